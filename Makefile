@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+# The short commands. Each sets up what it needs first; CMakeLists.txt is the build itself.
+# PRESET=release|ci|debug|asan|tsan chooses the kind of build (see CMakePresets.json).
+
+PRESET ?= release
+PREFIX ?= /usr/local
+JOBS   ?= $(shell nproc)
+
+build_dir = $(if $(filter release ci,$(PRESET)),build,build-$(PRESET))
+
+.DEFAULT_GOAL := help
+.PHONY: help configure compile build demo test check bench bench-peers install package format \
+  tidy clean
+
+help:
+	@echo "make demo         count the k-mers of a genome on four ranks, then measure this machine"
+	@echo "make build        build the library, the command and every program into build/"
+	@echo "make test         build, then run every test"
+	@echo "make check        sanitizers, static analysis and format: the slow, thorough checks"
+	@echo "make bench        measure; BENCH='NAME...' for some only"
+	@echo "make bench-peers  measure other systems beside this one"
+	@echo "make install      install below PREFIX ($(PREFIX))"
+	@echo "make package      make a Debian package in build/"
+	@echo "make format       format the sources in place"
+	@echo "make tidy         check the house rules of the sources"
+	@echo "make clean        remove the build folders"
+	@echo
+	@echo "Missing packages are installed where that is allowed, else named. Options: PRESET=debug,"
+	@echo "JOBS=n. Programs land in $(build_dir)/bin/."
+
+configure:
+	@mkdir -p $(build_dir)
+	@cmake --preset $(PRESET) > $(build_dir)/configure.log 2>&1 || \
+	  { cat $(build_dir)/configure.log; exit 1; }
+
+compile: configure
+	@cmake --build --preset $(PRESET) -j $(JOBS)
+
+build:
+	@scripts/setup build
+	@$(MAKE) --no-print-directory compile
+
+demo:
+	@scripts/setup build demo
+	@$(MAKE) --no-print-directory compile
+	@scripts/demo
+
+test:
+	@scripts/setup build test
+	@$(MAKE) --no-print-directory compile
+	@scripts/run-tests $(PRESET) $(build_dir) $(JOBS)
+
+check:
+	@scripts/setup build test check
+	@$(MAKE) --no-print-directory compile
+	@scripts/check
+
+bench: build
+	@$(build_dir)/bin/ramjet bench $(BENCH)
+
+bench-peers: build
+	@scripts/setup peers
+	@bench/peers/run.sh
+
+install: build
+	@cmake --install $(build_dir) --prefix $(PREFIX)
+
+package: build
+	@scripts/setup package
+	@cd $(build_dir) && cpack -G DEB
+
+format:
+	@scripts/setup check
+	@scripts/format
+
+tidy:
+	@scripts/setup build
+	@$(MAKE) --no-print-directory configure
+	@python3 tests/tidy/tidy.py --build $(build_dir)
+
+clean:
+	@rm -rf build build-debug build-asan build-tsan

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is measured, said once for the raw limit and for every peer: names, units, sizes and counts.
+// A system is any class with the measuring functions of `raw` (see raw.hpp); each row's kernel
+// calls the same function of whichever system it is given.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "measure.hpp"
+#include "payload.hpp"
+#include "raw.hpp"
+
+namespace peers {
+
+// Which groups of rows to run, from an argument such as "pair,barrier".
+struct row_sets {
+  bool pair;
+  bool barrier;
+  bool all_cores;
+
+  static row_sets from(std::string_view names) {
+    const auto named = [&](std::string_view name) { return names.find(name) != names.npos; };
+    return {.pair = named("pair"), .barrier = named("barrier"), .all_cores = named("all_cores")};
+  }
+};
+
+// measure(name, unit, payload_bytes, kernel), where kernel(system) measures once.
+template <class Measure>
+void pair_rows(const plan& run, Measure measure) {
+  measure("am_round_trip", "ns", 8,
+          [&](auto& system) { return system.round_trip_ns(run.count(10000)); });
+  measure("am_rate", "M/s", 8,
+          [&](auto& system) { return system.one_way_rate(run.count(100000)); });
+  measure("am_window_64", "M/s", 8,
+          [&](auto& system) { return system.window_rate(run.count(50000)); });
+  measure("am_medium_1k", "ns", kEchoBytes,
+          [&](auto& system) { return system.echo_ns(run.count(5000)); });
+  measure("am_medium_64k", "GB/s", kBlockBytes,
+          [&](auto& system) { return system.block_bandwidth(run.count(1000), content::same); });
+  measure("am_medium_64k_fresh", "GB/s", kBlockBytes,
+          [&](auto& system) { return system.block_bandwidth(run.count(1000), content::fresh); });
+}
+
+// barrier_2, and barrier_4x2: four ranks on two cores.
+template <class Measure>
+void barrier_row(const plan& run, int ranks, Measure measure) {
+  const bool core_each = ranks == 2;
+  const std::string name = "barrier_" + std::to_string(ranks) + (core_each ? "" : "x2");
+  measure(name, "ns", 0,
+          [&](auto& system) { return system.barrier_ns(run.count(core_each ? 10000 : 500)); });
+}
+
+template <class Measure>
+void all_core_rows(const plan& run, int ranks, Measure measure) {
+  const int count = run.count(100000) / ranks;
+  measure("all_to_all", "M/s", 8, [&](auto& system) { return system.all_to_all_rate(count); });
+  measure("incast", "M/s", 8, [&](auto& system) { return system.one_way_rate(count); });
+}
+
+// The rows of the chosen sets, each measured between samples of the raw limit by the same ranks.
+template <class System>
+std::vector<record> measured_rows(const row_sets& sets, const plan& run, raw& bare,
+                                  System& system) {
+  std::vector<record> records;
+  const auto measure = [&](const std::string& name, const char* unit, size_t bytes, auto kernel) {
+    const sample taken =
+        interleaved(run, [&] { return kernel(bare); }, [&] { return kernel(system); });
+    records.push_back({name, unit, taken, bare.ranks(), bytes});
+  };
+  if (sets.pair) pair_rows(run, measure);
+  if (sets.barrier) barrier_row(run, bare.ranks(), measure);
+  if (sets.all_cores) all_core_rows(run, bare.ranks(), measure);
+  return records;
+}
+
+}  // namespace peers

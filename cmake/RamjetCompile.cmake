@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# Language levels, warnings and sanitizers for everything built in this tree.
+# Warnings become errors with -DCMAKE_COMPILE_WARNING_AS_ERROR=ON (the `ci` preset).
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
+endif()
+
+if(NOT PROJECT_IS_TOP_LEVEL)
+  return()  # the rest is for our own code, not for a project that embeds us
+endif()
+
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_compile_options(
+  -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Wshadow
+  -Wcast-align -Wformat=2 -Wimplicit-fallthrough
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor;-Woverloaded-virtual;-Wextra-semi>"
+  "$<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>")
+
+set(RAMJET_SANITIZE "" CACHE STRING
+  "Sanitizers for the whole tree, as -fsanitize= takes them (address,undefined or thread)")
+if(RAMJET_SANITIZE)
+  add_compile_options(
+    -fsanitize=${RAMJET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${RAMJET_SANITIZE})
+endif()

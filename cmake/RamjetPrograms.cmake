@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# ramjet_add_programs(DIR): every folder DIR/NAME with C or C++ sources becomes the program NAME.
+function(ramjet_add_programs dir)
+  file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true ${PROJECT_SOURCE_DIR}/${dir}/*)
+  foreach(folder IN LISTS folders)
+    file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*.c)
+    if(sources)
+      cmake_path(GET folder FILENAME name)
+      add_executable(${name} ${sources})
+      target_link_libraries(${name} PRIVATE ramjet::ramjet)
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+// Active Messages: requests, replies, chains, calls, and the endpoints that carry them.
+// (Paper 000, sections 2.2 and 4.2; paper 003, section 3.)
+//
+// Every call here belongs to the thread's own endpoint and is used by that thread alone. A wrong
+// rank, an oversized payload or a stray address is a broken contract: the process ends with one
+// line that names it. The try_ forms return it as a value instead, as they return `retry`.
+// status::peer_failed is only ever seen under --on-failure=continue: otherwise the job ends.
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "ramjet/handler.hpp"
+#include "ramjet/status.hpp"
+
+namespace ramjet {
+
+// Longest payload of a medium message, in bytes.
+inline constexpr std::size_t medium_bytes_max = detail::kMediumBytesMax;
+
+namespace detail {
+
+enum class on_full { wait, give_up, queue };
+
+// Says what is wrong with a call, and ends the process.
+[[noreturn]] void misuse(status s, const char* call, const char* handler, address to,
+                         std::size_t bytes) noexcept;
+
+// The arguments, converted to what handler F takes, as one packing function.
+template <auto F, class... A, class... Given>
+RAMJET_INLINE auto pack_arguments(argument_list<A...>, const Given&... given) {
+  static_assert(sizeof...(A) == sizeof...(Given), "wrong number of arguments for this handler");
+  static_assert((std::is_convertible_v<const Given&, A> && ...),
+                "an argument does not convert to what this handler takes");
+  return [... values = static_cast<A>(given)](std::byte* to) { packed<A...>::put(to, values...); };
+}
+template <class... A>
+constexpr std::size_t packed_bytes(argument_list<A...>) {
+  return packed<A...>::bytes;
+}
+
+// One request by the given policy. A medium has a payload; a short one has none.
+template <auto F, on_full Policy, class Pack>
+RAMJET_INLINE status send(engine& e, peer& p, std::size_t bytes, Pack&& pack, const void* data,
+                          std::size_t count) {
+  if constexpr (Policy == on_full::wait) {
+    return e.post<true>(p, handler<F>::index(), bytes, pack, data, count);
+  } else {
+    status s = e.post<false>(p, handler<F>::index(), bytes, pack, data, count);
+    if constexpr (Policy == on_full::queue) {
+      if (s == status::retry) [[unlikely]] {
+        std::byte arguments[kArgumentBytesMax];
+        pack(arguments);
+        e.enqueue(p, handler<F>::index(), arguments, bytes, data, count);
+        s = status::ok;
+      }
+    }
+    return s;
+  }
+}
+
+template <auto F, on_full Policy, class... A>
+RAMJET_INLINE status send_short(engine& e, address to, const A&... a) {
+  using h = handler<F>;
+  static_assert(!h::reply, "a reply handler is named by reply, not by a request");
+  static_assert(h::kind == message_kind::short_, "this handler takes a payload or a deposit");
+  peer* p = e.find(to.rank, to.endpoint);
+  if (p == nullptr) [[unlikely]] {
+    if constexpr (Policy == on_full::give_up) return status::bad_rank;
+    misuse(status::bad_rank, "request", h::name(), to, 0);
+  }
+  constexpr std::size_t bytes = packed_bytes(typename h::arguments{});
+  return send<F, Policy>(e, *p, bytes, pack_arguments<F>(typename h::arguments{}, a...), nullptr, 0);
+}
+
+template <auto F, on_full Policy, class... A>
+RAMJET_INLINE status send_medium(engine& e, address to, const void* data, std::size_t count,
+                                 const A&... a) {
+  using h = handler<F>;
+  static_assert(!h::reply, "a reply handler is named by reply, not by a request");
+  static_assert(h::kind == message_kind::medium, "this handler takes no payload");
+  peer* p = e.find(to.rank, to.endpoint);
+  const status bad = p == nullptr               ? status::bad_rank
+                     : count > kMediumBytesMax  ? status::too_large
+                                                : status::ok;
+  if (bad != status::ok) [[unlikely]] {
+    if constexpr (Policy == on_full::give_up) return bad;
+    misuse(bad, "request_medium", h::name(), to, count);
+  }
+  constexpr std::size_t bytes = packed_bytes(typename h::arguments{});
+  return send<F, Policy>(e, *p, bytes, pack_arguments<F>(typename h::arguments{}, a...), data,
+                         count);
+}
+
+template <class... A>
+auto with_deposit(argument_list<A...>) -> argument_list<deposit, A...>;
+
+template <auto F, on_full Policy, class... A>
+RAMJET_INLINE status send_long(engine& e, address to, void* destination, const void* data,
+                               std::size_t count, const A&... a) {
+  using h = handler<F>;
+  using all = decltype(with_deposit(typename h::arguments{}));
+  static_assert(!h::reply, "a reply handler is named by reply, not by a request");
+  static_assert(h::kind == message_kind::long_, "this handler takes no deposit");
+  peer* p = e.find(to.rank, to.endpoint);
+  const status bad = p == nullptr                                    ? status::bad_rank
+                     : !e.in_segment(to.rank, destination, count)    ? status::bad_address
+                                                                     : status::ok;
+  if (bad != status::ok) [[unlikely]] {
+    if constexpr (Policy == on_full::give_up) return bad;
+    misuse(bad, "request_long", h::name(), to, count);
+  }
+  if (count != 0) std::memmove(destination, data, count);
+  const deposit where{static_cast<std::byte*>(destination), count};
+  return send<F, Policy>(e, *p, packed_bytes(all{}), pack_arguments<F>(all{}, where, a...), nullptr,
+                         0);
+}
+
+template <auto F, message_kind Kind>
+constexpr void check_reply() {
+  static_assert(handler<F>::reply, "reply names a handler that takes a reply_token");
+  static_assert(handler<F>::kind == Kind, "reply, reply_medium and reply_long go with handlers "
+                                          "without a view, with a payload, with a deposit");
+}
+
+RAMJET_INLINE delivery& use_up(request_token&& t) {
+  delivery* d = token_access::take(std::move(t));
+  RAMJET_CHECK(d != nullptr && !d->answered, "a request is replied to at most once");
+  return *d;
+}
+
+}  // namespace detail
+
+// --- Replies: inside a request handler, at most once, never waits ---------------------------------
+
+// Answers with handler F's arguments. Cost: one line back, nothing allocated.
+template <auto F, class... A>
+RAMJET_INLINE void reply(request_token&& t, const A&... a) {
+  using h = detail::handler<F>;
+  detail::check_reply<F, detail::message_kind::short_>();
+  detail::delivery& d = detail::use_up(std::move(t));
+  constexpr std::size_t bytes = detail::packed_bytes(typename h::arguments{});
+  d.self->answer(d, h::index(), bytes,
+                 detail::pack_arguments<F>(typename h::arguments{}, a...));
+}
+
+// Answers with a payload of at most medium_bytes_max bytes, copied before this returns.
+template <auto F, class... A>
+RAMJET_INLINE void reply_medium(request_token&& t, const void* data, std::size_t count,
+                                const A&... a) {
+  using h = detail::handler<F>;
+  detail::check_reply<F, detail::message_kind::medium>();
+  if (count > medium_bytes_max)
+    detail::misuse(status::too_large, "reply_medium", h::name(), t.source(), count);
+  detail::delivery& d = detail::use_up(std::move(t));
+  constexpr std::size_t bytes = detail::packed_bytes(typename h::arguments{});
+  d.self->answer(d, h::index(), bytes,
+                 detail::pack_arguments<F>(typename h::arguments{}, a...), data, count);
+}
+
+// Copies `count` bytes to `destination` in the requester's segment, then answers.
+template <auto F, class... A>
+RAMJET_INLINE void reply_long(request_token&& t, void* destination, const void* data,
+                              std::size_t count, const A&... a) {
+  using h = detail::handler<F>;
+  using all = decltype(detail::with_deposit(typename h::arguments{}));
+  detail::check_reply<F, detail::message_kind::long_>();
+  const address to = t.source();
+  detail::delivery& d = detail::use_up(std::move(t));
+  if (!d.self->in_segment(to.rank, destination, count))
+    detail::misuse(status::bad_address, "reply_long", h::name(), to, count);
+  if (count != 0) std::memmove(destination, data, count);
+  const deposit where{static_cast<std::byte*>(destination), count};
+  d.self->answer(d, h::index(), detail::packed_bytes(all{}),
+                 detail::pack_arguments<F>(all{}, where, a...));
+}
+
+// --- Futures ---------------------------------------------------------------------------------------
+
+namespace detail {
+
+// The state of one call in flight. Owned by the engine's pool; a future and the reply refer to it.
+struct call_state {
+  static constexpr std::size_t kValueBytes = 64;
+  std::uint32_t id = 0;
+  int target = -1;
+  bool done = false;
+  bool abandoned = false;  // the future went away first
+  status outcome = status::ok;
+  std::function<void(call_state&)> then;
+  alignas(16) std::byte value[kValueBytes];
+};
+
+call_state* start_call(engine& e, int target);
+void release_call(engine& e, call_state* s);
+// The call that a reply belongs to; ends the process if the peer made the number up.
+call_state& find_call(engine& e, std::uint32_t id, int from);
+void finish_call(engine& e, call_state& s, status outcome);
+status wait_call(engine& e, call_state& s);
+[[noreturn]] void throw_failure(status s);
+// CLOCK_MONOTONIC, so many milliseconds from now, in ns.
+std::uint64_t deadline_in(std::uint64_t milliseconds) noexcept;
+
+struct nothing {};
+
+template <class R>
+using stored = std::conditional_t<std::is_void_v<R>, nothing, R>;
+
+}  // namespace detail
+
+// The result of a call that is on its way. Belongs to the endpoint's thread. Movable; dropping it
+// abandons the result, not the call.
+template <class R>
+class future {
+ public:
+  future() = default;
+  future(detail::engine& e, detail::call_state* s) noexcept : engine_(&e), state_(s) {}
+  future(future&& other) noexcept
+      : engine_(other.engine_), state_(std::exchange(other.state_, nullptr)) {}
+  future& operator=(future&& other) noexcept {
+    std::swap(engine_, other.engine_);
+    std::swap(state_, other.state_);
+    return *this;
+  }
+  ~future() {
+    if (state_ != nullptr) detail::release_call(*engine_, state_);
+  }
+
+  // Whether it refers to a call.
+  bool valid() const noexcept { return state_ != nullptr; }
+  // Whether the call has ended, well or badly. Does not poll.
+  bool ready() const noexcept { return state_->done; }
+  // Polls until the call has ended. peer_failed if the callee died first. Not in a handler.
+  status wait() { return detail::wait_call(*engine_, *state_); }
+  // wait(), then the result; throws ramjet::failure if the call failed.
+  R get() {
+    if (status s = wait(); s != status::ok) detail::throw_failure(s);
+    if constexpr (!std::is_void_v<R>) return detail::read_argument<R>(state_->value);
+  }
+  // Hands the result to g(status, R) (g(status) for void) when it comes, or at once if it is there;
+  // the future is used up. g runs in the reply handler: it may chain, it may not wait.
+  template <class G>
+  void then(G&& g) && {
+    detail::call_state* s = std::exchange(state_, nullptr);
+    auto deliver = [g = std::forward<G>(g)](detail::call_state& done) mutable {
+      if constexpr (std::is_void_v<R>) {
+        g(done.outcome);
+      } else {
+        g(done.outcome, done.outcome == status::ok ? detail::read_argument<R>(done.value) : R{});
+      }
+    };
+    if (s->done) {
+      deliver(*s);
+    } else {
+      s->then = std::move(deliver);
+    }
+    detail::release_call(*engine_, s);
+  }
+
+ private:
+  detail::engine* engine_ = nullptr;
+  detail::call_state* state_ = nullptr;
+};
+
+namespace detail {
+
+template <auto F, class R, class... A>
+struct call_handlers {
+  static_assert((std::is_trivially_copyable_v<A> && ...), "arguments of a call are copyable bytes");
+  static_assert(std::is_void_v<R> || std::is_trivially_copyable_v<R>,
+                "the result of a call is trivially copyable");
+  static_assert(sizeof(stored<R>) <= call_state::kValueBytes, "results are at most 64 bytes");
+
+  static void done(reply_token t, std::uint32_t id, stored<R> value) {
+    call_state& s = find_call(*current_engine, id, t.rank());
+    std::memcpy(s.value, &value, sizeof value);
+    finish_call(*current_engine, s, status::ok);
+  }
+  static void run(request_token t, std::uint32_t id, A... a) {
+    if constexpr (std::is_void_v<R>) {
+      F(a...);
+      reply<&done>(std::move(t), id, nothing{});
+    } else {
+      reply<&done>(std::move(t), id, F(a...));
+    }
+  }
+};
+template <auto F, class R, class... P>
+call_handlers<F, R, P...> call_handlers_of(R (*)(P...));
+template <auto F, class R, class... P>
+call_handlers<F, R, P...> call_handlers_of(R (*)(P...) noexcept);
+template <class R, class... P>
+R result_of(R (*)(P...));
+
+}  // namespace detail
+
+// --- Endpoints -------------------------------------------------------------------------------------
+
+// A port with queues, handlers' progress and counters of its own, used by one thread at a time.
+// Every rank has endpoint 0, opened by init; a thread opens another by constructing one here.
+class endpoint {
+ public:
+  // Opens this rank's endpoint `index` (1 <= index < options::endpoints) for the calling thread,
+  // and makes it the one that the free functions of this thread use. Ends the process with a
+  // message if the index is outside or taken.
+  explicit endpoint(unsigned index);
+  ~endpoint();
+  endpoint(const endpoint&) = delete;
+  endpoint& operator=(const endpoint&) = delete;
+
+  unsigned index() const noexcept;
+
+ private:
+  std::unique_ptr<detail::engine> engine_;
+  detail::engine* previous_;
+};
+
+// --- Requests: from the main program of the endpoint's thread, not inside a handler --------------
+
+// Runs F(token, args...) at `to`. Polls while the way there is full. Cost: about 3 ns and a quarter
+// to a whole cache line. Up to 56 bytes of arguments stand in one line; more take a payload.
+template <auto F, class... A>
+RAMJET_INLINE status request(address to, const A&... a) {
+  return detail::send_short<F, detail::on_full::wait>(*detail::current_engine, to, a...);
+}
+// The same, but returns retry at once when there is no room, and misuse as a value.
+template <auto F, class... A>
+[[nodiscard]] RAMJET_INLINE status try_request(address to, const A&... a) {
+  return detail::send_short<F, detail::on_full::give_up>(*detail::current_engine, to, a...);
+}
+// With a payload of at most medium_bytes_max bytes, copied before this returns; the handler sees it
+// whole and contiguous.
+template <auto F, class... A>
+RAMJET_INLINE status request_medium(address to, const void* data, std::size_t count,
+                                    const A&... a) {
+  return detail::send_medium<F, detail::on_full::wait>(*detail::current_engine, to, data, count,
+                                                       a...);
+}
+template <auto F, class... A>
+[[nodiscard]] RAMJET_INLINE status try_request_medium(address to, const void* data,
+                                                      std::size_t count, const A&... a) {
+  return detail::send_medium<F, detail::on_full::give_up>(*detail::current_engine, to, data, count,
+                                                          a...);
+}
+// Copies `count` bytes to `destination` in the segment of `to`, then runs F there. The bytes are in
+// place before F runs.
+template <auto F, class... A>
+RAMJET_INLINE status request_long(address to, void* destination, const void* data,
+                                  std::size_t count, const A&... a) {
+  return detail::send_long<F, detail::on_full::wait>(*detail::current_engine, to, destination, data,
+                                                     count, a...);
+}
+template <auto F, class... A>
+[[nodiscard]] RAMJET_INLINE status try_request_long(address to, void* destination, const void* data,
+                                                    std::size_t count, const A&... a) {
+  return detail::send_long<F, detail::on_full::give_up>(*detail::current_engine, to, destination,
+                                                        data, count, a...);
+}
+
+// --- Chains: requests that are legal anywhere, inside handlers too --------------------------------
+
+// Like request, but never waits: with no room it goes to a local queue that grows, and is sent in
+// order as the engine polls. While it is not empty, request() to the same place waits behind it.
+// The queue's named limit is RAMJET_CHAIN_LIMIT bytes a rank; past it the process ends and says so.
+template <auto F, class... A>
+RAMJET_INLINE status chain(address to, const A&... a) {
+  return detail::send_short<F, detail::on_full::queue>(*detail::current_engine, to, a...);
+}
+template <auto F, class... A>
+RAMJET_INLINE status chain_medium(address to, const void* data, std::size_t count, const A&... a) {
+  return detail::send_medium<F, detail::on_full::queue>(*detail::current_engine, to, data, count,
+                                                        a...);
+}
+
+// --- Calls -----------------------------------------------------------------------------------------
+
+// Runs the plain function F(args...) at `to` as a request handler, and brings its result back.
+template <auto F, class... A>
+[[nodiscard]] auto call(address to, const A&... a)
+    -> future<decltype(detail::result_of(F))> {
+  using handlers = decltype(detail::call_handlers_of<F>(F));
+  detail::engine& e = *detail::current_engine;
+  detail::call_state* s = detail::start_call(e, to.rank);
+  const status sent = detail::send_short<&handlers::run, detail::on_full::wait>(e, to, s->id, a...);
+  if (sent != status::ok) detail::finish_call(e, *s, sent);
+  return {e, s};
+}
+
+// --- Progress --------------------------------------------------------------------------------------
+
+// Runs the handlers of what has arrived; returns how many ran. An empty poll costs a few ns.
+inline unsigned poll() { return detail::current_engine->poll(); }
+
+// Polls until done() holds; sleeps as the machine's load advises. peer_failed if a rank dies
+// meanwhile (once for each death). `name` stands in the hang report. If done() depends on memory
+// that other ranks write without sending a message, it is looked at every 10 ms at worst.
+template <class Done>
+status wait_until(Done&& done, const char* name = "wait_until") {
+  detail::waiting w{name};
+  return detail::current_engine->wait(w, std::forward<Done>(done));
+}
+
+// The same, but gives up with timed_out after `milliseconds`.
+template <class Done>
+status wait_for(std::uint64_t milliseconds, Done&& done, const char* name = "wait_for") {
+  detail::waiting w{name};
+  w.deadline_ns = detail::deadline_in(milliseconds);
+  return detail::current_engine->wait(w, std::forward<Done>(done));
+}
+
+// Collective: returns when no message, chained ones included, is in flight between the endpoints of
+// this index anywhere, and no handler is running. Messages sent by a rank after it returned from
+// quiesce are of the next round.
+status quiesce();
+
+}  // namespace ramjet

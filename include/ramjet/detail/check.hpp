@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Broken contracts end the process loudly. RAMJET_CHECK is always on: at public edges and on every
+// field read from another process. RAMJET_DCHECK is on in debug builds only.
+#pragma once
+
+namespace ramjet::detail {
+
+// Prints one line that names this rank, what was expected and where, and aborts.
+[[noreturn]] void check_failed(const char* expression, const char* what, const char* file,
+                               int line) noexcept;
+
+}  // namespace ramjet::detail
+
+#define RAMJET_CHECK(condition, what)                                          \
+  do {                                                                         \
+    if (!(condition)) [[unlikely]]                                             \
+      ::ramjet::detail::check_failed(#condition, what, __FILE__, __LINE__);    \
+  } while (0)
+
+#ifdef NDEBUG
+#define RAMJET_DCHECK(condition, what) static_cast<void>(0)
+#else
+#define RAMJET_DCHECK(condition, what) RAMJET_CHECK(condition, what)
+#endif

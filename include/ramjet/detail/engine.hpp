@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine of one endpoint: the way of a message from the send call to the handler. The hot half
+// stands here and is inlined; the cold half (waiting, waking, chains, failures) is in src/am/.
+// (Paper 000, sections 2.2 and 4.2; the reply in its request's own record is ours.)
+//
+// Threads: an engine belongs to one thread at a time. Other ranks touch only the lanes (layout.hpp).
+//
+// Equations that hold between calls, per peer p (positions count words, they never wrap back):
+//   answered <= tail <= answered + ring_words      the sender's half of the record ring
+//   published <= head, clean <= head               the receiver's half
+//   tail <= line_end <= round_up(tail, 8)          unless blocked: then line_end = limit = 0
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/cpu.hpp"
+#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/registry.hpp"
+#include "ramjet/status.hpp"
+
+namespace ramjet::detail {
+
+struct chain_queue;   // src/am/chain.hpp
+struct payload_marks; // src/am/payload.hpp
+struct engine_parts;  // src/am/engine_parts.hpp: calls, collectives, channel
+
+// Why the fast path of sending to a peer is closed.
+enum block_reason : std::uint8_t {
+  kInactive = 1,  // not in the active list: nobody would look for its replies
+  kChained = 2,   // messages wait in the chain queue and go first
+  kDead = 4,
+};
+
+// What one engine knows about one port it can reach.
+struct alignas(64) peer {
+  // Sending: one line.
+  word* out = nullptr;
+  std::uint64_t tail = 0;       // next word to write
+  std::uint64_t line_end = 0;   // end of the open line
+  std::uint64_t limit = 0;      // a line may be opened at t if t + 8 <= limit
+  std::uint64_t answered = 0;   // all before is answered or consumed
+  credit_line* out_credit = nullptr;
+  pair_counters* count = nullptr;
+  std::uint32_t port = 0;
+  std::uint8_t blocked = kInactive;  // block_reason bits
+  bool active = false;
+  bool reply_room = true;       // the reply payload ring can take the longest reply
+  bool unpublished = false;     // consumed requests that the sender has no credit for yet
+  // Receiving: one line.
+  word* in = nullptr;
+  std::uint64_t head = 0;       // next word to read
+  std::uint64_t clean = 0;      // no record in [clean, head) was answered
+  std::uint64_t published = 0;  // head as last told to the sender
+  credit_line* in_credit = nullptr;
+  std::uint64_t payload_unpublished = 0;  // payload bytes in [published, head)
+  std::uint32_t idle = 0;       // visits in a row that found nothing
+  std::uint32_t rank = 0;
+  std::uint8_t bell_value = 0;
+  // Payloads and the rest.
+  std::uint64_t payload_tail = 0;    // request payload ring, written here
+  std::uint64_t payload_freed = 0;
+  std::uint64_t reply_tail = 0;      // reply payload ring of the incoming lane, written here
+  std::uint64_t reply_consumed = 0;  // reply payload ring of the outgoing lane, read here
+  payload_marks* marks = nullptr;
+  chain_queue* chain = nullptr;      // not empty while blocked & kChained
+  lane out_lane;
+  lane in_lane;
+};
+
+// One wait, from the first empty poll to its end.
+struct waiting {
+  const char* name;             // of the call, for the hang report
+  int target = -1;              // rank waited for, -1: any; its death ends the wait
+  bool any_death = true;        // the death of any rank ends the wait
+  bool messages_only = false;   // nothing but a message ends it: a sleeper need not look by itself
+  unsigned spins = 0;
+  unsigned yields = 0;
+  unsigned sleeps = 0;
+  bool shown = false;      // its description stands in the port line
+  std::uint64_t since_ns = 0;
+  std::uint64_t deadline_ns = 0;  // 0: none
+};
+
+class engine {
+ public:
+  engine() noexcept;
+  ~engine();
+  engine(const engine&) = delete;
+  engine& operator=(const engine&) = delete;
+
+  // --- Sending -------------------------------------------------------------------------------
+
+  // Sends a request of `argument_bytes` written by pack(std::byte*) and a payload that is copied
+  // before the call returns. Wait: polls while there is no room; else returns retry.
+  template <bool Wait, class Pack>
+  RAMJET_INLINE status post(peer& p, unsigned handler, std::size_t argument_bytes, Pack&& pack,
+                            const void* payload = nullptr, std::size_t payload_bytes = 0) {
+    const bool inside = inline_words(argument_bytes, payload_bytes) <= kLineWords;
+    const std::size_t region = payload_bytes + (inside ? 0 : round_up(argument_bytes, 16));
+    const unsigned words =
+        inside ? round_up(inline_words(argument_bytes, payload_bytes), 2) : 2;
+    for (;;) {
+      if (p.tail + words > p.line_end) [[unlikely]] {
+        if (status s = open_line<Wait>(p); s != status::ok) return s;
+      } else if (region == 0 || payload_fits(p, region)) {
+        break;
+      } else if (status s = Wait ? wait_for_payload(p, region) : free_payload(p, region);
+                 s != status::ok) {
+        return s;
+      }
+    }
+    const std::uint64_t at = p.tail;
+    word* w = p.out + (at & mask_);
+    std::uint64_t header = make_header(lap(at), record_state::request, words, handler,
+                                       argument_bytes);
+    std::byte* arguments = reinterpret_cast<std::byte*>(w + 1);
+    if (region != 0) {
+      const std::uint64_t offset = take_payload(p, region, at + words);
+      std::byte* to = p.out_lane.request_payload + offset;
+      header |= kExtended;
+      put_word(w + 1, offset | std::uint64_t(region) << 32);
+      arguments = inside ? reinterpret_cast<std::byte*>(w + 2) : to;
+      if (!inside) header |= kArgumentsOutside;
+      std::memcpy(to + (region - payload_bytes), payload, payload_bytes);
+    }
+    pack(arguments);
+    w->store(header, std::memory_order_release);  // pairs: am.record
+    p.tail = at + words;
+    bump(p.count->requests_sent);
+    ring_if_needed(p);
+    return status::ok;
+  }
+
+  // Answers the request of `d`, in its own record if the reply fits there. Never waits: the room
+  // was there before the handler ran.
+  template <class Pack>
+  RAMJET_INLINE void answer(delivery& d, unsigned handler, std::size_t argument_bytes, Pack&& pack,
+                            const void* payload = nullptr, std::size_t payload_bytes = 0) {
+    peer& p = peers_[d.source];
+    if (p.unpublished) publish(p);
+    word* w = d.record;
+    const unsigned words = words_of(d.header);
+    std::uint64_t header = (d.header & kLapAndLength) | std::uint64_t(record_state::reply) << 8 |
+                           std::uint64_t(handler) << 16 | std::uint64_t(argument_bytes) << 32;
+    if (payload_bytes == 0 && 1 + (argument_bytes + 7) / 8 <= words) {
+      pack(reinterpret_cast<std::byte*>(w + 1));
+    } else {
+      const std::size_t lead = round_up(argument_bytes, 16);
+      const std::uint64_t offset = take_reply_payload(p, lead + payload_bytes);
+      std::byte* to = p.in_lane.reply_payload + offset;
+      put_word(w + 1, offset | std::uint64_t(lead + payload_bytes) << 32);
+      header |= kExtended | kArgumentsOutside;
+      pack(to);
+      if (payload_bytes != 0) std::memcpy(to + lead, payload, payload_bytes);
+    }
+    d.answered = true;
+    w->store(header, std::memory_order_release);  // pairs: am.record
+    bump(p.count->replies_sent);
+    ring_if_needed(p);
+  }
+
+  // --- Receiving -----------------------------------------------------------------------------
+
+  // Runs the handlers of what has arrived; returns how many. Not from inside a handler.
+  RAMJET_INLINE unsigned poll() {
+    RAMJET_CHECK(!polling_, "a handler may not poll or wait; it can only reply and chain");
+    polling_ = true;
+    unsigned handled = 0;
+    for (unsigned i = 0; i < active_count_; ++i) handled += visit(*active_[i]);
+    const std::uint32_t rings = port_->rings.load(std::memory_order_acquire);  // pairs: am.bell
+    if (rings != rings_seen_) [[unlikely]] handled += answer_bells(rings);
+    if ((++polls_ & chores_mask_) == 0) [[unlikely]] handled += chores();
+    polling_ = false;
+    return handled;
+  }
+
+  // --- Waiting -------------------------------------------------------------------------------
+
+  // Polls until done() holds. peer_failed if a rank died meanwhile, timed_out after the deadline.
+  template <class Done>
+  RAMJET_INLINE status wait(waiting& w, Done&& done) {
+    status s = status::ok;
+    while (!done()) {
+      if (poll() != 0) {
+        w.spins = w.yields = 0;
+      } else if (++w.spins < spin_budget_) [[likely]] {
+        cpu_relax();
+      } else if (s = idle_slow(w); s == status::retry) {  // armed: one more look, then sleep
+        if (!done() && poll() == 0) sleep(w);
+        disarm();
+        s = status::ok;
+      } else if (s != status::ok) {
+        break;
+      }
+    }
+    if (w.shown) [[unlikely]] end_wait(w);
+    return s;
+  }
+
+  // --- Who is where --------------------------------------------------------------------------
+
+  // The peer behind (rank, endpoint), nullptr if outside the job.
+  RAMJET_INLINE peer* find(int rank, unsigned endpoint) noexcept {
+    if (unsigned(rank) >= ranks_ || endpoint >= endpoints_) [[unlikely]] return nullptr;
+    return &peers_[unsigned(rank) * endpoints_ + endpoint];
+  }
+  int rank_of(unsigned port) const noexcept { return int(port / endpoints_); }
+  unsigned endpoint_of(unsigned port) const noexcept { return port % endpoints_; }
+  int rank() const noexcept { return rank_; }
+  int ranks() const noexcept { return int(ranks_); }
+  unsigned endpoint() const noexcept { return endpoint_; }
+  bool in_handler() const noexcept { return polling_; }
+
+  // Whether [address, address + bytes) lies in the rank's segment.
+  bool in_segment(int rank, const void* address, std::size_t bytes) const noexcept {
+    const std::uint64_t base = segment_base_ + std::uint64_t(unsigned(rank)) * segment_bytes_;
+    const std::uint64_t from = reinterpret_cast<std::uintptr_t>(address) - base;
+    return from <= segment_bytes_ && bytes <= segment_bytes_ - from;
+  }
+
+  // --- Chains (src/am/chain.cpp) --------------------------------------------------------------
+
+  // Queues a request for a peer that cannot take it now; flushed by poll, in order.
+  void enqueue(peer& p, unsigned handler, const void* arguments, std::size_t argument_bytes,
+               const void* payload, std::size_t payload_bytes);
+  bool has_chained() const noexcept { return chain_bytes_ != 0; }
+
+  // --- Set-up and the cold half ---------------------------------------------------------------
+
+  // Opens this rank's endpoint; the job must be joined. One thread per index.
+  void open(unsigned endpoint);
+  void close();
+  bool is_open() const noexcept { return port_ != nullptr; }
+  engine_parts& parts() noexcept { return *parts_; }
+  unsigned peer_count() const noexcept { return unsigned(peers_.size()); }
+  peer& peer_at(unsigned port) noexcept { return peers_[port]; }
+
+  // Learns of ranks that died since the last look.
+  void note_failures();
+  // How many ranks this engine knows to be dead.
+  unsigned failures() const noexcept { return failures_noted_; }
+  // Wakes the owner of a port if it sleeps.
+  static void wake(port_line& port) noexcept;
+
+ private:
+  friend struct engine_inspector;  // tests look inside
+
+  static constexpr unsigned round_up(std::size_t n, unsigned to) noexcept {
+    return unsigned((n + to - 1) / to * to);
+  }
+  static constexpr unsigned inline_words(std::size_t argument_bytes,
+                                         std::size_t payload_bytes) noexcept {
+    return unsigned(1 + (payload_bytes != 0) + (argument_bytes + 7) / 8);
+  }
+  static RAMJET_INLINE void put_word(word* w, std::uint64_t value) noexcept {
+    std::memcpy(static_cast<void*>(w), &value, sizeof value);
+  }
+  static RAMJET_INLINE void bump(std::atomic<std::uint64_t>& counter) noexcept {
+    counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  RAMJET_INLINE std::uint8_t lap(std::uint64_t position) const noexcept {
+    return std::uint8_t((position >> ring_shift_) & 0x7f) | 0x80;
+  }
+
+  // Rings only if the receiver does not look by itself. Its word is in our cache unless it changed.
+  RAMJET_INLINE void ring_if_needed(peer& p) {
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // the record is written before we look
+    if (p.out_credit->need_bell.load(std::memory_order_relaxed) != 0) [[unlikely]] ring(p);
+  }
+
+  // One step towards an open line with room: opens the next one, or waits (see post).
+  template <bool Wait>
+  RAMJET_INLINE status open_line(peer& p) {
+    const std::uint64_t from = p.tail;
+    const std::uint64_t start = (from + kLineWords - 1) & ~std::uint64_t{kLineWords - 1};
+    if (start + kLineWords > p.limit) [[unlikely]] return Wait ? make_room(p) : room_now(p);
+    if (from != start) {
+      (p.out + (from & mask_))
+          ->store(make_header(lap(from), record_state::pad, unsigned(start - from), 0, 0),
+                  std::memory_order_release);  // pairs: am.record
+    }
+    word* line = p.out + (start & mask_);
+    line[2].store(0, std::memory_order_relaxed);
+    line[4].store(0, std::memory_order_relaxed);
+    line[6].store(0, std::memory_order_relaxed);
+    prefetch_write(p.out + ((start + 4 * kLineWords) & mask_));
+    p.tail = start;
+    p.line_end = start + kLineWords;
+    return status::ok;
+  }
+
+  RAMJET_INLINE unsigned visit(peer& p) {
+    unsigned handled = 0;
+    if (p.answered != p.tail) handled = take_replies(p);
+    handled += take_requests(p);
+    if (handled != 0) {
+      p.idle = 0;
+    } else if ((++p.idle & 63) == 0) [[unlikely]] {
+      idle_peer(p);
+    }
+    return handled;
+  }
+
+  // Walks our own requests from the oldest: answered ones run their reply handler, consumed ones
+  // are credited. A PAD is passed only with an answered record after it, or by credit.
+  RAMJET_INLINE unsigned take_replies(peer& p) {
+    unsigned handled = 0;
+    while (p.answered != p.tail) {
+      std::uint64_t at = p.answered;
+      word* w = p.out + (at & mask_);
+      std::uint64_t h = w->load(std::memory_order_acquire);  // pairs: am.record
+      if (state_of(h) == record_state::pad && at + words_of(h) != p.tail) {
+        word* next = p.out + ((at + words_of(h)) & mask_);
+        const std::uint64_t after = next->load(std::memory_order_acquire);  // pairs: am.record
+        if (state_of(after) == record_state::reply) {
+          at += words_of(h);
+          w = next;
+          h = after;
+        }
+      }
+      if (state_of(h) == record_state::reply) [[likely]] {
+        p.answered = at + words_of(h);
+        deliver_reply(p, w, h);
+        ++handled;
+      } else if (!take_credit(p)) {
+        break;
+      }
+    }
+    if (p.blocked == 0) p.limit = p.answered + mask_ + 1;
+    return handled;
+  }
+
+  // Moves `answered` over records that were consumed without an answer; false if there are none.
+  RAMJET_INLINE bool take_credit(peer& p) {
+    const std::uint64_t freed = p.out_credit->freed.load(std::memory_order_acquire);  // pairs: am.credit
+    const auto head = std::uint32_t(freed);
+    const auto clean = std::uint32_t(freed >> 32);
+    const auto at = std::uint32_t(p.answered);
+    if (std::int32_t(head - at) <= 0) return false;
+    std::uint64_t step = head - at;
+    if (std::int32_t(at - clean) < 0) {
+      const std::uint64_t h =
+          p.out[p.answered & mask_].load(std::memory_order_acquire);  // pairs: am.record
+      if (state_of(h) == record_state::reply) return true;  // taken on the next turn
+      step = words_of(h);
+    }
+    RAMJET_CHECK(step <= p.tail - p.answered, "a peer returned credit for what was never sent");
+    p.answered += step;
+    return true;
+  }
+
+  RAMJET_INLINE void deliver_reply(peer& p, word* w, std::uint64_t h) {
+    RAMJET_CHECK(handler_of(h) < replies_.count && p.answered <= p.tail,
+                 "a reply names no handler of this program");
+    const handler_entry& entry = replies_.entries[handler_of(h)];
+    delivery d{this, p.port, nullptr, h, reinterpret_cast<std::byte*>(w + 1), nullptr, 0,
+               entry.context, true};
+    bump(p.count->replies_received);
+    if (h & kExtended) [[unlikely]] {
+      deliver_extended_reply(p, d, w, entry);
+    } else {
+      RAMJET_CHECK(1 + (argument_bytes_of(h) + 7) / 8 <= words_of(h),
+                   "a reply's arguments do not fit its record");
+      entry.run(d);
+    }
+    bump(p.count->replies_handled);
+  }
+
+  // Runs the requests that stand in the incoming ring, at most a burst of them.
+  RAMJET_INLINE unsigned take_requests(peer& p) {
+    constexpr unsigned kBurst = 64;
+    unsigned handled = 0;
+    while (handled < kBurst) {
+      const std::uint64_t at = p.head;
+      word* w = p.in + (at & mask_);
+      const std::uint64_t h = w->load(std::memory_order_acquire);  // pairs: am.record
+      if (lap_of(h) != lap(at)) break;
+      const unsigned words = words_of(h);
+      RAMJET_CHECK((at & (kLineWords - 1)) + words <= kLineWords, "a record crosses its line");
+      if (state_of(h) == record_state::request) [[likely]] {
+        if (!p.reply_room && !find_reply_room(p)) [[unlikely]] break;
+        deliver_request(p, w, h);
+        ++handled;
+      } else {
+        RAMJET_CHECK(state_of(h) == record_state::pad, "a lane carries a record of no known kind");
+        p.head = at + words;
+        p.unpublished = true;
+      }
+    }
+    return handled;
+  }
+
+  RAMJET_INLINE void deliver_request(peer& p, word* w, std::uint64_t h) {
+    RAMJET_CHECK(handler_of(h) < requests_.count, "a request names no handler of this program");
+    const handler_entry& entry = requests_.entries[handler_of(h)];
+    delivery d{this, p.port, w, h, reinterpret_cast<std::byte*>(w + 1), nullptr, 0,
+               entry.context, false};
+    if (h & kExtended) [[unlikely]] {
+      open_payload(p, d, w);
+    } else {
+      RAMJET_CHECK(1 + (argument_bytes_of(h) + 7) / 8 <= words_of(h),
+                   "a request's arguments do not fit its record");
+    }
+    bump(p.count->requests_received);
+    entry.run(d);
+    bump(p.count->requests_handled);
+    p.head += words_of(h);
+    if (d.answered) {
+      p.clean = p.head;
+    } else {
+      p.unpublished = true;
+      if (p.head - p.published >= credit_words_ || p.payload_unpublished >= credit_payload_)
+          [[unlikely]] {
+        publish(p);
+      }
+    }
+  }
+
+  // Returns credit for everything consumed so far.
+  RAMJET_INLINE void publish(peer& p) {
+    p.unpublished = false;
+    p.published = p.head;
+    p.payload_unpublished = 0;
+    p.in_credit->freed.store(p.clean << 32 | std::uint32_t(p.head),
+                             std::memory_order_release);  // pairs: am.credit
+  }
+
+  // --- Payload rings --------------------------------------------------------------------------
+
+  // Where a region of `bytes` goes: at the tail, or at the ring's start if it does not fit before
+  // its end. Regions start on a line.
+  RAMJET_INLINE std::uint64_t region_start(std::uint64_t tail, std::size_t bytes) const noexcept {
+    const std::uint64_t offset = tail & (payload_bytes_ - 1);
+    return offset + bytes <= payload_bytes_ ? tail : tail + (payload_bytes_ - offset);
+  }
+  RAMJET_INLINE bool payload_fits(const peer& p, std::size_t bytes) const noexcept {
+    return p.marks != nullptr && marks_free(p) &&
+           region_start(p.payload_tail, bytes) + bytes - p.payload_freed <= payload_bytes_;
+  }
+  RAMJET_INLINE std::uint64_t take_payload(peer& p, std::size_t bytes, std::uint64_t record_end) {
+    const std::uint64_t start = region_start(p.payload_tail, bytes);
+    p.payload_tail = start + round_up(bytes, kCacheLineBytes);
+    mark_payload(p, record_end);
+    return start & (payload_bytes_ - 1);
+  }
+  RAMJET_INLINE std::uint64_t take_reply_payload(peer& p, std::size_t bytes) {
+    const std::uint64_t start = region_start(p.reply_tail, bytes);
+    p.reply_tail = start + round_up(bytes, kCacheLineBytes);
+    p.reply_room = false;
+    return start & (payload_bytes_ - 1);
+  }
+
+  static bool marks_free(const peer& p) noexcept;
+  static void mark_payload(peer& p, std::uint64_t record_end) noexcept;
+  void open_payload(peer& p, delivery& d, word* w);
+  void deliver_extended_reply(peer& p, delivery& d, word* w, const handler_entry& entry);
+  bool find_reply_room(peer& p);
+  status free_payload(peer& p, std::size_t bytes);
+  status wait_for_payload(peer& p, std::size_t bytes);
+
+  // --- The cold half --------------------------------------------------------------------------
+
+  RAMJET_COLD status make_room(peer& p);
+  RAMJET_COLD status room_now(peer& p);
+  RAMJET_COLD void ring(peer& p);
+  RAMJET_COLD unsigned answer_bells(std::uint32_t rings);
+  RAMJET_COLD unsigned chores();
+  RAMJET_COLD void idle_peer(peer& p);
+  RAMJET_COLD status idle_slow(waiting& w);
+  RAMJET_COLD void show_wait(waiting& w);
+  RAMJET_COLD void end_wait(waiting& w);
+  RAMJET_COLD void sleep(waiting& w);
+  status after_failure(const waiting& w);
+  void yield_and_learn(waiting& w);
+  void arm();
+  void disarm();
+  void activate(peer& p);
+  void deactivate(peer& p);
+  void block(peer& p, block_reason why);
+  void unblock(peer& p, block_reason why);
+  void bury(peer& p);
+  unsigned flush_chain(peer& p);
+  void drop_chain(peer& p);
+  void set_chores() noexcept;
+
+  // Read on every message, in the order of use.
+  std::vector<peer> peers_;
+  std::uint64_t mask_ = 0;             // ring_words - 1
+  unsigned ring_shift_ = 0;
+  unsigned ranks_ = 0;
+  unsigned endpoints_ = 1;
+  bool polling_ = false;
+  handler_table requests_;
+  handler_table replies_;
+  peer** active_ = nullptr;            // the peers to visit, active_count_ of them
+  unsigned active_count_ = 0;
+  std::uint32_t rings_seen_ = 0;
+  port_line* port_ = nullptr;
+  std::uint64_t polls_ = 0;
+  std::uint64_t chores_mask_ = 63;     // chores every so many polls; 0 while chains wait
+  std::uint64_t payload_bytes_ = 0;
+  std::uint64_t credit_words_ = 0;     // credit is returned at least this often
+  std::uint64_t credit_payload_ = 0;
+  unsigned spin_budget_ = 1024;
+  int rank_ = 0;
+  unsigned endpoint_ = 0;
+  std::uint64_t segment_base_ = 0;
+  std::uint64_t segment_bytes_ = 0;
+  std::uint64_t chain_bytes_ = 0;
+  std::uint32_t failures_noted_ = 0;
+  std::uint32_t failures_reported_ = 0;
+  std::unique_ptr<peer*[]> active_storage_;
+  std::unique_ptr<engine_parts> parts_;
+};
+
+// The calling thread's engine: an empty one (no ranks, so that every send is refused) until the
+// thread opens an endpoint. The main thread gets endpoint 0 from init.
+extern constinit thread_local engine* current_engine;
+
+}  // namespace ramjet::detail

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a handler may look like, checked at compile time. (Paper 000, section 2.2.)
+//
+//   void on_add(ramjet::request_token t, int key, double by);          short request
+//   void on_block(ramjet::request_token t, int i, ramjet::payload p);  medium: p is valid inside
+//   void on_row(ramjet::request_token t, int i, ramjet::deposit d);    long: d lies in our segment
+//   void on_answer(ramjet::reply_token t, double value);               reply handler
+//
+// The token may be left out by a request handler that neither replies nor asks who sent. Arguments
+// are trivially copyable and passed by value. A handler runs to completion on the thread that polls:
+// it never blocks or polls; a request handler may reply once, any handler may chain.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "ramjet/detail/engine.hpp"
+
+namespace ramjet {
+
+// An endpoint of a rank. A bare rank means its endpoint 0.
+struct address {
+  int rank = 0;
+  unsigned endpoint = 0;
+  constexpr address(int r, unsigned e = 0) noexcept : rank(r), endpoint(e) {}  // NOLINT: implicit
+  friend constexpr bool operator==(address, address) = default;
+};
+
+// The bytes of a medium message. Valid until the handler returns; aligned to 16 bytes.
+struct payload {
+  std::byte* bytes;
+  std::size_t count;
+  void* data() const noexcept { return bytes; }
+  std::size_t size() const noexcept { return count; }
+  // The payload as an array of T: as many whole ones as there are.
+  template <class T>
+    requires std::is_trivially_copyable_v<T>
+  std::span<T> as() const noexcept {
+    return {reinterpret_cast<T*>(bytes), count / sizeof(T)};
+  }
+};
+
+// The bytes that a long message put into this rank's segment. They stay.
+struct deposit {
+  std::byte* bytes;
+  std::size_t count;
+  void* data() const noexcept { return bytes; }
+  std::size_t size() const noexcept { return count; }
+  template <class T>
+    requires std::is_trivially_copyable_v<T>
+  std::span<T> as() const noexcept {
+    return {reinterpret_cast<T*>(bytes), count / sizeof(T)};
+  }
+};
+
+namespace detail {
+struct token_access;
+
+class token {
+ public:
+  // Who sent the message.
+  address source() const noexcept {
+    return {d_->self->rank_of(d_->source), d_->self->endpoint_of(d_->source)};
+  }
+  int rank() const noexcept { return d_->self->rank_of(d_->source); }
+
+ protected:
+  friend struct token_access;
+  explicit token(delivery* d) noexcept : d_(d) {}
+  delivery* d_;
+};
+}  // namespace detail
+
+// Handed to request handlers: the right to reply once. reply() consumes it.
+class request_token : public detail::token {
+ public:
+  request_token(request_token&& other) noexcept : token(std::exchange(other.d_, nullptr)) {}
+  request_token& operator=(request_token&&) = delete;
+
+ private:
+  friend struct detail::token_access;
+  using token::token;
+};
+
+// Handed to reply handlers: says who replied. Nothing can be sent with it.
+class reply_token : public detail::token {
+ public:
+  reply_token(reply_token&& other) noexcept : token(other.d_) {}
+  reply_token& operator=(reply_token&&) = delete;
+
+ private:
+  friend struct detail::token_access;
+  using token::token;
+};
+
+namespace detail {
+
+struct token_access {
+  template <class Token>
+  static Token make(delivery* d) noexcept {
+    return Token(d);
+  }
+  // The delivery behind the token, which is used up.
+  static delivery* take(request_token&& t) noexcept { return std::exchange(t.d_, nullptr); }
+};
+
+// Layout of a message's arguments: one after the other, each aligned to at most a word.
+template <class... A>
+struct packed {
+  static constexpr std::size_t count = sizeof...(A);
+  static constexpr std::array<std::size_t, count + 1> offsets = [] {
+    std::array<std::size_t, count + 1> at{};
+    [[maybe_unused]] std::size_t i = 0, end = 0;
+    ((end = (end + (alignof(A) < 8 ? alignof(A) : 8) - 1) &
+            ~((alignof(A) < 8 ? alignof(A) : 8) - 1),
+      at[i++] = end, end += std::is_empty_v<A> ? 0 : sizeof(A)),
+     ...);
+    at[count] = end;
+    return at;
+  }();
+  static constexpr std::size_t bytes = offsets[count];
+  static_assert(bytes <= kArgumentBytesMax, "arguments take over 1024 bytes: send a payload");
+
+  static RAMJET_INLINE void put(std::byte* to, const A&... values) noexcept {
+    [[maybe_unused]] std::size_t i = 0;
+    ((std::is_empty_v<A> ? void(++i)
+                         : void(std::memcpy(to + offsets[i++], std::addressof(values), sizeof(A)))),
+     ...);
+  }
+};
+
+template <class T>
+RAMJET_INLINE T read_argument(const std::byte* from) noexcept {
+  std::array<std::byte, sizeof(T)> raw{};
+  if constexpr (!std::is_empty_v<T>) std::memcpy(raw.data(), from, sizeof(T));
+  return std::bit_cast<T>(raw);
+}
+
+enum class message_kind { short_, medium, long_ };
+
+template <class T>
+inline constexpr bool is_view = std::is_same_v<T, payload> || std::is_same_v<T, deposit>;
+template <class T>
+inline constexpr bool is_token =
+    std::is_same_v<T, request_token> || std::is_same_v<T, reply_token>;
+
+template <class... A>
+struct argument_list {};
+
+// Strips a leading token and a trailing view from a handler's parameters.
+template <class Token, class View, class... Done>
+struct split_parameters {
+  using token = Token;
+  using view = View;
+  using arguments = argument_list<Done...>;
+  static constexpr bool ok = true;
+};
+template <class Token, class List, class... Rest>
+struct split_rest;
+template <class Token, class... Done>
+struct split_rest<Token, argument_list<Done...>> : split_parameters<Token, void, Done...> {};
+template <class Token, class... Done, class Last>
+struct split_rest<Token, argument_list<Done...>, Last>
+    : std::conditional_t<is_view<Last>, split_parameters<Token, Last, Done...>,
+                         split_parameters<Token, void, Done..., Last>> {};
+template <class Token, class... Done, class Next, class After, class... Rest>
+struct split_rest<Token, argument_list<Done...>, Next, After, Rest...>
+    : split_rest<Token, argument_list<Done..., Next>, After, Rest...> {
+  static_assert(!is_view<Next>, "a payload or deposit is the last parameter of a handler");
+};
+
+template <class... P>
+struct parameters : split_rest<void, argument_list<>, P...> {};
+template <class First, class... P>
+  requires is_token<First>
+struct parameters<First, P...> : split_rest<First, argument_list<>, P...> {};
+
+template <class F>
+struct function_parameters;
+template <class R, class... P>
+struct function_parameters<R (*)(P...)> : parameters<P...> {
+  using result = R;
+  using all = argument_list<P...>;
+};
+template <class R, class... P>
+struct function_parameters<R (*)(P...) noexcept> : function_parameters<R (*)(P...)> {};
+
+template <class... A>
+constexpr bool check_arguments(argument_list<A...>) {
+  static_assert(((std::is_trivially_copyable_v<A> && !std::is_reference_v<A>) && ...),
+                "handler arguments are trivially copyable and passed by value");
+  static_assert((!is_token<A> && ...), "the token is the first parameter of a handler");
+  return true;
+}
+
+// All that is known about handler F at compile time, its entry in the registry, and its thunk.
+template <auto F>
+struct handler {
+  using shape = function_parameters<decltype(F)>;
+  using view = typename shape::view;
+  using arguments = typename shape::arguments;
+  static constexpr bool reply = std::is_same_v<typename shape::token, reply_token>;
+  static constexpr message_kind kind = std::is_void_v<view>               ? message_kind::short_
+                                       : std::is_same_v<view, payload>    ? message_kind::medium
+                                                                          : message_kind::long_;
+  static_assert(std::is_void_v<typename shape::result>, "a handler returns void");
+  static_assert(check_arguments(arguments{}));
+
+  static const char* name() noexcept { return __PRETTY_FUNCTION__; }
+
+  static void run(delivery& d) noexcept { unpack(d, arguments{}); }
+
+  static RAMJET_INLINE unsigned index() noexcept {
+    static_cast<void>(&registered);
+    return index_;
+  }
+
+ private:
+  template <class... A>
+  static RAMJET_INLINE void unpack(delivery& d, argument_list<A...>) noexcept {
+    if constexpr (kind == message_kind::long_) {
+      call<deposit, A...>(d, std::make_index_sequence<sizeof...(A)>{});
+    } else {
+      call<A...>(d, std::make_index_sequence<sizeof...(A)>{});
+    }
+  }
+  template <class... A, std::size_t... I>
+  static RAMJET_INLINE void call(delivery& d, std::index_sequence<I...>) noexcept {
+    using layout = packed<A...>;
+    RAMJET_CHECK(argument_bytes_of(d.header) == layout::bytes,
+                 "a message's arguments are not those of its handler");
+    std::tuple<A...> values{read_argument<A>(d.arguments + layout::offsets[I])...};
+    constexpr std::size_t lead = kind == message_kind::long_ ? 1 : 0;  // where it was deposited
+    invoke(d, values, std::make_index_sequence<sizeof...(A) - lead>{});
+  }
+  template <class Tuple, std::size_t... I>
+  static RAMJET_INLINE void invoke(delivery& d, Tuple& values, std::index_sequence<I...>) noexcept {
+    if constexpr (kind == message_kind::long_) {
+      const deposit where = std::get<0>(values);
+      RAMJET_CHECK(d.self->in_segment(d.self->rank(), where.bytes, where.count),
+                   "a long message's data lies outside this rank's segment");
+      with_token(d, std::get<I + 1>(values)..., where);
+    } else if constexpr (kind == message_kind::medium) {
+      with_token(d, std::get<I>(values)..., payload{d.payload, d.payload_bytes});
+    } else {
+      with_token(d, std::get<I>(values)...);
+    }
+  }
+  template <class... V>
+  static RAMJET_INLINE void with_token(delivery& d, const V&... values) noexcept {
+    if constexpr (std::is_void_v<typename shape::token>) {
+      F(values...);
+    } else {
+      F(token_access::make<typename shape::token>(&d), values...);
+    }
+  }
+
+  static inline std::uint16_t index_ = 0;
+  static inline handler_record record_{nullptr, &run, nullptr, &index_, reply, nullptr};
+  static inline const bool registered = (record_.name = name(), register_handler(&record_));
+};
+
+}  // namespace detail
+}  // namespace ramjet

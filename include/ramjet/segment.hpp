@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rank's segment: memory that long messages may be put into. Every rank's segment lies at the
+// same virtual address in all ranks of the machine, so a neighbour's memory is reached by a plain
+// pointer. Pages cost nothing until they are touched.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <span>
+#include <type_traits>
+
+#include "ramjet/detail/check.hpp"
+
+namespace ramjet {
+
+// Address space of one rank's segment.
+std::size_t segment_bytes() noexcept;
+
+// Where the segment of a rank begins. Bytes at the same offset of two segments are `rank` apart by
+// a multiple of segment_bytes(). CHECKs the rank.
+std::byte* segment_begin(int rank);
+
+// The rank whose segment holds the address, -1 if none does.
+int segment_owner(const void* address) noexcept;
+
+// Memory in this rank's own segment, aligned to `alignment` (a power of two); nullptr if the segment
+// is used up. Not initialised. One thread at a time per rank. Not inside a handler.
+void* segment_allocate(std::size_t bytes, std::size_t alignment = 64);
+
+// Gives back what segment_allocate returned; nullptr is allowed.
+void segment_free(void* memory) noexcept;
+
+// An array of `count` value-initialised T in this rank's segment; ends the process if there is no room.
+template <class T>
+  requires std::is_trivially_copyable_v<T>
+std::span<T> segment_array(std::size_t count) {
+  RAMJET_CHECK(count <= segment_bytes() / sizeof(T), "segment_array: larger than the segment");
+  void* memory = segment_allocate(count * sizeof(T), alignof(T) > 64 ? alignof(T) : 64);
+  RAMJET_CHECK(memory != nullptr, "segment_array: the segment is used up");
+  return {new (memory) T[count](), count};
+}
+
+}  // namespace ramjet

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cold half of the engine: opening, who is looked at, bells, chores.
+#include "ramjet/detail/engine.hpp"
+
+#include <bit>
+
+#include "am/chain.hpp"
+#include "am/engine_parts.hpp"
+#include "am/payload.hpp"
+#include "am/runtime.hpp"
+#include "base/futex.hpp"
+#include "job/join.hpp"
+
+namespace ramjet::detail {
+
+namespace {
+engine no_engine;  // of threads without an endpoint: has no ranks, so every send is refused
+}
+
+constinit thread_local engine* current_engine = &no_engine;
+
+engine::engine() noexcept = default;
+
+engine::~engine() {
+  if (is_open()) close();
+}
+
+void engine::open(unsigned endpoint) {
+  const job::membership& m = job::self();
+  const job::geometry& g = m.layout;
+  const unsigned me = unsigned(m.rank) * g.endpoints + endpoint;
+  parts_ = std::make_unique<engine_parts>();
+  std::string message;
+  if (channel::open_channel(m.settings.channel, me, parts_->network, message) != status::ok)
+    die(message.c_str());
+  parts_->pumps = parts_->network->pumps();
+  parts_->bells =
+      reinterpret_cast<std::atomic<std::uint64_t>*>(m.at(g.bells_offset + me * g.bell_stride));
+  parts_->bells_seen.assign(g.bell_stride / 8, 0);
+  parts_->rank_dead.assign(m.ranks, false);
+  parts_->chain_limit_bytes = m.settings.chain_limit_bytes;
+  rank_ = m.rank;
+  endpoint_ = endpoint;
+  ranks_ = m.ranks;
+  endpoints_ = g.endpoints;
+  mask_ = g.ring_words - 1;
+  ring_shift_ = unsigned(std::countr_zero(g.ring_words));
+  payload_bytes_ = g.payload_bytes;
+  credit_words_ = g.ring_words / 4;
+  credit_payload_ = g.payload_bytes / 4;
+  segment_base_ = g.segment_base;
+  segment_bytes_ = g.segment_bytes;
+  spin_budget_ = m.oversubscribed ? 4 : 1024;
+  port_ = reinterpret_cast<port_line*>(m.at(g.ports_offset + me * sizeof(port_line)));
+  rings_seen_ = port_->rings.load(std::memory_order_relaxed);
+  requests_ = request_handlers();
+  replies_ = reply_handlers();
+  active_storage_ = std::make_unique<peer*[]>(g.ports);
+  active_ = active_storage_.get();
+  auto* counters = reinterpret_cast<pair_counters*>(
+      m.at(g.counters_offset + std::uint64_t(me) * g.ports * sizeof(pair_counters)));
+  peers_ = std::vector<peer>(g.ports);
+  for (unsigned i = 0; i < g.ports; ++i) {
+    peer& p = peers_[i];
+    const channel::link l = parts_->network->connect(i);
+    p.out_lane = l.out;
+    p.in_lane = l.in;
+    p.out = l.out.records;
+    p.in = l.in.records;
+    p.out_credit = l.out.credit;
+    p.in_credit = l.in.credit;
+    p.count = &counters[i];
+    p.port = i;
+    p.rank = i / g.endpoints;
+    p.in_credit->need_bell.store(1, std::memory_order_relaxed);
+  }
+  set_chores();
+  port_->open.store(1, std::memory_order_relaxed);
+}
+
+void engine::close() {
+  port_->open.store(0, std::memory_order_relaxed);
+  for (peer& p : peers_) {
+    parts_->network->disconnect(p.port);
+    delete p.marks;
+    delete p.chain;
+  }
+  peers_.clear();
+  active_count_ = 0;
+  port_ = nullptr;
+  ranks_ = 0;
+  parts_.reset();
+}
+
+void engine::set_chores() noexcept {
+  chores_mask_ = parts_->pumps || chain_bytes_ != 0 ? 0 : 63;
+}
+
+void engine::block(peer& p, block_reason why) {
+  p.blocked = std::uint8_t(p.blocked | why);
+  p.line_end = 0;
+  p.limit = 0;
+}
+
+void engine::unblock(peer& p, block_reason why) {
+  p.blocked = std::uint8_t(p.blocked & ~why);
+  if (p.blocked != 0) return;
+  p.limit = p.answered + mask_ + 1;
+  p.line_end = (p.tail + kLineWords - 1) & ~std::uint64_t{kLineWords - 1};
+}
+
+void engine::activate(peer& p) {
+  if (p.active) return;
+  p.active = true;
+  p.idle = 0;
+  active_[active_count_++] = &p;
+  p.in_credit->need_bell.store(0, std::memory_order_relaxed);
+  unblock(p, kInactive);
+}
+
+// Stops looking at a lane that has been quiet: its sender has to ring. A record published before
+// the sender could see the new word is found by the look after the barrier, or by the sweep where
+// the system has no such barrier.
+void engine::deactivate(peer& p) {
+  p.in_credit->need_bell.store(1, std::memory_order_relaxed);
+  if (job::self().barrier_ok) base::global_barrier();
+  p.active = false;
+  block(p, kInactive);
+  for (unsigned i = 0; i < active_count_; ++i) {
+    if (active_[i] != &p) continue;
+    active_[i] = active_[--active_count_];
+    break;
+  }
+  if (take_requests(p) != 0) activate(p);
+}
+
+void engine::idle_peer(peer& p) {
+  constexpr unsigned kQuietVisits = 2048;
+  constexpr unsigned kAlwaysActive = 2;
+  if (p.unpublished) publish(p);
+  const bool outstanding = p.answered != p.tail && (p.blocked & kDead) == 0;
+  if (p.idle >= kQuietVisits && active_count_ > kAlwaysActive && !outstanding &&
+      (p.blocked & kChained) == 0)
+    deactivate(p);
+}
+
+void engine::wake(port_line& port) noexcept {
+  if (port.asleep.load(std::memory_order_relaxed) == 0) return;
+  port.asleep.store(0, std::memory_order_relaxed);
+  base::futex_wake(port.asleep);
+}
+
+void engine::ring(peer& p) {
+  p.out_lane.bell->store(++p.bell_value, std::memory_order_relaxed);
+  p.out_lane.receiver->rings.fetch_add(1, std::memory_order_release);  // pairs: am.bell
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // the bell is out before we look at `asleep`
+  wake(*p.out_lane.receiver);
+}
+
+unsigned engine::answer_bells(std::uint32_t rings) {
+  rings_seen_ = rings;
+  unsigned handled = 0;
+  for (std::size_t i = 0; i < parts_->bells_seen.size(); ++i) {
+    const std::uint64_t now = parts_->bells[i].load(std::memory_order_relaxed);
+    std::uint64_t changed = now ^ parts_->bells_seen[i];
+    parts_->bells_seen[i] = now;
+    while (changed != 0) {
+      const unsigned byte = unsigned(std::countr_zero(changed)) / 8;
+      changed &= ~(std::uint64_t{0xff} << (byte * 8));
+      peer& p = peers_[i * 8 + byte];
+      activate(p);
+      handled += visit(p);
+    }
+  }
+  return handled;
+}
+
+unsigned engine::chores() {
+  unsigned handled = 0;
+  if (parts_->pumps) handled += parts_->network->pump();
+  if (chain_bytes_ != 0)
+    for (peer& p : peers_)
+      if (p.blocked & kChained) handled += flush_chain(p);
+  note_failures();
+  if (!job::self().barrier_ok) {
+    parts_->sweep = (parts_->sweep + 1) % unsigned(peers_.size());
+    peer& p = peers_[parts_->sweep];
+    if (!p.active && take_requests(p) != 0) {
+      activate(p);
+      ++handled;
+    }
+  }
+  return handled;
+}
+
+// Waits until one more line may be opened towards the peer, and opens what closed the way.
+status engine::make_room(peer& p) {
+  if (ranks_ == 0) return status::bad_rank;
+  RAMJET_CHECK(!polling_, "a handler may not send a request; it can reply, or chain");
+  if (p.blocked & kDead) return status::peer_failed;
+  if (!p.active) {
+    activate(p);
+    return status::ok;
+  }
+  waiting w{"request (the way there is full)", int(p.rank), false, true};
+  return wait(w, [&] {
+    return p.blocked == 0 && ((p.tail + kLineWords - 1) & ~std::uint64_t{kLineWords - 1}) +
+                                     kLineWords <= p.limit;
+  });
+}
+
+status engine::room_now(peer& p) {
+  if (p.blocked & kDead) return status::peer_failed;
+  if (p.active) return status::retry;
+  activate(p);
+  return p.blocked == 0 ? status::ok : status::retry;
+}
+
+}  // namespace ramjet::detail

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an engine owns beyond the hot path: its channels, the bells it has seen, calls in flight, the
+// state of collectives.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "am/collective_state.hpp"
+#include "channel/channel.hpp"
+#include "ramjet/am.hpp"
+
+namespace ramjet::detail {
+
+struct call_pool {
+  std::vector<std::unique_ptr<call_state>> states;  // by id
+  std::vector<std::uint32_t> free;                  // ids
+};
+
+struct engine_parts {
+  std::unique_ptr<channel::channel> network;
+  bool pumps = false;
+  std::atomic<std::uint64_t>* bells = nullptr;  // this port's row, eight to a word
+  std::vector<std::uint64_t> bells_seen;        // the same, as last looked at
+  std::vector<bool> rank_dead;                  // as noted by this engine
+  std::uint64_t chain_limit_bytes = 0;
+  unsigned sweep = 0;                           // next port to look at without a bell
+  unsigned short_yields = 0;                    // in a row: nobody else wanted the processor
+  call_pool calls;
+  collective_state collectives;
+};
+
+}  // namespace ramjet::detail

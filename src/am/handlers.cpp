@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The handler registry. Filled by static initialisers and the start of main, numbered once.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "am/runtime.hpp"
+#include "ramjet/detail/check.hpp"
+
+namespace ramjet::detail {
+
+namespace {
+
+handler_record* first_record = nullptr;
+bool numbered = false;
+std::vector<handler_entry> request_entries, reply_entries;
+
+// FNV-1a.
+std::uint64_t hash_text(std::uint64_t h, const char* text) {
+  for (; *text != '\0'; ++text) h = (h ^ std::uint8_t(*text)) * 0x100000001b3;
+  return (h ^ 0xff) * 0x100000001b3;
+}
+
+}  // namespace
+
+bool register_handler(handler_record* record) noexcept {
+  RAMJET_CHECK(!numbered, "a handler was registered after the job had started; register it (or load "
+                          "the library that holds it) before ramjet::init");
+  record->next = first_record;
+  first_record = record;
+  return true;
+}
+
+std::uint64_t number_handlers() {
+  numbered = true;
+  std::vector<handler_record*> records;
+  for (handler_record* r = first_record; r != nullptr; r = r->next) records.push_back(r);
+  std::stable_sort(records.begin(), records.end(), [](auto* a, auto* b) {
+    return std::strcmp(a->name, b->name) < 0;
+  });
+  std::uint64_t hash = 0xcbf29ce484222325;
+  request_entries.clear();
+  reply_entries.clear();
+  for (handler_record* r : records) {
+    std::vector<handler_entry>& table = r->reply ? reply_entries : request_entries;
+    RAMJET_CHECK(table.size() < kHandlersMax, "more than 65536 handlers of one kind");
+    *r->index = std::uint16_t(table.size());
+    table.push_back({r->run, r->context});
+    hash = hash_text(hash, r->name);
+  }
+  return hash;
+}
+
+handler_table request_handlers() noexcept {
+  return {request_entries.data(), unsigned(request_entries.size())};
+}
+handler_table reply_handlers() noexcept {
+  return {reply_entries.data(), unsigned(reply_entries.size())};
+}
+
+}  // namespace ramjet::detail

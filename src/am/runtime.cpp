@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// init, finalize, endpoints, and the ends a process can come to.
+#include "am/runtime.hpp"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "base/clock.hpp"
+#include "base/who.hpp"
+#include "job/join.hpp"
+#include "ramjet/am.hpp"
+#include "ramjet/collectives.hpp"
+#include "ramjet/job.hpp"
+#include "ramjet/version.hpp"
+
+namespace ramjet {
+
+namespace {
+
+constexpr int kExitSetup = 70;  // EX_SOFTWARE
+std::unique_ptr<detail::engine> main_engine;
+std::atomic<int> last_lost{-1};
+
+// Two processes with the same value lay out shared memory and records in the same way.
+std::uint64_t build_hash() {
+  std::uint64_t h = RAMJET_VERSION_MAJOR * 1000 + RAMJET_VERSION_MINOR;
+  for (std::uint64_t part : {std::uint64_t(sizeof(job::board)), std::uint64_t(job::kBoardVersion),
+                             std::uint64_t(sizeof(detail::port_line)), detail::kLapAndLength})
+    h = h * 0x100000001b3 + part;
+  return h;
+}
+
+}  // namespace
+
+status try_init(const options& wanted, std::string& message) {
+  if (main_engine != nullptr) {
+    message = "init was called twice";
+    return status::environment;
+  }
+  const std::uint64_t handlers = detail::number_handlers();
+  const status s =
+      job::join({wanted.endpoints, wanted.segment_bytes, handlers, build_hash()}, message);
+  if (s != status::ok) return s;
+  main_engine = std::make_unique<detail::engine>();
+  main_engine->open(0);
+  detail::current_engine = main_engine.get();
+  return status::ok;
+}
+
+void init(int& argc, char**& argv, const options& wanted) {
+  static_cast<void>(argc);
+  static_cast<void>(argv);
+  std::string message;
+  if (try_init(wanted, message) != status::ok) detail::die(message.c_str());
+}
+
+void finalize() {
+  RAMJET_CHECK(main_engine != nullptr, "finalize without init");
+  RAMJET_CHECK(!main_engine->in_handler(), "finalize inside a handler");
+  static_cast<void>(barrier());  // peer_failed: nobody is left to wait for
+  main_engine.reset();
+  static detail::engine no_engine;
+  detail::current_engine = &no_engine;
+  job::leave();
+}
+
+bool initialized() noexcept { return main_engine != nullptr; }
+int rank() noexcept { return job::self().rank; }
+int size() noexcept { return int(job::self().ranks); }
+
+lost_rank last_failure() noexcept {
+  const int r = last_lost.load(std::memory_order_relaxed);
+  if (r < 0 || !initialized()) return {};
+  const job::rank_line& line = job::self().line(unsigned(r));
+  return {r, line.signal.load(std::memory_order_relaxed),
+          line.exit_status.load(std::memory_order_relaxed)};
+}
+
+bool alive(int rank) noexcept {
+  const job::membership& m = job::self();
+  if (rank < 0 || unsigned(rank) >= m.ranks || m.shared == nullptr) return false;
+  const auto state = job::rank_state(m.line(unsigned(rank)).state.load(std::memory_order_relaxed));
+  return state != job::rank_state::failed;
+}
+
+failure::failure(status s, const lost_rank& who)
+    : std::runtime_error(who.rank < 0 ? std::string(to_string(s))
+                                      : "rank " + std::to_string(who.rank) + " died"),
+      code_(s),
+      who_(who) {}
+
+// --- Endpoints -------------------------------------------------------------------------------------
+
+endpoint::endpoint(unsigned index) : previous_(detail::current_engine) {
+  const job::membership& m = job::self();
+  RAMJET_CHECK(initialized(), "ramjet::init comes before the first endpoint");
+  RAMJET_CHECK(index > 0 && index < m.layout.endpoints,
+               "endpoints go from 1 to options::endpoints - 1; ask for more in ramjet::init");
+  engine_ = std::make_unique<detail::engine>();
+  engine_->open(index);
+  detail::current_engine = engine_.get();
+}
+
+endpoint::~endpoint() {
+  if (detail::current_engine == engine_.get()) detail::current_engine = previous_;
+}
+
+unsigned endpoint::index() const noexcept { return engine_->endpoint(); }
+
+namespace detail {
+
+void die(const char* message) noexcept {
+  std::fprintf(stderr, "%s: %s\n", base::who(), message);
+  std::fflush(stderr);
+  std::_Exit(kExitSetup);
+}
+
+void await_the_end() noexcept {
+  constexpr std::uint64_t kPatienceNs = 5'000'000'000;
+  const std::uint64_t start = base::now_ns();
+  while (base::now_ns() - start < kPatienceNs) usleep(1000);
+  die("a rank died and the launcher did not end this one");
+}
+
+void remember_failure(unsigned rank) noexcept {
+  last_lost.store(int(rank), std::memory_order_relaxed);
+}
+
+void misuse(status s, const char* call, const char* handler, address to,
+            std::size_t bytes) noexcept {
+  const job::membership& m = job::self();
+  if (!initialized() || current_engine->ranks() == 0) {
+    std::fprintf(stderr, "%s: %s outside a job: call ramjet::init first (and, in a thread of its "
+                 "own, make a ramjet::endpoint)\n", base::who(), call);
+  } else if (s == status::bad_rank) {
+    std::fprintf(stderr, "%s: %s: there is no rank %d, endpoint %u; the job has %u ranks of %u "
+                 "endpoints\n  handler: %s\n", base::who(), call, to.rank, to.endpoint, m.ranks,
+                 m.layout.endpoints, handler);
+  } else if (s == status::too_large) {
+    std::fprintf(stderr, "%s: %s to rank %d: %zu bytes are over medium_bytes_max (%zu); send a long "
+                 "message, or pieces\n  handler: %s\n", base::who(), call, to.rank, bytes,
+                 kMediumBytesMax, handler);
+  } else {
+    std::fprintf(stderr, "%s: %s to rank %d: %zu bytes there do not lie in that rank's segment (%s)"
+                 "\n  handler: %s\n", base::who(), call, to.rank, bytes, to_string(s), handler);
+  }
+  std::fflush(stderr);
+  std::abort();
+}
+
+void throw_failure(status s) { throw failure(s, last_failure()); }
+
+std::uint64_t deadline_in(std::uint64_t milliseconds) noexcept {
+  return base::now_ns() + milliseconds * 1'000'000;
+}
+
+}  // namespace detail
+}  // namespace ramjet

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The process's side of the engine: the handler tables, init and finalize, how a process ends when it
+// cannot go on.
+#pragma once
+
+#include <cstdint>
+
+#include "ramjet/detail/registry.hpp"
+
+namespace ramjet::detail {
+
+// The tables that receivers index; complete once the job is joined.
+handler_table request_handlers() noexcept;
+handler_table reply_handlers() noexcept;
+
+// Gives every registered handler its index and returns a hash of all names, the same for the same
+// program. No handler can be registered afterwards.
+std::uint64_t number_handlers();
+
+// One line on stderr, then exit status 70.
+[[noreturn]] void die(const char* message) noexcept;
+
+// Under the default policy the launcher ends this process once a rank has died: waits for that.
+[[noreturn]] void await_the_end() noexcept;
+
+// For last_failure().
+void remember_failure(unsigned rank) noexcept;
+
+// Ends every call to the rank with peer_failed.
+void fail_calls(engine& e, int rank);
+
+}  // namespace ramjet::detail

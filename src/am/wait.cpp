@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting: spin while a core is ours, yield when others want it, sleep when nothing comes. The
+// sleeper pays for the protocol; senders only load a word that they load anyway.
+//
+// Sleep and wake, per port. The sleeper: asleep = 1, need_bell = 1 on every lane, barrier on all
+// processors, one more look, sleep while asleep == 1. The sender: record, compiler fence, look at
+// need_bell. Either the sender's look comes after the barrier and sees 1, so it rings; or its record
+// came before the barrier and the last look finds it. A ringer clears asleep before it wakes, so a
+// wake between the look and the sleep is not lost.
+#include <sched.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "am/engine_parts.hpp"
+#include "am/runtime.hpp"
+#include "base/clock.hpp"
+#include "base/futex.hpp"
+#include "job/join.hpp"
+#include "ramjet/detail/engine.hpp"
+
+namespace ramjet::detail {
+
+namespace {
+constexpr unsigned kBudgetMin = 4, kBudgetMax = 4096;
+constexpr unsigned kShortYieldsToGrow = 32;
+constexpr std::uint64_t kShortYieldNs = 1500;  // longer: somebody else ran meanwhile
+constexpr std::uint64_t kLookNs = 10'000'000;  // at memory that others write without a message
+constexpr std::uint64_t kSleepNsMax = 1'000'000'000;
+constexpr std::uint64_t kBlindSleepNs = 500'000;  // where a wake can be missed
+}  // namespace
+
+// Shows the wait to whoever asks why the job hangs.
+void engine::show_wait(waiting& w) {
+  w.shown = true;
+  w.since_ns = base::now_ns();
+  std::uint64_t name[4] = {};
+  std::strncpy(reinterpret_cast<char*>(name), w.name, sizeof name - 1);
+  for (unsigned i = 0; i < 4; ++i) port_->wait_name[i].store(name[i], std::memory_order_relaxed);
+  port_->wait_target.store(w.target, std::memory_order_relaxed);
+  port_->wait_since_ns.store(w.since_ns, std::memory_order_relaxed);
+  port_->waiting.store(1, std::memory_order_release);  // pairs: am.wait_shown
+}
+
+void engine::end_wait(waiting& w) {
+  w.shown = false;
+  port_->waiting.store(0, std::memory_order_relaxed);
+}
+
+// A wait's turn after its spin budget. retry: the engine is armed for sleep (see wait).
+status engine::idle_slow(waiting& w) {
+  w.spins = 0;
+  if (!w.shown) show_wait(w);
+  note_failures();
+  if (failures_noted_ != 0)
+    if (status s = after_failure(w); s != status::ok) return s;
+  if (w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns) return status::timed_out;
+  yield_and_learn(w);
+  const unsigned patience = spin_budget_ <= 64 ? 20 : 256;
+  if (++w.yields < patience || parts_->pumps || chain_bytes_ != 0) return status::ok;
+  arm();
+  return status::retry;
+}
+
+// A yield that took long means that ranks share this core: spin less. Many short ones: spin more.
+void engine::yield_and_learn(waiting&) {
+  const std::uint64_t before = base::now_ns();
+  sched_yield();
+  if (base::now_ns() - before > kShortYieldNs) {
+    spin_budget_ = kBudgetMin;
+    parts_->short_yields = 0;
+  } else if (++parts_->short_yields >= kShortYieldsToGrow) {
+    parts_->short_yields = 0;
+    spin_budget_ = std::min(spin_budget_ * 4, kBudgetMax);
+  }
+}
+
+void engine::arm() {
+  port_->asleep.store(1, std::memory_order_seq_cst);
+  for (unsigned i = 0; i < active_count_; ++i)
+    active_[i]->in_credit->need_bell.store(1, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (job::self().barrier_ok) base::global_barrier();
+}
+
+void engine::disarm() {
+  port_->asleep.store(0, std::memory_order_relaxed);
+  for (unsigned i = 0; i < active_count_; ++i)
+    active_[i]->in_credit->need_bell.store(0, std::memory_order_relaxed);
+}
+
+void engine::sleep(waiting& w) {
+  const job::board* b = job::self().shared;
+  if (b->failures.load(std::memory_order_relaxed) != failures_noted_) return;
+  const std::uint64_t most = !job::self().barrier_ok ? kBlindSleepNs
+                             : w.messages_only       ? kSleepNsMax
+                                                     : kLookNs;
+  std::uint64_t time = std::min(most, std::uint64_t{1'000'000} << std::min(w.sleeps++, 10u));
+  if (w.deadline_ns != 0) {
+    const std::uint64_t now = base::now_ns();
+    time = std::min(time, w.deadline_ns > now ? w.deadline_ns - now : 1);
+  }
+  port_->sleeps.store(port_->sleeps.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  base::futex_wait(port_->asleep, 1, time);
+}
+
+// What a death means for a wait. With the default policy the launcher is about to end this process.
+status engine::after_failure(const waiting& w) {
+  if (!job::self().carry_on) await_the_end();
+  if (w.target >= 0 && parts_->rank_dead[unsigned(w.target)]) {
+    failures_reported_ = failures_noted_;
+    return status::peer_failed;
+  }
+  if (!w.any_death || failures_reported_ == failures_noted_) return status::ok;
+  failures_reported_ = failures_noted_;
+  return status::peer_failed;
+}
+
+void engine::note_failures() {
+  const job::membership& m = job::self();
+  const std::uint32_t failures = m.shared->failures.load(std::memory_order_acquire);  // pairs: job.failure
+  if (failures == failures_noted_) [[likely]] return;
+  failures_noted_ = failures;
+  for (unsigned r = 0; r < m.ranks; ++r) {
+    if (parts_->rank_dead[r] || m.line(r).state.load(std::memory_order_relaxed) !=
+                                    std::uint32_t(job::rank_state::failed))
+      continue;
+    parts_->rank_dead[r] = true;
+    remember_failure(r);
+    for (unsigned e = 0; e < endpoints_; ++e) bury(peers_[r * endpoints_ + e]);
+    fail_calls(*this, int(r));
+  }
+}
+
+// Nothing more is sent to a dead peer; what had arrived from it is still handled.
+void engine::bury(peer& p) {
+  activate(p);
+  block(p, kDead);
+  drop_chain(p);
+  parts_->network->disconnect(p.port);
+}
+
+}  // namespace ramjet::detail

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/cpus.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace ramjet::base {
+
+namespace {
+
+// The first word of a file as a number; fallback if it is not there or not a number ("max").
+double number_in(const std::string& path, double fallback) {
+  std::ifstream in(path);
+  double value;
+  return in >> value ? value : fallback;
+}
+
+// Path of this process in the cgroup hierarchy: v2 ("0::/a/b") or the v1 hierarchy of `controller`.
+std::string cgroup_path(const std::string& controller) {
+  std::ifstream in("/proc/self/cgroup");
+  for (std::string row; std::getline(in, row);) {
+    const std::size_t first = row.find(':');
+    const std::size_t second = row.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = "," + row.substr(first + 1, second - first - 1) + ",";
+    const bool v2 = controller.empty() && controllers == ",,";
+    if (v2 || (!controller.empty() && controllers.find("," + controller + ",") != std::string::npos))
+      return row.substr(second + 1);
+  }
+  return "/";
+}
+
+// Calls visit(folder) for the process's cgroup folder and every one above it.
+template <class Visit>
+void for_each_cgroup(const std::string& root, std::string path, Visit&& visit) {
+  for (;;) {
+    visit(root + (path == "/" ? "" : path));
+    if (path.empty() || path == "/") return;
+    path.resize(path.find_last_of('/'));
+  }
+}
+
+}  // namespace
+
+std::vector<int> allowed_cpus() {
+  std::vector<int> cpus;
+  constexpr int kMost = 4096;
+  cpu_set_t* set = CPU_ALLOC(kMost);
+  const std::size_t bytes = CPU_ALLOC_SIZE(kMost);
+  if (sched_getaffinity(0, bytes, set) == 0)
+    for (int i = 0; i < kMost; ++i)
+      if (CPU_ISSET_S(i, bytes, set)) cpus.push_back(i);
+  CPU_FREE(set);
+  if (cpus.empty()) cpus.push_back(0);
+  return cpus;
+}
+
+double cpu_quota() {
+  double least = 0;
+  const auto lower = [&](double quota) {
+    if (quota > 0 && (least == 0 || quota < least)) least = quota;
+  };
+  for_each_cgroup("/sys/fs/cgroup", cgroup_path(""), [&](const std::string& folder) {
+    std::ifstream in(folder + "/cpu.max");
+    std::string quota;
+    double period;
+    if (in >> quota >> period && quota != "max" && period > 0) lower(std::stod(quota) / period);
+  });
+  for_each_cgroup("/sys/fs/cgroup/cpu", cgroup_path("cpu"), [&](const std::string& folder) {
+    const double quota = number_in(folder + "/cpu.cfs_quota_us", -1);
+    const double period = number_in(folder + "/cpu.cfs_period_us", 0);
+    if (quota > 0 && period > 0) lower(quota / period);
+  });
+  return least;
+}
+
+unsigned usable_cpus() {
+  const auto allowed = unsigned(allowed_cpus().size());
+  const double quota = cpu_quota();
+  if (quota <= 0) return allowed;
+  return std::max(1u, std::min(allowed, unsigned(std::ceil(quota))));
+}
+
+std::uint64_t usable_memory() {
+  auto least = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
+  for_each_cgroup("/sys/fs/cgroup", cgroup_path(""), [&](const std::string& folder) {
+    least = std::min(least, number_in(folder + "/memory.max", least));
+  });
+  for_each_cgroup("/sys/fs/cgroup/memory", cgroup_path("memory"), [&](const std::string& folder) {
+    least = std::min(least, number_in(folder + "/memory.limit_in_bytes", least));
+  });
+  return std::uint64_t(least);
+}
+
+}  // namespace ramjet::base

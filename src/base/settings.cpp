@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/settings.hpp"
+
+#include <cstdlib>
+
+#include <array>
+#include <charconv>
+
+namespace ramjet::base {
+
+namespace {
+
+constexpr std::array kTable{
+    setting_description{"RAMJET_CHANNEL", "shm",
+                        "shm, or faulty:SEED to delay and stall messages for tests"},
+    setting_description{"RAMJET_CHAIN_LIMIT", "1G",
+                        "bytes of chained messages that may wait in a rank"},
+    setting_description{"RAMJET_SEGMENT_BYTES", "0",
+                        "address space of each rank's segment; 0: from the memory size"},
+};
+
+const char* value_of(const setting_description& s) {
+  const char* given = std::getenv(s.name);
+  return given != nullptr && *given != '\0' ? given : s.fallback;
+}
+
+// A number with an optional suffix K, M, G or T (powers of 1024).
+bool parse_bytes(const std::string& text, std::uint64_t& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{}) return false;
+  const std::string suffix(end, text.data() + text.size());
+  if (suffix.empty()) return true;
+  const std::size_t power = std::string("KMGT").find(suffix);
+  if (suffix.size() != 1 || power == std::string::npos) return false;
+  const unsigned shift = 10 * unsigned(power + 1);
+  if (value >> (64 - shift) != 0) return false;
+  value <<= shift;
+  return true;
+}
+
+}  // namespace
+
+std::span<const setting_description> describe_settings() { return kTable; }
+
+bool read_settings(settings& into, std::string& problem) {
+  into.channel = value_of(kTable[0]);
+  if (into.channel != "shm" && into.channel.rfind("faulty:", 0) != 0) {
+    problem = "RAMJET_CHANNEL is \"" + into.channel + "\"; it can be shm or faulty:SEED";
+    return false;
+  }
+  const std::array sizes{&into.chain_limit_bytes, &into.segment_bytes};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const setting_description& s = kTable[i + 1];
+    if (parse_bytes(value_of(s), *sizes[i])) continue;
+    problem = std::string(s.name) + " is \"" + value_of(s) +
+              "\"; it takes a number of bytes, such as 64M or 2G";
+    return false;
+  }
+  return true;
+}
+
+}  // namespace ramjet::base

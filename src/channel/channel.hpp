@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract between the engine and whatever carries its lanes. A channel gives the engine a pair
+// of lanes for each peer and then stays out of the way: a message is written into the outgoing lane
+// and read from the incoming one, with no call into the channel. (Paper 003, section 3.)
+//
+// A link is in one of three states:
+//
+//        connect()                    disconnect(), or the peer's death
+//   idle ---------> open ---------------------------------------------> closed
+//
+// The client (the engine) promises
+//   C1 to write records only at its tail, whole, header last; to open a line only with credit;
+//   C2 to answer a request at most once, in its own record, while the request's handler runs;
+//   C3 to return credit for every record it consumes, and never to read a lane beyond what it holds;
+//   C4 to call pump() on every poll if pumps() says so, from the endpoint's thread alone;
+//   C5 to need no more of a peer than its lanes: no order between different peers, none between
+//      requests one way and replies the other way.
+// The channel promises
+//   L1 every record published in an open link's outgoing lane appears in the peer's incoming lane,
+//      once, unchanged, in order; its payload region is in place before its header;
+//   L2 answers appear in the requester's outgoing lane, credit in its credit line, in the same way;
+//   L3 a bell rung at the peer, or a pump, lets the peer see the record in bounded time;
+//   L4 a closed link delivers what had arrived, then nothing; it never delivers half a record.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ramjet/detail/layout.hpp"
+#include "ramjet/status.hpp"
+
+namespace ramjet::channel {
+
+// Both directions between this port and one peer.
+struct link {
+  detail::lane out;  // written by this port
+  detail::lane in;   // read by this port
+};
+
+// One endpoint's way to a set of peers. Used by the endpoint's thread alone.
+class channel {
+ public:
+  channel() = default;
+  channel(const channel&) = delete;
+  channel& operator=(const channel&) = delete;
+  virtual ~channel() = default;
+
+  virtual const char* name() const noexcept = 0;
+  // The lanes between this port and `peer`; the same ones on every call.
+  virtual link connect(unsigned peer) = 0;
+  // The peer is dead or the endpoint closes.
+  virtual void disconnect(unsigned peer) { static_cast<void>(peer); }
+  // Whether pump() has to be called at all.
+  virtual bool pumps() const noexcept { return false; }
+  // Moves what can be moved without waiting; returns how many records or answers moved.
+  virtual unsigned pump() { return 0; }
+};
+
+// The channel that settings name for the port. Ends with status::environment and a message if it
+// cannot be had.
+status open_channel(const std::string& name, unsigned port, std::unique_ptr<channel>& into,
+                    std::string& message);
+
+}  // namespace ramjet::channel

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "job/board.hpp"
+
+#include <sys/random.h>
+
+#include <cstring>
+#include <new>
+
+#include "base/clock.hpp"
+#include "base/cpus.hpp"
+#include "base/futex.hpp"
+
+namespace ramjet::job {
+
+namespace {
+
+using detail::credit_line;
+using detail::consumed_line;
+using detail::pair_counters;
+using detail::port_line;
+
+constexpr std::uint64_t page_up(std::uint64_t n) { return (n + 4095) & ~std::uint64_t{4095}; }
+
+// Where segments lie in every rank: clear of executables, libraries, stacks and, in a sanitizer
+// build, of the sanitizer's shadow memory.
+#if defined(__SANITIZE_THREAD__)
+constexpr std::uint64_t kSegmentBase = 0x10'0000'0000;
+#else
+constexpr std::uint64_t kSegmentBase = 0x1100'0000'0000;
+#endif
+
+// Long rings help a stream; with many ports on a node short ones keep the memory small.
+constexpr unsigned ring_words_for(unsigned ports) {
+  const unsigned lines = ports <= 16 ? 512 : ports <= 64 ? 128 : 64;
+  return lines * detail::kLineWords;
+}
+
+}  // namespace
+
+geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment_bytes) {
+  geometry g{};
+  g.ranks = ranks;
+  g.endpoints = endpoints;
+  g.ports = ranks * endpoints;
+  g.ring_words = ring_words_for(g.ports);
+  g.payload_bytes = 256 * 1024;
+  const std::uint64_t pairs = std::uint64_t(g.ports) * g.ports;
+  std::uint64_t at = board_bytes(ranks);
+  const auto place = [&at](std::uint64_t bytes) {
+    const std::uint64_t start = at;
+    at = page_up(at + bytes);
+    return start;
+  };
+  g.bell_stride = (g.ports + 63) & ~63u;
+  g.ports_offset = place(g.ports * sizeof(port_line));
+  g.bells_offset = place(g.ports * g.bell_stride);
+  g.counters_offset = place(pairs * sizeof(pair_counters));
+  g.barriers_offset = place(endpoints * sizeof(barrier_line));
+  g.credits_offset = place(pairs * sizeof(credit_line));
+  g.consumed_offset = place(pairs * sizeof(consumed_line));
+  g.rings_offset = place(pairs * g.ring_words * sizeof(detail::word));
+  g.payload_offset = place(pairs * 2 * g.payload_bytes);
+  g.segments_offset = at;
+  g.segment_bytes = segment_bytes;
+  g.segment_base = kSegmentBase;
+  g.total_bytes = at + std::uint64_t(ranks) * segment_bytes;
+  return g;
+}
+
+board* format_board(void* memory, unsigned ranks, failure_policy policy, unsigned launcher_pid) {
+  board* b = new (memory) board{};
+  b->version = kBoardVersion;
+  b->ranks = ranks;
+  b->policy = std::uint32_t(policy);
+  b->launcher_pid = launcher_pid;
+  b->processors = base::usable_cpus();
+  b->created_ns = base::now_ns();
+  b->first_failed.store(-1, std::memory_order_relaxed);
+  if (getrandom(b->secret, sizeof b->secret, 0) != ssize_t(sizeof b->secret)) return nullptr;
+  b->magic = kBoardMagic;
+  return b;
+}
+
+const char* board_defect(const board* b, std::size_t bytes) {
+  if (bytes < kRanksOffset || b->magic != kBoardMagic) return "it is not a Ramjet job's memory";
+  if (b->version != kBoardVersion) return "the launcher is of another version of Ramjet";
+  if (b->ranks == 0 || b->ranks > kRanksMax) return "its number of ranks is out of range";
+  if (bytes < board_bytes(b->ranks)) return "it is too short";
+  return nullptr;
+}
+
+void report_failure(void* object, std::size_t bytes, unsigned rank, int signal, int exit_status) {
+  board* b = static_cast<board*>(object);
+  rank_line& line = rank_lines(b)[rank];
+  line.signal.store(signal, std::memory_order_relaxed);
+  line.exit_status.store(exit_status, std::memory_order_relaxed);
+  line.state.store(std::uint32_t(rank_state::failed), std::memory_order_relaxed);
+  std::int32_t none = -1;
+  b->first_failed.compare_exchange_strong(none, std::int32_t(rank), std::memory_order_relaxed);
+  b->failures.fetch_add(1, std::memory_order_release);  // pairs: job.failure
+  base::futex_wake(b->failures);
+  base::futex_wake(b->joined);
+  if (b->layout_state.load(std::memory_order_acquire) != 2) return;  // pairs: job.layout
+  const geometry g = b->layout;
+  if (g.ports > detail::kPortsMax || g.ports_offset > bytes ||
+      bytes - g.ports_offset < g.ports * sizeof(port_line))
+    return;
+  auto* ports = reinterpret_cast<port_line*>(static_cast<std::byte*>(object) + g.ports_offset);
+  for (unsigned i = 0; i < g.ports; ++i) base::futex_wake(ports[i].asleep);
+}
+
+}  // namespace ramjet::job

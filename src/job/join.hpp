@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rank's side of a job: finding the board, mapping the shared object, meeting the others.
+// One per process; set by join(), read by every layer above.
+#pragma once
+
+#include <string>
+
+#include "base/settings.hpp"
+#include "job/board.hpp"
+#include "ramjet/status.hpp"
+
+namespace ramjet::job {
+
+// What this process knows of its job. Constant between join and leave.
+struct membership {
+  int rank = 0;
+  unsigned ranks = 1;
+  bool launched = false;       // a launcher watches over us
+  bool carry_on = false;       // --on-failure=continue
+  bool barrier_ok = false;     // base::global_barrier works here
+  bool oversubscribed = false; // more ranks than usable processors
+  board* shared = nullptr;     // [0, layout.segments_offset) of the object
+  geometry layout{};
+  base::settings settings;
+
+  std::byte* at(std::uint64_t offset) const {
+    return reinterpret_cast<std::byte*>(shared) + offset;
+  }
+  rank_line& line(unsigned rank_index) const { return rank_lines(shared)[rank_index]; }
+};
+
+// The job of this process; ranks == 1 and shared == nullptr before join.
+membership& self() noexcept;
+
+struct join_request {
+  unsigned endpoints;
+  std::size_t segment_bytes;    // 0: from the machine
+  std::uint64_t handler_hash;
+  std::uint64_t build_hash;
+};
+
+// Finds the job in the environment, maps it, and waits until every rank has joined with the same
+// handlers. On failure `message` holds one sentence that says what to do.
+status join(const join_request& request, std::string& message);
+
+// Marks this rank as gone and unmaps everything.
+void leave();
+
+}  // namespace ramjet::job

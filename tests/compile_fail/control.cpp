@@ -1,0 +1,25 @@
+// expect: success
+// SPDX-License-Identifier: Apache-2.0
+// Everything that the other files here get wrong, done right.
+#include <ramjet/ramjet.hpp>
+
+namespace {
+
+void on_answer(ramjet::reply_token, int) {}
+void on_ask(ramjet::request_token token, int key) {
+  ramjet::reply<on_answer>(std::move(token), key);
+}
+void on_block(ramjet::request_token, int, ramjet::payload) {}
+void on_row(ramjet::request_token, int, ramjet::deposit) {}
+void on_note(int) {}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  ramjet::init(argc, argv);
+  ramjet::request<on_ask>(0, 1);
+  ramjet::request<on_note>(0, short{1});
+  ramjet::request_medium<on_block>(0, "block", 5, 1);
+  ramjet::request_long<on_row>(0, ramjet::segment_begin(0), "row", 3, 1);
+  ramjet::finalize();
+}

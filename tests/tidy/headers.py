@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Headers: each compiles alone, and can be included twice; a C header as C11 and as C++20."""
+
+import concurrent.futures
+import os
+import re
+import subprocess
+
+from tree import Finding
+
+WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
+
+
+def jobs_for(tree, cc, cxx):
+    for path, _ in tree.cxx("include", "src"):
+        if path.endswith((".hpp", ".h")):
+            yield path, (cxx, "-x", "c++", "-std=c++20")
+        if path.endswith(".h"):
+            yield path, (cc, "-x", "c", "-std=c11")
+
+
+def compile_alone(root, build, path, compiler):
+    name = re.sub(r"^(include|src)/", "", path)
+    source = f'#include "{name}"\n#include "{name}"\n'
+    command = [*compiler, *WARNINGS, "-fsyntax-only",
+               f"-I{root}/include", f"-I{build}/include", f"-I{root}/src", "-"]
+    result = subprocess.run(command, input=source, capture_output=True, text=True, cwd=root)
+    if result.returncode == 0:
+        return None
+    first_error = next((line for line in result.stderr.splitlines() if "error:" in line),
+                       result.stderr.strip())
+    return Finding(path, 1, "header",
+                   f"does not compile alone ({compiler[-1]}): {first_error.strip()}")
+
+
+def check(tree, build, cc="cc", cxx="c++"):
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(lambda job: compile_alone(tree.root, build, *job),
+                           jobs_for(tree, cc, cxx))
+        return [finding for finding in results if finding]

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Layering: includes go downwards only, and programs stay with the public headers."""
+
+import posixpath
+import re
+
+from tree import Finding
+
+# The layers of the library, and the layers that each may include besides itself.
+BELOW = {
+    "base": set(),
+    "channel": {"base"},
+    "ult": {"base"},
+    "job": {"base"},
+    "am": {"base", "channel", "ult", "job"},
+    "gas": {"base", "channel", "ult", "job", "am"},
+}
+# A file of src/ belongs to the layer of its room. A header of include/ramjet/ belongs to the layer
+# that implements it; the umbrella headers to the uppermost.
+HEADERS = {
+    "base": {"status.hpp", "version.hpp", "detail/check.hpp", "detail/cpu.hpp"},
+    "channel": {"detail/layout.hpp"},
+    "job": {"job.hpp"},
+    "am": {"am.hpp", "handler.hpp", "detail/engine.hpp", "detail/registry.hpp"},
+    "gas": {"segment.hpp", "collectives.hpp", "detail/segment_array.hpp", "ramjet.hpp", "ramjet.h"},
+}
+# What stands outside the library sees public headers (not detail/), and what is named here.
+OUTSIDE = {
+    "tools": {"src/base/", "src/job/", "tools/", "bench/"},
+    "bench": {"bench/"},
+    "apps": {"apps/"},
+    "examples": {"examples/"},
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^">]+)[">]')
+
+
+def layer_of(path):
+    """The layer of a file of the library; '' where it should have one and has none; else None."""
+    if path.startswith("include/ramjet/"):
+        header = path.removeprefix("include/ramjet/").removesuffix(".in")
+        return next((layer for layer, names in HEADERS.items() if header in names), "")
+    if path.startswith("src/"):
+        room = path.split("/")[1]
+        return room if room in BELOW else ""
+    return None
+
+
+def resolve(tree, includer, name):
+    """The path below the root of an included file of ours, else None."""
+    for folder in (posixpath.dirname(includer), "src", "include", "tools", "bench"):
+        path = posixpath.normpath(posixpath.join(folder, name))
+        if path in tree.texts:
+            return path
+    return None
+
+
+def why_not(includer, target):
+    """Why the include is against the rules, or None."""
+    outside = includer.split("/")[0]
+    if outside in OUTSIDE:
+        public = target.startswith("include/ramjet/") and "/detail/" not in target
+        if not public and not target.startswith(tuple(OUTSIDE[outside])):
+            return f"{outside}/ sees the public headers only: say it by the public interface"
+        return None
+    layer, below = layer_of(includer), layer_of(target)
+    if not layer or below == layer or below in BELOW[layer]:
+        return None
+    return (f"{layer} may not include {below or target.split('/')[0]}, but only "
+            f"{', '.join(sorted(BELOW[layer])) or 'itself'}: move the code down, or let the "
+            "upper layer hand in what is needed")
+
+
+def check(tree):
+    findings = []
+    for path, text in tree.cxx("src", "include", *OUTSIDE):
+        if layer_of(path) == "":
+            findings.append(Finding(
+                path, 1, "layer", "in no known layer; give it a place in tests/tidy/layers.py"))
+        for number, line in enumerate(text.splitlines(), 1):
+            match = INCLUDE.match(line)
+            target = match and resolve(tree, path, match.group(1))
+            why = target and why_not(path, target)
+            if why:
+                findings.append(Finding(path, number, "layer", f"{target}: {why}"))
+    return findings

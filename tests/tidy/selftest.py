@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Shows tidy every rule broken, and every rule kept: a rule that stays silent fails here."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import headers
+from tidy import SOURCE_RULES
+from tree import Tree, code_only
+
+SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+RELEASE = "x.store(1, std::memory_order_release);"
+ACQUIRE = "x.load(std::memory_order_acquire);"
+
+
+def findings(texts):
+    """{path: text} -> {(path, line, rule)}; every text gets the licence line, as line 1."""
+    tree = Tree({path: SPDX + text for path, text in texts.items()})
+    return {(f.path, f.line, f.rule) for rule in SOURCE_RULES for f in rule(tree)}
+
+
+def function_of(lines, head="void f() {"):
+    return head + "\n" + "  g();\n" * (lines - 2) + "}\n"
+
+
+class Layers(unittest.TestCase):
+    def include(self, includer, included, name):
+        return findings({includer: f'#include "{name}"\n', included: "\n"})
+
+    def test_upward_and_sideways_includes_are_flagged(self):
+        for includer, included, name in (
+                ("src/base/a.cpp", "src/am/b.hpp", "am/b.hpp"),
+                ("src/base/a.cpp", "include/ramjet/am.hpp", "ramjet/am.hpp"),
+                ("src/channel/shm/a.cpp", "src/job/b.hpp", "job/b.hpp"),
+                ("src/channel/shm/a.cpp", "src/am/b.hpp", "../../am/b.hpp"),
+                ("src/am/a.cpp", "src/gas/b.hpp", "gas/b.hpp"),
+                ("src/am/a.cpp", "tools/b.hpp", "b.hpp"),
+                ("include/ramjet/am.hpp", "src/gas/b.hpp", "gas/b.hpp"),
+                ("include/ramjet/detail/cpu.hpp", "include/ramjet/am.hpp", "ramjet/am.hpp"),
+                ("tools/a.cpp", "src/am/b.hpp", "am/b.hpp"),
+                ("tools/a.cpp", "include/ramjet/detail/cpu.hpp", "ramjet/detail/cpu.hpp"),
+                ("apps/x/a.cpp", "src/base/b.hpp", "base/b.hpp"),
+                ("apps/x/a.cpp", "include/ramjet/detail/cpu.hpp", "ramjet/detail/cpu.hpp"),
+                ("examples/x/a.c", "src/base/b.h", "base/b.h"),
+                ("bench/micro/a.cpp", "src/job/b.hpp", "job/b.hpp")):
+            with self.subTest(f"{includer} {included}"):
+                self.assertEqual(self.include(includer, included, name),
+                                 {(includer, 2, "layer")})
+
+    def test_downward_includes_pass(self):
+        for includer, included, name in (
+                ("src/gas/a.cpp", "src/am/b.hpp", "am/b.hpp"),
+                ("src/am/a.cpp", "src/job/b.hpp", "job/b.hpp"),
+                ("src/am/a.cpp", "src/am/b.hpp", "b.hpp"),
+                ("src/am/a.cpp", "include/ramjet/am.hpp", "ramjet/am.hpp"),
+                ("src/channel/a.cpp", "include/ramjet/detail/cpu.hpp", "ramjet/detail/cpu.hpp"),
+                ("include/ramjet/am.hpp", "include/ramjet/detail/cpu.hpp", "ramjet/detail/cpu.hpp"),
+                ("tools/a.cpp", "src/job/b.hpp", "job/b.hpp"),
+                ("tools/a.cpp", "bench/harness/b.hpp", "harness/b.hpp"),
+                ("apps/x/a.cpp", "include/ramjet/am.hpp", "ramjet/am.hpp"),
+                ("tests/unit/a_test.cpp", "src/am/b.hpp", "am/b.hpp")):
+            with self.subTest(f"{includer} {included}"):
+                self.assertEqual(self.include(includer, included, name), set())
+
+    def test_a_file_in_no_layer_is_flagged(self):
+        for path in ("src/misc/a.cpp", "src/a.cpp", "include/ramjet/surprise.hpp"):
+            with self.subTest(path):
+                self.assertEqual(findings({path: "\n"}), {(path, 1, "layer")})
+
+
+class Pairs(unittest.TestCase):
+    def test_an_order_without_a_tag_is_flagged(self):
+        for line in (RELEASE, ACQUIRE, "x.load(std::memory_order::acquire);",
+                     "__atomic_store_n(p, 1, __ATOMIC_RELEASE);"):
+            with self.subTest(line):
+                self.assertEqual(findings({"src/am/a.cpp": line + "\n"}),
+                                 {("src/am/a.cpp", 2, "pairs")})
+
+    def test_a_tag_with_one_side_is_flagged(self):
+        for line in (RELEASE, ACQUIRE):
+            with self.subTest(line):
+                self.assertEqual(findings({"src/am/a.cpp": line + "  // pairs: am.x\n"}),
+                                 {("src/am/a.cpp", 2, "pairs")})
+
+    def test_a_tag_without_an_order_is_flagged(self):
+        self.assertIn(("src/am/a.cpp", 2, "pairs"),
+                      findings({"src/am/a.cpp": "x = 1;  // pairs: am.x\n"}))
+
+    def test_a_declaration_may_carry_the_tag_but_is_no_side(self):
+        text = "std::atomic<int> x;  // pairs: am.x\n"
+        self.assertEqual(findings({"src/am/a.hpp": text}), {("src/am/a.hpp", 2, "pairs")})
+        text += f"{RELEASE}  // pairs: am.x\n{ACQUIRE}  // pairs: am.x\n"
+        self.assertEqual(findings({"src/am/a.hpp": text}), set())
+
+    def test_a_misspelt_tag_is_flagged(self):
+        text = "x.fetch_add(1, std::memory_order_acq_rel);  // pairs: someday\n"
+        self.assertEqual(findings({"src/am/a.cpp": text}), {("src/am/a.cpp", 2, "pairs")})
+
+    def test_both_sides_pass_across_files(self):
+        self.assertEqual(findings({
+            "src/am/a.cpp": f"{RELEASE}  // pairs: am.x\n",
+            "include/ramjet/am.hpp": f"// Reads it.\n// pairs: am.x\n// Always.\n{ACQUIRE}\n"}),
+            set())
+
+    def test_acq_rel_is_both_sides(self):
+        text = "x.fetch_add(1, std::memory_order_acq_rel);  // pairs: am.x\n"
+        self.assertEqual(findings({"src/am/a.cpp": text}), set())
+
+    def test_an_implied_order_names_its_side(self):
+        self.assertEqual(findings({
+            "src/am/a.cpp": f"store16(p);  // pairs: am.x (release)\n{ACQUIRE}  // pairs: am.x\n"}),
+            set())
+
+    def test_comments_and_strings_are_no_orders(self):
+        text = '// std::memory_order_release\nputs("memory_order_acquire");\n'
+        self.assertEqual(findings({"src/am/a.cpp": text}), set())
+
+
+class Sizes(unittest.TestCase):
+    PATH = "src/am/a.cpp"
+
+    def test_a_long_function_is_flagged(self):
+        for head in ("void f() {", "int g(std::vector<int> v) noexcept {", "c::c() : x_(1) {",
+                     "template <class T>\nvoid f(T t)\n{"):
+            with self.subTest(head):
+                self.assertEqual(findings({self.PATH: function_of(71, head)}),
+                                 {(self.PATH, 2, "long-function")})
+
+    def test_a_long_method_is_flagged(self):
+        text = "namespace n {\nclass c {\n" + function_of(71) + "};\n}\n"
+        self.assertEqual(findings({self.PATH: text}), {(self.PATH, 4, "long-function")})
+
+    def test_a_function_at_the_limit_passes(self):
+        self.assertEqual(findings({self.PATH: function_of(70)}), set())
+
+    def test_a_long_class_or_namespace_passes(self):
+        for head in ("namespace n {", "struct s {", "class alignas(64) c {", "enum class e {"):
+            with self.subTest(head):
+                text = head + "\n" + "int x;\n" * 80 + "};\n"
+                self.assertEqual(findings({self.PATH: text}), set())
+
+    def test_a_reason_excuses_a_long_function(self):
+        text = "// tidy: long-function (a flat switch)\n" + function_of(90)
+        self.assertEqual(findings({self.PATH: text}), set())
+        text = "// tidy: long-function ()\n" + function_of(90)
+        self.assertEqual(len(findings({self.PATH: text})), 1)
+
+    def test_braces_in_alternatives_literals_and_comments_do_not_count(self):
+        text = ("#if A\nvoid f() {\n#else\nvoid f(int) {\n#endif\n"
+                "  puts(\"}\");  // }\n  char c = '}';\n" + "  g();\n" * 70 + "}\n")
+        self.assertEqual(findings({self.PATH: text}), {(self.PATH, 3, "long-function")})
+
+    def test_a_long_file_is_flagged(self):
+        self.assertEqual(findings({self.PATH: "int x;\n" * 600}), {(self.PATH, 601, "long-file")})
+        self.assertEqual(findings({self.PATH: "int x;\n" * 599}), set())
+        text = "// tidy: long-file (a table)\n" + "int x;\n" * 600
+        self.assertEqual(findings({self.PATH: text}), set())
+
+    def test_a_long_line_is_flagged(self):
+        for path in (self.PATH, "tests/CMakeLists.txt", "x.py"):
+            with self.subTest(path):
+                self.assertEqual(findings({path: "x" * 101 + "\n"}), {(path, 2, "long-line")})
+        self.assertEqual(findings({self.PATH: "x" * 100 + "\n"}), set())
+
+
+class Words(unittest.TestCase):
+    def test_forbidden_words_are_flagged(self):
+        for text in ("/wo" "rk/main/x", "in /ho" "me/me/x", "from an earlier " "session",
+                     "this " "session", "see issue" " #12", "sha" "red/design.md"):
+            with self.subTest(text):
+                self.assertEqual(findings({"docs/a.md": text + "\n"}), {("docs/a.md", 2, "words")})
+
+    def test_the_same_words_in_other_senses_pass(self):
+        text = "a TLS session; network/home/x; the issue of 2 ranks; ${prefix}/root/x\n"
+        self.assertEqual(findings({"docs/a.md": text}), set())
+
+    def test_white_space_is_flagged(self):
+        for text in ("int x; \n", "\tint x;\n", "int x;"):
+            with self.subTest(text):
+                self.assertEqual(findings({"src/am/a.cpp": text}),
+                                 {("src/am/a.cpp", 2, "white-space")})
+
+    def test_a_missing_licence_line_is_flagged(self):
+        for path in ("src/am/a.cpp", "include/ramjet/ramjet.h", "x.py", "tests/CMakeLists.txt"):
+            with self.subTest(path):
+                tree = Tree({path: "\n\n\n" + SPDX})
+                found = [f.rule for rule in SOURCE_RULES for f in rule(tree)]
+                self.assertEqual(found, ["licence"])
+
+
+class Headers(unittest.TestCase):
+    def check(self, texts):
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in texts.items():
+                (pathlib.Path(root) / path).parent.mkdir(parents=True, exist_ok=True)
+                (pathlib.Path(root) / path).write_text(text, encoding="utf-8")
+            return {f.path for f in headers.check(Tree(texts, root), root)}
+
+    def test_headers_that_need_another_are_flagged(self):
+        self.assertEqual(self.check({
+            "include/ramjet/bad.hpp": "#pragma once\ninline std::size_t f() { return 1; }\n",
+            "include/ramjet/twice.hpp": "struct s {};\n",
+            "include/ramjet/cxx_only.h": "#pragma once\nnamespace n {}\n",
+            "src/am/bad.hpp": "#pragma once\nextern missing x;\n",
+            "include/ramjet/good.hpp": "#pragma once\n#include <ramjet/good.h>\n",
+            "include/ramjet/good.h": "#pragma once\nint f(void);\n"}),
+            {"include/ramjet/bad.hpp", "include/ramjet/twice.hpp", "include/ramjet/cxx_only.h",
+             "src/am/bad.hpp"})
+
+
+class CodeOnly(unittest.TestCase):
+    def test_it_keeps_lines_and_columns(self):
+        text = "a /* b\nc */ d \"e\\\"f\" 'g' R\"x(h)\")x\" 1'000'000 // i\nj"
+        blanked = code_only(text)
+        self.assertEqual(len(blanked), len(text))
+        self.assertEqual(blanked.split(), ["a", "d", "1'000'000", "j"])
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    unittest.main()
