@@ -1,58 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many k-mers occur how often. Each rank has one of its own k-mers; rank 0's becomes that of all.
+// How many k-mers occur how often. Every rank has one of its own k-mers; rank 0 gets that of all.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace kmer {
 
 class spectrum {
  public:
-  // Counts above count_max are told apart no more.
+  struct sums {
+    std::uint64_t distinct = 0;  // k-mers
+    std::uint64_t total = 0;     // occurrences
+    std::uint64_t greatest = 0;  // count
+  };
+  // `number` k-mers occur `count` times. As a count, count_max() + 1 stands for all that is greater.
+  struct part {
+    std::uint64_t count;
+    std::uint64_t number;
+  };
+
+  // Counts above count_max are not told apart.
   explicit spectrum(std::uint64_t count_max) : numbers_(count_max + 2) {}
 
   std::uint64_t count_max() const { return numbers_.size() - 2; }
-  // How many k-mers occur `count` times, 1 <= count <= count_max().
+  // How many k-mers occur `count` times, 0 < count <= count_max().
   std::uint64_t number(std::uint64_t count) const { return numbers_[count]; }
-  // How many occur more often.
+  // How many occur more often than count_max() times.
   std::uint64_t above() const { return numbers_.back(); }
-  std::uint64_t distinct() const { return distinct_; }
-  std::uint64_t total() const { return total_; }
-  // The greatest count.
-  std::uint64_t greatest() const { return greatest_; }
+  const sums& all() const { return sums_; }
+  // What is not zero, by ascending count.
+  std::vector<part> parts() const;
 
   // One more k-mer, which occurs `count` times.
   void add(std::uint64_t count) {
-    ++number_of(count);
-    ++distinct_;
-    total_ += count;
-    greatest_ = std::max(greatest_, count);
+    ++numbers_[index_of(count)];
+    ++sums_.distinct;
+    sums_.total += count;
+    sums_.greatest = std::max(sums_.greatest, count);
   }
   // One of the k-mers with this count has a greater one.
   void replace(std::uint64_t count, std::uint64_t greater) {
-    --number_of(count);
-    --distinct_;
-    total_ -= count;
+    --numbers_[index_of(count)];
+    --sums_.distinct;
+    sums_.total -= count;
     add(greater);
   }
 
-  // Collective: adds the spectra of all other ranks to that of rank 0, by messages.
+  // Collective: rank 0's spectrum becomes that of all ranks together. Sends messages.
   void combine_at_root();
 
  private:
-  static void on_numbers(struct number_batch batch);
-
-  std::uint64_t& number_of(std::uint64_t count) {
-    return numbers_[std::min(count, numbers_.size() - 1)];
+  std::uint64_t index_of(std::uint64_t count) const {
+    return std::min<std::uint64_t>(count, numbers_.size() - 1);
   }
-  void send_numbers() const;
+  void merge(std::span<const part> parts);
 
-  std::vector<std::uint64_t> numbers_;  // by count; the last for all above
-  std::uint64_t distinct_ = 0;
-  std::uint64_t total_ = 0;
-  std::uint64_t greatest_ = 0;
+  std::vector<std::uint64_t> numbers_;  // by count; the last for all greater ones
+  sums sums_;
 };
 
 }  // namespace kmer

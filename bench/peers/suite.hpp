@@ -16,9 +16,9 @@ namespace peers {
 
 // Which groups of rows to run, from an argument such as "pair,barrier".
 struct row_sets {
-  bool pair;
-  bool barrier;
-  bool all_cores;
+  bool pair = false;
+  bool barrier = false;
+  bool all_cores = false;
 
   static row_sets from(std::string_view names) {
     const auto named = [&](std::string_view name) { return names.find(name) != names.npos; };
@@ -70,7 +70,10 @@ std::vector<record> measured_rows(const row_sets& sets, const plan& run, raw& ba
     records.push_back({name, unit, taken, bare.ranks(), bytes});
   };
   if (sets.pair) pair_rows(run, measure);
-  if (sets.barrier) barrier_row(run, bare.ranks(), measure);
+  // UCX has no barrier of its own.
+  if constexpr (requires { system.barrier_ns(1); }) {
+    if (sets.barrier) barrier_row(run, bare.ranks(), measure);
+  }
   if (sets.all_cores) all_core_rows(run, bare.ranks(), measure);
   return records;
 }

@@ -62,9 +62,6 @@ class ucx_kernels {
   double block_bandwidth(int count, content kind);
   double all_to_all_rate(int count_per_pair);
 
-    // UCX has no barrier of its own.
-  double barrier_ns(int) { PEERS_CHECK(!"no such row"); }
-
  private:
   raw& bare_;
   ucx_rank& ucx_;

@@ -124,12 +124,6 @@ constexpr void check_reply() {
                                           "without a view, with a payload, with a deposit");
 }
 
-RAMJET_INLINE delivery& use_up(request_token&& t) {
-  delivery* d = token_access::take(std::move(t));
-  RAMJET_CHECK(d != nullptr && !d->answered, "a request is replied to at most once");
-  return *d;
-}
-
 }  // namespace detail
 
 // --- Replies: inside a request handler, at most once, never waits ---------------------------------
@@ -139,10 +133,9 @@ template <auto F, class... A>
 RAMJET_INLINE void reply(request_token&& t, const A&... a) {
   using h = detail::handler<F>;
   detail::check_reply<F, detail::message_kind::short_>();
-  detail::delivery& d = detail::use_up(std::move(t));
   constexpr std::size_t bytes = detail::packed_bytes(typename h::arguments{});
-  d.self->answer(d, h::index(), bytes,
-                 detail::pack_arguments<F>(typename h::arguments{}, a...));
+  detail::token_access::answer(std::move(t), h::index(), bytes,
+                               detail::pack_arguments<F>(typename h::arguments{}, a...));
 }
 
 // Answers with a payload of at most medium_bytes_max bytes, copied before this returns.
@@ -153,10 +146,10 @@ RAMJET_INLINE void reply_medium(request_token&& t, const void* data, std::size_t
   detail::check_reply<F, detail::message_kind::medium>();
   if (count > medium_bytes_max)
     detail::misuse(status::too_large, "reply_medium", h::name(), t.source(), count);
-  detail::delivery& d = detail::use_up(std::move(t));
   constexpr std::size_t bytes = detail::packed_bytes(typename h::arguments{});
-  d.self->answer(d, h::index(), bytes,
-                 detail::pack_arguments<F>(typename h::arguments{}, a...), data, count);
+  detail::token_access::answer(std::move(t), h::index(), bytes,
+                               detail::pack_arguments<F>(typename h::arguments{}, a...), data,
+                               count);
 }
 
 // Copies `count` bytes to `destination` in the requester's segment, then answers.
@@ -167,13 +160,12 @@ RAMJET_INLINE void reply_long(request_token&& t, void* destination, const void* 
   using all = decltype(detail::with_deposit(typename h::arguments{}));
   detail::check_reply<F, detail::message_kind::long_>();
   const address to = t.source();
-  detail::delivery& d = detail::use_up(std::move(t));
-  if (!d.self->in_segment(to.rank, destination, count))
+  if (!detail::token_access::engine_of(t).in_segment(to.rank, destination, count))
     detail::misuse(status::bad_address, "reply_long", h::name(), to, count);
   if (count != 0) std::memmove(destination, data, count);
   const deposit where{static_cast<std::byte*>(destination), count};
-  d.self->answer(d, h::index(), detail::packed_bytes(all{}),
-                 detail::pack_arguments<F>(all{}, where, a...));
+  detail::token_access::answer(std::move(t), h::index(), detail::packed_bytes(all{}),
+                               detail::pack_arguments<F>(all{}, where, a...));
 }
 
 // --- Futures ---------------------------------------------------------------------------------------

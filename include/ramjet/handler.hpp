@@ -65,21 +65,25 @@ class token {
  public:
   // Who sent the message.
   address source() const noexcept {
-    return {d_->self->rank_of(d_->source), d_->self->endpoint_of(d_->source)};
+    return {int(peer_->rank), engine_->endpoint_of(peer_->port)};
   }
-  int rank() const noexcept { return d_->self->rank_of(d_->source); }
+  int rank() const noexcept { return int(peer_->rank); }
 
  protected:
   friend struct token_access;
-  explicit token(delivery* d) noexcept : d_(d) {}
-  delivery* d_;
+  token(engine& e, peer& p, word* w, std::uint64_t header) noexcept
+      : engine_(&e), peer_(&p), record_(w), header_(header) {}
+  engine* engine_;
+  peer* peer_;
+  word* record_;  // nullptr once the request is answered
+  std::uint64_t header_;
 };
 }  // namespace detail
 
 // Handed to request handlers: the right to reply once. reply() consumes it.
 class request_token : public detail::token {
  public:
-  request_token(request_token&& other) noexcept : token(std::exchange(other.d_, nullptr)) {}
+  request_token(request_token&& other) noexcept : token(other) { other.record_ = nullptr; }
   request_token& operator=(request_token&&) = delete;
 
  private:
@@ -90,7 +94,7 @@ class request_token : public detail::token {
 // Handed to reply handlers: says who replied. Nothing can be sent with it.
 class reply_token : public detail::token {
  public:
-  reply_token(reply_token&& other) noexcept : token(other.d_) {}
+  reply_token(reply_token&& other) noexcept = default;
   reply_token& operator=(reply_token&&) = delete;
 
  private:
@@ -102,11 +106,19 @@ namespace detail {
 
 struct token_access {
   template <class Token>
-  static Token make(delivery* d) noexcept {
-    return Token(d);
+  static RAMJET_INLINE Token make(engine& e, peer& p, word* w, std::uint64_t header) noexcept {
+    return Token(e, p, w, header);
   }
-  // The delivery behind the token, which is used up.
-  static delivery* take(request_token&& t) noexcept { return std::exchange(t.d_, nullptr); }
+  // Answers with what pack writes, and uses the token up.
+  template <class Pack>
+  static RAMJET_INLINE void answer(request_token&& t, unsigned handler, std::size_t bytes,
+                                   Pack&& pack, const void* data = nullptr,
+                                   std::size_t count = 0) {
+    RAMJET_CHECK(t.record_ != nullptr, "a request is replied to at most once");
+    t.engine_->answer(*t.peer_, std::exchange(t.record_, nullptr), t.header_, handler, bytes, pack,
+                      data, count);
+  }
+  static engine& engine_of(const token& t) noexcept { return *t.engine_; }
 };
 
 // Layout of a message's arguments: one after the other, each aligned to at most a word.
@@ -213,7 +225,14 @@ struct handler {
 
   static const char* name() noexcept { return __PRETTY_FUNCTION__; }
 
-  static void run(delivery& d) noexcept { unpack(d, arguments{}); }
+  // The thunk: reads the arguments out of the record and calls F.
+  static void run(engine& e, peer& p, word* w, std::uint64_t header) noexcept {
+    if constexpr (kind == message_kind::long_) {
+      run_with(e, p, w, header, prepend<deposit>(arguments{}));
+    } else {
+      run_with(e, p, w, header, arguments{});
+    }
+  }
 
   static RAMJET_INLINE unsigned index() noexcept {
     static_cast<void>(&registered);
@@ -221,43 +240,60 @@ struct handler {
   }
 
  private:
+  template <class First, class... A>
+  static argument_list<First, A...> prepend(argument_list<A...>);
+
   template <class... A>
-  static RAMJET_INLINE void unpack(delivery& d, argument_list<A...>) noexcept {
-    if constexpr (kind == message_kind::long_) {
-      call<deposit, A...>(d, std::make_index_sequence<sizeof...(A)>{});
-    } else {
-      call<A...>(d, std::make_index_sequence<sizeof...(A)>{});
-    }
-  }
-  template <class... A, std::size_t... I>
-  static RAMJET_INLINE void call(delivery& d, std::index_sequence<I...>) noexcept {
+  static RAMJET_INLINE void run_with(engine& e, peer& p, word* w, std::uint64_t header,
+                                     argument_list<A...>) noexcept {
     using layout = packed<A...>;
-    RAMJET_CHECK(argument_bytes_of(d.header) == layout::bytes,
+    RAMJET_CHECK(argument_bytes_of(header) == layout::bytes,
                  "a message's arguments are not those of its handler");
-    std::tuple<A...> values{read_argument<A>(d.arguments + layout::offsets[I])...};
-    constexpr std::size_t lead = kind == message_kind::long_ ? 1 : 0;  // where it was deposited
-    invoke(d, values, std::make_index_sequence<sizeof...(A) - lead>{});
+    constexpr unsigned words = 1 + (layout::bytes + 7) / 8;
+    if (kind != message_kind::medium && (header & kExtended) == 0) [[likely]] {
+      RAMJET_CHECK(words <= words_of(header), "a message's arguments do not fit its record");
+      const engine::extent x{reinterpret_cast<const std::byte*>(w + 1), nullptr, 0};
+      call<A...>(e, p, w, header, x, std::index_sequence_for<A...>{});
+      return;
+    }
+    const engine::extent x = reply ? e.open_reply(p, w, header) : e.open_request(p, w, header);
+    RAMJET_CHECK((header & kExtended) != 0 || words <= words_of(header),
+                 "a message's arguments do not fit its record");
+    call<A...>(e, p, w, header, x, std::index_sequence_for<A...>{});
+    if (reply && (header & kExtended) != 0) e.close_reply(p);
   }
-  template <class Tuple, std::size_t... I>
-  static RAMJET_INLINE void invoke(delivery& d, Tuple& values, std::index_sequence<I...>) noexcept {
+
+  template <class... A, std::size_t... I>
+  static RAMJET_INLINE void call(engine& e, peer& p, word* w, std::uint64_t header,
+                                 const engine::extent& x, std::index_sequence<I...>) noexcept {
+    using layout = packed<A...>;
+    const auto with_token = [&](const auto&... values) __attribute__((always_inline)) {
+      if constexpr (std::is_void_v<typename shape::token>) {
+        F(values...);
+      } else {
+        F(token_access::make<typename shape::token>(e, p, w, header), values...);
+      }
+    };
     if constexpr (kind == message_kind::long_) {
-      const deposit where = std::get<0>(values);
-      RAMJET_CHECK(d.self->in_segment(d.self->rank(), where.bytes, where.count),
-                   "a long message's data lies outside this rank's segment");
-      with_token(d, std::get<I + 1>(values)..., where);
+      with_deposit<A...>(e, x, with_token);
     } else if constexpr (kind == message_kind::medium) {
-      with_token(d, std::get<I>(values)..., payload{d.payload, d.payload_bytes});
+      with_token(read_argument<A>(x.arguments + layout::offsets[I])...,
+                 payload{x.payload, x.payload_bytes});
     } else {
-      with_token(d, std::get<I>(values)...);
+      with_token(read_argument<A>(x.arguments + layout::offsets[I])...);
     }
   }
-  template <class... V>
-  static RAMJET_INLINE void with_token(delivery& d, const V&... values) noexcept {
-    if constexpr (std::is_void_v<typename shape::token>) {
-      F(values...);
-    } else {
-      F(token_access::make<typename shape::token>(&d), values...);
-    }
+  // A long message's first argument says where its data lies; the handler takes that last.
+  template <class First, class... A, class Call>
+  static RAMJET_INLINE void with_deposit(engine& e, const engine::extent& x,
+                                         const Call& call) noexcept {
+    using layout = packed<First, A...>;
+    const deposit where = read_argument<deposit>(x.arguments);
+    RAMJET_CHECK(e.in_segment(e.rank(), where.bytes, where.count),
+                 "a long message's data lies outside this rank's segment");
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      call(read_argument<A>(x.arguments + layout::offsets[I + 1])..., where);
+    }(std::index_sequence_for<A...>{});
   }
 
   static inline std::uint16_t index_ = 0;

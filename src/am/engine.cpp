@@ -137,7 +137,7 @@ void engine::deactivate(peer& p) {
 void engine::idle_peer(peer& p) {
   constexpr unsigned kQuietVisits = 2048;
   constexpr unsigned kAlwaysActive = 2;
-  if (p.unpublished) publish(p);
+  if (owes_credit(p)) publish(p);
   const bool outstanding = p.answered != p.tail && (p.blocked & kDead) == 0;
   if (p.idle >= kQuietVisits && active_count_ > kAlwaysActive && !outstanding &&
       (p.blocked & kChained) == 0)

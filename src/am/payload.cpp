@@ -31,41 +31,58 @@ status engine::wait_for_payload(peer& p, std::size_t bytes) {
   return wait(w, [&] { return free_payload(p, bytes) == status::ok; });
 }
 
-// Finds a request's payload and arguments behind its descriptor, which the peer wrote.
-void engine::open_payload(peer& p, delivery& d, word* w) {
-  std::uint64_t descriptor;
-  std::memcpy(&descriptor, static_cast<const void*>(w + 1), sizeof descriptor);
-  const std::uint64_t offset = std::uint32_t(descriptor), bytes = descriptor >> 32;
-  const std::size_t arguments = argument_bytes_of(d.header);
-  const bool outside = (d.header & kArgumentsOutside) != 0;
-  const std::size_t lead = outside ? round_up(arguments, 16) : 0;
-  RAMJET_CHECK(offset % kCacheLineBytes == 0 && offset + bytes <= payload_bytes_ &&
-                   bytes <= kRegionBytesMax && lead <= bytes &&
-                   (outside || 2 + (arguments + 7) / 8 <= words_of(d.header)),
-               "a request's payload lies outside its ring");
-  std::byte* region = p.in_lane.request_payload + offset;
-  d.arguments = outside ? region : reinterpret_cast<std::byte*>(w + 2);
-  d.payload = region + lead;
-  d.payload_bytes = bytes - lead;
-  p.payload_unpublished += bytes;
+namespace {
+
+struct region {
+  std::uint64_t offset, bytes;
+};
+
+// The descriptor in a record's word 1, which the peer wrote: read once.
+region descriptor(const word* w) {
+  std::uint64_t d;
+  std::memcpy(&d, static_cast<const void*>(w + 1), sizeof d);
+  return {std::uint32_t(d), d >> 32};
 }
 
-// A reply that did not fit its request's record stands in the reply payload ring.
-void engine::deliver_extended_reply(peer& p, delivery& d, word* w, const handler_entry& entry) {
-  std::uint64_t descriptor;
-  std::memcpy(&descriptor, static_cast<const void*>(w + 1), sizeof descriptor);
-  const std::uint64_t offset = std::uint32_t(descriptor), bytes = descriptor >> 32;
-  const std::size_t lead = round_up(argument_bytes_of(d.header), 16);
-  RAMJET_CHECK(offset % kCacheLineBytes == 0 && offset + bytes <= payload_bytes_ &&
-                   bytes <= kRegionBytesMax && lead <= bytes,
+bool inside_ring(const region& r, std::uint64_t ring_bytes) {
+  return r.offset % kCacheLineBytes == 0 && r.bytes <= kRegionBytesMax &&
+         r.offset + r.bytes <= ring_bytes;
+}
+
+}  // namespace
+
+engine::extent engine::open_request(peer& p, word* w, std::uint64_t header) {
+  const std::size_t arguments = argument_bytes_of(header);
+  if ((header & kExtended) == 0)
+    return {reinterpret_cast<const std::byte*>(w + 1), nullptr, 0};
+  const region r = descriptor(w);
+  const bool outside = (header & kArgumentsOutside) != 0;
+  const std::size_t lead = outside ? round_up(arguments, 16) : 0;
+  RAMJET_CHECK(inside_ring(r, payload_bytes_) && lead <= r.bytes,
+               "a request's payload lies outside its ring");
+  RAMJET_CHECK(outside || 2 + (arguments + 7) / 8 <= words_of(header),
+               "a request's arguments do not fit its record");
+  p.payload_unpublished += r.bytes;
+  if (p.payload_unpublished >= credit_payload_) p.credit_at = 0;
+  std::byte* start = p.in_lane.request_payload + r.offset;
+  return {outside ? start : reinterpret_cast<const std::byte*>(w + 2), start + lead,
+          r.bytes - lead};
+}
+
+engine::extent engine::open_reply(peer& p, word* w, std::uint64_t header) {
+  if ((header & kExtended) == 0)
+    return {reinterpret_cast<const std::byte*>(w + 1), nullptr, 0};
+  const region r = descriptor(w);
+  const std::size_t lead = round_up(argument_bytes_of(header), 16);
+  RAMJET_CHECK(inside_ring(r, payload_bytes_) && lead <= r.bytes,
                "a reply's payload lies outside its ring");
-  std::byte* region = p.out_lane.reply_payload + offset;
-  d.arguments = region;
-  d.payload = region + lead;
-  d.payload_bytes = bytes - lead;
-  entry.run(d);
-  const std::uint64_t gap = (offset - p.reply_consumed) & (payload_bytes_ - 1);
-  p.reply_consumed += gap + round_up(bytes, kCacheLineBytes);
+  std::byte* start = p.out_lane.reply_payload + r.offset;
+  const std::uint64_t gap = (r.offset - p.reply_consumed) & (payload_bytes_ - 1);
+  p.reply_consumed += gap + round_up(r.bytes, kCacheLineBytes);
+  return {start, start + lead, r.bytes - lead};
+}
+
+void engine::close_reply(peer& p) {
   p.out_lane.consumed->reply_bytes.store(p.reply_consumed,
                                          std::memory_order_release);  // pairs: am.reply_room
 }

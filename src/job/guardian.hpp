@@ -10,8 +10,6 @@
 
 #include <sys/types.h>
 
-#include <vector>
-
 #include "job/problem.hpp"
 
 namespace ramjet::job {
@@ -36,16 +34,5 @@ class guardian {
   pid_t pid_ = -1;
   int pipe_ = -1;
 };
-
-// Kills every process that belongs to the session of one of these leaders, and those that they start
-// meanwhile. Sees process groups that a wrapper made for itself, as timeout(1) does.
-void kill_sessions(const std::vector<pid_t>& leaders);
-
-// The session and state letter ('R', 'S', 'T', ...) of a process; session -1 if it is gone.
-struct process_look {
-  pid_t session = -1;
-  char state = '?';
-};
-process_look look_at_process(pid_t pid);
 
 }  // namespace ramjet::job

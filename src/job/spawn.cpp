@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 
 #include "job/board.hpp"
 #include "job/guardian.hpp"

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # check.sh MODEL.pml WORK_DIR   checks one model exhaustively with Spin.
 #
-# A model may name options for the C compiler and for the search in comments of their own:
-#   /* cc: -DCOLLAPSE */      /* pan: -a -m2000000 */
+# A model may name options for the C compiler and for the search, each on a line of its own:
+#   /* cc: -DCOLLAPSE */
+#   /* pan: -a -m2000000 */
 set -euo pipefail
 
 model=$1 work_dir=$2

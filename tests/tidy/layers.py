@@ -21,8 +21,8 @@ HEADERS = {
     "base": {"status.hpp", "version.hpp", "detail/check.hpp", "detail/cpu.hpp"},
     "channel": {"detail/layout.hpp"},
     "job": {"job.hpp"},
-    "am": {"am.hpp", "handler.hpp", "detail/engine.hpp", "detail/registry.hpp"},
-    "gas": {"segment.hpp", "collectives.hpp", "detail/segment_array.hpp", "ramjet.hpp", "ramjet.h"},
+    "am": {"am.hpp", "handler.hpp", "collectives.hpp", "detail/engine.hpp", "detail/registry.hpp"},
+    "gas": {"segment.hpp", "ramjet.hpp", "ramjet.h"},
 }
 # What stands outside the library sees public headers (not detail/), and what is named here.
 OUTSIDE = {

@@ -8,6 +8,7 @@
 // Equations that hold between calls, per peer p (positions count words, they never wrap back):
 //   answered <= tail <= answered + ring_words      the sender's half of the record ring
 //   published <= head, clean <= head               the receiver's half
+//   max(published, clean) == head                  unless the sender is owed credit
 //   tail <= line_end <= round_up(tail, 8)          unless blocked: then line_end = limit = 0
 #pragma once
 
@@ -48,12 +49,12 @@ struct alignas(64) peer {
   std::uint8_t blocked = kInactive;  // block_reason bits
   bool active = false;
   bool reply_room = true;       // the reply payload ring can take the longest reply
-  bool unpublished = false;     // consumed requests that the sender has no credit for yet
   // Receiving: one line.
   word* in = nullptr;
   std::uint64_t head = 0;       // next word to read
   std::uint64_t clean = 0;      // no record in [clean, head) was answered
   std::uint64_t published = 0;  // head as last told to the sender
+  std::uint64_t credit_at = 0;  // when head gets there it is told again
   credit_line* in_credit = nullptr;
   std::uint64_t payload_unpublished = 0;  // payload bytes in [published, head)
   std::uint32_t idle = 0;       // visits in a row that found nothing
@@ -134,16 +135,15 @@ class engine {
     return status::ok;
   }
 
-  // Answers the request of `d`, in its own record if the reply fits there. Never waits: the room
-  // was there before the handler ran.
+  // Answers the request in record `w`, in place if the reply fits there. Never waits: the room was
+  // there before the handler ran. Only inside that request's handler, once.
   template <class Pack>
-  RAMJET_INLINE void answer(delivery& d, unsigned handler, std::size_t argument_bytes, Pack&& pack,
+  RAMJET_INLINE void answer(peer& p, word* w, std::uint64_t request, unsigned handler,
+                            std::size_t argument_bytes, Pack&& pack,
                             const void* payload = nullptr, std::size_t payload_bytes = 0) {
-    peer& p = peers_[d.source];
-    if (p.unpublished) publish(p);
-    word* w = d.record;
-    const unsigned words = words_of(d.header);
-    std::uint64_t header = (d.header & kLapAndLength) | std::uint64_t(record_state::reply) << 8 |
+    if (owes_credit(p)) publish(p);
+    const unsigned words = words_of(request);
+    std::uint64_t header = (request & kLapAndLength) | std::uint64_t(record_state::reply) << 8 |
                            std::uint64_t(handler) << 16 | std::uint64_t(argument_bytes) << 32;
     if (payload_bytes == 0 && 1 + (argument_bytes + 7) / 8 <= words) {
       pack(reinterpret_cast<std::byte*>(w + 1));
@@ -156,8 +156,9 @@ class engine {
       pack(to);
       if (payload_bytes != 0) std::memcpy(to + lead, payload, payload_bytes);
     }
-    d.answered = true;
     w->store(header, std::memory_order_release);  // pairs: am.record
+    p.clean = p.head + words;
+    p.credit_at = p.clean + credit_words_;
     bump(p.count->replies_sent);
     ring_if_needed(p);
   }
@@ -213,6 +214,23 @@ class engine {
   int ranks() const noexcept { return int(ranks_); }
   unsigned endpoint() const noexcept { return endpoint_; }
   bool in_handler() const noexcept { return polling_; }
+
+  // Where an extended message's arguments and payload stand; checks what the peer wrote.
+  struct extent {
+    const std::byte* arguments;
+    std::byte* payload;
+    std::size_t payload_bytes;
+  };
+  extent open_request(peer& p, word* w, std::uint64_t header);
+  extent open_reply(peer& p, word* w, std::uint64_t header);
+  // The last extent that open_reply returned may be written over.
+  void close_reply(peer& p);
+
+  // What a C handler was registered with.
+  void* context_of(std::uint64_t header) const noexcept {
+    const handler_table& t = state_of(header) == record_state::reply ? replies_ : requests_;
+    return t.entries[handler_of(header)].context;
+  }
 
   // Whether [address, address + bytes) lies in the rank's segment.
   bool in_segment(int rank, const void* address, std::size_t bytes) const noexcept {
@@ -322,8 +340,14 @@ class engine {
         }
       }
       if (state_of(h) == record_state::reply) [[likely]] {
+        if ((at & (kLineWords - 1)) == 0 && at + kLineWords < p.tail)
+          prefetch_read(p.out + ((at + kLineWords) & mask_));
         p.answered = at + words_of(h);
-        deliver_reply(p, w, h);
+        RAMJET_CHECK(handler_of(h) < replies_.count && p.answered <= p.tail,
+                     "a reply names no handler of this program");
+        bump(p.count->replies_received);
+        replies_.entries[handler_of(h)].run(*this, p, w, h);
+        bump(p.count->replies_handled);
         ++handled;
       } else if (!take_credit(p)) {
         break;
@@ -352,77 +376,44 @@ class engine {
     return true;
   }
 
-  RAMJET_INLINE void deliver_reply(peer& p, word* w, std::uint64_t h) {
-    RAMJET_CHECK(handler_of(h) < replies_.count && p.answered <= p.tail,
-                 "a reply names no handler of this program");
-    const handler_entry& entry = replies_.entries[handler_of(h)];
-    delivery d{this, p.port, nullptr, h, reinterpret_cast<std::byte*>(w + 1), nullptr, 0,
-               entry.context, true};
-    bump(p.count->replies_received);
-    if (h & kExtended) [[unlikely]] {
-      deliver_extended_reply(p, d, w, entry);
-    } else {
-      RAMJET_CHECK(1 + (argument_bytes_of(h) + 7) / 8 <= words_of(h),
-                   "a reply's arguments do not fit its record");
-      entry.run(d);
-    }
-    bump(p.count->replies_handled);
-  }
-
-  // Runs the requests that stand in the incoming ring, at most a burst of them.
+  // Runs the requests that stand in the incoming ring, at most a burst of them. `at` is p.head.
   RAMJET_INLINE unsigned take_requests(peer& p) {
     constexpr unsigned kBurst = 64;
     unsigned handled = 0;
+    std::uint64_t at = p.head;
     while (handled < kBurst) {
-      const std::uint64_t at = p.head;
       word* w = p.in + (at & mask_);
       const std::uint64_t h = w->load(std::memory_order_acquire);  // pairs: am.record
       if (lap_of(h) != lap(at)) break;
       const unsigned words = words_of(h);
       RAMJET_CHECK((at & (kLineWords - 1)) + words <= kLineWords, "a record crosses its line");
-      if (state_of(h) == record_state::request) [[likely]] {
-        if (!p.reply_room && !find_reply_room(p)) [[unlikely]] break;
-        deliver_request(p, w, h);
-        ++handled;
-      } else {
+      if (state_of(h) != record_state::request) [[unlikely]] {
         RAMJET_CHECK(state_of(h) == record_state::pad, "a lane carries a record of no known kind");
-        p.head = at + words;
-        p.unpublished = true;
+        if (!owes_credit(p)) p.clean = at + words;
+        p.head = at += words;
+        continue;
       }
+      if (!p.reply_room && !find_reply_room(p)) [[unlikely]] break;
+      RAMJET_CHECK(handler_of(h) < requests_.count, "a request names no handler of this program");
+      bump(p.count->requests_received);
+      requests_.entries[handler_of(h)].run(*this, p, w, h);
+      bump(p.count->requests_handled);
+      p.head = at += words;
+      if (at >= p.credit_at) [[unlikely]] publish(p);
+      ++handled;
     }
     return handled;
   }
 
-  RAMJET_INLINE void deliver_request(peer& p, word* w, std::uint64_t h) {
-    RAMJET_CHECK(handler_of(h) < requests_.count, "a request names no handler of this program");
-    const handler_entry& entry = requests_.entries[handler_of(h)];
-    delivery d{this, p.port, w, h, reinterpret_cast<std::byte*>(w + 1), nullptr, 0,
-               entry.context, false};
-    if (h & kExtended) [[unlikely]] {
-      open_payload(p, d, w);
-    } else {
-      RAMJET_CHECK(1 + (argument_bytes_of(h) + 7) / 8 <= words_of(h),
-                   "a request's arguments do not fit its record");
-    }
-    bump(p.count->requests_received);
-    entry.run(d);
-    bump(p.count->requests_handled);
-    p.head += words_of(h);
-    if (d.answered) {
-      p.clean = p.head;
-    } else {
-      p.unpublished = true;
-      if (p.head - p.published >= credit_words_ || p.payload_unpublished >= credit_payload_)
-          [[unlikely]] {
-        publish(p);
-      }
-    }
+  // Whether requests were consumed without an answer that the sender has no credit for yet.
+  RAMJET_INLINE bool owes_credit(const peer& p) const noexcept {
+    return p.published != p.head && p.clean != p.head;
   }
 
   // Returns credit for everything consumed so far.
   RAMJET_INLINE void publish(peer& p) {
-    p.unpublished = false;
     p.published = p.head;
+    p.credit_at = p.head + credit_words_;
     p.payload_unpublished = 0;
     p.in_credit->freed.store(p.clean << 32 | std::uint32_t(p.head),
                              std::memory_order_release);  // pairs: am.credit
@@ -455,8 +446,6 @@ class engine {
 
   static bool marks_free(const peer& p) noexcept;
   static void mark_payload(peer& p, std::uint64_t record_end) noexcept;
-  void open_payload(peer& p, delivery& d, word* w);
-  void deliver_extended_reply(peer& p, delivery& d, word* w, const handler_entry& entry);
   bool find_reply_room(peer& p);
   status free_payload(peer& p, std::size_t bytes);
   status wait_for_payload(peer& p, std::size_t bytes);

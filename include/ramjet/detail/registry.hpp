@@ -12,26 +12,15 @@
 namespace ramjet::detail {
 
 class engine;
+struct peer;
 
-// One message on its way into its handler. Lives on the receiver's stack while the handler runs.
-struct delivery {
-  engine* self;
-  unsigned source;             // port that sent it
-  word* record;                // request: its record, where the reply goes; reply: nullptr
-  std::uint64_t header;        // as read once from the record
-  const std::byte* arguments;  // argument_bytes_of(header) bytes
-  std::byte* payload;
-  std::size_t payload_bytes;
-  void* context;               // what a C handler was registered with
-  bool answered;
-};
-
-using thunk = void (*)(delivery&);
+// Runs a handler on the record `w` from `p`, whose header was read once as `header`.
+using thunk = void (*)(engine&, peer& p, word* w, std::uint64_t header);
 
 struct handler_record {
   const char* name;          // unique within a kind, the same in every process
   thunk run;
-  void* context;             // handed over in delivery
+  void* context;             // what a C handler was registered with
   std::uint16_t* index;      // where the program reads the handler's index
   bool reply;                // request and reply handlers have tables of their own
   handler_record* next;

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The supervisor's judgement: which exits are failures, what the ranks and the user are told.
+//
+//   exit               finalized   joined          not joined
+//   status 0           fine        failure         failure if another rank has come, else see below
+//   another status     late (*)    failure         failure
+//   killed by signal   late (*)    failure         failure
+//
+// (*) Nobody waits for a rank that finalized: its status counts, the others go on.
+// If no rank ever comes, the program is no Ramjet program, and that is said at the end.
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+
+#include "base/clock.hpp"
+#include "job/processes.hpp"
+#include "job/report.hpp"
+#include "job/supervise.hpp"
+
+namespace ramjet::job {
+namespace {
+constexpr std::uint64_t kAbortGraceNs = 200'000'000;
+}  // namespace
+
+void supervisor::look_for_exits() {
+  handle_trouble();  // a rank that could not become the program says so before it exits
+  for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+    charge& it = ranks_[rank];
+    if (it.exited) continue;
+    siginfo_t info{};
+    if (::waitid(P_PID, id_t(it.pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0) continue;
+    if (info.si_pid == 0) continue;
+    it.exited = true;
+    it.signal = info.si_code == CLD_EXITED ? 0 : info.si_status;
+    it.exit_status = info.si_code == CLD_EXITED ? info.si_status : 0;
+    it.dumped_core = info.si_code == CLD_DUMPED;
+    --alive_;
+    judge_exit(rank);
+  }
+}
+
+void supervisor::judge_exit(unsigned rank) {
+  const charge& it = ranks_[rank];
+  if (ending_ || it.failed) return;
+  const bool clean = it.signal == 0 && it.exit_status == 0;
+  const rank_state state = state_of(rank);
+  if (clean && state == rank_state::finalized) return;
+  if (clean && state == rank_state::absent) {
+    early_leavers_.push_back(rank);
+    joining_look_ns_ = base::now_ns() + kJoiningPeriodNs;
+    return judge_early_leavers();
+  }
+  fail(rank, how_it_ended(rank));
+}
+
+// A rank that has left without joining is a failure as soon as another one has come.
+void supervisor::judge_early_leavers() {
+  bool someone_came = false;
+  for (unsigned rank = 0; rank < ranks_.size() && !early_leavers_.empty(); ++rank) {
+    someone_came = someone_came || has_come(rank);
+  }
+  if (!someone_came) return;
+  for (unsigned rank : early_leavers_) {
+    if (!ending_) fail(rank, how_it_ended(rank));
+  }
+  early_leavers_.clear();
+}
+
+// While ranks are still to join, nothing else would tell of those that come, nor through whom.
+void supervisor::look_at_joining(std::uint64_t now_ns) {
+  joining_look_ns_ = 0;
+  if (ending_ || alive_ == 0) return;
+  judge_early_leavers();
+  bool all_came = true;
+  for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+    const pid_t joined_pid = pid_t(job_.object.line(rank).pid.load(std::memory_order_relaxed));
+    if (joined_pid == 0) all_came = all_came && ranks_[rank].exited;
+    if (joined_pid != 0 && joined_pid != ranks_[rank].pid) watch_inner_program(rank, joined_pid);
+  }
+  if (!all_came) joining_look_ns_ = now_ns + kJoiningPeriodNs;
+}
+
+// The rank is a wrapper and its program a child of it: its death does not show as the wrapper's.
+void supervisor::watch_inner_program(unsigned rank, pid_t pid) {
+  charge& it = ranks_[rank];
+  if (it.exited || it.inner != 0) return;
+  // The number comes from the rank, perhaps from another process id namespace: believe it only if
+  // the process is of the rank's session.
+  if (look_at_process(pid).session != it.pid) return;
+  it.inner = pid;
+  it.inner_watch = int(::syscall(SYS_pidfd_open, pid, 0));
+  if (it.inner_watch < 0) return;
+  ::fcntl(it.inner_watch, F_SETFD, FD_CLOEXEC);
+  watch(it.inner_watch, event::inner, rank);
+}
+
+void supervisor::judge_inner_programs(std::uint64_t now_ns) {
+  for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+    charge& it = ranks_[rank];
+    if (it.inner_died_ns == 0 || it.exited || it.failed || it.verdict_ns() > now_ns) continue;
+    it.inner_died_ns = 0;
+    if (ending_ || state_of(rank) != rank_state::joined) continue;
+    fail(rank, text("rank %u (pid %d, started by pid %d) ended without finalize", rank, it.inner,
+                    it.pid));
+  }
+}
+
+void supervisor::fail(unsigned rank, const std::string& how) {
+  charge& it = ranks_[rank];
+  it.failed = true;
+  const int status = it.signal != 0 ? 128 + it.signal : it.exit_status != 0 ? it.exit_status : 1;
+  if (exit_status_ == 0) exit_status_ = status;
+  job_.output.forward_rank(rank);  // its last words
+  if (state_of(rank) == rank_state::finalized) return job_.output.say(how);
+
+  std::string sentence = how;
+  if (const std::string waiters = who_waited_for(look(), rank); !waiters.empty()) {
+    sentence += "; " + waiters;
+  }
+  const bool abort = job_.options.policy == failure_policy::abort;
+  if (abort) job_.object.the_board().ending.store(1, std::memory_order_relaxed);
+  job_.object.tell_failure(rank, it.signal, it.exit_status);
+  job_.output.say(sentence + (abort ? "; ending the job" : "; the others go on"));
+  if (abort) begin_ending(kAbortGraceNs);
+}
+
+std::string supervisor::how_it_ended(unsigned rank) const {
+  const charge& it = ranks_[rank];
+  const std::string who = text("rank %u (pid %d)", rank, it.pid);
+  const rank_state state = state_of(rank);
+  const char* when = state == rank_state::absent      ? " before it joined the job"
+                     : state == rank_state::finalized ? " after it left the job"
+                                                      : "";
+  if (it.signal != 0) {
+    return who + text(" was killed by signal %d (%s%s)%s", it.signal, ::strsignal(it.signal),
+                      it.dumped_core ? ", core dumped" : "", when);
+  }
+  if (it.exit_status == 0 && state == rank_state::joined) {
+    return who + " left the job without finalize (exit status 0)";
+  }
+  return who + text(" exited with status %d%s", it.exit_status, when);
+}
+
+// Called when no rank lives any more.
+void supervisor::judge_end() {
+  if (ending_) return;
+  judge_early_leavers();
+  if (early_leavers_.empty()) return;
+  job_.output.say(text("%s ended without joining the job (is it a Ramjet program, one that calls "
+                       "ramjet::init?)",
+                       job_.options.command[0].c_str()));
+  if (exit_status_ == 0) exit_status_ = 1;
+}
+
+rank_state supervisor::state_of(unsigned rank) const {
+  return rank_state(job_.object.line(rank).state.load(std::memory_order_relaxed));
+}
+
+bool supervisor::has_come(unsigned rank) const {
+  return job_.object.line(rank).pid.load(std::memory_order_relaxed) != 0 ||
+         state_of(rank) != rank_state::absent;
+}
+
+job_snapshot supervisor::look() const {
+  job_snapshot snapshot = read_waits(job_.object);
+  for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+    rank_view& view = snapshot.ranks[rank];
+    view.exited = ranks_[rank].exited;
+    if (view.pid == 0) view.pid = ranks_[rank].pid;
+  }
+  return snapshot;
+}
+
+void supervisor::report(const std::string& headline) {
+  job_snapshot snapshot = look();
+  for (rank_view& rank : snapshot.ranks) rank.process_state = look_at_process(rank.pid).state;
+  read_lanes(job_.object, snapshot);
+  job_.output.say_raw(hang_report(snapshot, headline));
+}
+
+}  // namespace ramjet::job

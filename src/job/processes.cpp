@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "job/processes.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+namespace ramjet::job {
+namespace {
+
+constexpr int kRoundsMax = 100;  // each catches what was started, or orphaned, by the one before
+
+std::vector<pid_t> members_of_sessions(const std::vector<pid_t>& sorted_leaders) {
+  std::vector<pid_t> members;
+  DIR* proc = ::opendir("/proc");
+  if (proc == nullptr) return members;
+  while (const dirent* entry = ::readdir(proc)) {
+    const pid_t pid = std::atoi(entry->d_name);
+    if (pid <= 0) continue;
+    const process_look look = look_at_process(pid);
+    if (look.state == 'Z' || look.state == 'X') continue;
+    if (std::binary_search(sorted_leaders.begin(), sorted_leaders.end(), look.session)) {
+      members.push_back(pid);
+    }
+  }
+  ::closedir(proc);
+  return members;
+}
+
+}  // namespace
+
+process_look look_at_process(pid_t pid) {
+  char path[32], line[512];
+  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  const ssize_t got = ::read(fd, line, sizeof line - 1);
+  ::close(fd);
+  if (got <= 0) return {};
+  line[got] = '\0';
+  // pid (command) state parent group session ...; the command may hold anything, even ')'.
+  const char* after = std::strrchr(line, ')');
+  process_look look;
+  int parent = 0, group = 0;
+  if (after == nullptr || std::sscanf(after + 1, " %c %d %d %d", &look.state, &parent, &group,
+                                      &look.session) != 4) {
+    return {};
+  }
+  return look;
+}
+
+void kill_sessions(const std::vector<pid_t>& leaders) {
+  std::vector<pid_t> sorted = leaders;
+  std::sort(sorted.begin(), sorted.end());
+  for (int round = 0; round < kRoundsMax; ++round) {
+    const std::vector<pid_t> members = members_of_sessions(sorted);
+    if (members.empty()) return;
+    for (pid_t pid : members) ::kill(pid, SIGKILL);
+    ::usleep(1000);
+  }
+}
+
+std::vector<pid_t> children() {
+  const std::string self = std::to_string(::getpid());
+  std::ifstream list("/proc/" + self + "/task/" + self + "/children");
+  std::vector<pid_t> found;
+  for (pid_t pid; list >> pid;) found.push_back(pid);
+  return found;
+}
+
+void end_strays(std::vector<pid_t> known) {
+  std::sort(known.begin(), known.end());
+  for (int round = 0; round < kRoundsMax; ++round) {
+    bool found = false;
+    for (pid_t pid : children()) {
+      if (std::binary_search(known.begin(), known.end(), pid)) continue;
+      found = true;
+      ::kill(pid, SIGKILL);
+      ::waitpid(pid, nullptr, WNOHANG);
+    }
+    if (!found) return;
+    ::usleep(1000);
+  }
+}
+
+}  // namespace ramjet::job

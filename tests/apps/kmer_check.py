@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs kmer as its users do, and compares.
+
+counts   spectra and totals for one number of ranks, against both references
+errors   what is wrong is said once, the status says so too, and all ranks end
+output   the forms of the report: text, bars, JSON, help
+"""
+
+import argparse
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import kmer_inputs
+import kmer_reference as reference
+
+SEED = 20
+LENGTHS = (5, 15, 21, 31)
+options = argparse.Namespace()
+
+
+class Case(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix="kmer-test-")
+        cls.folder = pathlib.Path(cls.temporary.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def run_kmer(self, *arguments, ranks=1, **keywords):
+        command = [options.ramjet, "run", "-n", str(ranks), "--timeout", "60", options.kmer]
+        return subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True,
+                              timeout=120, **keywords)
+
+    def kmer(self, *arguments, ranks=1, **keywords):
+        result = self.run_kmer(*arguments, ranks=ranks, **keywords)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.args)
+        return result.stdout
+
+
+def as_lines(spectrum):
+    return "".join(f"{count} {number}\n" for count, number in spectrum.items())
+
+
+class Counts(Case):
+    def test_small_inputs_against_plain_python(self):
+        for i in kmer_inputs.small_inputs(self.folder, options.data, random.Random(SEED)):
+            for k in LENGTHS:
+                with self.subTest(input=i.name, k=k):
+                    self.check_small(i, k)
+
+    def check_small(self, i, k):
+        counts = reference.count(i.plain, k)
+        spectrum = reference.spectrum(counts)
+        found = json.loads(self.kmer("-k", k, "--json", *i.files, ranks=options.ranks))
+        self.assertEqual(dict(found["histogram"]), spectrum)
+        self.assertEqual(
+            [found[key] for key in ("k", "ranks", "total", "distinct", "unique", "max_count")],
+            [k, options.ranks, counts.total(), len(counts), spectrum.get(1, 0),
+             max(spectrum, default=0)])
+        self.assertEqual((found["histogram_max"], found["above_histogram_max"]), (10000, 0))
+        self.assertEqual(found["files"], [str(f) for f in i.files])
+
+    def test_all_inputs_against_jellyfish(self):
+        if reference.jellyfish() is None:
+            self.skipTest("jellyfish is not installed")
+        inputs = kmer_inputs.small_inputs(self.folder, options.data, random.Random(SEED))
+        for i in inputs + kmer_inputs.large_inputs(self.folder):
+            for k in LENGTHS:
+                with self.subTest(input=i.name, k=k):
+                    found = self.kmer("-k", k, "--histogram", *i.files, ranks=options.ranks)
+                    self.assertEqual(found,
+                                     reference.jellyfish_histogram(i.plain, k, self.folder))
+
+    def test_high_counts_are_put_together_as_by_jellyfish(self):
+        text = ">a\n" + kmer_inputs.wrapped("A" * 30000 + "C" * 50 + "AG" * 20, 70)
+        file = kmer_inputs.write(self.folder / "high.fa", text)
+        spectrum = reference.spectrum(reference.count([file], 31))
+        for most in (1, 7, 10, 10000, 40000):
+            expected = {c: n for c, n in spectrum.items() if c <= most}
+            above = sum(n for c, n in spectrum.items() if c > most)
+            if above:
+                expected[most + 1] = above
+            arguments = ("-k", 31, "--histogram-max", most, file)
+            self.assertEqual(self.kmer("--histogram", *arguments, ranks=options.ranks),
+                             as_lines(expected))
+            found = json.loads(self.kmer("--json", *arguments, ranks=options.ranks))
+            self.assertEqual((found["above_histogram_max"], found["max_count"]),
+                             (above, max(spectrum)))
+
+
+class Errors(Case):
+    def fails_with(self, status, pattern, *arguments):
+        for ranks in (1, 2, 4):
+            with self.subTest(ranks=ranks, arguments=arguments):
+                result = self.run_kmer(*arguments, ranks=ranks)
+                said = [line for line in result.stderr.splitlines() if line.startswith("kmer: ")]
+                self.assertEqual(result.returncode, status, result)
+                self.assertEqual(len(said), 1, result.stderr)
+                self.assertRegex(said[0], pattern)
+                self.assertEqual(result.stdout, "")
+
+    def file(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def test_command_line(self):
+        good = self.file("good.fa", ">a\nACGT\n")
+        self.fails_with(2, "must be odd.*21 or 23", "-k", 22, good)
+        self.fails_with(2, "from 1 to 31, not 33", "-k", 33, good)
+        self.fails_with(2, "from 1 to 31, not 0", "-k", 0, good)
+        self.fails_with(2, "from 1 to 31, not -5", "-k", -5, good)
+        self.fails_with(2, "from 1 to 31, not 2x", "-k", "2x", good)
+        self.fails_with(2, "--length is required", good)
+        self.fails_with(2, "FILES is required", "-k", 21)
+        self.fails_with(2, "--nonsense", "-k", 21, "--nonsense", good)
+        self.fails_with(2, "excludes", "-k", 21, "--json", "--histogram", good)
+        self.fails_with(2, "--histogram-max", "-k", 21, "--histogram-max", 0, good)
+
+    def test_files_that_cannot_be_read(self):
+        good = self.file("good.fa", ">a\nACGT\n")
+        self.fails_with(1, "absent.fa: No such file", "-k", 21, good, self.folder / "absent.fa")
+        self.fails_with(1, "is a directory", "-k", 21, self.folder)
+        self.fails_with(1, "not a regular file", "-k", 21, "/dev/null")
+        self.fails_with(1, "empty.fa: is empty", "-k", 21, self.file("empty.fa", ""))
+
+    def test_files_of_another_kind(self):
+        for content in ("ACGT\n", "\n\n", "just some text\n", b"\x7fELF\x02\x01", "BZh91AY"):
+            self.fails_with(1, "neither FASTA nor FASTQ", "-k", 21, self.file("other", content))
+
+    def test_damaged_gzip(self):
+        text = kmer_inputs.odd_fasta(random.Random(SEED))
+        whole = kmer_inputs.write_gzip(self.folder / "whole.fa.gz", text).read_bytes()
+        for length in (3, 10, 100, len(whole) // 2, len(whole) - 9, len(whole) - 1):
+            cut = self.file("cut.fa.gz", whole[:length])
+            self.fails_with(1, "cut.fa.gz: truncated", "-k", 21, cut)
+        middle = len(whole) // 2
+        for damaged in (whole[:middle] + bytes(64) + whole[middle + 64:],
+                        whole[:-8] + bytes(4) + whole[-4:]):
+            self.fails_with(1, "damaged gzip data", "-k", 21, self.file("bad.fa.gz", damaged))
+
+    def test_damaged_fastq(self):
+        read = "@r\n" + "ACGT" * 20 + "\n+\n" + "I" * 80 + "\n"
+        for name, text in {
+                "multi-line record": read * 3 + "@r\nACGT\nACGT\n+\nIIII\nIIII\n" + read * 3,
+                "no header": read * 3 + "r\nACGT\n+\nIIII\n" + read,
+                "qualities missing": read * 3 + "@r\nACGT\n+\nIII\n" + read,
+                "cut after the separator": read * 3 + "@r\nACGT\n+\n",
+                "cut in the qualities": read * 3 + "@r\nACGT\n+\nIII",
+                "cut in the sequence": read * 3 + "@r\nACG",
+                "cut in the header": read * 3 + "@r"}.items():
+            with self.subTest(name):
+                self.fails_with(1, "bad.fq: byte [0-9]+: .*FASTQ record", "-k", 21,
+                                self.file("bad.fq", text))
+        compressed = kmer_inputs.write_gzip(self.folder / "bad.fq.gz", read * 3 + "@r\nACG")
+        self.fails_with(1, "bad.fq.gz: byte 507: the file ends inside", "-k", 21, compressed)
+
+
+class Output(Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.genome = options.data / "lambda_virus.fa.gz"
+
+    def test_help(self):
+        for ranks in (1, 3):
+            text = self.kmer("--help", ranks=ranks)
+            self.assertEqual(text.count("Usage: kmer"), 1)
+            for word in ("--length", "--json", "--histogram", "--histogram-max", "FILES"):
+                self.assertIn(word, text)
+
+    def test_text(self):
+        text = self.kmer("-k", 21, self.genome, ranks=2)
+        for pattern in (r"21-mers of .*lambda_virus.fa.gz", r"total +48,482 ", r"distinct +\d\d,",
+                        r"by 2 ranks", r"max count +\d+", r"\n +1 +48,\d\d\d  #+\n"):
+            self.assertRegex(text, pattern)
+        self.assertTrue(text.isascii())
+
+    def test_columns_are_aligned(self):
+        lines = self.kmer("-k", 5, self.genome).splitlines()
+        first = next(i for i, line in enumerate(lines) if "occurs" in line)
+        ends = {line.rstrip(" #").__len__() for line in lines[first + 1:]}
+        self.assertEqual(len(ends), 1, lines)
+
+    def test_nothing_to_count(self):
+        file = kmer_inputs.write(self.folder / "none.fa", ">a\nACGT\n>b\nNNNNNNNNNN\n")
+        self.assertRegex(self.kmer("-k", 21, file, ranks=2), r"total +0 ")
+        self.assertEqual(self.kmer("-k", 21, "--histogram", file), "")
+        self.assertEqual(json.loads(self.kmer("-k", 21, "--json", file))["histogram"], [])
+
+    def on_terminal(self, locale):
+        """The report of one rank, without a launcher, on a terminal."""
+        if sys.platform == "win32":
+            self.skipTest("no terminals here")
+        import os
+        import pty
+        near, far = pty.openpty()
+        with subprocess.Popen([options.kmer, "-k", "11", str(self.genome)], stdout=far,
+                              env={**os.environ, "LC_ALL": locale}) as process:
+            os.close(far)
+            text = b""
+            try:
+                while chunk := os.read(near, 65536):
+                    text += chunk
+            except OSError:
+                pass  # the terminal's way to say that the program is gone
+        os.close(near)
+        self.assertEqual(process.returncode, 0)
+        return text.decode()
+
+    def test_bars_on_a_terminal(self):
+        self.assertIn("█", self.on_terminal("C.UTF-8"))
+        self.assertNotIn("#", self.on_terminal("C.UTF-8"))
+        self.assertIn("###", self.on_terminal("C"))
+        self.assertTrue(self.on_terminal("C").isascii())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("check", choices=["counts", "errors", "output"])
+    parser.add_argument("--ramjet", required=True, help="the launcher")
+    parser.add_argument("--kmer", required=True, help="the program")
+    parser.add_argument("--data", required=True, type=pathlib.Path, help="its sequences")
+    parser.add_argument("--ranks", type=int, default=2)
+    parser.parse_args(namespace=options)
+    print(f"seed {SEED}")
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(
+        {"counts": Counts, "errors": Errors, "output": Output}[options.check])
+    return 0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

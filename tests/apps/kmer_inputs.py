@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sequences to count k-mers of: made up by a seeded generator to hold every oddity of the formats,
+taken from the repository, and from packages of real data where those are installed."""
+
+import dataclasses
+import gzip
+import pathlib
+
+GENOME = pathlib.Path("/usr/share/doc/bowtie/examples/genomes/NC_008253.fna.gz")
+READS = pathlib.Path("/usr/share/doc/bowtie2/examples/reads")
+
+
+@dataclasses.dataclass
+class Input:
+    """Files to give to kmer, and the same text as plain files with LF line ends."""
+    name: str
+    files: list
+    plain: list
+    small: bool = True  # the slow reference can take it
+
+
+def letters(rng, count, alphabet="ACGT"):
+    return "".join(rng.choices(alphabet, k=count))
+
+
+def wrapped(sequence, width):
+    return "".join(sequence[i:i + width] + "\n" for i in range(0, len(sequence), width))
+
+
+def odd_fasta(rng):
+    """Records of all lengths, widths and cases; gaps; headers that look like sequence."""
+    repeat = letters(rng, 300)
+    text = ">empty\n>also empty\n\n\n>short\nACGT\n>one letter\nA\n"
+    for i in range(12):
+        sequence = letters(rng, rng.randrange(1, 3000)) + repeat + letters(rng, 50, "ACGTN")
+        for _ in range(rng.randrange(4)):
+            at = rng.randrange(len(sequence))
+            gap = rng.choice(["N", "N" * 40, "n" * 5, "RYK", "-", "*", "acgt", ">", "@", "U"])
+            sequence = sequence[:at] + gap + sequence[at:]
+        if i % 3 == 0:
+            sequence = sequence.lower() if i % 2 else sequence.swapcase()
+        header = f">record {i} ACGTACGTACGTACGTACGTACGTACGTACGT >{letters(rng, 8 * i)} @x"
+        text += header + "\n" + wrapped(sequence, rng.choice([1, 7, 60, 70, 71, 100000]))
+        if i % 4 == 0:
+            text += "\n" * rng.randrange(1, 4)
+    text += ">long header " + "ACGTTGCAAT" * 300 + "\n" + letters(rng, 100) + "\n"
+    return text + ">tandem\n" + wrapped("ACAG" * 500 + "A" * 1500, 80) + ">last\n" + repeat
+
+
+def odd_fastq(rng):
+    """Reads of a small genome, from both strands; qualities that look like headers."""
+    genome = letters(rng, 3000)
+    other = genome[::-1].translate(str.maketrans("ACGT", "TGCA"))
+    text = ""
+    for i in range(300):
+        strand = rng.choice([genome, other])
+        at = rng.randrange(len(strand))
+        read = strand[at:at + rng.choice([0, 1, 20, 35, 100, 100, 150])]
+        read = "".join(rng.choice("Nn" + c * 150 + c.lower() * 50) for c in read)
+        quality = "".join(chr(rng.randrange(33, 127)) for _ in read)
+        if read and i % 3 == 0:
+            quality = rng.choice("@+>") + quality[1:]
+        plus = "+" if i % 2 else f"+read {i}"
+        text += f"@read {i} @+\n{read}\n{plus}\n{quality}\n" + "\n" * (i % 50 == 49)
+    return text
+
+
+def write(path, text):
+    path.write_bytes(text.encode())
+    return path
+
+
+def write_gzip(path, *members):
+    path.write_bytes(b"".join(gzip.compress(m.encode(), mtime=0) for m in members))
+    return path
+
+
+def unpacked(path, into):
+    into.write_bytes(gzip.decompress(path.read_bytes()))
+    return into
+
+
+def small_inputs(folder, data, rng):
+    fasta, fastq = odd_fasta(rng), odd_fastq(rng)
+    lambda_gz = data / "lambda_virus.fa.gz"
+    plain_lambda = unpacked(lambda_gz, folder / "lambda.fa")
+    fa, fq = write(folder / "odd.fa", fasta), write(folder / "odd.fq", fastq)
+    half = len(fasta) // 2  # members of a gzip file may be cut anywhere
+    fa_gz = write_gzip(folder / "odd.fa.gz", fasta[:half], "", fasta[half:])
+    fq_gz = write_gzip(folder / "odd.fq.gz", fastq)
+    fa_crlf = write(folder / "crlf.fa", fasta.replace("\n", "\r\n"))
+    fq_crlf = write(folder / "crlf.fq", fastq.replace("\n", "\r\n"))
+    records = [">" + r for r in fasta.split("\n>")[4:]]
+    many = [write(folder / f"part{i}.fa", r + "\n") for i, r in enumerate(records)]
+    many_gz = [write_gzip(folder / f"part{i}.fa.gz", r + "\n") for i, r in enumerate(records)]
+    tiny = write(folder / "tiny.fa", ">\nACGTT\nA")
+    return [
+        Input("lambda genome", [plain_lambda], [plain_lambda]),
+        Input("lambda genome, gzip", [lambda_gz], [plain_lambda]),
+        Input("odd FASTA", [fa], [fa]),
+        Input("odd FASTA, gzip of three members", [fa_gz], [fa]),
+        Input("odd FASTA, CR LF", [fa_crlf], [fa]),
+        Input("odd FASTQ", [fq], [fq]),
+        Input("odd FASTQ, gzip", [fq_gz], [fq]),
+        Input("odd FASTQ, CR LF", [fq_crlf], [fq]),
+        Input("many files", many, many),
+        Input("many gzip files", many_gz, many),
+        Input("files of all kinds", [fa_gz, fq, lambda_gz, tiny], [fa, fq, plain_lambda, tiny]),
+        Input("eight letters", [tiny], [tiny]),
+    ]
+
+
+def large_inputs(folder):
+    inputs = []
+    if GENOME.exists():
+        plain = unpacked(GENOME, folder / "genome.fa")
+        inputs.append(Input("E. coli genome", [plain], [plain], small=False))
+        inputs.append(Input("E. coli genome, gzip", [GENOME], [plain], small=False))
+    reads = sorted(READS.glob("*.fq.gz"))
+    if reads:
+        plain = [unpacked(r, folder / r.stem) for r in reads]
+        inputs.append(Input("lambda reads", plain, plain, small=False))
+        inputs.append(Input("lambda reads, gzip", reads, plain, small=False))
+    return inputs

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two references for k-mer counts: a slow one in plain Python, and jellyfish."""
+
+import collections
+import re
+import shutil
+import subprocess
+
+COMPLEMENT = str.maketrans("ACGT", "TGCA")
+
+
+def sequences(text):
+    """The sequences of a FASTA or FASTQ text with LF line ends."""
+    lines = text.split("\n")
+    if text.lstrip("\n").startswith("@"):
+        lines = [line for line in lines]
+        while lines:
+            if lines[0] == "":
+                del lines[0]
+                continue
+            yield lines[1]
+            del lines[:4]
+        return
+    sequence = ""
+    for line in lines:
+        if line.startswith(">"):
+            yield sequence
+            sequence = ""
+        else:
+            sequence += line
+    yield sequence
+
+
+def count(paths, k):
+    """A Counter of the canonical k-mers of plain files."""
+    counts = collections.Counter()
+    for path in paths:
+        for sequence in sequences(path.read_bytes().decode()):
+            for run in re.findall("[ACGT]+", sequence.upper()):
+                other = run.translate(COMPLEMENT)[::-1]
+                n = len(run)
+                counts.update(min(run[i:i + k], other[n - i - k:n - i])
+                              for i in range(n - k + 1))
+    return counts
+
+
+def spectrum(counts):
+    """{count: number of k-mers that occur so often}"""
+    return dict(sorted(collections.Counter(counts.values()).items()))
+
+
+def jellyfish():
+    """The path of jellyfish; None where it is neither there nor promised by scripts/setup."""
+    path = shutil.which("jellyfish")
+    if path is None and shutil.which("dpkg-query"):
+        raise SystemExit("jellyfish is missing: run `scripts/setup test`")
+    return path
+
+
+def jellyfish_histogram(paths, k, folder, histogram_max=10000):
+    """What `jellyfish histo` prints for plain files."""
+    table = folder / "jellyfish.jf"
+    subprocess.run([jellyfish(), "count", "-m", str(k), "-C", "-s", "1M", "-t", "2",
+                    "-o", table, *paths], check=True)
+    result = subprocess.run([jellyfish(), "histo", "-h", str(histogram_max), table],
+                            check=True, capture_output=True, text=True)
+    return result.stdout

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// The subcommands of `ramjet`. Each gets its own name as argv[0] and returns the exit status.
+#pragma once
+
+int run_command(int argc, char** argv);
+int info_command(int argc, char** argv);
+int bench_command(int argc, char** argv);
