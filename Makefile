@@ -79,4 +79,4 @@ tidy:
 	@python3 tests/tidy/tidy.py --build $(build_dir)
 
 clean:
-	@rm -rf build build-debug build-asan build-tsan
+	@rm -rf build build-debug build-asan build-tsan build-peers

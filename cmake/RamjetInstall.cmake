@@ -3,9 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS ramjet EXPORT ramjetTargets)
-if(TARGET ramjet_command)
-  install(TARGETS ramjet_command)
-endif()
+install(TARGETS ramjet_command)
 install(DIRECTORY include/ramjet TYPE INCLUDE FILES_MATCHING PATTERN *.h PATTERN *.hpp)
 install(FILES ${PROJECT_BINARY_DIR}/include/ramjet/version.hpp
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ramjet)
@@ -42,6 +40,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})  # a shared libramjet
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "Ramjet is a C++20 and C runtime for Active Messages: a message names the
 handler that takes it out of the network and into the running computation.

@@ -31,14 +31,18 @@ const subcommand* find(std::string_view name) {
 }
 
 void print_help(std::FILE* to) {
-  std::fputs("Active Messages on many-core machines.\n\n"
-             "usage: ramjet COMMAND [options]\n\n", to);
+  std::fputs(
+      "Active Messages on many-core machines.\n\n"
+      "usage: ramjet COMMAND [options]\n\n",
+      to);
   for (const subcommand& s : kSubcommands) {
     std::fprintf(to, "  %-8.*s %s\n", int(s.name.size()), s.name.data(), s.purpose);
   }
-  std::fputs("  help     show the options of a command: ramjet help run\n\n"
-             "  --version, --help\n\n"
-             "A first job:  ramjet run -n 4 PROGRAM [arguments]\n", to);
+  std::fputs(
+      "  help     show the options of a command: ramjet help run\n\n"
+      "  --version, --help\n\n"
+      "A first job:  ramjet run -n 4 PROGRAM [arguments]\n",
+      to);
 }
 
 int unknown(std::string_view name) {

@@ -42,8 +42,8 @@ SIGUSR1 to this command prints what every rank waits for, and every message coun
   ramjet run -n 2 --explain-after 5 ./hangs)";
 
 void describe(CLI::App& app, typed& t) {
-  app.formatter(std::make_shared<tools::help_formatter>(
-      "ramjet run -n N [options] PROGRAM [arguments]"));
+  app.formatter(
+      std::make_shared<tools::help_formatter>("ramjet run -n N [options] PROGRAM [arguments]"));
   app.option_defaults()->take_last();
   app.add_option("-n,--ranks", t.ranks, "how many ranks to start")->type_name("N");
   app.add_option("--bind", t.bind,

@@ -29,6 +29,7 @@ counter_table::shape::shape(unsigned hash_bits, unsigned slots)
     : slot_bits(slots),
       remainder_bits(hash_bits - slots),
       count_bits(64 - kDisplacementBits - remainder_bits),
+      mark_shift(remainder_bits == 0 ? 0 : 64 - remainder_bits),
       remainder_mask((std::uint64_t{1} << remainder_bits) - 1),
       count_mask((std::uint64_t{1} << count_bits) - 1) {}
 

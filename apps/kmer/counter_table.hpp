@@ -66,13 +66,14 @@ class counter_table {
     unsigned slot_bits = 0;
     unsigned remainder_bits = 0;
     unsigned count_bits = 0;
+    unsigned mark_shift = 0;  // of the remainder; any, if that has no bits
     std::uint64_t remainder_mask = 0;
     std::uint64_t count_mask = 0;
 
     shape(unsigned hash_bits, unsigned slot_bits);
     // A k-mer's word without the count, at home; step() more for each slot further.
     std::uint64_t mark_of(std::uint64_t hash) const {
-      return (hash & remainder_mask) << (count_bits + kDisplacementBits);
+      return (hash & remainder_mask) << mark_shift;
     }
     std::uint64_t step() const { return std::uint64_t{1} << count_bits; }
     std::uint64_t hash_at(std::uint64_t index, std::uint64_t word) const;

@@ -48,6 +48,7 @@ void together(const std::function<void()>& step) {
   require(ramjet::all_reduce(who, [](int a, int b) { return std::min(a, b); }));
   if (who == kNobody) return;
   if (who == ramjet::rank()) std::fprintf(stderr, "kmer: %s\n", problem.c_str());
+  require(ramjet::quiesce());  // no message will look for what goes away now
   throw step_failed{};
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
+#include <charconv>
 #include <sstream>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -27,7 +29,9 @@ constexpr const char* kFooter =
 
 std::string check_length(const std::string& text) {
   unsigned k = 0;
-  if (!CLI::detail::lexical_cast(text, k) || k < 1 || k > kLengthMax) {
+  const char* end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, k);
+  if (problem != std::errc{} || stop != end || k < 1 || k > kLengthMax) {
     return fmt::format("k must be an odd number from 1 to {}, not {}", kLengthMax, text);
   }
   if (k % 2 == 0) {
@@ -51,7 +55,7 @@ void declare(CLI::App& app, options& o, bool& json, bool& histogram) {
                  "k-mers that occur more often are counted together")
       ->type_name("N")
       ->capture_default_str()
-      ->check(CLI::Range(std::uint64_t{1}, kHistogramMaxMax));
+      ->check(CLI::Range(std::uint64_t{1}, kHistogramMaxMax).description(""));
   app.add_flag("--linear", o.linear_bars, "draw bars to a linear scale, not a logarithmic one");
   app.add_option("FILES", o.files, "FASTA or FASTQ, plain or .gz")->required()->type_name("");
 }

@@ -22,7 +22,7 @@ struct row {
 };
 
 constexpr uint64_t kSingleRowsMax = 20;  // with more different counts, the greater share rows
-constexpr int kBarColumnsMax = 60;
+constexpr int kBarColumnsMax = 56;
 
 // 1234567 as 1,234,567.
 std::string grouped(uint64_t value) {
@@ -73,8 +73,9 @@ void print_table(const spectrum& s, bool linear) {
     label_width = std::max(label_width, label_of(r, s).size());
     number_width = std::max(number_width, grouped(r.number).size());
   }
-  const int room = columns_of(STDOUT_FILENO) - static_cast<int>(label_width + number_width) - 8;
-  const int width = std::clamp(room, 10, kBarColumnsMax);
+  const int columns = columns_of(STDOUT_FILENO);
+  const int room = columns - static_cast<int>(label_width + number_width) - 8;
+  const int width = columns == 0 ? kBarColumnsMax : std::clamp(room, 10, kBarColumnsMax);
   const auto height = [linear](uint64_t number) {
     return linear ? static_cast<double>(number) : std::log1p(static_cast<double>(number));
   };
@@ -100,7 +101,7 @@ void print_text(const options& o, const spectrum& s, const run_facts& run) {
   line("total", all.total, fmt::format("in {:.3f} s by {} rank{}: {:.1f} million a second",
                                        run.seconds, run.ranks, run.ranks == 1 ? "" : "s",
                                        static_cast<double>(all.total) / run.seconds * 1e-6));
-  line("distinct", all.distinct, "");
+  line("distinct", all.distinct, "different ones");
   line("unique", unique_of(s), "occur once");
   line("max count", all.greatest, "occurrences of the most frequent one");
   if (all.distinct > 0) print_table(s, o.linear_bars);

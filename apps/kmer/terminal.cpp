@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <clocale>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include <langinfo.h>
@@ -12,17 +13,29 @@
 
 namespace kmer {
 
-bool unicode_on(int descriptor) {
-  if (isatty(descriptor) != 1) return false;
-  static const bool utf8 = std::setlocale(LC_CTYPE, "") != nullptr &&
-                           std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-  return utf8;
+namespace {
+
+constexpr int kUsualColumns = 80;
+
+int columns_said_by_launcher(int descriptor) {
+  const char* said = std::getenv(descriptor == STDOUT_FILENO ? "RAMJET_STDOUT_COLUMNS"
+                                                             : "RAMJET_STDERR_COLUMNS");
+  return said == nullptr ? 0 : std::max(0, std::atoi(said));
 }
 
+}  // namespace
+
 int columns_of(int descriptor) {
+  if (isatty(descriptor) != 1) return columns_said_by_launcher(descriptor);
   winsize size{};
-  if (ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-  return size.ws_col;
+  const bool known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+  return known ? size.ws_col : kUsualColumns;
+}
+
+bool unicode_on(int descriptor) {
+  static const bool utf8 = std::setlocale(LC_CTYPE, "") != nullptr &&
+                           std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+  return utf8 && columns_of(descriptor) != 0;
 }
 
 std::string bar_of(double part, int width, bool unicode) {

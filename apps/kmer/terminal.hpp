@@ -6,10 +6,12 @@
 
 namespace kmer {
 
-// Whether a file descriptor is a terminal of a UTF-8 locale.
-bool unicode_on(int descriptor);
-// The width of a terminal; 80 for anything else.
+// The width of the terminal behind standard output (1) or standard error (2); 0 if there is none.
+// A launcher that forwards our output to its terminal says so by RAMJET_STDOUT_COLUMNS and
+// RAMJET_STDERR_COLUMNS.
 int columns_of(int descriptor);
+// Whether that terminal shows more than ASCII: whether the locale is one of UTF-8.
+bool unicode_on(int descriptor);
 
 // A bar of part * width columns, 0 <= part <= 1; any part above 0 is seen.
 std::string bar_of(double part, int width, bool unicode);

@@ -66,15 +66,19 @@ inline void pin_to(int cpu) {
 
 // How much to run: a full run resolves a few per cent, a tiny one only shows that all checks hold.
 struct plan {
-  int repeats = 15;
+  int repeats = 51;
+  int repeats_min = 3;
   int shrink = 1;
+  // A row ends early after this time: where other programs compete for the cores, ranks wait for
+  // each other most of the time, and a fixed number of messages would take minutes.
+  double row_ns_max = 1e9;
 
-  int count(int full) const { return std::max(full / shrink, 64); }
+  int count(int full) const { return std::max(full / shrink, 16); }
 
   static plan from_arguments(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
       if (std::string_view(argv[i]) == "--tiny") {
-        return plan{.repeats = 1, .shrink = 100};
+        return plan{.repeats = 1, .repeats_min = 1, .shrink = 20};
       }
     }
     return plan{};
@@ -94,21 +98,6 @@ struct sample {
   double value = 0;
   double limit = 0;
 };
-
-// The limit is taken before, between and after the values, by the same processes: on a virtual
-// machine the cost of moving a cache line drifts by itself, and only a ratio within a run holds.
-template <class Limit, class Value>
-sample interleaved(const plan& run, Limit limit, Value value) {
-  std::vector<double> values;
-  std::vector<double> limits;
-  value();
-  limits.push_back(limit());
-  for (int i = 0; i < run.repeats; ++i) {
-    values.push_back(value());
-    limits.push_back(limit());
-  }
-  return {.value = median(values), .limit = median(limits)};
-}
 
 struct record {
   std::string name;

@@ -5,10 +5,11 @@
 //
 // The area, zero at first; a line is 64 bytes:
 //
-//   arrived[0..ranks-1] | ping | pong | blocks: published, consumed, 8 x 64 KiB | ring[from][to]...
+//   arrived[0..ranks-1] | ping | pong | decision | blocks: published, consumed, 8 x 64 KiB |
+//   ring[from][to]...
 //
 // Every word has one writer: arrived[r] and ring[r][*].slots rank r, ring[*][r].consumed rank r,
-// ping and the blocks rank 0, pong and blocks.consumed rank 1.
+// ping, decision and the blocks rank 0, pong and blocks.consumed rank 1.
 #pragma once
 
 #include <sched.h>
@@ -50,6 +51,7 @@ struct area {
   line arrived[kRanksMax];
   line ping;
   line pong;
+  line decision;
   block_area blocks;
 };
 
@@ -156,6 +158,15 @@ class raw {
     }
   }
 
+  // Rank 0's decision, known to all.
+  bool decide(bool of_rank_0) {
+    if (rank_ == 0) area_->decision.word.store(of_rank_0, std::memory_order_relaxed);
+    barrier();
+    const bool decision = area_->decision.word.load(std::memory_order_relaxed) != 0;
+    barrier();
+    return decision;
+  }
+
   // Two lines, tight spin: ns a round trip.
   double round_trip_ns(int count);
   // 8-byte messages through a bare ring from every other rank to rank 0: M/s handled there.
@@ -190,6 +201,7 @@ class raw {
   uint64_t meetings_ = 0;
   uint64_t turns_ = 0;
   uint64_t blocks_ = 0;
+  bool checked_whole_ = false;
   std::vector<ring_sender> to_;
   std::vector<ring_receiver> from_;
   std::vector<uint64_t> source_[kBlocksInFlight];
@@ -288,7 +300,7 @@ inline double raw::block_bandwidth(int count, content kind) {
   const uint64_t first = blocks_;
   blocks_ += static_cast<uint64_t>(count);
   block_area& blocks = area_->blocks;
-  block_checker checker(kind);
+  block_checker checker(kind, checked_whole_);
   const double start_ns = now_ns();
   for (uint64_t number = first; number < blocks_; ++number) {
     uint64_t* shared = blocks.words[number % kBlocksInFlight];
@@ -347,7 +359,8 @@ inline double raw::all_to_all_rate(int count_per_pair) {
         drain();
       }
     }
-    drain();
+    // Two ranks that drain after every message work in lockstep, at half the rate.
+    if (i % 8 == 0) drain();
   }
   while (received < count * others) {
     drain();

@@ -16,13 +16,8 @@ namespace {
 using namespace peers;
 
 template <class Kernel>
-double repeated(const plan& run, Kernel kernel) {
-  std::vector<double> values;
-  kernel();
-  for (int i = 0; i < run.repeats; ++i) {
-    values.push_back(kernel());
-  }
-  return median(values);
+double repeated(const plan& run, raw& bare, Kernel kernel) {
+  return interleaved(run, bare, [] { return 0.0; }, kernel).value;
 }
 
 // One core copying a 64 KiB block to memory that nobody reads: what no delivery can exceed.
@@ -43,12 +38,13 @@ std::vector<record> limits(const row_sets& sets, const plan& run, raw& bare) {
     records.push_back({name, unit, {.value = value, .limit = 0}, bare.ranks(), bytes});
   };
   const auto measure = [&](const std::string& name, const char* unit, size_t bytes, auto kernel) {
-    add(name, unit, bytes, repeated(run, [&] { return kernel(bare); }));
+    add(name, unit, bytes, repeated(run, bare, [&] { return kernel(bare); }));
   };
   if (sets.pair) {
     pair_rows(run, measure);
-    const int count = run.count(1000);
-    add("memcpy_64k", "GB/s", kBlockBytes, repeated(run, [&] { return memcpy_bandwidth(count); }));
+    const int count = run.count(200);
+    add("memcpy_64k", "GB/s", kBlockBytes,
+        repeated(run, bare, [&] { return memcpy_bandwidth(count); }));
   }
   if (sets.barrier) barrier_row(run, bare.ranks(), measure);
   if (sets.all_cores) all_core_rows(run, bare.ranks(), measure);

@@ -60,7 +60,10 @@ class ucx_rank {
     }
   }
 
-  // Between two measurements: nothing is under way, all counts are zero, all ranks are here.
+  // Keeps making progress until no rank waits for this one any more.
+  void settle();
+
+  // Before a measurement: all counts are zero on all ranks.
   void start_over(content kind = content::same);
 
   uint64_t handled = 0;  // requests, one-way messages and echoes that ran here
@@ -105,7 +108,8 @@ class ucx_rank {
   // At most 64 requests are under way, so no reply is overwritten while UCX still holds it.
   uint64_t replies_[kWindow] = {};
   std::vector<uint64_t> echo_ = std::vector<uint64_t>(kEchoBytes / sizeof(uint64_t));
-  block_checker blocks_{content::same};
+  bool checked_whole_ = false;
+  block_checker blocks_{content::same, checked_whole_};
   uint64_t announced_ = 0;  // blocks that were announced here instead of sent
   std::vector<fetch> fetches_ = std::vector<fetch>(kBlocksInFlight);
 };
@@ -289,16 +293,19 @@ inline ucx_rank::~ucx_rank() {
   ucp_cleanup(context_);
 }
 
-inline void ucx_rank::start_over(content kind) {
+inline void ucx_rank::settle() {
   while (replies_held_ > 0) {
     progress();
   }
   meet();
+}
+
+inline void ucx_rank::start_over(content kind) {
   handled = 0;
   replied = 0;
   sum = 0;
   announced_ = 0;
-  blocks_ = block_checker(kind);
+  blocks_ = block_checker(kind, checked_whole_);
   // A rank that leaves first may send at once, and its messages must find the counts at zero.
   bare_.barrier();
 }

@@ -49,8 +49,8 @@ bool core_claims::claim(int cpu) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   // A leading NUL puts the name outside the file system.
-  const int length = std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1,
-                                   "ramjet.core.%d", cpu);
+  const int length =
+      std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "ramjet.core.%d", cpu);
   const auto bytes = socklen_t(offsetof(sockaddr_un, sun_path) + 1 + std::size_t(length));
   if (::bind(fd, reinterpret_cast<const sockaddr*>(&address), bytes) != 0) {
     const bool taken = errno == EADDRINUSE;

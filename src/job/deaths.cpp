@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 
@@ -88,14 +89,15 @@ void supervisor::look_at_joining(std::uint64_t now_ns) {
 void supervisor::watch_inner_program(unsigned rank, pid_t pid) {
   charge& it = ranks_[rank];
   if (it.exited || it.inner != 0) return;
-  // The number comes from the rank, perhaps from another process id namespace: believe it only if
-  // the process is of the rank's session.
-  if (look_at_process(pid).session != it.pid) return;
   it.inner = pid;
-  it.inner_watch = int(::syscall(SYS_pidfd_open, pid, 0));
-  if (it.inner_watch < 0) return;
-  ::fcntl(it.inner_watch, F_SETFD, FD_CLOEXEC);
-  watch(it.inner_watch, event::inner, rank);
+  const pid_t found = find_descendant(pid);
+  it.inner_watch = found == 0 ? -1 : int(::syscall(SYS_pidfd_open, found, 0));
+  if (it.inner_watch >= 0) {
+    ::fcntl(it.inner_watch, F_SETFD, FD_CLOEXEC);
+    watch(it.inner_watch, event::inner, rank);
+  } else if (found == 0 || errno == ESRCH) {
+    it.inner_died_ns = base::now_ns();
+  }
 }
 
 void supervisor::judge_inner_programs(std::uint64_t now_ns) {
@@ -103,7 +105,7 @@ void supervisor::judge_inner_programs(std::uint64_t now_ns) {
     charge& it = ranks_[rank];
     if (it.inner_died_ns == 0 || it.exited || it.failed || it.verdict_ns() > now_ns) continue;
     it.inner_died_ns = 0;
-    if (ending_ || state_of(rank) != rank_state::joined) continue;
+    if (ending_ || state_of(rank) == rank_state::finalized) continue;
     fail(rank, text("rank %u (pid %d, started by pid %d) ended without finalize", rank, it.inner,
                     it.pid));
   }
@@ -136,8 +138,10 @@ std::string supervisor::how_it_ended(unsigned rank) const {
                      : state == rank_state::finalized ? " after it left the job"
                                                       : "";
   if (it.signal != 0) {
-    return who + text(" was killed by signal %d (%s%s)%s", it.signal, ::strsignal(it.signal),
-                      it.dumped_core ? ", core dumped" : "", when);
+    const char* hint =  // shared memory counts as a file
+        it.signal == SIGXFSZ ? "; the limit of file sizes (ulimit -f) must be unlimited" : "";
+    return who + text(" was killed by signal %d (%s%s)%s%s", it.signal, ::strsignal(it.signal),
+                      it.dumped_core ? ", core dumped" : "", when, hint);
   }
   if (it.exit_status == 0 && state == rank_state::joined) {
     return who + " left the job without finalize (exit status 0)";
@@ -150,9 +154,10 @@ void supervisor::judge_end() {
   if (ending_) return;
   judge_early_leavers();
   if (early_leavers_.empty()) return;
-  job_.output.say(text("%s ended without joining the job (is it a Ramjet program, one that calls "
-                       "ramjet::init?)",
-                       job_.options.command[0].c_str()));
+  job_.output.say(
+      text("%s ended without joining the job (is it a Ramjet program, one that calls "
+           "ramjet::init?)",
+           job_.options.command[0].c_str()));
   if (exit_status_ == 0) exit_status_ = 1;
 }
 

@@ -16,13 +16,11 @@ struct findings {
 
   const job_snapshot& s;
   ranks_list absent, waiting, outside;       // outside: joined, alive, not in a Ramjet call
-  std::vector<std::uint64_t> unreceived;     // per rank: messages in flight to it
-  std::vector<std::uint64_t> being_handled;  // per rank: delivered to a handler that has not ended
+  std::vector<std::uint64_t> unreceived;  // per rank: messages in flight to it
   std::map<std::string, ranks_list> by_call;
 };
 
-findings::findings(const job_snapshot& of)
-    : s(of), unreceived(of.ranks.size()), being_handled(of.ranks.size()) {
+findings::findings(const job_snapshot& of) : s(of), unreceived(of.ranks.size()) {
   for (unsigned rank = 0; rank < s.ranks.size(); ++rank) {
     const rank_view& view = s.ranks[rank];
     if (view.exited) continue;
@@ -35,10 +33,7 @@ findings::findings(const job_snapshot& of)
       outside.push_back(rank);
     }
   }
-  for (const lane_view& lane : s.lanes) {
-    unreceived[s.rank_of(lane.to)] += lane.in_flight();
-    being_handled[s.rank_of(lane.to)] += lane.in_handler();
-  }
+  for (const lane_view& lane : s.lanes) unreceived[s.rank_of(lane.to)] += lane.in_flight();
 }
 
 std::string plural(const ranks_list& ranks, const char* one, const char* many) {
@@ -49,8 +44,8 @@ std::string stopped(const findings& f) {
   for (unsigned rank = 0; rank < f.s.ranks.size(); ++rank) {
     const rank_view& view = f.s.ranks[rank];
     if (view.exited || (view.process_state != 'T' && view.process_state != 't')) continue;
-    return text("rank %u (pid %d) is stopped by a %s; `kill -CONT %d` lets it go on", rank, view.pid,
-                view.process_state == 't' ? "debugger" : "signal", view.pid);
+    return text("rank %u (pid %d) is stopped by a %s; `kill -CONT %d` lets it go on", rank,
+                view.pid, view.process_state == 't' ? "debugger" : "signal", view.pid);
   }
   return {};
 }
@@ -75,14 +70,13 @@ std::string waits_for_the_gone(const findings& f) {
 }
 
 std::string stuck_in_handler(const findings& f) {
-  for (unsigned rank : f.outside) {
-    if (f.being_handled[rank] == 0) continue;
-    for (const lane_view& lane : f.s.lanes) {
-      if (f.s.rank_of(lane.to) != rank || lane.in_handler() == 0) continue;
-      return text("rank %u is inside the handler of a message from rank %u; nothing moves there "
-                  "until that handler returns",
-                  rank, f.s.rank_of(lane.from));
-    }
+  for (const lane_view& lane : f.s.lanes) {
+    const unsigned rank = f.s.rank_of(lane.to);
+    if (lane.in_handler() == 0 || f.s.ranks[rank].exited) continue;
+    return text(
+        "rank %u is inside the handler of a message from rank %u; nothing moves there "
+        "until it returns",
+        rank, f.s.rank_of(lane.from));
   }
   return {};
 }
@@ -90,9 +84,9 @@ std::string stuck_in_handler(const findings& f) {
 std::string does_not_poll(const findings& f) {
   for (unsigned rank : f.outside) {
     if (f.unreceived[rank] == 0) continue;
-    return text("rank %u does not poll: %llu message%s wait there, and it is not in a Ramjet call (%s)",
-                rank, static_cast<unsigned long long>(f.unreceived[rank]),
-                f.unreceived[rank] == 1 ? "" : "s",
+    return text("rank %u does not poll: %llu %s there, and it is not in a Ramjet call (%s)", rank,
+                static_cast<unsigned long long>(f.unreceived[rank]),
+                f.unreceived[rank] == 1 ? "message waits" : "messages wait",
                 f.s.ranks[rank].process_state == 'R' ? "a long computation, or an endless loop"
                                                      : "blocked elsewhere");
   }
@@ -131,8 +125,8 @@ std::string where_each_waits(const findings& f) {
 
 std::string others_outside(const findings& f) {
   if (f.outside.empty() || f.waiting.empty()) return {};
-  return plural(f.outside, " is", " are") + " not in a Ramjet call while others wait: " +
-         where_each_waits(f);
+  return plural(f.outside, " is", " are") +
+         " not in a Ramjet call while others wait: " + where_each_waits(f);
 }
 
 std::string all_wait(const findings& f) {

@@ -37,9 +37,8 @@ problem output_hub::open() {
 
 line_source output_hub::source_for(unsigned rank, bool is_out) {
   if (is_out && options_.on_stdout) {
-    return line_source([take = options_.on_stdout, rank](std::string_view line) {
-      take(int(rank), line);
-    });
+    return line_source(
+        [take = options_.on_stdout, rank](std::string_view line) { take(int(rank), line); });
   }
   const bool raw = options_.single && !options_.tag;
   return line_source(is_out ? out_ : *err_, raw ? assembly::raw : assembly::lines,

@@ -2,8 +2,8 @@
 // The process that outlives a launcher killed with -9 just long enough to end what it started.
 //
 // It sleeps on a pipe whose write end belongs to the launcher. Every rank writes its process id
-// there between fork and exec, so no program runs that the guardian does not know. End of file means
-// that the launcher is gone: then every process in the session of a rank is killed.
+// there between fork and exec, so no program runs that the guardian does not know. End of file
+// means that the launcher is gone: then every process in the session of a rank is killed.
 //
 // Threads: one launcher thread; the guardian is a process of its own and shares nothing else.
 #pragma once

@@ -30,7 +30,7 @@ class input_relay {
   bool wants_room() const { return !pending_.empty(); }
   // Moves what can be moved.
   void pump();
-  // Set while the launcher is in the background and so may not read: look again by then, 0: no need.
+  // Not 0 while the launcher is in the background and so may not read: pump again by then.
   std::uint64_t look_again_ns() const { return look_again_ns_; }
 
  private:

@@ -5,8 +5,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 
 #include "job/guardian.hpp"
@@ -24,8 +24,8 @@ constexpr int kJobDescriptor = 1000;
 problem check(const launch_options& options) {
   if (options.command.empty()) return {kUsageStatus, "name the program to run"};
   if (options.ranks < 1 || options.ranks > kRanksMax) {
-    return {kUsageStatus, text("cannot run %u ranks: a job has 1 to %u on a machine", options.ranks,
-                               kRanksMax)};
+    return {kUsageStatus,
+            text("cannot run %u ranks: a job has 1 to %u on a machine", options.ranks, kRanksMax)};
   }
   for (const std::string& pair : options.environment) {
     const std::size_t sign = pair.find('=');
@@ -82,8 +82,7 @@ std::vector<std::string> environment_of(const launch_options& options, int descr
 class job {
  public:
   explicit job(const launch_options& options)
-      : options_(options),
-        output_({options.tag_output, options.ranks == 1, options.on_stdout}) {}
+      : options_(options), output_({options.tag_output, options.ranks == 1, options.on_stdout}) {}
   ~job();
   job(const job&) = delete;
   job& operator=(const job&) = delete;

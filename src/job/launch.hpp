@@ -29,8 +29,8 @@ struct launch_options {
 
 struct launch_result {
   // 0: all ranks finalized and exited with 0. Else the first failing rank's status (128 + signal if
-  // a signal killed it), 124 after the time-out, 128 + signal if a signal ended the launcher's work,
-  // 126 and 127 if the program cannot be executed or found, 2 for impossible options, 1 otherwise.
+  // a signal killed it), 124 after the time-out, 128 + signal if a signal told the launcher to end,
+  // 126 and 127 if the program cannot be executed or found, 2 for impossible options, else 1.
   int exit_status = 1;
 };
 

@@ -32,6 +32,15 @@ const char* remedy(int error) {
   }
 }
 
+// Newer kernels want to be told that nothing in the file is to be executed; older ones refuse that.
+int create_memory_file() {
+  constexpr unsigned kNotExecutable = 0x8;  // MFD_NOEXEC_SEAL, absent from older headers
+  constexpr const char* kName = "ramjet-job";
+  const int fd = ::memfd_create(kName, MFD_CLOEXEC | MFD_ALLOW_SEALING | kNotExecutable);
+  if (fd >= 0 || errno != EINVAL) return fd;
+  return ::memfd_create(kName, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
 problem refusal(const char* what, int error) {
   return {1, text("cannot %s the job's shared memory: %s; %s", what, errno_text(error).c_str(),
                   remedy(error))};
@@ -46,7 +55,7 @@ job_object::~job_object() {
 
 problem job_object::create(unsigned ranks, failure_policy policy, int descriptor_min) {
   ranks_ = ranks;
-  const int first = ::memfd_create("ramjet-job", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  const int first = create_memory_file();
   if (first < 0) return refusal("create", errno);
   fd_ = ::fcntl(first, F_DUPFD_CLOEXEC, descriptor_min);
   const int error = errno;
@@ -65,7 +74,7 @@ problem job_object::create(unsigned ranks, failure_policy policy, int descriptor
 }
 
 std::uint64_t job_object::bytes() const {
-  struct stat about {};
+  struct stat about{};
   return ::fstat(fd_, &about) == 0 && about.st_size > 0 ? std::uint64_t(about.st_size) : 0;
 }
 
@@ -112,8 +121,9 @@ const char* layout_defect(const geometry& layout, unsigned ranks, std::uint64_t 
   struct part {
     std::uint64_t offset, bytes;
   };
-  for (const part p : {part{layout.ports_offset, ports * sizeof(detail::port_line)},
-                       part{layout.counters_offset, ports * ports * sizeof(detail::pair_counters)}}) {
+  for (const part p :
+       {part{layout.ports_offset, ports * sizeof(detail::port_line)},
+        part{layout.counters_offset, ports * ports * sizeof(detail::pair_counters)}}) {
     if (p.offset % 64 != 0 || p.offset < board_bytes(ranks)) return "a part overlaps the board";
     if (p.offset > bytes || p.bytes > bytes - p.offset) return "a part lies outside the object";
   }

@@ -17,17 +17,18 @@ namespace ramjet::job {
 // A pipe or terminal that is opened again has a file description of its own: it can be made
 // non-blocking without doing that to every other process that writes there.
 sink::sink(int fd) : fd_(fd) {
-  struct stat about {};
+  struct stat about{};
   if (::fstat(fd, &about) != 0) {
     broken_ = true;
     return;
   }
   const bool terminal = ::isatty(fd) == 1;
   if (!terminal && !S_ISFIFO(about.st_mode) && !S_ISSOCK(about.st_mode)) return;
-  const int again = S_ISSOCK(about.st_mode)
-                        ? -1
-                        : ::open(text("/proc/self/fd/%d", fd).c_str(),
-                                 O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  int again = -1;
+  if (!S_ISSOCK(about.st_mode)) {
+    const std::string name = text("/proc/self/fd/%d", fd);
+    again = ::open(name.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  }
   kind_ = again >= 0 ? kind::nonblocking : kind::in_small_pieces;
   if (again >= 0) {
     fd_ = again;
@@ -78,7 +79,7 @@ int sink::flush() {
 }
 
 bool same_stream(int a, int b) {
-  struct stat of_a {}, of_b {};
+  struct stat of_a{}, of_b{};
   if (::fstat(a, &of_a) != 0 || ::fstat(b, &of_b) != 0) return false;
   return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino &&
          (S_ISFIFO(of_a.st_mode) || S_ISCHR(of_a.st_mode) || S_ISSOCK(of_a.st_mode));
@@ -87,7 +88,8 @@ bool same_stream(int a, int b) {
 void line_source::feed(std::string_view bytes) {
   if (how_ == assembly::raw) return to_->write(to_, bytes);  // both streams are one writer
   const std::size_t last = bytes.rfind('\n');
-  const std::string_view whole = last == bytes.npos ? bytes.substr(0, 0) : bytes.substr(0, last + 1);
+  const std::string_view whole =
+      last == bytes.npos ? bytes.substr(0, 0) : bytes.substr(0, last + 1);
   bytes.remove_prefix(whole.size());
   if (!whole.empty()) {
     if (unfinished_.empty()) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way of the ranks' output to the launcher's own: whole lines, from many pipes into one file.
 //
-//   rank's pipe -> line_source (holds the unfinished line) -> sink (holds what the file cannot take)
+//   rank's pipe -> line_source (holds the unfinished line) -> sink (holds what the file has no
+//                                                                   room for)
 //
 // A line is never torn: sources hand on whole lines. A line over kPieceBytes, and an unfinished one
 // at the end, go out as they are; the next writer then starts on a line of its own.
@@ -31,7 +32,7 @@ class sink {
   // Whether the last text written was this writer's and did not end its line.
   bool is_inside_line(const void* writer) const { return inside_line_ == writer; }
 
-  // Hands on what the file takes now; errno of a failed write, else 0. After a failure all is dropped.
+  // Hands on what the file takes now; errno of a failed write, else 0. It then drops everything.
   int flush();
   bool is_full() const { return pending_bytes() >= kFullBytes; }
   bool is_empty() const { return pending_bytes() == 0; }
@@ -45,7 +46,7 @@ class sink {
 
   int fd_;
   kind kind_ = kind::never_blocks;
-  bool owned_ = false;   // fd_ is a private opening of the file
+  bool owned_ = false;  // fd_ is a private opening of the file
   bool broken_ = false;  // a write failed: everything is dropped
   std::string pending_;
   std::size_t flushed_ = 0;  // bytes at the start of pending_ that are written
@@ -56,7 +57,7 @@ class sink {
 bool same_stream(int a, int b);
 
 enum class assembly {
-  raw,    // bytes go on as they come: one rank, and nothing in front of its lines
+  raw,  // bytes go on as they come: one rank, and nothing in front of its lines
   lines,
 };
 
@@ -64,7 +65,8 @@ enum class assembly {
 class line_source {
  public:
   // `tag` stands in front of every line.
-  line_source(sink& to, assembly how, std::string tag) : to_(&to), how_(how), tag_(std::move(tag)) {}
+  line_source(sink& to, assembly how, std::string tag)
+      : to_(&to), how_(how), tag_(std::move(tag)) {}
   // Lines go to the function, without their newline.
   explicit line_source(std::function<void(std::string_view)> take) : take_(std::move(take)) {}
 

@@ -33,19 +33,23 @@ std::string errno_text(int error) { return std::generic_category().message(error
 
 std::string ranks_text(const std::vector<unsigned>& ranks) {
   constexpr std::size_t kRunsShown = 6;
-  std::string list;
-  std::size_t runs = 0, at = 0;
-  while (at < ranks.size() && runs < kRunsShown) {
+  std::vector<std::string> runs;
+  std::size_t at = 0;
+  while (at < ranks.size() && runs.size() < kRunsShown) {
     std::size_t end = at + 1;
     while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1) ++end;
     if (end - at == 2) --end;  // two neighbours are no run
-    if (runs++ > 0) list += ", ";
-    list += std::to_string(ranks[at]);
-    if (end - at > 1) list += "-" + std::to_string(ranks[end - 1]);
+    runs.push_back(std::to_string(ranks[at]));
+    if (end - at > 1) runs.back() += "-" + std::to_string(ranks[end - 1]);
     at = end;
   }
-  if (at < ranks.size()) list += text(" and %zu others", ranks.size() - at);
-  return (ranks.size() == 1 ? "rank " : "ranks ") + list;
+  if (at < ranks.size()) runs.push_back(text("%zu others", ranks.size() - at));
+  std::string out = ranks.size() == 1 ? "rank " : "ranks ";
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (i > 0) out += i + 1 == runs.size() ? " and " : ", ";
+    out += runs[i];
+  }
+  return out;
 }
 
 }  // namespace ramjet::job

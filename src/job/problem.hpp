@@ -27,7 +27,7 @@ std::string duration_text(std::uint64_t nanoseconds);
 // The text of an errno value.
 std::string errno_text(int error);
 
-// "rank 0", "ranks 0-3 and 7", "ranks 0, 2 and 9 others"; `ranks` ascending and not empty.
+// "rank 0", "ranks 0-3 and 7", "ranks 0, 2, 4 and 9 others"; `ranks` ascending and not empty.
 std::string ranks_text(const std::vector<unsigned>& ranks);
 
 }  // namespace ramjet::job

@@ -12,27 +12,56 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <string>
 
 namespace ramjet::job {
 namespace {
 
 constexpr int kRoundsMax = 100;  // each catches what was started, or orphaned, by the one before
 
-std::vector<pid_t> members_of_sessions(const std::vector<pid_t>& sorted_leaders) {
-  std::vector<pid_t> members;
+// Calls visit(pid) for every process.
+template <class Visit>
+void for_each_process(Visit&& visit) {
   DIR* proc = ::opendir("/proc");
-  if (proc == nullptr) return members;
+  if (proc == nullptr) return;
   while (const dirent* entry = ::readdir(proc)) {
-    const pid_t pid = std::atoi(entry->d_name);
-    if (pid <= 0) continue;
-    const process_look look = look_at_process(pid);
-    if (look.state == 'Z' || look.state == 'X') continue;
-    if (std::binary_search(sorted_leaders.begin(), sorted_leaders.end(), look.session)) {
-      members.push_back(pid);
-    }
+    if (const pid_t pid = std::atoi(entry->d_name); pid > 0) visit(pid);
   }
   ::closedir(proc);
+}
+
+bool is_alive(const process_look& look) {
+  return look.session != -1 && look.state != 'Z' && look.state != 'X';
+}
+
+std::vector<pid_t> members_of_sessions(const std::vector<pid_t>& sorted_leaders) {
+  std::vector<pid_t> members;
+  for_each_process([&](pid_t pid) {
+    const process_look look = look_at_process(pid);
+    if (is_alive(look) &&
+        std::binary_search(sorted_leaders.begin(), sorted_leaders.end(), look.session)) {
+      members.push_back(pid);
+    }
+  });
   return members;
+}
+
+bool is_living_descendant(pid_t pid) {
+  process_look look = look_at_process(pid);
+  if (!is_alive(look)) return false;
+  const pid_t self = ::getpid();
+  while (look.parent > 1 && look.parent != self) look = look_at_process(look.parent);
+  return look.parent == self;
+}
+
+// The number by which a process knows itself, in the innermost of its namespaces.
+pid_t innermost_number(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("NSpid:")) continue;
+    return std::atoi(line.c_str() + line.find_last_of(" \t"));
+  }
+  return pid;
 }
 
 }  // namespace
@@ -49,12 +78,21 @@ process_look look_at_process(pid_t pid) {
   // pid (command) state parent group session ...; the command may hold anything, even ')'.
   const char* after = std::strrchr(line, ')');
   process_look look;
-  int parent = 0, group = 0;
-  if (after == nullptr || std::sscanf(after + 1, " %c %d %d %d", &look.state, &parent, &group,
+  int group = 0;
+  if (after == nullptr || std::sscanf(after + 1, " %c %d %d %d", &look.state, &look.parent, &group,
                                       &look.session) != 4) {
     return {};
   }
   return look;
+}
+
+pid_t find_descendant(pid_t pid) {
+  if (is_living_descendant(pid)) return pid;
+  pid_t found = 0;
+  for_each_process([&](pid_t each) {
+    if (found == 0 && innermost_number(each) == pid && is_living_descendant(each)) found = each;
+  });
+  return found;
 }
 
 void kill_sessions(const std::vector<pid_t>& leaders) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
 namespace ramjet::job {
 namespace {
@@ -18,13 +18,18 @@ std::string port_text(const job_snapshot& s, unsigned port) {
 
 const char* text_of_process_state(char state) {
   switch (state) {
-    case 'R': return "computing?";
-    case 'S': return "asleep outside Ramjet";
-    case 'D': return "in the kernel: disk or network?";
-    case 'T': return "stopped by a signal";
-    case 't': return "stopped by a debugger";
-    case 'Z': return "ending";
-    default: return "computing?";
+    case 'S':
+      return "asleep outside Ramjet";
+    case 'D':
+      return "in the kernel: disk or network?";
+    case 'T':
+      return "stopped by a signal";
+    case 't':
+      return "stopped by a debugger";
+    case 'Z':
+      return "ending";
+    default:
+      return "computing?";
   }
 }
 
@@ -44,6 +49,11 @@ std::string state_text(const rank_view& rank) {
   return "unknown";
 }
 
+bool handles_a_message(const job_snapshot& s, unsigned port) {
+  return std::any_of(s.lanes.begin(), s.lanes.end(),
+                     [port](const lane_view& l) { return l.to == port && l.in_handler() > 0; });
+}
+
 // One row of the table of ranks: what one or several ports do.
 struct row {
   std::string what, whom;
@@ -57,6 +67,7 @@ row row_of(const job_snapshot& s, unsigned rank, unsigned port) {
   if (!s.ports.empty() && s.ports[port].waiting) {
     const port_view& p = s.ports[port];
     r.what = "waits in " + p.call;
+    if (handles_a_message(s, port)) r.what += ", inside a handler";
     r.whom = p.target < 0 ? "any" : text("rank %d", p.target);
     r.since_least_ns = r.since_most_ns = s.now_ns - std::min(p.since_ns, s.now_ns);
   } else {
@@ -132,8 +143,8 @@ std::string reconciliation(const job_snapshot& s) {
     chained += l.chained;
   }
   std::string out = text(
-      "  in all: %llu sent = %llu received + %llu in flight; %llu received = %llu handled + %llu in "
-      "a handler; %llu chained at their senders\n",
+      "  in all: %llu sent = %llu received + %llu in flight; %llu received = %llu handled + %llu "
+      "in a handler; %llu chained at their senders\n",
       wide(sent), wide(received), wide(in_flight), wide(received), wide(handled), wide(in_handler),
       wide(chained));
   if (sent != received + in_flight || received != handled + in_handler) {
@@ -149,8 +160,7 @@ std::string lane_table(const job_snapshot& s) {
   std::stable_sort(lanes.begin(), lanes.end(), [](const lane_view& a, const lane_view& b) {
     return a.in_flight() + a.in_handler() + a.chained > b.in_flight() + b.in_handler() + b.chained;
   });
-  std::string out = text("  %-14s %-32s %-32s %9s %10s %8s\n", "messages", "requests", "replies", "",
-                         "", "") +
+  std::string out = text("  %-14s %-32s %s\n", "messages", "requests", "replies") +
                     text("  %5s -> %-5s %10s %10s %10s %10s %10s %10s %9s %10s %8s\n", "from", "to",
                          "sent", "received", "handled", "sent", "received", "handled", "in flight",
                          "in handler", "chained");

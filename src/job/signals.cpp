@@ -12,14 +12,15 @@ problem signal_watch::start() {
   ::sigemptyset(&taken);
   for (int signal : {SIGCHLD, SIGUSR1, SIGTSTP, SIGTTIN}) ::sigaddset(&taken, signal);
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction now {};
+    struct sigaction now{};
     ::sigaction(signal, nullptr, &now);
     if (now.sa_handler != SIG_IGN) ::sigaddset(&taken, signal);  // nohup, or `&` of a script
   }
-  struct sigaction ignore {}, standard {};
+  struct sigaction ignore{}, standard{};
   ignore.sa_handler = SIG_IGN;
   standard.sa_handler = SIG_DFL;
   ::sigaction(SIGPIPE, &ignore, &pipe_before_);
+  ::sigaction(SIGXFSZ, &ignore, &file_size_before_);
   ::sigaction(SIGCHLD, &standard, &child_before_);  // an inherited SIG_IGN would lose exit statuses
   ::sigprocmask(SIG_BLOCK, &taken, &mask_before_);
   // SIGTTIN is only blocked: reading a terminal from the background is then an error, not a stop.
@@ -27,9 +28,7 @@ problem signal_watch::start() {
   fd_ = ::signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
   if (fd_ >= 0) return {};
   const int error = errno;
-  ::sigaction(SIGPIPE, &pipe_before_, nullptr);
-  ::sigaction(SIGCHLD, &child_before_, nullptr);
-  ::sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
+  restore();
   return {1, text("cannot watch signals (signalfd): %s; raise the limit of open files (ulimit -n)",
                   errno_text(error).c_str())};
 }
@@ -40,17 +39,16 @@ signal_watch::~signal_watch() {
   while (next(late)) {
   }
   ::close(fd_);
-  ::sigaction(SIGPIPE, &pipe_before_, nullptr);
-  ::sigaction(SIGCHLD, &child_before_, nullptr);
-  ::sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
+  restore();
 }
 
 bool signal_watch::next(signalfd_siginfo& out) const {
   return ::read(fd_, &out, sizeof out) == ssize_t(sizeof out);
 }
 
-void signal_watch::restore_in_child() const {
+void signal_watch::restore() const {
   ::sigaction(SIGPIPE, &pipe_before_, nullptr);
+  ::sigaction(SIGXFSZ, &file_size_before_, nullptr);
   ::sigaction(SIGCHLD, &child_before_, nullptr);
   ::sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
 }

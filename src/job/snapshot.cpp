@@ -26,7 +26,8 @@ std::string printable(const char* name, std::size_t bytes) {
 port_view view_of(const port_line& line, unsigned ranks) {
   port_view view;
   view.open = line.open.load(std::memory_order_relaxed) != 0;
-  view.waiting = view.open && line.waiting.load(std::memory_order_acquire) == 1;  // pairs: am.wait_shown
+  view.waiting =
+      view.open && line.waiting.load(std::memory_order_acquire) == 1;  // pairs: am.wait_shown
   if (!view.waiting) return view;
   view.target = line.wait_target.load(std::memory_order_relaxed);
   if (view.target < 0 || unsigned(view.target) >= ranks) view.target = -1;

@@ -24,7 +24,7 @@ constexpr int kNotFound = 127, kNotExecutable = 126;
 
 // 0 if the file can be executed, else why not.
 int executable_error(const std::string& path) {
-  struct stat about {};
+  struct stat about{};
   if (::stat(path.c_str(), &about) != 0) return errno;
   if (S_ISDIR(about.st_mode)) return EISDIR;
   return ::access(path.c_str(), X_OK) == 0 ? 0 : errno;
@@ -41,13 +41,16 @@ problem refusal(const std::string& word, int error) {
     case EACCES:
     case EPERM:
       return {kNotExecutable, text("'%s' may not be executed; is it a program, and is it marked "
-                                   "executable (chmod +x)?", name)};
+                                   "executable (chmod +x)?",
+                                   name)};
     case ENOEXEC:
       return {kNotExecutable, text("'%s' is no program for this machine; a script needs a first "
-                                   "line such as #!/bin/sh", name)};
+                                   "line such as #!/bin/sh",
+                                   name)};
     case E2BIG:
       return {kNotExecutable, text("the arguments and environment of '%s' are too long; shorten "
-                                   "them (getconf ARG_MAX)", name)};
+                                   "them (getconf ARG_MAX)",
+                                   name)};
     default:
       return {kNotExecutable, text("cannot execute '%s': %s", name, errno_text(error).c_str())};
   }
@@ -102,7 +105,7 @@ struct child_plan {
   ::fcntl(plan.job_descriptor, F_SETFD, 0);
   if (child.bound) ::sched_setaffinity(0, sizeof child.cpus, &child.cpus);
   ::setrlimit(RLIMIT_NOFILE, &plan.open_files);
-  plan.signals->restore_in_child();
+  plan.signals->restore();
   ::execve(plan.path.c_str(), child.arguments, child.environment);
   const spawn_trouble trouble{child.rank, errno};
   while (::write(plan.trouble_pipe, &trouble, sizeof trouble) < 0 && errno == EINTR) {
@@ -128,8 +131,10 @@ problem find_program(const std::string& word, std::string& path) {
     if (error == EACCES) worst = error;
   }
   if (worst == ENOENT && executable_error("./" + word) == 0) {
-    return {kNotFound, text("cannot find the program '%s' in PATH; for the one in this folder write "
-                            "./%s", word.c_str(), word.c_str())};
+    return {kNotFound,
+            text("cannot find the program '%s' in PATH; for the one in this folder write "
+                 "./%s",
+                 word.c_str(), word.c_str())};
   }
   return refusal(word, worst);
 }
@@ -160,8 +165,8 @@ problem spawn_rank(const spawn_plan& plan, unsigned rank, int cpu, int input,
   std::vector<std::string> command = plan.command, environment = plan.environment;
   environment.push_back(std::string(kEnvRank) + "=" + std::to_string(rank));
   const std::vector<char*> arguments = pointers_to(command), variables = pointers_to(environment);
-  child_plan child{&plan, rank, ::getpid(), input, out.write_end, err.write_end, cpu >= 0, {},
-                   arguments.data(), variables.data()};
+  child_plan child{&plan,    rank, ::getpid(),       input,           out.write_end, err.write_end,
+                   cpu >= 0, {},   arguments.data(), variables.data()};
   if (cpu >= 0 && cpu < CPU_SETSIZE) CPU_SET(std::size_t(cpu), &child.cpus);
   child.bound = cpu >= 0 && cpu < CPU_SETSIZE;
 
@@ -178,19 +183,21 @@ problem spawn_rank(const spawn_plan& plan, unsigned rank, int cpu, int input,
   err.close();
   rlimit processes{};
   ::getrlimit(RLIMIT_NPROC, &processes);
-  const std::string limit = processes.rlim_cur == RLIM_INFINITY
-                                ? "unlimited"
-                                : std::to_string(static_cast<unsigned long long>(processes.rlim_cur));
-  return {1, text("started only %u ranks: fork: %s; raise the limit of processes (ulimit -u, now %s; "
-                  "in a container its pids limit), free memory, or start fewer ranks",
-                  rank, errno_text(error).c_str(), limit.c_str())};
+  const std::string limit =
+      processes.rlim_cur == RLIM_INFINITY
+          ? "unlimited"
+          : std::to_string(static_cast<unsigned long long>(processes.rlim_cur));
+  return {1,
+          text("started only %u ranks: fork: %s; raise the limit of processes (ulimit -u, now %s; "
+               "in a container its pids limit), free memory, or start fewer ranks",
+               rank, errno_text(error).c_str(), limit.c_str())};
 }
 
 problem explain(const spawn_trouble& trouble, const spawn_plan& plan) {
   const std::string& word = plan.command[0];
   if (trouble.error == ENOENT) {  // the file was there a moment ago
-    return {kNotFound, text("cannot execute '%s': the interpreter that it names is not there",
-                            word.c_str())};
+    return {kNotFound,
+            text("cannot execute '%s': the interpreter that it names is not there", word.c_str())};
   }
   return refusal(word, trouble.error);
 }

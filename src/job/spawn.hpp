@@ -37,12 +37,13 @@ struct spawn_plan {
 
 struct rank_process {
   pid_t pid = -1;  // also the id of its process group and session
-  int out = -1;    // read ends, non-blocking
+  int out = -1;  // read ends, non-blocking
   int err = -1;
 };
 
 // Starts one rank. `cpu` -1: not bound. `input`: its standard input.
-problem spawn_rank(const spawn_plan& plan, unsigned rank, int cpu, int input, rank_process& started);
+problem spawn_rank(const spawn_plan& plan, unsigned rank, int cpu, int input,
+                   rank_process& started);
 
 // What a rank tells the launcher when it cannot become the program.
 struct spawn_trouble {

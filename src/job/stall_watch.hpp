@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notices that a job stands still: no counter of any rank has changed for a while, and some rank has
-// been waiting at least as long. Says so once per standstill.
+// Notices that a job stands still: no counter of any rank has changed for a while, and some rank
+// has been waiting at least as long. Says so once per standstill.
 //
 // Threads: the launcher's one.
 #pragma once

@@ -17,8 +17,8 @@
 namespace ramjet::job {
 namespace {
 
-constexpr std::uint64_t kGraceNs = 1'000'000'000;          // the user asked: let the ranks clean up
-constexpr std::uint64_t kFailureGraceNs = 200'000'000;     // the job is broken anyway
+constexpr std::uint64_t kGraceNs = 1'000'000'000;  // the user asked: let the ranks clean up
+constexpr std::uint64_t kFailureGraceNs = 200'000'000;  // the job is broken anyway
 constexpr std::uint64_t kReaderPatienceNs = 1'000'000'000;  // for a reader that does not read
 constexpr int kTimeoutStatus = 124;
 
@@ -85,7 +85,8 @@ void supervisor::watch(int fd, event what, std::uint32_t index) {
 void supervisor::dispatch(event what, std::uint32_t index) {
   switch (what) {
     case event::signal:
-      for (signalfd_siginfo signal; job_.signals.next(signal);) handle_signal(int(signal.ssi_signo));
+      for (signalfd_siginfo signal; job_.signals.next(signal);)
+        handle_signal(int(signal.ssi_signo));
       break;
     case event::trouble:
       handle_trouble();
@@ -153,8 +154,8 @@ void supervisor::handle_closed_output() {
   const int error = job_.output.output_error();
   if (error == 0 || ending_) return;
   if (error != EPIPE) {
-    job_.output.say(text("cannot write standard output: %s; ending the job",
-                         errno_text(error).c_str()));
+    job_.output.say(
+        text("cannot write standard output: %s; ending the job", errno_text(error).c_str()));
   }
   if (exit_status_ == 0) exit_status_ = error == EPIPE ? 128 + SIGPIPE : 1;
   begin_ending(kFailureGraceNs);
@@ -183,7 +184,9 @@ void supervisor::begin_ending(std::uint64_t grace_ns) {
 }
 
 void supervisor::kill_groups(int signal) const {
-  for (const charge& rank : ranks_) ::kill(-rank.pid, signal);
+  for (const charge& rank : ranks_) {
+    if (::kill(-rank.pid, signal) != 0) ::kill(rank.pid, signal);  // not yet leader of a group
+  }
 }
 
 void supervisor::on_time() {

@@ -24,7 +24,8 @@ run_two_ranks() {  # PREFIX PROGRAM
 use_installed() {  # PREFIX
   local prefix=$1 language flags
   PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name ramjet.pc)")
-  export PKG_CONFIG_PATH
+  LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")  # only a shared libramjet needs it
+  export PKG_CONFIG_PATH LD_LIBRARY_PATH
   for language in cpp c; do
     cmake -S "$here/$language" -B "$work_dir/$language" -G Ninja -D CMAKE_PREFIX_PATH="$prefix"
     cmake --build "$work_dir/$language"

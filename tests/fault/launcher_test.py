@@ -1,0 +1,602 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The launcher from outside: exit statuses, signals, output, input, and what is left behind.
+
+    launcher_test.py RAMJET VICTIM [unittest arguments]
+
+RAMJET is the command under test, VICTIM the program of victim.cpp.
+"""
+
+import os
+import pathlib
+import pty
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import uuid
+
+RAMJET = VICTIM = ""
+PATIENCE_S = 30  # for steps that take milliseconds on an idle machine
+
+
+def command(*words):
+    return [RAMJET, "run", *map(str, words)]
+
+
+def run(*words, **options):
+    options.setdefault("stdin", subprocess.DEVNULL)
+    return subprocess.run(command(*words), capture_output=True, text=True, timeout=PATIENCE_S,
+                          check=False, **options)
+
+
+def limited(limit, *words):
+    """Runs the command below a limit set by the shell."""
+    return subprocess.run(["sh", "-c", f'{limit}; exec "$0" "$@"', *command(*words)],
+                          capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+
+
+def start(*words, **options):
+    options.setdefault("stdin", subprocess.DEVNULL)
+    options.setdefault("stdout", subprocess.PIPE)
+    options.setdefault("stderr", subprocess.PIPE)
+    return subprocess.Popen(command(*words), text=True, start_new_session=True, **options)
+
+
+def processes_with(mark):
+    """Living processes whose environment holds the mark: all of a job, whatever became of them."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            if mark.encode() in (entry / "environ").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+def wait_until(condition, what):
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"waited in vain until {what}")
+        time.sleep(0.005)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.mark = f"LAUNCHER_TEST_MARK={uuid.uuid4().hex}"
+
+    def assert_gone(self, within_s=1.0):
+        """No process of the marked job is left after so long."""
+        end = time.monotonic() + within_s
+        while left := processes_with(self.mark):
+            if time.monotonic() > end:
+                names = [pathlib.Path(f"/proc/{p}/cmdline").read_bytes() for p in left]
+                self.fail(f"left behind: {names}")
+            time.sleep(0.01)
+
+    def started(self, job, ranks):
+        wait_until(lambda: len(processes_with(self.mark)) >= ranks, f"{ranks} ranks live")
+        return job
+
+    def assert_one_line(self, text, pattern):
+        lines = text.splitlines()
+        self.assertEqual(len(lines), 1, text)
+        self.assertRegex(lines[0], pattern)
+
+
+class CommandLine(Case):
+    def test_wrong_command_lines_say_what_to_do(self):
+        for words, sentence in (
+                (["-n", "0", "true"], "-n 0: a job on one machine has 1 to 1024 ranks"),
+                (["-n", "-3", "true"], "-n -3: a job on one machine has 1 to 1024 ranks"),
+                (["-n", "1025", "true"], "-n 1025: a job on one machine has 1 to 1024 ranks"),
+                (["-n", "9" * 30, "true"], "a job on one machine has 1 to 1024 ranks"),
+                (["-n", "two", "true"], "-n two: not a number"),
+                (["-n", "2x", "true"], "-n 2x: not a number"),
+                (["-n"], "-n needs a value"),
+                (["true"], "say how many ranks to start: -n N"),
+                (["-n", "2"], "name the program to run"),
+                (["-n", "2", "--"], "name the program to run"),
+                (["-n", "2", "--wrong", "true"], "unknown option '--wrong'"),
+                (["-n", "2", "--bind", "socket", "true"], "--bind socket: write core or none"),
+                (["-n", "2", "--on-failure=ignore", "true"], "write abort or continue"),
+                (["-n", "2", "--timeout", "soon", "true"], "--timeout soon: give a number"),
+                (["-n", "2", "--timeout", "-1", "true"], "--timeout -1: give a number"),
+                (["-n", "2", "--explain-after", "0", "true"], "--explain-after 0: give a number"),
+                (["-n", "2", "--env", "NOVALUE", "true"], "'NOVALUE' sets no variable"),
+                (["-n", "2", "--env", "RAMJET_RANK=1", "true"], "set by the launcher itself")):
+            with self.subTest(words):
+                result = run(*words)
+                self.assertEqual(result.returncode, 2)
+                self.assert_one_line(result.stderr, re.escape(sentence))
+
+    def test_options_end_at_the_program(self):
+        result = run("-n", 1, "sh", "-c", 'echo "$0 $@"; exit 9', "--timeout", "-n", "--", "--help")
+        self.assertEqual((result.stdout, result.returncode), ("--timeout -n -- --help\n", 9))
+        result = run("-n1", "--timeout=20", "--", "sh", "-c", "exit 8")
+        self.assertEqual(result.returncode, 8)
+
+    def test_programs_that_cannot_run(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        plain, script = folder / "plain", folder / "script"
+        plain.write_text("not a program\n")
+        script.write_text("#!/no/such/interpreter\n")
+        script.chmod(0o755)
+        garbage = folder / "garbage"
+        garbage.write_text("neither\n")
+        garbage.chmod(0o755)
+        for program, status, sentence in (
+                ("no-such-program", 127, "cannot find the program 'no-such-program'"),
+                ("./no/such/program", 127, "cannot find the program"),
+                (plain, 126, "may not be executed"),
+                (folder, 126, "is a directory"),
+                (garbage, 126, "is no program for this machine"),
+                (script, 127, "the interpreter that it names is not there")):
+            with self.subTest(program):
+                result = run("-n", 3, program)
+                self.assertEqual(result.returncode, status)
+                self.assert_one_line(result.stderr, re.escape(sentence))
+
+    def test_the_command_itself(self):
+        def plain(*words):
+            return subprocess.run([RAMJET, *words], capture_output=True, text=True, check=False)
+        self.assertEqual(plain().returncode, 2)
+        self.assertEqual(plain("--help").returncode, 0)
+        self.assertRegex(plain("--version").stdout, r"^ramjet \d+\.\d+\.\d+\n$")
+        self.assertIn("usage: ramjet run", plain("help", "run").stdout)
+        self.assertIn("usage: ramjet run", plain("run", "--help").stdout)
+        self.assertEqual(plain("fly").returncode, 2)
+        self.assert_one_line(plain("fly").stderr, "there is no command 'fly'")
+        self.assertEqual(plain("info").returncode, 0)
+        self.assertEqual(plain("info", "--wrong").returncode, 2)
+
+
+class Status(Case):
+    def test_a_good_job(self):
+        for ranks in (1, 2, 5):
+            with self.subTest(ranks):
+                result = run("-n", ranks, VICTIM, "ok")
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_no_ramjet_program(self):
+        result = run("-n", 2, "/bin/true")
+        self.assertEqual(result.returncode, 1)
+        self.assert_one_line(result.stderr, "/bin/true ended without joining the job")
+
+    def test_a_plain_program_that_fails(self):
+        result = run("-n", 2, "sh", "-c", "exit 3")
+        self.assertEqual(result.returncode, 3)
+        self.assert_one_line(result.stderr, "exited with status 3 before it joined the job; ending")
+
+    def test_failures_while_others_wait(self):
+        for words, status, sentence in (
+                (["kill", 9], 137, r"rank 2 \(pid \d+\) was killed by signal 9 \(Killed\); "
+                                   r"rank \d was waiting (for it )?in barrier since .*; ending"),
+                (["kill", 15], 143, "was killed by signal 15"),
+                (["exit", 5], 5, "exited with status 5; rank"),
+                (["leave"], 1, "left the job without finalize"),
+                (["early", 0], 1, "exited with status 0 before it joined the job; ending"),
+                (["early", 4], 4, "exited with status 4 before it joined the job; ending"),
+                (["late", 7], 7, "exited with status 7 after it left the job")):
+            with self.subTest(words):
+                result = run("-n", 3, "--env", self.mark, VICTIM, *words)
+                self.assertEqual(result.returncode, status)
+                self.assertRegex(result.stderr.splitlines()[0], sentence)
+                if words[0] != "early":  # ranks that are still joining tell it too
+                    self.assert_one_line(result.stderr, sentence)
+                self.assert_gone()
+
+    def test_survivors_go_on(self):
+        result = run("-n", 3, "--on-failure=continue", VICTIM, "kill", 9, 1)
+        self.assertEqual(result.returncode, 137)
+        self.assert_one_line(result.stderr, "rank 1 .* was killed by signal 9 .*; the others go on")
+        self.assertEqual(result.stdout.count("lost rank 1 signal 9 status 0"), 2, result.stdout)
+
+    def test_a_death_is_told_at_once(self):
+        began = time.monotonic()
+        run("-n", 2, "--bind", "none", VICTIM, "kill", 9)
+        self.assertLess(time.monotonic() - began, 2)  # 0.1 on an idle machine
+
+    def test_a_program_inside_a_wrapper_dies(self):
+        result = run("-n", 2, "--env", self.mark, "sh", "-c", f"{VICTIM} kill 9; sleep 60")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"rank 1 \(pid \d+, started by pid \d+\) ended without "
+                                        "finalize")
+        self.assert_gone()
+
+    def test_a_wrapper_passes_the_status_on(self):
+        result = run("-n", 2, "sh", "-c", f"{VICTIM} exit 5; exit $?")
+        self.assertEqual(result.returncode, 5)
+
+
+class Ending(Case):
+    def test_signals_to_the_launcher(self):
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)):
+            for program in ([VICTIM, "stay"], ["sleep", "100"],
+                            ["sh", "-c", "sleep 100; true"]):
+                with self.subTest(signal=number, program=program):
+                    job = self.started(start("-n", 2, "--env", self.mark, *program), 2)
+                    job.send_signal(number)
+                    out, err = job.communicate(timeout=PATIENCE_S)
+                    self.assertEqual((job.returncode, err), (status, ""), out)
+                    self.assert_gone(0.2)
+
+    def test_ranks_that_ignore_sigterm_are_killed(self):
+        job = start("-n", 2, "--env", self.mark, "sh", "-c",
+                    "trap '' TERM INT; echo ready; while :; do sleep 0.05; done")
+        self.assertEqual(job.stdout.readline(), "ready\n")
+        self.assertEqual(job.stdout.readline(), "ready\n")
+        began = time.monotonic()
+        job.send_signal(signal.SIGINT)
+        job.communicate(timeout=PATIENCE_S)
+        self.assertGreater(time.monotonic() - began, 0.9)
+        self.assertEqual(job.returncode, 130)
+        self.assert_gone(0.2)
+
+    def test_a_second_interrupt_kills_at_once(self):
+        job = start("-n", 1, "--env", self.mark, "sh", "-c",
+                    "trap 'echo asked' TERM; echo ready; while :; do sleep 0.01; done")
+        self.assertEqual(job.stdout.readline(), "ready\n")
+        began = time.monotonic()
+        job.send_signal(signal.SIGINT)
+        self.assertEqual(job.stdout.readline(), "asked\n")
+        job.send_signal(signal.SIGINT)
+        job.communicate(timeout=PATIENCE_S)
+        self.assertLess(time.monotonic() - began, 0.9)
+        self.assertEqual(job.returncode, 130)
+
+    def test_ranks_may_clean_up(self):
+        job = start("-n", 1, "sh", "-c", "trap 'sleep 0.2; echo clean; exit 0' TERM; echo ready; "
+                                         "while :; do sleep 0.01; done")
+        self.assertEqual(job.stdout.readline(), "ready\n")
+        job.send_signal(signal.SIGTERM)
+        out, _ = job.communicate(timeout=PATIENCE_S)
+        self.assertEqual((job.returncode, out), (143, "clean\n"))
+
+    def test_timeout(self):
+        result = run("-n", 2, "--timeout", 0.3, "--env", self.mark, VICTIM, "sleep")
+        self.assertEqual(result.returncode, 124)
+        self.assert_one_line(
+            result.stderr, r"did not end within 300 ms \(--timeout\); rank 0 was waiting .*in "
+                           "barrier since .*, rank 1 was not in a Ramjet call; ending the job")
+        self.assert_gone(0.2)
+
+    def test_killing_the_launcher_leaves_no_process(self):
+        for program in ([VICTIM, "stay"],
+                        ["sh", "-c", f"{VICTIM} stay; true"],
+                        ["sh", "-c", "sleep 100 & sleep 100; true"],
+                        ["sh", "-c", "timeout 100 sleep 100; true"],
+                        ["sh", "-c", "trap '' TERM HUP INT; sleep 100; true"]):
+            with self.subTest(program):
+                ranks = 3
+                job = self.started(start("-n", ranks, "--env", self.mark, *program), ranks)
+                time.sleep(0.1)  # the wrappers have started theirs
+                job.kill()
+                job.wait()
+                self.assert_gone(1.0)
+                job.communicate()
+
+    def test_killing_the_launcher_during_the_start(self):
+        for delay_ms in range(0, 20, 2):
+            with self.subTest(delay_ms):
+                job = start("-n", 8, "--env", self.mark, "sh", "-c", "sleep 100; true")
+                time.sleep(delay_ms / 1000)
+                job.kill()
+                job.communicate()
+                self.assert_gone(1.0)
+
+    def test_background_processes_end_with_the_job(self):
+        for stray in ("sleep 100 &", "setsid sleep 100 &",
+                      "(setsid sh -c 'sleep 100 & sleep 99' &)"):
+            with self.subTest(stray):
+                result = run("-n", 2, "--env", self.mark, "sh", "-c", f"{stray}\nexit 4")
+                self.assertEqual(result.returncode, 4)
+                self.assert_gone(0.1)
+
+    def test_nothing_is_left_in_shared_memory(self):
+        def files():
+            return {str(path) for folder in ("/dev/shm", "/tmp")
+                    for path in pathlib.Path(folder).iterdir()}
+        before = files()
+        job = self.started(start("-n", 2, "--env", self.mark, VICTIM, "stay"), 2)
+        during = files()
+        job.kill()
+        job.communicate()
+        self.assertFalse([p for p in (during | files()) - before if "ramjet" in p])
+
+
+class Output(Case):
+    def test_tags(self):
+        result = run("-n", 3, "--tag-output", "--on-failure=continue", "sh", "-c",
+                     'echo "out $RAMJET_RANK"; echo; echo "err $RAMJET_RANK" >&2; printf tail')
+        expected = sorted(f"[{r}] {text}" for r in range(3) for text in (f"out {r}", "", "tail"))
+        self.assertEqual(sorted(result.stdout.splitlines()), expected)
+        for r in range(3):
+            self.assertIn(f"[{r}] err {r}\n", result.stderr)
+
+    def test_lines_are_never_torn(self):
+        ranks, lines = 8, 3000
+        program = ("import sys, os\nr = os.environ['RAMJET_RANK']\n"
+                   f"for i in range({lines}):\n"
+                   "  line = f'{r}:{i}:' + r * (i % 500) + ':\\n'\n"
+                   "  os.write(1, line[:7].encode()); os.write(1, line[7:].encode())\n")
+        for options in ([], ["--tag-output"]):
+            with self.subTest(options):
+                result = run("-n", ranks, "--on-failure=continue", *options, sys.executable, "-c",
+                             program)
+                seen = dict.fromkeys(map(str, range(ranks)), 0)
+                for line in result.stdout.splitlines():
+                    if options:
+                        tag, line = line.split(" ", 1)
+                        self.assertEqual(tag, f"[{line[0]}]")
+                    rank, number, body, end = line.split(":")
+                    self.assertEqual((int(number), body, end),
+                                     (seen[rank], rank * (seen[rank] % 500), ""))
+                    seen[rank] += 1
+                self.assertEqual(set(seen.values()), {lines})
+
+    def test_both_streams_into_one_pipe(self):
+        program = "for i in $(seq 2000); do echo out-out-out-out; echo err-err-err-err >&2; done"
+        result = subprocess.run(command("-n", 4, "--on-failure=continue", "sh", "-c", program),
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True, check=False)
+        lines = [line for line in result.stdout.splitlines() if not line.startswith("ramjet: ")]
+        self.assertEqual(set(lines), {"out-out-out-out", "err-err-err-err"})
+        self.assertEqual(len(lines), 4 * 2 * 2000)
+
+    def test_a_very_long_line_arrives_whole(self):
+        count = 1_000_000
+        result = run("-n", 2, "--on-failure=continue", sys.executable, "-c",
+                     f"import os\nif os.environ['RAMJET_RANK'] == '0': print('x' * {count})")
+        self.assertEqual(result.stdout, "x" * count + "\n")
+
+    def test_an_unfinished_line_is_not_continued_by_another(self):
+        result = run("-n", 2, "--on-failure=continue", "sh", "-c", "printf $RAMJET_RANK")
+        self.assertEqual(sorted(result.stdout.splitlines()), ["0", "1"])
+
+    def test_one_rank_is_forwarded_at_once(self):
+        job = start("-n", 1, "sh", "-c", "printf 'name: '; sleep 100")
+        self.assertEqual(os.read(job.stdout.fileno(), 100), b"name: ")
+        job.send_signal(signal.SIGTERM)
+        job.communicate()
+
+    def test_much_output_reaches_a_slow_reader(self):
+        job = start("-n", 2, "--on-failure=continue", "sh", "-c",
+                    "head -c 5000000 /dev/zero | tr '\\0' x | fold -w 99; echo")
+        time.sleep(0.5)
+        out, _ = job.communicate(timeout=PATIENCE_S)
+        self.assertEqual(out.count("x"), 2 * 5_000_000)
+
+    def test_a_reader_that_leaves_ends_the_job_quietly(self):
+        job = start("-n", 2, "--env", self.mark, "sh", "-c", "while :; do echo line; done")
+        self.assertEqual(job.stdout.readline(), "line\n")
+        job.stdout.close()
+        self.assertEqual(job.wait(timeout=PATIENCE_S), 128 + signal.SIGPIPE)
+        self.assertEqual(job.stderr.read(), "")
+        self.assert_gone(0.2)
+        job.stderr.close()
+
+    def test_interrupt_while_nobody_reads(self):
+        job = self.started(start("-n", 2, "--env", self.mark, "sh", "-c",
+                                 "while :; do echo line; done"), 2)
+        time.sleep(0.3)  # the pipe is full, the launcher waits for room
+        job.send_signal(signal.SIGINT)
+        self.assertEqual(job.wait(timeout=PATIENCE_S), 130)
+        self.assert_gone(0.2)
+        job.communicate()
+
+    def test_a_full_disk_is_told(self):
+        with open("/dev/full", "wb") as full:
+            job = start("-n", 1, "sh", "-c", "echo line; sleep 100", stdout=full)
+            _, err = job.communicate(timeout=PATIENCE_S)
+        self.assertEqual(job.returncode, 1)
+        self.assert_one_line(err, "cannot write standard output: No space left on device")
+
+    def test_closed_standard_streams(self):
+        for closing in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+            with self.subTest(closing):
+                line = f'exec "$0" run -n 2 "$1" ok {closing}'
+                result = subprocess.run(["sh", "-c", line, RAMJET, VICTIM], timeout=PATIENCE_S,
+                                        check=False)
+                self.assertEqual(result.returncode, 0)
+
+
+class Input(Case):
+    def test_rank_0_reads_the_input_and_the_others_nothing(self):
+        job = start("-n", 3, "--on-failure=continue", "sh", "-c",
+                    'echo "$RAMJET_RANK:$(cat)"', stdin=subprocess.PIPE)
+        out, _ = job.communicate("some input\n", timeout=PATIENCE_S)
+        self.assertEqual(sorted(out.split()), ["0:some", "1:", "2:", "input"])
+
+    def test_a_terminal_is_passed_on(self):
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execv(RAMJET, command("-n", 2, "--on-failure=continue", "sh", "-c",
+                                     'echo "$RAMJET_RANK got $(head -1)"'))
+        os.write(terminal, b"hello\n")
+        text = b""
+        while True:
+            try:
+                text += os.read(terminal, 1000)
+            except OSError:
+                break
+        os.waitpid(pid, 0)
+        self.assertIn(b"0 got hello\r\n", text)
+        self.assertIn(b"1 got \r\n", text)
+
+    def test_interrupt_from_the_terminal(self):
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execv(RAMJET, command("-n", 2, "--env", self.mark, VICTIM, "stay"))
+        text = b""
+        while text.count(b"staying") < 2:
+            text += os.read(terminal, 1000)
+        os.write(terminal, b"\x03")
+        _, status = os.waitpid(pid, 0)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 130)
+        self.assert_gone(0.2)
+        os.close(terminal)
+
+    def test_stop_and_continue(self):
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execv(RAMJET, command("-n", 1, "--env", self.mark, "sh", "-c",
+                                     "echo up; while :; do sleep 0.01; done"))
+        while b"up" not in os.read(terminal, 1000):
+            pass
+
+        def states():
+            fields = (pathlib.Path(f"/proc/{p}/stat").read_text().rsplit(")", 1)[1].split()[0]
+                      for p in processes_with(self.mark))
+            return set(fields)
+        os.write(terminal, b"\x1a")
+        wait_until(lambda: states() <= {"T"}, "all are stopped")
+        os.kill(pid, signal.SIGCONT)
+        wait_until(lambda: "T" not in states(), "all go on")
+        os.kill(pid, signal.SIGTERM)
+        os.waitpid(pid, 0)
+        self.assert_gone(0.5)
+        os.close(terminal)
+
+
+class Environment(Case):
+    def test_variables(self):
+        result = run("-n", 2, "--on-failure=continue", "--env", "A=1", "--env", "B=x=y", "--env",
+                     "A=2", "sh", "-c", 'echo "$A $B $RAMJET_SIZE"')
+        self.assertEqual(result.stdout, "2 x=y 2\n" * 2)
+
+    def test_ranks_are_numbered(self):
+        result = run("-n", 20, "--on-failure=continue", "sh", "-c", "echo $RAMJET_RANK")
+        self.assertEqual(sorted(map(int, result.stdout.split())), list(range(20)))
+
+    def test_a_core_for_each_rank(self):
+        cpus = sorted(os.sched_getaffinity(0))
+        show = "taskset -cp $$ | sed 's/.*: //'"
+
+        def masks(ranks, *options):
+            return sorted(run("-n", ranks, "--on-failure=continue", *options, "sh", "-c",
+                              show).stdout.split())
+        whole = masks(1, "--bind", "none")
+        self.assertEqual(masks(2, "--bind", "none"), whole * 2)
+        bound = masks(len(cpus), "--bind", "core")
+        self.assertEqual(sorted(map(int, bound)), cpus)
+        self.assertEqual(len(masks(2 * len(cpus), "--bind", "core")), 2 * len(cpus))
+        self.assertEqual(set(masks(len(cpus) + 1)), set(whole))  # oversubscribed: not bound
+
+    def test_the_ranks_keep_the_limit_of_open_files(self):
+        result = limited("ulimit -Sn 300", "-n", 2, "--on-failure=continue", "sh", "-c",
+                         "ulimit -Sn")
+        self.assertEqual(result.stdout, "300\n300\n")
+
+
+class Limits(Case):
+    def test_too_few_open_files(self):
+        result = limited("ulimit -n 100", "-n", 100, VICTIM, "ok")
+        self.assertEqual(result.returncode, 1)
+        self.assert_one_line(result.stderr, "100 ranks need 264 open files .* is 100; raise it")
+
+    def test_hardly_any_open_files(self):
+        for count in range(4, 12):
+            with self.subTest(count):
+                result = limited(f"ulimit -n {count}", "-n", 1, VICTIM, "ok")
+                self.assertEqual(result.returncode, 1)
+                self.assert_one_line(result.stderr, "^ramjet: .*open files")
+
+    def test_too_few_processes(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_NPROC, (12, 12))
+        user = {"user": 54321, "group": 54321} if os.geteuid() == 0 else {}
+        try:
+            result = run("-n", 64, "sleep", "100", preexec_fn=limit, **user)
+        except PermissionError:
+            self.skipTest("another user may not execute the command where it is")
+        self.assertEqual(result.returncode, 1)
+        self.assert_one_line(result.stderr, r"(started only \d+ ranks: fork|"
+                                            r"cannot start a process): .*ulimit -u")
+
+    def test_a_limit_of_file_sizes(self):
+        result = limited("ulimit -f 0", "-n", 2, VICTIM, "ok")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("ulimit -f", result.stderr)
+        result = limited("ulimit -f 1000", "-n", 2, VICTIM, "ok")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("ulimit -f", result.stderr)
+
+    def test_many_ranks(self):
+        began = time.monotonic()
+        result = run("-n", 200, "--on-failure=continue", "sh", "-c", "echo $RAMJET_RANK; exit 3")
+        self.assertEqual(sorted(map(int, result.stdout.split())), list(range(200)))
+        self.assertEqual(result.returncode, 3)
+        self.assertLess(time.monotonic() - began, PATIENCE_S / 2)
+
+
+class HangReport(Case):
+    def test_each_hang_is_explained_once(self):
+        for what, sentence in (
+                ("deaf", r"likely: rank 2 does not poll: 2 messages wait there"),
+                ("sleep", r"likely: rank 2 is not in a Ramjet call while others wait: ranks 0 and"),
+                ("trapped", r"likely: rank 2 is inside the handler of a message from rank [01]"),
+                ("mismatch", r"likely: all ranks wait and nothing is in flight, but not in the "
+                             r"same call: ranks 0 and 1 in barrier, rank 2 in wait_until")):
+            with self.subTest(what):
+                result = run("-n", 3, "--explain-after", 0.3, "--timeout", 1.5, VICTIM, what)
+                self.assertEqual(result.returncode, 124)
+                self.assertEqual(result.stderr.count("no progress for 300 ms"), 1, result.stderr)
+                self.assertRegex(result.stderr, sentence)
+
+    def test_counters_reconcile(self):
+        result = run("-n", 3, "--explain-after", 0.3, "--timeout", 1, VICTIM, "deaf")
+        numbers = re.search(r"in all: (\d+) sent = (\d+) received \+ (\d+) in flight; "
+                            r"(\d+) received = (\d+) handled \+ (\d+) in a handler", result.stderr)
+        sent, received, in_flight, again, handled, in_handler = map(int, numbers.groups())
+        self.assertEqual(sent, received + in_flight)
+        self.assertEqual((received, again), (again, handled + in_handler))
+        self.assertEqual(in_flight, 2)
+
+    def test_a_stopped_rank_is_named(self):
+        job = start("-n", 2, "--env", self.mark, "--explain-after", 0.3, VICTIM, "sleep")
+        victims = []
+
+        def found():
+            victims[:] = [p for p in processes_with(self.mark)
+                          if b"RAMJET_RANK=1\0" in pathlib.Path(f"/proc/{p}/environ").read_bytes()]
+            return victims
+        wait_until(found, "rank 1 lives")
+        time.sleep(0.1)
+        os.kill(victims[0], signal.SIGSTOP)
+        while "likely" not in (line := job.stderr.readline()):
+            self.assertIsNone(job.poll())
+        self.assertRegex(line, rf"rank 1 \(pid {victims[0]}\) is stopped by a signal")
+        job.send_signal(signal.SIGTERM)
+        job.communicate(timeout=PATIENCE_S)
+        self.assert_gone(0.2)
+
+    def test_asked_by_signal(self):
+        job = start("-n", 2, VICTIM, "stay")
+        for _ in range(2):
+            self.assertEqual(job.stdout.readline(), "staying\n")
+        time.sleep(0.2)
+        job.send_signal(signal.SIGUSR1)
+        lines = [job.stderr.readline() for _ in range(4)]
+        self.assertIn("SIGUSR1", lines[0])
+        self.assertRegex(lines[2], r"^  0 +\d+ +waits in stay +any")
+        job.send_signal(signal.SIGTERM)
+        job.communicate(timeout=PATIENCE_S)
+
+    def test_a_working_job_is_left_alone(self):
+        result = run("-n", 2, "--explain-after", 0.2, "sh", "-c", f"{VICTIM} ok; sleep 0.7")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    RAMJET, VICTIM = (os.path.abspath(path) for path in sys.argv[1:3])
+    sys.dont_write_bytecode = True
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

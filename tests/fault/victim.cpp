@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program for the launcher's tests: every rank joins and meets the others in a barrier, then one
+// of them (the victim, by default the last) does something wrong while the others wait.
+//
+//   victim WHAT [NUMBER [RANK]]
+#include <unistd.h>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "ramjet/ramjet.hpp"
+
+namespace {
+
+int answers = 0;
+
+void on_answer(ramjet::reply_token) { ++answers; }
+void on_question(ramjet::request_token t) { ramjet::reply<on_answer>(std::move(t)); }
+void on_trap(ramjet::request_token) {
+  for (;;) ::pause();
+}
+
+[[noreturn]] void compute_forever() {
+  for (volatile unsigned long i = 0;;) i = i + 1;
+}
+
+// The others wait; what they get is printed: under --on-failure=continue they live on.
+int wait_for_the_victim() {
+  const ramjet::status s = ramjet::barrier();
+  std::printf("rank %d: %s\n", ramjet::rank(), ramjet::to_string(s));
+  if (s != ramjet::status::ok) {
+    const ramjet::lost_rank lost = ramjet::last_failure();
+    std::printf("lost rank %d signal %d status %d\n", lost.rank, lost.signal, lost.exit_status);
+  }
+  ramjet::finalize();
+  return 0;
+}
+
+int ask(int victim) {
+  ramjet::request<on_question>(victim);
+  ramjet::wait_until([] { return answers == 1; }, "ask");
+  ramjet::finalize();
+  return 0;
+}
+
+int be_the_victim(const std::string& what, int number) {
+  if (what == "kill") ::raise(number);
+  if (what == "exit") ::_exit(number);
+  if (what == "leave") std::exit(0);
+  if (what == "compute" || what == "deaf") compute_forever();
+  if (what == "sleep") {
+    for (;;) ::pause();
+  }
+  if (what == "mismatch") ramjet::wait_until([] { return false; }, "wait_until");
+  if (what == "trapped") ramjet::wait_until([] { return false; }, "trap");
+  return 1;
+}
+
+int act(const std::string& what, int number, int victim) {
+  const bool is_victim = ramjet::rank() == victim;
+  ramjet::barrier();
+  if (what == "ok" || what == "late") {
+    ramjet::finalize();
+    return what == "late" && is_victim ? number : 0;
+  }
+  if (what == "stay") {  // all of them, until they are told to go
+    std::printf("staying\n");
+    std::fflush(stdout);
+    ramjet::wait_until([] { return false; }, "stay");
+  }
+  if (is_victim) return be_the_victim(what, number);
+  if (what == "deaf") return ask(victim);
+  if (what == "trapped") {
+    ramjet::request<on_trap>(victim);
+    return ask(victim);
+  }
+  return wait_for_the_victim();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "ok";
+  const int number = argc > 2 ? std::atoi(argv[2]) : 0;
+  const char* size = std::getenv("RAMJET_SIZE");
+  const char* rank = std::getenv("RAMJET_RANK");
+  const int victim = argc > 3 ? std::atoi(argv[3]) : std::atoi(size != nullptr ? size : "1") - 1;
+  if (what == "early" && rank != nullptr && std::atoi(rank) == victim) {
+    ::usleep(100'000);  // the others are waiting by now
+    return number;
+  }
+  ramjet::init(argc, argv);
+  return act(what, number, victim);
+}
