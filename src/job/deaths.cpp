@@ -104,11 +104,25 @@ void supervisor::judge_inner_programs(std::uint64_t now_ns) {
   for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
     charge& it = ranks_[rank];
     if (it.inner_died_ns == 0 || it.exited || it.failed || it.verdict_ns() > now_ns) continue;
-    it.inner_died_ns = 0;
-    if (ending_ || state_of(rank) == rank_state::finalized) continue;
-    fail(rank, text("rank %u (pid %d, started by pid %d) ended without finalize", rank, it.inner,
-                    it.pid));
+    if (ending_ || state_of(rank) == rank_state::finalized) {
+      it.inner_died_ns = 0;
+    } else if (!it.told) {
+      tell_ranks(rank);
+    } else {
+      fail(rank, text("rank %u (pid %d, started by pid %d) ended without finalize", rank, it.inner,
+                      it.pid));
+    }
   }
+}
+
+void supervisor::tell_ranks(unsigned rank) {
+  charge& it = ranks_[rank];
+  if (it.told) return;
+  it.told = true;
+  if (job_.options.policy == failure_policy::abort) {
+    job_.object.the_board().ending.store(1, std::memory_order_relaxed);
+  }
+  job_.object.tell_failure(rank, it.signal, it.exit_status);
 }
 
 void supervisor::fail(unsigned rank, const std::string& how) {
@@ -123,9 +137,8 @@ void supervisor::fail(unsigned rank, const std::string& how) {
   if (const std::string waiters = who_waited_for(look(), rank); !waiters.empty()) {
     sentence += "; " + waiters;
   }
+  tell_ranks(rank);
   const bool abort = job_.options.policy == failure_policy::abort;
-  if (abort) job_.object.the_board().ending.store(1, std::memory_order_relaxed);
-  job_.object.tell_failure(rank, it.signal, it.exit_status);
   job_.output.say(sentence + (abort ? "; ending the job" : "; the others go on"));
   if (abort) begin_ending(kAbortGraceNs);
 }
@@ -143,7 +156,7 @@ std::string supervisor::how_it_ended(unsigned rank) const {
     return who + text(" was killed by signal %d (%s%s)%s%s", it.signal, ::strsignal(it.signal),
                       it.dumped_core ? ", core dumped" : "", when, hint);
   }
-  if (it.exit_status == 0 && state == rank_state::joined) {
+  if (it.exit_status == 0 && (state == rank_state::joined || state == rank_state::failed)) {
     return who + " left the job without finalize (exit status 0)";
   }
   return who + text(" exited with status %d%s", it.exit_status, when);

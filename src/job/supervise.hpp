@@ -64,12 +64,13 @@ class supervisor {
     pid_t inner = 0;
     int inner_watch = -1;    // pidfd
     std::uint64_t inner_died_ns = 0;  // 0: lives
-    // When to judge that death: the wrapper has a moment to exit with the status of its program.
+    bool told = false;  // the ranks know that it failed
+    // When to act on that death: the ranks are told soon, the user after the wrapper had time to
+    // exit with the status of its program.
     std::uint64_t verdict_ns() const {
-      return inner_died_ns == 0 ? 0 : inner_died_ns + kWrapperGraceNs;
+      return inner_died_ns == 0 ? 0 : inner_died_ns + (told ? 500'000'000 : 30'000'000);
     }
   };
-  static constexpr std::uint64_t kWrapperGraceNs = 30'000'000;
   static constexpr std::uint64_t kJoiningPeriodNs = 50'000'000;
   enum class event : std::uint32_t { signal, trouble, output, input, inner };
 
@@ -98,6 +99,7 @@ class supervisor {
   void watch_inner_program(unsigned rank, pid_t pid);
   void judge_inner_programs(std::uint64_t now_ns);
   void fail(unsigned rank, const std::string& how);
+  void tell_ranks(unsigned rank);
   std::string how_it_ended(unsigned rank) const;
   void judge_end();
   rank_state state_of(unsigned rank) const;

@@ -3,8 +3,6 @@
 """The launcher from outside: exit statuses, signals, output, input, and what is left behind.
 
     launcher_test.py RAMJET VICTIM [unittest arguments]
-
-RAMJET is the command under test, VICTIM the program of victim.cpp.
 """
 
 import os
@@ -17,79 +15,9 @@ import subprocess
 import sys
 import tempfile
 import time
-import unittest
-import uuid
 
-RAMJET = VICTIM = ""
-PATIENCE_S = 30  # for steps that take milliseconds on an idle machine
-
-
-def command(*words):
-    return [RAMJET, "run", *map(str, words)]
-
-
-def run(*words, **options):
-    options.setdefault("stdin", subprocess.DEVNULL)
-    return subprocess.run(command(*words), capture_output=True, text=True, timeout=PATIENCE_S,
-                          check=False, **options)
-
-
-def limited(limit, *words):
-    """Runs the command below a limit set by the shell."""
-    return subprocess.run(["sh", "-c", f'{limit}; exec "$0" "$@"', *command(*words)],
-                          capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-
-
-def start(*words, **options):
-    options.setdefault("stdin", subprocess.DEVNULL)
-    options.setdefault("stdout", subprocess.PIPE)
-    options.setdefault("stderr", subprocess.PIPE)
-    return subprocess.Popen(command(*words), text=True, start_new_session=True, **options)
-
-
-def processes_with(mark):
-    """Living processes whose environment holds the mark: all of a job, whatever became of them."""
-    found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            if mark.encode() in (entry / "environ").read_bytes():
-                found.append(int(entry.name))
-        except OSError:
-            continue
-    return found
-
-
-def wait_until(condition, what):
-    end = time.monotonic() + PATIENCE_S
-    while not condition():
-        if time.monotonic() > end:
-            raise AssertionError(f"waited in vain until {what}")
-        time.sleep(0.005)
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.mark = f"LAUNCHER_TEST_MARK={uuid.uuid4().hex}"
-
-    def assert_gone(self, within_s=1.0):
-        """No process of the marked job is left after so long."""
-        end = time.monotonic() + within_s
-        while left := processes_with(self.mark):
-            if time.monotonic() > end:
-                names = [pathlib.Path(f"/proc/{p}/cmdline").read_bytes() for p in left]
-                self.fail(f"left behind: {names}")
-            time.sleep(0.01)
-
-    def started(self, job, ranks):
-        wait_until(lambda: len(processes_with(self.mark)) >= ranks, f"{ranks} ranks live")
-        return job
-
-    def assert_one_line(self, text, pattern):
-        lines = text.splitlines()
-        self.assertEqual(len(lines), 1, text)
-        self.assertRegex(lines[0], pattern)
+from driver import (PATIENCE_S, RAMJET, VICTIM, Case, command, limited, main, processes_with, run,
+                    start, wait_until)
 
 
 class CommandLine(Case):
@@ -458,9 +386,10 @@ class Input(Case):
                       for p in processes_with(self.mark))
             return set(fields)
         os.write(terminal, b"\x1a")
-        wait_until(lambda: states() <= {"T"}, "all are stopped")
+        # A shell whose vforked child is stopped waits for it in the kernel: D.
+        wait_until(lambda: states() <= {"T", "D"}, "all are stopped")
         os.kill(pid, signal.SIGCONT)
-        wait_until(lambda: "T" not in states(), "all go on")
+        wait_until(lambda: not states() & {"T", "D"}, "all go on")
         os.kill(pid, signal.SIGTERM)
         os.waitpid(pid, 0)
         self.assert_gone(0.5)
@@ -504,7 +433,7 @@ class Limits(Case):
         self.assert_one_line(result.stderr, "100 ranks need 264 open files .* is 100; raise it")
 
     def test_hardly_any_open_files(self):
-        for count in range(4, 12):
+        for count in range(6, 12):
             with self.subTest(count):
                 result = limited(f"ulimit -n {count}", "-n", 1, VICTIM, "ok")
                 self.assertEqual(result.returncode, 1)
@@ -538,65 +467,5 @@ class Limits(Case):
         self.assertLess(time.monotonic() - began, PATIENCE_S / 2)
 
 
-class HangReport(Case):
-    def test_each_hang_is_explained_once(self):
-        for what, sentence in (
-                ("deaf", r"likely: rank 2 does not poll: 2 messages wait there"),
-                ("sleep", r"likely: rank 2 is not in a Ramjet call while others wait: ranks 0 and"),
-                ("trapped", r"likely: rank 2 is inside the handler of a message from rank [01]"),
-                ("mismatch", r"likely: all ranks wait and nothing is in flight, but not in the "
-                             r"same call: ranks 0 and 1 in barrier, rank 2 in wait_until")):
-            with self.subTest(what):
-                result = run("-n", 3, "--explain-after", 0.3, "--timeout", 1.5, VICTIM, what)
-                self.assertEqual(result.returncode, 124)
-                self.assertEqual(result.stderr.count("no progress for 300 ms"), 1, result.stderr)
-                self.assertRegex(result.stderr, sentence)
-
-    def test_counters_reconcile(self):
-        result = run("-n", 3, "--explain-after", 0.3, "--timeout", 1, VICTIM, "deaf")
-        numbers = re.search(r"in all: (\d+) sent = (\d+) received \+ (\d+) in flight; "
-                            r"(\d+) received = (\d+) handled \+ (\d+) in a handler", result.stderr)
-        sent, received, in_flight, again, handled, in_handler = map(int, numbers.groups())
-        self.assertEqual(sent, received + in_flight)
-        self.assertEqual((received, again), (again, handled + in_handler))
-        self.assertEqual(in_flight, 2)
-
-    def test_a_stopped_rank_is_named(self):
-        job = start("-n", 2, "--env", self.mark, "--explain-after", 0.3, VICTIM, "sleep")
-        victims = []
-
-        def found():
-            victims[:] = [p for p in processes_with(self.mark)
-                          if b"RAMJET_RANK=1\0" in pathlib.Path(f"/proc/{p}/environ").read_bytes()]
-            return victims
-        wait_until(found, "rank 1 lives")
-        time.sleep(0.1)
-        os.kill(victims[0], signal.SIGSTOP)
-        while "likely" not in (line := job.stderr.readline()):
-            self.assertIsNone(job.poll())
-        self.assertRegex(line, rf"rank 1 \(pid {victims[0]}\) is stopped by a signal")
-        job.send_signal(signal.SIGTERM)
-        job.communicate(timeout=PATIENCE_S)
-        self.assert_gone(0.2)
-
-    def test_asked_by_signal(self):
-        job = start("-n", 2, VICTIM, "stay")
-        for _ in range(2):
-            self.assertEqual(job.stdout.readline(), "staying\n")
-        time.sleep(0.2)
-        job.send_signal(signal.SIGUSR1)
-        lines = [job.stderr.readline() for _ in range(4)]
-        self.assertIn("SIGUSR1", lines[0])
-        self.assertRegex(lines[2], r"^  0 +\d+ +waits in stay +any")
-        job.send_signal(signal.SIGTERM)
-        job.communicate(timeout=PATIENCE_S)
-
-    def test_a_working_job_is_left_alone(self):
-        result = run("-n", 2, "--explain-after", 0.2, "sh", "-c", f"{VICTIM} ok; sleep 0.7")
-        self.assertEqual((result.returncode, result.stderr), (0, ""))
-
-
 if __name__ == "__main__":
-    RAMJET, VICTIM = (os.path.abspath(path) for path in sys.argv[1:3])
-    sys.dont_write_bytecode = True
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
+    main()

@@ -42,6 +42,7 @@ struct alignas(64) peer {
   std::uint64_t tail = 0;       // next word to write
   std::uint64_t line_end = 0;   // end of the open line
   std::uint64_t limit = 0;      // a line may be opened at t if t + 8 <= limit
+  std::uint64_t opened = 0;     // lines before it are zeroed for this lap
   std::uint64_t answered = 0;   // all before is answered or consumed
   credit_line* out_credit = nullptr;
   pair_counters* count = nullptr;
@@ -266,6 +267,8 @@ class engine {
  private:
   friend struct engine_inspector;  // tests look inside
 
+  static constexpr unsigned kAheadWords = 8 * kLineWords;
+
   static constexpr unsigned round_up(std::size_t n, unsigned to) noexcept {
     return unsigned((n + to - 1) / to * to);
   }
@@ -300,14 +303,24 @@ class engine {
           ->store(make_header(lap(from), record_state::pad, unsigned(start - from), 0, 0),
                   std::memory_order_release);  // pairs: am.record
     }
-    word* line = p.out + (start & mask_);
-    line[2].store(0, std::memory_order_relaxed);
-    line[4].store(0, std::memory_order_relaxed);
-    line[6].store(0, std::memory_order_relaxed);
-    prefetch_write(p.out + ((start + 4 * kLineWords) & mask_));
+    if (start + kAheadWords / 2 >= p.opened) [[unlikely]] zero_ahead(p, start);
     p.tail = start;
     p.line_end = start + kLineWords;
     return status::ok;
+  }
+
+  // Zeroes the granule heads of the lines to come, several in a row: stores to consecutive lines
+  // fetch them from the receiver's cache side by side, which single prefetches do not (budgets.md).
+  void zero_ahead(peer& p, std::uint64_t start) noexcept {
+    const std::uint64_t from = p.opened > start ? p.opened : start;
+    const std::uint64_t end = from + kAheadWords < p.limit ? from + kAheadWords : p.limit;
+    for (std::uint64_t at = from; at + kLineWords <= end; at += kLineWords) {
+      word* line = p.out + (at & mask_);
+      line[2].store(0, std::memory_order_relaxed);
+      line[4].store(0, std::memory_order_relaxed);
+      line[6].store(0, std::memory_order_relaxed);
+      p.opened = at + kLineWords;
+    }
   }
 
   RAMJET_INLINE unsigned visit(peer& p) {

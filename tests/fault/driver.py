@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drives the command from outside, for the tests of this folder: RAMJET is the command under test,
+VICTIM the program of victim.cpp; both are the first arguments of every test program.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import time
+import unittest
+import uuid
+
+RAMJET, VICTIM = (os.path.abspath(path) for path in (sys.argv[1:3] + ["", ""])[:2])
+PATIENCE_S = 30  # for steps that take milliseconds on an idle machine
+
+
+def command(*words):
+    return [RAMJET, "run", *map(str, words)]
+
+
+def run(*words, **options):
+    options.setdefault("stdin", subprocess.DEVNULL)
+    return subprocess.run(command(*words), capture_output=True, text=True, timeout=PATIENCE_S,
+                          check=False, **options)
+
+
+def limited(limit, *words):
+    """Runs the command below a limit set by the shell."""
+    return subprocess.run(["sh", "-c", f'{limit}; exec "$0" "$@"', *command(*words)],
+                          capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+
+
+def start(*words, **options):
+    options.setdefault("stdin", subprocess.DEVNULL)
+    options.setdefault("stdout", subprocess.PIPE)
+    options.setdefault("stderr", subprocess.PIPE)
+    return subprocess.Popen(command(*words), text=True, start_new_session=True, **options)
+
+
+def processes_with(mark):
+    """Living processes whose environment holds the mark: all of a job, whatever became of them."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            if mark.encode() in (entry / "environ").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+def wait_until(condition, what):
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"waited in vain until {what}")
+        time.sleep(0.005)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.mark = f"LAUNCHER_TEST_MARK={uuid.uuid4().hex}"
+
+    def assert_gone(self, within_s=1.0):
+        """No process of the marked job is left after so long."""
+        end = time.monotonic() + within_s
+        while left := processes_with(self.mark):
+            if time.monotonic() > end:
+                names = [pathlib.Path(f"/proc/{p}/cmdline").read_bytes() for p in left]
+                self.fail(f"left behind: {names}")
+            time.sleep(0.01)
+
+    def started(self, job, ranks):
+        wait_until(lambda: len(processes_with(self.mark)) >= ranks, f"{ranks} ranks live")
+        return job
+
+    def assert_one_line(self, text, pattern):
+        lines = text.splitlines()
+        self.assertEqual(len(lines), 1, text)
+        self.assertRegex(lines[0], pattern)
+
+
+def main():
+    sys.dont_write_bytecode = True
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A hang explains itself: who waits for whom, counters that reconcile, and the likely reason.
+
+    hang_report_test.py RAMJET VICTIM [unittest arguments]
+"""
+
+import os
+import pathlib
+import re
+import signal
+import time
+
+from driver import PATIENCE_S, VICTIM, Case, main, processes_with, run, start, wait_until
+
+
+class HangReport(Case):
+    def test_each_hang_is_explained_once(self):
+        for what, sentence in (
+                ("deaf", r"likely: rank 2 does not poll: 2 messages wait there"),
+                ("sleep", r"likely: rank 2 is not in a Ramjet call while others wait: ranks 0 and"),
+                ("trapped", r"likely: rank 2 is inside the handler of a message from rank [01]"),
+                ("mismatch", r"likely: all ranks wait and nothing is in flight, but not in the "
+                             r"same call: ranks 0 and 1 in barrier, rank 2 in wait_until")):
+            with self.subTest(what):
+                result = run("-n", 3, "--explain-after", 0.3, "--timeout", 1.5, VICTIM, what)
+                self.assertEqual(result.returncode, 124)
+                self.assertEqual(result.stderr.count("no progress for 300 ms"), 1, result.stderr)
+                self.assertRegex(result.stderr, sentence)
+
+    def test_counters_reconcile(self):
+        result = run("-n", 3, "--explain-after", 0.3, "--timeout", 1, VICTIM, "deaf")
+        numbers = re.search(r"in all: (\d+) sent = (\d+) received \+ (\d+) in flight; "
+                            r"(\d+) received = (\d+) handled \+ (\d+) in a handler", result.stderr)
+        sent, received, in_flight, again, handled, in_handler = map(int, numbers.groups())
+        self.assertEqual(sent, received + in_flight)
+        self.assertEqual((received, again), (again, handled + in_handler))
+        self.assertEqual(in_flight, 2)
+
+    def test_a_stopped_rank_is_named(self):
+        job = start("-n", 2, "--env", self.mark, "--explain-after", 0.3, VICTIM, "sleep")
+        victims = []
+
+        def found():
+            victims[:] = [p for p in processes_with(self.mark)
+                          if b"RAMJET_RANK=1\0" in pathlib.Path(f"/proc/{p}/environ").read_bytes()]
+            return victims
+        wait_until(found, "rank 1 lives")
+        time.sleep(0.1)
+        os.kill(victims[0], signal.SIGSTOP)
+        while "likely" not in (line := job.stderr.readline()):
+            self.assertIsNone(job.poll())
+        self.assertRegex(line, rf"rank 1 \(pid {victims[0]}\) is stopped by a signal")
+        job.send_signal(signal.SIGTERM)
+        job.communicate(timeout=PATIENCE_S)
+        self.assert_gone(0.2)
+
+    def test_asked_by_signal(self):
+        job = start("-n", 2, VICTIM, "stay")
+        for _ in range(2):
+            self.assertEqual(job.stdout.readline(), "staying\n")
+        time.sleep(0.2)
+        job.send_signal(signal.SIGUSR1)
+        lines = [job.stderr.readline() for _ in range(4)]
+        self.assertIn("SIGUSR1", lines[0])
+        self.assertRegex(lines[2], r"^  0 +\d+ +waits in stay +any")
+        job.send_signal(signal.SIGTERM)
+        job.communicate(timeout=PATIENCE_S)
+
+    def test_a_working_job_is_left_alone(self):
+        result = run("-n", 2, "--explain-after", 0.2, "sh", "-c", f"{VICTIM} ok; sleep 0.7")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    main()
