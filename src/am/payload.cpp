@@ -93,6 +93,7 @@ bool engine::find_reply_room(peer& p) {
   const std::uint64_t consumed =
       p.in_lane.consumed->reply_bytes.load(std::memory_order_acquire);  // pairs: am.reply_room
   RAMJET_CHECK(consumed <= p.reply_tail, "a peer consumed replies that were never sent");
+  p.reply_freed = consumed;
   const std::uint64_t end = region_start(p.reply_tail, kRegionBytesMax) + kRegionBytesMax;
   return p.reply_room = end - consumed <= payload_bytes_;
 }

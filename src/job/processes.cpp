@@ -54,6 +54,11 @@ bool is_living_descendant(pid_t pid) {
   return look.parent == self;
 }
 
+std::string children_path() {
+  const std::string self = std::to_string(::getpid());
+  return "/proc/" + self + "/task/" + self + "/children";
+}
+
 // The number by which a process knows itself, in the innermost of its namespaces.
 pid_t innermost_number(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/status");
@@ -107,14 +112,14 @@ void kill_sessions(const std::vector<pid_t>& leaders) {
 }
 
 std::vector<pid_t> children() {
-  const std::string self = std::to_string(::getpid());
-  std::ifstream list("/proc/" + self + "/task/" + self + "/children");
+  std::ifstream list(children_path());
   std::vector<pid_t> found;
   for (pid_t pid; list >> pid;) found.push_back(pid);
   return found;
 }
 
 void end_strays(std::vector<pid_t> known) {
+  if (::access(children_path().c_str(), R_OK) != 0) return kill_sessions(known);
   std::sort(known.begin(), known.end());
   for (int round = 0; round < kRoundsMax; ++round) {
     bool found = false;

@@ -119,7 +119,8 @@ std::string rank_table(const job_snapshot& s) {
     std::string since;
     if (!r.whom.empty()) {
       since = duration_text(r.since_least_ns);
-      if (r.since_most_ns != r.since_least_ns) since += " to " + duration_text(r.since_most_ns);
+      const std::string most = duration_text(r.since_most_ns);
+      if (most != since) since += " to " + most;
     }
     std::string line = text("  %-10s %-8s %-44s %-9s %s", who.c_str(), pid.c_str(), r.what.c_str(),
                             r.whom.c_str(), since.c_str());

@@ -5,6 +5,7 @@
     launcher_test.py RAMJET VICTIM [unittest arguments]
 """
 
+import json
 import os
 import pathlib
 import pty
@@ -83,7 +84,11 @@ class CommandLine(Case):
         self.assertIn("usage: ramjet run", plain("run", "--help").stdout)
         self.assertEqual(plain("fly").returncode, 2)
         self.assert_one_line(plain("fly").stderr, "there is no command 'fly'")
-        self.assertEqual(plain("info").returncode, 0)
+        self.assertIn("usable cores", plain("info").stdout)
+        info = json.loads(plain("info", "--json").stdout)
+        self.assertEqual(info["limits"]["open_files"],
+                         resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+        self.assertTrue(info["kernel"]["memfd"])
         self.assertEqual(plain("info", "--wrong").returncode, 2)
 
 

@@ -65,6 +65,7 @@ struct alignas(64) peer {
   std::uint64_t payload_tail = 0;    // request payload ring, written here
   std::uint64_t payload_freed = 0;
   std::uint64_t reply_tail = 0;      // reply payload ring of the incoming lane, written here
+  std::uint64_t reply_freed = 0;     // as the requester last said
   std::uint64_t reply_consumed = 0;  // reply payload ring of the outgoing lane, read here
   payload_marks* marks = nullptr;
   chain_queue* chain = nullptr;      // not empty while blocked & kChained
@@ -133,6 +134,8 @@ class engine {
     p.tail = at + words;
     bump(p.count->requests_sent);
     ring_if_needed(p);
+    if (region != 0)
+      touch_ahead(p.out_lane.request_payload, p.payload_tail, region, p.payload_freed);
     return status::ok;
   }
 
@@ -162,6 +165,8 @@ class engine {
     p.credit_at = p.clean + credit_words_;
     bump(p.count->replies_sent);
     ring_if_needed(p);
+    if (payload_bytes != 0)
+      touch_ahead(p.in_lane.reply_payload, p.reply_tail, payload_bytes, p.reply_freed);
   }
 
   // --- Receiving -----------------------------------------------------------------------------
@@ -342,6 +347,7 @@ class engine {
     while (p.answered != p.tail) {
       std::uint64_t at = p.answered;
       word* w = p.out + (at & mask_);
+      prefetch_write(w);  // the line comes to be written again, so it need not come twice
       std::uint64_t h = w->load(std::memory_order_acquire);  // pairs: am.record
       if (state_of(h) == record_state::pad && at + words_of(h) != p.tail) {
         word* next = p.out + ((at + words_of(h)) & mask_);
@@ -455,6 +461,19 @@ class engine {
     p.reply_tail = start + round_up(bytes, kCacheLineBytes);
     p.reply_room = false;
     return start & (payload_bytes_ - 1);
+  }
+
+  // Writes to the free lines where the next payload will go, so that they are ours when it comes:
+  // fetching them then would stand between the message and its sender. Long payloads hide it.
+  RAMJET_INLINE void touch_ahead(std::byte* ring, std::uint64_t tail, std::size_t bytes,
+                                 std::uint64_t freed) const noexcept {
+    constexpr std::size_t kTouchedMax = 4096;
+    const std::uint64_t offset = tail & (payload_bytes_ - 1);
+    if (bytes > kTouchedMax || offset + bytes > payload_bytes_ ||
+        tail + bytes - freed > payload_bytes_)
+      return;
+    for (std::size_t at = 0; at < bytes; at += kCacheLineBytes)
+      *reinterpret_cast<volatile std::byte*>(ring + offset + at) = std::byte{0};
   }
 
   static bool marks_free(const peer& p) noexcept;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a benchmark is, and the record that it ends in. The suite itself is bench/micro/suite.cpp.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+using json = nlohmann::ordered_json;
+
+// One result. `limit` is the raw limit taken in the same run, in the same unit.
+struct record {
+  std::string name;
+  double value = 0;
+  std::string unit;
+  bool lower_is_better = true;
+  std::optional<double> limit;
+  json params = json::object();
+};
+
+// How much to run.
+struct effort {
+  static constexpr unsigned kRepeats = 41;
+  static constexpr double kSeconds = 1.5;
+
+  bool quick = false;         // only to see that everything runs
+  unsigned repeats = kRepeats;
+  double seconds = kSeconds;  // repeats end early after this time; 0: never
+
+  unsigned count(unsigned full) const {
+    if (!quick) return full;
+    return full > 1600 ? full / 100 : full < 16 ? full : 16;
+  }
+};
+
+class worker;
+
+// Runs in the command's own process and measures whole commands.
+struct command_context {
+  std::string program;   // this executable
+  effort how_much;
+  unsigned usable_cores = 1;
+};
+
+inline constexpr unsigned kAllCores = 0;
+
+struct benchmark {
+  const char* name;
+  const char* what;
+  const char* unit;
+  bool lower_is_better;
+  // One job, and one record, for each number of ranks. kAllCores: a rank per usable core.
+  std::vector<unsigned> ranks;
+  unsigned cores = 0;         // the job may use only so many; 0: all
+  unsigned participants = 0;  // ranks that run `body`; 0: all. The others wait in a barrier.
+  std::function<void(worker&)> body;  // in every participant
+  // Instead of jobs; nothing if what it needs is not there, which `missing` then says.
+  std::function<std::optional<record>(const command_context&, std::string& missing)> command;
+};
+
+// All benchmarks, in the order in which they run.
+std::span<const benchmark> suite();
+
+// nullptr if there is none of that name.
+const benchmark* find_benchmark(std::string_view name);
+
+}  // namespace bench

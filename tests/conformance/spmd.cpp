@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The main program of the conformance tests.
+//
+//   conformance [--seed=N] [--scale=X] [--endpoints=N] [--list] GROUP|GROUP.CASE ...
+#include "spmd.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace spmd {
+
+settings given;
+
+namespace {
+
+std::atomic<const char*> running{"start-up"};
+
+// The value of `--name=value`, nullptr if the word is another.
+const char* value_of(const char* word, const char* name) {
+  const std::size_t length = std::strlen(name);
+  return std::strncmp(word, name, length) == 0 && word[length] == '=' ? word + length + 1 : nullptr;
+}
+
+bool is_wanted(const test_case& c, const std::vector<std::string>& words) {
+  const std::string full = std::string(c.group) + "." + c.name;
+  for (const std::string& word : words)
+    if (word == c.group || word == full) return true;
+  return words.empty();
+}
+
+void list_cases() {
+  for (const test_case& c : all_cases()) std::printf("%s.%s\n", c.group, c.name);
+}
+
+}  // namespace
+
+std::vector<test_case>& all_cases() {
+  static std::vector<test_case> cases;
+  return cases;
+}
+
+bool add_case(const test_case& added) {
+  all_cases().push_back(added);
+  return true;
+}
+
+std::size_t scaled(std::size_t count, std::size_t least) {
+  const auto wanted = std::size_t(double(count) * given.scale);
+  return wanted < least ? least : wanted;
+}
+
+void fail(const char* file, int line, const std::string& what) {
+  const char* name = std::strrchr(file, '/');
+  std::fprintf(stderr, "%s:%d: rank %d of %d, %s, seed %llu: not so: %s\n",
+               name != nullptr ? name + 1 : file, line, ramjet::rank(), ramjet::size(),
+               running.load(), static_cast<unsigned long long>(given.seed), what.c_str());
+  std::fflush(nullptr);
+  std::_Exit(1);
+}
+
+void fill(void* to, std::size_t count, std::uint64_t key) {
+  auto* bytes = static_cast<std::uint8_t*>(to);
+  for (std::size_t i = 0; i < count; ++i) bytes[i] = byte_at(key, i);
+}
+
+std::size_t first_wrong(const void* from, std::size_t count, std::uint64_t key) {
+  const auto* bytes = static_cast<const std::uint8_t*>(from);
+  for (std::size_t i = 0; i < count; ++i)
+    if (bytes[i] != byte_at(key, i)) return i;
+  return count;
+}
+
+namespace {
+
+int run_all(const std::vector<std::string>& words) {
+  unsigned count = 0;
+  for (const test_case& c : all_cases()) {
+    if (!is_wanted(c, words)) continue;
+    const std::string name = std::string(c.group) + "." + c.name;
+    running = name.c_str();
+    c.run();
+    EXPECT_OK(ramjet::barrier());
+    running = "between two cases";
+    if (ramjet::rank() == 0) std::printf("passed %s\n", name.c_str());
+    ++count;
+  }
+  if (ramjet::rank() == 0) std::printf("%u cases, %d ranks\n", count, ramjet::size());
+  return count != 0 ? 0 : 2;
+}
+
+}  // namespace
+}  // namespace spmd
+
+int main(int argc, char** argv) {
+  std::vector<std::string> words;
+  for (int i = 1; i < argc; ++i) {
+    if (const char* seed = spmd::value_of(argv[i], "--seed")) {
+      spmd::given.seed = std::strtoull(seed, nullptr, 10);
+    } else if (const char* scale = spmd::value_of(argv[i], "--scale")) {
+      spmd::given.scale = std::atof(scale);
+    } else if (const char* endpoints = spmd::value_of(argv[i], "--endpoints")) {
+      spmd::given.endpoints = unsigned(std::atoi(endpoints));
+    } else if (std::strcmp(argv[i], "--list") == 0) {
+      spmd::list_cases();
+      return 0;
+    } else {
+      words.emplace_back(argv[i]);
+    }
+  }
+  ramjet::options wanted;
+  wanted.endpoints = spmd::given.endpoints;
+  ramjet::init(argc, argv, wanted);
+  if (ramjet::rank() == 0)
+    std::printf("seed %llu\n", static_cast<unsigned long long>(spmd::given.seed));
+  const int result = spmd::run_all(words);
+  ramjet::finalize();
+  return result;
+}
