@@ -2,7 +2,7 @@
 // The memory that the ranks of a benchmark share beside the engine: for the raw limits, and to start
 // their blocks together. It lies in rank 0's segment, zero at first.
 //
-//   decision | ping | pong | counter barrier | published, consumed | ring | one stamp line a rank
+//   decision | ping, pong | deaf, signal | counter barrier | blocks | ring | a stamp line for each rank
 #pragma once
 
 #include <atomic>
@@ -36,11 +36,12 @@ struct shared_area {
   line decision;   // rank 0: 1 ends the repeats
   line ping;       // rank 0
   line pong;       // rank 1
-  line signal;     // rank 0: tells rank 1, which looks at nothing else meanwhile
+  line deaf;       // rank 1: polls no more until it sees the signal of this number
+  line signal;     // rank 0
   line arrived;    // all: of the counter barrier
   line generation; // the last to arrive
   line published;  // rank 0: blocks written
-  line consumed;   // rank 1: blocks read, or ring slots freed; consumed <= published
+  line consumed;   // rank 1: blocks read; consumed <= published
   line freed;      // rank 1: ring slots read; sent - freed <= kRingSlots
   line buffer;     // rank 1: address of memory in its segment
   slot ring[kRingSlots];

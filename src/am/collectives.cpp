@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "am/engine_parts.hpp"
+#include "channel/bell.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
 
@@ -63,7 +64,7 @@ status counter_barrier(engine& e) {
     line.generation.store(generation + 1, std::memory_order_release);  // pairs: job.barrier
     std::atomic_thread_fence(std::memory_order_seq_cst);  // before the look at who sleeps
     for (int r = 0; r < e.ranks(); ++r)
-      engine::wake(*e.find(r, e.endpoint())->out_lane.receiver);
+      channel::wake(*e.find(r, e.endpoint())->out_lane.receiver);
     return status::ok;
   }
   waiting w{"barrier", -1, true, true};

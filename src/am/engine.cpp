@@ -9,6 +9,7 @@
 #include "am/payload.hpp"
 #include "am/runtime.hpp"
 #include "base/futex.hpp"
+#include "channel/bell.hpp"
 #include "job/join.hpp"
 
 namespace ramjet::detail {
@@ -144,18 +145,7 @@ void engine::idle_peer(peer& p) {
     deactivate(p);
 }
 
-void engine::wake(port_line& port) noexcept {
-  if (port.asleep.load(std::memory_order_relaxed) == 0) return;
-  port.asleep.store(0, std::memory_order_relaxed);
-  base::futex_wake(port.asleep);
-}
-
-void engine::ring(peer& p) {
-  p.out_lane.bell->store(++p.bell_value, std::memory_order_relaxed);
-  p.out_lane.receiver->rings.fetch_add(1, std::memory_order_release);  // pairs: am.bell
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // the bell is out before we look at `asleep`
-  wake(*p.out_lane.receiver);
-}
+void engine::ring(peer& p) { channel::ring(p.out_lane, p.bell_value); }
 
 unsigned engine::answer_bells(std::uint32_t rings) {
   rings_seen_ = rings;
@@ -177,7 +167,10 @@ unsigned engine::answer_bells(std::uint32_t rings) {
 
 unsigned engine::chores() {
   unsigned handled = 0;
-  if (parts_->pumps) handled += parts_->network->pump();
+  if (parts_->pumps) {
+    handled += parts_->network->pump();
+    for (int port; (port = parts_->network->take_lost()) >= 0;) lose_link(peers_[unsigned(port)]);
+  }
   if (chain_bytes_ != 0)
     for (peer& p : peers_)
       if (p.blocked & kChained) handled += flush_chain(p);

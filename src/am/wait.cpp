@@ -10,6 +10,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 #include "am/engine_parts.hpp"
@@ -91,7 +92,7 @@ void engine::disarm() {
 
 void engine::sleep(waiting& w) {
   const job::board* b = job::self().shared;
-  if (b->failures.load(std::memory_order_relaxed) != failures_noted_) return;
+  if (b->failures.load(std::memory_order_relaxed) != board_failures_) return;
   const std::uint64_t most = !job::self().barrier_ok ? kBlindSleepNs
                              : w.messages_only       ? kSleepNsMax
                                                      : kLookNs;
@@ -118,18 +119,33 @@ status engine::after_failure(const waiting& w) {
 
 void engine::note_failures() {
   const job::membership& m = job::self();
-  const std::uint32_t failures = m.shared->failures.load(std::memory_order_acquire);  // pairs: job.failure
-  if (failures == failures_noted_) [[likely]] return;
-  failures_noted_ = failures;
-  for (unsigned r = 0; r < m.ranks; ++r) {
-    if (parts_->rank_dead[r] || m.line(r).state.load(std::memory_order_relaxed) !=
-                                    std::uint32_t(job::rank_state::failed))
-      continue;
-    parts_->rank_dead[r] = true;
-    remember_failure(r);
-    for (unsigned e = 0; e < endpoints_; ++e) bury(peers_[r * endpoints_ + e]);
-    fail_calls(*this, int(r));
+  const std::uint32_t failures =
+      m.shared->failures.load(std::memory_order_acquire);  // pairs: job.failure
+  if (failures == board_failures_) [[likely]] return;
+  board_failures_ = failures;
+  for (unsigned r = 0; r < m.ranks; ++r)
+    if (job::rank_state(m.line(r).state.load(std::memory_order_relaxed)) ==
+        job::rank_state::failed)
+      bury_rank(r);
+}
+
+void engine::bury_rank(unsigned rank) {
+  if (parts_->rank_dead[rank]) return;
+  parts_->rank_dead[rank] = true;
+  ++failures_noted_;
+  remember_failure(rank);
+  for (unsigned e = 0; e < endpoints_; ++e) bury(peers_[rank * endpoints_ + e]);
+  fail_calls(*this, int(rank));
+}
+
+// A channel gave a link up by itself: to this rank the peer's rank is as good as dead.
+void engine::lose_link(peer& p) {
+  if (!job::self().carry_on) {
+    char text[80];
+    std::snprintf(text, sizeof text, "the link to rank %u is lost", p.rank);
+    die(text);
   }
+  bury_rank(p.rank);
 }
 
 // Nothing more is sent to a dead peer; what had arrived from it is still handled.

@@ -20,7 +20,8 @@
 //      once, unchanged, in order; its payload region is in place before its header;
 //   L2 answers appear in the requester's outgoing lane, credit in its credit line, in the same way;
 //   L3 a bell rung at the peer, or a pump, lets the peer see the record in bounded time;
-//   L4 a closed link delivers what had arrived, then nothing; it never delivers half a record.
+//   L4 a closed link delivers what had arrived, then nothing; it never delivers half a record. A
+//      link that breaks by itself is named by take_lost().
 #pragma once
 
 #include <memory>
@@ -50,6 +51,9 @@ class channel {
   virtual link connect(unsigned peer) = 0;
   // The peer is dead or the endpoint closes.
   virtual void disconnect(unsigned peer) { static_cast<void>(peer); }
+  // A peer whose link broke since the last call, without the peer being known to be dead; -1 if
+  // there is none.
+  virtual int take_lost() { return -1; }
   // Whether pump() has to be called at all.
   virtual bool pumps() const noexcept { return false; }
   // Moves what can be moved without waiting; returns how many records or answers moved.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/routes.hpp"
 
-#include <charconv>
 #include <utility>
 
 #include "channel/faulty/faulty_channel.hpp"
@@ -20,21 +19,23 @@ unsigned routes::pump() {
   return moved;
 }
 
+int routes::take_lost() {
+  const int lost = own_->take_lost();
+  return lost >= 0 ? lost : node_->take_lost();
+}
+
 status open_channel(const std::string& name, unsigned port, std::unique_ptr<channel>& into,
                     std::string& message) {
   std::unique_ptr<channel> own = std::make_unique<self_channel>(port);
   std::unique_ptr<channel> node = std::make_unique<shm_channel>(port);
-  const std::string faulty = "faulty:";
-  if (name.rfind(faulty, 0) == 0) {
-    std::uint64_t seed = 0;
-    const char* end = name.data() + name.size();
-    const auto [stop, error] = std::from_chars(name.data() + faulty.size(), end, seed);
-    if (error != std::errc{} || stop != end) {
-      message = "RAMJET_CHANNEL=" + name + ": the seed of the faulty channel is a number";
+  if (name != "shm") {
+    fault_plan plan;
+    if (!parse_fault_plan(name, plan)) {
+      message = "RAMJET_CHANNEL is \"" + name + "\"; it can be shm, faulty:SEED or faulty:SEED:drop";
       return status::environment;
     }
-    own = std::make_unique<faulty_channel>(port, std::move(own), seed);
-    node = std::make_unique<faulty_channel>(port, std::move(node), seed);
+    own = std::make_unique<faulty_channel>(port, std::move(own), plan);
+    node = std::make_unique<faulty_channel>(port, std::move(node), plan);
   }
   into = std::make_unique<routes>(port, std::move(own), std::move(node));
   return status::ok;

@@ -16,6 +16,7 @@ class routes final : public channel {
   void disconnect(unsigned peer) override { to(peer).disconnect(peer); }
   bool pumps() const noexcept override { return own_->pumps() || node_->pumps(); }
   unsigned pump() override;
+  int take_lost() override;
 
  private:
   channel& to(unsigned peer) { return peer == port_ ? *own_ : *node_; }

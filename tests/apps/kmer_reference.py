@@ -13,13 +13,13 @@ def sequences(text):
     """The sequences of a FASTA or FASTQ text with LF line ends."""
     lines = text.split("\n")
     if text.lstrip("\n").startswith("@"):
-        lines = [line for line in lines]
-        while lines:
-            if lines[0] == "":
-                del lines[0]
+        at = 0
+        while at < len(lines):
+            if lines[at] == "":
+                at += 1
                 continue
-            yield lines[1]
-            del lines[:4]
+            yield lines[at + 1]
+            at += 4
         return
     sequence = ""
     for line in lines:
@@ -49,19 +49,19 @@ def spectrum(counts):
     return dict(sorted(collections.Counter(counts.values()).items()))
 
 
+def spectrum_by_jellyfish(paths, k, folder):
+    """The same spectrum from plain files by jellyfish."""
+    table = folder / "jellyfish.jf"
+    subprocess.run([jellyfish(), "count", "-m", str(k), "-C", "-s", "10M", "-t", "2",
+                    "-o", table, *paths], check=True)
+    result = subprocess.run([jellyfish(), "histo", "-h", str(10**6), table],
+                            check=True, capture_output=True, text=True)
+    return {int(count): int(number) for count, number in map(str.split, result.stdout.splitlines())}
+
+
 def jellyfish():
     """The path of jellyfish; None where it is neither there nor promised by scripts/setup."""
     path = shutil.which("jellyfish")
     if path is None and shutil.which("dpkg-query"):
         raise SystemExit("jellyfish is missing: run `scripts/setup test`")
     return path
-
-
-def jellyfish_histogram(paths, k, folder, histogram_max=10000):
-    """What `jellyfish histo` prints for plain files."""
-    table = folder / "jellyfish.jf"
-    subprocess.run([jellyfish(), "count", "-m", str(k), "-C", "-s", "1M", "-t", "2",
-                    "-o", table, *paths], check=True)
-    result = subprocess.run([jellyfish(), "histo", "-h", str(histogram_max), table],
-                            check=True, capture_output=True, text=True)
-    return result.stdout

@@ -78,13 +78,10 @@ void expect_equal(const A& a, const B& b, const char* text, const char* file, in
 
 }  // namespace spmd
 
-#define EXPECT(condition)                                  \
-  do {                                                     \
-    if (!(condition)) [[unlikely]]                         \
-      ::spmd::fail(__FILE__, __LINE__, #condition);        \
-  } while (0)
+#define EXPECT(condition) \
+  ((condition) ? void() : ::spmd::fail(__FILE__, __LINE__, #condition))
 #define EXPECT_EQUAL(a, b) ::spmd::expect_equal(a, b, #a " == " #b, __FILE__, __LINE__)
-#define EXPECT_OK(status) EXPECT((status) == ::ramjet::status::ok)
+#define EXPECT_OK(expression) EXPECT((expression) == ::ramjet::status::ok)
 
 #define SPMD_CASE(group, name)                                                              \
   static void group##_##name();                                                             \

@@ -52,6 +52,18 @@ def processes_with(mark):
     return found
 
 
+def process_states(mark):
+    """The state letters of these processes, as in /proc: R, S, T, ..."""
+    states = set()
+    for pid in processes_with(mark):
+        try:
+            stat = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+        except OSError:
+            continue
+        states.add(stat.rsplit(")", 1)[1].split()[0])
+    return states
+
+
 def wait_until(condition, what):
     end = time.monotonic() + PATIENCE_S
     while not condition():
@@ -69,8 +81,7 @@ class Case(unittest.TestCase):
         end = time.monotonic() + within_s
         while left := processes_with(self.mark):
             if time.monotonic() > end:
-                names = [pathlib.Path(f"/proc/{p}/cmdline").read_bytes() for p in left]
-                self.fail(f"left behind: {names}")
+                self.fail(f"left behind: {left}, in states {process_states(self.mark)}")
             time.sleep(0.01)
 
     def started(self, job, ranks):

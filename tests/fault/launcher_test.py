@@ -17,8 +17,8 @@ import sys
 import tempfile
 import time
 
-from driver import (PATIENCE_S, RAMJET, VICTIM, Case, command, limited, main, processes_with, run,
-                    start, wait_until)
+from driver import (PATIENCE_S, RAMJET, VICTIM, Case, command, limited, main, process_states,
+                    processes_with, run, start, wait_until)
 
 
 class CommandLine(Case):
@@ -387,14 +387,12 @@ class Input(Case):
             pass
 
         def states():
-            fields = (pathlib.Path(f"/proc/{p}/stat").read_text().rsplit(")", 1)[1].split()[0]
-                      for p in processes_with(self.mark))
-            return set(fields)
+            return process_states(self.mark)
         os.write(terminal, b"\x1a")
         # A shell whose vforked child is stopped waits for it in the kernel: D.
         wait_until(lambda: states() <= {"T", "D"}, "all are stopped")
         os.kill(pid, signal.SIGCONT)
-        wait_until(lambda: not states() & {"T", "D"}, "all go on")
+        wait_until(lambda: "T" not in states(), "all go on")
         os.kill(pid, signal.SIGTERM)
         os.waitpid(pid, 0)
         self.assert_gone(0.5)

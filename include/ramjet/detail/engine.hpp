@@ -266,8 +266,6 @@ class engine {
   void note_failures();
   // How many ranks this engine knows to be dead.
   unsigned failures() const noexcept { return failures_noted_; }
-  // Wakes the owner of a port if it sleeps.
-  static void wake(port_line& port) noexcept;
 
  private:
   friend struct engine_inspector;  // tests look inside
@@ -503,6 +501,8 @@ class engine {
   void block(peer& p, block_reason why);
   void unblock(peer& p, block_reason why);
   void bury(peer& p);
+  void bury_rank(unsigned rank);
+  void lose_link(peer& p);
   unsigned flush_chain(peer& p);
   void drop_chain(peer& p);
   void set_chores() noexcept;
@@ -531,7 +531,8 @@ class engine {
   std::uint64_t segment_base_ = 0;
   std::uint64_t segment_bytes_ = 0;
   std::uint64_t chain_bytes_ = 0;
-  std::uint32_t failures_noted_ = 0;
+  std::uint32_t board_failures_ = 0;   // the board's count when it was last looked at
+  std::uint32_t failures_noted_ = 0;   // ranks that this engine knows to be lost
   std::uint32_t failures_reported_ = 0;
   std::unique_ptr<peer*[]> active_storage_;
   std::unique_ptr<engine_parts> parts_;

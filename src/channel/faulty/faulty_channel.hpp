@@ -1,12 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A channel for tests: carries the lanes of another channel, late and in bits, as a seed says. It
+// delays each direction of each link by itself, so messages overtake each other wherever the contract
+// allows it; with `drop` it loses one peer for good. The same seed gives the same decisions for the
+// same sequence of pumps.
 #pragma once
+
+#include <random>
+#include <vector>
+
 #include "channel/channel.hpp"
+#include "channel/faulty/lane_relay.hpp"
+
 namespace ramjet::channel {
+
+struct fault_plan {
+  std::uint64_t seed = 0;
+  bool drop = false;  // lose the links of one rank, chosen by the seed, after a while
+};
+
+// Reads "faulty:SEED" or "faulty:SEED:drop"; false if it is neither.
+bool parse_fault_plan(const std::string& text, fault_plan& into);
+
 class faulty_channel final : public channel {
  public:
-  faulty_channel(unsigned, std::unique_ptr<channel> inner, std::uint64_t) : inner_(std::move(inner)) {}
+  faulty_channel(unsigned port, std::unique_ptr<channel> inner, const fault_plan& plan);
+  ~faulty_channel() override;
   const char* name() const noexcept override { return "faulty"; }
-  link connect(unsigned peer) override { return inner_->connect(peer); }
+  link connect(unsigned peer) override;
+  void disconnect(unsigned peer) override;
+  bool pumps() const noexcept override { return true; }
+  unsigned pump() override;
+  int take_lost() override;
+
  private:
+  struct relayed {
+    unsigned peer;
+    link outer;           // what the engine sees: private memory
+    lane_relay out, in;
+    unsigned stall = 0;   // pumps during which the link stands still
+    bool closed = false;
+    bool lost_told = false;
+  };
+
+  detail::lane private_lane(const detail::lane& like);
+  void drop_if_due(relayed& r);
+
+  unsigned port_;
   std::unique_ptr<channel> inner_;
+  fault_plan plan_;
+  std::mt19937_64 random_;
+  std::vector<relayed> links_;
+  std::vector<void*> blocks_;  // of private_lane
+  std::size_t block_bytes_ = 0;
+  std::uint64_t pumps_ = 0;
+  unsigned victim_ = 0;        // rank to lose
+  std::uint64_t drop_at_ = 0;  // pump at which
 };
-}
+
+}  // namespace ramjet::channel

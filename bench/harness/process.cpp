@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/process.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "harness/samples.hpp"
+
+extern char** environ;
+
+namespace bench {
+namespace {
+
+pid_t start(const std::vector<std::string>& words, int output_fd, bool show_errors) {
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (output_fd >= 0) {
+    ::posix_spawn_file_actions_adddup2(&actions, output_fd, STDOUT_FILENO);
+  } else {
+    ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  }
+  if (!show_errors)
+    ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = -1;
+  if (::posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ) != 0) child = -1;
+  ::posix_spawn_file_actions_destroy(&actions);
+  return child;
+}
+
+int reap(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::string read_all(int fd) {
+  std::string text;
+  char piece[4096];
+  for (ssize_t n; (n = ::read(fd, piece, sizeof piece)) != 0;) {
+    if (n < 0 && errno != EINTR) break;
+    if (n > 0) text.append(piece, std::size_t(n));
+  }
+  return text;
+}
+
+}  // namespace
+
+finished run_command_line(const std::vector<std::string>& words, output_of_command output,
+                          bool show_errors) {
+  finished f;
+  int ends[2] = {-1, -1};
+  if (output == output_of_command::keep && ::pipe2(ends, O_CLOEXEC) != 0) return f;
+  const double begin_ns = now_ns();
+  const pid_t child = start(words, ends[1], show_errors);
+  if (ends[1] >= 0) ::close(ends[1]);
+  if (child > 0) {
+    f.started = true;
+    if (ends[0] >= 0) f.output = read_all(ends[0]);
+    f.exit_status = reap(child);
+    f.seconds = (now_ns() - begin_ns) / 1e9;
+  }
+  if (ends[0] >= 0) ::close(ends[0]);
+  return f;
+}
+
+double run_side_by_side(const std::vector<std::string>& words, unsigned copies) {
+  const double begin_ns = now_ns();
+  std::vector<pid_t> children;
+  for (unsigned i = 0; i < copies; ++i) children.push_back(start(words, -1, true));
+  bool well = true;
+  for (pid_t child : children) well &= child > 0 && reap(child) == 0;
+  return well ? (now_ns() - begin_ns) / 1e9 : -1;
+}
+
+bool is_installed(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+scratch_folder::scratch_folder() {
+  std::error_code none;
+  std::string name = (std::filesystem::temp_directory_path(none) / "ramjet-bench-XXXXXX").string();
+  if (!none && ::mkdtemp(name.data()) != nullptr) path_ = name;
+}
+
+scratch_folder::~scratch_folder() {
+  std::error_code ignored;
+  if (exists()) std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace bench

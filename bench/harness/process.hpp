@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs whole commands and takes their time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bench {
+
+struct finished {
+  bool started = false;
+  int exit_status = -1;  // 128 + signal if one killed it
+  double seconds = 0;    // from before it starts until it is reaped
+  std::string output;    // its standard output, if asked for
+};
+
+enum class output_of_command { discard, keep };
+
+// Looks the program up in PATH. Standard input is empty; standard error is ours, or dropped.
+finished run_command_line(const std::vector<std::string>& words,
+                          output_of_command output = output_of_command::discard,
+                          bool show_errors = true);
+
+// Several at a time; the time until all have ended, in seconds, negative if one failed.
+double run_side_by_side(const std::vector<std::string>& words, unsigned copies);
+
+bool is_installed(const std::string& program);
+
+// A folder of its own that goes away with its contents.
+class scratch_folder {
+ public:
+  scratch_folder();
+  ~scratch_folder();
+  scratch_folder(const scratch_folder&) = delete;
+  scratch_folder& operator=(const scratch_folder&) = delete;
+
+  bool exists() const { return !path_.empty(); }
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace bench

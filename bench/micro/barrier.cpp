@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Barriers of all ranks. With a core each the limit is a raw round trip: nobody can know of the
+// other's arrival sooner than half of that. With more ranks than cores it is a bare shared counter
+// whose waiting ranks yield, between the same processes.
+#include <atomic>
+
+#include "harness/check.hpp"
+#include "micro/bodies.hpp"
+#include "ramjet/ramjet.hpp"
+
+namespace bench {
+namespace {
+
+// Nobody may leave a barrier before all have entered it: each rank counts its entries in its stamp
+// line, and sees at least as many in the others'.
+void check_barrier(worker& w) {
+  auto& entries = w.area().stamps[w.rank()].value;
+  for (int round = 1; round <= 3; ++round) {
+    std::atomic_ref(entries).store(round, std::memory_order_relaxed);
+    BENCH_CHECK(ramjet::barrier() == ramjet::status::ok, "a barrier failed");
+    for (int r = 0; r < w.ranks(); ++r) {
+      std::atomic_ref theirs(w.area().stamps[r].value);
+      BENCH_CHECK(theirs.load(std::memory_order_relaxed) >= round,
+                  "a barrier let a rank out before another had come");
+    }
+  }
+}
+
+double barriers(worker&, unsigned count) {
+  const double begin_ns = now_ns();
+  for (unsigned i = 0; i < count; ++i) {
+    if (ramjet::barrier() != ramjet::status::ok) [[unlikely]]
+      BENCH_CHECK(false, "a barrier failed");
+  }
+  return (now_ns() - begin_ns) / count;
+}
+
+}  // namespace
+
+void measure_barrier(worker& w) {
+  check_barrier(w);
+  if (w.ranks() == 2) {
+    const unsigned count = w.count(2000);
+    w.measure([&w, count] { return barriers(w, count); }, w.raw_round_trip_as_limit());
+    return;
+  }
+  const unsigned count = w.count(w.ranks() <= 8 ? 200 : 40);
+  w.measure([&w, count] { return barriers(w, count); },
+            [&w, count] { return w.raw().counter_barrier_ns(count); });
+}
+
+}  // namespace bench

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The benchmarks' bodies, for the table in suite.cpp. A body runs in every participant of the job.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "harness/benchmark.hpp"
+#include "harness/worker.hpp"
+
+namespace bench {
+
+// short.cpp
+void measure_round_trip(worker& w);
+void measure_rate(worker& w);
+void measure_window(worker& w);
+
+// crowd.cpp
+void measure_all_to_all(worker& w);
+void measure_incast(worker& w);
+void measure_pairs(worker& w);
+
+// overhead.cpp
+void measure_send_overhead(worker& w);
+void measure_receive_overhead(worker& w);
+void measure_idle_poll(worker& w);
+
+// payload.cpp
+void measure_medium_echo(worker& w);
+void measure_medium_stream(worker& w);
+void measure_medium_fresh(worker& w);
+void measure_long_64k(worker& w);
+void measure_long_1m(worker& w);
+
+// barrier.cpp
+void measure_barrier(worker& w);
+
+// job_start.cpp, kmer.cpp: whole commands
+std::optional<record> measure_job_start(const command_context& c, std::string& missing);
+std::optional<record> measure_kmer(const command_context& c, std::string& missing);
+
+}  // namespace bench

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every benchmark: its name, what it means, and on how many ranks it runs. Names are kept stable.
+#include "micro/bodies.hpp"
+
+namespace bench {
+namespace {
+
+constexpr bool kLower = true, kHigher = false;
+constexpr unsigned kTwoCores = 2, kPair = 2;
+
+benchmark pair_of(const char* name, const char* what, const char* unit, bool lower,
+                  void (*body)(worker&)) {
+  return {.name = name, .what = what, .unit = unit, .lower_is_better = lower, .ranks = {2},
+          .participants = kPair, .body = body, .command = {}};
+}
+
+benchmark pair_among(unsigned ranks, const char* name, const char* what) {
+  return {.name = name, .what = what, .unit = "ns", .lower_is_better = kLower, .ranks = {ranks},
+          .participants = kPair, .body = measure_round_trip, .command = {}};
+}
+
+benchmark crowd(const char* name, const char* what, void (*body)(worker&)) {
+  return {.name = name, .what = what, .unit = "M/s", .lower_is_better = kHigher,
+          .ranks = {2, kAllCores}, .body = body, .command = {}};
+}
+
+benchmark barrier_of(unsigned ranks, const char* name, const char* what) {
+  return {.name = name, .what = what, .unit = "ns", .lower_is_better = kLower, .ranks = {ranks},
+          .cores = kTwoCores, .body = measure_barrier, .command = {}};
+}
+
+std::vector<benchmark> short_messages() {
+  return {
+      pair_of("am_round_trip", "short request and reply, handler to handler, a core each", "ns",
+              kLower, measure_round_trip),
+      pair_among(64, "am_round_trip_64", "the same while 62 more ranks wait in a barrier"),
+      pair_among(256, "am_round_trip_256", "the same while 254 more ranks wait in a barrier"),
+      pair_of("am_rate", "8-byte messages one way", "M/s", kHigher, measure_rate),
+      pair_of("am_window_64", "request and reply, 64 under way", "M/s", kHigher, measure_window),
+      crowd("am_all_to_all", "8-byte messages from every rank to every other, all together",
+            measure_all_to_all),
+      crowd("am_incast", "8-byte messages from all other ranks to rank 0", measure_incast),
+      crowd("am_pairs", "8-byte messages from every even rank to the next one, all together",
+            measure_pairs),
+      pair_of("am_send_overhead", "processor time to send a short message (LogP's o)", "ns", kLower,
+              measure_send_overhead),
+      pair_of("am_receive_overhead", "processor time to receive a short message (LogP's o)", "ns",
+              kLower, measure_receive_overhead),
+  };
+}
+
+std::vector<benchmark> messages_with_data() {
+  return {
+      pair_of("am_medium_1k", "1 KiB there and back", "ns", kLower, measure_medium_echo),
+      pair_of("am_medium_64k", "64 KiB messages one way, one word of each line read", "GB/s",
+              kHigher, measure_medium_stream),
+      pair_of("am_medium_64k_fresh", "the same, every word written before and read after", "GB/s",
+              kHigher, measure_medium_fresh),
+      pair_of("am_long_64k", "64 KiB into the segment, every word read", "GB/s", kHigher,
+              measure_long_64k),
+      pair_of("am_long_1m", "1 MiB into the segment, every word read", "GB/s", kHigher,
+              measure_long_1m),
+  };
+}
+
+std::vector<benchmark> the_rest() {
+  return {
+      {.name = "idle_poll", .what = "a poll that finds nothing, among 2, 64 and 256 ranks",
+       .unit = "ns", .lower_is_better = kLower, .ranks = {2, 64, 256}, .participants = kPair,
+       .body = measure_idle_poll, .command = {}},
+      barrier_of(2, "barrier_2", "a barrier of 2 ranks with a core each"),
+      barrier_of(4, "barrier_4x2", "a barrier of 4 ranks on 2 cores"),
+      barrier_of(8, "barrier_8x2", "a barrier of 8 ranks on 2 cores"),
+      barrier_of(64, "barrier_64x2", "a barrier of 64 ranks on 2 cores"),
+      {.name = "job_start", .what = "ramjet run -n 4 of an empty program, start to end",
+       .unit = "ms", .lower_is_better = kLower, .ranks = {}, .body = {},
+       .command = measure_job_start},
+      {.name = "kmer", .what = "ramjet run -n 2 kmer -k 21 of a genome, start to end", .unit = "s",
+       .lower_is_better = kLower, .ranks = {}, .body = {}, .command = measure_kmer},
+  };
+}
+
+std::vector<benchmark> all() {
+  std::vector<benchmark> list = short_messages();
+  for (auto more : {messages_with_data(), the_rest()})
+    list.insert(list.end(), more.begin(), more.end());
+  return list;
+}
+
+}  // namespace
+
+std::span<const benchmark> suite() {
+  static const std::vector<benchmark> list = all();
+  return list;
+}
+
+const benchmark* find_benchmark(std::string_view name) {
+  for (const benchmark& b : suite())
+    if (b.name == name) return &b;
+  return nullptr;
+}
+
+}  // namespace bench

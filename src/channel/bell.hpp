@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ringing at a port that does not look at a lane by itself. The cold side of need_bell.
+#pragma once
+
+#include "base/futex.hpp"
+#include "ramjet/detail/layout.hpp"
+
+namespace ramjet::channel {
+
+// Wakes the owner of a port if it sleeps.
+inline void wake(detail::port_line& port) noexcept {
+  if (port.asleep.load(std::memory_order_relaxed) == 0) return;
+  port.asleep.store(0, std::memory_order_relaxed);
+  base::futex_wake(port.asleep);
+}
+
+// Rings the lane's bell; `value` counts this sender's rings. A full barrier stands between the bell
+// and the look at `asleep` (the sleeper's side is in src/am/wait.cpp).
+inline void ring(detail::lane& l, std::uint8_t& value) noexcept {
+  l.bell->store(++value, std::memory_order_relaxed);
+  l.receiver->rings.fetch_add(1, std::memory_order_release);  // pairs: am.bell
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  wake(*l.receiver);
+}
+
+}  // namespace ramjet::channel

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channel/faulty/faulty_channel.hpp"
+
+#include <sys/mman.h>
+
+#include <charconv>
+#include <utility>
+
+#include "job/join.hpp"
+#include "ramjet/detail/check.hpp"
+
+namespace ramjet::channel {
+
+bool parse_fault_plan(const std::string& text, fault_plan& into) {
+  const std::string prefix = "faulty:", drop = ":drop";
+  if (text.rfind(prefix, 0) != 0) return false;
+  std::string seed = text.substr(prefix.size());
+  into.drop = seed.size() > drop.size() && seed.ends_with(drop);
+  if (into.drop) seed.resize(seed.size() - drop.size());
+  const auto [end, error] = std::from_chars(seed.data(), seed.data() + seed.size(), into.seed);
+  return error == std::errc{} && end == seed.data() + seed.size();
+}
+
+faulty_channel::faulty_channel(unsigned port, std::unique_ptr<channel> inner,
+                               const fault_plan& plan)
+    : port_(port), inner_(std::move(inner)), plan_(plan), random_(plan.seed * 1000003 + port) {
+  std::mt19937_64 shared(plan.seed);  // every rank must choose the same victim
+  victim_ = unsigned(shared() % job::self().ranks);
+  drop_at_ = 2000 + shared() % 20000;
+}
+
+faulty_channel::~faulty_channel() {
+  for (void* b : blocks_) munmap(b, block_bytes_);
+}
+
+// A lane in private memory that rings where `like` rings.
+detail::lane faulty_channel::private_lane(const detail::lane& like) {
+  const job::geometry& g = job::self().layout;
+  const std::size_t ring_bytes = g.ring_words * sizeof(detail::word);
+  block_bytes_ = 2 * g.payload_bytes + ring_bytes + sizeof(detail::credit_line) +
+                 sizeof(detail::consumed_line);
+  void* block = mmap(nullptr, block_bytes_, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  RAMJET_CHECK(block != MAP_FAILED, "no memory for the faulty channel's lanes");
+  blocks_.push_back(block);
+  auto* at = static_cast<std::byte*>(block);
+  detail::lane l = like;
+  l.request_payload = at;
+  l.reply_payload = at + g.payload_bytes;
+  at += 2 * g.payload_bytes;
+  l.records = reinterpret_cast<detail::word*>(at);
+  at += ring_bytes;
+  l.credit = reinterpret_cast<detail::credit_line*>(at);
+  l.consumed = reinterpret_cast<detail::consumed_line*>(at + sizeof(detail::credit_line));
+  return l;
+}
+
+// The relay looks at its lanes on every pump: nobody has to ring for it.
+link faulty_channel::connect(unsigned peer) {
+  for (const relayed& r : links_)
+    if (r.peer == peer) return r.outer;
+  const job::geometry& g = job::self().layout;
+  const link inner = inner_->connect(peer);
+  relayed r{peer, {private_lane(inner.out), private_lane(inner.in)}, {}, {}};
+  inner.in.credit->need_bell.store(0, std::memory_order_relaxed);
+  r.out = lane_relay(r.outer.out, inner.out, g.ring_words, g.payload_bytes);
+  r.in = lane_relay(inner.in, r.outer.in, g.ring_words, g.payload_bytes);
+  links_.push_back(r);
+  return r.outer;
+}
+
+void faulty_channel::disconnect(unsigned peer) {
+  for (relayed& r : links_)
+    if (r.peer == peer) r.lost_told = true;
+  inner_->disconnect(peer);
+}
+
+void faulty_channel::drop_if_due(relayed& r) {
+  if (!plan_.drop || r.closed || pumps_ < drop_at_ || r.peer == port_) return;
+  const unsigned endpoints = job::self().layout.endpoints;
+  r.closed = r.peer / endpoints == victim_ || port_ / endpoints == victim_;
+}
+
+unsigned faulty_channel::pump() {
+  ++pumps_;
+  unsigned moved = 0;
+  for (relayed& r : links_) {
+    drop_if_due(r);
+    if (r.closed) continue;
+    if (r.stall != 0) {
+      --r.stall;
+      continue;
+    }
+    const std::uint64_t dice = random_();
+    if (dice % 16 == 0) r.stall = unsigned(dice >> 8) % 64;
+    const unsigned most = 1 + unsigned(dice >> 16) % 16;
+    if (dice >> 32 & 3) moved += r.out.forward(most);
+    if (dice >> 34 & 3) moved += r.in.backward(most);
+    if (dice >> 36 & 3) moved += r.out.backward(most);
+    if (dice >> 38 & 3) moved += r.in.forward(most);
+  }
+  return moved;
+}
+
+int faulty_channel::take_lost() {
+  for (relayed& r : links_) {
+    if (!r.closed || r.lost_told) continue;
+    r.lost_told = true;
+    return int(r.peer);
+  }
+  return -1;
+}
+
+}  // namespace ramjet::channel

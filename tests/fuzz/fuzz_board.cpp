@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rank that is started with a descriptor of somebody else's making: board_defect, and all of
+// join() behind it, up to the point where the other ranks would be met.
+//
+// The input: how to describe the job in the environment, the size of the object, then a list of
+// words to write over a board that is otherwise right.
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "fuzz_input.hpp"
+#include "job/board.hpp"
+#include "job/join.hpp"
+#include "refusal.hpp"
+
+namespace {
+
+namespace job = ramjet::job;
+
+constexpr std::uint64_t kHash = 42;
+constexpr std::uint64_t kSegmentBytes = 1 << 20;
+
+void expect(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "%s\n", what);
+  std::abort();
+}
+
+// join() leaves its mappings to the end of the process when it fails; this process goes on.
+void unmap_leftovers() {
+  FILE* maps = std::fopen("/proc/self/maps", "r");
+  if (maps == nullptr) return;
+  struct range { unsigned long from, to; } found[16];
+  unsigned count = 0;
+  char line[512];
+  while (count < 16 && std::fgets(line, sizeof line, maps) != nullptr) {
+    if (std::strstr(line, "memfd:fuzzed-job") == nullptr) continue;
+    if (std::sscanf(line, "%lx-%lx", &found[count].from, &found[count].to) == 2) ++count;
+  }
+  std::fclose(maps);
+  for (unsigned i = 0; i < count; ++i)
+    munmap(reinterpret_cast<void*>(found[i].from), found[i].to - found[i].from);
+}
+
+// A board as a launcher makes it, with a layout as the first rank makes it.
+void write_good_board(std::byte* memory, unsigned ranks, unsigned endpoints) {
+  job::board* b = job::format_board(memory, ranks, job::failure_policy::carry_on, 1);
+  expect(b != nullptr, "no random numbers");
+  b->layout = job::make_geometry(ranks, endpoints, kSegmentBytes);
+  b->layout_state.store(2);
+  b->joined.store(ranks - 1);
+  for (unsigned r = 0; r < ranks; ++r) {
+    job::rank_lines(b)[r].handler_hash.store(kHash);
+    job::rank_lines(b)[r].build_hash.store(kHash);
+  }
+}
+
+// Overwrites some of the board, and of the layout in it in particular.
+void damage(std::byte* memory, std::size_t bytes, fuzz::input& in) {
+  const std::size_t layout = offsetof(job::board, layout);
+  for (unsigned i = 0; i < 16 && !in.empty(); ++i) {
+    const std::uint8_t where = in.byte();
+    std::size_t at = where & 0x80 ? layout + (where & 0x7f) * 4 : (where & 0x7f) * 4u;
+    if (where == 0x7f) at = job::kRanksOffset + in.byte() * 4u;
+    const std::size_t width = where & 1 ? 8 : 4;
+    if (at + width > bytes) continue;
+    in.take(memory + at, width);
+  }
+}
+
+void check_defect_alone(const std::byte* memory, std::size_t bytes) {
+  // An exact copy: a step outside is seen.
+  const std::unique_ptr<std::byte, void (*)(void*)> copy(
+      static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64)), std::free);
+  std::memcpy(copy.get(), memory, bytes);
+  static_cast<void>(job::board_defect(reinterpret_cast<const job::board*>(copy.get()), bytes));
+}
+
+// join() closes the descriptor when it succeeds.
+void try_to_join(int fd, unsigned endpoints, std::uint64_t segment_bytes) {
+  std::string message;
+  const ramjet::status s = job::join({endpoints, segment_bytes, kHash, kHash}, message);
+  if (s != ramjet::status::ok) {
+    expect(!message.empty(), "a job was refused without a word");
+    close(fd);
+    job::self() = {};
+    return;
+  }
+  const job::geometry& g = job::self().layout;
+  expect(g.ports_offset >= job::board_bytes(g.ranks), "the ports overlap the board");
+  expect(g.segment_bytes <= (g.total_bytes - g.segments_offset) / g.ranks,
+         "the segments are larger than the object");
+  job::leave();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {
+  fuzz::input in(data, bytes);
+  const std::uint8_t how = in.byte();
+  const unsigned ranks = 1 + (how & 3), endpoints = 1 + (how >> 2 & 1);
+  const int fd = memfd_create("fuzzed-job", 0);
+  expect(fd >= 0, "no descriptor");
+  std::size_t object_bytes = job::board_bytes(ranks);
+  if (how & 0x08) object_bytes = in.number<std::uint16_t>();
+  expect(ftruncate(fd, off_t(object_bytes)) == 0, "no memory");
+
+  std::string board(job::board_bytes(ranks), '\0');
+  auto* memory = reinterpret_cast<std::byte*>(board.data());
+  std::unique_ptr<std::byte, void (*)(void*)> aligned(
+      static_cast<std::byte*>(std::aligned_alloc(4096, board.size())), std::free);
+  memory = aligned.get();
+  std::memset(memory, 0, board.size());
+  write_good_board(memory, ranks, endpoints);
+  setenv(job::kEnvDescriptor, std::to_string(fd).c_str(), 1);
+  setenv(job::kEnvRank, how & 0x10 ? in.text(20).c_str() : "0", 1);
+  setenv("RAMJET_SEGMENT_BYTES", how & 0x20 ? in.text(24).c_str() : "", 1);
+  damage(memory, board.size(), in);
+  // Whatever else is wrong, nobody else will come: a wait has to end.
+  reinterpret_cast<job::board*>(memory)->failures.store(1);
+
+  const std::size_t given = std::min(object_bytes, board.size());
+  check_defect_alone(memory, given);
+  expect(pwrite(fd, memory, given, 0) == ssize_t(given), "no room");
+  try_to_join(fd, endpoints, how & 0x40 ? 0 : kSegmentBytes);
+  unmap_leftovers();
+  return 0;
+}

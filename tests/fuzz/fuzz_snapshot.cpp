@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// A job whose ranks write anything into the shared object, as the launcher sees it: the layout, the
+// ports, the counters, and every text that is made of them. The layout may change between two looks.
+//
+// The input: how many ranks, a layout, what stands in the rank lines, ports and counters.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "fuzz_input.hpp"
+#include "job/object.hpp"
+#include "job/report.hpp"
+#include "job/snapshot.hpp"
+
+namespace {
+
+namespace job = ramjet::job;
+namespace detail = ramjet::detail;
+
+void expect(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "%s\n", what);
+  std::abort();
+}
+
+void write_at(const job::job_object& object, std::uint64_t offset, const void* from,
+              std::size_t bytes) {
+  expect(pwrite(object.descriptor(), from, bytes, off_t(offset)) == ssize_t(bytes), "no room");
+}
+
+// A layout that could be, but for what the input puts into it.
+job::geometry make_layout(unsigned ranks, fuzz::input& in) {
+  const std::uint8_t how = in.byte();
+  job::geometry g{};
+  g.ranks = ranks;
+  g.endpoints = 1 + (how & 3);
+  g.ports = g.ranks * g.endpoints;
+  g.ports_offset = job::board_bytes(ranks);
+  g.counters_offset = g.ports_offset + g.ports * sizeof(detail::port_line);
+  if (how & 0x04) g.endpoints = in.number<std::uint32_t>();
+  if (how & 0x08) g.ports = in.number<std::uint32_t>();
+  if (how & 0x10) g.ports_offset = in.number<std::uint64_t>();
+  if (how & 0x20) g.counters_offset = in.number<std::uint64_t>();
+  if (how & 0x40) g.ports_offset += in.byte();
+  if (how & 0x80) g.ranks = in.byte();
+  return g;
+}
+
+void publish(job::board& b, const job::geometry& g, std::uint32_t state) {
+  b.layout = g;
+  b.layout_state.store(state);
+}
+
+// 16-bit words over a part of the object.
+void scribble(const job::job_object& object, std::uint64_t offset, std::size_t bytes,
+              fuzz::input& in) {
+  for (unsigned n = in.byte() & 31; n != 0 && !in.empty(); --n) {
+    const std::size_t at = std::size_t(in.number<std::uint16_t>()) % (bytes / 2) * 2;
+    const auto value = in.number<std::uint16_t>();
+    write_at(object, offset + at, &value, sizeof value);
+  }
+}
+
+void tell_everything(const job::job_snapshot& s) {
+  std::size_t length = job::hang_report(s, "a headline").size() + job::diagnosis(s).size() +
+                       job::who_waited(s).size();
+  for (unsigned r = 0; r < s.ranks.size(); ++r) length += job::who_waited_for(s, r).size();
+  expect(length > 0, "a report says nothing");
+}
+
+void look(job::job_object& object, const job::geometry& second, fuzz::input& in) {
+  static_cast<void>(job::read_activity(object));
+  job::job_snapshot s = job::read_waits(object);
+  const std::uint8_t how = in.byte();
+  for (job::rank_view& rank : s.ranks) {
+    const std::uint8_t process = in.byte();
+    rank.exited = process & 1;
+    rank.process_state = "RSDTtZ??"[process >> 1 & 7];
+  }
+  if (how & 1) publish(object.the_board(), second, how & 2 ? 2 : how >> 2 & 3);
+  job::read_lanes(object, s);
+  tell_everything(s);
+  object.tell_failure(how % object.ranks(), 9, 0);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {
+  fuzz::input in(data, bytes);
+  const unsigned ranks = 1 + (in.byte() & 3);
+  job::job_object object;
+  if (object.create(ranks, job::failure_policy::abort, 64)) return 0;
+  const std::size_t board = job::board_bytes(ranks);
+  const std::size_t behind = 16 * sizeof(detail::port_line) + 256 * sizeof(detail::pair_counters);
+  expect(ftruncate(object.descriptor(), off_t(board + behind)) == 0, "no room");
+  const job::geometry first = make_layout(ranks, in), second = make_layout(ranks, in);
+  publish(object.the_board(), first, in.byte() & 1 ? 1 : 2);
+  scribble(object, job::kRanksOffset, ranks * sizeof(job::rank_line), in);
+  scribble(object, board, behind, in);
+  look(object, second, in);
+  return 0;
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ramjet bench`: starts jobs of its own executable, one for each record, and prints what their rank
+// 0 reports. The benchmarks themselves are in bench/.
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/cpus.hpp"
+#include "commands.hpp"
+#include "environment.hpp"
+#include "harness/benchmark.hpp"
+#include "harness/report.hpp"
+#include "harness/worker.hpp"
+#include "help.hpp"
+#include "job/cores.hpp"
+#include "job/launch.hpp"
+
+namespace {
+
+using bench::benchmark;
+using bench::effort;
+using bench::json;
+using bench::record;
+
+constexpr int kUsageStatus = 2;
+constexpr double kJobSecondsMax = 300;
+
+// --- Machine ---------------------------------------------------------------------------------------
+
+std::string own_path() {
+  char path[4096];
+  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
+  const bool whole = length > 0 && length < ssize_t(sizeof path);
+  const std::string name = whole ? std::string(path, std::size_t(length)) : "";
+  // A binary that was replaced meanwhile can still be started by its link.
+  return ::access(name.c_str(), X_OK) == 0 ? name : "/proc/self/exe";
+}
+
+json provenance() {
+  const json all = tools::describe_environment();
+  return {{"commit", all["build"]["commit"]},
+          {"processor", all["machine"]["processor"]},
+          {"usable_cores", all["limits"]["usable_cores"]},
+          {"compiler", all["build"]["compiler"]},
+          {"flags", all["build"]["flags"]},
+          {"kernel", all["kernel"]["release"]}};
+}
+
+// Keeps this process, and the jobs that it starts, on some of its CPUs while it lives.
+class affinity_limit {
+ public:
+  explicit affinity_limit(unsigned cores) {
+    if (cores == 0 || ::sched_getaffinity(0, sizeof before_, &before_) != 0) return;
+    const auto cpus = ramjet::job::spread_over_cores(ramjet::base::allowed_cpus(), cores);
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (int cpu : cpus)
+      if (cpu < CPU_SETSIZE) CPU_SET(cpu, &set);
+    set_ = ::sched_setaffinity(0, sizeof set, &set) == 0;
+  }
+  ~affinity_limit() {
+    if (set_) ::sched_setaffinity(0, sizeof before_, &before_);
+  }
+  affinity_limit(const affinity_limit&) = delete;
+  affinity_limit& operator=(const affinity_limit&) = delete;
+
+ private:
+  cpu_set_t before_;
+  bool set_ = false;
+};
+
+// --- Running ---------------------------------------------------------------------------------------
+
+class runner {
+ public:
+  explicit runner(const effort& how_much)
+      : how_much_(how_much), program_(own_path()), cores_(ramjet::base::usable_cpus()) {}
+
+  // Adds the benchmark's records. A failure has been told on standard error.
+  void run(const benchmark& b, std::vector<record>& records);
+
+  int exit_status() const { return exit_status_; }
+  bool interrupted() const { return exit_status_ >= 128; }
+
+ private:
+  std::optional<record> run_job(const benchmark& b, unsigned ranks);
+  std::optional<record> run_command(const benchmark& b);
+  void compare_with_round_trip(record& r);
+  void fail(const benchmark& b, const std::string& why, int status);
+
+  effort how_much_;
+  std::string program_;
+  unsigned cores_;
+  int exit_status_ = 0;
+  std::optional<record> round_trip_;
+};
+
+void runner::fail(const benchmark& b, const std::string& why, int status) {
+  bench::show_progress("");
+  fmt::print(stderr, "ramjet bench: {} gave no result: {}\n", b.name, why);
+  if (exit_status_ == 0 || status >= 128) exit_status_ = status;
+}
+
+void runner::run(const benchmark& b, std::vector<record>& records) {
+  if (b.command) {
+    if (auto r = run_command(b)) records.push_back(*r);
+    return;
+  }
+  std::vector<unsigned> sizes;
+  for (unsigned ranks : b.ranks) {
+    if (ranks == bench::kAllCores) ranks = std::max(2u, cores_);
+    if (std::find(sizes.begin(), sizes.end(), ranks) == sizes.end()) sizes.push_back(ranks);
+  }
+  for (unsigned ranks : sizes) {
+    if (interrupted()) return;
+    auto r = run_job(b, ranks);
+    if (!r) continue;
+    if (r->name.starts_with("am_round_trip_")) compare_with_round_trip(*r);
+    if (r->name == "am_round_trip") round_trip_ = r;
+    records.push_back(*r);
+  }
+}
+
+std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
+  bench::show_progress(fmt::format("{} on {} ranks", b.name, ranks));
+  const affinity_limit limit(b.cores);
+  ramjet::job::launch_options options;
+  options.command = {program_, "bench", "--worker"};
+  for (std::string& word : bench::worker_arguments(b.name, how_much_))
+    options.command.push_back(std::move(word));
+  options.ranks = ranks;
+  // Ranks 0 and 1 get a core each even if there are more ranks; a crowd on two cores is left alone.
+  if (b.cores == 0 || ranks <= b.cores) options.bind = ramjet::job::binding::core;
+  options.timeout_s = kJobSecondsMax;
+  options.forward_input = false;
+  std::string line;
+  options.on_stdout = [&line](int rank, std::string_view text) {
+    if (rank == 0) line = text;
+  };
+  const int status = ramjet::job::launch(options).exit_status;
+  if (status != 0) {
+    fail(b, fmt::format("its job of {} ranks ended with status {}", ranks, status), status);
+    return std::nullopt;
+  }
+  const json out = json::parse(line, nullptr, false);
+  if (!out.is_object() || !out.contains("value") || !out["value"].is_number()) {
+    fail(b, "rank 0 reported none", 1);
+    return std::nullopt;
+  }
+  record r{b.name, out["value"], b.unit, b.lower_is_better, std::nullopt, out["params"]};
+  if (out["limit"].is_number()) r.limit = out["limit"].get<double>();
+  if (cores_ < 2) r.params["note"] = "one usable core: the ranks take turns";
+  return r;
+}
+
+std::optional<record> runner::run_command(const benchmark& b) {
+  bench::show_progress(b.name);
+  std::string missing;
+  std::optional<record> r;
+  try {
+    r = b.command({program_, how_much_, cores_}, missing);
+  } catch (const std::exception& e) {
+    fail(b, e.what(), 1);
+    return std::nullopt;
+  }
+  if (!r) {
+    bench::show_progress("");
+    fmt::print(stderr, "ramjet bench: {} is left out: {}\n", b.name, missing);
+    return std::nullopt;
+  }
+  r->name = b.name;
+  r->unit = b.unit;
+  r->lower_is_better = b.lower_is_better;
+  return r;
+}
+
+// The machine may have changed its pace between the two jobs; the ratio of the ratios to the raw
+// limit tells.
+void runner::compare_with_round_trip(record& r) {
+  if (!round_trip_) round_trip_ = run_job(*bench::find_benchmark("am_round_trip"), 2);
+  if (!round_trip_ || !r.limit || !round_trip_->limit) return;
+  r.params["vs_round_trip"] = r.value / round_trip_->value;
+  r.params["vs_round_trip_by_limit"] =
+      (r.value / *r.limit) / (round_trip_->value / *round_trip_->limit);
+}
+
+// --- Command line ----------------------------------------------------------------------------------
+
+// Letters to insert, remove or change to make one word of the other.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = diagonal + (a[i - 1] != b[j - 1] ? 1 : 0);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+    }
+  }
+  return row[b.size()];
+}
+
+// Names that were perhaps meant: those that contain the word, else the nearest by spelling.
+std::string nearest(const std::string& word) {
+  std::vector<std::pair<std::size_t, std::string>> known;
+  for (const benchmark& b : bench::suite()) {
+    const std::string name = b.name;
+    known.emplace_back(name.find(word) != name.npos ? 0 : distance(word, name), name);
+  }
+  std::stable_sort(known.begin(), known.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::string names;
+  for (std::size_t i = 0; i < 3; ++i) names += (i == 0 ? "" : ", ") + known[i].second;
+  return names;
+}
+
+void print_list() {
+  for (const benchmark& b : bench::suite()) fmt::print("{:<20}  {:<5} {}\n", b.name, b.unit, b.what);
+}
+
+constexpr const char* kFooter = R"(
+Without names all benchmarks run, in about a minute. Where there is a limit, it is what bare loads
+and stores need for the same thing; it is taken in turns with ours, block by block, by the same
+processes on the same cores. Machines drift: believe ratios rather than times. The exit status is 1
+if a benchmark failed or a message arrived wrong.
+
+  ramjet bench am_round_trip am_rate
+  ramjet bench --json > results.json)";
+
+struct request {
+  std::vector<std::string> names;
+  effort how_much;
+  bool as_json = false;
+  bool list = false;
+};
+
+// Fills in the request, or returns the exit status.
+std::optional<int> read_command_line(int argc, char** argv, request& out) {
+  CLI::App app("Measures this machine's message costs beside their raw limits.", "ramjet bench");
+  app.formatter(std::make_shared<tools::help_formatter>("ramjet bench [options] [NAME...]"));
+  app.add_option("NAME", out.names, "which benchmarks; all of them without this")->type_name("");
+  app.add_flag("--list", out.list, "print the names and what they mean");
+  app.add_flag("--json", out.as_json, "print one JSON array of records");
+  app.add_flag("--quick", out.how_much.quick, "only see that everything runs; the figures mean "
+                                              "nothing");
+  auto* repeats = app.add_option("--repeats", out.how_much.repeats,
+                                 fmt::format("blocks whose median is reported; without this {}, "
+                                             "or as many as fit into {} s",
+                                             effort::kRepeats, effort::kSeconds))
+                      ->type_name("R")
+                      ->check(CLI::Range(1u, 1'000'000u));
+  app.footer(kFooter);
+  const auto refuse = [](const std::string& sentence) {
+    fmt::print(stderr, "ramjet bench: {} (see ramjet bench --help)\n", sentence);
+    return kUsageStatus;
+  };
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    return refuse(error.what());
+  }
+  for (const std::string& name : out.names)
+    if (bench::find_benchmark(name) == nullptr)
+      return refuse(fmt::format("there is no benchmark '{}'; near it: {}", name, nearest(name)));
+  if (repeats->count() > 0) {
+    out.how_much.seconds = 0;
+  } else if (out.how_much.quick) {
+    out.how_much.repeats = 2;
+  }
+  return std::nullopt;
+}
+
+bool wanted(const request& asked, const benchmark& b) {
+  return asked.names.empty() ||
+         std::find(asked.names.begin(), asked.names.end(), b.name) != asked.names.end();
+}
+
+}  // namespace
+
+int bench_command(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "--worker") == 0)
+    return bench::run_worker(argc - 2, argv + 2);
+  request asked;
+  if (const auto status = read_command_line(argc, argv, asked)) return *status;
+  if (asked.list) {
+    print_list();
+    return 0;
+  }
+  runner all(asked.how_much);
+  std::vector<record> records;
+  for (const benchmark& b : bench::suite()) {
+    if (wanted(asked, b)) all.run(b, records);
+    if (all.interrupted()) return all.exit_status();
+  }
+  bench::show_progress("");
+  fmt::print("{}", asked.as_json ? bench::as_json(records, provenance())
+                                 : bench::as_table(records, provenance()));
+  return all.exit_status();
+}
