@@ -116,8 +116,20 @@ std::uint64_t counter_table::count_of(std::uint64_t kmer) const {
 }
 
 void counter_table::add_to(spectrum& s) const {
+  // Small counts, of which there are most, are summed up here, in turns: two neighbours with the
+  // same count need not wait for each other's sum. Count 0 is an empty word.
+  constexpr std::uint64_t kSmall = 256;
+  std::array<std::array<std::uint64_t, kSmall>, 2> small{};
   for (std::uint64_t i = 0; i < shape_.words(); ++i) {
-    if (words_[i] != 0) s.add(words_[i] & shape_.count_mask);
+    const std::uint64_t count = words_[i] & shape_.count_mask;
+    if (count < kSmall) [[likely]] {
+      ++small[i % 2][count];
+    } else {
+      s.add(count);
+    }
+  }
+  for (std::uint64_t count = 1; count < kSmall; ++count) {
+    s.add(count, small[0][count] + small[1][count]);
   }
   for (const auto& [hash, aside] : set_aside_) {
     const std::uint64_t in_word = count_in_words(hash);

@@ -17,7 +17,7 @@ class mapped_file;
 class gzip_reader {
  public:
   // Every block but the last has this length, so all readers of a file cut it alike.
-  static constexpr std::size_t kBlockBytes = 256 * 1024;
+  static constexpr std::size_t kBlockBytes = 64 * 1024;
 
   static bool is_gzip(const mapped_file& file);
   // A guess at the length of the text, from the file's last bytes.

@@ -34,12 +34,12 @@ class spectrum {
   // What is not zero, by ascending count.
   std::vector<part> parts() const;
 
-  // One more k-mer, which occurs `count` times.
-  void add(std::uint64_t count) {
-    ++numbers_[index_of(count)];
-    ++sums_.distinct;
-    sums_.total += count;
-    sums_.greatest = std::max(sums_.greatest, count);
+  // `number` more k-mers, each of which occurs `count` times.
+  void add(std::uint64_t count, std::uint64_t number = 1) {
+    numbers_[index_of(count)] += number;
+    sums_.distinct += number;
+    sums_.total += number * count;
+    if (number != 0) sums_.greatest = std::max(sums_.greatest, count);
   }
   // One of the k-mers with this count has a greater one.
   void replace(std::uint64_t count, std::uint64_t greater) {

@@ -138,7 +138,7 @@ struct packed {
   static constexpr std::size_t bytes = offsets[count];
   static_assert(bytes <= kArgumentBytesMax, "arguments take over 1024 bytes: send a payload");
 
-  static RAMJET_INLINE void put(std::byte* to, const A&... values) noexcept {
+  static RAMJET_INLINE void put([[maybe_unused]] std::byte* to, const A&... values) noexcept {
     [[maybe_unused]] std::size_t i = 0;
     ((std::is_empty_v<A> ? void(++i)
                          : void(std::memcpy(to + offsets[i++], std::addressof(values), sizeof(A)))),
@@ -228,7 +228,7 @@ struct handler {
   // The thunk: reads the arguments out of the record and calls F.
   static void run(engine& e, peer& p, word* w, std::uint64_t header) noexcept {
     if constexpr (kind == message_kind::long_) {
-      run_with(e, p, w, header, prepend<deposit>(arguments{}));
+      run_with(e, p, w, header, decltype(prepend<deposit>(arguments{})){});
     } else {
       run_with(e, p, w, header, arguments{});
     }

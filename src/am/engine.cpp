@@ -80,6 +80,10 @@ void engine::open(unsigned endpoint) {
 }
 
 void engine::close() {
+  while (parts_->pumps && !parts_->network->drained()) {
+    parts_->network->pump();
+    note_failures();
+  }
   port_->open.store(0, std::memory_order_relaxed);
   for (peer& p : peers_) {
     parts_->network->disconnect(p.port);

@@ -56,6 +56,8 @@ class channel {
   virtual int take_lost() { return -1; }
   // Whether pump() has to be called at all.
   virtual bool pumps() const noexcept { return false; }
+  // Whether all that this side wrote has left it. An endpoint pumps until then before it closes.
+  virtual bool drained() { return true; }
   // Moves what can be moved without waiting; returns how many records or answers moved.
   virtual unsigned pump() { return 0; }
 };

@@ -17,6 +17,7 @@ class routes final : public channel {
   bool pumps() const noexcept override { return own_->pumps() || node_->pumps(); }
   unsigned pump() override;
   int take_lost() override;
+  bool drained() override { return own_->drained() && node_->drained(); }
 
  private:
   channel& to(unsigned peer) { return peer == port_ ? *own_ : *node_; }

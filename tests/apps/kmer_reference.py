@@ -2,6 +2,7 @@
 """Two references for k-mer counts: a slow one in plain Python, and jellyfish."""
 
 import collections
+import functools
 import re
 import shutil
 import subprocess
@@ -31,8 +32,9 @@ def sequences(text):
     yield sequence
 
 
+@functools.cache
 def count(paths, k):
-    """A Counter of the canonical k-mers of plain files."""
+    """A Counter of the canonical k-mers of a tuple of plain files."""
     counts = collections.Counter()
     for path in paths:
         for sequence in sequences(path.read_bytes().decode()):
@@ -49,8 +51,9 @@ def spectrum(counts):
     return dict(sorted(collections.Counter(counts.values()).items()))
 
 
+@functools.cache
 def spectrum_by_jellyfish(paths, k, folder):
-    """The same spectrum from plain files by jellyfish."""
+    """The same spectrum from a tuple of plain files by jellyfish."""
     table = folder / "jellyfish.jf"
     subprocess.run([jellyfish(), "count", "-m", str(k), "-C", "-s", "10M", "-t", "2",
                     "-o", table, *paths], check=True)

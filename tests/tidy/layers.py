@@ -9,7 +9,7 @@ from tree import Finding
 # The layers of the library, and the layers that each may include besides itself.
 BELOW = {
     "base": set(),
-    "channel": {"base"},
+    "channel": {"base", "job"},
     "ult": {"base"},
     "job": {"base"},
     "am": {"base", "channel", "ult", "job"},
@@ -18,8 +18,7 @@ BELOW = {
 # A file of src/ belongs to the layer of its room. A header of include/ramjet/ belongs to the layer
 # that implements it; the umbrella headers to the uppermost.
 HEADERS = {
-    "base": {"status.hpp", "version.hpp", "detail/check.hpp", "detail/cpu.hpp"},
-    "channel": {"detail/layout.hpp"},
+    "base": {"status.hpp", "version.hpp", "detail/check.hpp", "detail/cpu.hpp", "detail/layout.hpp"},
     "job": {"job.hpp"},
     "am": {"am.hpp", "handler.hpp", "collectives.hpp", "detail/engine.hpp", "detail/registry.hpp"},
     "gas": {"segment.hpp", "ramjet.hpp", "ramjet.h"},

@@ -102,6 +102,12 @@ unsigned faulty_channel::pump() {
   return moved;
 }
 
+bool faulty_channel::drained() {
+  for (const relayed& r : links_)
+    if (!r.closed && !r.lost_told && !(r.out.all_forward() && r.in.all_back())) return false;
+  return true;
+}
+
 int faulty_channel::take_lost() {
   for (relayed& r : links_) {
     if (!r.closed || r.lost_told) continue;

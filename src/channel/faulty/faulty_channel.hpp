@@ -31,6 +31,7 @@ class faulty_channel final : public channel {
   bool pumps() const noexcept override { return true; }
   unsigned pump() override;
   int take_lost() override;
+  bool drained() override;
 
  private:
   struct relayed {

@@ -48,6 +48,18 @@ void lane_relay::copy_record(std::uint64_t header) {
   moved_ += words;
 }
 
+bool lane_relay::all_forward() const {
+  return !is_new(at(source_, moved_)->load(std::memory_order_relaxed));
+}
+
+bool lane_relay::all_back() const {
+  const std::uint64_t freed = target_.credit->freed.load(std::memory_order_relaxed);
+  if (freed != source_.credit->freed.load(std::memory_order_relaxed)) return false;
+  if (returned_ == moved_) return true;
+  const std::uint64_t h = at(target_, returned_)->load(std::memory_order_relaxed);
+  return detail::state_of(h) != record_state::reply;
+}
+
 unsigned lane_relay::forward(unsigned most) {
   unsigned records = 0;
   while (records < most) {

@@ -26,6 +26,11 @@ class lane_relay {
   // Carries up to `most` answers back, then the credit that they allow; returns how many answers.
   unsigned backward(unsigned most);
 
+  // Whether the source holds no record that has not been moved.
+  bool all_forward() const;
+  // Whether the target holds no answer that has not been carried back.
+  bool all_back() const;
+
  private:
   detail::word* at(const detail::lane& l, std::uint64_t position) const {
     return l.records + (position & (ring_words_ - 1));
