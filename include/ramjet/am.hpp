@@ -71,7 +71,8 @@ RAMJET_INLINE status send_short(engine& e, address to, const A&... a) {
     misuse(status::bad_rank, "request", h::name(), to, 0);
   }
   constexpr std::size_t bytes = packed_bytes(typename h::arguments{});
-  return send<F, Policy>(e, *p, bytes, pack_arguments<F>(typename h::arguments{}, a...), nullptr, 0);
+  return send<F, Policy>(e, *p, bytes, pack_arguments<F>(typename h::arguments{}, a...), nullptr,
+                         0);
 }
 
 template <auto F, on_full Policy, class... A>
@@ -81,9 +82,9 @@ RAMJET_INLINE status send_medium(engine& e, address to, const void* data, std::s
   static_assert(!h::reply, "a reply handler is named by reply, not by a request");
   static_assert(h::kind == message_kind::medium, "this handler takes no payload");
   peer* p = e.find(to.rank, to.endpoint);
-  const status bad = p == nullptr               ? status::bad_rank
-                     : count > kMediumBytesMax  ? status::too_large
-                                                : status::ok;
+  const status bad = p == nullptr              ? status::bad_rank
+                     : count > kMediumBytesMax ? status::too_large
+                                               : status::ok;
   if (bad != status::ok) [[unlikely]] {
     if constexpr (Policy == on_full::give_up) return bad;
     misuse(bad, "request_medium", h::name(), to, count);
@@ -104,15 +105,15 @@ RAMJET_INLINE status send_long(engine& e, address to, void* destination, const v
   static_assert(!h::reply, "a reply handler is named by reply, not by a request");
   static_assert(h::kind == message_kind::long_, "this handler takes no deposit");
   peer* p = e.find(to.rank, to.endpoint);
-  const status bad = p == nullptr                                    ? status::bad_rank
-                     : !e.in_segment(to.rank, destination, count)    ? status::bad_address
-                                                                     : status::ok;
+  const status bad = p == nullptr                                 ? status::bad_rank
+                     : !e.in_segment(to.rank, destination, count) ? status::bad_address
+                                                                  : status::ok;
   if (bad != status::ok) [[unlikely]] {
     if constexpr (Policy == on_full::give_up) return bad;
     misuse(bad, "request_long", h::name(), to, count);
   }
   if (count != 0) std::memmove(destination, data, count);
-  const deposit where{static_cast<std::byte*>(destination), count};
+  const deposit where{{static_cast<std::byte*>(destination), count}};
   return send<F, Policy>(e, *p, packed_bytes(all{}), pack_arguments<F>(all{}, where, a...), nullptr,
                          0);
 }
@@ -120,13 +121,15 @@ RAMJET_INLINE status send_long(engine& e, address to, void* destination, const v
 template <auto F, message_kind Kind>
 constexpr void check_reply() {
   static_assert(handler<F>::reply, "reply names a handler that takes a reply_token");
-  static_assert(handler<F>::kind == Kind, "reply, reply_medium and reply_long go with handlers "
-                                          "without a view, with a payload, with a deposit");
+  static_assert(handler<F>::kind == Kind,
+                "reply, reply_medium and reply_long go with handlers "
+                "without a view, with a payload, with a deposit");
 }
 
 }  // namespace detail
 
-// --- Replies: inside a request handler, at most once, never waits ---------------------------------
+// --- Replies: inside a request handler, at most once, never waits
+// ---------------------------------
 
 // Answers with handler F's arguments. Cost: one line back, nothing allocated.
 template <auto F, class... A>
@@ -163,12 +166,13 @@ RAMJET_INLINE void reply_long(request_token&& t, void* destination, const void* 
   if (!detail::token_access::engine_of(t).in_segment(to.rank, destination, count))
     detail::misuse(status::bad_address, "reply_long", h::name(), to, count);
   if (count != 0) std::memmove(destination, data, count);
-  const deposit where{static_cast<std::byte*>(destination), count};
+  const deposit where{{static_cast<std::byte*>(destination), count}};
   detail::token_access::answer(std::move(t), h::index(), detail::packed_bytes(all{}),
                                detail::pack_arguments<F>(all{}, where, a...));
 }
 
-// --- Futures ---------------------------------------------------------------------------------------
+// --- Futures
+// ---------------------------------------------------------------------------------------
 
 namespace detail {
 
@@ -287,7 +291,8 @@ R result_of(R (*)(P...));
 
 }  // namespace detail
 
-// --- Endpoints -------------------------------------------------------------------------------------
+// --- Endpoints
+// -------------------------------------------------------------------------------------
 
 // A port with queues, handlers' progress and counters of its own, used by one thread at a time.
 // Every rank has endpoint 0, opened by init; a thread opens another by constructing one here.
@@ -350,7 +355,8 @@ template <auto F, class... A>
                                                         data, count, a...);
 }
 
-// --- Chains: requests that are legal anywhere, inside handlers too --------------------------------
+// --- Chains: requests that are legal anywhere, inside handlers too
+// --------------------------------
 
 // Like request, but never waits: with no room it goes to a local queue that grows, and is sent in
 // order as the engine polls. While it is not empty, request() to the same place waits behind it.
@@ -365,12 +371,12 @@ RAMJET_INLINE status chain_medium(address to, const void* data, std::size_t coun
                                                         a...);
 }
 
-// --- Calls -----------------------------------------------------------------------------------------
+// --- Calls
+// -----------------------------------------------------------------------------------------
 
 // Runs the plain function F(args...) at `to` as a request handler, and brings its result back.
 template <auto F, class... A>
-[[nodiscard]] auto call(address to, const A&... a)
-    -> future<decltype(detail::result_of(F))> {
+[[nodiscard]] auto call(address to, const A&... a) -> future<decltype(detail::result_of(F))> {
   using handlers = decltype(detail::call_handlers_of<F>(F));
   detail::engine& e = *detail::current_engine;
   detail::call_state* s = detail::start_call(e, to.rank);
@@ -379,7 +385,8 @@ template <auto F, class... A>
   return {e, s};
 }
 
-// --- Progress --------------------------------------------------------------------------------------
+// --- Progress
+// --------------------------------------------------------------------------------------
 
 // Runs the handlers of what has arrived; returns how many ran. An empty poll costs a few ns.
 inline unsigned poll() { return detail::current_engine->poll(); }

@@ -7,8 +7,8 @@
 //   void on_answer(ramjet::reply_token t, double value);               reply handler
 //
 // The token may be left out by a request handler that neither replies nor asks who sent. Arguments
-// are trivially copyable and passed by value. A handler runs to completion on the thread that polls:
-// it never blocks or polls; a request handler may reply once, any handler may chain.
+// are trivially copyable and passed by value. A handler runs to completion on the thread that
+// polls: it never blocks or polls; a request handler may reply once, any handler may chain.
 #pragma once
 
 #include <array>
@@ -31,32 +31,27 @@ struct address {
   friend constexpr bool operator==(address, address) = default;
 };
 
-// The bytes of a medium message. Valid until the handler returns; aligned to 16 bytes.
-struct payload {
+namespace detail {
+// A run of bytes that a message brought.
+struct byte_view {
   std::byte* bytes;
   std::size_t count;
   void* data() const noexcept { return bytes; }
   std::size_t size() const noexcept { return count; }
-  // The payload as an array of T: as many whole ones as there are.
+  // The bytes as an array of T: as many whole ones as there are.
   template <class T>
     requires std::is_trivially_copyable_v<T>
   std::span<T> as() const noexcept {
     return {reinterpret_cast<T*>(bytes), count / sizeof(T)};
   }
 };
+}  // namespace detail
+
+// The bytes of a medium message. Valid until the handler returns; aligned to 16 bytes.
+struct payload : detail::byte_view {};
 
 // The bytes that a long message put into this rank's segment. They stay.
-struct deposit {
-  std::byte* bytes;
-  std::size_t count;
-  void* data() const noexcept { return bytes; }
-  std::size_t size() const noexcept { return count; }
-  template <class T>
-    requires std::is_trivially_copyable_v<T>
-  std::span<T> as() const noexcept {
-    return {reinterpret_cast<T*>(bytes), count / sizeof(T)};
-  }
-};
+struct deposit : detail::byte_view {};
 
 namespace detail {
 struct token_access;
@@ -64,9 +59,7 @@ struct token_access;
 class token {
  public:
   // Who sent the message.
-  address source() const noexcept {
-    return {int(peer_->rank), engine_->endpoint_of(peer_->port)};
-  }
+  address source() const noexcept { return {int(peer_->rank), engine_->endpoint_of(peer_->port)}; }
   int rank() const noexcept { return int(peer_->rank); }
 
  protected:
@@ -112,8 +105,7 @@ struct token_access {
   // Answers with what pack writes, and uses the token up.
   template <class Pack>
   static RAMJET_INLINE void answer(request_token&& t, unsigned handler, std::size_t bytes,
-                                   Pack&& pack, const void* data = nullptr,
-                                   std::size_t count = 0) {
+                                   Pack&& pack, const void* data = nullptr, std::size_t count = 0) {
     RAMJET_CHECK(t.record_ != nullptr, "a request is replied to at most once");
     t.engine_->answer(*t.peer_, std::exchange(t.record_, nullptr), t.header_, handler, bytes, pack,
                       data, count);
@@ -128,8 +120,8 @@ struct packed {
   static constexpr std::array<std::size_t, count + 1> offsets = [] {
     std::array<std::size_t, count + 1> at{};
     [[maybe_unused]] std::size_t i = 0, end = 0;
-    ((end = (end + (alignof(A) < 8 ? alignof(A) : 8) - 1) &
-            ~((alignof(A) < 8 ? alignof(A) : 8) - 1),
+    ((end =
+          (end + (alignof(A) < 8 ? alignof(A) : 8) - 1) & ~((alignof(A) < 8 ? alignof(A) : 8) - 1),
       at[i++] = end, end += std::is_empty_v<A> ? 0 : sizeof(A)),
      ...);
     at[count] = end;
@@ -158,8 +150,7 @@ enum class message_kind { short_, medium, long_ };
 template <class T>
 inline constexpr bool is_view = std::is_same_v<T, payload> || std::is_same_v<T, deposit>;
 template <class T>
-inline constexpr bool is_token =
-    std::is_same_v<T, request_token> || std::is_same_v<T, reply_token>;
+inline constexpr bool is_token = std::is_same_v<T, request_token> || std::is_same_v<T, reply_token>;
 
 template <class... A>
 struct argument_list {};
@@ -217,9 +208,9 @@ struct handler {
   using view = typename shape::view;
   using arguments = typename shape::arguments;
   static constexpr bool reply = std::is_same_v<typename shape::token, reply_token>;
-  static constexpr message_kind kind = std::is_void_v<view>               ? message_kind::short_
-                                       : std::is_same_v<view, payload>    ? message_kind::medium
-                                                                          : message_kind::long_;
+  static constexpr message_kind kind = std::is_void_v<view>            ? message_kind::short_
+                                       : std::is_same_v<view, payload> ? message_kind::medium
+                                                                       : message_kind::long_;
   static_assert(std::is_void_v<typename shape::result>, "a handler returns void");
   static_assert(check_arguments(arguments{}));
 
@@ -278,7 +269,7 @@ struct handler {
       with_deposit<A...>(e, x, with_token);
     } else if constexpr (kind == message_kind::medium) {
       with_token(read_argument<A>(x.arguments + layout::offsets[I])...,
-                 payload{x.payload, x.payload_bytes});
+                 payload{{x.payload, x.payload_bytes}});
     } else {
       with_token(read_argument<A>(x.arguments + layout::offsets[I])...);
     }

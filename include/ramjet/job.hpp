@@ -14,7 +14,7 @@ namespace ramjet {
 // What a program asks for when it joins; the same in every rank.
 struct options {
   unsigned endpoints = 1;           // per rank: one for each thread that communicates by itself
-  std::size_t segment_bytes = 0;    // address space of each rank's segment; 0: from the memory size
+  std::size_t segment_bytes = 0;  // address space of each rank's segment; 0: from the memory size
 };
 
 // Joins the job that started this process, or becomes a job of one rank. Collective. Ends the
@@ -35,7 +35,7 @@ int size() noexcept;  // number of ranks in the job
 // A rank that died.
 struct lost_rank {
   int rank = -1;
-  int signal = 0;       // that killed it, 0 if it exited
+  int signal = 0;  // that killed it, 0 if it exited
   int exit_status = 0;  // of its exit
 };
 

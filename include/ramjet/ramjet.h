@@ -38,11 +38,13 @@ const char* ramjet_status_text(ramjet_status s);
 #define RAMJET_ARGUMENTS_MAX 8
 #define RAMJET_MEDIUM_BYTES_MAX 65536
 
-/* --- Job --------------------------------------------------------------------------------------- */
+/* --- Job ---------------------------------------------------------------------------------------
+ */
 
 /* Joins the job, or becomes a job of one rank; ends the process with a clear line if it cannot. */
 void ramjet_init(int* argc, char*** argv);
-/* The same with `endpoints` per rank and a segment of so many bytes of address space (0: chosen). */
+/* The same with `endpoints` per rank and a segment of so many bytes of address space (0: chosen).
+ */
 void ramjet_init_with(int* argc, char*** argv, unsigned endpoints, size_t segment_bytes);
 /* Collective: waits for all ranks, then leaves. */
 void ramjet_finalize(void);
@@ -51,28 +53,30 @@ int ramjet_size(void);
 /* The rank whose death was noticed last, -1 if none; *signal and *exit_status (may be null). */
 int ramjet_last_failure(int* signal, int* exit_status);
 
-/* --- Handlers ---------------------------------------------------------------------------------- */
+/* --- Handlers ----------------------------------------------------------------------------------
+ */
 
 /* A message being handled; valid inside its handler only. */
 typedef struct ramjet_token ramjet_token;
-/* `arguments` holds `count` words; `payload` holds `bytes` bytes until the handler returns (medium),
- * or for good in this rank's segment (long); null for a short message. */
+/* `arguments` holds `count` words; `payload` holds `bytes` bytes until the handler returns
+ * (medium), or for good in this rank's segment (long); null for a short message. */
 typedef void (*ramjet_function)(ramjet_token* token, const uint64_t* arguments, unsigned count,
                                 void* payload, size_t bytes);
 typedef struct ramjet_handler ramjet_handler;
 
-/* Registers a handler under a name that is the same in every rank, before ramjet_init. The name must
- * outlive the job. Ends the process if it is registered twice. Never null. */
+/* Registers a handler under a name that is the same in every rank, before ramjet_init. The name
+ * must outlive the job. Ends the process if it is registered twice. Never null. */
 ramjet_handler* ramjet_request_handler(const char* name, ramjet_function f);
 ramjet_handler* ramjet_reply_handler(const char* name, ramjet_function f);
 
 /* Rank that sent the message. */
 int ramjet_source(const ramjet_token* token);
 
-/* --- Messages ---------------------------------------------------------------------------------- */
+/* --- Messages ----------------------------------------------------------------------------------
+ */
 
-/* Sends `count` <= RAMJET_ARGUMENTS_MAX words to the handler at endpoint 0 of `rank`. Polls while the
- * way there is full. Not inside a handler. Misuse ends the process with one line. */
+/* Sends `count` <= RAMJET_ARGUMENTS_MAX words to the handler at endpoint 0 of `rank`. Polls while
+ * the way there is full. Not inside a handler. Misuse ends the process with one line. */
 ramjet_status ramjet_request(int rank, const ramjet_handler* h, const uint64_t* arguments,
                              unsigned count);
 /* With a payload of up to RAMJET_MEDIUM_BYTES_MAX bytes, copied before it returns. */
@@ -91,7 +95,8 @@ void ramjet_reply(ramjet_token* token, const ramjet_handler* h, const uint64_t* 
 void ramjet_reply_medium(ramjet_token* token, const ramjet_handler* h, const uint64_t* arguments,
                          unsigned count, const void* payload, size_t bytes);
 
-/* --- Progress and collectives ------------------------------------------------------------------ */
+/* --- Progress and collectives ------------------------------------------------------------------
+ */
 
 /* Handles what has arrived; returns how many messages. */
 unsigned ramjet_poll(void);
@@ -108,7 +113,8 @@ ramjet_status ramjet_all_reduce(void* data, size_t bytes,
                                 void (*combine)(void* context, void* into, const void* other),
                                 void* context);
 
-/* --- Segment ----------------------------------------------------------------------------------- */
+/* --- Segment -----------------------------------------------------------------------------------
+ */
 
 void* ramjet_segment_allocate(size_t bytes);
 void ramjet_segment_free(void* memory);

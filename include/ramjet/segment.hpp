@@ -23,14 +23,15 @@ std::byte* segment_begin(int rank);
 // The rank whose segment holds the address, -1 if none does.
 int segment_owner(const void* address) noexcept;
 
-// Memory in this rank's own segment, aligned to `alignment` (a power of two); nullptr if the segment
-// is used up. Not initialised. One thread at a time per rank. Not inside a handler.
+// Memory in this rank's own segment, aligned to `alignment` (a power of two); nullptr if the
+// segment is used up. Not initialised. One thread at a time per rank. Not inside a handler.
 void* segment_allocate(std::size_t bytes, std::size_t alignment = 64);
 
 // Gives back what segment_allocate returned; nullptr is allowed.
 void segment_free(void* memory) noexcept;
 
-// An array of `count` value-initialised T in this rank's segment; ends the process if there is no room.
+// An array of `count` value-initialised T in this rank's segment; ends the process if there is no
+// room.
 template <class T>
   requires std::is_trivially_copyable_v<T>
 std::span<T> segment_array(std::size_t count) {

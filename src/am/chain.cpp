@@ -41,10 +41,11 @@ void engine::enqueue(peer& p, unsigned handler, const void* arguments, std::size
                              0};
   if (chain_bytes_ + stored_bytes(e) > parts_->chain_limit_bytes) {
     char text[160];
-    std::snprintf(text, sizeof text,
-                  "chained messages fill RAMJET_CHAIN_LIMIT (%llu bytes); raise it, or let the main "
-                  "program send less before it polls",
-                  static_cast<unsigned long long>(parts_->chain_limit_bytes));
+    std::snprintf(
+        text, sizeof text,
+        "chained messages fill RAMJET_CHAIN_LIMIT (%llu bytes); raise it, or let the main "
+        "program send less before it polls",
+        static_cast<unsigned long long>(parts_->chain_limit_bytes));
     die(text);
   }
   append(q.bytes, &e, sizeof e);

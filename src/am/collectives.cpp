@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barrier, broadcast, reduction, gather and quiesce, over Active Messages like everything else. Ranks
-// on one node that outnumber its processors meet at a shared counter instead.
+// Barrier, broadcast, reduction, gather and quiesce, over Active Messages like everything else.
+// Ranks on one node that outnumber its processors meet at a shared counter instead.
 #include "ramjet/collectives.hpp"
 
 #include <algorithm>
@@ -29,7 +29,8 @@ collective_state& collective_of(engine& e) { return e.parts().collectives; }
 
 address same_endpoint(engine& e, int rank) { return {rank, e.endpoint()}; }
 
-// --- Barrier ---------------------------------------------------------------------------------------
+// --- Barrier
+// ---------------------------------------------------------------------------------------
 
 void on_notify(std::uint32_t round) {
   collective_state& c = collective_of(*detail::current_engine);
@@ -63,8 +64,7 @@ status counter_barrier(engine& e) {
     line.arrived.store(0, std::memory_order_relaxed);
     line.generation.store(generation + 1, std::memory_order_release);  // pairs: job.barrier
     std::atomic_thread_fence(std::memory_order_seq_cst);  // before the look at who sleeps
-    for (int r = 0; r < e.ranks(); ++r)
-      channel::wake(*e.find(r, e.endpoint())->out_lane.receiver);
+    for (int r = 0; r < e.ranks(); ++r) channel::wake(*e.find(r, e.endpoint())->out_lane.receiver);
     return status::ok;
   }
   waiting w{"barrier", -1, true, true};
@@ -73,7 +73,8 @@ status counter_barrier(engine& e) {
   });
 }
 
-// --- Pieces: bytes from one rank to another, within one collective ---------------------------------
+// --- Pieces: bytes from one rank to another, within one collective
+// ---------------------------------
 
 void on_piece(request_token t, std::uint64_t sequence, std::uint64_t bytes_total, payload p) {
   collective_state& c = collective_of(*detail::current_engine);
@@ -93,9 +94,8 @@ status send_piece(engine& e, int to, const void* data, std::size_t bytes) {
   const auto* from = static_cast<const std::byte*>(data);
   for (std::size_t at = 0; at == 0 || at < bytes; at += medium_bytes_max) {
     ++c.own_sent;
-    const status s =
-        request_medium<on_piece>(same_endpoint(e, to), from + at,
-                                 std::min(bytes - at, medium_bytes_max), c.sequence, bytes);
+    const status s = request_medium<on_piece>(
+        same_endpoint(e, to), from + at, std::min(bytes - at, medium_bytes_max), c.sequence, bytes);
     if (s != status::ok) return s;
   }
   return status::ok;
@@ -213,7 +213,8 @@ status detail::gather_bytes(const void* mine, std::size_t bytes, void* all, int 
 }
 
 // Nothing is in flight once two sums in a row, taken one after the other, both say that as much was
-// handled as was sent, and the same: the four-counter argument. A chained message counts as sent when it is queued.
+// handled as was sent, and the same: the four-counter argument. A chained message counts as sent
+// when it is queued.
 status quiesce() {
   engine& e = self();
   traffic before{~std::uint64_t{0}, 0};

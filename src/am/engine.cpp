@@ -97,9 +97,7 @@ void engine::close() {
   parts_.reset();
 }
 
-void engine::set_chores() noexcept {
-  chores_mask_ = parts_->pumps || chain_bytes_ != 0 ? 0 : 63;
-}
+void engine::set_chores() noexcept { chores_mask_ = parts_->pumps || chain_bytes_ != 0 ? 0 : 63; }
 
 void engine::block(peer& p, block_reason why) {
   p.blocked = std::uint8_t(p.blocked | why);
@@ -201,8 +199,8 @@ status engine::make_room(peer& p) {
   }
   waiting w{"request (the way there is full)", int(p.rank), false, true};
   return wait(w, [&] {
-    return p.blocked == 0 && ((p.tail + kLineWords - 1) & ~std::uint64_t{kLineWords - 1}) +
-                                     kLineWords <= p.limit;
+    return p.blocked == 0 &&
+           ((p.tail + kLineWords - 1) & ~std::uint64_t{kLineWords - 1}) + kLineWords <= p.limit;
   });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an engine owns beyond the hot path: its channels, the bells it has seen, calls in flight, the
-// state of collectives.
+// What an engine owns beyond the hot path: its channels, the bells it has seen, calls in flight,
+// the state of collectives.
 #pragma once
 
 #include <memory>

@@ -24,8 +24,9 @@ std::uint64_t hash_text(std::uint64_t h, const char* text) {
 }  // namespace
 
 bool register_handler(handler_record* record) noexcept {
-  RAMJET_CHECK(!numbered, "a handler was registered after the job had started; register it (or load "
-                          "the library that holds it) before ramjet::init");
+  RAMJET_CHECK(!numbered,
+               "a handler was registered after the job had started; register it (or load "
+               "the library that holds it) before ramjet::init");
   record->next = first_record;
   first_record = record;
   return true;
@@ -35,9 +36,8 @@ std::uint64_t number_handlers() {
   numbered = true;
   std::vector<handler_record*> records;
   for (handler_record* r = first_record; r != nullptr; r = r->next) records.push_back(r);
-  std::stable_sort(records.begin(), records.end(), [](auto* a, auto* b) {
-    return std::strcmp(a->name, b->name) < 0;
-  });
+  std::stable_sort(records.begin(), records.end(),
+                   [](auto* a, auto* b) { return std::strcmp(a->name, b->name) < 0; });
   std::uint64_t hash = 0xcbf29ce484222325;
   request_entries.clear();
   reply_entries.clear();

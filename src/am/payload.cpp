@@ -53,8 +53,7 @@ bool inside_ring(const region& r, std::uint64_t ring_bytes) {
 
 engine::extent engine::open_request(peer& p, word* w, std::uint64_t header) {
   const std::size_t arguments = argument_bytes_of(header);
-  if ((header & kExtended) == 0)
-    return {reinterpret_cast<const std::byte*>(w + 1), nullptr, 0};
+  if ((header & kExtended) == 0) return {reinterpret_cast<const std::byte*>(w + 1), nullptr, 0};
   const region r = descriptor(w);
   const bool outside = (header & kArgumentsOutside) != 0;
   const std::size_t lead = outside ? round_up(arguments, 16) : 0;
@@ -70,8 +69,7 @@ engine::extent engine::open_request(peer& p, word* w, std::uint64_t header) {
 }
 
 engine::extent engine::open_reply(peer& p, word* w, std::uint64_t header) {
-  if ((header & kExtended) == 0)
-    return {reinterpret_cast<const std::byte*>(w + 1), nullptr, 0};
+  if ((header & kExtended) == 0) return {reinterpret_cast<const std::byte*>(w + 1), nullptr, 0};
   const region r = descriptor(w);
   const std::size_t lead = round_up(argument_bytes_of(header), 16);
   RAMJET_CHECK(inside_ring(r, payload_bytes_) && lead <= r.bytes,

@@ -55,7 +55,9 @@ void init(int& argc, char**& argv, const options& wanted) {
   static_cast<void>(argc);
   static_cast<void>(argv);
   std::string message;
-  if (try_init(wanted, message) != status::ok) detail::die(message.c_str());
+  const status s = try_init(wanted, message);
+  if (s == status::peer_failed && job::self().launched) std::_Exit(kExitSetup);  // already told
+  if (s != status::ok) detail::die(message.c_str());
 }
 
 void finalize() {
@@ -93,7 +95,8 @@ failure::failure(status s, const lost_rank& who)
       code_(s),
       who_(who) {}
 
-// --- Endpoints -------------------------------------------------------------------------------------
+// --- Endpoints
+// -------------------------------------------------------------------------------------
 
 endpoint::endpoint(unsigned index) : previous_(detail::current_engine) {
   const job::membership& m = job::self();
@@ -134,19 +137,25 @@ void misuse(status s, const char* call, const char* handler, address to,
             std::size_t bytes) noexcept {
   const job::membership& m = job::self();
   if (!initialized() || current_engine->ranks() == 0) {
-    std::fprintf(stderr, "%s: %s outside a job: call ramjet::init first (and, in a thread of its "
-                 "own, make a ramjet::endpoint)\n", base::who(), call);
+    std::fprintf(stderr,
+                 "%s: %s outside a job: call ramjet::init first (and, in a thread of its "
+                 "own, make a ramjet::endpoint)\n",
+                 base::who(), call);
   } else if (s == status::bad_rank) {
-    std::fprintf(stderr, "%s: %s: there is no rank %d, endpoint %u; the job has %u ranks of %u "
-                 "endpoints\n  handler: %s\n", base::who(), call, to.rank, to.endpoint, m.ranks,
-                 m.layout.endpoints, handler);
+    std::fprintf(stderr,
+                 "%s: %s: there is no rank %d, endpoint %u; the job has %u ranks of %u "
+                 "endpoints\n  handler: %s\n",
+                 base::who(), call, to.rank, to.endpoint, m.ranks, m.layout.endpoints, handler);
   } else if (s == status::too_large) {
-    std::fprintf(stderr, "%s: %s to rank %d: %zu bytes are over medium_bytes_max (%zu); send a long "
-                 "message, or pieces\n  handler: %s\n", base::who(), call, to.rank, bytes,
-                 kMediumBytesMax, handler);
+    std::fprintf(stderr,
+                 "%s: %s to rank %d: %zu bytes are over medium_bytes_max (%zu); send a long "
+                 "message, or pieces\n  handler: %s\n",
+                 base::who(), call, to.rank, bytes, kMediumBytesMax, handler);
   } else {
-    std::fprintf(stderr, "%s: %s to rank %d: %zu bytes there do not lie in that rank's segment (%s)"
-                 "\n  handler: %s\n", base::who(), call, to.rank, bytes, to_string(s), handler);
+    std::fprintf(stderr,
+                 "%s: %s to rank %d: %zu bytes there do not lie in that rank's segment (%s)"
+                 "\n  handler: %s\n",
+                 base::who(), call, to.rank, bytes, to_string(s), handler);
   }
   std::fflush(stderr);
   std::abort();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The process's side of the engine: the handler tables, init and finalize, how a process ends when it
-// cannot go on.
+// The process's side of the engine: the handler tables, init and finalize, how a process ends when
+// it cannot go on.
 #pragma once
 
 #include <cstdint>

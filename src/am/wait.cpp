@@ -4,9 +4,9 @@
 //
 // Sleep and wake, per port. The sleeper: asleep = 1, need_bell = 1 on every lane, barrier on all
 // processors, one more look, sleep while asleep == 1. The sender: record, compiler fence, look at
-// need_bell. Either the sender's look comes after the barrier and sees 1, so it rings; or its record
-// came before the barrier and the last look finds it. A ringer clears asleep before it wakes, so a
-// wake between the look and the sleep is not lost.
+// need_bell. Either the sender's look comes after the barrier and sees 1, so it rings; or its
+// record came before the barrier and the last look finds it. A ringer clears asleep before it
+// wakes, so a wake between the look and the sleep is not lost.
 #include <sched.h>
 
 #include <algorithm>
@@ -46,6 +46,8 @@ void engine::show_wait(waiting& w) {
 void engine::end_wait(waiting& w) {
   w.shown = false;
   port_->waiting.store(0, std::memory_order_relaxed);
+  std::atomic<std::uint64_t>& ended = job::self().line(unsigned(rank_)).progress;
+  ended.fetch_add(1, std::memory_order_relaxed);
 }
 
 // A wait's turn after its spin budget. retry: the engine is armed for sleep (see wait).
@@ -121,11 +123,11 @@ void engine::note_failures() {
   const job::membership& m = job::self();
   const std::uint32_t failures =
       m.shared->failures.load(std::memory_order_acquire);  // pairs: job.failure
-  if (failures == board_failures_) [[likely]] return;
+  if (failures == board_failures_) [[likely]]
+    return;
   board_failures_ = failures;
   for (unsigned r = 0; r < m.ranks; ++r)
-    if (job::rank_state(m.line(r).state.load(std::memory_order_relaxed)) ==
-        job::rank_state::failed)
+    if (job::rank_state(m.line(r).state.load(std::memory_order_relaxed)) == job::rank_state::failed)
       bury_rank(r);
 }
 

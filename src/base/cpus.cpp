@@ -30,7 +30,8 @@ std::string cgroup_path(const std::string& controller) {
     if (second == std::string::npos) continue;
     const std::string controllers = "," + row.substr(first + 1, second - first - 1) + ",";
     const bool v2 = controller.empty() && controllers == ",,";
-    if (v2 || (!controller.empty() && controllers.find("," + controller + ",") != std::string::npos))
+    if (v2 ||
+        (!controller.empty() && controllers.find("," + controller + ",") != std::string::npos))
       return row.substr(second + 1);
   }
   return "/";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every setting that the environment can give a rank, in one table: it drives parsing, `ramjet info`
-// and the manual. A setting is here because a measured use needs it.
+// Every setting that the environment can give a rank, in one table: it drives parsing, `ramjet
+// info` and the manual. A setting is here because a measured use needs it.
 #pragma once
 
 #include <cstdint>

@@ -11,9 +11,9 @@
 // The client (the engine) promises
 //   C1 to write records only at its tail, whole, header last; to open a line only with credit;
 //   C2 to answer a request at most once, in its own record, while the request's handler runs;
-//   C3 to return credit for every record it consumes, and never to read a lane beyond what it holds;
-//   C4 to call pump() on every poll if pumps() says so, from the endpoint's thread alone;
-//   C5 to need no more of a peer than its lanes: no order between different peers, none between
+//   C3 to return credit for every record it consumes, and never to read a lane beyond what it
+//   holds; C4 to call pump() on every poll if pumps() says so, from the endpoint's thread alone; C5
+//   to need no more of a peer than its lanes: no order between different peers, none between
 //      requests one way and replies the other way.
 // The channel promises
 //   L1 every record published in an open link's outgoing lane appears in the peer's incoming lane,
@@ -35,7 +35,7 @@ namespace ramjet::channel {
 // Both directions between this port and one peer.
 struct link {
   detail::lane out;  // written by this port
-  detail::lane in;   // read by this port
+  detail::lane in;  // read by this port
 };
 
 // One endpoint's way to a set of peers. Used by the endpoint's thread alone.

@@ -31,7 +31,8 @@ status open_channel(const std::string& name, unsigned port, std::unique_ptr<chan
   if (name != "shm") {
     fault_plan plan;
     if (!parse_fault_plan(name, plan)) {
-      message = "RAMJET_CHANNEL is \"" + name + "\"; it can be shm, faulty:SEED or faulty:SEED:drop";
+      message =
+          "RAMJET_CHANNEL is \"" + name + "\"; it can be shm, faulty:SEED or faulty:SEED:drop";
       return status::environment;
     }
     own = std::make_unique<faulty_channel>(port, std::move(own), plan);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ramjet.h over the C++ core. A C handler's message is a record like any other, its arguments whole
-// words. Each request handler has a second entry for long messages, whose arguments are led by where
-// their data lies.
+// words. Each request handler has a second entry for long messages, whose arguments are led by
+// where their data lies.
 #include <cstring>
 #include <memory>
 #include <string>
@@ -57,9 +57,9 @@ void run_c_handler(engine& e, peer& p, word* w, std::uint64_t header) noexcept {
   constexpr std::size_t lead_bytes = is_long ? sizeof(where) : 0;
   const bool reply = ramjet::detail::state_of(header) == ramjet::detail::record_state::reply;
   const std::size_t bytes = ramjet::detail::argument_bytes_of(header);
-  RAMJET_CHECK(bytes >= lead_bytes && bytes <= lead_bytes + kArgumentBytes &&
-                   bytes % kWordBytes == 0,
-               "a message's arguments are not those of a C handler");
+  RAMJET_CHECK(
+      bytes >= lead_bytes && bytes <= lead_bytes + kArgumentBytes && bytes % kWordBytes == 0,
+      "a message's arguments are not those of a C handler");
   const engine::extent x = reply ? e.open_reply(p, w, header) : e.open_request(p, w, header);
   RAMJET_CHECK(x.arguments != reinterpret_cast<const std::byte*>(w + 1) ||
                    1 + bytes / kWordBytes <= ramjet::detail::words_of(header),
@@ -106,8 +106,7 @@ auto packer(const std::uint64_t* arguments, unsigned count) {
   };
 }
 
-peer& find(const char* call, int rank, const ramjet_handler* h, unsigned count,
-           std::size_t bytes) {
+peer& find(const char* call, int rank, const ramjet_handler* h, unsigned count, std::size_t bytes) {
   engine& e = *ramjet::detail::current_engine;
   peer* p = e.find(rank, 0);
   if (p == nullptr)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This rank's segment and the allocator on it: Boost.Interprocess's best fit over the rank's own part
-// of the mapping. It touches a page only when memory from that page is given out.
+// This rank's segment and the allocator on it: Boost.Interprocess's best fit over the rank's own
+// part of the mapping. It touches a page only when memory from that page is given out.
 #include "ramjet/segment.hpp"
 
 #include <boost/interprocess/mem_algo/rbtree_best_fit.hpp>
@@ -23,8 +23,7 @@ allocator& own_allocator() {
   const job::membership& m = job::self();
   RAMJET_CHECK(m.shared != nullptr, "segment memory outside a job: ramjet::init comes first");
   static allocator* made = nullptr;
-  if (made == nullptr)
-    made = new (segment_begin(m.rank)) allocator(m.layout.segment_bytes, 0);
+  if (made == nullptr) made = new (segment_begin(m.rank)) allocator(m.layout.segment_bytes, 0);
   return *made;
 }
 

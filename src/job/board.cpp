@@ -14,8 +14,8 @@ namespace ramjet::job {
 
 namespace {
 
-using detail::credit_line;
 using detail::consumed_line;
+using detail::credit_line;
 using detail::pair_counters;
 using detail::port_line;
 

@@ -5,8 +5,9 @@
 //
 //   0            kRanksOffset        geometry.ports_offset ...                  segments_offset
 //   +------------+-------------------+------------------------------------------+------------------+
-//   | board      | rank_line[ranks]  | ports, bells, counters, credits, rings,  | segment[ranks]   |
-//   |            |                   | payload rings (see make_geometry)        | (lazily touched) |
+//   | board      | rank_line[ranks]  | ports, bells, counters, credits, rings,  | segment[ranks] |
+//   |            |                   | payload rings (see make_geometry)        | (lazily touched)
+//   |
 //   +------------+-------------------+------------------------------------------+------------------+
 //
 // Threads: launcher and all ranks map it; each field names its writer.
@@ -33,10 +34,10 @@ inline constexpr const char* kEnvSize = "RAMJET_SIZE";
 inline constexpr const char* kEnvLauncher = "RAMJET_LAUNCHER_PID";
 
 enum class rank_state : std::uint32_t {
-  absent = 0,     // not yet joined
-  joined = 1,     // inside init .. finalize
+  absent = 0,  // not yet joined
+  joined = 1,  // inside init .. finalize
   finalized = 2,  // left properly
-  failed = 3,     // died, or exited without finalize (the launcher writes this)
+  failed = 3,  // died, or exited without finalize (the launcher writes this)
 };
 
 enum class failure_policy : std::uint32_t { abort = 0, carry_on = 1 };
@@ -45,22 +46,22 @@ enum class failure_policy : std::uint32_t { abort = 0, carry_on = 1 };
 // of ranks and of endpoints per rank; every other rank checks that it would compute the same.
 struct geometry {
   std::uint32_t ranks;
-  std::uint32_t endpoints;      // per rank
-  std::uint32_t ports;          // ranks * endpoints; port = rank * endpoints + endpoint
-  std::uint32_t ring_words;     // record ring of one lane, a power of two
+  std::uint32_t endpoints;  // per rank
+  std::uint32_t ports;  // ranks * endpoints; port = rank * endpoints + endpoint
+  std::uint32_t ring_words;  // record ring of one lane, a power of two
   std::uint64_t payload_bytes;  // payload ring of one lane and direction, a power of two
-  std::uint64_t ports_offset;     // detail::port_line[ports]
-  std::uint64_t bells_offset;     // uint8_t[ports][bell_stride]: row = receiver, column = sender
+  std::uint64_t ports_offset;  // detail::port_line[ports]
+  std::uint64_t bells_offset;  // uint8_t[ports][bell_stride]: row = receiver, column = sender
   std::uint64_t bell_stride;
   std::uint64_t counters_offset;  // detail::pair_counters[ports][ports]: row = owner
   std::uint64_t barriers_offset;  // barrier_line[endpoints]
-  std::uint64_t credits_offset;   // detail::credit_line[ports][ports]: row = receiver
+  std::uint64_t credits_offset;  // detail::credit_line[ports][ports]: row = receiver
   std::uint64_t consumed_offset;  // detail::consumed_line[ports][ports]: row = sender
-  std::uint64_t rings_offset;     // [receiver][sender][ring_words]
-  std::uint64_t payload_offset;   // [receiver][sender][2][payload_bytes]
+  std::uint64_t rings_offset;  // [receiver][sender][ring_words]
+  std::uint64_t payload_offset;  // [receiver][sender][2][payload_bytes]
   std::uint64_t segments_offset;  // [rank][segment_bytes]
   std::uint64_t segment_bytes;
-  std::uint64_t segment_base;     // virtual address of rank 0's segment in every rank
+  std::uint64_t segment_base;  // virtual address of rank 0's segment in every rank
   std::uint64_t total_bytes;
 };
 
@@ -71,13 +72,14 @@ struct alignas(64) barrier_line {
 };
 
 struct alignas(64) rank_line {
-  std::atomic<std::uint32_t> state;  // rank_state; the rank writes joined/finalized, launcher failed
-  std::atomic<std::uint32_t> pid;    // the rank, at joining; the process that called init
+  std::atomic<std::uint32_t>
+      state;  // rank_state; the rank writes joined/finalized, launcher failed
+  std::atomic<std::uint32_t> pid;  // the rank, at joining; the process that called init
   std::atomic<std::int32_t> signal;  // launcher: the signal that killed it, 0 if it exited
-  std::atomic<std::int32_t> exit_status;         // launcher: its exit status
-  std::atomic<std::uint64_t> handler_hash;       // rank: hash of its handler table
-  std::atomic<std::uint64_t> build_hash;         // rank: hash of the library's version and layout
-  std::atomic<std::uint64_t> progress;           // rank: counts calls that ended; a sign of life
+  std::atomic<std::int32_t> exit_status;  // launcher: its exit status
+  std::atomic<std::uint64_t> handler_hash;  // rank: hash of its handler table
+  std::atomic<std::uint64_t> build_hash;  // rank: hash of the library's version and layout
+  std::atomic<std::uint64_t> progress;  // rank: counts calls that ended; a sign of life
 };
 static_assert(sizeof(rank_line) == 64);
 
@@ -85,21 +87,22 @@ struct board {
   std::uint64_t magic;
   std::uint32_t version;
   std::uint32_t ranks;
-  std::uint32_t policy;        // failure_policy
+  std::uint32_t policy;  // failure_policy
   std::uint32_t launcher_pid;  // 0: a program started alone
-  std::uint32_t processors;    // that the whole job may use, before ranks are bound to some
+  std::uint32_t processors;  // that the whole job may use, before ranks are bound to some
   std::uint32_t reserved;
-  std::uint64_t created_ns;    // CLOCK_MONOTONIC
+  std::uint64_t created_ns;  // CLOCK_MONOTONIC
   std::uint8_t secret[kSecretBytes];  // minted by the launcher; network peers prove it
 
   // 0: none, 1: a rank is computing it, 2: `layout` may be read.
   alignas(64) std::atomic<std::uint32_t> layout_state;  // pairs: job.layout
   geometry layout;
 
-  alignas(64) std::atomic<std::uint32_t> joined;  // ranks that joined; a futex word; pairs: job.joined
+  alignas(
+      64) std::atomic<std::uint32_t> joined;  // ranks that joined; a futex word; pairs: job.joined
   // Number of failed ranks; a futex word. The launcher writes a rank's line first, then this.
-  alignas(64) std::atomic<std::uint32_t> failures;   // pairs: job.failure
-  std::atomic<std::int32_t> first_failed;            // launcher: rank, -1: none
+  alignas(64) std::atomic<std::uint32_t> failures;  // pairs: job.failure
+  std::atomic<std::int32_t> first_failed;  // launcher: rank, -1: none
   // Set by the launcher when it is ending the job (Ctrl-C, --timeout, abort policy).
   std::atomic<std::uint32_t> ending;
 };

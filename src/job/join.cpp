@@ -50,9 +50,13 @@ int number_from_environment(const char* name) {
 
 // A program started by another system's launcher would be rank 0 of 1, many times over.
 const char* foreign_launcher() {
-  struct { const char* variable; const char* name; } const known[] = {
-      {"OMPI_COMM_WORLD_SIZE", "mpirun"}, {"PMIX_RANK", "a PMIx launcher"},
-      {"PMI_SIZE", "a PMI launcher"},     {"SLURM_STEP_NUM_TASKS", "srun"}};
+  struct {
+    const char* variable;
+    const char* name;
+  } const known[] = {{"OMPI_COMM_WORLD_SIZE", "mpirun"},
+                     {"PMIX_RANK", "a PMIx launcher"},
+                     {"PMI_SIZE", "a PMI launcher"},
+                     {"SLURM_STEP_NUM_TASKS", "srun"}};
   for (const auto& k : known) {
     const char* value = std::getenv(k.variable);
     if (value == nullptr) continue;
@@ -159,7 +163,8 @@ status agree_on_layout(const join_request& request, std::string& message) {
     b->layout = make_geometry(the_job.ranks, request.endpoints,
                               segment != 0 ? segment : default_segment_bytes());
     if (ftruncate(object_fd, off_t(b->layout.total_bytes)) != 0) {
-      message = os_error("cannot size the job's shared memory") + "; try a smaller RAMJET_SEGMENT_BYTES";
+      message =
+          os_error("cannot size the job's shared memory") + "; try a smaller RAMJET_SEGMENT_BYTES";
       return status::environment;
     }
     b->layout_state.store(2, std::memory_order_release);  // pairs: job.layout
@@ -195,9 +200,9 @@ status map_object(std::string& message) {
   void* low = mmap(nullptr, g.segments_offset, access, MAP_SHARED | MAP_NORESERVE, object_fd, 0);
   if (low == MAP_FAILED) return refuse("cannot map the job's message rings");
   auto* wanted = reinterpret_cast<void*>(g.segment_base);
-  void* segments = mmap(wanted, g.ranks * g.segment_bytes, access,
-                        MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, object_fd,
-                        off_t(g.segments_offset));
+  void* segments =
+      mmap(wanted, g.ranks * g.segment_bytes, access,
+           MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, object_fd, off_t(g.segments_offset));
   if (segments == MAP_FAILED) return refuse("cannot map the segments");
   if (segments != wanted) {
     message = "the segments' address range is taken in this process";
@@ -226,13 +231,16 @@ status meet(const join_request& request, std::string& message) {
   for (unsigned r = 0; r < b->ranks; ++r) {
     rank_line& other = the_job.line(r);
     if (other.build_hash.load(std::memory_order_relaxed) != request.build_hash) {
-      message = "rank " + std::to_string(r) + " was built with another version of Ramjet; "
+      message = "rank " + std::to_string(r) +
+                " was built with another version of Ramjet; "
                 "rebuild the program for all ranks";
       return status::mismatch;
     }
     if (other.handler_hash.load(std::memory_order_relaxed) != request.handler_hash) {
-      message = "rank " + std::to_string(r) + " runs a different program (its handlers are not "
-                "those of rank " + std::to_string(the_job.rank) + "); start the same binary on all ranks";
+      message = "rank " + std::to_string(r) +
+                " runs a different program (its handlers are not "
+                "those of rank " +
+                std::to_string(the_job.rank) + "); start the same binary on all ranks";
       return status::mismatch;
     }
   }

@@ -9,8 +9,8 @@
  * there is to look at. (docs/memory-model.md says why the relaxed stores do not matter.)
  *
  * Scale: GRANULES to a line (4 in truth), LINES to a ring (64 and more), laps modulo 2 (128), credit
- * positions modulo 4 rings (2^32 words) and sent again after half a ring (2^30 words). Records of
- * every length; a request gets a reply or none; lines are zeroed ahead of their use or not.
+ * positions modulo 8 rings (2^32 words) and sent again after 2 rings (2^30 words). Records of every
+ * length; a request gets a reply or none; lines are zeroed ahead of their use or not.
  *
  * What must hold:
  *   1. a request is handled once, in order; a reply is seen once, by its own request;
@@ -23,9 +23,10 @@
 #ifndef GRANULES
 #define GRANULES 2
 #define LINES 2
+#define POSITIONS (8 * RING)
+#define AGE_MAX (2 * RING) /* credit is sent again after so much */
 #endif
 #define RING (GRANULES * LINES)
-#define POSITIONS (4 * RING)
 #define OWED_MAX 2 /* a quarter of the ring, in truth */
 
 mtype = { nothing, sent, handled, replied, pad_sent, pad_passed };
@@ -215,7 +216,7 @@ polled:
 #define credit_is_due (from_to(credit_from, head) >= OWED_MAX)
 #else
 #define credit_is_due \
-  (from_to(credit_from, head) >= OWED_MAX || from_to(published, head) >= RING / 2)
+  (from_to(credit_from, head) >= OWED_MAX || from_to(published, head) >= AGE_MAX)
 #endif
 
 inline publish() {

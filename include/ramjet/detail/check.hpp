@@ -11,10 +11,10 @@ namespace ramjet::detail {
 
 }  // namespace ramjet::detail
 
-#define RAMJET_CHECK(condition, what)                                          \
-  do {                                                                         \
-    if (!(condition)) [[unlikely]]                                             \
-      ::ramjet::detail::check_failed(#condition, what, __FILE__, __LINE__);    \
+#define RAMJET_CHECK(condition, what)                                       \
+  do {                                                                      \
+    if (!(condition)) [[unlikely]]                                          \
+      ::ramjet::detail::check_failed(#condition, what, __FILE__, __LINE__); \
   } while (0)
 
 #ifdef NDEBUG

@@ -16,8 +16,8 @@ namespace ramjet::detail {
 
 inline constexpr unsigned kCacheLineBytes = 64;
 
-// Tells the core that this is a spin: one relax after an empty poll shortens the round trip, because
-// the spinning reader disturbs the writer less.
+// Tells the core that this is a spin: one relax after an empty poll shortens the round trip,
+// because the spinning reader disturbs the writer less.
 RAMJET_INLINE void cpu_relax() noexcept {
 #if defined(__x86_64__)
   _mm_pause();

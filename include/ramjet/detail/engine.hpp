@@ -3,7 +3,8 @@
 // stands here and is inlined; the cold half (waiting, waking, chains, failures) is in src/am/.
 // (Paper 000, sections 2.2 and 4.2; the reply in its request's own record is ours.)
 //
-// Threads: an engine belongs to one thread at a time. Other ranks touch only the lanes (layout.hpp).
+// Threads: an engine belongs to one thread at a time. Other ranks touch only the lanes
+// (layout.hpp).
 //
 // Equations that hold between calls, per peer p (positions count words, they never wrap back):
 //   answered <= tail <= answered + ring_words      the sender's half of the record ring
@@ -78,11 +79,11 @@ struct waiting {
   const char* name;             // of the call, for the hang report
   int target = -1;              // rank waited for, -1: any; its death ends the wait
   bool any_death = true;        // the death of any rank ends the wait
-  bool messages_only = false;   // nothing but a message ends it: a sleeper need not look by itself
+  bool messages_only = false;  // nothing but a message ends it: a sleeper need not look by itself
   unsigned spins = 0;
   unsigned yields = 0;
   unsigned sleeps = 0;
-  bool shown = false;      // its description stands in the port line
+  bool shown = false;  // its description stands in the port line
   std::uint64_t since_ns = 0;
   std::uint64_t deadline_ns = 0;  // 0: none
 };
@@ -103,8 +104,7 @@ class engine {
                             const void* payload = nullptr, std::size_t payload_bytes = 0) {
     const bool inside = inline_words(argument_bytes, payload_bytes) <= kLineWords;
     const std::size_t region = payload_bytes + (inside ? 0 : round_up(argument_bytes, 16));
-    const unsigned words =
-        inside ? round_up(inline_words(argument_bytes, payload_bytes), 2) : 2;
+    const unsigned words = inside ? round_up(inline_words(argument_bytes, payload_bytes), 2) : 2;
     for (;;) {
       if (p.tail + words > p.line_end) [[unlikely]] {
         if (status s = open_line<Wait>(p); s != status::ok) return s;
@@ -117,8 +117,8 @@ class engine {
     }
     const std::uint64_t at = p.tail;
     word* w = p.out + (at & mask_);
-    std::uint64_t header = make_header(lap(at), record_state::request, words, handler,
-                                       argument_bytes);
+    std::uint64_t header =
+        make_header(lap(at), record_state::request, words, handler, argument_bytes);
     std::byte* arguments = reinterpret_cast<std::byte*>(w + 1);
     if (region != 0) {
       const std::uint64_t offset = take_payload(p, region, at + words);
@@ -143,8 +143,8 @@ class engine {
   // there before the handler ran. Only inside that request's handler, once.
   template <class Pack>
   RAMJET_INLINE void answer(peer& p, word* w, std::uint64_t request, unsigned handler,
-                            std::size_t argument_bytes, Pack&& pack,
-                            const void* payload = nullptr, std::size_t payload_bytes = 0) {
+                            std::size_t argument_bytes, Pack&& pack, const void* payload = nullptr,
+                            std::size_t payload_bytes = 0) {
     if (owes_credit(p)) publish(p);
     const unsigned words = words_of(request);
     std::uint64_t header = (request & kLapAndLength) | std::uint64_t(record_state::reply) << 8 |
@@ -178,8 +178,10 @@ class engine {
     unsigned handled = 0;
     for (unsigned i = 0; i < active_count_; ++i) handled += visit(*active_[i]);
     const std::uint32_t rings = port_->rings.load(std::memory_order_acquire);  // pairs: am.bell
-    if (rings != rings_seen_) [[unlikely]] handled += answer_bells(rings);
-    if ((++polls_ & chores_mask_) == 0) [[unlikely]] handled += chores();
+    if (rings != rings_seen_) [[unlikely]]
+      handled += answer_bells(rings);
+    if ((++polls_ & chores_mask_) == 0) [[unlikely]]
+      handled += chores();
     polling_ = false;
     return handled;
   }
@@ -203,7 +205,8 @@ class engine {
         break;
       }
     }
-    if (w.shown) [[unlikely]] end_wait(w);
+    if (w.shown) [[unlikely]]
+      end_wait(w);
     return s;
   }
 
@@ -211,7 +214,8 @@ class engine {
 
   // The peer behind (rank, endpoint), nullptr if outside the job.
   RAMJET_INLINE peer* find(int rank, unsigned endpoint) noexcept {
-    if (unsigned(rank) >= ranks_ || endpoint >= endpoints_) [[unlikely]] return nullptr;
+    if (unsigned(rank) >= ranks_ || endpoint >= endpoints_) [[unlikely]]
+      return nullptr;
     return &peers_[unsigned(rank) * endpoints_ + endpoint];
   }
   int rank_of(unsigned port) const noexcept { return int(port / endpoints_); }
@@ -292,7 +296,8 @@ class engine {
   // Rings only if the receiver does not look by itself. Its word is in our cache unless it changed.
   RAMJET_INLINE void ring_if_needed(peer& p) {
     std::atomic_signal_fence(std::memory_order_seq_cst);  // the record is written before we look
-    if (p.out_credit->need_bell.load(std::memory_order_relaxed) != 0) [[unlikely]] ring(p);
+    if (p.out_credit->need_bell.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      ring(p);
   }
 
   // One step towards an open line with room: opens the next one, or waits (see post).
@@ -300,13 +305,15 @@ class engine {
   RAMJET_INLINE status open_line(peer& p) {
     const std::uint64_t from = p.tail;
     const std::uint64_t start = (from + kLineWords - 1) & ~std::uint64_t{kLineWords - 1};
-    if (start + kLineWords > p.limit) [[unlikely]] return Wait ? make_room(p) : room_now(p);
+    if (start + kLineWords > p.limit) [[unlikely]]
+      return Wait ? make_room(p) : room_now(p);
     if (from != start) {
       (p.out + (from & mask_))
           ->store(make_header(lap(from), record_state::pad, unsigned(start - from), 0, 0),
                   std::memory_order_release);  // pairs: am.record
     }
-    if (start + kAheadWords / 2 >= p.opened) [[unlikely]] zero_ahead(p, start);
+    if (start + kAheadWords / 2 >= p.opened) [[unlikely]]
+      zero_ahead(p, start);
     p.tail = start;
     p.line_end = start + kLineWords;
     return status::ok;
@@ -376,7 +383,8 @@ class engine {
 
   // Moves `answered` over records that were consumed without an answer; false if there are none.
   RAMJET_INLINE bool take_credit(peer& p) {
-    const std::uint64_t freed = p.out_credit->freed.load(std::memory_order_acquire);  // pairs: am.credit
+    const std::uint64_t freed =
+        p.out_credit->freed.load(std::memory_order_acquire);  // pairs: am.credit
     const auto head = std::uint32_t(freed);
     const auto clean = std::uint32_t(freed >> 32);
     const auto at = std::uint32_t(p.answered);
@@ -410,13 +418,15 @@ class engine {
         p.head = at += words;
         continue;
       }
-      if (!p.reply_room && !find_reply_room(p)) [[unlikely]] break;
+      if (!p.reply_room && !find_reply_room(p)) [[unlikely]]
+        break;
       RAMJET_CHECK(handler_of(h) < requests_.count, "a request names no handler of this program");
       bump(p.count->requests_received);
       requests_.entries[handler_of(h)].run(*this, p, w, h);
       bump(p.count->requests_handled);
       p.head = at += words;
-      if (at >= p.credit_at) [[unlikely]] publish(p);
+      if (at >= p.credit_at) [[unlikely]]
+        publish(p);
       ++handled;
     }
     return handled;
@@ -509,21 +519,21 @@ class engine {
 
   // Read on every message, in the order of use.
   std::vector<peer> peers_;
-  std::uint64_t mask_ = 0;             // ring_words - 1
+  std::uint64_t mask_ = 0;  // ring_words - 1
   unsigned ring_shift_ = 0;
   unsigned ranks_ = 0;
   unsigned endpoints_ = 1;
   bool polling_ = false;
   handler_table requests_;
   handler_table replies_;
-  peer** active_ = nullptr;            // the peers to visit, active_count_ of them
+  peer** active_ = nullptr;  // the peers to visit, active_count_ of them
   unsigned active_count_ = 0;
   std::uint32_t rings_seen_ = 0;
   port_line* port_ = nullptr;
   std::uint64_t polls_ = 0;
-  std::uint64_t chores_mask_ = 63;     // chores every so many polls; 0 while chains wait
+  std::uint64_t chores_mask_ = 63;  // chores every so many polls; 0 while chains wait
   std::uint64_t payload_bytes_ = 0;
-  std::uint64_t credit_words_ = 0;     // credit is returned at least this often
+  std::uint64_t credit_words_ = 0;  // credit is returned at least this often
   std::uint64_t credit_payload_ = 0;
   unsigned spin_budget_ = 1024;
   int rank_ = 0;
@@ -531,8 +541,8 @@ class engine {
   std::uint64_t segment_base_ = 0;
   std::uint64_t segment_bytes_ = 0;
   std::uint64_t chain_bytes_ = 0;
-  std::uint32_t board_failures_ = 0;   // the board's count when it was last looked at
-  std::uint32_t failures_noted_ = 0;   // ranks that this engine knows to be lost
+  std::uint32_t board_failures_ = 0;  // the board's count when it was last looked at
+  std::uint32_t failures_noted_ = 0;  // ranks that this engine knows to be lost
   std::uint32_t failures_reported_ = 0;
   std::unique_ptr<peer*[]> active_storage_;
   std::unique_ptr<engine_parts> parts_;

@@ -8,7 +8,8 @@
 //
 //    word 0        1          2        3          4        5          6        7
 //   +---------+----------+---------+----------+---------+----------+---------+----------+
-//   | header  | argument | header  | argument | header  | argument | header  | argument |  4 x short
+//   | header  | argument | header  | argument | header  | argument | header  | argument |  4 x
+//   short
 //   +---------+----------+---------+----------+---------+----------+---------+----------+
 //   | header  | descrip. | args...                       | PAD ...                       |  medium
 //   +---------+----------+-------------------------------+-------------------------------+
@@ -36,11 +37,11 @@ using word = std::atomic<std::uint64_t>;
 static_assert(sizeof(word) == 8 && word::is_always_lock_free);
 
 inline constexpr unsigned kLineWords = 8;
-inline constexpr unsigned kInlineWordsMax = kLineWords - 1;       // words after the header
-inline constexpr std::size_t kMediumBytesMax = 64 * 1024;         // one medium payload
-inline constexpr std::size_t kArgumentBytesMax = 1024;            // all arguments of one message
+inline constexpr unsigned kInlineWordsMax = kLineWords - 1;  // words after the header
+inline constexpr std::size_t kMediumBytesMax = 64 * 1024;  // one medium payload
+inline constexpr std::size_t kArgumentBytesMax = 1024;  // all arguments of one message
 inline constexpr std::size_t kRegionBytesMax = kMediumBytesMax + kArgumentBytesMax;
-inline constexpr unsigned kPortsMax = 1024;                       // ranks x endpoints on a machine
+inline constexpr unsigned kPortsMax = 1024;  // ranks x endpoints on a machine
 inline constexpr unsigned kHandlersMax = 1u << 16;
 
 enum class record_state : unsigned { empty = 0, request = 1, reply = 2, pad = 3 };
@@ -80,13 +81,15 @@ static_assert(sizeof(credit_line) == 64);
 
 // Written by the sender of a lane, read by its receiver.
 struct alignas(64) consumed_line {
-  // Bytes of the lane's reply payload ring that the sender has done with (a position, not an offset).
+  // Bytes of the lane's reply payload ring that the sender has done with (a position, not an
+  // offset).
   std::atomic<std::uint64_t> reply_bytes;
 };
 static_assert(sizeof(consumed_line) == 64);
 
 // Always-on counters of one port about one peer. Written by the port's owner alone; read by the
-// launcher for its reports. sent(a,b) = received(b,a) once nothing is in flight, handled <= received.
+// launcher for its reports. sent(a,b) = received(b,a) once nothing is in flight, handled <=
+// received.
 struct alignas(64) pair_counters {
   std::atomic<std::uint64_t> requests_sent;
   std::atomic<std::uint64_t> requests_received;
@@ -104,20 +107,20 @@ static_assert(sizeof(pair_counters) == 64);
 struct alignas(64) port_line {
   std::atomic<std::uint32_t> asleep;
   std::atomic<std::uint32_t> rings;
-  std::atomic<std::uint32_t> waiting;      // 1 while the fields below describe a wait in progress
-  std::atomic<std::int32_t> wait_target;   // rank waited for, -1: any
-  std::atomic<std::uint32_t> open;         // 1 while the endpoint exists
-  std::atomic<std::uint32_t> sleeps;       // times the owner went to sleep, for `ramjet top`
+  std::atomic<std::uint32_t> waiting;  // 1 while the fields below describe a wait in progress
+  std::atomic<std::int32_t> wait_target;  // rank waited for, -1: any
+  std::atomic<std::uint32_t> open;  // 1 while the endpoint exists
+  std::atomic<std::uint32_t> sleeps;  // times the owner went to sleep, for `ramjet top`
   std::atomic<std::uint64_t> wait_since_ns;  // CLOCK_MONOTONIC
-  std::atomic<std::uint64_t> wait_name[4];   // the name of the call, NUL-padded
+  std::atomic<std::uint64_t> wait_name[4];  // the name of the call, NUL-padded
 };
 static_assert(sizeof(port_line) == 64);
 
 // The memory of one lane as one side sees it.
 struct lane {
-  word* records = nullptr;                // ring of `ring_words`
-  std::byte* request_payload = nullptr;   // ring of `payload_bytes`, written by the sender
-  std::byte* reply_payload = nullptr;     // ring of `payload_bytes`, written by the receiver
+  word* records = nullptr;  // ring of `ring_words`
+  std::byte* request_payload = nullptr;  // ring of `payload_bytes`, written by the sender
+  std::byte* reply_payload = nullptr;  // ring of `payload_bytes`, written by the receiver
   credit_line* credit = nullptr;
   consumed_line* consumed = nullptr;
   std::atomic<std::uint8_t>* bell = nullptr;  // the sender's byte among the receiver's bells

@@ -18,11 +18,11 @@ struct peer;
 using thunk = void (*)(engine&, peer& p, word* w, std::uint64_t header);
 
 struct handler_record {
-  const char* name;          // unique within a kind, the same in every process
+  const char* name;  // unique within a kind, the same in every process
   thunk run;
-  void* context;             // what a C handler was registered with
-  std::uint16_t* index;      // where the program reads the handler's index
-  bool reply;                // request and reply handlers have tables of their own
+  void* context;  // what a C handler was registered with
+  std::uint16_t* index;  // where the program reads the handler's index
+  bool reply;  // request and reply handlers have tables of their own
   handler_record* next;
 };
 

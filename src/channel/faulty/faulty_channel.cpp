@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/faulty/faulty_channel.hpp"
 
-#include <sys/mman.h>
-
 #include <charconv>
 #include <utility>
 
 #include "job/join.hpp"
-#include "ramjet/detail/check.hpp"
 
 namespace ramjet::channel {
 
@@ -29,39 +26,15 @@ faulty_channel::faulty_channel(unsigned port, std::unique_ptr<channel> inner,
   drop_at_ = 2000 + shared() % 20000;
 }
 
-faulty_channel::~faulty_channel() {
-  for (void* b : blocks_) munmap(b, block_bytes_);
-}
-
-// A lane in private memory that rings where `like` rings.
-detail::lane faulty_channel::private_lane(const detail::lane& like) {
-  const job::geometry& g = job::self().layout;
-  const std::size_t ring_bytes = g.ring_words * sizeof(detail::word);
-  block_bytes_ = 2 * g.payload_bytes + ring_bytes + sizeof(detail::credit_line) +
-                 sizeof(detail::consumed_line);
-  void* block = mmap(nullptr, block_bytes_, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  RAMJET_CHECK(block != MAP_FAILED, "no memory for the faulty channel's lanes");
-  blocks_.push_back(block);
-  auto* at = static_cast<std::byte*>(block);
-  detail::lane l = like;
-  l.request_payload = at;
-  l.reply_payload = at + g.payload_bytes;
-  at += 2 * g.payload_bytes;
-  l.records = reinterpret_cast<detail::word*>(at);
-  at += ring_bytes;
-  l.credit = reinterpret_cast<detail::credit_line*>(at);
-  l.consumed = reinterpret_cast<detail::consumed_line*>(at + sizeof(detail::credit_line));
-  return l;
-}
-
 // The relay looks at its lanes on every pump: nobody has to ring for it.
 link faulty_channel::connect(unsigned peer) {
   for (const relayed& r : links_)
     if (r.peer == peer) return r.outer;
   const job::geometry& g = job::self().layout;
   const link inner = inner_->connect(peer);
-  relayed r{peer, {private_lane(inner.out), private_lane(inner.in)}, {}, {}};
+  const detail::lane& out = lanes_.emplace_back(inner.out).get();
+  const detail::lane& in = lanes_.emplace_back(inner.in).get();
+  relayed r{peer, {out, in}, {}, {}};
   inner.in.credit->need_bell.store(0, std::memory_order_relaxed);
   r.out = lane_relay(r.outer.out, inner.out, g.ring_words, g.payload_bytes);
   r.in = lane_relay(inner.in, r.outer.in, g.ring_words, g.payload_bytes);

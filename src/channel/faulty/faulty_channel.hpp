@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A channel for tests: carries the lanes of another channel, late and in bits, as a seed says. It
-// delays each direction of each link by itself, so messages overtake each other wherever the contract
-// allows it; with `drop` it loses one peer for good. The same seed gives the same decisions for the
-// same sequence of pumps.
+// delays each direction of each link by itself, so messages overtake each other wherever the
+// contract allows it; with `drop` it loses one peer for good. The same seed gives the same
+// decisions for the same sequence of pumps.
 #pragma once
 
+#include <deque>
 #include <random>
 #include <vector>
 
 #include "channel/channel.hpp"
 #include "channel/faulty/lane_relay.hpp"
+#include "channel/private_lane.hpp"
 
 namespace ramjet::channel {
 
@@ -24,7 +26,6 @@ bool parse_fault_plan(const std::string& text, fault_plan& into);
 class faulty_channel final : public channel {
  public:
   faulty_channel(unsigned port, std::unique_ptr<channel> inner, const fault_plan& plan);
-  ~faulty_channel() override;
   const char* name() const noexcept override { return "faulty"; }
   link connect(unsigned peer) override;
   void disconnect(unsigned peer) override;
@@ -43,7 +44,6 @@ class faulty_channel final : public channel {
     bool lost_told = false;
   };
 
-  detail::lane private_lane(const detail::lane& like);
   void drop_if_due(relayed& r);
 
   unsigned port_;
@@ -51,8 +51,7 @@ class faulty_channel final : public channel {
   fault_plan plan_;
   std::mt19937_64 random_;
   std::vector<relayed> links_;
-  std::vector<void*> blocks_;  // of private_lane
-  std::size_t block_bytes_ = 0;
+  std::deque<private_lane> lanes_;  // two for each link
   std::uint64_t pumps_ = 0;
   unsigned victim_ = 0;        // rank to lose
   std::uint64_t drop_at_ = 0;  // pump at which

@@ -63,7 +63,8 @@ bool lane_relay::all_back() const {
 unsigned lane_relay::forward(unsigned most) {
   unsigned records = 0;
   while (records < most) {
-    const std::uint64_t h = at(source_, moved_)->load(std::memory_order_acquire);  // pairs: am.record
+    const std::uint64_t h =
+        at(source_, moved_)->load(std::memory_order_acquire);  // pairs: am.record
     if (!is_new(h)) break;
     copy_record(h);
     ++records;
@@ -89,7 +90,8 @@ void lane_relay::copy_answer(std::uint64_t position, std::uint64_t header) {
 // The credit word is read first: every answer before its head is visible then, so once the walk has
 // passed head the word may be handed on.
 unsigned lane_relay::backward(unsigned most) {
-  const std::uint64_t freed = target_.credit->freed.load(std::memory_order_acquire);  // pairs: am.credit
+  const std::uint64_t freed =
+      target_.credit->freed.load(std::memory_order_acquire);  // pairs: am.credit
   const auto head = std::uint32_t(freed);
   unsigned answers = 0;
   while (returned_ != moved_ && answers < most) {
@@ -99,9 +101,11 @@ unsigned lane_relay::backward(unsigned most) {
     if (detail::state_of(h) == record_state::reply) {
       copy_answer(returned_, h);
       ++answers;
-    } else if (detail::state_of(h) == record_state::pad && returned_ + detail::words_of(h) != moved_) {
+    } else if (detail::state_of(h) == record_state::pad &&
+               returned_ + detail::words_of(h) != moved_) {
       const std::uint64_t next = returned_ + detail::words_of(h);
-      const std::uint64_t after = at(target_, next)->load(std::memory_order_acquire);  // pairs: am.record
+      const std::uint64_t after =
+          at(target_, next)->load(std::memory_order_acquire);  // pairs: am.record
       if (detail::state_of(after) != record_state::reply && !consumed) break;
     } else if (!consumed) {
       break;

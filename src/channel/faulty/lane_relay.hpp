@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries a lane over into another one of the same shape: records and their payloads forwards,
-// answers and credit backwards, each when told to. Both lanes use the same positions, so flow control
-// holds of itself. One thread.
+// answers and credit backwards, each when told to. Both lanes use the same positions, so flow
+// control holds of itself. One thread.
 //
 //   source (the sender writes here) --forward--> target (the receiver reads here)
 //   source (answers, credit)        <--backward-- target
@@ -42,7 +42,7 @@ class lane_relay {
 
   detail::lane source_, target_;
   std::uint64_t ring_words_ = 0, payload_bytes_ = 0;
-  std::uint64_t moved_ = 0;     // records before it are in the target
+  std::uint64_t moved_ = 0;  // records before it are in the target
   std::uint64_t returned_ = 0;  // records before it are answered or consumed, and the source knows
   std::uint8_t bell_value_ = 0;
 };
