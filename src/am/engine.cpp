@@ -37,7 +37,6 @@ void engine::open(unsigned endpoint) {
   parts_->pumps = parts_->network->pumps();
   parts_->bells =
       reinterpret_cast<std::atomic<std::uint64_t>*>(m.at(g.bells_offset + me * g.bell_stride));
-  parts_->bells_seen.assign(g.bell_stride / 8, 0);
   parts_->rank_dead.assign(m.ranks, false);
   parts_->chain_limit_bytes = m.settings.chain_limit_bytes;
   rank_ = m.rank;
@@ -147,19 +146,18 @@ void engine::idle_peer(peer& p) {
     deactivate(p);
 }
 
-void engine::ring(peer& p) { channel::ring(p.out_lane, p.bell_value); }
+void engine::ring(peer& p) { channel::ring(p.out_lane); }
 
 unsigned engine::answer_bells(std::uint32_t rings) {
   rings_seen_ = rings;
   unsigned handled = 0;
-  for (std::size_t i = 0; i < parts_->bells_seen.size(); ++i) {
-    const std::uint64_t now = parts_->bells[i].load(std::memory_order_relaxed);
-    std::uint64_t changed = now ^ parts_->bells_seen[i];
-    parts_->bells_seen[i] = now;
-    while (changed != 0) {
-      const unsigned byte = unsigned(std::countr_zero(changed)) / 8;
-      changed &= ~(std::uint64_t{0xff} << (byte * 8));
-      peer& p = peers_[i * 8 + byte];
+  for (unsigned row = 0; row * 8 < peers_.size(); ++row) {
+    std::uint64_t rung = parts_->bells[row].load(std::memory_order_relaxed);
+    while (rung != 0) {
+      const unsigned byte = unsigned(std::countr_zero(rung)) / 8;
+      rung &= ~(std::uint64_t{0xff} << (byte * 8));
+      peer& p = peers_[row * 8 + byte];
+      p.in_lane.bell->exchange(0, std::memory_order_acquire);  // pairs: am.bell
       activate(p);
       handled += visit(p);
     }

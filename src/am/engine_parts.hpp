@@ -20,8 +20,7 @@ struct call_pool {
 struct engine_parts {
   std::unique_ptr<channel::channel> network;
   bool pumps = false;
-  std::atomic<std::uint64_t>* bells = nullptr;  // this port's row, eight to a word
-  std::vector<std::uint64_t> bells_seen;        // the same, as last looked at
+  std::atomic<std::uint64_t>* bells = nullptr;  // this port's row of bells, eight to a word
   std::vector<bool> rank_dead;                  // as noted by this engine
   std::uint64_t chain_limit_bytes = 0;
   unsigned sweep = 0;                           // next port to look at without a bell

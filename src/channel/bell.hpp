@@ -14,11 +14,12 @@ inline void wake(detail::port_line& port) noexcept {
   base::futex_wake(port.asleep);
 }
 
-// Rings the lane's bell; `value` counts this sender's rings. A full barrier stands between the bell
-// and the look at `asleep` (the sleeper's side is in src/am/wait.cpp).
-inline void ring(detail::lane& l, std::uint8_t& value) noexcept {
-  l.bell->store(++value, std::memory_order_relaxed);
-  l.receiver->rings.fetch_add(1, std::memory_order_release);  // pairs: am.bell
+// Rings the lane's bell. The receiver clears a bell before it looks at the lane, so any number of
+// rings before that is one. A full barrier stands between the bell and the look at `asleep` (the
+// sleeper's side is in src/am/wait.cpp).
+inline void ring(detail::lane& l) noexcept {
+  l.bell->store(1, std::memory_order_release);           // pairs: am.bell
+  l.receiver->rings.fetch_add(1, std::memory_order_release);  // pairs: am.rings
   std::atomic_thread_fence(std::memory_order_seq_cst);
   wake(*l.receiver);
 }

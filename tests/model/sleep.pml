@@ -17,13 +17,12 @@
 #define SENDERS 2
 #define ROOM 2
 #define BELLS 2  /* a bell that counts, counts modulo this (256 in truth, in a ring of 2048) */
-#define RINGS 16 /* 2^32; more than can be rung between two looks */
 
 /* Shared memory. */
 byte records[SENDERS]; /* published and not taken */
 bit need_bell[SENDERS];
 byte bell[SENDERS];
-byte rings;
+bool rung_since; /* rings != rings_seen; 32 bits never wrap between two looks */
 bit asleep;
 
 bool waiting;           /* the receiver is in the kernel, on the futex `asleep` */
@@ -73,7 +72,7 @@ end_sender:
 #else
           stores[me]!set_bell(1);
 #endif
-          atomic { fence(stores[me]) -> rings = (rings + 1) % RINGS };
+          atomic { fence(stores[me]) -> rung_since = true };
           if
           :: asleep == 0
           :: asleep == 1 ->
@@ -87,7 +86,6 @@ end_sender:
 /* --- The receiver ------------------------------------------------------------------------------ */
 
 bool watched[SENDERS];
-byte rings_seen;
 byte bell_seen[SENDERS];
 bool armed;
 
@@ -143,8 +141,7 @@ inline poll() {
   :: else
   fi;
   if
-  :: rings != rings_seen ->
-       rings_seen = rings;
+  :: atomic { rung_since -> rung_since = false };
        answer_bell(0);
        answer_bell(1)
   :: else
@@ -218,7 +215,7 @@ proctype receiver() {
   /* The lanes say "do not ring" until the endpoint opens. */
   receiver_stores!0, 1;
   receiver_stores!1, 1;
-  rings_seen = rings;
+  rung_since = false;
 #endif
   do
   :: poll();

@@ -61,7 +61,6 @@ struct alignas(64) peer {
   std::uint64_t payload_unpublished = 0;  // payload bytes in [published, head)
   std::uint32_t idle = 0;       // visits in a row that found nothing
   std::uint32_t rank = 0;
-  std::uint8_t bell_value = 0;
   // Payloads and the rest.
   std::uint64_t payload_tail = 0;    // request payload ring, written here
   std::uint64_t payload_freed = 0;
@@ -177,7 +176,7 @@ class engine {
     polling_ = true;
     unsigned handled = 0;
     for (unsigned i = 0; i < active_count_; ++i) handled += visit(*active_[i]);
-    const std::uint32_t rings = port_->rings.load(std::memory_order_acquire);  // pairs: am.bell
+    const std::uint32_t rings = port_->rings.load(std::memory_order_acquire);  // pairs: am.rings
     if (rings != rings_seen_) [[unlikely]]
       handled += answer_bells(rings);
     if ((++polls_ & chores_mask_) == 0) [[unlikely]]

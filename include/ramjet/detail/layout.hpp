@@ -123,7 +123,8 @@ struct lane {
   std::byte* reply_payload = nullptr;  // ring of `payload_bytes`, written by the receiver
   credit_line* credit = nullptr;
   consumed_line* consumed = nullptr;
-  std::atomic<std::uint8_t>* bell = nullptr;  // the sender's byte among the receiver's bells
+  std::atomic<std::uint8_t>* bell =
+      nullptr;  // the sender's byte among the receiver's bells, 1: rung
   port_line* receiver = nullptr;
 };
 

@@ -74,7 +74,7 @@ unsigned lane_relay::forward(unsigned most) {
   target_.consumed->reply_bytes.store(consumed, std::memory_order_release);  // pairs: am.reply_room
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (records != 0 && target_.credit->need_bell.load(std::memory_order_relaxed) != 0)
-    ring(target_, bell_value_);
+    ring(target_);
   return records;
 }
 

@@ -44,7 +44,6 @@ class lane_relay {
   std::uint64_t ring_words_ = 0, payload_bytes_ = 0;
   std::uint64_t moved_ = 0;  // records before it are in the target
   std::uint64_t returned_ = 0;  // records before it are answered or consumed, and the source knows
-  std::uint8_t bell_value_ = 0;
 };
 
 }  // namespace ramjet::channel
