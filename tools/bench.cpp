@@ -18,6 +18,7 @@
 #include "commands.hpp"
 #include "environment.hpp"
 #include "harness/benchmark.hpp"
+#include "harness/process.hpp"
 #include "harness/report.hpp"
 #include "harness/worker.hpp"
 #include "help.hpp"
@@ -168,6 +169,9 @@ std::optional<record> runner::run_command(const benchmark& b) {
   std::optional<record> r;
   try {
     r = b.command({program_, how_much_, cores_}, missing);
+  } catch (const bench::interrupted& i) {
+    fail(b, "interrupted", 128 + i.signal);
+    return std::nullopt;
   } catch (const std::exception& e) {
     fail(b, e.what(), 1);
     return std::nullopt;

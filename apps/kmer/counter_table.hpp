@@ -41,7 +41,8 @@ class counter_table {
     __builtin_prefetch(words_.data() + (hash >> shape_.remainder_bits), 1);
     const std::uint64_t oldest = std::exchange(waiting_[next_], hash);
     next_ = (next_ + 1) % kWaiting;
-    if (oldest != kNothing) [[likely]] count(oldest);
+    if (oldest != kNothing) [[likely]]
+      count(oldest);
   }
   // Counts what is waiting.
   void flush();
@@ -56,8 +57,8 @@ class counter_table {
 
  private:
   static constexpr std::uint64_t kMultiplier = 0x9E3779B97F4A7C15;  // odd, so it has an inverse
-  static constexpr std::uint64_t kNothing = ~std::uint64_t{0};      // no hash: those have 62 bits
-  static constexpr std::size_t kWaiting = 16;                       // power of two
+  static constexpr std::uint64_t kNothing = ~std::uint64_t{0};  // no hash: those have 62 bits
+  static constexpr std::size_t kWaiting = 16;  // power of two
   static constexpr unsigned kDisplacementBits = 10;
   static constexpr std::uint64_t kDisplacementMax = (1u << kDisplacementBits) - 1;
 
@@ -92,15 +93,18 @@ class counter_table {
       const std::uint64_t word = *slot;
       if (word == 0) {
         *slot = mark | 1;
-        if (++used_ > used_max_) [[unlikely]] grow_slow();
+        if (++used_ > used_max_) [[unlikely]]
+          grow_slow();
         return;
       }
       if ((word ^ mark) >> shape_.count_bits == 0) {
-        if ((~word & shape_.count_mask) == 0) [[unlikely]] return set_aside_slow(*slot, hash);
+        if ((~word & shape_.count_mask) == 0) [[unlikely]]
+          return set_aside_slow(*slot, hash);
         *slot = word + 1;
         return;
       }
-      if (slot == last) [[unlikely]] return count_after_growth_slow(hash);
+      if (slot == last) [[unlikely]]
+        return count_after_growth_slow(hash);
     }
   }
 
@@ -113,10 +117,10 @@ class counter_table {
   unsigned hash_bits_;
   std::uint64_t hash_mask_;
   shape shape_;
-  word_memory words_;            // shape_.words() of them
-  std::uint64_t used_max_;       // used_ <= used_max_ outside count()
-  std::uint64_t used_ = 0;       // words that are not 0
-  std::size_t next_ = 0;         // the oldest in waiting_
+  word_memory words_;  // shape_.words() of them
+  std::uint64_t used_max_;  // used_ <= used_max_ outside count()
+  std::uint64_t used_ = 0;  // words that are not 0
+  std::size_t next_ = 0;  // the oldest in waiting_
   std::array<std::uint64_t, kWaiting> waiting_;  // hashes, or kNothing
 
   // By hash: a k-mer's count is the one in its word and the one in here.

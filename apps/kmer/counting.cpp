@@ -44,9 +44,10 @@ format format_of(std::string_view text, const std::string& name) {
   const std::size_t first = text.find_first_not_of("\r\n");
   if (first != text.npos && text[first] == '>') return format::fasta;
   if (first != text.npos && text[first] == '@') return format::fastq;
-  throw input_error(fmt::format(
-      "{}: neither FASTA nor FASTQ: it does not begin with '>' or '@' (compressed files: gzip only)",
-      name));
+  throw input_error(
+      fmt::format("{}: neither FASTA nor FASTQ: it does not begin with '>' or '@' (compressed "
+                  "files: gzip only)",
+                  name));
 }
 
 // Sends what one rank reads.

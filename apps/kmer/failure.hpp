@@ -32,7 +32,8 @@ class job_error : public std::runtime_error {
 }
 
 inline void require(ramjet::status s) {
-  if (s != ramjet::status::ok) [[unlikely]] fail_slow(s);
+  if (s != ramjet::status::ok) [[unlikely]]
+    fail_slow(s);
 }
 
 }  // namespace kmer

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,12 +31,13 @@ std::uint64_t gzip_reader::text_bytes(const mapped_file& file) {
   if (file.size() < kMemberBytesMin) return usual;
   unsigned char last[4];  // the last member's length modulo 2^32, lowest byte first
   std::memcpy(last, file.data() + file.size() - sizeof last, sizeof last);
-  const std::uint64_t length = last[0] | last[1] << 8 | last[2] << 16 | std::uint64_t{last[3]} << 24;
+  const std::uint64_t length =
+      last[0] | last[1] << 8 | last[2] << 16 | std::uint64_t{last[3]} << 24;
   return length >= file.size() && length <= usual * 2 ? length : usual;
 }
 
-gzip_reader::gzip_reader(const mapped_file& file, const std::string& name)
-    : file_(file), name_(name), block_(new char[kBlockBytes]) {
+gzip_reader::gzip_reader(const mapped_file& file, std::string name)
+    : file_(file), name_(std::move(name)), block_(new char[kBlockBytes]) {
   if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
 }
 
@@ -59,8 +61,7 @@ std::string_view gzip_reader::next() {
 // The stream counts in 32 bits, a file may be longer.
 void gzip_reader::refill() {
   const std::uint64_t bytes = std::min<std::uint64_t>(file_.size() - position_, 1u << 30);
-  stream_.next_in =
-      const_cast<Bytef*>(reinterpret_cast<const Bytef*>(file_.data() + position_));
+  stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(file_.data() + position_));
   stream_.avail_in = static_cast<uInt>(bytes);
   position_ += bytes;
 }

@@ -23,7 +23,8 @@ class gzip_reader {
   // A guess at the length of the text, from the file's last bytes.
   static std::uint64_t text_bytes(const mapped_file& file);
 
-  gzip_reader(const mapped_file& file, const std::string& name);
+  // The file is to outlive the reader; `name` stands in messages.
+  gzip_reader(const mapped_file& file, std::string name);
   ~gzip_reader();
   gzip_reader(const gzip_reader&) = delete;
   gzip_reader& operator=(const gzip_reader&) = delete;
@@ -41,7 +42,7 @@ class gzip_reader {
   [[noreturn]] void fail(int code) const;
 
   const mapped_file& file_;
-  const std::string& name_;
+  std::string name_;
   std::uint64_t position_ = 0;  // in the file: behind what the stream has been given
   z_stream stream_{};
   bool ended_ = false;

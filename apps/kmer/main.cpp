@@ -7,11 +7,13 @@
 //   sum up  the ranks' spectra are combined at rank 0, which reports
 // A rank that finds something wrong goes on to the end of the step, where all ranks agree on how it
 // went: so nobody waits for a rank that is gone, and one rank alone says what is wrong.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <functional>
-#include <numeric>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -41,7 +43,9 @@ void together(const std::function<void()>& step) {
   int who = kNobody;  // the lowest rank that failed
   try {
     step();
-  } catch (const input_error& e) {
+  } catch (const job_error&) {
+    throw;  // there is no agreeing with a rank that is gone
+  } catch (const std::exception& e) {
     problem = e.what();
     who = ramjet::rank();
   }
@@ -52,7 +56,7 @@ void together(const std::function<void()>& step) {
   throw step_failed{};
 }
 
-std::uint64_t sum_of(const std::vector<input_file>& files, std::uint64_t input_file::*member) {
+std::uint64_t sum_of(const std::vector<input_file>& files, std::uint64_t input_file::* member) {
   std::uint64_t sum = 0;
   for (const input_file& f : files) sum += f.*member;
   return sum;
@@ -76,9 +80,7 @@ void count(const options& o, std::chrono::steady_clock::time_point start) {
     if (ramjet::rank() == kRoot) bar.emplace(sum_of(files, &input_file::bytes));
     receive_into(*table, bar ? &*bar : nullptr);
   });
-  together([&] {
-    send_kmers(mine, o.k);
-  });
+  together([&] { send_kmers(mine, o.k); });
   require(ramjet::quiesce());
   bar.reset();
   table->flush();
@@ -106,8 +108,9 @@ int run(int argc, char** argv) {
   } catch (const step_failed&) {
     return kExitFailure;
   } catch (const std::exception& e) {
+    // Outside of a step the others do not learn of it: leaving the job is what ends it.
     std::fprintf(stderr, "kmer: rank %d: %s\n", ramjet::rank(), e.what());
-    return kExitFailure;
+    std::_Exit(kExitFailure);
   }
   return 0;
 }

@@ -5,8 +5,8 @@
 #include <sstream>
 #include <system_error>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "failure.hpp"
 
@@ -35,8 +35,9 @@ std::string check_length(const std::string& text) {
     return fmt::format("k must be an odd number from 1 to {}, not {}", kLengthMax, text);
   }
   if (k % 2 == 0) {
-    return fmt::format("k must be odd, so that no k-mer is its own reverse complement; try {} or {}",
-                       k - 1, k + 1);
+    return fmt::format(
+        "k must be odd, so that no k-mer is its own reverse complement; try {} or {}", k - 1,
+        k + 1);
   }
   return {};
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "encoder.hpp"
 
@@ -25,8 +26,7 @@ class fasta_parser {
   // Starts at the beginning of a line, or inside of one: a header line or a sequence line.
   enum class place { line_start, in_header, in_sequence };
 
-  explicit fasta_parser(unsigned k, place start = place::line_start)
-      : encoder_(k), place_(start) {}
+  explicit fasta_parser(unsigned k, place start = place::line_start) : encoder_(k), place_(start) {}
 
   template <class Sink>
   void feed(const char* at, const char* end, Sink&& sink) {
@@ -70,8 +70,8 @@ class fasta_parser {
 class fastq_parser {
  public:
   // `name` and `offset` say in messages where the text stands that feed() gets first.
-  fastq_parser(unsigned k, const std::string& name, std::uint64_t offset)
-      : encoder_(k), name_(name), offset_(offset) {}
+  fastq_parser(unsigned k, std::string name, std::uint64_t offset)
+      : encoder_(k), name_(std::move(name)), offset_(offset) {}
 
   // Throws input_error where a record is not one.
   template <class Sink>
@@ -106,7 +106,7 @@ class fastq_parser {
   [[noreturn]] void fail(const char* problem) const;
 
   encoder encoder_;
-  const std::string& name_;
+  std::string name_;
   std::uint64_t offset_;  // in the text, of what feed() gets next
   part part_ = part::header;
   std::uint64_t line_bytes_ = 0;      // of the line so far

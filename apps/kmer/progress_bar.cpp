@@ -23,7 +23,9 @@ constexpr int kTextColumns = 44;  // what stands beside the bar, at most
 }  // namespace
 
 progress_bar::progress_bar(std::uint64_t total_bytes)
-    : total_bytes_(total_bytes), terminal_(columns_of(STDERR_FILENO) > 0), due_(start_ + kSilence) {}
+    : total_bytes_(total_bytes),
+      terminal_(columns_of(STDERR_FILENO) > 0),
+      due_(start_ + kSilence) {}
 
 void progress_bar::draw_if_due() {
   const clock::time_point now = clock::now();
@@ -36,9 +38,10 @@ void progress_bar::draw(double seconds) {
   const double part =
       std::min(1.0, static_cast<double>(done_bytes_) / static_cast<double>(total_bytes_));
   const int width = std::clamp(columns_of(STDERR_FILENO) - kTextColumns, 10, 60);
-  std::string line = fmt::format(
-      "{} {:3.0f} %  {:.0f} of {:.0f} MB", framed_bar(part, width, unicode_on(STDERR_FILENO)),
-      100 * part, static_cast<double>(done_bytes_) * 1e-6, static_cast<double>(total_bytes_) * 1e-6);
+  std::string line = fmt::format("{} {:3.0f} %  {:.0f} of {:.0f} MB",
+                                 framed_bar(part, width, unicode_on(STDERR_FILENO)), 100 * part,
+                                 static_cast<double>(done_bytes_) * 1e-6,
+                                 static_cast<double>(total_bytes_) * 1e-6);
   if (part > 0.02) line += fmt::format("  {:.0f} s left", seconds * (1 - part) / part);
   line += kEndOfLine;
   std::fputs(line.c_str(), stderr);

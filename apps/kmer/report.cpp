@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include "terminal.hpp"
 
@@ -91,16 +91,16 @@ uint64_t unique_of(const spectrum& s) { return s.number(1); }
 
 void print_text(const options& o, const spectrum& s, const run_facts& run) {
   const spectrum::sums& all = s.all();
-  const std::string what = o.files.size() == 1 ? o.files.front()
-                                               : fmt::format("{} files", o.files.size());
+  const std::string what =
+      o.files.size() == 1 ? o.files.front() : fmt::format("{} files", o.files.size());
   fmt::print("{}-mers of {}\n\n", o.k, what);
   const std::size_t width = grouped(all.total).size();
   const auto line = [width](const char* name, uint64_t value, const std::string& remark) {
     fmt::print("  {:<10} {:>{}}  {}\n", name, grouped(value), width, remark);
   };
-  line("total", all.total, fmt::format("in {:.3f} s by {} rank{}: {:.1f} million a second",
-                                       run.seconds, run.ranks, run.ranks == 1 ? "" : "s",
-                                       static_cast<double>(all.total) / run.seconds * 1e-6));
+  line("total", all.total,
+       fmt::format("in {:.3f} s by {} rank{}: {:.1f} million a second", run.seconds, run.ranks,
+                   run.ranks == 1 ? "" : "s", static_cast<double>(all.total) / run.seconds * 1e-6));
   line("distinct", all.distinct, "different ones");
   line("unique", unique_of(s), "occur once");
   line("max count", all.greatest, "occurrences of the most frequent one");
@@ -137,9 +137,12 @@ void print_histogram(const spectrum& s) {
 
 void report(const options& o, const spectrum& s, const run_facts& run) {
   switch (o.form) {
-    case output_form::text: return print_text(o, s, run);
-    case output_form::json: return print_json(o, s, run);
-    case output_form::histogram: return print_histogram(s);
+    case output_form::text:
+      return print_text(o, s, run);
+    case output_form::json:
+      return print_json(o, s, run);
+    case output_form::histogram:
+      return print_histogram(s);
   }
 }
 

@@ -30,8 +30,8 @@ void share_plain(const std::vector<input_file>& files, std::uint64_t rank, std::
   }
 }
 
-void share_compressed(const std::vector<input_file>& files, std::uint64_t rank,
-                      std::uint64_t ranks, pieces& mine) {
+void share_compressed(const std::vector<input_file>& files, std::uint64_t rank, std::uint64_t ranks,
+                      pieces& mine) {
   std::vector<const input_file*> largest_first;
   for (const input_file& f : files) {
     if (f.compressed) largest_first.push_back(&f);

@@ -16,7 +16,8 @@ class spectrum {
     std::uint64_t total = 0;     // occurrences
     std::uint64_t greatest = 0;  // count
   };
-  // `number` k-mers occur `count` times. As a count, count_max() + 1 stands for all that is greater.
+  // `number` k-mers occur `count` times. As a count, count_max() + 1 stands for all that is
+  // greater.
   struct part {
     std::uint64_t count;
     std::uint64_t number;

@@ -18,8 +18,8 @@ namespace {
 constexpr int kUsualColumns = 80;
 
 int columns_said_by_launcher(int descriptor) {
-  const char* said = std::getenv(descriptor == STDOUT_FILENO ? "RAMJET_STDOUT_COLUMNS"
-                                                             : "RAMJET_STDERR_COLUMNS");
+  const char* said =
+      std::getenv(descriptor == STDOUT_FILENO ? "RAMJET_STDOUT_COLUMNS" : "RAMJET_STDERR_COLUMNS");
   return said == nullptr ? 0 : std::max(0, std::atoi(said));
 }
 
@@ -33,8 +33,8 @@ int columns_of(int descriptor) {
 }
 
 bool unicode_on(int descriptor) {
-  static const bool utf8 = std::setlocale(LC_CTYPE, "") != nullptr &&
-                           std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+  static const bool utf8 =
+      std::setlocale(LC_CTYPE, "") != nullptr && std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
   return utf8 && columns_of(descriptor) != 0;
 }
 

@@ -17,7 +17,8 @@ word_memory::word_memory(std::uint64_t words) {
   const std::size_t bytes = words * sizeof(std::uint64_t);
   const bool huge = bytes >= kHugePage;
   mapped_bytes_ = bytes + (huge ? kHugePage : 0);
-  mapped_ = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  mapped_ =
+      mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped_ == MAP_FAILED) {
     std::fprintf(stderr, "kmer: out of memory: no room for a table of %zu MiB\n", bytes >> 20);
     std::_Exit(kExitFailure);

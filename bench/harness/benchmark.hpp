@@ -34,7 +34,7 @@ struct effort {
 
   unsigned count(unsigned full) const {
     if (!quick) return full;
-    return full > 1600 ? full / 100 : full < 16 ? full : 16;
+    return full > 400 ? full / 100 : full < 4 ? full : 4;
   }
 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -38,10 +39,38 @@ pid_t start(const std::vector<std::string>& words, int output_fd, bool show_erro
   return child;
 }
 
+// A signal that asks this process to end ends its commands; what called for them then cleans up.
+volatile std::sig_atomic_t ending_signal = 0;
+
+class ending_watch {
+ public:
+  ending_watch() {
+    struct sigaction note {};
+    note.sa_handler = [](int number) { ending_signal = number; };
+    for (int i = 0; i < kCount; ++i) ::sigaction(kSignals[i], &note, &before_[i]);
+  }
+  ~ending_watch() {
+    for (int i = 0; i < kCount; ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  ending_watch(const ending_watch&) = delete;
+  ending_watch& operator=(const ending_watch&) = delete;
+
+ private:
+  static constexpr int kCount = 3;
+  static constexpr int kSignals[kCount] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction before_[kCount];
+};
+
+void throw_if_ending() {
+  if (ending_signal != 0) throw interrupted{ending_signal};
+}
+
 int reap(pid_t child) {
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0)
+  while (::waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) return -1;
+    if (ending_signal != 0) ::kill(child, SIGTERM);
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -49,7 +78,7 @@ std::string read_all(int fd) {
   std::string text;
   char piece[4096];
   for (ssize_t n; (n = ::read(fd, piece, sizeof piece)) != 0;) {
-    if (n < 0 && errno != EINTR) break;
+    if (n < 0 && (errno != EINTR || ending_signal != 0)) break;
     if (n > 0) text.append(piece, std::size_t(n));
   }
   return text;
@@ -59,6 +88,7 @@ std::string read_all(int fd) {
 
 finished run_command_line(const std::vector<std::string>& words, output_of_command output,
                           bool show_errors) {
+  const ending_watch watch;
   finished f;
   int ends[2] = {-1, -1};
   if (output == output_of_command::keep && ::pipe2(ends, O_CLOEXEC) != 0) return f;
@@ -72,15 +102,18 @@ finished run_command_line(const std::vector<std::string>& words, output_of_comma
     f.seconds = (now_ns() - begin_ns) / 1e9;
   }
   if (ends[0] >= 0) ::close(ends[0]);
+  throw_if_ending();
   return f;
 }
 
 double run_side_by_side(const std::vector<std::string>& words, unsigned copies) {
+  const ending_watch watch;
   const double begin_ns = now_ns();
   std::vector<pid_t> children;
   for (unsigned i = 0; i < copies; ++i) children.push_back(start(words, -1, true));
   bool well = true;
   for (pid_t child : children) well &= child > 0 && reap(child) == 0;
+  throw_if_ending();
   return well ? (now_ns() - begin_ns) / 1e9 : -1;
 }
 

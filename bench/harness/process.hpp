@@ -14,6 +14,11 @@ struct finished {
   std::string output;    // its standard output, if asked for
 };
 
+// Thrown once the commands have ended because a signal asked this process to end.
+struct interrupted {
+  int signal;
+};
+
 enum class output_of_command { discard, keep };
 
 // Looks the program up in PATH. Standard input is empty; standard error is ours, or dropped.

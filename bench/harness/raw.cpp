@@ -1,36 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/raw.hpp"
 
-#include <sched.h>
-
-#include <cstring>
-
-#include "harness/check.hpp"
 #include "harness/samples.hpp"
 
 namespace bench {
 namespace {
-
-constexpr unsigned kTurnsBeforeYield = 1u << 14;
-
-// Spins until ready() holds.
-template <class Ready>
-inline void spin_until(Ready&& ready) {
-  for (unsigned turns = 0; !ready();) {
-    if (++turns == kTurnsBeforeYield) [[unlikely]] {
-      turns = 0;
-      ::sched_yield();
-    }
-  }
-}
-
-inline void wait_for(const line& shared, std::uint64_t value) {
-  spin_until([&] { return shared.word.load(std::memory_order_acquire) >= value; });
-}
-
-inline void publish(line& shared, std::uint64_t value) {
-  shared.word.store(value, std::memory_order_release);
-}
 
 // Messages first, first + 1, ... through the ring.
 void send_all(shared_area& area, std::uint64_t first, unsigned count) {
@@ -102,24 +76,6 @@ double raw_rank::counter_barrier_ns(unsigned count) {
     }
   }
   return (now_ns() - begin_ns) / count;
-}
-
-void raw_rank::copy_blocks(unsigned count, std::byte* buffers, unsigned slots, const void* source,
-                           std::size_t bytes, std::uint64_t (*read)(const void*, std::size_t),
-                           std::uint64_t expected) {
-  for (unsigned i = 0; i < count; ++i) {
-    const std::uint64_t number = blocks_++;
-    std::byte* shared = buffers + (number % slots) * bytes;
-    if (rank_ == 0) {
-      if (number >= slots) wait_for(area_->consumed, number + 1 - slots);
-      std::memcpy(shared, source, bytes);
-      publish(area_->published, number + 1);
-    } else if (rank_ == 1) {
-      wait_for(area_->published, number + 1);
-      BENCH_CHECK(read(shared, bytes) == expected, "a copied block arrived wrong");
-      publish(area_->consumed, number + 1);
-    }
-  }
 }
 
 }  // namespace bench

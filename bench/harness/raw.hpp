@@ -6,10 +6,12 @@
 // Threads: each rank has its own raw_rank; all of them call the same functions in the same order.
 #pragma once
 
-#include <cstddef>
+#include <sched.h>
+
 #include <cstdint>
 
 #include "harness/area.hpp"
+#include "harness/check.hpp"
 
 namespace bench {
 
@@ -28,11 +30,10 @@ class raw_rank {
   // All ranks: a barrier of one shared counter whose waiting ranks yield. ns each.
   double counter_barrier_ns(unsigned count);
 
-  // Ranks 0 and 1: rank 0 copies its block of `bytes` to one of `slots` buffers in turn, rank 1
-  // reads each by `read`, which returns a sum that is checked. At most `slots` are under way.
-  void copy_blocks(unsigned count, std::byte* buffers, unsigned slots, const void* source,
-                   std::size_t bytes, std::uint64_t (*read)(const void*, std::size_t),
-                   std::uint64_t expected);
+  // Ranks 0 and 1: rank 0 calls write(slot, i) for i = 0 .. count - 1, rank 1 then read(slot, i),
+  // which says whether it found what it should. At most `slots` are under way.
+  template <class Write, class Read>
+  void blocks(unsigned count, unsigned slots, Write&& write, Read&& read);
 
  private:
   shared_area* area_ = nullptr;
@@ -40,7 +41,46 @@ class raw_rank {
   int ranks_ = 1;
   std::uint64_t turns_ = 0;     // round trips so far
   std::uint64_t streamed_ = 0;  // messages through the ring so far
-  std::uint64_t blocks_ = 0;    // blocks copied so far
+  std::uint64_t blocks_ = 0;    // blocks so far
 };
+
+// --- Inline ----------------------------------------------------------------------------------------
+
+// Spins until ready() holds.
+template <class Ready>
+inline void spin_until(Ready&& ready) {
+  constexpr unsigned kTurnsBeforeYield = 1u << 14;
+  for (unsigned turns = 0; !ready();) {
+    if (++turns == kTurnsBeforeYield) [[unlikely]] {
+      turns = 0;
+      ::sched_yield();
+    }
+  }
+}
+
+inline void wait_for(const line& shared, std::uint64_t value) {
+  spin_until([&] { return shared.word.load(std::memory_order_acquire) >= value; });
+}
+
+inline void publish(line& shared, std::uint64_t value) {
+  shared.word.store(value, std::memory_order_release);
+}
+
+template <class Write, class Read>
+void raw_rank::blocks(unsigned count, unsigned slots, Write&& write, Read&& read) {
+  for (unsigned i = 0; i < count; ++i) {
+    const std::uint64_t number = blocks_++;
+    const auto slot = unsigned(number % slots);
+    if (rank_ == 0) {
+      if (number >= slots) wait_for(area_->consumed, number + 1 - slots);
+      write(slot, i);
+      publish(area_->published, number + 1);
+    } else if (rank_ == 1) {
+      wait_for(area_->published, number + 1);
+      BENCH_CHECK(read(slot, i), "a block of the raw limit arrived wrong");
+      publish(area_->consumed, number + 1);
+    }
+  }
+}
 
 }  // namespace bench

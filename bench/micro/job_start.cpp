@@ -19,7 +19,7 @@ std::optional<record> measure_job_start(const command_context& c, std::string&) 
   std::vector<std::string> job = {c.program, "run", "-n", std::to_string(kRanks), c.program,
                                   "bench", "--worker"};
   for (const std::string& word : worker_arguments("job_start", c.how_much)) job.push_back(word);
-  const unsigned repeats = c.how_much.quick ? 2 : c.how_much.repeats;
+  const unsigned repeats = c.how_much.repeats;
   samples ours, limit;
   for (unsigned i = 0; i < repeats; ++i) {
     const finished f = run_command_line(job);

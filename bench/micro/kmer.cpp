@@ -1,11 +1,148 @@
 // SPDX-License-Identifier: Apache-2.0
+// `ramjet run -n 2 kmer -k 21` of a genome, from start to end, in turns with the k-mer counters that
+// are installed: each as a whole command, on two threads, with the same plain FASTA file, writing its
+// result where it will. All must find the same number of different k-mers. A quick run has no peers.
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "harness/process.hpp"
 #include "micro/bodies.hpp"
 
 namespace bench {
+namespace {
 
-std::optional<record> measure_kmer(const command_context&, std::string& missing) {
-  missing = "later";
-  return std::nullopt;
+namespace fs = std::filesystem;
+
+// Unless it is told: the commands take a tenth of a second to a second each.
+constexpr unsigned kRepeatsMost = 9;
+
+// A bacterium from Debian's bowtie-examples; a virus that comes with the program.
+const char* const kGenomes[] = {"/usr/share/doc/bowtie/examples/genomes/NC_008253.fna.gz",
+                                "/usr/share/doc/bowtie-examples/genomes/NC_008253.fna.gz"};
+constexpr const char* kSmallGenome = "apps/kmer/data/lambda_virus.fa.gz";
+
+// The packed genome; empty if there is none. `build` is the folder of the build that the command
+// belongs to.
+fs::path find_genome(const fs::path& build, bool quick) {
+  std::error_code none;
+  if (!quick)
+    for (const char* path : kGenomes)
+      if (fs::exists(path, none)) return path;
+  for (const fs::path& root : {build.parent_path(), fs::current_path(none)})
+    if (fs::exists(root / kSmallGenome, none)) return root / kSmallGenome;
+  return {};
+}
+
+struct counter {
+  const char* name;
+  std::vector<std::string> words;
+  samples seconds;
+  std::string output;  // of its last run
+};
+
+void run_once(counter& c) {
+  const finished f = run_command_line(c.words, output_of_command::keep, false);
+  if (f.exit_status != 0)
+    throw std::runtime_error(std::string(c.name) + " ended with status " +
+                             std::to_string(f.exit_status));
+  c.seconds.add(f.seconds);
+  c.output = f.output;
+}
+
+std::vector<counter> counters(const command_context& c, const fs::path& kmer,
+                              const std::string& file, const scratch_folder& scratch) {
+  std::vector<counter> list;
+  list.push_back({"kmer",
+                  {c.program, "run", "-n", "2", kmer.string(), "-k", "21", "--json", file},
+                  {},
+                  {}});
+  const std::string letters = std::to_string(fs::file_size(file));
+  if (c.how_much.quick) return list;
+  if (is_installed("jellyfish"))
+    list.push_back({"jellyfish",
+                    {"jellyfish", "count", "-m", "21", "-C", "-t", "2", "-s", letters, "-o",
+                     scratch.file("jellyfish"), file},
+                    {},
+                    {}});
+  if (is_installed("kmc"))
+    list.push_back({"kmc",
+                    {"kmc", "-k21", "-ci1", "-t2", "-fm", "-r", "-hp", file, scratch.file("kmc"),
+                     scratch.file("")},
+                    {},
+                    {}});
+  return list;
+}
+
+// The number after the first place where the text says `before`, colon and spaces skipped.
+std::uint64_t number_after(const std::string& text, const std::string& before) {
+  std::size_t at = text.find(before);
+  if (at == text.npos) return 0;
+  at = text.find_first_of("0123456789", at + before.size());
+  return at == text.npos ? 0 : std::stoull(text.substr(at));
+}
+
+std::uint64_t distinct_found(const counter& c, const scratch_folder& scratch) {
+  const std::string name = c.name;
+  if (name == "kmc") return number_after(c.output, "No. of unique counted k-mers");
+  if (name == "kmer") {
+    const json out = json::parse(c.output, nullptr, false);
+    return out.is_object() ? out.value("distinct", std::uint64_t{0}) : 0;
+  }
+  const finished f = run_command_line({"jellyfish", "stats", scratch.file("jellyfish")},
+                                      output_of_command::keep, false);
+  return number_after(f.output, "Distinct:");
+}
+
+}  // namespace
+
+std::optional<record> measure_kmer(const command_context& c, std::string& missing) {
+  const fs::path folder = fs::path(c.program).parent_path();
+  const fs::path kmer = folder / "kmer";
+  if (!fs::exists(kmer)) {
+    missing = kmer.string() + " is not there";
+    return std::nullopt;
+  }
+  const fs::path packed = find_genome(folder.parent_path(), c.how_much.quick);
+  if (packed.empty()) {
+    missing = "no genome: install bowtie-examples, or start in the source tree";
+    return std::nullopt;
+  }
+  const scratch_folder scratch;
+  const std::string file = scratch.file("genome.fa");
+  const finished unpacked =
+      run_command_line({"gzip", "-dc", packed.string()}, output_of_command::keep);
+  std::ofstream(file, std::ios::binary) << unpacked.output;
+  if (unpacked.exit_status != 0 || unpacked.output.empty() || !fs::exists(file))
+    throw std::runtime_error("cannot unpack " + packed.string());
+
+  std::vector<counter> all = counters(c, kmer, file, scratch);
+  const bool as_told = c.how_much.seconds == 0;
+  const unsigned repeats =
+      as_told ? c.how_much.repeats : std::min(c.how_much.repeats, kRepeatsMost);
+  for (unsigned i = 0; i < repeats; ++i)
+    for (counter& each : all) run_once(each);
+  record r;
+  r.value = all.front().seconds.median();
+  r.params = {{"ranks", 2},
+              {"repeats", all.front().seconds.count()},
+              {"spread", all.front().seconds.spread()},
+              {"file", packed.filename().string()},
+              {"bytes", unpacked.output.size()},
+              {"distinct", distinct_found(all.front(), scratch)},
+              {"jellyfish_s", nullptr},
+              {"kmc_s", nullptr}};
+  for (const counter& each : all) {
+    const std::uint64_t distinct = distinct_found(each, scratch);
+    if (distinct == 0 || distinct != r.params["distinct"])
+      throw std::runtime_error(std::string(each.name) + " found " + std::to_string(distinct) +
+                               " different k-mers, kmer " + r.params["distinct"].dump());
+    if (&each != &all.front())
+      r.params[std::string(each.name) + "_s"] = each.seconds.median();
+  }
+  return r;
 }
 
 }  // namespace bench

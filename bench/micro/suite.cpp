@@ -52,7 +52,7 @@ std::vector<benchmark> short_messages() {
 std::vector<benchmark> messages_with_data() {
   return {
       pair_of("am_medium_1k", "1 KiB there and back", "ns", kLower, measure_medium_echo),
-      pair_of("am_medium_64k", "64 KiB messages one way, one word of each line read", "GB/s",
+      pair_of("am_medium_64k", "64 KiB messages one way, first and last word looked at", "GB/s",
               kHigher, measure_medium_stream),
       pair_of("am_medium_64k_fresh", "the same, every word written before and read after", "GB/s",
               kHigher, measure_medium_fresh),

@@ -170,7 +170,8 @@ TEST(FastqParser, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error_of("@r\nACG\n+\nIII"), "");
   EXPECT_THAT(error_of("@r\nACG\n+\nIII\nr"), HasSubstr("reads.fq: byte 113: a FASTQ record of"));
   EXPECT_THAT(error_of("@r\nACG\nACG\n"), HasSubstr("byte 107: the third line"));
-  EXPECT_THAT(error_of("@r\nACG\n+\nIIII\n"), HasSubstr("byte 113: a FASTQ record has not as many"));
+  EXPECT_THAT(error_of("@r\nACG\n+\nIIII\n"),
+              HasSubstr("byte 113: a FASTQ record has not as many"));
   EXPECT_THAT(error_of("@r\nACG\n+\n"), HasSubstr("byte 109: the file ends inside"));
 }
 

@@ -63,8 +63,8 @@ TEST(Share, FewCompressedFilesAreReadByAllInTurns) {
 }
 
 TEST(Share, ManyCompressedFilesAreDealtLargestFirst) {
-  const std::vector<input_file> files = {gzip("a", 10), gzip("b", 10), gzip("c", 10),
-                                         gzip("d", 30), gzip("e", 5)};
+  const std::vector<input_file> files = {gzip("a", 10), gzip("b", 10), gzip("c", 10), gzip("d", 30),
+                                         gzip("e", 5)};
   std::set<std::string> seen;
   std::uint64_t most = 0;
   for (int rank = 0; rank < 2; ++rank) {

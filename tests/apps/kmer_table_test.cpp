@@ -98,9 +98,7 @@ TEST(CounterTable, GrowsWhenOnePlaceIsCrowded) {
 
   counter_table table(k, 0);
   constexpr std::uint64_t kCrowd = 1500, kAt = std::uint64_t{1} << 60;
-  const auto kmer_of = [&](std::uint64_t i) {
-    return ((kAt + (i << 40)) * inverse) % kmers_of(k);
-  };
+  const auto kmer_of = [&](std::uint64_t i) { return ((kAt + (i << 40)) * inverse) % kmers_of(k); };
   for (std::uint64_t i = 0; i < kCrowd; ++i) table.add(kmer_of(i));
   for (std::uint64_t i = 0; i < kCrowd; ++i) table.add(kmer_of(i));
   table.flush();

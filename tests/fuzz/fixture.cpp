@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "handlers.hpp"
+
 namespace fuzz {
 
 namespace {
@@ -49,7 +51,6 @@ void clean(lane_memory& m) {
   std::memset(m.consumed.get(), 0, sizeof(d::consumed_line));
 }
 
-
 void expect(bool holds, const char* what) {
   if (holds) return;
   std::fprintf(stderr, "an invariant is broken: %s\n", what);
@@ -62,6 +63,7 @@ void join_alone() {
   static const bool joined = [] {
     // The segment is never touched beyond what an input reaches; little is enough.
     setenv("RAMJET_SEGMENT_BYTES", "1M", 1);
+    register_c_handlers();
     std::string message;
     if (ramjet::try_init({}, message) == ramjet::status::ok) return true;
     std::fprintf(stderr, "%s\n", message.c_str());

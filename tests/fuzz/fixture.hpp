@@ -54,7 +54,7 @@ class fixture {
 
   engine& the_engine() { return engine_; }
   peer& the_peer() { return engine_.peer_at(0); }
-  lane_memory& in() { return *in_; }    // the peer sends here
+  lane_memory& in() { return *in_; }  // the peer sends here
   lane_memory& out() { return *out_; }  // and answers here
   std::uint64_t payload_bytes() const { return engine_inspector::payload_bytes(engine_); }
 

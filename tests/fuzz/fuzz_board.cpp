@@ -36,7 +36,9 @@ void expect(bool holds, const char* what) {
 void unmap_leftovers() {
   FILE* maps = std::fopen("/proc/self/maps", "r");
   if (maps == nullptr) return;
-  struct range { unsigned long from, to; } found[16];
+  struct range {
+    unsigned long from, to;
+  } found[16];
   unsigned count = 0;
   char line[512];
   while (count < 16 && std::fgets(line, sizeof line, maps) != nullptr) {

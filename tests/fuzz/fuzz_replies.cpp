@@ -15,7 +15,8 @@ namespace {
 
 namespace d = ramjet::detail;
 
-constexpr std::uint16_t kArgumentBytes[] = {0, 8, 4, 1000, 12, 16, 24, 20, 5, 56, 32, 40, 1, 7, 64, 1024};
+constexpr std::uint16_t kArgumentBytes[] = {0, 8,  4,  1000, 12, 16, 24, 20,
+                                            5, 56, 32, 40,   1,  7,  64, 1024};
 std::byte source[d::kMediumBytesMax];
 
 class hostile_answerer {
@@ -113,7 +114,7 @@ class hostile_answerer {
       freed = clean << 32 | std::uint32_t(head);
     }
     f_.out().lane.credit->freed.store(freed);
-    if (which & 2) f_.out().lane.credit->need_bell.store(which & 4);
+    if (which & 2) in_.take(f_.out().credit.get() + sizeof freed, 4);  // whether to ring
   }
 
   void poll() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A job whose ranks write anything into the shared object, as the launcher sees it: the layout, the
-// ports, the counters, and every text that is made of them. The layout may change between two looks.
+// A job whose ranks write anything into the shared object, as the launcher sees it: the layout,
+// the ports, the counters, and every text that is made of them. The layout may change meanwhile.
 //
 // The input: how many ranks, a layout, what stands in the rank lines, ports and counters.
 #include <sys/stat.h>

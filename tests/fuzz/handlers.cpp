@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "ramjet/ramjet.h"
+
 namespace fuzz {
 
 namespace {
 volatile unsigned seen;
-}
+}  // namespace
 
 void look_at(const void* bytes, std::size_t count) {
   unsigned sum = 0;
@@ -55,5 +57,27 @@ void on_long(ramjet::request_token t, std::uint32_t i, ramjet::deposit d) {
   ramjet::reply_long<on_answer_long>(std::move(t), d.data(), "x", d.size() != 0, i);
 }
 std::uint64_t add(std::uint64_t a, std::uint32_t b) { return a + b; }
+
+namespace {
+
+const ramjet_handler* c_answer;
+
+void on_c_answer(ramjet_token*, const std::uint64_t* arguments, unsigned count, void* payload,
+                 std::size_t bytes) {
+  look_at(arguments, count * sizeof *arguments);
+  look_at(payload, std::min<std::size_t>(bytes, 64));
+}
+void on_c_request(ramjet_token* token, const std::uint64_t* arguments, unsigned count,
+                  void* payload, std::size_t bytes) {
+  on_c_answer(token, arguments, count, payload, bytes);
+  if (count != 0) ramjet_reply(token, c_answer, arguments, count);
+}
+
+}  // namespace
+
+void register_c_handlers() {
+  c_answer = ramjet_reply_handler("answer", on_c_answer);
+  ramjet_request_handler("request", on_c_request);
+}
 
 }  // namespace fuzz

@@ -24,9 +24,9 @@ namespace {
 extern "C" {
 
 [[noreturn]] void __wrap__ZN6ramjet6detail12check_failedEPKcS2_S2_i(const char*, const char* what,
-                                                                     const char*, int) noexcept;
+                                                                    const char*, int) noexcept;
 void __wrap__ZN6ramjet6detail12check_failedEPKcS2_S2_i(const char*, const char* what, const char*,
-                                                        int) noexcept {
+                                                       int) noexcept {
   fuzz::refuse(what);
 }
 
@@ -35,5 +35,4 @@ void __wrap__ZN6ramjet6detail3dieEPKc(const char* message) noexcept { fuzz::refu
 
 const char* __asan_default_options();
 const char* __asan_default_options() { return "detect_leaks=0"; }
-
 }

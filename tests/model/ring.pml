@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The record ring of one lane: lines of granules, records of every length, pads, replies in place,
- * laps, the credit word, and the rules by which a sender uses its ring again. (layout.hpp, and
- * open_line, post, answer, take_replies, take_credit, take_requests and publish in engine.hpp)
+ * The record ring of one lane: lines of granules, records of every length, pads, replies in
+ * place, laps, the credit word, and the rules by which a sender uses its ring again.
+ * (layout.hpp, and open_line, post, answer, take_replies, take_credit, take_requests and
+ * publish in engine.hpp)
  *
- * A step is one access to shared memory. The release of a header and of the credit word, and the
- * acquires that read them, make their order the order of the program, so that interleaving is all
- * there is to look at. (docs/memory-model.md says why the relaxed stores do not matter.)
+ * A step is one access to shared memory. The release of a header and of the credit word, and
+ * the acquires that read them, make their order the order of the program, so that interleaving
+ * is all there is to look at. (docs/memory-model.md says why the relaxed stores do not matter.)
  *
- * Scale: GRANULES to a line (4 in truth), LINES to a ring (64 and more), laps modulo 2 (128), credit
- * positions modulo 8 rings (2^32 words) and sent again after 2 rings (2^30 words). Records of every
- * length; a request gets a reply or none; lines are zeroed ahead of their use or not.
+ * Scale: GRANULES to a line (4 in truth), LINES to a ring (64 and more), laps modulo 2 (128),
+ * credit positions modulo 8 rings (2^32 words) and sent again after 2 rings (2^30 words).
+ * Records of every length; a request gets a reply or none; lines are zeroed ahead of their use
+ * or not.
  *
  * What must hold:
  *   1. a request is handled once, in order; a reply is seen once, by its own request;
@@ -66,7 +68,7 @@ bool replying;
 /* What has become of the record that begins at each granule; nobody acts on it. */
 mtype fates[RING] = nothing;
 
-/* --- The sender -------------------------------------------------------------------------------- */
+/* --- The sender ---------------------------------------------------------------------------- */
 
 #define line_end plus(tail, left)
 #define may_open(lines) (from_to(answered, line_end) + GRANULES * (lines) <= RING)
@@ -209,7 +211,7 @@ polled:
   od
 }
 
-/* --- The receiver ------------------------------------------------------------------------------ */
+/* --- The receiver -------------------------------------------------------------------------- */
 
 #define is_record (cell(head) != ARGUMENT && lap_of(cell(head)) == lap(head))
 #ifdef MISTAKE_OLD_CREDIT

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bells, sleep and wake: how a receiver stops looking at a lane, and how it stops looking at all,
- * without a fence in the senders' path. (arm, disarm, sleep, activate, deactivate, answer_bells in
- * src/am/, ring and wake in src/channel/bell.hpp)
+ * Bells, sleep and wake: how a receiver stops looking at a lane, and how it stops looking at
+ * all, without a fence in the senders' path. (arm, disarm, sleep, activate, deactivate,
+ * answer_bells in src/am/, ring and wake in src/channel/bell.hpp)
  *
- * The asymmetric fence is the point, so stores are modelled as the hardware makes them: every process
- * puts its stores into a buffer of its own, in order; `memory` takes them out whenever it likes; a
- * load sees memory. A locked instruction, a fence and a system call wait until the own buffer is
- * empty. membarrier waits until every process's buffer has once been empty.
+ * The asymmetric fence is the point, so stores are modelled as the hardware makes them: every
+ * process puts its stores into a buffer of its own, in order; `memory` takes them out whenever
+ * it likes; a load sees memory. A locked instruction, a fence and a system call wait until the
+ * own buffer is empty. membarrier waits until every process's buffer has once been empty.
  *
- * Nothing here is ever woken by a time-out. What must hold: when nothing moves any more, no record
- * lies in a lane.
+ * Nothing here is ever woken by a time-out. What must hold: when nothing moves any more, no
+ * record lies in a lane.
  *
  * Scale: SENDERS lanes of ROOM records each; each sender may stop for good at any time.
  */
@@ -83,7 +83,7 @@ end_sender:
   od
 }
 
-/* --- The receiver ------------------------------------------------------------------------------ */
+/* --- The receiver -------------------------------------------------------------------------- */
 
 bool watched[SENDERS];
 byte bell_seen[SENDERS];

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`ramjet bench` as its users see it: whole records for every benchmark, and clear refusals.
+
+    bench_test.py RAMJET [CLASS]
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+RAMJET = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "ramjet"
+LIMIT_S = 200
+
+UNITS = {"ns", "ms", "s", "M/s", "GB/s"}
+# Benchmarks with a record for each of several numbers of ranks; the others have one record.
+RANKS = {"idle_poll": {2, 64, 256}}
+CROWDS = {"am_all_to_all", "am_incast", "am_pairs"}  # two ranks, and one for each core
+WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate", "am_medium_1k",
+              "am_medium_64k", "am_medium_64k_fresh", "am_long_64k", "am_long_1m", "barrier_2",
+              "barrier_4x2", "barrier_8x2", "barrier_64x2", "job_start"}
+STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_send_overhead", "am_receive_overhead",
+                                      "idle_poll", "kmer"}
+MAY_BE_MISSING = {"kmer"}  # needs the program and a genome
+
+
+def bench(*words, **options):
+    return subprocess.run([RAMJET, "bench", *words], stdin=subprocess.DEVNULL, text=True,
+                          capture_output=True, timeout=LIMIT_S, **options)
+
+
+def usable_cores():
+    info = subprocess.run([RAMJET, "info", "--json"], stdin=subprocess.DEVNULL, text=True,
+                          capture_output=True, timeout=LIMIT_S, check=True)
+    return json.loads(info.stdout)["limits"]["usable_cores"]
+
+
+class Records(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.done = bench("--quick", "--json")
+        cls.records = json.loads(cls.done.stdout) if cls.done.returncode == 0 else []
+        cls.by_name = {}
+        for record in cls.records:
+            cls.by_name.setdefault(record["name"], []).append(record)
+
+    def setUp(self):
+        self.assertEqual(self.done.returncode, 0, self.done.stderr)
+
+    def test_every_benchmark_has_its_records(self):
+        missing = STABLE_NAMES - set(self.by_name)
+        self.assertLessEqual(missing, MAY_BE_MISSING, self.done.stderr)
+        for name in missing:
+            self.assertIn(f"{name} is left out", self.done.stderr)
+        cores = max(2, usable_cores())
+        for name, records in self.by_name.items():
+            ranks = {record["params"]["ranks"] for record in records}
+            wanted = {2, cores} if name in CROWDS else RANKS.get(name)
+            if wanted:
+                self.assertEqual(ranks, wanted, name)
+            self.assertEqual(len(records), len(ranks), name)
+
+    def test_records_are_whole(self):
+        for record in self.records:
+            with self.subTest(record["name"]):
+                self.assertEqual(list(record), ["name", "value", "unit", "better", "limit",
+                                                "ratio_to_limit", "params"])
+                self.assertGreater(record["value"], 0)
+                self.assertIn(record["unit"], UNITS)
+                is_rate = record["unit"].endswith("/s")
+                self.assertEqual(record["better"], "higher" if is_rate else "lower")
+                params = record["params"]
+                self.assertGreaterEqual(params["repeats"], 1)
+                self.assertGreaterEqual(params["spread"], 0)
+                for key in ("commit", "processor", "compiler", "flags"):
+                    self.assertTrue(params["provenance"][key], key)
+
+    def test_limits(self):
+        for record in self.records:
+            with self.subTest(record["name"]):
+                if record["name"] in WITH_LIMIT:
+                    self.assertGreater(record["limit"], 0)
+                    self.assertAlmostEqual(record["ratio_to_limit"],
+                                           record["value"] / record["limit"])
+                    self.assertGreaterEqual(record["params"].get("limit_spread", 0), 0)
+                else:
+                    self.assertIsNone(record["limit"])
+                    self.assertIsNone(record["ratio_to_limit"])
+                if record["name"] not in ("job_start", "kmer"):
+                    self.assertGreater(record["params"]["raw_round_trip_ns"], 0)
+
+    def test_comparisons(self):
+        for name in ("am_round_trip_64", "am_round_trip_256"):
+            record, = self.by_name[name]
+            base, = self.by_name["am_round_trip"]
+            self.assertAlmostEqual(record["params"]["vs_round_trip"],
+                                   record["value"] / base["value"])
+        for record in self.by_name.get("kmer", []):
+            self.assertGreater(record["params"]["distinct"], 0)
+            self.assertIn("jellyfish_s", record["params"])
+            self.assertIn("kmc_s", record["params"])
+
+    def test_nothing_but_json(self):
+        self.assertTrue(self.done.stdout.startswith("[") and self.done.stdout.endswith("]\n"))
+
+
+class CommandLine(unittest.TestCase):
+    def test_list_names_every_benchmark(self):
+        done = bench("--list")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual({line.split()[0] for line in done.stdout.splitlines()}, STABLE_NAMES)
+
+    def test_an_unknown_name_is_refused_with_the_nearest(self):
+        done = bench("am_round_trp", "--quick")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("am_round_trp", done.stderr)
+        self.assertIn("am_round_trip,", done.stderr)
+
+    def test_wrong_options_are_refused(self):
+        for words in (["--nonsense"], ["--repeats", "0"], ["--repeats", "many"], ["--repeats"]):
+            with self.subTest(words):
+                done = bench(*words)
+                self.assertEqual(done.returncode, 2)
+                self.assertTrue(done.stderr.startswith("ramjet bench: "), done.stderr)
+
+    def test_table(self):
+        done = bench("am_round_trip", "barrier_2", "--quick")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        provenance, head, *rows = done.stdout.splitlines()
+        self.assertTrue(provenance.startswith("commit "))
+        self.assertEqual(head.split(), ["name", "value", "unit", "limit", "ratio", "note"])
+        self.assertEqual([row.split()[0] for row in rows], ["am_round_trip", "barrier_2"])
+
+    def test_a_comparison_alone_measures_its_base(self):
+        done = bench("am_round_trip_64", "--quick", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        record, = json.loads(done.stdout)
+        self.assertGreater(record["params"]["vs_round_trip"], 0)
+
+    def test_repeats_are_as_told(self):
+        done = bench("am_round_trip", "job_start", "--quick", "--repeats", "4", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for record in json.loads(done.stdout):
+            self.assertEqual(record["params"]["repeats"], 4, record["name"])
+
+    def test_an_interrupt_ends_it_at_once(self):
+        child = subprocess.Popen([RAMJET, "bench", "am_rate", "--repeats", "100000"],
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE)
+        time.sleep(0.5)
+        child.send_signal(signal.SIGINT)
+        output, _ = child.communicate(timeout=20)
+        self.assertEqual(child.returncode, 128 + signal.SIGINT)
+        self.assertEqual(output, b"")
+
+
+if __name__ == "__main__":
+    unittest.main()

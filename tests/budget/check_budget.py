@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Counts the instructions of the hot paths and compares them with docs/budgets.md.
+
+usage: check_budget.py PROBE BUDGETS.md [--update]
+
+Fails when a path takes over 10 % more than its row in the table says, or when the table has a path
+that cannot be counted. Counts come from valgrind --tool=callgrind, which runs the same instructions
+every time, so the test does not depend on the machine's load.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+MESSAGES = 256 * 3
+ROW = re.compile(r"^\| `(probe_\w+)` \|(.*)\| *(\d+(?:\.\d+)?) *\|$", re.M)
+ALLOWED = 1.10
+
+
+def count(probe, function):
+    """Instructions inside `function`, callees included, per message."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = subprocess.run(
+            ["valgrind", "--tool=callgrind", f"--toggle-collect={function}",
+             f"--callgrind-out-file={os.path.join(folder, 'out')}", probe],
+            capture_output=True, text=True, timeout=120, check=False,
+            env={**os.environ, "RAMJET_SEGMENT_BYTES": "64M"})
+    collected = re.search(r"Collected : (\d+)", run.stderr)
+    if run.returncode != 0 or not collected:
+        sys.exit(f"{function}: valgrind or the probe failed:\n{run.stdout}{run.stderr}")
+    return int(collected.group(1)) / MESSAGES
+
+
+def main():
+    probe, path = sys.argv[1:3]
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    rows = ROW.findall(text)
+    if len(rows) < 4:
+        sys.exit(f"{path}: the table of instruction counts is not there")
+    failed = 0
+    for function, _, budget in rows:
+        now = count(probe, function)
+        good = 0 < now <= float(budget) * ALLOWED
+        failed += not good
+        print(f"{function:18} {now:7.1f} instructions, budget {budget}{'' if good else '  OVER'}")
+        if "--update" in sys.argv:
+            text = re.sub(rf"^(\| `{function}` \|.*\| *)\d+(?:\.\d+)?( *\|)$",
+                          rf"\g<1>{now:.1f}\g<2>", text, flags=re.M)
+    if "--update" in sys.argv:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    elif failed:
+        sys.exit(f"{failed} path(s) over budget: make them cheaper, or say in docs/budgets.md why not")
+
+
+if __name__ == "__main__":
+    main()
