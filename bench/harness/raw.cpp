@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/raw.hpp"
 
-#include "harness/samples.hpp"
-
 namespace bench {
 namespace {
 
@@ -38,18 +36,8 @@ std::uint64_t receive_all(shared_area& area, std::uint64_t first, unsigned count
 }  // namespace
 
 double raw_rank::round_trip_ns(unsigned count) {
-  const double begin_ns = now_ns();
-  for (unsigned i = 0; i < count; ++i) {
-    ++turns_;
-    if (rank_ == 0) {
-      publish(area_->ping, turns_);
-      wait_for(area_->pong, turns_);
-    } else if (rank_ == 1) {
-      wait_for(area_->ping, turns_);
-      publish(area_->pong, turns_);
-    }
-  }
-  return (now_ns() - begin_ns) / count;
+  const auto nothing = [](unsigned) {};
+  return turns_ns(count, nothing, nothing, [](unsigned) { return true; });
 }
 
 void raw_rank::stream(unsigned count) {

@@ -12,6 +12,7 @@
 
 #include "harness/area.hpp"
 #include "harness/check.hpp"
+#include "harness/samples.hpp"
 
 namespace bench {
 
@@ -22,6 +23,11 @@ class raw_rank {
 
   // Ranks 0 and 1, two cache lines: rank 1 answers what rank 0 writes. ns a round trip at rank 0.
   double round_trip_ns(unsigned count);
+
+  // The same with work: rank 0 calls ask(i) before and take(i) after, which says whether it found
+  // what it should; rank 1 answer(i) in between.
+  template <class Ask, class Answer, class Take>
+  double turns_ns(unsigned count, Ask&& ask, Answer&& answer, Take&& take);
 
   // Ranks 0 and 1: `count` 8-byte messages through a ring of 64-byte slots. No handlers. The flag
   // stands in the slot, the sender learns of free slots every quarter. Checks the sum.
@@ -64,6 +70,25 @@ inline void wait_for(const line& shared, std::uint64_t value) {
 
 inline void publish(line& shared, std::uint64_t value) {
   shared.word.store(value, std::memory_order_release);
+}
+
+template <class Ask, class Answer, class Take>
+double raw_rank::turns_ns(unsigned count, Ask&& ask, Answer&& answer, Take&& take) {
+  const double begin_ns = now_ns();
+  for (unsigned i = 0; i < count; ++i) {
+    ++turns_;
+    if (rank_ == 0) {
+      ask(i);
+      publish(area_->ping, turns_);
+      wait_for(area_->pong, turns_);
+      BENCH_CHECK(take(i), "an answer of the raw limit came wrong");
+    } else if (rank_ == 1) {
+      wait_for(area_->ping, turns_);
+      answer(i);
+      publish(area_->pong, turns_);
+    }
+  }
+  return (now_ns() - begin_ns) / count;
 }
 
 template <class Write, class Read>

@@ -154,12 +154,20 @@ void worker::measure(const block& ours, const block& limit) {
   ours();  // the first ones fault pages in and warm caches
   meet();
   if (limit) limit();
+  for (companion& c : beside_) {
+    meet();
+    c.take();
+  }
   const double start_ns = now_ns();
   for (unsigned done = 0; go_on(done, start_ns); ++done) {
     if (const double value = ours(); rank_ == 0) ours_.add(value);
     if (limit) {
       meet();
       if (const double value = limit(); rank_ == 0) limit_.add(value);
+    }
+    for (companion& c : beside_) {
+      meet();
+      if (const double value = c.take(); rank_ == 0) c.taken.add(value);
     }
     if (raw_each_time) sample_raw();
   }
@@ -173,6 +181,7 @@ void worker::report() {
   if (!limit_.empty()) params["limit_spread"] = limit_.spread();
   const samples& trip = limit_is_raw_trip_ ? limit_ : raw_trip_;
   params["raw_round_trip_ns"] = trip.empty() ? json() : json(trip.median());
+  for (const companion& c : beside_) params[c.key] = c.taken.median();
   params.update(params_);
   json out = {{"value", ours_.median()},
               {"limit", limit_.empty() ? json() : json(limit_.median())},

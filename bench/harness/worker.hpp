@@ -41,6 +41,8 @@ class worker {
   // Memory in rank 1's segment of which all know the address. Collective over participants.
   std::byte* memory_at_rank_1(std::size_t bytes);
 
+  // Takes a further quantity in turn with ours and the limit, for the params. Before measure.
+  void beside(const char* key, block b) { beside_.push_back({key, std::move(b), {}}); }
   // Repeats ours, limit (may be empty) and a raw round trip in turn, and reports the record.
   void measure(const block& ours, const block& limit);
   // Adds to the record's params. Before measure, at rank 0.
@@ -53,6 +55,12 @@ class worker {
   block raw_round_trip_as_limit();
 
  private:
+  struct companion {
+    const char* key;
+    block take;
+    samples taken;
+  };
+
   bool go_on(unsigned done, double start_ns);
   void report();
 
@@ -66,6 +74,7 @@ class worker {
   raw_rank raw_;
   std::uint64_t meetings_ = 0;
   samples ours_, limit_, raw_trip_;
+  std::vector<companion> beside_;
   bool limit_is_raw_trip_ = false;
   json params_ = json::object();
 };

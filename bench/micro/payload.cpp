@@ -3,6 +3,8 @@
 // same for the messages and for their limits, which do the rest by hand: one copy into memory that
 // rank 1 reads, and a flag each way.
 //
+//   am_medium_1k          there and back. The limit is the raw round trip of two words; the same
+//                         echo by hand, one copy and one flag each way, is params.raw_echo_ns.
 //   am_medium_64k         rank 0 stamps the first and last word, rank 1 looks at them: what
 //                         bandwidth benchmarks usually measure, though most data never leave rank
 //                         0's cache. The limit copies into a ring of 8 blocks.
@@ -98,6 +100,21 @@ double echoes(worker& w, unsigned count) {
   const double each_ns = (now_ns() - begin_ns) / count;
   BENCH_CHECK(!seen.wrong, "an echo came back wrong");
   return each_ns;
+}
+
+double raw_echoes(worker& w, std::byte* buffers, unsigned count) {
+  std::byte* back = buffers + kEchoBytes;
+  return w.raw().turns_ns(
+      count,
+      [&](unsigned i) {
+        seen.pattern.front() = i;
+        std::memcpy(buffers, seen.pattern.data(), kEchoBytes);
+      },
+      [&](unsigned) { std::memcpy(back, buffers, kEchoBytes); },
+      [&](unsigned i) {
+        const auto* words_back = reinterpret_cast<const std::uint64_t*>(back);
+        return words_back[0] == i && words_back[kEchoBytes / 8 - 1] == seen.pattern.back();
+      });
 }
 
 // --- Medium, one way -------------------------------------------------------------------------------
@@ -251,6 +268,8 @@ void measure_medium_echo(worker& w) {
   const unsigned count = w.count(1000);
   echoes<on_echo_checked>(w, 8);
   w.note("bytes", kEchoBytes);
+  std::byte* buffers = w.memory_at_rank_1(2 * kEchoBytes);
+  w.beside("raw_echo_ns", [&w, buffers, count] { return raw_echoes(w, buffers, count); });
   w.measure([&w, count] { return echoes<on_echo>(w, count); }, w.raw_round_trip_as_limit());
 }
 

@@ -112,10 +112,14 @@ RAMJET_INLINE status send_long(engine& e, address to, void* destination, const v
     if constexpr (Policy == on_full::give_up) return bad;
     misuse(bad, "request_long", h::name(), to, count);
   }
-  if (count != 0) std::memmove(destination, data, count);
   const deposit where{{static_cast<std::byte*>(destination), count}};
-  return send<F, Policy>(e, *p, packed_bytes(all{}), pack_arguments<F>(all{}, where, a...), nullptr,
-                         0);
+  const auto arguments = pack_arguments<F>(all{}, where, a...);
+  const auto pack =
+      [&](std::byte* at) {  // runs once there is room: a refused message leaves no trace
+        if (count != 0) std::memmove(destination, data, count);
+        arguments(at);
+      };
+  return send<F, Policy>(e, *p, packed_bytes(all{}), pack, nullptr, 0);
 }
 
 template <auto F, message_kind Kind>

@@ -141,7 +141,7 @@ struct packed {
 template <class T>
 RAMJET_INLINE T read_argument(const std::byte* from) noexcept {
   std::array<std::byte, sizeof(T)> raw{};
-  if constexpr (!std::is_empty_v<T>) std::memcpy(raw.data(), from, sizeof(T));
+  if constexpr (!std::is_empty_v<T>) std::memcpy(raw.data(), from, raw.size());
   return std::bit_cast<T>(raw);
 }
 

@@ -52,7 +52,7 @@ void engine::open(unsigned endpoint) {
   segment_bytes_ = g.segment_bytes;
   spin_budget_ = m.oversubscribed ? 4 : 1024;
   port_ = reinterpret_cast<port_line*>(m.at(g.ports_offset + me * sizeof(port_line)));
-  rings_seen_ = port_->rings.load(std::memory_order_relaxed);
+  rings_seen_ = port_->rings.load(std::memory_order_relaxed) - 1;  // look at the bells once
   requests_ = request_handlers();
   replies_ = reply_handlers();
   active_storage_ = std::make_unique<peer*[]>(g.ports);
@@ -72,7 +72,6 @@ void engine::open(unsigned endpoint) {
     p.count = &counters[i];
     p.port = i;
     p.rank = i / g.endpoints;
-    p.in_credit->need_bell.store(1, std::memory_order_relaxed);
   }
   set_chores();
   port_->open.store(1, std::memory_order_relaxed);
@@ -116,7 +115,7 @@ void engine::activate(peer& p) {
   p.active = true;
   p.idle = 0;
   active_[active_count_++] = &p;
-  p.in_credit->need_bell.store(0, std::memory_order_relaxed);
+  p.in_credit->attended.store(1, std::memory_order_relaxed);
   unblock(p, kInactive);
 }
 
@@ -124,7 +123,7 @@ void engine::activate(peer& p) {
 // the sender could see the new word is found by the look after the barrier, or by the sweep where
 // the system has no such barrier.
 void engine::deactivate(peer& p) {
-  p.in_credit->need_bell.store(1, std::memory_order_relaxed);
+  p.in_credit->attended.store(0, std::memory_order_relaxed);
   if (job::self().barrier_ok) base::global_barrier();
   p.active = false;
   block(p, kInactive);

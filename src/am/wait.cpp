@@ -2,9 +2,9 @@
 // Waiting: spin while a core is ours, yield when others want it, sleep when nothing comes. The
 // sleeper pays for the protocol; senders only load a word that they load anyway.
 //
-// Sleep and wake, per port. The sleeper: asleep = 1, need_bell = 1 on every lane, barrier on all
+// Sleep and wake, per port. The sleeper: asleep = 1, attended = 0 on every lane, barrier on all
 // processors, one more look, sleep while asleep == 1. The sender: record, compiler fence, look at
-// need_bell. Either the sender's look comes after the barrier and sees 1, so it rings; or its
+// attended. Either the sender's look comes after the barrier and sees 0, so it rings; or its
 // record came before the barrier and the last look finds it. A ringer clears asleep before it
 // wakes, so a wake between the look and the sleep is not lost.
 #include <sched.h>
@@ -65,6 +65,13 @@ status engine::idle_slow(waiting& w) {
   return status::retry;
 }
 
+// Whether the wait has to end though messages keep coming.
+status engine::busy_slow(const waiting& w) {
+  if (failures_noted_ != 0)
+    if (status s = after_failure(w); s != status::ok) return s;
+  return w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns ? status::timed_out : status::ok;
+}
+
 // A yield that took long means that ranks share this core: spin less. Many short ones: spin more.
 void engine::yield_and_learn(waiting&) {
   const std::uint64_t before = base::now_ns();
@@ -81,7 +88,7 @@ void engine::yield_and_learn(waiting&) {
 void engine::arm() {
   port_->asleep.store(1, std::memory_order_seq_cst);
   for (unsigned i = 0; i < active_count_; ++i)
-    active_[i]->in_credit->need_bell.store(1, std::memory_order_relaxed);
+    active_[i]->in_credit->attended.store(0, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (job::self().barrier_ok) base::global_barrier();
 }
@@ -89,7 +96,7 @@ void engine::arm() {
 void engine::disarm() {
   port_->asleep.store(0, std::memory_order_relaxed);
   for (unsigned i = 0; i < active_count_; ++i)
-    active_[i]->in_credit->need_bell.store(0, std::memory_order_relaxed);
+    active_[i]->in_credit->attended.store(1, std::memory_order_relaxed);
 }
 
 void engine::sleep(waiting& w) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ringing at a port that does not look at a lane by itself. The cold side of need_bell.
+// Ringing at a port that does not look at a lane by itself. The cold side of `attended`.
 #pragma once
 
 #include "base/futex.hpp"

@@ -185,9 +185,9 @@ ramjet_status ramjet_request_long(int rank, const ramjet_handler* h, const uint6
   if (!e.in_segment(rank, destination, bytes))
     ramjet::detail::misuse(ramjet::status::bad_address, "ramjet_request_long", h->name.c_str(),
                            rank, bytes);
-  if (bytes != 0) std::memmove(destination, data, bytes);
   const where at{reinterpret_cast<std::uintptr_t>(destination), bytes};
   const auto pack = [&](std::byte* to) {
+    if (bytes != 0) std::memmove(destination, data, bytes);
     std::memcpy(to, &at, sizeof at);
     packer(arguments, count)(to + sizeof at);
   };

@@ -52,14 +52,27 @@ def spectrum(counts):
 
 
 @functools.cache
-def spectrum_by_jellyfish(paths, k, folder):
-    """The same spectrum from a tuple of plain files by jellyfish."""
-    table = folder / "jellyfish.jf"
-    subprocess.run([jellyfish(), "count", "-m", str(k), "-C", "-s", "10M", "-t", "2",
+def jellyfish_table(paths, k, folder):
+    """The file in which jellyfish keeps the counts of a tuple of plain files."""
+    table = folder / f"table{k}-{abs(hash(paths))}.jf"
+    size = sum(path.stat().st_size for path in paths)
+    subprocess.run([jellyfish(), "count", "-m", str(k), "-C", "-s", str(size), "-t", "2",
                     "-o", table, *paths], check=True)
-    result = subprocess.run([jellyfish(), "histo", "-h", str(10**6), table],
+    return table
+
+
+def jellyfish_histogram(paths, k, folder, histogram_max):
+    """Its lines 'COUNT NUMBER'."""
+    table = jellyfish_table(paths, k, folder)
+    result = subprocess.run([jellyfish(), "histo", "-h", str(histogram_max), table],
                             check=True, capture_output=True, text=True)
-    return {int(count): int(number) for count, number in map(str.split, result.stdout.splitlines())}
+    return result.stdout
+
+
+def spectrum_by_jellyfish(paths, k, folder):
+    """The same as spectrum(count(paths, k))."""
+    lines = jellyfish_histogram(paths, k, folder, 10**6).splitlines()
+    return {int(count): int(number) for count, number in map(str.split, lines)}
 
 
 def jellyfish():

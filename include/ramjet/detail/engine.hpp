@@ -194,6 +194,8 @@ class engine {
     while (!done()) {
       if (poll() != 0) {
         w.spins = w.yields = 0;
+        if (w.deadline_ns != 0 || failures_noted_ != 0) [[unlikely]]
+          if (s = busy_slow(w); s != status::ok) break;
       } else if (++w.spins < spin_budget_) [[likely]] {
         cpu_relax();
       } else if (s = idle_slow(w); s == status::retry) {  // armed: one more look, then sleep
@@ -295,7 +297,7 @@ class engine {
   // Rings only if the receiver does not look by itself. Its word is in our cache unless it changed.
   RAMJET_INLINE void ring_if_needed(peer& p) {
     std::atomic_signal_fence(std::memory_order_seq_cst);  // the record is written before we look
-    if (p.out_credit->need_bell.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    if (p.out_credit->attended.load(std::memory_order_relaxed) == 0) [[unlikely]]
       ring(p);
   }
 
@@ -498,6 +500,7 @@ class engine {
   RAMJET_COLD unsigned chores();
   RAMJET_COLD void idle_peer(peer& p);
   RAMJET_COLD status idle_slow(waiting& w);
+  RAMJET_COLD status busy_slow(const waiting& w);
   RAMJET_COLD void show_wait(waiting& w);
   RAMJET_COLD void end_wait(waiting& w);
   RAMJET_COLD void sleep(waiting& w);

@@ -74,8 +74,9 @@ struct alignas(64) credit_line {
   // {clean:32 | head:32}, word positions modulo 2^32: every record before `head` was consumed, and
   // none in [clean, head) was answered in place. clean <= head.
   std::atomic<std::uint64_t> freed;
-  // Not 0: the receiver does not look at this lane by itself; ring the bell after sending.
-  std::atomic<std::uint32_t> need_bell;
+  // 1: the receiver looks at this lane by itself; 0: ring the bell after sending, as for a port
+  // that is not open yet.
+  std::atomic<std::uint32_t> attended;
 };
 static_assert(sizeof(credit_line) == 64);
 

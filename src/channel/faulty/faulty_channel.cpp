@@ -35,7 +35,7 @@ link faulty_channel::connect(unsigned peer) {
   const detail::lane& out = lanes_.emplace_back(inner.out).get();
   const detail::lane& in = lanes_.emplace_back(inner.in).get();
   relayed r{peer, {out, in}, {}, {}};
-  inner.in.credit->need_bell.store(0, std::memory_order_relaxed);
+  inner.in.credit->attended.store(1, std::memory_order_relaxed);
   r.out = lane_relay(r.outer.out, inner.out, g.ring_words, g.payload_bytes);
   r.in = lane_relay(inner.in, r.outer.in, g.ring_words, g.payload_bytes);
   links_.push_back(r);

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every way to break the contract of the public headers at run time, for misuse_test.py: the process
+// has to end with one clear line.
+//
+//   misuse WHAT
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "ramjet/ramjet.hpp"
+
+namespace {
+
+void on_nothing() {}
+void on_answer(ramjet::reply_token) {}
+void on_payload(ramjet::payload) {}
+void on_payload_reply(ramjet::reply_token, ramjet::payload) {}
+void on_deposit(ramjet::deposit) {}
+
+void on_request_in_handler() {
+  for (;;) ramjet::request<on_nothing>(ramjet::size() - 1);  // legal by luck until the ring is full
+}
+void on_poll_in_handler() { ramjet::poll(); }
+void on_wait_in_handler() { static_cast<void>(ramjet::wait_until([] { return false; })); }
+void on_barrier_in_handler() { static_cast<void>(ramjet::barrier()); }
+void on_quiesce_in_handler() { static_cast<void>(ramjet::quiesce()); }
+void on_finalize_in_handler() { ramjet::finalize(); }
+void on_reply_twice(ramjet::request_token t) {
+  ramjet::reply<on_answer>(std::move(t));
+  ramjet::reply<on_answer>(std::move(t));  // NOLINT(bugprone-use-after-move): that is the mistake
+}
+void on_large_reply(ramjet::request_token t) {
+  static char data[ramjet::medium_bytes_max + 1];
+  ramjet::reply_medium<on_payload_reply>(std::move(t), data, sizeof data);
+}
+
+// Runs F in a handler of this rank.
+template <auto F>
+void in_handler() {
+  ramjet::request<F>(ramjet::rank());
+  static_cast<void>(ramjet::wait_for(5000, [] { return false; }));
+}
+
+void chain_without_end() {
+  std::vector<char> data(1000);
+  for (;;) static_cast<void>(ramjet::chain_medium<on_payload>(0, data.data(), data.size()));
+}
+
+void disagree_about_a_length() {
+  std::vector<char> data(ramjet::rank() == 0 ? 100 : 200);
+  static_cast<void>(ramjet::broadcast(std::span<char>(data)));
+}
+
+void without_endpoint() {
+  std::thread([] { ramjet::request<on_nothing>(0); }).join();
+}
+
+void taken_endpoint() {
+  std::thread first([] {
+    ramjet::endpoint own(1);
+    ::usleep(300'000);
+  });
+  ::usleep(50'000);
+  std::thread([] { ramjet::endpoint again(1); }).join();
+  first.join();
+}
+
+struct mistake {
+  const char* name;
+  void (*make)();
+};
+const mistake kMistakes[] = {
+    {"nothing", [] {}},
+    {"request_in_handler", in_handler<on_request_in_handler>},
+    {"poll_in_handler", in_handler<on_poll_in_handler>},
+    {"wait_in_handler", in_handler<on_wait_in_handler>},
+    {"barrier_in_handler", in_handler<on_barrier_in_handler>},
+    {"quiesce_in_handler", in_handler<on_quiesce_in_handler>},
+    {"finalize_in_handler", in_handler<on_finalize_in_handler>},
+    {"reply_twice", in_handler<on_reply_twice>},
+    {"large_reply", in_handler<on_large_reply>},
+    {"wrong_rank", [] { ramjet::request<on_nothing>(99); }},
+    {"negative_rank", [] { ramjet::request<on_nothing>(-1); }},
+    {"wrong_endpoint", [] { ramjet::request<on_nothing>({0, 5}); }},
+    {"oversized", [] {
+       std::vector<char> data(70'000);
+       ramjet::request_medium<on_payload>(0, data.data(), data.size());
+     }},
+    {"stray_address", [] {
+       int x = 0;
+       ramjet::request_long<on_deposit>(0, &x, &x, sizeof x);
+     }},
+    {"chain_limit", chain_without_end},
+    {"lengths_disagree", disagree_about_a_length},
+    {"wrong_root", [] {
+       int x = 0;
+       static_cast<void>(ramjet::broadcast(x, ramjet::size()));
+     }},
+    {"foreign_free", [] {
+       int x = 0;
+       ramjet::segment_free(&x);
+     }},
+    {"huge_array", [] { ramjet::segment_array<char>(ramjet::segment_bytes()); }},
+    {"odd_alignment", [] { ramjet::segment_allocate(10, 24); }},
+    {"no_such_segment", [] { ramjet::segment_begin(ramjet::size()); }},
+    {"without_endpoint", without_endpoint},
+    {"taken_endpoint", taken_endpoint},
+    {"outside_endpoint", [] { ramjet::endpoint none(9); }},
+    {"main_endpoint", [] { ramjet::endpoint none(0); }},
+    {"init_twice", [] {
+       std::string message;
+       if (ramjet::try_init({}, message) == ramjet::status::environment)
+         std::printf("refused: %s\n", message.c_str());
+     }},
+};
+
+bool before_init(const std::string& what) {
+  if (what == "request_before_init") {
+    ramjet::request<on_nothing>(0);
+  } else if (what == "barrier_before_init") {
+    static_cast<void>(ramjet::barrier());
+  } else if (what == "endpoint_before_init") {
+    ramjet::endpoint own(1);
+  } else if (what == "allocate_before_init") {
+    ramjet::segment_allocate(10);
+  } else if (what == "finalize_before_init") {
+    ramjet::finalize();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+  const std::string what = argc > 1 ? argv[1] : "nothing";
+  if (before_init(what)) return 0;
+  ramjet::options wanted;
+  const char* endpoints = std::getenv("MISUSE_ENDPOINTS");
+  wanted.endpoints = endpoints != nullptr ? unsigned(std::atoi(endpoints)) : 2;
+  ramjet::init(argc, argv, wanted);
+  for (const mistake& m : kMistakes)
+    if (what == m.name) m.make();
+  ramjet::finalize();
+  return 0;
+}

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Misuse and hostile surroundings: every one ends in one clear sentence, or does no harm.
+
+    misuse_test.py RAMJET MISUSE OTHER_PROGRAM [unittest arguments]
+"""
+
+import os
+import subprocess
+import sys
+
+OTHER = os.path.abspath(sys.argv.pop(3))
+
+from driver import PATIENCE_S, RAMJET, VICTIM, Case, limited, main, run  # noqa: E402
+
+ABORTED = 134
+SETUP = 70
+
+
+def alone(*words, **environment):
+    return subprocess.run([VICTIM, *words], capture_output=True, text=True, timeout=PATIENCE_S,
+                          stdin=subprocess.DEVNULL, check=False,
+                          env={**os.environ, **environment})
+
+
+class Contract(Case):
+    """A broken contract aborts, and one line says which."""
+
+    def expect(self, what, sentence, status=ABORTED, ranks=2, **environment):
+        with self.subTest(what):
+            pairs = [word for k, v in environment.items() for word in ("--env", f"{k}={v}")]
+            result = run("-n", ranks, "--timeout", 10, *pairs, VICTIM, what)
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertRegex(result.stderr, rf"(?m)^ramjet: rank \d+: .*{sentence}")
+            for line in result.stderr.splitlines():
+                self.assertRegex(line, "^(ramjet: |  handler: )")
+
+    def test_handlers(self):
+        self.expect("request_in_handler", "a handler may not send a request; it can reply, or chain")
+        self.expect("poll_in_handler", "a handler may not poll or wait")
+        self.expect("wait_in_handler", "a handler may not poll or wait")
+        self.expect("barrier_in_handler", "a handler may not enter a collective")
+        self.expect("quiesce_in_handler", "a handler may not enter a collective|may not poll")
+        self.expect("finalize_in_handler", "finalize inside a handler")
+        self.expect("reply_twice", "a request is replied to at most once")
+        self.expect("large_reply", r"65537 bytes are over medium_bytes_max \(65536\)")
+
+    def test_addresses_and_sizes(self):
+        self.expect("wrong_rank", "there is no rank 99, endpoint 0; the job has 2 ranks")
+        self.expect("negative_rank", "there is no rank -1, endpoint 0; the job has 2 ranks")
+        self.expect("wrong_endpoint", "there is no rank 0, endpoint 5; .* 2 endpoints")
+        self.expect("oversized", r"70000 bytes are over medium_bytes_max \(65536\)")
+        self.expect("stray_address", "4 bytes there do not lie in that rank's segment")
+        self.expect("wrong_root", "broadcast: the root is no rank of the job")
+        self.expect("lengths_disagree", "ranks disagree about a collective's length")
+        self.expect("chain_limit", "chained messages fill RAMJET_CHAIN_LIMIT .262144 bytes.",
+                    SETUP, RAMJET_CHAIN_LIMIT="256K")
+
+    def test_segments(self):
+        self.expect("foreign_free", "the memory is not of this rank's segment")
+        self.expect("huge_array", "the segment is used up|larger than the segment")
+        self.expect("odd_alignment", "the alignment is no power of two")
+        self.expect("no_such_segment", "no such rank")
+
+    def test_endpoints(self):
+        self.expect("without_endpoint", "outside a job: call ramjet::init first .*ramjet::endpoint")
+        self.expect("taken_endpoint", "taken|already open")
+        self.expect("outside_endpoint", "endpoints go from 1 to")
+        self.expect("main_endpoint", "endpoints go from 1 to")
+
+    def test_before_init(self):
+        for what, sentence in (("request_before_init", "outside a job: call ramjet::init first"),
+                               ("barrier_before_init", "ramjet::init comes first"),
+                               ("endpoint_before_init", "ramjet::init comes before"),
+                               ("allocate_before_init", "ramjet::init comes first"),
+                               ("finalize_before_init", "finalize without init")):
+            with self.subTest(what):
+                result = alone(what)
+                self.assertEqual(result.returncode, -6, result.stderr)
+                self.assertRegex(result.stderr.splitlines()[0], f"^ramjet: .*{sentence}")
+
+    def test_init_twice_is_a_status(self):
+        result = run("-n", 1, VICTIM, "init_twice")
+        self.assertEqual((result.returncode, result.stdout),
+                         (0, "refused: init was called twice\n"), result.stderr)
+
+
+class Program(Case):
+    """Ranks that do not belong together, and programs that are none."""
+
+    def test_different_programs(self):
+        result = run("-n", 3, "--timeout", 10, "sh", "-c",
+                     f'[ "$RAMJET_RANK" = 1 ] && exec {OTHER}; exec {VICTIM}')
+        self.assertEqual(result.returncode, SETUP, result.stderr)
+        self.assertRegex(result.stderr, "rank 1 runs a different program|"
+                                        "rank 0 runs a different program")
+
+    def test_different_options(self):
+        result = run("-n", 2, "--timeout", 10, "sh", "-c",
+                     f"MISUSE_ENDPOINTS=$((2 + RAMJET_RANK)) exec {VICTIM}")
+        self.assertEqual(result.returncode, SETUP, result.stderr)
+        self.assertIn("different numbers of endpoints", result.stderr)
+
+    def test_no_ramjet_program(self):
+        result = run("-n", 2, "true")
+        self.assertEqual(result.returncode, 1)
+        self.assert_one_line(result.stderr, "ended without joining the job")
+
+    def test_one_rank_twice(self):
+        result = run("-n", 2, "--timeout", 10, "sh", "-c", f"{VICTIM} & {VICTIM}; wait")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, "has already joined as process")
+
+    def test_a_closed_descriptor(self):
+        result = run("-n", 2, "--timeout", 10, "bash", "-c",
+                     f"eval exec $RAMJET_JOB_FD'>&-'; exec {VICTIM}")
+        self.assertEqual(result.returncode, SETUP, result.stderr)
+        self.assertIn("name no job", result.stderr)
+
+    def test_started_by_another_launcher(self):
+        for name, value, who in (("OMPI_COMM_WORLD_SIZE", "2", "mpirun"), ("PMIX_RANK", "0", "PMIx"),
+                                 ("PMI_SIZE", "4", "PMI"), ("SLURM_STEP_NUM_TASKS", "8", "srun")):
+            with self.subTest(name):
+                result = alone(**{name: value})
+                self.assertEqual(result.returncode, SETUP, result.stderr)
+                self.assert_one_line(result.stderr, f"started by .*{who}.*ramjet run -n N PROGRAM")
+        self.assertEqual(alone(OMPI_COMM_WORLD_SIZE="1").returncode, 0)
+
+    def test_alone(self):
+        result = alone()
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+
+class Surroundings(Case):
+    """Limits and settings."""
+
+    def test_impossible_numbers_of_ranks(self):
+        for ranks in ("0", "4096", "-1", "two"):
+            with self.subTest(ranks):
+                result = run("-n", ranks, VICTIM)
+                self.assertEqual(result.returncode, 2)
+                self.assert_one_line(result.stderr, "1 to 1024")
+
+    def test_too_many_ports(self):
+        result = run("-n", 17, "--timeout", 10, "--env", "MISUSE_ENDPOINTS=64", VICTIM)
+        self.assertEqual(result.returncode, SETUP, result.stderr)
+        self.assertIn("17 ranks x 64 endpoints is over 1024 ports", result.stderr)
+        result = run("-n", 1, "--timeout", 10, "--env", "MISUSE_ENDPOINTS=65", VICTIM)
+        self.assertEqual(result.returncode, SETUP, result.stderr)
+        self.assertIn("it can be 1 to 64", result.stderr)
+
+    def test_little_address_space(self):
+        result = limited("ulimit -v 500000", "-n", 2, "--timeout", 10, VICTIM)
+        self.assertEqual(result.returncode, SETUP, result.stderr)
+        self.assertRegex(result.stderr, "ulimit -v.*RAMJET_SEGMENT_BYTES")
+        result = limited("ulimit -v 500000", "-n", 2, "--timeout", 10, "--env",
+                         "RAMJET_SEGMENT_BYTES=64M", VICTIM)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_no_locked_memory(self):
+        result = limited("ulimit -l 0", "-n", 2, VICTIM)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_a_small_dev_shm(self):
+        script = 'mount -t tmpfs -o size=64M none /dev/shm && exec "$0" "$@"'
+        inside = ["unshare", "-m", "sh", "-c", script]
+        if subprocess.run([*inside, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("a mount namespace is not permitted here")
+        result = subprocess.run([*inside, RAMJET, "run", "-n", "16", VICTIM], capture_output=True,
+                                text=True, timeout=PATIENCE_S, check=False)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_settings(self):
+        for setting, sentence in (
+                ("RAMJET_CHANNEL=tin-cans", "RAMJET_CHANNEL is .tin-cans.; it can be"),
+                ("RAMJET_CHANNEL=faulty:", "seed"),
+                ("RAMJET_CHANNEL=faulty:seven", "seed"),
+                ("RAMJET_CHAIN_LIMIT=12Q", "RAMJET_CHAIN_LIMIT is .12Q.; it takes a number"),
+                ("RAMJET_CHAIN_LIMIT=-1", "RAMJET_CHAIN_LIMIT is .-1.; it takes a number"),
+                ("RAMJET_SEGMENT_BYTES=20000000000G", "RAMJET_SEGMENT_BYTES is"),
+                ("RAMJET_SEGMENT_BYTES=16000000T", "segment|shared memory|RAMJET_SEGMENT_BYTES")):
+            with self.subTest(setting):
+                result = run("-n", 1, "--timeout", 10, "--env", setting, VICTIM)
+                self.assertEqual(result.returncode, SETUP, result.stderr)
+                self.assertRegex(result.stderr, f"ramjet: rank 0: .*{sentence}|ramjet: .*{sentence}")
+        result = run("-n", 2, "--env", "RAMJET_CHAIN_LIMIT=2M", "--env", "RAMJET_SEGMENT_BYTES=1M",
+                     VICTIM)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    main()
