@@ -157,8 +157,8 @@ struct traffic {
 
 traffic count_traffic(engine& e) {
   traffic t{0, 0};
-  for (unsigned i = 0; i < e.peer_count(); ++i) {
-    const detail::pair_counters& c = *e.peer_at(i).count;
+  for (int r = 0; r < e.ranks(); ++r) {  // other indices quiesce by themselves
+    const detail::pair_counters& c = *e.find(r, e.endpoint())->count;
     t.sent += c.requests_sent.load(std::memory_order_relaxed) +
               c.replies_sent.load(std::memory_order_relaxed) +
               c.chained.load(std::memory_order_relaxed);
