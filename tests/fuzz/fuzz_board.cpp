@@ -50,14 +50,18 @@ void unmap_leftovers() {
     munmap(reinterpret_cast<void*>(found[i].from), found[i].to - found[i].from);
 }
 
-// A board as a launcher makes it, with a layout as the first rank makes it.
-void write_good_board(std::byte* memory, unsigned ranks, unsigned endpoints) {
-  job::board* b = job::format_board(memory, ranks, job::failure_policy::carry_on, 1);
-  expect(b != nullptr, "no random numbers");
-  b->layout = job::make_geometry(ranks, endpoints, kSegmentBytes);
+// A board as a launcher makes it, with a layout as the first rank makes it. `memory` is zeroed.
+void write_good_board(std::byte* memory, const job::geometry& layout) {
+  alignas(4096) static std::byte formatted[job::kRanksOffset];  // it takes long: it reads files
+  static const job::board* good = job::format_board(formatted, 1, job::failure_policy::carry_on, 1);
+  expect(good != nullptr, "no random numbers");
+  std::memcpy(memory, formatted, sizeof formatted);
+  auto* b = reinterpret_cast<job::board*>(memory);
+  b->ranks = layout.ranks;
+  b->layout = layout;
   b->layout_state.store(2);
-  b->joined.store(ranks - 1);
-  for (unsigned r = 0; r < ranks; ++r) {
+  b->joined.store(layout.ranks - 1);
+  for (unsigned r = 0; r < layout.ranks; ++r) {
     job::rank_lines(b)[r].handler_hash.store(kHash);
     job::rank_lines(b)[r].build_hash.store(kHash);
   }
@@ -84,21 +88,22 @@ void check_defect_alone(const std::byte* memory, std::size_t bytes) {
   static_cast<void>(job::board_defect(reinterpret_cast<const job::board*>(copy.get()), bytes));
 }
 
-// join() closes the descriptor when it succeeds.
-void try_to_join(int fd, unsigned endpoints, std::uint64_t segment_bytes) {
+// join() closes the descriptor when it succeeds. False: it did not.
+bool try_to_join(int fd, unsigned endpoints, std::uint64_t segment_bytes) {
   std::string message;
   const ramjet::status s = job::join({endpoints, segment_bytes, kHash, kHash}, message);
   if (s != ramjet::status::ok) {
     expect(!message.empty(), "a job was refused without a word");
     close(fd);
     job::self() = {};
-    return;
+    return false;
   }
   const job::geometry& g = job::self().layout;
   expect(g.ports_offset >= job::board_bytes(g.ranks), "the ports overlap the board");
   expect(g.segment_bytes <= (g.total_bytes - g.segments_offset) / g.ranks,
          "the segments are larger than the object");
   job::leave();
+  return true;
 }
 
 }  // namespace
@@ -106,31 +111,28 @@ void try_to_join(int fd, unsigned endpoints, std::uint64_t segment_bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {
   fuzz::input in(data, bytes);
   const std::uint8_t how = in.byte();
-  const unsigned ranks = 1 + (how & 3), endpoints = 1 + (how >> 2 & 1);
+  const job::geometry layout = job::make_geometry(1 + (how & 3), 1 + (how >> 2 & 1), kSegmentBytes);
+  const std::size_t board_bytes = job::board_bytes(layout.ranks);
   const int fd = memfd_create("fuzzed-job", 0);
   expect(fd >= 0, "no descriptor");
-  std::size_t object_bytes = job::board_bytes(ranks);
-  if (how & 0x08) object_bytes = in.number<std::uint16_t>();
+  const std::size_t object_bytes =
+      how & 0x08 ? in.number<std::uint16_t>() : std::size_t(layout.total_bytes);
   expect(ftruncate(fd, off_t(object_bytes)) == 0, "no memory");
 
-  std::string board(job::board_bytes(ranks), '\0');
-  auto* memory = reinterpret_cast<std::byte*>(board.data());
-  std::unique_ptr<std::byte, void (*)(void*)> aligned(
-      static_cast<std::byte*>(std::aligned_alloc(4096, board.size())), std::free);
-  memory = aligned.get();
-  std::memset(memory, 0, board.size());
-  write_good_board(memory, ranks, endpoints);
+  const std::unique_ptr<std::byte, void (*)(void*)> memory(
+      static_cast<std::byte*>(std::aligned_alloc(4096, board_bytes)), std::free);
+  std::memset(memory.get(), 0, board_bytes);
+  write_good_board(memory.get(), layout);
   setenv(job::kEnvDescriptor, std::to_string(fd).c_str(), 1);
   setenv(job::kEnvRank, how & 0x10 ? in.text(20).c_str() : "0", 1);
   setenv("RAMJET_SEGMENT_BYTES", how & 0x20 ? in.text(24).c_str() : "", 1);
-  damage(memory, board.size(), in);
+  damage(memory.get(), board_bytes, in);
   // Whatever else is wrong, nobody else will come: a wait has to end.
-  reinterpret_cast<job::board*>(memory)->failures.store(1);
+  reinterpret_cast<job::board*>(memory.get())->failures.store(1);
 
-  const std::size_t given = std::min(object_bytes, board.size());
-  check_defect_alone(memory, given);
-  expect(pwrite(fd, memory, given, 0) == ssize_t(given), "no room");
-  try_to_join(fd, endpoints, how & 0x40 ? 0 : kSegmentBytes);
-  unmap_leftovers();
+  const std::size_t given = std::min(object_bytes, board_bytes);
+  check_defect_alone(memory.get(), given);
+  expect(pwrite(fd, memory.get(), given, 0) == ssize_t(given), "no room");
+  if (!try_to_join(fd, layout.endpoints, how & 0x40 ? 0 : kSegmentBytes)) unmap_leftovers();
   return 0;
 }
