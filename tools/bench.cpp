@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ramjet bench`: starts jobs of its own executable, one for each record, and prints what their rank
-// 0 reports. The benchmarks themselves are in bench/.
+// `ramjet bench`: starts jobs of its own executable, one for each record, and prints what their
+// rank 0 reports. The benchmarks themselves are in bench/.
 #include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ using bench::record;
 constexpr int kUsageStatus = 2;
 constexpr double kJobSecondsMax = 300;
 
-// --- Machine ---------------------------------------------------------------------------------------
+// --- Machine ------------------------------------------------------------------------------------
 
 std::string own_path() {
   char path[4096];
@@ -79,7 +79,7 @@ class affinity_limit {
   bool set_ = false;
 };
 
-// --- Running ---------------------------------------------------------------------------------------
+// --- Running ------------------------------------------------------------------------------------
 
 class runner {
  public:
@@ -197,7 +197,7 @@ void runner::compare_with_round_trip(record& r) {
       (r.value / *r.limit) / (round_trip_->value / *round_trip_->limit);
 }
 
-// --- Command line ----------------------------------------------------------------------------------
+// --- Command line -------------------------------------------------------------------------------
 
 // Letters to insert, remove or change to make one word of the other.
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -230,7 +230,8 @@ std::string nearest(const std::string& word) {
 }
 
 void print_list() {
-  for (const benchmark& b : bench::suite()) fmt::print("{:<20}  {:<5} {}\n", b.name, b.unit, b.what);
+  for (const benchmark& b : bench::suite())
+    fmt::print("{:<20}  {:<5} {}\n", b.name, b.unit, b.what);
 }
 
 constexpr const char* kFooter = R"(
@@ -256,8 +257,9 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   app.add_option("NAME", out.names, "which benchmarks; all of them without this")->type_name("");
   app.add_flag("--list", out.list, "print the names and what they mean");
   app.add_flag("--json", out.as_json, "print one JSON array of records");
-  app.add_flag("--quick", out.how_much.quick, "only see that everything runs; the figures mean "
-                                              "nothing");
+  app.add_flag("--quick", out.how_much.quick,
+               "only see that everything runs; the figures mean "
+               "nothing");
   auto* repeats = app.add_option("--repeats", out.how_much.repeats,
                                  fmt::format("blocks whose median is reported; without this {}, "
                                              "or as many as fit into {} s",

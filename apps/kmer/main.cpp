@@ -14,8 +14,10 @@
 #include <exception>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <ramjet/ramjet.hpp>
 
@@ -71,14 +73,16 @@ std::uint64_t expected_share(const std::vector<input_file>& files) {
 
 void count(const options& o, std::chrono::steady_clock::time_point start) {
   std::vector<piece> mine;
-  std::optional<counter_table> table;
-  std::optional<progress_bar> bar;
+  std::unique_ptr<counter_table> table;
+  std::unique_ptr<progress_bar> bar;
   together([&] {
     const std::vector<input_file> files = look_at(o.files);
     mine = share_of(files, ramjet::rank(), ramjet::size());
-    table.emplace(o.k, expected_share(files));
-    if (ramjet::rank() == kRoot) bar.emplace(sum_of(files, &input_file::bytes));
-    receive_into(*table, bar ? &*bar : nullptr);
+    table = std::make_unique<counter_table>(o.k, expected_share(files));
+    if (ramjet::rank() == kRoot) {
+      bar = std::make_unique<progress_bar>(sum_of(files, &input_file::bytes));
+    }
+    receive_into(*table, bar.get());
   });
   together([&] { send_kmers(mine, o.k); });
   require(ramjet::quiesce());

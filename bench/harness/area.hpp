@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that the ranks of a benchmark share beside the engine: for the raw limits, and to start
-// their blocks together. It lies in rank 0's segment, zero at first.
+// The memory that the ranks of a benchmark share beside the engine: for the raw limits, and to
+// start their blocks together. It lies in rank 0's segment, zero at first.
 //
-//   decision | ping, pong | deaf, signal | counter barrier | blocks | ring | a stamp line for each rank
+//   decision | ping, pong | deaf, signal | counter barrier | blocks | ring | stamps[rank]
 #pragma once
 
 #include <atomic>

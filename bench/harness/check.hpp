@@ -15,7 +15,8 @@ namespace bench {
 
 }  // namespace bench
 
-#define BENCH_CHECK(condition, message)                                       \
-  do {                                                                        \
-    if (!(condition)) [[unlikely]] ::bench::fail(__FILE__, __LINE__, message); \
+#define BENCH_CHECK(condition, message)           \
+  do {                                            \
+    if (!(condition)) [[unlikely]]                \
+      ::bench::fail(__FILE__, __LINE__, message); \
   } while (false)

@@ -45,7 +45,7 @@ volatile std::sig_atomic_t ending_signal = 0;
 class ending_watch {
  public:
   ending_watch() {
-    struct sigaction note {};
+    struct sigaction note{};
     note.sa_handler = [](int number) { ending_signal = number; };
     for (int i = 0; i < kCount; ++i) ::sigaction(kSignals[i], &note, &before_[i]);
   }

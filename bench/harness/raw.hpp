@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The raw limits: what bare loads and stores need for the same thing between the same cores, with no
-// library in between. A rank that waits spins tightly; only after many turns it yields, so that a
-// rank that was pushed off its core comes back.
+// The raw limits: what bare loads and stores need for the same thing between the same cores, with
+// no library in between. A rank that waits spins tightly; only after many turns it yields, so that
+// a rank that was pushed off its core comes back.
 //
 // Threads: each rank has its own raw_rank; all of them call the same functions in the same order.
 #pragma once
@@ -45,12 +45,12 @@ class raw_rank {
   shared_area* area_ = nullptr;
   int rank_ = 0;
   int ranks_ = 1;
-  std::uint64_t turns_ = 0;     // round trips so far
+  std::uint64_t turns_ = 0;  // round trips so far
   std::uint64_t streamed_ = 0;  // messages through the ring so far
-  std::uint64_t blocks_ = 0;    // blocks so far
+  std::uint64_t blocks_ = 0;  // blocks so far
 };
 
-// --- Inline ----------------------------------------------------------------------------------------
+// --- Inline -------------------------------------------------------------------------------------
 
 // Spins until ready() holds.
 template <class Ready>

@@ -19,8 +19,8 @@ struct scaled {
 // A unit in which the value has one to three digits before its point.
 scaled readable(double value, const std::string& unit) {
   static constexpr std::array<scaled, 4> kTimes{{{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}}};
-  const auto own = std::find_if(kTimes.begin(), kTimes.end(),
-                                [&](const scaled& s) { return unit == s.unit; });
+  const auto own =
+      std::find_if(kTimes.begin(), kTimes.end(), [&](const scaled& s) { return unit == s.unit; });
   if (own == kTimes.end()) return {1, nullptr};
   scaled best = *own;
   for (auto next = own; next != kTimes.end() && value * own->by >= next->by; ++next) best = *next;
@@ -58,8 +58,11 @@ using row = std::array<std::string, 6>;
 row row_of(const record& r) {
   const auto [by, unit] = readable(r.value, r.unit);
   const auto ratio = ratio_of(r);
-  return {r.name, number(r.value * by), unit != nullptr ? unit : r.unit,
-          r.limit ? number(*r.limit * by) : "-", ratio ? fmt::format("{:.2f}", *ratio) : "-",
+  return {r.name,
+          number(r.value * by),
+          unit != nullptr ? unit : r.unit,
+          r.limit ? number(*r.limit * by) : "-",
+          ratio ? fmt::format("{:.2f}", *ratio) : "-",
           note_of(r)};
 }
 

@@ -47,7 +47,9 @@ class worker {
   void measure(const block& ours, const block& limit);
   // Adds to the record's params. Before measure, at rank 0.
   template <class T>
-  void note(const char* key, const T& value) { params_[key] = value; }
+  void note(const char* key, const T& value) {
+    params_[key] = value;
+  }
 
   // The raw round trip of ranks 0 and 1 right now, in ns.
   double raw_round_trip_ns();

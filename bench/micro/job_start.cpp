@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ramjet run -n 4` of a program that joins the job and leaves it, from start to end. The limit is to
-// start, as often as that takes ranks, the same executable, which then ends at once: what is left
-// between the two is the launcher and the joining.
+// `ramjet run -n 4` of a program that joins the job and leaves it, from start to end. The limit is
+// to start, as often as that takes ranks, the same executable, which then ends at once: what is
+// left between the two is the launcher and the joining.
 #include <stdexcept>
 
 #include "harness/process.hpp"
@@ -16,8 +16,8 @@ constexpr unsigned kRanks = 4;
 
 std::optional<record> measure_job_start(const command_context& c, std::string&) {
   const std::vector<std::string> empty = {c.program, "bench", "--worker"};
-  std::vector<std::string> job = {c.program, "run", "-n", std::to_string(kRanks), c.program,
-                                  "bench", "--worker"};
+  std::vector<std::string> job = {c.program, "run",   "-n",      std::to_string(kRanks),
+                                  c.program, "bench", "--worker"};
   for (const std::string& word : worker_arguments("job_start", c.how_much)) job.push_back(word);
   const unsigned repeats = c.how_much.repeats;
   samples ours, limit;

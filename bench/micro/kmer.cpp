@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ramjet run -n 2 kmer -k 21` of a genome, from start to end, in turns with the k-mer counters that
-// are installed: each as a whole command, on two threads, with the same plain FASTA file, writing its
-// result where it will. All must find the same number of different k-mers. A quick run has no peers.
+// `ramjet run -n 2 kmer -k 21` of a genome, from start to end, in turns with the k-mer counters
+// that are installed: each as a whole command, on two threads, with the same plain FASTA file,
+// writing its result where it will. All must find the same number of different k-mers. A quick run
+// has no peers.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -55,10 +56,8 @@ void run_once(counter& c) {
 std::vector<counter> counters(const command_context& c, const fs::path& kmer,
                               const std::string& file, const scratch_folder& scratch) {
   std::vector<counter> list;
-  list.push_back({"kmer",
-                  {c.program, "run", "-n", "2", kmer.string(), "-k", "21", "--json", file},
-                  {},
-                  {}});
+  list.push_back(
+      {"kmer", {c.program, "run", "-n", "2", kmer.string(), "-k", "21", "--json", file}, {}, {}});
   const std::string letters = std::to_string(fs::file_size(file));
   if (c.how_much.quick) return list;
   if (is_installed("jellyfish"))
@@ -139,8 +138,7 @@ std::optional<record> measure_kmer(const command_context& c, std::string& missin
     if (distinct == 0 || distinct != r.params["distinct"])
       throw std::runtime_error(std::string(each.name) + " found " + std::to_string(distinct) +
                                " different k-mers, kmer " + r.params["distinct"].dump());
-    if (&each != &all.front())
-      r.params[std::string(each.name) + "_s"] = each.seconds.median();
+    if (&each != &all.front()) r.params[std::string(each.name) + "_s"] = each.seconds.median();
   }
   return r;
 }

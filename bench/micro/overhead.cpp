@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processor's share of a message (LogP's o): a burst is sent while the receiver looks at nothing,
-// then received while the sender sends nothing. And what a poll costs that finds nothing.
+// The processor's share of a message (LogP's o): a burst is sent while the receiver looks at
+// nothing, then received while the sender sends nothing. And what a poll costs that finds nothing.
 #include "harness/check.hpp"
 #include "micro/bodies.hpp"
 #include "ramjet/ramjet.hpp"
@@ -35,8 +35,7 @@ overheads burst(worker& w) {
   line& signal = w.area().signal;
   line& deaf = w.area().deaf;
   if (w.rank() == 0) {
-    while (deaf.word.load(std::memory_order_acquire) != number) {
-    }
+    spin_until([&] { return deaf.word.load(std::memory_order_acquire) == number; });
     const double begin_ns = now_ns();
     for (std::uint64_t i = 1; i <= kBurst; ++i) ramjet::request<on_item>(1, i);
     const double end_ns = now_ns();
@@ -44,8 +43,7 @@ overheads burst(worker& w) {
     return {(end_ns - begin_ns) / kBurst, 0};
   }
   deaf.word.store(number, std::memory_order_release);
-  while (signal.word.load(std::memory_order_acquire) != number) {
-  }
+  spin_until([&] { return signal.word.load(std::memory_order_acquire) == number; });
   seen.count = seen.sum = 0;
   const double begin_ns = now_ns();
   while (seen.count < kBurst) ramjet::poll();

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages with data, between two ranks with a core each. What is written and read of a block is the
-// same for the messages and for their limits, which do the rest by hand: one copy into memory that
-// rank 1 reads, and a flag each way.
+// Messages with data, between two ranks with a core each. What is written and read of a block is
+// the same for the messages and for their limits, which do the rest by hand: one copy into memory
+// that rank 1 reads, and a flag each way.
 //
 //   am_medium_1k          there and back. The limit is the raw round trip of two words; the same
 //                         echo by hand, one copy and one flag each way, is params.raw_echo_ns.
 //   am_medium_64k         rank 0 stamps the first and last word, rank 1 looks at them: what
 //                         bandwidth benchmarks usually measure, though most data never leave rank
 //                         0's cache. The limit copies into a ring of 8 blocks.
-//   am_medium_64k_fresh   rank 0 writes every word anew, rank 1 reads every word: the data cross. To
+//   am_medium_64k_fresh   rank 0 writes every word anew, rank 1 reads every word: the data cross.
+//   To
 //                         write in place instead of copying would be slower: plain stores wait for
 //                         lines that the reader has one after the other, a copy does not.
 //   am_long_64k, _1m      rank 1 reads every word. The limit copies into the same buffers. They are
@@ -38,7 +39,7 @@ struct {
   std::uint64_t replies = 0;
   std::uint64_t expected = 0;  // what reading a block gives
   bool wrong = false;
-  words pattern;               // what was or should be sent
+  words pattern;  // what was or should be sent
 } seen;
 std::uint64_t blocks_due = 0;
 
@@ -63,12 +64,12 @@ double gigabytes_per_s(std::size_t bytes, unsigned count, double ns) {
   return double(bytes) * count / ns;
 }
 
-// --- Echo ------------------------------------------------------------------------------------------
+// --- Echo ---------------------------------------------------------------------------------------
 
 void on_echo(ramjet::reply_token, std::uint64_t number, ramjet::payload p) {
   const auto back = p.as<std::uint64_t>();
-  seen.wrong |= p.size() != kEchoBytes || back.front() != number ||
-                back.back() != seen.pattern.back();
+  seen.wrong |=
+      p.size() != kEchoBytes || back.front() != number || back.back() != seen.pattern.back();
   ++seen.replies;
 }
 
@@ -117,7 +118,7 @@ double raw_echoes(worker& w, std::byte* buffers, unsigned count) {
       });
 }
 
-// --- Medium, one way -------------------------------------------------------------------------------
+// --- Medium, one way ----------------------------------------------------------------------------
 
 constexpr std::size_t kMediumWords = kMediumBytes / 8;
 
@@ -177,8 +178,7 @@ double medium_bandwidth(worker& w, words& source, unsigned count) {
 }
 
 template <content C>
-double raw_bandwidth(worker& w, words& source, std::byte* buffers, unsigned slots,
-                     unsigned count) {
+double raw_bandwidth(worker& w, words& source, std::byte* buffers, unsigned slots, unsigned count) {
   const double begin_ns = now_ns();
   w.raw().blocks(
       count, slots,
@@ -210,7 +210,7 @@ void measure_medium(worker& w) {
             [&] { return raw_bandwidth<C>(w, source, buffers, kUnderWay, count); });
 }
 
-// --- Long ------------------------------------------------------------------------------------------
+// --- Long ---------------------------------------------------------------------------------------
 
 void on_read(ramjet::reply_token) { ++seen.replies; }
 

@@ -12,7 +12,7 @@ namespace {
 struct {
   std::uint64_t served = 0;  // requests
   std::uint64_t replies = 0;
-  std::uint64_t sum = 0;     // of the values that came
+  std::uint64_t sum = 0;  // of the values that came
 } seen;
 std::uint64_t served_due = 0, sum_due = 0;
 

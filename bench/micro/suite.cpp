@@ -10,23 +10,46 @@ constexpr unsigned kTwoCores = 2, kPair = 2;
 
 benchmark pair_of(const char* name, const char* what, const char* unit, bool lower,
                   void (*body)(worker&)) {
-  return {.name = name, .what = what, .unit = unit, .lower_is_better = lower, .ranks = {2},
-          .participants = kPair, .body = body, .command = {}};
+  return {.name = name,
+          .what = what,
+          .unit = unit,
+          .lower_is_better = lower,
+          .ranks = {2},
+          .participants = kPair,
+          .body = body,
+          .command = {}};
 }
 
 benchmark pair_among(unsigned ranks, const char* name, const char* what) {
-  return {.name = name, .what = what, .unit = "ns", .lower_is_better = kLower, .ranks = {ranks},
-          .participants = kPair, .body = measure_round_trip, .command = {}};
+  return {.name = name,
+          .what = what,
+          .unit = "ns",
+          .lower_is_better = kLower,
+          .ranks = {ranks},
+          .participants = kPair,
+          .body = measure_round_trip,
+          .command = {}};
 }
 
 benchmark crowd(const char* name, const char* what, void (*body)(worker&)) {
-  return {.name = name, .what = what, .unit = "M/s", .lower_is_better = kHigher,
-          .ranks = {2, kAllCores}, .body = body, .command = {}};
+  return {.name = name,
+          .what = what,
+          .unit = "M/s",
+          .lower_is_better = kHigher,
+          .ranks = {2, kAllCores},
+          .body = body,
+          .command = {}};
 }
 
 benchmark barrier_of(unsigned ranks, const char* name, const char* what) {
-  return {.name = name, .what = what, .unit = "ns", .lower_is_better = kLower, .ranks = {ranks},
-          .cores = kTwoCores, .body = measure_barrier, .command = {}};
+  return {.name = name,
+          .what = what,
+          .unit = "ns",
+          .lower_is_better = kLower,
+          .ranks = {ranks},
+          .cores = kTwoCores,
+          .body = measure_barrier,
+          .command = {}};
 }
 
 std::vector<benchmark> short_messages() {
@@ -65,18 +88,32 @@ std::vector<benchmark> messages_with_data() {
 
 std::vector<benchmark> the_rest() {
   return {
-      {.name = "idle_poll", .what = "a poll that finds nothing, among 2, 64 and 256 ranks",
-       .unit = "ns", .lower_is_better = kLower, .ranks = {2, 64, 256}, .participants = kPair,
-       .body = measure_idle_poll, .command = {}},
+      {.name = "idle_poll",
+       .what = "a poll that finds nothing, among 2, 64 and 256 ranks",
+       .unit = "ns",
+       .lower_is_better = kLower,
+       .ranks = {2, 64, 256},
+       .participants = kPair,
+       .body = measure_idle_poll,
+       .command = {}},
       barrier_of(2, "barrier_2", "a barrier of 2 ranks with a core each"),
       barrier_of(4, "barrier_4x2", "a barrier of 4 ranks on 2 cores"),
       barrier_of(8, "barrier_8x2", "a barrier of 8 ranks on 2 cores"),
       barrier_of(64, "barrier_64x2", "a barrier of 64 ranks on 2 cores"),
-      {.name = "job_start", .what = "ramjet run -n 4 of an empty program, start to end",
-       .unit = "ms", .lower_is_better = kLower, .ranks = {}, .body = {},
+      {.name = "job_start",
+       .what = "ramjet run -n 4 of an empty program, start to end",
+       .unit = "ms",
+       .lower_is_better = kLower,
+       .ranks = {},
+       .body = {},
        .command = measure_job_start},
-      {.name = "kmer", .what = "ramjet run -n 2 kmer -k 21 of a genome, start to end", .unit = "s",
-       .lower_is_better = kLower, .ranks = {}, .body = {}, .command = measure_kmer},
+      {.name = "kmer",
+       .what = "ramjet run -n 2 kmer -k 21 of a genome, start to end",
+       .unit = "s",
+       .lower_is_better = kLower,
+       .ranks = {},
+       .body = {},
+       .command = measure_kmer},
   };
 }
 

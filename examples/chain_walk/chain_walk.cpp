@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances in a graph that is spread over all ranks: each vertex that is reached sends on from inside
-// its handler, by chain, and quiesce tells when the wave has died down.
+// Distances in a graph that is spread over all ranks: each vertex that is reached sends on from
+// inside its handler, by chain, and quiesce tells when the wave has died down.
 //
 //   ramjet run -n 4 chain_walk [vertices]
 #include <cstdio>
@@ -61,8 +61,8 @@ int main(int argc, char** argv) {
   });
   if (ramjet::rank() == 0)
     std::printf("%llu vertices reached, %.2f steps away on average, %u at most\n",
-                static_cast<unsigned long long>(all.reached),
-                double(all.sum) / double(all.reached), all.farthest);
+                static_cast<unsigned long long>(all.reached), double(all.sum) / double(all.reached),
+                all.farthest);
   ramjet::finalize();
   return all.reached == vertices ? 0 : 1;
 }

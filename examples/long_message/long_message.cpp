@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ring of ranks that hand a picture's rows on: long messages put the bytes where they belong, in the
-// target's segment, before the handler there runs.
+// A ring of ranks that hand a picture's rows on: long messages put the bytes where they belong, in
+// the target's segment, before the handler there runs.
 //
 //   ramjet run -n 4 long_message
 #include <cstdio>

@@ -46,9 +46,8 @@ int measure(int peer) {
               nanoseconds_a_round(kRounds, [=](int i) { ramjet::request<on_ping>(peer, i); }));
   std::vector<char> block(ramjet::medium_bytes_max, 'x');
   for (std::size_t bytes = 64; bytes <= block.size(); bytes *= 8) {
-    const double ns = nanoseconds_a_round(kRounds / 20, [&](int) {
-      ramjet::request_medium<on_block>(peer, block.data(), bytes);
-    });
+    const double ns = nanoseconds_a_round(
+        kRounds / 20, [&](int) { ramjet::request_medium<on_block>(peer, block.data(), bytes); });
     std::printf("%6zu bytes:  %8.0f ns\n", bytes, ns);
     if (bytes_returned != bytes) return 1;
   }

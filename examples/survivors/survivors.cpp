@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A job that goes on when one of its ranks dies: work is dealt out by calls, and what a dead rank was
-// given is done by another.
+// A job that goes on when one of its ranks dies: work is dealt out by calls, and what a dead rank
+// was given is done by another.
 //
 //   ramjet run -n 4 --on-failure=continue survivors
 //

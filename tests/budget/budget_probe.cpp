@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends messages to itself and handles them, in functions of known names, so that valgrind can count
-// the instructions of each path. check_budget.py runs it and divides by kMessages.
+// Sends messages to itself and handles them, in functions of known names, so that valgrind can
+// count the instructions of each path. check_budget.py runs it and divides by kMessages.
 #include <cstdint>
 #include <cstdio>
 #include <ramjet/ramjet.hpp>

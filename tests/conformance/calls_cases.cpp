@@ -80,8 +80,12 @@ SPMD_CASE(calls, dropped_futures) {
   touched = 0;
   EXPECT_OK(ramjet::barrier());
   for (unsigned i = 0; i < count; ++i) {
-    { auto dropped = ramjet::call<touch>(spmd::right(), 1u); }
-    { auto dropped = ramjet::call<add>(spmd::right(), 1000, 1000); }
+    {
+      auto dropped = ramjet::call<touch>(spmd::right(), 1u);
+    }
+    {
+      auto dropped = ramjet::call<add>(spmd::right(), 1000, 1000);
+    }
     if (i % 16 == 0) EXPECT_EQUAL(ramjet::call<add>(spmd::right(), int(i), 1).get(), int(i) + 1);
   }
   EXPECT_OK(ramjet::quiesce());
@@ -113,7 +117,8 @@ SPMD_CASE(calls, then_on_a_result_that_is_there) {
   auto f = ramjet::call<add>(spmd::right(), 1, 1);
   EXPECT_OK(f.wait());
   bool ran = false;
-  std::move(f).then([&](ramjet::status s, int value) { ran = s == ramjet::status::ok && value == 2; });
+  std::move(f).then(
+      [&](ramjet::status s, int value) { ran = s == ramjet::status::ok && value == 2; });
   EXPECT(ran);
   EXPECT(!f.valid());  // NOLINT(bugprone-use-after-move): used up
   auto nothing = ramjet::call<touch>(spmd::right(), 1u);

@@ -15,7 +15,8 @@ word sum(word mine) {
   return mine;
 }
 
-// --- A storm: every message that is taken sends two more, to anyone, until its depth is used up ----
+// --- A storm: every message that is taken sends two more, to anyone, until its depth is used up
+// ----
 
 word storm_handled;
 
@@ -38,15 +39,16 @@ SPMD_CASE(chains, storm_between_all) {
   spmd::random random(spmd::given.seed * 1000 + unsigned(spmd::rank()));
   constexpr unsigned kRoots = 4;
   for (unsigned i = 0; i < kRoots; ++i)
-    EXPECT_OK(ramjet::chain<on_storm>(int(random.below(unsigned(spmd::size()))), depth,
-                                      random.next()));
+    EXPECT_OK(
+        ramjet::chain<on_storm>(int(random.below(unsigned(spmd::size()))), depth, random.next()));
   EXPECT_OK(ramjet::quiesce());
   EXPECT_EQUAL(sum(storm_handled), ((word{2} << depth) - 1) * kRoots * unsigned(spmd::size()));
 }
 
 namespace {
 
-// --- Bursts from one handler that no ring can hold ------------------------------------------------
+// --- Bursts from one handler that no ring can hold
+// ------------------------------------------------
 
 struct burst_state {
   std::vector<unsigned> next;
@@ -113,7 +115,8 @@ SPMD_CASE(chains, a_request_waits_behind_the_queue) {
 
 namespace {
 
-// --- Chains from reply handlers, and beside a reply -----------------------------------------------
+// --- Chains from reply handlers, and beside a reply
+// -----------------------------------------------
 
 word hops_handled, hop_answers;
 void on_hop(ramjet::request_token, unsigned left);
@@ -165,8 +168,8 @@ void on_start_large() {
   std::vector<std::byte> data(ramjet::medium_bytes_max);
   for (word key = 0; key < 12; ++key) {
     spmd::fill(data.data(), data.size(), key);
-    EXPECT_OK(ramjet::chain_medium<on_large_chain>(spmd::right(), data.data(), data.size() - key,
-                                                   key));
+    EXPECT_OK(
+        ramjet::chain_medium<on_large_chain>(spmd::right(), data.data(), data.size() - key, key));
   }
 }
 }  // namespace

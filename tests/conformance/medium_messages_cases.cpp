@@ -135,8 +135,8 @@ void on_swap(ramjet::request_token t, word key, ramjet::payload p) {
 }
 }  // namespace
 
-// Everyone sends the longest requests and answers with the longest replies, all at once: no cycle of
-// full rings stops them.
+// Everyone sends the longest requests and answers with the longest replies, all at once: no cycle
+// of full rings stops them.
 SPMD_CASE(medium_messages, longest_both_ways_between_all) {
   const auto n = unsigned(spmd::size());
   const auto rounds = unsigned(spmd::scaled(160, 1) / n) + 1;

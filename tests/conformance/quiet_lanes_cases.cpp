@@ -59,8 +59,8 @@ void on_want_long(ramjet::request_token t) {
 
 }  // namespace
 
-// Requests whose replies find no room, from a rank that then does not poll for so long that its lane
-// is no longer looked at: they are answered all the same once it polls.
+// Requests whose replies find no room, from a rank that then does not poll for so long that its
+// lane is no longer looked at: they are answered all the same once it polls.
 SPMD_CASE(quiet_lanes, a_requester_that_rests_gets_its_replies) {
   const int last = spmd::size() - 1;
   let_lanes_go_quiet();

@@ -97,8 +97,8 @@ void send_blocks(int to, std::index_sequence<I...>) {
 
 SPMD_CASE(short_messages, structures_of_any_size_and_alignment) {
   const aligned a{1.5, -2.5};
-  EXPECT_OK(ramjet::request<on_mixed>(spmd::right(), 'x', three_bytes{{1, 2, 3}}, 0xbeef, empty{}, a,
-                                      true, colour::green, 0.25f, nullptr));
+  EXPECT_OK(ramjet::request<on_mixed>(spmd::right(), 'x', three_bytes{{1, 2, 3}}, 0xbeef, empty{},
+                                      a, true, colour::green, 0.25f, nullptr));
   send_blocks(spmd::right(), std::make_index_sequence<80>{});
   send_block<1000>(spmd::right());
   send_block<1023>(spmd::right());
@@ -202,7 +202,8 @@ SPMD_CASE(short_messages, replies_of_every_kind) {
   for (unsigned i = 0; i < rounds; ++i) {
     EXPECT_OK(ramjet::request<on_ask_wide>(to, i));
     EXPECT_OK(ramjet::request<on_ask_nothing>(to, 1u, 2u, 3u));
-    EXPECT_OK(ramjet::request<on_ask_medium>(to, i < 70 ? i : random.below(ramjet::medium_bytes_max)));
+    EXPECT_OK(
+        ramjet::request<on_ask_medium>(to, i < 70 ? i : random.below(ramjet::medium_bytes_max)));
     if (i == 7) EXPECT_OK(ramjet::request<on_ask_medium>(to, ramjet::medium_bytes_max));
     if (i % 8 != 0) continue;
     const std::size_t count = i == 0 ? 0 : random.below(room.size());

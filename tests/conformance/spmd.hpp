@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tiny framework for tests that run as a job: every rank runs the same cases in the same order, and
-// the first expectation that fails ends the job with one line that names rank, case and place.
+// A tiny framework for tests that run as a job: every rank runs the same cases in the same order,
+// and the first expectation that fails ends the job with one line that names rank, case and place.
 //
 //   SPMD_CASE(short_messages, arrive_in_order) { ... EXPECT(count == 100); }
 //
@@ -72,19 +72,19 @@ inline std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
 
 template <class A, class B>
 void expect_equal(const A& a, const B& b, const char* text, const char* file, int line) {
-  if (a == b) [[likely]] return;
+  if (a == b) [[likely]]
+    return;
   fail(file, line, std::string(text) + " (" + std::to_string(a) + ", " + std::to_string(b) + ")");
 }
 
 }  // namespace spmd
 
-#define EXPECT(condition) \
-  ((condition) ? void() : ::spmd::fail(__FILE__, __LINE__, #condition))
+#define EXPECT(condition) ((condition) ? void() : ::spmd::fail(__FILE__, __LINE__, #condition))
 #define EXPECT_EQUAL(a, b) ::spmd::expect_equal(a, b, #a " == " #b, __FILE__, __LINE__)
 #define EXPECT_OK(expression) EXPECT((expression) == ::ramjet::status::ok)
 
-#define SPMD_CASE(group, name)                                                              \
-  static void group##_##name();                                                             \
-  [[maybe_unused]] static const bool group##_##name##_added =                               \
-      ::spmd::add_case({#group, #name, &group##_##name});                                   \
+#define SPMD_CASE(group, name)                                \
+  static void group##_##name();                               \
+  [[maybe_unused]] static const bool group##_##name##_added = \
+      ::spmd::add_case({#group, #name, &group##_##name});     \
   static void group##_##name()

@@ -15,7 +15,8 @@ void on_first(ramjet::request_token t) {
 
 }  // namespace
 
-// Runs right after init when the group is run alone: a rank may send before others have come so far.
+// Runs right after init when the group is run alone: a rank may send before others have come so
+// far.
 SPMD_CASE(start, first_messages_need_no_barrier) {
   for (int to = 0; to < spmd::size(); ++to) EXPECT_OK(ramjet::request<on_first>(to));
   const auto n = unsigned(spmd::size());

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kind of message at random between all ports: each is numbered and hashed by its sender and by
-// its receiver, who compare at the end. Also run with several endpoints in the threads of one process,
-// where a thread sanitizer sees both ends of every lane.
+// Every kind of message at random between all ports: each is numbered and hashed by its sender and
+// by its receiver, who compare at the end. Also run with several endpoints in the threads of one
+// process, where a thread sanitizer sees both ends of every lane.
 //
 //   sender: number + hash of everything sent to a port --(one lane, in order)--> receiver: the same
 //
-// Threads: a port_state belongs to the thread of its endpoint; `shared` is set up before they start.
+// Threads: a port_state belongs to the thread of its endpoint; `shared` is set up before they
+// start.
 #include <array>
 #include <atomic>
 #include <memory>
@@ -23,15 +24,18 @@ constexpr std::size_t kSlotBytes = 8192;  // of a port's window, for each sender
 
 struct shared_state {
   unsigned ports = 0;
-  std::vector<std::byte*> windows;     // by port
-  std::atomic<unsigned> arrived{0};    // endpoints of this rank, for meet()
+  std::vector<std::byte*> windows;  // by port
+  std::atomic<unsigned> arrived{0};  // endpoints of this rank, for meet()
 };
 shared_state shared;
 
 struct port_state {
   explicit port_state(unsigned my_index, unsigned ports)
-      : index(my_index), random(spmd::given.seed * 4096 + my_index), sent(2 * ports),
-        received(2 * ports), slot_busy(ports, false) {}
+      : index(my_index),
+        random(spmd::given.seed * 4096 + my_index),
+        sent(2 * ports),
+        received(2 * ports),
+        slot_busy(ports, false) {}
   struct account {
     word count = 0, hash = 1;
     bool operator==(const account&) const = default;
@@ -41,7 +45,7 @@ struct port_state {
   // By port: what its main program sent, and behind that what its handlers (and send_walk) chained.
   // A handler may chain while a request waits for room, so the two are not in order to each other.
   std::vector<account> sent, received;
-  std::vector<bool> slot_busy;          // a long message to that port is under way
+  std::vector<bool> slot_busy;  // a long message to that port is under way
   word asked = 0, answered = 0, answer_sum = 0;
   word walkers = 0, home = 0;
   unsigned finals = 0;
@@ -70,7 +74,8 @@ void answered(word value) {
   mine->answer_sum += value;
 }
 
-// --- Handlers --------------------------------------------------------------------------------------
+// --- Handlers
+// --------------------------------------------------------------------------------------
 
 void on_one(ramjet::request_token t, word number, word value) { take(t, number, value); }
 void on_two(ramjet::request_token t, word number, word value, unsigned check) {
@@ -142,7 +147,8 @@ void on_walk(ramjet::request_token t, word number, word seed, unsigned left, uns
     return;
   }
   const auto to = unsigned(random.below(shared.ports));
-  EXPECT_OK(ramjet::chain<on_walk>(address_of(to), numbered(to, next, true), next, left - 1, origin));
+  EXPECT_OK(
+      ramjet::chain<on_walk>(address_of(to), numbered(to, next, true), next, left - 1, origin));
 }
 
 word square(word x) { return x * x; }
@@ -156,7 +162,8 @@ void on_final(ramjet::request_token t, port_state::account sent, port_state::acc
   ++mine->finals;
 }
 
-// --- The sender's side -----------------------------------------------------------------------------
+// --- The sender's side
+// -----------------------------------------------------------------------------
 
 std::byte* payload_of(std::size_t bytes, word value) {
   thread_local std::vector<std::byte> data(ramjet::medium_bytes_max);
@@ -237,15 +244,25 @@ void send_trying(unsigned port, word value) {
 void send_one(unsigned port, word value) {
   const address to = address_of(port);
   switch (value % 64) {
-    case 0: return send_medium(port, value);
-    case 1: return send_medium(port, value);
-    case 2: return send_long(port, value);
-    case 3: return send_walk(port, value);
-    case 4: return send_call(port, value);
-    case 5: return send_wide(port, value);
-    case 6: return send_trying(port, value);
-    case 7: ramjet::poll(); [[fallthrough]];
-    default: break;
+    case 0:
+      return send_medium(port, value);
+    case 1:
+      return send_medium(port, value);
+    case 2:
+      return send_long(port, value);
+    case 3:
+      return send_walk(port, value);
+    case 4:
+      return send_call(port, value);
+    case 5:
+      return send_wide(port, value);
+    case 6:
+      return send_trying(port, value);
+    case 7:
+      ramjet::poll();
+      [[fallthrough]];
+    default:
+      break;
   }
   if (value % 64 < 20) return send_asking(port, value);
   const word n = numbered(port, value);
@@ -258,13 +275,15 @@ void send_one(unsigned port, word value) {
   }
 }
 
-// --- The course of a run ---------------------------------------------------------------------------
+// --- The course of a run
+// ---------------------------------------------------------------------------
 
 // Every endpoint of every rank has come here.
 void meet(unsigned times) {
   EXPECT_OK(ramjet::barrier());
   shared.arrived.fetch_add(1);
-  EXPECT_OK(ramjet::wait_until([=] { return shared.arrived.load() >= times * spmd::given.endpoints; }));
+  EXPECT_OK(
+      ramjet::wait_until([=] { return shared.arrived.load() >= times * spmd::given.endpoints; }));
   EXPECT_OK(ramjet::barrier());
 }
 

@@ -112,8 +112,7 @@ SPMD_CASE(trying, stray_addresses) {
   EXPECT(put(begin, ramjet::segment_bytes() + 1) == status::bad_address);
   volatile std::size_t everything = ~std::size_t{0};  // out of the compiler's sight
   EXPECT(put(begin, everything) == status::bad_address);
-  if (spmd::size() > 1)
-    EXPECT(put(ramjet::segment_begin(spmd::rank()), 1) == status::bad_address);
+  if (spmd::size() > 1) EXPECT(put(ramjet::segment_begin(spmd::rank()), 1) == status::bad_address);
 }
 
 namespace {
@@ -138,7 +137,8 @@ SPMD_CASE(trying, a_refused_long_message_leaves_no_trace) {
   spmd::fill(data.data(), kBytes, 3);
   while (ramjet::try_request_long<on_count_long>(to, landing, data.data(), kBytes) == status::ok) {
   }
-  const status s = ramjet::try_request_long<on_count_long>(to, landing + kBytes, data.data(), kBytes);
+  const status s =
+      ramjet::try_request_long<on_count_long>(to, landing + kBytes, data.data(), kBytes);
   bool touched = false;
   for (std::size_t i = 0; i < kBytes; ++i) touched = touched || landing[kBytes + i] != 0;
   EXPECT(!touched || s == status::ok);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way to break the contract of the public headers at run time, for misuse_test.py: the process
-// has to end with one clear line.
+// Every way to break the contract of the public headers at run time, for misuse_test.py: the
+// process has to end with one clear line.
 //
 //   misuse WHAT
 #include <sys/resource.h>
@@ -27,7 +27,9 @@ void on_request_in_handler() {
   for (;;) ramjet::request<on_nothing>(ramjet::size() - 1);  // legal by luck until the ring is full
 }
 void on_poll_in_handler() { ramjet::poll(); }
-void on_wait_in_handler() { static_cast<void>(ramjet::wait_until([] { return false; })); }
+void on_wait_in_handler() {
+  static_cast<void>(ramjet::wait_until([] { return false; }));
+}
 void on_barrier_in_handler() { static_cast<void>(ramjet::barrier()); }
 void on_quiesce_in_handler() { static_cast<void>(ramjet::quiesce()); }
 void on_finalize_in_handler() { ramjet::finalize(); }
@@ -88,21 +90,25 @@ const mistake kMistakes[] = {
     {"wrong_rank", [] { ramjet::request<on_nothing>(99); }},
     {"negative_rank", [] { ramjet::request<on_nothing>(-1); }},
     {"wrong_endpoint", [] { ramjet::request<on_nothing>({0, 5}); }},
-    {"oversized", [] {
+    {"oversized",
+     [] {
        std::vector<char> data(70'000);
        ramjet::request_medium<on_payload>(0, data.data(), data.size());
      }},
-    {"stray_address", [] {
+    {"stray_address",
+     [] {
        int x = 0;
        ramjet::request_long<on_deposit>(0, &x, &x, sizeof x);
      }},
     {"chain_limit", chain_without_end},
     {"lengths_disagree", disagree_about_a_length},
-    {"wrong_root", [] {
+    {"wrong_root",
+     [] {
        int x = 0;
        static_cast<void>(ramjet::broadcast(x, ramjet::size()));
      }},
-    {"foreign_free", [] {
+    {"foreign_free",
+     [] {
        int x = 0;
        ramjet::segment_free(&x);
      }},
@@ -113,7 +119,8 @@ const mistake kMistakes[] = {
     {"taken_endpoint", taken_endpoint},
     {"outside_endpoint", [] { ramjet::endpoint none(9); }},
     {"main_endpoint", [] { ramjet::endpoint none(0); }},
-    {"init_twice", [] {
+    {"init_twice",
+     [] {
        std::string message;
        if (ramjet::try_init({}, message) == ramjet::status::environment)
          std::printf("refused: %s\n", message.c_str());

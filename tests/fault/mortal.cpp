@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A job in which one rank dies in the middle of something, for kill_test.py. The others say what they
-// saw and how long after the death, and show that they can still talk to each other.
+// A job in which one rank dies in the middle of something, for kill_test.py. The others say what
+// they saw and how long after the death, and show that they can still talk to each other.
 //
 //   mortal PLACE RANK DEATH DELAY_US      DEATH: a signal's number, or exitN
 //
@@ -48,8 +48,8 @@ bool is_victim() {
 [[noreturn]] void die_now() {
   char line[64];
   const std::uint64_t now = now_ns();
-  const int length = std::snprintf(line, sizeof line, "dead at %llu\n",
-                                   static_cast<unsigned long long>(now));
+  const int length =
+      std::snprintf(line, sizeof line, "dead at %llu\n", static_cast<unsigned long long>(now));
   if (::write(STDOUT_FILENO, line, std::size_t(length)) < 0) ::_exit(99);
   if (stamp != nullptr) stamp->store(now_ns(), std::memory_order_release);
   if (the_plan.death.starts_with("exit")) ::_exit(std::atoi(the_plan.death.c_str() + 4));
@@ -64,7 +64,8 @@ void die_later() {
   }).detach();
 }
 
-// --- Places to be in when it happens -----------------------------------------------------------------
+// --- Places to be in when it happens
+// -----------------------------------------------------------------
 
 bool stopped() { return false; }
 
@@ -143,14 +144,18 @@ struct place {
   const char* name;
   status (*stay)();
 };
-constexpr place kPlaces[] = {
-    {"barrier", in_barriers},         {"call", in_calls},
-    {"silent_call", in_a_call_without_answer}, {"full_ring", in_a_send_to_a_full_ring},
-    {"payloads", in_a_send_of_payloads}, {"collective", in_collectives},
-    {"quiesce", in_quiesce},          {"asleep", asleep},
-    {"traffic", in_traffic_of_others}};
+constexpr place kPlaces[] = {{"barrier", in_barriers},
+                             {"call", in_calls},
+                             {"silent_call", in_a_call_without_answer},
+                             {"full_ring", in_a_send_to_a_full_ring},
+                             {"payloads", in_a_send_of_payloads},
+                             {"collective", in_collectives},
+                             {"quiesce", in_quiesce},
+                             {"asleep", asleep},
+                             {"traffic", in_traffic_of_others}};
 
-// --- Afterwards -----------------------------------------------------------------------------------
+// --- Afterwards
+// -----------------------------------------------------------------------------------
 
 unsigned done = 0;
 void on_done() { ++done; }

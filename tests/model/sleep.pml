@@ -20,7 +20,7 @@
 
 /* Shared memory. */
 byte records[SENDERS]; /* published and not taken */
-bit need_bell[SENDERS]; /* `watched`, turned round */
+bit need_bell[SENDERS]; /* `attended`, turned round */
 byte bell[SENDERS];
 bool rung_since; /* rings != rings_seen; 32 bits never wrap between two looks */
 bit asleep;
