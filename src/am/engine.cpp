@@ -52,6 +52,8 @@ void engine::open(unsigned endpoint) {
   segment_bytes_ = g.segment_bytes;
   spin_budget_ = m.oversubscribed ? 4 : 1024;
   port_ = reinterpret_cast<port_line*>(m.at(g.ports_offset + me * sizeof(port_line)));
+  RAMJET_CHECK(port_->open.exchange(1, std::memory_order_relaxed) == 0,
+               "this rank's endpoint of that index is open already: one thread an endpoint");
   rings_seen_ = port_->rings.load(std::memory_order_relaxed) - 1;  // look at the bells once
   requests_ = request_handlers();
   replies_ = reply_handlers();
@@ -74,7 +76,6 @@ void engine::open(unsigned endpoint) {
     p.rank = i / g.endpoints;
   }
   set_chores();
-  port_->open.store(1, std::memory_order_relaxed);
 }
 
 void engine::close() {

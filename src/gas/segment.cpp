@@ -49,8 +49,9 @@ int segment_owner(const void* address) noexcept {
 void* segment_allocate(std::size_t bytes, std::size_t alignment) {
   RAMJET_CHECK(alignment != 0 && (alignment & (alignment - 1)) == 0,
                "segment_allocate: the alignment is no power of two");
+  allocator& own = own_allocator();
   if (bytes > segment_bytes()) return nullptr;
-  return own_allocator().allocate_aligned(bytes == 0 ? 1 : bytes, alignment < 16 ? 16 : alignment);
+  return own.allocate_aligned(bytes == 0 ? 1 : bytes, alignment < 16 ? 16 : alignment);
 }
 
 void segment_free(void* memory) noexcept {

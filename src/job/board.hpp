@@ -3,12 +3,11 @@
 // inherit its descriptor; it says who belongs to the job, who died of what, and where everything
 // else in the object lies. A program started alone makes a board for itself.
 //
-//   0            kRanksOffset        geometry.ports_offset ...                  segments_offset
-//   +------------+-------------------+------------------------------------------+------------------+
-//   | board      | rank_line[ranks]  | ports, bells, counters, credits, rings,  | segment[ranks] |
-//   |            |                   | payload rings (see make_geometry)        | (lazily touched)
-//   |
-//   +------------+-------------------+------------------------------------------+------------------+
+//   0         kRanksOffset        geometry.ports_offset ...              segments_offset
+//   +---------+-------------------+--------------------------------------+------------------+
+//   | board   | rank_line[ranks]  | ports, bells, counters, credits,     | segment[ranks]   |
+//   |         |                   | rings, payload rings (make_geometry) | (lazily touched) |
+//   +---------+-------------------+--------------------------------------+------------------+
 //
 // Threads: launcher and all ranks map it; each field names its writer.
 #pragma once
@@ -26,6 +25,8 @@ inline constexpr std::uint32_t kBoardVersion = 1;
 inline constexpr unsigned kRanksMax = detail::kPortsMax;
 inline constexpr unsigned kEndpointsMax = 64;
 inline constexpr std::size_t kSecretBytes = 32;
+// Address space that all segments of a node may take together.
+inline constexpr std::uint64_t kSegmentsBytesMax = std::uint64_t{1} << 46;
 
 // Environment by which a rank finds its job.
 inline constexpr const char* kEnvDescriptor = "RAMJET_JOB_FD";  // number of the inherited memfd

@@ -158,6 +158,12 @@ status agree_on_layout(const join_request& request, std::string& message) {
   std::uint64_t segment = request.segment_bytes;
   if (the_job.settings.segment_bytes != 0) segment = the_job.settings.segment_bytes;
   segment = (segment + 4095) & ~std::uint64_t{4095};
+  if (segment > kSegmentsBytesMax / the_job.ranks) {
+    message = "segments of " + std::to_string(segment) + " bytes for " +
+              std::to_string(the_job.ranks) +
+              " ranks are over the 64 TiB of address space there is";
+    return status::environment;
+  }
   std::uint32_t none = 0;
   if (b->layout_state.compare_exchange_strong(none, 1, std::memory_order_relaxed)) {
     b->layout = make_geometry(the_job.ranks, request.endpoints,
@@ -179,7 +185,8 @@ status agree_on_layout(const join_request& request, std::string& message) {
   }
   the_job.layout = b->layout;
   const geometry& g = the_job.layout;
-  if (!same_layout(g, make_geometry(the_job.ranks, request.endpoints,
+  if (g.segment_bytes > kSegmentsBytesMax / the_job.ranks ||
+      !same_layout(g, make_geometry(the_job.ranks, request.endpoints,
                                     segment != 0 ? segment : g.segment_bytes))) {
     message = "the ranks ask for different numbers of endpoints or segment sizes (this one: " +
               std::to_string(request.endpoints) + " endpoints); give all ranks the same options";

@@ -53,7 +53,7 @@ def main():
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
     elif failed:
-        sys.exit(f"{failed} path(s) over budget: make them cheaper, or say in docs/budgets.md why not")
+        sys.exit(f"{failed} path(s) over budget: make them cheaper, or say why in docs/budgets.md")
 
 
 if __name__ == "__main__":

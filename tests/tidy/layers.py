@@ -18,7 +18,8 @@ BELOW = {
 # A file of src/ belongs to the layer of its room. A header of include/ramjet/ belongs to the layer
 # that implements it; the umbrella headers to the uppermost.
 HEADERS = {
-    "base": {"status.hpp", "version.hpp", "detail/check.hpp", "detail/cpu.hpp", "detail/layout.hpp"},
+    "base": {"status.hpp", "version.hpp", "detail/check.hpp", "detail/cpu.hpp",
+             "detail/layout.hpp"},
     "job": {"job.hpp"},
     "am": {"am.hpp", "handler.hpp", "collectives.hpp", "detail/engine.hpp", "detail/registry.hpp"},
     "gas": {"segment.hpp", "ramjet.hpp", "ramjet.h"},

@@ -397,7 +397,8 @@ class engine {
       if (state_of(h) == record_state::reply) return true;  // taken on the next turn
       step = words_of(h);
     }
-    RAMJET_CHECK(step <= p.tail - p.answered, "a peer returned credit for what was never sent");
+    RAMJET_CHECK(step <= p.tail - p.answered && step % 2 == 0,
+                 "a peer returned credit for what was never sent");
     p.answered += step;
     return true;
   }
