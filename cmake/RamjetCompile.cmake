@@ -22,6 +22,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 add_compile_options(
   -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Wshadow
   -Wcast-align -Wformat=2 -Wimplicit-fallthrough
+  -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
   "$<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor;-Woverloaded-virtual;-Wextra-semi>"
   "$<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>")
 

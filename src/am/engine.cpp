@@ -53,7 +53,7 @@ void engine::open(unsigned endpoint) {
   spin_budget_ = m.oversubscribed ? 4 : 1024;
   port_ = reinterpret_cast<port_line*>(m.at(g.ports_offset + me * sizeof(port_line)));
   RAMJET_CHECK(port_->open.exchange(1, std::memory_order_relaxed) == 0,
-               "this rank's endpoint of that index is open already: one thread an endpoint");
+               "this rank's endpoint of that index is already open: one thread an endpoint");
   rings_seen_ = port_->rings.load(std::memory_order_relaxed) - 1;  // look at the bells once
   requests_ = request_handlers();
   replies_ = reply_handlers();

@@ -6,8 +6,8 @@
 
 RAMJET_KILLS         about how many kills in all (default 320)
 RAMJET_KILL_SEED     of the random moments (default 1); printed
-RAMJET_DEATH_MS_MAX  how late a survivor may learn of a death: the promise is 100 ms with a processor
-                     to run on; the default allows for a machine that has far fewer of them than ranks
+RAMJET_DEATH_MS_MAX  how late a survivor may learn of a death: the promise is 100 ms with a core
+                     to run on; the default allows for far fewer cores than ranks
 """
 
 import os

@@ -36,7 +36,8 @@ class Contract(Case):
                 self.assertRegex(line, "^(ramjet: |  handler: )")
 
     def test_handlers(self):
-        self.expect("request_in_handler", "a handler may not send a request; it can reply, or chain")
+        self.expect("request_in_handler",
+                    "a handler may not send a request; it can reply, or chain")
         self.expect("poll_in_handler", "a handler may not poll or wait")
         self.expect("wait_in_handler", "a handler may not poll or wait")
         self.expect("barrier_in_handler", "a handler may not enter a collective")
@@ -117,7 +118,8 @@ class Program(Case):
         self.assertIn("name no job", result.stderr)
 
     def test_started_by_another_launcher(self):
-        for name, value, who in (("OMPI_COMM_WORLD_SIZE", "2", "mpirun"), ("PMIX_RANK", "0", "PMIx"),
+        for name, value, who in (("OMPI_COMM_WORLD_SIZE", "2", "mpirun"),
+                                 ("PMIX_RANK", "0", "PMIx"),
                                  ("PMI_SIZE", "4", "PMI"), ("SLURM_STEP_NUM_TASKS", "8", "srun")):
             with self.subTest(name):
                 result = alone(**{name: value})
@@ -181,7 +183,8 @@ class Surroundings(Case):
             with self.subTest(setting):
                 result = run("-n", 1, "--timeout", 10, "--env", setting, VICTIM)
                 self.assertEqual(result.returncode, SETUP, result.stderr)
-                self.assertRegex(result.stderr, f"ramjet: rank 0: .*{sentence}|ramjet: .*{sentence}")
+                self.assertRegex(result.stderr,
+                                 f"ramjet: rank 0: .*{sentence}|ramjet: .*{sentence}")
         result = run("-n", 2, "--env", "RAMJET_CHAIN_LIMIT=2M", "--env", "RAMJET_SEGMENT_BYTES=1M",
                      VICTIM)
         self.assertEqual((result.returncode, result.stderr), (0, ""))

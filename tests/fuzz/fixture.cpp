@@ -74,6 +74,7 @@ void join_alone() {
 
 fixture::fixture() : before_(d::current_engine) {
   join_alone();
+  if (d::current_engine->is_open()) d::current_engine->close();  // this one takes its port
   engine_.open(0);
   engine_inspector::shorten_rings(engine_);
   peer& p = the_peer();

@@ -34,7 +34,8 @@ struct named {
   bool reply;
 };
 
-// Registers the handlers in this order, in a child, and says what came of it, in the order of `all`.
+// Registers the handlers in this order, in a child, and says what came of it, in the order of
+// `all`.
 outcome number(const std::vector<named>& all, std::vector<unsigned> order) {
   int ends[2];
   EXPECT_EQ(::pipe(ends), 0);
