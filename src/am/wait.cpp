@@ -133,6 +133,7 @@ void engine::note_failures() {
   if (failures == board_failures_) [[likely]]
     return;
   board_failures_ = failures;
+  if (!m.carry_on) await_the_end();  // no call may report a death that is about to be ours
   for (unsigned r = 0; r < m.ranks; ++r)
     if (job::rank_state(m.line(r).state.load(std::memory_order_relaxed)) == job::rank_state::failed)
       bury_rank(r);
