@@ -67,10 +67,10 @@ void throw_if_ending() {
 
 int reap(pid_t child) {
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return -1;
+  do {
     if (ending_signal != 0) ::kill(child, SIGTERM);
-  }
+    if (::waitpid(child, &status, 0) == child) break;
+  } while (errno == EINTR);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -96,7 +96,6 @@ finished run_command_line(const std::vector<std::string>& words, output_of_comma
   const pid_t child = start(words, ends[1], show_errors);
   if (ends[1] >= 0) ::close(ends[1]);
   if (child > 0) {
-    f.started = true;
     if (ends[0] >= 0) f.output = read_all(ends[0]);
     f.exit_status = reap(child);
     f.seconds = (now_ns() - begin_ns) / 1e9;

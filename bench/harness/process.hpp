@@ -8,8 +8,7 @@
 namespace bench {
 
 struct finished {
-  bool started = false;
-  int exit_status = -1;  // 128 + signal if one killed it
+  int exit_status = -1;  // 128 + signal if one killed it; -1 if it could not be started
   double seconds = 0;    // from before it starts until it is reaped
   std::string output;    // its standard output, if asked for
 };
