@@ -251,7 +251,7 @@ struct handler {
     RAMJET_CHECK((header & kExtended) != 0 || words <= words_of(header),
                  "a message's arguments do not fit its record");
     call<A...>(e, p, w, header, x, std::index_sequence_for<A...>{});
-    if (reply && (header & kExtended) != 0) e.close_reply(p);
+    if ((header & kExtended) != 0) reply ? e.close_reply(p) : e.close_request(p, w);
   }
 
   template <class... A, std::size_t... I>

@@ -116,7 +116,7 @@ void engine::activate(peer& p) {
   p.active = true;
   p.idle = 0;
   active_[active_count_++] = &p;
-  p.in_credit->attended.store(1, std::memory_order_relaxed);
+  p.in_credit->attended.store(armed_ ? 0 : 1, std::memory_order_relaxed);
   unblock(p, kInactive);
 }
 
@@ -175,6 +175,7 @@ unsigned engine::chores() {
     for (peer& p : peers_)
       if (p.blocked & kChained) handled += flush_chain(p);
   note_failures();
+  renew_credit();
   if (!job::self().barrier_ok) {
     parts_->sweep = (parts_->sweep + 1) % unsigned(peers_.size());
     peer& p = peers_[parts_->sweep];
@@ -186,6 +187,16 @@ unsigned engine::chores() {
   return handled;
 }
 
+// Credit is stored anew long before its 32 bits could be taken for credit to come: where all is
+// answered none is owed, and a word of 2^31 words ago looks new. One peer at a time.
+void engine::renew_credit() {
+  constexpr std::uint64_t kOld = 1u << 29;
+  if (active_count_ == 0) return;
+  parts_->renewal = (parts_->renewal + 1) % active_count_;
+  peer& p = *active_[parts_->renewal];
+  if (p.head - p.published >= kOld) publish(p);
+}
+
 // Waits until one more line may be opened towards the peer, and opens what closed the way.
 status engine::make_room(peer& p) {
   if (ranks_ == 0) return status::bad_rank;
@@ -195,8 +206,9 @@ status engine::make_room(peer& p) {
     activate(p);
     return status::ok;
   }
-  waiting w{"request (the way there is full)", int(p.rank), false, true};
+  waiting w{"request (the way there is full)", int(p.rank), false, true, &p};
   return wait(w, [&] {
+    if (!p.active) activate(p);  // the poll that took the last credit may have found it quiet
     return p.blocked == 0 &&
            ((p.tail + kLineWords - 1) & ~std::uint64_t{kLineWords - 1}) + kLineWords <= p.limit;
   });

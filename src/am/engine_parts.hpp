@@ -24,6 +24,7 @@ struct engine_parts {
   std::vector<bool> rank_dead;                  // as noted by this engine
   std::uint64_t chain_limit_bytes = 0;
   unsigned sweep = 0;                           // next port to look at without a bell
+  unsigned renewal = 0;                         // next active peer whose credit may be old
   unsigned short_yields = 0;                    // in a row: nobody else wanted the processor
   call_pool calls;
   collective_state collectives;

@@ -27,7 +27,7 @@ status engine::free_payload(peer& p, std::size_t bytes) {
 status engine::wait_for_payload(peer& p, std::size_t bytes) {
   if (free_payload(p, bytes) == status::ok) return status::ok;
   RAMJET_CHECK(!polling_, "a handler may not send a request; it can reply, or chain");
-  waiting w{"request_medium (the way there is full)", int(p.rank), false, true};
+  waiting w{"request_medium (the way there is full)", int(p.rank), false, true, &p};
   return wait(w, [&] { return free_payload(p, bytes) == status::ok; });
 }
 
@@ -83,6 +83,7 @@ engine::extent engine::open_reply(peer& p, word* w, std::uint64_t header) {
 void engine::close_reply(peer& p) {
   p.out_lane.consumed->reply_bytes.store(p.reply_consumed,
                                          std::memory_order_release);  // pairs: am.reply_room
+  ring_if_needed(p);  // the peer may sleep on requests that it could not run
 }
 
 // Whether the longest reply fits the reply payload ring; a request is not run before it does, so a

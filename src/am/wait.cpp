@@ -61,7 +61,7 @@ status engine::idle_slow(waiting& w) {
   yield_and_learn(w);
   const unsigned patience = spin_budget_ <= 64 ? 20 : 256;
   if (++w.yields < patience || parts_->pumps || chain_bytes_ != 0) return status::ok;
-  arm();
+  arm(w);
   return status::retry;
 }
 
@@ -85,7 +85,12 @@ void engine::yield_and_learn(waiting&) {
   }
 }
 
-void engine::arm() {
+// A sleeper owes nobody credit: whoever waits for it would wait as long as this rank sleeps.
+void engine::arm(const waiting& w) {
+  for (unsigned i = 0; i < active_count_; ++i)
+    if (owes_credit(*active_[i])) publish(*active_[i]);
+  if (w.room_at != nullptr) w.room_at->in_credit->room_wanted.store(1, std::memory_order_relaxed);
+  armed_ = true;
   port_->asleep.store(1, std::memory_order_seq_cst);
   for (unsigned i = 0; i < active_count_; ++i)
     active_[i]->in_credit->attended.store(0, std::memory_order_relaxed);
@@ -93,7 +98,9 @@ void engine::arm() {
   if (job::self().barrier_ok) base::global_barrier();
 }
 
-void engine::disarm() {
+void engine::disarm(const waiting& w) {
+  armed_ = false;
+  if (w.room_at != nullptr) w.room_at->in_credit->room_wanted.store(0, std::memory_order_relaxed);
   port_->asleep.store(0, std::memory_order_relaxed);
   for (unsigned i = 0; i < active_count_; ++i)
     active_[i]->in_credit->attended.store(1, std::memory_order_relaxed);

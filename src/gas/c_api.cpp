@@ -79,7 +79,7 @@ void run_c_handler(engine& e, peer& p, word* w, std::uint64_t header) noexcept {
   ramjet_token token{e, p, reply ? nullptr : w, header};
   const auto* h = static_cast<const ramjet_handler*>(e.context_of(header));
   h->function(&token, arguments, unsigned((bytes - lead_bytes) / kWordBytes), payload, count);
-  if (reply && (header & ramjet::detail::kExtended) != 0) e.close_reply(p);
+  if ((header & ramjet::detail::kExtended) != 0) reply ? e.close_reply(p) : e.close_request(p, w);
 }
 
 ramjet_handler* add(const char* name, ramjet_function f, bool reply) {

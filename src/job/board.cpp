@@ -102,11 +102,14 @@ void report_failure(void* object, std::size_t bytes, unsigned rank, int signal, 
   base::futex_wake(b->joined);
   if (b->layout_state.load(std::memory_order_acquire) != 2) return;  // pairs: job.layout
   const geometry g = b->layout;
-  if (g.ports > detail::kPortsMax || g.ports_offset > bytes ||
-      bytes - g.ports_offset < g.ports * sizeof(port_line))
+  if (g.ports > detail::kPortsMax || g.ports_offset % alignof(port_line) != 0 ||
+      g.ports_offset > bytes || bytes - g.ports_offset < g.ports * sizeof(port_line))
     return;
   auto* ports = reinterpret_cast<port_line*>(static_cast<std::byte*>(object) + g.ports_offset);
-  for (unsigned i = 0; i < g.ports; ++i) base::futex_wake(ports[i].asleep);
+  for (unsigned i = 0; i < g.ports; ++i) {
+    ports[i].asleep.store(0, std::memory_order_seq_cst);  // one that is about to sleep does not
+    base::futex_wake(ports[i].asleep);
+  }
 }
 
 }  // namespace ramjet::job

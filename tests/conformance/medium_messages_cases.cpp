@@ -164,3 +164,30 @@ SPMD_CASE(medium_messages, payload_as_an_array) {
   EXPECT_OK(ramjet::request_medium<on_typed>(spmd::right(), values, 25));
   EXPECT_OK(ramjet::wait_until([] { return typed == 1; }));
 }
+
+namespace {
+
+unsigned replies_in_time, looked_after;
+void on_early_reply(ramjet::reply_token) { ++replies_in_time; }
+void on_look_after(ramjet::request_token t, word key, ramjet::payload p) {
+  check(p, key, p.size());
+  ramjet::reply<on_early_reply>(std::move(t));
+  for (unsigned i = 0; i < 20; ++i) check(p, key, p.size());
+  ++looked_after;
+}
+
+}  // namespace
+
+// The payload is the handler's until it returns, also after it has replied: no later request of the
+// same sender is written over it.
+SPMD_CASE(medium_messages, a_payload_outlives_the_reply) {
+  constexpr std::size_t kCount = 40'000;  // six fill the ring
+  const auto rounds = unsigned(spmd::scaled(400));
+  std::vector<std::byte> data(kCount);
+  for (unsigned i = 0; i < rounds; ++i) {
+    spmd::fill(data.data(), kCount, i);
+    EXPECT_OK(ramjet::request_medium<on_look_after>(spmd::right(), data.data(), kCount, word{i}));
+  }
+  EXPECT_OK(ramjet::wait_until(
+      [rounds] { return replies_in_time == rounds && looked_after == rounds; }));
+}

@@ -87,3 +87,25 @@ SPMD_CASE(quiet_lanes, a_sleeping_replier_goes_on_when_there_is_room) {
   }
   EXPECT_OK(ramjet::barrier());
 }
+
+namespace {
+
+unsigned poured;
+void on_pour(std::uint64_t) { ++poured; }
+
+}  // namespace
+
+// One rank at a time fills the ways to all others, over and over, while those sleep in a barrier:
+// they give their credit back before they sleep, and it wakes a sender that sleeps for want of it.
+SPMD_CASE(quiet_lanes, sleepers_owe_no_credit) {
+  constexpr unsigned kPour = 9'000;  // several rings
+  const auto rounds = int(spmd::scaled(20));
+  for (int round = 0; round < rounds * spmd::size(); ++round) {
+    if (round % spmd::size() == spmd::rank())
+      for (unsigned i = 0; i < kPour + unsigned(round); ++i)
+        EXPECT_OK(ramjet::request<on_pour>(int(i) % spmd::size(), std::uint64_t{i}));
+    EXPECT_OK(ramjet::barrier());
+  }
+  EXPECT_OK(ramjet::quiesce());
+  EXPECT(poured != 0);
+}

@@ -15,6 +15,7 @@
 
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "ramjet/detail/check.hpp"
@@ -79,6 +80,7 @@ struct waiting {
   int target = -1;              // rank waited for, -1: any; its death ends the wait
   bool any_death = true;        // the death of any rank ends the wait
   bool messages_only = false;  // nothing but a message ends it: a sleeper need not look by itself
+  peer* room_at = nullptr;  // waits for room on the way to this peer
   unsigned spins = 0;
   unsigned yields = 0;
   unsigned sleeps = 0;
@@ -126,7 +128,7 @@ class engine {
       put_word(w + 1, offset | std::uint64_t(region) << 32);
       arguments = inside ? reinterpret_cast<std::byte*>(w + 2) : to;
       if (!inside) header |= kArgumentsOutside;
-      std::memcpy(to + (region - payload_bytes), payload, payload_bytes);
+      if (payload_bytes != 0) std::memcpy(to + (region - payload_bytes), payload, payload_bytes);
     }
     pack(arguments);
     w->store(header, std::memory_order_release);  // pairs: am.record
@@ -159,11 +161,15 @@ class engine {
       pack(to);
       if (payload_bytes != 0) std::memcpy(to + lead, payload, payload_bytes);
     }
-    w->store(header, std::memory_order_release);  // pairs: am.record
     p.clean = p.head + words;
     p.credit_at = p.clean + credit_words_;
     bump(p.count->replies_sent);
-    ring_if_needed(p);
+    if ((request & kExtended) == 0) {
+      w->store(header, std::memory_order_release);  // pairs: am.record
+      ring_if_needed(p);
+    } else {  // a reply gives the request's payload back, and its handler may yet look at it
+      withheld_ = header;
+    }
     if (payload_bytes != 0)
       touch_ahead(p.in_lane.reply_payload, p.reply_tail, payload_bytes, p.reply_freed);
   }
@@ -199,8 +205,8 @@ class engine {
       } else if (++w.spins < spin_budget_) [[likely]] {
         cpu_relax();
       } else if (s = idle_slow(w); s == status::retry) {  // armed: one more look, then sleep
-        if (!done() && poll() == 0) sleep(w);
-        disarm();
+        if (poll() == 0 && !done()) sleep(w);
+        disarm(w);
         s = status::ok;
       } else if (s != status::ok) {
         break;
@@ -234,7 +240,12 @@ class engine {
   };
   extent open_request(peer& p, word* w, std::uint64_t header);
   extent open_reply(peer& p, word* w, std::uint64_t header);
-  // The last extent that open_reply returned may be written over.
+  // The handler has returned: the extent that was opened may be written over.
+  RAMJET_INLINE void close_request(peer& p, word* w) {
+    if (withheld_ == 0) return;
+    w->store(std::exchange(withheld_, 0), std::memory_order_release);  // pairs: am.record
+    ring_if_needed(p);
+  }
   void close_reply(peer& p);
 
   // What a C handler was registered with.
@@ -439,13 +450,16 @@ class engine {
     return p.published != p.head && p.clean != p.head;
   }
 
-  // Returns credit for everything consumed so far.
+  // Returns credit for everything consumed so far. A sender that sleeps for want of it is woken.
   RAMJET_INLINE void publish(peer& p) {
     p.published = p.head;
     p.credit_at = p.head + credit_words_;
     p.payload_unpublished = 0;
     p.in_credit->freed.store(p.clean << 32 | std::uint32_t(p.head),
                              std::memory_order_release);  // pairs: am.credit
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // the credit is there before we look
+    if (p.out_credit->room_wanted.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      ring(p);
   }
 
   // --- Payload rings --------------------------------------------------------------------------
@@ -499,6 +513,7 @@ class engine {
   RAMJET_COLD void ring(peer& p);
   RAMJET_COLD unsigned answer_bells(std::uint32_t rings);
   RAMJET_COLD unsigned chores();
+  void renew_credit();
   RAMJET_COLD void idle_peer(peer& p);
   RAMJET_COLD status idle_slow(waiting& w);
   RAMJET_COLD status busy_slow(const waiting& w);
@@ -507,8 +522,8 @@ class engine {
   RAMJET_COLD void sleep(waiting& w);
   status after_failure(const waiting& w);
   void yield_and_learn(waiting& w);
-  void arm();
-  void disarm();
+  void arm(const waiting& w);
+  void disarm(const waiting& w);
   void activate(peer& p);
   void deactivate(peer& p);
   void block(peer& p, block_reason why);
@@ -527,6 +542,7 @@ class engine {
   unsigned ranks_ = 0;
   unsigned endpoints_ = 1;
   bool polling_ = false;
+  bool armed_ = false;  // about to sleep: every lane has to ring
   handler_table requests_;
   handler_table replies_;
   peer** active_ = nullptr;  // the peers to visit, active_count_ of them
@@ -534,6 +550,7 @@ class engine {
   std::uint32_t rings_seen_ = 0;
   port_line* port_ = nullptr;
   std::uint64_t polls_ = 0;
+  std::uint64_t withheld_ = 0;  // header of the reply to a request with a payload, 0: none
   std::uint64_t chores_mask_ = 63;  // chores every so many polls; 0 while chains wait
   std::uint64_t payload_bytes_ = 0;
   std::uint64_t credit_words_ = 0;  // credit is returned at least this often

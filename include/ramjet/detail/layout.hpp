@@ -77,6 +77,8 @@ struct alignas(64) credit_line {
   // 1: the receiver looks at this lane by itself; 0: ring the bell after sending, as for a port
   // that is not open yet.
   std::atomic<std::uint32_t> attended;
+  // 1: the receiver sleeps until the lane the other way has room: ring after returning credit.
+  std::atomic<std::uint32_t> room_wanted;
 };
 static_assert(sizeof(credit_line) == 64);
 

@@ -73,8 +73,7 @@ unsigned lane_relay::forward(unsigned most) {
       source_.consumed->reply_bytes.load(std::memory_order_acquire);  // pairs: am.reply_room
   target_.consumed->reply_bytes.store(consumed, std::memory_order_release);  // pairs: am.reply_room
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (records != 0 && target_.credit->attended.load(std::memory_order_relaxed) == 0)
-    ring(target_);
+  if (records != 0 && target_.credit->attended.load(std::memory_order_relaxed) == 0) ring(target_);
   return records;
 }
 

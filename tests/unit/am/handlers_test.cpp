@@ -70,8 +70,8 @@ outcome number(const std::vector<named>& all, std::vector<unsigned> order) {
   return o;
 }
 
-const std::vector<named> kAll = {{"delta", false}, {"alpha", true}, {"charlie", false},
-                                 {"bravo", true}};
+const std::vector<named> kAll = {
+    {"delta", false}, {"alpha", true}, {"charlie", false}, {"bravo", true}};
 
 TEST(handlers, are_numbered_by_name_in_two_tables) {
   const outcome o = number(kAll, {0, 1, 2, 3});

@@ -50,10 +50,14 @@ TEST_F(from_environment, fallbacks) {
 }
 
 TEST_F(from_environment, sizes_with_suffixes) {
-  const std::pair<const char*, std::uint64_t> cases[] = {
-      {"0", 0},           {"4095", 4095},          {"64K", 64 << 10},
-      {"3M", 3 << 20},    {"2G", 2ull << 30},      {"5T", 5ull << 40},
-      {"16383T", 16383ull << 40}, {"18446744073709551615", ~0ull}};
+  const std::pair<const char*, std::uint64_t> cases[] = {{"0", 0},
+                                                         {"4095", 4095},
+                                                         {"64K", 64 << 10},
+                                                         {"3M", 3 << 20},
+                                                         {"2G", 2ull << 30},
+                                                         {"5T", 5ull << 40},
+                                                         {"16383T", 16383ull << 40},
+                                                         {"18446744073709551615", ~0ull}};
   for (const auto& [text, bytes] : cases) {
     ::setenv("RAMJET_SEGMENT_BYTES", text, 1);
     EXPECT_EQ(read().segment_bytes, bytes) << text;

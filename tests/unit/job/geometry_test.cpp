@@ -60,11 +60,11 @@ TEST_P(any_job, has_numbers_that_the_engine_relies_on) {
   EXPECT_EQ(g.segment_base % 4096, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    sizes, any_job,
-    testing::Values(std::pair{1u, 1u}, std::pair{2u, 1u}, std::pair{3u, 4u}, std::pair{16u, 1u},
-                    std::pair{17u, 1u}, std::pair{64u, 1u}, std::pair{65u, 1u},
-                    std::pair{100u, 10u}, std::pair{1024u, 1u}, std::pair{16u, 64u}));
+INSTANTIATE_TEST_SUITE_P(sizes, any_job,
+                         testing::Values(std::pair{1u, 1u}, std::pair{2u, 1u}, std::pair{3u, 4u},
+                                         std::pair{16u, 1u}, std::pair{17u, 1u}, std::pair{64u, 1u},
+                                         std::pair{65u, 1u}, std::pair{100u, 10u},
+                                         std::pair{1024u, 1u}, std::pair{16u, 64u}));
 
 TEST(geometry, depends_on_nothing_else) {
   const geometry a = make_geometry(7, 3, 1 << 20), b = make_geometry(7, 3, 1 << 20);
