@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Active Messages: requests, replies, chains, calls, and the endpoints that carry them.
-// (Paper 000, sections 2.2 and 4.2; paper 003, section 3.)
+// (von Eicken et al. 1992, sections 2.2 and 4.2; SCALE Suite 1997, section 3.)
 //
 // Every call here belongs to the thread's own endpoint and is used by that thread alone. A wrong
 // rank, an oversized payload or a stray address is a broken contract: the process ends with one
@@ -187,6 +187,7 @@ struct call_state {
   int target = -1;
   bool done = false;
   bool abandoned = false;  // the future went away first
+  bool orphan = false;  // the endpoint went away first: the future owns this
   status outcome = status::ok;
   std::function<void(call_state&)> then;
   alignas(16) std::byte value[kValueBytes];
@@ -194,8 +195,9 @@ struct call_state {
 
 call_state* start_call(engine& e, int target);
 void release_call(engine& e, call_state* s);
-// The call that a reply belongs to; ends the process if the peer made the number up.
-call_state& find_call(engine& e, std::uint32_t id, int from);
+// The call that a reply belongs to, nullptr if its rank has died and it has failed already; ends
+// the process if the peer made the number up.
+call_state* find_call(engine& e, std::uint32_t id, int from);
 void finish_call(engine& e, call_state& s, status outcome);
 status wait_call(engine& e, call_state& s);
 [[noreturn]] void throw_failure(status s);
@@ -230,9 +232,15 @@ class future {
   // Whether it refers to a call.
   bool valid() const noexcept { return state_ != nullptr; }
   // Whether the call has ended, well or badly. Does not poll.
-  bool ready() const noexcept { return state_->done; }
+  bool ready() const {
+    check_valid();
+    return state_->done;
+  }
   // Polls until the call has ended. peer_failed if the callee died first. Not in a handler.
-  status wait() { return detail::wait_call(*engine_, *state_); }
+  status wait() {
+    check_valid();
+    return detail::wait_call(*engine_, *state_);
+  }
   // wait(), then the result; throws ramjet::failure if the call failed.
   R get() {
     if (status s = wait(); s != status::ok) detail::throw_failure(s);
@@ -242,6 +250,7 @@ class future {
   // the future is used up. g runs in the reply handler: it may chain, it may not wait.
   template <class G>
   void then(G&& g) && {
+    check_valid();
     detail::call_state* s = std::exchange(state_, nullptr);
     auto deliver = [g = std::forward<G>(g)](detail::call_state& done) mutable {
       if constexpr (std::is_void_v<R>) {
@@ -259,6 +268,8 @@ class future {
   }
 
  private:
+  void check_valid() const { RAMJET_CHECK(valid(), "this future refers to no call"); }
+
   detail::engine* engine_ = nullptr;
   detail::call_state* state_ = nullptr;
 };
@@ -273,9 +284,10 @@ struct call_handlers {
   static_assert(sizeof(stored<R>) <= call_state::kValueBytes, "results are at most 64 bytes");
 
   static void done(reply_token t, std::uint32_t id, stored<R> value) {
-    call_state& s = find_call(*current_engine, id, t.rank());
-    std::memcpy(s.value, &value, sizeof value);
-    finish_call(*current_engine, s, status::ok);
+    call_state* s = find_call(*current_engine, id, t.rank());
+    if (s == nullptr || s->done) return;
+    std::memcpy(s->value, &value, sizeof value);
+    finish_call(*current_engine, *s, status::ok);
   }
   static void run(request_token t, std::uint32_t id, A... a) {
     if constexpr (std::is_void_v<R>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a handler may look like, checked at compile time. (Paper 000, section 2.2.)
+// What a handler may look like, checked at compile time. (von Eicken et al. 1992, section 2.2.)
 //
 //   void on_add(ramjet::request_token t, int key, double by);          short request
 //   void on_block(ramjet::request_token t, int i, ramjet::payload p);  medium: p is valid inside
@@ -240,18 +240,36 @@ struct handler {
     using layout = packed<A...>;
     RAMJET_CHECK(argument_bytes_of(header) == layout::bytes,
                  "a message's arguments are not those of its handler");
-    constexpr unsigned words = 1 + (layout::bytes + 7) / 8;
-    if (kind != message_kind::medium && (header & kExtended) == 0) [[likely]] {
-      RAMJET_CHECK(words <= words_of(header), "a message's arguments do not fit its record");
-      const engine::extent x{reinterpret_cast<const std::byte*>(w + 1), nullptr, 0};
-      call<A...>(e, p, w, header, x, std::index_sequence_for<A...>{});
-      return;
+    if constexpr (kind == message_kind::medium) {
+      run_extended<A...>(e, p, w, header);
+    } else {
+      if (header & kExtended) [[unlikely]]
+        return run_extended_apart<A...>(e, p, w, header);
+      run_inside<A...>(e, p, w, header);
     }
-    const engine::extent x = reply ? e.open_reply(p, w, header) : e.open_request(p, w, header);
-    RAMJET_CHECK((header & kExtended) != 0 || words <= words_of(header),
-                 "a message's arguments do not fit its record");
+  }
+  // The arguments stand in the record.
+  template <class... A>
+  static RAMJET_INLINE void run_inside(engine& e, peer& p, word* w, std::uint64_t header) noexcept {
+    constexpr unsigned words = 1 + (packed<A...>::bytes + 7) / 8;
+    RAMJET_CHECK(words <= words_of(header), "a message's arguments do not fit its record");
+    const engine::extent x{reinterpret_cast<const std::byte*>(w + 1), nullptr, 0};
     call<A...>(e, p, w, header, x, std::index_sequence_for<A...>{});
-    if ((header & kExtended) != 0) reply ? e.close_reply(p) : e.close_request(p, w);
+  }
+  // A payload ring holds some of it.
+  template <class... A>
+  static RAMJET_INLINE void run_extended(engine& e, peer& p, word* w,
+                                         std::uint64_t header) noexcept {
+    if ((header & kExtended) == 0) return run_inside<A...>(e, p, w, header);
+    const engine::extent x = reply ? e.open_reply(p, w, header) : e.open_request(p, w, header);
+    call<A...>(e, p, w, header, x, std::index_sequence_for<A...>{});
+    reply ? e.close_reply(p) : e.close_request(p, w);
+  }
+  // Out of line, so that a short message's thunk needs no registers for it.
+  template <class... A>
+  static RAMJET_COLD void run_extended_apart(engine& e, peer& p, word* w,
+                                             std::uint64_t header) noexcept {
+    run_extended<A...>(e, p, w, header);
   }
 
   template <class... A, std::size_t... I>

@@ -35,15 +35,20 @@ call_state* start_call(engine& e, int target) {
 }
 
 void release_call(engine& e, call_state* s) {
+  if (s->orphan) {
+    delete s;
+    return;
+  }
   if (s->done) return recycle(e.parts().calls, *s);
   s->abandoned = true;
 }
 
-call_state& find_call(engine& e, std::uint32_t id, int from) {
+call_state* find_call(engine& e, std::uint32_t id, int from) {
   call_pool& pool = e.parts().calls;
-  RAMJET_CHECK(id < pool.states.size() && pool.states[id]->target == from,
-               "a reply belongs to no call of this rank");
-  return *pool.states[id];
+  const bool known = id < pool.states.size() && pool.states[id]->target == from;
+  if (!known && e.parts().rank_dead[unsigned(from)]) return nullptr;
+  RAMJET_CHECK(known, "a reply belongs to no call of this rank");
+  return pool.states[id].get();
 }
 
 void finish_call(engine& e, call_state& s, status outcome) {
@@ -56,14 +61,27 @@ void finish_call(engine& e, call_state& s, status outcome) {
 
 status wait_call(engine& e, call_state& s) {
   if (s.done) return s.outcome;
-  waiting w{"call", s.target, false, true};
+  if (s.orphan) return status::peer_failed;
+  waiting w{.name = "call", .target = s.target, .any_death = false, .messages_only = true};
   const status waited = e.wait(w, [&] { return s.done; });
   return s.done ? s.outcome : waited;
 }
 
 void fail_calls(engine& e, int rank) {
-  for (auto& s : e.parts().calls.states)
-    if (s->target == rank && !s->done) finish_call(e, *s, status::peer_failed);
+  call_pool& pool = e.parts().calls;
+  for (std::size_t i = 0; i < pool.states.size(); ++i) {  // what hears of it may call again
+    call_state& s = *pool.states[i];
+    if (s.target == rank && !s.done) finish_call(e, s, status::peer_failed);
+  }
+}
+
+// Futures may outlive the endpoint: what they refer to is theirs from now on.
+call_pool::~call_pool() {
+  for (std::unique_ptr<call_state>& s : states) {
+    if (s->target < 0 || s->abandoned) continue;
+    s->orphan = true;
+    static_cast<void>(s.release());
+  }
 }
 
 }  // namespace ramjet::detail

@@ -20,6 +20,7 @@ struct collective_state {
     std::vector<std::byte> bytes;  // complete when bytes.size() == bytes_total
   };
 
+  const char* name = nullptr;  // of the collective in progress, as the program called it
   std::uint64_t barriers = 0;                           // entered by this rank
   std::array<std::uint64_t, kRoundsMax> notified{};     // barrier messages received, by round
   std::uint64_t sequence = 0;                           // collectives begun by this rank

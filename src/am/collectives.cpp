@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "am/engine_parts.hpp"
+#include "am/runtime.hpp"
 #include "channel/bell.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
@@ -27,10 +28,29 @@ engine& self() {
 }
 collective_state& collective_of(engine& e) { return e.parts().collectives; }
 
+// Names the collective that the program called, for as long as it lasts: what it is made of is no
+// news to somebody who asks why the job hangs. A wait for room inside it ends with any death.
+class in_collective {
+ public:
+  in_collective(engine& e, const char* name) : state_(collective_of(e)), outer_(state_.name) {
+    if (outer_ == nullptr) state_.name = name;
+  }
+  in_collective(const in_collective&) = delete;
+  in_collective& operator=(const in_collective&) = delete;
+  ~in_collective() { state_.name = outer_; }
+
+ private:
+  collective_state& state_;
+  const char* outer_;
+};
+
+waiting wait_in_collective(engine& e, int target) {
+  return {.name = collective_of(e).name, .target = target, .messages_only = true};
+}
+
 address same_endpoint(engine& e, int rank) { return {rank, e.endpoint()}; }
 
-// --- Barrier
-// ---------------------------------------------------------------------------------------
+// --- Barrier ------------------------------------------------------------------------------------
 
 void on_notify(std::uint32_t round) {
   collective_state& c = collective_of(*detail::current_engine);
@@ -48,7 +68,7 @@ status dissemination_barrier(engine& e) {
     ++c.own_sent;
     const int to = (e.rank() + (1 << k)) % n;
     if (status s = request<on_notify>(same_endpoint(e, to), k); s != status::ok) return s;
-    waiting w{"barrier", (e.rank() - (1 << k) + n) % n, true, true};
+    waiting w = wait_in_collective(e, (e.rank() - (1 << k) + n) % n);
     if (status s = e.wait(w, [&] { return c.notified[k] >= c.barriers; }); s != status::ok)
       return s;
   }
@@ -67,14 +87,13 @@ status counter_barrier(engine& e) {
     for (int r = 0; r < e.ranks(); ++r) channel::wake(*e.find(r, e.endpoint())->out_lane.receiver);
     return status::ok;
   }
-  waiting w{"barrier", -1, true, true};
+  waiting w = wait_in_collective(e, -1);
   return e.wait(w, [&] {
     return line.generation.load(std::memory_order_acquire) != generation;  // pairs: job.barrier
   });
 }
 
-// --- Pieces: bytes from one rank to another, within one collective
-// ---------------------------------
+// --- Pieces: bytes from one rank to another, within one collective ------------------------------
 
 void on_piece(request_token t, std::uint64_t sequence, std::uint64_t bytes_total, payload p) {
   collective_state& c = collective_of(*detail::current_engine);
@@ -101,10 +120,10 @@ status send_piece(engine& e, int to, const void* data, std::size_t bytes) {
   return status::ok;
 }
 
-status receive_piece(engine& e, const char* name, int from, void* into, std::size_t bytes) {
+status receive_piece(engine& e, int from, void* into, std::size_t bytes) {
   collective_state& c = collective_of(e);
   auto it = c.inbox.end();
-  waiting w{name, from, true, true};
+  waiting w = wait_in_collective(e, from);
   const status s = e.wait(w, [&] {
     it = std::find_if(c.inbox.begin(), c.inbox.end(), [&](const collective_state::piece& i) {
       return i.sequence == c.sequence && i.from == from && i.bytes.size() == i.bytes_total;
@@ -119,15 +138,14 @@ status receive_piece(engine& e, const char* name, int from, void* into, std::siz
 }
 
 // Binomial tree over ranks numbered from the root: parent first, then the farthest child.
-status broadcast_tree(engine& e, const char* name, void* data, std::size_t bytes, int root) {
+status broadcast_tree(engine& e, void* data, std::size_t bytes, int root) {
   const int n = e.ranks();
   const int me = (e.rank() - root + n) % n;
   int reach = 1;
   while (reach < n) reach *= 2;
   const int mine = me == 0 ? reach : me & -me;
   if (me != 0)
-    if (status s = receive_piece(e, name, (me - mine + root) % n, data, bytes); s != status::ok)
-      return s;
+    if (status s = receive_piece(e, (me - mine + root) % n, data, bytes); s != status::ok) return s;
   for (int step = mine / 2; step > 0; step /= 2) {
     if (me + step >= n) continue;
     if (status s = send_piece(e, (me + step + root) % n, data, bytes); s != status::ok) return s;
@@ -136,15 +154,14 @@ status broadcast_tree(engine& e, const char* name, void* data, std::size_t bytes
 }
 
 // The same tree towards rank 0. A rank holds the ranks from itself on, so the order is kept.
-status reduce_tree(engine& e, const char* name, void* data, std::size_t bytes,
-                   detail::combine_function combine, void* context) {
+status reduce_tree(engine& e, void* data, std::size_t bytes, detail::combine_function combine,
+                   void* context) {
   const int n = e.ranks(), me = e.rank();
   std::vector<std::byte> other(bytes);
   for (int step = 1; step < n; step *= 2) {
     if (me & step) return send_piece(e, me - step, data, bytes);
     if (me + step >= n) continue;
-    if (status s = receive_piece(e, name, me + step, other.data(), bytes); s != status::ok)
-      return s;
+    if (status s = receive_piece(e, me + step, other.data(), bytes); s != status::ok) return s;
     combine(context, data, other.data());
   }
   return status::ok;
@@ -173,30 +190,33 @@ traffic count_traffic(engine& e) {
 
 status barrier() {
   engine& e = self();
+  const in_collective called(e, "barrier");
   if (e.failures() != 0) return status::peer_failed;
   return job::self().oversubscribed ? counter_barrier(e) : dissemination_barrier(e);
 }
 
 status detail::broadcast_bytes(void* data, std::size_t bytes, int root) {
   engine& e = self();
+  const in_collective called(e, "broadcast");
   RAMJET_CHECK(root >= 0 && root < e.ranks(), "broadcast: the root is no rank of the job");
   if (e.failures() != 0) return status::peer_failed;
   ++collective_of(e).sequence;
-  return broadcast_tree(e, "broadcast", data, bytes, root);
+  return broadcast_tree(e, data, bytes, root);
 }
 
 status detail::all_reduce_bytes(void* data, std::size_t bytes, combine_function combine,
                                 void* context) {
   engine& e = self();
+  const in_collective called(e, "all_reduce");
   if (e.failures() != 0) return status::peer_failed;
   ++collective_of(e).sequence;
-  if (status s = reduce_tree(e, "all_reduce", data, bytes, combine, context); s != status::ok)
-    return s;
-  return broadcast_tree(e, "all_reduce", data, bytes, 0);
+  if (status s = reduce_tree(e, data, bytes, combine, context); s != status::ok) return s;
+  return broadcast_tree(e, data, bytes, 0);
 }
 
 status detail::gather_bytes(const void* mine, std::size_t bytes, void* all, int root) {
   engine& e = self();
+  const in_collective called(e, "gather");
   RAMJET_CHECK(root >= 0 && root < e.ranks(), "gather: the root is no rank of the job");
   if (e.failures() != 0) return status::peer_failed;
   ++collective_of(e).sequence;
@@ -205,7 +225,7 @@ status detail::gather_bytes(const void* mine, std::size_t bytes, void* all, int 
     std::byte* to = static_cast<std::byte*>(all) + std::size_t(r) * bytes;
     if (r == root) {
       std::memcpy(to, mine, bytes);
-    } else if (status s = receive_piece(e, "gather", r, to, bytes); s != status::ok) {
+    } else if (status s = receive_piece(e, r, to, bytes); s != status::ok) {
       return s;
     }
   }
@@ -217,6 +237,7 @@ status detail::gather_bytes(const void* mine, std::size_t bytes, void* all, int 
 // when it is queued.
 status quiesce() {
   engine& e = self();
+  const in_collective called(e, "quiesce");
   traffic before{~std::uint64_t{0}, 0};
   for (;;) {
     while (e.poll() != 0) {
@@ -229,6 +250,13 @@ status quiesce() {
     if (now.sent == now.handled && now == before) return status::ok;
     before = now;
   }
+}
+
+// The last collective of a rank. Ends early if somebody died: nobody is left to wait for.
+void detail::leave_together() {
+  engine& e = self();
+  const in_collective called(e, "finalize");
+  if (quiesce() == status::ok) static_cast<void>(barrier());
 }
 
 }  // namespace ramjet

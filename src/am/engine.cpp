@@ -14,9 +14,8 @@
 
 namespace ramjet::detail {
 
-namespace {
-engine no_engine;  // of threads without an endpoint: has no ranks, so every send is refused
-}
+constinit port_line no_port{};
+engine no_engine;
 
 constinit thread_local engine* current_engine = &no_engine;
 
@@ -52,8 +51,9 @@ void engine::open(unsigned endpoint) {
   segment_bytes_ = g.segment_bytes;
   spin_budget_ = m.oversubscribed ? 4 : 1024;
   port_ = reinterpret_cast<port_line*>(m.at(g.ports_offset + me * sizeof(port_line)));
-  RAMJET_CHECK(port_->open.exchange(1, std::memory_order_relaxed) == 0,
-               "this rank's endpoint of that index is already open: one thread an endpoint");
+  RAMJET_CHECK(port_->used.exchange(1, std::memory_order_relaxed) == 0,
+               "this endpoint index is open or was used before: an index is opened once in a job");
+  port_->open.store(1, std::memory_order_relaxed);
   rings_seen_ = port_->rings.load(std::memory_order_relaxed) - 1;  // look at the bells once
   requests_ = request_handlers();
   replies_ = reply_handlers();
@@ -79,6 +79,8 @@ void engine::open(unsigned endpoint) {
 }
 
 void engine::close() {
+  waiting w{.name = "closing (chained messages)", .messages_only = true};
+  static_cast<void>(wait(w, [this] { return chain_bytes_ == 0; }));
   while (parts_->pumps && !parts_->network->drained()) {
     parts_->network->pump();
     note_failures();
@@ -91,7 +93,9 @@ void engine::close() {
   }
   peers_.clear();
   active_count_ = 0;
-  port_ = nullptr;
+  port_ = &no_port;
+  rings_seen_ = 0;
+  chores_mask_ = 0;
   ranks_ = 0;
   parts_.reset();
 }
@@ -141,6 +145,7 @@ void engine::idle_peer(peer& p) {
   constexpr unsigned kAlwaysActive = 2;
   if (owes_credit(p)) publish(p);
   const bool outstanding = p.answered != p.tail && (p.blocked & kDead) == 0;
+  if (armed_) return;  // the last look before a sleep looks at every lane
   if (p.idle >= kQuietVisits && active_count_ > kAlwaysActive && !outstanding &&
       (p.blocked & kChained) == 0)
     deactivate(p);
@@ -156,7 +161,9 @@ unsigned engine::answer_bells(std::uint32_t rings) {
     while (rung != 0) {
       const unsigned byte = unsigned(std::countr_zero(rung)) / 8;
       rung &= ~(std::uint64_t{0xff} << (byte * 8));
-      peer& p = peers_[row * 8 + byte];
+      const unsigned port = row * 8 + byte;
+      RAMJET_CHECK(port < peers_.size(), "a bell rang for no port of this job");
+      peer& p = peers_[port];
       p.in_lane.bell->exchange(0, std::memory_order_acquire);  // pairs: am.bell
       activate(p);
       handled += visit(p);
@@ -166,6 +173,9 @@ unsigned engine::answer_bells(std::uint32_t rings) {
 }
 
 unsigned engine::chores() {
+  RAMJET_CHECK(parts_ != nullptr,
+               "poll outside a job: call ramjet::init first (and, in a thread of "
+               "its own, make a ramjet::endpoint)");
   unsigned handled = 0;
   if (parts_->pumps) {
     handled += parts_->network->pump();
@@ -206,7 +216,11 @@ status engine::make_room(peer& p) {
     activate(p);
     return status::ok;
   }
-  waiting w{"request (the way there is full)", int(p.rank), false, true, &p};
+  waiting w{.name = "request (the way there is full)",
+            .target = int(p.rank),
+            .any_death = parts_->collectives.name != nullptr,
+            .messages_only = true,
+            .room_at = &p};
   return wait(w, [&] {
     if (!p.active) activate(p);  // the poll that took the last credit may have found it quiet
     return p.blocked == 0 &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an engine owns beyond the hot path: its channels, the bells it has seen, calls in flight,
-// the state of collectives.
+// What an engine owns beyond the hot path: its channel, its row of bells, the dead, the limit of
+// its chains, calls in flight, the state of collectives.
 #pragma once
 
 #include <memory>
@@ -13,6 +13,11 @@
 namespace ramjet::detail {
 
 struct call_pool {
+  call_pool() = default;
+  call_pool(const call_pool&) = delete;
+  call_pool& operator=(const call_pool&) = delete;
+  ~call_pool();
+
   std::vector<std::unique_ptr<call_state>> states;  // by id
   std::vector<std::uint32_t> free;                  // ids
 };

@@ -2,49 +2,47 @@
 // Payload rings: where medium messages stand while their handlers look at them.
 #include "am/payload.hpp"
 
+#include "am/engine_parts.hpp"
 #include "ramjet/detail/engine.hpp"
 
 namespace ramjet::detail {
-
-bool engine::marks_free(const peer& p) noexcept {
-  return p.marks->last - p.marks->first < payload_marks::kMost;
-}
 
 void engine::mark_payload(peer& p, std::uint64_t record_end) noexcept {
   payload_marks& m = *p.marks;
   m.marks[m.last++ % payload_marks::kMost] = {record_end, p.payload_tail};
 }
 
-// Takes back the regions whose records are done with. ok if `bytes` fit now, else retry.
-status engine::free_payload(peer& p, std::size_t bytes) {
+// Takes back the regions whose records are done with; whether a region of `bytes` fits now.
+bool engine::payload_fits(peer& p, std::size_t bytes) {
   if (p.marks == nullptr) p.marks = new payload_marks;
   payload_marks& m = *p.marks;
   while (m.first != m.last && m.marks[m.first % payload_marks::kMost].record_end <= p.answered)
     p.payload_freed = m.marks[m.first++ % payload_marks::kMost].payload_end;
-  return payload_fits(p, bytes) ? status::ok : status::retry;
+  return m.last - m.first < payload_marks::kMost &&
+         region_start(p.payload_tail, bytes, p.payload_freed) + bytes - p.payload_freed <=
+             payload_bytes_;
 }
 
 status engine::wait_for_payload(peer& p, std::size_t bytes) {
-  if (free_payload(p, bytes) == status::ok) return status::ok;
   RAMJET_CHECK(!polling_, "a handler may not send a request; it can reply, or chain");
-  waiting w{"request_medium (the way there is full)", int(p.rank), false, true, &p};
-  return wait(w, [&] { return free_payload(p, bytes) == status::ok; });
+  waiting w{.name = "request_medium (the way there is full)",
+            .target = int(p.rank),
+            .any_death = parts_->collectives.name != nullptr,
+            .messages_only = true,
+            .room_at = &p};
+  return wait(w, [&] { return payload_fits(p, bytes); });
 }
 
 namespace {
 
-struct region {
-  std::uint64_t offset, bytes;
-};
-
-// The descriptor in a record's word 1, which the peer wrote: read once.
-region descriptor(const word* w) {
+// The descriptor of a record, which the peer wrote: read once.
+descriptor descriptor_of(const word* w) {
   std::uint64_t d;
   std::memcpy(&d, static_cast<const void*>(w + 1), sizeof d);
-  return {std::uint32_t(d), d >> 32};
+  return descriptor::of(d);
 }
 
-bool inside_ring(const region& r, std::uint64_t ring_bytes) {
+bool inside_ring(const descriptor& r, std::uint64_t ring_bytes) {
   return r.offset % kCacheLineBytes == 0 && r.bytes <= kRegionBytesMax &&
          r.offset + r.bytes <= ring_bytes;
 }
@@ -54,7 +52,7 @@ bool inside_ring(const region& r, std::uint64_t ring_bytes) {
 engine::extent engine::open_request(peer& p, word* w, std::uint64_t header) {
   const std::size_t arguments = argument_bytes_of(header);
   if ((header & kExtended) == 0) return {reinterpret_cast<const std::byte*>(w + 1), nullptr, 0};
-  const region r = descriptor(w);
+  const descriptor r = descriptor_of(w);
   const bool outside = (header & kArgumentsOutside) != 0;
   const std::size_t lead = outside ? round_up(arguments, 16) : 0;
   RAMJET_CHECK(inside_ring(r, payload_bytes_) && lead <= r.bytes,
@@ -70,7 +68,7 @@ engine::extent engine::open_request(peer& p, word* w, std::uint64_t header) {
 
 engine::extent engine::open_reply(peer& p, word* w, std::uint64_t header) {
   if ((header & kExtended) == 0) return {reinterpret_cast<const std::byte*>(w + 1), nullptr, 0};
-  const region r = descriptor(w);
+  const descriptor r = descriptor_of(w);
   const std::size_t lead = round_up(argument_bytes_of(header), 16);
   RAMJET_CHECK(inside_ring(r, payload_bytes_) && lead <= r.bytes,
                "a reply's payload lies outside its ring");
@@ -93,7 +91,7 @@ bool engine::find_reply_room(peer& p) {
       p.in_lane.consumed->reply_bytes.load(std::memory_order_acquire);  // pairs: am.reply_room
   RAMJET_CHECK(consumed <= p.reply_tail, "a peer consumed replies that were never sent");
   p.reply_freed = consumed;
-  const std::uint64_t end = region_start(p.reply_tail, kRegionBytesMax) + kRegionBytesMax;
+  const std::uint64_t end = region_start(p.reply_tail, kRegionBytesMax, consumed) + kRegionBytesMax;
   return p.reply_room = end - consumed <= payload_bytes_;
 }
 

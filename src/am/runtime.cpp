@@ -25,11 +25,13 @@ constexpr int kExitSetup = 70;  // EX_SOFTWARE
 std::unique_ptr<detail::engine> main_engine;
 std::atomic<int> last_lost{-1};
 
-// Two processes with the same value lay out shared memory and records in the same way.
+// Processes of different versions, board layouts or message limits have different values.
 std::uint64_t build_hash() {
   std::uint64_t h = RAMJET_VERSION_MAJOR * 1000 + RAMJET_VERSION_MINOR;
-  for (std::uint64_t part : {std::uint64_t(sizeof(job::board)), std::uint64_t(job::kBoardVersion),
-                             std::uint64_t(sizeof(detail::port_line)), detail::kLapAndLength})
+  for (std::uint64_t part :
+       {std::uint64_t(sizeof(job::board)), std::uint64_t(job::kBoardVersion),
+        std::uint64_t(sizeof(job::geometry)), std::uint64_t(detail::kMediumBytesMax),
+        std::uint64_t(detail::kArgumentBytesMax), std::uint64_t(detail::kPortsMax)})
     h = h * 0x100000001b3 + part;
   return h;
 }
@@ -63,10 +65,9 @@ void init(int& argc, char**& argv, const options& wanted) {
 void finalize() {
   RAMJET_CHECK(main_engine != nullptr, "finalize without init");
   RAMJET_CHECK(!main_engine->in_handler(), "finalize inside a handler");
-  static_cast<void>(barrier());  // peer_failed: nobody is left to wait for
+  detail::leave_together();
   main_engine.reset();
-  static detail::engine no_engine;
-  detail::current_engine = &no_engine;
+  detail::current_engine = &detail::no_engine;
   job::leave();
 }
 
@@ -95,8 +96,7 @@ failure::failure(status s, const lost_rank& who)
       code_(s),
       who_(who) {}
 
-// --- Endpoints
-// -------------------------------------------------------------------------------------
+// --- Endpoints ----------------------------------------------------------------------------------
 
 endpoint::endpoint(unsigned index) : previous_(detail::current_engine) {
   const job::membership& m = job::self();
@@ -164,7 +164,9 @@ void misuse(status s, const char* call, const char* handler, address to,
 void throw_failure(status s) { throw failure(s, last_failure()); }
 
 std::uint64_t deadline_in(std::uint64_t milliseconds) noexcept {
-  return base::now_ns() + milliseconds * 1'000'000;
+  const std::uint64_t now = base::now_ns();
+  constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  return milliseconds > (kNever - now) / 1'000'000 ? kNever : now + milliseconds * 1'000'000;
 }
 
 }  // namespace detail

@@ -17,11 +17,17 @@ handler_table reply_handlers() noexcept;
 // program. No handler can be registered afterwards.
 std::uint64_t number_handlers();
 
+// Of threads without an endpoint: has no ranks, so every send is refused.
+extern engine no_engine;
+
 // One line on stderr, then exit status 70.
 [[noreturn]] void die(const char* message) noexcept;
 
 // Under the default policy the launcher ends this process once a rank has died: waits for that.
 [[noreturn]] void await_the_end() noexcept;
+
+// Waits until nothing is in flight and all ranks are here, or one has died.
+void leave_together();
 
 // For last_failure().
 void remember_failure(unsigned rank) noexcept;

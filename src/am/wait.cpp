@@ -34,7 +34,7 @@ constexpr std::uint64_t kBlindSleepNs = 500'000;  // where a wake can be missed
 // Shows the wait to whoever asks why the job hangs.
 void engine::show_wait(waiting& w) {
   w.shown = true;
-  w.since_ns = base::now_ns();
+  if (w.since_ns == 0) w.since_ns = base::now_ns();
   std::uint64_t name[4] = {};
   std::strncpy(reinterpret_cast<char*>(name), w.name, sizeof name - 1);
   for (unsigned i = 0; i < 4; ++i) port_->wait_name[i].store(name[i], std::memory_order_relaxed);
@@ -53,12 +53,13 @@ void engine::end_wait(waiting& w) {
 // A wait's turn after its spin budget. retry: the engine is armed for sleep (see wait).
 status engine::idle_slow(waiting& w) {
   w.spins = 0;
-  if (!w.shown) show_wait(w);
+  if (!w.shown || port_->waiting.load(std::memory_order_relaxed) == 0) show_wait(w);
   note_failures();
   if (failures_noted_ != 0)
     if (status s = after_failure(w); s != status::ok) return s;
+  if (target_is_gone(w)) return status::peer_failed;
   if (w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns) return status::timed_out;
-  yield_and_learn(w);
+  yield_and_learn();
   const unsigned patience = spin_budget_ <= 64 ? 20 : 256;
   if (++w.yields < patience || parts_->pumps || chain_bytes_ != 0) return status::ok;
   arm(w);
@@ -73,7 +74,7 @@ status engine::busy_slow(const waiting& w) {
 }
 
 // A yield that took long means that ranks share this core: spin less. Many short ones: spin more.
-void engine::yield_and_learn(waiting&) {
+void engine::yield_and_learn() {
   const std::uint64_t before = base::now_ns();
   sched_yield();
   if (base::now_ns() - before > kShortYieldNs) {
@@ -117,8 +118,19 @@ void engine::sleep(waiting& w) {
     const std::uint64_t now = base::now_ns();
     time = std::min(time, w.deadline_ns > now ? w.deadline_ns - now : 1);
   }
-  port_->sleeps.store(port_->sleeps.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   base::futex_wait(port_->asleep, 1, time);
+}
+
+// Whether the rank waited for gave up after a death and left. What it had sent before is there by
+// the second time that this is asked.
+bool engine::target_is_gone(waiting& w) const {
+  if (w.target < 0 || failures_noted_ == 0) return false;
+  const auto state = job::self()
+                         .line(unsigned(w.target))
+                         .state.load(std::memory_order_acquire);  // pairs: job.left
+  const bool seen_before = w.target_left;
+  w.target_left = job::rank_state(state) == job::rank_state::finalized;
+  return seen_before;
 }
 
 // What a death means for a wait. With the default policy the launcher is about to end this process.

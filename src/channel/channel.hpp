@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract between the engine and whatever carries its lanes. A channel gives the engine a pair
 // of lanes for each peer and then stays out of the way: a message is written into the outgoing lane
-// and read from the incoming one, with no call into the channel. (Paper 003, section 3.)
+// and read from the incoming one, with no call into the channel. (SCALE Suite 1997, section 3.)
 //
 // A link is in one of three states:
 //

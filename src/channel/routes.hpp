@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One endpoint's channels side by side: each peer is reached by the best one, chosen when its lanes
-// are made. (Paper 003, Figure 7.)
+// are made. (SCALE Suite 1997, Figure 7.)
 #pragma once
 
 #include "channel/channel.hpp"

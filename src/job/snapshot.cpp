@@ -87,7 +87,7 @@ job_snapshot read_waits(const job_object& object) {
 
 void read_lanes(const job_object& object, job_snapshot& into) {
   geometry layout;
-  if (!object.read_layout(layout)) return;
+  if (!object.read_layout(layout) || layout.endpoints != into.endpoints) return;
   const std::uint64_t before = read_activity(object);
   std::unordered_map<std::uint32_t, lane_view> lanes;
   const auto lane = [&lanes](unsigned from, unsigned to) -> lane_view& {

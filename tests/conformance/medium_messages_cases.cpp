@@ -188,6 +188,6 @@ SPMD_CASE(medium_messages, a_payload_outlives_the_reply) {
     spmd::fill(data.data(), kCount, i);
     EXPECT_OK(ramjet::request_medium<on_look_after>(spmd::right(), data.data(), kCount, word{i}));
   }
-  EXPECT_OK(ramjet::wait_until(
-      [rounds] { return replies_in_time == rounds && looked_after == rounds; }));
+  EXPECT_OK(
+      ramjet::wait_until([rounds] { return replies_in_time == rounds && looked_after == rounds; }));
 }

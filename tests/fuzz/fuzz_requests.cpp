@@ -74,7 +74,7 @@ class hostile_sender {
 
   void record() {
     const std::uint64_t h = header();
-    std::uint64_t words[d::kInlineWordsMax];
+    std::uint64_t words[(d::kLineWords - 1)];
     const unsigned count = d::words_of(h) - 1;
     in_.take(words, count * sizeof words[0]);
     put(h, words, count);

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few processor idioms of the hot paths: relax, prefetch, a cycle counter, inlining.
+// The few processor idioms of the hot paths: relax, prefetch, inlining.
 #pragma once
 
-#include <cstdint>
-
 #if defined(__x86_64__)
-#include <x86intrin.h>
+#include <immintrin.h>
 #endif
 
 #define RAMJET_INLINE inline __attribute__((always_inline))
 #define RAMJET_COLD __attribute__((noinline, cold))
-#define RAMJET_NOINLINE __attribute__((noinline))
 
 namespace ramjet::detail {
 
@@ -40,19 +37,6 @@ RAMJET_INLINE void prefetch_write(const void* address) noexcept {
 // Asks for the line of `address` for reading.
 RAMJET_INLINE void prefetch_read(const void* address) noexcept {
   __builtin_prefetch(address, 0, 3);
-}
-
-// A monotonic tick count, only compared with itself; its rate is unknown here.
-RAMJET_INLINE std::uint64_t ticks() noexcept {
-#if defined(__x86_64__)
-  return __rdtsc();
-#elif defined(__aarch64__)
-  std::uint64_t value;
-  asm volatile("mrs %0, cntvct_el0" : "=r"(value));
-  return value;
-#else
-  return static_cast<std::uint64_t>(__builtin_readcyclecounter());
-#endif
 }
 
 }  // namespace ramjet::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine of one endpoint: the way of a message from the send call to the handler. The hot half
 // stands here and is inlined; the cold half (waiting, waking, chains, failures) is in src/am/.
-// (Paper 000, sections 2.2 and 4.2; the reply in its request's own record is ours.)
+// (von Eicken et al. 1992, sections 2.2 and 4.2; the reply in its request's own record is ours.)
 //
 // Threads: an engine belongs to one thread at a time. Other ranks touch only the lanes
 // (layout.hpp).
@@ -10,7 +10,7 @@
 //   answered <= tail <= answered + ring_words      the sender's half of the record ring
 //   published <= head, clean <= head               the receiver's half
 //   max(published, clean) == head                  unless the sender is owed credit
-//   tail <= line_end <= round_up(tail, 8)          unless blocked: then line_end = limit = 0
+//   tail <= line_end <= tail + 8                   unless blocked: then line_end = limit = 0
 #pragma once
 
 #include <cstring>
@@ -39,7 +39,7 @@ enum block_reason : std::uint8_t {
 
 // What one engine knows about one port it can reach.
 struct alignas(64) peer {
-  // Sending: one line.
+  // Sending: the first line.
   word* out = nullptr;
   std::uint64_t tail = 0;       // next word to write
   std::uint64_t line_end = 0;   // end of the open line
@@ -48,11 +48,11 @@ struct alignas(64) peer {
   std::uint64_t answered = 0;   // all before is answered or consumed
   credit_line* out_credit = nullptr;
   pair_counters* count = nullptr;
+  // What both look at, and receiving: the second.
   std::uint32_t port = 0;
   std::uint8_t blocked = kInactive;  // block_reason bits
   bool active = false;
   bool reply_room = true;       // the reply payload ring can take the longest reply
-  // Receiving: one line.
   word* in = nullptr;
   std::uint64_t head = 0;       // next word to read
   std::uint64_t clean = 0;      // no record in [clean, head) was answered
@@ -60,9 +60,9 @@ struct alignas(64) peer {
   std::uint64_t credit_at = 0;  // when head gets there it is told again
   credit_line* in_credit = nullptr;
   std::uint64_t payload_unpublished = 0;  // payload bytes in [published, head)
-  std::uint32_t idle = 0;       // visits in a row that found nothing
-  std::uint32_t rank = 0;
   // Payloads and the rest.
+  std::uint32_t idle = 0;            // visits in a row that found nothing
+  std::uint32_t rank = 0;
   std::uint64_t payload_tail = 0;    // request payload ring, written here
   std::uint64_t payload_freed = 0;
   std::uint64_t reply_tail = 0;      // reply payload ring of the incoming lane, written here
@@ -73,6 +73,7 @@ struct alignas(64) peer {
   lane out_lane;
   lane in_lane;
 };
+static_assert(offsetof(peer, port) == 64 && offsetof(peer, idle) == 128);
 
 // One wait, from the first empty poll to its end.
 struct waiting {
@@ -85,9 +86,13 @@ struct waiting {
   unsigned yields = 0;
   unsigned sleeps = 0;
   bool shown = false;  // its description stands in the port line
+  bool target_left = false;  // and was seen to have left while ranks die
   std::uint64_t since_ns = 0;
   std::uint64_t deadline_ns = 0;  // 0: none
 };
+
+// The port of engines that are not open: nobody rings there.
+extern port_line no_port;
 
 class engine {
  public:
@@ -103,6 +108,7 @@ class engine {
   template <bool Wait, class Pack>
   RAMJET_INLINE status post(peer& p, unsigned handler, std::size_t argument_bytes, Pack&& pack,
                             const void* payload = nullptr, std::size_t payload_bytes = 0) {
+    RAMJET_DCHECK(!Wait || !polling_, "a handler may not send a request; it can reply, or chain");
     const bool inside = inline_words(argument_bytes, payload_bytes) <= kLineWords;
     const std::size_t region = payload_bytes + (inside ? 0 : round_up(argument_bytes, 16));
     const unsigned words = inside ? round_up(inline_words(argument_bytes, payload_bytes), 2) : 2;
@@ -111,8 +117,9 @@ class engine {
         if (status s = open_line<Wait>(p); s != status::ok) return s;
       } else if (region == 0 || payload_fits(p, region)) {
         break;
-      } else if (status s = Wait ? wait_for_payload(p, region) : free_payload(p, region);
-                 s != status::ok) {
+      } else if (!Wait) {
+        return status::retry;
+      } else if (status s = wait_for_payload(p, region); s != status::ok) {
         return s;
       }
     }
@@ -125,7 +132,7 @@ class engine {
       const std::uint64_t offset = take_payload(p, region, at + words);
       std::byte* to = p.out_lane.request_payload + offset;
       header |= kExtended;
-      put_word(w + 1, offset | std::uint64_t(region) << 32);
+      put_word(w + 1, descriptor{offset, region}.packed());
       arguments = inside ? reinterpret_cast<std::byte*>(w + 2) : to;
       if (!inside) header |= kArgumentsOutside;
       if (payload_bytes != 0) std::memcpy(to + (region - payload_bytes), payload, payload_bytes);
@@ -148,15 +155,14 @@ class engine {
                             std::size_t payload_bytes = 0) {
     if (owes_credit(p)) publish(p);
     const unsigned words = words_of(request);
-    std::uint64_t header = (request & kLapAndLength) | std::uint64_t(record_state::reply) << 8 |
-                           std::uint64_t(handler) << 16 | std::uint64_t(argument_bytes) << 32;
+    std::uint64_t header = make_answer(request, handler, argument_bytes);
     if (payload_bytes == 0 && 1 + (argument_bytes + 7) / 8 <= words) {
       pack(reinterpret_cast<std::byte*>(w + 1));
     } else {
       const std::size_t lead = round_up(argument_bytes, 16);
       const std::uint64_t offset = take_reply_payload(p, lead + payload_bytes);
       std::byte* to = p.in_lane.reply_payload + offset;
-      put_word(w + 1, offset | std::uint64_t(lead + payload_bytes) << 32);
+      put_word(w + 1, descriptor{offset, lead + payload_bytes}.packed());
       header |= kExtended | kArgumentsOutside;
       pack(to);
       if (payload_bytes != 0) std::memcpy(to + lead, payload, payload_bytes);
@@ -225,7 +231,6 @@ class engine {
       return nullptr;
     return &peers_[unsigned(rank) * endpoints_ + endpoint];
   }
-  int rank_of(unsigned port) const noexcept { return int(port / endpoints_); }
   unsigned endpoint_of(unsigned port) const noexcept { return port % endpoints_; }
   int rank() const noexcept { return rank_; }
   int ranks() const noexcept { return int(ranks_); }
@@ -273,9 +278,8 @@ class engine {
   // Opens this rank's endpoint; the job must be joined. One thread per index.
   void open(unsigned endpoint);
   void close();
-  bool is_open() const noexcept { return port_ != nullptr; }
+  bool is_open() const noexcept { return parts_ != nullptr; }
   engine_parts& parts() noexcept { return *parts_; }
-  unsigned peer_count() const noexcept { return unsigned(peers_.size()); }
   peer& peer_at(unsigned port) noexcept { return peers_[port]; }
 
   // Learns of ranks that died since the last look.
@@ -287,6 +291,8 @@ class engine {
   friend struct engine_inspector;  // tests look inside
 
   static constexpr unsigned kAheadWords = 8 * kLineWords;
+  static constexpr std::size_t kTouchedMax = 4096;  // longer payloads hide the cost of their lines
+  static constexpr std::uint64_t kWarmBytes = 8192;
 
   static constexpr unsigned round_up(std::size_t n, unsigned to) noexcept {
     return unsigned((n + to - 1) / to * to);
@@ -298,11 +304,13 @@ class engine {
   static RAMJET_INLINE void put_word(word* w, std::uint64_t value) noexcept {
     std::memcpy(static_cast<void*>(w), &value, sizeof value);
   }
-  static RAMJET_INLINE void bump(std::atomic<std::uint64_t>& counter) noexcept {
-    counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  static RAMJET_INLINE std::uint64_t bump(std::atomic<std::uint64_t>& counter) noexcept {
+    const std::uint64_t count = counter.load(std::memory_order_relaxed) + 1;
+    counter.store(count, std::memory_order_relaxed);
+    return count;
   }
   RAMJET_INLINE std::uint8_t lap(std::uint64_t position) const noexcept {
-    return std::uint8_t((position >> ring_shift_) & 0x7f) | 0x80;
+    return lap_at(position, ring_shift_);
   }
 
   // Rings only if the receiver does not look by itself. Its word is in our cache unless it changed.
@@ -379,11 +387,12 @@ class engine {
         if ((at & (kLineWords - 1)) == 0 && at + kLineWords < p.tail)
           prefetch_read(p.out + ((at + kLineWords) & mask_));
         p.answered = at + words_of(h);
-        RAMJET_CHECK(handler_of(h) < replies_.count && p.answered <= p.tail,
-                     "a reply names no handler of this program");
-        bump(p.count->replies_received);
+        RAMJET_CHECK(handler_of(h) < replies_.count, "a reply names no handler of this program");
+        RAMJET_CHECK(p.answered <= p.tail && (at & (kLineWords - 1)) + words_of(h) <= kLineWords,
+                     "a reply is longer than its request");
+        const std::uint64_t count = bump(p.count->replies_received);
         replies_.entries[handler_of(h)].run(*this, p, w, h);
-        bump(p.count->replies_handled);
+        p.count->replies_handled.store(count, std::memory_order_relaxed);
         ++handled;
       } else if (!take_credit(p)) {
         break;
@@ -423,26 +432,33 @@ class engine {
       word* w = p.in + (at & mask_);
       const std::uint64_t h = w->load(std::memory_order_acquire);  // pairs: am.record
       if (lap_of(h) != lap(at)) break;
-      const unsigned words = words_of(h);
-      RAMJET_CHECK((at & (kLineWords - 1)) + words <= kLineWords, "a record crosses its line");
       if (state_of(h) != record_state::request) [[unlikely]] {
-        RAMJET_CHECK(state_of(h) == record_state::pad, "a lane carries a record of no known kind");
-        if (!owes_credit(p)) p.clean = at + words;
-        p.head = at += words;
+        at = pass_pad(p, h);
         continue;
       }
+      const unsigned words = words_of(h);
+      RAMJET_CHECK((at & (kLineWords - 1)) + words <= kLineWords, "a record crosses its line");
       if (!p.reply_room && !find_reply_room(p)) [[unlikely]]
         break;
       RAMJET_CHECK(handler_of(h) < requests_.count, "a request names no handler of this program");
-      bump(p.count->requests_received);
+      const std::uint64_t count = bump(p.count->requests_received);
       requests_.entries[handler_of(h)].run(*this, p, w, h);
-      bump(p.count->requests_handled);
+      p.count->requests_handled.store(count, std::memory_order_relaxed);
       p.head = at += words;
       if (at >= p.credit_at) [[unlikely]]
         publish(p);
       ++handled;
     }
     return handled;
+  }
+
+  // Steps over what fills up a line; returns the new head.
+  RAMJET_INLINE std::uint64_t pass_pad(peer& p, std::uint64_t h) {
+    const std::uint64_t end = p.head + words_of(h);
+    RAMJET_CHECK(state_of(h) == record_state::pad && (end - 1) / kLineWords == p.head / kLineWords,
+                 "a lane carries a record of no known kind");
+    if (!owes_credit(p)) p.clean = end;
+    return p.head = end;
   }
 
   // Whether requests were consumed without an answer that the sender has no credit for yet.
@@ -465,23 +481,24 @@ class engine {
   // --- Payload rings --------------------------------------------------------------------------
 
   // Where a region of `bytes` goes: at the tail, or at the ring's start if it does not fit before
-  // its end. Regions start on a line.
-  RAMJET_INLINE std::uint64_t region_start(std::uint64_t tail, std::size_t bytes) const noexcept {
+  // its end, or if a few KiB are in use and the start is free again: lines used a moment ago are
+  // still in the first caches of both sides (ADR 3). Regions start on a line.
+  RAMJET_INLINE std::uint64_t region_start(std::uint64_t tail, std::size_t bytes,
+                                           std::uint64_t freed) const noexcept {
     const std::uint64_t offset = tail & (payload_bytes_ - 1);
-    return offset + bytes <= payload_bytes_ ? tail : tail + (payload_bytes_ - offset);
-  }
-  RAMJET_INLINE bool payload_fits(const peer& p, std::size_t bytes) const noexcept {
-    return p.marks != nullptr && marks_free(p) &&
-           region_start(p.payload_tail, bytes) + bytes - p.payload_freed <= payload_bytes_;
+    const std::uint64_t again = tail + (payload_bytes_ - offset);
+    if (offset + bytes > payload_bytes_) return again;
+    const bool warm = offset >= kWarmBytes && bytes <= kTouchedMax;
+    return warm && again + bytes - freed <= payload_bytes_ ? again : tail;
   }
   RAMJET_INLINE std::uint64_t take_payload(peer& p, std::size_t bytes, std::uint64_t record_end) {
-    const std::uint64_t start = region_start(p.payload_tail, bytes);
+    const std::uint64_t start = region_start(p.payload_tail, bytes, p.payload_freed);
     p.payload_tail = start + round_up(bytes, kCacheLineBytes);
     mark_payload(p, record_end);
     return start & (payload_bytes_ - 1);
   }
   RAMJET_INLINE std::uint64_t take_reply_payload(peer& p, std::size_t bytes) {
-    const std::uint64_t start = region_start(p.reply_tail, bytes);
+    const std::uint64_t start = region_start(p.reply_tail, bytes, p.reply_freed);
     p.reply_tail = start + round_up(bytes, kCacheLineBytes);
     p.reply_room = false;
     return start & (payload_bytes_ - 1);
@@ -491,19 +508,16 @@ class engine {
   // fetching them then would stand between the message and its sender. Long payloads hide it.
   RAMJET_INLINE void touch_ahead(std::byte* ring, std::uint64_t tail, std::size_t bytes,
                                  std::uint64_t freed) const noexcept {
-    constexpr std::size_t kTouchedMax = 4096;
-    const std::uint64_t offset = tail & (payload_bytes_ - 1);
-    if (bytes > kTouchedMax || offset + bytes > payload_bytes_ ||
-        tail + bytes - freed > payload_bytes_)
-      return;
+    const std::uint64_t start = region_start(tail, bytes, freed);
+    if (bytes > kTouchedMax || start + bytes - freed > payload_bytes_) return;
+    std::byte* const region = ring + (start & (payload_bytes_ - 1));
     for (std::size_t at = 0; at < bytes; at += kCacheLineBytes)
-      *reinterpret_cast<volatile std::byte*>(ring + offset + at) = std::byte{0};
+      *reinterpret_cast<volatile std::byte*>(region + at) = std::byte{0};
   }
 
-  static bool marks_free(const peer& p) noexcept;
+  bool payload_fits(peer& p, std::size_t bytes);
   static void mark_payload(peer& p, std::uint64_t record_end) noexcept;
   bool find_reply_room(peer& p);
-  status free_payload(peer& p, std::size_t bytes);
   status wait_for_payload(peer& p, std::size_t bytes);
 
   // --- The cold half --------------------------------------------------------------------------
@@ -521,7 +535,8 @@ class engine {
   RAMJET_COLD void end_wait(waiting& w);
   RAMJET_COLD void sleep(waiting& w);
   status after_failure(const waiting& w);
-  void yield_and_learn(waiting& w);
+  void yield_and_learn();
+  bool target_is_gone(waiting& w) const;
   void arm(const waiting& w);
   void disarm(const waiting& w);
   void activate(peer& p);
@@ -548,10 +563,10 @@ class engine {
   peer** active_ = nullptr;  // the peers to visit, active_count_ of them
   unsigned active_count_ = 0;
   std::uint32_t rings_seen_ = 0;
-  port_line* port_ = nullptr;
+  port_line* port_ = &no_port;
   std::uint64_t polls_ = 0;
   std::uint64_t withheld_ = 0;  // header of the reply to a request with a payload, 0: none
-  std::uint64_t chores_mask_ = 63;  // chores every so many polls; 0 while chains wait
+  std::uint64_t chores_mask_ = 0;  // chores every so many polls; 0 while chains wait, or not open
   std::uint64_t payload_bytes_ = 0;
   std::uint64_t credit_words_ = 0;  // credit is returned at least this often
   std::uint64_t credit_payload_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory that two ranks share to exchange messages: records, lanes, credits. Nothing here runs;
-// this file is the wire format. (Paper 000, section 2.2: no buffering beyond transport.)
+// this file is the wire format. (von Eicken et al. 1992, section 2.2: no buffering beyond
+// transport.)
 //
 // A *port* is one endpoint of one rank. A *lane* carries messages from one port to another. Its
 // record ring is an array of 64-byte lines; records are 2, 4, 6 or 8 words long (16-byte granules)
@@ -8,8 +9,7 @@
 //
 //    word 0        1          2        3          4        5          6        7
 //   +---------+----------+---------+----------+---------+----------+---------+----------+
-//   | header  | argument | header  | argument | header  | argument | header  | argument |  4 x
-//   short
+//   | header  | argument | header  | argument | header  | argument | header  | argument |  4 short
 //   +---------+----------+---------+----------+---------+----------+---------+----------+
 //   | header  | descrip. | args...                       | PAD ...                       |  medium
 //   +---------+----------+-------------------------------+-------------------------------+
@@ -37,7 +37,6 @@ using word = std::atomic<std::uint64_t>;
 static_assert(sizeof(word) == 8 && word::is_always_lock_free);
 
 inline constexpr unsigned kLineWords = 8;
-inline constexpr unsigned kInlineWordsMax = kLineWords - 1;  // words after the header
 inline constexpr std::size_t kMediumBytesMax = 64 * 1024;  // one medium payload
 inline constexpr std::size_t kArgumentBytesMax = 1024;  // all arguments of one message
 inline constexpr std::size_t kRegionBytesMax = kMediumBytesMax + kArgumentBytesMax;
@@ -55,6 +54,17 @@ constexpr std::uint64_t make_header(std::uint8_t lap, record_state state, unsign
   return lap | std::uint64_t(state) << 8 | std::uint64_t(words / 2 - 1) << 12 |
          std::uint64_t(handler) << 16 | std::uint64_t(argument_bytes) << 32;
 }
+// The header of the answer in a request's record: its lap and length stay.
+constexpr std::uint64_t make_answer(std::uint64_t request, unsigned handler,
+                                    std::size_t argument_bytes) noexcept {
+  return (request & kLapAndLength) | std::uint64_t(record_state::reply) << 8 |
+         std::uint64_t(handler) << 16 | std::uint64_t(argument_bytes) << 32;
+}
+// The lap of a position in a ring of 2^ring_shift words. Never 0, so that fresh memory is no
+// record.
+constexpr std::uint8_t lap_at(std::uint64_t position, unsigned ring_shift) noexcept {
+  return std::uint8_t((position >> ring_shift) & 0x7f) | 0x80;
+}
 constexpr std::uint8_t lap_of(std::uint64_t header) noexcept { return std::uint8_t(header); }
 constexpr record_state state_of(std::uint64_t header) noexcept {
   return record_state((header >> 8) & 3);
@@ -68,6 +78,15 @@ constexpr unsigned handler_of(std::uint64_t header) noexcept {
 constexpr unsigned argument_bytes_of(std::uint64_t header) noexcept {
   return unsigned(header >> 32) & 0xffff;
 }
+
+// Word 1 of an extended record: a region of the lane's payload ring.
+struct descriptor {
+  std::uint64_t offset, bytes;
+  constexpr std::uint64_t packed() const noexcept { return offset | bytes << 32; }
+  static constexpr descriptor of(std::uint64_t packed) noexcept {
+    return {std::uint32_t(packed), packed >> 32};
+  }
+};
 
 // Written by the receiver of a lane, read by its sender.
 struct alignas(64) credit_line {
@@ -113,7 +132,7 @@ struct alignas(64) port_line {
   std::atomic<std::uint32_t> waiting;  // 1 while the fields below describe a wait in progress
   std::atomic<std::int32_t> wait_target;  // rank waited for, -1: any
   std::atomic<std::uint32_t> open;  // 1 while the endpoint exists
-  std::atomic<std::uint32_t> sleeps;  // times the owner went to sleep, for `ramjet top`
+  std::atomic<std::uint32_t> used;  // 1 once it was opened: an index is opened once in a job
   std::atomic<std::uint64_t> wait_since_ns;  // CLOCK_MONOTONIC
   std::atomic<std::uint64_t> wait_name[4];  // the name of the call, NUL-padded
 };
@@ -126,8 +145,7 @@ struct lane {
   std::byte* reply_payload = nullptr;  // ring of `payload_bytes`, written by the receiver
   credit_line* credit = nullptr;
   consumed_line* consumed = nullptr;
-  std::atomic<std::uint8_t>* bell =
-      nullptr;  // the sender's byte among the receiver's bells, 1: rung
+  std::atomic<std::uint8_t>* bell = nullptr;  // the sender's byte of the receiver's row, 1: rung
   port_line* receiver = nullptr;
 };
 

@@ -17,17 +17,18 @@ lane_relay::lane_relay(const detail::lane& source, const detail::lane& target,
 
 // Whether the header belongs to this lap of the position that is moved next.
 bool lane_relay::is_new(std::uint64_t header) const {
-  const auto lap = std::uint8_t((moved_ >> std::countr_zero(ring_words_) & 0x7f) | 0x80);
+  const std::uint8_t lap = detail::lap_at(moved_, unsigned(std::countr_zero(ring_words_)));
   return detail::lap_of(header) == lap && detail::state_of(header) != record_state::reply;
 }
 
 void lane_relay::copy_region(const detail::word* record, std::byte* to,
                              const std::byte* from) const {
-  std::uint64_t descriptor;
-  std::memcpy(&descriptor, static_cast<const void*>(record + 1), sizeof descriptor);
-  const std::uint64_t offset = std::uint32_t(descriptor), bytes = descriptor >> 32;
-  RAMJET_CHECK(offset + bytes <= payload_bytes_, "a relayed payload lies outside its ring");
-  std::memcpy(to + offset, from + offset, bytes);
+  std::uint64_t packed;
+  std::memcpy(&packed, static_cast<const void*>(record + 1), sizeof packed);
+  const auto region = detail::descriptor::of(packed);
+  RAMJET_CHECK(region.offset + region.bytes <= payload_bytes_,
+               "a relayed payload lies outside its ring");
+  std::memcpy(to + region.offset, from + region.offset, region.bytes);
 }
 
 void lane_relay::copy_record(std::uint64_t header) {
@@ -96,6 +97,9 @@ unsigned lane_relay::backward(unsigned most) {
   while (returned_ != moved_ && answers < most) {
     const std::uint64_t h =
         at(target_, returned_)->load(std::memory_order_acquire);  // pairs: am.record
+    RAMJET_CHECK(returned_ % detail::kLineWords + detail::words_of(h) <= detail::kLineWords &&
+                     detail::words_of(h) <= moved_ - returned_,
+                 "a relayed answer is longer than its request");
     const bool consumed = std::int32_t(head - std::uint32_t(returned_)) > 0;
     if (detail::state_of(h) == record_state::reply) {
       copy_answer(returned_, h);
