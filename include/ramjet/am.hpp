@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Active Messages: requests, replies, chains, calls, and the endpoints that carry them.
 // (von Eicken et al. 1992, sections 2.2 and 4.2; SCALE Suite 1997, section 3.)
+// Sending, polling and waiting belong to the main program of an endpoint's thread; inside a handler
+// only reply and chain are legal, and whatever else is tried there ends the process.
 //
 // Every call here belongs to the thread's own endpoint and is used by that thread alone. A wrong
 // rank, an oversized payload or a stray address is a broken contract: the process ends with one
@@ -132,8 +134,7 @@ constexpr void check_reply() {
 
 }  // namespace detail
 
-// --- Replies: inside a request handler, at most once, never waits
-// ---------------------------------
+// --- Replies: inside a request handler, at most once, never waits --------------------------------
 
 // Answers with handler F's arguments. Cost: one line back, nothing allocated.
 template <auto F, class... A>
@@ -175,8 +176,7 @@ RAMJET_INLINE void reply_long(request_token&& t, void* destination, const void* 
                                detail::pack_arguments<F>(all{}, where, a...));
 }
 
-// --- Futures
-// ---------------------------------------------------------------------------------------
+// --- Futures -------------------------------------------------------------------------------------
 
 namespace detail {
 
@@ -204,6 +204,7 @@ status wait_call(engine& e, call_state& s);
 // CLOCK_MONOTONIC, so many milliseconds from now, in ns.
 std::uint64_t deadline_in(std::uint64_t milliseconds) noexcept;
 
+struct call_access;
 struct nothing {};
 
 template <class R>
@@ -212,12 +213,12 @@ using stored = std::conditional_t<std::is_void_v<R>, nothing, R>;
 }  // namespace detail
 
 // The result of a call that is on its way. Belongs to the endpoint's thread. Movable; dropping it
-// abandons the result, not the call.
+// abandons the result, not the call. It may outlive its endpoint: what has not come by then has
+// failed. Using one that refers to no call, other than by valid(), ends the process.
 template <class R>
 class future {
  public:
   future() = default;
-  future(detail::engine& e, detail::call_state* s) noexcept : engine_(&e), state_(s) {}
   future(future&& other) noexcept
       : engine_(other.engine_), state_(std::exchange(other.state_, nullptr)) {}
   future& operator=(future&& other) noexcept {
@@ -268,6 +269,8 @@ class future {
   }
 
  private:
+  friend struct detail::call_access;
+  future(detail::engine& e, detail::call_state* s) noexcept : engine_(&e), state_(s) {}
   void check_valid() const { RAMJET_CHECK(valid(), "this future refers to no call"); }
 
   detail::engine* engine_ = nullptr;
@@ -305,10 +308,16 @@ call_handlers<F, R, P...> call_handlers_of(R (*)(P...) noexcept);
 template <class R, class... P>
 R result_of(R (*)(P...));
 
+struct call_access {
+  template <class R>
+  static future<R> make(engine& e, call_state* s) noexcept {
+    return {e, s};
+  }
+};
+
 }  // namespace detail
 
-// --- Endpoints
-// -------------------------------------------------------------------------------------
+// --- Endpoints -----------------------------------------------------------------------------------
 
 // A port with queues, handlers' progress and counters of its own, used by one thread at a time.
 // Every rank has endpoint 0, opened by init; a thread opens another by constructing one here.
@@ -316,12 +325,15 @@ class endpoint {
  public:
   // Opens this rank's endpoint `index` (1 <= index < options::endpoints) for the calling thread,
   // and makes it the one that the free functions of this thread use. Ends the process with a
-  // message if the index is outside or taken.
+  // message if the index is outside, or taken now or before: an index is opened once in a job.
   explicit endpoint(unsigned index);
+  // Sends what is chained, then closes. Nobody may send to this endpoint any more: quiesce() or a
+  // barrier of this index comes first. The thread goes back to what it used before.
   ~endpoint();
   endpoint(const endpoint&) = delete;
   endpoint& operator=(const endpoint&) = delete;
 
+  // Of this rank's endpoints, from 1.
   unsigned index() const noexcept;
 
  private:
@@ -337,13 +349,14 @@ template <auto F, class... A>
 RAMJET_INLINE status request(address to, const A&... a) {
   return detail::send_short<F, detail::on_full::wait>(*detail::current_engine, to, a...);
 }
-// The same, but returns retry at once when there is no room, and misuse as a value.
+// The same, but returns retry at once when there is no room (poll before the next try), and misuse
+// as a value. A refused message leaves no trace.
 template <auto F, class... A>
 [[nodiscard]] RAMJET_INLINE status try_request(address to, const A&... a) {
   return detail::send_short<F, detail::on_full::give_up>(*detail::current_engine, to, a...);
 }
 // With a payload of at most medium_bytes_max bytes, copied before this returns; the handler sees it
-// whole and contiguous.
+// whole and contiguous, until it returns. Cost: one copy. try_: as try_request.
 template <auto F, class... A>
 RAMJET_INLINE status request_medium(address to, const void* data, std::size_t count,
                                     const A&... a) {
@@ -357,7 +370,7 @@ template <auto F, class... A>
                                                           a...);
 }
 // Copies `count` bytes to `destination` in the segment of `to`, then runs F there. The bytes are in
-// place before F runs.
+// place before F runs. Cost: one copy, at any length, and a short message. try_: as try_request.
 template <auto F, class... A>
 RAMJET_INLINE status request_long(address to, void* destination, const void* data,
                                   std::size_t count, const A&... a) {
@@ -371,26 +384,28 @@ template <auto F, class... A>
                                                         data, count, a...);
 }
 
-// --- Chains: requests that are legal anywhere, inside handlers too
-// --------------------------------
+// --- Chains: requests that are legal anywhere, inside handlers too -------------------------------
 
 // Like request, but never waits: with no room it goes to a local queue that grows, and is sent in
 // order as the engine polls. While it is not empty, request() to the same place waits behind it.
-// The queue's named limit is RAMJET_CHAIN_LIMIT bytes a rank; past it the process ends and says so.
+// The queue's named limit is RAMJET_CHAIN_LIMIT bytes an endpoint; past it the process ends and
+// says so.
 template <auto F, class... A>
 RAMJET_INLINE status chain(address to, const A&... a) {
   return detail::send_short<F, detail::on_full::queue>(*detail::current_engine, to, a...);
 }
+// With a payload of at most medium_bytes_max bytes, copied before this returns.
 template <auto F, class... A>
 RAMJET_INLINE status chain_medium(address to, const void* data, std::size_t count, const A&... a) {
   return detail::send_medium<F, detail::on_full::queue>(*detail::current_engine, to, data, count,
                                                         a...);
 }
 
-// --- Calls
-// -----------------------------------------------------------------------------------------
+// --- Calls ---------------------------------------------------------------------------------------
 
-// Runs the plain function F(args...) at `to` as a request handler, and brings its result back.
+// Runs the plain function F(args...) at `to` as a request handler, and brings its result back: any
+// trivially copyable value of up to 64 bytes, or none. Polls while the way there is full, so not in
+// a handler. Cost: a round trip, and a slot in a pool.
 template <auto F, class... A>
 [[nodiscard]] auto call(address to, const A&... a) -> future<decltype(detail::result_of(F))> {
   using handlers = decltype(detail::call_handlers_of<F>(F));
@@ -398,18 +413,19 @@ template <auto F, class... A>
   detail::call_state* s = detail::start_call(e, to.rank);
   const status sent = detail::send_short<&handlers::run, detail::on_full::wait>(e, to, s->id, a...);
   if (sent != status::ok) detail::finish_call(e, *s, sent);
-  return {e, s};
+  return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
 }
 
-// --- Progress
-// --------------------------------------------------------------------------------------
+// --- Progress ------------------------------------------------------------------------------------
 
-// Runs the handlers of what has arrived; returns how many ran. An empty poll costs a few ns.
+// Runs the handlers of what has arrived; returns how many ran. Not in a handler. An empty poll
+// costs a few ns.
 inline unsigned poll() { return detail::current_engine->poll(); }
 
 // Polls until done() holds; sleeps as the machine's load advises. peer_failed if a rank dies
 // meanwhile (once for each death). `name` stands in the hang report. If done() depends on memory
-// that other ranks write without sending a message, it is looked at every 10 ms at worst.
+// that other ranks write without sending a message, it is looked at every 10 ms at worst. Not in a
+// handler; done() may send.
 template <class Done>
 status wait_until(Done&& done, const char* name = "wait_until") {
   detail::waiting w{name};
@@ -423,10 +439,5 @@ status wait_for(std::uint64_t milliseconds, Done&& done, const char* name = "wai
   w.deadline_ns = detail::deadline_in(milliseconds);
   return detail::current_engine->wait(w, std::forward<Done>(done));
 }
-
-// Collective: returns when no message, chained ones included, is in flight between the endpoints of
-// this index anywhere, and no handler is running. Messages sent by a rank after it returned from
-// quiesce are of the next round.
-status quiesce();
 
 }  // namespace ramjet

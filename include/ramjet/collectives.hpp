@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The collectives that a job needs to start: barrier, broadcast, all-reduce, gather. Every rank's
-// endpoint of the same index takes part, in the same order of calls. They poll while they wait, so
-// handlers run. Not inside a handler. peer_failed if a rank of the job is dead.
+// The collectives that a job needs to start: barrier, broadcast, all-reduce, gather, and quiesce.
+// Every rank's endpoint of the same index takes part, in the same order of calls. They poll while
+// they wait, so handlers run. Not inside a handler. peer_failed if a rank of the job is dead; the
+// values are then undefined. A root outside the job, or lengths that differ, end the process.
+// Cost: about log2(ranks) round trips; values of up to 64 KiB travel as one message.
 #pragma once
 
 #include <span>
@@ -22,6 +24,11 @@ status all_reduce_bytes(void* data, std::size_t bytes, combine_function combine,
 // Returns when every rank has entered. Dissemination over messages with a core for each rank, a
 // shared counter where ranks outnumber the cores.
 status barrier();
+
+// Returns when no message, chained ones included, is in flight between the endpoints of this index
+// anywhere, and no handler is running. Messages sent by a rank after it returned from quiesce are
+// of the next round. Cost: two all-reduces, more while messages go on.
+status quiesce();
 
 // Gives root's value to every rank.
 template <class T>

@@ -13,20 +13,27 @@ namespace ramjet {
 
 // What a program asks for when it joins; the same in every rank.
 struct options {
-  unsigned endpoints = 1;           // per rank: one for each thread that communicates by itself
-  std::size_t segment_bytes = 0;  // address space of each rank's segment; 0: from the memory size
+  // Per rank: one for each thread that communicates by itself. Ranks x endpoints: at most 1024.
+  unsigned endpoints = 1;
+  // Address space of each rank's segment; 0: from the memory size, or RAMJET_SEGMENT_BYTES.
+  std::size_t segment_bytes = 0;
 };
 
 // Joins the job that started this process, or becomes a job of one rank. Collective. Ends the
-// process with one clear line (status 70) if that is impossible. Once per process, main thread.
+// process with one clear line (status 70) if that is impossible. Once per process, main thread. The
+// arguments are the program's own: none is taken away today, and a later version may take some.
 void init(int& argc, char**& argv, const options& wanted = {});
 
 // The same, but returns what went wrong and leaves the line in `message`.
 [[nodiscard]] status try_init(const options& wanted, std::string& message);
 
-// Collective: waits for all ranks, then leaves. Nothing of Ramjet may be used afterwards.
+// Collective: waits until no message is in flight between the ranks' endpoints 0, so that what was
+// sent and chained is handled, then leaves. Other endpoints are closed before by their threads, and
+// quiesce by themselves. Once a rank is dead it waits for nobody. Main thread, not in a handler.
+// Nothing of Ramjet may be used afterwards, except that a future may go.
 void finalize();
 
+// Whether this process is between init and finalize. Any thread.
 bool initialized() noexcept;
 
 int rank() noexcept;  // 0 .. size() - 1
@@ -39,11 +46,14 @@ struct lost_rank {
   int exit_status = 0;  // of its exit
 };
 
-// The most recent death that this rank has noticed; rank -1 if there was none.
+// The most recent death that this rank has noticed; rank -1 if there was none. Any thread.
 lost_rank last_failure() noexcept;
+
+// Whether the rank is one of the job and not known to be dead. Any thread; a look at shared memory.
 bool alive(int rank) noexcept;
 
-// Thrown by future::get when the callee died.
+// Thrown by future::get when the call failed: because the callee died, or left, or this rank's
+// endpoint was closed before the answer came.
 class failure : public std::runtime_error {
  public:
   failure(status s, const lost_rank& who);

@@ -16,8 +16,8 @@ namespace ramjet {
 // Address space of one rank's segment.
 std::size_t segment_bytes() noexcept;
 
-// Where the segment of a rank begins. Bytes at the same offset of two segments are `rank` apart by
-// a multiple of segment_bytes(). CHECKs the rank.
+// Where the segment of a rank begins: rank * segment_bytes() after that of rank 0, the same address
+// in every rank. A rank outside the job ends the process.
 std::byte* segment_begin(int rank);
 
 // The rank whose segment holds the address, -1 if none does.
@@ -30,8 +30,7 @@ void* segment_allocate(std::size_t bytes, std::size_t alignment = 64);
 // Gives back what segment_allocate returned; nullptr is allowed.
 void segment_free(void* memory) noexcept;
 
-// An array of `count` value-initialised T in this rank's segment; ends the process if there is no
-// room.
+// An array of `count` value-initialised T in this rank's segment; no room ends the process.
 template <class T>
   requires std::is_trivially_copyable_v<T>
 std::span<T> segment_array(std::size_t count) {

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "base/clock.hpp"
 #include "base/who.hpp"
@@ -133,9 +135,23 @@ void remember_failure(unsigned rank) noexcept {
   last_lost.store(int(rank), std::memory_order_relaxed);
 }
 
+namespace {
+
+// What the program calls the handler, out of the compiler's text around it: "... [with auto F =
+// f]".
+std::string short_name(std::string_view handler) {
+  const std::size_t start = handler.rfind("F = ");
+  if (start == handler.npos) return std::string(handler);
+  handler.remove_prefix(start + 4);
+  return std::string(handler.substr(0, handler.find_first_of(";]")));
+}
+
+}  // namespace
+
 void misuse(status s, const char* call, const char* handler, address to,
             std::size_t bytes) noexcept {
   const job::membership& m = job::self();
+  const std::string name = short_name(handler);
   if (!initialized() || current_engine->ranks() == 0) {
     std::fprintf(stderr,
                  "%s: %s outside a job: call ramjet::init first (and, in a thread of its "
@@ -143,19 +159,19 @@ void misuse(status s, const char* call, const char* handler, address to,
                  base::who(), call);
   } else if (s == status::bad_rank) {
     std::fprintf(stderr,
-                 "%s: %s: there is no rank %d, endpoint %u; the job has %u ranks of %u "
-                 "endpoints\n  handler: %s\n",
-                 base::who(), call, to.rank, to.endpoint, m.ranks, m.layout.endpoints, handler);
+                 "%s: %s<%s>: there is no rank %d, endpoint %u: the ranks are 0 to %u, their "
+                 "endpoints 0 to %u (options::endpoints)\n",
+                 base::who(), call, name.c_str(), to.rank, to.endpoint, m.ranks - 1,
+                 m.layout.endpoints - 1);
   } else if (s == status::too_large) {
     std::fprintf(stderr,
-                 "%s: %s to rank %d: %zu bytes are over medium_bytes_max (%zu); send a long "
-                 "message, or pieces\n  handler: %s\n",
-                 base::who(), call, to.rank, bytes, kMediumBytesMax, handler);
+                 "%s: %s<%s> to rank %d: %zu bytes are over medium_bytes_max (%zu); send a long "
+                 "message, or pieces\n",
+                 base::who(), call, name.c_str(), to.rank, bytes, kMediumBytesMax);
   } else {
     std::fprintf(stderr,
-                 "%s: %s to rank %d: %zu bytes there do not lie in that rank's segment (%s)"
-                 "\n  handler: %s\n",
-                 base::who(), call, to.rank, bytes, to_string(s), handler);
+                 "%s: %s<%s> to rank %d: %zu bytes there do not lie in that rank's segment (%s)\n",
+                 base::who(), call, name.c_str(), to.rank, bytes, to_string(s));
   }
   std::fflush(stderr);
   std::abort();

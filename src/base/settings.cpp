@@ -14,7 +14,7 @@ constexpr std::array kTable{
     setting_description{"RAMJET_CHANNEL", "shm",
                         "shm; for tests faulty:SEED (delays) or faulty:SEED:drop (loses a rank)"},
     setting_description{"RAMJET_CHAIN_LIMIT", "1G",
-                        "bytes of chained messages that may wait in a rank"},
+                        "bytes of chained messages that may wait in an endpoint"},
     setting_description{"RAMJET_SEGMENT_BYTES", "0",
                         "address space of each rank's segment; 0: from the memory size"},
 };

@@ -47,8 +47,7 @@ SPMD_CASE(chains, storm_between_all) {
 
 namespace {
 
-// --- Bursts from one handler that no ring can hold
-// ------------------------------------------------
+// --- Bursts from one handler that no ring can hold -----------------------------------------------
 
 struct burst_state {
   std::vector<unsigned> next;
@@ -115,8 +114,7 @@ SPMD_CASE(chains, a_request_waits_behind_the_queue) {
 
 namespace {
 
-// --- Chains from reply handlers, and beside a reply
-// -----------------------------------------------
+// --- Chains from reply handlers, and beside a reply ----------------------------------------------
 
 word hops_handled, hop_answers;
 void on_hop(ramjet::request_token, unsigned left);

@@ -74,8 +74,7 @@ void answered(word value) {
   mine->answer_sum += value;
 }
 
-// --- Handlers
-// --------------------------------------------------------------------------------------
+// --- Handlers ------------------------------------------------------------------------------------
 
 void on_one(ramjet::request_token t, word number, word value) { take(t, number, value); }
 void on_two(ramjet::request_token t, word number, word value, unsigned check) {
@@ -162,8 +161,7 @@ void on_final(ramjet::request_token t, port_state::account sent, port_state::acc
   ++mine->finals;
 }
 
-// --- The sender's side
-// -----------------------------------------------------------------------------
+// --- The sender's side ---------------------------------------------------------------------------
 
 std::byte* payload_of(std::size_t bytes, word value) {
   thread_local std::vector<std::byte> data(ramjet::medium_bytes_max);
@@ -275,8 +273,7 @@ void send_one(unsigned port, word value) {
   }
 }
 
-// --- The course of a run
-// ---------------------------------------------------------------------------
+// --- The course of a run -------------------------------------------------------------------------
 
 // Every endpoint of every rank has come here.
 void meet(unsigned times) {

@@ -117,6 +117,17 @@ const mistake kMistakes[] = {
     {"no_such_segment", [] { ramjet::segment_begin(ramjet::size()); }},
     {"without_endpoint", without_endpoint},
     {"taken_endpoint", taken_endpoint},
+    {"endpoint_again",
+     [] {
+       std::thread([] { ramjet::endpoint own(1); }).join();
+       std::thread([] { ramjet::endpoint again(1); }).join();
+     }},
+    {"poll_without_endpoint", [] { std::thread([] { ramjet::poll(); }).join(); }},
+    {"invalid_future",
+     [] {
+       ramjet::future<int> none;
+       static_cast<void>(none.ready());
+     }},
     {"outside_endpoint", [] { ramjet::endpoint none(9); }},
     {"main_endpoint", [] { ramjet::endpoint none(0); }},
     {"init_twice",
@@ -130,6 +141,10 @@ const mistake kMistakes[] = {
 bool before_init(const std::string& what) {
   if (what == "request_before_init") {
     ramjet::request<on_nothing>(0);
+  } else if (what == "poll_before_init") {
+    ramjet::poll();
+  } else if (what == "wait_before_init") {
+    static_cast<void>(ramjet::wait_until([] { return false; }));
   } else if (what == "barrier_before_init") {
     static_cast<void>(ramjet::barrier());
   } else if (what == "endpoint_before_init") {
