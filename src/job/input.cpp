@@ -2,6 +2,7 @@
 #include "job/input.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -61,6 +62,10 @@ void input_relay::pump() {
       look_again_ns_ = base::now_ns() + kPause;
       return;
     }
+    // In the background the shell may have taken what woke us: a read would block, and with it the
+    // whole launcher.
+    pollfd ready{STDIN_FILENO, POLLIN, 0};
+    if (::poll(&ready, 1, 0) <= 0) return;
     char buffer[4096];
     const ssize_t got = ::read(STDIN_FILENO, buffer, sizeof buffer);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;

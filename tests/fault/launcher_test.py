@@ -11,6 +11,7 @@ import pathlib
 import pty
 import re
 import resource
+import select
 import signal
 import subprocess
 import sys
@@ -397,6 +398,37 @@ class Input(Case):
         os.waitpid(pid, 0)
         self.assert_gone(0.5)
         os.close(terminal)
+
+    def test_back_from_the_background(self):
+        """As `ramjet run ... &` and then `fg`: the shell reads the line that wakes the launcher."""
+        name, value = self.mark.split("=")
+        pid, terminal = pty.fork()
+        if pid == 0:  # the shell
+            job = os.fork()
+            if job == 0:
+                os.setpgid(0, 0)
+                os.execve(RAMJET, command("-n", 1, VICTIM, "stay"), {**os.environ, name: value})
+            select.select([0], [], [])
+            time.sleep(0.5)  # the launcher sees the line too
+            os.read(0, 100)
+            os.tcsetpgrp(0, job)
+            os._exit(os.waitstatus_to_exitcode(os.waitpid(job, 0)[1]))
+        self.addCleanup(os.close, terminal)
+        self.addCleanup(self.kill_marked)
+        while b"staying" not in os.read(terminal, 1000):
+            pass
+        os.write(terminal, b"fg\n")
+        time.sleep(1.2)
+        os.write(terminal, b"\x03")
+        ended = []
+        wait_until(lambda: ended or ended.extend(filter(any, [os.waitpid(pid, os.WNOHANG)])),
+                   "the launcher has heard Ctrl-C")
+        self.assertEqual(os.waitstatus_to_exitcode(ended[0][1]), 130)
+        self.assert_gone(0.2)
+
+    def kill_marked(self):
+        for pid in processes_with(self.mark):
+            os.kill(pid, signal.SIGKILL)
 
 
 class Environment(Case):
