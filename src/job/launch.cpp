@@ -2,6 +2,7 @@
 #include "job/launch.hpp"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -20,6 +21,10 @@ namespace {
 // The ranks' number of the shared memory's descriptor: high, so that no program expects its own
 // files there, and below the usual soft limit.
 constexpr int kJobDescriptor = 1000;
+
+// How wide the terminal is that a stream of the ranks ends on; absent where it is none.
+constexpr const char* kEnvStdoutColumns = "RAMJET_STDOUT_COLUMNS";
+constexpr const char* kEnvStderrColumns = "RAMJET_STDERR_COLUMNS";
 
 problem check(const launch_options& options) {
   if (options.command.empty()) return {kUsageStatus, "name the program to run"};
@@ -52,10 +57,23 @@ void fill_standard_streams() {
   }
 }
 
-// The launcher's environment, the user's additions, and the job's own variables, in that order of
-// rising precedence. The rank is missing: it differs.
+// The ranks' output are pipes: a program that draws for a terminal learns of it here.
+void add_columns(std::vector<std::string>& environment, const char* name, int descriptor) {
+  constexpr int kUsualColumns = 80;
+  if (::isatty(descriptor) != 1) return;
+  winsize size{};
+  const bool known = ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+  const int columns = known ? size.ws_col : kUsualColumns;
+  environment.push_back(std::string(name) + "=" + std::to_string(columns));
+}
+
+// The launcher's environment, what it knows of its terminal, the user's additions, and the job's own
+// variables, in that order of rising precedence. The rank is missing: it differs.
 std::vector<std::string> environment_of(const launch_options& options, int descriptor) {
-  std::vector<std::string> own = options.environment;
+  std::vector<std::string> own;
+  if (!options.on_stdout) add_columns(own, kEnvStdoutColumns, STDOUT_FILENO);
+  add_columns(own, kEnvStderrColumns, STDERR_FILENO);
+  own.insert(own.end(), options.environment.begin(), options.environment.end());
   own.push_back(std::string(kEnvDescriptor) + "=" + std::to_string(descriptor));
   own.push_back(std::string(kEnvSize) + "=" + std::to_string(options.ranks));
   own.push_back(std::string(kEnvLauncher) + "=" + std::to_string(::getpid()));

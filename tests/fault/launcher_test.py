@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 from driver import (PATIENCE_S, RAMJET, VICTIM, Case, command, limited, main, process_states,
@@ -350,21 +351,42 @@ class Input(Case):
         out, _ = job.communicate("some input\n", timeout=PATIENCE_S)
         self.assertEqual(sorted(out.split()), ["0:some", "1:", "2:", "input"])
 
+    def all_from(self, terminal):
+        text = b""
+        while True:
+            try:
+                text += os.read(terminal, 1000)
+            except OSError:  # nobody has it open any more
+                os.close(terminal)
+                return text
+
     def test_a_terminal_is_passed_on(self):
         pid, terminal = pty.fork()
         if pid == 0:
             os.execv(RAMJET, command("-n", 2, "--on-failure=continue", "sh", "-c",
                                      'echo "$RAMJET_RANK got $(head -1)"'))
         os.write(terminal, b"hello\n")
-        text = b""
-        while True:
-            try:
-                text += os.read(terminal, 1000)
-            except OSError:
-                break
+        text = self.all_from(terminal)
         os.waitpid(pid, 0)
         self.assertIn(b"0 got hello\r\n", text)
         self.assertIn(b"1 got \r\n", text)
+
+    def test_the_ranks_are_told_how_wide_the_terminal_is(self):
+        show = 'echo "out=$RAMJET_STDOUT_COLUMNS err=$RAMJET_STDERR_COLUMNS."'
+        for columns, options, expected in ((132, [], b"out=132 err=132."),
+                                           (0, [], b"out=80 err=80."),
+                                           (132, ["--env", "RAMJET_STDOUT_COLUMNS=40"],
+                                            b"out=40 err=132.")):
+            with self.subTest(columns=columns, options=options):
+                pid, terminal = pty.fork()
+                if pid == 0:
+                    termios.tcsetwinsize(1, (24, columns))
+                    os.execv(RAMJET, command("-n", 2, "--on-failure=continue", *options, "sh",
+                                             "-c", show))
+                text = self.all_from(terminal)
+                os.waitpid(pid, 0)
+                self.assertEqual(text.count(expected), 2, text)
+        self.assertEqual(run("-n", 1, "sh", "-c", show).stdout, "out= err=.\n")
 
     def test_interrupt_from_the_terminal(self):
         pid, terminal = pty.fork()
