@@ -6,7 +6,8 @@
 //   another status     late (*)    failure         failure
 //   killed by signal   late (*)    failure         failure
 //
-// (*) Nobody waits for a rank that finalized: its status counts, the others go on.
+// (*) Nobody waits for a rank that finalized: its status counts, the others go on, and it is told at
+//     the end, together with those that ended likewise.
 // If no rank ever comes, the program is no Ramjet program, and that is said at the end.
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -16,6 +17,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "base/clock.hpp"
 #include "job/processes.hpp"
@@ -130,8 +133,8 @@ void supervisor::fail(unsigned rank, const std::string& how) {
   it.failed = true;
   const int status = it.signal != 0 ? 128 + it.signal : it.exit_status != 0 ? it.exit_status : 1;
   if (exit_status_ == 0) exit_status_ = status;
+  if (state_of(rank) == rank_state::finalized) return late_failures_.push_back(rank);
   job_.output.forward_rank(rank);  // its last words
-  if (state_of(rank) == rank_state::finalized) return job_.output.say(how);
 
   std::string sentence = how;
   if (const std::string waiters = who_waited_for(look(), rank); !waiters.empty()) {
@@ -162,8 +165,28 @@ std::string supervisor::how_it_ended(unsigned rank) const {
   return who + text(" exited with status %d%s", it.exit_status, when);
 }
 
+// One line for all that ended in the same way: mostly it is one mistake, made by every rank.
+void supervisor::tell_late_failures() {
+  std::map<std::pair<int, int>, std::vector<unsigned>> alike;  // by signal and status
+  for (unsigned rank : late_failures_) {
+    alike[{ranks_[rank].signal, ranks_[rank].exit_status}].push_back(rank);
+  }
+  for (const auto& [end, ranks] : alike) {
+    const auto [signal, status] = end;
+    if (ranks.size() == 1) {
+      job_.output.say(how_it_ended(ranks[0]));
+    } else if (signal != 0) {
+      job_.output.say(text("%zu ranks were killed by signal %d (%s) after they left the job",
+                           ranks.size(), signal, ::strsignal(signal)));
+    } else {
+      job_.output.say(text("%zu ranks exited with status %d", ranks.size(), status));
+    }
+  }
+}
+
 // Called when no rank lives any more.
 void supervisor::judge_end() {
+  tell_late_failures();
   if (ending_) return;
   judge_early_leavers();
   if (early_leavers_.empty()) return;

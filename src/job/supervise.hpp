@@ -102,6 +102,7 @@ class supervisor {
   void tell_ranks(unsigned rank);
   std::string how_it_ended(unsigned rank) const;
   void judge_end();
+  void tell_late_failures();
   rank_state state_of(unsigned rank) const;
   bool has_come(unsigned rank) const;  // it has begun to join, at least
   job_snapshot look() const;
@@ -119,6 +120,7 @@ class supervisor {
   bool ending_ = false;
   bool swept_ = false;
   std::vector<unsigned> early_leavers_;  // exited with 0 before they joined; not yet judged
+  std::vector<unsigned> late_failures_;  // failed after they finalized; told at the end
   // Deadlines in CLOCK_MONOTONIC ns, 0: none.
   std::uint64_t kill_at_ns_ = 0;
   std::uint64_t drop_at_ns_ = 0;  // whoever reads our output has had its time

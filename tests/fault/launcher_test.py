@@ -129,6 +129,19 @@ class Status(Case):
                     self.assert_one_line(result.stderr, sentence)
                 self.assert_gone()
 
+    def test_many_that_fail_after_the_job_share_a_line(self):
+        result = run("-n", 5, "sh", "-c", f"{VICTIM} ok; exit 2")
+        self.assertEqual((result.returncode, result.stderr),
+                         (2, "ramjet: 5 ranks exited with status 2\n"))
+        result = run("-n", 5, "sh", "-c", f"{VICTIM} ok; exit $((RAMJET_RANK / 2))")
+        self.assertIn(result.returncode, (1, 2))
+        lines = result.stderr.splitlines()
+        self.assertEqual((len(lines), lines[0]), (2, "ramjet: 2 ranks exited with status 1"))
+        self.assertRegex(lines[1], r"^ramjet: rank 4 \(pid \d+\) exited with status 2 after it left")
+        result = run("-n", 3, "sh", "-c", f"{VICTIM} ok; kill -9 $$")
+        self.assertEqual(result.returncode, 137)
+        self.assert_one_line(result.stderr, r"3 ranks were killed by signal 9 \(Killed\)")
+
     def test_survivors_go_on(self):
         result = run("-n", 3, "--on-failure=continue", VICTIM, "kill", 9, 1)
         self.assertEqual(result.returncode, 137)
