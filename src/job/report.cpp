@@ -58,7 +58,7 @@ bool handles_a_message(const job_snapshot& s, unsigned port) {
 struct row {
   std::string what, whom;
   std::vector<unsigned> ports;
-  std::uint64_t since_least_ns = 0, since_most_ns = 0;
+  std::uint64_t waited_least_ns = 0, waited_most_ns = 0;
 };
 
 row row_of(const job_snapshot& s, unsigned rank, unsigned port) {
@@ -69,7 +69,7 @@ row row_of(const job_snapshot& s, unsigned rank, unsigned port) {
     r.what = "waits in " + p.call;
     if (handles_a_message(s, port)) r.what += ", inside a handler";
     r.whom = p.target < 0 ? "any" : text("rank %d", p.target);
-    r.since_least_ns = r.since_most_ns = s.now_ns - std::min(p.since_ns, s.now_ns);
+    r.waited_least_ns = r.waited_most_ns = s.now_ns - std::min(p.since_ns, s.now_ns);
   } else {
     r.what = state_text(s.ranks[rank]);
   }
@@ -93,8 +93,8 @@ std::vector<row> rows_of(const job_snapshot& s) {
     auto [at, fresh] = same.try_emplace({r.what, r.whom}, r);
     if (fresh) continue;
     at->second.ports.push_back(r.ports[0]);
-    at->second.since_least_ns = std::min(at->second.since_least_ns, r.since_least_ns);
-    at->second.since_most_ns = std::max(at->second.since_most_ns, r.since_most_ns);
+    at->second.waited_least_ns = std::min(at->second.waited_least_ns, r.waited_least_ns);
+    at->second.waited_most_ns = std::max(at->second.waited_most_ns, r.waited_most_ns);
   }
   rows.clear();
   for (auto& [key, r] : same) rows.push_back(std::move(r));
@@ -105,7 +105,7 @@ std::vector<row> rows_of(const job_snapshot& s) {
 
 std::string rank_table(const job_snapshot& s) {
   std::string out = text("  %-10s %-8s %-44s %-9s %s\n", s.endpoints == 1 ? "rank" : "rank.port",
-                         "pid", "state", "for", "since");
+                         "pid", "state", "waits for", "how long");
   for (const row& r : rows_of(s)) {
     std::string who = port_text(s, r.ports[0]), pid;
     if (r.ports.size() > 1) {
@@ -116,14 +116,14 @@ std::string rank_table(const job_snapshot& s) {
     } else {
       pid = text("%d", s.ranks[s.rank_of(r.ports[0])].pid);
     }
-    std::string since;
+    std::string how_long;
     if (!r.whom.empty()) {
-      since = duration_text(r.since_least_ns);
-      const std::string most = duration_text(r.since_most_ns);
-      if (most != since) since += " to " + most;
+      how_long = duration_text(r.waited_least_ns);
+      const std::string most = duration_text(r.waited_most_ns);
+      if (most != how_long) how_long += " to " + most;
     }
     std::string line = text("  %-10s %-8s %-44s %-9s %s", who.c_str(), pid.c_str(), r.what.c_str(),
-                            r.whom.c_str(), since.c_str());
+                            r.whom.c_str(), how_long.c_str());
     line.resize(line.find_last_not_of(' ') + 1);
     out += line + "\n";
   }
@@ -206,9 +206,9 @@ std::string who_waited_for(const job_snapshot& snapshot, unsigned rank) {
     }
   }
   if (longest == nullptr) return {};
-  const std::uint64_t since = snapshot.now_ns - std::min(longest->since_ns, snapshot.now_ns);
-  std::string out = text("rank %u was waiting %sin %s since %s", waiter, for_it ? "for it " : "",
-                         longest->call.c_str(), duration_text(since).c_str());
+  const std::uint64_t waited_ns = snapshot.now_ns - std::min(longest->since_ns, snapshot.now_ns);
+  std::string out = text("rank %u was waiting %sin %s for %s", waiter, for_it ? "for it " : "",
+                         longest->call.c_str(), duration_text(waited_ns).c_str());
   if (waiters == 2) out += ", and one other waited";
   if (waiters > 2) out += text(", and %u others waited", waiters - 1);
   return out;
@@ -228,9 +228,9 @@ std::string who_waited(const job_snapshot& snapshot) {
     out += text("rank %u ", rank);
     if (const port_view* wait = snapshot.longest_wait(rank)) {
       const std::string whom = wait->target < 0 ? "" : text("for rank %d ", wait->target);
-      const std::uint64_t since = snapshot.now_ns - std::min(wait->since_ns, snapshot.now_ns);
-      out += text("was waiting %sin %s since %s", whom.c_str(), wait->call.c_str(),
-                  duration_text(since).c_str());
+      const std::uint64_t waited_ns = snapshot.now_ns - std::min(wait->since_ns, snapshot.now_ns);
+      out += text("was waiting %sin %s for %s", whom.c_str(), wait->call.c_str(),
+                  duration_text(waited_ns).c_str());
     } else if (snapshot.ranks[rank].state == rank_state::joined) {
       out += "was not in a Ramjet call";
     } else if (snapshot.ranks[rank].state == rank_state::finalized) {

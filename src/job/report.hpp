@@ -16,10 +16,10 @@ std::string hang_report(const job_snapshot& snapshot, const std::string& headlin
 // What is wrong, in one sentence without a full stop; empty if nothing stands out.
 std::string diagnosis(const job_snapshot& snapshot);
 
-// "rank 0 was waiting for it in barrier since 12 ms, and 2 others waited"; empty if nobody waited.
+// "rank 0 was waiting for it in barrier for 12 ms, and 2 others waited"; empty if nobody waited.
 std::string who_waited_for(const job_snapshot& snapshot, unsigned rank);
 
-// "rank 0 was waiting for rank 1 in call since 5.0 s, rank 1 was not in a Ramjet call".
+// "rank 0 was waiting for rank 1 in call for 5.0 s, rank 1 was not in a Ramjet call".
 std::string who_waited(const job_snapshot& snapshot);
 
 }  // namespace ramjet::job

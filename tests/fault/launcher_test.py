@@ -114,7 +114,7 @@ class Status(Case):
     def test_failures_while_others_wait(self):
         for words, status, sentence in (
                 (["kill", 9], 137, r"rank 2 \(pid \d+\) was killed by signal 9 \(Killed\); "
-                                   r"rank \d was waiting (for it )?in barrier since .*; ending"),
+                                   r"rank \d was waiting (for it )?in barrier for .*; ending"),
                 (["kill", 15], 143, "was killed by signal 15"),
                 (["exit", 5], 5, "exited with status 5; rank"),
                 (["leave"], 1, "left the job without finalize"),
@@ -214,7 +214,7 @@ class Ending(Case):
         self.assertEqual(result.returncode, 124)
         self.assert_one_line(
             result.stderr, r"did not end within 300 ms \(--timeout\); rank 0 was waiting .*in "
-                           "barrier since .*, rank 1 was not in a Ramjet call; ending the job")
+                           "barrier for .*, rank 1 was not in a Ramjet call; ending the job")
         self.assert_gone(0.2)
 
     def test_killing_the_launcher_leaves_no_process(self):

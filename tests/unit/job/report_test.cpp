@@ -126,6 +126,7 @@ TEST(HangReport, NamesEveryRankAndReconciles) {
   s.lanes[0].chained = 5;
   const std::string report = hang_report(s, "no progress for 5.0 s");
   EXPECT_THAT(report, HasSubstr("ramjet: no progress for 5.0 s\n"));
+  EXPECT_THAT(report, testing::ContainsRegex("\n  rank +pid +state +waits for +how long\n"));
   EXPECT_THAT(report, testing::ContainsRegex("\n  0 +1000 +waits in ask +rank 2 +5.0 s\n"));
   EXPECT_THAT(report, testing::ContainsRegex("\n  1 +1001 +finalized, exited\n"));
   EXPECT_THAT(report, testing::ContainsRegex("\n  2 +1002 +not in a Ramjet call"));
@@ -177,11 +178,11 @@ TEST(WhoWaitedFor, PrefersThoseWhoWaitedForThisRank) {
   job_snapshot s = joined(4);
   EXPECT_EQ(who_waited_for(s, 3), "");
   wait(s, 0, "barrier", -1, 9 * kSecond);
-  EXPECT_EQ(who_waited_for(s, 3), "rank 0 was waiting in barrier since 9.0 s");
+  EXPECT_EQ(who_waited_for(s, 3), "rank 0 was waiting in barrier for 9.0 s");
   wait(s, 1, "call", 3, kSecond);
   wait(s, 2, "call", 3, 2 * kSecond);
   EXPECT_EQ(who_waited_for(s, 3),
-            "rank 2 was waiting for it in call since 2.0 s, and 2 others waited");
+            "rank 2 was waiting for it in call for 2.0 s, and 2 others waited");
 }
 
 TEST(WhoWaited, NamesAFewRanks) {
@@ -191,7 +192,7 @@ TEST(WhoWaited, NamesAFewRanks) {
   s.ranks[3].exited = true;
   s.ranks[4].state = rank_state::absent;
   EXPECT_EQ(who_waited(s),
-            "rank 0 was waiting for rank 1 in call since 1.0 s, rank 1 was not in a Ramjet call, "
+            "rank 0 was waiting for rank 1 in call for 1.0 s, rank 1 was not in a Ramjet call, "
             "rank 2 had finalized, rank 4 had not joined the job, and 1 more");
 }
 
