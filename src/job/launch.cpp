@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <utility>
 
+#include "base/settings.hpp"
 #include "job/guardian.hpp"
 #include "job/supervise.hpp"
 
@@ -96,6 +98,17 @@ std::vector<std::string> environment_of(const launch_options& options, int descr
   return result;
 }
 
+// What the ranks would say of their settings, each for itself.
+problem check_settings(std::vector<std::string>& environment) {
+  std::vector<char*> variables = pointers_to(environment);
+  char** const own = std::exchange(environ, variables.data());
+  base::settings settings;
+  std::string sentence;
+  const bool good = base::read_settings(settings, sentence);
+  environ = own;
+  return good ? problem{} : problem{kUsageStatus, sentence};
+}
+
 // What a running job holds, set up in this order and taken down in the other.
 class job {
  public:
@@ -150,7 +163,7 @@ problem job::set_up() {
   plan_.guardian_pipe = guardian_.pipe();
   plan_.signals = &signals_;
   plan_.environment = environment_of(options_, plan_.job_descriptor);
-  return {};
+  return check_settings(plan_.environment);
 }
 
 problem job::start_ranks(supervisor& care) {

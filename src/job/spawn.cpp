@@ -74,13 +74,6 @@ struct pipe_pair {
   }
 };
 
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 // What the child needs, made ready before the fork.
 struct child_plan {
   const spawn_plan* plan;
@@ -114,6 +107,13 @@ struct child_plan {
 }
 
 }  // namespace
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
 
 problem find_program(const std::string& word, std::string& path) {
   if (word.find('/') != word.npos) {

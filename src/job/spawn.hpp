@@ -23,6 +23,9 @@ problem find_program(const std::string& word, std::string& path);
 // Raises this process's soft limit of open files to the hard one; `before` is what it was.
 problem raise_open_files(unsigned ranks, rlimit& before);
 
+// As exec wants them: the words' characters, then a null pointer. Valid as long as the words are.
+std::vector<char*> pointers_to(std::vector<std::string>& words);
+
 // What is the same for all ranks.
 struct spawn_plan {
   std::string path;
