@@ -122,9 +122,6 @@ void supervisor::tell_ranks(unsigned rank) {
   charge& it = ranks_[rank];
   if (it.told) return;
   it.told = true;
-  if (job_.options.policy == failure_policy::abort) {
-    job_.object.the_board().ending.store(1, std::memory_order_relaxed);
-  }
   job_.object.tell_failure(rank, it.signal, it.exit_status);
 }
 

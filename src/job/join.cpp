@@ -48,6 +48,14 @@ int number_from_environment(const char* name) {
   return error == std::errc{} && *end == '\0' && value >= 0 ? value : -1;
 }
 
+bool brings_secret(std::uint64_t of_the_board) {
+  const char* text = std::getenv(kEnvSecret);
+  if (text == nullptr) return false;
+  std::uint64_t brought = 0;
+  const auto [end, error] = std::from_chars(text, text + std::strlen(text), brought, 16);
+  return error == std::errc{} && *end == '\0' && brought == of_the_board;
+}
+
 // A program started by another system's launcher would be rank 0 of 1, many times over.
 const char* foreign_launcher() {
   struct {
@@ -81,12 +89,8 @@ status become_alone(std::string& message) {
     message = os_error("cannot map shared memory");
     return status::environment;
   }
-  const bool formatted = format_board(memory, 1, failure_policy::abort, 0) != nullptr;
+  format_board(memory, 1, failure_policy::abort, 0);  // no secret: nobody else has the descriptor
   munmap(memory, board_bytes(1));
-  if (!formatted) {
-    message = os_error("cannot draw a job secret (getrandom)");
-    return status::environment;
-  }
   return status::ok;
 }
 
@@ -124,6 +128,12 @@ status take_place(const join_request& request, std::string& message) {
   auto* b = static_cast<board*>(memory);
   if (const char* defect = board_defect(b, bytes)) {
     message = std::string("cannot join the job: ") + defect;
+    return status::environment;
+  }
+  if (the_job.launched && !brings_secret(b->secret)) {
+    message = std::string(kEnvDescriptor) + " and " + kEnvSecret +
+              " are not of one job (was the environment copied from another one?); start the "
+              "program with: ramjet run -n N PROGRAM";
     return status::environment;
   }
   if (unsigned(the_job.rank) >= b->ranks) {

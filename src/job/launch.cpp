@@ -40,7 +40,7 @@ problem check(const launch_options& options) {
       return {kUsageStatus, text("'%s' sets no variable; write NAME=VALUE", pair.c_str())};
     }
     const std::string name = pair.substr(0, sign);
-    for (const char* own : {kEnvDescriptor, kEnvRank, kEnvSize, kEnvLauncher}) {
+    for (const char* own : {kEnvDescriptor, kEnvRank, kEnvSize, kEnvSecret}) {
       if (name == own) {
         return {kUsageStatus, text("%s is set by the launcher itself; choose another name", own)};
       }
@@ -69,16 +69,17 @@ void add_columns(std::vector<std::string>& environment, const char* name, int de
   environment.push_back(std::string(name) + "=" + std::to_string(columns));
 }
 
-// The launcher's environment, what it knows of its terminal, the user's additions, and the job's own
-// variables, in that order of rising precedence. The rank is missing: it differs.
-std::vector<std::string> environment_of(const launch_options& options, int descriptor) {
+// The launcher's environment, what it knows of its terminal, the user's additions, and the job's
+// own variables, in that order of rising precedence. The rank is missing: it differs.
+std::vector<std::string> environment_of(const launch_options& options, const job_object& object) {
   std::vector<std::string> own;
   if (!options.on_stdout) add_columns(own, kEnvStdoutColumns, STDOUT_FILENO);
   add_columns(own, kEnvStderrColumns, STDERR_FILENO);
   own.insert(own.end(), options.environment.begin(), options.environment.end());
-  own.push_back(std::string(kEnvDescriptor) + "=" + std::to_string(descriptor));
+  own.push_back(std::string(kEnvDescriptor) + "=" + std::to_string(object.descriptor()));
   own.push_back(std::string(kEnvSize) + "=" + std::to_string(options.ranks));
-  own.push_back(std::string(kEnvLauncher) + "=" + std::to_string(::getpid()));
+  own.push_back(
+      text("%s=%llx", kEnvSecret, static_cast<unsigned long long>(object.the_board().secret)));
   const std::string rank = std::string(kEnvRank) + "=";
   std::vector<std::string> result;
   const auto name_of = [](std::string_view pair) { return pair.substr(0, pair.find('=') + 1); };
@@ -162,7 +163,7 @@ problem job::set_up() {
   plan_.job_descriptor = object_.descriptor();
   plan_.guardian_pipe = guardian_.pipe();
   plan_.signals = &signals_;
-  plan_.environment = environment_of(options_, plan_.job_descriptor);
+  plan_.environment = environment_of(options_, object_);
   return check_settings(plan_.environment);
 }
 

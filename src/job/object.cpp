@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,9 +68,11 @@ problem job_object::create(unsigned ranks, failure_policy policy, int descriptor
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
   if (memory == MAP_FAILED) return refusal("map", errno);
   board_ = static_cast<board*>(memory);
-  if (format_board(memory, ranks, policy, unsigned(::getpid())) == nullptr) {
+  std::uint64_t secret = 0;
+  if (::getrandom(&secret, sizeof secret, 0) != ssize_t(sizeof secret)) {
     return {1, text("cannot draw the job's secret (getrandom): %s", errno_text(errno).c_str())};
   }
+  format_board(memory, ranks, policy, secret);
   return {};
 }
 

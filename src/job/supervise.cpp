@@ -175,7 +175,6 @@ void supervisor::handle_timeout() {
 void supervisor::begin_ending(std::uint64_t grace_ns) {
   if (ending_) return;
   ending_ = true;
-  job_.object.the_board().ending.store(1, std::memory_order_relaxed);
   kill_at_ns_ = base::now_ns() + grace_ns;
   drop_at_ns_ = kill_at_ns_ + kReaderPatienceNs;
   if (grace_ns == 0) return;
