@@ -99,6 +99,9 @@ struct board {
 
   // Number of ranks that joined; a futex word.
   alignas(64) std::atomic<std::uint32_t> joined;  // pairs: job.joined
+  // Not 0: some rank cannot take part in base::global_barrier, so none may rely on it. Set by that
+  // rank before it counts itself in `joined`, read by all once every rank has.
+  std::atomic<std::uint32_t> no_barrier;
   // Number of failed ranks; a futex word. The launcher writes a rank's line first, then this.
   alignas(64) std::atomic<std::uint32_t> failures;  // pairs: job.failure
   std::atomic<std::int32_t> first_failed;  // launcher: rank, -1: none

@@ -6,7 +6,8 @@
 //   another status     late (*)    failure         failure
 //   killed by signal   late (*)    failure         failure
 //
-// (*) Nobody waits for a rank that finalized: its status counts, the others go on, and it is told at
+// (*) Nobody waits for a rank that finalized: its status counts, the others go on, and it is told
+// at
 //     the end, together with those that ended likewise.
 // If no rank ever comes, the program is no Ramjet program, and that is said at the end.
 #include <fcntl.h>

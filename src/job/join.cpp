@@ -245,6 +245,7 @@ status meet(const join_request& request, std::string& message) {
     }
     base::futex_wait(b->joined, seen, 10'000'000);
   }
+  the_job.barrier_ok = b->no_barrier.load(std::memory_order_relaxed) == 0;
   for (unsigned r = 0; r < b->ranks; ++r) {
     rank_line& other = the_job.line(r);
     if (other.build_hash.load(std::memory_order_relaxed) != request.build_hash) {
@@ -290,7 +291,9 @@ status join(const join_request& request, std::string& message) {
   if (status s = map_object(message); s != status::ok) return s;
   munmap(static_cast<void*>(first), board_bytes(kRanksMax));
   close(object_fd);
-  the_job.barrier_ok = base::register_for_barrier();
+  if (!base::register_for_barrier()) {
+    the_job.shared->no_barrier.store(1, std::memory_order_relaxed);  // published by `joined`
+  }
   the_job.oversubscribed = the_job.ranks > the_job.shared->processors;
   return meet(request, message);
 }

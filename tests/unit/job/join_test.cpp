@@ -11,6 +11,7 @@
 #include <functional>
 #include <string>
 
+#include "base/futex.hpp"
 #include "job/object.hpp"
 
 namespace {
@@ -62,6 +63,21 @@ bool is_of_another_job(status s, const std::string& message) {
 }
 
 TEST_F(Join, TakesARankOfThisJob) { EXPECT_TRUE(after_join(is_welcome)); }
+
+TEST_F(Join, TrustsTheGlobalBarrierOnlyIfEveryRankDoes) {
+  const auto trusts = [](status s, const std::string&) {
+    return s == status::ok && ramjet::job::self().barrier_ok;
+  };
+  const bool works_here = ramjet::base::register_for_barrier();
+  EXPECT_EQ(after_join(trusts), works_here);
+  object.the_board().no_barrier = 1;  // as another rank's refusal
+  object.line(0).pid = 0;
+  object.the_board().joined = 0;
+  EXPECT_FALSE(after_join(trusts));
+  object.line(0).pid = 0;
+  object.the_board().joined = 0;
+  EXPECT_TRUE(after_join(is_welcome));
+}
 
 TEST_F(Join, RefusesTheDescriptorOfAnotherJob) {
   job_object other;
