@@ -31,8 +31,7 @@ problem output_hub::open() {
   epoll_ = ::epoll_create1(EPOLL_CLOEXEC);
   readable_ = ::epoll_create1(EPOLL_CLOEXEC);
   if (epoll_ >= 0 && readable_ >= 0) return {};
-  return {1, text("cannot watch the ranks (epoll): %s; raise the limit of open files (ulimit -n)",
-                  errno_text(errno).c_str())};
+  return out_of_files("watch the ranks (epoll)");
 }
 
 line_source output_hub::source_for(unsigned rank, bool is_out) {

@@ -47,10 +47,7 @@ void close_all_but(int kept) {
 
 problem guardian::start() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) {
-    return {1, text("cannot make a pipe: %s; raise the limit of open files (ulimit -n)",
-                    errno_text(errno).c_str())};
-  }
+  if (::pipe2(ends, O_CLOEXEC) != 0) return out_of_files("make a pipe");
   const pid_t pid = ::fork();
   if (pid == 0) {
     ::close(ends[1]);

@@ -17,16 +17,12 @@ input_relay::~input_relay() {
 }
 
 problem input_relay::open(bool forward) {
-  const auto refused = [](const char* what) {
-    return problem{1, text("cannot open %s: %s; raise the limit of open files (ulimit -n)", what,
-                           errno_text(errno).c_str())};
-  };
   nothing_ = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (nothing_ < 0) return refused("/dev/null");
+  if (nothing_ < 0) return out_of_files("open /dev/null");
   for_rank_0_ = forward ? STDIN_FILENO : nothing_;
   if (!forward || ::isatty(STDIN_FILENO) != 1) return {};
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return refused("a pipe");
+  if (::pipe2(ends, O_CLOEXEC) != 0) return out_of_files("make a pipe");
   for_rank_0_ = ends[0];
   pipe_ = ends[1];
   ::fcntl(pipe_, F_SETFL, O_NONBLOCK);

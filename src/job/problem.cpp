@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "job/problem.hpp"
 
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <system_error>
@@ -30,6 +31,11 @@ std::string duration_text(std::uint64_t nanoseconds) {
 }
 
 std::string errno_text(int error) { return std::generic_category().message(error); }
+
+problem out_of_files(const char* what) {
+  return {1, text("cannot %s: %s; raise the limit of open files (ulimit -n)", what,
+                  errno_text(errno).c_str())};
+}
 
 std::string ranks_text(const std::vector<unsigned>& ranks) {
   constexpr std::size_t kRunsShown = 6;

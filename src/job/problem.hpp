@@ -27,6 +27,9 @@ std::string duration_text(std::uint64_t nanoseconds);
 // The text of an errno value.
 std::string errno_text(int error);
 
+// For calls that fail mostly for want of descriptors: "cannot WHAT: <errno>; raise the limit ...".
+problem out_of_files(const char* what);
+
 // "rank 0", "ranks 0-3 and 7", "ranks 0, 2, 4 and 9 others"; `ranks` ascending and not empty.
 std::string ranks_text(const std::vector<unsigned>& ranks);
 

@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include <cerrno>
-
 namespace ramjet::job {
 
 problem signal_watch::start() {
@@ -27,10 +25,9 @@ problem signal_watch::start() {
   ::sigdelset(&taken, SIGTTIN);
   fd_ = ::signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
   if (fd_ >= 0) return {};
-  const int error = errno;
+  problem refused = out_of_files("watch signals (signalfd)");
   restore();
-  return {1, text("cannot watch signals (signalfd): %s; raise the limit of open files (ulimit -n)",
-                  errno_text(error).c_str())};
+  return refused;
 }
 
 signal_watch::~signal_watch() {

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 namespace {
 
 using ramjet::job::duration_text;
+using ramjet::job::out_of_files;
 using ramjet::job::problem;
 using ramjet::job::ranks_text;
 using ramjet::job::text;
@@ -41,6 +44,14 @@ TEST(RanksText, CountsWhatItDoesNotName) {
   std::vector<unsigned> even;
   for (unsigned rank = 0; rank < 100; rank += 2) even.push_back(rank);
   EXPECT_EQ(ranks_text(even), "ranks 0, 2, 4, 6, 8, 10 and 44 others");
+}
+
+TEST(OutOfFiles, SaysWhyAndWhatToRaise) {
+  errno = EMFILE;
+  const problem p = out_of_files("make a pipe");
+  EXPECT_EQ(p.exit_status, 1);
+  EXPECT_EQ(p.sentence,
+            "cannot make a pipe: Too many open files; raise the limit of open files (ulimit -n)");
 }
 
 }  // namespace
