@@ -15,8 +15,6 @@ using detail::credit_line;
 using detail::pair_counters;
 using detail::port_line;
 
-constexpr std::uint64_t page_up(std::uint64_t n) { return (n + 4095) & ~std::uint64_t{4095}; }
-
 // Where segments lie in every rank: clear of executables, libraries, stacks and, in a sanitizer
 // build, of the sanitizer's shadow memory.
 #if defined(__SANITIZE_THREAD__)

@@ -114,9 +114,13 @@ inline rank_line* rank_lines(board* b) {
   return reinterpret_cast<rank_line*>(reinterpret_cast<std::byte*>(b) + kRanksOffset);
 }
 
+constexpr std::uint64_t page_up(std::uint64_t bytes) {
+  return (bytes + 4095) & ~std::uint64_t{4095};
+}
+
 // Bytes that hold the board and the lines of all its ranks, rounded up to a page.
 constexpr std::size_t board_bytes(unsigned ranks) {
-  return (kRanksOffset + ranks * sizeof(rank_line) + 4095) & ~std::size_t{4095};
+  return page_up(kRanksOffset + ranks * sizeof(rank_line));
 }
 
 // The layout for so many ranks and endpoints on this machine. Pure; ranks * endpoints <= kPortsMax.

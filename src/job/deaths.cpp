@@ -27,14 +27,11 @@
 #include "job/supervise.hpp"
 
 namespace ramjet::job {
-namespace {
-constexpr std::uint64_t kAbortGraceNs = 200'000'000;
-}  // namespace
 
 void supervisor::look_for_exits() {
   handle_trouble();  // a rank that could not become the program says so before it exits
   for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
-    charge& it = ranks_[rank];
+    watched_rank& it = ranks_[rank];
     if (it.exited) continue;
     siginfo_t info{};
     if (::waitid(P_PID, id_t(it.pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0) continue;
@@ -49,7 +46,7 @@ void supervisor::look_for_exits() {
 }
 
 void supervisor::judge_exit(unsigned rank) {
-  const charge& it = ranks_[rank];
+  const watched_rank& it = ranks_[rank];
   if (ending_ || it.failed) return;
   const bool clean = it.signal == 0 && it.exit_status == 0;
   const rank_state state = state_of(rank);
@@ -91,7 +88,7 @@ void supervisor::look_at_joining(std::uint64_t now_ns) {
 
 // The rank is a wrapper and its program a child of it: its death does not show as the wrapper's.
 void supervisor::watch_inner_program(unsigned rank, pid_t pid) {
-  charge& it = ranks_[rank];
+  watched_rank& it = ranks_[rank];
   if (it.exited || it.inner != 0) return;
   it.inner = pid;
   const pid_t found = find_descendant(pid);
@@ -106,7 +103,7 @@ void supervisor::watch_inner_program(unsigned rank, pid_t pid) {
 
 void supervisor::judge_inner_programs(std::uint64_t now_ns) {
   for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
-    charge& it = ranks_[rank];
+    watched_rank& it = ranks_[rank];
     if (it.inner_died_ns == 0 || it.exited || it.failed || it.verdict_ns() > now_ns) continue;
     if (ending_ || state_of(rank) == rank_state::finalized) {
       it.inner_died_ns = 0;
@@ -120,14 +117,14 @@ void supervisor::judge_inner_programs(std::uint64_t now_ns) {
 }
 
 void supervisor::tell_ranks(unsigned rank) {
-  charge& it = ranks_[rank];
+  watched_rank& it = ranks_[rank];
   if (it.told) return;
   it.told = true;
   job_.object.tell_failure(rank, it.signal, it.exit_status);
 }
 
 void supervisor::fail(unsigned rank, const std::string& how) {
-  charge& it = ranks_[rank];
+  watched_rank& it = ranks_[rank];
   it.failed = true;
   const int status = it.signal != 0 ? 128 + it.signal : it.exit_status != 0 ? it.exit_status : 1;
   if (exit_status_ == 0) exit_status_ = status;
@@ -135,17 +132,17 @@ void supervisor::fail(unsigned rank, const std::string& how) {
   job_.output.forward_rank(rank);  // its last words
 
   std::string sentence = how;
-  if (const std::string waiters = who_waited_for(look(), rank); !waiters.empty()) {
+  if (const std::string waiters = who_waited_for(take_snapshot(), rank); !waiters.empty()) {
     sentence += "; " + waiters;
   }
   tell_ranks(rank);
   const bool abort = job_.options.policy == failure_policy::abort;
   job_.output.say(sentence + (abort ? "; ending the job" : "; the others go on"));
-  if (abort) begin_ending(kAbortGraceNs);
+  if (abort) begin_ending(kFailureGraceNs);
 }
 
 std::string supervisor::how_it_ended(unsigned rank) const {
-  const charge& it = ranks_[rank];
+  const watched_rank& it = ranks_[rank];
   const std::string who = text("rank %u (pid %d)", rank, it.pid);
   const rank_state state = state_of(rank);
   const char* when = state == rank_state::absent      ? " before it joined the job"
@@ -188,10 +185,9 @@ void supervisor::judge_end() {
   if (ending_) return;
   judge_early_leavers();
   if (early_leavers_.empty()) return;
-  job_.output.say(
-      text("%s ended without joining the job (is it a Ramjet program, one that calls "
-           "ramjet::init?)",
-           job_.options.command[0].c_str()));
+  job_.output.say(text(
+      "%s ended without joining the job (is it a Ramjet program, one that calls ramjet::init?)",
+      job_.options.command[0].c_str()));
   if (exit_status_ == 0) exit_status_ = 1;
 }
 
@@ -204,7 +200,7 @@ bool supervisor::has_come(unsigned rank) const {
          state_of(rank) != rank_state::absent;
 }
 
-job_snapshot supervisor::look() const {
+job_snapshot supervisor::take_snapshot() const {
   job_snapshot snapshot = read_waits(job_.object);
   for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
     rank_view& view = snapshot.ranks[rank];
@@ -215,7 +211,7 @@ job_snapshot supervisor::look() const {
 }
 
 void supervisor::report(const std::string& headline) {
-  job_snapshot snapshot = look();
+  job_snapshot snapshot = take_snapshot();
   for (rank_view& rank : snapshot.ranks) rank.process_state = look_at_process(rank.pid).state;
   read_lanes(job_.object, snapshot);
   job_.output.say_raw(hang_report(snapshot, headline));

@@ -118,7 +118,7 @@ std::string where_each_waits(const findings& f) {
   std::string list;
   for (const auto& [call, ranks] : f.by_call) {
     if (!list.empty()) list += ", ";
-    list += plural(ranks, " in ", " in ") + call;
+    list += ranks_text(ranks) + " in " + call;
   }
   return list;
 }

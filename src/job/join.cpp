@@ -167,7 +167,7 @@ status agree_on_layout(const join_request& request, std::string& message) {
   board* b = the_job.shared;
   std::uint64_t segment = request.segment_bytes;
   if (the_job.settings.segment_bytes != 0) segment = the_job.settings.segment_bytes;
-  segment = (segment + 4095) & ~std::uint64_t{4095};
+  segment = page_up(segment);
   if (segment > kSegmentsBytesMax / the_job.ranks) {
     message = "segments of " + std::to_string(segment) + " bytes for " +
               std::to_string(the_job.ranks) +
@@ -250,14 +250,12 @@ status meet(const join_request& request, std::string& message) {
     rank_line& other = the_job.line(r);
     if (other.build_hash.load(std::memory_order_relaxed) != request.build_hash) {
       message = "rank " + std::to_string(r) +
-                " was built with another version of Ramjet; "
-                "rebuild the program for all ranks";
+                " was built with another version of Ramjet; rebuild the program for all ranks";
       return status::mismatch;
     }
     if (other.handler_hash.load(std::memory_order_relaxed) != request.handler_hash) {
       message = "rank " + std::to_string(r) +
-                " runs a different program (its handlers are not "
-                "those of rank " +
+                " runs a different program (its handlers are not those of rank " +
                 std::to_string(the_job.rank) + "); start the same binary on all ranks";
       return status::mismatch;
     }

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <utility>
 
@@ -123,7 +122,7 @@ class job {
 
  private:
   problem set_up();
-  problem start_ranks(supervisor& care);
+  problem start_ranks(supervisor& supervisor);
 
   const launch_options& options_;
   output_hub output_;
@@ -153,10 +152,7 @@ problem job::set_up() {
   if (problem p = output_.open()) return p;
   if (problem p = input_.open(options_.forward_input)) return p;
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) {
-    return {1, text("cannot make a pipe: %s; raise the limit of open files (ulimit -n)",
-                    errno_text(errno).c_str())};
-  }
+  if (::pipe2(ends, O_CLOEXEC) != 0) return out_of_files("make a pipe");
   trouble_read_end_ = ends[0];
   plan_.trouble_pipe = ends[1];
   ::fcntl(trouble_read_end_, F_SETFL, O_NONBLOCK);
@@ -167,14 +163,14 @@ problem job::set_up() {
   return check_settings(plan_.environment);
 }
 
-problem job::start_ranks(supervisor& care) {
-  if (problem p = care.open()) return p;
+problem job::start_ranks(supervisor& supervisor) {
+  if (problem p = supervisor.open()) return p;
   const std::vector<int> cpus = plan_binding(options_.bind, options_.ranks, claims_);
   for (unsigned rank = 0; rank < options_.ranks; ++rank) {
     rank_process started;
     const int cpu = cpus.empty() ? -1 : cpus[rank];
     if (problem p = spawn_rank(plan_, rank, cpu, input_.for_rank(rank), started)) return p;
-    care.add_rank(started);
+    supervisor.add_rank(started);
   }
   input_.ranks_started();
   ::close(plan_.trouble_pipe);  // its end of file says that all ranks have become their program
@@ -187,12 +183,12 @@ int job::run() {
     output_.say(p.sentence);
     return p.exit_status;
   }
-  supervisor care({options_, plan_, object_, signals_, input_, output_, trouble_read_end_});
-  if (problem p = start_ranks(care)) {
+  supervisor supervisor({options_, plan_, object_, signals_, input_, output_, trouble_read_end_});
+  if (problem p = start_ranks(supervisor)) {
     output_.say(p.sentence);
     return p.exit_status;
   }
-  return care.run();
+  return supervisor.run();
 }
 
 }  // namespace

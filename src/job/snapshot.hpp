@@ -57,7 +57,6 @@ struct job_snapshot {
   unsigned rank_of(unsigned port) const { return port / endpoints; }
   // The port of the rank that has waited longest, nullptr if none waits.
   const port_view* longest_wait(unsigned rank) const;
-  bool waits(unsigned rank) const { return longest_wait(rank) != nullptr; }
 };
 
 // Reads who waits. Fills ranks[].state; the caller knows the processes and fills in the rest.

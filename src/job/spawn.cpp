@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -132,8 +131,7 @@ problem find_program(const std::string& word, std::string& path) {
   }
   if (worst == ENOENT && executable_error("./" + word) == 0) {
     return {kNotFound,
-            text("cannot find the program '%s' in PATH; for the one in this folder write "
-                 "./%s",
+            text("cannot find the program '%s' in PATH; for the one in this folder write ./%s",
                  word.c_str(), word.c_str())};
   }
   return refusal(word, worst);
@@ -157,10 +155,9 @@ problem spawn_rank(const spawn_plan& plan, unsigned rank, int cpu, int input,
                    rank_process& started) {
   pipe_pair out, err;
   if (!out.open() || !err.open()) {
-    const int error = errno;
+    problem refused = out_of_files("make a pipe");
     out.close();
-    return {1, text("cannot make a pipe: %s; raise the limit of open files (ulimit -n)",
-                    errno_text(error).c_str())};
+    return refused;
   }
   std::vector<std::string> command = plan.command, environment = plan.environment;
   environment.push_back(std::string(kEnvRank) + "=" + std::to_string(rank));

@@ -18,7 +18,6 @@ namespace ramjet::job {
 namespace {
 
 constexpr std::uint64_t kGraceNs = 1'000'000'000;  // the user asked: let the ranks clean up
-constexpr std::uint64_t kFailureGraceNs = 200'000'000;  // the job is broken anyway
 constexpr std::uint64_t kReaderPatienceNs = 1'000'000'000;  // for a reader that does not read
 constexpr int kTimeoutStatus = 124;
 
@@ -31,7 +30,7 @@ supervisor::supervisor(const supervised_job& job)
 
 supervisor::~supervisor() {
   sweep();
-  for (charge& rank : ranks_) {
+  for (watched_rank& rank : ranks_) {
     while (::waitpid(rank.pid, nullptr, 0) < 0 && errno == EINTR) {
     }
     if (rank.inner_watch >= 0) ::close(rank.inner_watch);
@@ -41,10 +40,7 @@ supervisor::~supervisor() {
 
 problem supervisor::open() {
   epoll_ = ::epoll_create1(EPOLL_CLOEXEC);
-  if (epoll_ < 0) {
-    return {1, text("cannot watch the ranks (epoll): %s; raise the limit of open files (ulimit -n)",
-                    errno_text(errno).c_str())};
-  }
+  if (epoll_ < 0) return out_of_files("watch the ranks (epoll)");
   watch(job_.signals.descriptor(), event::signal);
   watch(job_.trouble_pipe, event::trouble);
   watch(job_.output.descriptor(), event::output);
@@ -52,7 +48,7 @@ problem supervisor::open() {
 }
 
 void supervisor::add_rank(const rank_process& process) {
-  charge rank;
+  watched_rank rank;
   rank.pid = process.pid;
   ranks_.push_back(rank);
   ++alive_;
@@ -167,7 +163,7 @@ void supervisor::handle_timeout() {
   if (ending_ || alive_ == 0) return;
   job_.output.say(text("the job did not end within %s (--timeout); %s; ending the job",
                        duration_text(to_ns(job_.options.timeout_s)).c_str(),
-                       who_waited(look()).c_str()));
+                       who_waited(take_snapshot()).c_str()));
   exit_status_ = kTimeoutStatus;
   begin_ending(kGraceNs);
 }
@@ -183,7 +179,7 @@ void supervisor::begin_ending(std::uint64_t grace_ns) {
 }
 
 void supervisor::kill_groups(int signal) const {
-  for (const charge& rank : ranks_) {
+  for (const watched_rank& rank : ranks_) {
     if (::kill(-rank.pid, signal) != 0) ::kill(rank.pid, signal);  // not yet leader of a group
   }
 }
@@ -216,7 +212,7 @@ int supervisor::milliseconds_to_next() const {
   consider(alive_ > 0 && !ending_ ? stall_.next_look_ns() : 0);
   consider(job_.input.look_again_ns());
   consider(alive_ == 0 ? drop_at_ns_ : 0);
-  for (const charge& rank : ranks_) {
+  for (const watched_rank& rank : ranks_) {
     if (!rank.exited && !rank.failed) consider(rank.verdict_ns());
   }
   if (next_ns == kNever) return -1;
@@ -257,7 +253,7 @@ void supervisor::sweep() {
   swept_ = true;
   kill_groups(SIGKILL);
   std::vector<pid_t> known = older_children_;
-  for (const charge& rank : ranks_) known.push_back(rank.pid);
+  for (const watched_rank& rank : ranks_) known.push_back(rank.pid);
   end_strays(known);
 }
 

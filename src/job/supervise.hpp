@@ -53,7 +53,7 @@ class supervisor {
 
  private:
   // One rank as the launcher knows it.
-  struct charge {
+  struct watched_rank {
     pid_t pid = 0;
     bool exited = false;
     bool failed = false;     // has been told of
@@ -72,6 +72,7 @@ class supervisor {
     }
   };
   static constexpr std::uint64_t kJoiningPeriodNs = 50'000'000;
+  static constexpr std::uint64_t kFailureGraceNs = 200'000'000;  // the job is broken anyway
   enum class event : std::uint32_t { signal, trouble, output, input, inner };
 
   // supervise.cpp: the loop and the ways to end
@@ -105,11 +106,11 @@ class supervisor {
   void tell_late_failures();
   rank_state state_of(unsigned rank) const;
   bool has_come(unsigned rank) const;  // it has begun to join, at least
-  job_snapshot look() const;
+  job_snapshot take_snapshot() const;
   void report(const std::string& headline);
 
   supervised_job job_;
-  std::vector<charge> ranks_;
+  std::vector<watched_rank> ranks_;
   std::vector<pid_t> older_children_;  // of this process: not the job's
   unsigned alive_ = 0;
   int epoll_ = -1;
