@@ -12,7 +12,7 @@
 #include <string>
 
 #include "base/futex.hpp"
-#include "job/object.hpp"
+#include "job/launcher/object.hpp"
 
 namespace {
 
