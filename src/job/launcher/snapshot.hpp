@@ -62,7 +62,7 @@ struct job_snapshot {
 // Reads who waits. Fills ranks[].state; the caller knows the processes and fills in the rest.
 job_snapshot read_waits(const job_object& object);
 
-// Adds the lanes to a snapshot from read_waits.
+// Adds the lanes to a snapshot from read_waits; none if the layout is not that snapshot's any more.
 void read_lanes(const job_object& object, job_snapshot& into);
 
 // A number that changes whenever any rank has sent, received, handled, or finished a call.

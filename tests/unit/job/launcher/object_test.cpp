@@ -116,6 +116,17 @@ TEST_F(Object, DoubtsATargetOutsideTheJob) {
   EXPECT_EQ(read_waits(object).longest_wait(0)->target, -1);
 }
 
+TEST_F(Object, IgnoresCountersOfAnotherLayoutThanThePorts) {
+  lay_out(1);
+  job_snapshot s = read_waits(object);
+  const geometry g = lay_out(2);  // no honest rank changes it
+  pair_counters sender{};
+  sender.requests_sent = 1;
+  put(g.counters_offset + 5 * g.ports * sizeof sender, sender);  // of port 5, and there are 3
+  read_lanes(object, s);
+  EXPECT_TRUE(s.lanes.empty());
+}
+
 TEST_F(Object, BringsTheCountersOfBothEndsTogether) {
   const geometry g = lay_out();
   const auto at = [&](unsigned owner, unsigned peer) {
