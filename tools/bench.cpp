@@ -22,8 +22,8 @@
 #include "harness/report.hpp"
 #include "harness/worker.hpp"
 #include "help.hpp"
-#include "job/cores.hpp"
-#include "job/launch.hpp"
+#include "job/launcher/cores.hpp"
+#include "job/launcher/launch.hpp"
 
 namespace {
 

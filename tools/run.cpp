@@ -11,7 +11,7 @@
 
 #include "commands.hpp"
 #include "help.hpp"
-#include "job/launch.hpp"
+#include "job/launcher/launch.hpp"
 
 namespace {
 

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "job/board.hpp"
 
-#include <sys/random.h>
-
-#include <cstring>
 #include <new>
 
-#include "base/clock.hpp"
 #include "base/cpus.hpp"
 #include "base/futex.hpp"
 
@@ -18,8 +14,6 @@ using detail::consumed_line;
 using detail::credit_line;
 using detail::pair_counters;
 using detail::port_line;
-
-constexpr std::uint64_t page_up(std::uint64_t n) { return (n + 4095) & ~std::uint64_t{4095}; }
 
 // Where segments lie in every rank: clear of executables, libraries, stacks and, in a sanitizer
 // build, of the sanitizer's shadow memory.
@@ -67,16 +61,14 @@ geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment
   return g;
 }
 
-board* format_board(void* memory, unsigned ranks, failure_policy policy, unsigned launcher_pid) {
+board* format_board(void* memory, unsigned ranks, failure_policy policy, std::uint64_t secret) {
   board* b = new (memory) board{};
   b->version = kBoardVersion;
   b->ranks = ranks;
   b->policy = std::uint32_t(policy);
-  b->launcher_pid = launcher_pid;
   b->processors = base::usable_cpus();
-  b->created_ns = base::now_ns();
+  b->secret = secret;
   b->first_failed.store(-1, std::memory_order_relaxed);
-  if (getrandom(b->secret, sizeof b->secret, 0) != ssize_t(sizeof b->secret)) return nullptr;
   b->magic = kBoardMagic;
   return b;
 }

@@ -21,10 +21,9 @@
 namespace ramjet::job {
 
 inline constexpr std::uint64_t kBoardMagic = 0x3154454a4d415202;  // bytes 02 "RAMJET1"
-inline constexpr std::uint32_t kBoardVersion = 1;
+inline constexpr std::uint32_t kBoardVersion = 2;
 inline constexpr unsigned kRanksMax = detail::kPortsMax;
 inline constexpr unsigned kEndpointsMax = 64;
-inline constexpr std::size_t kSecretBytes = 32;
 // Address space that all segments of a node may take together.
 inline constexpr std::uint64_t kSegmentsBytesMax = std::uint64_t{1} << 46;
 
@@ -32,7 +31,7 @@ inline constexpr std::uint64_t kSegmentsBytesMax = std::uint64_t{1} << 46;
 inline constexpr const char* kEnvDescriptor = "RAMJET_JOB_FD";  // number of the inherited memfd
 inline constexpr const char* kEnvRank = "RAMJET_RANK";
 inline constexpr const char* kEnvSize = "RAMJET_SIZE";
-inline constexpr const char* kEnvLauncher = "RAMJET_LAUNCHER_PID";
+inline constexpr const char* kEnvSecret = "RAMJET_JOB_SECRET";  // board::secret, hexadecimal
 
 enum class rank_state : std::uint32_t {
   absent = 0,  // not yet joined
@@ -73,8 +72,8 @@ struct alignas(64) barrier_line {
 };
 
 struct alignas(64) rank_line {
-  std::atomic<std::uint32_t>
-      state;  // rank_state; the rank writes joined/finalized, launcher failed
+  // rank_state; the rank writes joined and finalized, the launcher failed.
+  std::atomic<std::uint32_t> state;
   std::atomic<std::uint32_t> pid;  // the rank, at joining; the process that called init
   std::atomic<std::int32_t> signal;  // launcher: the signal that killed it, 0 if it exited
   std::atomic<std::int32_t> exit_status;  // launcher: its exit status
@@ -89,23 +88,23 @@ struct board {
   std::uint32_t version;
   std::uint32_t ranks;
   std::uint32_t policy;  // failure_policy
-  std::uint32_t launcher_pid;  // 0: a program started alone
   std::uint32_t processors;  // that the whole job may use, before ranks are bound to some
-  std::uint32_t reserved;
-  std::uint64_t created_ns;  // CLOCK_MONOTONIC
-  std::uint8_t secret[kSecretBytes];  // minted by the launcher; network peers prove it
+  // Drawn by the launcher. A rank brings it along in its environment: so a descriptor that is not
+  // this job's is noticed.
+  std::uint64_t secret;
 
   // 0: none, 1: a rank is computing it, 2: `layout` may be read.
   alignas(64) std::atomic<std::uint32_t> layout_state;  // pairs: job.layout
   geometry layout;
 
-  alignas(
-      64) std::atomic<std::uint32_t> joined;  // ranks that joined; a futex word; pairs: job.joined
+  // Number of ranks that joined; a futex word.
+  alignas(64) std::atomic<std::uint32_t> joined;  // pairs: job.joined
+  // Not 0: some rank cannot take part in base::global_barrier, so none may rely on it. Set by that
+  // rank before it counts itself in `joined`, read by all once every rank has.
+  std::atomic<std::uint32_t> no_barrier;
   // Number of failed ranks; a futex word. The launcher writes a rank's line first, then this.
   alignas(64) std::atomic<std::uint32_t> failures;  // pairs: job.failure
   std::atomic<std::int32_t> first_failed;  // launcher: rank, -1: none
-  // Set by the launcher when it is ending the job (Ctrl-C, --timeout, abort policy).
-  std::atomic<std::uint32_t> ending;
 };
 
 inline constexpr std::size_t kRanksOffset = 4096;
@@ -115,17 +114,21 @@ inline rank_line* rank_lines(board* b) {
   return reinterpret_cast<rank_line*>(reinterpret_cast<std::byte*>(b) + kRanksOffset);
 }
 
+constexpr std::uint64_t page_up(std::uint64_t bytes) {
+  return (bytes + 4095) & ~std::uint64_t{4095};
+}
+
 // Bytes that hold the board and the lines of all its ranks, rounded up to a page.
 constexpr std::size_t board_bytes(unsigned ranks) {
-  return (kRanksOffset + ranks * sizeof(rank_line) + 4095) & ~std::size_t{4095};
+  return page_up(kRanksOffset + ranks * sizeof(rank_line));
 }
 
 // The layout for so many ranks and endpoints on this machine. Pure; ranks * endpoints <= kPortsMax.
 geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment_bytes);
 
-// Gives a fresh board its identity: magic, version, ranks, policy, a random secret.
+// Gives a fresh board its identity: magic, version, ranks, policy, secret.
 // `memory` is zeroed memory of at least board_bytes(ranks).
-board* format_board(void* memory, unsigned ranks, failure_policy policy, unsigned launcher_pid);
+board* format_board(void* memory, unsigned ranks, failure_policy policy, std::uint64_t secret);
 
 // Why this memory of `bytes` is not a board that this build can join; nullptr if it is.
 const char* board_defect(const board* b, std::size_t bytes);

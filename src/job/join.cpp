@@ -48,6 +48,14 @@ int number_from_environment(const char* name) {
   return error == std::errc{} && *end == '\0' && value >= 0 ? value : -1;
 }
 
+bool brings_secret(std::uint64_t of_the_board) {
+  const char* text = std::getenv(kEnvSecret);
+  if (text == nullptr) return false;
+  std::uint64_t brought = 0;
+  const auto [end, error] = std::from_chars(text, text + std::strlen(text), brought, 16);
+  return error == std::errc{} && *end == '\0' && brought == of_the_board;
+}
+
 // A program started by another system's launcher would be rank 0 of 1, many times over.
 const char* foreign_launcher() {
   struct {
@@ -81,12 +89,8 @@ status become_alone(std::string& message) {
     message = os_error("cannot map shared memory");
     return status::environment;
   }
-  const bool formatted = format_board(memory, 1, failure_policy::abort, 0) != nullptr;
+  format_board(memory, 1, failure_policy::abort, 0);  // no secret: nobody else has the descriptor
   munmap(memory, board_bytes(1));
-  if (!formatted) {
-    message = os_error("cannot draw a job secret (getrandom)");
-    return status::environment;
-  }
   return status::ok;
 }
 
@@ -126,6 +130,12 @@ status take_place(const join_request& request, std::string& message) {
     message = std::string("cannot join the job: ") + defect;
     return status::environment;
   }
+  if (the_job.launched && !brings_secret(b->secret)) {
+    message = std::string(kEnvDescriptor) + " and " + kEnvSecret +
+              " are not of one job (was the environment copied from another one?); start the "
+              "program with: ramjet run -n N PROGRAM";
+    return status::environment;
+  }
   if (unsigned(the_job.rank) >= b->ranks) {
     message = "rank " + std::to_string(the_job.rank) + " is outside the job of " +
               std::to_string(b->ranks);
@@ -157,7 +167,7 @@ status agree_on_layout(const join_request& request, std::string& message) {
   board* b = the_job.shared;
   std::uint64_t segment = request.segment_bytes;
   if (the_job.settings.segment_bytes != 0) segment = the_job.settings.segment_bytes;
-  segment = (segment + 4095) & ~std::uint64_t{4095};
+  segment = page_up(segment);
   if (segment > kSegmentsBytesMax / the_job.ranks) {
     message = "segments of " + std::to_string(segment) + " bytes for " +
               std::to_string(the_job.ranks) +
@@ -235,18 +245,17 @@ status meet(const join_request& request, std::string& message) {
     }
     base::futex_wait(b->joined, seen, 10'000'000);
   }
+  the_job.barrier_ok = b->no_barrier.load(std::memory_order_relaxed) == 0;
   for (unsigned r = 0; r < b->ranks; ++r) {
     rank_line& other = the_job.line(r);
     if (other.build_hash.load(std::memory_order_relaxed) != request.build_hash) {
       message = "rank " + std::to_string(r) +
-                " was built with another version of Ramjet; "
-                "rebuild the program for all ranks";
+                " was built with another version of Ramjet; rebuild the program for all ranks";
       return status::mismatch;
     }
     if (other.handler_hash.load(std::memory_order_relaxed) != request.handler_hash) {
       message = "rank " + std::to_string(r) +
-                " runs a different program (its handlers are not "
-                "those of rank " +
+                " runs a different program (its handlers are not those of rank " +
                 std::to_string(the_job.rank) + "); start the same binary on all ranks";
       return status::mismatch;
     }
@@ -280,7 +289,9 @@ status join(const join_request& request, std::string& message) {
   if (status s = map_object(message); s != status::ok) return s;
   munmap(static_cast<void*>(first), board_bytes(kRanksMax));
   close(object_fd);
-  the_job.barrier_ok = base::register_for_barrier();
+  if (!base::register_for_barrier()) {
+    the_job.shared->no_barrier.store(1, std::memory_order_relaxed);  // published by `joined`
+  }
   the_job.oversubscribed = the_job.ranks > the_job.shared->processors;
   return meet(request, message);
 }

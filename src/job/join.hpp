@@ -17,7 +17,7 @@ struct membership {
   unsigned ranks = 1;
   bool launched = false;       // a launcher watches over us
   bool carry_on = false;       // --on-failure=continue
-  bool barrier_ok = false;     // base::global_barrier works here
+  bool barrier_ok = false;     // base::global_barrier works in every rank
   bool oversubscribed = false; // more ranks than usable processors
   board* shared = nullptr;     // [0, layout.segments_offset) of the object
   geometry layout{};

@@ -28,6 +28,15 @@ class HangReport(Case):
                 self.assertEqual(result.stderr.count("no progress for 300 ms"), 1, result.stderr)
                 self.assertRegex(result.stderr, sentence)
 
+    def test_calls_have_the_names_that_the_user_wrote(self):
+        for call in ("quiesce", "finalize"):
+            with self.subTest(call):
+                result = run("-n", 3, "--explain-after", 0.3, "--timeout", 1.5, VICTIM, call)
+                self.assertEqual(result.returncode, 124)
+                self.assertRegex(result.stderr, rf"(?m)^  0 +\d+ +waits in {call} ")
+                self.assertRegex(result.stderr, rf"(?m)^  1 +\d+ +waits in {call} ")
+                self.assertRegex(result.stderr, rf"--timeout\); rank 0 was waiting .*in {call} for")
+
     def test_counters_reconcile(self):
         result = run("-n", 3, "--explain-after", 0.3, "--timeout", 1, VICTIM, "deaf")
         numbers = re.search(r"in all: (\d+) sent = (\d+) received \+ (\d+) in flight; "

@@ -11,10 +11,12 @@ import pathlib
 import pty
 import re
 import resource
+import select
 import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 from driver import (PATIENCE_S, RAMJET, VICTIM, Case, command, limited, main, process_states,
@@ -112,7 +114,7 @@ class Status(Case):
     def test_failures_while_others_wait(self):
         for words, status, sentence in (
                 (["kill", 9], 137, r"rank 2 \(pid \d+\) was killed by signal 9 \(Killed\); "
-                                   r"rank \d was waiting (for it )?in barrier since .*; ending"),
+                                   r"rank \d was waiting (for it )?in barrier for .*; ending"),
                 (["kill", 15], 143, "was killed by signal 15"),
                 (["exit", 5], 5, "exited with status 5; rank"),
                 (["leave"], 1, "left the job without finalize"),
@@ -126,6 +128,19 @@ class Status(Case):
                 if words[0] != "early":  # ranks that are still joining tell it too
                     self.assert_one_line(result.stderr, sentence)
                 self.assert_gone()
+
+    def test_many_that_fail_after_the_job_share_a_line(self):
+        result = run("-n", 5, "sh", "-c", f"{VICTIM} ok; exit 2")
+        self.assertEqual((result.returncode, result.stderr),
+                         (2, "ramjet: 5 ranks exited with status 2\n"))
+        result = run("-n", 5, "sh", "-c", f"{VICTIM} ok; exit $((RAMJET_RANK / 2))")
+        self.assertIn(result.returncode, (1, 2))
+        lines = result.stderr.splitlines()
+        self.assertEqual((len(lines), lines[0]), (2, "ramjet: 2 ranks exited with status 1"))
+        self.assertRegex(lines[1], r"^ramjet: rank 4 \(pid \d+\) exited with status 2 after it ")
+        result = run("-n", 3, "sh", "-c", f"{VICTIM} ok; kill -9 $$")
+        self.assertEqual(result.returncode, 137)
+        self.assert_one_line(result.stderr, r"3 ranks were killed by signal 9 \(Killed\)")
 
     def test_survivors_go_on(self):
         result = run("-n", 3, "--on-failure=continue", VICTIM, "kill", 9, 1)
@@ -199,7 +214,7 @@ class Ending(Case):
         self.assertEqual(result.returncode, 124)
         self.assert_one_line(
             result.stderr, r"did not end within 300 ms \(--timeout\); rank 0 was waiting .*in "
-                           "barrier since .*, rank 1 was not in a Ramjet call; ending the job")
+                           "barrier for .*, rank 1 was not in a Ramjet call; ending the job")
         self.assert_gone(0.2)
 
     def test_killing_the_launcher_leaves_no_process(self):
@@ -349,21 +364,42 @@ class Input(Case):
         out, _ = job.communicate("some input\n", timeout=PATIENCE_S)
         self.assertEqual(sorted(out.split()), ["0:some", "1:", "2:", "input"])
 
+    def all_from(self, terminal):
+        text = b""
+        while True:
+            try:
+                text += os.read(terminal, 1000)
+            except OSError:  # nobody has it open any more
+                os.close(terminal)
+                return text
+
     def test_a_terminal_is_passed_on(self):
         pid, terminal = pty.fork()
         if pid == 0:
             os.execv(RAMJET, command("-n", 2, "--on-failure=continue", "sh", "-c",
                                      'echo "$RAMJET_RANK got $(head -1)"'))
         os.write(terminal, b"hello\n")
-        text = b""
-        while True:
-            try:
-                text += os.read(terminal, 1000)
-            except OSError:
-                break
+        text = self.all_from(terminal)
         os.waitpid(pid, 0)
         self.assertIn(b"0 got hello\r\n", text)
         self.assertIn(b"1 got \r\n", text)
+
+    def test_the_ranks_are_told_how_wide_the_terminal_is(self):
+        show = 'echo "out=$RAMJET_STDOUT_COLUMNS err=$RAMJET_STDERR_COLUMNS."'
+        for columns, options, expected in ((132, [], b"out=132 err=132."),
+                                           (0, [], b"out=80 err=80."),
+                                           (132, ["--env", "RAMJET_STDOUT_COLUMNS=40"],
+                                            b"out=40 err=132.")):
+            with self.subTest(columns=columns, options=options):
+                pid, terminal = pty.fork()
+                if pid == 0:
+                    termios.tcsetwinsize(1, (24, columns))
+                    os.execv(RAMJET, command("-n", 2, "--on-failure=continue", *options, "sh",
+                                             "-c", show))
+                text = self.all_from(terminal)
+                os.waitpid(pid, 0)
+                self.assertEqual(text.count(expected), 2, text)
+        self.assertEqual(run("-n", 1, "sh", "-c", show).stdout, "out= err=.\n")
 
     def test_interrupt_from_the_terminal(self):
         pid, terminal = pty.fork()
@@ -397,6 +433,37 @@ class Input(Case):
         os.waitpid(pid, 0)
         self.assert_gone(0.5)
         os.close(terminal)
+
+    def test_back_from_the_background(self):
+        """As `ramjet run ... &` and then `fg`: the shell reads the line that wakes the launcher."""
+        name, value = self.mark.split("=")
+        pid, terminal = pty.fork()
+        if pid == 0:  # the shell
+            job = os.fork()
+            if job == 0:
+                os.setpgid(0, 0)
+                os.execve(RAMJET, command("-n", 1, VICTIM, "stay"), {**os.environ, name: value})
+            select.select([0], [], [])
+            time.sleep(0.5)  # the launcher sees the line too
+            os.read(0, 100)
+            os.tcsetpgrp(0, job)
+            os._exit(os.waitstatus_to_exitcode(os.waitpid(job, 0)[1]))
+        self.addCleanup(os.close, terminal)
+        self.addCleanup(self.kill_marked)
+        while b"staying" not in os.read(terminal, 1000):
+            pass
+        os.write(terminal, b"fg\n")
+        time.sleep(1.2)
+        os.write(terminal, b"\x03")
+        ended = []
+        wait_until(lambda: ended or ended.extend(filter(any, [os.waitpid(pid, os.WNOHANG)])),
+                   "the launcher has heard Ctrl-C")
+        self.assertEqual(os.waitstatus_to_exitcode(ended[0][1]), 130)
+        self.assert_gone(0.2)
+
+    def kill_marked(self):
+        for pid in processes_with(self.mark):
+            os.kill(pid, signal.SIGKILL)
 
 
 class Environment(Case):

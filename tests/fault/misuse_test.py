@@ -181,9 +181,6 @@ class Surroundings(Case):
                 ("RAMJET_CHANNEL=tin-cans", "RAMJET_CHANNEL is .tin-cans.; it can be"),
                 ("RAMJET_CHANNEL=faulty:", "RAMJET_CHANNEL is .faulty:.; it can be"),
                 ("RAMJET_CHANNEL=faulty:seven", "RAMJET_CHANNEL is .faulty:seven.; it can be"),
-                ("RAMJET_CHAIN_LIMIT=12Q", "RAMJET_CHAIN_LIMIT is .12Q.; it takes a number"),
-                ("RAMJET_CHAIN_LIMIT=-1", "RAMJET_CHAIN_LIMIT is .-1.; it takes a number"),
-                ("RAMJET_SEGMENT_BYTES=20000000000G", "RAMJET_SEGMENT_BYTES is"),
                 ("RAMJET_SEGMENT_BYTES=16000000T", "segment|shared memory|RAMJET_SEGMENT_BYTES")):
             with self.subTest(setting):
                 result = run("-n", 1, "--timeout", 10, "--env", setting, VICTIM)
@@ -192,6 +189,22 @@ class Surroundings(Case):
                                  f"ramjet: rank 0: .*{sentence}|ramjet: .*{sentence}")
         result = run("-n", 2, "--env", "RAMJET_CHAIN_LIMIT=2M", "--env", "RAMJET_SEGMENT_BYTES=1M",
                      VICTIM)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_numbers_are_judged_once_for_all_ranks(self):
+        for setting, sentence in (
+                ("RAMJET_CHAIN_LIMIT=12Q", "RAMJET_CHAIN_LIMIT is .12Q.; it takes a number"),
+                ("RAMJET_CHAIN_LIMIT=-1", "RAMJET_CHAIN_LIMIT is .-1.; it takes a number"),
+                ("RAMJET_SEGMENT_BYTES=20000000000G", "RAMJET_SEGMENT_BYTES is")):
+            with self.subTest(setting):
+                result = run("-n", 3, "--env", setting, VICTIM)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assert_one_line(result.stderr, f"^ramjet: {sentence}")
+        bad = {**os.environ, "RAMJET_SEGMENT_BYTES": "bogus"}
+        result = run("-n", 3, VICTIM, env=bad)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assert_one_line(result.stderr, "^ramjet: RAMJET_SEGMENT_BYTES is .bogus.")
+        result = run("-n", 2, "--env", "RAMJET_SEGMENT_BYTES=1M", VICTIM, env=bad)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
 

@@ -26,6 +26,12 @@ void on_trap(ramjet::request_token) {
   for (volatile unsigned long i = 0;;) i = i + 1;
 }
 
+// The others wait in a call of this name for the victim, which never comes.
+void wait_in(const std::string& call) {
+  if (call == "quiesce") ramjet::quiesce();
+  if (call == "finalize") ramjet::finalize();
+}
+
 // The others wait; what they get is printed: under --on-failure=continue they live on.
 int wait_for_the_victim() {
   const ramjet::status s = ramjet::barrier();
@@ -50,7 +56,7 @@ int be_the_victim(const std::string& what, int number) {
   if (what == "exit") ::_exit(number);
   if (what == "leave") std::exit(0);
   if (what == "compute" || what == "deaf") compute_forever();
-  if (what == "sleep") {
+  if (what == "sleep" || what == "quiesce" || what == "finalize") {
     for (;;) ::pause();
   }
   if (what == "mismatch") ramjet::wait_until([] { return false; }, "wait_until");
@@ -76,6 +82,7 @@ int act(const std::string& what, int number, int victim) {
     ramjet::request<on_trap>(victim);
     return ask(victim);
   }
+  wait_in(what);
   return wait_for_the_victim();
 }
 

@@ -11,9 +11,9 @@
 #include <cstring>
 
 #include "fuzz_input.hpp"
-#include "job/object.hpp"
-#include "job/report.hpp"
-#include "job/snapshot.hpp"
+#include "job/launcher/object.hpp"
+#include "job/launcher/report.hpp"
+#include "job/launcher/snapshot.hpp"
 
 namespace {
 

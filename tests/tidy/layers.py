@@ -12,11 +12,12 @@ BELOW = {
     "channel": {"base", "job"},
     "ult": {"base"},
     "job": {"base"},
+    "job/launcher": {"base", "job"},  # no rank needs it
     "am": {"base", "channel", "ult", "job"},
     "gas": {"base", "channel", "ult", "job", "am"},
 }
-# A file of src/ belongs to the layer of its room. A header of include/ramjet/ belongs to the layer
-# that implements it; the umbrella headers to the uppermost.
+# A file of src/ belongs to the layer of its innermost room that is one. A header of include/ramjet/
+# belongs to the layer that implements it; the umbrella headers to the uppermost.
 HEADERS = {
     "base": {"status.hpp", "version.hpp", "detail/check.hpp", "detail/cpu.hpp",
              "detail/layout.hpp"},
@@ -41,8 +42,8 @@ def layer_of(path):
         header = path.removeprefix("include/ramjet/").removesuffix(".in")
         return next((layer for layer, names in HEADERS.items() if header in names), "")
     if path.startswith("src/"):
-        room = path.split("/")[1]
-        return room if room in BELOW else ""
+        rooms = path.split("/")[1:-1]
+        return next((layer for layer in ("/".join(rooms[:2]), *rooms[:1]) if layer in BELOW), "")
     return None
 
 

@@ -76,6 +76,7 @@ TEST(a_board, is_told_from_other_memory) {
   ASSERT_LE(board_bytes(4), sizeof memory);
   board* b = format_board(memory, 4, failure_policy::carry_on, 123);
   ASSERT_NE(b, nullptr);
+  EXPECT_EQ(b->secret, 123u);
   EXPECT_EQ(board_defect(b, sizeof memory), nullptr);
   EXPECT_NE(board_defect(b, 100), nullptr);
   b->version += 1;

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "job/launcher/launch.hpp"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "base/settings.hpp"
+#include "job/launcher/guardian.hpp"
+#include "job/launcher/supervise.hpp"
+
+extern char** environ;
+
+namespace ramjet::job {
+namespace {
+
+// The ranks' number of the shared memory's descriptor: high, so that no program expects its own
+// files there, and below the usual soft limit.
+constexpr int kJobDescriptor = 1000;
+
+// How wide the terminal is that a stream of the ranks ends on; absent where it is none.
+constexpr const char* kEnvStdoutColumns = "RAMJET_STDOUT_COLUMNS";
+constexpr const char* kEnvStderrColumns = "RAMJET_STDERR_COLUMNS";
+
+problem check(const launch_options& options) {
+  if (options.command.empty()) return {kUsageStatus, "name the program to run"};
+  if (options.ranks < 1 || options.ranks > kRanksMax) {
+    return {kUsageStatus,
+            text("cannot run %u ranks: a job has 1 to %u on a machine", options.ranks, kRanksMax)};
+  }
+  for (const std::string& pair : options.environment) {
+    const std::size_t sign = pair.find('=');
+    if (sign == 0 || sign == pair.npos) {
+      return {kUsageStatus, text("'%s' sets no variable; write NAME=VALUE", pair.c_str())};
+    }
+    const std::string name = pair.substr(0, sign);
+    for (const char* own : {kEnvDescriptor, kEnvRank, kEnvSize, kEnvSecret}) {
+      if (name == own) {
+        return {kUsageStatus, text("%s is set by the launcher itself; choose another name", own)};
+      }
+    }
+  }
+  return {};
+}
+
+// Descriptors 0 to 2 must be taken, or a pipe of ours would become a rank's standard stream.
+void fill_standard_streams() {
+  for (int fd = ::open("/dev/null", O_RDWR); fd >= 0; fd = ::open("/dev/null", O_RDWR)) {
+    if (fd > STDERR_FILENO) {
+      ::close(fd);
+      return;
+    }
+  }
+}
+
+// The ranks' output are pipes: a program that draws for a terminal learns of it here.
+void add_columns(std::vector<std::string>& environment, const char* name, int descriptor) {
+  constexpr int kUsualColumns = 80;
+  if (::isatty(descriptor) != 1) return;
+  winsize size{};
+  const bool known = ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+  const int columns = known ? size.ws_col : kUsualColumns;
+  environment.push_back(std::string(name) + "=" + std::to_string(columns));
+}
+
+// The launcher's environment, what it knows of its terminal, the user's additions, and the job's
+// own variables, in that order of rising precedence. The rank is missing: it differs.
+std::vector<std::string> environment_of(const launch_options& options, const job_object& object) {
+  std::vector<std::string> own;
+  if (!options.on_stdout) add_columns(own, kEnvStdoutColumns, STDOUT_FILENO);
+  add_columns(own, kEnvStderrColumns, STDERR_FILENO);
+  own.insert(own.end(), options.environment.begin(), options.environment.end());
+  own.push_back(std::string(kEnvDescriptor) + "=" + std::to_string(object.descriptor()));
+  own.push_back(std::string(kEnvSize) + "=" + std::to_string(options.ranks));
+  own.push_back(
+      text("%s=%llx", kEnvSecret, static_cast<unsigned long long>(object.the_board().secret)));
+  const std::string rank = std::string(kEnvRank) + "=";
+  std::vector<std::string> result;
+  const auto name_of = [](std::string_view pair) { return pair.substr(0, pair.find('=') + 1); };
+  const auto is_replaced = [&](std::string_view pair, std::size_t from) {
+    if (name_of(pair) == rank) return true;
+    for (std::size_t i = from; i < own.size(); ++i) {
+      if (name_of(pair) == name_of(own[i])) return true;
+    }
+    return false;
+  };
+  for (char** pair = environ; *pair != nullptr; ++pair) {
+    if (!is_replaced(*pair, 0)) result.emplace_back(*pair);
+  }
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (!is_replaced(own[i], i + 1)) result.push_back(own[i]);  // the last one of a name counts
+  }
+  return result;
+}
+
+// What the ranks would say of their settings, each for itself.
+problem check_settings(std::vector<std::string>& environment) {
+  std::vector<char*> variables = pointers_to(environment);
+  char** const own = std::exchange(environ, variables.data());
+  base::settings settings;
+  std::string sentence;
+  const bool good = base::read_settings(settings, sentence);
+  environ = own;
+  return good ? problem{} : problem{kUsageStatus, sentence};
+}
+
+// What a running job holds, set up in this order and taken down in the other.
+class job {
+ public:
+  explicit job(const launch_options& options)
+      : options_(options), output_({options.tag_output, options.ranks == 1, options.on_stdout}) {}
+  ~job();
+  job(const job&) = delete;
+  job& operator=(const job&) = delete;
+
+  int run();
+
+ private:
+  problem set_up();
+  problem start_ranks(supervisor& supervisor);
+
+  const launch_options& options_;
+  output_hub output_;
+  signal_watch signals_;
+  guardian guardian_;
+  job_object object_;
+  core_claims claims_;
+  input_relay input_;
+  spawn_plan plan_;
+  int trouble_read_end_ = -1;
+};
+
+job::~job() {
+  if (plan_.trouble_pipe >= 0) ::close(plan_.trouble_pipe);
+  if (trouble_read_end_ >= 0) ::close(trouble_read_end_);
+}
+
+problem job::set_up() {
+  if (problem p = check(options_)) return p;
+  plan_.command = options_.command;
+  if (problem p = find_program(options_.command[0], plan_.path)) return p;
+  if (problem p = raise_open_files(options_.ranks, plan_.open_files)) return p;
+  if (problem p = signals_.start()) return p;
+  if (problem p = guardian_.start()) return p;  // first: it must inherit nothing of the job
+  const auto limit = int(std::min<rlim_t>(plan_.open_files.rlim_cur, kJobDescriptor + 1));
+  if (problem p = object_.create(options_.ranks, options_.policy, limit - 1)) return p;
+  if (problem p = output_.open()) return p;
+  if (problem p = input_.open(options_.forward_input)) return p;
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return out_of_files("make a pipe");
+  trouble_read_end_ = ends[0];
+  plan_.trouble_pipe = ends[1];
+  ::fcntl(trouble_read_end_, F_SETFL, O_NONBLOCK);
+  plan_.job_descriptor = object_.descriptor();
+  plan_.guardian_pipe = guardian_.pipe();
+  plan_.signals = &signals_;
+  plan_.environment = environment_of(options_, object_);
+  return check_settings(plan_.environment);
+}
+
+problem job::start_ranks(supervisor& supervisor) {
+  if (problem p = supervisor.open()) return p;
+  const std::vector<int> cpus = plan_binding(options_.bind, options_.ranks, claims_);
+  for (unsigned rank = 0; rank < options_.ranks; ++rank) {
+    rank_process started;
+    const int cpu = cpus.empty() ? -1 : cpus[rank];
+    if (problem p = spawn_rank(plan_, rank, cpu, input_.for_rank(rank), started)) return p;
+    supervisor.add_rank(started);
+  }
+  input_.ranks_started();
+  ::close(plan_.trouble_pipe);  // its end of file says that all ranks have become their program
+  plan_.trouble_pipe = -1;
+  return {};
+}
+
+int job::run() {
+  if (problem p = set_up()) {
+    output_.say(p.sentence);
+    return p.exit_status;
+  }
+  supervisor supervisor({options_, plan_, object_, signals_, input_, output_, trouble_read_end_});
+  if (problem p = start_ranks(supervisor)) {
+    output_.say(p.sentence);
+    return p.exit_status;
+  }
+  return supervisor.run();
+}
+
+}  // namespace
+
+launch_result launch(const launch_options& options) {
+  std::fflush(nullptr);  // a forked rank must not hold our unwritten output
+  fill_standard_streams();
+  int was_subreaper = 0;
+  ::prctl(PR_GET_CHILD_SUBREAPER, &was_subreaper);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // orphans of the job fall to us, who end them
+  launch_result result;
+  result.exit_status = job(options).run();
+  ::prctl(PR_SET_CHILD_SUBREAPER, was_subreaper);
+  return result;
+}
+
+}  // namespace ramjet::job

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "job/launcher/processes.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+namespace ramjet::job {
+namespace {
+
+constexpr int kRoundsMax = 100;  // each catches what was started, or orphaned, by the one before
+
+// Calls visit(pid) for every process.
+template <class Visit>
+void for_each_process(Visit&& visit) {
+  DIR* proc = ::opendir("/proc");
+  if (proc == nullptr) return;
+  while (const dirent* entry = ::readdir(proc)) {
+    if (const pid_t pid = std::atoi(entry->d_name); pid > 0) visit(pid);
+  }
+  ::closedir(proc);
+}
+
+bool is_alive(const process_look& look) {
+  return look.session != -1 && look.state != 'Z' && look.state != 'X';
+}
+
+std::vector<pid_t> members_of_sessions(const std::vector<pid_t>& sorted_leaders) {
+  std::vector<pid_t> members;
+  for_each_process([&](pid_t pid) {
+    const process_look look = look_at_process(pid);
+    if (is_alive(look) &&
+        std::binary_search(sorted_leaders.begin(), sorted_leaders.end(), look.session)) {
+      members.push_back(pid);
+    }
+  });
+  return members;
+}
+
+bool is_living_descendant(pid_t pid) {
+  process_look look = look_at_process(pid);
+  if (!is_alive(look)) return false;
+  const pid_t self = ::getpid();
+  while (look.parent > 1 && look.parent != self) look = look_at_process(look.parent);
+  return look.parent == self;
+}
+
+std::string children_path() {
+  const std::string self = std::to_string(::getpid());
+  return "/proc/" + self + "/task/" + self + "/children";
+}
+
+// The number by which a process knows itself, in the innermost of its namespaces.
+pid_t innermost_number(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("NSpid:")) continue;
+    return std::atoi(line.c_str() + line.find_last_of(" \t"));
+  }
+  return pid;
+}
+
+}  // namespace
+
+process_look look_at_process(pid_t pid) {
+  char path[32], line[512];
+  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  const ssize_t got = ::read(fd, line, sizeof line - 1);
+  ::close(fd);
+  if (got <= 0) return {};
+  line[got] = '\0';
+  // pid (command) state parent group session ...; the command may hold anything, even ')'.
+  const char* after = std::strrchr(line, ')');
+  process_look look;
+  int group = 0;
+  if (after == nullptr || std::sscanf(after + 1, " %c %d %d %d", &look.state, &look.parent, &group,
+                                      &look.session) != 4) {
+    return {};
+  }
+  return look;
+}
+
+pid_t find_descendant(pid_t pid) {
+  if (is_living_descendant(pid)) return pid;
+  pid_t found = 0;
+  for_each_process([&](pid_t each) {
+    if (found == 0 && innermost_number(each) == pid && is_living_descendant(each)) found = each;
+  });
+  return found;
+}
+
+void kill_sessions(const std::vector<pid_t>& leaders) {
+  std::vector<pid_t> sorted = leaders;
+  std::sort(sorted.begin(), sorted.end());
+  for (int round = 0; round < kRoundsMax; ++round) {
+    const std::vector<pid_t> members = members_of_sessions(sorted);
+    if (members.empty()) return;
+    for (pid_t pid : members) ::kill(pid, SIGKILL);
+    ::usleep(1000);
+  }
+}
+
+std::vector<pid_t> children() {
+  std::ifstream list(children_path());
+  std::vector<pid_t> found;
+  for (pid_t pid; list >> pid;) found.push_back(pid);
+  return found;
+}
+
+void end_strays(std::vector<pid_t> known) {
+  if (::access(children_path().c_str(), R_OK) != 0) return kill_sessions(known);
+  std::sort(known.begin(), known.end());
+  for (int round = 0; round < kRoundsMax; ++round) {
+    bool found = false;
+    for (pid_t pid : children()) {
+      if (std::binary_search(known.begin(), known.end(), pid)) continue;
+      found = true;
+      ::kill(pid, SIGKILL);
+      ::waitpid(pid, nullptr, WNOHANG);
+    }
+    if (!found) return;
+    ::usleep(1000);
+  }
+}
+
+}  // namespace ramjet::job

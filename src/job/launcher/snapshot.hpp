@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the launcher sees of a job at one moment: who waits for whom, and every counter that is not
+// zero. A copy: plain values that tests can make up.
+//
+// The ranks write while this reads. A job that stands still gives numbers that reconcile; one that
+// moves gives numbers of slightly different moments, and `moving` says so.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "job/board.hpp"
+#include "job/launcher/object.hpp"
+
+namespace ramjet::job {
+
+struct rank_view {
+  rank_state state = rank_state::absent;
+  bool exited = false;
+  pid_t pid = 0;             // the process that joined, or the one that was started
+  char process_state = '?';  // as in /proc: R runs, S sleeps, T stopped, ...
+};
+
+struct port_view {
+  bool open = false;
+  bool waiting = false;
+  int target = -1;  // rank waited for, -1: any
+  std::uint64_t since_ns = 0;
+  std::string call;
+};
+
+// Messages from one port to another, from the counters of both ends.
+struct lane_view {
+  unsigned from = 0, to = 0;  // ports
+  std::uint64_t requests_sent = 0, requests_received = 0, requests_handled = 0;
+  std::uint64_t replies_sent = 0, replies_received = 0, replies_handled = 0;
+  std::uint64_t chained = 0;  // queued at the sender
+
+  std::uint64_t sent() const { return requests_sent + replies_sent; }
+  std::uint64_t received() const { return requests_received + replies_received; }
+  std::uint64_t handled() const { return requests_handled + replies_handled; }
+  std::uint64_t in_flight() const { return sent() > received() ? sent() - received() : 0; }
+  std::uint64_t in_handler() const { return received() > handled() ? received() - handled() : 0; }
+};
+
+struct job_snapshot {
+  std::uint64_t now_ns = 0;
+  unsigned endpoints = 1;
+  bool moving = false;  // counters changed while they were read
+  std::vector<rank_view> ranks;
+  std::vector<port_view> ports;  // ranks x endpoints; empty before the ranks agreed on a layout
+  std::vector<lane_view> lanes;  // those with traffic, by (from, to)
+
+  unsigned rank_of(unsigned port) const { return port / endpoints; }
+  // The port of the rank that has waited longest, nullptr if none waits.
+  const port_view* longest_wait(unsigned rank) const;
+};
+
+// Reads who waits. Fills ranks[].state; the caller knows the processes and fills in the rest.
+job_snapshot read_waits(const job_object& object);
+
+// Adds the lanes to a snapshot from read_waits; none if the layout is not that snapshot's any more.
+void read_lanes(const job_object& object, job_snapshot& into);
+
+// A number that changes whenever any rank has sent, received, handled, or finished a call.
+std::uint64_t read_activity(const job_object& object);
+
+}  // namespace ramjet::job

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starting the processes of a job. Each rank leads a session of its own, so that it and whatever it
+// starts can be signalled together, and Ctrl-C at the terminal reaches the launcher alone.
+//
+// Threads: the launcher's one. Between fork and exec a rank only makes async-signal-safe calls.
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "job/launcher/problem.hpp"
+#include "job/launcher/signals.hpp"
+
+namespace ramjet::job {
+
+// The file to execute for a command's first word, looked up in PATH unless it holds a slash.
+// Statuses as in shells: 127 not found, 126 not executable.
+problem find_program(const std::string& word, std::string& path);
+
+// Raises this process's soft limit of open files to the hard one; `before` is what it was.
+problem raise_open_files(unsigned ranks, rlimit& before);
+
+// As exec wants them: the words' characters, then a null pointer. Valid as long as the words are.
+std::vector<char*> pointers_to(std::vector<std::string>& words);
+
+// What is the same for all ranks.
+struct spawn_plan {
+  std::string path;
+  std::vector<std::string> command;
+  std::vector<std::string> environment;  // K=V, complete but for the rank
+  int job_descriptor = -1;
+  int guardian_pipe = -1;
+  int trouble_pipe = -1;  // write end, close-on-exec: carries spawn_trouble
+  rlimit open_files{};
+  const signal_watch* signals = nullptr;
+};
+
+struct rank_process {
+  pid_t pid = -1;  // also the id of its process group and session
+  int out = -1;  // read ends, non-blocking
+  int err = -1;
+};
+
+// Starts one rank. `cpu` -1: not bound. `input`: its standard input.
+problem spawn_rank(const spawn_plan& plan, unsigned rank, int cpu, int input,
+                   rank_process& started);
+
+// What a rank tells the launcher when it cannot become the program.
+struct spawn_trouble {
+  unsigned rank;
+  int error;  // errno of exec
+};
+problem explain(const spawn_trouble& trouble, const spawn_plan& plan);
+
+}  // namespace ramjet::job
