@@ -62,9 +62,9 @@ void ramjet_init(int* argc, char*** argv);
 
 /* The same, with so many endpoints in every rank (1 to 64, at most 1024 in the job; the main thread
  * has number 0, ramjet_endpoint_open gives the others to threads) and a segment of so many bytes of
- * address space in every rank (rounded up to pages, at most 64 TiB in the job; 0: the machine's
- * memory size). RAMJET_SEGMENT_BYTES in the environment goes before it. The same in every rank:
- * other ranks' differing numbers end the process too. */
+ * address space in every rank (rounded up to pages, at most 64 TiB in the job; 0: about the
+ * machine's memory, 1 to 64 GiB). RAMJET_SEGMENT_BYTES in the environment goes before it. The same
+ * in every rank: other ranks' differing numbers end the process too. */
 void ramjet_init_with(int* argc, char*** argv, unsigned endpoints, size_t segment_bytes);
 
 /* Collective: waits for all ranks, then leaves. Main thread, after the other threads have closed
@@ -77,8 +77,7 @@ int ramjet_initialized(void);
 /* This process's rank, 0 .. ramjet_size() - 1. Any thread, legal in handlers; a load. */
 int ramjet_rank(void);
 
-/* The number of ranks in the job; it stays when ranks die. Any thread, legal in handlers; a load.
- */
+/* The number of ranks in the job, dead ones included. Any thread, legal in handlers; a load. */
 int ramjet_size(void);
 
 /* The rank whose death this rank noticed last, -1 if there was none. *signal takes the signal that
@@ -215,9 +214,10 @@ void ramjet_reply_long(ramjet_token* token, const ramjet_handler* h, const uint6
  * a few ns if nothing has. */
 unsigned ramjet_poll(void);
 
-/* Polls until done(context) is not 0, which is called often and must not poll; sleeps as the
- * machine's load advises. RAMJET_PEER_FAILED if a rank dies meanwhile (once for each death). Memory
- * that others write without sending a message is looked at every 10 ms at worst. */
+/* Polls until done(context) is not 0; sleeps as the machine's load advises. done is called any
+ * number of times, also after it held; it may send, but not poll or wait.
+ * RAMJET_PEER_FAILED if a rank dies meanwhile (once for each death). Memory that others write
+ * without sending a message is looked at every 10 ms at worst. */
 ramjet_status ramjet_wait_until(int (*done)(void* context), void* context);
 
 /* The same, but gives up with RAMJET_TIMED_OUT after so many milliseconds. */
@@ -259,8 +259,9 @@ ramjet_status ramjet_all_reduce(void* data, size_t bytes,
  * all ranks of the machine, so a neighbour's is reached by a plain pointer. Pages cost nothing
  * until they are touched. These belong to the rank, not to an endpoint. */
 
-/* So many bytes of this rank's segment, aligned to 64 and not initialised; null if the segment is
- * used up. One thread at a time in a rank. The caller frees it. Cost: a search of a tree. */
+/* So many bytes of this rank's segment, aligned to 64 and not initialised (0 bytes have an address
+ * of their own too); null if the segment is used up. One thread at a time in a rank. The caller
+ * frees it. Cost: a search of a tree. */
 void* ramjet_segment_allocate(size_t bytes);
 
 /* Gives back what ramjet_segment_allocate returned in this rank; null is allowed. One thread at a
