@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS ramjet EXPORT ramjetTargets)
 install(TARGETS ramjet_command)
 install(DIRECTORY include/ramjet TYPE INCLUDE FILES_MATCHING PATTERN *.h PATTERN *.hpp)
-install(FILES ${PROJECT_BINARY_DIR}/include/ramjet/version.hpp
+install(FILES ${PROJECT_BINARY_DIR}/include/ramjet/version.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ramjet)
 
 # find_package(ramjet)

@@ -27,7 +27,7 @@ static void take_token(ramjet_token* token, const uint64_t* arguments, unsigned 
   passed = arguments[0];
   if (ramjet_rank() != 0) {
     const uint64_t more = passed + (uint64_t)ramjet_rank();
-    ramjet_chain((ramjet_rank() + 1) % ramjet_size(), on_pass, &more, 1);
+    ramjet_chain(ramjet_at((ramjet_rank() + 1) % ramjet_size(), 0), on_pass, &more, 1);
   }
   ramjet_reply(token, on_thanks, NULL, 0);
 }
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   const int n = ramjet_size();
   if (ramjet_rank() == 0) {
     const uint64_t first = 1000;
-    ramjet_request(1 % n, on_pass, &first, 1);
+    ramjet_request(ramjet_at(1 % n, 0), on_pass, &first, 1);
   }
   ramjet_wait_until(has_finished, NULL);
   ramjet_barrier();

@@ -1,125 +1,282 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Ramjet for C (C11): Active Messages over the same core as ramjet.hpp. Shapes, units and failures
- * are as in the C++ headers; what differs is said here.
+ * Ramjet for C (C11): Active Messages over the same core as ramjet.hpp, function for function. Of
+ * the C++ interface, calls with futures, try_init and typed arrays have no C form.
  *
- * Threads: every call belongs to the thread's own endpoint (the main thread's is opened by
- * ramjet_init). Handlers run on the thread that polls; they never block or poll. A request handler
- * may reply once; any handler may chain. */
+ * Unless a function says otherwise:
+ * - It is called between ramjet_init and ramjet_finalize, by a thread with an endpoint of its own
+ *   (the main thread's is opened by ramjet_init), and acts for that endpoint alone.
+ * - It may not be called inside a handler. A function that blocks polls meanwhile: handlers run.
+ * - Sizes are in bytes; arguments are counted in words of 8 bytes.
+ * - What a pointer names is read or written before the function returns and stays the caller's.
+ * - Misuse (a wrong rank, an oversized payload, a stray address, a null handler) ends the process
+ *   with one line that names it. The try_ forms return the first three as a status.
+ * - RAMJET_PEER_FAILED, a rank's death, is only seen under --on-failure=continue: else the job
+ * ends.
+ *
+ * Handlers run to completion on the thread that polls; they never block or poll. A request handler
+ * may reply once, any handler may chain. */
 #ifndef RAMJET_RAMJET_H
 #define RAMJET_RAMJET_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include <ramjet/version.hpp>
+#include <ramjet/version.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* The compiler warns where a result that decides what was sent is dropped. */
+#define RAMJET_NODISCARD __attribute__((warn_unused_result))
+
 /* What an operation came to; the values are those of ramjet::status. */
 typedef enum ramjet_status {
   RAMJET_OK = 0,
-  RAMJET_RETRY,
-  RAMJET_PEER_FAILED,
-  RAMJET_BAD_RANK,
-  RAMJET_TOO_LARGE,
-  RAMJET_BAD_ADDRESS,
-  RAMJET_NO_MEMORY,
-  RAMJET_TIMED_OUT,
-  RAMJET_MISMATCH,
-  RAMJET_ENVIRONMENT
+  RAMJET_RETRY,       /* no room just now; nothing was reserved or sent */
+  RAMJET_PEER_FAILED, /* a rank died; ramjet_last_failure names it */
+  RAMJET_BAD_RANK,    /* rank or endpoint outside the job */
+  RAMJET_TOO_LARGE,   /* payload over RAMJET_MEDIUM_BYTES_MAX */
+  RAMJET_BAD_ADDRESS, /* a long message's destination lies outside the target's segment */
+  RAMJET_NO_MEMORY,   /* an allocation, or a named limit, ran out */
+  RAMJET_TIMED_OUT,   /* a deadline passed */
+  RAMJET_MISMATCH,    /* the ranks do not run the same program or the same build */
+  RAMJET_ENVIRONMENT  /* the job could not be set up; the message says what to do */
 } ramjet_status;
 
-/* A short text for a status, never null. */
+/* A short text for a status, never null; static. Legal anywhere, at any time. */
 const char* ramjet_status_text(ramjet_status s);
 
-/* Most argument words of one message, and longest payload in bytes. */
+/* Most argument words of one message. */
 #define RAMJET_ARGUMENTS_MAX 8
+/* Longest payload of a medium message, in bytes. */
 #define RAMJET_MEDIUM_BYTES_MAX 65536
 
-/* --- Job ---------------------------------------------------------------------------------------
- */
+/* --- Job --- */
 
-/* Joins the job, or becomes a job of one rank; ends the process with a clear line if it cannot. */
+/* Joins the job that started this process, or becomes a job of one rank, with one endpoint and a
+ * segment of the default size. Both pointers may be null; no argument is taken out. Once per
+ * process, main thread. Collective: waits until all ranks have joined. Ends the process with one
+ * clear line (status 70) if it cannot join. */
 void ramjet_init(int* argc, char*** argv);
-/* The same with `endpoints` per rank and a segment of so many bytes of address space (0: chosen).
- */
+
+/* The same, with so many endpoints in every rank (1 to 64, at most 1024 in the job; the main thread
+ * has number 0, ramjet_endpoint_open gives the others to threads) and a segment of so many bytes of
+ * address space in every rank (rounded up to pages, at most 64 TiB in the job; 0: about the
+ * machine's memory, 1 to 64 GiB). RAMJET_SEGMENT_BYTES in the environment goes before it. The same
+ * in every rank: other ranks' differing numbers end the process too. */
 void ramjet_init_with(int* argc, char*** argv, unsigned endpoints, size_t segment_bytes);
-/* Collective: waits for all ranks, then leaves. */
+
+/* Collective: waits for all ranks, then leaves. Main thread, after the other threads have closed
+ * their endpoints. Nothing of Ramjet may be used afterwards, memory of segments included. */
 void ramjet_finalize(void);
+
+/* Whether the job is joined: 1 between ramjet_init and ramjet_finalize, else 0. Legal anywhere. */
+int ramjet_initialized(void);
+
+/* This process's rank, 0 .. ramjet_size() - 1. Any thread, legal in handlers; a load. */
 int ramjet_rank(void);
+
+/* The number of ranks in the job, dead ones included. Any thread, legal in handlers; a load. */
 int ramjet_size(void);
-/* The rank whose death was noticed last, -1 if none; *signal and *exit_status (may be null). */
+
+/* The rank whose death this rank noticed last, -1 if there was none. *signal takes the signal that
+ * killed it (0 if it exited) and *exit_status the status of its exit; either may be null. Any
+ * thread, legal in handlers. */
 int ramjet_last_failure(int* signal, int* exit_status);
 
-/* --- Handlers ----------------------------------------------------------------------------------
- */
+/* 1 unless the rank is known to have died; 0 then, and for a rank outside the job. Any thread,
+ * legal in handlers; a load. */
+int ramjet_alive(int rank);
 
-/* A message being handled; valid inside its handler only. */
+/* --- Endpoints --- */
+
+/* An endpoint of a rank: where a message goes. Endpoint 0 is the main thread's. */
+typedef struct ramjet_address {
+  int rank;
+  unsigned endpoint;
+} ramjet_address;
+
+static inline ramjet_address ramjet_at(int rank, unsigned endpoint) {
+  ramjet_address a;
+  a.rank = rank;
+  a.endpoint = endpoint;
+  return a;
+}
+
+/* Opens this rank's endpoint `index` (1 .. endpoints - 1, see ramjet_init_with) for the calling
+ * thread: what the thread sends, polls and waits for goes by it, until it closes it. A thread has
+ * one at a time; the main thread may exchange its number 0 for one. Ends the process if the index
+ * is outside or taken. Allocates. */
+void ramjet_endpoint_open(unsigned index);
+
+/* Closes what this thread opened; before the thread ends. What still was on its way to the endpoint
+ * is not handled: ramjet_quiesce first. An index that was in use is not opened again. */
+void ramjet_endpoint_close(void);
+
+/* The index of the calling thread's endpoint. Legal in handlers; a load. */
+unsigned ramjet_endpoint_index(void);
+
+/* --- Handlers --- */
+
+/* A message being handled; valid inside its handler only, and on its thread. */
 typedef struct ramjet_token ramjet_token;
-/* `arguments` holds `count` words; `payload` holds `bytes` bytes until the handler returns
- * (medium), or for good in this rank's segment (long); null for a short message. */
+
+/* A handler. `arguments` holds the `count` words that were sent, until the handler returns.
+ * `payload` is null for a short message; for a medium message it holds `bytes` bytes until the
+ * handler returns, aligned to 16 (null if `bytes` is 0); for a long one it is the destination in
+ * this rank's segment, where the bytes are and stay. The handler may write to it. */
 typedef void (*ramjet_function)(ramjet_token* token, const uint64_t* arguments, unsigned count,
                                 void* payload, size_t bytes);
+
+/* A function registered as a handler; the library's, for as long as the process lives. */
 typedef struct ramjet_handler ramjet_handler;
 
-/* Registers a handler under a name that is the same in every rank, before ramjet_init. The name
- * must outlive the job. Ends the process if it is registered twice. Never null. */
+/* Registers a handler for requests; short, medium and long ones alike. The name, which is copied,
+ * is the same in every rank and no other request handler's. Before ramjet_init, main thread. Never
+ * null; ends the process if the name is taken or the job has started. */
 ramjet_handler* ramjet_request_handler(const char* name, ramjet_function f);
+
+/* The same for replies, whose names are apart from those of requests. */
 ramjet_handler* ramjet_reply_handler(const char* name, ramjet_function f);
 
-/* Rank that sent the message. */
-int ramjet_source(const ramjet_token* token);
+/* Who sent the message. Inside its handler only; a load. */
+ramjet_address ramjet_source(const ramjet_token* token);
 
-/* --- Messages ----------------------------------------------------------------------------------
- */
+/* --- Requests --- */
 
-/* Sends `count` <= RAMJET_ARGUMENTS_MAX words to the handler at endpoint 0 of `rank`. Polls while
- * the way there is full. Not inside a handler. Misuse ends the process with one line. */
-ramjet_status ramjet_request(int rank, const ramjet_handler* h, const uint64_t* arguments,
+/* Runs the request handler at `to` with `count` <= RAMJET_ARGUMENTS_MAX words (`arguments` may be
+ * null if there are none). Blocks while the way there is full. RAMJET_OK once the message is on its
+ * way, or RAMJET_PEER_FAILED. Cost: a few ns; up to 7 words stand in one cache line. */
+ramjet_status ramjet_request(ramjet_address to, const ramjet_handler* h, const uint64_t* arguments,
                              unsigned count);
-/* With a payload of up to RAMJET_MEDIUM_BYTES_MAX bytes, copied before it returns. */
-ramjet_status ramjet_request_medium(int rank, const ramjet_handler* h, const uint64_t* arguments,
-                                    unsigned count, const void* payload, size_t bytes);
-/* With bytes put at `destination` in the segment of `rank` before the handler runs. */
-ramjet_status ramjet_request_long(int rank, const ramjet_handler* h, const uint64_t* arguments,
-                                  unsigned count, void* destination, const void* data,
-                                  size_t bytes);
-/* A request that is legal inside handlers too: queued when there is no room. */
-ramjet_status ramjet_chain(int rank, const ramjet_handler* h, const uint64_t* arguments,
+
+/* The same, with a payload of up to RAMJET_MEDIUM_BYTES_MAX bytes, copied before it returns; the
+ * handler sees it whole and contiguous. */
+ramjet_status ramjet_request_medium(ramjet_address to, const ramjet_handler* h,
+                                    const uint64_t* arguments, unsigned count, const void* payload,
+                                    size_t bytes);
+
+/* The same, with any number of bytes copied to `destination` in the segment of `to.rank` before the
+ * handler runs there. The destination must be nobody else's to write meanwhile. */
+ramjet_status ramjet_request_long(ramjet_address to, const ramjet_handler* h,
+                                  const uint64_t* arguments, unsigned count, void* destination,
+                                  const void* data, size_t bytes);
+
+/* The same three, but they never block: RAMJET_RETRY when there is no room, and nothing has been
+ * sent or written then; RAMJET_BAD_RANK, RAMJET_TOO_LARGE and RAMJET_BAD_ADDRESS for misuse. They
+ * do not poll: a caller that tries again polls in between. */
+RAMJET_NODISCARD ramjet_status ramjet_try_request(ramjet_address to, const ramjet_handler* h,
+                                                  const uint64_t* arguments, unsigned count);
+RAMJET_NODISCARD ramjet_status ramjet_try_request_medium(ramjet_address to, const ramjet_handler* h,
+                                                         const uint64_t* arguments, unsigned count,
+                                                         const void* payload, size_t bytes);
+RAMJET_NODISCARD ramjet_status ramjet_try_request_long(ramjet_address to, const ramjet_handler* h,
+                                                       const uint64_t* arguments, unsigned count,
+                                                       void* destination, const void* data,
+                                                       size_t bytes);
+
+/* --- Chains --- */
+
+/* Like ramjet_request, but legal inside handlers too and never blocks: with no room the message
+ * goes to a local queue that grows, and is sent in order as the endpoint polls. While it is not
+ * empty, requests to the same place wait behind it. Past RAMJET_CHAIN_LIMIT bytes (of the
+ * environment, per endpoint) the process ends and says so. Cost: as ramjet_request; queued, an
+ * allocation at times. */
+ramjet_status ramjet_chain(ramjet_address to, const ramjet_handler* h, const uint64_t* arguments,
                            unsigned count);
-/* Answers, inside a request handler, at most once; never waits. */
+
+/* The same, with a payload as ramjet_request_medium takes it. */
+ramjet_status ramjet_chain_medium(ramjet_address to, const ramjet_handler* h,
+                                  const uint64_t* arguments, unsigned count, const void* payload,
+                                  size_t bytes);
+
+/* --- Replies --- */
+
+/* Answers the request with the reply handler, at the endpoint that sent it, and `count` <=
+ * RAMJET_ARGUMENTS_MAX words. Inside a request handler only, at most once. Never blocks: the room
+ * was kept. A second reply, or one from a reply handler, ends the process. */
 void ramjet_reply(ramjet_token* token, const ramjet_handler* h, const uint64_t* arguments,
                   unsigned count);
+
+/* The same, with a payload of up to RAMJET_MEDIUM_BYTES_MAX bytes, copied before it returns. */
 void ramjet_reply_medium(ramjet_token* token, const ramjet_handler* h, const uint64_t* arguments,
                          unsigned count, const void* payload, size_t bytes);
 
-/* --- Progress and collectives ------------------------------------------------------------------
- */
+/* The same, with any number of bytes copied to `destination` in the requester's segment before the
+ * reply handler runs there. */
+void ramjet_reply_long(ramjet_token* token, const ramjet_handler* h, const uint64_t* arguments,
+                       unsigned count, void* destination, const void* data, size_t bytes);
 
-/* Handles what has arrived; returns how many messages. */
+/* --- Progress --- */
+
+/* Runs the handlers of what has arrived; returns how many messages that was. Does not block. Cost:
+ * a few ns if nothing has. */
 unsigned ramjet_poll(void);
-/* Polls until done(context) is not 0. */
+
+/* Polls until done(context) is not 0; sleeps as the machine's load advises. done is called any
+ * number of times, also after it held; it may send, but not poll or wait.
+ * RAMJET_PEER_FAILED if a rank dies meanwhile (once for each death). Memory that others write
+ * without sending a message is looked at every 10 ms at worst. */
 ramjet_status ramjet_wait_until(int (*done)(void* context), void* context);
+
+/* The same, but gives up with RAMJET_TIMED_OUT after so many milliseconds. */
+ramjet_status ramjet_wait_for(uint64_t milliseconds, int (*done)(void* context), void* context);
+
+/* --- Collectives --- */
+
+/* All block. Every rank's endpoint of the same index takes part, in the same order of calls and
+ * with the same `bytes` and `root`; lengths that differ end the process. RAMJET_PEER_FAILED if a
+ * rank of the job is dead: the result is then not there. */
+
+/* Returns when every rank has entered. Cost: log2(size) messages one after the other, or a turn of
+ * the processors where ranks outnumber them. */
 ramjet_status ramjet_barrier(void);
-/* Collective: no message is in flight anywhere when it returns. */
+
+/* Returns when no message between the endpoints of this index, chained ones included, is in flight
+ * and no handler is running, in any rank. What a rank sends after it has returned is of the next
+ * round. Cost: two rounds of ramjet_all_reduce at least. */
 ramjet_status ramjet_quiesce(void);
+
+/* Gives the root's `bytes` bytes at `data` to every rank, at its `data`. */
 ramjet_status ramjet_broadcast(void* data, size_t bytes, int root);
-/* Every rank's `bytes` to `all` (size() times as many) at root. */
+
+/* Brings every rank's `bytes` bytes at `mine` to `all` at the root, in the order of the ranks:
+ * ramjet_size() times as many. `all` is not looked at elsewhere. */
 ramjet_status ramjet_gather(const void* mine, size_t bytes, void* all, int root);
-/* Combines by combine(context, into, other) in the order of ranks; the result stands everywhere. */
+
+/* Combines the `bytes` bytes at `data` of all ranks and leaves the result there in every rank.
+ * combine(context, into, other) puts into `into` what `into` and `other`, of higher ranks, come to;
+ * it is associative. `into` is `data`, `other` is aligned to 16. The result is the same bits
+ * everywhere. */
 ramjet_status ramjet_all_reduce(void* data, size_t bytes,
                                 void (*combine)(void* context, void* into, const void* other),
                                 void* context);
 
-/* --- Segment -----------------------------------------------------------------------------------
- */
+/* --- Segment --- */
 
+/* Each rank's segment is memory that long messages may be put into. It lies at the same address in
+ * all ranks of the machine, so a neighbour's is reached by a plain pointer. Pages cost nothing
+ * until they are touched. These belong to the rank, not to an endpoint. */
+
+/* So many bytes of this rank's segment, aligned to 64 and not initialised (0 bytes have an address
+ * of their own too); null if the segment is used up. One thread at a time in a rank. The caller
+ * frees it. Cost: a search of a tree. */
 void* ramjet_segment_allocate(size_t bytes);
+
+/* Gives back what ramjet_segment_allocate returned in this rank; null is allowed. One thread at a
+ * time in a rank. Memory of elsewhere ends the process. */
 void ramjet_segment_free(void* memory);
+
+/* Address space of one rank's segment, in bytes. Any thread, legal in handlers; a load. */
 size_t ramjet_segment_bytes(void);
+
+/* Where the segment of a rank begins; a wrong rank ends the process. Any thread, legal in handlers.
+ * The first bytes hold the allocator's state: memory to write to is what the rank allocated. */
 void* ramjet_segment_begin(int rank);
+
+/* The rank whose segment holds the address, -1 if none does. Any thread, legal in handlers. */
+int ramjet_segment_owner(const void* address);
 
 #ifdef __cplusplus
 }

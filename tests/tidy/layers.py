@@ -15,15 +15,17 @@ BELOW = {
     "job/launcher": {"base", "job"},  # no rank needs it
     "am": {"base", "channel", "ult", "job"},
     "gas": {"base", "channel", "ult", "job", "am"},
+    "c": {"base", "job", "am", "gas"},
 }
 # A file of src/ belongs to the layer of its innermost room that is one. A header of include/ramjet/
 # belongs to the layer that implements it; the umbrella headers to the uppermost.
 HEADERS = {
-    "base": {"status.hpp", "version.hpp", "detail/check.hpp", "detail/cpu.hpp",
+    "base": {"status.hpp", "version.h", "version.hpp", "detail/check.hpp", "detail/cpu.hpp",
              "detail/layout.hpp"},
     "job": {"job.hpp"},
     "am": {"am.hpp", "handler.hpp", "collectives.hpp", "detail/engine.hpp", "detail/registry.hpp"},
-    "gas": {"segment.hpp", "ramjet.hpp", "ramjet.h"},
+    "gas": {"segment.hpp", "ramjet.hpp"},
+    "c": {"ramjet.h"},
 }
 # What stands outside the library sees public headers (not detail/), and what is named here.
 OUTSIDE = {
