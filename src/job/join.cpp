@@ -299,7 +299,8 @@ status join(const join_request& request, std::string& message) {
 void leave() {
   const geometry& g = the_job.layout;
   the_job.line(unsigned(the_job.rank))
-      .state.store(std::uint32_t(rank_state::finalized), std::memory_order_relaxed);
+      .state.store(std::uint32_t(rank_state::finalized),
+                   std::memory_order_release);  // pairs: job.left
   munmap(reinterpret_cast<void*>(g.segment_base), g.ranks * g.segment_bytes);
   munmap(static_cast<void*>(the_job.shared), g.segments_offset);
   the_job = {};
