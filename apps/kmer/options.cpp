@@ -110,7 +110,7 @@ std::string flag_with_value(const CLI::App& app, int argc, char** argv) {
   return {};
 }
 
-// Reads the words into `o`. Returns what is wrong; empty if nothing is, and where help is asked for.
+// Reads the words into `o`. Returns what is wrong; empty if nothing is, or help is asked for.
 std::string parse(CLI::App& app, const typed& t, options& o, int argc, char** argv, bool& help) {
   if (const std::string name = flag_with_value(app, argc, argv); !name.empty()) {
     return name + " takes no value";

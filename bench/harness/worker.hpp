@@ -80,7 +80,7 @@ class worker {
   json params_ = json::object();
 };
 
-// The hidden side of `ramjet bench`: the words are those of worker_arguments, argv[0] the name of the
+// The hidden side of `ramjet bench`: the words are those of worker_arguments, argv[0] names the
 // benchmark; without any it does nothing. Returns the exit status.
 int run_worker(int argc, char** argv);
 
