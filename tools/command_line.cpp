@@ -45,7 +45,7 @@ std::optional<int> parse(CLI::App& app, int argc, const char* const* argv) {
 }
 
 int refuse(const CLI::App& app, const std::string& sentence) {
-  const std::string name = app.get_name();
+  const std::string& name = app.get_name();
   std::fprintf(stderr, "%s: %s (see %s --help)\n", name.c_str(), sentence.c_str(), name.c_str());
   return kUsageStatus;
 }

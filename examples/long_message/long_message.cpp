@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
 
   // Memory that others may write: of our segment. Where it lies is told to everyone.
   rows = ramjet::segment_array<char>(kRounds * kRowBytes);
-  std::vector<char*> where(std::size_t(ramjet::size()));
+  std::vector<char*> where(static_cast<std::size_t>(ramjet::size()));
   ramjet::gather(rows.data(), where.data());
   ramjet::broadcast(std::span(where));
 
