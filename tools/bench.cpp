@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/cpus.hpp"
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "environment.hpp"
 #include "harness/benchmark.hpp"
@@ -24,6 +25,7 @@
 #include "help.hpp"
 #include "job/launcher/cores.hpp"
 #include "job/launcher/launch.hpp"
+#include "output.hpp"
 
 namespace {
 
@@ -32,8 +34,8 @@ using bench::effort;
 using bench::json;
 using bench::record;
 
-constexpr int kUsageStatus = 2;
 constexpr double kJobSecondsMax = 300;
+constexpr unsigned kRepeatsMax = 1'000'000;
 
 // --- Machine ------------------------------------------------------------------------------------
 
@@ -95,14 +97,13 @@ class runner {
  private:
   std::optional<record> run_job(const benchmark& b, unsigned ranks);
   std::optional<record> run_command(const benchmark& b);
-  void compare_with_round_trip(record& r);
+  void compare(record& r, const bench::comparison& with, const std::vector<record>& before);
   void fail(const benchmark& b, const std::string& why, int status);
 
   effort how_much_;
   std::string program_;
   unsigned cores_;
   int exit_status_ = 0;
-  std::optional<record> round_trip_;
 };
 
 void runner::fail(const benchmark& b, const std::string& why, int status) {
@@ -125,8 +126,7 @@ void runner::run(const benchmark& b, std::vector<record>& records) {
     if (interrupted()) return;
     auto r = run_job(b, ranks);
     if (!r) continue;
-    if (r->name.starts_with("am_round_trip_")) compare_with_round_trip(*r);
-    if (r->name == "am_round_trip") round_trip_ = r;
+    if (b.compared.with != nullptr) compare(*r, b.compared, records);
     records.push_back(*r);
   }
 }
@@ -159,7 +159,7 @@ std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
   }
   record r{b.name, out["value"], b.unit, b.lower_is_better, std::nullopt, out["params"]};
   if (out["limit"].is_number()) r.limit = out["limit"].get<double>();
-  if (cores_ < 2) r.params["note"] = "one usable core: the ranks take turns";
+  if (cores_ < 2) bench::add_note(r, "one usable core: the ranks take turns");
   return r;
 }
 
@@ -189,12 +189,17 @@ std::optional<record> runner::run_command(const benchmark& b) {
 
 // The machine may have changed its pace between the two jobs; the ratio of the ratios to the raw
 // limit tells.
-void runner::compare_with_round_trip(record& r) {
-  if (!round_trip_) round_trip_ = run_job(*bench::find_benchmark("am_round_trip"), 2);
-  if (!round_trip_ || !r.limit || !round_trip_->limit) return;
-  r.params["vs_round_trip"] = r.value / round_trip_->value;
-  r.params["vs_round_trip_by_limit"] =
-      (r.value / *r.limit) / (round_trip_->value / *round_trip_->limit);
+void runner::compare(record& r, const bench::comparison& with, const std::vector<record>& before) {
+  const auto same = std::find_if(before.begin(), before.end(),
+                                 [&](const record& each) { return each.name == with.with; });
+  const std::optional<record> base =
+      same != before.end() ? *same : run_job(*bench::find_benchmark(with.with), 2);
+  if (!base || !r.limit || !base->limit) return;
+  const double ratio = r.value / base->value;
+  r.params[with.key] = ratio;
+  r.params[std::string(with.key) + "_by_limit"] =
+      (r.value / *r.limit) / (base->value / *base->limit);
+  bench::add_note(r, fmt::format("{:.2f} x {}", ratio, with.with));
 }
 
 // --- Command line -------------------------------------------------------------------------------
@@ -229,9 +234,11 @@ std::string nearest(const std::string& word) {
   return names;
 }
 
-void print_list() {
+std::string list() {
+  std::string lines;
   for (const benchmark& b : bench::suite())
-    fmt::print("{:<20}  {:<5} {}\n", b.name, b.unit, b.what);
+    lines += fmt::format("{:<20}  {:<5} {}\n", b.name, b.unit, b.what);
+  return lines;
 }
 
 constexpr const char* kFooter = R"(
@@ -250,6 +257,12 @@ struct request {
   bool list = false;
 };
 
+bool parse_repeats(const std::string& word, unsigned& repeats) {
+  const char* end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, repeats);
+  return error == std::errc{} && stop == end && repeats >= 1 && repeats <= kRepeatsMax;
+}
+
 // Fills in the request, or returns the exit status.
 std::optional<int> read_command_line(int argc, char** argv, request& out) {
   CLI::App app("Measures this machine's message costs beside their raw limits.", "ramjet bench");
@@ -258,30 +271,24 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   app.add_flag("--list", out.list, "print the names and what they mean");
   app.add_flag("--json", out.as_json, "print one JSON array of records");
   app.add_flag("--quick", out.how_much.quick,
-               "only see that everything runs; the figures mean "
-               "nothing");
-  auto* repeats = app.add_option("--repeats", out.how_much.repeats,
-                                 fmt::format("blocks whose median is reported; without this {}, "
-                                             "or as many as fit into {} s",
-                                             effort::kRepeats, effort::kSeconds))
-                      ->type_name("R")
-                      ->check(CLI::Range(1u, 1'000'000u));
+               "only see that everything runs; the figures mean nothing");
+  std::string repeats;
+  app.add_option("--repeats", repeats,
+                 fmt::format("blocks whose median is reported; without this {}, or as many as fit "
+                             "into {} s",
+                             effort::kRepeats, effort::kSeconds))
+      ->type_name("R")
+      ->take_last();
   app.footer(kFooter);
-  const auto refuse = [](const std::string& sentence) {
-    fmt::print(stderr, "ramjet bench: {} (see ramjet bench --help)\n", sentence);
-    return kUsageStatus;
-  };
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    return refuse(error.what());
-  }
+  if (const auto status = tools::parse(app, argc, argv)) return status;
   for (const std::string& name : out.names)
     if (bench::find_benchmark(name) == nullptr)
-      return refuse(fmt::format("there is no benchmark '{}'; near it: {}", name, nearest(name)));
-  if (repeats->count() > 0) {
+      return tools::refuse(
+          app, fmt::format("there is no benchmark '{}'; near it: {}", name, nearest(name)));
+  if (!repeats.empty()) {
+    if (!parse_repeats(repeats, out.how_much.repeats))
+      return tools::refuse(
+          app, fmt::format("--repeats {}: give a number from 1 to {}", repeats, kRepeatsMax));
     out.how_much.seconds = 0;
   } else if (out.how_much.quick) {
     out.how_much.repeats = 2;
@@ -301,10 +308,7 @@ int bench_command(int argc, char** argv) {
     return bench::run_worker(argc - 2, argv + 2);
   request asked;
   if (const auto status = read_command_line(argc, argv, asked)) return *status;
-  if (asked.list) {
-    print_list();
-    return 0;
-  }
+  if (asked.list) return tools::print(list());
   runner all(asked.how_much);
   std::vector<record> records;
   for (const benchmark& b : bench::suite()) {
@@ -312,7 +316,7 @@ int bench_command(int argc, char** argv) {
     if (all.interrupted()) return all.exit_status();
   }
   bench::show_progress("");
-  fmt::print("{}", asked.as_json ? bench::as_json(records, provenance())
-                                 : bench::as_table(records, provenance()));
-  return all.exit_status();
+  const int written = tools::print(asked.as_json ? bench::as_json(records, provenance())
+                                                 : bench::as_table(records, provenance()));
+  return all.exit_status() != 0 ? all.exit_status() : written;
 }

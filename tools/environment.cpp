@@ -19,19 +19,9 @@
 
 #include "base/cpus.hpp"
 #include "base/settings.hpp"
+#include "build_info.hpp"
 #include "job/board.hpp"
 #include "ramjet/version.hpp"
-
-#if __has_include("build_info.hpp")
-#include "build_info.hpp"
-#else
-namespace ramjet::build_info {
-inline constexpr const char* kCommit = "unknown";
-inline constexpr const char* kCompiler = "unknown";
-inline constexpr const char* kFlags = "unknown";
-inline constexpr const char* kBuildType = "unknown";
-}  // namespace ramjet::build_info
-#endif
 
 namespace tools {
 namespace {
@@ -52,7 +42,7 @@ class topology {
     const int n = loaded_ ? hwloc_get_nbobjs_by_type(t_, type) : 0;
     return n > 0 ? json(n) : json();
   }
-  // Size, line and sharers of the caches of one level, as one text each: "48 KiB, 2 threads each".
+  // The kinds of cache of one level, by size and sharers: "48 KiB per 2 threads".
   json caches(hwloc_obj_type_t type) const {
     if (!loaded_) return {};
     const int n = hwloc_get_nbobjs_by_type(t_, type);
@@ -168,18 +158,20 @@ json describe_ranks() {
   settings["ranks_max"] = ramjet::job::kRanksMax;
   settings["endpoints_max"] = ramjet::job::kEndpointsMax;
   for (const auto& s : ramjet::base::describe_settings()) {
-    const char* value = std::getenv(s.name);
-    settings[s.name] =
-        value != nullptr ? std::string(value) : fmt::format("{} (default)", s.fallback);
+    const char* given = std::getenv(s.name);
+    const bool is_given = given != nullptr && *given != '\0';
+    settings[s.name] = {
+        {"value", is_given ? given : s.fallback}, {"default", s.fallback}, {"meaning", s.meaning}};
   }
   return settings;
 }
 
 json describe_build() {
   return {
-      {"version", RAMJET_VERSION},    {"commit", build::kCommit},
-      {"compiler", build::kCompiler}, {"type", build::kBuildType},
-      {"flags", build::kFlags},       {"channels", {"shm", "self", "faulty"}},
+      {"version", RAMJET_VERSION},        {"commit", build::kCommit},
+      {"compiler", build::kCompiler},     {"type", build::kBuildType},
+      {"flags", build::kFlags},           {"channels", {"shm", "self"}},
+      {"channels_for_tests", {"faulty"}},
   };
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The look of `--help` pages: a usage line of our own, and descriptions wrapped beside their
-// options.
+// The look of `--help` pages: a usage line of our own; descriptions wrapped beside their options.
 #pragma once
 
 #include <CLI/CLI.hpp>

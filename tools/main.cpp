@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command `ramjet`: finds the subcommand and hands over.
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <exception>
+#include <string>
 #include <string_view>
 
 #include "commands.hpp"
+#include "output.hpp"
 #include "ramjet/version.hpp"
 
 namespace {
-
-constexpr int kUsageStatus = 2;
 
 struct subcommand {
   std::string_view name;
@@ -30,34 +32,34 @@ const subcommand* find(std::string_view name) {
   return nullptr;
 }
 
-void print_help(std::FILE* to) {
-  std::fputs(
+std::string overview() {
+  std::string text =
       "Active Messages on many-core machines.\n\n"
-      "usage: ramjet COMMAND [options]\n\n",
-      to);
-  for (const subcommand& s : kSubcommands) {
-    std::fprintf(to, "  %-8.*s %s\n", int(s.name.size()), s.name.data(), s.purpose);
-  }
-  std::fputs(
-      "  help     show the options of a command: ramjet help run\n\n"
-      "  --version, --help\n\n"
-      "A first job:  ramjet run -n 4 PROGRAM [arguments]\n",
-      to);
+      "usage: ramjet COMMAND [options]\n\n";
+  for (const subcommand& s : kSubcommands) text += fmt::format("  {:<8} {}\n", s.name, s.purpose);
+  return text +
+         "  help     show the options of a command: ramjet help run\n\n"
+         "  --version, --help\n\n"
+         "A first job:  ramjet run -n 4 PROGRAM [arguments]\n";
 }
 
 int unknown(std::string_view name) {
-  std::fprintf(stderr, "ramjet: there is no command '%.*s'; `ramjet --help` lists them\n",
-               int(name.size()), name.data());
+  fmt::print(stderr, "ramjet: there is no command '{}'; `ramjet --help` lists them\n", name);
   return kUsageStatus;
 }
 
+int unexpected(std::string_view word) {
+  fmt::print(stderr, "ramjet: unexpected argument '{}' (see ramjet --help)\n", word);
+  return kUsageStatus;
+}
+
+// argv[0] is "help".
 int help(int argc, char** argv) {
-  if (argc < 2) {
-    print_help(stdout);
-    return 0;
-  }
-  const subcommand* s = find(argv[1]);
-  if (s == nullptr) return unknown(argv[1]);
+  if (argc > 2) return unexpected(argv[2]);
+  const std::string_view name = argc == 2 ? argv[1] : "help";
+  if (name == "help") return tools::print(overview());
+  const subcommand* s = find(name);
+  if (s == nullptr) return unknown(name);
   char option[] = "--help";
   char* arguments[] = {argv[1], option, nullptr};
   return s->run(2, arguments);
@@ -65,16 +67,16 @@ int help(int argc, char** argv) {
 
 int dispatch(int argc, char** argv) {
   if (argc < 2) {
-    print_help(stderr);
+    fmt::print(stderr, "{}", overview());
     return kUsageStatus;
   }
   const std::string_view name = argv[1];
-  if (name == "--version" || name == "-V" || name == "version") {
-    std::puts("ramjet " RAMJET_VERSION);
-    return 0;
-  }
-  if (name == "--help" || name == "-h") return help(1, argv + 1);
   if (name == "help") return help(argc - 1, argv + 1);
+  const bool is_version = name == "--version";
+  if (is_version || name == "--help" || name == "-h") {
+    if (argc > 2) return unexpected(argv[2]);
+    return tools::print(is_version ? "ramjet " RAMJET_VERSION "\n" : overview());
+  }
   const subcommand* s = find(name);
   return s == nullptr ? unknown(name) : s->run(argc - 1, argv + 1);
 }
@@ -83,9 +85,7 @@ int dispatch(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    const int status = dispatch(argc, argv);
-    if (std::fflush(stdout) != 0 && status == 0) return 1;
-    return status;
+    return dispatch(argc, argv);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "ramjet: %s\n", e.what());
     return 1;

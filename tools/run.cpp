@@ -2,13 +2,13 @@
 // `ramjet run`: reads the command line; src/job/launch does the work.
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "help.hpp"
 #include "job/launcher/launch.hpp"
@@ -19,7 +19,6 @@ using ramjet::job::binding;
 using ramjet::job::failure_policy;
 using ramjet::job::launch_options;
 
-constexpr int kUsageStatus = 2;
 constexpr double kSecondsMax = 1e9;
 
 // The values of the options as they were typed: our own parsing tells better what is wrong.
@@ -133,11 +132,6 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
   return {};
 }
 
-int refuse(const std::string& sentence) {
-  std::fprintf(stderr, "ramjet run: %s (see ramjet run --help)\n", sentence.c_str());
-  return kUsageStatus;
-}
-
 }  // namespace
 
 int run_command(int argc, char** argv) {
@@ -145,20 +139,10 @@ int run_command(int argc, char** argv) {
   typed t;
   describe(app, t);
   const int program = program_index(app, argc, argv);
-  try {
-    app.parse(program, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ExtrasError&) {
-    return refuse("unknown option '" + app.remaining().front() + "'");
-  } catch (const CLI::ArgumentMismatch&) {
-    return refuse(std::string(argv[program - 1]) + " needs a value");
-  } catch (const CLI::ParseError& error) {
-    return refuse(error.what());
-  }
+  if (const auto status = tools::parse(app, program, argv)) return *status;
   launch_options options;
   const bool marked = program < argc && std::string_view(argv[program]) == "--";
   options.command.assign(argv + program + (marked ? 1 : 0), argv + argc);
-  if (auto wrong = interpret(t, options)) return refuse(*wrong);
+  if (auto wrong = interpret(t, options)) return tools::refuse(app, *wrong);
   return ramjet::job::launch(options).exit_status;
 }

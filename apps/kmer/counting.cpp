@@ -11,11 +11,11 @@
 #include "gzip_reader.hpp"
 #include "mapped_file.hpp"
 #include "parser.hpp"
+#include "root.hpp"
 
 namespace kmer {
 namespace {
 
-constexpr int kRoot = 0;
 // Text between two looks at what has arrived, and two reports of progress.
 constexpr std::uint64_t kBlockBytes = 64 * 1024;
 
@@ -109,6 +109,7 @@ class sender {
   void send_compressed(const mapped_file& file, const piece& p) const {
     gzip_reader reader(file, p.path);
     const std::string_view first = reader.next();
+    if (first.empty()) throw input_error(fmt::format("{}: is empty", p.path));
     if (format_of(first, p.path) == format::fasta) {
       send_blocks(reader, first, p, fasta_parser(k_));
     } else {

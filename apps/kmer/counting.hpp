@@ -12,7 +12,7 @@
 
 namespace kmer {
 
-// Where the handlers put what arrives. To be called before any rank sends; `bar` is rank 0's.
+// Where the handlers put what arrives. To be called before any rank sends; `bar` is kRoot's.
 void receive_into(counter_table& table, progress_bar* bar);
 
 // Sends the k-mers of these pieces to their owners. Throws input_error, job_error.

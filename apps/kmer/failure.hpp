@@ -10,11 +10,17 @@
 
 namespace kmer {
 
-inline constexpr int kExitFailure = 1;  // the input, or the job
+inline constexpr int kExitFailure = 1;  // the input, the output, or the job
 inline constexpr int kExitUsage = 2;    // the command line
 
 // The input is missing, unreadable or not what it should be; the text names the file.
 class input_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The result cannot be written.
+class output_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -4,13 +4,15 @@
 // The same program runs in every rank. The steps:
 //   look    every rank looks at the files and works out its share
 //   send    k-mers go to their owners, whose handlers count them
-//   sum up  the ranks' spectra are combined at rank 0, which reports
+//   sum up  the ranks' spectra are combined at kRoot, which reports
 // A rank that finds something wrong goes on to the end of the step, where all ranks agree on how it
 // went: so nobody waits for a rank that is gone, and one rank alone says what is wrong.
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <limits>
@@ -27,13 +29,12 @@
 #include "options.hpp"
 #include "progress_bar.hpp"
 #include "report.hpp"
+#include "root.hpp"
 #include "share.hpp"
 #include "spectrum.hpp"
 
 namespace kmer {
 namespace {
-
-constexpr int kRoot = 0;
 
 // Thrown in all ranks when a step failed in at least one, after one of those has said why.
 struct step_failed {};
@@ -96,20 +97,28 @@ void count(const options& o, std::chrono::steady_clock::time_point start) {
   if (ramjet::rank() == kRoot) report(o, s, {.ranks = ramjet::size(), .seconds = took.count()});
 }
 
+// Prints what the command line led to, in place of a count. Returns the exit status.
+int tell(const std::string& message, int exit_status) {
+  std::FILE* to = exit_status == 0 ? stdout : stderr;
+  if (std::fputs(message.c_str(), to) >= 0 && std::fflush(to) == 0) return exit_status;
+  std::fprintf(stderr, "kmer: cannot write standard output: %s\n", std::strerror(errno));
+  return kExitFailure;
+}
+
 int run(int argc, char** argv) {
   const auto start = std::chrono::steady_clock::now();
   std::string message;
   int exit_status = 0;
   const std::optional<options> o = read_options(argc, argv, message, exit_status);
   if (!o) {
-    if (ramjet::rank() == kRoot) {
-      std::fputs(message.c_str(), exit_status == 0 ? stdout : stderr);
-    }
-    return exit_status;
+    return ramjet::rank() == kRoot ? tell(message, exit_status) : exit_status;
   }
   try {
     count(*o, start);
   } catch (const step_failed&) {
+    return kExitFailure;
+  } catch (const output_error& e) {  // after the last step: nobody waits for this rank
+    std::fprintf(stderr, "kmer: %s\n", e.what());
     return kExitFailure;
   } catch (const std::exception& e) {
     // Outside of a step the others do not learn of it: leaving the job is what ends it.

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.hpp"
 
+#include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
+#include "failure.hpp"
 #include "terminal.hpp"
 
 namespace kmer {
@@ -133,9 +139,7 @@ void print_histogram(const spectrum& s) {
   for (const spectrum::part& p : s.parts()) fmt::print("{} {}\n", p.count, p.number);
 }
 
-}  // namespace
-
-void report(const options& o, const spectrum& s, const run_facts& run) {
+void print(const options& o, const spectrum& s, const run_facts& run) {
   switch (o.form) {
     case output_form::text:
       return print_text(o, s, run);
@@ -143,6 +147,17 @@ void report(const options& o, const spectrum& s, const run_facts& run) {
       return print_json(o, s, run);
     case output_form::histogram:
       return print_histogram(s);
+  }
+}
+
+}  // namespace
+
+void report(const options& o, const spectrum& s, const run_facts& run) {
+  try {
+    print(o, s, run);
+    if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
+  } catch (const std::system_error& e) {  // fmt::print throws it too
+    throw output_error("cannot write standard output: " + e.code().message());
   }
 }
 

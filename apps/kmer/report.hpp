@@ -2,9 +2,6 @@
 // What a run found, on stdout: for people, for programs (JSON), or as `jellyfish histo` prints it.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "options.hpp"
 #include "spectrum.hpp"
 
@@ -15,6 +12,7 @@ struct run_facts {
   double seconds = 0;  // from joining the job to the finished spectrum
 };
 
+// Throws output_error if standard output does not take it.
 void report(const options& o, const spectrum& s, const run_facts& run);
 
 }  // namespace kmer

@@ -6,11 +6,11 @@
 #include <ramjet/ramjet.hpp>
 
 #include "failure.hpp"
+#include "root.hpp"
 
 namespace kmer {
 namespace {
 
-constexpr int kRoot = 0;
 constexpr std::size_t kPartsPerMessage = 256;
 
 // Where on_parts() puts what arrives: set at the root while spectra are combined.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many k-mers occur how often. Every rank has one of its own k-mers; rank 0 gets that of all.
+// How many k-mers occur how often. Every rank has one of its own k-mers; kRoot gets that of all.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,7 @@ class spectrum {
     std::uint64_t total = 0;     // occurrences
     std::uint64_t greatest = 0;  // count
   };
-  // `number` k-mers occur `count` times. As a count, count_max() + 1 stands for all that is
-  // greater.
+  // `number` k-mers occur `count` times. As a count, count_max() + 1 stands for all greater ones.
   struct part {
     std::uint64_t count;
     std::uint64_t number;
@@ -50,7 +49,7 @@ class spectrum {
     add(greater);
   }
 
-  // Collective: rank 0's spectrum becomes that of all ranks together. Sends messages.
+  // Collective: kRoot's spectrum becomes that of all ranks together. Sends messages.
   void combine_at_root();
 
  private:

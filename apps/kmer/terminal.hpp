@@ -7,8 +7,8 @@
 namespace kmer {
 
 // The width of the terminal behind standard output (1) or standard error (2); 0 if there is none.
-// A launcher that forwards our output to its terminal says so by RAMJET_STDOUT_COLUMNS and
-// RAMJET_STDERR_COLUMNS.
+// A launcher that forwards our output to its terminal gives that one's width in
+// RAMJET_STDOUT_COLUMNS and RAMJET_STDERR_COLUMNS.
 int columns_of(int descriptor);
 // Whether that terminal shows more than ASCII: whether the locale is one of UTF-8.
 bool unicode_on(int descriptor);

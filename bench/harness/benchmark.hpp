@@ -23,6 +23,12 @@ struct record {
   json params = json::object();
 };
 
+// Adds to what the table shows beside the record; it stands in the params too.
+inline void add_note(record& r, const std::string& text) {
+  const std::string before = r.params.value("note", "");
+  r.params["note"] = before.empty() ? text : before + ", " + text;
+}
+
 // How much to run.
 struct effort {
   static constexpr unsigned kRepeats = 41;
@@ -49,6 +55,12 @@ struct command_context {
 
 inline constexpr unsigned kAllCores = 0;
 
+// Another benchmark, on 2 ranks, whose value a benchmark's own is a multiple of.
+struct comparison {
+  const char* with = nullptr;  // its name
+  const char* key = nullptr;   // of the ratio among the params
+};
+
 struct benchmark {
   const char* name;
   const char* what;
@@ -58,6 +70,7 @@ struct benchmark {
   std::vector<unsigned> ranks;
   unsigned cores = 0;         // the job may use only so many; 0: all
   unsigned participants = 0;  // ranks that run `body`; 0: all. The others wait in a barrier.
+  comparison compared = {};   // with nothing, or with a benchmark that has a limit, as this has
   std::function<void(worker&)> body;  // in every participant
   // Instead of jobs; nothing if what it needs is not there, which `missing` then says.
   std::function<std::optional<record>(const command_context&, std::string& missing)> command;

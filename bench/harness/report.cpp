@@ -38,19 +38,10 @@ std::optional<double> ratio_of(const record& r) {
 }
 
 std::string note_of(const record& r) {
-  std::string note;
-  const auto add = [&](const std::string& text) { note += (note.empty() ? "" : ", ") + text; };
-  if (r.params.contains("ranks") && r.params["ranks"] != 2)
-    add(fmt::format("{} ranks", r.params["ranks"].get<unsigned>()));
-  if (r.params.contains("vs_round_trip"))
-    add(fmt::format("{:.2f} x am_round_trip", r.params["vs_round_trip"].get<double>()));
-  for (const char* peer : {"jellyfish", "kmc"}) {
-    const std::string key = std::string(peer) + "_s";
-    if (r.params.contains(key) && r.params[key].is_number())
-      add(fmt::format("{} {} s", peer, number(r.params[key].get<double>())));
-  }
-  if (r.params.contains("note")) add(r.params["note"].get<std::string>());
-  return note;
+  const std::string own = r.params.value("note", "");
+  if (!r.params.contains("ranks") || r.params["ranks"] == 2) return own;
+  return fmt::format("{} ranks{}{}", r.params["ranks"].get<unsigned>(), own.empty() ? "" : ", ",
+                     own);
 }
 
 using row = std::array<std::string, 6>;

@@ -44,7 +44,7 @@ void must(ramjet::status s) {
 }  // namespace
 
 worker::worker(const benchmark& b, const effort& how_much)
-    : benchmark_(b), how_much_(how_much), rank_(ramjet::rank()), ranks_(ramjet::size()) {
+    : how_much_(how_much), rank_(ramjet::rank()), ranks_(ramjet::size()) {
   participants_ = b.participants == 0 ? ranks_ : std::min(int(b.participants), ranks_);
   share_cores_ = b.cores != 0 && unsigned(participants_) > b.cores;
   std::uint64_t address = 0;

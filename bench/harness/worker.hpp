@@ -66,7 +66,6 @@ class worker {
   bool go_on(unsigned done, double start_ns);
   void report();
 
-  const benchmark& benchmark_;
   effort how_much_;
   int rank_;
   int ranks_;
@@ -81,7 +80,8 @@ class worker {
   json params_ = json::object();
 };
 
-// The hidden side of `ramjet bench`: argv[1] names the benchmark. Returns the exit status.
+// The hidden side of `ramjet bench`: the words are those of worker_arguments, argv[0] names the
+// benchmark; without any it does nothing. Returns the exit status.
 int run_worker(int argc, char** argv);
 
 // The arguments that make run_worker do it.

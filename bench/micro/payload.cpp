@@ -9,9 +9,8 @@
 //                         bandwidth benchmarks usually measure, though most data never leave rank
 //                         0's cache. The limit copies into a ring of 8 blocks.
 //   am_medium_64k_fresh   rank 0 writes every word anew, rank 1 reads every word: the data cross.
-//   To
-//                         write in place instead of copying would be slower: plain stores wait for
-//                         lines that the reader has one after the other, a copy does not.
+//                         To write in place instead of copying would be slower: plain stores wait
+//                         for lines that the reader has one after the other, a copy does not.
 //   am_long_64k, _1m      rank 1 reads every word. The limit copies into the same buffers. They are
 //                         4 MiB in all: what has left the writer's own cache for a shared one is
 //                         read several times faster than what is still there.

@@ -27,6 +27,7 @@ benchmark pair_among(unsigned ranks, const char* name, const char* what) {
           .lower_is_better = kLower,
           .ranks = {ranks},
           .participants = kPair,
+          .compared = {.with = "am_round_trip", .key = "vs_round_trip"},
           .body = measure_round_trip,
           .command = {}};
 }

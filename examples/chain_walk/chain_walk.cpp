@@ -3,8 +3,10 @@
 // inside its handler, by chain, and quiesce tells when the wave has died down.
 //
 //   ramjet run -n 4 chain_walk [vertices]
+#include <charconv>
 #include <cstdio>
-#include <cstdlib>
+#include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "ramjet/ramjet.hpp"
@@ -14,6 +16,7 @@ namespace {
 using vertex = std::uint32_t;
 constexpr std::uint32_t kFar = ~std::uint32_t{0};
 
+constexpr vertex kVerticesMax = 1'000'000'000;
 vertex vertices = 20'000;
 std::vector<std::uint32_t> distance;  // of the vertices of this rank: v = index * size() + rank()
 
@@ -41,11 +44,24 @@ struct summary {
   std::uint32_t farthest;
 };
 
+bool read_command_line(int argc, char** argv) {
+  if (argc == 1) return true;
+  const std::string_view word = argv[1];
+  const auto [end, error] = std::from_chars(word.begin(), word.end(), vertices);
+  return argc == 2 && error == std::errc{} && end == word.end() && vertices >= 1 &&
+         vertices <= kVerticesMax;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   ramjet::init(argc, argv);
-  if (argc > 1) vertices = vertex(std::atoi(argv[1]));
+  if (!read_command_line(argc, argv)) {
+    if (ramjet::rank() == 0)
+      std::fprintf(stderr, "usage: chain_walk [vertices], from 1 to %u\n", kVerticesMax);
+    ramjet::finalize();
+    return 2;
+  }
   distance.assign(vertices / unsigned(ramjet::size()) + 1, kFar);
   ramjet::barrier();  // nobody is reached before its table is there
 

@@ -4,7 +4,6 @@
 //   ramjet run -n 2 ping_pong
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <vector>
 
 #include "ramjet/ramjet.hpp"

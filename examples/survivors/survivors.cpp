@@ -7,7 +7,6 @@
 // The job's exit status is still that of the rank that failed, 137 here.
 #include <csignal>
 #include <cstdio>
-#include <vector>
 
 #include "ramjet/ramjet.hpp"
 

@@ -116,15 +116,30 @@ class Errors(Case):
     def test_command_line(self):
         good = self.file("good.fa", ">a\nACGT\n")
         self.fails_with(2, "must be odd.*21 or 23", "-k", 22, good)
-        self.fails_with(2, "from 1 to 31, not 33", "-k", 33, good)
-        self.fails_with(2, "from 1 to 31, not 0", "-k", 0, good)
-        self.fails_with(2, "from 1 to 31, not -5", "-k", -5, good)
-        self.fails_with(2, "from 1 to 31, not 2x", "-k", "2x", good)
-        self.fails_with(2, "--length is required", good)
-        self.fails_with(2, "FILES is required", "-k", 21)
-        self.fails_with(2, "--nonsense", "-k", 21, "--nonsense", good)
-        self.fails_with(2, "excludes", "-k", 21, "--json", "--histogram", good)
-        self.fails_with(2, "--histogram-max", "-k", 21, "--histogram-max", 0, good)
+        for k in (33, 0, -5, "2x"):
+            self.fails_with(2, f"-k {k}: k is an odd number from 1 to 31", "-k", k, good)
+        self.fails_with(2, "say the length of the words: -k K, an odd number from 1 to 31", good)
+        self.fails_with(2, "-k needs a value", good, "-k")
+        self.fails_with(2, "name a FASTA or FASTQ file", "-k", 21)
+        self.fails_with(2, "unknown option '--nonsense'", "-k", 21, "--nonsense", good)
+        self.fails_with(2, "--json takes no value", "-k", 21, "--json=3", good)
+        self.fails_with(2, "--json and --histogram exclude each other", "-k", 21, "--json",
+                        "--histogram", good)
+        for most in (0, "many", 10000001):
+            self.fails_with(2, f"--histogram-max {most}: give a number from 1 to 10000000", "-k",
+                            21, "--histogram-max", most, good)
+        self.fails_with(2, r" \(see kmer --help\)$")
+
+    def test_a_full_disk(self):
+        good = self.file("good.fa", ">a\n" + "ACGT" * 100 + "\n")
+        for arguments in (["-k", "5", good], ["-k", "5", "--json", good],
+                          ["-k", "5", "--histogram", good], ["--help"]):
+            with self.subTest(arguments), open("/dev/full", "w", encoding="ascii") as full:
+                result = subprocess.run([options.kmer, *arguments], stdout=full, check=False,
+                                        stderr=subprocess.PIPE, text=True, timeout=60)
+                self.assertEqual((result.returncode, result.stderr),
+                                 (1, "kmer: cannot write standard output: "
+                                     "No space left on device\n"))
 
     def test_files_that_cannot_be_read(self):
         good = self.file("good.fa", ">a\nACGT\n")
@@ -132,6 +147,9 @@ class Errors(Case):
         self.fails_with(1, "is a directory", "-k", 21, self.folder)
         self.fails_with(1, "not a regular file", "-k", 21, "/dev/null")
         self.fails_with(1, "empty.fa: is empty", "-k", 21, self.file("empty.fa", ""))
+        empty = kmer_inputs.write_gzip(self.folder / "empty.fa.gz", "")
+        self.fails_with(1, "empty.fa.gz: is empty", "-k", 21, empty)
+        self.fails_with(1, "empty.fa.gz: is empty", "-k", 21, good, empty)
 
     def test_files_of_another_kind(self):
         for content in ("ACGT\n", "\n\n", "just some text\n", b"\x7fELF\x02\x01", "BZh91AY"):
@@ -175,8 +193,9 @@ class Output(Case):
         for ranks in (1, 3):
             text = self.kmer("--help", ranks=ranks)
             self.assertEqual(text.count("Usage: kmer"), 1)
-            for word in ("--length", "--json", "--histogram", "--histogram-max", "FILES"):
+            for word in ("--length K", "--json", "--histogram", "--histogram-max N", "FILES"):
                 self.assertIn(word, text)
+            self.assertNotRegex(text, "REQUIRED|Excludes|=10000")
 
     def test_text(self):
         text = self.kmer("-k", 21, self.genome, ranks=2)

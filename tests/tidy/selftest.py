@@ -168,7 +168,8 @@ class Sizes(unittest.TestCase):
 class Words(unittest.TestCase):
     def test_forbidden_words_are_flagged(self):
         for text in ("/wo" "rk/main/x", "in /ho" "me/me/x", "from an earlier " "session",
-                     "this " "session", "see issue" " #12", "sha" "red/design.md"):
+                     "this " "session", "see issue" " #12", "sha" "red/design.md",
+                     "(Paper" " 000, section 2.2)"):
             with self.subTest(text):
                 self.assertEqual(findings({"docs/a.md": text + "\n"}), {("docs/a.md", 2, "words")})
 

@@ -17,6 +17,8 @@ FORBIDDEN = (
      "says who wrote it when, which the history does; say what holds now"),
     (re.compile(r"\b(?:issue|ticket|pull request) #?\d+\b", re.I),
      "a number that needs a tracker to read; say the thing itself"),
+    (re.compile(r"\bpapers? 0\d\d\b", re.I),
+     "a number of a list outside this repository; name authors and year, as README.md does"),
     (re.compile(r"\bshared/(?:design|style|environment)\b"),
      "a document outside this repository; say it here or in docs/"),
 )

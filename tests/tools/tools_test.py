@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The command `ramjet` as its users meet it, without jobs.
+
+    tools_test.py RAMJET MAN_FOLDER [CLASS]
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+RAMJET = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "ramjet"
+MAN = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 else pathlib.Path("docs/man")
+LIMIT_S = 60
+COMMANDS = ("run", "bench", "info")
+
+
+def ramjet(*words, stdout=subprocess.PIPE, **variables):
+    return subprocess.run([RAMJET, *words], stdin=subprocess.DEVNULL, stdout=stdout,
+                          stderr=subprocess.PIPE, text=True, timeout=LIMIT_S, check=False,
+                          env={**os.environ, **variables})
+
+
+class Words(unittest.TestCase):
+    def test_wrong_command_lines_are_refused_in_one_line(self):
+        for words, sentence in (
+                (["info", "--bogus"], "ramjet info: unknown option '--bogus'"),
+                (["info", "more"], "ramjet info: unexpected argument 'more'"),
+                (["info", "--json=3"], "ramjet info: --json takes no value"),
+                (["bench", "--bogus"], "ramjet bench: unknown option '--bogus'"),
+                (["bench", "--repeats"], "ramjet bench: --repeats needs a value"),
+                (["bench", "--repeats", "abc"],
+                 "ramjet bench: --repeats abc: give a number from 1 to 1000000"),
+                (["bench", "--repeats", "1000001"],
+                 "ramjet bench: --repeats 1000001: give a number from 1 to 1000000"),
+                (["run", "--bogus", "-n", "1", "true"], "ramjet run: unknown option '--bogus'"),
+                (["run", "--tag-output=3", "-n", "1", "true"],
+                 "ramjet run: --tag-output takes no value"),
+                (["run", "-n", "1", "--timeout"], "ramjet run: --timeout needs a value"),
+                (["help", "bench", "more"], "ramjet: unexpected argument 'more'"),
+                (["--version", "more"], "ramjet: unexpected argument 'more'"),
+                (["help", "fly"], "ramjet: there is no command 'fly'"),
+                (["version"], "ramjet: there is no command 'version'")):
+            with self.subTest(words):
+                done = ramjet(*words)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertTrue(done.stderr.startswith(sentence), done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1)
+                self.assertRegex(done.stderr, r"ramjet[ a-z]* --help\b")
+
+    def test_help_of_everything(self):
+        overview = ramjet("--help").stdout
+        for words in (["help"], ["help", "help"], ["-h"]):
+            self.assertEqual(ramjet(*words).stdout, overview, words)
+        self.assertEqual(ramjet().stderr, overview)
+        for command in COMMANDS:
+            self.assertIn(f"  {command} ", overview)
+            text = ramjet(command, "--help").stdout
+            self.assertIn(f"usage: ramjet {command}", text)
+            self.assertEqual(ramjet("help", command).stdout, text)
+
+
+class Output(unittest.TestCase):
+    def test_a_full_disk_is_told(self):
+        for words in (["info"], ["info", "--json"], ["--help"], ["--version"], ["bench", "--list"],
+                      *[[command, "--help"] for command in COMMANDS]):
+            with self.subTest(words), open("/dev/full", "w", encoding="ascii") as full:
+                done = ramjet(*words, stdout=full)
+                self.assertEqual(
+                    (done.returncode, done.stderr),
+                    (1, "ramjet: cannot write standard output: No space left on device\n"))
+
+
+class Info(unittest.TestCase):
+    def test_channels_for_tests_are_told_apart(self):
+        self.assertRegex(ramjet("info").stdout,
+                         r"(?m)^  channels +shm, self \(faulty: for tests\)$")
+        build = json.loads(ramjet("info", "--json").stdout)["build"]
+        self.assertEqual((build["channels"], build["channels_for_tests"]),
+                         (["shm", "self"], ["faulty"]))
+
+    def test_settings_have_a_value_and_a_meaning(self):
+        given = {"RAMJET_CHAIN_LIMIT": "64M"}
+        ranks = json.loads(ramjet("info", "--json", **given).stdout)["ranks"]
+        settings = {name: of for name, of in ranks.items() if name.startswith("RAMJET_")}
+        self.assertIn("RAMJET_CHAIN_LIMIT", settings)
+        text = ramjet("info", **given).stdout
+        for name, setting in settings.items():
+            value = given.get(name, os.environ.get(name) or setting["default"])
+            mark = " (default)" if value == setting["default"] else ""
+            self.assertEqual(setting["value"], value)
+            self.assertRegex(text, rf"(?m)^  {name} +{re.escape(value + mark)}\n +"
+                                   rf"{re.escape(setting['meaning'])}$")
+
+
+OPTION = r"(?<![\w-])--?[A-Za-z][\w-]*"
+
+
+def page_of(command=None):
+    """The manual page as plain text with its .TP tags, by section."""
+    name = "ramjet.1" if command is None else f"ramjet-{command}.1"
+    text = (MAN / name).read_text(encoding="utf-8").replace("\\-", "-")
+    text = re.sub(r"\\f[A-Z]", " ", text)
+    parts = re.split(r"(?m)^\.SH (.*)\n", text)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def tags(section):
+    return "\n".join(re.findall(r"(?m)^\.TP\n(.*)$", section))
+
+
+class Manual(unittest.TestCase):
+    def test_options_are_those_of_the_help(self):
+        for command in COMMANDS:
+            with self.subTest(command):
+                text = ramjet(command, "--help").stdout
+                lines = re.findall(r"(?m)^  (-\S+)", text[text.index("Options:"):])
+                of_help = set(re.findall(OPTION, " ".join(lines).replace(",", " ")))
+                self.assertIn("--help", of_help)
+                self.assertEqual(set(re.findall(OPTION, tags(page_of(command)["OPTIONS"]))),
+                                 of_help)
+
+    def test_the_command_has_its_options_and_commands(self):
+        page = page_of()
+        text = ramjet("--help").stdout
+        self.assertLessEqual(set(re.findall(OPTION, text)) - {"-n"},
+                             set(re.findall(OPTION, tags(page["OPTIONS"]))))
+        for command in (*COMMANDS, "help"):
+            self.assertRegex(tags(page["DESCRIPTION"]), rf"\.B {command}\b")
+
+    def test_every_setting_stands_in_the_environment(self):
+        ranks = json.loads(ramjet("info", "--json").stdout)["ranks"]
+        settings = {name for name in ranks if name.startswith("RAMJET_")}
+        named = set(re.findall(r"RAMJET_\w+", tags(page_of("run")["ENVIRONMENT"])))
+        self.assertGreater(len(settings), 2)
+        self.assertLessEqual(settings, named)
+
+
+if __name__ == "__main__":
+    unittest.main()
