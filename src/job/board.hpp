@@ -72,8 +72,9 @@ struct alignas(64) barrier_line {
 };
 
 struct alignas(64) rank_line {
-  // rank_state; the rank writes joined and finalized, the launcher failed.
-  std::atomic<std::uint32_t> state;
+  // rank_state; the rank writes joined and finalized, the launcher failed. Finalized publishes all
+  // that the rank has sent.
+  std::atomic<std::uint32_t> state;  // pairs: job.left
   std::atomic<std::uint32_t> pid;  // the rank, at joining; the process that called init
   std::atomic<std::int32_t> signal;  // launcher: the signal that killed it, 0 if it exited
   std::atomic<std::int32_t> exit_status;  // launcher: its exit status

@@ -47,9 +47,11 @@ class Contract(Case):
         self.expect("large_reply", r"65537 bytes are over medium_bytes_max \(65536\)")
 
     def test_addresses_and_sizes(self):
-        self.expect("wrong_rank", r"request<.*on_nothing>: there is no rank 99, endpoint 0: the ranks are 0 to 1,")
+        self.expect("wrong_rank", "request<.*on_nothing>: there is no rank 99, endpoint 0: the "
+                                  "ranks are 0 to 1,")
         self.expect("negative_rank", "there is no rank -1, endpoint 0: the ranks are 0 to 1,")
-        self.expect("wrong_endpoint", r"there is no rank 0, endpoint 5: .* endpoints 0 to 1 .options::endpoints.")
+        self.expect("wrong_endpoint", "there is no rank 0, endpoint 5: .* endpoints 0 to 1 "
+                                      ".options::endpoints.")
         self.expect("oversized", r"70000 bytes are over medium_bytes_max \(65536\)")
         self.expect("stray_address", "4 bytes there do not lie in that rank's segment")
         self.expect("wrong_root", "broadcast: the root is no rank of the job")
