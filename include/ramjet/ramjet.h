@@ -67,8 +67,10 @@ void ramjet_init(int* argc, char*** argv);
  * in every rank: other ranks' differing numbers end the process too. */
 void ramjet_init_with(int* argc, char*** argv, unsigned endpoints, size_t segment_bytes);
 
-/* Collective: waits for all ranks, then leaves. Main thread, after the other threads have closed
- * their endpoints. Nothing of Ramjet may be used afterwards, memory of segments included. */
+/* Collective: waits until no message is in flight between the ranks' endpoints 0, so that what was
+ * sent and chained is handled, then leaves; once a rank is dead it waits for nobody. Main thread,
+ * after the other threads have closed their endpoints. Nothing of Ramjet may be used afterwards,
+ * memory of segments included. */
 void ramjet_finalize(void);
 
 /* Whether the job is joined: 1 between ramjet_init and ramjet_finalize, else 0. Legal anywhere. */
@@ -107,11 +109,12 @@ static inline ramjet_address ramjet_at(int rank, unsigned endpoint) {
 /* Opens this rank's endpoint `index` (1 .. endpoints - 1, see ramjet_init_with) for the calling
  * thread: what the thread sends, polls and waits for goes by it, until it closes it. A thread has
  * one at a time; the main thread may exchange its number 0 for one. Ends the process if the index
- * is outside or taken. Allocates. */
+ * is outside, or taken now or before: an index is opened once in a job. Allocates. */
 void ramjet_endpoint_open(unsigned index);
 
-/* Closes what this thread opened; before the thread ends. What still was on its way to the endpoint
- * is not handled: ramjet_quiesce first. An index that was in use is not opened again. */
+/* Closes what this thread opened; before the thread ends. Sends what is chained, and may block for
+ * that. Nobody may send to the endpoint any more: ramjet_quiesce or ramjet_barrier of this index
+ * comes first. */
 void ramjet_endpoint_close(void);
 
 /* The index of the calling thread's endpoint. Legal in handlers; a load. */
