@@ -147,7 +147,7 @@ std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
   options.on_stdout = [&line](int rank, std::string_view text) {
     if (rank == 0) line = text;
   };
-  const int status = ramjet::job::launch(options).exit_status;
+  const int status = ramjet::job::launch(options);
   if (status != 0) {
     fail(b, fmt::format("its job of {} ranks ended with status {}", ranks, status), status);
     return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ramjet run`: reads the command line; src/job/launch does the work.
+// `ramjet run`: reads the command line; src/job/launcher does the work.
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <memory>
@@ -144,5 +144,5 @@ int run_command(int argc, char** argv) {
   const bool marked = program < argc && std::string_view(argv[program]) == "--";
   options.command.assign(argv + program + (marked ? 1 : 0), argv + argc);
   if (auto wrong = interpret(t, options)) return tools::refuse(app, *wrong);
-  return ramjet::job::launch(options).exit_status;
+  return ramjet::job::launch(options);
 }

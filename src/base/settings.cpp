@@ -48,8 +48,9 @@ bool read_settings(settings& into, std::string& problem) {
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const setting_description& s = kTable[i + 1];
     if (parse_bytes(value_of(s), *sizes[i])) continue;
-    problem = std::string(s.name) + " is \"" + value_of(s) +
-              "\"; it takes a number of bytes, such as 64M or 2G";
+    problem =
+        std::string(s.name) + " is \"" + value_of(s) +
+        "\"; it takes a number of bytes, such as 64M or 2G, with K, M, G or T for powers of 1024";
     return false;
   }
   return true;

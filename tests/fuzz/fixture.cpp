@@ -74,7 +74,7 @@ void join_alone() {
 
 fixture::fixture() : before_(d::current_engine) {
   join_alone();
-  if (d::current_engine->is_open()) d::current_engine->close();  // this one takes its port
+  if (d::current_engine->is_open()) engine_inspector::close(*d::current_engine);
   engine_.open(0);
   engine_inspector::shorten_rings(engine_);
   peer& p = the_peer();
@@ -92,7 +92,10 @@ fixture::fixture() : before_(d::current_engine) {
   d::current_engine = &engine_;
 }
 
-fixture::~fixture() { d::current_engine = before_; }
+fixture::~fixture() {
+  engine_inspector::close(engine_);
+  d::current_engine = before_;
+}
 
 void audit(const engine& e, const peer& p) {
   const std::uint64_t ring_words = engine_inspector::mask(e) + 1;

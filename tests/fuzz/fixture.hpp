@@ -25,6 +25,14 @@ struct engine_inspector {
   static std::uint64_t mask(const engine& e) { return e.mask_; }
   static std::uint8_t lap(const engine& e, std::uint64_t position) { return e.lap(position); }
   static void activate(engine& e, peer& p) { e.activate(p); }
+  // Gives the port up, as new: an index is opened once in a job, and many times here. What waits in
+  // chains is forgotten, for its receiver is the input.
+  static void close(engine& e) {
+    port_line& port = *e.port_;
+    for (peer& p : e.peers_) e.drop_chain(p);
+    e.close();
+    port.used.store(0, std::memory_order_relaxed);
+  }
   static unsigned requests(const engine& e) { return e.requests_.count; }
   static unsigned replies(const engine& e) { return e.replies_.count; }
 };

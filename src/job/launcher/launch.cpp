@@ -193,16 +193,15 @@ int job::run() {
 
 }  // namespace
 
-launch_result launch(const launch_options& options) {
+int launch(const launch_options& options) {
   std::fflush(nullptr);  // a forked rank must not hold our unwritten output
   fill_standard_streams();
   int was_subreaper = 0;
   ::prctl(PR_GET_CHILD_SUBREAPER, &was_subreaper);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // orphans of the job fall to us, who end them
-  launch_result result;
-  result.exit_status = job(options).run();
+  const int exit_status = job(options).run();
   ::prctl(PR_SET_CHILD_SUBREAPER, was_subreaper);
-  return result;
+  return exit_status;
 }
 
 }  // namespace ramjet::job

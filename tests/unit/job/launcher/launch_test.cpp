@@ -33,7 +33,7 @@ Captured run(unsigned ranks, const std::string& script) {
   options.on_stdout = [&](int rank, std::string_view line) {
     captured.lines.push_back(std::to_string(rank) + "=" + std::string(line));
   };
-  captured.exit_status = launch(options).exit_status;
+  captured.exit_status = launch(options);
   return captured;
 }
 
@@ -58,13 +58,13 @@ TEST(Launch, RanksReadNothingWithoutForwardedInput) {
 
 TEST(Launch, RefusesImpossibleOptions) {
   launch_options options;
-  EXPECT_EQ(launch(options).exit_status, 2);  // no program
+  EXPECT_EQ(launch(options), 2);  // no program
   options.command = {"true"};
   options.ranks = 0;
-  EXPECT_EQ(launch(options).exit_status, 2);
+  EXPECT_EQ(launch(options), 2);
   options.ranks = 1;
   options.command = {"no-such-program"};
-  EXPECT_EQ(launch(options).exit_status, 127);
+  EXPECT_EQ(launch(options), 127);
 }
 
 TEST(Launch, LeavesTheProcessAsItWas) {
