@@ -148,6 +148,11 @@ class Status(Case):
         self.assert_one_line(result.stderr, "rank 1 .* was killed by signal 9 .*; the others go on")
         self.assertEqual(result.stdout.count("lost rank 1 signal 9 status 0"), 2, result.stdout)
 
+    def test_nobody_waits_for_one_that_gave_up(self):
+        result = run("-n", 3, "--on-failure=continue", "--timeout", 20, VICTIM, "give_up", 9, 2)
+        self.assertEqual(result.returncode, 137, result.stderr)
+        self.assertRegex(result.stdout, "call: .*died.*; request: .*died")
+
     def test_a_death_is_told_at_once(self):
         began = time.monotonic()
         run("-n", 2, "--bind", "none", VICTIM, "kill", 9)

@@ -64,6 +64,24 @@ int be_the_victim(const std::string& what, int number) {
   return 1;
 }
 
+int answer(int x) { return x + 1; }
+void on_flood(std::uint64_t) {}
+
+// One dies; the others hear of it, and all but rank 0 leave at once. Whatever rank 0 then asks of
+// them ends too.
+int ask_those_who_gave_up() {
+  (void)ramjet::wait_until([] { return false; }, "a death");
+  if (ramjet::rank() == 0) {
+    ::usleep(50'000);
+    const ramjet::status called = ramjet::call<answer>(1, 1).wait();
+    ramjet::status sent = ramjet::status::ok;
+    while (sent == ramjet::status::ok) sent = ramjet::request<on_flood>(1, std::uint64_t{1});
+    std::printf("call: %s; request: %s\n", ramjet::to_string(called), ramjet::to_string(sent));
+  }
+  ramjet::finalize();
+  return 0;
+}
+
 int act(const std::string& what, int number, int victim) {
   const bool is_victim = ramjet::rank() == victim;
   ramjet::barrier();
@@ -76,7 +94,8 @@ int act(const std::string& what, int number, int victim) {
     std::fflush(stdout);
     ramjet::wait_until([] { return false; }, "stay");
   }
-  if (is_victim) return be_the_victim(what, number);
+  if (is_victim) return be_the_victim(what == "give_up" ? "kill" : what, number);
+  if (what == "give_up") return ask_those_who_gave_up();
   if (what == "deaf") return ask(victim);
   if (what == "trapped") {
     ramjet::request<on_trap>(victim);
