@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "job/board.hpp"
 
+#include <cstdio>
 #include <new>
 
 #include "base/cpus.hpp"
@@ -59,6 +60,12 @@ geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment
   g.segment_base = kSegmentBase;
   g.total_bytes = at + std::uint64_t(ranks) * segment_bytes;
   return g;
+}
+
+std::string secret_variable(std::uint64_t secret) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%s=%llx", kEnvSecret, static_cast<unsigned long long>(secret));
+  return text;
 }
 
 board* format_board(void* memory, unsigned ranks, failure_policy policy, std::uint64_t secret) {

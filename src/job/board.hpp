@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "ramjet/detail/layout.hpp"
 
@@ -126,6 +127,9 @@ constexpr std::size_t board_bytes(unsigned ranks) {
 
 // The layout for so many ranks and endpoints on this machine. Pure; ranks * endpoints <= kPortsMax.
 geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment_bytes);
+
+// "RAMJET_JOB_SECRET=...", as it stands in the environment of every rank and of what it starts.
+std::string secret_variable(std::uint64_t secret);
 
 // Gives a fresh board its identity: magic, version, ranks, policy, secret.
 // `memory` is zeroed memory of at least board_bytes(ranks).

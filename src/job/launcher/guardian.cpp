@@ -15,6 +15,11 @@
 namespace ramjet::job {
 namespace {
 
+struct announcement {
+  std::uint64_t secret;
+  pid_t pid;
+};
+
 // Leaves only `kept` open: the guardian must not hold somebody's pipe or terminal.
 void close_all_but(int kept) {
   const int low = ::dup2(kept, 0);
@@ -30,16 +35,16 @@ void close_all_but(int kept) {
   ::sigfillset(&all);
   ::sigprocmask(SIG_BLOCK, &all, nullptr);
   close_all_but(pipe);
-  std::vector<pid_t> leaders;
+  std::vector<announcement> ranks;
   for (;;) {
-    pid_t pids[64];
-    const ssize_t got = ::read(0, pids, sizeof pids);  // writes of one pid are whole: PIPE_BUF
+    announcement some[32];
+    const ssize_t got = ::read(0, some, sizeof some);  // one is written whole: PIPE_BUF
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
-    leaders.insert(leaders.end(), pids, pids + std::size_t(got) / sizeof *pids);
+    ranks.insert(ranks.end(), some, some + std::size_t(got) / sizeof *some);
   }
-  for (pid_t leader : leaders) ::kill(-leader, SIGKILL);
-  kill_sessions(leaders);
+  for (const announcement& rank : ranks) ::kill(-rank.pid, SIGKILL);
+  if (!ranks.empty()) kill_marked(ranks.front().secret);
   ::_exit(0);
 }
 
@@ -74,8 +79,9 @@ void guardian::stop() {
   pid_ = pipe_ = -1;
 }
 
-void guardian::announce(int pipe, pid_t pid) {
-  while (::write(pipe, &pid, sizeof pid) < 0 && errno == EINTR) {
+void guardian::announce(int pipe, std::uint64_t secret, pid_t pid) {
+  const announcement one{secret, pid};
+  while (::write(pipe, &one, sizeof one) < 0 && errno == EINTR) {
   }
 }
 

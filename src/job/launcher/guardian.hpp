@@ -3,12 +3,15 @@
 //
 // It sleeps on a pipe whose write end belongs to the launcher. Every rank writes its process id
 // there between fork and exec, so no program runs that the guardian does not know. End of file
-// means that the launcher is gone: then every process in the session of a rank is killed.
+// means that the launcher is gone: then the ranks' process groups are killed, and every process that
+// carries the job's secret in its environment.
 //
 // Threads: one launcher thread; the guardian is a process of its own and shares nothing else.
 #pragma once
 
 #include <sys/types.h>
+
+#include <cstdint>
 
 #include "job/launcher/problem.hpp"
 
@@ -28,7 +31,7 @@ class guardian {
   void stop();
 
   // In a forked rank: async-signal-safe.
-  static void announce(int pipe, pid_t pid);
+  static void announce(int pipe, std::uint64_t secret, pid_t pid);
 
  private:
   pid_t pid_ = -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Standard input goes to rank 0. A file or pipe is handed over as it is. A terminal is not: rank 0
-// is no part of the terminal's session, so the launcher reads for it and passes on through a pipe.
+// may not read from the terminal's group, so the launcher reads for it and passes on through a pipe.
 //
 // Threads: the launcher's one.
 #pragma once
@@ -36,9 +36,9 @@ class input_relay {
  private:
   void end();
 
-  int nothing_ = -1;     // /dev/null
+  int nothing_ = -1;  // /dev/null
   int for_rank_0_ = -1;  // nothing_, standard input, or the pipe's read end
-  int pipe_ = -1;        // write end while a terminal is relayed
+  int pipe_ = -1;  // write end while a terminal is relayed
   std::string pending_;
   std::uint64_t look_again_ns_ = 0;
 };

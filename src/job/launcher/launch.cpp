@@ -77,8 +77,7 @@ std::vector<std::string> environment_of(const launch_options& options, const job
   own.insert(own.end(), options.environment.begin(), options.environment.end());
   own.push_back(std::string(kEnvDescriptor) + "=" + std::to_string(object.descriptor()));
   own.push_back(std::string(kEnvSize) + "=" + std::to_string(options.ranks));
-  own.push_back(
-      text("%s=%llx", kEnvSecret, static_cast<unsigned long long>(object.the_board().secret)));
+  own.push_back(secret_variable(object.the_board().secret));
   const std::string rank = std::string(kEnvRank) + "=";
   std::vector<std::string> result;
   const auto name_of = [](std::string_view pair) { return pair.substr(0, pair.find('=') + 1); };
@@ -158,6 +157,7 @@ problem job::set_up() {
   ::fcntl(trouble_read_end_, F_SETFL, O_NONBLOCK);
   plan_.job_descriptor = object_.descriptor();
   plan_.guardian_pipe = guardian_.pipe();
+  plan_.secret = object_.the_board().secret;
   plan_.signals = &signals_;
   plan_.environment = environment_of(options_, object_);
   return check_settings(plan_.environment);

@@ -14,6 +14,8 @@
 #include <fstream>
 #include <string>
 
+#include "job/board.hpp"
+
 namespace ramjet::job {
 namespace {
 
@@ -31,19 +33,15 @@ void for_each_process(Visit&& visit) {
 }
 
 bool is_alive(const process_look& look) {
-  return look.session != -1 && look.state != 'Z' && look.state != 'X';
+  return look.parent != -1 && look.state != 'Z' && look.state != 'X';
 }
 
-std::vector<pid_t> members_of_sessions(const std::vector<pid_t>& sorted_leaders) {
-  std::vector<pid_t> members;
-  for_each_process([&](pid_t pid) {
-    const process_look look = look_at_process(pid);
-    if (is_alive(look) &&
-        std::binary_search(sorted_leaders.begin(), sorted_leaders.end(), look.session)) {
-      members.push_back(pid);
-    }
-  });
-  return members;
+// Whether the process was started with `pair` ("K=V") in its environment.
+bool has_in_environment(pid_t pid, const std::string& pair) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/environ");
+  for (std::string each; std::getline(file, each, '\0');)
+    if (each == pair) return true;
+  return false;
 }
 
 bool is_living_descendant(pid_t pid) {
@@ -80,14 +78,11 @@ process_look look_at_process(pid_t pid) {
   ::close(fd);
   if (got <= 0) return {};
   line[got] = '\0';
-  // pid (command) state parent group session ...; the command may hold anything, even ')'.
+  // pid (command) state parent ...; the command may hold anything, even ')'.
   const char* after = std::strrchr(line, ')');
   process_look look;
-  int group = 0;
-  if (after == nullptr || std::sscanf(after + 1, " %c %d %d %d", &look.state, &look.parent, &group,
-                                      &look.session) != 4) {
+  if (after == nullptr || std::sscanf(after + 1, " %c %d", &look.state, &look.parent) != 2)
     return {};
-  }
   return look;
 }
 
@@ -100,13 +95,16 @@ pid_t find_descendant(pid_t pid) {
   return found;
 }
 
-void kill_sessions(const std::vector<pid_t>& leaders) {
-  std::vector<pid_t> sorted = leaders;
-  std::sort(sorted.begin(), sorted.end());
+void kill_marked(std::uint64_t secret) {
+  const std::string mark = secret_variable(secret);
   for (int round = 0; round < kRoundsMax; ++round) {
-    const std::vector<pid_t> members = members_of_sessions(sorted);
-    if (members.empty()) return;
-    for (pid_t pid : members) ::kill(pid, SIGKILL);
+    bool found = false;
+    for_each_process([&](pid_t pid) {
+      if (!has_in_environment(pid, mark) || !is_alive(look_at_process(pid))) return;
+      found = true;
+      ::kill(pid, SIGKILL);
+    });
+    if (!found) return;
     ::usleep(1000);
   }
 }
@@ -118,8 +116,8 @@ std::vector<pid_t> children() {
   return found;
 }
 
-void end_strays(std::vector<pid_t> known) {
-  if (::access(children_path().c_str(), R_OK) != 0) return kill_sessions(known);
+void end_strays(std::vector<pid_t> known, std::uint64_t secret) {
+  if (::access(children_path().c_str(), R_OK) != 0) return kill_marked(secret);
   std::sort(known.begin(), known.end());
   for (int round = 0; round < kRoundsMax; ++round) {
     bool found = false;

@@ -89,8 +89,8 @@ struct child_plan {
   const spawn_plan& plan = *child.plan;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != child.launcher) ::_exit(1);  // it died before that was set
-  ::setsid();
-  guardian::announce(plan.guardian_pipe, ::getpid());
+  ::setpgid(0, 0);
+  guardian::announce(plan.guardian_pipe, plan.secret, ::getpid());
   ::dup2(child.input, STDIN_FILENO);
   ::dup2(child.out, STDOUT_FILENO);
   ::dup2(child.err, STDERR_FILENO);

@@ -254,7 +254,7 @@ void supervisor::sweep() {
   kill_groups(SIGKILL);
   std::vector<pid_t> known = older_children_;
   for (const watched_rank& rank : ranks_) known.push_back(rank.pid);
-  end_strays(known);
+  end_strays(known, job_.object.the_board().secret);
 }
 
 }  // namespace ramjet::job

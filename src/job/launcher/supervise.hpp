@@ -6,7 +6,7 @@
 //   ending --(grace is over, or a second signal)--> SIGKILL
 //   both --(no rank lives)--> draining: what the pipes still hold goes out --> over
 //
-// A dead rank stays a zombie until the end: its process id, which names its group and session,
+// A dead rank stays a zombie until the end: its process id, which names its group,
 // cannot be given to anybody else meanwhile.
 //
 // Threads: one. Owns the ranks' processes and the launcher's view of their states.
