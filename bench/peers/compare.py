@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAIR_ROWS = ("am_round_trip", "am_rate", "am_window_64", "am_medium_1k", "am_medium_64k",
              "am_medium_64k_fresh")
 BARRIER_ROWS = ("barrier_2", "barrier_4x2", "barrier_8x2")
-ALL_CORE_ROWS = ("all_to_all", "incast")
+ALL_CORE_ROWS = ("am_all_to_all", "am_incast")
 ROWS = PAIR_ROWS + BARRIER_ROWS + ALL_CORE_ROWS
 # Rows that a build of Ramjet may lack: asked for only if its own help names them.
 OPTIONAL_ROWS = ("am_medium_64k_fresh",) + ALL_CORE_ROWS
@@ -38,7 +38,7 @@ KILL_AFTER_S = 5
 UNITS = {"ns": {"ns": 1, "us": 1e3, "ms": 1e6}, "M/s": {"M/s": 1, "k/s": 1e-3, "G/s": 1e3},
          "GB/s": {"GB/s": 1, "MB/s": 1e-3}}
 UNIT_OF = {name: "ns" for name in ROWS} | {
-    "am_rate": "M/s", "am_window_64": "M/s", "all_to_all": "M/s", "incast": "M/s",
+    "am_rate": "M/s", "am_window_64": "M/s", "am_all_to_all": "M/s", "am_incast": "M/s",
     "am_medium_64k": "GB/s", "am_medium_64k_fresh": "GB/s"}
 
 
@@ -311,7 +311,7 @@ def better_layers(layers):
 def notes(systems, layers, pair, cores, options):
     rounds = f"{options.rounds} round{'s' if options.rounds > 1 else ''}"
     text = [f"Medians of {rounds} on {cpu_model()}, CPUs {' and '.join(map(str, pair))}"
-            f" (all_to_all, incast: {len(cores)} ranks, a core each).",
+            f" (am_all_to_all, am_incast: {len(cores)} ranks, a core each).",
             "A ratio is a value over the raw limit taken within the same run: times are better low,"
             " rates high."]
     drift = limit_drift(systems)

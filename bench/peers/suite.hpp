@@ -54,8 +54,9 @@ void barrier_row(const plan& run, int ranks, Measure measure) {
 template <class Measure>
 void all_core_rows(const plan& run, int ranks, Measure measure) {
   const int count = run.count(5000) / (ranks - 1);
-  measure("all_to_all", "M/s", 8, [&](auto& system) { return system.all_to_all_rate(count); });
-  measure("incast", "M/s", 8, [&](auto& system) { return system.one_way_rate(count); });
+  measure("am_all_to_all", "M/s", 8,
+          [&](auto& system) { return ranks * system.all_to_all_rate(count); });
+  measure("am_incast", "M/s", 8, [&](auto& system) { return system.one_way_rate(count); });
 }
 
 // The limit is taken before, between and after the values, by the same processes: on a virtual

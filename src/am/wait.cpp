@@ -26,7 +26,7 @@ namespace {
 constexpr unsigned kBudgetMin = 4, kBudgetMax = 4096;
 constexpr unsigned kShortYieldsToGrow = 32;
 constexpr std::uint64_t kShortYieldNs = 1500;  // longer: somebody else ran meanwhile
-constexpr std::uint64_t kLookNs = 10'000'000;  // at memory that others write without a message
+constexpr std::uint64_t kLookNs = 100'000'000;  // at memory that others write without a message
 constexpr std::uint64_t kSleepNsMax = 1'000'000'000;
 constexpr std::uint64_t kBlindSleepNs = 500'000;  // where a wake can be missed
 }  // namespace
