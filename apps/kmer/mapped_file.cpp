@@ -34,7 +34,7 @@ const char* open_regular(const std::string& path, int& descriptor, std::uint64_t
 mapped_file::mapped_file(const std::string& path) {
   int descriptor = -1;
   const char* problem = open_regular(path, descriptor, size_);
-  if (problem == nullptr) {
+  if (problem == nullptr && size_ != 0) {
     void* at = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (at == MAP_FAILED) {
       problem = std::strerror(errno);

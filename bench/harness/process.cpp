@@ -14,8 +14,6 @@
 
 #include "harness/samples.hpp"
 
-extern char** environ;
-
 namespace bench {
 namespace {
 

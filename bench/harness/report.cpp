@@ -38,7 +38,7 @@ std::optional<double> ratio_of(const record& r) {
 }
 
 std::string note_of(const record& r) {
-  const std::string own = r.params.value("note", "");
+  std::string own = r.params.value("note", "");
   if (!r.params.contains("ranks") || r.params["ranks"] == 2) return own;
   return fmt::format("{} ranks{}{}", r.params["ranks"].get<unsigned>(), own.empty() ? "" : ", ",
                      own);

@@ -61,7 +61,8 @@ double pairs(worker& w, unsigned count) {
   } else if (w.rank() + 1 < w.ranks()) {
     for (std::uint64_t i = 1; i <= count; ++i) ramjet::request<on_value>(w.rank() + 1, i);
   }
-  return rate(w, begin_ns, double(w.ranks() / 2) * count);
+  const int senders = w.ranks() / 2;
+  return rate(w, begin_ns, double(senders) * count);
 }
 
 }  // namespace

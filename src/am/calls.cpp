@@ -80,7 +80,7 @@ call_pool::~call_pool() {
   for (std::unique_ptr<call_state>& s : states) {
     if (s->target < 0 || s->abandoned) continue;
     s->orphan = true;
-    static_cast<void>(s.release());
+    [[maybe_unused]] const call_state* kept = s.release();
   }
 }
 
