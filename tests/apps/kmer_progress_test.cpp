@@ -8,6 +8,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/ioctl.h>
@@ -45,10 +46,16 @@ std::string written_in_a_run(int near, int far, std::chrono::milliseconds length
     std::this_thread::sleep_for(length);
     bar.add(250'000);
   }
-  fcntl(near, F_SETFL, O_NONBLOCK);
-  char buffer[4096];
-  const ssize_t bytes = read(near, buffer, sizeof buffer);
-  return {buffer, bytes > 0 ? static_cast<std::size_t>(bytes) : 0};
+  // A terminal hands over piece by piece, somewhat later.
+  constexpr int kPatienceMs = 300;
+  std::string text;
+  for (pollfd ready{near, POLLIN, 0}; poll(&ready, 1, kPatienceMs) > 0;) {
+    char buffer[4096];
+    const ssize_t bytes = read(near, buffer, sizeof buffer);
+    if (bytes <= 0) break;
+    text.append(buffer, static_cast<std::size_t>(bytes));
+  }
+  return text;
 }
 
 class Terminal : public testing::Test {
