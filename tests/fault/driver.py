@@ -25,6 +25,10 @@ def run(*words, **options):
                           check=False, **options)
 
 
+def is_sanitized(program):
+    return b"Sanitizer" in pathlib.Path(program).read_bytes()
+
+
 def limited(limit, *words):
     """Runs the command below a limit set by the shell."""
     return subprocess.run(["sh", "-c", f'{limit}; exec "$0" "$@"', *command(*words)],

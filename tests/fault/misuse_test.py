@@ -6,13 +6,13 @@
 """
 
 import os
-import pathlib
 import subprocess
 import sys
 
 OTHER = os.path.abspath(sys.argv.pop(3))
 
-from driver import PATIENCE_S, RAMJET, VICTIM, Case, limited, main, run  # noqa: E402
+from driver import (PATIENCE_S, RAMJET, VICTIM, Case, is_sanitized, limited,  # noqa: E402
+                    main, run)
 
 ABORTED = 134
 SETUP = 70
@@ -159,7 +159,7 @@ class Surroundings(Case):
         self.assertIn("it can be 1 to 64", result.stderr)
 
     def test_little_address_space(self):
-        if b"Sanitizer" in pathlib.Path(VICTIM).read_bytes():
+        if is_sanitized(VICTIM):
             self.skipTest("a sanitizer's shadow memory needs more")
         result = limited("ulimit -v 500000", "-n", 2, "--timeout", 10, VICTIM)
         self.assertEqual(result.returncode, SETUP, result.stderr)
