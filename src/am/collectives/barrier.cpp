@@ -82,8 +82,9 @@ void arrive(engine& e, barrier_state& b) {
   job::barrier_line& line = counter_of(e);
   b.generation = line.generation.load(std::memory_order_relaxed);
   const unsigned ranks = job::self().ranks;
-  if (line.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 != ranks)
-    return;  // pairs: am.arrived
+  const unsigned before =
+      line.arrived.fetch_add(1, std::memory_order_acq_rel);  // pairs: am.arrived
+  if (before + 1 != ranks) return;
   line.arrived.store(0, std::memory_order_relaxed);
   line.generation.store(b.generation + 1, std::memory_order_release);  // pairs: job.barrier
   std::atomic_thread_fence(std::memory_order_seq_cst);  // before the look at who sleeps

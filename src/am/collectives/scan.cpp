@@ -40,7 +40,7 @@ status scan_doubling(const operation& o, array_view values, combination op, bool
       if (status s = o.send(to, run.data(), bytes); s != status::ok) return s;
     if (from < 0) continue;
     if (status s = o.receive(from, theirs.data(), bytes); s != status::ok) return s;
-    if (!inclusive) {  // `data` is what comes before this member, and nothing before the first round
+    if (!inclusive) {  // `data` holds what comes before this member; at first, nothing does
       copy_bytes(again.data(), theirs.data(), bytes);
       if (step > 1) op.run(op.context, again.data(), data, values.count);
       copy_bytes(data, again.data(), bytes);
