@@ -42,14 +42,14 @@ benchmark crowd(const char* name, const char* what, void (*body)(worker&)) {
           .command = {}};
 }
 
-benchmark barrier_of(unsigned ranks, const char* name, const char* what) {
+benchmark on_two_cores(unsigned ranks, const char* name, const char* what, void (*body)(worker&)) {
   return {.name = name,
           .what = what,
           .unit = "ns",
           .lower_is_better = kLower,
           .ranks = {ranks},
           .cores = kTwoCores,
-          .body = measure_barrier,
+          .body = body,
           .command = {}};
 }
 
@@ -97,10 +97,16 @@ std::vector<benchmark> the_rest() {
        .participants = kPair,
        .body = measure_idle_poll,
        .command = {}},
-      barrier_of(2, "barrier_2", "a barrier of 2 ranks with a core each"),
-      barrier_of(4, "barrier_4x2", "a barrier of 4 ranks on 2 cores"),
-      barrier_of(8, "barrier_8x2", "a barrier of 8 ranks on 2 cores"),
-      barrier_of(64, "barrier_64x2", "a barrier of 64 ranks on 2 cores"),
+      on_two_cores(2, "barrier_2", "a barrier of 2 ranks with a core each", measure_barrier),
+      on_two_cores(4, "barrier_4x2", "a barrier of 4 ranks on 2 cores", measure_barrier),
+      on_two_cores(8, "barrier_8x2", "a barrier of 8 ranks on 2 cores", measure_barrier),
+      on_two_cores(64, "barrier_64x2", "a barrier of 64 ranks on 2 cores", measure_barrier),
+      on_two_cores(2, "all_reduce_8b_2", "8 bytes from all to all, 2 ranks with a core each",
+                   measure_all_reduce),
+      on_two_cores(4, "all_reduce_8b_4x2", "8 bytes from all to all, 4 ranks on 2 cores",
+                   measure_all_reduce),
+      on_two_cores(8, "all_reduce_8b_8x2", "8 bytes from all to all, 8 ranks on 2 cores",
+                   measure_all_reduce),
       {.name = "job_start",
        .what = "ramjet run -n 4 of an empty program, start to end",
        .unit = "ms",

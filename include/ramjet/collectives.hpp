@@ -1,65 +1,250 @@
 // SPDX-License-Identifier: Apache-2.0
-// The collectives that a job needs to start: barrier, broadcast, all-reduce, gather, and quiesce.
-// Every rank's endpoint of the same index takes part, in the same order of calls. They poll while
-// they wait, so handlers run. Not inside a handler. peer_failed if a rank of the job is dead; the
-// values are then undefined. A root outside the job, or lengths that differ, end the process.
-// Cost: about log2(ranks) round trips; values of up to 64 KiB travel as one message.
+// Collectives: barrier, broadcast, reductions, scans, gathers, exchanges, and quiesce.
+//
+// All members of `among` take part, by their endpoints of the same index, in the same order of
+// calls; without a team that is every rank of the job. Roots and the order of results go by the
+// numbers in the team. They poll while they wait, so handlers run. Not inside a handler.
+// T is trivially copyable, aligned to at most 64; arrays are as long in every rank unless counts
+// say how long.
+//
+// peer_failed if a rank of the job is dead, in the team or not; the values are then undefined.
+// A root outside the team, lengths that differ, or different calls end the process with one line.
+//
+// An operator op(a, b) -> T is associative and need not be commutative: values are combined in the
+// order of ranks. Where they are bracketed is the same for all ranks of a call, so that all see the
+// same bits, but depends on the number of ranks, on lengths, and on whether ranks outnumber cores.
+//
+// Cost, with n ranks: values of up to 32 bytes travel as short messages, more in pieces of up to
+// 64 KiB, copied twice on the way. Where ranks outnumber the cores, short collectives go by one
+// rank that hears of all and answers all: two turns of the processors. docs/adr/0007 has figures.
 #pragma once
 
 #include <span>
 #include <type_traits>
 
 #include "ramjet/status.hpp"
+#include "ramjet/team.hpp"
 
 namespace ramjet {
 
 namespace detail {
-// Untyped forms, src/am/collectives.cpp.
-status broadcast_bytes(void* data, std::size_t bytes, int root);
-status gather_bytes(const void* mine, std::size_t bytes, void* all, int root);
-using combine_function = void (*)(void* context, void* into, const void* other);
-status all_reduce_bytes(void* data, std::size_t bytes, combine_function combine, void* context);
+
+// Arrays of values, without their type. src/am/collectives/.
+struct array_view {
+  void* data;
+  std::size_t count;
+  std::size_t element_bytes;
+  std::size_t bytes() const noexcept { return count * element_bytes; }
+};
+// into[i] = op(into[i], other[i]) for i < count.
+struct combination {
+  void (*run)(void* context, void* into, const void* other, std::size_t count);
+  void* context;
+};
+using counts_view = std::span<const std::size_t>;  // by member
+
+status broadcast_bytes(const team& among, array_view values, int root);
+status reduce_bytes(const team& among, array_view values, combination op, int root);
+status all_reduce_bytes(const team& among, array_view values, combination op);
+// What the members before this one come to; with this one if `inclusive`. Nothing is before 0.
+status scan_bytes(const team& among, array_view values, combination op, bool inclusive);
+status gather_bytes(const team& among, array_view mine, array_view all, int root);
+status gather_bytes(const team& among, array_view mine, array_view all, counts_view counts,
+                    int root);
+status all_gather_bytes(const team& among, array_view mine, array_view all);
+status all_gather_bytes(const team& among, array_view mine, array_view all, counts_view counts);
+status all_to_all_bytes(const team& among, array_view from, array_view into);
+status all_to_all_bytes(const team& among, array_view from, counts_view from_counts,
+                        array_view into, counts_view into_counts);
+
+template <class T>
+concept travels = std::is_trivially_copyable_v<T> && alignof(T) <= 64;
+template <class T>
+inline constexpr bool is_span = false;
+template <class T, std::size_t N>
+inline constexpr bool is_span<std::span<T, N>> = true;
+template <class T>
+concept single = travels<T> && !is_span<T>;
+// U is T or const T: what an argument that is only read is made of.
+template <class U, class T>
+concept readable_as = travels<T> && std::is_same_v<std::remove_const_t<U>, T>;
+
+// Nothing is written through a view of what is only read.
+template <class T>
+array_view view_of(std::span<T> s) noexcept {
+  return {const_cast<std::remove_const_t<T>*>(s.data()), s.size(), sizeof(T)};
+}
+template <class T>
+array_view view_of(const T& value) noexcept {
+  return {const_cast<T*>(&value), 1, sizeof(T)};
+}
+template <class T, class Op>
+combination combining(Op& op) noexcept {
+  const auto run = [](void* context, void* into, const void* other, std::size_t count) {
+    Op& combine = *static_cast<Op*>(context);
+    T* a = static_cast<T*>(into);
+    const T* b = static_cast<const T*>(other);
+    for (std::size_t i = 0; i < count; ++i) a[i] = combine(a[i], b[i]);
+  };
+  return {run, &op};
+}
+template <class T, class Op>
+status exclusive_scan(std::span<T> values, T init, Op& op, const team& among) {
+  const status s = scan_bytes(among, view_of(values), combining<T>(op), false);
+  if (s == status::ok)
+    for (T& v : values) v = among.rank() == 0 ? init : op(init, v);
+  return s;
+}
+
 }  // namespace detail
 
-// Returns when every rank has entered. Dissemination over messages with a core for each rank, a
-// shared counter where ranks outnumber the cores.
-status barrier();
+// --- Barriers -----------------------------------------------------------------------------------
+
+// Returns when every member has entered. With a core for each rank: dissemination, log2(n) messages
+// deep. Where ranks outnumber the cores: a shared counter for the job, member 0 for other teams.
+status barrier(const team& among = team::world());
+
+// A barrier in two halves with work between them, in which polls serve messages and move the
+// barrier on: notify says that this rank has come, wait returns when every member has. Notify sends
+// what it can and does not wait. To notify again before the wait, or to wait without, ends the
+// process; so does a whole barrier of the same team in between. Other collectives are free.
+status barrier_notify(const team& among = team::world());
+status barrier_wait(const team& among = team::world());
+// Polls once, then: ok, as barrier_wait, if every member has come; retry if not.
+[[nodiscard]] status barrier_try(const team& among = team::world());
 
 // Returns when no message, chained ones included, is in flight between the endpoints of this index
 // anywhere, and no handler is running. Messages sent by a rank after it returned from quiesce are
-// of the next round. Cost: two all-reduces, more while messages go on.
+// of the next round. Of all ranks only. Cost: two all-reduces, more while messages go on.
 status quiesce();
 
-// Gives root's value to every rank.
-template <class T>
-  requires std::is_trivially_copyable_v<T>
-status broadcast(T& value, int root = 0) {
-  return detail::broadcast_bytes(&value, sizeof value, root);
+// --- One to all, all to one ---------------------------------------------------------------------
+
+// Gives root's value to every member. Cost: log2(n) messages deep, n - 1 in all; longer ones follow
+// the same tree piece by piece.
+template <detail::single T>
+status broadcast(T& value, int root = 0, const team& among = team::world()) {
+  return detail::broadcast_bytes(among, detail::view_of(value), root);
 }
-// Gives root's array to every rank; the same length everywhere.
-template <class T>
-  requires std::is_trivially_copyable_v<T>
-status broadcast(std::span<T> values, int root = 0) {
-  return detail::broadcast_bytes(values.data(), values.size_bytes(), root);
+template <detail::travels T>
+status broadcast(std::span<T> values, int root = 0, const team& among = team::world()) {
+  return detail::broadcast_bytes(among, detail::view_of(values), root);
 }
 
-// Combines the values of all ranks by op(a, b), in the order of the ranks, and leaves the result in
-// `value` everywhere. op must be associative; the result is the same bits on every rank.
-template <class T, class Op>
-  requires std::is_trivially_copyable_v<T>
-status all_reduce(T& value, Op op) {
-  const auto combine = [](void* context, void* into, const void* other) {
-    T& a = *static_cast<T*>(into);
-    a = (*static_cast<Op*>(context))(a, *static_cast<const T*>(other));
-  };
-  return detail::all_reduce_bytes(&value, sizeof value, combine, &op);
+// Combines the values of all members in their order and leaves the result in `value` at root; it
+// stays as it was elsewhere. Cost: log2(n) + 1 messages deep, n in all.
+template <detail::single T, class Op>
+status reduce(T& value, Op op, int root = 0, const team& among = team::world()) {
+  return detail::reduce_bytes(among, detail::view_of(value), detail::combining<T>(op), root);
+}
+// Element by element.
+template <detail::travels T, class Op>
+status reduce(std::span<T> values, Op op, int root = 0, const team& among = team::world()) {
+  return detail::reduce_bytes(among, detail::view_of(values), detail::combining<T>(op), root);
 }
 
-// Brings every rank's value to `all`, an array of size() at root (not looked at elsewhere).
-template <class T>
-  requires std::is_trivially_copyable_v<T>
-status gather(const T& value, T* all, int root = 0) {
-  return detail::gather_bytes(&value, sizeof value, all, root);
+// Combines the values of all members in their order and leaves the result in `value` everywhere.
+// Cost: at most log2(n) + 2 messages deep; long arrays: twice their length sent by each rank.
+template <detail::single T, class Op>
+status all_reduce(T& value, Op op, const team& among = team::world()) {
+  return detail::all_reduce_bytes(among, detail::view_of(value), detail::combining<T>(op));
+}
+// Element by element.
+template <detail::travels T, class Op>
+status all_reduce(std::span<T> values, Op op, const team& among = team::world()) {
+  return detail::all_reduce_bytes(among, detail::view_of(values), detail::combining<T>(op));
+}
+
+// --- Scans --------------------------------------------------------------------------------------
+
+// Leaves in `value` what the values of members 0 to this one come to. Cost: log2(n) messages deep.
+template <detail::single T, class Op>
+status inclusive_scan(T& value, Op op, const team& among = team::world()) {
+  return detail::scan_bytes(among, detail::view_of(value), detail::combining<T>(op), true);
+}
+// Element by element.
+template <detail::travels T, class Op>
+status inclusive_scan(std::span<T> values, Op op, const team& among = team::world()) {
+  return detail::scan_bytes(among, detail::view_of(values), detail::combining<T>(op), true);
+}
+
+// Leaves in `value` what init and the values of the members before this one come to; init itself at
+// member 0. Cost: as inclusive_scan.
+template <detail::single T, class Op>
+status exclusive_scan(T& value, std::type_identity_t<T> init, Op op,
+                      const team& among = team::world()) {
+  return detail::exclusive_scan(std::span<T>(&value, 1), init, op, among);
+}
+// Element by element, with the same init for each.
+template <detail::travels T, class Op>
+status exclusive_scan(std::span<T> values, std::type_identity_t<T> init, Op op,
+                      const team& among = team::world()) {
+  return detail::exclusive_scan(values, init, op, among);
+}
+
+// --- Gathers ------------------------------------------------------------------------------------
+
+// Brings every member's value to `all`, an array of among.size() at root (not looked at elsewhere).
+// Cost: one message deep, n - 1 in all.
+template <detail::single T>
+status gather(const T& value, T* all, int root = 0, const team& among = team::world()) {
+  return detail::gather_bytes(
+      among, detail::view_of(value),
+      {all, among.rank() == root ? std::size_t(among.size()) : 0, sizeof(T)}, root);
+}
+// Brings every member's array, one after the other. `mine` may be where it goes in `all`.
+template <class U, detail::travels T>
+  requires detail::readable_as<U, T>
+status gather(std::span<U> mine, std::span<T> all, int root = 0,
+              const team& among = team::world()) {
+  return detail::gather_bytes(among, detail::view_of(mine), detail::view_of(all), root);
+}
+// The same for arrays of any lengths: counts[r] is that of member r (not looked at but at root).
+template <class U, detail::travels T>
+  requires detail::readable_as<U, T>
+status gather(std::span<U> mine, std::span<T> all, std::span<const std::size_t> counts,
+              int root = 0, const team& among = team::world()) {
+  return detail::gather_bytes(among, detail::view_of(mine), detail::view_of(all), counts, root);
+}
+
+// The gathers, with the result in every rank. Cost: log2(n) messages deep for short results, n - 1
+// messages to and from each rank for long ones.
+template <detail::single T>
+status all_gather(const T& value, T* all, const team& among = team::world()) {
+  return detail::all_gather_bytes(among, detail::view_of(value),
+                                  {all, std::size_t(among.size()), sizeof(T)});
+}
+template <class U, detail::travels T>
+  requires detail::readable_as<U, T>
+status all_gather(std::span<U> mine, std::span<T> all, const team& among = team::world()) {
+  return detail::all_gather_bytes(among, detail::view_of(mine), detail::view_of(all));
+}
+// counts are the same everywhere.
+template <class U, detail::travels T>
+  requires detail::readable_as<U, T>
+status all_gather(std::span<U> mine, std::span<T> all, std::span<const std::size_t> counts,
+                  const team& among = team::world()) {
+  return detail::all_gather_bytes(among, detail::view_of(mine), detail::view_of(all), counts);
+}
+
+// --- Exchange -----------------------------------------------------------------------------------
+
+// Every member gives every member a part of `from`, in the order of ranks, and finds in `into` what
+// it was given, in the order of ranks: among.size() parts of the same length, one value each or
+// more. The arrays do not overlap. Cost: n - 1 messages to and from each rank, all under way at
+// once.
+template <class U, detail::travels T>
+  requires detail::readable_as<U, T>
+status all_to_all(std::span<U> from, std::span<T> into, const team& among = team::world()) {
+  return detail::all_to_all_bytes(among, detail::view_of(from), detail::view_of(into));
+}
+// The same for parts of any lengths: from_counts[r] values to member r, into_counts[r] from it.
+template <class U, detail::travels T>
+  requires detail::readable_as<U, T>
+status all_to_all(std::span<U> from, std::span<const std::size_t> from_counts, std::span<T> into,
+                  std::span<const std::size_t> into_counts, const team& among = team::world()) {
+  return detail::all_to_all_bytes(among, detail::view_of(from), from_counts, detail::view_of(into),
+                                  into_counts);
 }
 
 }  // namespace ramjet

@@ -250,7 +250,7 @@ ramjet_status ramjet_gather(const void* mine, size_t bytes, void* all, int root)
 
 /* Combines the `bytes` bytes at `data` of all ranks and leaves the result there in every rank.
  * combine(context, into, other) puts into `into` what `into` and `other`, of higher ranks, come to;
- * it is associative. `into` is `data`, `other` is aligned to 16. The result is the same bits
+ * it is associative. Each of them is `data` or memory aligned to 16. The result is the same bits
  * everywhere. */
 ramjet_status ramjet_all_reduce(void* data, size_t bytes,
                                 void (*combine)(void* context, void* into, const void* other),

@@ -8,3 +8,4 @@
 #include "ramjet/job.hpp"
 #include "ramjet/segment.hpp"
 #include "ramjet/status.hpp"
+#include "ramjet/team.hpp"

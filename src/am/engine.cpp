@@ -75,6 +75,7 @@ void engine::open(unsigned endpoint) {
     p.port = i;
     p.rank = i / g.endpoints;
   }
+  parts_->collectives.open(*this);
   set_chores();
 }
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "am/collective_state.hpp"
+#include "am/collectives/state.hpp"
 #include "channel/channel.hpp"
 #include "ramjet/am.hpp"
 

@@ -22,7 +22,8 @@ RANKS = {"idle_poll": {2, 64, 256}}
 CROWDS = {"am_all_to_all", "am_incast", "am_pairs"}  # two ranks, and one for each core
 WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate", "am_medium_1k",
               "am_medium_64k", "am_medium_64k_fresh", "am_long_64k", "am_long_1m", "barrier_2",
-              "barrier_4x2", "barrier_8x2", "barrier_64x2", "job_start"}
+              "barrier_4x2", "barrier_8x2", "barrier_64x2", "all_reduce_8b_2",
+              "all_reduce_8b_4x2", "all_reduce_8b_8x2", "job_start"}
 STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_send_overhead", "am_receive_overhead",
                                       "idle_poll", "kmer"}
 MAY_BE_MISSING = {"kmer"}  # needs the program and a genome
@@ -99,6 +100,9 @@ class Records(unittest.TestCase):
             base, = self.by_name["am_round_trip"]
             self.assertAlmostEqual(record["params"]["vs_round_trip"],
                                    record["value"] / base["value"])
+        for name in ("all_reduce_8b_2", "all_reduce_8b_4x2", "all_reduce_8b_8x2"):
+            record, = self.by_name[name]
+            self.assertGreater(record["params"]["barrier_ns"], 0)
         for record in self.by_name.get("kmer", []):
             self.assertGreater(record["params"]["distinct"], 0)
             self.assertIn("jellyfish_s", record["params"])

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main program of the conformance tests.
 //
-//   conformance [--seed=N] [--scale=X] [--endpoints=N] [--list] GROUP|GROUP.CASE ...
+//   conformance [--seed=N] [--scale=X] [--endpoints=N] [--uncrowded] [--list] GROUP|GROUP.CASE ...
+//
+// --uncrowded: as if there were a core for each rank, which collectives choose their ways by.
 #include "spmd.hpp"
 
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include "job/join.hpp"
 
 namespace spmd {
 
@@ -102,6 +106,8 @@ int main(int argc, char** argv) {
       spmd::given.scale = std::atof(scale);
     } else if (const char* endpoints = spmd::value_of(argv[i], "--endpoints")) {
       spmd::given.endpoints = unsigned(std::atoi(endpoints));
+    } else if (std::strcmp(argv[i], "--uncrowded") == 0) {
+      spmd::given.uncrowded = true;
     } else if (std::strcmp(argv[i], "--list") == 0) {
       spmd::list_cases();
       return 0;
@@ -112,6 +118,7 @@ int main(int argc, char** argv) {
   ramjet::options wanted;
   wanted.endpoints = spmd::given.endpoints;
   ramjet::init(argc, argv, wanted);
+  if (spmd::given.uncrowded) ramjet::job::self().oversubscribed = false;
   if (ramjet::rank() == 0)
     std::printf("seed %llu\n", static_cast<unsigned long long>(spmd::given.seed));
   const int result = spmd::run_all(words);

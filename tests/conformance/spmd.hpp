@@ -29,6 +29,7 @@ struct settings {
   std::uint64_t seed = 1;
   double scale = 1;  // of the numbers of messages
   unsigned endpoints = 1;
+  bool uncrowded = false;
 };
 extern settings given;
 

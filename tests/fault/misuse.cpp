@@ -59,6 +59,29 @@ void disagree_about_a_length() {
   static_cast<void>(ramjet::broadcast(std::span<char>(data)));
 }
 
+void add_up(int r, std::size_t count) {
+  std::vector<int> data(ramjet::rank() == r ? count : count + 100);
+  static_cast<void>(ramjet::all_reduce(std::span(data), [](int a, int b) { return a + b; }));
+}
+
+void call_different_collectives() {
+  int x = 0;
+  std::vector<int> all(std::size_t(ramjet::size()));
+  if (ramjet::rank() == 0) {
+    static_cast<void>(ramjet::all_gather(x, all.data()));
+  } else {
+    static_cast<void>(ramjet::all_reduce(x, [](int a, int b) { return a + b; }));
+  }
+}
+
+void use_a_team_elsewhere() {
+  const ramjet::team t = ramjet::team::world().split(0);
+  std::thread([&t] {
+    ramjet::endpoint own(1);
+    static_cast<void>(ramjet::barrier(t));
+  }).join();
+}
+
 void without_endpoint() {
   std::thread([] { ramjet::request<on_nothing>(0); }).join();
 }
@@ -102,6 +125,24 @@ const mistake kMistakes[] = {
      }},
     {"chain_limit", chain_without_end},
     {"lengths_disagree", disagree_about_a_length},
+    {"lengths_disagree_short", [] { add_up(0, 1); }},
+    {"lengths_disagree_long", [] { add_up(1, 40'000); }},
+    {"different_collectives", call_different_collectives},
+    {"counts_disagree",
+     [] {
+       int x[4] = {};
+       static_cast<void>(ramjet::all_gather(std::span<int>(x, 1), std::span<int>(x, 4)));
+     }},
+    {"empty_team", [] { static_cast<void>(ramjet::barrier(ramjet::team())); }},
+    {"no_member", [] { ramjet::team::world().world_rank(ramjet::size()); }},
+    {"team_of_another_endpoint", use_a_team_elsewhere},
+    {"notify_twice",
+     [] {
+       static_cast<void>(ramjet::barrier_notify());
+       static_cast<void>(ramjet::barrier_notify());
+     }},
+    {"wait_without_notify", [] { static_cast<void>(ramjet::barrier_wait()); }},
+    {"try_without_notify", [] { static_cast<void>(ramjet::barrier_try()); }},
     {"wrong_root",
      [] {
        int x = 0;

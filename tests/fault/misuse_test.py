@@ -55,10 +55,23 @@ class Contract(Case):
                                       ".options::endpoints.")
         self.expect("oversized", r"70000 bytes are over medium_bytes_max \(65536\)")
         self.expect("stray_address", "4 bytes there do not lie in that rank's segment")
-        self.expect("wrong_root", "broadcast: the root is no rank of the job")
+        self.expect("wrong_root", "broadcast: the root is no member")
         self.expect("lengths_disagree", "ranks disagree about a collective's length")
         self.expect("chain_limit", "chained messages fill RAMJET_CHAIN_LIMIT .262144 bytes.",
                     SETUP, RAMJET_CHAIN_LIMIT="256K")
+
+    def test_collectives(self):
+        for what in ("lengths_disagree_short", "lengths_disagree_long"):
+            self.expect(what, "ranks disagree about a collective's length")
+        self.expect("different_collectives", "ranks call different collectives of one team, or in "
+                                             "another order")
+        self.expect("counts_disagree", "all_gather: the result's length is not that of all")
+        self.expect("empty_team", "a collective of an empty team: this rank is no member")
+        self.expect("no_member", "world_rank: no such member of the team")
+        self.expect("team_of_another_endpoint", "a team is used by the endpoint that split it off")
+        self.expect("notify_twice", "a barrier of this team is under way: barrier_wait comes first")
+        for what in ("wait_without_notify", "try_without_notify"):
+            self.expect(what, "barrier_wait or barrier_try without barrier_notify")
 
     def test_segments(self):
         self.expect("foreign_free", "the memory is not of this rank's segment")

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "ramjet/ramjet.hpp"
@@ -59,7 +60,10 @@ bool is_victim() {
   for (;;) ::pause();
 }
 
+// Once: a call may come while the victim is on its way out of the first barrier.
 void die_later() {
+  static bool dying = false;
+  if (std::exchange(dying, true)) return;
   std::thread([] {
     ::usleep(the_plan.delay_us);
     die_now();
@@ -74,6 +78,7 @@ bool stopped() { return false; }
 int answer(int x) { return x + 1; }
 int never_answered(int x) {
   if (is_victim()) {
+    die_later();
     for (;;) ::pause();  // inside the handler when it dies
   }
   return x;
@@ -123,6 +128,36 @@ status in_collectives() {
     if (s != status::ok) return s;
   }
 }
+std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a + b; }
+
+status in_long_collectives() {
+  const auto n = std::size_t(ramjet::size());
+  std::vector<std::uint64_t> large(20'000 * n), into(20'000 * n), part(20'000);
+  for (int root = 0;; root = (root + 1) % ramjet::size()) {
+    std::uint64_t value = 1;
+    status s = ramjet::all_reduce(std::span(part), add);
+    if (s == status::ok) s = ramjet::reduce(std::span(part), add, root);
+    if (s == status::ok) s = ramjet::inclusive_scan(std::span(part), add);
+    if (s == status::ok) s = ramjet::exclusive_scan(value, 0, add);
+    if (s == status::ok) s = ramjet::all_gather(std::span(part), std::span(into));
+    if (s == status::ok) s = ramjet::all_to_all(std::span(large), std::span(into));
+    if (s != status::ok) return s;
+  }
+}
+// Teams of which some have no dead member, made and used over and over.
+status in_teams() {
+  for (int round = 0;; ++round) {
+    const ramjet::team t = ramjet::team::world().split(ramjet::rank() % 2, round % 2);
+    std::uint64_t value = 1;
+    status s = ramjet::all_reduce(value, add, t);
+    if (s == status::ok) s = ramjet::barrier_notify(t);
+    if (s == status::ok) s = ramjet::barrier_notify();
+    if (s == status::ok) s = ramjet::broadcast(value, 0, t);
+    if (s == status::ok) s = ramjet::barrier_wait();
+    if (s == status::ok) s = ramjet::barrier_wait(t);
+    if (s != status::ok) return s;
+  }
+}
 status in_quiesce() {
   for (;;) {
     static_cast<void>(ramjet::chain<on_hop>((ramjet::rank() + 1) % ramjet::size(), 100u));
@@ -152,6 +187,8 @@ constexpr place kPlaces[] = {{"barrier", in_barriers},
                              {"full_ring", in_a_send_to_a_full_ring},
                              {"payloads", in_a_send_of_payloads},
                              {"collective", in_collectives},
+                             {"long_collective", in_long_collectives},
+                             {"team", in_teams},
                              {"quiesce", in_quiesce},
                              {"asleep", asleep},
                              {"traffic", in_traffic_of_others}};

@@ -23,7 +23,8 @@ HEADERS = {
     "base": {"status.hpp", "version.h", "version.hpp", "detail/check.hpp", "detail/cpu.hpp",
              "detail/layout.hpp"},
     "job": {"job.hpp"},
-    "am": {"am.hpp", "handler.hpp", "collectives.hpp", "detail/engine.hpp", "detail/registry.hpp"},
+    "am": {"am.hpp", "handler.hpp", "collectives.hpp", "team.hpp", "detail/engine.hpp",
+           "detail/registry.hpp"},
     "gas": {"segment.hpp", "ramjet.hpp"},
     "c": {"ramjet.h"},
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the algorithms share: where they change, and one as a part of another. ADR 7 says why.
+#pragma once
+
+#include <cstring>
+
+#include "am/collectives/operation.hpp"
+
+namespace ramjet::detail {
+
+// Up to so many members, one message after the other to each takes less time than further rounds.
+inline constexpr int kFlatRanksMax = 8;
+// Where ranks outnumber cores: longer values had better keep all processors busy than one.
+inline constexpr std::size_t kHubBytesMax = 16 * 1024;
+// Arrays from here on are reduced in parts, by all members at once.
+inline constexpr std::size_t kPartsBytesMin = 16 * 1024;
+// Gathered by rounds: many members, and so little that sending it several times is nothing.
+inline constexpr int kRoundsRanksMin = 17;
+inline constexpr std::size_t kRoundsBytesMax = 8 * 1024;
+
+// Whether everybody's values go by one member that hears of all and answers all: two turns of the
+// processors, however many ranks share one.
+inline bool by_hub(const operation& o, std::size_t bytes) {
+  return o.crowded() && bytes <= kHubBytesMax;
+}
+// Whether they go from each to each at once.
+inline bool by_all(const operation& o, std::size_t bytes) {
+  return o.size() <= kFlatRanksMax && bytes <= kShortBytes;
+}
+
+// Calls do_for(r) for every other member until one fails, starting behind this one, so that not all
+// send to the same at once.
+template <class Do>
+status each_other(const operation& o, const Do& do_for) {
+  for (int d = 1; d < o.size(); ++d)
+    if (status s = do_for((o.rank() + d) % o.size()); s != status::ok) return s;
+  return status::ok;
+}
+
+inline status send_to_all(const operation& o, const void* data, std::size_t bytes) {
+  return each_other(o, [&](int r) { return o.send(r, data, bytes); });
+}
+inline status finish_all(const operation& o) {
+  return each_other(o, [&](int r) { return o.finish(r); });
+}
+// Of nothing, from nowhere, too.
+inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes != 0) std::memcpy(to, from, bytes);
+}
+// Where member r's value stands in room for one of each: aligned as a C operator may expect it.
+inline std::size_t place_of(int r, std::size_t bytes) {
+  return std::size_t(r) * ((bytes + 15) & ~std::size_t{15});
+}
+// Messages of `bytes` from all others to their places, and this member's own.
+inline void expect_all(const operation& o, const std::byte* mine, std::byte* all,
+                       std::size_t bytes) {
+  for (int r = 0; r < o.size(); ++r) {
+    std::byte* to = all + place_of(r, bytes);
+    if (r != o.rank()) {
+      o.expect(r, to, bytes);
+    } else {
+      copy_bytes(to, mine, bytes);
+    }
+  }
+}
+
+// broadcast.cpp
+status broadcast_within(const operation& o, std::byte* data, std::size_t bytes, int root);
+
+}  // namespace ramjet::detail

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages of collectives. A handler puts what arrives where it is expected, or keeps it until
+// somebody asks.
+#include "am/collectives/operation.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "job/join.hpp"
+#include "ramjet/am.hpp"
+
+namespace ramjet::detail {
+
+namespace {
+
+struct envelope {
+  std::uint32_t team;
+  std::uint32_t tag;     // of the collective: its number, and its kind
+  std::uint16_t member;  // that sent it
+  std::uint16_t short_bytes;  // of a short message
+};
+static_assert(sizeof(envelope) == 12);  // with one word, a short message is half a line
+
+template <unsigned Words>
+struct words {
+  std::uint64_t word[Words];
+};
+
+source& source_of(team_state& t, unsigned member, int rank) {
+  if (t.members.empty()) {  // not split off here yet
+    RAMJET_CHECK(member < unsigned(current_engine->ranks()),
+                 "a collective's message is of no member");
+    if (member >= t.sources.size()) t.sources.resize(member + 1);
+  } else {
+    RAMJET_CHECK(member < t.members.size() && t.members[member] == rank,
+                 "a collective's message is of no member");
+  }
+  return t.sources[member];
+}
+
+void check_match(std::uint32_t tag, std::uint32_t other_tag, std::size_t bytes,
+                 std::size_t other_bytes) {
+  RAMJET_CHECK(tag == other_tag,
+               "ranks call different collectives of one team, or in another order");
+  RAMJET_CHECK(bytes == other_bytes, "ranks disagree about a collective's length");
+}
+
+void keep_early(source& s, std::uint32_t tag, const std::byte* data, std::size_t count,
+                std::size_t total) {
+  if (s.early.empty() || s.early.back().filled == s.early.back().bytes) {
+    source::message& m = s.early.emplace_back();
+    m.tag = tag;
+    m.bytes = total;
+    if (total > kShortBytes) m.outside.resize(total);
+  }
+  source::message& m = s.early.back();
+  check_match(m.tag, tag, m.bytes, total);
+  RAMJET_CHECK(count <= m.bytes - m.filled, "ranks disagree about a collective's length");
+  if (count != 0) std::memcpy(m.data() + m.filled, data, count);
+  m.filled += count;
+}
+
+void deliver(int rank, const envelope& e, const std::byte* data, std::size_t count,
+             std::size_t total) {
+  collective_state& c = current_engine->parts().collectives;
+  ++c.own_handled;
+  team_state& t = e.team == collective_state::kWorld ? *c.world_state : *c.team_of(e.team);
+  source& s = source_of(t, e.member, rank);
+  if (!s.expected || s.complete) return keep_early(s, e.tag, data, count, total);
+  check_match(s.tag, e.tag, s.bytes, total);
+  RAMJET_CHECK(count <= s.bytes - s.filled, "ranks disagree about a collective's length");
+  if (count != 0) std::memcpy(s.into + s.filled, data, count);
+  s.filled += count;
+  s.complete = s.filled == s.bytes;
+}
+
+template <unsigned Words>
+void on_short(request_token t, envelope e, words<Words> w) {
+  const std::size_t bytes = e.short_bytes;
+  RAMJET_CHECK(bytes <= sizeof w, "a collective's message is longer than itself");
+  deliver(t.rank(), e, reinterpret_cast<const std::byte*>(&w), bytes, bytes);
+}
+void on_part(request_token t, envelope e, std::uint64_t total, payload p) {
+  deliver(t.rank(), e, p.bytes, p.count, total);
+}
+
+template <unsigned Words>
+status send_short(const address& to, const envelope& e, const void* data, std::size_t bytes) {
+  words<Words> w{};
+  if (bytes != 0) std::memcpy(&w, data, bytes);
+  return request<on_short<Words>>(to, e, w);
+}
+
+}  // namespace
+
+engine& collective_engine() {
+  engine& e = *current_engine;
+  RAMJET_CHECK(e.ranks() != 0, "a collective outside a job: ramjet::init comes first");
+  RAMJET_CHECK(!e.in_handler(), "a handler may not enter a collective");
+  return e;
+}
+
+in_collective::in_collective(engine& e, const char* name)
+    : state_(e.parts().collectives), outer_(state_.name) {
+  if (outer_ == nullptr) state_.name = name;
+}
+
+team_state& members_of(engine& e, const team& among) {
+  team_state* t = state_of(among);
+  RAMJET_CHECK(t != nullptr, "a collective of an empty team: this rank is no member");
+  RAMJET_CHECK(t->owner == &e, "a team is used by the endpoint that split it off");
+  return *t;
+}
+
+waiting wait_in_collective(engine& e, int target) {
+  return {.name = e.parts().collectives.name, .target = target, .messages_only = true};
+}
+
+operation::operation(const team& among, const char* name, collective_kind kind)
+    : called_(collective_engine(), name), engine_(current_engine) {
+  if (engine_->failures() != 0) return;
+  team_ = &members_of(*engine_, among);
+  tag_ = ++team_->calls << 4 | std::uint32_t(kind);
+  crowded_ = job::self().oversubscribed;
+}
+
+// After a death: what others still send goes nowhere near the caller's memory.
+operation::~operation() {
+  if (expected_ == 0) return;
+  for (source& s : team_->sources) s.expected = false;
+}
+
+void operation::received(source& s) const {
+  s.expected = false;
+  --expected_;
+}
+
+status operation::send_part(int to, const void* data, std::size_t bytes, std::size_t total) const {
+  collective_state& c = engine_->parts().collectives;
+  const address there{team_->members[std::size_t(to)], engine_->endpoint()};
+  const envelope e{team_->id, tag_, std::uint16_t(team_->rank), std::uint16_t(bytes)};
+  const auto* from = static_cast<const std::byte*>(data);
+  if (total <= kShortBytes) {
+    ++c.own_sent;
+    return total <= 8 ? send_short<1>(there, e, data, bytes) : send_short<4>(there, e, data, bytes);
+  }
+  for (std::size_t at = 0; at < bytes; at += medium_bytes_max) {
+    ++c.own_sent;
+    const status s = request_medium<on_part>(
+        there, from + at, std::min(bytes - at, medium_bytes_max), e, std::uint64_t(total));
+    if (s != status::ok) return s;
+  }
+  return status::ok;
+}
+
+void operation::expect(int from, void* into, std::size_t bytes) const {
+  source& s = team_->sources[std::size_t(from)];
+  ++expected_;
+  RAMJET_DCHECK(!s.expected, "one message at a time is expected of a member");
+  s.expected = true;
+  s.complete = false;
+  s.tag = tag_;
+  s.into = static_cast<std::byte*>(into);
+  s.bytes = bytes;
+  s.filled = 0;
+  if (s.first == s.early.size()) return;
+  source::message& m = s.early[s.first];
+  check_match(m.tag, tag_, m.bytes, bytes);
+  if (m.filled != 0) std::memcpy(into, m.data(), m.filled);
+  s.filled = m.filled;
+  s.complete = m.filled == m.bytes;
+  m.outside = {};
+  if (++s.first * 2 < s.early.size()) return;
+  s.early.erase(s.early.begin(), s.early.begin() + std::ptrdiff_t(s.first));
+  s.first = 0;
+}
+
+status operation::finish(int from) const {
+  source& s = team_->sources[std::size_t(from)];
+  waiting w = wait_in_collective(*engine_, team_->members[std::size_t(from)]);
+  const status result = engine_->wait(w, [&s] { return s.complete; });
+  if (result == status::ok) received(s);
+  return result;
+}
+
+status operation::finish_part(int from, std::size_t known, std::size_t& there) const {
+  source& s = team_->sources[std::size_t(from)];
+  waiting w = wait_in_collective(*engine_, team_->members[std::size_t(from)]);
+  const status result = engine_->wait(w, [&s, known] { return s.complete || s.filled > known; });
+  there = s.filled;
+  if (s.complete) received(s);
+  return result;
+}
+
+status operation::exchange(int with, const void* mine, void* theirs, std::size_t bytes) const {
+  expect(with, theirs, bytes);
+  if (status s = send(with, mine, bytes); s != status::ok) return s;
+  return finish(with);
+}
+
+}  // namespace ramjet::detail

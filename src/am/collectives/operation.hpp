@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// One collective in progress: who takes part, and messages between them. What the algorithms in
+// this folder are written in.
+//
+// Threads: the endpoint's own.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "am/collectives/state.hpp"
+#include "am/engine_parts.hpp"
+#include "ramjet/collectives.hpp"
+
+namespace ramjet::detail {
+
+// The calling thread's engine, open, and not inside a handler; else the process ends.
+engine& collective_engine();
+
+// Names the collective that the program called, for as long as it lasts: what it is made of is no
+// news to somebody who asks why the job hangs. A wait for room inside it ends with any death.
+class in_collective {
+ public:
+  in_collective(engine& e, const char* name);
+  in_collective(const in_collective&) = delete;
+  in_collective& operator=(const in_collective&) = delete;
+  ~in_collective() { state_.name = outer_; }
+
+ private:
+  collective_state& state_;
+  const char* outer_;
+};
+
+// The team that the program named, in order, with this engine as a member.
+team_state& members_of(engine& e, const team& among);
+
+// How a wait inside the collective in progress shows itself; target: a rank of the job, or -1.
+waiting wait_in_collective(engine& e, int target);
+
+enum class collective_kind : std::uint32_t {
+  broadcast,
+  reduce,
+  all_reduce,
+  scan,
+  gather,
+  all_gather,
+  all_to_all,
+};
+
+class operation {
+ public:
+  // Ends the process if the team is not one of this endpoint's. With a dead rank in the job nothing
+  // else is checked: see failed().
+  operation(const team& among, const char* name, collective_kind kind);
+  ~operation();
+
+  // Whether a rank of the job is dead: then nothing but that can be asked.
+  bool failed() const noexcept { return team_ == nullptr; }
+  int size() const noexcept { return team_->size(); }
+  int rank() const noexcept { return team_->rank; }
+  bool is_member(int r) const noexcept { return r >= 0 && r < size(); }
+  // Ranks outnumber cores: the fewer turns of the processors the better, not the fewer messages in
+  // a row.
+  bool crowded() const noexcept { return crowded_; }
+
+  // Sends a message, or a part of one that is `total` bytes long, to a member. The bytes are copied
+  // before it returns; polls while there is no room.
+  status send(int to, const void* data, std::size_t bytes) const {
+    return send_part(to, data, bytes, bytes);
+  }
+  status send_part(int to, const void* data, std::size_t bytes, std::size_t total) const;
+
+  // The next message of a member goes to `into`. One at a time for each member.
+  void expect(int from, void* into, std::size_t bytes) const;
+  // Polls until it is there.
+  status finish(int from) const;
+  // Polls until more than `known` bytes of it are there, or all, and says how many.
+  status finish_part(int from, std::size_t known, std::size_t& there) const;
+
+  status receive(int from, void* into, std::size_t bytes) const {
+    expect(from, into, bytes);
+    return finish(from);
+  }
+  // Sends to and receives from the same member, at once.
+  status exchange(int with, const void* mine, void* theirs, std::size_t bytes) const;
+
+ private:
+  void received(source& s) const;
+
+  in_collective called_;
+  engine* engine_;
+  team_state* team_ = nullptr;
+  std::uint32_t tag_ = 0;
+  bool crowded_ = false;
+  mutable int expected_ = 0;  // messages expected and not finished
+};
+
+// Room for values of any type, of the operation's own.
+class scratch {
+ public:
+  explicit scratch(std::size_t bytes) {
+    if (bytes > sizeof inside_) outside_.reset(new (kAlignment) std::byte[bytes]);
+  }
+  std::byte* data() noexcept { return outside_ ? outside_.get() : inside_; }
+
+ private:
+  static constexpr std::align_val_t kAlignment{64};
+  struct aligned_delete {
+    void operator()(std::byte* p) const { operator delete[](p, kAlignment); }
+  };
+  alignas(64) std::byte inside_[256];
+  std::unique_ptr<std::byte[], aligned_delete> outside_;
+};
+
+}  // namespace ramjet::detail

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Teams. The number of a new team is the largest that any member of the team it comes from has
+// left, and each of them goes on above it; so no rank is ever in two teams of one number, and the
+// parts of one split, which share no rank, may share it.
+#include <algorithm>
+#include <numeric>
+
+#include "am/collectives/operation.hpp"
+
+namespace ramjet {
+
+namespace detail {
+
+collective_state::~collective_state() {
+  if (world_state != nullptr) world_state->owner = nullptr;
+  for (auto& [id, t] : teams) t->owner = nullptr;
+}
+
+void collective_state::open(engine& e) {
+  auto t = std::make_shared<team_state>();
+  t->owner = &e;
+  t->rank = e.rank();
+  t->members.resize(std::size_t(e.ranks()));
+  std::iota(t->members.begin(), t->members.end(), 0);
+  t->sources.resize(t->members.size());
+  world_state = t.get();
+  world = team(std::move(t));
+}
+
+const std::shared_ptr<team_state>& collective_state::team_of(std::uint32_t id) {
+  std::shared_ptr<team_state>& t = teams[id];
+  if (t == nullptr) {
+    t = std::make_shared<team_state>();
+    t->id = id;
+  }
+  return t;
+}
+
+namespace {
+
+struct wish {
+  int color, key;
+  std::uint32_t next_team;
+};
+
+// The ranks of the members with this color, in order.
+std::vector<int> members_with(int color, const std::vector<wish>& wishes, const team& among) {
+  std::vector<int> chosen;
+  for (int r = 0; r < among.size(); ++r)
+    if (wishes[std::size_t(r)].color == color) chosen.push_back(r);
+  std::ranges::stable_sort(chosen, {}, [&](int r) { return wishes[std::size_t(r)].key; });
+  for (int& r : chosen) r = among.world_rank(r);
+  return chosen;
+}
+
+// Teams of which no handle is left. All that was sent to them has been received.
+void forget_unused(collective_state& c) {
+  std::erase_if(c.teams, [](const auto& entry) {
+    return entry.second->owner != nullptr && entry.second.use_count() == 1;
+  });
+}
+
+}  // namespace
+}  // namespace detail
+
+const team& team::world() noexcept {
+  static const team none;
+  detail::engine& e = *detail::current_engine;
+  return e.is_open() ? e.parts().collectives.world : none;
+}
+
+team team::split(int color, int key) const {
+  detail::engine& e = detail::collective_engine();
+  const detail::in_collective called(e, "team::split");
+  if (e.failures() != 0) return {};
+  static_cast<void>(detail::members_of(e, *this));
+  detail::collective_state& c = e.parts().collectives;
+  detail::forget_unused(c);
+  std::vector<detail::wish> wishes{std::size_t(size()), detail::wish{}};
+  if (all_gather(detail::wish{color, key, c.next_team}, wishes.data(), *this) != status::ok)
+    return {};
+  const auto highest = std::ranges::max(wishes, {}, &detail::wish::next_team);
+  c.next_team = highest.next_team + 1;
+  RAMJET_CHECK(c.next_team != 0, "a rank was in 2^32 teams");
+  if (color < 0) return {};
+  const std::shared_ptr<detail::team_state>& t = c.team_of(highest.next_team);
+  t->members = detail::members_with(color, wishes, *this);
+  const auto mine = std::ranges::find(t->members, e.rank());
+  t->rank = int(mine - t->members.begin());
+  RAMJET_CHECK(t->sources.size() <= t->members.size(), "a collective's message is of no member");
+  t->sources.resize(t->members.size());
+  t->owner = &e;
+  return team(t);
+}
+
+int team::rank() const noexcept { return empty() ? -1 : state_->rank; }
+int team::size() const noexcept { return empty() ? 0 : state_->size(); }
+
+int team::world_rank(int member) const {
+  RAMJET_CHECK(member >= 0 && member < size(), "world_rank: no such member of the team");
+  return state_->members[std::size_t(member)];
+}
+
+}  // namespace ramjet
