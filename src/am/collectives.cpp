@@ -188,9 +188,11 @@ traffic count_traffic(engine& e) {
 
 }  // namespace
 
-status barrier() {
+status barrier() { return detail::barrier_of("barrier"); }
+
+status detail::barrier_of(const char* name) {
   engine& e = self();
-  const in_collective called(e, "barrier");
+  const in_collective called(e, name);
   if (e.failures() != 0) return status::peer_failed;
   return job::self().oversubscribed ? counter_barrier(e) : dissemination_barrier(e);
 }
