@@ -28,27 +28,29 @@ namespace ramjet::detail {
 [[noreturn]] RAMJET_COLD void misaligned(std::uint64_t bits, std::size_t bytes,
                                          const char* call) noexcept;
 
-// Where the bytes that a global pointer names can be reached from here. Those of a rank on another
-// node could not be: this is where their path would begin.
-RAMJET_INLINE std::byte* reach(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
+// Where the bytes that a global pointer names can be reached from here; `bytes` are no more than a
+// segment has. Those of a rank on another node could not be: this is where their path would begin.
+RAMJET_INLINE std::byte* reach_within(std::uint64_t bits, std::size_t bytes,
+                                      const char* call) noexcept {
+  const std::uint64_t offset_max = space.segment_bytes - bytes;
   const std::uint64_t own = bits - space.own_bits;  // huge unless the rank is this one
-  if (own <= space.segment_bytes - bytes && bytes <= space.segment_bytes) [[likely]]
+  if (own <= offset_max) [[likely]]
     return reinterpret_cast<std::byte*>(space.window_base + own);
   const std::uint64_t rank = rank_of(bits);
   const std::uint64_t offset = address_of(bits) - space.window_base;
-  if (rank >= space.ranks || bytes > space.segment_bytes || offset > space.segment_bytes - bytes)
-      [[unlikely]]
+  if (rank >= space.ranks || offset > offset_max) [[unlikely]]
     bad_pointer(bits, bytes, call);
   return reinterpret_cast<std::byte*>(space.segment_base + rank * space.segment_bytes + offset);
 }
-// The same for a length known to the compiler: a segment is no smaller than a page.
+RAMJET_INLINE std::byte* reach(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
+  if (bytes > space.segment_bytes) [[unlikely]]
+    bad_pointer(bits, bytes, call);
+  return reach_within(bits, bytes, call);
+}
+// For a length known to the compiler: a segment is no smaller than a page.
 template <std::size_t Bytes>
 RAMJET_INLINE std::byte* reach(std::uint64_t bits, const char* call) noexcept {
-  if constexpr (Bytes <= 4096) {
-    const std::uint64_t own = bits - space.own_bits;
-    if (own <= space.segment_bytes - Bytes) [[likely]]
-      return reinterpret_cast<std::byte*>(space.window_base + own);
-  }
+  if constexpr (Bytes <= 4096) return reach_within(bits, Bytes, call);
   return reach(bits, Bytes, call);
 }
 

@@ -21,19 +21,19 @@ struct part {
 
 std::vector<part> parts_of(const geometry& g) {
   const std::uint64_t ports = g.ports, pairs = ports * ports;
-  return {{"board", 0, board_bytes(g.ranks)},
-          {"ports", g.ports_offset, ports * sizeof(detail::port_line)},
-          {"bells", g.bells_offset, ports * g.bell_stride},
-          {"counters", g.counters_offset, pairs * sizeof(detail::pair_counters)},
-          {"barriers", g.barriers_offset, g.endpoints * sizeof(barrier_line)},
-          {"credits", g.credits_offset, pairs * sizeof(detail::credit_line)},
-          {"consumed", g.consumed_offset, pairs * sizeof(detail::consumed_line)},
-          {"rings", g.rings_offset, pairs * g.ring_words * 8},
-          {"payload", g.payload_offset, pairs * 2 * g.payload_bytes},
-          {"gates", g.gates_offset, g.ranks * sizeof(detail::store_gate)},
-          {"stores", g.stores_offset,
-           std::uint64_t(g.ranks) * g.ranks * sizeof(detail::store_line)},
-          {"segments", g.segments_offset, g.ranks * g.segment_bytes}};
+  return {
+      {"board", 0, board_bytes(g.ranks)},
+      {"ports", g.ports_offset, ports * sizeof(detail::port_line)},
+      {"bells", g.bells_offset, ports * g.bell_stride},
+      {"counters", g.counters_offset, pairs * sizeof(detail::pair_counters)},
+      {"barriers", g.barriers_offset, g.endpoints * sizeof(barrier_line)},
+      {"credits", g.credits_offset, pairs * sizeof(detail::credit_line)},
+      {"consumed", g.consumed_offset, pairs * sizeof(detail::consumed_line)},
+      {"rings", g.rings_offset, pairs * g.ring_words * 8},
+      {"payload", g.payload_offset, pairs * 2 * g.payload_bytes},
+      {"gates", g.gates_offset, g.ranks * sizeof(detail::store_gate)},
+      {"stores", g.stores_offset, std::uint64_t(g.ranks) * g.ranks * sizeof(detail::store_line)},
+      {"segments", g.segments_offset, g.ranks * g.segment_bytes}};
 }
 
 class any_job : public testing::TestWithParam<std::pair<unsigned, unsigned>> {};
