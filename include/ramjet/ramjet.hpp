@@ -4,8 +4,11 @@
 
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"
+#include "ramjet/gas.hpp"
+#include "ramjet/global_ptr.hpp"
 #include "ramjet/handler.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/segment.hpp"
+#include "ramjet/spread.hpp"
 #include "ramjet/status.hpp"
 #include "ramjet/team.hpp"

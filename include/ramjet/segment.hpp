@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rank's segment: memory that long messages may be put into. Every rank's segment lies at the
 // same virtual address in all ranks of the machine, so a neighbour's memory is reached by a plain
-// pointer. Pages cost nothing until they are touched.
+// pointer. Pages cost nothing until they are touched. The symmetric heap and stack (spread.hpp) are
+// in the upper half, unless segment_allocate had to take it first. A rank sees its own segment
+// once more at an address that is the same in every rank (global_ptr.hpp).
 #pragma once
 
 #include <cstddef>
@@ -20,7 +22,8 @@ std::size_t segment_bytes() noexcept;
 // in every rank. A rank outside the job ends the process.
 std::byte* segment_begin(int rank);
 
-// The rank whose segment holds the address, -1 if none does.
+// The rank whose segment holds the address, -1 if none does. Of a pointer that `local()` of a
+// global pointer gave it is this rank.
 int segment_owner(const void* address) noexcept;
 
 // Memory in this rank's own segment, aligned to `alignment` (a power of two); nullptr if the

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "ramjet/detail/registry.hpp"
+#include "ramjet/status.hpp"
 
 namespace ramjet::detail {
 
@@ -25,6 +26,9 @@ extern engine no_engine;
 
 // Under the default policy the launcher ends this process once a rank has died: waits for that.
 [[noreturn]] void await_the_end() noexcept;
+
+// The barrier inside another collective: `name` stands in a report of who waits for what.
+status barrier_of(const char* name);
 
 // Waits until nothing is in flight and all ranks are here, or one has died.
 void leave_together();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This rank's segment and the allocator on it: Boost.Interprocess's best fit over the rank's own
-// part of the mapping. It touches a page only when memory from that page is given out.
+// This rank's segment and the allocator on it: Boost.Interprocess's best fit over the lower half,
+// and over the upper if that is needed while nothing symmetric stands there. It touches a page only
+// when memory from that page is given out. Owned by the rank's one allocating thread.
 #include "ramjet/segment.hpp"
 
 #include <boost/interprocess/mem_algo/rbtree_best_fit.hpp>
@@ -9,8 +10,10 @@
 #include <new>
 
 #include "am/runtime.hpp"
+#include "gas/halves.hpp"
 #include "job/join.hpp"
 #include "ramjet/detail/check.hpp"
+#include "ramjet/detail/global_bits.hpp"
 
 namespace ramjet {
 
@@ -18,13 +21,25 @@ namespace {
 
 using allocator = boost::interprocess::rbtree_best_fit<boost::interprocess::null_mutex_family>;
 
+enum class owner { nobody, symmetric, segment_allocate };
+owner of_upper_half = owner::nobody;
+
 // The allocator's own state leads the segment; made on first use.
 allocator& own_allocator() {
   const job::membership& m = job::self();
   RAMJET_CHECK(m.shared != nullptr, "segment memory outside a job: ramjet::init comes first");
   static allocator* made = nullptr;
-  if (made == nullptr) made = new (segment_begin(m.rank)) allocator(m.layout.segment_bytes, 0);
+  if (made == nullptr) made = new (segment_begin(m.rank)) allocator(gas::lower_half_bytes(), 0);
   return *made;
+}
+
+// Adds the upper half to the allocator; false if it is not to be had.
+bool take_upper_half() {
+  if (of_upper_half != owner::nobody) return false;
+  of_upper_half = owner::segment_allocate;
+  const std::size_t more = segment_bytes() - gas::lower_half_bytes();
+  if (more != 0) own_allocator().grow(more);
+  return more != 0;
 }
 
 }  // namespace
@@ -41,8 +56,9 @@ std::byte* segment_begin(int rank) {
 int segment_owner(const void* address) noexcept {
   const job::geometry& g = job::self().layout;
   if (g.segment_bytes == 0) return -1;
-  const std::uint64_t rank =
-      (reinterpret_cast<std::uintptr_t>(address) - g.segment_base) / g.segment_bytes;
+  const auto at = std::uint64_t(reinterpret_cast<std::uintptr_t>(address));
+  if (at - g.window_base < g.segment_bytes) return job::self().rank;
+  const std::uint64_t rank = (at - g.segment_base) / g.segment_bytes;
   return rank < g.ranks ? int(rank) : -1;
 }
 
@@ -51,14 +67,30 @@ void* segment_allocate(std::size_t bytes, std::size_t alignment) {
                "segment_allocate: the alignment is no power of two");
   allocator& own = own_allocator();
   if (bytes > segment_bytes()) return nullptr;
-  return own.allocate_aligned(bytes == 0 ? 1 : bytes, alignment < 16 ? 16 : alignment);
+  const std::size_t wanted = bytes == 0 ? 1 : bytes;
+  const std::size_t aligned = alignment < 16 ? 16 : alignment;
+  void* memory = own.allocate_aligned(wanted, aligned);
+  if (memory == nullptr && take_upper_half()) memory = own.allocate_aligned(wanted, aligned);
+  return memory;
 }
 
 void segment_free(void* memory) noexcept {
   if (memory == nullptr) return;
   RAMJET_CHECK(segment_owner(memory) == job::self().rank,
                "segment_free: the memory is not of this rank's segment");
+  // The allocator knows it by its place among the segments, the program perhaps by the window.
+  const detail::address_space& space = detail::space;
+  const std::uint64_t in_window =
+      std::uint64_t(reinterpret_cast<std::uintptr_t>(memory)) - space.window_base;
+  if (in_window < space.segment_bytes) memory = segment_begin(job::self().rank) + in_window;
   own_allocator().deallocate(memory);
+}
+
+std::uint64_t gas::lower_half_bytes() noexcept { return job::page_up(segment_bytes() / 2); }
+
+bool gas::keep_upper_half() noexcept {
+  if (of_upper_half == owner::nobody) of_upper_half = owner::symmetric;
+  return of_upper_half == owner::symmetric;
 }
 
 }  // namespace ramjet

@@ -16,14 +16,6 @@ using detail::credit_line;
 using detail::pair_counters;
 using detail::port_line;
 
-// Where segments lie in every rank: clear of executables, libraries, stacks and, in a sanitizer
-// build, of the sanitizer's shadow memory.
-#if defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t kSegmentBase = 0x10'0000'0000;
-#else
-constexpr std::uint64_t kSegmentBase = 0x1100'0000'0000;
-#endif
-
 // Long rings help a stream; with many ports on a node short ones keep the memory small.
 constexpr unsigned ring_words_for(unsigned ports) {
   const unsigned lines = ports <= 16 ? 512 : ports <= 64 ? 128 : 64;
@@ -55,9 +47,12 @@ geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment
   g.consumed_offset = place(pairs * sizeof(consumed_line));
   g.rings_offset = place(pairs * g.ring_words * sizeof(detail::word));
   g.payload_offset = place(pairs * 2 * g.payload_bytes);
+  g.gates_offset = place(ranks * sizeof(detail::store_gate));
+  g.stores_offset = place(std::uint64_t(ranks) * ranks * sizeof(detail::store_line));
   g.segments_offset = at;
   g.segment_bytes = segment_bytes;
   g.segment_base = kSegmentBase;
+  g.window_base = kWindowBase;
   g.total_bytes = at + std::uint64_t(ranks) * segment_bytes;
   return g;
 }

@@ -6,7 +6,7 @@
 //   0         kRanksOffset        geometry.ports_offset ...              segments_offset
 //   +---------+-------------------+--------------------------------------+------------------+
 //   | board   | rank_line[ranks]  | ports, bells, counters, credits,     | segment[ranks]   |
-//   |         |                   | rings, payload rings (make_geometry) | (lazily touched) |
+//   |         |                   | rings, stores ... (make_geometry)    | (lazily touched) |
 //   +---------+-------------------+--------------------------------------+------------------+
 //
 // Threads: launcher and all ranks map it; each field names its writer.
@@ -17,16 +17,28 @@
 #include <cstdint>
 #include <string>
 
+#include "ramjet/detail/address_space.hpp"
 #include "ramjet/detail/layout.hpp"
 
 namespace ramjet::job {
 
 inline constexpr std::uint64_t kBoardMagic = 0x3154454a4d415202;  // bytes 02 "RAMJET1"
-inline constexpr std::uint32_t kBoardVersion = 2;
+inline constexpr std::uint32_t kBoardVersion = 3;
 inline constexpr unsigned kRanksMax = detail::kPortsMax;
 inline constexpr unsigned kEndpointsMax = 64;
 // Address space that all segments of a node may take together.
 inline constexpr std::uint64_t kSegmentsBytesMax = std::uint64_t{1} << 46;
+
+// Where the window and the segments lie in every rank: clear of executables, libraries, stacks and,
+// in a sanitizer build, of the sanitizer's shadow memory. What is between them bounds a segment.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr std::uint64_t kWindowBase = 0x08'0000'0000;
+inline constexpr std::uint64_t kSegmentBase = 0x10'0000'0000;
+#else
+inline constexpr std::uint64_t kWindowBase = 0x1100'0000'0000;
+inline constexpr std::uint64_t kSegmentBase = 0x1500'0000'0000;
+#endif
+inline constexpr std::uint64_t kSegmentBytesMax = kSegmentBase - kWindowBase;
 
 // Environment by which a rank finds its job.
 inline constexpr const char* kEnvDescriptor = "RAMJET_JOB_FD";  // number of the inherited memfd
@@ -60,9 +72,12 @@ struct geometry {
   std::uint64_t consumed_offset;  // detail::consumed_line[ports][ports]: row = sender
   std::uint64_t rings_offset;  // [receiver][sender][ring_words]
   std::uint64_t payload_offset;  // [receiver][sender][2][payload_bytes]
+  std::uint64_t gates_offset;  // detail::store_gate[ranks]
+  std::uint64_t stores_offset;  // detail::store_line[ranks][ranks]: row = target
   std::uint64_t segments_offset;  // [rank][segment_bytes]
   std::uint64_t segment_bytes;
   std::uint64_t segment_base;  // virtual address of rank 0's segment in every rank
+  std::uint64_t window_base;  // virtual address at which every rank sees its own segment once more
   std::uint64_t total_bytes;
 };
 

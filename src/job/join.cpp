@@ -18,12 +18,18 @@
 #include "base/futex.hpp"
 #include "base/who.hpp"
 
-namespace ramjet::job {
+namespace ramjet {
+
+constinit detail::address_space detail::space;
+
+namespace job {
 
 namespace {
 
 membership the_job;
 int object_fd = -1;
+constexpr const char* kLimitedHint =
+    "; is the address space limited (ulimit -v)? RAMJET_SEGMENT_BYTES=256M needs less";
 
 // Default address space of a segment: the machine's memory, so that a segment is never what runs
 // out first, within what 1024 ranks can map side by side.
@@ -174,6 +180,11 @@ status agree_on_layout(const join_request& request, std::string& message) {
               " ranks are over the 64 TiB of address space there is";
     return status::environment;
   }
+  if (segment > kSegmentBytesMax) {
+    message = "a segment of " + std::to_string(segment) + " bytes is over the " +
+              std::to_string(kSegmentBytesMax >> 30) + " GiB that one rank can have";
+    return status::environment;
+  }
   std::uint32_t none = 0;
   if (b->layout_state.compare_exchange_strong(none, 1, std::memory_order_relaxed)) {
     b->layout = make_geometry(the_job.ranks, request.endpoints,
@@ -195,7 +206,8 @@ status agree_on_layout(const join_request& request, std::string& message) {
   }
   the_job.layout = b->layout;
   const geometry& g = the_job.layout;
-  if (g.segment_bytes > kSegmentsBytesMax / the_job.ranks ||
+  if (g.segment_bytes == 0 || g.segment_bytes > kSegmentBytesMax ||
+      g.segment_bytes > kSegmentsBytesMax / the_job.ranks ||
       !same_layout(g, make_geometry(the_job.ranks, request.endpoints,
                                     segment != 0 ? segment : g.segment_bytes))) {
     message = "the ranks ask for different numbers of endpoints or segment sizes (this one: " +
@@ -205,27 +217,50 @@ status agree_on_layout(const join_request& request, std::string& message) {
   return status::ok;
 }
 
-// Maps the shared object for real: the lower part anywhere, the segments at their fixed addresses.
+// Maps a part of the object at a fixed address. Sets `message` and returns false if that fails.
+bool map_at(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset,
+            std::string& message) {
+  auto* wanted = reinterpret_cast<void*>(address);
+  void* got = mmap(wanted, bytes, PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, object_fd, off_t(offset));
+  if (got == wanted) return true;
+  message = got == MAP_FAILED ? os_error("cannot map the segments") + kLimitedHint
+                              : "the segments' address range is taken in this process";
+  return false;
+}
+
+// What the inlined half of the global address space works with (address_space.hpp).
+detail::address_space describe_space() {
+  const geometry& g = the_job.layout;
+  detail::address_space s;
+  s.own_bits = std::uint64_t(unsigned(the_job.rank)) << detail::kRankShift | g.window_base;
+  s.window_base = g.window_base;
+  s.segment_bytes = g.segment_bytes;
+  s.segment_base = g.segment_base;
+  s.segments_bytes = g.ranks * g.segment_bytes;
+  s.ranks = g.ranks;
+  s.ranks_log = std::has_single_bit(g.ranks) ? std::countr_zero(g.ranks) : -1;
+  s.gates = reinterpret_cast<detail::store_gate*>(the_job.at(g.gates_offset));
+  s.stores = reinterpret_cast<detail::store_line*>(the_job.at(g.stores_offset));
+  return s;
+}
+
+// Maps the shared object for real: the lower part anywhere, the segments at their fixed addresses,
+// and this rank's own segment once more, at the window.
 status map_object(std::string& message) {
   const geometry& g = the_job.layout;
-  const auto refuse = [&](const char* what) {
-    message = os_error(what) +
-              "; is the address space limited (ulimit -v)? RAMJET_SEGMENT_BYTES=256M needs less";
-    return status::environment;
-  };
-  const int access = PROT_READ | PROT_WRITE;
-  void* low = mmap(nullptr, g.segments_offset, access, MAP_SHARED | MAP_NORESERVE, object_fd, 0);
-  if (low == MAP_FAILED) return refuse("cannot map the job's message rings");
-  auto* wanted = reinterpret_cast<void*>(g.segment_base);
-  void* segments =
-      mmap(wanted, g.ranks * g.segment_bytes, access,
-           MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, object_fd, off_t(g.segments_offset));
-  if (segments == MAP_FAILED) return refuse("cannot map the segments");
-  if (segments != wanted) {
-    message = "the segments' address range is taken in this process";
+  void* low = mmap(nullptr, g.segments_offset, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                   object_fd, 0);
+  if (low == MAP_FAILED) {
+    message = os_error("cannot map the job's message rings") + kLimitedHint;
     return status::environment;
   }
+  const std::uint64_t own = g.segments_offset + unsigned(the_job.rank) * g.segment_bytes;
+  if (!map_at(g.segment_base, g.ranks * g.segment_bytes, g.segments_offset, message) ||
+      !map_at(g.window_base, g.segment_bytes, own, message))
+    return status::environment;
   the_job.shared = static_cast<board*>(low);
+  detail::space = describe_space();
   return status::ok;
 }
 
@@ -301,9 +336,12 @@ void leave() {
   the_job.line(unsigned(the_job.rank))
       .state.store(std::uint32_t(rank_state::finalized),
                    std::memory_order_release);  // pairs: job.left
+  detail::space = {};
+  munmap(reinterpret_cast<void*>(g.window_base), g.segment_bytes);
   munmap(reinterpret_cast<void*>(g.segment_base), g.ranks * g.segment_bytes);
   munmap(static_cast<void*>(the_job.shared), g.segments_offset);
   the_job = {};
 }
 
-}  // namespace ramjet::job
+}  // namespace job
+}  // namespace ramjet

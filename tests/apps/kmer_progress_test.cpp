@@ -8,9 +8,9 @@
 #include <thread>
 
 #include <fcntl.h>
-#include <poll.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

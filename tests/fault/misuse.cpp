@@ -96,6 +96,25 @@ void taken_endpoint() {
   first.join();
 }
 
+// The pointer to this rank's first byte, as if it were of `rank`.
+ramjet::global_ptr<int> first_of(int rank) {
+  return {rank, reinterpret_cast<int*>(ramjet::segment_begin(0))};
+}
+ramjet::global_ptr<int> end_of(int rank) {
+  return first_of(rank) + std::ptrdiff_t(ramjet::segment_bytes() / sizeof(int));
+}
+char buffer[100];
+
+void on_store_sync_in_handler() { static_cast<void>(ramjet::store_sync(1)); }
+void frames_out_of_order() {
+  auto* first = new ramjet::spread_frame;
+  static_cast<void>(first->allocate<int>(10));
+  auto* second = new ramjet::spread_frame;
+  static_cast<void>(second->allocate<int>(10));
+  delete first;
+  delete second;
+}
+
 struct mistake {
   const char* name;
   void (*make)();
@@ -156,6 +175,66 @@ const mistake kMistakes[] = {
     {"huge_array", [] { ramjet::segment_array<char>(ramjet::segment_bytes()); }},
     {"odd_alignment", [] { ramjet::segment_allocate(10, 24); }},
     {"no_such_segment", [] { ramjet::segment_begin(ramjet::size()); }},
+    {"read_no_rank", [] { ramjet::read(first_of(2)); }},
+    {"write_negative_rank", [] { ramjet::write(first_of(-1), 1); }},
+    {"get_null",
+     [] {
+       int x = 0;
+       ramjet::get(&x, ramjet::global_ptr<int>());
+     }},
+    {"put_null", [] { ramjet::put(ramjet::global_ptr<int>(1, nullptr), 1); }},
+    {"assign_null", [] { *ramjet::spread_ptr<int>() = 1; }},
+    {"read_wild",
+     [] {
+       int x = 0;
+       ramjet::read(ramjet::global_ptr<int>(1, &x));
+     }},
+    {"read_before_segment", [] { ramjet::read(first_of(1) - 1); }},
+    {"store_behind_segment", [] { ramjet::store(end_of(0), 1); }},
+    {"read_across_end",
+     [] { ramjet::read(ramjet::global_ptr<long>(ramjet::global_ptr<char>(end_of(0)) - 4)); }},
+    {"bulk_past_end", [] { ramjet::bulk_write(end_of(1) - 10, buffer, sizeof buffer); }},
+    {"bulk_of_everything", [] { ramjet::bulk_get(buffer, first_of(1), std::size_t{1} << 62); }},
+    {"rectangle_past_end",
+     [] {
+       ramjet::bulk_put(first_of(1), buffer, {1u << 20, 1, 0, ramjet::segment_bytes() >> 19});
+     }},
+    {"endless_rectangle",
+     [] { ramjet::bulk_read(buffer, first_of(1), {10, 1, 0, ~std::size_t{0} / 4}); }},
+    {"odd_counter",
+     [] {
+       const auto odd = ramjet::global_ptr<char>(first_of(1)) + 2;
+       ramjet::fetch_add(ramjet::global_ptr<int>(odd), 1);
+     }},
+    {"atomic_no_rank", [] { ramjet::compare_swap(first_of(1000), 0, 1); }},
+    {"store_sync_in_handler", in_handler<on_store_sync_in_handler>},
+    {"sizes_disagree", [] { ramjet::all_spread_malloc(10, ramjet::rank() == 0 ? 8 : 16); }},
+    {"stacks_disagree",
+     [] {
+       ramjet::spread_frame frame;
+       if (ramjet::rank() == 0) frame.allocate(10, 10);
+       ramjet::all_spread_malloc(10, 8);
+     }},
+    {"spread_free_of_nothing",
+     [] { ramjet::all_spread_free(ramjet::spread_ptr<void>(first_of(0))); }},
+    {"frames_out_of_order", frames_out_of_order},
+    {"huge_frame",
+     [] {
+       ramjet::spread_frame frame;
+       static_cast<void>(frame.allocate(std::size_t(ramjet::size()), ramjet::segment_bytes()));
+     }},
+    {"frame_without_room",
+     [] {
+       RAMJET_CHECK(ramjet::segment_allocate(ramjet::segment_bytes() / 4 * 3) != nullptr, "room");
+       ramjet::spread_frame frame;
+       static_cast<void>(frame.allocate<int>(10));
+     }},
+    {"array_out_of_bounds",
+     [] {
+       ramjet::spread_frame frame;
+       const ramjet::spread_array<int> a(frame, {3, 4});
+       static_cast<void>(a(1, 4));
+     }},
     {"without_endpoint", without_endpoint},
     {"taken_endpoint", taken_endpoint},
     {"endpoint_again",
@@ -192,6 +271,16 @@ bool before_init(const std::string& what) {
     ramjet::endpoint own(1);
   } else if (what == "allocate_before_init") {
     ramjet::segment_allocate(10);
+  } else if (what == "read_before_init") {
+    ramjet::read(ramjet::global_ptr<int>(0, reinterpret_cast<int*>(buffer)));
+  } else if (what == "null_before_init") {
+    *ramjet::global_ptr<int>() = 1;
+  } else if (what == "spread_malloc_before_init") {
+    ramjet::all_spread_malloc(1, 1);
+  } else if (what == "frame_before_init") {
+    ramjet::spread_frame frame;
+  } else if (what == "all_store_sync_before_init") {
+    static_cast<void>(ramjet::all_store_sync());
   } else if (what == "finalize_before_init") {
     ramjet::finalize();
   } else {

@@ -73,6 +73,38 @@ class Contract(Case):
         for what in ("wait_without_notify", "try_without_notify"):
             self.expect(what, "barrier_wait or barrier_try without barrier_notify")
 
+    def test_global_pointers(self):
+        self.expect("read_no_rank", "read: there is no rank 2: the ranks are 0 to 1")
+        self.expect("write_negative_rank", "write: there is no rank 65535: the ranks are 0 to 1")
+        self.expect("get_null", r"get through a null pointer \(of rank 0\)")
+        self.expect("put_null", r"put through a null pointer \(of rank 1\)")
+        self.expect("assign_null", "write through a null pointer")
+        self.expect("read_wild", "read: address 0x[0-9a-f]+ is not in the segment of rank 1")
+        self.expect("read_before_segment", "read: address .* is not in the segment of rank 1")
+        self.expect("store_behind_segment", "store: address .* is not in the segment of rank 0")
+        self.expect("read_across_end", "read: 8 bytes from .* past the end of the segment of rank "
+                                       "0, which has 4 more")
+        self.expect("odd_counter", "fetch_add: address 0x[0-9a-f]+ at rank 1 is no multiple of 4")
+        self.expect("atomic_no_rank", "compare_swap: there is no rank 1000")
+
+    def test_bulk(self):
+        self.expect("bulk_past_end", "bulk_write: 100 bytes from .* past the end of the segment "
+                                     "of rank 1, which has 40 more")
+        self.expect("bulk_of_everything", "bulk_get: 4611686018427387904 bytes from .* past the "
+                                          "end of the segment of rank 1")
+        self.expect("rectangle_past_end", "bulk_put: [0-9]+ bytes from .* past the end")
+        self.expect("endless_rectangle", "bulk_read: 18446744073709551615 bytes from .* past")
+        self.expect("store_sync_in_handler", "a handler may not wait for stores")
+
+    def test_symmetric_memory(self):
+        self.expect("sizes_disagree", "all_spread_malloc: the ranks ask for different sizes")
+        self.expect("stacks_disagree", "all_spread_malloc: the ranks' symmetric stacks or heaps")
+        self.expect("spread_free_of_nothing", "all_spread_free: not what all_spread_malloc")
+        self.expect("frames_out_of_order", "spread_frame: frames end in the order opposite")
+        self.expect("huge_frame", "spread_frame: the symmetric part .* is used up")
+        self.expect("frame_without_room", "the half of the segment that segment_allocate has")
+        self.expect("array_out_of_bounds", "spread_array: a subscript is out of bounds")
+
     def test_segments(self):
         self.expect("foreign_free", "the memory is not of this rank's segment")
         self.expect("huge_array", "the segment is used up|larger than the segment")
@@ -95,6 +127,11 @@ class Contract(Case):
                                ("barrier_before_init", "ramjet::init comes first"),
                                ("endpoint_before_init", "ramjet::init comes before"),
                                ("allocate_before_init", "ramjet::init comes first"),
+                               ("read_before_init", "read outside a job"),
+                               ("null_before_init", "write outside a job"),
+                               ("spread_malloc_before_init", "ramjet::init comes first"),
+                               ("frame_before_init", "ramjet::init comes first"),
+                               ("all_store_sync_before_init", "belongs to a job's main thread"),
                                ("finalize_before_init", "finalize without init")):
             with self.subTest(what):
                 result = alone(what)

@@ -22,10 +22,11 @@ BELOW = {
 HEADERS = {
     "base": {"status.hpp", "version.h", "version.hpp", "detail/check.hpp", "detail/cpu.hpp",
              "detail/layout.hpp"},
-    "job": {"job.hpp"},
+    "job": {"job.hpp", "detail/address_space.hpp"},
     "am": {"am.hpp", "handler.hpp", "collectives.hpp", "team.hpp", "detail/engine.hpp",
            "detail/registry.hpp"},
-    "gas": {"segment.hpp", "ramjet.hpp"},
+    "gas": {"segment.hpp", "global_ptr.hpp", "gas.hpp", "spread.hpp", "detail/global_bits.hpp",
+            "detail/reach.hpp", "ramjet.hpp"},
     "c": {"ramjet.h"},
 }
 # What stands outside the library sees public headers (not detail/), and what is named here.

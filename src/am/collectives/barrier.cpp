@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "am/collectives/operation.hpp"
+#include "am/runtime.hpp"
 #include "channel/bell.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
@@ -178,6 +179,11 @@ status barrier(const team& among) {
   team_state& t = detail::members_of(e, among);
   notify(e, t);
   return wait_for_all(e, t);
+}
+
+status detail::barrier_of(const char* name) {
+  const in_collective called(collective_engine(), name);
+  return barrier();
 }
 
 status barrier_notify(const team& among) {

@@ -21,16 +21,19 @@ struct part {
 
 std::vector<part> parts_of(const geometry& g) {
   const std::uint64_t ports = g.ports, pairs = ports * ports;
-  return {{"board", 0, board_bytes(g.ranks)},
-          {"ports", g.ports_offset, ports * sizeof(detail::port_line)},
-          {"bells", g.bells_offset, ports * g.bell_stride},
-          {"counters", g.counters_offset, pairs * sizeof(detail::pair_counters)},
-          {"barriers", g.barriers_offset, g.endpoints * sizeof(barrier_line)},
-          {"credits", g.credits_offset, pairs * sizeof(detail::credit_line)},
-          {"consumed", g.consumed_offset, pairs * sizeof(detail::consumed_line)},
-          {"rings", g.rings_offset, pairs * g.ring_words * 8},
-          {"payload", g.payload_offset, pairs * 2 * g.payload_bytes},
-          {"segments", g.segments_offset, g.ranks * g.segment_bytes}};
+  return {
+      {"board", 0, board_bytes(g.ranks)},
+      {"ports", g.ports_offset, ports * sizeof(detail::port_line)},
+      {"bells", g.bells_offset, ports * g.bell_stride},
+      {"counters", g.counters_offset, pairs * sizeof(detail::pair_counters)},
+      {"barriers", g.barriers_offset, g.endpoints * sizeof(barrier_line)},
+      {"credits", g.credits_offset, pairs * sizeof(detail::credit_line)},
+      {"consumed", g.consumed_offset, pairs * sizeof(detail::consumed_line)},
+      {"rings", g.rings_offset, pairs * g.ring_words * 8},
+      {"payload", g.payload_offset, pairs * 2 * g.payload_bytes},
+      {"gates", g.gates_offset, g.ranks * sizeof(detail::store_gate)},
+      {"stores", g.stores_offset, std::uint64_t(g.ranks) * g.ranks * sizeof(detail::store_line)},
+      {"segments", g.segments_offset, g.ranks * g.segment_bytes}};
 }
 
 class any_job : public testing::TestWithParam<std::pair<unsigned, unsigned>> {};
@@ -58,6 +61,9 @@ TEST_P(any_job, has_numbers_that_the_engine_relies_on) {
   EXPECT_GE(g.bell_stride, g.ports);
   EXPECT_EQ(g.bell_stride % 64, 0u);
   EXPECT_EQ(g.segment_base % 4096, 0u);
+  EXPECT_EQ(g.window_base % 4096, 0u);
+  EXPECT_LE(g.window_base + kSegmentBytesMax, g.segment_base);
+  EXPECT_LE(g.segment_base + kSegmentsBytesMax, std::uint64_t{1} << detail::kRankShift);
 }
 
 INSTANTIATE_TEST_SUITE_P(sizes, any_job,

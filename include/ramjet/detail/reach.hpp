@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the bits of a global pointer to memory, and the single accesses on it. All ranks are on the
+// node, so every access is a load, a store, a copy or an atomic instruction through the mapping.
+//
+// Order. Reads and writes are sequentially consistent among themselves. A processor keeps the order
+// of all but a write and a read after it; so a write only notes that it may not have landed yet,
+// and the next read, of whatever kind, lets it land first. A run of reads or a run of writes costs
+// no fence.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "ramjet/detail/address_space.hpp"
+#include "ramjet/detail/cpu.hpp"
+#include "ramjet/detail/global_bits.hpp"
+
+namespace ramjet::detail {
+
+// Says what is wrong with the pointer, or with the length, of a call, and ends the process.
+[[noreturn]] RAMJET_COLD void bad_pointer(std::uint64_t bits, std::size_t bytes,
+                                          const char* call) noexcept;
+[[noreturn]] RAMJET_COLD void misaligned(std::uint64_t bits, std::size_t bytes,
+                                         const char* call) noexcept;
+
+// Where the bytes that a global pointer names can be reached from here; `bytes` are no more than a
+// segment has. Those of a rank on another node could not be: this is where their path would begin.
+RAMJET_INLINE std::byte* reach_within(std::uint64_t bits, std::size_t bytes,
+                                      const char* call) noexcept {
+  const std::uint64_t offset_max = space.segment_bytes - bytes;
+  const std::uint64_t own = bits - space.own_bits;  // huge unless the rank is this one
+  if (own <= offset_max) [[likely]]
+    return reinterpret_cast<std::byte*>(space.window_base + own);
+  const std::uint64_t rank = rank_of(bits);
+  const std::uint64_t offset = address_of(bits) - space.window_base;
+  if (rank >= space.ranks || offset > offset_max) [[unlikely]]
+    bad_pointer(bits, bytes, call);
+  return reinterpret_cast<std::byte*>(space.segment_base + rank * space.segment_bytes + offset);
+}
+RAMJET_INLINE std::byte* reach(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
+  if (bytes > space.segment_bytes) [[unlikely]]
+    bad_pointer(bits, bytes, call);
+  return reach_within(bits, bytes, call);
+}
+// For a length known to the compiler: a segment is no smaller than a page.
+template <std::size_t Bytes>
+RAMJET_INLINE std::byte* reach(std::uint64_t bits, const char* call) noexcept {
+  if constexpr (Bytes <= 4096) return reach_within(bits, Bytes, call);
+  return reach(bits, Bytes, call);
+}
+
+// Whether this thread has written since its last fence.
+extern constinit thread_local bool writes_under_way;
+
+// Lets this thread's writes land. Before every read.
+RAMJET_INLINE void land_writes() noexcept {
+  if (!writes_under_way) [[likely]]
+    return;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  writes_under_way = false;
+}
+
+// A value that one instruction reads or writes: a word of its own, never part of another access.
+template <class T>
+inline constexpr bool is_word =
+    (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) &&
+    alignof(T) == sizeof(T);
+template <std::size_t Bytes>
+struct word_for {};
+// clang-format off
+template <> struct word_for<1> { using type [[gnu::may_alias]] = std::uint8_t; };
+template <> struct word_for<2> { using type [[gnu::may_alias]] = std::uint16_t; };
+template <> struct word_for<4> { using type [[gnu::may_alias]] = std::uint32_t; };
+template <> struct word_for<8> { using type [[gnu::may_alias]] = std::uint64_t; };
+// clang-format on
+
+template <class T>
+RAMJET_INLINE T load_at(const std::byte* from) noexcept {
+  if constexpr (is_word<T>) {
+    using word_type = typename word_for<sizeof(T)>::type;
+    return std::bit_cast<T>(
+        __atomic_load_n(reinterpret_cast<const word_type*>(from), __ATOMIC_SEQ_CST));
+  } else {
+    std::array<std::byte, sizeof(T)> bytes;
+    std::memcpy(bytes.data(), from, sizeof(T));
+    std::atomic_thread_fence(std::memory_order_acquire);  // pairs: gas.value
+    return std::bit_cast<T>(bytes);
+  }
+}
+
+template <class T>
+RAMJET_INLINE void store_at(std::byte* to, const T& value) noexcept {
+  if constexpr (is_word<T>) {
+    using word_type = typename word_for<sizeof(T)>::type;
+    // The order of the store publishes what this rank wrote before it.
+    __atomic_store_n(reinterpret_cast<word_type*>(to), std::bit_cast<word_type>(value),
+                     __ATOMIC_RELEASE);  // pairs: gas.value
+  } else {
+    std::atomic_thread_fence(std::memory_order_release);  // pairs: gas.value
+    std::memcpy(to, &value, sizeof(T));
+  }
+  writes_under_way = true;
+}
+
+template <class T>
+RAMJET_INLINE T load(std::uint64_t bits, const char* call) noexcept {
+  land_writes();
+  return load_at<T>(reach<sizeof(T)>(bits, call));
+}
+template <class T>
+RAMJET_INLINE void store(std::uint64_t bits, const T& value, const char* call) noexcept {
+  store_at(reach<sizeof(T)>(bits, call), value);
+}
+
+}  // namespace ramjet::detail

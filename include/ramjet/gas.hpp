@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// The global address space: reading and writing the memory of any rank, split-phase, and in bulk.
+// (Culler et al. 1993, Parallel Programming in Split-C, sections 3 to 5; von Eicken et al. 1992,
+// section 3, for the counters; Arpaci et al. 1995.)
+//
+//   call                        what                                   complete, also at the target
+//   read, write, bulk_...       blocking                               on return
+//   get, put, bulk_...          split-phase: begun here                at sync()
+//   store, bulk_store           one way, its bytes counted there       at all_store_sync(), or when
+//                                                                      the target's store_sync ends
+//   fetch_add and its kin       atomic, blocking                       on return
+//   add                         atomic, one way                        at sync()
+//
+// `far` is any global or spread pointer. Values are trivially copyable. A value of 1, 2, 4 or 8
+// bytes is read and written by one access and never disturbs its neighbours; longer ones may be
+// seen half written. Reads and writes are sequentially consistent among themselves.
+//
+// Errors: a rank outside the job, a null or wild address, a length past the end of the segment end
+// the process with one line that names the call. Memory of a rank that died can be read.
+// Threads: any, except that what counts stored bytes (store to all_store_sync) is one thread's at a
+// time, and waiting is the main thread's. Inside a handler: all but store_sync and all_store_sync.
+// Nothing here polls, except those two while they wait: a loop that reads until another rank has
+// written calls poll() if that rank may need this one's handlers.
+// Cost: a few instructions more than the load, store or copy itself.
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "ramjet/detail/global_bits.hpp"
+#include "ramjet/detail/reach.hpp"
+#include "ramjet/global_ptr.hpp"
+#include "ramjet/status.hpp"
+
+namespace ramjet {
+
+namespace detail {
+template <class P>
+inline constexpr bool is_far = false;
+template <class T>
+inline constexpr bool is_far<global_ptr<T>> = true;
+template <class T>
+inline constexpr bool is_far<spread_ptr<T>> = true;
+}  // namespace detail
+
+// A global or spread pointer to a value, and the type of that value.
+template <class P>
+concept far_pointer = detail::is_far<P> && std::is_trivially_copyable_v<typename P::element_type>;
+template <far_pointer P>
+using far_value = std::remove_cv_t<typename P::element_type>;
+// To something that may be written, and to an integer that atomic operations know.
+template <class P>
+concept far_target = far_pointer<P> && !std::is_const_v<typename P::element_type>;
+template <class P>
+concept far_counter = far_target<P> && std::integral<far_value<P>> &&
+                      (sizeof(far_value<P>) == 4 || sizeof(far_value<P>) == 8);
+
+// --- Blocking -----------------------------------------------------------------------------------
+
+template <far_pointer P>
+RAMJET_INLINE far_value<P> read(P from) noexcept {
+  return detail::load<far_value<P>>(from.bits(), "read");
+}
+template <far_target P>
+RAMJET_INLINE void write(P to, const std::type_identity_t<far_value<P>>& value) noexcept {
+  detail::store(to.bits(), value, "write");
+}
+
+// --- Split-phase --------------------------------------------------------------------------------
+
+// `*into` is undefined, and stays in memory, until sync().
+template <far_pointer P>
+RAMJET_INLINE void get(far_value<P>* into, P from) noexcept {
+  *into = detail::load<far_value<P>>(from.bits(), "get");
+}
+// The value is taken now.
+template <far_target P>
+RAMJET_INLINE void put(P to, const std::type_identity_t<far_value<P>>& value) noexcept {
+  detail::store(to.bits(), value, "put");
+}
+// Waits for this thread's gets, puts and adds. Local; serves nobody meanwhile.
+RAMJET_INLINE void sync() noexcept {
+  detail::land_writes();
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+// Whether sync() would return at once.
+inline bool is_sync() noexcept { return true; }
+
+// --- One-way stores -----------------------------------------------------------------------------
+
+namespace detail {
+RAMJET_COLD void wake_for_stores(std::uint64_t rank) noexcept;
+
+// Counts bytes stored into a rank's segment, after they were written. A target that sleeps set its
+// gate before a barrier of all processors: either this look sees it, or the target's last look sees
+// the count (docs/memory-model.md).
+RAMJET_INLINE void count_stored(std::uint64_t rank, std::size_t bytes) noexcept {
+  std::atomic<std::uint64_t>& stored = space.stores_to(rank).stored;
+  stored.store(stored.load(std::memory_order_relaxed) + bytes,
+               std::memory_order_release);  // pairs: gas.stored
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (space.gates[rank].waiting.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    wake_for_stores(rank);
+}
+}  // namespace detail
+
+template <far_target P>
+RAMJET_INLINE void store(P to, const std::type_identity_t<far_value<P>>& value) noexcept {
+  detail::store(to.bits(), value, "store");
+  detail::count_stored(detail::rank_of(to.bits()), sizeof value);
+}
+
+// Three positions account for stores at every rank: bytes received, bytes consumed, and their
+// difference, the credit.
+//
+// Waits until the credit is `bytes`, and consumes them. Main thread, not in a handler; handlers run
+// while it waits. peer_failed if a rank died; nothing is consumed then.
+status store_sync(std::size_t bytes);
+// Consumes whatever credit there is. What arrives later counts as ever.
+void reset_store_sync();
+// Collective, and a barrier: returns when every store that any rank issued before it entered has
+// landed, and consumes just those here. Bytes of a faster rank's next phase stay credit.
+// peer_failed if a rank died. Cost: a barrier, and a line written and read for every rank.
+status all_store_sync();
+
+// --- Bulk ---------------------------------------------------------------------------------------
+
+// `bytes` may be 0. Source and target may overlap, as in memmove. A local side may be any memory.
+RAMJET_INLINE void bulk_read(void* into, global_ptr<const void> from, std::size_t bytes) noexcept;
+RAMJET_INLINE void bulk_write(global_ptr<void> to, const void* from, std::size_t bytes) noexcept;
+RAMJET_INLINE void bulk_get(void* into, global_ptr<const void> from, std::size_t bytes) noexcept;
+RAMJET_INLINE void bulk_put(global_ptr<void> to, const void* from, std::size_t bytes) noexcept;
+RAMJET_INLINE void bulk_store(global_ptr<void> to, const void* from, std::size_t bytes) noexcept;
+
+// A rectangle: `rows` pieces of `row_bytes`, whose starts lie a stride apart on either side. Rows
+// may touch; those of the target do not overlap.
+struct rectangle {
+  std::size_t rows;
+  std::size_t row_bytes;
+  std::size_t local_stride;
+  std::size_t far_stride;
+};
+void bulk_read(void* into, global_ptr<const void> from, const rectangle& shape) noexcept;
+void bulk_write(global_ptr<void> to, const void* from, const rectangle& shape) noexcept;
+void bulk_get(void* into, global_ptr<const void> from, const rectangle& shape) noexcept;
+void bulk_put(global_ptr<void> to, const void* from, const rectangle& shape) noexcept;
+void bulk_store(global_ptr<void> to, const void* from, const rectangle& shape) noexcept;
+
+// --- Atomic -------------------------------------------------------------------------------------
+
+// On integers of 32 and 64 bits, aligned to their size. Sequentially consistent with reads and
+// writes. All but `add` return what was there before.
+template <far_counter P>
+RAMJET_INLINE far_value<P> fetch_add(P at, std::type_identity_t<far_value<P>> by) noexcept;
+template <far_counter P>
+RAMJET_INLINE far_value<P> fetch_and(P at, std::type_identity_t<far_value<P>> mask) noexcept;
+template <far_counter P>
+RAMJET_INLINE far_value<P> fetch_or(P at, std::type_identity_t<far_value<P>> mask) noexcept;
+template <far_counter P>
+RAMJET_INLINE far_value<P> fetch_xor(P at, std::type_identity_t<far_value<P>> mask) noexcept;
+template <far_counter P>
+RAMJET_INLINE far_value<P> exchange(P at, std::type_identity_t<far_value<P>> value) noexcept;
+// Writes `value` if `expected` was there.
+template <far_counter P>
+RAMJET_INLINE far_value<P> compare_swap(P at, std::type_identity_t<far_value<P>> expected,
+                                        std::type_identity_t<far_value<P>> value) noexcept;
+// One way: no result, complete at sync().
+template <far_counter P>
+RAMJET_INLINE void add(P to, std::type_identity_t<far_value<P>> by) noexcept;
+
+// --- Inline -------------------------------------------------------------------------------------
+
+namespace detail {
+
+RAMJET_INLINE void copy_in(void* into, std::uint64_t from, std::size_t bytes,
+                           const char* call) noexcept {
+  if (bytes == 0) return;
+  land_writes();
+  std::memmove(one_name(into), reach(from, bytes, call), bytes);
+  std::atomic_thread_fence(std::memory_order_acquire);  // pairs: gas.value
+}
+RAMJET_INLINE void copy_out(std::uint64_t to, const void* from, std::size_t bytes,
+                            const char* call) noexcept {
+  if (bytes == 0) return;
+  std::byte* const into = reach(to, bytes, call);
+  std::atomic_thread_fence(std::memory_order_release);  // pairs: gas.value
+  std::memmove(into, one_name(from), bytes);
+  writes_under_way = true;
+}
+
+// The integer of an atomic operation.
+template <far_counter P>
+RAMJET_INLINE far_value<P>* counter_at(P at, const char* call) noexcept {
+  using value = far_value<P>;
+  std::byte* const here = reach<sizeof(value)>(at.bits(), call);
+  if (address_of(at.bits()) % sizeof(value) != 0) [[unlikely]]
+    misaligned(at.bits(), sizeof(value), call);
+  return reinterpret_cast<value*>(here);
+}
+
+}  // namespace detail
+
+void bulk_read(void* into, global_ptr<const void> from, std::size_t bytes) noexcept {
+  detail::copy_in(into, from.bits(), bytes, "bulk_read");
+}
+void bulk_write(global_ptr<void> to, const void* from, std::size_t bytes) noexcept {
+  detail::copy_out(to.bits(), from, bytes, "bulk_write");
+}
+void bulk_get(void* into, global_ptr<const void> from, std::size_t bytes) noexcept {
+  detail::copy_in(into, from.bits(), bytes, "bulk_get");
+}
+void bulk_put(global_ptr<void> to, const void* from, std::size_t bytes) noexcept {
+  detail::copy_out(to.bits(), from, bytes, "bulk_put");
+}
+void bulk_store(global_ptr<void> to, const void* from, std::size_t bytes) noexcept {
+  if (bytes == 0) return;
+  detail::copy_out(to.bits(), from, bytes, "bulk_store");
+  detail::count_stored(detail::rank_of(to.bits()), bytes);
+}
+
+template <far_counter P>
+far_value<P> fetch_add(P at, std::type_identity_t<far_value<P>> by) noexcept {
+  return __atomic_fetch_add(detail::counter_at(at, "fetch_add"), by, __ATOMIC_SEQ_CST);
+}
+template <far_counter P>
+far_value<P> fetch_and(P at, std::type_identity_t<far_value<P>> mask) noexcept {
+  return __atomic_fetch_and(detail::counter_at(at, "fetch_and"), mask, __ATOMIC_SEQ_CST);
+}
+template <far_counter P>
+far_value<P> fetch_or(P at, std::type_identity_t<far_value<P>> mask) noexcept {
+  return __atomic_fetch_or(detail::counter_at(at, "fetch_or"), mask, __ATOMIC_SEQ_CST);
+}
+template <far_counter P>
+far_value<P> fetch_xor(P at, std::type_identity_t<far_value<P>> mask) noexcept {
+  return __atomic_fetch_xor(detail::counter_at(at, "fetch_xor"), mask, __ATOMIC_SEQ_CST);
+}
+template <far_counter P>
+far_value<P> exchange(P at, std::type_identity_t<far_value<P>> value) noexcept {
+  return __atomic_exchange_n(detail::counter_at(at, "exchange"), value, __ATOMIC_SEQ_CST);
+}
+template <far_counter P>
+far_value<P> compare_swap(P at, std::type_identity_t<far_value<P>> expected,
+                          std::type_identity_t<far_value<P>> value) noexcept {
+  __atomic_compare_exchange_n(detail::counter_at(at, "compare_swap"), &expected, value, false,
+                              __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  return expected;
+}
+template <far_counter P>
+void add(P to, std::type_identity_t<far_value<P>> by) noexcept {
+  __atomic_fetch_add(detail::counter_at(to, "add"), by, __ATOMIC_SEQ_CST);
+}
+
+}  // namespace ramjet

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rectangles: rows copied one by one.
+#include <cstring>
+
+#include "ramjet/gas.hpp"
+
+namespace ramjet {
+
+namespace {
+
+// Bytes from the start of the first row to the end of the last; what does not fit 64 bits is as
+// wrong as any other length past the end.
+std::size_t extent(const rectangle& shape, std::size_t stride) noexcept {
+  std::size_t up_to_last = 0, whole = 0;
+  if (__builtin_mul_overflow(shape.rows - 1, stride, &up_to_last) ||
+      __builtin_add_overflow(up_to_last, shape.row_bytes, &whole))
+    return ~std::size_t{0};
+  return whole;
+}
+
+bool is_empty(const rectangle& shape) noexcept { return shape.rows == 0 || shape.row_bytes == 0; }
+
+void copy_rows(std::byte* to, std::size_t to_stride, const std::byte* from, std::size_t from_stride,
+               const rectangle& shape) noexcept {
+  for (std::size_t row = 0; row < shape.rows; ++row)
+    std::memmove(to + row * to_stride, from + row * from_stride, shape.row_bytes);
+}
+
+void rows_in(void* into, std::uint64_t from, const rectangle& shape, const char* call) noexcept {
+  if (is_empty(shape)) return;
+  detail::land_writes();
+  const std::byte* here = detail::reach(from, extent(shape, shape.far_stride), call);
+  copy_rows(static_cast<std::byte*>(detail::one_name(into)), shape.local_stride, here,
+            shape.far_stride, shape);
+  std::atomic_thread_fence(std::memory_order_acquire);  // pairs: gas.value
+}
+
+void rows_out(std::uint64_t to, const void* from, const rectangle& shape,
+              const char* call) noexcept {
+  if (is_empty(shape)) return;
+  std::byte* here = detail::reach(to, extent(shape, shape.far_stride), call);
+  std::atomic_thread_fence(std::memory_order_release);  // pairs: gas.value
+  copy_rows(here, shape.far_stride, static_cast<const std::byte*>(detail::one_name(from)),
+            shape.local_stride, shape);
+  detail::writes_under_way = true;
+}
+
+}  // namespace
+
+void bulk_read(void* into, global_ptr<const void> from, const rectangle& shape) noexcept {
+  rows_in(into, from.bits(), shape, "bulk_read");
+}
+void bulk_write(global_ptr<void> to, const void* from, const rectangle& shape) noexcept {
+  rows_out(to.bits(), from, shape, "bulk_write");
+}
+void bulk_get(void* into, global_ptr<const void> from, const rectangle& shape) noexcept {
+  rows_in(into, from.bits(), shape, "bulk_get");
+}
+void bulk_put(global_ptr<void> to, const void* from, const rectangle& shape) noexcept {
+  rows_out(to.bits(), from, shape, "bulk_put");
+}
+void bulk_store(global_ptr<void> to, const void* from, const rectangle& shape) noexcept {
+  if (is_empty(shape)) return;
+  rows_out(to.bits(), from, shape, "bulk_store");
+  detail::count_stored(detail::rank_of(to.bits()), shape.rows * shape.row_bytes);
+}
+
+}  // namespace ramjet

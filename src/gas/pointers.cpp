@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of a global pointer that cannot be followed. The cold half of reach.hpp.
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/who.hpp"
+#include "ramjet/detail/reach.hpp"
+
+namespace ramjet::detail {
+
+constinit thread_local bool writes_under_way = false;
+
+namespace {
+
+[[noreturn]] void end() noexcept {
+  std::fflush(stderr);
+  std::abort();
+}
+
+}  // namespace
+
+void bad_pointer(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
+  const auto rank = unsigned(rank_of(bits));
+  const auto address = static_cast<unsigned long long>(address_of(bits));
+  const std::uint64_t offset = address_of(bits) - space.window_base;
+  const char* who = base::who();
+  if (space.ranks == 0) {
+    std::fprintf(stderr, "%s: %s outside a job: ramjet::init comes first\n", who, call);
+  } else if (address == 0) {
+    std::fprintf(stderr, "%s: %s through a null pointer (of rank %u)\n", who, call, rank);
+  } else if (rank >= space.ranks) {
+    std::fprintf(stderr, "%s: %s: there is no rank %u: the ranks are 0 to %u\n", who, call, rank,
+                 space.ranks - 1);
+  } else if (offset >= space.segment_bytes) {
+    std::fprintf(stderr, "%s: %s: address 0x%llx is not in the segment of rank %u\n", who, call,
+                 address, rank);
+  } else {
+    std::fprintf(stderr,
+                 "%s: %s: %zu bytes from 0x%llx on run past the end of the segment of rank %u, "
+                 "which has %llu more\n",
+                 who, call, bytes, address, rank,
+                 static_cast<unsigned long long>(space.segment_bytes - offset));
+  }
+  end();
+}
+
+void misaligned(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
+  std::fprintf(stderr, "%s: %s: address 0x%llx at rank %u is no multiple of %zu bytes\n",
+               base::who(), call, static_cast<unsigned long long>(address_of(bits)),
+               unsigned(rank_of(bits)), bytes);
+  end();
+}
+
+}  // namespace ramjet::detail
