@@ -33,6 +33,19 @@ void measure_medium_fresh(worker& w);
 void measure_long_64k(worker& w);
 void measure_long_1m(worker& w);
 
+// gas.cpp
+void measure_gas_read_own(worker& w);
+void measure_gas_write_own(worker& w);
+void measure_gas_read_node(worker& w);
+void measure_gas_write_node(worker& w);
+void measure_gas_put_rate(worker& w);
+void measure_gas_store_rate(worker& w);
+void measure_gas_bulk_get_64k(worker& w);
+void measure_gas_bulk_get_1m(worker& w);
+void measure_gas_bulk_put_64k(worker& w);
+void measure_gas_bulk_put_1m(worker& w);
+void measure_gas_fetch_add_node(worker& w);
+
 // barrier.cpp
 void measure_barrier(worker& w);
 

@@ -87,6 +87,32 @@ std::vector<benchmark> messages_with_data() {
   };
 }
 
+std::vector<benchmark> global_address_space() {
+  return {
+      pair_of("gas_read_own", "8-byte blocking reads of own memory", "ns", kLower,
+              measure_gas_read_own),
+      pair_of("gas_write_own", "8-byte blocking writes of own memory", "ns", kLower,
+              measure_gas_write_own),
+      pair_of("gas_read_node", "blocking reads, each of a line that the other rank wrote", "ns",
+              kLower, measure_gas_read_node),
+      pair_of("gas_write_node", "blocking writes, each to a line that the other rank wrote", "ns",
+              kLower, measure_gas_write_node),
+      pair_of("gas_put_rate", "8-byte puts", "M/s", kHigher, measure_gas_put_rate),
+      pair_of("gas_store_rate", "8-byte one-way stores, counted at their target", "M/s", kHigher,
+              measure_gas_store_rate),
+      pair_of("gas_bulk_get_64k", "64 KiB that the other rank wrote, fetched", "GB/s", kHigher,
+              measure_gas_bulk_get_64k),
+      pair_of("gas_bulk_get_1m", "1 MiB that the other rank wrote, fetched", "GB/s", kHigher,
+              measure_gas_bulk_get_1m),
+      pair_of("gas_bulk_put_64k", "64 KiB over what the other rank wrote", "GB/s", kHigher,
+              measure_gas_bulk_put_64k),
+      pair_of("gas_bulk_put_1m", "1 MiB over what the other rank wrote", "GB/s", kHigher,
+              measure_gas_bulk_put_1m),
+      pair_of("gas_fetch_add_node", "atomic additions to one counter of the other rank", "ns",
+              kLower, measure_gas_fetch_add_node),
+  };
+}
+
 std::vector<benchmark> the_rest() {
   return {
       {.name = "idle_poll",
@@ -126,7 +152,7 @@ std::vector<benchmark> the_rest() {
 
 std::vector<benchmark> all() {
   std::vector<benchmark> list = short_messages();
-  for (auto more : {messages_with_data(), the_rest()})
+  for (auto more : {messages_with_data(), global_address_space(), the_rest()})
     list.insert(list.end(), more.begin(), more.end());
   return list;
 }

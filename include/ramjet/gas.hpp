@@ -18,7 +18,7 @@
 // Errors: a rank outside the job, a null or wild address, a length past the end of the segment end
 // the process with one line that names the call. Memory of a rank that died can be read.
 // Threads: any, except that what counts stored bytes (store to all_store_sync) is one thread's at a
-// time, and waiting is the main thread's. Inside a handler: all but store_sync and all_store_sync.
+// time, and waiting is the main thread's. Inside a handler: all but these waits.
 // Nothing here polls, except those two while they wait: a loop that reads until another rank has
 // written calls poll() if that rank may need this one's handlers.
 // Cost: a few instructions more than the load, store or copy itself.
@@ -181,13 +181,13 @@ RAMJET_INLINE void copy_in(void* into, std::uint64_t from, std::size_t bytes,
   if (bytes == 0) return;
   land_writes();
   std::memmove(one_name(into), reach(from, bytes, call), bytes);
-  std::atomic_thread_fence(std::memory_order_acquire);  // pairs: gas.value
+  value_fence(std::memory_order_acquire);  // pairs: gas.value
 }
 RAMJET_INLINE void copy_out(std::uint64_t to, const void* from, std::size_t bytes,
                             const char* call) noexcept {
   if (bytes == 0) return;
   std::byte* const into = reach(to, bytes, call);
-  std::atomic_thread_fence(std::memory_order_release);  // pairs: gas.value
+  value_fence(std::memory_order_release);  // pairs: gas.value
   std::memmove(into, one_name(from), bytes);
   writes_under_way = true;
 }

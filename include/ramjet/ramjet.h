@@ -220,7 +220,8 @@ unsigned ramjet_poll(void);
 /* Polls until done(context) is not 0; sleeps as the machine's load advises. done is called any
  * number of times, also after it held; it may send, but not poll or wait.
  * RAMJET_PEER_FAILED if a rank dies meanwhile (once for each death). At memory that others write
- * without sending a message a sleeper looks after 1 ms, 2 ms, 4 ms and so on, every 100 ms at worst. */
+ * without sending a message a sleeper looks after 1 ms, 2 ms, 4 ms and so on, every 100 ms at
+ * worst. */
 ramjet_status ramjet_wait_until(int (*done)(void* context), void* context);
 
 /* The same, but gives up with RAMJET_TIMED_OUT after so many milliseconds. */

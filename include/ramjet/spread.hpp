@@ -107,7 +107,8 @@ class spread_array {
   explicit operator bool() const noexcept { return bool(base_); }
   std::size_t blocks() const noexcept {
     std::size_t product = 1;
-    for (const std::size_t b : bounds_) product *= b;
+    for (const std::size_t b : bounds_)
+      RAMJET_CHECK(!__builtin_mul_overflow(product, b, &product), "spread_array: bounds too large");
     return product;
   }
   std::size_t block_elements() const noexcept { return block_elements_; }

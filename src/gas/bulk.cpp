@@ -32,14 +32,14 @@ void rows_in(void* into, std::uint64_t from, const rectangle& shape, const char*
   const std::byte* here = detail::reach(from, extent(shape, shape.far_stride), call);
   copy_rows(static_cast<std::byte*>(detail::one_name(into)), shape.local_stride, here,
             shape.far_stride, shape);
-  std::atomic_thread_fence(std::memory_order_acquire);  // pairs: gas.value
+  detail::value_fence(std::memory_order_acquire);  // pairs: gas.value
 }
 
 void rows_out(std::uint64_t to, const void* from, const rectangle& shape,
               const char* call) noexcept {
   if (is_empty(shape)) return;
   std::byte* here = detail::reach(to, extent(shape, shape.far_stride), call);
-  std::atomic_thread_fence(std::memory_order_release);  // pairs: gas.value
+  detail::value_fence(std::memory_order_release);  // pairs: gas.value
   copy_rows(here, shape.far_stride, static_cast<const std::byte*>(detail::one_name(from)),
             shape.local_stride, shape);
   detail::writes_under_way = true;

@@ -10,6 +10,11 @@ namespace ramjet::detail {
 
 constinit thread_local bool writes_under_way = false;
 
+void land_writes_slow() noexcept {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  writes_under_way = false;
+}
+
 namespace {
 
 [[noreturn]] void end() noexcept {

@@ -23,7 +23,10 @@ CROWDS = {"am_all_to_all", "am_incast", "am_pairs"}  # two ranks, and one for ea
 WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate", "am_medium_1k",
               "am_medium_64k", "am_medium_64k_fresh", "am_long_64k", "am_long_1m", "barrier_2",
               "barrier_4x2", "barrier_8x2", "barrier_64x2", "all_reduce_8b_2",
-              "all_reduce_8b_4x2", "all_reduce_8b_8x2", "job_start"}
+              "all_reduce_8b_4x2", "all_reduce_8b_8x2", "job_start", "gas_read_own",
+              "gas_write_own", "gas_read_node", "gas_write_node", "gas_put_rate", "gas_store_rate",
+              "gas_bulk_get_64k", "gas_bulk_get_1m", "gas_bulk_put_64k", "gas_bulk_put_1m",
+              "gas_fetch_add_node"}
 STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_send_overhead", "am_receive_overhead",
                                       "idle_poll", "kmer"}
 MAY_BE_MISSING = {"kmer"}  # needs the program and a genome

@@ -66,12 +66,14 @@ static void short_messages_fill_the_way(void) {
 
 static void payloads_fill_the_way(void) {
   EXPECT_OK(ramjet_barrier());
-  uint64_t sent = 0;
+  /* The first waits: credit for what was sent before may yet be on its way. */
+  EXPECT_OK(ramjet_request_medium(right(), take_payload, NULL, 0, data, RAMJET_MEDIUM_BYTES_MAX));
+  uint64_t sent = 1;
   ramjet_status s;
   while ((s = ramjet_try_request_medium(right(), take_payload, NULL, 0, data,
                                         RAMJET_MEDIUM_BYTES_MAX)) == RAMJET_OK)
     EXPECT(++sent < SENT_MAX);
-  EXPECT(s == RAMJET_RETRY && sent >= 1);
+  EXPECT(s == RAMJET_RETRY);
   EXPECT_OK(ramjet_quiesce());
   EXPECT(sum_of(taken_payloads) == sum_of(sent));
 }

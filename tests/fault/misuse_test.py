@@ -236,6 +236,7 @@ class Surroundings(Case):
                 ("RAMJET_CHANNEL=tin-cans", "RAMJET_CHANNEL is .tin-cans.; it can be"),
                 ("RAMJET_CHANNEL=faulty:", "RAMJET_CHANNEL is .faulty:.; it can be"),
                 ("RAMJET_CHANNEL=faulty:seven", "RAMJET_CHANNEL is .faulty:seven.; it can be"),
+                ("RAMJET_SEGMENT_BYTES=5T", "is over the [0-9]+ GiB that one rank can have"),
                 ("RAMJET_SEGMENT_BYTES=16000000T", "segment|shared memory|RAMJET_SEGMENT_BYTES")):
             with self.subTest(setting):
                 result = run("-n", 1, "--timeout", 10, "--env", setting, VICTIM)

@@ -57,13 +57,23 @@ RAMJET_INLINE std::byte* reach(std::uint64_t bits, const char* call) noexcept {
 // Whether this thread has written since its last fence.
 extern constinit thread_local bool writes_under_way;
 
+RAMJET_COLD void land_writes_slow() noexcept;
+
 // Lets this thread's writes land. Before every read.
 RAMJET_INLINE void land_writes() noexcept {
-  if (!writes_under_way) [[likely]]
-    return;
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  writes_under_way = false;
+  if (writes_under_way) [[unlikely]]
+    land_writes_slow();
 }
+
+// Around values of more than a word. The thread sanitizer knows no fences, and each program that
+// includes this would be told so.
+#if defined(__SANITIZE_THREAD__)
+inline void value_fence(std::memory_order) noexcept {}
+#else
+RAMJET_INLINE void value_fence(std::memory_order order) noexcept {
+  std::atomic_thread_fence(order);
+}
+#endif
 
 // A value that one instruction reads or writes: a word of its own, never part of another access.
 template <class T>
@@ -88,7 +98,7 @@ RAMJET_INLINE T load_at(const std::byte* from) noexcept {
   } else {
     std::array<std::byte, sizeof(T)> bytes;
     std::memcpy(bytes.data(), from, sizeof(T));
-    std::atomic_thread_fence(std::memory_order_acquire);  // pairs: gas.value
+    value_fence(std::memory_order_acquire);  // pairs: gas.value
     return std::bit_cast<T>(bytes);
   }
 }
@@ -101,7 +111,7 @@ RAMJET_INLINE void store_at(std::byte* to, const T& value) noexcept {
     __atomic_store_n(reinterpret_cast<word_type*>(to), std::bit_cast<word_type>(value),
                      __ATOMIC_RELEASE);  // pairs: gas.value
   } else {
-    std::atomic_thread_fence(std::memory_order_release);  // pairs: gas.value
+    value_fence(std::memory_order_release);  // pairs: gas.value
     std::memcpy(to, &value, sizeof(T));
   }
   writes_under_way = true;

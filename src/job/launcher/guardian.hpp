@@ -3,8 +3,8 @@
 //
 // It sleeps on a pipe whose write end belongs to the launcher. Every rank writes its process id
 // there between fork and exec, so no program runs that the guardian does not know. End of file
-// means that the launcher is gone: then the ranks' process groups are killed, and every process that
-// carries the job's secret in its environment.
+// means that the launcher is gone: then the ranks' process groups are killed, and every process
+// that carries the job's secret in its environment.
 //
 // Threads: one launcher thread; the guardian is a process of its own and shares nothing else.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Standard input goes to rank 0. A file or pipe is handed over as it is. A terminal is not: rank 0
-// may not read from the terminal's group, so the launcher reads for it and passes on through a pipe.
+// is in no foreground group, so the launcher reads for it and passes on through a pipe.
 //
 // Threads: the launcher's one.
 #pragma once

@@ -21,8 +21,8 @@ process_look look_at_process(pid_t pid);
 // of its own; 0 if there is none.
 pid_t find_descendant(pid_t pid);
 
-// Kills every process with the job's secret in its environment, and those that they start meanwhile:
-// the ranks, and what they or their wrappers started, whatever group or session it is in.
+// Kills every process with the job's secret in its environment, and those that they start
+// meanwhile: the ranks, and what they or their wrappers started, whatever session it is in.
 void kill_marked(std::uint64_t secret);
 
 // Children of this process's first thread, zombies too. Empty where the kernel does not tell.

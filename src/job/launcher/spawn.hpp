@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starting the processes of a job. Each rank leads a process group of its own, so that it and what it
-// starts can be signalled together, and Ctrl-C at the terminal reaches the launcher alone. Not a
+// Starting the processes of a job. Each rank leads a process group of its own, so that it and what
+// it starts can be signalled together, and Ctrl-C at the terminal reaches the launcher alone. Not a
 // session: the kernel schedules sessions as groups, and a rank alone in its group yields to nobody
 // (64 ranks on 2 cores meet in 1 ms then, and in 70 us otherwise).
 //

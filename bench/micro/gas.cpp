@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The global address space between two ranks with a core each: rank 0 accesses, rank 1 serves
+// nothing. The limit of each is the same loop of bare loads, stores, copies or locked additions
+// through the mapping.
+//
+//   gas_read_own, gas_write_own     words of rank 0's own, in its first cache: the cost of the call
+//   gas_read_node, gas_write_node   a word of every line of rank 1's, which it wrote just before
+//   gas_put_rate, gas_store_rate    8-byte words one after the other into those lines
+//   gas_bulk_get_..., _put_...      from and into memory that rank 1 wrote just before
+//   gas_fetch_add_node              one counter of rank 1's, which nobody else wants
+#include <cstring>
+#include <vector>
+
+#include "harness/check.hpp"
+#include "micro/bodies.hpp"
+#include "ramjet/ramjet.hpp"
+
+namespace bench {
+namespace {
+
+using word = std::uint64_t;
+using pointer = ramjet::global_ptr<word>;
+
+constexpr unsigned kWords = 2048;  // 16 KiB: half of a first cache
+constexpr unsigned kLineWords = 8;
+constexpr unsigned kLines = 512;
+
+void fill(word* words, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) words[i] = i;
+}
+constexpr word sum_below(word n) { return n * (n - 1) / 2; }
+
+// So that a loop of bare accesses stays one access each.
+word bare_load(const word* from) { return __atomic_load_n(from, __ATOMIC_RELAXED); }
+void bare_store(word* to, word value) { __atomic_store_n(to, value, __ATOMIC_RELAXED); }
+
+// Time of body() at rank 0, after rank 1 has written `bytes` of its memory anew.
+template <class Body>
+double timed(worker& w, word* memory, std::size_t count, Body&& body) {
+  if (w.rank() == 1) fill(memory, count);
+  w.meet();
+  double ns = 0;
+  if (w.rank() == 0) {
+    const double begin_ns = now_ns();
+    body();
+    ns = now_ns() - begin_ns;
+  }
+  w.meet();
+  return ns;
+}
+
+word* words_at_rank_1(worker& w, std::size_t count) {
+  return reinterpret_cast<word*>(w.memory_at_rank_1(count * sizeof(word)));
+}
+
+// Rank 0's own words, gone through `rounds` times.
+template <class Ours, class Bare>
+void measure_own(worker& w, Ours&& ours, Bare&& bare) {
+  const std::span<word> own = ramjet::segment_array<word>(kWords);
+  const unsigned rounds = w.count(40);
+  const auto each = [&w, rounds](auto&& round) {
+    return timed(w, nullptr, 0,
+                 [&] {
+                   for (unsigned i = 0; i < rounds; ++i) round();
+                 }) /
+           (double(rounds) * kWords);
+  };
+  fill(own.data(), own.size());
+  const pointer p(own.data());
+  word* const plain = p.local();
+  w.measure([&] { return each([&] { ours(p); }); }, [&] { return each([&] { bare(plain); }); });
+}
+
+// A word of each of rank 1's lines.
+template <class Ours, class Bare>
+void measure_lines(worker& w, Ours&& ours, Bare&& bare) {
+  word* const there = words_at_rank_1(w, kLines * kLineWords);
+  const pointer p(there);
+  w.note("lines", kLines);
+  const auto each = [&w, there](auto&& body) {
+    return timed(w, there, kLines * kLineWords, body) / kLines;
+  };
+  w.measure([&, each] { return each([&] { ours(p); }); },
+            [&, each] { return each([&] { bare(there); }); });
+}
+
+// Millions of words a second into rank 1's lines.
+template <class Ours>
+void measure_stream(worker& w, Ours&& ours) {
+  word* const there = words_at_rank_1(w, kWords);
+  const pointer p(there);
+  const unsigned rounds = w.count(40);
+  const auto rate = [&w, there, rounds](auto&& one) {
+    const double ns = timed(w, there, kWords, [&] {
+      for (unsigned round = 0; round < rounds; ++round)
+        for (unsigned i = 0; i < kWords; ++i) one(i, round + i);
+    });
+    if (w.rank() == 1)
+      BENCH_CHECK(there[kWords - 1] == rounds - 1 + kWords - 1, "a stored word is not there");
+    return ns == 0 ? 0 : 1e3 * rounds * kWords / ns;
+  };
+  w.measure([&] { return rate([&](unsigned i, word value) { ours(p + i, value); }); },
+            [&] { return rate([&](unsigned i, word value) { bare_store(there + i, value); }); });
+}
+
+template <class Ours, class Bare>
+void measure_bulk(worker& w, std::size_t bytes, Ours&& ours, Bare&& bare) {
+  word* const there = words_at_rank_1(w, bytes / sizeof(word));
+  std::vector<word> here(bytes / sizeof(word));
+  fill(here.data(), here.size());
+  w.note("bytes", bytes);
+  const auto rate = [&](auto&& copy) {
+    const double ns = timed(w, there, bytes / sizeof(word), [&] { copy(); });
+    BENCH_CHECK(here.back() == here.size() - 1 && here[1] == 1, "a block arrived wrong");
+    return ns == 0 ? 0 : double(bytes) / ns;
+  };
+  const pointer p(there);
+  w.measure([&] { return rate([&] { ours(p, here.data()); }); },
+            [&] { return rate([&] { bare(there, here.data()); }); });
+}
+
+void measure_get(worker& w, std::size_t bytes) {
+  measure_bulk(
+      w, bytes,
+      [bytes](pointer there, word* here) {
+        ramjet::bulk_get(here, there, bytes);
+        ramjet::sync();
+      },
+      [bytes](const word* there, word* here) { std::memcpy(here, there, bytes); });
+}
+void measure_put(worker& w, std::size_t bytes) {
+  measure_bulk(
+      w, bytes,
+      [bytes](pointer there, const word* here) {
+        ramjet::bulk_put(there, here, bytes);
+        ramjet::sync();
+      },
+      [bytes](word* there, const word* here) { std::memcpy(there, here, bytes); });
+}
+
+}  // namespace
+
+void measure_gas_read_own(worker& w) {
+  measure_own(
+      w,
+      [](pointer p) {
+        word sum = 0;
+        for (unsigned i = 0; i < kWords; ++i) sum += ramjet::read(p + i);
+        BENCH_CHECK(sum == sum_below(kWords), "read gave something else");
+      },
+      [](const word* p) {
+        word sum = 0;
+        for (unsigned i = 0; i < kWords; ++i) sum += bare_load(p + i);
+        BENCH_CHECK(sum == sum_below(kWords), "a load gave something else");
+      });
+}
+void measure_gas_write_own(worker& w) {
+  measure_own(
+      w,
+      [](pointer p) {
+        for (unsigned i = 0; i < kWords; ++i) ramjet::write(p + i, i);
+      },
+      [](word* p) {
+        for (unsigned i = 0; i < kWords; ++i) bare_store(p + i, i);
+      });
+}
+
+void measure_gas_read_node(worker& w) {
+  measure_lines(
+      w,
+      [](pointer p) {
+        word sum = 0;
+        for (unsigned i = 0; i < kLines; ++i) sum += ramjet::read(p + i * kLineWords);
+        BENCH_CHECK(sum == kLineWords * sum_below(kLines), "read gave something else");
+      },
+      [](const word* p) {
+        word sum = 0;
+        for (unsigned i = 0; i < kLines; ++i) sum += bare_load(p + i * kLineWords);
+        BENCH_CHECK(sum == kLineWords * sum_below(kLines), "a load gave something else");
+      });
+}
+void measure_gas_write_node(worker& w) {
+  measure_lines(
+      w,
+      [](pointer p) {
+        for (unsigned i = 0; i < kLines; ++i) ramjet::write(p + i * kLineWords, i);
+        ramjet::sync();
+      },
+      [](word* p) {
+        for (unsigned i = 0; i < kLines; ++i) bare_store(p + i * kLineWords, i);
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+      });
+}
+
+void measure_gas_put_rate(worker& w) {
+  measure_stream(w, [](pointer p, word value) { ramjet::put(p, value); });
+}
+void measure_gas_store_rate(worker& w) {
+  measure_stream(w, [](pointer p, word value) { ramjet::store(p, value); });
+}
+
+void measure_gas_bulk_get_64k(worker& w) { measure_get(w, 64 * 1024); }
+void measure_gas_bulk_get_1m(worker& w) { measure_get(w, 1024 * 1024); }
+void measure_gas_bulk_put_64k(worker& w) { measure_put(w, 64 * 1024); }
+void measure_gas_bulk_put_1m(worker& w) { measure_put(w, 1024 * 1024); }
+
+void measure_gas_fetch_add_node(worker& w) {
+  word* const there = words_at_rank_1(w, 1);
+  const pointer p(there);
+  const unsigned count = w.count(20'000);
+  const auto each = [&](auto&& one) {
+    return timed(w, there, 1,
+                 [&] {
+                   for (unsigned i = 0; i < count; ++i)
+                     BENCH_CHECK(one() == i, "an addition was lost");
+                 }) /
+           count;
+  };
+  w.measure([&] { return each([&] { return ramjet::fetch_add(p, 1); }); },
+            [&] { return each([&] { return __atomic_fetch_add(there, 1, __ATOMIC_SEQ_CST); }); });
+}
+
+}  // namespace bench
