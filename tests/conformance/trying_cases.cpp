@@ -59,12 +59,13 @@ SPMD_CASE(trying, retry_when_payloads_fill_their_ring) {
   EXPECT_OK(ramjet::barrier());
   std::vector<std::byte> data(ramjet::medium_bytes_max);
   const int to = spmd::right();
-  word sent = 0;
+  // The first waits: credit for what was sent before may yet be on its way.
+  EXPECT_OK(ramjet::request_medium<on_count_medium>(to, data.data(), data.size()));
+  word sent = 1;
   while (ramjet::try_request_medium<on_count_medium>(to, data.data(), data.size()) == status::ok) {
     ++sent;
     EXPECT(sent < 1'000'000);
   }
-  EXPECT(sent >= 1);
   status s = status::retry;
   EXPECT_OK(ramjet::wait_until([&] {
     if (s != status::ok) s = ramjet::try_request_medium<on_count_medium>(to, data.data(), 5000);
