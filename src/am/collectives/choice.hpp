@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the algorithms share: where they change, and one as a part of another. ADR 7 says why.
+// What the algorithms share: where they change, and one as a part of another. ADR 7 has the figures
+// behind the numbers.
 #pragma once
 
 #include <cstring>
@@ -10,7 +11,6 @@ namespace ramjet::detail {
 
 // Up to so many members, one message after the other to each takes less time than further rounds.
 inline constexpr int kFlatRanksMax = 8;
-inline constexpr int kCrowdedFlatRanksMax = 4;
 // Where ranks outnumber cores: longer values had better keep all processors busy than one.
 inline constexpr std::size_t kHubBytesMax = 64 * 1024;
 // Arrays from here on are reduced in parts, by all members at once.
@@ -25,9 +25,7 @@ inline bool by_hub(const operation& o, std::size_t bytes) {
   return o.crowded() && bytes <= kHubBytesMax;
 }
 // Whether there are so few members that each may send to each at once.
-inline bool few(const operation& o) {
-  return o.size() <= (o.crowded() ? kCrowdedFlatRanksMax : kFlatRanksMax);
-}
+inline bool few(const operation& o) { return o.size() <= kFlatRanksMax; }
 // Whether short values go so.
 inline bool by_all(const operation& o, std::size_t bytes) { return few(o) && bytes <= kShortBytes; }
 
