@@ -42,7 +42,8 @@ geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment
   g.ports_offset = place(g.ports * sizeof(port_line));
   g.bells_offset = place(g.ports * g.bell_stride);
   g.counters_offset = place(pairs * sizeof(pair_counters));
-  g.barriers_offset = place(endpoints * sizeof(barrier_line));
+  g.barriers_offset = place(endpoints * 2 * sizeof(barrier_line));
+  g.values_offset = place(g.ports * 2 * sizeof(value_slot));
   g.credits_offset = place(pairs * sizeof(credit_line));
   g.consumed_offset = place(pairs * sizeof(consumed_line));
   g.rings_offset = place(pairs * g.ring_words * sizeof(detail::word));

@@ -67,7 +67,8 @@ struct geometry {
   std::uint64_t bells_offset;  // uint8_t[ports][bell_stride]: row = receiver, column = sender
   std::uint64_t bell_stride;
   std::uint64_t counters_offset;  // detail::pair_counters[ports][ports]: row = owner
-  std::uint64_t barriers_offset;  // barrier_line[endpoints]
+  std::uint64_t barriers_offset;  // barrier_line[endpoints][2]: for barriers, for values
+  std::uint64_t values_offset;  // value_slot[endpoints][ranks][2]
   std::uint64_t credits_offset;  // detail::credit_line[ports][ports]: row = receiver
   std::uint64_t consumed_offset;  // detail::consumed_line[ports][ports]: row = sender
   std::uint64_t rings_offset;  // [receiver][sender][ring_words]
@@ -86,6 +87,16 @@ struct alignas(64) barrier_line {
   std::atomic<std::uint32_t> arrived;
   alignas(64) std::atomic<std::uint32_t> generation;  // pairs: job.barrier
 };
+
+// What a rank brings to a meeting at the counter for values. Written by the rank, read by all.
+struct alignas(64) value_slot {
+  // In the first of two: tag of the collective that the rank called last.
+  std::atomic<std::uint32_t> called;  // pairs: am.called
+  std::uint32_t tag;
+  std::uint32_t bytes;
+  alignas(32) std::byte data[32];
+};
+static_assert(sizeof(value_slot) == 64);
 
 struct alignas(64) rank_line {
   // rank_state; the rank writes joined and finalized, the launcher failed. Finalized publishes all

@@ -61,10 +61,11 @@ class Contract(Case):
                     SETUP, RAMJET_CHAIN_LIMIT="256K")
 
     def test_collectives(self):
-        for what in ("lengths_disagree_short", "lengths_disagree_long"):
-            self.expect(what, "ranks disagree about a collective's length")
-        self.expect("different_collectives", "ranks call different collectives of one team, or in "
-                                             "another order")
+        for ranks in (2, 3, 5, 33):  # other ways for more ranks, and where they outnumber cores
+            for what in ("lengths_disagree_short", "lengths_disagree_long"):
+                self.expect(what, "ranks disagree about a collective's length", ranks=ranks)
+            self.expect("different_collectives", "ranks call different collectives of one team, or "
+                                                 "in another order", ranks=ranks)
         self.expect("counts_disagree", "all_gather: the result's length is not that of all")
         self.expect("empty_team", "a collective of an empty team: this rank is no member")
         self.expect("no_member", "world_rank: no such member of the team")

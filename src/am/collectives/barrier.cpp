@@ -4,12 +4,11 @@
 // its rank polls. Three ways, and a team always goes the same one:
 //   dissemination  a core for each rank. Round k: tell member rank + 2^k, hear from rank - 2^k.
 //   hub            ranks outnumber the cores. Member 0 hears of all, and tells all.
-//   counter        the same, all ranks of the job: the last to arrive lets everyone go.
+//   counter        the same, all ranks of the job: see counter.hpp.
 #include <bit>
 
-#include "am/collectives/operation.hpp"
+#include "am/collectives/counter.hpp"
 #include "am/runtime.hpp"
-#include "channel/bell.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
 
@@ -21,6 +20,7 @@ using detail::barrier_state;
 using detail::collective_state;
 using detail::engine;
 using detail::in_collective;
+using detail::meeting;
 using detail::team_state;
 using detail::waiting;
 
@@ -73,26 +73,6 @@ void advance_hub(engine& e, team_state& t) {
   }
 }
 
-// --- Counter ------------------------------------------------------------------------------------
-
-job::barrier_line& counter_of(const engine& e) {
-  const job::membership& m = job::self();
-  return reinterpret_cast<job::barrier_line*>(m.at(m.layout.barriers_offset))[e.endpoint()];
-}
-void arrive(engine& e, barrier_state& b) {
-  job::barrier_line& line = counter_of(e);
-  b.generation = line.generation.load(std::memory_order_relaxed);
-  const unsigned ranks = job::self().ranks;
-  const unsigned before =
-      line.arrived.fetch_add(1, std::memory_order_acq_rel);  // pairs: am.arrived
-  if (before + 1 != ranks) return;
-  line.arrived.store(0, std::memory_order_relaxed);
-  line.generation.store(b.generation + 1, std::memory_order_release);  // pairs: job.barrier
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // before the look at who sleeps
-  for (int r = 0; r < e.ranks(); ++r) channel::wake(*e.find(r, e.endpoint())->out_lane.receiver);
-  b.complete = true;
-}
-
 // --- All three ----------------------------------------------------------------------------------
 
 void advance(engine& e, team_state& t) {
@@ -104,9 +84,7 @@ void advance(engine& e, team_state& t) {
     case way::hub:
       return advance_hub(e, t);
     case way::counter:
-      b.complete =
-          counter_of(e).generation.load(std::memory_order_acquire) !=  // pairs: job.barrier
-          b.generation;
+      b.complete = detail::everyone_came(e, meeting::barrier, b.generation);
   }
 }
 
@@ -135,7 +113,8 @@ void notify(engine& e, team_state& t) {
       if (t.rank != 0) tell(e, t, 0, kArrival);
       break;
     case way::counter:
-      return arrive(e, b);
+      b.generation = detail::arrive(e, meeting::barrier);
+      break;
   }
   advance(e, t);
 }

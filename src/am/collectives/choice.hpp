@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the algorithms share: where they change, and one as a part of another. ADR 7 says why.
+// What the algorithms share: where they change, and one as a part of another. ADR 7 has the figures
+// behind the numbers.
 #pragma once
 
 #include <cstring>
@@ -11,7 +12,7 @@ namespace ramjet::detail {
 // Up to so many members, one message after the other to each takes less time than further rounds.
 inline constexpr int kFlatRanksMax = 8;
 // Where ranks outnumber cores: longer values had better keep all processors busy than one.
-inline constexpr std::size_t kHubBytesMax = 16 * 1024;
+inline constexpr std::size_t kHubBytesMax = 64 * 1024;
 // Arrays from here on are reduced in parts, by all members at once.
 inline constexpr std::size_t kPartsBytesMin = 16 * 1024;
 // Gathered by rounds: many members, and so little that sending it several times is nothing.
@@ -23,10 +24,10 @@ inline constexpr std::size_t kRoundsBytesMax = 8 * 1024;
 inline bool by_hub(const operation& o, std::size_t bytes) {
   return o.crowded() && bytes <= kHubBytesMax;
 }
-// Whether they go from each to each at once.
-inline bool by_all(const operation& o, std::size_t bytes) {
-  return o.size() <= kFlatRanksMax && bytes <= kShortBytes;
-}
+// Whether there are so few members that each may send to each at once.
+inline bool few(const operation& o) { return o.size() <= kFlatRanksMax; }
+// Whether short values go so.
+inline bool by_all(const operation& o, std::size_t bytes) { return few(o) && bytes <= kShortBytes; }
 
 // Calls do_for(r) for every other member until one fails, starting behind this one, so that not all
 // send to the same at once.

@@ -94,7 +94,7 @@ status gather_parts(const operation& o, const gathering& g, const parts& p, int 
 
 status all_gather_parts(const gathering& g, const parts& p) {
   const operation& o = g.o;
-  if (by_hub(o, p.total())) {
+  if (!few(o) && by_hub(o, p.total())) {
     if (status s = gather_flat(g, p, 0); s != status::ok) return s;
     return broadcast_within(o, g.all, p.total(), 0);
   }

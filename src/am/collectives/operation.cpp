@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages of collectives. A handler puts what arrives where it is expected, or keeps it until
 // somebody asks.
-#include "am/collectives/operation.hpp"
+#include "am/collectives/counter.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -36,13 +36,6 @@ source& source_of(team_state& t, unsigned member, int rank) {
                  "a collective's message is of no member");
   }
   return t.sources[member];
-}
-
-void check_match(std::uint32_t tag, std::uint32_t other_tag, std::size_t bytes,
-                 std::size_t other_bytes) {
-  RAMJET_CHECK(tag == other_tag,
-               "ranks call different collectives of one team, or in another order");
-  RAMJET_CHECK(bytes == other_bytes, "ranks disagree about a collective's length");
 }
 
 void keep_early(source& s, std::uint32_t tag, const std::byte* data, std::size_t count,
@@ -93,6 +86,13 @@ status send_short(const address& to, const envelope& e, const void* data, std::s
 
 }  // namespace
 
+void check_match(std::uint32_t tag, std::uint32_t other_tag, std::size_t bytes,
+                 std::size_t other_bytes) {
+  RAMJET_CHECK(tag == other_tag,
+               "ranks call different collectives of one team, or in another order");
+  RAMJET_CHECK(bytes == other_bytes, "ranks disagree about a collective's length");
+}
+
 engine& collective_engine() {
   engine& e = *current_engine;
   RAMJET_CHECK(e.ranks() != 0, "a collective outside a job: ramjet::init comes first");
@@ -122,6 +122,7 @@ operation::operation(const team& among, const char* name, collective_kind kind)
   team_ = &members_of(*engine_, among);
   tag_ = ++team_->calls << 4 | std::uint32_t(kind);
   crowded_ = job::self().oversubscribed;
+  if (crowded_ && is_of_all_ranks()) show_called(*engine_, tag_);
 }
 
 // After a death: what others still send goes nowhere near the caller's memory.

@@ -37,6 +37,10 @@ team_state& members_of(engine& e, const team& among);
 // How a wait inside the collective in progress shows itself; target: a rank of the job, or -1.
 waiting wait_in_collective(engine& e, int target);
 
+// Ends the process if one side calls something else than the other.
+void check_match(std::uint32_t tag, std::uint32_t other_tag, std::size_t bytes,
+                 std::size_t other_bytes);
+
 enum class collective_kind : std::uint32_t {
   broadcast,
   reduce,
@@ -62,6 +66,10 @@ class operation {
   // Ranks outnumber cores: the fewer turns of the processors the better, not the fewer messages in
   // a row.
   bool crowded() const noexcept { return crowded_; }
+  bool is_of_all_ranks() const noexcept { return team_->id == collective_state::kWorld; }
+  engine& by() const noexcept { return *engine_; }
+  // The number of this call and its kind, the same for all members.
+  std::uint32_t tag() const noexcept { return tag_; }
 
   // Sends a message, or a part of one that is `total` bytes long, to a member. The bytes are copied
   // before it returns; polls while there is no room.

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "am/collectives/choice.hpp"
+#include "am/collectives/counter.hpp"
 
 namespace ramjet::detail {
 
@@ -46,8 +47,8 @@ status reduce_flat(const reduction& r, int root, std::byte* into) {
 
 status all_reduce_flat(const reduction& r) {
   scratch all(place_of(r.o.size(), r.bytes()));
-  expect_all(r.o, r.data(), all.data(), r.bytes());
   if (status s = send_to_all(r.o, r.data(), r.bytes()); s != status::ok) return s;
+  expect_all(r.o, r.data(), all.data(), r.bytes());  // later: the others wait for what is sent
   if (status s = finish_all(r.o); s != status::ok) return s;
   r.merge_all(all.data());
   copy_bytes(r.data(), all.data(), r.bytes());
@@ -231,8 +232,12 @@ status all_reduce_bytes(const team& among, array_view values, combination op) {
   if (o.failed()) return status::peer_failed;
   const reduction r{o, op, values};
   if (o.size() == 1) return status::ok;
-  if (by_hub(o, r.bytes())) return all_reduce_hub(r);
+  if (o.crowded() && o.is_of_all_ranks()) {
+    if (r.bytes() <= kShortBytes) return all_reduce_at_counter(o, values, op);
+    show_longer_all_reduce(o);
+  }
   if (by_all(o, r.bytes())) return all_reduce_flat(r);
+  if (by_hub(o, r.bytes())) return all_reduce_hub(r);
   return in_parts(r) ? all_reduce_parts(r) : all_reduce_doubling(r);
 }
 
