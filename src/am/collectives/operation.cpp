@@ -44,12 +44,15 @@ void keep_early(source& s, std::uint32_t tag, const std::byte* data, std::size_t
     source::message& m = s.early.emplace_back();
     m.tag = tag;
     m.bytes = total;
-    if (total > kShortBytes) m.outside.resize(total);
   }
   source::message& m = s.early.back();
   check_match(m.tag, tag, m.bytes, total);
   RAMJET_CHECK(count <= m.bytes - m.filled, "ranks disagree about a collective's length");
-  if (count != 0) std::memcpy(m.data() + m.filled, data, count);
+  if (total > kShortBytes) {  // grows by what comes: the total is only what a peer says
+    m.outside.insert(m.outside.end(), data, data + count);
+  } else if (count != 0) {
+    std::memcpy(m.data() + m.filled, data, count);
+  }
   m.filled += count;
 }
 
