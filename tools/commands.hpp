@@ -2,7 +2,9 @@
 // The subcommands of `ramjet`. Each gets its own name as argv[0] and returns the exit status.
 #pragma once
 
-inline constexpr int kUsageStatus = 2;  // the command line is wrong
+#include "job/launcher/problem.hpp"
+
+using ramjet::job::kUsageStatus;
 
 int run_command(int argc, char** argv);
 int info_command(int argc, char** argv);

@@ -16,7 +16,7 @@ struct problem {
   explicit operator bool() const { return exit_status != 0; }
 };
 
-inline constexpr int kUsageStatus = 2;
+inline constexpr int kUsageStatus = 2;  // the command line is wrong
 
 // printf into a string.
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);
