@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# ramjet_add_programs(DIR): every folder DIR/NAME with C or C++ sources becomes the program NAME.
+# ramjet_add_programs(DIR [LIBRARY...]): every folder DIR/NAME with C or C++ sources becomes the
+# program NAME, linked with Ramjet and the libraries.
 function(ramjet_add_programs dir)
   file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true ${PROJECT_SOURCE_DIR}/${dir}/*)
   foreach(folder IN LISTS folders)
@@ -8,7 +9,7 @@ function(ramjet_add_programs dir)
     if(sources)
       cmake_path(GET folder FILENAME name)
       add_executable(${name} ${sources})
-      target_link_libraries(${name} PRIVATE ramjet::ramjet)
+      target_link_libraries(${name} PRIVATE ramjet::ramjet ${ARGN})
     endif()
   endforeach()
 endfunction()
