@@ -72,6 +72,18 @@ RAMJET_INLINE void write(P to, const std::type_identity_t<far_value<P>>& value) 
 
 // --- Split-phase --------------------------------------------------------------------------------
 
+namespace detail {
+// Atomic procedures that this thread has begun, and those of them that have ended: a split counter.
+// The first is counted where they are called, the second where their answers are handled.
+struct procedure_counts {
+  std::uint64_t begun = 0, ended = 0;
+  bool failed = false;  // since the last sync
+};
+extern constinit thread_local procedure_counts procedures;
+RAMJET_COLD status await_procedures() noexcept;
+RAMJET_COLD bool look_for_procedures() noexcept;
+}  // namespace detail
+
 // `*into` is undefined, and stays in memory, until sync().
 template <far_pointer P>
 RAMJET_INLINE void get(far_value<P>* into, P from) noexcept {
@@ -82,18 +94,28 @@ template <far_target P>
 RAMJET_INLINE void put(P to, const std::type_identity_t<far_value<P>>& value) noexcept {
   detail::store(to.bits(), value, "put");
 }
-// Waits for this thread's gets, puts and adds. Local; serves nobody meanwhile.
-RAMJET_INLINE void sync() noexcept {
+// Waits for this thread's gets, puts, adds and atomic procedures (procedure.hpp). Local, and serves
+// nobody; but while a procedure is under way it polls, so it may not be called in a handler then.
+// peer_failed if a rank died that was to run one of them.
+RAMJET_INLINE status sync() noexcept {
   detail::land_writes();
   std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (detail::procedures.begun != detail::procedures.ended) [[unlikely]]
+    return detail::await_procedures();
+  return status::ok;
 }
-// Whether sync() would return at once.
-inline bool is_sync() noexcept { return true; }
+// Whether sync() would return at once. Polls if not, so a loop may work until it holds.
+inline bool is_sync() noexcept {
+  return detail::procedures.begun == detail::procedures.ended || detail::look_for_procedures();
+}
 
 // --- One-way stores -----------------------------------------------------------------------------
 
 namespace detail {
-RAMJET_COLD void wake_for_stores(std::uint64_t rank) noexcept;
+// Wakes the main thread of a rank that sleeps in a wait, so that it looks at its memory. If it does
+// not sleep yet, its last look comes after what this thread wrote before a full fence, or before
+// the gate below was seen closed.
+RAMJET_COLD void wake_rank(std::uint64_t rank) noexcept;
 
 // Counts bytes stored into a rank's segment, after they were written. A target that sleeps set its
 // gate before a barrier of all processors: either this look sees it, or the target's last look sees
@@ -104,7 +126,7 @@ RAMJET_INLINE void count_stored(std::uint64_t rank, std::size_t bytes) noexcept 
                std::memory_order_release);  // pairs: gas.stored
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (space.gates[rank].waiting.load(std::memory_order_relaxed) != 0) [[unlikely]]
-    wake_for_stores(rank);
+    wake_rank(rank);
 }
 }  // namespace detail
 

@@ -4,10 +4,13 @@
 
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"
+#include "ramjet/completion.hpp"
 #include "ramjet/gas.hpp"
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/handler.hpp"
 #include "ramjet/job.hpp"
+#include "ramjet/mutex.hpp"
+#include "ramjet/procedure.hpp"
 #include "ramjet/segment.hpp"
 #include "ramjet/spread.hpp"
 #include "ramjet/status.hpp"

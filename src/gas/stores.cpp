@@ -12,8 +12,6 @@
 // Two copies of the counts at entry are enough: a sender writes a copy again two calls later, and
 // gets there only when every target has entered the call in between, so has read the old one.
 #include "am/runtime.hpp"
-#include "channel/bell.hpp"
-#include "job/join.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/detail/engine.hpp"
 #include "ramjet/gas.hpp"
@@ -45,13 +43,6 @@ std::uint64_t received() noexcept {
 }
 
 }  // namespace
-
-// The target may be asleep in its wait. If it is not yet, its last look comes after this store.
-void detail::wake_for_stores(std::uint64_t rank) noexcept {
-  const job::membership& m = job::self();
-  auto* ports = reinterpret_cast<port_line*>(m.at(m.layout.ports_offset));
-  channel::wake(ports[rank * m.layout.endpoints]);
-}
 
 status store_sync(std::size_t bytes) {
   detail::engine& e = main_engine("store_sync belongs to a job's main thread");

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Completion that a program names, beside the counters of gas.hpp: futures for single split-phase
+// operations, and puts that tell their target. (Culler et al. 1993, Parallel Programming in
+// Split-C, section 5: signalling stores.)
+//
+// Errors, as in gas.hpp: a pointer that cannot be followed ends the process.
+// Threads: any with an endpoint. Inside a handler: the puts with a counter.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "ramjet/am.hpp"
+#include "ramjet/gas.hpp"
+#include "ramjet/job.hpp"
+
+namespace ramjet {
+
+namespace detail {
+
+// What is done already, as a call to `rank` that has ended.
+template <class R, class... Value>
+future<R> ended_call(std::uint64_t rank, const Value&... value) {
+  static_assert((... && (sizeof(Value) <= call_state::kValueBytes)),
+                "a future holds at most 64 bytes: use bulk_get_future");
+  engine& e = *current_engine;
+  call_state* s = start_call(e, int(rank));
+  (..., std::memcpy(s->value, &value, sizeof value));
+  finish_call(e, *s, status::ok);
+  return call_access::make<R>(e, s);
+}
+
+// Where a rank's byte lies among the segments of all, this rank's own too.
+inline std::byte* segment_address(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
+  static_cast<void>(reach(bits, bytes, call));
+  return reinterpret_cast<std::byte*>(space.segment_base + rank_of(bits) * space.segment_bytes +
+                                      (address_of(bits) - space.window_base));
+}
+
+}  // namespace detail
+
+// --- Futures ------------------------------------------------------------------------------------
+
+// Each is ready when its own operation is complete, also at the target. Values are at most 64 bytes.
+template <far_pointer P>
+[[nodiscard]] future<far_value<P>> get_future(P from) {
+  return detail::ended_call<far_value<P>>(
+      detail::rank_of(from.bits()), detail::load<far_value<P>>(from.bits(), "get_future"));
+}
+template <far_target P>
+[[nodiscard]] future<void> put_future(P to, const std::type_identity_t<far_value<P>>& value) {
+  detail::store(to.bits(), value, "put_future");
+  detail::land_writes();
+  return detail::ended_call<void>(detail::rank_of(to.bits()));
+}
+// `into` is undefined, and stays in memory, until the future is ready.
+[[nodiscard]] inline future<void> bulk_get_future(void* into, global_ptr<const void> from,
+                                                  std::size_t bytes) {
+  detail::copy_in(into, from.bits(), bytes, "bulk_get_future");
+  return detail::ended_call<void>(detail::rank_of(from.bits()));
+}
+// `from` may be used again at once.
+[[nodiscard]] inline future<void> bulk_put_future(global_ptr<void> to, const void* from,
+                                                  std::size_t bytes) {
+  detail::copy_out(to.bits(), from, bytes, "bulk_put_future");
+  detail::land_writes();
+  return detail::ended_call<void>(detail::rank_of(to.bits()));
+}
+template <far_counter P>
+[[nodiscard]] future<far_value<P>> fetch_add_future(P at, std::type_identity_t<far_value<P>> by) {
+  return detail::ended_call<far_value<P>>(detail::rank_of(at.bits()), fetch_add(at, by));
+}
+
+// --- Puts with a signal -------------------------------------------------------------------------
+
+// Puts the value, then adds `by` to the counter, of the same rank as a rule: whoever sees the sum
+// sees the value too. The counter's rank is woken if it sleeps in a wait. Cost: a put, an atomic
+// addition, and a look at whether the rank sleeps.
+template <far_target P, far_counter C>
+void put_signal(P to, const std::type_identity_t<far_value<P>>& value, C counter,
+                std::type_identity_t<far_value<C>> by = 1) noexcept {
+  detail::store(to.bits(), value, "put_signal");
+  add(counter, by);
+  detail::wake_rank(detail::rank_of(counter.bits()));
+}
+template <far_counter C>
+void bulk_put_signal(global_ptr<void> to, const void* from, std::size_t bytes, C counter,
+                     std::type_identity_t<far_value<C>> by = 1) noexcept {
+  detail::copy_out(to.bits(), from, bytes, "bulk_put_signal");
+  add(counter, by);
+  detail::wake_rank(detail::rank_of(counter.bits()));
+}
+// Waits until this rank's counter is at least `enough`; it stays as it is. Handlers run meanwhile.
+// Main thread, not in a handler. peer_failed if a rank died.
+template <far_counter C>
+status wait_signal(C counter, std::type_identity_t<far_value<C>> enough) {
+  RAMJET_CHECK(counter.rank() == rank(), "wait_signal: the counter is another rank's");
+  return wait_until([&] { return read(counter) >= enough; }, "wait_signal");
+}
+
+// Puts the bytes, then runs the handler F(token, args..., deposit) of a long message there: the
+// bytes are in place before it runs. As request_long, by global pointer.
+template <auto F, class... A>
+status bulk_put_request(global_ptr<void> to, const void* from, std::size_t bytes, const A&... a) {
+  std::byte* const there = detail::segment_address(to.bits(), bytes, "bulk_put_request");
+  return request_long<F>(to.rank(), there, from, bytes, a...);
+}
+
+}  // namespace ramjet

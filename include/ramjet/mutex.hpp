@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Locks between ranks, for data that several of them change in place.
+//
+// The lock's state stands in some rank's segment; every rank works on it there, with no help from
+// the owner. It is handed over in the order of ranks, round and round, so nobody starves. Who waits
+// polls, serves messages, and sleeps like any wait; who unlocks wakes the next.
+// Cost: an atomic instruction to lock and one to unlock if nobody else wants it.
+#pragma once
+
+#include <cstdint>
+
+#include "ramjet/detail/layout.hpp"
+#include "ramjet/global_ptr.hpp"
+#include "ramjet/status.hpp"
+
+namespace ramjet {
+
+// What a lock is in memory; all zero is an open lock. Only atomic operations touch it.
+struct alignas(64) mutex_state {
+  std::uint64_t holder;  // its port + 1, 0: nobody. Changes from nonzero by the holder alone
+  alignas(64) std::uint64_t waiting[detail::kPortsMax / 64];  // a bit for each port that waits
+};
+
+// A handle of such a lock: copied freely, sent in messages, the same in all ranks. lock, try_lock
+// and unlock are what std::lock_guard and std::unique_lock want.
+// Threads: any with an endpoint, which is what holds the lock. Misuse (a handle of no lock, locking
+// what this endpoint holds, unlocking what it does not hold) ends the process.
+class global_mutex {
+ public:
+  global_mutex() = default;  // of no lock
+  explicit global_mutex(global_ptr<mutex_state> where) noexcept : where_(where) {}
+
+  // A new lock, open, in this rank's segment; no room ends the process. One thread of a rank.
+  static global_mutex make();
+  // Gives the memory back; by the rank that made it, once nobody uses it any more.
+  void destroy();
+
+  explicit operator bool() const noexcept { return bool(where_); }
+  global_ptr<mutex_state> where() const noexcept { return where_; }
+
+  // Waits until this endpoint holds the lock. peer_failed if a rank died meanwhile (once for each
+  // death), or if the holder is dead: its lock stays closed. The lock is not held then. Polls: not
+  // in a handler.
+  status lock();
+  // Whether this endpoint has got the lock, at once. Legal in a handler.
+  [[nodiscard]] bool try_lock();
+  // Legal in a handler. What this thread wrote under the lock is seen by the next to hold it.
+  void unlock();
+
+ private:
+  global_ptr<mutex_state> where_;
+};
+
+}  // namespace ramjet

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waits for atomic procedures, and waking a rank to look at its memory.
+#include "ramjet/completion.hpp"
+
+#include <utility>
+
+#include "am/runtime.hpp"
+#include "channel/bell.hpp"
+#include "job/join.hpp"
+#include "ramjet/procedure.hpp"
+
+namespace ramjet::detail {
+
+constinit thread_local procedure_counts procedures;
+
+void end_procedure(status s) noexcept {
+  ++procedures.ended;
+  if (s != status::ok) procedures.failed = true;
+}
+
+// The deaths of ranks that were to run none of them do not end the wait.
+status await_procedures() noexcept {
+  engine& e = *current_engine;
+  RAMJET_CHECK(!e.in_handler(), "a handler may not wait for atomic procedures");
+  waiting w{.name = "sync", .any_death = false, .messages_only = true};
+  const auto all_ended = [] { return procedures.begun == procedures.ended; };
+  if (const status s = e.wait(w, all_ended); s != status::ok) return s;
+  return std::exchange(procedures.failed, false) ? status::peer_failed : status::ok;
+}
+
+bool look_for_procedures() noexcept {
+  engine& e = *current_engine;
+  if (!e.in_handler()) e.poll();
+  return procedures.begun == procedures.ended;
+}
+
+void wake_rank(std::uint64_t rank) noexcept {
+  const job::membership& m = job::self();
+  auto* ports = reinterpret_cast<port_line*>(m.at(m.layout.ports_offset));
+  channel::wake(ports[rank * m.layout.endpoints]);
+}
+
+}  // namespace ramjet::detail

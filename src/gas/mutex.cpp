@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Locks in segments.
+//
+// Who waits sets its bit, then tries once more, then waits. Who unlocks hands the lock to the next
+// bit in turn, which it takes away first; with no bit set it opens the lock, and looks at the bits
+// once more. All of it is sequentially consistent: either the second look sees the bit, or the
+// waiter's try sees the lock open.
+//
+// Bits are taken away by their owner, or by the holder on the way to make that owner the holder.
+#include "ramjet/mutex.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+#include "am/runtime.hpp"
+#include "channel/bell.hpp"
+#include "job/join.hpp"
+#include "ramjet/am.hpp"
+#include "ramjet/detail/engine.hpp"
+#include "ramjet/job.hpp"
+#include "ramjet/segment.hpp"
+
+namespace ramjet {
+
+namespace {
+
+using word = std::atomic_ref<std::uint64_t>;
+
+constexpr std::uint64_t kOpen = 0;
+
+std::uint64_t holder_of_port(std::uint64_t port) noexcept { return port + 1; }
+std::uint64_t port_of_holder(std::uint64_t holder) noexcept { return holder - 1; }
+
+std::uint64_t ports() noexcept {
+  const job::membership& m = job::self();
+  return std::uint64_t(m.ranks) * m.layout.endpoints;
+}
+std::uint64_t own_port() noexcept {
+  const detail::engine& e = *detail::current_engine;
+  RAMJET_CHECK(e.ranks() != 0, "a lock belongs to threads with an endpoint");
+  return std::uint64_t(unsigned(e.rank())) * job::self().layout.endpoints + e.endpoint();
+}
+bool is_dead(std::uint64_t port) noexcept {
+  return !alive(int(port / job::self().layout.endpoints));
+}
+
+// The lock as one port sees it.
+class lock_view {
+ public:
+  lock_view(global_ptr<mutex_state> where, const char* call)
+      : state_(*reinterpret_cast<mutex_state*>(
+            detail::reach<sizeof(mutex_state)>(where.bits(), call))),
+        me_(own_port()) {
+    if (detail::address_of(where.bits()) % alignof(mutex_state) != 0)
+      detail::misaligned(where.bits(), alignof(mutex_state), call);
+  }
+
+  std::uint64_t holder() const noexcept { return word(state_.holder).load(); }
+  bool is_mine() const noexcept { return holder() == holder_of_port(me_); }
+  bool take() noexcept {
+    std::uint64_t open = kOpen;
+    return word(state_.holder).compare_exchange_strong(open, holder_of_port(me_));
+  }
+  // Whether the lock will never open again.
+  bool is_lost() const noexcept {
+    const std::uint64_t h = holder();
+    return h != kOpen && h != holder_of_port(me_) && is_dead(port_of_holder(h));
+  }
+
+  void announce() noexcept { row_of(me_).fetch_or(bit_of(me_)); }
+  // False if the holder has taken the bit: the lock is about to be this port's.
+  bool withdraw() noexcept { return take_bit(me_); }
+
+  void open() noexcept {
+    do {
+      if (hand_over()) return;
+      word(state_.holder).store(kOpen);
+    } while (someone_waits() && take());
+  }
+
+ private:
+  word row_of(std::uint64_t port) noexcept { return word(state_.waiting[port / 64]); }
+  static std::uint64_t bit_of(std::uint64_t port) noexcept { return std::uint64_t{1} << port % 64; }
+  bool take_bit(std::uint64_t port) noexcept {
+    return (row_of(port).fetch_and(~bit_of(port)) & bit_of(port)) != 0;
+  }
+  bool someone_waits() noexcept {
+    for (std::uint64_t row = 0; row * 64 < ports(); ++row)
+      if (word(state_.waiting[row]).load() != 0) return true;
+    return false;
+  }
+
+  // The first that waits at `from` or after it; ports() if there is none.
+  std::uint64_t next_waiting(std::uint64_t from) noexcept {
+    for (std::uint64_t row = from / 64; row * 64 < ports(); ++row) {
+      std::uint64_t bits = word(state_.waiting[row]).load();
+      if (row == from / 64) bits &= ~std::uint64_t{0} << from % 64;
+      if (bits != 0) return std::min(row * 64 + unsigned(std::countr_zero(bits)), ports());
+    }
+    return ports();
+  }
+  // Makes the next that waits, and lives, the holder.
+  bool hand_over() noexcept {
+    for (std::uint64_t next = me_;;) {
+      next = next_waiting(next + 1);
+      if (next == ports()) next = next_waiting(0);
+      if (next == ports()) return false;
+      if (!take_bit(next) || is_dead(next)) continue;
+      word(state_.holder).store(holder_of_port(next));
+      wake(next);
+      return true;
+    }
+  }
+  static void wake(std::uint64_t port) noexcept {
+    const job::membership& m = job::self();
+    channel::wake(reinterpret_cast<detail::port_line*>(m.at(m.layout.ports_offset))[port]);
+  }
+
+  mutex_state& state_;
+  std::uint64_t me_;
+};
+
+// With the bit set. Whether the lock is held at the end.
+status wait_in_line(lock_view& lock) {
+  bool lost = false, taken = false;
+  detail::waiting w{.name = "lock"};
+  const status s = detail::current_engine->wait(w, [&] {
+    return lock.is_mine() || (taken = lock.take()) || (lost = lock.is_lost());
+  });
+  if (taken) return static_cast<void>(lock.withdraw()), status::ok;
+  if (s == status::ok && !lost) return status::ok;  // handed over
+  if (lock.withdraw()) return status::peer_failed;
+  while (!lock.is_mine() && !lock.is_lost()) detail::cpu_relax();
+  if (lock.is_mine()) lock.open();
+  return status::peer_failed;
+}
+
+}  // namespace
+
+global_mutex global_mutex::make() {
+  return global_mutex(global_ptr<mutex_state>(segment_array<mutex_state>(1).data()));
+}
+
+void global_mutex::destroy() {
+  RAMJET_CHECK(where_.rank() == rank(), "global_mutex: the rank that made a lock destroys it");
+  RAMJET_CHECK(lock_view(where_, "destroy").holder() == kOpen,
+               "global_mutex: a lock that is held cannot be destroyed");
+  segment_free(where_.local());
+  where_ = nullptr;
+}
+
+status global_mutex::lock() {
+  RAMJET_CHECK(!detail::current_engine->in_handler(), "a handler may not wait for a lock");
+  lock_view lock(where_, "lock");
+  if (lock.take()) [[likely]]
+    return status::ok;
+  RAMJET_CHECK(!lock.is_mine(), "global_mutex: this endpoint holds the lock already");
+  lock.announce();
+  return wait_in_line(lock);
+}
+
+bool global_mutex::try_lock() { return lock_view(where_, "try_lock").take(); }
+
+void global_mutex::unlock() {
+  lock_view lock(where_, "unlock");
+  RAMJET_CHECK(lock.is_mine(), "global_mutex: this endpoint does not hold the lock");
+  lock.open();
+}
+
+}  // namespace ramjet

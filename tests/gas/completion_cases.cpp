@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Futures of single operations, and puts that tell their target.
+#include <algorithm>
+#include <array>
+
+#include "spmd.hpp"
+
+namespace {
+
+using ramjet::global_ptr;
+using ramjet::spread_ptr;
+
+struct block {
+  std::uint64_t signal;
+  std::uint64_t words[63];
+};
+
+spread_ptr<block> all_blocks() {
+  const auto all = ramjet::all_spread_malloc<block>(std::size_t(spmd::size()));
+  *(all + spmd::rank()).local() = {};
+  EXPECT_OK(ramjet::barrier());
+  return all;
+}
+void free_blocks(spread_ptr<block> all) {
+  EXPECT_OK(ramjet::barrier());
+  ramjet::all_spread_free(all);
+}
+global_ptr<std::uint64_t> word_of(spread_ptr<block> b, int index) {
+  return *global_ptr<std::uint64_t[63]>(b.member(&block::words)) + index;
+}
+global_ptr<std::uint64_t> signal_of(spread_ptr<block> b) { return b.member(&block::signal); }
+
+int told = 0;
+std::uint64_t told_sum = 0;
+void take_words(ramjet::request_token, int from, ramjet::deposit where) {
+  ++told;
+  const auto* words = reinterpret_cast<const std::uint64_t*>(where.data());
+  for (std::size_t i = 0; i < where.size() / sizeof *words; ++i) told_sum += words[i];
+  told_sum += std::uint64_t(unsigned(from));
+}
+
+}  // namespace
+
+SPMD_CASE(completion, a_future_is_one_operations) {
+  const auto all = all_blocks();
+  const auto there = all + spmd::right();
+  const auto key = std::uint64_t(unsigned(spmd::rank())) + 7;
+  EXPECT_OK(ramjet::put_future(word_of(there, 3), key).wait());
+  auto got = ramjet::get_future(word_of(there, 3));
+  EXPECT(got.valid());
+  EXPECT_EQUAL(got.get(), key);
+  EXPECT_EQUAL(ramjet::fetch_add_future(word_of(there, 3), 5).get(), key);
+  EXPECT_EQUAL(ramjet::read(word_of(there, 3)), key + 5);
+
+  std::array<std::uint64_t, 40> out{}, in{};
+  std::ranges::generate(out, [n = key]() mutable { return n++; });
+  EXPECT_OK(ramjet::bulk_put_future(word_of(there, 5), out.data(), sizeof out).wait());
+  EXPECT_OK(ramjet::bulk_get_future(in.data(), word_of(there, 5), sizeof in).wait());
+  EXPECT(in == out);
+
+  bool heard = false;
+  ramjet::get_future(word_of(there, 5)).then([&](ramjet::status s, std::uint64_t value) {
+    heard = s == ramjet::status::ok && value == key;
+  });
+  EXPECT(heard);
+  EXPECT_OK(ramjet::bulk_get_future(nullptr, word_of(there, 0), 0).wait());
+  free_blocks(all);
+}
+
+// Round the ranks: each hears of its words from the left before it writes to the right. Long waits
+// in between, so that some sleep.
+SPMD_CASE(completion, a_signal_comes_after_its_value) {
+  const auto all = all_blocks();
+  const auto mine = all + spmd::rank(), there = all + spmd::right();
+  const auto rounds = spmd::scaled(500, 20);
+  for (std::uint64_t round = 1; round <= rounds; ++round) {
+    if (spmd::rank() == 0) ramjet::put_signal(word_of(there, 0), round, signal_of(there));
+    EXPECT_OK(ramjet::wait_signal(signal_of(mine), round));
+    EXPECT_EQUAL(ramjet::read(word_of(mine, 0)), round);
+    if (spmd::rank() != 0) ramjet::put_signal(word_of(there, 0), round, signal_of(there));
+  }
+  free_blocks(all);
+}
+
+SPMD_CASE(completion, a_signal_counts_blocks) {
+  const auto all = all_blocks();
+  const auto there = all + spmd::right();
+  std::array<std::uint64_t, 16> out;
+  out.fill(std::uint64_t(unsigned(spmd::right())));
+  for (int piece = 0; piece < 3; ++piece)
+    ramjet::bulk_put_signal(word_of(there, 16 * piece), out.data(), sizeof out, signal_of(there),
+                            sizeof out);
+  EXPECT_OK(ramjet::wait_signal(signal_of(all + spmd::rank()), 3 * sizeof out));
+  const block& mine = *(all + spmd::rank()).local();
+  EXPECT(std::all_of(mine.words, mine.words + 48,
+                     [](std::uint64_t w) { return w == unsigned(spmd::rank()); }));
+  free_blocks(all);
+}
+
+SPMD_CASE(completion, a_handler_hears_of_a_bulk_put) {
+  const auto all = all_blocks();
+  std::array<std::uint64_t, 63> out;
+  out.fill(2);
+  told = 0;
+  told_sum = 0;
+  EXPECT_OK(ramjet::barrier());
+  EXPECT_OK((ramjet::bulk_put_request<&take_words>(word_of(all + spmd::right(), 0), out.data(),
+                                                   sizeof out, spmd::rank())));
+  EXPECT_OK(ramjet::wait_until([] { return told == 1; }));
+  const int left = (spmd::rank() + spmd::size() - 1) % spmd::size();
+  EXPECT_EQUAL(told_sum, 63u * 2 + unsigned(left));
+  EXPECT_EQUAL((all + spmd::rank()).local()->words[62], 2u);
+  free_blocks(all);
+}

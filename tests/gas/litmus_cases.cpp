@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Litmus tests of what gas.hpp promises about order: reads and writes are sequentially consistent
+// among themselves, a sync orders what is split-phase, a signal comes after its value. Named as in
+// the literature on memory models (Alglave, Maranget and Tautschnig 2014, Herding Cats).
+//
+// Places stand a line apart, each rank's own in turn, and are used once: a trial has a place of each
+// kind, and all trials of a batch run at full speed between two barriers, so that the ranks meet in
+// all positions. What the ranks have seen is compared afterwards, at rank 0.
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "spmd.hpp"
+
+namespace {
+
+using ramjet::global_ptr;
+
+constexpr std::size_t kTrials = 512;
+
+struct alignas(64) place {
+  std::uint64_t value;
+};
+using seen = std::array<std::uint64_t, 2>;
+
+// x and y of every trial: x of the first with rank 0, y with the next, and so on round.
+struct board {
+  static constexpr std::size_t kRows = 2 * kTrials;
+  ramjet::spread_ptr<place> places =
+      ramjet::all_spread_malloc<place>(kRows * std::size_t(spmd::size()));
+  global_ptr<std::uint64_t> at(std::size_t trial, std::size_t which) const {
+    const std::size_t rank = (trial + which) % std::size_t(spmd::size());
+    return {int(rank), &(places.local() + 2 * trial + which)->value};
+  }
+  void clear_mine() const {
+    for (std::size_t row = 0; row < kRows; ++row) (places.local() + row)->value = 0;
+  }
+  global_ptr<std::uint64_t> x(std::size_t trial) const { return at(trial, 0); }
+  global_ptr<std::uint64_t> y(std::size_t trial) const { return at(trial, 1); }
+};
+
+// One thread of the test: does its accesses at x and y, and says what it saw.
+using thread = std::function<seen(global_ptr<std::uint64_t> x, global_ptr<std::uint64_t> y)>;
+
+// What came of a trial: what each thread saw, and what stands in the places at the end.
+struct outcome {
+  std::vector<seen> saw;
+  std::uint64_t x, y;
+  const seen& operator[](std::size_t t) const { return saw[t]; }
+};
+
+// Runs thread t on rank t; fails when `forbidden` holds of a trial's outcome.
+void run(const std::vector<thread>& threads,
+         const std::function<bool(const outcome&)>& forbidden) {
+  if (std::size_t(spmd::size()) < threads.size()) return;
+  const board b;
+  const auto batches = spmd::scaled(20, 2);
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    b.clear_mine();
+    std::vector<seen> mine(kTrials);
+    EXPECT_OK(ramjet::barrier());
+    if (std::size_t(spmd::rank()) < threads.size()) {
+      spmd::random jitter(spmd::given.seed * 1000 + batch * 10 + unsigned(spmd::rank()));
+      for (std::size_t i = 0; i < kTrials; ++i) {
+        for (std::uint64_t n = jitter.below(8); n != 0; --n) ramjet::detail::cpu_relax();
+        mine[i] = threads[std::size_t(spmd::rank())](b.x(i), b.y(i));
+      }
+    }
+    std::vector<seen> all(kTrials * std::size_t(spmd::size()));
+    EXPECT_OK(ramjet::gather(std::span<const seen>(mine), std::span<seen>(all), 0));
+    EXPECT_OK(ramjet::barrier());
+    for (std::size_t i = 0; spmd::rank() == 0 && i < kTrials; ++i) {
+      outcome o{{}, ramjet::read(b.x(i)), ramjet::read(b.y(i))};
+      for (std::size_t t = 0; t < threads.size(); ++t) o.saw.push_back(all[t * kTrials + i]);
+      EXPECT(!forbidden(o));
+    }
+    EXPECT_OK(ramjet::barrier());
+  }
+  ramjet::all_spread_free(b.places);
+}
+
+using word = global_ptr<std::uint64_t>;
+constexpr seen kNothing{};
+
+}  // namespace
+
+// SB. Each writes its own, then reads the other's: one of them sees the other's write.
+SPMD_CASE(litmus, store_buffering) {
+  const thread left = [](word x, word y) {
+    ramjet::write(x, 1);
+    return seen{ramjet::read(y)};
+  };
+  const thread right = [](word x, word y) {
+    ramjet::write(y, 1);
+    return seen{ramjet::read(x)};
+  };
+  run({left, right}, [](const outcome& s) { return s[0][0] == 0 && s[1][0] == 0; });
+}
+
+// SB where the read is a get or a bulk read, and the write a bulk write or an atomic operation.
+SPMD_CASE(litmus, store_buffering_by_other_accesses) {
+  const thread left = [](word x, word y) {
+    const std::uint64_t one = 1;
+    ramjet::bulk_write(x, &one, sizeof one);
+    std::uint64_t got = 0;
+    ramjet::get(&got, y);
+    ramjet::sync();
+    return seen{got};
+  };
+  const thread right = [](word x, word y) {
+    ramjet::fetch_add(y, 1);
+    std::uint64_t got = 0;
+    ramjet::bulk_read(&got, x, sizeof got);
+    return seen{got};
+  };
+  run({left, right}, [](const outcome& s) { return s[0][0] == 0 && s[1][0] == 0; });
+}
+
+// MP. Data, then flag; who sees the flag sees the data.
+SPMD_CASE(litmus, message_passing) {
+  const thread writer = [](word x, word y) {
+    ramjet::write(x, 1);
+    ramjet::write(y, 1);
+    return kNothing;
+  };
+  const thread reader = [](word x, word y) {
+    const std::uint64_t flag = ramjet::read(y);
+    return seen{flag, ramjet::read(x)};
+  };
+  run({writer, reader}, [](const outcome& s) { return s[1][0] == 1 && s[1][1] == 0; });
+}
+
+// MP with a put that sync completes, and with a signal.
+SPMD_CASE(litmus, message_passing_by_put) {
+  const thread reader = [](word x, word y) {
+    const std::uint64_t flag = ramjet::read(y);
+    return seen{flag, ramjet::read(x)};
+  };
+  const auto torn = [](const outcome& s) { return s[1][0] == 1 && s[1][1] == 0; };
+  const thread syncs = [](word x, word y) {
+    ramjet::put(x, 1);
+    ramjet::sync();
+    ramjet::put(y, 1);
+    return kNothing;
+  };
+  run({syncs, reader}, torn);
+  const thread signals = [](word x, word y) {
+    ramjet::put_signal(x, 1, y);
+    return kNothing;
+  };
+  run({signals, reader}, torn);
+}
+
+// LB. Each reads, then writes the other's place: not both see the other's write.
+SPMD_CASE(litmus, load_buffering) {
+  const thread left = [](word x, word y) {
+    const std::uint64_t got = ramjet::read(x);
+    ramjet::write(y, 1);
+    return seen{got};
+  };
+  const thread right = [](word x, word y) {
+    const std::uint64_t got = ramjet::read(y);
+    ramjet::write(x, 1);
+    return seen{got};
+  };
+  run({left, right}, [](const outcome& s) { return s[0][0] == 1 && s[1][0] == 1; });
+}
+
+// R. If y ends as the second wrote it, the first wrote before: then the second sees its x.
+SPMD_CASE(litmus, write_after_write_then_read) {
+  const thread left = [](word x, word y) {
+    ramjet::write(x, 1);
+    ramjet::write(y, 1);
+    return kNothing;
+  };
+  const thread right = [](word x, word y) {
+    ramjet::write(y, 2);
+    return seen{ramjet::read(x)};
+  };
+  run({left, right}, [](const outcome& o) { return o.y == 2 && o[1][0] == 0; });
+}
+
+// S. Who has seen the second write of another writes after its first.
+SPMD_CASE(litmus, write_after_read) {
+  const thread left = [](word x, word y) {
+    ramjet::write(x, 2);
+    ramjet::write(y, 1);
+    return kNothing;
+  };
+  const thread right = [](word x, word y) {
+    const std::uint64_t got = ramjet::read(y);
+    ramjet::write(x, 1);
+    return seen{got};
+  };
+  run({left, right}, [](const outcome& o) { return o[1][0] == 1 && o.x == 2; });
+}
+
+// 2+2W. Not both first writes are the last.
+SPMD_CASE(litmus, two_writes_each) {
+  const thread left = [](word x, word y) {
+    ramjet::write(x, 1);
+    ramjet::write(y, 2);
+    return kNothing;
+  };
+  const thread right = [](word x, word y) {
+    ramjet::write(y, 1);
+    ramjet::write(x, 2);
+    return kNothing;
+  };
+  run({left, right}, [](const outcome& o) { return o.x == 1 && o.y == 1; });
+}
+
+// CoRR. Two reads of one place do not see its writes in the wrong order.
+SPMD_CASE(litmus, coherence) {
+  const thread writer = [](word x, word) {
+    for (std::uint64_t i = 1; i <= 4; ++i) ramjet::write(x, i);
+    return kNothing;
+  };
+  const thread reader = [](word x, word) {
+    const std::uint64_t first = ramjet::read(x);
+    return seen{first, ramjet::read(x)};
+  };
+  run({writer, reader}, [](const outcome& s) { return s[1][0] > s[1][1]; });
+}
+
+// IRIW. Two writers, two readers: the readers agree which write came first.
+SPMD_CASE(litmus, independent_reads_of_independent_writes) {
+  const thread writes_x = [](word x, word) {
+    ramjet::write(x, 1);
+    return kNothing;
+  };
+  const thread writes_y = [](word, word y) {
+    ramjet::write(y, 1);
+    return kNothing;
+  };
+  const thread x_first = [](word x, word y) {
+    const std::uint64_t got = ramjet::read(x);
+    return seen{got, ramjet::read(y)};
+  };
+  const thread y_first = [](word x, word y) {
+    const std::uint64_t got = ramjet::read(y);
+    return seen{got, ramjet::read(x)};
+  };
+  run({writes_x, x_first, writes_y, y_first}, [](const outcome& s) {
+    return s[1] == seen{1, 0} && s[3] == seen{1, 0};
+  });
+}
+
+// WRC. What one has read and passed on is seen by the third too.
+SPMD_CASE(litmus, write_to_read_causality) {
+  const thread writer = [](word x, word) {
+    ramjet::write(x, 1);
+    return kNothing;
+  };
+  const thread relay = [](word x, word y) {
+    const std::uint64_t got = ramjet::read(x);
+    if (got == 1) ramjet::write(y, 1);
+    return seen{got};
+  };
+  const thread reader = [](word x, word y) {
+    const std::uint64_t got = ramjet::read(y);
+    return seen{got, ramjet::read(x)};
+  };
+  run({writer, relay, reader}, [](const outcome& s) { return s[2] == seen{1, 0}; });
+}
