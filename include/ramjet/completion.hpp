@@ -33,7 +33,8 @@ future<R> ended_call(std::uint64_t rank, const Value&... value) {
 }
 
 // Where a rank's byte lies among the segments of all, this rank's own too.
-inline std::byte* segment_address(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
+inline std::byte* segment_address(std::uint64_t bits, std::size_t bytes,
+                                  const char* call) noexcept {
   static_cast<void>(reach(bits, bytes, call));
   return reinterpret_cast<std::byte*>(space.segment_base + rank_of(bits) * space.segment_bytes +
                                       (address_of(bits) - space.window_base));
@@ -46,8 +47,8 @@ inline std::byte* segment_address(std::uint64_t bits, std::size_t bytes, const c
 // Each is ready when its own operation is complete, also at the target. Values are at most 64 bytes.
 template <far_pointer P>
 [[nodiscard]] future<far_value<P>> get_future(P from) {
-  return detail::ended_call<far_value<P>>(
-      detail::rank_of(from.bits()), detail::load<far_value<P>>(from.bits(), "get_future"));
+  return detail::ended_call<far_value<P>>(detail::rank_of(from.bits()),
+                                          detail::load<far_value<P>>(from.bits(), "get_future"));
 }
 template <far_target P>
 [[nodiscard]] future<void> put_future(P to, const std::type_identity_t<far_value<P>>& value) {

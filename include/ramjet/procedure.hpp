@@ -55,9 +55,9 @@ template <auto F, far_pointer P, class... A>
   using procedure = detail::procedure_of<F>;
   static_assert(std::is_same_v<std::remove_cv_t<typename procedure::element>, far_value<P>>,
                 "the procedure takes a pointer to an element of another type");
-  static_assert(!std::is_const_v<typename P::element_type> ||
-                    std::is_const_v<typename procedure::element>,
-                "the procedure may write what the pointer may only read");
+  static_assert(
+      !std::is_const_v<typename P::element_type> || std::is_const_v<typename procedure::element>,
+      "the procedure may write what the pointer may only read");
   static_cast<void>(detail::reach<sizeof(far_value<P>)>(at.bits(), "call_atomic"));
   return call<&procedure::run>(at.rank(), at.bits(), a...);
 }

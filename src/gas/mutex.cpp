@@ -13,11 +13,10 @@
 #include <atomic>
 #include <bit>
 
-#include "am/runtime.hpp"
+#include "am/engine_parts.hpp"
 #include "channel/bell.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
-#include "ramjet/detail/engine.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/segment.hpp"
 
@@ -41,8 +40,8 @@ std::uint64_t own_port() noexcept {
   RAMJET_CHECK(e.ranks() != 0, "a lock belongs to threads with an endpoint");
   return std::uint64_t(unsigned(e.rank())) * job::self().layout.endpoints + e.endpoint();
 }
-bool is_dead(std::uint64_t port) noexcept {
-  return !alive(int(port / job::self().layout.endpoints));
+std::uint64_t rank_of_port(std::uint64_t port) noexcept {
+  return port / job::self().layout.endpoints;
 }
 
 // The lock as one port sees it.
@@ -62,10 +61,11 @@ class lock_view {
     std::uint64_t open = kOpen;
     return word(state_.holder).compare_exchange_strong(open, holder_of_port(me_));
   }
-  // Whether the lock will never open again.
+  // Whether the lock will never open again, as far as this endpoint has heard.
   bool is_lost() const noexcept {
     const std::uint64_t h = holder();
-    return h != kOpen && h != holder_of_port(me_) && is_dead(port_of_holder(h));
+    return h != kOpen && h != holder_of_port(me_) &&
+           detail::current_engine->parts().rank_dead[rank_of_port(port_of_holder(h))];
   }
 
   void announce() noexcept { row_of(me_).fetch_or(bit_of(me_)); }
@@ -106,7 +106,7 @@ class lock_view {
       next = next_waiting(next + 1);
       if (next == ports()) next = next_waiting(0);
       if (next == ports()) return false;
-      if (!take_bit(next) || is_dead(next)) continue;
+      if (!take_bit(next) || !alive(int(rank_of_port(next)))) continue;
       word(state_.holder).store(holder_of_port(next));
       wake(next);
       return true;
@@ -125,9 +125,8 @@ class lock_view {
 status wait_in_line(lock_view& lock) {
   bool lost = false, taken = false;
   detail::waiting w{.name = "lock"};
-  const status s = detail::current_engine->wait(w, [&] {
-    return lock.is_mine() || (taken = lock.take()) || (lost = lock.is_lost());
-  });
+  const status s = detail::current_engine->wait(
+      w, [&] { return lock.is_mine() || (taken = lock.take()) || (lost = lock.is_lost()); });
   if (taken) return static_cast<void>(lock.withdraw()), status::ok;
   if (s == status::ok && !lost) return status::ok;  // handed over
   if (lock.withdraw()) return status::peer_failed;

@@ -24,7 +24,8 @@ SEED = int(os.environ.get("RAMJET_KILL_SEED", "1"))
 LIMIT_MS = float(os.environ.get("RAMJET_DEATH_MS_MAX", "1000"))
 
 PLACES = ("barrier", "call", "silent_call", "full_ring", "payloads", "collective",
-          "long_collective", "team", "quiesce", "asleep", "traffic")
+          "long_collective", "team", "quiesce", "asleep", "traffic", "access", "store_sync",
+          "all_store", "allocation", "procedure", "lock", "signal")
 # How a rank dies, and the status that its job ends with.
 DEATHS = {"9": 137, "11": 139, "15": 143, "exit3": 3, "exit0": 1}
 
@@ -64,7 +65,7 @@ class Kill(Case):
         """So many deaths: every place, death and rank in turn, at a random moment."""
         deaths = list(DEATHS)
         for i in range(count):
-            ranks = 2 + i % 3
+            ranks = 2 + (i + i // len(PLACES)) % 3
             yield (PLACES[i % len(PLACES)], deaths[i % len(deaths)], ranks,
                    i // 3 % ranks, self.random.randrange(20_000))
 

@@ -105,6 +105,18 @@ ramjet::global_ptr<int> end_of(int rank) {
 }
 char buffer[100];
 
+ramjet::global_mutex own_lock() { return ramjet::global_mutex::make(); }
+void on_lock_in_handler() { static_cast<void>(own_lock().lock()); }
+int first_of_two(int* x) { return *x; }
+void on_procedure_in_handler() {
+  for (;;) static_cast<void>(ramjet::run_atomic<&first_of_two>(first_of(1)));
+}
+void on_sync_in_handler() { static_cast<void>(ramjet::sync()); }
+void sync_in_a_handler() {
+  static_cast<void>(ramjet::run_atomic<&first_of_two>(first_of(0)));
+  in_handler<on_sync_in_handler>();
+}
+
 void on_store_sync_in_handler() { static_cast<void>(ramjet::store_sync(1)); }
 void frames_out_of_order() {
   auto* first = new ramjet::spread_frame;
@@ -234,6 +246,39 @@ const mistake kMistakes[] = {
        ramjet::spread_frame frame;
        const ramjet::spread_array<int> a(frame, {3, 4});
        static_cast<void>(a(1, 4));
+     }},
+    {"lock_in_handler", in_handler<on_lock_in_handler>},
+    {"lock_twice",
+     [] {
+       ramjet::global_mutex lock = own_lock();
+       static_cast<void>(lock.lock());
+       static_cast<void>(lock.lock());
+     }},
+    {"unlock_of_others", [] { own_lock().unlock(); }},
+    {"destroy_while_held",
+     [] {
+       ramjet::global_mutex lock = own_lock();
+       static_cast<void>(lock.lock());
+       lock.destroy();
+     }},
+    {"no_lock", [] { static_cast<void>(ramjet::global_mutex().lock()); }},
+    {"odd_lock",
+     [] {
+       const ramjet::global_ptr<ramjet::mutex_state> odd(first_of(1) + 4);
+       static_cast<void>(ramjet::global_mutex(odd).lock());
+     }},
+    {"procedure_in_handler", in_handler<on_procedure_in_handler>},
+    {"procedure_at_null",
+     [] {
+       static_cast<void>(ramjet::run_atomic<&first_of_two>(ramjet::global_ptr<int>(1, nullptr)));
+     }},
+    {"sync_in_handler", sync_in_a_handler},
+    {"signal_elsewhere",
+     [] { static_cast<void>(ramjet::wait_signal(first_of(1 - ramjet::rank()), 1)); }},
+    {"bulk_request_past_end",
+     [] {
+       static_cast<void>(
+           ramjet::bulk_put_request<&on_deposit>(end_of(1) - 1, buffer, sizeof buffer));
      }},
     {"without_endpoint", without_endpoint},
     {"taken_endpoint", taken_endpoint},

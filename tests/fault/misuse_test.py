@@ -106,6 +106,21 @@ class Contract(Case):
         self.expect("frame_without_room", "the half of the segment that segment_allocate has")
         self.expect("array_out_of_bounds", "spread_array: a subscript is out of bounds")
 
+    def test_locks(self):
+        self.expect("lock_in_handler", "a handler may not wait for a lock")
+        self.expect("lock_twice", "global_mutex: this endpoint holds the lock already")
+        self.expect("unlock_of_others", "global_mutex: this endpoint does not hold the lock")
+        self.expect("destroy_while_held", "global_mutex: a lock that is held cannot be destroyed")
+        self.expect("no_lock", "lock through a null pointer")
+        self.expect("odd_lock", "lock: address 0x[0-9a-f]+ at rank 1 is no multiple of 64")
+
+    def test_procedures_and_signals(self):
+        self.expect("procedure_in_handler", "a handler may not send a request")
+        self.expect("procedure_at_null", "call_atomic through a null pointer")
+        self.expect("sync_in_handler", "a handler may not wait for atomic procedures")
+        self.expect("signal_elsewhere", "wait_signal: the counter is another rank's")
+        self.expect("bulk_request_past_end", "bulk_put_request: 100 bytes from .* past the end")
+
     def test_segments(self):
         self.expect("foreign_free", "the memory is not of this rank's segment")
         self.expect("huge_array", "the segment is used up|larger than the segment")

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "ramjet/ramjet.hpp"
+#include "mortal.hpp"
 
 namespace {
 
@@ -41,10 +41,14 @@ std::uint64_t now_ns() {
   return std::uint64_t(t.tv_sec) * 1'000'000'000 + std::uint64_t(t.tv_nsec);
 }
 
+}  // namespace
+
 bool is_victim() {
   const char* rank = std::getenv("RAMJET_RANK");
   return rank != nullptr && std::atoi(rank) == the_plan.victim;
 }
+
+namespace {
 
 [[noreturn]] void die_now() {
   char line[64];
@@ -177,10 +181,6 @@ status in_traffic_of_others() {
   });
 }
 
-struct place {
-  const char* name;
-  status (*stay)();
-};
 constexpr place kPlaces[] = {{"barrier", in_barriers},
                              {"call", in_calls},
                              {"silent_call", in_a_call_without_answer},
@@ -242,11 +242,15 @@ bool talk_among_survivors() {
 status stay(const std::string& where) {
   for (const place& p : kPlaces)
     if (where == p.name) return p.stay();
+  for (const place& p : gas_places())
+    if (where == p.name) return p.stay();
   std::fprintf(stderr, "mortal: there is no place '%s'\n", where.c_str());
   std::exit(2);
 }
 
 }  // namespace
+
+int victim() { return the_plan.victim; }
 
 int main(int argc, char** argv) {
   if (argc != 5) return 2;

@@ -50,8 +50,7 @@ struct outcome {
 };
 
 // Runs thread t on rank t; fails when `forbidden` holds of a trial's outcome.
-void run(const std::vector<thread>& threads,
-         const std::function<bool(const outcome&)>& forbidden) {
+void run(const std::vector<thread>& threads, const std::function<bool(const outcome&)>& forbidden) {
   if (std::size_t(spmd::size()) < threads.size()) return;
   const board b;
   const auto batches = spmd::scaled(20, 2);
@@ -241,9 +240,8 @@ SPMD_CASE(litmus, independent_reads_of_independent_writes) {
     const std::uint64_t got = ramjet::read(y);
     return seen{got, ramjet::read(x)};
   };
-  run({writes_x, x_first, writes_y, y_first}, [](const outcome& s) {
-    return s[1] == seen{1, 0} && s[3] == seen{1, 0};
-  });
+  run({writes_x, x_first, writes_y, y_first},
+      [](const outcome& s) { return s[1] == seen{1, 0} && s[3] == seen{1, 0}; });
 }
 
 // WRC. What one has read and passed on is seen by the third too.

@@ -58,8 +58,7 @@ SPMD_CASE(mutex, one_at_a_time) {
     step(room);
   }
   EXPECT_OK(ramjet::barrier());
-  EXPECT_EQUAL(ramjet::read(room.data.member(&guarded::first)),
-               rounds * unsigned(spmd::size()));
+  EXPECT_EQUAL(ramjet::read(room.data.member(&guarded::first)), rounds * unsigned(spmd::size()));
   leave_room(room);
 }
 

@@ -85,7 +85,6 @@ SPMD_CASE(procedures, are_atomic_with_the_owners_computation) {
   }
   EXPECT_OK(ramjet::sync());
   EXPECT_OK(ramjet::barrier());
-  EXPECT_EQUAL(ramjet::read(all.member(&account::balance)),
-               std::int64_t(rounds) * spmd::size());
+  EXPECT_EQUAL(ramjet::read(all.member(&account::balance)), std::int64_t(rounds) * spmd::size());
   close_accounts(all);
 }
