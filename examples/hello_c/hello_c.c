@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
     ramjet_request(ramjet_at(1 % n, 0), on_pass, &first, 1);
   }
   ramjet_wait_until(has_finished, NULL);
-  ramjet_barrier();
+  ramjet_barrier(RAMJET_WORLD);
 
   const uint64_t expected = 1000 + (uint64_t)(n * (n - 1) / 2);
   if (ramjet_rank() == 0)

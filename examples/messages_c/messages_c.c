@@ -61,8 +61,8 @@ int main(int argc, char** argv) {
   /* Where everyone's rows lie is told to everyone. */
   static rows* where[RANKS_MAX];
   mine = ramjet_segment_allocate(sizeof *mine);
-  ramjet_gather(&mine, sizeof mine, where, 0);
-  ramjet_broadcast(where, sizeof where[0] * (size_t)ramjet_size(), 0);
+  ramjet_gather(&mine, sizeof mine, where, 0, RAMJET_WORLD);
+  ramjet_broadcast(where, sizeof where[0] * (size_t)ramjet_size(), 0, RAMJET_WORLD);
 
   const ramjet_address right = ramjet_at((ramjet_rank() + 1) % ramjet_size(), 0);
   const char text[] = "good morning";
@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < NUMBERS; ++i) wrong |= mine->doubled[i] != 2.0 * (ramjet_rank() + i);
   printf("rank %d has its row back, %s\n", ramjet_rank(), wrong ? "damaged" : "doubled");
 
-  ramjet_barrier(); /* nobody writes here any more */
+  ramjet_barrier(RAMJET_WORLD); /* nobody writes here any more */
   ramjet_segment_free(mine);
   ramjet_finalize();
   return wrong;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Ramjet for C (C11): Active Messages over the same core as ramjet.hpp, function for function. Of
- * the C++ interface, calls with futures, try_init and typed arrays have no C form.
+ * the C++ interface, calls with futures, try_init and typed arrays have no C form. Collectives and
+ * teams are in collectives.h, which this includes; the global address space is in splitc.h.
  *
  * Unless a function says otherwise:
  * - It is called between ramjet_init and ramjet_finalize, by a thread with an endpoint of its own
@@ -227,36 +228,6 @@ ramjet_status ramjet_wait_until(int (*done)(void* context), void* context);
 /* The same, but gives up with RAMJET_TIMED_OUT after so many milliseconds. */
 ramjet_status ramjet_wait_for(uint64_t milliseconds, int (*done)(void* context), void* context);
 
-/* --- Collectives --- */
-
-/* All block. Every rank's endpoint of the same index takes part, in the same order of calls and
- * with the same `bytes` and `root`; lengths that differ end the process. RAMJET_PEER_FAILED if a
- * rank of the job is dead: the result is then not there. */
-
-/* Returns when every rank has entered. Cost: log2(size) messages one after the other, or a turn of
- * the processors where ranks outnumber them. */
-ramjet_status ramjet_barrier(void);
-
-/* Returns when no message between the endpoints of this index, chained ones included, is in flight
- * and no handler is running, in any rank. What a rank sends after it has returned is of the next
- * round. Cost: two rounds of ramjet_all_reduce at least. */
-ramjet_status ramjet_quiesce(void);
-
-/* Gives the root's `bytes` bytes at `data` to every rank, at its `data`. */
-ramjet_status ramjet_broadcast(void* data, size_t bytes, int root);
-
-/* Brings every rank's `bytes` bytes at `mine` to `all` at the root, in the order of the ranks:
- * ramjet_size() times as many. `all` is not looked at elsewhere. */
-ramjet_status ramjet_gather(const void* mine, size_t bytes, void* all, int root);
-
-/* Combines the `bytes` bytes at `data` of all ranks and leaves the result there in every rank.
- * combine(context, into, other) puts into `into` what `into` and `other`, of higher ranks, come to;
- * it is associative. Each of them is `data` or memory aligned to 16. The result is the same bits
- * everywhere. */
-ramjet_status ramjet_all_reduce(void* data, size_t bytes,
-                                void (*combine)(void* context, void* into, const void* other),
-                                void* context);
-
 /* --- Segment --- */
 
 /* Each rank's segment is memory that long messages may be put into. It lies at the same address in
@@ -285,5 +256,7 @@ int ramjet_segment_owner(const void* address);
 #ifdef __cplusplus
 }
 #endif
+
+#include <ramjet/collectives.h>
 
 #endif

@@ -76,32 +76,6 @@ ramjet_status ramjet_wait_for(uint64_t milliseconds, int (*done)(void* context),
   return c_status(ramjet::wait_for(milliseconds, [&] { return done(context) != 0; }));
 }
 
-ramjet_status ramjet_barrier(void) { return c_status(ramjet::barrier()); }
-ramjet_status ramjet_quiesce(void) { return c_status(ramjet::quiesce()); }
-ramjet_status ramjet_broadcast(void* data, size_t bytes, int root) {
-  return c_status(ramjet::detail::broadcast_bytes(ramjet::team::world(), {data, bytes, 1}, root));
-}
-ramjet_status ramjet_gather(const void* mine, size_t bytes, void* all, int root) {
-  const ramjet::team& world = ramjet::team::world();
-  const std::size_t all_bytes = world.rank() == root ? bytes * unsigned(world.size()) : 0;
-  return c_status(ramjet::detail::gather_bytes(world, {const_cast<void*>(mine), bytes, 1},
-                                               {all, all_bytes, 1}, root));
-}
-ramjet_status ramjet_all_reduce(void* data, size_t bytes,
-                                void (*combine)(void* context, void* into, const void* other),
-                                void* context) {
-  struct operation {
-    void (*combine)(void* context, void* into, const void* other);
-    void* given;
-  } op{combine, context};
-  const auto run = [](void* self, void* into, const void* other, std::size_t) {
-    const operation& o = *static_cast<const operation*>(self);
-    o.combine(o.given, into, other);
-  };
-  return c_status(
-      ramjet::detail::all_reduce_bytes(ramjet::team::world(), {data, 1, bytes}, {run, &op}));
-}
-
 void* ramjet_segment_allocate(size_t bytes) { return ramjet::segment_allocate(bytes); }
 void ramjet_segment_free(void* memory) { ramjet::segment_free(memory); }
 size_t ramjet_segment_bytes(void) { return ramjet::segment_bytes(); }

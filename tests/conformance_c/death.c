@@ -43,7 +43,7 @@ static void expect_refusals(ramjet_address dead) {
   EXPECT(ramjet_try_request(dead, call_over, NULL, 0) == RAMJET_PEER_FAILED);
   EXPECT(ramjet_chain(dead, call_over, NULL, 0) == RAMJET_PEER_FAILED);
   EXPECT(ramjet_chain_medium(dead, call_over, NULL, 0, &byte, 1) == RAMJET_PEER_FAILED);
-  EXPECT(ramjet_barrier() == RAMJET_PEER_FAILED);
+  EXPECT(ramjet_barrier(RAMJET_WORLD) == RAMJET_PEER_FAILED);
   EXPECT(ramjet_quiesce() == RAMJET_PEER_FAILED);
 }
 
@@ -54,7 +54,7 @@ int run_death(void) {
   EXPECT(ramjet_last_failure(&signal, &status) == -1 && signal == 0 && status == 0);
   for (int r = 0; r < 3; ++r) EXPECT(ramjet_alive(r) == 1);
   EXPECT(ramjet_alive(-1) == 0 && ramjet_alive(3) == 0);
-  EXPECT_OK(ramjet_barrier());
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
   if (ramjet_rank() == 1) _Exit(3);
 
   EXPECT(ramjet_wait_until(never, NULL) == RAMJET_PEER_FAILED);

@@ -64,7 +64,7 @@ static int all_are_there(void* context) {
 static void talk(unsigned index) {
   mine.index = index; /* its counts are 0: nothing but this group adds to them */
   EXPECT(ramjet_endpoint_index() == index);
-  EXPECT_OK(ramjet_barrier()); /* of the endpoints with this index */
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD)); /* of the endpoints with this index */
   for (uint64_t i = 0; i < MESSAGES; ++i) {
     for (int r = 0; r < ramjet_size(); ++r) {
       for (unsigned e = 0; e < ENDPOINTS; ++e) {
@@ -80,7 +80,7 @@ static void talk(unsigned index) {
   EXPECT_OK(ramjet_quiesce());
   EXPECT(sum_of(index + 1) == (uint64_t)ramjet_size() * (index + 1));
   uint64_t given = ramjet_rank() == 0 ? index : 99;
-  EXPECT_OK(ramjet_broadcast(&given, sizeof given, 0));
+  EXPECT_OK(ramjet_broadcast(&given, sizeof given, 0, RAMJET_WORLD));
   EXPECT(given == index);
 }
 
@@ -93,7 +93,7 @@ static void* work(void* context) {
   expect_no_endpoint();
   ramjet_endpoint_open(index);
   talk(index);
-  EXPECT_OK(ramjet_barrier());
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
   ramjet_endpoint_close();
   expect_no_endpoint();
   atomic_fetch_add(&finished, 1);

@@ -42,20 +42,21 @@ int holds(const void* from, size_t bytes, uint64_t key) {
 
 ramjet_address right(void) { return ramjet_at((ramjet_rank() + 1) % ramjet_size(), 0); }
 
-static void add(void* context, void* into, const void* other) {
+static void add(void* context, void* into, const void* other, size_t count) {
   (void)context;
-  *(uint64_t*)into += *(const uint64_t*)other;
+  uint64_t* sum = into;
+  for (size_t i = 0; i < count; ++i) sum[i] += ((const uint64_t*)other)[i];
 }
 
 uint64_t sum_of(uint64_t mine) {
-  EXPECT_OK(ramjet_all_reduce(&mine, sizeof mine, add, NULL));
+  EXPECT_OK(ramjet_all_reduce(&mine, 1, sizeof mine, add, NULL, RAMJET_WORLD));
   return mine;
 }
 
 static int run_groups(void) {
   for (int i = 0; i < GROUPS; ++i) {
     groups[i]->run();
-    EXPECT_OK(ramjet_barrier());
+    EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
     if (ramjet_rank() == 0) printf("passed %s\n", groups[i]->name);
   }
   return 0;

@@ -151,8 +151,8 @@ static void make_landings(void) {
   EXPECT(landing != NULL && scratch != NULL);
   uint8_t* all[64];
   EXPECT(ramjet_size() <= 64);
-  EXPECT_OK(ramjet_gather(&landing, sizeof landing, all, 0));
-  EXPECT_OK(ramjet_broadcast(all, sizeof all[0] * (size_t)ramjet_size(), 0));
+  EXPECT_OK(ramjet_gather(&landing, sizeof landing, all, 0, RAMJET_WORLD));
+  EXPECT_OK(ramjet_broadcast(all, sizeof all[0] * (size_t)ramjet_size(), 0, RAMJET_WORLD));
   right_landing = all[right().rank];
   EXPECT(all[ramjet_rank()] == landing);
 }

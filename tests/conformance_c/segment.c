@@ -57,13 +57,13 @@ static void a_neighbours_is_reached_by_a_pointer(void) {
   uint8_t* all[64];
   EXPECT(mine != NULL && ramjet_size() <= 64);
   fill(mine, BYTES, (uint64_t)ramjet_rank());
-  EXPECT_OK(ramjet_gather(&mine, sizeof mine, all, 0));
-  EXPECT_OK(ramjet_broadcast(all, sizeof all[0] * (size_t)ramjet_size(), 0));
+  EXPECT_OK(ramjet_gather(&mine, sizeof mine, all, 0, RAMJET_WORLD));
+  EXPECT_OK(ramjet_broadcast(all, sizeof all[0] * (size_t)ramjet_size(), 0, RAMJET_WORLD));
   for (int r = 0; r < ramjet_size(); ++r) {
     EXPECT(ramjet_segment_owner(all[r]) == r);
     EXPECT(holds(all[r], BYTES, (uint64_t)r));
   }
-  EXPECT_OK(ramjet_barrier());
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
   ramjet_segment_free(mine);
 }
 

@@ -49,7 +49,7 @@ static int goes_now(void* context) {
 }
 
 static void short_messages_fill_the_way(void) {
-  EXPECT_OK(ramjet_barrier());
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
   uint64_t sent = 0;
   for (unsigned refused = 0; refused < REFUSALS;) {
     const ramjet_status s = ramjet_try_request(right(), take, &sent, 1);
@@ -65,7 +65,7 @@ static void short_messages_fill_the_way(void) {
 }
 
 static void payloads_fill_the_way(void) {
-  EXPECT_OK(ramjet_barrier());
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
   /* The first waits: credit for what was sent before may yet be on its way. */
   EXPECT_OK(ramjet_request_medium(right(), take_payload, NULL, 0, data, RAMJET_MEDIUM_BYTES_MAX));
   uint64_t sent = 1;
@@ -85,10 +85,10 @@ static void long_messages_fill_the_way(void) {
   uint8_t* all[64];
   EXPECT(mine != NULL && ramjet_size() <= 64);
   memset(mine, 0, 2 * PUT_BYTES);
-  EXPECT_OK(ramjet_gather(&mine, sizeof mine, all, 0));
-  EXPECT_OK(ramjet_broadcast(all, sizeof all[0] * (size_t)ramjet_size(), 0));
+  EXPECT_OK(ramjet_gather(&mine, sizeof mine, all, 0, RAMJET_WORLD));
+  EXPECT_OK(ramjet_broadcast(all, sizeof all[0] * (size_t)ramjet_size(), 0, RAMJET_WORLD));
   uint8_t* there = all[right().rank];
-  EXPECT_OK(ramjet_barrier());
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
 
   uint64_t sent = 0;
   ramjet_status s;

@@ -77,7 +77,7 @@ static void a_poll_counts(void) {
   enum { COUNT = 20 };
   EXPECT_OK(ramjet_quiesce());
   knocks = answers = 0;
-  EXPECT_OK(ramjet_barrier());
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
   for (unsigned i = 0; i < COUNT; ++i)
     EXPECT_OK(ramjet_request(ramjet_at(ramjet_rank(), 0), knock, NULL, 0));
   uint64_t said = 0;
@@ -88,7 +88,7 @@ static void a_poll_counts(void) {
     said += ran;
   }
   EXPECT(knocks == COUNT && said >= 2 * COUNT);
-  EXPECT_OK(ramjet_barrier());
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
 }
 
 static void run(void) {

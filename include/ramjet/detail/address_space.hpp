@@ -41,7 +41,7 @@ struct alignas(64) store_gate {
 };
 static_assert(sizeof(store_gate) == 64);
 
-// One cache line, read by every access through a global pointer. Outside a job no pointer passes
+// One cache line, read by every access through a global pointer; splitc.h knows its first half. Outside a job no pointer passes
 // the checks on it: own_bits is then an address that no processor has.
 struct alignas(64) address_space {
   std::uint64_t own_bits = 0xffff'8000'0000'0000;  // the pointer to this rank's first byte
@@ -61,6 +61,6 @@ struct alignas(64) address_space {
 };
 static_assert(sizeof(address_space) == 64);
 
-extern address_space space;  // of src/job/join.cpp
+extern address_space space asm("ramjet_address_space");  // of src/job/join.cpp
 
 }  // namespace ramjet::detail

@@ -54,8 +54,8 @@ RAMJET_INLINE std::byte* reach(std::uint64_t bits, const char* call) noexcept {
   return reach(bits, Bytes, call);
 }
 
-// Whether this thread has written since its last fence.
-extern constinit thread_local bool writes_under_way;
+// Whether this thread has written since its last fence. Known to splitc.h too.
+extern constinit thread_local bool writes_under_way asm("ramjet_writes_under_way");
 
 RAMJET_COLD void land_writes_slow() noexcept;
 

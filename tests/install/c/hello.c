@@ -6,7 +6,7 @@
 int main(int argc, char** argv) {
   ramjet_init(&argc, &argv);
   printf("rank %d of %d\n", ramjet_rank(), ramjet_size());
-  ramjet_barrier();
+  ramjet_barrier(RAMJET_WORLD);
   ramjet_finalize();
   return 0;
 }
