@@ -46,6 +46,19 @@ using procedure_of = procedure<F, decltype(F)>;
 
 void end_procedure(status s) noexcept;
 
+// Leaves the end of a call to sync(), and its result to nobody.
+template <class R>
+status end_at_sync(future<R> ended) {
+  ++procedures.begun;
+  if (ended.ready()) {
+    const status s = ended.wait();
+    end_procedure(s);
+    return s;
+  }
+  std::move(ended).then([](status s, auto&&...) { end_procedure(s); });
+  return status::ok;
+}
+
 }  // namespace detail
 
 // Runs F(element, args...) at the element's owner.
@@ -66,15 +79,7 @@ template <auto F, far_pointer P, class... A>
 // known to be dead; nothing is sent then.
 template <auto F, far_pointer P, class... A>
 status run_atomic(P at, const A&... a) {
-  auto ended = call_atomic<F>(at, a...);
-  ++detail::procedures.begun;
-  if (ended.ready()) {
-    const status s = ended.wait();
-    detail::end_procedure(s);
-    return s;
-  }
-  std::move(ended).then([](status s, auto&&...) { detail::end_procedure(s); });
-  return status::ok;
+  return detail::end_at_sync(call_atomic<F>(at, a...));
 }
 
 }  // namespace ramjet

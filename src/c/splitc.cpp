@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// splitc.h over the C++ global address space: pointers, accesses, stores, atomic operations, locks
+// and spread memory, each function one call of its C++ form.
+#include "ramjet/splitc.h"
+
+#include <cstddef>
+#include <memory>
+
+#include "ramjet/ramjet.hpp"
+
+namespace {
+
+using ramjet::global_ptr;
+using ramjet::rectangle;
+using ramjet::detail::address_space;
+using ramjet::detail::from_bits;
+
+static_assert(offsetof(address_space, own_bits) == offsetof(splitc_space, own_bits));
+static_assert(offsetof(address_space, window_base) == offsetof(splitc_space, window_base));
+static_assert(offsetof(address_space, segment_bytes) == offsetof(splitc_space, segment_bytes));
+static_assert(offsetof(address_space, segment_base) == offsetof(splitc_space, segment_base));
+static_assert(offsetof(address_space, segments_bytes) == offsetof(splitc_space, segments_bytes));
+static_assert(offsetof(address_space, ranks) == offsetof(splitc_space, ranks));
+static_assert(offsetof(address_space, ranks_log) == offsetof(splitc_space, ranks_log));
+static_assert(SPLITC_ADDRESS_BITS == ramjet::detail::kRankShift);
+static_assert(SPLITC_LOCK_BYTES == sizeof(ramjet::mutex_state));
+static_assert(sizeof(splitc_frame) == sizeof(ramjet::spread_frame));
+
+ramjet_status c_status(ramjet::status s) { return static_cast<ramjet_status>(s); }
+
+template <class T>
+global_ptr<T> pointer(splitc_global g) {
+  return global_ptr<T>(from_bits{g.bits});
+}
+template <class T>
+splitc_global c_pointer(global_ptr<T> p) {
+  return {p.bits()};
+}
+rectangle shape_of(const splitc_rectangle& s) {
+  return {s.rows, s.row_bytes, s.local_stride, s.far_stride};
+}
+int sign(std::weak_ordering o) { return o < 0 ? -1 : o > 0 ? 1 : 0; }
+ramjet::global_mutex lock_at(splitc_global g) {
+  return ramjet::global_mutex(pointer<ramjet::mutex_state>(g));
+}
+ramjet::spread_frame* frame_of(splitc_frame* f) {
+  return std::launder(reinterpret_cast<ramjet::spread_frame*>(f));
+}
+
+}  // namespace
+
+extern "C" {
+
+// --- Pointers ---
+
+splitc_global splitc_toglobal(int rank, const void* local) {
+  return c_pointer(global_ptr<const void>(rank, local));
+}
+splitc_global splitc_global_of(const void* local) {
+  return c_pointer(global_ptr<const void>(local));
+}
+ptrdiff_t splitc_global_difference(splitc_global to, splitc_global from, size_t bytes) {
+  return ramjet::detail::distance_segmented(to.bits, from.bits, bytes);
+}
+splitc_spread splitc_spread_add(splitc_spread s, ptrdiff_t n, size_t bytes) {
+  const address_space& space = ramjet::detail::space;
+  return {ramjet::detail::advance_wrapped(s.bits, n, bytes, space.ranks, space.ranks_log)};
+}
+ptrdiff_t splitc_spread_difference(splitc_spread to, splitc_spread from, size_t bytes) {
+  return ramjet::detail::distance_wrapped(to.bits, from.bits, bytes, ramjet::detail::space.ranks);
+}
+int splitc_global_compare(splitc_global a, splitc_global b) {
+  return sign(pointer<char>(a) <=> pointer<char>(b));
+}
+int splitc_spread_compare(splitc_spread a, splitc_spread b) {
+  using ramjet::spread_ptr;
+  return sign(spread_ptr<char>(from_bits{a.bits}) <=> spread_ptr<char>(from_bits{b.bits}));
+}
+
+// --- Accesses ---
+
+void* splitc_reach_slow(uint64_t bits, size_t bytes, const char* call) {
+  return ramjet::detail::reach(bits, bytes, call);
+}
+void splitc_land_writes(void) { ramjet::detail::land_writes(); }
+void splitc_count_stored(splitc_global to, size_t bytes) {
+  ramjet::detail::count_stored(ramjet::detail::rank_of(to.bits), bytes);
+}
+
+void splitc_bulk_read(void* into, splitc_global from, size_t bytes) {
+  ramjet::bulk_read(into, pointer<const void>(from), bytes);
+}
+void splitc_bulk_write(splitc_global to, const void* from, size_t bytes) {
+  ramjet::bulk_write(pointer<void>(to), from, bytes);
+}
+void splitc_bulk_get(void* into, splitc_global from, size_t bytes) {
+  ramjet::bulk_get(into, pointer<const void>(from), bytes);
+}
+void splitc_bulk_put(splitc_global to, const void* from, size_t bytes) {
+  ramjet::bulk_put(pointer<void>(to), from, bytes);
+}
+void splitc_bulk_store(splitc_global to, const void* from, size_t bytes) {
+  ramjet::bulk_store(pointer<void>(to), from, bytes);
+}
+void splitc_bulk_read_rows(void* into, splitc_global from, splitc_rectangle shape) {
+  ramjet::bulk_read(into, pointer<const void>(from), shape_of(shape));
+}
+void splitc_bulk_write_rows(splitc_global to, const void* from, splitc_rectangle shape) {
+  ramjet::bulk_write(pointer<void>(to), from, shape_of(shape));
+}
+void splitc_bulk_get_rows(void* into, splitc_global from, splitc_rectangle shape) {
+  ramjet::bulk_get(into, pointer<const void>(from), shape_of(shape));
+}
+void splitc_bulk_put_rows(splitc_global to, const void* from, splitc_rectangle shape) {
+  ramjet::bulk_put(pointer<void>(to), from, shape_of(shape));
+}
+void splitc_bulk_store_rows(splitc_global to, const void* from, splitc_rectangle shape) {
+  ramjet::bulk_store(pointer<void>(to), from, shape_of(shape));
+}
+
+// --- Completion ---
+
+ramjet_status splitc_sync(void) { return c_status(ramjet::sync()); }
+int splitc_is_sync(void) { return ramjet::is_sync() ? 1 : 0; }
+ramjet_status splitc_store_sync(size_t bytes) { return c_status(ramjet::store_sync(bytes)); }
+void splitc_reset_store_sync(void) { ramjet::reset_store_sync(); }
+ramjet_status splitc_all_store_sync(void) { return c_status(ramjet::all_store_sync()); }
+void splitc_bulk_put_signal(splitc_global to, const void* from, size_t bytes, splitc_global counter,
+                            uint64_t by) {
+  ramjet::bulk_put_signal(pointer<void>(to), from, bytes, pointer<std::uint64_t>(counter), by);
+}
+ramjet_status splitc_wait_signal(splitc_global counter, uint64_t enough) {
+  return c_status(ramjet::wait_signal(pointer<std::uint64_t>(counter), enough));
+}
+
+// --- Atomic operations ---
+
+int32_t splitc_fetch_add_int32(splitc_global at, int32_t by) {
+  return ramjet::fetch_add(pointer<std::int32_t>(at), by);
+}
+int64_t splitc_fetch_add_int64(splitc_global at, int64_t by) {
+  return ramjet::fetch_add(pointer<std::int64_t>(at), by);
+}
+uint32_t splitc_fetch_and_uint32(splitc_global at, uint32_t mask) {
+  return ramjet::fetch_and(pointer<std::uint32_t>(at), mask);
+}
+uint64_t splitc_fetch_and_uint64(splitc_global at, uint64_t mask) {
+  return ramjet::fetch_and(pointer<std::uint64_t>(at), mask);
+}
+uint32_t splitc_fetch_or_uint32(splitc_global at, uint32_t mask) {
+  return ramjet::fetch_or(pointer<std::uint32_t>(at), mask);
+}
+uint64_t splitc_fetch_or_uint64(splitc_global at, uint64_t mask) {
+  return ramjet::fetch_or(pointer<std::uint64_t>(at), mask);
+}
+uint32_t splitc_fetch_xor_uint32(splitc_global at, uint32_t mask) {
+  return ramjet::fetch_xor(pointer<std::uint32_t>(at), mask);
+}
+uint64_t splitc_fetch_xor_uint64(splitc_global at, uint64_t mask) {
+  return ramjet::fetch_xor(pointer<std::uint64_t>(at), mask);
+}
+int32_t splitc_exchange_int32(splitc_global at, int32_t value) {
+  return ramjet::exchange(pointer<std::int32_t>(at), value);
+}
+int64_t splitc_exchange_int64(splitc_global at, int64_t value) {
+  return ramjet::exchange(pointer<std::int64_t>(at), value);
+}
+int32_t splitc_compare_swap_int32(splitc_global at, int32_t expected, int32_t value) {
+  return ramjet::compare_swap(pointer<std::int32_t>(at), expected, value);
+}
+int64_t splitc_compare_swap_int64(splitc_global at, int64_t expected, int64_t value) {
+  return ramjet::compare_swap(pointer<std::int64_t>(at), expected, value);
+}
+void splitc_add_int32(splitc_global to, int32_t by) { ramjet::add(pointer<std::int32_t>(to), by); }
+void splitc_add_int64(splitc_global to, int64_t by) { ramjet::add(pointer<std::int64_t>(to), by); }
+
+// --- Locks ---
+
+splitc_global splitc_lock_make(void) { return c_pointer(ramjet::global_mutex::make().where()); }
+void splitc_lock_destroy(splitc_global lock) { lock_at(lock).destroy(); }
+ramjet_status splitc_lock(splitc_global lock) { return c_status(lock_at(lock).lock()); }
+int splitc_try_lock(splitc_global lock) { return lock_at(lock).try_lock() ? 1 : 0; }
+void splitc_unlock(splitc_global lock) { lock_at(lock).unlock(); }
+
+// --- Spread memory ---
+
+splitc_spread splitc_all_spread_malloc(size_t blocks, size_t block_bytes) {
+  return {ramjet::all_spread_malloc(blocks, block_bytes).bits()};
+}
+void splitc_all_spread_free(splitc_spread blocks) {
+  ramjet::all_spread_free(ramjet::spread_ptr<void>(from_bits{blocks.bits}));
+}
+void splitc_frame_begin(splitc_frame* frame) { ::new (frame) ramjet::spread_frame; }
+splitc_spread splitc_frame_allocate(splitc_frame* frame, size_t blocks, size_t block_bytes) {
+  return {frame_of(frame)->allocate(blocks, block_bytes).bits()};
+}
+void splitc_frame_end(splitc_frame* frame) { std::destroy_at(frame_of(frame)); }
+
+}  // extern "C"
