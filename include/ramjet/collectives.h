@@ -3,9 +3,9 @@
  * includes this, and its general rules hold.
  *
  * All members of `among` take part, by their endpoints of the same index, in the same order of
- * calls and with the same root and lengths; RAMJET_WORLD stands for every rank of the job. Roots and
- * the order of results go by the numbers in the team. All block, and poll meanwhile; none may be
- * called in a handler. RAMJET_PEER_FAILED if a rank of the job is dead: the result is then not
+ * calls and with the same root and lengths; RAMJET_WORLD stands for every rank of the job. Roots
+ * and the order of results go by the numbers in the team. All block, and poll meanwhile; none may
+ * be called in a handler. RAMJET_PEER_FAILED if a rank of the job is dead: the result is then not
  * there. Lengths that differ, a root outside the team, or different calls end the process. */
 #ifndef RAMJET_COLLECTIVES_H
 #define RAMJET_COLLECTIVES_H
@@ -41,8 +41,8 @@ int ramjet_team_world_rank(const ramjet_team* team, int member);
 
 /* --- Barriers --- */
 
-/* Returns when every member has entered. Cost: log2(size) messages one after the other, or a turn of
- * the processors where ranks outnumber them. */
+/* Returns when every member has entered. Cost: log2(size) messages one after the other, or a turn
+ * of the processors where ranks outnumber them. */
 ramjet_status ramjet_barrier(const ramjet_team* among);
 
 /* A barrier in two halves with work in between: notify says that this rank has come and does not
@@ -59,8 +59,9 @@ ramjet_status ramjet_quiesce(void);
 
 /* --- One to all, all to one --- */
 
-/* Puts into into[i] what into[i] and other[i], of higher ranks, come to, for i < count; associative.
- * Both are arrays of elements as in the call, aligned to 16 if the caller's data is. */
+/* Puts into into[i] what into[i] and other[i], of higher ranks, come to, for i < count.
+ * It is associative. Both are arrays of elements as in the call, aligned to 16 if the caller's
+ * data is. */
 typedef void (*ramjet_combine)(void* context, void* into, const void* other, size_t count);
 
 /* Gives the root's `bytes` bytes at `data` to every member, at its `data`. */
@@ -100,8 +101,8 @@ ramjet_status ramjet_all_gather(const void* mine, size_t bytes, void* all,
 ramjet_status ramjet_all_gather_v(const void* mine, void* all, const size_t* bytes_of,
                                   const ramjet_team* among);
 
-/* Piece i of `from`, of `bytes` bytes, goes to member i, and comes to piece j of its `into`, where j
- * is this member. With counts: piece i has from_bytes[i], and what comes from member j has
+/* Piece i of `from`, of `bytes` bytes, goes to member i, and comes to piece j of its `into`, where
+ * j is this member. With counts: piece i has from_bytes[i], and what comes from member j has
  * into_bytes[j] bytes; pieces stand one after the other. */
 ramjet_status ramjet_all_to_all(const void* from, void* into, size_t bytes,
                                 const ramjet_team* among);

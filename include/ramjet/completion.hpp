@@ -44,7 +44,7 @@ inline std::byte* segment_address(std::uint64_t bits, std::size_t bytes,
 
 // --- Futures ------------------------------------------------------------------------------------
 
-// Each is ready when its own operation is complete, also at the target. Values are at most 64 bytes.
+// Each is ready when its own operation is complete, also at the target. Values: at most 64 bytes.
 template <far_pointer P>
 [[nodiscard]] future<far_value<P>> get_future(P from) {
   return detail::ended_call<far_value<P>>(detail::rank_of(from.bits()),
@@ -76,22 +76,26 @@ template <far_counter P>
 
 // --- Puts with a signal -------------------------------------------------------------------------
 
-// Puts the value, then adds `by` to the counter, of the same rank as a rule: whoever sees the sum
-// sees the value too. The counter's rank is woken if it sleeps in a wait. Cost: a put, an atomic
-// addition, and a look at whether the rank sleeps.
+// Adds `by` to the counter and wakes its rank if it sleeps in a wait. Cost: an atomic addition, and
+// a look at whether the rank sleeps.
+template <far_counter C>
+void signal(C counter, std::type_identity_t<far_value<C>> by = 1) noexcept {
+  add(counter, by);
+  detail::wake_rank(detail::rank_of(counter.bits()));
+}
+// Puts the value, then signals at a counter, of the same rank as a rule: whoever sees the sum sees
+// the value too.
 template <far_target P, far_counter C>
 void put_signal(P to, const std::type_identity_t<far_value<P>>& value, C counter,
                 std::type_identity_t<far_value<C>> by = 1) noexcept {
   detail::store(to.bits(), value, "put_signal");
-  add(counter, by);
-  detail::wake_rank(detail::rank_of(counter.bits()));
+  signal(counter, by);
 }
 template <far_counter C>
 void bulk_put_signal(global_ptr<void> to, const void* from, std::size_t bytes, C counter,
                      std::type_identity_t<far_value<C>> by = 1) noexcept {
   detail::copy_out(to.bits(), from, bytes, "bulk_put_signal");
-  add(counter, by);
-  detail::wake_rank(detail::rank_of(counter.bits()));
+  signal(counter, by);
 }
 // Waits until this rank's counter is at least `enough`; it stays as it is. Handlers run meanwhile.
 // Main thread, not in a handler. peer_failed if a rank died.

@@ -11,7 +11,7 @@
 //   call_atomic   brings the result back in a future
 //   run_atomic    one way; complete at sync()
 //
-// Neither may be called inside a handler. Procedures that one thread sends to one rank run in order.
+// Neither may be called inside a handler. What one thread sends to one rank runs there in order.
 // peer_failed if the owner is dead. A pointer that cannot be followed ends the process, here.
 // Threads: any with an endpoint. Cost: a message there and one back, also to one's own rank.
 #pragma once

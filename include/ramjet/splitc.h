@@ -192,6 +192,7 @@ ramjet_status splitc_all_store_sync(void);
 /* Puts, then adds `by` to the counter, and wakes its rank; whoever sees the sum sees the bytes. */
 void splitc_bulk_put_signal(splitc_global to, const void* from, size_t bytes, splitc_global counter,
                             uint64_t by);
+void splitc_signal(splitc_global counter, uint64_t by);
 /* Waits until this rank's counter, of 64 bits, is at least `enough`. */
 ramjet_status splitc_wait_signal(splitc_global counter, uint64_t enough);
 
@@ -221,8 +222,8 @@ void splitc_add_int64(splitc_global to, int64_t by);
 typedef uint64_t (*splitc_function)(void* at, const uint64_t* arguments, unsigned count);
 typedef struct splitc_procedure splitc_procedure;
 
-/* Names a function that runs on elements of so many bytes. Before ramjet_init, main thread; the name
- * is the same in every rank, and no other procedure's. Never null. */
+/* Names a function that runs on elements of so many bytes. Before ramjet_init, main thread; the
+ * name is the same in every rank, and no other procedure's. Never null. */
 splitc_procedure* splitc_procedure_named(const char* name, splitc_function f, size_t element_bytes);
 /* Runs it at the element's owner with `count` <= RAMJET_ARGUMENTS_MAX words; one way, complete at
  * splitc_sync(). Not in a handler. */

@@ -3,9 +3,9 @@
  * (Culler et al. 1993, Parallel Programming in Split-C; the names as published programs use them.)
  *
  * These names are short and common, `sync` wins over the C library's, and ranks that die cannot be
- * survived here: under --on-failure=continue a call that hears of a death ends the process. Programs
- * that want neither use splitc.h. Counts and lengths are int, as in the language; negative lengths
- * copy nothing. What is collective is called by the main threads of all ranks alike. */
+ * survived here: under --on-failure=continue a call that hears of a death ends the process.
+ * Programs that want neither use splitc.h. Counts and lengths are int, as in the language; negative
+ * lengths copy nothing. What is collective is called by the main threads of all ranks alike. */
 #ifndef RAMJET_SPLITC_NAMES_H
 #define RAMJET_SPLITC_NAMES_H
 

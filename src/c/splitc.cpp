@@ -129,6 +129,9 @@ void splitc_bulk_put_signal(splitc_global to, const void* from, size_t bytes, sp
                             uint64_t by) {
   ramjet::bulk_put_signal(pointer<void>(to), from, bytes, pointer<std::uint64_t>(counter), by);
 }
+void splitc_signal(splitc_global counter, uint64_t by) {
+  ramjet::signal(pointer<std::uint64_t>(counter), by);
+}
 ramjet_status splitc_wait_signal(splitc_global counter, uint64_t enough) {
   return c_status(ramjet::wait_signal(pointer<std::uint64_t>(counter), enough));
 }

@@ -3,9 +3,9 @@
 // among themselves, a sync orders what is split-phase, a signal comes after its value. Named as in
 // the literature on memory models (Alglave, Maranget and Tautschnig 2014, Herding Cats).
 //
-// Places stand a line apart, each rank's own in turn, and are used once: a trial has a place of each
-// kind, and all trials of a batch run at full speed between two barriers, so that the ranks meet in
-// all positions. What the ranks have seen is compared afterwards, at rank 0.
+// Places stand a line apart, each rank's own in turn, and are used once: a trial has a place of
+// each kind, and all trials of a batch run at full speed between two barriers, so that the ranks
+// meet in all positions. What the ranks have seen is compared afterwards, at rank 0.
 #include <array>
 #include <functional>
 #include <vector>

@@ -121,7 +121,8 @@ void stores(void) {
   const splitc_global own = splitc_global_add(block_of(all, ramjet_rank(), 256), 16, 8);
   for (uint64_t round = 1; round <= 20; ++round) {
     splitc_bulk_put_signal(there, &round, sizeof round, counter, 2);
-    EXPECT_OK(splitc_wait_signal(own, 2 * round));
+    splitc_signal(counter, 1);
+    EXPECT_OK(splitc_wait_signal(own, 3 * round));
     EXPECT((uint64_t)mine[0] >= round);
     EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
   }

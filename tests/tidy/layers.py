@@ -25,9 +25,10 @@ HEADERS = {
     "job": {"job.hpp", "detail/address_space.hpp"},
     "am": {"am.hpp", "handler.hpp", "collectives.hpp", "team.hpp", "detail/engine.hpp",
            "detail/registry.hpp"},
-    "gas": {"segment.hpp", "global_ptr.hpp", "gas.hpp", "spread.hpp", "detail/global_bits.hpp",
-            "detail/reach.hpp", "ramjet.hpp"},
-    "c": {"ramjet.h"},
+    "gas": {"segment.hpp", "global_ptr.hpp", "gas.hpp", "spread.hpp", "completion.hpp",
+            "procedure.hpp", "mutex.hpp", "detail/global_bits.hpp", "detail/reach.hpp",
+            "ramjet.hpp"},
+    "c": {"ramjet.h", "collectives.h", "splitc.h", "splitc_names.h"},
 }
 # What stands outside the library sees public headers (not detail/), and what is named here.
 OUTSIDE = {

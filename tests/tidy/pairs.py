@@ -16,7 +16,9 @@ from tree import Finding, code_only
 
 ORDER = re.compile(r"\b(?:memory_order(?:_|::)|__ATOMIC_)(acquire|release|acq_rel)\b",
                    re.IGNORECASE)
-TAG = re.compile(r"//.*\bpairs: ([^()]*?)\s*(?:\((acquire|release)\))?\s*$")
+# In a macro of a C header the comment is closed and the line goes on.
+TAG = re.compile(
+    r"(?://|/\*).*\bpairs: ([^()*\\]*?)\s*(?:\((acquire|release)\))?\s*(?:\*/)?\s*\\?\s*$")
 DECLARATION = re.compile(r"\batomic\b|\batomic_|_Atomic")
 NAME = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+$")
 SIDES = {"acquire": {"acquire"}, "release": {"release"}, "acq_rel": {"acquire", "release"}}

@@ -41,8 +41,9 @@ struct alignas(64) store_gate {
 };
 static_assert(sizeof(store_gate) == 64);
 
-// One cache line, read by every access through a global pointer; splitc.h knows its first half. Outside a job no pointer passes
-// the checks on it: own_bits is then an address that no processor has.
+// One cache line, read by every access through a global pointer; splitc.h knows its numbers too.
+// Outside a job no pointer passes the checks on it: own_bits is then an address that no processor
+// has.
 struct alignas(64) address_space {
   std::uint64_t own_bits = 0xffff'8000'0000'0000;  // the pointer to this rank's first byte
   std::uint64_t window_base = 0;
