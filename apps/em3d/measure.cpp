@@ -57,61 +57,87 @@ fields gathered(const graph& g, ValuesOf&& values_of) {
   return all;
 }
 
-// One percentage: its graph, what the serial computation makes of it, and the limit's own graph.
-class round_maker {
+// What all percentages have in common.
+struct setting {
+  const options& o;
+  local_graph limit;
+  fields of_limit;  // what the serial computation makes of it; at kRoot
+  measurement found;
+  progress shown;
+};
+
+// One percentage: its graph, what the serial computation makes of it, and the versions' results.
+class series {
  public:
-  round_maker(const graph& g, local_graph& limit, const fields& of_limit, measurement& m)
-      : graph_(g), part_(g), limit_(limit), of_limit_(of_limit), m_(m) {
-    if (ramjet::rank() == kRoot) expected_ = g.remote_percent == 0 ? of_limit : solve(g);
+  series(const graph& g, setting& s) : graph_(g), setting_(s) {
+    for (const version& v : s.o.versions) {
+      results_.emplace_back();
+      results_.back().version = v.name;
+      results_.back().remote_percent = g.remote_percent;
+    }
+    if (ramjet::rank() == kRoot) expected_ = g.remote_percent == 0 ? s.of_limit : solve(g);
   }
 
+  // Every version once. The graph is built for it: those of many percentages would fill the memory.
+  void run_round() {
+    run_limit();
+    part p(graph_);
+    count_remote(p);
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      setting_.shown.next(results_[i].version.c_str(), graph_.remote_percent);
+      run(p, setting_.o.versions[i], results_[i]);
+    }
+  }
+
+  const std::vector<result>& results() const { return results_; }
+
+ private:
   void run_limit() {
-    limit_.reset();
-    m_.serial.add(ns_per_edge_of(graph_, [&] { limit_.run(graph_.iterations); }));
-    check("serial", of_limit_, gathered(graph_, [&](kind k) { return limit_.values(k).data(); }));
+    local_graph& limit = setting_.limit;
+    limit.reset();
+    setting_.found.serial.add(ns_per_edge_of(graph_, [&] { limit.run(graph_.iterations); }));
+    check("serial", setting_.of_limit,
+          gathered(graph_, [&](kind k) { return limit.values(k).data(); }));
   }
 
-  void run(const version& v, result& r) {
-    part_.reset();
-    r.ns_per_edge.add(ns_per_edge_of(graph_, [&] { v.run(part_, graph_.iterations); }));
-    const fields found = gathered(graph_, [&](kind k) { return part_.of(k).nodes.values; });
+  void run(part& p, const version& v, result& r) {
+    p.reset();
+    r.ns_per_edge.add(ns_per_edge_of(graph_, [&] { v.run(p, graph_.iterations); }));
+    const fields found = gathered(graph_, [&](kind k) { return p.of(k).nodes.values; });
     r.correct = check(v.name, expected_, found) && r.correct;
     r.checksum = checksum(found);
   }
 
-  result blank(const version& v) const {
-    result r;
-    r.version = v.name;
-    r.remote_percent = graph_.remote_percent;
-    for (const kind k : {kind::e, kind::h}) {
-      const field& f = part_.of(k);
-      r.ghosts += f.ghosts.size();
-      r.remote_edges += std::size_t(std::ranges::count_if(
-          f.far_edges, [](const far_edge& e) { return e.from.rank() != ramjet::rank(); }));
-    }
-    r.ghosts = over_all_ranks(r.ghosts, kSum);
-    r.remote_edges = over_all_ranks(r.remote_edges, kSum);
-    return r;
-  }
-
- private:
   bool check(const char* name, const fields& expected, const fields& found) {
     const auto d = first_difference(graph_, expected, found);
-    if (d && !m_.wrong)
-      m_.wrong = fmt::format("{} at {} % remote: {}", name, graph_.remote_percent, describe(*d));
+    std::optional<std::string>& wrong = setting_.found.wrong;
+    if (d && !wrong)
+      wrong = fmt::format("{} at {} % remote: {}", name, graph_.remote_percent, describe(*d));
     return !d;
   }
 
+  void count_remote(const part& p) {
+    std::size_t ghosts = 0, edges = 0;
+    for (const kind k : {kind::e, kind::h}) {
+      ghosts += p.of(k).ghosts.size();
+      edges += std::size_t(std::ranges::count_if(
+          p.of(k).far_edges, [](const far_edge& e) { return e.from.rank() != ramjet::rank(); }));
+    }
+    ghosts = over_all_ranks(ghosts, kSum);
+    edges = over_all_ranks(edges, kSum);
+    for (result& r : results_) r.ghosts = ghosts, r.remote_edges = edges;
+  }
+
   graph graph_;
-  part part_;
-  local_graph& limit_;
-  const fields& of_limit_;
-  fields expected_;
-  measurement& m_;
+  setting& setting_;
+  fields expected_;  // at kRoot
+  std::vector<result> results_;
 };
 
 }  // namespace
 
+// Rounds over all percentages, again and again: what disturbs the machine for a while then does so
+// at every percentage, and the medians do not show it.
 measurement measure(const options& o) {
   graph g{.seed = o.seed,
           .ranks = ramjet::size(),
@@ -119,25 +145,21 @@ measurement measure(const options& o) {
           .degree = o.degree,
           .remote_percent = 0,
           .iterations = o.iterations};
-  local_graph limit(g, ramjet::rank());
-  const fields of_limit = ramjet::rank() == kRoot ? solve(g) : fields{};
-  measurement m;
-  progress shown(o.remote_percents.size() * o.repeats * o.versions.size());
+  setting s{.o = o,
+            .limit = local_graph(g, ramjet::rank()),
+            .of_limit = ramjet::rank() == kRoot ? solve(g) : fields{},
+            .found = {},
+            .shown = progress(o.remote_percents.size() * o.repeats * o.versions.size())};
+  std::vector<series> all;
   for (const unsigned percent : o.remote_percents) {
     g.remote_percent = percent;
-    round_maker round(g, limit, of_limit, m);
-    std::vector<result> row;
-    for (const version& v : o.versions) row.push_back(round.blank(v));
-    for (unsigned repeat = 0; repeat < o.repeats; ++repeat) {
-      round.run_limit();
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        shown.next(o.versions[i].name, percent);
-        round.run(o.versions[i], row[i]);
-      }
-    }
-    m.results.insert(m.results.end(), row.begin(), row.end());
+    all.emplace_back(g, s);
   }
-  return m;
+  for (unsigned repeat = 0; repeat < o.repeats; ++repeat)
+    for (series& each : all) each.run_round();
+  for (const series& each : all)
+    s.found.results.insert(s.found.results.end(), each.results().begin(), each.results().end());
+  return s.found;
 }
 
 }  // namespace em3d

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the versions in turns, takes their time, and checks what they leave.
+// Runs the versions in rounds, takes their time, and checks what they leave.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ struct result {
 // Known at kRoot; elsewhere without checksums, and all correct.
 struct measurement {
   std::vector<result> results;  // by percentage, then by version
-  timings serial;               // local_graph::run, in turns with all of the others
+  timings serial;               // local_graph::run, in every round, at every percentage
   std::optional<std::string> wrong;  // what the first wrong run did
 };
 

@@ -77,7 +77,8 @@ void declare(CLI::App& app, options& o, typed& t) {
   app.add_option("--iterations", t.iterations, fmt::format("time steps of a run; {}", o.iterations))
       ->type_name("I");
   app.add_option("--repeats", t.repeats,
-                 fmt::format("runs of each version, in turns; their median counts; {}", o.repeats))
+                 fmt::format("runs of each version, in rounds over all; their median counts; {}",
+                             o.repeats))
       ->type_name("R");
   app.add_option("--seed", t.seed, fmt::format("of the graph and the first values; {}", o.seed))
       ->type_name("S");

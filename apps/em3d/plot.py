@@ -22,7 +22,7 @@ STYLES = {
     "bulk": ("#000000", "P"),
 }
 SUFFIXES = (".png", ".svg", ".pdf")
-ALL_NS_RATIO = 8  # where one line is so much above another, the axis is logarithmic
+LOGARITHMIC_FROM = 30  # the greatest time over the least
 
 
 def fail(message, status=1):
@@ -76,8 +76,10 @@ def draw(pyplot, data, lines, path):
     axes.set_xlabel("remote edges (%)")
     axes.set_ylabel("time per edge of a rank (ns)")
     times = [ns for points in lines.values() for _, ns in points] + [serial]
-    if max(times) > ALL_NS_RATIO * min(times):
-        axes.set_yscale("log")
+    if max(times) > LOGARITHMIC_FROM * min(times):
+        axes.set_yscale("log", subs=(2, 5))
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_minor_formatter("{x:g}")
     else:
         axes.set_ylim(bottom=0, top=1.06 * max(times))
     ranks = int(data["ranks"])
