@@ -46,8 +46,8 @@ class help_formatter : public CLI::Formatter {
 
 template <class Number>
 bool read_number(std::string_view word, Number& number) {
-  const char* end = word.data() + word.size();
-  const auto [stop, problem] = std::from_chars(word.data(), end, number);
+  const char *begin = word.data(), *end = begin + word.size();
+  const auto [stop, problem] = std::from_chars(begin, end, number);
   return problem == std::errc{} && stop == end;
 }
 

@@ -75,7 +75,8 @@ part::needs part::needs_of(const std::vector<dependence>& edges) const {
   std::ranges::sort(others);
   const auto repeated = std::ranges::unique(others);
   others.erase(repeated.begin(), repeated.end());
-  needs wanted(std::size_t(ramjet::size()));
+  const auto ranks = std::size_t(ramjet::size());
+  needs wanted(ranks);
   for (const node_id& n : others) wanted[std::size_t(n.rank)].push_back(n.index);
   return wanted;
 }

@@ -26,10 +26,14 @@ struct times {
 };
 
 std::vector<std::string> words_of(const command_context& c, const fs::path& em3d) {
-  std::vector<std::string> words = {
-      c.program,     "run",    "-n",       std::to_string(kRanks),
-      em3d.string(), "--json", "--remote", fmt::format("0,{}", kRemotePercent),
-      "--repeats",   "3"};
+  // A core for each rank, and short runs: what others do on the machine disturbs few of them.
+  std::vector<std::string> words = {c.program,      "run",
+                                    "-n",           std::to_string(kRanks),
+                                    "--bind",       "core",
+                                    em3d.string(),  "--json",
+                                    "--remote",     fmt::format("0,{}", kRemotePercent),
+                                    "--iterations", "20",
+                                    "--repeats",    "15"};
   if (c.how_much.quick)
     words.insert(words.end(), {"--repeats", "1", "--iterations", "10", "--nodes", "100"});
   return words;
