@@ -52,8 +52,9 @@ void measure_barrier(worker& w);
 // all_reduce.cpp
 void measure_all_reduce(worker& w);
 
-// job_start.cpp, kmer.cpp: whole commands
+// job_start.cpp, kmer.cpp, em3d.cpp: whole commands
 std::optional<record> measure_job_start(const command_context& c, std::string& missing);
 std::optional<record> measure_kmer(const command_context& c, std::string& missing);
+std::optional<record> measure_em3d(const command_context& c, std::string& missing);
 
 }  // namespace bench

@@ -147,6 +147,13 @@ std::vector<benchmark> the_rest() {
        .ranks = {},
        .body = {},
        .command = measure_kmer},
+      {.name = "em3d",
+       .what = "ramjet run -n 2 em3d: an edge of version bulk, 20 % of them remote",
+       .unit = "ns",
+       .lower_is_better = kLower,
+       .ranks = {},
+       .body = {},
+       .command = measure_em3d},
   };
 }
 

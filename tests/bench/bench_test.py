@@ -26,10 +26,10 @@ WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate
               "all_reduce_8b_4x2", "all_reduce_8b_8x2", "job_start", "gas_read_own",
               "gas_write_own", "gas_read_node", "gas_write_node", "gas_put_rate", "gas_store_rate",
               "gas_bulk_get_64k", "gas_bulk_get_1m", "gas_bulk_put_64k", "gas_bulk_put_1m",
-              "gas_fetch_add_node"}
+              "gas_fetch_add_node", "em3d"}
 STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_send_overhead", "am_receive_overhead",
                                       "idle_poll", "kmer"}
-MAY_BE_MISSING = {"kmer"}  # needs the program and a genome
+MAY_BE_MISSING = {"kmer", "em3d"}  # need their programs, kmer a genome too
 
 
 def bench(*words, **options):
@@ -94,7 +94,7 @@ class Records(unittest.TestCase):
                 else:
                     self.assertIsNone(record["limit"])
                     self.assertIsNone(record["ratio_to_limit"])
-                if record["name"] not in ("job_start", "kmer"):
+                if record["name"] not in ("job_start", "kmer", "em3d"):
                     self.assertGreater(record["params"]["raw_round_trip_ns"], 0)
 
     def test_comparisons(self):
@@ -110,6 +110,12 @@ class Records(unittest.TestCase):
             self.assertGreater(record["params"]["distinct"], 0)
             self.assertIn("jellyfish_s", record["params"])
             self.assertIn("kmc_s", record["params"])
+        for record in self.by_name.get("em3d", []):
+            self.assertGreater(record["params"]["local_ns"], 0)
+            self.assertAlmostEqual(record["params"]["local_vs_limit"],
+                                   record["params"]["local_ns"] / record["limit"])
+            for version in ("simple", "bundle", "unroll", "get", "put", "bulk"):
+                self.assertGreater(record["params"][f"{version}_ns"], 0)
 
     def test_nothing_but_json(self):
         self.assertTrue(self.done.stdout.startswith("[") and self.done.stdout.endswith("]\n"))

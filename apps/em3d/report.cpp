@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <nlohmann/json.hpp>
+
+namespace em3d {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr const char* kAlone = "one rank: no edge can be remote, so the percentage is 0";
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown";
+}
+
+// Of the machine: this rank itself may be bound to one.
+long cores_online() { return ::sysconf(_SC_NPROCESSORS_ONLN); }
+
+json as_json(const timings& t) {
+  return {{"median", t.median()}, {"min", t.least()}, {"max", t.most()}};
+}
+
+json as_json(const result& r) {
+  return {{"version", r.version},
+          {"remote_percent", r.remote_percent},
+          {"remote_edges", r.remote_edges},
+          {"ghosts", r.ghosts},
+          {"ns_per_edge", as_json(r.ns_per_edge)},
+          {"checksum", fmt::format("{:016x}", r.checksum)},
+          {"check", r.correct ? "ok" : "wrong"}};
+}
+
+void print_json(const options& o, int ranks, const measurement& m) {
+  json results = json::array();
+  for (const result& r : m.results) results.push_back(as_json(r));
+  const json all = {
+      {"machine", {{"processor", processor_name()}, {"cores", cores_online()}}},
+      {"ranks", ranks},
+      {"nodes_per_rank", o.nodes},
+      {"degree", o.degree},
+      {"edges_per_rank", o.nodes * o.degree},
+      {"iterations", o.iterations},
+      {"repeats", o.repeats},
+      {"seed", o.seed},
+      {"note", ranks == 1 ? json(kAlone) : json()},
+      {"serial_ns_per_edge", as_json(m.serial)},
+      {"results", results},
+  };
+  fmt::print("{}\n", all.dump(2, ' ', false, json::error_handler_t::replace));
+}
+
+std::string number(double ns) { return fmt::format("{:.{}f}", ns, ns >= 99.995 ? 0 : 2); }
+
+void print_text(const options& o, int ranks, const measurement& m) {
+  fmt::print("EM3D on {} rank{}, {} E and {} H nodes each, degree {}, {} iterations, seed {}\n",
+             ranks, ranks == 1 ? "" : "s", o.nodes / 2, o.nodes / 2, o.degree, o.iterations,
+             o.seed);
+  fmt::print("ns per edge of a rank, median of {} run{}, by the percentage of remote edges\n\n",
+             o.repeats, o.repeats == 1 ? "" : "s");
+  fmt::print("{:>8}", "remote");
+  for (const unsigned percent : o.remote_percents) fmt::print(" {:>5}%", percent);
+  for (std::size_t v = 0; v < o.versions.size(); ++v) {
+    fmt::print("\n{:>8}", o.versions[v].name);
+    for (std::size_t i = v; i < m.results.size(); i += o.versions.size())
+      fmt::print(" {:>6}", number(m.results[i].ns_per_edge.median()));
+  }
+  fmt::print("\n\n  serial {:>6}   a plain loop without ranks, all edges local\n",
+             number(m.serial.median()));
+  if (ranks == 1) fmt::print("  {}\n", kAlone);
+  if (!m.wrong) fmt::print("  All fields are those of the serial computation, bit for bit.\n");
+}
+
+}  // namespace
+
+void report(const options& o, int ranks, const measurement& m) {
+  if (o.json)
+    print_json(o, ranks, m);
+  else
+    print_text(o, ranks, m);
+  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
+}
+
+}  // namespace em3d
