@@ -12,7 +12,7 @@ struct options {
   std::vector<std::uint64_t> columns = {1, 2, 4, 8, 16, 32};  // of B and of C at each rank
   std::uint64_t terms = 2048;  // rank-1 updates with one column at each rank
   std::uint64_t seed = 1;
-  std::uint64_t repeats = 51;
+  std::uint64_t repeats = 501;
   bool json = false;
 };
 
