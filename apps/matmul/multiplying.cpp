@@ -10,9 +10,11 @@ namespace {
 std::size_t ranks() { return static_cast<std::size_t>(ramjet::size()); }
 std::size_t rank() { return static_cast<std::size_t>(ramjet::rank()); }
 
-// DAXPY: the inner loop of everything here.
-void add_multiple(double* __restrict into, const double* __restrict column, double factor,
-                  std::size_t n) {
+// DAXPY: the inner loop of everything here. Not inlined, so that it is the same code everywhere.
+__attribute__((noinline)) void add_multiple(double* __restrict into,
+                                            const double* __restrict column, double factor,
+                                            std::size_t n) {
+#pragma GCC unroll 4
   for (std::size_t i = 0; i < n; ++i) into[i] += column[i] * factor;
 }
 
@@ -61,7 +63,10 @@ void product::multiply() {
 }
 
 void product::compute_only() {
-  for (std::size_t j = 0; j < s_.terms; ++j) add_rank_1_update(current_, j);
+  for (std::size_t j = 0; j < s_.terms; ++j) {
+    std::swap(current_, next_);
+    add_rank_1_update(current_, j);
+  }
 }
 
 void product::get_only() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// C = A * B, with A of n x R, B of R x M and C of n x M numbers, all in blocks of columns over the P
-// ranks: rank r has columns r R/P to (r + 1) R/P of A, and as many of M = m P. (von Eicken et al.
-// 1992, Active Messages, section 2.3 and Figure 4.)
+// C = A B, with A of n x R, B of R x M and C of n x M numbers, all in blocks of columns over the P
+// ranks: rank r has columns r R/P to (r + 1) R/P of A, and its m of the M = m P columns of B and C.
+// (von Eicken et al. 1992, Active Messages, section 2.3 and Figure 4.)
 //
 //         R              M                M
 //    +---+---+---+    +--+--+--+       +--+--+--+
@@ -54,7 +54,7 @@ class product {
 
   // The program of the figure. C is to be clear before.
   void multiply();
-  // Its two parts by themselves: the rank-1 updates with one column again and again, and the gets.
+  // Its two parts by themselves: the rank-1 updates with two columns by turns, and the gets.
   void compute_only();
   void get_only();
 

@@ -77,8 +77,9 @@ void measure_own(worker& w, Ours&& ours, Bare&& bare) {
 
 using indices = std::vector<std::uint32_t>;
 
-// Random words of a table of rank 1's, whose word i is i. Ours and bare go through a list of indices
-// and return a word; after(table, list, word) checks at rank 0, not timed, what that led to.
+// Random words of a table of rank 1's, whose word i is i. Ours and bare go through a list of
+// indices and return a word; after(table, list, word) checks at rank 0, outside the time, what that
+// led to.
 template <class Ours, class Bare, class After>
 void measure_table(worker& w, Ours&& ours, Bare&& bare, After&& after) {
   word* const there = words_at_rank_1(w, kTableWords);
@@ -98,8 +99,9 @@ void measure_table(worker& w, Ours&& ours, Bare&& bare, After&& after) {
             [&] { return each([&] { return bare(there, list); }); });
 }
 
-// Goes through the list in groups; returns 0 if all is right. fetch(into, k, shift) brings the group's words, those at
-// list[k + j] + shift; the shift is 0, which only the words of the group before can tell.
+// Goes through the list in groups; returns 0 if all is right. fetch(into, k, shift) brings the
+// group's words, those at list[k + j] + shift; the shift is 0, which only the words of the group
+// before can tell.
 template <std::size_t Group, class Fetch>
 word in_groups(const indices& list, Fetch&& fetch) {
   std::array<word, Group> got;

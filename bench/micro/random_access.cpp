@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two ranks with a core each, both at once, at random words of a table that is spread over them:
-// word i is word i / 2 of rank i mod 2. The limit is the same loop of bare locked additions or loads
-// at the same words, by plain addresses. (bale's histogram and indexgather, one word at a time.)
+// word i is word i / 2 of rank i mod 2. The limit is the same loop of bare locked additions or
+// loads at the same words, by plain addresses. (bale's histogram and indexgather, one at a time.)
 //
 //   histogram_1e6, _1e7     one-way atomic additions
 //   indexgather_1e6, _1e7   blocking reads
@@ -19,7 +19,7 @@ namespace {
 using word = std::uint64_t;
 using pointer = ramjet::spread_ptr<word>;
 
-constexpr unsigned kAccesses = 1u << 18;  // of each rank in a block
+constexpr unsigned kAccesses = 1u << 17;  // of each rank in a block
 constexpr int kRanks = 2;
 
 // The same words in the mapping of all segments.

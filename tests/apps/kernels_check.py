@@ -101,9 +101,9 @@ class Results(Case):
 
     def test_text(self):
         text = self.output("histogram", "--table", 100, "--updates", 100, ranks=2)
-        self.assertRegex(text, r"100 counters over 2 ranks.*\n\n +add +\d.*\n +limit +\d.*\n +ratio")
+        self.assertRegex(text, r"100 counters over 2 ranks.*\n\n +add +\d.*\n +limit +\d.*\n +rat")
         text = self.output("indexgather", "--table", 100, "--reads", 100, "--get", 4, ranks=2)
-        self.assertRegex(text, r"100 words over 2 ranks.*\n\n +get by 4 +\d.*\n +limit +\d.*\n +rat")
+        self.assertRegex(text, r"100 words over 2 ranks.*\n\n +get by 4 +\d.*\n +limit +\d.*\n")
         text = self.output("matmul", "--n", 8, "--columns", "1,2", "--repeats", 1)
         self.assertRegex(text, r"C = A B on 1 rank, 8 rows")
         self.assertRegex(text, r"\n +1 +2048 .*\n +2 +1024 .*\n\nEvery number")
