@@ -11,13 +11,20 @@
 namespace bench {
 namespace {
 
+bool whole() { return ramjet::barrier() == ramjet::status::ok; }
+bool in_halves() {
+  return ramjet::barrier_notify() == ramjet::status::ok &&
+         ramjet::barrier_wait() == ramjet::status::ok;
+}
+
 // Nobody may leave a barrier before all have entered it: each rank counts its entries in its stamp
 // line, and sees at least as many in the others'.
-void check_barrier(worker& w) {
+template <class Barrier>
+void check_barrier(worker& w, Barrier&& barrier) {
   auto& entries = w.area().stamps[w.rank()].value;
   for (int round = 1; round <= 3; ++round) {
     std::atomic_ref(entries).store(round, std::memory_order_relaxed);
-    BENCH_CHECK(ramjet::barrier() == ramjet::status::ok, "a barrier failed");
+    BENCH_CHECK(barrier(), "a barrier failed");
     for (int r = 0; r < w.ranks(); ++r) {
       std::atomic_ref theirs(w.area().stamps[r].value);
       BENCH_CHECK(theirs.load(std::memory_order_relaxed) >= round,
@@ -26,10 +33,11 @@ void check_barrier(worker& w) {
   }
 }
 
-double barriers(worker&, unsigned count) {
+template <class Barrier>
+double barriers(unsigned count, Barrier&& barrier) {
   const double begin_ns = now_ns();
   for (unsigned i = 0; i < count; ++i) {
-    if (ramjet::barrier() != ramjet::status::ok) [[unlikely]]
+    if (!barrier()) [[unlikely]]
       BENCH_CHECK(false, "a barrier failed");
   }
   return (now_ns() - begin_ns) / count;
@@ -38,15 +46,21 @@ double barriers(worker&, unsigned count) {
 }  // namespace
 
 void measure_barrier(worker& w) {
-  check_barrier(w);
+  check_barrier(w, whole);
   if (w.ranks() == 2) {
     const unsigned count = w.count(2000);
-    w.measure([&w, count] { return barriers(w, count); }, w.raw_round_trip_as_limit());
+    w.measure([count] { return barriers(count, whole); }, w.raw_round_trip_as_limit());
     return;
   }
   const unsigned count = w.count(w.ranks() <= 8 ? 200 : 40);
-  w.measure([&w, count] { return barriers(w, count); },
+  w.measure([count] { return barriers(count, whole); },
             [&w, count] { return w.raw().counter_barrier_ns(count); });
+}
+
+void measure_split_barrier(worker& w) {
+  check_barrier(w, in_halves);
+  const unsigned count = w.count(2000);
+  w.measure([count] { return barriers(count, in_halves); }, w.raw_round_trip_as_limit());
 }
 
 }  // namespace bench

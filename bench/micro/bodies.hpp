@@ -38,6 +38,11 @@ void measure_gas_read_own(worker& w);
 void measure_gas_write_own(worker& w);
 void measure_gas_read_node(worker& w);
 void measure_gas_write_node(worker& w);
+void measure_gas_get_group_1(worker& w);
+void measure_gas_get_group_2(worker& w);
+void measure_gas_get_group_4(worker& w);
+void measure_gas_get_group_8(worker& w);
+void measure_gas_get_group_16(worker& w);
 void measure_gas_put_rate(worker& w);
 void measure_gas_store_rate(worker& w);
 void measure_gas_bulk_get_64k(worker& w);
@@ -46,8 +51,15 @@ void measure_gas_bulk_put_64k(worker& w);
 void measure_gas_bulk_put_1m(worker& w);
 void measure_gas_fetch_add_node(worker& w);
 
+// random_access.cpp
+void measure_histogram_1e6(worker& w);
+void measure_histogram_1e7(worker& w);
+void measure_indexgather_1e6(worker& w);
+void measure_indexgather_1e7(worker& w);
+
 // barrier.cpp
 void measure_barrier(worker& w);
+void measure_split_barrier(worker& w);
 
 // all_reduce.cpp
 void measure_all_reduce(worker& w);

@@ -4,15 +4,19 @@
 // through the mapping.
 //
 //   gas_read_own, gas_write_own     words of rank 0's own, in its first cache: the cost of the call
-//   gas_read_node, gas_write_node   a word of every line of rank 1's, which it wrote just before
+//   gas_read_node, gas_write_node   random words of a table of rank 1's, which it wrote just before
+//   gas_get_group_N                 the same by gets, N before each sync; where the next N lie
+//                                   depends on what came (Arpaci et al. 1995, Figure 6)
 //   gas_put_rate, gas_store_rate    8-byte words one after the other into those lines
 //   gas_bulk_get_..., _put_...      from and into memory that rank 1 wrote just before
 //   gas_fetch_add_node              one counter of rank 1's, which nobody else wants
+#include <array>
 #include <cstring>
 #include <vector>
 
 #include "harness/check.hpp"
 #include "micro/bodies.hpp"
+#include "micro/random_indices.hpp"
 #include "ramjet/ramjet.hpp"
 
 namespace bench {
@@ -22,8 +26,8 @@ using word = std::uint64_t;
 using pointer = ramjet::global_ptr<word>;
 
 constexpr unsigned kWords = 2048;  // 16 KiB: half of a first cache
-constexpr unsigned kLineWords = 8;
-constexpr unsigned kLines = 512;
+constexpr unsigned kTableWords = 1'000'000;  // 8 MB: more than a second cache
+constexpr unsigned kTableAccesses = 1u << 16;
 
 void fill(word* words, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) words[i] = i;
@@ -71,17 +75,66 @@ void measure_own(worker& w, Ours&& ours, Bare&& bare) {
   w.measure([&] { return each([&] { ours(p); }); }, [&] { return each([&] { bare(plain); }); });
 }
 
-// A word of each of rank 1's lines.
-template <class Ours, class Bare>
-void measure_lines(worker& w, Ours&& ours, Bare&& bare) {
-  word* const there = words_at_rank_1(w, kLines * kLineWords);
+using indices = std::vector<std::uint32_t>;
+
+// Random words of a table of rank 1's, whose word i is i. Ours and bare go through a list of
+// indices and return a word; after(table, list, word) checks at rank 0, outside the time, what that
+// led to.
+template <class Ours, class Bare, class After>
+void measure_table(worker& w, Ours&& ours, Bare&& bare, After&& after) {
+  word* const there = words_at_rank_1(w, kTableWords);
   const pointer p(there);
-  w.note("lines", kLines);
-  const auto each = [&w, there](auto&& body) {
-    return timed(w, there, kLines * kLineWords, body) / kLines;
+  const unsigned count = w.count(kTableAccesses);
+  const indices list = random_indices(0, count, kTableWords);
+  w.note("words", kTableWords);
+  w.note("accesses", count);
+  const auto each = [&](auto&& body) {
+    word result = 0;
+    const double ns = timed(w, there, kTableWords, [&] { result = body(); });
+    if (w.rank() == 0) after(there, list, result);
+    w.meet();
+    return ns / count;
   };
-  w.measure([&, each] { return each([&] { ours(p); }); },
-            [&, each] { return each([&] { bare(there); }); });
+  w.measure([&] { return each([&] { return ours(p, list); }); },
+            [&] { return each([&] { return bare(there, list); }); });
+}
+
+// Goes through the list in groups; returns 0 if all is right. fetch(into, k, shift) brings the
+// group's words, those at list[k + j] + shift; the shift is 0, which only the words of the group
+// before can tell.
+template <std::size_t Group, class Fetch>
+word in_groups(const indices& list, Fetch&& fetch) {
+  std::array<word, Group> got;
+  word shift = 0;
+  for (std::size_t k = 0; k + Group <= list.size(); k += Group) {
+    fetch(got, k, shift);
+    word wrong = 0;
+    for (std::size_t j = 0; j < Group; ++j) wrong |= got[j] ^ (list[k + j] + shift);
+    shift = wrong;
+  }
+  return shift;
+}
+
+template <std::size_t Group>
+void measure_get_group(worker& w) {
+  w.note("group", Group);
+  measure_table(
+      w,
+      [](pointer p, const indices& list) {
+        return in_groups<Group>(list, [&](auto& into, std::size_t k, word shift) {
+          for (std::size_t j = 0; j < Group; ++j)
+            ramjet::get(&into[j], p + std::ptrdiff_t(list[k + j] + shift));
+          ramjet::sync();
+        });
+      },
+      [](const word* p, const indices& list) {
+        return in_groups<Group>(list, [&](auto& into, std::size_t k, word shift) {
+          for (std::size_t j = 0; j < Group; ++j) into[j] = bare_load(p + list[k + j] + shift);
+        });
+      },
+      [](const word*, const indices&, word wrong) {
+        BENCH_CHECK(wrong == 0, "a get gave something else");
+      });
 }
 
 // Millions of words a second into rank 1's lines.
@@ -166,31 +219,47 @@ void measure_gas_write_own(worker& w) {
 }
 
 void measure_gas_read_node(worker& w) {
-  measure_lines(
+  measure_table(
       w,
-      [](pointer p) {
+      [](pointer p, const indices& list) {
         word sum = 0;
-        for (unsigned i = 0; i < kLines; ++i) sum += ramjet::read(p + i * kLineWords);
-        BENCH_CHECK(sum == kLineWords * sum_below(kLines), "read gave something else");
+        for (const std::uint32_t i : list) sum += ramjet::read(p + i);
+        return sum;
       },
-      [](const word* p) {
+      [](const word* p, const indices& list) {
         word sum = 0;
-        for (unsigned i = 0; i < kLines; ++i) sum += bare_load(p + i * kLineWords);
-        BENCH_CHECK(sum == kLineWords * sum_below(kLines), "a load gave something else");
+        for (const std::uint32_t i : list) sum += bare_load(p + i);
+        return sum;
+      },
+      [](const word*, const indices& list, word sum) {
+        for (const std::uint32_t i : list) sum -= i;
+        BENCH_CHECK(sum == 0, "a read gave something else");
       });
 }
 void measure_gas_write_node(worker& w) {
-  measure_lines(
+  measure_table(
       w,
-      [](pointer p) {
-        for (unsigned i = 0; i < kLines; ++i) ramjet::write(p + i * kLineWords, i);
+      [](pointer p, const indices& list) {
+        for (const std::uint32_t i : list) ramjet::write(p + i, ~word(i));
         ramjet::sync();
+        return word(list.size());
       },
-      [](word* p) {
-        for (unsigned i = 0; i < kLines; ++i) bare_store(p + i * kLineWords, i);
+      [](word* p, const indices& list) {
+        for (const std::uint32_t i : list) bare_store(p + i, ~word(i));
         std::atomic_thread_fence(std::memory_order_seq_cst);
+        return word(list.size());
+      },
+      [](const word* p, const indices& list, word) {
+        for (const std::uint32_t i : list)
+          BENCH_CHECK(p[i] == ~word(i), "a word that was written is not there");
       });
 }
+
+void measure_gas_get_group_1(worker& w) { measure_get_group<1>(w); }
+void measure_gas_get_group_2(worker& w) { measure_get_group<2>(w); }
+void measure_gas_get_group_4(worker& w) { measure_get_group<4>(w); }
+void measure_gas_get_group_8(worker& w) { measure_get_group<8>(w); }
+void measure_gas_get_group_16(worker& w) { measure_get_group<16>(w); }
 
 void measure_gas_put_rate(worker& w) {
   measure_stream(w, [](pointer p, word value) { ramjet::put(p, value); });

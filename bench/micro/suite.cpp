@@ -93,10 +93,20 @@ std::vector<benchmark> global_address_space() {
               measure_gas_read_own),
       pair_of("gas_write_own", "8-byte blocking writes of own memory", "ns", kLower,
               measure_gas_write_own),
-      pair_of("gas_read_node", "blocking reads, each of a line that the other rank wrote", "ns",
+      pair_of("gas_read_node", "blocking reads at random of 8 MB that the other rank wrote", "ns",
               kLower, measure_gas_read_node),
-      pair_of("gas_write_node", "blocking writes, each to a line that the other rank wrote", "ns",
+      pair_of("gas_write_node", "blocking writes at random to 8 MB that the other rank wrote", "ns",
               kLower, measure_gas_write_node),
+      pair_of("gas_get_group_1", "gets from there, a sync after each; the next place depends on it",
+              "ns", kLower, measure_gas_get_group_1),
+      pair_of("gas_get_group_2", "the same, a sync after every 2", "ns", kLower,
+              measure_gas_get_group_2),
+      pair_of("gas_get_group_4", "the same, a sync after every 4", "ns", kLower,
+              measure_gas_get_group_4),
+      pair_of("gas_get_group_8", "the same, a sync after every 8", "ns", kLower,
+              measure_gas_get_group_8),
+      pair_of("gas_get_group_16", "the same, a sync after every 16", "ns", kLower,
+              measure_gas_get_group_16),
       pair_of("gas_put_rate", "8-byte puts", "M/s", kHigher, measure_gas_put_rate),
       pair_of("gas_store_rate", "8-byte one-way stores, counted at their target", "M/s", kHigher,
               measure_gas_store_rate),
@@ -110,6 +120,19 @@ std::vector<benchmark> global_address_space() {
               measure_gas_bulk_put_1m),
       pair_of("gas_fetch_add_node", "atomic additions to one counter of the other rank", "ns",
               kLower, measure_gas_fetch_add_node),
+      pair_of("gas_barrier_2", "a barrier in two halves of 2 ranks with a core each", "ns", kLower,
+              measure_split_barrier),
+  };
+}
+
+std::vector<benchmark> random_access() {
+  return {
+      pair_of("histogram_1e6", "atomic additions at random to 8 MB over both ranks, by both", "M/s",
+              kHigher, measure_histogram_1e6),
+      pair_of("histogram_1e7", "the same with 80 MB", "M/s", kHigher, measure_histogram_1e7),
+      pair_of("indexgather_1e6", "blocking reads at random of 8 MB over both ranks, by both", "M/s",
+              kHigher, measure_indexgather_1e6),
+      pair_of("indexgather_1e7", "the same with 80 MB", "M/s", kHigher, measure_indexgather_1e7),
   };
 }
 
@@ -159,7 +182,7 @@ std::vector<benchmark> the_rest() {
 
 std::vector<benchmark> all() {
   std::vector<benchmark> list = short_messages();
-  for (auto more : {messages_with_data(), global_address_space(), the_rest()})
+  for (auto more : {messages_with_data(), global_address_space(), random_access(), the_rest()})
     list.insert(list.end(), more.begin(), more.end());
   return list;
 }

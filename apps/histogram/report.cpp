@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace histogram {
+namespace {
+
+// Of each rank.
+double updates_per_s(const options& o, double seconds) {
+  return static_cast<double>(o.updates) / seconds;
+}
+
+const char* call_of(const options& o) { return o.fetch ? "fetch_add" : "add"; }
+
+std::string json_of(const options& o, const result& r, int ranks) {
+  const nlohmann::ordered_json object = {
+      {"ranks", ranks},
+      {"table", o.table},
+      {"updates", o.updates},
+      {"call", call_of(o)},
+      {"seed", o.seed},
+      {"repeats", o.repeats},
+      {"updates_per_s", updates_per_s(o, r.seconds)},
+      {"limit_updates_per_s", updates_per_s(o, r.limit_seconds)},
+      {"ratio_to_limit", r.limit_seconds / r.seconds},
+      {"rounds", r.rounds},
+      {"sum", r.sum},
+      {"wrong", r.wrong},
+      {"checksum", r.checksum},
+  };
+  return object.dump() + "\n";
+}
+
+}  // namespace
+
+std::string report(const options& o, const result& r, int ranks) {
+  if (o.json) return json_of(o, r, ranks);
+  return fmt::format(
+      "{} counters over {} rank{}, {} updates by each, seed {}\n\n"
+      "  {:<9}  {:7.2f} M updates/s by a rank\n"
+      "  limit      {:7.2f} M updates/s by a rank, locked additions at plain addresses\n"
+      "  ratio      {:7.2f}\n\n"
+      "Every counter is right: they sum up to {}, checksum {:016x}.\n",
+      o.table, ranks, ranks == 1 ? "" : "s", o.updates, o.seed, call_of(o),
+      updates_per_s(o, r.seconds) * 1e-6, updates_per_s(o, r.limit_seconds) * 1e-6,
+      r.limit_seconds / r.seconds, r.sum, r.checksum);
+}
+
+}  // namespace histogram

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gathering.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include <ramjet/ramjet.hpp>
+
+#include "../kernel/measuring.hpp"
+#include "../kernel/random_words.hpp"
+#include "../kernel/spread_table.hpp"
+
+namespace indexgather {
+namespace {
+
+using kernel::word;
+using indices = std::vector<std::uint32_t>;
+
+// What a rank does: where it reads, and what it got.
+struct gathering {
+  indices list;
+  std::vector<word> words;  // words[k] is that at list[k]
+};
+
+void read_all(ramjet::spread_ptr<const word> table, gathering& g) {
+  for (std::size_t k = 0; k < g.list.size(); ++k) g.words[k] = ramjet::read(table + g.list[k]);
+}
+void get_all(ramjet::spread_ptr<const word> table, gathering& g, std::size_t group) {
+  for (std::size_t begin = 0; begin < g.list.size(); begin += group) {
+    const std::size_t end = std::min(begin + group, g.list.size());
+    for (std::size_t k = begin; k < end; ++k) ramjet::get(&g.words[k], table + g.list[k]);
+    ramjet::sync();
+  }
+}
+void load_all(kernel::bare_table table, gathering& g) {
+  for (std::size_t k = 0; k < g.list.size(); ++k)
+    g.words[k] = __atomic_load_n(table.at(g.list[k]), __ATOMIC_RELAXED);
+}
+
+// Seconds of a round; adds to `wrong` the words that came wrong.
+template <class Gather>
+double round(const options& o, gathering& g, std::uint64_t& wrong, Gather&& gather) {
+  std::fill(g.words.begin(), g.words.end(), 0);
+  const double seconds = kernel::seconds_together(gather);
+  wrong += wrong_words(o, g.words, g.list);
+  return seconds;
+}
+}  // namespace
+
+std::uint64_t word_at(const options& o, std::uint64_t index) {
+  return kernel::scrambled(o.seed ^ kernel::scrambled(index + 1));
+}
+
+std::uint64_t wrong_words(const options& o, std::span<const std::uint64_t> gathered,
+                          std::span<const std::uint32_t> indices) {
+  std::uint64_t wrong = 0;
+  for (std::size_t k = 0; k < indices.size(); ++k) wrong += gathered[k] != word_at(o, indices[k]);
+  return wrong;
+}
+
+result measure(const options& o) {
+  const kernel::spread_table table(o.table);
+  const std::span<word> mine = table.mine();
+  for (std::size_t k = 0; k < mine.size(); ++k)
+    mine[k] = word_at(o, kernel::spread_table::index_of_mine(k));
+  gathering g{.list = kernel::random_indices(o.seed, o.reads, o.table),
+              .words = std::vector<word>(o.reads)};
+
+  const auto ours = [&] {
+    if (o.group == 0)
+      read_all(table.pointer(), g);
+    else
+      get_all(table.pointer(), g, o.group);
+  };
+  const auto bare = [&, plain = table.bare()] { load_all(plain, g); };
+  std::uint64_t wrong = 0;
+  const std::vector<double> seconds = kernel::medians_in_turn(
+      o.repeats,
+      {[&] { return round(o, g, wrong, ours); }, [&] { return round(o, g, wrong, bare); }});
+  const word sum = std::accumulate(g.words.begin(), g.words.end(), word{0});
+  return {.seconds = seconds[0],
+          .limit_seconds = seconds[1],
+          .wrong = kernel::sum_over_ranks(wrong),
+          .checksum = kernel::sum_over_ranks(sum)};
+}
+
+}  // namespace indexgather

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// indexgather: reads at random places of the memory of all ranks. See README.md.
+#include <fmt/format.h>
+
+#include <ramjet/ramjet.hpp>
+
+#include "../kernel/program.hpp"
+#include "gathering.hpp"
+#include "options.hpp"
+#include "report.hpp"
+
+namespace indexgather {
+namespace {
+
+void run(const options& o) {
+  const result r = measure(o);
+  if (r.wrong != 0) throw kernel::failure(fmt::format("{} words came wrong", r.wrong));
+  kernel::print_at_root(report(o, r, ramjet::size()));
+}
+
+}  // namespace
+}  // namespace indexgather
+
+int main(int argc, char** argv) {
+  return kernel::run("indexgather", argc, argv,
+                     [&] { indexgather::run(indexgather::read_options(argc, argv)); });
+}

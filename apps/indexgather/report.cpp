@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace indexgather {
+namespace {
+
+// Of each rank.
+double reads_per_s(const options& o, double seconds) {
+  return static_cast<double>(o.reads) / seconds;
+}
+
+std::string json_of(const options& o, const result& r, int ranks) {
+  const nlohmann::ordered_json object = {
+      {"ranks", ranks},
+      {"table", o.table},
+      {"reads", o.reads},
+      {"call", o.group == 0 ? "read" : "get"},
+      {"group", o.group},
+      {"seed", o.seed},
+      {"repeats", o.repeats},
+      {"reads_per_s", reads_per_s(o, r.seconds)},
+      {"limit_reads_per_s", reads_per_s(o, r.limit_seconds)},
+      {"ratio_to_limit", r.limit_seconds / r.seconds},
+      {"wrong", r.wrong},
+      {"checksum", r.checksum},
+  };
+  return object.dump() + "\n";
+}
+
+}  // namespace
+
+std::string report(const options& o, const result& r, int ranks) {
+  if (o.json) return json_of(o, r, ranks);
+  return fmt::format(
+      "{} words over {} rank{}, {} reads by each, seed {}\n\n"
+      "  {:<9}  {:7.2f} M reads/s by a rank\n"
+      "  limit      {:7.2f} M reads/s by a rank, loads from plain addresses\n"
+      "  ratio      {:7.2f}\n\n"
+      "Every word that was read is right, checksum {:016x}.\n",
+      o.table, ranks, ranks == 1 ? "" : "s", o.reads, o.seed,
+      o.group == 0 ? "read" : fmt::format("get by {}", o.group), reads_per_s(o, r.seconds) * 1e-6,
+      reads_per_s(o, r.limit_seconds) * 1e-6, r.limit_seconds / r.seconds, r.checksum);
+}
+
+}  // namespace indexgather

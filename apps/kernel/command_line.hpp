@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// A command line of numbers and flags. Numbers are typed as 1000000 or 1e6. What is wrong is thrown
+// as one line that names the option and what it takes.
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "program.hpp"
+
+namespace kernel {
+
+// What a number may be.
+struct range {
+  std::uint64_t least = 1;
+  std::uint64_t most = UINT32_MAX;
+};
+
+// The whole number that a word stands for; false if it stands for none.
+inline bool read_number(std::string_view word, std::uint64_t& number) {
+  const char* const end = word.data() + word.size();
+  if (const auto r = std::from_chars(word.data(), end, number); r.ec == std::errc{} && r.ptr == end)
+    return true;
+  double real = 0;
+  const auto r = std::from_chars(word.data(), end, real);
+  if (r.ec != std::errc{} || r.ptr != end || !(real >= 0 && real <= 0x1p53)) return false;
+  number = static_cast<std::uint64_t>(real);
+  return std::trunc(real) == real;
+}
+
+class command_line {
+ public:
+  command_line(const std::string& name, const std::string& about, const std::string& examples)
+      : app_(about, name) {
+    app_.formatter(std::make_shared<help_formatter>());
+    app_.footer(examples);
+    app_.option_defaults()->take_last();
+  }
+
+  // `value` keeps its default, which the help names, if the option is not given.
+  void number(const std::string& flag, std::uint64_t& value, range r, const std::string& what) {
+    add(flag, "N", fmt::format("{}; default {}", what, value),
+        [flag, &value, r](auto& word) { value = checked(flag, word, word, r); });
+  }
+  // Several of them, with commas between.
+  void numbers(const std::string& flag, std::vector<std::uint64_t>& values, range r,
+               const std::string& what) {
+    add(flag, "N,...", fmt::format("{}; default {}", what, fmt::join(values, ",")),
+        [flag, &values, r](auto& word) {
+          values.clear();
+          for (std::size_t begin = 0; begin <= word.size();) {
+            const std::size_t end = std::min(word.find(',', begin), word.size());
+            values.push_back(checked(flag, word, word.substr(begin, end - begin), r));
+            begin = end + 1;
+          }
+        });
+  }
+  void flag(const std::string& name, bool& value, const std::string& what) {
+    app_.add_flag(name, value, what);
+  }
+
+  // Throws usage_error or help_wanted.
+  void read(int argc, char** argv) {
+    refuse_values_of_flags(argc, argv);
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+      throw help_wanted(app_.help());
+    } catch (const CLI::ExtrasError&) {
+      throw usage_error(fmt::format("unknown option '{}'", app_.remaining().front()));
+    } catch (const CLI::ArgumentMismatch&) {
+      throw usage_error(fmt::format("{} needs a value", argv[argc - 1]));  // the words ran out
+    } catch (const CLI::ParseError& e) {
+      throw usage_error(e.what());
+    }
+    for (const typed& t : typed_)
+      if (t.option->count() > 0) t.interpret(t.word);
+  }
+
+ private:
+  class help_formatter : public CLI::Formatter {
+   public:
+    help_formatter() { column_width(22); }
+    std::string make_usage(const CLI::App* app, std::string) const override {
+      return fmt::format("Usage: {} [options]\n", app->get_name());
+    }
+  };
+
+  // An option as it was typed: our own checks tell better what is wrong.
+  struct typed {
+    std::string word;
+    std::function<void(const std::string&)> interpret;
+    CLI::Option* option = nullptr;
+  };
+
+  void add(const std::string& flag, const char* type, const std::string& what,
+           std::function<void(const std::string&)> interpret) {
+    typed& t = typed_.emplace_back();
+    t.interpret = std::move(interpret);
+    t.option = app_.add_option(flag, t.word, what)->type_name(type);
+  }
+
+  static std::uint64_t checked(const std::string& flag, const std::string& word,
+                               const std::string& part, range r) {
+    std::uint64_t number = 0;
+    if (read_number(part, number) && number >= r.least && number <= r.most) return number;
+    throw usage_error(
+        fmt::format("{} {}: give whole numbers from {} to {}", flag, word, r.least, r.most));
+  }
+
+  void refuse_values_of_flags(int argc, char** argv) const {
+    for (int i = 1; i < argc; ++i) {
+      const std::string_view word = argv[i];
+      if (!word.starts_with("--") || word.find('=') == word.npos) continue;
+      const std::string name(word.substr(0, word.find('=')));
+      const CLI::Option* const option = app_.get_option_no_throw(name);
+      if (option != nullptr && option->get_items_expected_max() == 0)
+        throw usage_error(name + " takes no value");
+    }
+  }
+
+  CLI::App app_;
+  std::list<typed> typed_;  // the parser keeps references to the words
+};
+
+}  // namespace kernel
