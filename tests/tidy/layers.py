@@ -25,8 +25,10 @@ HEADERS = {
     "job": {"job.hpp", "detail/address_space.hpp"},
     "am": {"am.hpp", "handler.hpp", "collectives.hpp", "team.hpp", "detail/engine.hpp",
            "detail/registry.hpp"},
-    "gas": {"segment.hpp", "global_ptr.hpp", "gas.hpp", "spread.hpp", "detail/global_bits.hpp",
-            "detail/reach.hpp", "ramjet.hpp"},
+    "gas": {"segment.hpp", "global_ptr.hpp", "gas.hpp", "spread.hpp", "block_array.hpp",
+            "hash_table.hpp", "work_queue.hpp", "detail/flat_table.hpp",
+            "detail/global_bits.hpp", "detail/reach.hpp", "detail/table_part.hpp",
+            "detail/work_rings.hpp", "ramjet.hpp"},
     "c": {"ramjet.h"},
 }
 # What stands outside the library sees public headers (not detail/), and what is named here.
