@@ -9,8 +9,8 @@
 //   ramjet::quiesce();               // all updates of all ranks are done
 //   table.for_my_elements([](const word& key, int& count) { ... });
 //
-// Each rank keeps its own part, in its own memory, which grows as needed. Only its owner touches it,
-// in handlers, so a function on a value is atomic, also with regard to the owner's computation
+// Each rank keeps its own part, in its own memory, which grows as needed. Only its owner touches
+// it, in handlers, so a function on a value is atomic, also with regard to the owner's computation
 // between polls. What one rank does to one key is done in the order of its calls.
 //
 // Keys have operator==, and a Hash that gives the same in every process, as one of addresses or of

@@ -77,7 +77,7 @@ class work_queue {
   }
   // The same, but retry if the queue is full.
   [[nodiscard]] status try_push(int to, const T& item) const {
-    RAMJET_CHECK(unsigned(to) < unsigned(size()), "work_queue: there is no such rank");
+    check(to);
     const std::uint64_t at = claim(to, &detail::work_ring::tail, 0);
     if (at == kNone) return status::retry;
     rings_.count_created();
@@ -97,6 +97,7 @@ class work_queue {
   // of each rank, so nothing is over before every rank has called.
   // peer_failed if it has to wait and a rank is dead.
   status next(std::optional<T>& item) const {
+    check(rank());
     detail::work_ring& own = rings_.mine();
     item.reset();
     if (own.held != 0) rings_.count_finished();
@@ -107,7 +108,10 @@ class work_queue {
     return s;
   }
   // Collective, after next() has said everywhere that all is done: the queues begin anew.
-  status all_restart() const { return rings_.all_restart(); }
+  status all_restart() const {
+    check(rank());
+    return rings_.all_restart();
+  }
 
   // --- Taking work otherwise --------------------------------------------------------------------
 
@@ -115,12 +119,13 @@ class work_queue {
   // can be taken just now. What was taken so is unfinished until finish() is called for it.
   [[nodiscard]] std::optional<T> try_pop() const { return try_take(rank()); }
   [[nodiscard]] std::optional<T> try_take(int from) const {
-    RAMJET_CHECK(unsigned(from) < unsigned(size()), "work_queue: there is no such rank");
+    check(from);
     std::optional<T> item = take(from);
     rings_.mine().open += item.has_value();
     return item;
   }
   void finish() const {
+    check(rank());
     RAMJET_CHECK(rings_.mine().open != 0,
                  "work_queue: finish is for an item that try_pop or try_take gave");
     --rings_.mine().open;
@@ -129,6 +134,7 @@ class work_queue {
 
   // Items in the queue of `of`, places claimed for them included; of the past when it returns.
   std::size_t count(int of) const {
+    check(of);
     const auto ring = rings_.of(of);
     const std::uint64_t head = read(ring.member(&detail::work_ring::head));
     return std::size_t(read(ring.member(&detail::work_ring::tail)) - head);
@@ -141,6 +147,11 @@ class work_queue {
   };
   static constexpr std::size_t kCapacityMax = std::size_t{1} << 32;
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+
+  void check(int rank) const {
+    RAMJET_CHECK(rings_, "this work_queue is null");
+    RAMJET_CHECK(unsigned(rank) < unsigned(size()), "work_queue: there is no such rank");
+  }
 
   // Of a position: free for it. 64 bits of either last for centuries.
   std::uint64_t turn_of(std::uint64_t at) const noexcept { return at >> capacity_log_ << 1; }

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "ramjet/detail/address_space.hpp"
 #include "ramjet/detail/flat_table.hpp"
-#include "ramjet/job.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::detail {
@@ -38,15 +38,13 @@ struct table_part {
 
   static std::uint64_t hash_of(const Key& key) { return mix_hash(Hash{}(key)); }
   // By the upper bits; the part goes by the lower ones.
-  static int owner_of_hash(std::uint64_t hash) {
-    return int((hash >> 32) * std::uint64_t(size()) >> 32);
-  }
+  static int owner_of_hash(std::uint64_t hash) { return int((hash >> 32) * space.ranks >> 32); }
   // What a message names: a part, and the hash of a key that belongs there.
   static table_part& named(std::uint32_t number, std::uint64_t hash) {
     RAMJET_CHECK(number < hash_tables.size() && hash_tables[number].part != nullptr &&
                      hash_tables[number].kind == &kKind,
                  "a message names a hash_table that is not there, or is of another type");
-    RAMJET_CHECK(owner_of_hash(hash) == rank(),
+    RAMJET_CHECK(std::uint64_t(owner_of_hash(hash)) == space.rank(),
                  "hash_table: a key's hash differs between processes: it may depend on addresses "
                  "or on padding");
     return *static_cast<table_part*>(hash_tables[number].part);
