@@ -182,6 +182,7 @@ status in_traffic_of_others() {
 // always room; what the dead had taken never ends.
 status in_work_queues() {
   static const auto queue = ramjet::work_queue<std::uint64_t>::all_make(64);
+  if (!queue) return status::peer_failed;
   std::optional<std::uint64_t> item;
   for (std::uint64_t i = 0; i < 2; ++i)
     if (status s = queue.push(ramjet::rank(), i); s != status::ok) return s;
@@ -196,6 +197,7 @@ status in_work_queues() {
 // The one that is to die never asks for work, so the others wait for what it may give.
 status out_of_work() {
   static const auto queue = ramjet::work_queue<int>::all_make(4);
+  if (!queue) return status::peer_failed;
   if (is_victim()) return ramjet::wait_until(stopped);
   std::optional<int> item;
   return queue.next(item);
@@ -204,6 +206,7 @@ void count(std::uint64_t& n, std::uint64_t by) { n += by; }
 
 status in_a_hash_table() {
   static const auto table = ramjet::hash_table<std::uint64_t, std::uint64_t>::all_make();
+  if (!table) return status::peer_failed;
   for (std::uint64_t key = 0;; ++key) {
     if (status s = table.update<count>(key % 1000, key); s != status::ok) return s;
     if (key % 64 == 0)
