@@ -82,7 +82,8 @@ SPMD_CASE(work_queue, many_producers_round_a_small_ring) {
       for (std::uint32_t i = 0; i < each; ++i)
         EXPECT_OK(queue.push(0, letter::make(spmd::rank(), i)));
     } else {
-      std::vector<std::uint32_t> numbers(std::size_t(spmd::size()));
+      const auto ranks = std::size_t(spmd::size());
+      std::vector<std::uint32_t> numbers(ranks);
       for (std::uint32_t i = 0; i < each * unsigned(spmd::size() - 1); ++i) {
         std::optional<letter> got;
         EXPECT_OK(queue.next(got));
