@@ -3,11 +3,13 @@
 #pragma once
 
 #include "ramjet/am.hpp"
+#include "ramjet/block_array.hpp"
 #include "ramjet/collectives.hpp"
 #include "ramjet/completion.hpp"
 #include "ramjet/gas.hpp"
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/handler.hpp"
+#include "ramjet/hash_table.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/mutex.hpp"
 #include "ramjet/procedure.hpp"
@@ -15,3 +17,4 @@
 #include "ramjet/spread.hpp"
 #include "ramjet/status.hpp"
 #include "ramjet/team.hpp"
+#include "ramjet/work_queue.hpp"

@@ -2,6 +2,7 @@
 // Places to be in when a rank dies that are of the global address space.
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "mortal.hpp"
 
@@ -111,10 +112,48 @@ status in_signals() {
   }
 }
 
+// Items go from queue to queue, claimed and published all the time. Two for each rank, so there is
+// always room; what the dead had taken never ends.
+status in_work_queues() {
+  static const auto queue = ramjet::work_queue<std::uint64_t>::all_make(64);
+  if (!queue) return status::peer_failed;
+  std::optional<std::uint64_t> item;
+  for (std::uint64_t i = 0; i < 2; ++i)
+    if (status s = queue.push(ramjet::rank(), i); s != status::ok) return s;
+  for (;;) {
+    if (status s = queue.next(item); s != status::ok) return s;
+    const auto to = int(*item % std::uint64_t(ramjet::size()));
+    if (status s = queue.push(to, *item * 5 + 1); s != status::ok) return s;
+    if (ramjet::last_failure().rank >= 0) return status::peer_failed;
+    ramjet::poll();
+  }
+}
+// The one that is to die never asks for work, so the others wait for what it may give.
+status out_of_work() {
+  static const auto queue = ramjet::work_queue<int>::all_make(4);
+  if (!queue) return status::peer_failed;
+  if (is_victim()) return ramjet::wait_until([] { return false; });
+  std::optional<int> item;
+  return queue.next(item);
+}
+void count(std::uint64_t& n, std::uint64_t by) { n += by; }
+
+status in_a_hash_table() {
+  static const auto table = ramjet::hash_table<std::uint64_t, std::uint64_t>::all_make();
+  if (!table) return status::peer_failed;
+  for (std::uint64_t key = 0;; ++key) {
+    if (status s = table.update<count>(key % 1000, key); s != status::ok) return s;
+    if (key % 64 == 0)
+      if (status s = table.find(key % 1000).wait(); s != status::ok) return s;
+  }
+}
+
 constexpr place kPlaces[] = {
-    {"access", in_accesses},        {"store_sync", in_store_sync}, {"all_store", in_all_store_sync},
-    {"allocation", in_allocations}, {"procedure", in_procedures},  {"lock", in_locks},
-    {"signal", in_signals},
+    {"access", in_accesses},          {"store_sync", in_store_sync},
+    {"all_store", in_all_store_sync}, {"allocation", in_allocations},
+    {"procedure", in_procedures},     {"lock", in_locks},
+    {"signal", in_signals},           {"work_queue", in_work_queues},
+    {"out_of_work", out_of_work},     {"hash_table", in_a_hash_table},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -125,6 +126,46 @@ void frames_out_of_order() {
   static_cast<void>(second->allocate<int>(10));
   delete first;
   delete second;
+}
+
+void add_one(int& value) { ++value; }
+void set_twice(int& value) { value = 2; }
+struct hash_of_rank {
+  std::size_t operator()(int key) const { return std::size_t(key * 2 + ramjet::rank()); }
+};
+using counts = ramjet::hash_table<int, int>;
+
+void push_after_the_end() {
+  const auto queue = ramjet::work_queue<int>::all_make(10);
+  std::optional<int> item;
+  static_cast<void>(queue.next(item));
+  static_cast<void>(queue.push(0, 1));
+}
+void make_different_tables() {
+  if (ramjet::rank() == 0) {
+    static_cast<void>(counts::all_make());
+  } else {
+    static_cast<void>(ramjet::hash_table<long, int>::all_make());
+  }
+}
+void use_a_freed_table() {
+  auto table = counts::all_make();
+  const auto copy = table;
+  table.all_free();
+  for (int key = 0; key < 100; ++key) static_cast<void>(copy.update<add_one>(key));
+}
+void disagree_about_owners() {
+  const auto table = ramjet::hash_table<int, int, hash_of_rank>::all_make();
+  for (int key = 0; key < 100; ++key) static_cast<void>(table.update<set_twice>(key));
+}
+void update_in_a_walk() {
+  const auto table = counts::all_make();
+  for (int key = 0; key < 100; ++key) static_cast<void>(table.update<add_one>(key));
+  static_cast<void>(ramjet::quiesce());
+  table.for_my_elements([&](int, int&) {
+    for (int key = 0; key < 100; ++key) static_cast<void>(table.update<add_one>(key));
+    ramjet::poll();
+  });
 }
 
 struct mistake {
@@ -280,6 +321,26 @@ const mistake kMistakes[] = {
        static_cast<void>(
            ramjet::bulk_put_request<&on_deposit>(end_of(1) - 1, buffer, sizeof buffer));
      }},
+    {"index_out_of_bounds",
+     [] {
+       ramjet::spread_frame frame;
+       const ramjet::block_array<int> a(frame, 10, 4);
+       a[10] = 1;
+     }},
+    {"empty_blocks", [] { static_cast<void>(ramjet::block_array<int>::all_malloc(10, 0)); }},
+    {"queue_without_room", [] { static_cast<void>(ramjet::work_queue<int>::all_make(0)); }},
+    {"queue_of_no_rank",
+     [] { static_cast<void>(ramjet::work_queue<int>::all_make(10).push(ramjet::size(), 1)); }},
+    {"null_queue", [] { static_cast<void>(ramjet::work_queue<int>().try_pop()); }},
+    {"push_after_the_end", push_after_the_end},
+    {"finish_of_nothing", [] { ramjet::work_queue<int>::all_make(10).finish(); }},
+    {"restart_too_early",
+     [] { static_cast<void>(ramjet::work_queue<int>::all_make(10).all_restart()); }},
+    {"null_table", [] { static_cast<void>(counts().update<add_one>(1)); }},
+    {"different_tables", make_different_tables},
+    {"freed_table", use_a_freed_table},
+    {"owners_disagree", disagree_about_owners},
+    {"update_in_a_walk", update_in_a_walk},
     {"without_endpoint", without_endpoint},
     {"taken_endpoint", taken_endpoint},
     {"endpoint_again",

@@ -121,6 +121,21 @@ class Contract(Case):
         self.expect("signal_elsewhere", "wait_signal: the counter is another rank's")
         self.expect("bulk_request_past_end", "bulk_put_request: 100 bytes from .* past the end")
 
+    def test_containers(self):
+        self.expect("index_out_of_bounds", "block_array: an index is out of bounds")
+        self.expect("empty_blocks", "block_array: a block has at least one element")
+        self.expect("queue_without_room", r"work_queue: the capacity is from 1 to 2\^32 items")
+        self.expect("queue_of_no_rank", "work_queue: there is no such rank")
+        self.expect("null_queue", "this work_queue is null")
+        self.expect("push_after_the_end", "work_queue: a push when this rank holds no unfinished")
+        self.expect("finish_of_nothing", "work_queue: finish is for an item that try_pop or try_t")
+        self.expect("restart_too_early", "work_queue: all_restart before next has said that all")
+        self.expect("null_table", "this hash_table is null")
+        self.expect("different_tables", "hash_table: the ranks make different tables")
+        self.expect("freed_table", "a message names a hash_table that is not there")
+        self.expect("owners_disagree", "hash_table: a key's hash differs between processes")
+        self.expect("update_in_a_walk", "hash_table: a message to a table is handled while")
+
     def test_segments(self):
         self.expect("foreign_free", "the memory is not of this rank's segment")
         self.expect("huge_array", "the segment is used up|larger than the segment")

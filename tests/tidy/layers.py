@@ -26,8 +26,9 @@ HEADERS = {
     "am": {"am.hpp", "handler.hpp", "collectives.hpp", "team.hpp", "detail/engine.hpp",
            "detail/registry.hpp"},
     "gas": {"segment.hpp", "global_ptr.hpp", "gas.hpp", "spread.hpp", "completion.hpp",
-            "procedure.hpp", "mutex.hpp", "detail/global_bits.hpp", "detail/reach.hpp",
-            "ramjet.hpp"},
+            "procedure.hpp", "mutex.hpp", "block_array.hpp", "hash_table.hpp", "work_queue.hpp",
+            "detail/flat_table.hpp", "detail/global_bits.hpp", "detail/reach.hpp",
+            "detail/table_part.hpp", "detail/work_rings.hpp", "ramjet.hpp"},
     "c": {"ramjet.h", "collectives.h", "splitc.h", "splitc_names.h"},
 }
 # What stands outside the library sees public headers (not detail/), and what is named here.

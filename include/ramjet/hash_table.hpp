@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// A hash table over all ranks: a key's hash names the rank that owns it, and functions go to the
+// values as Active Messages. (von Eicken et al. 1992, section 2.2: the handler integrates what
+// arrives into the computation; Culler et al. 1993, section 3: atomic functions at the owner.)
+//
+//   void add(int& count, int by) { count += by; }
+//   auto table = ramjet::hash_table<word, int>::all_make();
+//   table.update<add>(key, 1);       // one way; a new key's value is int()
+//   ramjet::quiesce();               // all updates of all ranks are done
+//   table.for_my_elements([](const word& key, int& count) { ... });
+//
+// Each rank keeps its own part, in its own memory, which grows as needed. Only its owner touches
+// it, in handlers, so a function on a value is atomic, also with regard to the owner's computation
+// between polls. What one rank does to one key is done in the order of its calls.
+//
+// Keys have operator==, and a Hash that gives the same in every process, as one of addresses or of
+// padding does not. Keys and values are trivially copyable and aligned to 16 bytes at most.
+// Functions are named as handlers are, run as handlers, and may chain.
+//
+// Threads: the main thread of every rank. Deaths: what goes to a dead rank returns peer_failed; its
+// keys are lost. No memory for a part to grow ends the process. Cost: a short message for each call
+// whose key, value and arguments have 48 bytes at most.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "ramjet/am.hpp"
+#include "ramjet/collectives.hpp"
+#include "ramjet/detail/table_part.hpp"
+#include "ramjet/job.hpp"
+
+namespace ramjet {
+
+template <class Key, class Value, class Hash = std::hash<Key>>
+class hash_table {
+  static_assert(std::is_trivially_copyable_v<Key> && std::is_trivially_copyable_v<Value>,
+                "the keys and values of a hash_table are trivially copyable");
+
+ public:
+  // A handle: copied freely. One made so is null.
+  hash_table() noexcept = default;
+
+  // Collective: an empty table, with room for so many elements in each rank before it has to grow.
+  // Null if a rank died.
+  static hash_table all_make(std::size_t expected = 0) {
+    hash_table made;
+    made.part_ = new part{detail::flat_table<Key, Value, Hash>(expected)};
+    const status s =
+        detail::enter_table({made.part_, &part::kKind}, __PRETTY_FUNCTION__, made.number_);
+    return s == status::ok ? made : hash_table();
+  }
+  // Collective: waits until no message is under way, as quiesce does, and gives the memory back;
+  // if a rank is dead, that stays until the process ends.
+  void all_free() {
+    check_made();
+    if (detail::retire_table(number_) == status::ok) delete part_;
+    part_ = nullptr;
+  }
+  explicit operator bool() const noexcept { return part_ != nullptr; }
+
+  int owner_of(const Key& key) const { return part::owner_of_hash(part::hash_of(key)); }
+
+  // --- At the owner of the key ------------------------------------------------------------------
+
+  // F(value, args...), where F is a function void(Value&, ...): one way, complete everywhere after
+  // quiesce(). A new key's value is value-initialised. Polls while the way is full; not in a
+  // handler. chain_update: never waits, as chain, so inside handlers too.
+  template <auto F, class... A>
+  status update(const Key& key, const A&... args) const {
+    using updates = decltype(part::template updates_with<F>(F));
+    check_made();
+    return request<&updates::run>(owner_of(key), number_, key, args...);
+  }
+  template <auto F, class... A>
+  status chain_update(const Key& key, const A&... args) const {
+    using updates = decltype(part::template updates_with<F>(F));
+    check_made();
+    return chain<&updates::run>(owner_of(key), number_, key, args...);
+  }
+  status assign(const Key& key, const Value& value) const {
+    return update<&part::set_to>(key, value);
+  }
+  // Nothing happens where there is no such key.
+  status erase(const Key& key) const {
+    check_made();
+    return request<&part::erase>(owner_of(key), number_, key);
+  }
+
+  // F(value, args...) -> R, where `value` points to the key's value, or is null if there is no such
+  // key, and R is of at most 64 bytes. Not in a handler. Cost: a round trip.
+  template <auto F, class... A>
+  [[nodiscard]] auto ask(const Key& key, const A&... args) const {
+    using questions = decltype(part::template questions_with<F>(F));
+    check_made();
+    return call<&questions::answer>(owner_of(key), number_, key, args...);
+  }
+  // The value of the key, if there is one: of at most 56 bytes. A larger one is asked for in parts.
+  [[nodiscard]] future<std::optional<Value>> find(const Key& key) const {
+    static_assert(sizeof(std::optional<Value>) <= 64,
+                  "find brings values of at most 56 bytes: ask for parts of a larger one");
+    return ask<&part::copy_of>(key);
+  }
+
+  // --- My part ----------------------------------------------------------------------------------
+
+  // The value of a key that this rank owns, or null; valid until the next poll.
+  Value* find_mine(const Key& key) const {
+    check_made();
+    return part_->elements.find(key, part::hash_of(key));
+  }
+  std::size_t my_size() const {
+    check_made();
+    return part_->elements.size();
+  }
+  // Collective: of what was handled before, so quiesce() comes first.
+  status all_size(std::size_t& elements) const {
+    elements = my_size();
+    return all_reduce(elements, [](std::size_t a, std::size_t b) { return a + b; });
+  }
+  // Calls body(const Key&, Value&) for every element of this rank, in no order. The body may change
+  // values. It may send, as long as no message to this table is under way.
+  template <class Body>
+  void for_my_elements(Body&& body) const {
+    check_made();
+    const typename part::in_use mine(*part_);
+    part_->elements.for_each(body);
+  }
+
+ private:
+  using part = detail::table_part<Key, Value, Hash>;
+
+  void check_made() const { RAMJET_CHECK(part_ != nullptr, "this hash_table is null"); }
+
+  part* part_ = nullptr;
+  std::uint32_t number_ = 0;
+};
+
+}  // namespace ramjet

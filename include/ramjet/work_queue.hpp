@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work that any rank may give to any rank: a bounded queue in every rank's segment, into which all
+// push and from which all may take, and the knowledge when all work is done. (Arpaci et al. 1995,
+// section 7.4: an N-to-1 queue by fetch&increment, without help from the processor that owns it.)
+//
+//   auto queue = ramjet::work_queue<job>::all_make(1000);
+//   queue.push(0, first);
+//   std::optional<job> item;
+//   while (queue.next(item) == ramjet::status::ok && item) { ... queue.push(r, more); ... }
+//
+// An item is delivered once, to one rank. Items that one rank pushes to another are taken in that
+// order; among ranks that push there is none. A ring of slots in each queue:
+//
+//   +------+-------+------+-------+ - - +     turn 2n: free for the n-th lap of pushing
+//   | turn | value | turn | value |           turn 2n + 1: holds an item of the n-th lap
+//   +------+-------+------+-------+ - - +
+//
+// A place is claimed by a compare-and-swap of the tail, or of the head, once the slot is seen to be
+// free, or full; the turn then hands the slot on. So a claim is never waited for, and a refusal
+// leaves no trace.
+//
+// Threads: the main thread of every rank. Not inside a handler: what handlers push, no unfinished
+// item answers for. Deaths: a rank that dies may take an item with it, and a slot that it had
+// claimed. What waits then returns peer_failed; what does not wait goes on. Memory: of each rank,
+// 256 bytes and a slot, the item and 8 bytes, for each of the capacity. Cost: an item pushed and
+// taken is two atomic operations, two fences, and the moving of its lines.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+
+#include "ramjet/am.hpp"
+#include "ramjet/detail/work_rings.hpp"
+
+namespace ramjet {
+
+template <class T>
+class work_queue {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "the items of a work_queue are trivially copyable");
+  static_assert(alignof(T) <= 64, "the items of a work_queue are aligned to 64 bytes at most");
+
+ public:
+  // A view, as a spread_array is: copied freely, it owns nothing. One made so is null.
+  constexpr work_queue() noexcept = default;
+
+  // Collective: queues for at least `capacity` items in each rank; a power of two is taken. Null,
+  // everywhere, if there is no room in some rank or a rank died.
+  static work_queue all_make(std::size_t capacity) {
+    RAMJET_CHECK(capacity >= 1 && capacity <= kCapacityMax,
+                 "work_queue: the capacity is from 1 to 2^32 items");
+    work_queue made;
+    made.capacity_log_ = unsigned(std::bit_width(std::bit_ceil(capacity)) - 1);
+    made.rings_ =
+        detail::work_rings::all_make(sizeof(detail::work_ring) + made.capacity() * sizeof(slot));
+    return made;
+  }
+  // Collective: items that are left are lost.
+  void all_free() { rings_.all_free(); }
+
+  explicit operator bool() const noexcept { return bool(rings_); }
+  std::size_t capacity() const noexcept { return std::size_t{1} << capacity_log_; }
+
+  // --- Giving work ------------------------------------------------------------------------------
+
+  // Gives `item` to the queue of rank `to`. While that is full it waits and polls. Ranks that all
+  // wait for room in each other's queues wait for ever: where work makes more work than there is
+  // room for, try_push, and do the work oneself. peer_failed if it has to wait and a rank is dead.
+  status push(int to, const T& item) const {
+    if (try_push(to, item) == status::ok) [[likely]]
+      return status::ok;
+    return push_slow(to, item);
+  }
+  // The same, but retry if the queue is full.
+  [[nodiscard]] status try_push(int to, const T& item) const {
+    check(to);
+    const std::uint64_t at = claim(to, &detail::work_ring::tail, 0);
+    if (at == kNone) return status::retry;
+    rings_.count_created();
+    const global_ptr<slot> place = slot_of(to, at);
+    write(place.member(&slot::value), item);
+    write(place.member(&slot::turn), turn_of(at) + 1);  // pairs: gas.work_slot (release)
+    rings_.work_came(to);
+    return status::ok;
+  }
+
+  // --- Taking work until all is done ------------------------------------------------------------
+
+  // Counts the item that the last call gave as finished, and takes another: from this rank's own
+  // queue, else from the next rank's that has one. Waits and polls while there is none, but work is
+  // under way that may yet push. With ok and no item, all work of all ranks is done; until
+  // all_restart no rank may push. The main program before the first call counts as unfinished work
+  // of each rank, so nothing is over before every rank has called.
+  // peer_failed if it has to wait and a rank is dead.
+  status next(std::optional<T>& item) const {
+    check(rank());
+    detail::work_ring& own = rings_.mine();
+    item.reset();
+    if (own.held != 0) rings_.count_finished();
+    own.held = 0;
+    status s = status::ok;
+    if (!take_any(item)) s = wait_for_any(item);
+    own.held = item.has_value();
+    return s;
+  }
+  // Collective, after next() has said everywhere that all is done: the queues begin anew.
+  status all_restart() const {
+    check(rank());
+    return rings_.all_restart();
+  }
+
+  // --- Taking work otherwise --------------------------------------------------------------------
+
+  // The oldest item of this rank's queue, or of the queue of `from`; nothing if there is none that
+  // can be taken just now. What was taken so is unfinished until finish() is called for it.
+  [[nodiscard]] std::optional<T> try_pop() const { return try_take(rank()); }
+  [[nodiscard]] std::optional<T> try_take(int from) const {
+    check(from);
+    std::optional<T> item = take(from);
+    rings_.mine().open += item.has_value();
+    return item;
+  }
+  void finish() const {
+    check(rank());
+    RAMJET_CHECK(rings_.mine().open != 0,
+                 "work_queue: finish is for an item that try_pop or try_take gave");
+    --rings_.mine().open;
+    rings_.count_finished();
+  }
+
+  // Items in the queue of `of`, places claimed for them included; of the past when it returns.
+  std::size_t count(int of) const {
+    check(of);
+    const auto ring = rings_.of(of);
+    const std::uint64_t head = read(ring.member(&detail::work_ring::head));
+    return std::size_t(read(ring.member(&detail::work_ring::tail)) - head);
+  }
+
+ private:
+  struct slot {
+    std::uint64_t turn;
+    T value;
+  };
+  static constexpr std::size_t kCapacityMax = std::size_t{1} << 32;
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+
+  void check(int rank) const {
+    RAMJET_CHECK(rings_, "this work_queue is null");
+    RAMJET_CHECK(unsigned(rank) < unsigned(size()), "work_queue: there is no such rank");
+  }
+
+  // Of a position: free for it. 64 bits of either last for centuries.
+  std::uint64_t turn_of(std::uint64_t at) const noexcept { return at >> capacity_log_ << 1; }
+  global_ptr<slot> slot_of(int rank, std::uint64_t at) const noexcept {
+    const global_ptr<slot> first(global_ptr<void>(rings_.of(rank) + 1));
+    return first + std::ptrdiff_t(at & (capacity() - 1));
+  }
+
+  // Claims the next position of a ring whose slot has the turn of that position, and `odd` more;
+  // kNone if the slot is not so far.
+  std::uint64_t claim(int rank, std::uint64_t detail::work_ring::* end, std::uint64_t odd) const {
+    const global_ptr<std::uint64_t> position = rings_.of(rank).member(end);
+    std::uint64_t at = read(position);
+    for (;;) {
+      const std::uint64_t turn =
+          read(slot_of(rank, at).member(&slot::turn));  // pairs: gas.work_slot (acquire)
+      if (turn == turn_of(at) + odd) {
+        const std::uint64_t there = compare_swap(position, at, at + 1);
+        if (there == at) return at;
+        at = there;
+      } else if (turn < turn_of(at) + odd) {
+        return kNone;
+      } else {
+        at = read(position);  // others went past
+      }
+    }
+  }
+
+  std::optional<T> take(int from) const {
+    const std::uint64_t at = claim(from, &detail::work_ring::head, 1);
+    if (at == kNone) return std::nullopt;
+    const global_ptr<slot> place = slot_of(from, at);
+    const T value = read(place.member(&slot::value));
+    write(place.member(&slot::turn), turn_of(at) + 2);  // pairs: gas.work_slot (release)
+    const std::uint64_t half = std::max(capacity() / 2, std::size_t{1});
+    if ((at & (half - 1)) == 0) rings_.room_came(from);
+    return value;
+  }
+  bool take_any(std::optional<T>& item) const {
+    const int ranks = size(), me = rank();
+    for (int i = 0; i < ranks && !item; ++i) item = take(me + i < ranks ? me + i : me + i - ranks);
+    return item.has_value();
+  }
+
+  status wait_for_any(std::optional<T>& item) const {
+    bool over = rings_.is_over();
+    if (over) return status::ok;
+    if (last_failure().rank >= 0) return status::peer_failed;
+    detail::work_wait wait(rings_, detail::kForWork);
+    return wait_until(
+        [&] {
+          return over || item || take_any(item) || (over = rings_.is_over()) || wait.in_vain();
+        },
+        "work_queue::next");
+  }
+  status push_slow(int to, const T& item) const {
+    if (last_failure().rank >= 0) return status::peer_failed;
+    detail::work_wait wait(rings_, detail::for_room(to));
+    bool pushed = false;
+    return wait_until(
+        [&] { return pushed || (pushed = try_push(to, item) == status::ok) || wait.in_vain(); },
+        "work_queue::push");
+  }
+
+  detail::work_rings rings_;
+  unsigned capacity_log_ = 0;
+};
+
+}  // namespace ramjet

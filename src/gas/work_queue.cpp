@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of work_queue that does not depend on its items: making, the end of all work, sleepers.
+//
+// Sleepers. A rank that has looked in vain for some time says so before it sleeps: its own word,
+// then the word that the others look at (the count at rank 0, or the ring's), then it looks again.
+// Whoever pushes publishes the item, then looks at the count. All of these are sequentially
+// consistent, so either the rank sees the item or the other sees the count, and wakes one rank by a
+// message. So is the end told, by every rank that notices it. Whoever frees slots looks at the
+// ring's word twice a lap only: a rank that waits for room and is missed looks again by itself.
+#include "ramjet/detail/work_rings.hpp"
+
+#include <new>
+
+#include "ramjet/am.hpp"
+#include "ramjet/collectives.hpp"
+
+namespace ramjet::detail {
+
+namespace {
+
+// Looks without work after which a rank says that it waits. It does not sleep before.
+constexpr unsigned kLooksToShow = 16;
+
+// A message ends a sleep by having come.
+void on_wake() {}
+
+}  // namespace
+
+work_rings work_rings::all_make(std::size_t ring_bytes) {
+  work_rings made;
+  made.base_ = all_spread_malloc(std::size_t(size()), ring_bytes);
+  if (!made) return {};
+  auto* bytes = static_cast<std::byte*>(made.base_.local());
+  std::memset(bytes, 0, ring_bytes);  // the turn of every slot is that of the first lap
+  work_ring* own = new (bytes) work_ring{};
+  own->created = own->held = 1;  // the main program
+  return barrier() == status::ok ? made : work_rings{};
+}
+
+void work_rings::all_free() { all_spread_free(std::exchange(base_, nullptr)); }
+
+bool work_rings::all_finished() const noexcept {
+  std::uint64_t created = 0, finished = 0;
+  for (int r = 0; r < size(); ++r)
+    finished += read(of(r).member(&work_ring::finished));  // pairs: gas.work_finished (acquire)
+  for (int r = 0; r < size(); ++r) created += read(of(r).member(&work_ring::created));
+  return created == finished;
+}
+
+bool work_rings::is_over() const {
+  if (!all_finished()) return false;
+  if (read(of(0).member(&work_ring::work_wanted)) != 0) wake_slow(kForWork, 0, size());
+  return true;
+}
+
+status work_rings::all_restart() const {
+  RAMJET_CHECK(all_finished(), "work_queue: all_restart before next has said that all is done");
+  if (const status s = barrier(); s != status::ok) return s;
+  mine().held = 1;
+  write(of(rank()).member(&work_ring::created), mine().created + 1);
+  return barrier();  // no rank is done before all have begun
+}
+
+void work_rings::wake_slow(std::uint64_t what, int first, int most) const {
+  for (int i = 0; i < size() && most > 0; ++i) {
+    const int r = (first + i) % size();
+    const auto waits = of(r).member(&work_ring::waits);
+    if (r == rank() || read(waits) != what || compare_swap(waits, what, 0) != what) continue;
+    if (what == kForWork) add(of(0).member(&work_ring::work_wanted), ~std::uint64_t{0});
+    static_cast<void>(request<on_wake>(r));  // a dead rank needs no waking
+    --most;
+  }
+}
+
+bool work_wait::in_vain() {
+  const auto waits = rings_.of(rank()).member(&work_ring::waits);
+  if (shown_ && read(waits) == 0) {  // woken, and others were faster
+    shown_ = false;
+    looks_ = 0;
+  }
+  if (shown_ || ++looks_ < kLooksToShow) return false;
+  shown_ = true;
+  write(waits, what_);
+  if (what_ == kForWork) {
+    add(rings_.of(0).member(&work_ring::work_wanted), 1);
+  } else {
+    write(rings_.of(int(what_ - for_room(0))).member(&work_ring::room_wanted), 1);
+  }
+  return false;
+}
+
+work_wait::~work_wait() {
+  if (!shown_ || exchange(rings_.of(rank()).member(&work_ring::waits), 0) == 0) return;
+  if (what_ == kForWork) add(rings_.of(0).member(&work_ring::work_wanted), ~std::uint64_t{0});
+}
+
+}  // namespace ramjet::detail
