@@ -45,6 +45,13 @@ template <class T>
 inline constexpr bool is_far<global_ptr<T>> = true;
 template <class T>
 inline constexpr bool is_far<spread_ptr<T>> = true;
+
+// Blocking accesses through a global pointer are often to one's own memory; a spread pointer goes
+// round the ranks.
+template <class P>
+inline constexpr likely likely_of = likely::own;
+template <class T>
+inline constexpr likely likely_of<spread_ptr<T>> = likely::any;
 }  // namespace detail
 
 // A global or spread pointer to a value, and the type of that value.
@@ -63,11 +70,11 @@ concept far_counter = far_target<P> && std::integral<far_value<P>> &&
 
 template <far_pointer P>
 RAMJET_INLINE far_value<P> read(P from) noexcept {
-  return detail::load<far_value<P>>(from.bits(), "read");
+  return detail::load<far_value<P>, detail::likely_of<P>>(from.bits(), "read");
 }
 template <far_target P>
 RAMJET_INLINE void write(P to, const std::type_identity_t<far_value<P>>& value) noexcept {
-  detail::store(to.bits(), value, "write");
+  detail::store<far_value<P>, detail::likely_of<P>>(to.bits(), value, "write");
 }
 
 // --- Split-phase --------------------------------------------------------------------------------
@@ -211,14 +218,14 @@ RAMJET_INLINE void copy_out(std::uint64_t to, const void* from, std::size_t byte
   std::byte* const into = reach(to, bytes, call);
   value_fence(std::memory_order_release);  // pairs: gas.value
   std::memmove(into, one_name(from), bytes);
-  writes_under_way = true;
+  note_write();
 }
 
 // The integer of an atomic operation.
 template <far_counter P>
 RAMJET_INLINE far_value<P>* counter_at(P at, const char* call) noexcept {
   using value = far_value<P>;
-  std::byte* const here = reach<sizeof(value)>(at.bits(), call);
+  std::byte* const here = reach_word<sizeof(value), likely::any>(at.bits(), space.words_end, call);
   if (address_of(at.bits()) % sizeof(value) != 0) [[unlikely]]
     misaligned(at.bits(), sizeof(value), call);
   return reinterpret_cast<value*>(here);

@@ -279,11 +279,13 @@ class global_ref {
   global_ref(const global_ref&) noexcept = default;
   ~global_ref() = default;
 
-  operator value_type() const noexcept { return detail::load<value_type>(bits_, "read"); }
+  operator value_type() const noexcept {
+    return detail::load<value_type, detail::likely::own>(bits_, "read");
+  }
   const global_ref& operator=(const value_type& value) const noexcept
     requires(!std::is_const_v<T>)
   {
-    detail::store(bits_, value, "write");
+    detail::store<value_type, detail::likely::own>(bits_, value, "write");
     return *this;
   }
   // Both sides far: a read, then a write.
@@ -294,7 +296,7 @@ class global_ref {
   }
   global_ref& operator=(const global_ref& other) noexcept {
     static_assert(!std::is_const_v<T>, "the element is const");
-    detail::store(bits_, value_type(other), "write");
+    detail::store<value_type, detail::likely::own>(bits_, value_type(other), "write");
     return *this;
   }
 

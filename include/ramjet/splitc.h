@@ -36,19 +36,15 @@ struct splitc_space {
   uint64_t window_base;
   uint64_t segment_bytes;
   uint64_t segment_base;
-  uint64_t segments_bytes;
-  uint32_t ranks;
+  uint64_t words_end;
+  uint64_t ranks;
   int32_t ranks_log;
 };
 extern struct splitc_space ramjet_address_space;
-extern __thread unsigned char ramjet_writes_under_way;
+extern __thread uint64_t ramjet_read_end;
 
 #define SPLITC_ADDRESS_BITS 48
 #define SPLITC_ADDRESS_MASK ((UINT64_C(1) << SPLITC_ADDRESS_BITS) - 1)
-
-static inline uint64_t splitc_bits(uint64_t rank, uint64_t address) {
-  return rank << SPLITC_ADDRESS_BITS | (address & SPLITC_ADDRESS_MASK);
-}
 
 /* The rank part. */
 static inline int splitc_toproc(splitc_global g) { return (int)(g.bits >> SPLITC_ADDRESS_BITS); }
@@ -72,8 +68,7 @@ static inline splitc_global splitc_to_global(splitc_spread s) {
 
 /* n elements of `bytes` further on, or back; and the elements between two, to - from. */
 static inline splitc_global splitc_global_add(splitc_global g, ptrdiff_t n, size_t bytes) {
-  const splitc_global r = {
-      splitc_bits(g.bits >> SPLITC_ADDRESS_BITS, g.bits + (uint64_t)n * bytes)};
+  const splitc_global r = {g.bits + (uint64_t)n * bytes};
   return r;
 }
 ptrdiff_t splitc_global_difference(splitc_global to, splitc_global from, size_t bytes);
@@ -96,54 +91,51 @@ int splitc_spread_compare(splitc_spread a, splitc_spread b);
  * splitc_store_T(to, value): one way, its bytes counted at the target. */
 
 void* splitc_reach_slow(uint64_t bits, size_t bytes, const char* call);
-void splitc_land_writes(void);
 void splitc_count_stored(splitc_global to, size_t bytes);
 
-/* Where the bytes can be reached from here; `bytes` at most a page. */
-static inline void* splitc_reach(uint64_t bits, size_t bytes, const char* call) {
+/* Where a word of `bytes` is whose offset in its segment is below `end`. */
+static inline void* splitc_reach(uint64_t bits, size_t bytes, uint64_t end, const char* call) {
   const uint64_t own = bits - ramjet_address_space.own_bits;
-  if (__builtin_expect(own <= ramjet_address_space.segment_bytes - bytes, 1))
+  if (__builtin_expect(own < end, 1))
     return (void*)(uintptr_t)(ramjet_address_space.window_base + own);
   const uint64_t rank = bits >> SPLITC_ADDRESS_BITS;
   const uint64_t offset = (bits & SPLITC_ADDRESS_MASK) - ramjet_address_space.window_base;
-  if (__builtin_expect(
-          rank >= ramjet_address_space.ranks || offset > ramjet_address_space.segment_bytes - bytes,
-          0))
+  if (__builtin_expect(offset >= end || rank >= ramjet_address_space.ranks, 0))
     return splitc_reach_slow(bits, bytes, call);
   return (void*)(uintptr_t)(ramjet_address_space.segment_base +
                             rank * ramjet_address_space.segment_bytes + offset);
 }
 
-#define SPLITC_DEFINE_ACCESSES(name, type)                                                    \
-  static inline type splitc_read_as_##name(splitc_global from, const char* call) {            \
-    typedef type __attribute__((may_alias)) element;                                          \
-    type value;                                                                               \
-    if (__builtin_expect(ramjet_writes_under_way, 0)) splitc_land_writes();                   \
-    __atomic_load((element*)splitc_reach(from.bits, sizeof(type), call), &value,              \
-                  __ATOMIC_SEQ_CST);                                                          \
-    return value;                                                                             \
-  }                                                                                           \
-  static inline void splitc_write_as_##name(splitc_global to, type value, const char* call) { \
-    typedef type __attribute__((may_alias)) element;                                          \
-    __atomic_store((element*)splitc_reach(to.bits, sizeof(type), call), &value,               \
-                   __ATOMIC_RELEASE); /* pairs: gas.value */                                  \
-    ramjet_writes_under_way = 1;                                                              \
-  }                                                                                           \
-  static inline type splitc_read_##name(splitc_global from) {                                 \
-    return splitc_read_as_##name(from, "splitc_read");                                        \
-  }                                                                                           \
-  static inline void splitc_write_##name(splitc_global to, type value) {                      \
-    splitc_write_as_##name(to, value, "splitc_write");                                        \
-  }                                                                                           \
-  static inline void splitc_get_##name(type* into, splitc_global from) {                      \
-    *into = splitc_read_as_##name(from, "splitc_get");                                        \
-  }                                                                                           \
-  static inline void splitc_put_##name(splitc_global to, type value) {                        \
-    splitc_write_as_##name(to, value, "splitc_put");                                          \
-  }                                                                                           \
-  static inline void splitc_store_##name(splitc_global to, type value) {                      \
-    splitc_write_as_##name(to, value, "splitc_store");                                        \
-    splitc_count_stored(to, sizeof value);                                                    \
+#define SPLITC_DEFINE_ACCESSES(name, type)                                                        \
+  static inline type splitc_read_as_##name(splitc_global from, const char* call) {                \
+    typedef type __attribute__((may_alias)) element;                                              \
+    type value;                                                                                   \
+    __atomic_load((element*)splitc_reach(from.bits, sizeof(type), ramjet_read_end, call), &value, \
+                  __ATOMIC_SEQ_CST);                                                              \
+    return value;                                                                                 \
+  }                                                                                               \
+  static inline void splitc_write_as_##name(splitc_global to, type value, const char* call) {     \
+    typedef type __attribute__((may_alias)) element;                                              \
+    __atomic_store(                                                                               \
+        (element*)splitc_reach(to.bits, sizeof(type), ramjet_address_space.words_end, call),      \
+        &value, __ATOMIC_RELEASE); /* pairs: gas.value */                                         \
+    ramjet_read_end = 0;                                                                          \
+  }                                                                                               \
+  static inline type splitc_read_##name(splitc_global from) {                                     \
+    return splitc_read_as_##name(from, "splitc_read");                                            \
+  }                                                                                               \
+  static inline void splitc_write_##name(splitc_global to, type value) {                          \
+    splitc_write_as_##name(to, value, "splitc_write");                                            \
+  }                                                                                               \
+  static inline void splitc_get_##name(type* into, splitc_global from) {                          \
+    *into = splitc_read_as_##name(from, "splitc_get");                                            \
+  }                                                                                               \
+  static inline void splitc_put_##name(splitc_global to, type value) {                            \
+    splitc_write_as_##name(to, value, "splitc_put");                                              \
+  }                                                                                               \
+  static inline void splitc_store_##name(splitc_global to, type value) {                          \
+    splitc_write_as_##name(to, value, "splitc_store");                                            \
+    splitc_count_stored(to, sizeof value);                                                        \
   }
 SPLITC_DEFINE_ACCESSES(int8, int8_t)
 SPLITC_DEFINE_ACCESSES(int16, int16_t)

@@ -19,7 +19,7 @@ static_assert(offsetof(address_space, own_bits) == offsetof(splitc_space, own_bi
 static_assert(offsetof(address_space, window_base) == offsetof(splitc_space, window_base));
 static_assert(offsetof(address_space, segment_bytes) == offsetof(splitc_space, segment_bytes));
 static_assert(offsetof(address_space, segment_base) == offsetof(splitc_space, segment_base));
-static_assert(offsetof(address_space, segments_bytes) == offsetof(splitc_space, segments_bytes));
+static_assert(offsetof(address_space, words_end) == offsetof(splitc_space, words_end));
 static_assert(offsetof(address_space, ranks) == offsetof(splitc_space, ranks));
 static_assert(offsetof(address_space, ranks_log) == offsetof(splitc_space, ranks_log));
 static_assert(SPLITC_ADDRESS_BITS == ramjet::detail::kRankShift);
@@ -80,9 +80,8 @@ int splitc_spread_compare(splitc_spread a, splitc_spread b) {
 // --- Accesses ---
 
 void* splitc_reach_slow(uint64_t bits, size_t bytes, const char* call) {
-  return ramjet::detail::reach(bits, bytes, call);
+  return ramjet::detail::reach_slow(bits, bytes, call);
 }
-void splitc_land_writes(void) { ramjet::detail::land_writes(); }
 void splitc_count_stored(splitc_global to, size_t bytes) {
   ramjet::detail::count_stored(ramjet::detail::rank_of(to.bits), bytes);
 }

@@ -42,7 +42,7 @@ void rows_out(std::uint64_t to, const void* from, const rectangle& shape,
   detail::value_fence(std::memory_order_release);  // pairs: gas.value
   copy_rows(here, shape.far_stride, static_cast<const std::byte*>(detail::one_name(from)),
             shape.local_stride, shape);
-  detail::writes_under_way = true;
+  detail::note_write();
 }
 
 }  // namespace

@@ -8,11 +8,16 @@
 
 namespace ramjet::detail {
 
-constinit thread_local bool writes_under_way = false;
+constinit thread_local std::uint64_t read_end = 0;
 
 void land_writes_slow() noexcept {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  writes_under_way = false;
+  read_end = space.words_end;
+}
+
+std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
+  land_writes();
+  return reach(bits, bytes, call);
 }
 
 namespace {
@@ -35,7 +40,7 @@ void bad_pointer(std::uint64_t bits, std::size_t bytes, const char* call) noexce
     std::fprintf(stderr, "%s: %s through a null pointer (of rank %u)\n", who, call, rank);
   } else if (rank >= space.ranks) {
     std::fprintf(stderr, "%s: %s: there is no rank %u: the ranks are 0 to %u\n", who, call, rank,
-                 space.ranks - 1);
+                 unsigned(space.ranks - 1));
   } else if (offset >= space.segment_bytes) {
     std::fprintf(stderr, "%s: %s: address 0x%llx is not in the segment of rank %u\n", who, call,
                  address, rank);

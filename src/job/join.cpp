@@ -20,7 +20,7 @@
 
 namespace ramjet {
 
-constinit detail::address_space detail::space;
+constinit detail::address_space detail::live_space = detail::kNoSpace;
 
 namespace job {
 
@@ -232,12 +232,12 @@ bool map_at(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset,
 // What the inlined half of the global address space works with (address_space.hpp).
 detail::address_space describe_space() {
   const geometry& g = the_job.layout;
-  detail::address_space s;
+  detail::address_space s = detail::kNoSpace;
   s.own_bits = std::uint64_t(unsigned(the_job.rank)) << detail::kRankShift | g.window_base;
   s.window_base = g.window_base;
   s.segment_bytes = g.segment_bytes;
   s.segment_base = g.segment_base;
-  s.segments_bytes = g.ranks * g.segment_bytes;
+  s.words_end = g.segment_bytes - 7;
   s.ranks = g.ranks;
   s.ranks_log = std::has_single_bit(g.ranks) ? std::countr_zero(g.ranks) : -1;
   s.gates = reinterpret_cast<detail::store_gate*>(the_job.at(g.gates_offset));
@@ -260,7 +260,7 @@ status map_object(std::string& message) {
       !map_at(g.window_base, g.segment_bytes, own, message))
     return status::environment;
   the_job.shared = static_cast<board*>(low);
-  detail::space = describe_space();
+  detail::live_space = describe_space();
   return status::ok;
 }
 
@@ -336,7 +336,7 @@ void leave() {
   the_job.line(unsigned(the_job.rank))
       .state.store(std::uint32_t(rank_state::finalized),
                    std::memory_order_release);  // pairs: job.left
-  detail::space = {};
+  detail::live_space = detail::kNoSpace;
   munmap(reinterpret_cast<void*>(g.window_base), g.segment_bytes);
   munmap(reinterpret_cast<void*>(g.segment_base), g.ranks * g.segment_bytes);
   munmap(static_cast<void*>(the_job.shared), g.segments_offset);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends messages to itself and handles them, in functions of known names, so that valgrind can
+// Sends messages to itself and handles them, and accesses its own memory by global and spread
+// pointers, in functions of known names, so that valgrind can
 // count the instructions of each path. check_budget.py runs it and divides by kMessages.
 #include <cstdint>
 #include <cstdio>
@@ -9,6 +10,8 @@ namespace {
 
 constexpr int kMessages = 256;  // fit a ring beside what the warm-up left uncredited
 std::uint64_t sum = 0, answered = 0;
+ramjet::global_ptr<std::uint64_t> words;  // kMessages of them, and the same as a spread array
+std::uint64_t got = 0;
 
 void on_number(std::uint64_t n) { sum += n; }
 void on_answer(ramjet::reply_token, std::uint64_t n) { answered += n; }
@@ -37,20 +40,43 @@ __attribute__((noinline)) void probe_round_trip() {
 __attribute__((noinline)) void probe_idle() {
   for (int i = 0; i < kMessages; ++i) ramjet::poll();
 }
+__attribute__((noinline)) void probe_read() {
+  for (int i = 0; i < kMessages; ++i) got += ramjet::read(words + i);
+}
+__attribute__((noinline)) void probe_spread_read() {
+  const ramjet::spread_ptr<std::uint64_t> spread(words);
+  for (int i = 0; i < kMessages; ++i) got += ramjet::read(spread + i);
+}
+__attribute__((noinline)) void probe_put() {
+  for (int i = 0; i < kMessages; ++i) ramjet::put(words + i, std::uint64_t(1));
+}
+__attribute__((noinline)) void probe_store() {
+  for (int i = 0; i < kMessages; ++i) ramjet::store(words + i, std::uint64_t(1));
+}
+__attribute__((noinline)) void probe_fetch_add() {
+  for (int i = 0; i < kMessages; ++i) got += ramjet::fetch_add(words + i, 1u);
+}
 }
 
 int main(int argc, char** argv) {
   ramjet::init(argc, argv);
+  words = ramjet::global_ptr<std::uint64_t>(ramjet::segment_array<std::uint64_t>(kMessages).data());
   for (int turn = 0; turn < 3; ++turn) {
     probe_send();
     probe_handle();
     probe_round_trip();
     for (int i = 0; i < 100; ++i) ramjet::poll();
     probe_idle();
+    probe_put();  // 1 everywhere
+    ramjet::sync();
+    probe_read();
+    probe_spread_read();
+    probe_fetch_add();
+    probe_store();
   }
   std::printf("%d messages a probe, 3 turns, sum %llu\n", kMessages,
               static_cast<unsigned long long>(sum));
-  const bool right = sum == 3 * kMessages && answered == 3 * kMessages;
+  const bool right = sum == 3 * kMessages && answered == 3 * kMessages && got == 3 * 3 * kMessages;
   ramjet::finalize();
   return right ? 0 : 1;
 }

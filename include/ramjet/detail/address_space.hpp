@@ -41,27 +41,47 @@ struct alignas(64) store_gate {
 };
 static_assert(sizeof(store_gate) == 64);
 
-// One cache line, read by every access through a global pointer; splitc.h knows its numbers too.
-// Outside a job no pointer passes the checks on it: own_bits is then an address that no processor
-// has.
+// The first line is read by every access through a global pointer; splitc.h knows it too.
 struct alignas(64) address_space {
-  std::uint64_t own_bits = 0xffff'8000'0000'0000;  // the pointer to this rank's first byte
-  std::uint64_t window_base = 0;
-  std::uint64_t segment_bytes = 4096;  // at least a page
-  std::uint64_t segment_base = 0;
-  std::uint64_t segments_bytes = 0;  // ranks * segment_bytes
-  std::uint32_t ranks = 0;
-  std::int32_t ranks_log = -1;  // 2^ranks_log == ranks, or -1
-  store_gate* gates = nullptr;  // [ranks]
-  store_line* stores = nullptr;  // [target][sender]
+  std::uint64_t own_bits;  // the pointer to this rank's first byte
+  std::uint64_t window_base;
+  std::uint64_t segment_bytes;  // at least a page
+  std::uint64_t segment_base;
+  std::uint64_t words_end;  // segment_bytes - 7: any word that begins below it ends inside
+  std::uint64_t ranks;
+  std::int32_t ranks_log;  // 2^ranks_log == ranks, or -1
+  store_gate* gates;  // [ranks]
+  store_line* stores;  // [target][sender]
 
+  std::uint64_t segments_bytes() const noexcept { return ranks * segment_bytes; }
   std::uint64_t rank() const noexcept { return own_bits >> kRankShift; }
   store_line& stores_to(std::uint64_t target) const noexcept {
     return stores[target * ranks + rank()];
   }
 };
-static_assert(sizeof(address_space) == 64);
+static_assert(sizeof(address_space) == 128);
 
-extern address_space space asm("ramjet_address_space");  // of src/job/join.cpp
+// Outside a job no pointer passes the checks: there is no rank, and own_bits is an address that no
+// processor has.
+inline constexpr address_space kNoSpace{.own_bits = 0xffff'8000'0000'0000,
+                                        .window_base = 0,
+                                        .segment_bytes = 4096,
+                                        .segment_base = 0,
+                                        .words_end = 4096 - 7,
+                                        .ranks = 0,
+                                        .ranks_log = -1,
+                                        .gates = nullptr,
+                                        .stores = nullptr};
+
+// One object by two names (docs/adr/0008). The const one is for what is only meaningful inside a
+// job, where it does not change: gcc then keeps it in registers over the accesses of a loop, each
+// of which it must take for a change of all other memory. Tests that change it between two
+// accesses say so.
+extern address_space live_space asm("ramjet_address_space");  // of src/job/join.cpp
+#if defined(__clang__) || defined(RAMJET_SPACE_CHANGES)
+extern address_space space asm("ramjet_address_space");
+#else
+extern const address_space space asm("ramjet_address_space");
+#endif
 
 }  // namespace ramjet::detail

@@ -27,16 +27,17 @@ constexpr std::uint64_t spread_order(std::uint64_t bits) noexcept {
   return std::rotl(bits, 64 - int(kRankShift));
 }
 
-// Segmented: n elements further on the same rank.
+// Segmented: n elements further on the same rank. An address that leaves its 48 bits makes one
+// that no access takes.
 constexpr std::uint64_t advance_segmented(std::uint64_t bits, std::ptrdiff_t n,
                                           std::size_t element_bytes) noexcept {
-  return make_bits(rank_of(bits), bits + std::uint64_t(n) * element_bytes);
+  return bits + std::uint64_t(n) * element_bytes;
 }
 
 // Wrapped: t = rank + n; rank t mod P, and the address moves by floor(t / P) elements.
 RAMJET_INLINE constexpr std::uint64_t advance_wrapped(std::uint64_t bits, std::ptrdiff_t n,
                                                       std::size_t element_bytes,
-                                                      std::uint32_t ranks,
+                                                      std::uint64_t ranks,
                                                       std::int32_t ranks_log) noexcept {
   const std::int64_t t = std::int64_t(rank_of(bits)) + n;
   std::int64_t rank = t, rows = 0;
@@ -51,7 +52,7 @@ RAMJET_INLINE constexpr std::uint64_t advance_wrapped(std::uint64_t bits, std::p
       --rows;
     }
   }
-  return make_bits(std::uint64_t(rank), bits + std::uint64_t(rows) * element_bytes);
+  return make_bits(std::uint16_t(rank), bits + std::uint64_t(rows) * element_bytes);
 }
 
 // to - from in elements; the inverse of the two above.
@@ -63,7 +64,7 @@ constexpr std::ptrdiff_t distance_segmented(std::uint64_t to, std::uint64_t from
   return address_distance(to, from) / std::ptrdiff_t(element_bytes);
 }
 constexpr std::ptrdiff_t distance_wrapped(std::uint64_t to, std::uint64_t from,
-                                          std::size_t element_bytes, std::uint32_t ranks) noexcept {
+                                          std::size_t element_bytes, std::uint64_t ranks) noexcept {
   return address_distance(to, from) / std::ptrdiff_t(element_bytes) * std::ptrdiff_t(ranks) +
          (std::ptrdiff_t(rank_of(to)) - std::ptrdiff_t(rank_of(from)));
 }
@@ -72,27 +73,28 @@ constexpr std::ptrdiff_t distance_wrapped(std::uint64_t to, std::uint64_t from,
 // rank's segment becomes symmetric, any other stays as it is.
 inline std::uint64_t window_address(const void* local) noexcept {
   const auto address = std::uint64_t(reinterpret_cast<std::uintptr_t>(local));
-  const std::uint64_t in_segments = address - space.segment_base;
-  if (in_segments >= space.segments_bytes) return address;
-  return space.window_base + in_segments % space.segment_bytes;
+  const std::uint64_t in_segments = address - live_space.segment_base;
+  if (in_segments >= live_space.segments_bytes()) return address;
+  return live_space.window_base + in_segments % live_space.segment_bytes;
 }
 
 // The bits for such an address: its rank is the segment's owner, this one where it is in none.
 inline std::uint64_t bits_of(const void* local) noexcept {
   const auto address = std::uint64_t(reinterpret_cast<std::uintptr_t>(local));
-  const std::uint64_t in_segments = address - space.segment_base;
-  if (in_segments >= space.segments_bytes) return make_bits(space.rank(), address);
-  return make_bits(in_segments / space.segment_bytes,
-                   space.window_base + in_segments % space.segment_bytes);
+  const std::uint64_t in_segments = address - live_space.segment_base;
+  if (in_segments >= live_space.segments_bytes()) return make_bits(live_space.rank(), address);
+  return make_bits(in_segments / live_space.segment_bytes,
+                   live_space.window_base + in_segments % live_space.segment_bytes);
 }
 
 // This rank's memory by its window address, so that overlaps are seen as such; else unchanged.
 template <class T>
 inline T* one_name(T* local) noexcept {
   const auto address = std::uint64_t(reinterpret_cast<std::uintptr_t>(local));
-  const std::uint64_t own = address - space.segment_base - space.rank() * space.segment_bytes;
-  if (own >= space.segment_bytes || space.ranks == 0) return local;
-  return reinterpret_cast<T*>(space.window_base + own);
+  const std::uint64_t own =
+      address - live_space.segment_base - live_space.rank() * live_space.segment_bytes;
+  if (own >= live_space.segment_bytes || live_space.ranks == 0) return local;
+  return reinterpret_cast<T*>(live_space.window_base + own);
 }
 
 }  // namespace ramjet::detail

@@ -54,15 +54,42 @@ RAMJET_INLINE std::byte* reach(std::uint64_t bits, const char* call) noexcept {
   return reach(bits, Bytes, call);
 }
 
-// Whether this thread has written since its last fence. Known to splitc.h too.
-extern constinit thread_local bool writes_under_way asm("ramjet_writes_under_way");
+// Where this thread's reads of words end, as an offset in a segment: words_end, or 0 while it has
+// written since its last fence. So one comparison holds a read inside the segment and in order.
+extern constinit thread_local std::uint64_t read_end asm("ramjet_read_end");
+
+RAMJET_INLINE void note_write() noexcept { read_end = 0; }
 
 RAMJET_COLD void land_writes_slow() noexcept;
 
-// Lets this thread's writes land. Before every read.
+// Lets this thread's writes land. Before every read of more than a word.
 RAMJET_INLINE void land_writes() noexcept {
-  if (writes_under_way) [[unlikely]]
+  if (read_end == 0) [[unlikely]]
     land_writes_slow();
+}
+
+// As reach, after land_writes.
+RAMJET_COLD std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const char* call) noexcept;
+
+// Whose memory is likely: that of any rank, so that nothing here may branch on it, for among random
+// ranks that could not be foreseen; or this rank's own.
+enum class likely { any, own };
+
+// Where a word is whose offset is below `end`.
+template <std::size_t Bytes, likely Whose>
+RAMJET_INLINE std::byte* reach_word(std::uint64_t bits, std::uint64_t end,
+                                    const char* call) noexcept {
+  static_assert(Bytes <= 8);
+  if constexpr (Whose == likely::own) {
+    const std::uint64_t own = bits - space.own_bits;
+    if (own < end) [[likely]]
+      return reinterpret_cast<std::byte*>(space.window_base + own);
+  }
+  const std::uint64_t rank = rank_of(bits);
+  const std::uint64_t offset = address_of(bits) - space.window_base;
+  if (offset >= end || rank >= space.ranks) [[unlikely]]
+    return reach_slow(bits, Bytes, call);
+  return reinterpret_cast<std::byte*>(space.segment_base + rank * space.segment_bytes) + offset;
 }
 
 // Around values of more than a word. The thread sanitizer knows no fences, and each program that
@@ -114,17 +141,22 @@ RAMJET_INLINE void store_at(std::byte* to, const T& value) noexcept {
     value_fence(std::memory_order_release);  // pairs: gas.value
     std::memcpy(to, &value, sizeof(T));
   }
-  writes_under_way = true;
+  note_write();
 }
 
-template <class T>
+template <class T, likely Whose = likely::any>
 RAMJET_INLINE T load(std::uint64_t bits, const char* call) noexcept {
+  if constexpr (is_word<T>) return load_at<T>(reach_word<sizeof(T), Whose>(bits, read_end, call));
   land_writes();
   return load_at<T>(reach<sizeof(T)>(bits, call));
 }
-template <class T>
+template <class T, likely Whose = likely::any>
 RAMJET_INLINE void store(std::uint64_t bits, const T& value, const char* call) noexcept {
-  store_at(reach<sizeof(T)>(bits, call), value);
+  if constexpr (is_word<T>) {
+    store_at(reach_word<sizeof(T), Whose>(bits, space.words_end, call), value);
+  } else {
+    store_at(reach<sizeof(T)>(bits, call), value);
+  }
 }
 
 }  // namespace ramjet::detail
