@@ -67,7 +67,7 @@ void add_up(int r, std::size_t count) {
 
 void call_different_collectives() {
   int x = 0;
-  std::vector<int> all(std::size_t(ramjet::size()));
+  std::vector<int> all(static_cast<std::size_t>(ramjet::size()));
   if (ramjet::rank() == 0) {
     static_cast<void>(ramjet::all_gather(x, all.data()));
   } else {

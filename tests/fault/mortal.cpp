@@ -128,7 +128,7 @@ status in_collectives() {
     std::uint64_t value = 1;
     status s = ramjet::all_reduce(value, [](std::uint64_t a, std::uint64_t b) { return a + b; });
     if (s == status::ok) s = ramjet::broadcast(std::span<std::uint64_t>(large), root);
-    std::vector<std::uint64_t> all(std::size_t(ramjet::size()));
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(ramjet::size()));
     if (s == status::ok) s = ramjet::gather(value, all.data(), root);
     if (s != status::ok) return s;
   }
