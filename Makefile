@@ -13,7 +13,7 @@ build_dir = $(if $(filter release ci,$(PRESET)),build,build-$(PRESET))
   tidy clean
 
 help:
-	@echo "make demo         count the k-mers of a genome on four ranks, then measure this machine"
+	@echo "make demo         count the k-mers of a genome, run EM3D, then measure this machine"
 	@echo "make build        build the library, the command and every program into build/"
 	@echo "make test         build, then run every test"
 	@echo "make check        sanitizers, static analysis and format: the slow, thorough checks"
