@@ -96,14 +96,11 @@ RAMJET_INLINE status send_medium(engine& e, address to, const void* data, std::s
                          count);
 }
 
-template <class... A>
-auto with_deposit(argument_list<A...>) -> argument_list<deposit, A...>;
-
 template <auto F, on_full Policy, class... A>
 RAMJET_INLINE status send_long(engine& e, address to, void* destination, const void* data,
                                std::size_t count, const A&... a) {
   using h = handler<F>;
-  using all = decltype(with_deposit(typename h::arguments{}));
+  using all = decltype(led_by_deposit(typename h::arguments{}));
   static_assert(!h::reply, "a reply handler is named by reply, not by a request");
   static_assert(h::kind == message_kind::long_, "this handler takes no deposit");
   peer* p = e.find(to.rank, to.endpoint);
@@ -165,7 +162,7 @@ template <auto F, class... A>
 RAMJET_INLINE void reply_long(request_token&& t, void* destination, const void* data,
                               std::size_t count, const A&... a) {
   using h = detail::handler<F>;
-  using all = decltype(detail::with_deposit(typename h::arguments{}));
+  using all = decltype(detail::led_by_deposit(typename h::arguments{}));
   detail::check_reply<F, detail::message_kind::long_>();
   const address to = t.source();
   if (!detail::token_access::engine_of(t).in_segment(to.rank, destination, count))

@@ -154,6 +154,9 @@ inline constexpr bool is_token = std::is_same_v<T, request_token> || std::is_sam
 
 template <class... A>
 struct argument_list {};
+// What a long message carries: where its data lies, then its arguments.
+template <class... A>
+auto led_by_deposit(argument_list<A...>) -> argument_list<deposit, A...>;
 
 // Strips a leading token and a trailing view from a handler's parameters.
 template <class Token, class View, class... Done>
@@ -219,7 +222,7 @@ struct handler {
   // The thunk: reads the arguments out of the record and calls F.
   static void run(engine& e, peer& p, word* w, std::uint64_t header) noexcept {
     if constexpr (kind == message_kind::long_) {
-      run_with(e, p, w, header, decltype(prepend<deposit>(arguments{})){});
+      run_with(e, p, w, header, decltype(led_by_deposit(arguments{})){});
     } else {
       run_with(e, p, w, header, arguments{});
     }
@@ -231,9 +234,6 @@ struct handler {
   }
 
  private:
-  template <class First, class... A>
-  static argument_list<First, A...> prepend(argument_list<A...>);
-
   template <class... A>
   static RAMJET_INLINE void run_with(engine& e, peer& p, word* w, std::uint64_t header,
                                      argument_list<A...>) noexcept {
