@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
   const auto accounts = ramjet::all_spread_malloc<long>(std::size_t(all));
   ramjet::for_my_1d(std::size_t(all),
                     [&](std::size_t i) { *(accounts + std::ptrdiff_t(i)).local() = kAtStart; });
+  ramjet::barrier();  // a procedure may come as soon as another rank goes on
 
   // The lock and the ledger are rank 0's; everybody gets to know where they are.
   struct {

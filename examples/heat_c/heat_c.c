@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Heat along a rod, in C with the library of Split-C: every processor computes its piece by plain
- * pointers, and stores its ends into its neighbours' pieces. global_pointers is the same in C++.
+ * pointers, and stores its ends into its neighbours' pieces. global_pointers is similar, in C++.
  *
  *   ramjet run -n 4 heat_c
  */

@@ -43,7 +43,7 @@ block take(int number) {
   ramjet::wait_signal(stage_of(me).member(&stage::arrived),
                       std::uint64_t(number + 1) * sizeof(block));
   block b;
-  ramjet::bulk_get_future(&b, slot_of(me, number), sizeof b).get();  // a future for this one alone
+  ramjet::bulk_read(&b, slot_of(me, number), sizeof b);
   ramjet::signal(stage_of(me - 1).member(&stage::taken), 1);
   return b;
 }

@@ -40,16 +40,20 @@ class block_array {
       : blocks_(frame, {blocks_for(elements, block_elements)}, block_elements), size_(elements) {
     static_assert(alignof(T) <= 16);
   }
-  // On the symmetric heap: collective. Null if there was no room.
+  // On the symmetric heap: collective, and a barrier. Null, of no elements, if there was no room.
   static block_array all_malloc(std::size_t elements, std::size_t block_elements) {
     static_assert(alignof(T) <= 64);
     block_array made;
     made.blocks_ =
         spread_array<T>::all_malloc({blocks_for(elements, block_elements)}, block_elements);
-    made.size_ = elements;
+    if (made) made.size_ = elements;
     return made;
   }
-  void all_free() { blocks_.all_free(); }
+  // Collective.
+  void all_free() {
+    blocks_.all_free();
+    size_ = 0;
+  }
 
   explicit operator bool() const noexcept { return bool(blocks_); }
   std::size_t size() const noexcept { return size_; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Teams and collectives for C: team.hpp and collectives.hpp, function for function. ramjet.h
- * includes this, and its general rules hold.
+ * Teams and collectives for C: team.hpp and collectives.hpp on untyped arrays; an exclusive scan
+ * has no first value. ramjet.h includes this, and its general rules hold.
  *
  * All members of `among` take part, by their endpoints of the same index, in the same order of
  * calls and with the same root and lengths; RAMJET_WORLD stands for every rank of the job. Roots

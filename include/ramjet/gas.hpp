@@ -18,10 +18,12 @@
 // Errors: a rank outside the job, a null or wild address, a length past the end of the segment end
 // the process with one line that names the call. Memory of a rank that died can be read.
 // Threads: any, except that what counts stored bytes (store to all_store_sync) is one thread's at a
-// time, and waiting is the main thread's. Inside a handler: all but these waits.
-// Nothing here polls, except those two while they wait: a loop that reads until another rank has
-// written calls poll() if that rank may need this one's handlers.
-// Cost: a few instructions more than the load, store or copy itself.
+// time, and store_sync and all_store_sync are the main thread's. Inside a handler: all but these.
+// Nothing here polls, except those two while they wait, and sync and is_sync while procedures are
+// under way: a loop that reads until another rank has written calls poll() if that rank may need
+// this one's handlers.
+// Cost: the load, store, copy or atomic instruction itself, and 10 instructions or so around it;
+// twice as many for spread pointers and counted stores (docs/budgets.md). No call, no message.
 #pragma once
 
 #include <atomic>
@@ -107,7 +109,8 @@ RAMJET_INLINE void put(P to, const std::type_identity_t<far_value<P>>& value) no
 RAMJET_INLINE status sync() noexcept {
   detail::land_writes();
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (detail::procedures.begun != detail::procedures.ended) [[unlikely]]
+  if (detail::procedures.begun != detail::procedures.ended || detail::procedures.failed)
+      [[unlikely]]
     return detail::await_procedures();
   return status::ok;
 }
@@ -147,18 +150,20 @@ RAMJET_INLINE void store(P to, const std::type_identity_t<far_value<P>>& value) 
 // difference, the credit.
 //
 // Waits until the credit is `bytes`, and consumes them. Main thread, not in a handler; handlers run
-// while it waits. peer_failed if a rank died; nothing is consumed then.
+// while it waits. peer_failed if it is not there and a rank is dead; nothing is consumed then.
 status store_sync(std::size_t bytes);
 // Consumes whatever credit there is. What arrives later counts as ever.
 void reset_store_sync();
 // Collective, and a barrier: returns when every store that any rank issued before it entered has
-// landed, and consumes just those here. Bytes of a faster rank's next phase stay credit.
+// landed, and consumes just those here. Bytes of a faster rank's next phase stay credit, and so do
+// those that a handler stores while its rank waits here.
 // peer_failed if a rank died. Cost: a barrier, and a line written and read for every rank.
 status all_store_sync();
 
 // --- Bulk ---------------------------------------------------------------------------------------
 
-// `bytes` may be 0. Source and target may overlap, as in memmove. A local side may be any memory.
+// `bytes` may be 0. Source and target of so many bytes may overlap, as in memmove. A local side may
+// be any memory.
 RAMJET_INLINE void bulk_read(void* into, global_ptr<const void> from, std::size_t bytes) noexcept;
 RAMJET_INLINE void bulk_write(global_ptr<void> to, const void* from, std::size_t bytes) noexcept;
 RAMJET_INLINE void bulk_get(void* into, global_ptr<const void> from, std::size_t bytes) noexcept;
@@ -166,7 +171,7 @@ RAMJET_INLINE void bulk_put(global_ptr<void> to, const void* from, std::size_t b
 RAMJET_INLINE void bulk_store(global_ptr<void> to, const void* from, std::size_t bytes) noexcept;
 
 // A rectangle: `rows` pieces of `row_bytes`, whose starts lie a stride apart on either side. Rows
-// may touch; those of the target do not overlap.
+// may touch; those of the target may not overlap, and end the process if they do.
 struct rectangle {
   std::size_t rows;
   std::size_t row_bytes;
@@ -221,6 +226,19 @@ RAMJET_INLINE void copy_out(std::uint64_t to, const void* from, std::size_t byte
   note_write();
 }
 
+// Around atomic operations. On x86 each is a fence by itself; elsewhere a plain access after it, as
+// in bulk, could come before its store, and its load before a plain access in front of it.
+RAMJET_INLINE void before_atomic() noexcept {
+#if !defined(__x86_64__)
+  land_writes();
+#endif
+}
+RAMJET_INLINE void after_atomic() noexcept {
+#if !defined(__x86_64__)
+  note_write();
+#endif
+}
+
 // The integer of an atomic operation.
 template <far_counter P>
 RAMJET_INLINE far_value<P>* counter_at(P at, const char* call) noexcept {
@@ -253,34 +271,58 @@ void bulk_store(global_ptr<void> to, const void* from, std::size_t bytes) noexce
 
 template <far_counter P>
 far_value<P> fetch_add(P at, std::type_identity_t<far_value<P>> by) noexcept {
-  return __atomic_fetch_add(detail::counter_at(at, "fetch_add"), by, __ATOMIC_SEQ_CST);
+  detail::before_atomic();
+  const far_value<P> before =
+      __atomic_fetch_add(detail::counter_at(at, "fetch_add"), by, __ATOMIC_SEQ_CST);
+  detail::after_atomic();
+  return before;
 }
 template <far_counter P>
 far_value<P> fetch_and(P at, std::type_identity_t<far_value<P>> mask) noexcept {
-  return __atomic_fetch_and(detail::counter_at(at, "fetch_and"), mask, __ATOMIC_SEQ_CST);
+  detail::before_atomic();
+  const far_value<P> before =
+      __atomic_fetch_and(detail::counter_at(at, "fetch_and"), mask, __ATOMIC_SEQ_CST);
+  detail::after_atomic();
+  return before;
 }
 template <far_counter P>
 far_value<P> fetch_or(P at, std::type_identity_t<far_value<P>> mask) noexcept {
-  return __atomic_fetch_or(detail::counter_at(at, "fetch_or"), mask, __ATOMIC_SEQ_CST);
+  detail::before_atomic();
+  const far_value<P> before =
+      __atomic_fetch_or(detail::counter_at(at, "fetch_or"), mask, __ATOMIC_SEQ_CST);
+  detail::after_atomic();
+  return before;
 }
 template <far_counter P>
 far_value<P> fetch_xor(P at, std::type_identity_t<far_value<P>> mask) noexcept {
-  return __atomic_fetch_xor(detail::counter_at(at, "fetch_xor"), mask, __ATOMIC_SEQ_CST);
+  detail::before_atomic();
+  const far_value<P> before =
+      __atomic_fetch_xor(detail::counter_at(at, "fetch_xor"), mask, __ATOMIC_SEQ_CST);
+  detail::after_atomic();
+  return before;
 }
 template <far_counter P>
 far_value<P> exchange(P at, std::type_identity_t<far_value<P>> value) noexcept {
-  return __atomic_exchange_n(detail::counter_at(at, "exchange"), value, __ATOMIC_SEQ_CST);
+  detail::before_atomic();
+  const far_value<P> before =
+      __atomic_exchange_n(detail::counter_at(at, "exchange"), value, __ATOMIC_SEQ_CST);
+  detail::after_atomic();
+  return before;
 }
 template <far_counter P>
 far_value<P> compare_swap(P at, std::type_identity_t<far_value<P>> expected,
                           std::type_identity_t<far_value<P>> value) noexcept {
+  detail::before_atomic();
   __atomic_compare_exchange_n(detail::counter_at(at, "compare_swap"), &expected, value, false,
                               __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  detail::after_atomic();
   return expected;
 }
 template <far_counter P>
 void add(P to, std::type_identity_t<far_value<P>> by) noexcept {
+  detail::before_atomic();
   __atomic_fetch_add(detail::counter_at(to, "add"), by, __ATOMIC_SEQ_CST);
+  detail::after_atomic();
 }
 
 }  // namespace ramjet

@@ -15,9 +15,11 @@
 // blocking and sequentially consistent among themselves (gas.hpp: read, write). Errors: a pointer
 // whose rank is none, which is null, or whose address lies outside the segment may be computed with
 // and compared; to access through it ends the process with one line. Threads: any. Handlers may
-// use them. Cost: on this rank's own memory a few instructions more than a plain access.
+// use them. Cost: an instruction to compute with a global pointer, some 6 with a spread pointer; to
+// access, as in gas.hpp.
 #pragma once
 
+#include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -199,8 +201,12 @@ class spread_ptr : public detail::pointer_base<T> {
   spread_ptr& operator+=(std::ptrdiff_t n) noexcept
     requires detail::element<T>
   {
-    this->bits_ = detail::advance_wrapped(this->bits_, n, element_bytes(), detail::space.ranks,
-                                          detail::space.ranks_log);
+    if (detail::space.ranks_log < 0 && detail::space.ranks == 0) [[unlikely]] {
+      this->bits_ = detail::advance_wrapped_slow(this->bits_, n, element_bytes());
+    } else {
+      this->bits_ = detail::advance_wrapped(this->bits_, n, element_bytes(), detail::space.ranks,
+                                            detail::space.ranks_log);
+    }
     return *this;
   }
   spread_ptr& operator-=(std::ptrdiff_t n) noexcept
@@ -234,7 +240,8 @@ class spread_ptr : public detail::pointer_base<T> {
   friend spread_ptr operator+(std::ptrdiff_t n, spread_ptr p) noexcept { return p += n; }
   friend spread_ptr operator-(spread_ptr p, std::ptrdiff_t n) noexcept { return p -= n; }
   friend std::ptrdiff_t operator-(spread_ptr to, spread_ptr from) noexcept {
-    return detail::distance_wrapped(to.bits_, from.bits_, element_bytes(), detail::space.ranks);
+    return detail::distance_wrapped(to.bits_, from.bits_, element_bytes(),
+                                    detail::live_space.ranks);
   }
 
   // Ordered by address, then rank: the order in which ++ comes by.

@@ -45,8 +45,8 @@ class hash_table {
   // A handle: copied freely. One made so is null.
   hash_table() noexcept = default;
 
-  // Collective: an empty table, with room for so many elements in each rank before it has to grow.
-  // Null if a rank died.
+  // Collective, and a barrier, not in a handler: an empty table, with room for so many elements in
+  // each rank before it has to grow. Null if a rank died; no memory ends the process.
   static hash_table all_make(std::size_t expected = 0) {
     hash_table made;
     made.part_ = new part{detail::flat_table<Key, Value, Hash>(expected)};

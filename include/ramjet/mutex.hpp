@@ -21,8 +21,9 @@ struct alignas(64) mutex_state {
   alignas(64) std::uint64_t waiting[detail::kPortsMax / 64];  // a bit for each port that waits
 };
 
-// A handle of such a lock: copied freely, sent in messages, the same in all ranks. lock, try_lock
-// and unlock are what std::lock_guard and std::unique_lock want.
+// A handle of such a lock: copied freely, sent in messages, the same in all ranks. std::lock_guard
+// takes it where a death ends the job; it looks at no status, so with --on-failure=continue call
+// lock and look.
 // Threads: any with an endpoint, which is what holds the lock. Misuse (a handle of no lock, locking
 // what this endpoint holds, unlocking what it does not hold) ends the process.
 class global_mutex {
@@ -41,7 +42,7 @@ class global_mutex {
   // Waits until this endpoint holds the lock. peer_failed if a rank died meanwhile (once for each
   // death), or if the holder is dead: its lock stays closed. The lock is not held then. Polls: not
   // in a handler.
-  status lock();
+  [[nodiscard]] status lock();
   // Whether this endpoint has got the lock, at once. Legal in a handler.
   [[nodiscard]] bool try_lock();
   // Legal in a handler. What this thread wrote under the lock is seen by the next to hold it.

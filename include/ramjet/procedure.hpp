@@ -26,6 +26,14 @@ namespace ramjet {
 
 namespace detail {
 
+template <class T>
+T* element_at(std::uint64_t bits, const char* call) noexcept {
+  std::byte* const here = reach<sizeof(T)>(bits, call);
+  if (address_of(bits) % alignof(T) != 0) [[unlikely]]
+    misaligned(bits, alignof(T), call);
+  return reinterpret_cast<T*>(here);
+}
+
 // F as a plain function of the pointer's bits. The owner checks them: they come from elsewhere.
 template <auto F, class Function>
 struct procedure;
@@ -35,7 +43,7 @@ struct procedure<F, R (*)(T*, A...)> {
   using result = R;
   static R run(std::uint64_t bits, A... a) {
     RAMJET_CHECK(rank_of(bits) == space.rank(), "an atomic procedure came to the wrong rank");
-    return F(reinterpret_cast<T*>(reach<sizeof(T)>(bits, "atomic procedure")), a...);
+    return F(element_at<T>(bits, "atomic procedure"), a...);
   }
 };
 template <auto F, class R, class T, class... A>
@@ -71,7 +79,7 @@ template <auto F, far_pointer P, class... A>
   static_assert(
       !std::is_const_v<typename P::element_type> || std::is_const_v<typename procedure::element>,
       "the procedure may write what the pointer may only read");
-  static_cast<void>(detail::reach<sizeof(far_value<P>)>(at.bits(), "call_atomic"));
+  static_cast<void>(detail::element_at<far_value<P>>(at.bits(), "call_atomic"));
   return call<&procedure::run>(at.rank(), at.bits(), a...);
 }
 

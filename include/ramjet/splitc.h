@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The global address space for C (C11 with the GNU extensions of gcc and clang): global and spread
- * pointers, accesses, stores, bulk, atomics, locks, spread memory. The same representation and the
- * same meaning as global_ptr.hpp, gas.hpp, spread.hpp, completion.hpp, procedure.hpp and mutex.hpp,
- * which say more. The library of Split-C by its own names, over these, is in splitc_names.h.
+ * pointers, accesses, stores, bulk, atomics, procedures, locks, spread memory. The same
+ * representation and the same meaning as global_ptr.hpp, gas.hpp, spread.hpp, procedure.hpp and
+ * mutex.hpp, which say more; of completion.hpp only the signals. The library of Split-C by its own
+ * names, over these, is in splitc_names.h.
  * (Culler et al. 1993, Parallel Programming in Split-C; Arpaci et al. 1995, section 3.3.)
  *
  * ramjet_init comes first and ramjet_finalize last. Misuse (a rank outside the job, a null or wild
  * address, a length past the segment's end) ends the process with one line that names the call.
- * Threads: any, except that what counts stored bytes is one thread's at a time, and waiting and
- * spread memory are the main thread's. Inside a handler: all that does not wait.
+ * Threads: any, except that what counts stored bytes is one thread's at a time, and store_sync,
+ * all_store_sync, wait_signal and spread memory are the main thread's. Inside a handler: no spread
+ * memory, no procedures, and nothing that waits.
  *
  * T below is one of: int8 int16 int32 int64 uint8 uint16 uint32 uint64 float double. */
 #ifndef RAMJET_SPLITC_H
@@ -181,7 +183,8 @@ void splitc_reset_store_sync(void);
 /* Collective: every store that any rank issued before has landed; consumes just those here. */
 ramjet_status splitc_all_store_sync(void);
 
-/* Puts, then adds `by` to the counter, and wakes its rank; whoever sees the sum sees the bytes. */
+/* Puts, then adds `by` to the counter, of 64 bits, and wakes its rank; whoever sees the sum sees
+ * the bytes. splitc_signal is the addition alone. */
 void splitc_bulk_put_signal(splitc_global to, const void* from, size_t bytes, splitc_global counter,
                             uint64_t by);
 void splitc_signal(splitc_global counter, uint64_t by);

@@ -4,8 +4,9 @@
  *
  * These names are short and common, `sync` wins over the C library's, and ranks that die cannot be
  * survived here: under --on-failure=continue a call that hears of a death ends the process.
- * Programs that want neither use splitc.h. Counts and lengths are int, as in the language; negative
- * lengths copy nothing. What is collective is called by the main threads of all ranks alike. */
+ * Programs that want neither use splitc.h. Negative lengths copy nothing. What is collective is
+ * called by the main threads of all ranks alike. For C alone: its names are words of the C++
+ * library. */
 #ifndef RAMJET_SPLITC_NAMES_H
 #define RAMJET_SPLITC_NAMES_H
 
@@ -13,10 +14,6 @@
 #include <unistd.h>
 
 #include <ramjet/splitc.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* --- Who and where --- */
 
@@ -41,7 +38,8 @@ int splitc_procslog(void);
 /* Wall time since the program's start, in seconds. */
 #define get_seconds splitc_get_seconds
 double splitc_get_seconds(void);
-/* Ends the whole job with this status. */
+/* Ends the whole job with this status, which is not 0: a job that went well ends when all its ranks
+ * have called ramjet_finalize. */
 #define splitc_exit(status) exit(status)
 
 /* --- Waiting --- */
@@ -64,12 +62,13 @@ void splitc_store_sync_or_end(int bytes);
 #define bulk_get(into, from, bytes) splitc_bulk_get(into, from, splitc_length(bytes))
 #define bulk_put(to, from, bytes) splitc_bulk_put(to, from, splitc_length(bytes))
 #define bulk_store(to, from, bytes) splitc_bulk_store(to, from, splitc_length(bytes))
-static inline size_t splitc_length(int bytes) { return bytes < 0 ? 0 : (size_t)bytes; }
+static inline size_t splitc_length(ptrdiff_t bytes) { return bytes < 0 ? 0 : (size_t)bytes; }
 
 /* --- Spread memory --- */
 
-#define all_spread_malloc(count, bytes) \
-  splitc_all_spread_malloc(splitc_length(count), splitc_length(bytes))
+/* As splitc_all_spread_malloc; null, everywhere, for negative numbers too. */
+#define all_spread_malloc splitc_all_spread_malloc_checked
+splitc_spread splitc_all_spread_malloc_checked(ptrdiff_t count, ptrdiff_t bytes);
 #define all_spread_free splitc_all_spread_free
 
 /* --- Atomic operations on an int --- */
@@ -136,9 +135,5 @@ double splitc_all_bcast_d(double value);
 void splitc_all_gather(int* v);
 void splitc_all_gather_d(double* v);
 void splitc_all_concat(int* v);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

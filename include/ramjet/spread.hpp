@@ -7,7 +7,9 @@
 // by collective calls, the symmetric stack from above without any communication. A segment_allocate
 // that cannot do without that half takes it, as long as nothing symmetric was ever allocated.
 //
-// Threads: the main thread of every rank, in the same order everywhere. Not inside a handler.
+// Threads: the main thread of every rank, in the same order everywhere; looking at an array is any
+// thread's. Not inside a handler. Cost: the heap, an all_reduce; the stack, a subtraction; the
+// address of a block, a division.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +28,9 @@ namespace ramjet {
 // --- The symmetric heap -------------------------------------------------------------------------
 
 // Collective, and a barrier: `blocks` blocks of `block_bytes`, block 0 on rank 0, the same pointer
-// everywhere; aligned to 64 bytes, not initialised. Null, everywhere, if there is no room in some
-// rank, or a rank died. Ranks that ask for different things end with one line.
+// everywhere; aligned to 64 bytes, not initialised; blocks of 0 bytes have an address too. Null,
+// everywhere, if there is no room in some rank, or a rank died. Ranks that ask for different things
+// end with one line.
 spread_ptr<void> all_spread_malloc(std::size_t blocks, std::size_t block_bytes);
 // Blocks of one T each; T may be an array.
 template <class T>
@@ -112,12 +115,18 @@ class spread_array {
     return product;
   }
   std::size_t block_elements() const noexcept { return block_elements_; }
-  std::size_t block_bytes() const noexcept { return block_elements_ * sizeof(T); }
+  std::size_t block_bytes() const noexcept {
+    std::size_t bytes = 0;
+    RAMJET_CHECK(!__builtin_mul_overflow(block_elements_, sizeof(T), &bytes),
+                 "spread_array: a block is too large");
+    return bytes;
+  }
   const std::vector<std::size_t>& bounds() const noexcept { return bounds_; }
 
   // The first element of a block: further subscripts stay on its rank. a(i, j)[k] is an element.
   template <class... Index>
   global_ptr<T> operator()(Index... index) const {
+    RAMJET_CHECK(bool(base_), "this spread_array is null");
     RAMJET_CHECK(sizeof...(Index) == bounds_.size(), "spread_array: wrong number of subscripts");
     const std::size_t at[] = {std::size_t(index)...};
     std::size_t s = 0;
@@ -140,6 +149,7 @@ class spread_array {
   // Calls body(s, T* block) for every block that lives here.
   template <class Body>
   void for_my_blocks(Body&& body) const {
+    RAMJET_CHECK(bool(base_), "this spread_array is null");
     for_my_1d(blocks(), [&](std::size_t s) { body(s, local_block(s)); });
   }
 

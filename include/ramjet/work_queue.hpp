@@ -48,8 +48,8 @@ class work_queue {
   // A view, as a spread_array is: copied freely, it owns nothing. One made so is null.
   constexpr work_queue() noexcept = default;
 
-  // Collective: queues for at least `capacity` items in each rank; a power of two is taken. Null,
-  // everywhere, if there is no room in some rank or a rank died.
+  // Collective, and a barrier, not in a handler: queues for at least `capacity` items in each rank;
+  // a power of two is taken. Null, everywhere, if there is no room in some rank or a rank died.
   static work_queue all_make(std::size_t capacity) {
     RAMJET_CHECK(capacity >= 1 && capacity <= kCapacityMax,
                  "work_queue: the capacity is from 1 to 2^32 items");
@@ -175,7 +175,9 @@ class work_queue {
       } else if (turn < turn_of(at) + odd) {
         return kNone;
       } else {
-        at = read(position);  // others went past
+        const std::uint64_t now = read(position);
+        RAMJET_CHECK(now != at, "work_queue: its memory was written over");
+        at = now;  // others went past
       }
     }
   }

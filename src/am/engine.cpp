@@ -37,6 +37,7 @@ void engine::open(unsigned endpoint) {
   parts_->bells =
       reinterpret_cast<std::atomic<std::uint64_t>*>(m.at(g.bells_offset + me * g.bell_stride));
   parts_->rank_dead.assign(m.ranks, false);
+  parts_->rank_left.assign(m.ranks, false);
   parts_->chain_limit_bytes = m.settings.chain_limit_bytes;
   rank_ = m.rank;
   endpoint_ = endpoint;

@@ -27,6 +27,7 @@ struct engine_parts {
   bool pumps = false;
   std::atomic<std::uint64_t>* bells = nullptr;  // this port's row of bells, eight to a word
   std::vector<bool> rank_dead;                  // as noted by this engine
+  std::vector<bool> rank_left;                  // after somebody's death: it answers no more
   std::uint64_t chain_limit_bytes = 0;
   unsigned sweep = 0;                           // next port to look at without a bell
   unsigned renewal = 0;                         // next active peer whose credit may be old

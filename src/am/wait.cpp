@@ -55,8 +55,10 @@ status engine::idle_slow(waiting& w) {
   w.spins = 0;
   if (!w.shown || port_->waiting.load(std::memory_order_relaxed) == 0) show_wait(w);
   note_failures();
-  if (failures_noted_ != 0)
+  if (failures_noted_ != 0) {
     if (status s = after_failure(w); s != status::ok) return s;
+    give_up_on_leavers();
+  }
   if (target_is_gone(w)) return status::peer_failed;
   if (w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns) return status::timed_out;
   yield_and_learn();
@@ -165,6 +167,18 @@ void engine::bury_rank(unsigned rank) {
   remember_failure(rank);
   for (unsigned e = 0; e < endpoints_; ++e) bury(peers_[rank * endpoints_ + e]);
   fail_calls(*this, int(rank));
+}
+
+// Ends the calls to ranks that left after a death, on the second look at each: what such a rank had
+// sent before is there by then.
+void engine::give_up_on_leavers() {
+  const job::membership& m = job::self();
+  for (unsigned r = 0; r < m.ranks; ++r) {
+    const auto state = m.line(r).state.load(std::memory_order_acquire);  // pairs: job.left
+    if (job::rank_state(state) != job::rank_state::finalized) continue;
+    if (parts_->rank_left[r]) fail_calls(*this, int(r));
+    parts_->rank_left[r] = true;
+  }
 }
 
 // A channel gave a link up by itself: to this rank the peer's rank is as good as dead.

@@ -60,6 +60,10 @@ void splitc_all_store_sync_or_end(void) { go_on(ramjet::all_store_sync()); }
 void splitc_store_sync_or_end(int bytes) {
   if (bytes > 0) go_on(ramjet::store_sync(std::size_t(bytes)));
 }
+splitc_spread splitc_all_spread_malloc_checked(ptrdiff_t count, ptrdiff_t bytes) {
+  if (count < 0 || bytes < 0) return {0};
+  return splitc_all_spread_malloc(std::size_t(count), std::size_t(bytes));
+}
 void splitc_atomic_or_end(const splitc_procedure* f, splitc_global at, const uint64_t* arguments,
                           unsigned count) {
   go_on(static_cast<status>(splitc_atomic(f, at, arguments, count)));

@@ -2,6 +2,7 @@
 // Rectangles: rows copied one by one.
 #include <cstring>
 
+#include "ramjet/detail/check.hpp"
 #include "ramjet/gas.hpp"
 
 namespace ramjet {
@@ -20,6 +21,11 @@ std::size_t extent(const rectangle& shape, std::size_t stride) noexcept {
 
 bool is_empty(const rectangle& shape) noexcept { return shape.rows == 0 || shape.row_bytes == 0; }
 
+void check_apart(const rectangle& shape, std::size_t target_stride) noexcept {
+  RAMJET_CHECK(shape.rows <= 1 || target_stride >= shape.row_bytes,
+               "a rectangle's rows overlap at their target");
+}
+
 void copy_rows(std::byte* to, std::size_t to_stride, const std::byte* from, std::size_t from_stride,
                const rectangle& shape) noexcept {
   for (std::size_t row = 0; row < shape.rows; ++row)
@@ -28,6 +34,7 @@ void copy_rows(std::byte* to, std::size_t to_stride, const std::byte* from, std:
 
 void rows_in(void* into, std::uint64_t from, const rectangle& shape, const char* call) noexcept {
   if (is_empty(shape)) return;
+  check_apart(shape, shape.local_stride);
   detail::land_writes();
   const std::byte* here = detail::reach(from, extent(shape, shape.far_stride), call);
   copy_rows(static_cast<std::byte*>(detail::one_name(into)), shape.local_stride, here,
@@ -38,6 +45,7 @@ void rows_in(void* into, std::uint64_t from, const rectangle& shape, const char*
 void rows_out(std::uint64_t to, const void* from, const rectangle& shape,
               const char* call) noexcept {
   if (is_empty(shape)) return;
+  check_apart(shape, shape.far_stride);
   std::byte* here = detail::reach(to, extent(shape, shape.far_stride), call);
   detail::value_fence(std::memory_order_release);  // pairs: gas.value
   copy_rows(here, shape.far_stride, static_cast<const std::byte*>(detail::one_name(from)),

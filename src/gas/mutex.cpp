@@ -9,6 +9,8 @@
 // Bits are taken away by their owner, or by the holder on the way to make that owner the holder.
 #include "ramjet/mutex.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -44,18 +46,23 @@ std::uint64_t rank_of_port(std::uint64_t port) noexcept {
   return port / job::self().layout.endpoints;
 }
 
+bool has_left(std::uint64_t rank) noexcept {
+  const auto state =
+      job::self().line(unsigned(rank)).state.load(std::memory_order_acquire);  // pairs: job.left
+  return job::rank_state(state) == job::rank_state::finalized;
+}
+
 // The lock as one port sees it.
 class lock_view {
  public:
   lock_view(global_ptr<mutex_state> where, const char* call)
-      : state_(*reinterpret_cast<mutex_state*>(
-            detail::reach<sizeof(mutex_state)>(where.bits(), call))),
-        me_(own_port()) {
-    if (detail::address_of(where.bits()) % alignof(mutex_state) != 0)
-      detail::misaligned(where.bits(), alignof(mutex_state), call);
-  }
+      : state_(*state_at(where.bits(), call)), me_(own_port()) {}
 
-  std::uint64_t holder() const noexcept { return word(state_.holder).load(); }
+  std::uint64_t holder() const noexcept {
+    const std::uint64_t h = word(state_.holder).load();
+    RAMJET_CHECK(h <= ports(), "global_mutex: this memory is no lock, or was written over");
+    return h;
+  }
   bool is_mine() const noexcept { return holder() == holder_of_port(me_); }
   bool take() noexcept {
     std::uint64_t open = kOpen;
@@ -64,8 +71,9 @@ class lock_view {
   // Whether the lock will never open again, as far as this endpoint has heard.
   bool is_lost() const noexcept {
     const std::uint64_t h = holder();
-    return h != kOpen && h != holder_of_port(me_) &&
-           detail::current_engine->parts().rank_dead[rank_of_port(port_of_holder(h))];
+    if (h == kOpen || h == holder_of_port(me_)) return false;
+    const std::uint64_t rank = rank_of_port(port_of_holder(h));
+    return detail::current_engine->parts().rank_dead[rank] || has_left(rank);
   }
 
   void announce() noexcept { row_of(me_).fetch_or(bit_of(me_)); }
@@ -80,16 +88,19 @@ class lock_view {
   }
 
  private:
+  static mutex_state* state_at(std::uint64_t bits, const char* call) noexcept {
+    std::byte* const here = detail::reach<sizeof(mutex_state)>(bits, call);
+    if (detail::address_of(bits) % alignof(mutex_state) != 0)
+      detail::misaligned(bits, alignof(mutex_state), call);
+    return reinterpret_cast<mutex_state*>(here);
+  }
+
   word row_of(std::uint64_t port) noexcept { return word(state_.waiting[port / 64]); }
   static std::uint64_t bit_of(std::uint64_t port) noexcept { return std::uint64_t{1} << port % 64; }
   bool take_bit(std::uint64_t port) noexcept {
     return (row_of(port).fetch_and(~bit_of(port)) & bit_of(port)) != 0;
   }
-  bool someone_waits() noexcept {
-    for (std::uint64_t row = 0; row * 64 < ports(); ++row)
-      if (word(state_.waiting[row]).load() != 0) return true;
-    return false;
-  }
+  bool someone_waits() noexcept { return next_waiting(0) != ports(); }
 
   // The first that waits at `from` or after it; ports() if there is none.
   std::uint64_t next_waiting(std::uint64_t from) noexcept {
@@ -128,9 +139,16 @@ status wait_in_line(lock_view& lock) {
   const status s = detail::current_engine->wait(
       w, [&] { return lock.is_mine() || (taken = lock.take()) || (lost = lock.is_lost()); });
   if (taken) return static_cast<void>(lock.withdraw()), status::ok;
-  if (s == status::ok && !lost) return status::ok;  // handed over
-  if (lock.withdraw()) return status::peer_failed;
-  while (!lock.is_mine() && !lock.is_lost()) detail::cpu_relax();
+  const bool was_waiting = lock.withdraw();
+  if (s == status::ok && !lost) {  // handed over
+    RAMJET_CHECK(!was_waiting, "global_mutex: a handler of this endpoint took the lock meanwhile");
+    return status::ok;
+  }
+  if (was_waiting) return status::peer_failed;
+  while (!lock.is_mine() && !lock.is_lost()) {  // it is being handed over to us
+    detail::current_engine->note_failures();
+    sched_yield();
+  }
   if (lock.is_mine()) lock.open();
   return status::peer_failed;
 }

@@ -12,12 +12,22 @@ constinit thread_local std::uint64_t read_end = 0;
 
 void land_writes_slow() noexcept {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  read_end = space.words_end;
+  read_end = live_space.words_end;
 }
 
 std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
   land_writes();
-  return reach(bits, bytes, call);
+  const address_space& now = live_space;
+  const std::uint64_t rank = rank_of(bits), offset = address_of(bits) - now.window_base;
+  if (rank >= now.ranks || bytes > now.segment_bytes || offset > now.segment_bytes - bytes)
+    bad_pointer(bits, bytes, call);
+  if (rank == now.rank()) return reinterpret_cast<std::byte*>(now.window_base + offset);
+  return reinterpret_cast<std::byte*>(now.segment_base + rank * now.segment_bytes + offset);
+}
+
+std::uint64_t advance_wrapped_slow(std::uint64_t bits, std::ptrdiff_t n,
+                                   std::size_t element_bytes) noexcept {
+  return advance_wrapped(bits, n, element_bytes, live_space.ranks, live_space.ranks_log);
 }
 
 namespace {
@@ -32,16 +42,16 @@ namespace {
 void bad_pointer(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
   const auto rank = unsigned(rank_of(bits));
   const auto address = static_cast<unsigned long long>(address_of(bits));
-  const std::uint64_t offset = address_of(bits) - space.window_base;
+  const std::uint64_t offset = address_of(bits) - live_space.window_base;
   const char* who = base::who();
-  if (space.ranks == 0) {
+  if (live_space.ranks == 0) {
     std::fprintf(stderr, "%s: %s outside a job: ramjet::init comes first\n", who, call);
   } else if (address == 0) {
     std::fprintf(stderr, "%s: %s through a null pointer (of rank %u)\n", who, call, rank);
-  } else if (rank >= space.ranks) {
+  } else if (rank >= live_space.ranks) {
     std::fprintf(stderr, "%s: %s: there is no rank %u: the ranks are 0 to %u\n", who, call, rank,
-                 unsigned(space.ranks - 1));
-  } else if (offset >= space.segment_bytes) {
+                 unsigned(live_space.ranks - 1));
+  } else if (offset >= live_space.segment_bytes) {
     std::fprintf(stderr, "%s: %s: address 0x%llx is not in the segment of rank %u\n", who, call,
                  address, rank);
   } else {
@@ -49,7 +59,7 @@ void bad_pointer(std::uint64_t bits, std::size_t bytes, const char* call) noexce
                  "%s: %s: %zu bytes from 0x%llx on run past the end of the segment of rank %u, "
                  "which has %llu more\n",
                  who, call, bytes, address, rank,
-                 static_cast<unsigned long long>(space.segment_bytes - offset));
+                 static_cast<unsigned long long>(live_space.segment_bytes - offset));
   }
   end();
 }

@@ -253,7 +253,9 @@ const mistake kMistakes[] = {
        ramjet::bulk_put(first_of(1), buffer, {1u << 20, 1, 0, ramjet::segment_bytes() >> 19});
      }},
     {"endless_rectangle",
-     [] { ramjet::bulk_read(buffer, first_of(1), {10, 1, 0, ~std::size_t{0} / 4}); }},
+     [] { ramjet::bulk_read(buffer, first_of(1), {10, 1, 1, ~std::size_t{0} / 4}); }},
+    {"rows_overlap", [] { ramjet::bulk_put(first_of(1), buffer, {4, 16, 16, 8}); }},
+    {"null_array", [] { ramjet::spread_array<int>().for_my_blocks([](std::size_t, int*) {}); }},
     {"odd_counter",
      [] {
        const auto odd = ramjet::global_ptr<char>(first_of(1)) + 2;
@@ -313,6 +315,27 @@ const mistake kMistakes[] = {
      [] {
        static_cast<void>(ramjet::run_atomic<&first_of_two>(ramjet::global_ptr<int>(1, nullptr)));
      }},
+    {"procedure_at_odd",
+     [] {
+       const auto odd = ramjet::global_ptr<char>(first_of(1)) + 1;
+       static_cast<void>(ramjet::run_atomic<&first_of_two>(ramjet::global_ptr<int>(odd)));
+     }},
+    {"endless_store_sync",
+     [] {
+       ramjet::store(first_of(ramjet::rank()) + 1000, 1);
+       static_cast<void>(ramjet::store_sync(4));
+       static_cast<void>(ramjet::store_sync(~std::size_t{0}));
+     }},
+    {"no_lock_there",
+     [] {
+       const std::span<std::uint64_t> memory = ramjet::segment_array<std::uint64_t>(24);
+       memory[0] = 12345;
+       const auto where = ramjet::global_ptr<std::uint64_t>(memory.data());
+       static_cast<void>(
+           ramjet::global_mutex(ramjet::global_ptr<ramjet::mutex_state>(where)).lock());
+     }},
+    {"huge_blocks",
+     [] { static_cast<void>(ramjet::block_array<long>::all_malloc(100, std::size_t{1} << 61)); }},
     {"sync_in_handler", sync_in_a_handler},
     {"signal_elsewhere",
      [] { static_cast<void>(ramjet::wait_signal(first_of(1 - ramjet::rank()), 1)); }},

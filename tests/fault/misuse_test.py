@@ -94,6 +94,8 @@ class Contract(Case):
         self.expect("bulk_of_everything", "bulk_get: 4611686018427387904 bytes from .* past the "
                                           "end of the segment of rank 1")
         self.expect("rectangle_past_end", "bulk_put: [0-9]+ bytes from .* past the end")
+        self.expect("rows_overlap", "a rectangle's rows overlap at their target")
+        self.expect("null_array", "this spread_array is null")
         self.expect("endless_rectangle", "bulk_read: 18446744073709551615 bytes from .* past")
         self.expect("store_sync_in_handler", "a handler may not wait for stores")
 
@@ -112,17 +114,21 @@ class Contract(Case):
         self.expect("unlock_of_others", "global_mutex: this endpoint does not hold the lock")
         self.expect("destroy_while_held", "global_mutex: a lock that is held cannot be destroyed")
         self.expect("no_lock", "lock through a null pointer")
+        self.expect("no_lock_there", "global_mutex: this memory is no lock")
         self.expect("odd_lock", "lock: address 0x[0-9a-f]+ at rank 1 is no multiple of 64")
 
     def test_procedures_and_signals(self):
         self.expect("procedure_in_handler", "a handler may not send a request")
         self.expect("procedure_at_null", "call_atomic through a null pointer")
+        self.expect("procedure_at_odd", "call_atomic: address 0x[0-9a-f]+ at rank 1 is no multiple")
+        self.expect("endless_store_sync", "store_sync: so many bytes are never stored")
         self.expect("sync_in_handler", "a handler may not wait for atomic procedures")
         self.expect("signal_elsewhere", "wait_signal: the counter is another rank's")
         self.expect("bulk_request_past_end", "bulk_put_request: 100 bytes from .* past the end")
 
     def test_containers(self):
         self.expect("index_out_of_bounds", "block_array: an index is out of bounds")
+        self.expect("huge_blocks", "spread_array: a block is too large")
         self.expect("empty_blocks", "block_array: a block has at least one element")
         self.expect("queue_without_room", r"work_queue: the capacity is from 1 to 2\^32 items")
         self.expect("queue_of_no_rank", "work_queue: there is no such rank")

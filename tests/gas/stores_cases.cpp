@@ -131,3 +131,26 @@ SPMD_CASE(stores, credit_is_a_sum) {
   EXPECT_OK(ramjet::all_store_sync());
   ramjet::all_spread_free(a);
 }
+
+namespace {
+ramjet::spread_ptr<std::uint64_t> answered_at;
+void store_back(int to, std::uint64_t value) { ramjet::store(answered_at + to, value); }
+}  // namespace
+
+// A rank's handlers may store while it waits in all_store_sync; what they store may be consumed
+// before that returns.
+SPMD_CASE(stores, handlers_store_while_their_rank_waits) {
+  answered_at = ramjet::all_spread_malloc<std::uint64_t>(std::size_t(spmd::size()));
+  EXPECT_OK(ramjet::barrier());  // the handler's pointer is there
+  const auto rounds = spmd::scaled(200, 10);
+  for (std::uint64_t round = 1; round <= rounds; ++round) {
+    if (spmd::rank() == 0) {
+      EXPECT_OK(ramjet::request<&store_back>(spmd::size() - 1, 0, round));
+      EXPECT_OK(ramjet::store_sync(8));
+      EXPECT_EQUAL(ramjet::read(answered_at), round);
+    }
+    EXPECT_OK(ramjet::all_store_sync());
+  }
+  ramjet::reset_store_sync();
+  ramjet::all_spread_free(answered_at);
+}

@@ -73,6 +73,7 @@ static void shares(void) {
 
 /* The program of a summer's day: spread memory, stores, bulk, atomic operations. */
 static void accesses_by_name(void) {
+  EXPECT(all_spread_malloc(-1, 8).bits == 0 && all_spread_malloc(1, -8).bits == 0);
   splitc_spread s = all_spread_malloc(PROCS, sizeof(int));
   const splitc_global mine = splitc_to_global(splitc_spread_add(s, MYPROC, sizeof(int)));
   const splitc_global next = splitc_to_global(splitc_spread_add(s, right(), sizeof(int)));

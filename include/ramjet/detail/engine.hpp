@@ -545,6 +545,7 @@ class engine {
   void unblock(peer& p, block_reason why);
   void bury(peer& p);
   void bury_rank(unsigned rank);
+  void give_up_on_leavers();
   void lose_link(peer& p);
   unsigned flush_chain(peer& p);
   void drop_chain(peer& p);

@@ -27,8 +27,7 @@ constexpr std::uint64_t spread_order(std::uint64_t bits) noexcept {
   return std::rotl(bits, 64 - int(kRankShift));
 }
 
-// Segmented: n elements further on the same rank. An address that leaves its 48 bits makes one
-// that no access takes.
+// Segmented: n elements further on the same rank, as long as the address stays within its 48 bits.
 constexpr std::uint64_t advance_segmented(std::uint64_t bits, std::ptrdiff_t n,
                                           std::size_t element_bytes) noexcept {
   return bits + std::uint64_t(n) * element_bytes;
@@ -54,6 +53,10 @@ RAMJET_INLINE constexpr std::uint64_t advance_wrapped(std::uint64_t bits, std::p
   }
   return make_bits(std::uint16_t(rank), bits + std::uint64_t(rows) * element_bytes);
 }
+
+// The same by the number of ranks that holds now.
+RAMJET_COLD std::uint64_t advance_wrapped_slow(std::uint64_t bits, std::ptrdiff_t n,
+                                               std::size_t element_bytes) noexcept;
 
 // to - from in elements; the inverse of the two above.
 constexpr std::ptrdiff_t address_distance(std::uint64_t to, std::uint64_t from) noexcept {

@@ -28,6 +28,9 @@ namespace ramjet::detail {
 [[noreturn]] RAMJET_COLD void misaligned(std::uint64_t bits, std::size_t bytes,
                                          const char* call) noexcept;
 
+// Where the bytes are by what holds now, after this thread's writes have landed; or the end.
+RAMJET_COLD std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const char* call) noexcept;
+
 // Where the bytes that a global pointer names can be reached from here; `bytes` are no more than a
 // segment has. Those of a rank on another node could not be: this is where their path would begin.
 RAMJET_INLINE std::byte* reach_within(std::uint64_t bits, std::size_t bytes,
@@ -39,12 +42,12 @@ RAMJET_INLINE std::byte* reach_within(std::uint64_t bits, std::size_t bytes,
   const std::uint64_t rank = rank_of(bits);
   const std::uint64_t offset = address_of(bits) - space.window_base;
   if (rank >= space.ranks || offset > offset_max) [[unlikely]]
-    bad_pointer(bits, bytes, call);
+    return reach_slow(bits, bytes, call);
   return reinterpret_cast<std::byte*>(space.segment_base + rank * space.segment_bytes + offset);
 }
 RAMJET_INLINE std::byte* reach(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
   if (bytes > space.segment_bytes) [[unlikely]]
-    bad_pointer(bits, bytes, call);
+    return reach_slow(bits, bytes, call);
   return reach_within(bits, bytes, call);
 }
 // For a length known to the compiler: a segment is no smaller than a page.
@@ -67,9 +70,6 @@ RAMJET_INLINE void land_writes() noexcept {
   if (read_end == 0) [[unlikely]]
     land_writes_slow();
 }
-
-// As reach, after land_writes.
-RAMJET_COLD std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const char* call) noexcept;
 
 // Whose memory is likely: that of any rank, so that nothing here may branch on it, for among random
 // ranks that could not be foreseen; or this rank's own.
