@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "../kernel/spread_table.hpp"
+#include "../measured/spread_table.hpp"
 #include "options.hpp"
 
 namespace histogram {
