@@ -45,14 +45,6 @@ double round(const options& o, const Table& table, const indices& list, word& fe
   });
 }
 
-// The k-th update of a counter fetched k - 1, whoever made it. Modulo 2^64, as the sum of what was
-// fetched: the even factor is halved before they are multiplied.
-word sum_fetched(std::span<const word> counters) {
-  word sum = 0;
-  for (const word c : counters) sum += c % 2 == 0 ? c / 2 * (c - 1) : (c - 1) / 2 * c;
-  return sum;
-}
-
 }  // namespace
 
 std::vector<std::uint64_t> expected_counters(const options& o, std::uint64_t mine,
@@ -74,6 +66,14 @@ std::uint64_t wrong_counters(std::span<const std::uint64_t> found,
   std::uint64_t wrong = 0;
   for (std::size_t k = 0; k < found.size(); ++k) wrong += found[k] != expected[k];
   return wrong;
+}
+
+// The k-th update of a counter fetched k - 1, whoever made it. The even factor is halved before
+// they are multiplied, so that what is lost is a multiple of 2^64.
+std::uint64_t sum_fetched(std::span<const std::uint64_t> counters) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t c : counters) sum += c % 2 == 0 ? c / 2 * (c - 1) : (c - 1) / 2 * c;
+  return sum;
 }
 
 result measure(const options& o) {

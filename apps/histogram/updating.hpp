@@ -22,6 +22,9 @@ std::vector<std::uint64_t> expected_counters(const options& o, std::uint64_t min
 std::uint64_t wrong_counters(std::span<const std::uint64_t> found,
                              std::span<const std::uint64_t> expected);
 
+// What the updates of counters that began at 0 fetched in all, modulo 2^64.
+std::uint64_t sum_fetched(std::span<const std::uint64_t> counters);
+
 struct result {
   double seconds = 0;  // of a round by the global address space
   double limit_seconds = 0;  // by plain addresses

@@ -40,6 +40,13 @@ TEST(Histogram, ALostAndAStrayUpdateAreFound) {
   EXPECT_EQ(histogram::wrong_counters(found, expected), 2);
 }
 
+TEST(Histogram, TheSumOfWhatWasFetchedIsExactBeyond32Bits) {
+  EXPECT_EQ(histogram::sum_fetched(std::vector<std::uint64_t>{0, 1, 2, 5}), 11);
+  const std::uint64_t even = std::uint64_t{1} << 33, odd = even + 1;
+  EXPECT_EQ(histogram::sum_fetched(std::vector{even}), (even / 2) * (even - 1));
+  EXPECT_EQ(histogram::sum_fetched(std::vector{odd}), (even / 2) * odd);
+}
+
 TEST(Indexgather, WordsOfOtherPlacesAreFound) {
   const indexgather::options o;
   const std::vector<std::uint32_t> indices = {5, 0, 5, 999'999};
