@@ -2,47 +2,29 @@
 #include "measure.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <span>
 
 #include <fmt/format.h>
 
-#include "failure.hpp"
+#include "../measured/measuring.hpp"
+#include "../measured/progress.hpp"
 #include "fields.hpp"
-#include "progress.hpp"
 #include "serial.hpp"
 
 namespace em3d {
 
-double timings::median() const {
-  std::vector<double> sorted = ns_;
-  std::ranges::sort(sorted);
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 != 0 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
+double timings::median() const { return measured::median(ns_); }
 double timings::least() const { return std::ranges::min(ns_); }
 double timings::most() const { return std::ranges::max(ns_); }
 
 namespace {
 
-constexpr auto kSum = [](auto a, auto b) { return a + b; };
-constexpr auto kMost = [](auto a, auto b) { return std::max(a, b); };
+using measured::kRoot;
 
-template <class T, class Op>
-T over_all_ranks(T value, Op op) {
-  require(ramjet::all_reduce(value, op));
-  return value;
-}
-
-// The time of the slowest rank for a run that all begin together.
 template <class Run>
 double ns_per_edge_of(const graph& g, Run&& run) {
-  require(ramjet::barrier());
-  const auto start = std::chrono::steady_clock::now();
-  run();
-  require(ramjet::barrier());
-  const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-  return over_all_ranks(took.count() / (double(g.iterations) * double(g.edges_per_rank())), kMost);
+  return measured::seconds_together(run) * 1e9 /
+         (double(g.iterations) * double(g.edges_per_rank()));
 }
 
 // Brings the fields of all ranks to kRoot; empty elsewhere. values_of(k): this rank's.
@@ -51,8 +33,8 @@ fields gathered(const graph& g, ValuesOf&& values_of) {
   fields all;
   for (const kind k : {kind::e, kind::h}) {
     if (ramjet::rank() == kRoot) all.of(k).resize(std::size_t(g.ranks) * g.nodes);
-    require(ramjet::gather(std::span<const double>(values_of(k), g.nodes), std::span(all.of(k)),
-                           kRoot));
+    measured::require(ramjet::gather(std::span<const double>(values_of(k), g.nodes),
+                                     std::span(all.of(k)), kRoot));
   }
   return all;
 }
@@ -63,7 +45,9 @@ struct setting {
   local_graph limit;
   fields of_limit;  // what the serial computation makes of it; at kRoot
   measurement found;
-  progress shown;
+  std::size_t runs;  // of versions
+  std::size_t begun = 0;
+  measured::progress shown;
 };
 
 // One percentage: its graph, what the serial computation makes of it, and the versions' results.
@@ -84,7 +68,11 @@ class series {
     part p(graph_);
     count_remote(p);
     for (std::size_t i = 0; i < results_.size(); ++i) {
-      setting_.shown.next(results_[i].version.c_str(), graph_.remote_percent);
+      ++setting_.begun;
+      setting_.shown.show([&] {
+        return fmt::format("run {} of {}: {}, {} % remote", setting_.begun, setting_.runs,
+                           results_[i].version, graph_.remote_percent);
+      });
       run(p, setting_.o.versions[i], results_[i]);
     }
   }
@@ -123,8 +111,8 @@ class series {
       edges += std::size_t(std::ranges::count_if(
           p.of(k).far_edges, [](const far_edge& e) { return e.from.rank() != ramjet::rank(); }));
     }
-    ghosts = over_all_ranks(ghosts, kSum);
-    edges = over_all_ranks(edges, kSum);
+    ghosts = measured::sum_over_ranks(ghosts);
+    edges = measured::sum_over_ranks(edges);
     for (result& r : results_) r.ghosts = ghosts, r.remote_edges = edges;
   }
 
@@ -144,18 +132,20 @@ measurement measure(const options& o) {
           .nodes = o.nodes / 2,
           .degree = o.degree,
           .remote_percent = 0,
-          .iterations = o.iterations};
+          .iterations = unsigned(o.iterations)};
   setting s{.o = o,
             .limit = local_graph(g, ramjet::rank()),
             .of_limit = ramjet::rank() == kRoot ? solve(g) : fields{},
             .found = {},
-            .shown = progress(o.remote_percents.size() * o.repeats * o.versions.size())};
+            .runs = o.remote_percents.size() * o.repeats * o.versions.size(),
+            .begun = 0,
+            .shown = {}};
   std::vector<series> all;
   for (const unsigned percent : o.remote_percents) {
     g.remote_percent = percent;
     all.emplace_back(g, s);
   }
-  for (unsigned repeat = 0; repeat < o.repeats; ++repeat)
+  for (std::uint64_t repeat = 0; repeat < o.repeats; ++repeat)
     for (series& each : all) each.run_round();
   for (const series& each : all)
     s.found.results.insert(s.found.results.end(), each.results().begin(), each.results().end());

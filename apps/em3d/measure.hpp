@@ -43,7 +43,7 @@ struct measurement {
   std::optional<std::string> wrong;  // what the first wrong run did
 };
 
-// Collective. Throws memory_error or job_error.
+// Collective. Throws measured::failure.
 measurement measure(const options& o);
 
 }  // namespace em3d

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <span>
 
-#include "failure.hpp"
+#include "../measured/program.hpp"
 
 namespace em3d {
 namespace {
@@ -19,14 +19,15 @@ constexpr std::size_t whole_lines(std::size_t doubles) {
 }
 
 std::size_t greatest_of_all_ranks(std::size_t value) {
-  require(ramjet::all_reduce(value, [](std::size_t a, std::size_t b) { return std::max(a, b); }));
+  measured::require(
+      ramjet::all_reduce(value, [](std::size_t a, std::size_t b) { return std::max(a, b); }));
   return value;
 }
 
 // One word to and from every rank.
 std::vector<std::size_t> exchanged(const std::vector<std::size_t>& to_each) {
   std::vector<std::size_t> from_each(to_each.size());
-  require(ramjet::all_to_all(std::span(to_each), std::span(from_each)));
+  measured::require(ramjet::all_to_all(std::span(to_each), std::span(from_each)));
   return from_each;
 }
 
@@ -92,7 +93,10 @@ void part::allocate(kind k, const needs& wanted) {
   blocks_[std::size_t(k)] =
       ramjet::spread_ptr<double>(ramjet::all_spread_malloc(ranks, doubles * sizeof(double)));
   block_doubles_[std::size_t(k)] = doubles;
-  if (!blocks_[std::size_t(k)]) throw memory_error("the graph does not fit into a rank's segment");
+  if (!blocks_[std::size_t(k)])
+    throw measured::failure(
+        "the graph does not fit into a rank's segment: make --nodes smaller, or "
+        "RAMJET_SEGMENT_BYTES greater");
 }
 
 void part::lay_ghosts(kind k, const needs& wanted) {
@@ -114,7 +118,7 @@ void part::exchange_wishes(kind k, const needs& wanted) {
   const std::vector<std::size_t> counts = exchanged(my_counts);
   const std::vector<std::size_t> begins = exchanged(ghosts_begin_[std::size_t(k)]);
   std::vector<std::uint32_t> wishes(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
-  require(ramjet::all_to_all(std::span(my_wishes), my_counts, std::span(wishes), counts));
+  measured::require(ramjet::all_to_all(std::span(my_wishes), my_counts, std::span(wishes), counts));
 
   field& f = of(k);
   for (int owner = 0; owner < ramjet::size(); ++owner) {

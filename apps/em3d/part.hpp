@@ -57,7 +57,7 @@ struct field {
 
 class part {
  public:
-  // Collective. Throws memory_error, in every rank, if some rank's segment has no room.
+  // Collective. Throws measured::failure, in every rank, if some rank's segment has no room.
   explicit part(const graph& g);
   // Collective.
   ~part();

@@ -3,8 +3,8 @@
 """Draws what `em3d --json` found: ns per edge against the percentage of remote edges, a line for
 each version, as figure 9 of Arpaci et al. 1995 does.
 
-    ramjet run -n 4 em3d --json | plot.py -o em3d.png
-    plot.py em3d.json -o em3d.svg
+    ramjet run -n 4 em3d --json | apps/em3d/plot.py -o em3d.png
+    apps/em3d/plot.py em3d.json -o em3d.svg
 """
 
 import argparse
@@ -100,7 +100,7 @@ def draw(pyplot, data, lines, path):
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__.split("\n\n", maxsplit=1)[0], prog="plot.py",
-        epilog="example: ramjet run -n 4 em3d --json | plot.py -o em3d.png")
+        epilog="example: ramjet run -n 4 em3d --json | apps/em3d/plot.py -o em3d.png")
     parser.add_argument("file", nargs="?", default="-",
                         help="output of em3d --json (default: standard input)")
     parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("em3d.png"),

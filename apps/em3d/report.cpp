@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.hpp"
 
-#include <cerrno>
-#include <cstdio>
 #include <fstream>
 #include <string>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -42,7 +39,7 @@ json as_json(const result& r) {
           {"check", r.correct ? "ok" : "wrong"}};
 }
 
-void print_json(const options& o, int ranks, const measurement& m) {
+std::string json_of(const options& o, int ranks, const measurement& m) {
   json results = json::array();
   for (const result& r : m.results) results.push_back(as_json(r));
   const json all = {
@@ -58,38 +55,37 @@ void print_json(const options& o, int ranks, const measurement& m) {
       {"serial_ns_per_edge", as_json(m.serial)},
       {"results", results},
   };
-  fmt::print("{}\n", all.dump(2, ' ', false, json::error_handler_t::replace));
+  return all.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
+
+// The end of a plural.
+const char* s_of(auto count) { return count == 1 ? "" : "s"; }
 
 std::string number(double ns) { return fmt::format("{:.{}f}", ns, ns >= 99.995 ? 0 : 2); }
 
-void print_text(const options& o, int ranks, const measurement& m) {
-  fmt::print("EM3D on {} rank{}, {} E and {} H nodes each, degree {}, {} iterations, seed {}\n",
-             ranks, ranks == 1 ? "" : "s", o.nodes / 2, o.nodes / 2, o.degree, o.iterations,
-             o.seed);
-  fmt::print("ns per edge of a rank, median of {} run{}, by the percentage of remote edges\n\n",
-             o.repeats, o.repeats == 1 ? "" : "s");
-  fmt::print("{:>8}", "remote");
-  for (const unsigned percent : o.remote_percents) fmt::print(" {:>5}%", percent);
+std::string text_of(const options& o, int ranks, const measurement& m) {
+  std::string text = fmt::format(
+      "EM3D on {} rank{}, {} E and {} H node{} each, degree {}, {} iteration{}, seed {}\n"
+      "ns per edge of a rank, median of {} run{}, by the percentage of remote edges\n\n{:>8}",
+      ranks, s_of(ranks), o.nodes / 2, o.nodes / 2, s_of(o.nodes / 2), o.degree, o.iterations,
+      s_of(o.iterations), o.seed, o.repeats, s_of(o.repeats), "remote");
+  for (const unsigned percent : o.remote_percents) text += fmt::format(" {:>5}%", percent);
   for (std::size_t v = 0; v < o.versions.size(); ++v) {
-    fmt::print("\n{:>8}", o.versions[v].name);
+    text += fmt::format("\n{:>8}", o.versions[v].name);
     for (std::size_t i = v; i < m.results.size(); i += o.versions.size())
-      fmt::print(" {:>6}", number(m.results[i].ns_per_edge.median()));
+      text += fmt::format(" {:>6}", number(m.results[i].ns_per_edge.median()));
   }
-  fmt::print("\n\n  serial {:>6}   a plain loop without ranks, all edges local\n",
-             number(m.serial.median()));
-  if (ranks == 1) fmt::print("  {}\n", kAlone);
-  if (!m.wrong) fmt::print("  All fields are those of the serial computation, bit for bit.\n");
+  text += fmt::format("\n\n  serial {:>6}   a plain loop without ranks, all edges local\n",
+                      number(m.serial.median()));
+  if (ranks == 1) text += fmt::format("  {}\n", kAlone);
+  if (!m.wrong) text += "  All fields are those of the serial computation, bit for bit.\n";
+  return text;
 }
 
 }  // namespace
 
-void report(const options& o, int ranks, const measurement& m) {
-  if (o.json)
-    print_json(o, ranks, m);
-  else
-    print_text(o, ranks, m);
-  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
+std::string report(const options& o, int ranks, const measurement& m) {
+  return o.json ? json_of(o, ranks, m) : text_of(o, ranks, m);
 }
 
 }  // namespace em3d

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run found, on stdout: for people, or for programs (JSON).
+// What a run found: for people, or for programs (JSON).
 #pragma once
+
+#include <string>
 
 #include "measure.hpp"
 #include "options.hpp"
 
 namespace em3d {
 
-// Throws std::system_error if standard output does not take it.
-void report(const options& o, int ranks, const measurement& m);
+std::string report(const options& o, int ranks, const measurement& m);
 
 }  // namespace em3d

@@ -2,7 +2,7 @@
 // Bulk: as put, but all values for one rank are gathered in a buffer and go there as one bulk put.
 // A put and a barrier, not bulk_store and all_store_sync: the latter is a barrier too, and looks at
 // every rank's count of stored bytes besides, while a sync here waits for nothing.
-#include "failure.hpp"
+#include "../measured/program.hpp"
 #include "versions.hpp"
 
 namespace em3d {
@@ -13,7 +13,7 @@ void run_bulk(part& p, unsigned iterations) {
     for (const parcel& c : from.parcels)
       ramjet::bulk_put(c.ghosts, &from.buffer[c.first], c.count * sizeof(double));
     ramjet::sync();
-    require(ramjet::barrier());
+    measured::require(ramjet::barrier());
     update_unrolled(to.nodes);
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Get: as unroll, with all reads under way at once.
-#include "failure.hpp"
+#include "../measured/program.hpp"
 #include "versions.hpp"
 
 namespace em3d {
@@ -10,7 +10,7 @@ void run_get(part& p, unsigned iterations) {
     for (const ghost& g : from.ghosts) ramjet::get(g.here, g.value);
     ramjet::sync();
     update_unrolled(to.nodes);
-    require(ramjet::barrier());
+    measured::require(ramjet::barrier());
   });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Put: nobody asks. The owner of a value puts it into every ghost of it.
-#include "failure.hpp"
+#include "../measured/program.hpp"
 #include "versions.hpp"
 
 namespace em3d {
@@ -9,7 +9,7 @@ void run_put(part& p, unsigned iterations) {
   leapfrog(p, iterations, [](field& to, const field& from) {
     for (const wanted_value& v : from.wanted) ramjet::put(v.ghost, *v.here);
     ramjet::sync();
-    require(ramjet::barrier());
+    measured::require(ramjet::barrier());
     update_unrolled(to.nodes);
   });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simple: every edge is a blocking read of the value itself, wherever it is, and as often as it is
 // needed.
-#include "failure.hpp"
+#include "../measured/program.hpp"
 #include "versions.hpp"
 
 namespace em3d {
@@ -15,7 +15,7 @@ void run_simple(part& p, unsigned iterations) {
         value = after_edge(value, edge->weight, ramjet::read(edge->from));
       to.nodes.values[i] = value;
     }
-    require(ramjet::barrier());
+    measured::require(ramjet::barrier());
   });
 }
 

@@ -4,7 +4,7 @@
 
 #include <ramjet/ramjet.hpp>
 
-#include "../kernel/program.hpp"
+#include "../measured/program.hpp"
 #include "options.hpp"
 #include "report.hpp"
 #include "updating.hpp"
@@ -16,15 +16,15 @@ void run(const options& o) {
   const result r = measure(o);
   const std::uint64_t due = r.rounds * o.updates * static_cast<std::uint64_t>(ramjet::size());
   if (r.wrong != 0 || r.sum != due)
-    throw kernel::failure(fmt::format("{} counters are wrong, and they sum up to {} instead of {}",
-                                      r.wrong, r.sum, due));
-  kernel::print_at_root(report(o, r, ramjet::size()));
+    throw measured::failure(fmt::format(
+        "{} counters are wrong, and they sum up to {} instead of {}", r.wrong, r.sum, due));
+  measured::print_at_root(report(o, r, ramjet::size()));
 }
 
 }  // namespace
 }  // namespace histogram
 
 int main(int argc, char** argv) {
-  return kernel::run("histogram", argc, argv,
-                     [&] { histogram::run(histogram::read_options(argc, argv)); });
+  return measured::run({"histogram", "--table or --updates"}, argc, argv,
+                       [&] { histogram::run(histogram::read_options(argc, argv)); });
 }

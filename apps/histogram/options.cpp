@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
-#include "../kernel/command_line.hpp"
+#include "../measured/command_line.hpp"
 
 namespace histogram {
 
 options read_options(int argc, char** argv) {
   options o;
-  kernel::command_line line(
+  measured::command_line line(
       "histogram",
       "Increments counters at random places of a table that is spread over all ranks, one at a\n"
       "time, and checks every counter. Numbers may be typed as 1e6.\n",
       "Examples:\n"
       "  ramjet run -n 2 histogram                        two ranks\n"
-      "  ramjet run -n 4 histogram --table 1e7 --fetch    a table that no cache holds\n");
+      "  ramjet run -n 4 histogram --table 1e7 --fetch    a table that few caches hold\n");
   line.number("--table", o.table, {},
               "counters of 64 bits in the whole table (bale counts those of a rank)");
   line.number("--updates", o.updates, {.most = 1'000'000'000}, "updates by each rank");

@@ -28,7 +28,7 @@ std::string json_of(const options& o, const result& r, int ranks) {
       {"rounds", r.rounds},
       {"sum", r.sum},
       {"wrong", r.wrong},
-      {"checksum", r.checksum},
+      {"checksum", fmt::format("{:016x}", r.checksum)},
   };
   return object.dump() + "\n";
 }

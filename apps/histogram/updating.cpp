@@ -5,20 +5,20 @@
 
 #include <ramjet/ramjet.hpp>
 
-#include "../kernel/measuring.hpp"
-#include "../kernel/random_words.hpp"
+#include "../measured/measuring.hpp"
+#include "../measured/random_words.hpp"
 
 namespace histogram {
 namespace {
 
-using kernel::word;
+using measured::word;
 using indices = std::vector<std::uint32_t>;
 
 void add_to(ramjet::spread_ptr<word> table, const indices& list) {
   for (const std::uint32_t i : list) ramjet::add(table + i, 1);
   ramjet::sync();
 }
-void add_to(kernel::bare_table table, const indices& list) {
+void add_to(measured::bare_table table, const indices& list) {
   for (const std::uint32_t i : list) __atomic_fetch_add(table.at(i), 1, __ATOMIC_SEQ_CST);
 }
 
@@ -28,7 +28,7 @@ word fetch_from(ramjet::spread_ptr<word> table, const indices& list) {
   for (const std::uint32_t i : list) sum += ramjet::fetch_add(table + i, 1);
   return sum;
 }
-word fetch_from(kernel::bare_table table, const indices& list) {
+word fetch_from(measured::bare_table table, const indices& list) {
   word sum = 0;
   for (const std::uint32_t i : list) sum += __atomic_fetch_add(table.at(i), 1, __ATOMIC_SEQ_CST);
   return sum;
@@ -37,19 +37,12 @@ word fetch_from(kernel::bare_table table, const indices& list) {
 // Seconds of a round.
 template <class Table>
 double round(const options& o, const Table& table, const indices& list, word& fetched) {
-  return kernel::seconds_together([&] {
+  return measured::seconds_together([&] {
     if (o.fetch)
       fetched += fetch_from(table, list);
     else
       add_to(table, list);
   });
-}
-
-// The k-th update of a counter fetched k - 1, whoever made it.
-word sum_fetched(std::span<const word> counters) {
-  word sum = 0;
-  for (const word c : counters) sum += c * (c - 1) / 2;
-  return sum;
 }
 
 }  // namespace
@@ -59,7 +52,7 @@ std::vector<std::uint64_t> expected_counters(const options& o, std::uint64_t min
   const auto ranks = static_cast<std::uint64_t>(ramjet::size());
   std::vector<std::uint64_t> counters(mine);
   for (int rank = 0; rank < ramjet::size(); ++rank) {
-    kernel::random_words words(o.seed, static_cast<std::uint64_t>(rank));
+    measured::random_words words({o.seed, static_cast<std::uint64_t>(rank)});
     for (std::uint64_t update = 0; update < o.updates; ++update) {
       const std::uint64_t i = words.next_below(o.table);
       if (i % ranks == static_cast<std::uint64_t>(ramjet::rank())) counters[i / ranks] += rounds;
@@ -75,28 +68,37 @@ std::uint64_t wrong_counters(std::span<const std::uint64_t> found,
   return wrong;
 }
 
+// The k-th update of a counter fetched k - 1, whoever made it. The even factor is halved before
+// they are multiplied, so that what is lost is a multiple of 2^64.
+std::uint64_t sum_fetched(std::span<const std::uint64_t> counters) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t c : counters) sum += c % 2 == 0 ? c / 2 * (c - 1) : (c - 1) / 2 * c;
+  return sum;
+}
+
 result measure(const options& o) {
-  const kernel::spread_table table(o.table);
+  const measured::spread_table table(o.table);
   const std::span<word> mine = table.mine();
   std::fill(mine.begin(), mine.end(), 0);
-  const indices list = kernel::random_indices(o.seed, o.updates, o.table);
+  const indices list = measured::random_indices(o.seed, o.updates, o.table);
   word fetched = 0;
-  const std::vector<double> seconds =
-      kernel::medians_in_turn(o.repeats, {[&] { return round(o, table.pointer(), list, fetched); },
-                                          [&] { return round(o, table.bare(), list, fetched); }});
+  const std::vector<double> seconds = measured::medians_in_turn(
+      o.repeats, {[&] { return round(o, table.pointer(), list, fetched); },
+                  [&] { return round(o, table.bare(), list, fetched); }});
 
   result r{.seconds = seconds[0], .limit_seconds = seconds[1], .rounds = 2 * (o.repeats + 1)};
   r.wrong =
-      kernel::sum_over_ranks(wrong_counters(mine, expected_counters(o, mine.size(), r.rounds)));
+      measured::sum_over_ranks(wrong_counters(mine, expected_counters(o, mine.size(), r.rounds)));
   std::uint64_t sum = 0, checksum = 0;
   for (std::size_t k = 0; k < mine.size(); ++k) {
     sum += mine[k];
-    checksum += kernel::scrambled(kernel::spread_table::index_of_mine(k)) * (mine[k] / r.rounds);
+    checksum +=
+        measured::scrambled(measured::spread_table::index_of_mine(k)) * (mine[k] / r.rounds);
   }
-  r.sum = kernel::sum_over_ranks(sum);
-  r.checksum = kernel::sum_over_ranks(checksum);
-  if (o.fetch && kernel::sum_over_ranks(fetched) != kernel::sum_over_ranks(sum_fetched(mine)))
-    throw kernel::failure("fetch_add did not return what was there before");
+  r.sum = measured::sum_over_ranks(sum);
+  r.checksum = measured::sum_over_ranks(checksum);
+  if (o.fetch && measured::sum_over_ranks(fetched) != measured::sum_over_ranks(sum_fetched(mine)))
+    throw measured::failure("fetch_add did not return what was there before");
   return r;
 }
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "../kernel/spread_table.hpp"
+#include "../measured/spread_table.hpp"
 #include "options.hpp"
 
 namespace histogram {
@@ -21,6 +21,9 @@ std::vector<std::uint64_t> expected_counters(const options& o, std::uint64_t min
 // Counters that are not what they must be.
 std::uint64_t wrong_counters(std::span<const std::uint64_t> found,
                              std::span<const std::uint64_t> expected);
+
+// What the updates of counters that began at 0 fetched in all, modulo 2^64.
+std::uint64_t sum_fetched(std::span<const std::uint64_t> counters);
 
 struct result {
   double seconds = 0;  // of a round by the global address space

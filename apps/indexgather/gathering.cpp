@@ -7,14 +7,14 @@
 
 #include <ramjet/ramjet.hpp>
 
-#include "../kernel/measuring.hpp"
-#include "../kernel/random_words.hpp"
-#include "../kernel/spread_table.hpp"
+#include "../measured/measuring.hpp"
+#include "../measured/random_words.hpp"
+#include "../measured/spread_table.hpp"
 
 namespace indexgather {
 namespace {
 
-using kernel::word;
+using measured::word;
 using indices = std::vector<std::uint32_t>;
 
 // What a rank does: where it reads, and what it got.
@@ -33,7 +33,7 @@ void get_all(ramjet::spread_ptr<const word> table, gathering& g, std::size_t gro
     ramjet::sync();
   }
 }
-void load_all(kernel::bare_table table, gathering& g) {
+void load_all(measured::bare_table table, gathering& g) {
   for (std::size_t k = 0; k < g.list.size(); ++k)
     g.words[k] = __atomic_load_n(table.at(g.list[k]), __ATOMIC_RELAXED);
 }
@@ -42,14 +42,14 @@ void load_all(kernel::bare_table table, gathering& g) {
 template <class Gather>
 double round(const options& o, gathering& g, std::uint64_t& wrong, Gather&& gather) {
   std::fill(g.words.begin(), g.words.end(), 0);
-  const double seconds = kernel::seconds_together(gather);
+  const double seconds = measured::seconds_together(gather);
   wrong += wrong_words(o, g.words, g.list);
   return seconds;
 }
 }  // namespace
 
 std::uint64_t word_at(const options& o, std::uint64_t index) {
-  return kernel::scrambled(o.seed ^ kernel::scrambled(index + 1));
+  return measured::scrambled(o.seed ^ measured::scrambled(index + 1));
 }
 
 std::uint64_t wrong_words(const options& o, std::span<const std::uint64_t> gathered,
@@ -60,11 +60,11 @@ std::uint64_t wrong_words(const options& o, std::span<const std::uint64_t> gathe
 }
 
 result measure(const options& o) {
-  const kernel::spread_table table(o.table);
+  const measured::spread_table table(o.table);
   const std::span<word> mine = table.mine();
   for (std::size_t k = 0; k < mine.size(); ++k)
-    mine[k] = word_at(o, kernel::spread_table::index_of_mine(k));
-  gathering g{.list = kernel::random_indices(o.seed, o.reads, o.table),
+    mine[k] = word_at(o, measured::spread_table::index_of_mine(k));
+  gathering g{.list = measured::random_indices(o.seed, o.reads, o.table),
               .words = std::vector<word>(o.reads)};
 
   const auto ours = [&] {
@@ -75,14 +75,14 @@ result measure(const options& o) {
   };
   const auto bare = [&, plain = table.bare()] { load_all(plain, g); };
   std::uint64_t wrong = 0;
-  const std::vector<double> seconds = kernel::medians_in_turn(
+  const std::vector<double> seconds = measured::medians_in_turn(
       o.repeats,
       {[&] { return round(o, g, wrong, ours); }, [&] { return round(o, g, wrong, bare); }});
   const word sum = std::accumulate(g.words.begin(), g.words.end(), word{0});
   return {.seconds = seconds[0],
           .limit_seconds = seconds[1],
-          .wrong = kernel::sum_over_ranks(wrong),
-          .checksum = kernel::sum_over_ranks(sum)};
+          .wrong = measured::sum_over_ranks(wrong),
+          .checksum = measured::sum_over_ranks(sum)};
 }
 
 }  // namespace indexgather

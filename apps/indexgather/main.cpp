@@ -4,7 +4,7 @@
 
 #include <ramjet/ramjet.hpp>
 
-#include "../kernel/program.hpp"
+#include "../measured/program.hpp"
 #include "gathering.hpp"
 #include "options.hpp"
 #include "report.hpp"
@@ -14,14 +14,14 @@ namespace {
 
 void run(const options& o) {
   const result r = measure(o);
-  if (r.wrong != 0) throw kernel::failure(fmt::format("{} words came wrong", r.wrong));
-  kernel::print_at_root(report(o, r, ramjet::size()));
+  if (r.wrong != 0) throw measured::failure(fmt::format("{} words came wrong", r.wrong));
+  measured::print_at_root(report(o, r, ramjet::size()));
 }
 
 }  // namespace
 }  // namespace indexgather
 
 int main(int argc, char** argv) {
-  return kernel::run("indexgather", argc, argv,
-                     [&] { indexgather::run(indexgather::read_options(argc, argv)); });
+  return measured::run({"indexgather", "--table or --reads"}, argc, argv,
+                       [&] { indexgather::run(indexgather::read_options(argc, argv)); });
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
-#include "../kernel/command_line.hpp"
+#include "../measured/command_line.hpp"
 
 namespace indexgather {
 
 options read_options(int argc, char** argv) {
   options o;
-  kernel::command_line line(
+  measured::command_line line(
       "indexgather",
       "Reads words at random places of a table that is spread over all ranks, one at a time, and\n"
       "checks every one of them. Numbers may be typed as 1e6.\n",

@@ -15,7 +15,7 @@ struct options {
   bool json = false;
 };
 
-// Throws kernel::usage_error or kernel::help_wanted.
+// Throws measured::usage_error or measured::help_wanted.
 options read_options(int argc, char** argv);
 
 }  // namespace indexgather

@@ -25,7 +25,7 @@ std::string json_of(const options& o, const result& r, int ranks) {
       {"limit_reads_per_s", reads_per_s(o, r.limit_seconds)},
       {"ratio_to_limit", r.limit_seconds / r.seconds},
       {"wrong", r.wrong},
-      {"checksum", r.checksum},
+      {"checksum", fmt::format("{:016x}", r.checksum)},
   };
   return object.dump() + "\n";
 }

@@ -6,7 +6,7 @@
 
 #include <ramjet/ramjet.hpp>
 
-#include "../kernel/program.hpp"
+#include "../measured/program.hpp"
 #include "options.hpp"
 #include "report.hpp"
 #include "sweep.hpp"
@@ -18,15 +18,16 @@ void run(const options& o) {
   const std::vector<row> rows = sweep(o);
   for (const row& r : rows) {
     if (r.wrong != 0)
-      throw kernel::failure(fmt::format(
+      throw measured::failure(fmt::format(
           "with {} columns a rank, {} numbers of the product are wrong", r.of.columns, r.wrong));
   }
-  kernel::print_at_root(report(o, rows, ramjet::size()));
+  measured::print_at_root(report(o, rows, ramjet::size()));
 }
 
 }  // namespace
 }  // namespace matmul
 
 int main(int argc, char** argv) {
-  return kernel::run("matmul", argc, argv, [&] { matmul::run(matmul::read_options(argc, argv)); });
+  return measured::run({"matmul", "--n, --columns or --terms"}, argc, argv,
+                       [&] { matmul::run(matmul::read_options(argc, argv)); });
 }

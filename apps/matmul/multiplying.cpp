@@ -101,7 +101,7 @@ std::uint64_t product::wrong() const {
 std::uint64_t product::checksum() const {
   std::uint64_t sum = 0;
   for (std::size_t at = 0; at < c_.size(); ++at)
-    sum += kernel::scrambled(rank() * c_.size() + at) *
+    sum += measured::scrambled(rank() * c_.size() + at) *
            static_cast<std::uint64_t>(static_cast<std::int64_t>(c_[at]));
   return sum;
 }

@@ -19,7 +19,7 @@
 
 #include <ramjet/ramjet.hpp>
 
-#include "../kernel/random_words.hpp"
+#include "../measured/random_words.hpp"
 
 namespace matmul {
 
@@ -32,13 +32,13 @@ struct shape {
 // The numbers of the matrices, -4 to 4.
 class entries {
  public:
-  explicit entries(std::uint64_t seed) : seed_(kernel::scrambled(seed + 1)) {}
+  explicit entries(std::uint64_t seed) : seed_(measured::scrambled(seed + 1)) {}
   int a(std::size_t row, std::size_t column) const { return at(0, row, column); }
   int b(std::size_t row, std::size_t column) const { return at(1, row, column); }
 
  private:
   int at(std::uint64_t matrix, std::uint64_t row, std::uint64_t column) const {
-    const std::uint64_t word = kernel::scrambled(seed_ ^ (matrix << 63 | row << 32 | column));
+    const std::uint64_t word = measured::scrambled(seed_ ^ (matrix << 63 | row << 32 | column));
     return static_cast<int>((word >> 32) * 9 >> 32) - 4;
   }
   std::uint64_t seed_;

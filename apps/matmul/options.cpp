@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
-#include "../kernel/command_line.hpp"
+#include "../measured/command_line.hpp"
 
 namespace matmul {
 
 options read_options(int argc, char** argv) {
   options o;
-  kernel::command_line line(
+  measured::command_line line(
       "matmul",
       "Multiplies matrices whose columns lie spread over the ranks, and checks the product. The\n"
       "column for the next rank-1 update is fetched while the present update runs. How much of\n"

@@ -1,46 +1,56 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Draws what `matmul --json` printed: utilisation against the columns at each rank, measured and by
 the model, and the share of the time that the gets would take by themselves.
 
-    ramjet run -n 2 matmul --json > sweep.json
-    plot.py sweep.json -o sweep.png
+    ramjet run -n 2 matmul --json | apps/matmul/plot.py -o sweep.png
+    apps/matmul/plot.py sweep.json -o sweep.svg
 
 After Figure 5 of von Eicken et al. 1992, Active Messages.
 """
 
 import argparse
 import json
+import pathlib
 import sys
 
 COMPUTING, FETCHING, FRAME = "#1f5fa8", "#c8641e", "#555555"
+SUFFIXES = (".png", ".svg", ".pdf")
+SHARES = ("utilisation", "utilisation_by_model", "get_share", "get_share_by_model")
 
 
-def fail(why, status=1):
-    print(f"plot.py: {why}", file=sys.stderr)
+def fail(message, status=1):
+    print(f"plot.py: {message}", file=sys.stderr)
     sys.exit(status)
 
 
-def pyplot():
+def load_pyplot():
     try:
         import matplotlib
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
     except ImportError:
-        fail("matplotlib is missing: install python3-matplotlib, or pip install matplotlib")
-    matplotlib.use("Agg")
-    import matplotlib.pyplot
-    return matplotlib.pyplot
+        fail(f"matplotlib is missing in {sys.executable}: install the package python3-matplotlib")
+    return pyplot
 
 
-def read_sweep(name):
+def read_data(name):
+    """The parsed JSON with its numbers as numbers, by ascending columns."""
     try:
-        with sys.stdin if name == "-" else open(name, encoding="utf-8") as file:
-            sweep = json.load(file)
-        sweep["rows"].sort(key=lambda row: row["columns"])
-        sweep["rows"][0]["utilisation"]
+        with (sys.stdin if name == "-" else open(name, encoding="utf-8")) as file:
+            data = json.load(file)
+        rows = [{"columns": int(row["columns"]), **{key: float(row[key]) for key in SHARES}}
+                for row in data["rows"]]
+        sweep = {"ranks": int(data["ranks"]), "n": int(data["n"]),
+                 "rows": sorted(rows, key=lambda row: row["columns"])}
     except OSError as e:
-        fail(f"{name}: {e.strerror}")
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
-        fail(f"{name}: not what matmul --json prints")
+        fail(f"cannot read {name}: {e.strerror}")
+    except (ValueError, KeyError, TypeError, AttributeError) as e:
+        fail(f"{name} is not the output of matmul --json ({type(e).__name__}: {e})")
+    if not rows:
+        fail(f"{name} has no rows")
+    if sweep["rows"][0]["columns"] < 1:
+        fail(f"{name} has a row of less than one column")
     return sweep
 
 
@@ -54,9 +64,9 @@ def draw_pair(axes, rows, key, color, name):
               label=f"{name}, measured")
 
 
-def draw(plt, sweep):
+def draw(pyplot, sweep, path):
     rows = sweep["rows"]
-    figure, axes = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
+    figure, axes = pyplot.subplots(figsize=(6.4, 4.2), layout="constrained")
     draw_pair(axes, rows, "utilisation", COMPUTING, "computing")
     draw_pair(axes, rows, "get_share", FETCHING, "fetching")
     axes.set_xscale("log", base=2)
@@ -77,24 +87,27 @@ def draw(plt, sweep):
         axes.spines[side].set_color(FRAME)
     axes.tick_params(colors=FRAME)
     axes.legend(frameon=False, fontsize=9, loc="center right")
-    return figure
+    try:
+        figure.savefig(path, dpi=150)
+    except OSError as e:
+        fail(f"cannot write {path}: {e.strerror}")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sweep", help="the JSON object; - is standard input")
-    parser.add_argument("-o", "--output", default="matmul.png", metavar="FILE",
-                        help="a name that ends in .png or .svg; default %(default)s")
+    parser = argparse.ArgumentParser(
+        description=__doc__.split("\n\n", maxsplit=1)[0], prog="plot.py",
+        epilog="example: ramjet run -n 2 matmul --json | apps/matmul/plot.py -o sweep.png")
+    parser.add_argument("file", nargs="?", default="-",
+                        help="output of matmul --json (default: standard input)")
+    parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("matmul.png"),
+                        help="what to write: .png, .svg or .pdf (default: %(default)s)")
     options = parser.parse_args()
-    if not options.output.endswith((".png", ".svg")):
-        fail(f"{options.output}: the name must end in .png or .svg", 2)
-    sweep = read_sweep(options.sweep)
-    figure = draw(pyplot(), sweep)
-    try:
-        figure.savefig(options.output, dpi=150)
-    except OSError as e:
-        fail(f"{options.output}: {e.strerror}")
+    if options.output.suffix not in SUFFIXES:
+        fail(f"{options.output}: the suffix is one of {', '.join(SUFFIXES)}", 2)
+    if options.file == "-" and sys.stdin.isatty():
+        fail("name a file, or pipe the output of matmul --json here", 2)
+    sweep = read_data(options.file)
+    draw(load_pyplot(), sweep, options.output)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ std::string json_of(const options& o, const std::vector<row>& rows, int ranks) {
                     {"utilisation_by_model", r.utilisation_by_model()},
                     {"get_share", r.get_share()},
                     {"get_share_by_model", r.get_share_by_model()},
-                    {"checksum", r.checksum}});
+                    {"checksum", fmt::format("{:016x}", r.checksum)}});
   }
   const nlohmann::ordered_json object = {
       {"ranks", ranks},       {"n", o.n},     {"terms", o.terms}, {"seed", o.seed},

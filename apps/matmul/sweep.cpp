@@ -5,8 +5,8 @@
 
 #include <ramjet/ramjet.hpp>
 
-#include "../kernel/measuring.hpp"
-#include "../kernel/program.hpp"
+#include "../measured/measuring.hpp"
+#include "../measured/program.hpp"
 
 namespace matmul {
 namespace {
@@ -14,8 +14,9 @@ namespace {
 // As much work for any number of columns, with as many columns of A at each rank.
 shape shape_of(const options& o, std::uint64_t columns) {
   const auto ranks = static_cast<std::uint64_t>(ramjet::size());
-  const std::uint64_t rows = std::max<std::uint64_t>(1, (o.terms / columns + ranks / 2) / ranks);
-  return {.n = o.n, .terms = rows * ranks, .columns = columns};
+  const std::uint64_t terms_per_rank =
+      std::max<std::uint64_t>(1, (o.terms / columns + ranks / 2) / ranks);
+  return {.n = o.n, .terms = terms_per_rank * ranks, .columns = columns};
 }
 
 row measure(const shape& s, const options& o, room_for_a room) {
@@ -23,19 +24,19 @@ row measure(const shape& s, const options& o, room_for_a room) {
   row r{.of = s};
   const auto whole = [&] {
     p.clear();
-    const double seconds = kernel::seconds_together([&] { p.multiply(); });
+    const double seconds = measured::seconds_together([&] { p.multiply(); });
     r.wrong += p.wrong();
     r.checksum = p.checksum();
     return seconds;
   };
-  const std::vector<double> seconds = kernel::medians_in_turn(
-      o.repeats, {whole, [&] { return kernel::seconds_together([&] { p.compute_only(); }); },
-                  [&] { return kernel::seconds_together([&] { p.get_only(); }); }});
+  const std::vector<double> seconds = measured::medians_in_turn(
+      o.repeats, {whole, [&] { return measured::seconds_together([&] { p.compute_only(); }); },
+                  [&] { return measured::seconds_together([&] { p.get_only(); }); }});
   r.seconds = seconds[0];
   r.multiply_add_ns = seconds[1] * 1e9 / static_cast<double>(s.n * s.terms * s.columns);
   r.get_ns = seconds[2] * 1e9 / static_cast<double>(s.terms);
-  r.wrong = kernel::sum_over_ranks(r.wrong);
-  r.checksum = kernel::sum_over_ranks(r.checksum);
+  r.wrong = measured::sum_over_ranks(r.wrong);
+  r.checksum = measured::sum_over_ranks(r.checksum);
   return r;
 }
 
@@ -59,13 +60,13 @@ std::vector<row> sweep(const options& o) {
   const auto blocks = static_cast<std::size_t>(ramjet::size());
   const room_for_a room(ramjet::all_spread_malloc(blocks, numbers * sizeof(double)));
   if (!room)
-    throw kernel::failure(
+    throw measured::failure(
         "no room for A in the ranks' segments: make --n or --terms smaller, or "
         "RAMJET_SEGMENT_BYTES greater");
   std::vector<row> rows;
   for (const std::uint64_t m : o.columns) {
     rows.push_back(measure(shape_of(o, m), o, room));
-    kernel::require(ramjet::barrier());  // nobody reads this A any more
+    measured::require(ramjet::barrier());  // nobody reads this A any more
   }
   return rows;
 }

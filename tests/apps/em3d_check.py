@@ -109,13 +109,16 @@ class Errors(Case):
         self.fails_with("--nodes 501: must be even.*500 or 502", "--nodes", 501)
         for option, most in (("--nodes", 10000000), ("--degree", 1000), ("--iterations", 1000000),
                              ("--repeats", 1000)):
-            for value in (0, -2, "x", "2x", most + 2):
+            for value in (0, -2, "x", "2x", "", "2.5", most + 2):
                 self.fails_with(f"{option} {value}: give a whole number from . to {most}", option,
                                 value)
         self.fails_with("more than 1000000000 edges", "--nodes", 10000000, "--degree", 1000)
+        self.fails_with("--seed 1e16: numbers above 9007199254740992 must be typed in full",
+                        "--seed", "1e16")
+        self.fails_with("--version : the versions are", "--version", "")
         self.fails_with("--seed -1: give a whole number from 0 to", "--seed", -1)
-        for remote in ("101", "-1", "5,5", "20,10", "0,", "50..10", "0..200", "a", "1,,2", "1...5",
-                       "0..10,10"):
+        for remote in ("", "101", "-1", "5,5", "20,10", "0,", "50..10", "0..200", "a", "1,,2",
+                       "1...5", "0..10,10"):
             self.fails_with("percentages from 0 to 100, ascending", "--remote", remote)
         self.fails_with("--degree needs a value", "--degree")
         self.fails_with("--json takes no value", "--json=3")
@@ -136,7 +139,8 @@ class Errors(Case):
             result = self.run_em3d("--nodes", 200000, "--degree", 1, "--iterations", 1, ranks=ranks,
                                    env={**os.environ, "RAMJET_SEGMENT_BYTES": str(1 << 20)})
             self.assertEqual(result.returncode, 1)
-            self.assertIn("em3d: the graph does not fit into a rank's segment", result.stderr)
+            self.assertIn("em3d: the graph does not fit into a rank's segment: make --nodes "
+                          "smaller, or RAMJET_SEGMENT_BYTES greater", result.stderr)
             self.assertEqual(result.stderr.count("em3d: "), 1)
 
 
@@ -162,6 +166,18 @@ class Output(Case):
             self.assertTrue(all(float(ns) > 0 for ns in row[1:]))
         self.assertRegex(lines[head + 8], r"serial +\d")
         self.assertIn("All fields are those of the serial computation", lines[-1])
+
+    def test_one_of_each(self):
+        lines = self.em3d("--nodes", 2, "--iterations", 1, "--repeats", 1).splitlines()
+        self.assertEqual(lines[0], "EM3D on 1 rank, 1 E and 1 H node each, degree 20, "
+                                   "1 iteration, seed 1")
+        self.assertIn("median of 1 run, ", lines[1])
+
+    def test_numbers_as_people_type_them(self):
+        def sums(nodes, iterations):
+            return [r["checksum"] for r in self.found(
+                "--nodes", nodes, "--iterations", iterations, "--repeats", 1, ranks=2)["results"]]
+        self.assertEqual(sums("2e2", "1e0"), sums(200, 1))
 
     def test_json(self):
         found = self.found(*SMALL, "--version", "get", "--remote", "5,15..40", ranks=2)

@@ -131,14 +131,20 @@ class Errors(Case):
     def test_command_line(self):
         for name in ("histogram", "indexgather"):
             for word in (0, -5, "many", "2.5", "1e3x", "4294967296", "", "1e400", "nan"):
-                self.fails_with(2, f"--table {word}: give whole numbers from 1 to 4294967295 "
+                self.fails_with(2, f"--table {word}: give a whole number from 1 to 4294967295 "
                                    rf"\(see {name} --help\)$", name, "--table", word)
         self.fails_with(2, "--columns 1,,2: give whole numbers from 1 to", "matmul", "--columns",
                         "1,,2")
         self.fails_with(2, "--columns 4,: give", "matmul", "--columns", "4,")
         for name in ("histogram", "indexgather", "matmul"):
-            self.fails_with(2, "--repeats 0: give whole", name, "--repeats", 0)
+            self.fails_with(2, "--repeats 0: give a whole number from 1 to", name, "--repeats", 0)
             self.fails_with(2, "--seed needs a value", name, "--seed")
+            for word in ("1e16", "9007199254740994.0"):
+                self.fails_with(2, f"--seed {word}: numbers above 9007199254740992 must be typed "
+                                   "in full", name, "--seed", word)
+            for word in (2**64, "1e20", "-1e16", "1.5"):
+                self.fails_with(2, f"--seed {word}: give a whole number from 0 to", name, "--seed",
+                                word)
             self.fails_with(2, "unknown option '--nonsense'", name, "--nonsense")
             self.fails_with(2, "unknown option 'word'", name, "word")
             self.fails_with(2, "--json takes no value", name, "--json=3")
@@ -195,10 +201,15 @@ class Plot(Case):
         python = python_with_matplotlib()
         if python is None:
             self.skipTest("matplotlib is missing: install python3-matplotlib")
-        picture, drawing = self.folder / "sweep.png", self.folder / "sweep.svg"
-        for file in (picture, drawing):
+        picture, drawing, page = (self.folder / f"sweep.{end}" for end in ("png", "svg", "pdf"))
+        for file in (picture, drawing, page):
             result = self.plot(self.sweep, "-o", file, python=python)
             self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        self.assertEqual(page.read_bytes()[:4], b"%PDF")
+        piped = self.folder / "piped.png"
+        result = self.plot("-o", piped, python=python, input=self.sweep.read_text())
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        self.assertEqual(piped.read_bytes(), picture.read_bytes())
         look = ("import sys, matplotlib.image as i; p = i.imread(sys.argv[1])\n"
                 "print(p.shape[0], p.shape[1], len({tuple(c) for row in p for c in row}))")
         seen = subprocess.run([python, "-c", look, picture], capture_output=True, text=True,
@@ -212,17 +223,30 @@ class Plot(Case):
         (self.folder / "matplotlib.py").write_text("raise ImportError\n")
         result = self.plot(self.sweep, env={**os.environ, "PYTHONPATH": str(self.folder)})
         self.assertEqual((result.returncode, result.stdout), (1, ""))
-        self.assertRegex(result.stderr, r"^plot.py: matplotlib is missing: install .*\n$")
+        self.assertRegex(result.stderr, r"^plot.py: matplotlib is missing in .*: install the "
+                                        r"package python3-matplotlib\n$")
 
-    def test_wrong_arguments(self):
-        result = self.plot(self.sweep, "-o", self.folder / "sweep.txt")
-        self.assertEqual(result.returncode, 2)
-        self.assertRegex(result.stderr, r"^plot.py: .*must end in .png or .svg\n$")
-        self.sweep.write_text("{}")
-        for name, why in ((self.sweep, "not what matmul"), (self.folder / "absent", "No such")):
-            result = self.plot(name)
-            self.assertEqual(result.returncode, 1)
-            self.assertRegex(result.stderr, rf"^plot.py: .*{why}.*\n$")
+    def fails_with(self, status, pattern, *arguments, **keywords):
+        result = self.plot(*arguments, **keywords)
+        self.assertEqual((result.returncode, result.stdout), (status, ""), result.stderr)
+        self.assertRegex(result.stderr, rf"^plot.py: .*{pattern}.*\n$")
+
+    def test_what_cannot_be_drawn(self):
+        self.fails_with(2, "sweep.txt: the suffix is one of .png, .svg, .pdf", self.sweep, "-o",
+                        self.folder / "sweep.txt")
+        self.fails_with(1, "cannot read .*absent: No such file", self.folder / "absent")
+        whole = json.loads(self.sweep.read_text())
+        for text in ("", "{", "[]", "{}", "7", '{"rows": 3}', '{"rows": [{}]}'):
+            self.fails_with(1, "- is not the output of matmul --json", input=text)
+        for key in ("ranks", "n"):
+            some = {name: value for name, value in whole.items() if name != key}
+            self.fails_with(1, f"not the output .*'{key}'", input=json.dumps(some))
+        for key in ("columns", "utilisation", "utilisation_by_model", "get_share",
+                    "get_share_by_model"):
+            some = json.loads(self.sweep.read_text())
+            del some["rows"][-1][key]
+            self.fails_with(1, f"not the output .*'{key}'", input=json.dumps(some))
+        self.fails_with(1, "has no rows", input=json.dumps({**whole, "rows": []}))
 
 
 def main():

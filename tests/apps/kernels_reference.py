@@ -12,25 +12,31 @@ def scrambled(x):
 
 
 def indices(seed, rank, count, below):
-    state = scrambled((scrambled((seed + STEP) & BITS) + rank) & BITS)
+    state = 0
+    for word in (seed, rank):
+        state = scrambled((state + STEP + word) & BITS)
     for _ in range(count):
         state = (state + STEP) & BITS
         yield (scrambled(state) >> 32) * below >> 32
 
 
+def hexadecimal(total):
+    return f"{total & BITS:016x}"
+
+
 def histogram(seed, ranks, table, updates):
-    """The checksum of the counters after a round."""
+    """The checksum of the counters after a round, in hexadecimal as all of them."""
     counters = [0] * table
     for rank in range(ranks):
         for i in indices(seed, rank, updates, table):
             counters[i] += 1
-    return sum(scrambled(i) * count for i, count in enumerate(counters)) & BITS
+    return hexadecimal(sum(scrambled(i) * count for i, count in enumerate(counters)))
 
 
 def indexgather(seed, ranks, table, reads):
     """The checksum of all gathered words."""
-    return sum(scrambled(seed ^ scrambled(i + 1)) for rank in range(ranks)
-               for i in indices(seed, rank, reads, table)) & BITS
+    return hexadecimal(sum(scrambled(seed ^ scrambled(i + 1)) for rank in range(ranks)
+                           for i in indices(seed, rank, reads, table)))
 
 
 def entry(seed, matrix, row, column):
@@ -43,4 +49,4 @@ def matmul(seed, n, terms, columns):
     a = [[entry(seed, 0, i, j) for j in range(terms)] for i in range(n)]
     b = [[entry(seed, 1, j, k) for j in range(terms)] for k in range(columns)]
     c = (sum(x * y for x, y in zip(row, column)) for column in b for row in a)
-    return sum(scrambled(at) * number for at, number in enumerate(c)) & BITS
+    return hexadecimal(sum(scrambled(at) * number for at, number in enumerate(c)))

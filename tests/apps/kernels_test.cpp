@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of histogram, indexgather and matmul find what is wrong. A job of one rank.
+// The checks of histogram, indexgather and matmul find what is wrong, and what they have in common
+// says so and shows how far it is. A job of one rank.
+#include <chrono>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -8,6 +14,7 @@
 #include "histogram/updating.hpp"
 #include "indexgather/gathering.hpp"
 #include "matmul/multiplying.hpp"
+#include "measured/measuring.hpp"
 
 namespace {
 
@@ -31,6 +38,13 @@ TEST(Histogram, ALostAndAStrayUpdateAreFound) {
   EXPECT_EQ(histogram::wrong_counters(found, expected), 1);
   ++found[99];
   EXPECT_EQ(histogram::wrong_counters(found, expected), 2);
+}
+
+TEST(Histogram, TheSumOfWhatWasFetchedIsExactBeyond32Bits) {
+  EXPECT_EQ(histogram::sum_fetched(std::vector<std::uint64_t>{0, 1, 2, 5}), 11);
+  const std::uint64_t even = std::uint64_t{1} << 33, odd = even + 1;
+  EXPECT_EQ(histogram::sum_fetched(std::vector{even}), (even / 2) * (even - 1));
+  EXPECT_EQ(histogram::sum_fetched(std::vector{odd}), (even / 2) * odd);
 }
 
 TEST(Indexgather, WordsOfOtherPlacesAreFound) {
@@ -61,5 +75,36 @@ TEST(Matmul, AMissingAndARepeatedUpdateAreFound) {
   EXPECT_GT(p.wrong(), 0);
   EXPECT_LE(p.wrong(), s.columns);
 }
+
+TEST(Frame, SaysWhatToDoIfThereIsNotEnoughMemory) {
+  const measured::program p{.name = "some", .sized_by = "--n or --m"};
+  EXPECT_EXIT(measured::exit_status_of(p, [] { throw std::bad_alloc(); }),
+              testing::ExitedWithCode(1),
+              "^some: rank 0: not enough memory for this: ask for less by --n or --m\n$");
+}
+
+// What stderr gets of a measurement that takes longer than the silence at the begin.
+std::string said_in_turns() {
+  using namespace std::chrono_literals;
+  testing::internal::CaptureStderr();
+  const auto way = [] {
+    std::this_thread::sleep_for(130ms);
+    return 1.0;
+  };
+  EXPECT_EQ(measured::medians_in_turn(11, {way}), std::vector<double>{1});
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(Progress, IsOneLineThatGoesAtTheEnd) {
+  ::setenv("RAMJET_STDERR_COLUMNS", "80", 1);
+  const std::string said = said_in_turns();
+  ::unsetenv("RAMJET_STDERR_COLUMNS");
+  EXPECT_NE(said.find("repeat 11 of 11\033[K\r"), std::string::npos) << said;
+  EXPECT_EQ(said.find("repeat 1 of"), std::string::npos) << said;
+  EXPECT_TRUE(said.ends_with("\r\033[K\r")) << said;
+  EXPECT_EQ(said.find('\n'), std::string::npos) << said;
+}
+
+TEST(Progress, IsSilentWhereStderrIsNoTerminal) { EXPECT_EQ(said_in_turns(), ""); }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // as one line that names the option and what it takes.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -19,7 +20,7 @@
 
 #include "program.hpp"
 
-namespace kernel {
+namespace measured {
 
 // What a number may be.
 struct range {
@@ -39,6 +40,30 @@ inline bool read_number(std::string_view word, std::uint64_t& number) {
   return std::trunc(real) == real;
 }
 
+// Whether a word is a number that would be in range, were it exact: such a word is read by way of a
+// double.
+inline bool is_inexact(std::string_view word, range r) {
+  double real = 0;
+  const auto read = std::from_chars(word.data(), word.data() + word.size(), real);
+  return read.ec == std::errc{} && read.ptr == word.data() + word.size() && real > 0x1p53 &&
+         real < 0x1p64 && real <= static_cast<double>(r.most);
+}
+
+// The number that a word stands for; throws what is wrong with `typed`, of which it is all or one
+// part. `wanted` says what the option takes: "a whole number" or "whole numbers".
+inline std::uint64_t checked_number(const std::string& flag, std::string_view typed,
+                                    std::string_view word, range r, const char* wanted) {
+  std::uint64_t number = 0;
+  if (read_number(word, number)) {
+    if (number >= r.least && number <= r.most) return number;
+  } else if (is_inexact(word, r)) {
+    throw usage_error(
+        fmt::format("{} {}: numbers above {} must be typed in full", flag, typed, 1ull << 53));
+  }
+  throw usage_error(
+      fmt::format("{} {}: give {} from {} to {}", flag, typed, wanted, r.least, r.most));
+}
+
 class command_line {
  public:
   command_line(const std::string& name, const std::string& about, const std::string& examples)
@@ -49,22 +74,32 @@ class command_line {
   }
 
   // `value` keeps its default, which the help names, if the option is not given.
-  void number(const std::string& flag, std::uint64_t& value, range r, const std::string& what) {
-    add(flag, "N", fmt::format("{}; default {}", what, value),
-        [flag, &value, r](auto& word) { value = checked(flag, word, word, r); });
+  void number(const std::string& flag, std::uint64_t& value, range r, const std::string& what,
+              const char* type = "N") {
+    word(flag, type, fmt::format("{}; default {}", what, value), [flag, &value, r](auto& text) {
+      value = checked_number(flag, text, text, r, "a whole number");
+    });
   }
   // Several of them, with commas between.
   void numbers(const std::string& flag, std::vector<std::uint64_t>& values, range r,
                const std::string& what) {
-    add(flag, "N,...", fmt::format("{}; default {}", what, fmt::join(values, ",")),
-        [flag, &values, r](auto& word) {
-          values.clear();
-          for (std::size_t begin = 0; begin <= word.size();) {
-            const std::size_t end = std::min(word.find(',', begin), word.size());
-            values.push_back(checked(flag, word, word.substr(begin, end - begin), r));
-            begin = end + 1;
-          }
-        });
+    word(flag, "N,...", fmt::format("{}; default {}", what, fmt::join(values, ",")),
+         [flag, &values, r](auto& text) {
+           values.clear();
+           for (std::size_t begin = 0; begin <= text.size();) {
+             const std::size_t end = std::min(text.find(',', begin), text.size());
+             values.push_back(
+                 checked_number(flag, text, text.substr(begin, end - begin), r, "whole numbers"));
+             begin = end + 1;
+           }
+         });
+  }
+  // Any word. If the option is given, interpret(word) reads it, or throws usage_error.
+  void word(const std::string& flag, const char* type, const std::string& what,
+            std::function<void(const std::string&)> interpret) {
+    typed& t = typed_.emplace_back();
+    t.interpret = std::move(interpret);
+    t.option = app_.add_option(flag, t.word, what)->type_name(type);
   }
   void flag(const std::string& name, bool& value, const std::string& what) {
     app_.add_flag(name, value, what);
@@ -104,21 +139,6 @@ class command_line {
     CLI::Option* option = nullptr;
   };
 
-  void add(const std::string& flag, const char* type, const std::string& what,
-           std::function<void(const std::string&)> interpret) {
-    typed& t = typed_.emplace_back();
-    t.interpret = std::move(interpret);
-    t.option = app_.add_option(flag, t.word, what)->type_name(type);
-  }
-
-  static std::uint64_t checked(const std::string& flag, const std::string& word,
-                               const std::string& part, range r) {
-    std::uint64_t number = 0;
-    if (read_number(part, number) && number >= r.least && number <= r.most) return number;
-    throw usage_error(
-        fmt::format("{} {}: give whole numbers from {} to {}", flag, word, r.least, r.most));
-  }
-
   void refuse_values_of_flags(int argc, char** argv) const {
     for (int i = 1; i < argc; ++i) {
       const std::string_view word = argv[i];
@@ -134,4 +154,4 @@ class command_line {
   std::list<typed> typed_;  // the parser keeps references to the words
 };
 
-}  // namespace kernel
+}  // namespace measured

@@ -8,12 +8,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 
 #include <ramjet/ramjet.hpp>
 
-namespace kernel {
+namespace measured {
 
 inline constexpr int kRoot = 0;  // the rank that reports
 
@@ -48,11 +49,22 @@ inline void print_at_root(const std::string& text) {
     throw failure(std::string("cannot write standard output: ") + std::strerror(errno));
 }
 
+struct program {
+  const char* name;
+  const char* sized_by;  // the options to lower if there is not enough memory
+};
+
+// Of this rank alone. The others do not learn of it: leaving the job is what ends it.
+[[noreturn]] inline void leave(const program& p, const std::string& what) {
+  std::fprintf(stderr, "%s: rank %d: %s\n", p.name, ramjet::rank(), what.c_str());
+  std::_Exit(kExitFailure);
+}
+
 // The exit status of body(), in which the program does everything between joining and leaving.
 template <class Body>
-int exit_status_of(const char* name, Body&& body) {
-  const auto complain = [name](const std::string& what, int status) {
-    if (ramjet::rank() == kRoot) std::fprintf(stderr, "%s: %s\n", name, what.c_str());
+int exit_status_of(const program& p, Body&& body) {
+  const auto complain = [&p](const std::string& what, int status) {
+    if (ramjet::rank() == kRoot) std::fprintf(stderr, "%s: %s\n", p.name, what.c_str());
     return status;
   };
   try {
@@ -62,23 +74,23 @@ int exit_status_of(const char* name, Body&& body) {
       print_at_root(help.what());
     }
   } catch (const usage_error& e) {
-    return complain(std::string(e.what()) + " (see " + name + " --help)", kExitUsage);
+    return complain(std::string(e.what()) + " (see " + p.name + " --help)", kExitUsage);
   } catch (const failure& e) {
     return complain(e.what(), kExitFailure);
+  } catch (const std::bad_alloc&) {
+    leave(p, std::string("not enough memory for this: ask for less by ") + p.sized_by);
   } catch (const std::exception& e) {
-    // The others do not learn of it: leaving the job is what ends it.
-    std::fprintf(stderr, "%s: rank %d: %s\n", name, ramjet::rank(), e.what());
-    std::_Exit(kExitFailure);
+    leave(p, e.what());
   }
   return 0;
 }
 
 template <class Body>
-int run(const char* name, int argc, char** argv, Body&& body) {
+int run(const program& p, int argc, char** argv, Body&& body) {
   ramjet::init(argc, argv);
-  const int status = exit_status_of(name, body);
+  const int status = exit_status_of(p, body);
   ramjet::finalize();
   return status;
 }
 
-}  // namespace kernel
+}  // namespace measured

@@ -8,13 +8,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <ramjet/ramjet.hpp>
 
 #include "program.hpp"
+#include "progress.hpp"
 
-namespace kernel {
+namespace measured {
 
 // Seconds from the ranks' meeting before body() to their meeting after it: those of the slowest
 // rank, the same result in all.
@@ -48,7 +52,9 @@ inline double median(std::vector<double> values) {
 inline std::vector<double> medians_in_turn(std::uint64_t repeats,
                                            const std::vector<std::function<double()>>& ways) {
   std::vector<std::vector<double>> samples(ways.size());
+  progress shown;
   for (std::uint64_t turn = 0; turn <= repeats; ++turn) {
+    if (turn > 0) shown.show([&] { return fmt::format("repeat {} of {}", turn, repeats); });
     for (std::size_t way = 0; way < ways.size(); ++way) {
       const double sample = ways[way]();
       if (turn > 0) samples[way].push_back(sample);
@@ -59,4 +65,4 @@ inline std::vector<double> medians_in_turn(std::uint64_t repeats,
   return medians;
 }
 
-}  // namespace kernel
+}  // namespace measured

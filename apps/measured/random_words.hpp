@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeded words that anybody can generate again: word k of a stream is scrambled(start + k * step).
+// Seeded words that anybody can generate again: word k of a stream is scrambled(start + k * step),
+// where the start depends on every word of the stream's key.
 // (Steele, Lea and Flood 2014, Fast Splittable Pseudorandom Number Generators: splitmix64.)
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include <ramjet/ramjet.hpp>
 
-namespace kernel {
+namespace measured {
 
 // One to one, and every bit of the result depends on every bit of x.
 constexpr std::uint64_t scrambled(std::uint64_t x) {
@@ -19,26 +21,27 @@ constexpr std::uint64_t scrambled(std::uint64_t x) {
 
 class random_words {
  public:
-  // Stream `stream` of a seed.
-  constexpr random_words(std::uint64_t seed, std::uint64_t stream)
-      : state_(scrambled(scrambled(seed + kStep) + stream)) {}
+  // The stream of a key: the seed, and what tells the stream from others of that seed.
+  constexpr explicit random_words(std::initializer_list<std::uint64_t> key) {
+    for (const std::uint64_t part : key) state_ = scrambled(state_ + kStep + part);
+  }
 
   constexpr std::uint64_t next() { return scrambled(state_ += kStep); }
-  // Below n, which is less than 2^32.
+  // Below n, which is at most 2^32.
   constexpr std::uint64_t next_below(std::uint64_t n) { return (next() >> 32) * n >> 32; }
 
  private:
   static constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15;  // odd, so all words come by
-  std::uint64_t state_;
+  std::uint64_t state_ = 0;
 };
 
 // Indices below `below`, from this rank's stream of the seed.
 inline std::vector<std::uint32_t> random_indices(std::uint64_t seed, std::uint64_t count,
                                                  std::uint64_t below) {
-  random_words words(seed, static_cast<std::uint64_t>(ramjet::rank()));
+  random_words words({seed, static_cast<std::uint64_t>(ramjet::rank())});
   std::vector<std::uint32_t> list(count);
   for (std::uint32_t& i : list) i = static_cast<std::uint32_t>(words.next_below(below));
   return list;
 }
 
-}  // namespace kernel
+}  // namespace measured

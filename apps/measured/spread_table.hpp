@@ -13,7 +13,7 @@
 
 #include "program.hpp"
 
-namespace kernel {
+namespace measured {
 
 using word = std::uint64_t;
 
@@ -81,4 +81,4 @@ class spread_table {
   ramjet::spread_ptr<word> table_;
 };
 
-}  // namespace kernel
+}  // namespace measured
