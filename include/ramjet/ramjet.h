@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Ramjet for C (C11): Active Messages over the same core as ramjet.hpp. Collectives and teams are
- * in collectives.h, which this includes; the global address space is in splitc.h. Of the C++
- * interface, calls with futures, try_init, typed arrays, work queues and hash tables have no form in
- * C.
+ * in collectives.h, which this includes; the global address space is in splitc.h. What C++ has and
+ * C has not: calls with futures, try_init, typed arrays, work queues, hash tables.
  *
  * Unless a function says otherwise:
  * - It is called between ramjet_init and ramjet_finalize, by a thread with an endpoint of its own
