@@ -201,12 +201,8 @@ class spread_ptr : public detail::pointer_base<T> {
   spread_ptr& operator+=(std::ptrdiff_t n) noexcept
     requires detail::element<T>
   {
-    if (detail::space.ranks_log < 0 && detail::space.ranks == 0) [[unlikely]] {
-      this->bits_ = detail::advance_wrapped_slow(this->bits_, n, element_bytes());
-    } else {
-      this->bits_ = detail::advance_wrapped(this->bits_, n, element_bytes(), detail::space.ranks,
-                                            detail::space.ranks_log);
-    }
+    this->bits_ = detail::advance_wrapped(this->bits_, n, element_bytes(), detail::space.ranks,
+                                          detail::space.ranks_log);
     return *this;
   }
   spread_ptr& operator-=(std::ptrdiff_t n) noexcept

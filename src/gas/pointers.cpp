@@ -27,7 +27,9 @@ std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const char* call) n
 
 std::uint64_t advance_wrapped_slow(std::uint64_t bits, std::ptrdiff_t n,
                                    std::size_t element_bytes) noexcept {
-  return advance_wrapped(bits, n, element_bytes, live_space.ranks, live_space.ranks_log);
+  const address_space& now = live_space;
+  if (now.ranks == 0) return make_bits(std::uint16_t(rank_of(bits) + std::uint64_t(n)), bits);
+  return advance_wrapped(bits, n, element_bytes, now.ranks, now.ranks_log);
 }
 
 namespace {

@@ -33,6 +33,10 @@ constexpr std::uint64_t advance_segmented(std::uint64_t bits, std::ptrdiff_t n,
   return bits + std::uint64_t(n) * element_bytes;
 }
 
+// Where there seem to be no ranks: the same by the number that holds now (docs/adr/0008).
+RAMJET_COLD std::uint64_t advance_wrapped_slow(std::uint64_t bits, std::ptrdiff_t n,
+                                               std::size_t element_bytes) noexcept;
+
 // Wrapped: t = rank + n; rank t mod P, and the address moves by floor(t / P) elements.
 RAMJET_INLINE constexpr std::uint64_t advance_wrapped(std::uint64_t bits, std::ptrdiff_t n,
                                                       std::size_t element_bytes,
@@ -43,7 +47,9 @@ RAMJET_INLINE constexpr std::uint64_t advance_wrapped(std::uint64_t bits, std::p
   if (ranks_log >= 0) {
     rank = t & (std::int64_t(ranks) - 1);
     rows = t >> ranks_log;
-  } else if (std::uint64_t(t) >= ranks && ranks != 0) {
+  } else if (std::uint64_t(t) >= ranks) {
+    if (ranks == 0) [[unlikely]]
+      return advance_wrapped_slow(bits, n, element_bytes);
     rows = t / std::int64_t(ranks);
     rank = t - rows * std::int64_t(ranks);
     if (rank < 0) {
@@ -53,10 +59,6 @@ RAMJET_INLINE constexpr std::uint64_t advance_wrapped(std::uint64_t bits, std::p
   }
   return make_bits(std::uint16_t(rank), bits + std::uint64_t(rows) * element_bytes);
 }
-
-// The same by the number of ranks that holds now.
-RAMJET_COLD std::uint64_t advance_wrapped_slow(std::uint64_t bits, std::ptrdiff_t n,
-                                               std::size_t element_bytes) noexcept;
 
 // to - from in elements; the inverse of the two above.
 constexpr std::ptrdiff_t address_distance(std::uint64_t to, std::uint64_t from) noexcept {
