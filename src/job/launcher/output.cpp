@@ -87,7 +87,8 @@ bool same_stream(int a, int b) {
 
 void line_source::feed(std::string_view bytes) {
   if (how_ == assembly::raw) return to_->write(to_, bytes);  // both streams are one writer
-  const std::size_t last = bytes.rfind('\n');
+  const bool redraws = to_ != nullptr && bytes.ends_with('\r');  // a line of progress, as it stands
+  const std::size_t last = redraws ? bytes.size() - 1 : bytes.rfind('\n');
   const std::string_view whole =
       last == bytes.npos ? bytes.substr(0, 0) : bytes.substr(0, last + 1);
   bytes.remove_prefix(whole.size());
@@ -95,7 +96,7 @@ void line_source::feed(std::string_view bytes) {
     if (unfinished_.empty()) {
       pass_lines(whole);
     } else {  // join only the line that needs it
-      const std::size_t first = whole.find('\n') + 1;
+      const std::size_t first = std::min(whole.find('\n'), whole.size() - 1) + 1;
       unfinished_ += whole.substr(0, first);
       pass_lines(unfinished_);
       unfinished_.clear();

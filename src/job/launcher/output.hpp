@@ -4,8 +4,9 @@
 //   rank's pipe -> line_source (holds the unfinished line) -> sink (holds what the file has no
 //                                                                   room for)
 //
-// A line is never torn: sources hand on whole lines. A line over kPieceBytes, and an unfinished one
-// at the end, go out as they are; the next writer then starts on a line of its own.
+// A line is never torn: sources hand on whole lines. A line over kPieceBytes, one that goes back to
+// its first column to be written again, and an unfinished one at the end go out as they are; the
+// next writer then starts on a line of its own.
 //
 // Threads: the launcher's one. Nothing here blocks where the file allows it.
 #pragma once

@@ -63,6 +63,19 @@ TEST_F(Lines, AreHeldUntilTheyAreWhole) {
   EXPECT_EQ(out(), "two\nthree\n");
 }
 
+TEST_F(Lines, OnesThatAreDrawnAgainGoOnAsTheyCome) {
+  line_source a = tagged(""), b = tagged("");
+  a.feed("12 %\r");
+  EXPECT_EQ(out(), "12 %\r");
+  a.feed("of");
+  a.feed(" all: 13 %\r");
+  EXPECT_EQ(out(), "of all: 13 %\r");
+  b.feed("another\n");
+  EXPECT_EQ(out(), "\nanother\n");
+  a.feed("done\n");
+  EXPECT_EQ(out(), "done\n");
+}
+
 TEST_F(Lines, TheLastOneMayBeUnfinished) {
   line_source a = tagged("[0] ");
   a.feed("no newline");
