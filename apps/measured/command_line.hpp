@@ -30,11 +30,11 @@ struct range {
 
 // The whole number that a word stands for; false if it stands for none.
 inline bool read_number(std::string_view word, std::uint64_t& number) {
-  const char* const end = word.data() + word.size();
-  if (const auto r = std::from_chars(word.data(), end, number); r.ec == std::errc{} && r.ptr == end)
+  const char *const begin = word.data(), *const end = begin + word.size();
+  if (const auto r = std::from_chars(begin, end, number); r.ec == std::errc{} && r.ptr == end)
     return true;
   double real = 0;
-  const auto r = std::from_chars(word.data(), end, real);
+  const auto r = std::from_chars(begin, end, real);
   if (r.ec != std::errc{} || r.ptr != end || !(real >= 0 && real <= 0x1p53)) return false;
   number = static_cast<std::uint64_t>(real);
   return std::trunc(real) == real;

@@ -32,7 +32,7 @@ ramjet::global_ptr<void> slot_of(int rank, int number) {
 void pass_on(const block& b, int number) {
   const int me = ramjet::rank(), next = me + 1;
   if (number >= kSlots)
-    ramjet::wait_signal(stage_of(me).member(&stage::taken), std::uint64_t(number - kSlots + 1));
+    ramjet::wait_signal(stage_of(me).member(&stage::taken), std::uint64_t(number) - kSlots + 1);
   ramjet::bulk_put_signal(slot_of(next, number), &b, sizeof b,
                           stage_of(next).member(&stage::arrived), sizeof b);
 }
