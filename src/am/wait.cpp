@@ -127,11 +127,8 @@ void engine::sleep(waiting& w) {
 // the second time that this is asked.
 bool engine::target_is_gone(waiting& w) const {
   if (w.target < 0 || failures_noted_ == 0) return false;
-  const auto state = job::self()
-                         .line(unsigned(w.target))
-                         .state.load(std::memory_order_acquire);  // pairs: job.left
   const bool seen_before = w.target_left;
-  w.target_left = job::rank_state(state) == job::rank_state::finalized;
+  w.target_left = job::has_left(unsigned(w.target));
   return seen_before;
 }
 
@@ -172,10 +169,8 @@ void engine::bury_rank(unsigned rank) {
 // Ends the calls to ranks that left after a death, on the second look at each: what such a rank had
 // sent before is there by then.
 void engine::give_up_on_leavers() {
-  const job::membership& m = job::self();
-  for (unsigned r = 0; r < m.ranks; ++r) {
-    const auto state = m.line(r).state.load(std::memory_order_acquire);  // pairs: job.left
-    if (job::rank_state(state) != job::rank_state::finalized) continue;
+  for (unsigned r = 0; r < ranks_; ++r) {
+    if (!job::has_left(r)) continue;
     if (parts_->rank_left[r]) fail_calls(*this, int(r));
     parts_->rank_left[r] = true;
   }

@@ -6,6 +6,7 @@
 
 #include "am/runtime.hpp"
 #include "channel/bell.hpp"
+#include "gas/wake.hpp"
 #include "job/join.hpp"
 #include "ramjet/procedure.hpp"
 
@@ -34,10 +35,11 @@ bool look_for_procedures() noexcept {
   return procedures.begun == procedures.ended;
 }
 
-void wake_rank(std::uint64_t rank) noexcept {
+void wake_port(std::uint64_t port) noexcept {
   const job::membership& m = job::self();
-  auto* ports = reinterpret_cast<port_line*>(m.at(m.layout.ports_offset));
-  channel::wake(ports[rank * m.layout.endpoints]);
+  channel::wake(reinterpret_cast<port_line*>(m.at(m.layout.ports_offset))[port]);
 }
+
+void wake_rank(std::uint64_t rank) noexcept { wake_port(rank * job::self().layout.endpoints); }
 
 }  // namespace ramjet::detail

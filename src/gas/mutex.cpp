@@ -16,7 +16,7 @@
 #include <bit>
 
 #include "am/engine_parts.hpp"
-#include "channel/bell.hpp"
+#include "gas/wake.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/job.hpp"
@@ -46,12 +46,6 @@ std::uint64_t rank_of_port(std::uint64_t port) noexcept {
   return port / job::self().layout.endpoints;
 }
 
-bool has_left(std::uint64_t rank) noexcept {
-  const auto state =
-      job::self().line(unsigned(rank)).state.load(std::memory_order_acquire);  // pairs: job.left
-  return job::rank_state(state) == job::rank_state::finalized;
-}
-
 // The lock as one port sees it.
 class lock_view {
  public:
@@ -73,7 +67,7 @@ class lock_view {
     const std::uint64_t h = holder();
     if (h == kOpen || h == holder_of_port(me_)) return false;
     const std::uint64_t rank = rank_of_port(port_of_holder(h));
-    return detail::current_engine->parts().rank_dead[rank] || has_left(rank);
+    return detail::current_engine->parts().rank_dead[rank] || job::has_left(unsigned(rank));
   }
 
   void announce() noexcept { row_of(me_).fetch_or(bit_of(me_)); }
@@ -119,13 +113,9 @@ class lock_view {
       if (next == ports()) return false;
       if (!take_bit(next) || !alive(int(rank_of_port(next)))) continue;
       word(state_.holder).store(holder_of_port(next));
-      wake(next);
+      detail::wake_port(next);
       return true;
     }
-  }
-  static void wake(std::uint64_t port) noexcept {
-    const job::membership& m = job::self();
-    channel::wake(reinterpret_cast<detail::port_line*>(m.at(m.layout.ports_offset))[port]);
   }
 
   mutex_state& state_;

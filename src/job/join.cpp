@@ -331,6 +331,11 @@ status join(const join_request& request, std::string& message) {
   return meet(request, message);
 }
 
+bool has_left(unsigned rank) noexcept {
+  const auto state = the_job.line(rank).state.load(std::memory_order_acquire);  // pairs: job.left
+  return rank_state(state) == rank_state::finalized;
+}
+
 void leave() {
   const geometry& g = the_job.layout;
   the_job.line(unsigned(the_job.rank))

@@ -43,6 +43,9 @@ struct join_request {
 // handlers. On failure `message` holds one sentence that says what to do.
 status join(const join_request& request, std::string& message);
 
+// Whether a rank has left the job by finalize: it answers no more.
+bool has_left(unsigned rank) noexcept;
+
 // Marks this rank as gone and unmaps everything.
 void leave();
 

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waking a port that sleeps in a wait, so that it looks at its memory. What it waits for is written
+// before, with a full fence in between.
+#pragma once
+
+#include <cstdint>
+
+namespace ramjet::detail {
+
+void wake_port(std::uint64_t port) noexcept;
+
+}  // namespace ramjet::detail
