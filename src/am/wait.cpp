@@ -7,8 +7,6 @@
 // attended. Either the sender's look comes after the barrier and sees 0, so it rings; or its
 // record came before the barrier and the last look finds it. A ringer clears asleep before it
 // wakes, so a wake between the look and the sleep is not lost.
-#include <sched.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -17,15 +15,13 @@
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
+#include "base/patience.hpp"
 #include "job/join.hpp"
 #include "ramjet/detail/engine.hpp"
 
 namespace ramjet::detail {
 
 namespace {
-constexpr unsigned kBudgetMin = 4, kBudgetMax = 4096;
-constexpr unsigned kShortYieldsToGrow = 32;
-constexpr std::uint64_t kShortYieldNs = 1500;  // longer: somebody else ran meanwhile
 constexpr std::uint64_t kLookNs = 100'000'000;  // at memory that others write without a message
 constexpr std::uint64_t kSleepNsMax = 1'000'000'000;
 constexpr std::uint64_t kBlindSleepNs = 500'000;  // where a wake can be missed
@@ -61,9 +57,9 @@ status engine::idle_slow(waiting& w) {
   }
   if (target_is_gone(w)) return status::peer_failed;
   if (w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns) return status::timed_out;
-  yield_and_learn();
-  const unsigned patience = spin_budget_ <= 64 ? 20 : 256;
-  if (++w.yields < patience || parts_->pumps || chain_bytes_ != 0) return status::ok;
+  base::yield_and_learn(spin_budget_, parts_->short_yields);
+  if (++w.yields < base::patience(spin_budget_) || parts_->pumps || chain_bytes_ != 0)
+    return status::ok;
   arm(w);
   return status::retry;
 }
@@ -73,19 +69,6 @@ status engine::busy_slow(const waiting& w) {
   if (failures_noted_ != 0)
     if (status s = after_failure(w); s != status::ok) return s;
   return w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns ? status::timed_out : status::ok;
-}
-
-// A yield that took long means that ranks share this core: spin less. Many short ones: spin more.
-void engine::yield_and_learn() {
-  const std::uint64_t before = base::now_ns();
-  sched_yield();
-  if (base::now_ns() - before > kShortYieldNs) {
-    spin_budget_ = kBudgetMin;
-    parts_->short_yields = 0;
-  } else if (++parts_->short_yields >= kShortYieldsToGrow) {
-    parts_->short_yields = 0;
-    spin_budget_ = std::min(spin_budget_ * 4, kBudgetMax);
-  }
 }
 
 // A sleeper owes nobody credit: whoever waits for it would wait as long as this rank sleeps.

@@ -535,7 +535,6 @@ class engine {
   RAMJET_COLD void end_wait(waiting& w);
   RAMJET_COLD void sleep(waiting& w);
   status after_failure(const waiting& w);
-  void yield_and_learn();
   bool target_is_gone(waiting& w) const;
   void arm(const waiting& w);
   void disarm(const waiting& w);

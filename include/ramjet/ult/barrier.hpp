@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Barriers and latches between user-level threads. Waits are cancellation points; counting down is
+// legal in handlers.
+#pragma once
+
+#include <cstddef>
+
+#include "ramjet/ult/detail/wait_queue.hpp"
+
+namespace ramjet::ult {
+
+// Lets threads go on once `count` of them have arrived, again and again.
+class barrier {
+ public:
+  explicit barrier(std::ptrdiff_t count) : count_(count), missing_(count) {}
+  barrier(const barrier&) = delete;
+  barrier& operator=(const barrier&) = delete;
+
+  void arrive_and_wait();
+  // Arrives, and is not expected any more in the rounds to come.
+  void arrive_and_drop();
+
+ private:
+  void complete();  // under the guard, which it releases
+
+  std::ptrdiff_t count_;    // threads of a round; guarded, as all here
+  std::ptrdiff_t missing_;  // of them, in this round
+  detail::wait_queue waiters_;
+};
+
+// Lets threads go on once it has been counted down to 0; once.
+class latch {
+ public:
+  explicit latch(std::ptrdiff_t count) : left_(count) {}
+  latch(const latch&) = delete;
+  latch& operator=(const latch&) = delete;
+
+  void count_down(std::ptrdiff_t by = 1);
+  bool try_wait() noexcept;
+  void wait();
+  void arrive_and_wait() {
+    count_down();
+    wait();
+  }
+
+ private:
+  std::ptrdiff_t left_;  // guarded
+  detail::wait_queue waiters_;
+};
+
+}  // namespace ramjet::ult

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a user-level thread is made of. (SCALE Suite 1997, section 2 and Figure 6.)
+//
+//   descriptor   32 bytes, from spawn until its handle is gone: the name that others know it by
+//   work         a block with the callable and its arguments, until the thread starts
+//   stack        from the start to the end; its control block lies directly above it:
+//
+//     low                                                     control
+//      | guard page | ... the stack grows downwards <-- top   | 128 bytes | up to 2 KiB colour |
+//
+// A thread that waits to be started owns no stack. Colour staggers the control blocks, so that
+// those of many threads do not fall into the same sets of the first cache.
+//
+// Every thread has a home: the worker that runs it. Only its home changes a thread's state; other
+// workers send the home a parcel. A thread moves while it is ready, and its home sends it away.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "ramjet/detail/cpu.hpp"
+
+namespace ramjet::ult::detail {
+
+using ramjet::detail::kCacheLineBytes;
+
+struct linked {
+  linked* next = nullptr;
+};
+
+struct worker;
+struct control;
+
+// What the ready ring and the inboxes hold: a pointer whose low bits say to what.
+using item = std::uintptr_t;
+enum item_kind : item {
+  kStarted = 0,  // control: a thread that goes on
+  kFresh = 1,  // descriptor: a thread that starts
+  kTask = 2,  // task: runs to its end on whatever stack is there
+  kParcel = 3,  // parcel: only in inboxes
+};
+inline constexpr item kKindMask = 3;
+inline linked* linked_of(item i) noexcept { return reinterpret_cast<linked*>(i & ~kKindMask); }
+template <class T>
+T* of(item i) noexcept {
+  return static_cast<T*>(linked_of(i));
+}
+
+// Why a thread does not run. Lies on its stack while it is blocked.
+struct blocked_on {
+  const char* what;  // "mutex", "condition", ...
+  const void* object = nullptr;  // its address
+  std::uint32_t owner = 0;  // id of the thread that can end it, 0: unknown
+  // Ends the wait before its time, at the thread's home; false if it has ended already.
+  bool (*withdraw)(blocked_on&) = nullptr;
+};
+
+enum class wake : std::uint32_t { normal, timed_out, cancelled };
+
+// A thread as others know it. `ended` goes from joiners to kEnded once; all of it is written at the
+// thread's home only, but for `cancelled` and, once it has ended, by the owner of the handle.
+struct descriptor : linked {
+  static constexpr std::uintptr_t kEnded = 1;
+  std::atomic<std::uintptr_t> ended{0};  // joiners (a list of control), kEnded afterwards
+  void* body = nullptr;  // work, then control, then the result
+  std::uint32_t id = 0;
+  std::atomic<std::uint16_t> home{0};
+  std::atomic<std::uint8_t> cancelled{0};  // by anyone
+  bool detached : 1 = false;
+  bool started : 1 = false;
+  bool bound : 1 = false;  // stays at its home
+  bool threw : 1 = false;  // the result is an exception
+};
+static_assert(sizeof(descriptor) == 32);
+
+struct locals;  // src/ult/locals.cpp
+
+// Where a thread goes on, while it does not run.
+struct context {
+  void* sp = nullptr;
+  void* fp = nullptr;
+  void* pc = nullptr;
+};
+
+// A thread that has a stack. The first line is what a switch touches.
+struct alignas(kCacheLineBytes) control : linked, context {
+  descriptor* who = nullptr;
+  const blocked_on* waits = nullptr;  // nullptr: it runs or is ready
+  std::uint32_t id = 0;
+  std::atomic<std::uint16_t> home{0};
+  std::uint16_t pins = 0;  // while not 0 it stays at its home
+  wake woken_by = wake::normal;
+  // The second line: its stack, its name, what tools want to know.
+  std::byte* low = nullptr;  // of the stack, above the guard page
+  std::uint32_t stack_class = 0;
+  std::uint32_t valgrind_id = 0;
+  char* name = nullptr;  // on the heap; nullptr: none
+  locals* values = nullptr;
+  void* fiber = nullptr;  // the thread sanitizer's
+  void* fake_stack = nullptr;  // the address sanitizer's
+  std::size_t stack_bytes = 0;  // from low to here
+  item todo = 0;  // what it starts with
+};
+static_assert(sizeof(control) == 2 * kCacheLineBytes);
+
+// Something that a worker is asked to do by another one.
+struct parcel : linked {
+  void (*run)(worker*, parcel*) = nullptr;
+};
+
+// What a thread ends with.
+struct outcome {
+  void (*drop)(worker*, outcome*) noexcept;
+};
+
+// The callable of a thread and its arguments, until it starts.
+struct work : linked {
+  outcome* (*run)(work*) = nullptr;  // moves them to the stack, frees the block, calls; the result
+  char* name = nullptr;  // on the heap, handed on; nullptr: none
+  std::uint32_t stack_class = 0;
+};
+
+// The same of a task, which has no name, no handle and no stack of its own.
+struct task : linked {
+  void (*run)(task*) = nullptr;
+};
+
+inline item item_of(control* c) noexcept { return reinterpret_cast<item>(c); }
+inline item item_of(descriptor* d) noexcept { return reinterpret_cast<item>(d) | kFresh; }
+inline item item_of(task* t) noexcept { return reinterpret_cast<item>(t) | kTask; }
+inline item item_of(parcel* p) noexcept { return reinterpret_cast<item>(p) | kParcel; }
+
+}  // namespace ramjet::ult::detail

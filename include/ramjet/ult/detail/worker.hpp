@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker: a system thread that runs user-level threads, and the hot half of its scheduler. The
+// ready ring is the worker's own, so that no step of it is atomic; others reach it through its
+// inbox and its attention word.
+//
+// Equations between calls: head <= tail <= head + capacity, a power of two; the running thread and
+// the watcher are not in the ring. The watcher is the context that tests conditions, polls the
+// network and waits when nothing is ready; it gets a turn every `ticks` switches, and whenever the
+// ring is empty.
+#pragma once
+
+#include <limits>
+
+#include "ramjet/detail/check.hpp"
+#include "ramjet/ult/detail/control.hpp"
+#include "ramjet/ult/detail/switch.hpp"
+
+namespace ramjet::ult::detail {
+
+struct worker_parts;  // src/ult/worker.hpp: posted conditions, pools, how to sleep
+
+// The start of the C++ run-time's exception state of a system thread (Itanium C++ ABI, 2.2.2).
+struct exceptions {
+  void* caught = nullptr;
+  unsigned uncaught = 0;
+};
+
+// Blocks that only one worker uses. When there are too many they become the spare, all at once, and
+// the spare goes to everybody (src/ult/pools.cpp).
+struct free_list {
+  linked* first = nullptr;
+  linked* spare = nullptr;  // kBatch blocks, or none
+  std::uint32_t count = 0;  // in first
+};
+inline constexpr unsigned kBlockClasses = 3;  // 64, 128 and 256 bytes
+inline constexpr std::size_t kBlockBytesMin = 64;
+
+inline constexpr std::uint32_t kIdMask = 0x7fffffff;  // a mutex has one more bit beside it
+
+struct alignas(kCacheLineBytes) worker {
+  control* self = nullptr;  // who runs
+  item* ring = nullptr;  // the ready ones, oldest at head
+  std::uint32_t capacity = 0;
+  std::uint32_t head = 0;
+  std::uint32_t tail = 0;
+  std::int32_t ticks = kNever;  // switches until the watcher's turn
+  control* watcher = nullptr;
+  exceptions* raised = nullptr;
+  std::uint32_t next_id = 1;
+  std::uint32_t id_step = 1;  // a power of two above the number of workers
+  std::uint16_t index = 0;
+  bool open = false;
+  bool calm = false;  // open, and no handlers run here: a thread other than the watcher may block
+  // The second line: making and ending threads.
+  alignas(kCacheLineBytes) free_list descriptors;
+  free_list stacks;  // of the default class: control blocks
+  free_list blocks[kBlockClasses];
+  worker_parts* parts = nullptr;
+  std::uint64_t started = 0;  // threads, ever
+  std::uint64_t finished = 0;
+  // Written by other workers: kNever if somebody wants something from this one.
+  alignas(kCacheLineBytes) std::atomic<std::int32_t> attention{0};
+  std::atomic<std::uintptr_t> inbox{0};  // a list of items, newest first
+  std::atomic<std::uint32_t> asleep{0};
+  std::atomic<std::uint32_t> hungry{0};  // whether it would take a part of the ready ones
+
+  static constexpr std::int32_t kNever = std::numeric_limits<std::int32_t>::max();
+
+  RAMJET_INLINE bool empty() const noexcept { return head == tail; }
+  RAMJET_INLINE std::uint32_t ready_count() const noexcept { return tail - head; }
+};
+
+// The calling system thread's worker; one that is not open, before the scheduler is started there.
+// A thread may go on at another worker after it blocked: ask again then.
+extern constinit thread_local worker* current_worker asm("ramjet_ult_worker");
+
+worker* find_worker() noexcept;  // the same, out of line
+RAMJET_INLINE worker* this_worker() noexcept {
+#if defined(__x86_64__)  // the compiler would keep the address of a thread_local across a switch
+  worker* w;
+  asm volatile(
+      "movq ramjet_ult_worker@GOTTPOFF(%%rip), %0\n\t"
+      "movq %%fs:(%0), %0"
+      : "=r"(w));
+  return w;
+#else
+  return find_worker();
+#endif
+}
+
+// How much the workers have to beware of each other. Changes only while there is one.
+enum worker_mode_kind : std::uint8_t {
+  one_worker,
+  many_workers,  // with a barrier that one can impose on all others
+  many_without_barrier,  // where the system does not grant it
+};
+extern worker_mode_kind worker_mode asm("ramjet_ult_worker_mode");
+
+// --- The cold half (src/ult/worker.cpp) ----------------------------------------------------------
+
+RAMJET_COLD void grow_ring(worker* w);
+RAMJET_COLD void yield_slow(worker* w);
+RAMJET_COLD item next_slow(worker* w);  // attends to what others want, then pops
+RAMJET_COLD void ready_elsewhere(control* c);  // sends it to its home
+RAMJET_COLD void go_on_handling(worker* w, control* from, item next);  // in mid-exception
+void run_item(worker* w, control* from, item next);  // leaves `from` for what has no stack yet
+// The worker of this system thread. Starts the scheduler if nobody has; ends the process if another
+// system thread has.
+worker* open_worker();
+// The same, before the running thread blocks; ends the process in a handler or a condition's test.
+RAMJET_COLD worker* check_blocking(const char* what);
+
+// --- The hot half --------------------------------------------------------------------------------
+
+// Whether the watcher's turn has come, or another worker wants something.
+RAMJET_INLINE bool due(worker* w) noexcept {
+  return --w->ticks < w->attention.load(std::memory_order_relaxed);
+}
+
+RAMJET_INLINE void push(worker* w, item i) {
+  if (w->tail - w->head >= w->capacity) [[unlikely]]
+    grow_ring(w);
+  w->ring[w->tail++ & (w->capacity - 1)] = i;
+}
+
+inline constexpr std::uint32_t kCrowd = 64;
+
+// The next to run: the oldest ready one, or the watcher.
+RAMJET_INLINE item pop(worker* w) noexcept {
+  if (w->empty()) return item_of(w->watcher);
+  const item next = w->ring[w->head++ & (w->capacity - 1)];
+  if (w->ready_count() >
+      kCrowd) {  // their control blocks and the tops of their stacks are far away
+    const item after = w->ring[(w->head + 1) & (w->capacity - 1)];
+    const auto* ahead = reinterpret_cast<const std::byte*>(after);
+    __builtin_prefetch(ahead);
+    __builtin_prefetch(ahead - kCacheLineBytes);
+  }
+  return next;
+}
+
+// Leaves `from`, which is saved, for `next`.
+RAMJET_INLINE void go_on(worker* w, control* from, item next) {
+  const bool raised = (w->raised->caught != nullptr) | (w->raised->uncaught != 0);
+  if (raised) [[unlikely]]
+    return go_on_handling(w, from, next);
+  if ((next & kKindMask) != kStarted) [[unlikely]]
+    return run_item(w, from, next);
+  auto* to = of<control>(next);
+  w->self = to;
+  switch_context(from, to);
+}
+
+// The worker at which the running thread is about to block, for a `what`.
+RAMJET_INLINE worker* blocking_worker(const char* what) {
+  worker* w = this_worker();
+  if (!w->calm || w->self == w->watcher) [[unlikely]]
+    return check_blocking(what);
+  return w;
+}
+
+// Lets the others run.
+RAMJET_INLINE void yield() {
+  worker* w = this_worker();
+  if (due(w)) [[unlikely]]
+    return yield_slow(w);
+  if (w->empty()) return;
+  control* me = w->self;
+  const item next = pop(w);
+  w->ring[w->tail++ & (w->capacity - 1)] = item_of(me);
+  go_on(w, me, next);
+}
+
+// Blocks the running thread until somebody makes it ready, who knows of it already. The worker is
+// what blocking_worker said.
+RAMJET_INLINE wake suspend(worker* w, const blocked_on& why) {
+  control* me = w->self;
+  me->waits = &why;
+  go_on(w, me, due(w) ? next_slow(w) : pop(w));
+  me->waits = nullptr;
+  return me->woken_by;
+}
+
+// Makes a blocked thread ready; from any thread of any worker, and from handlers.
+RAMJET_INLINE void ready(control* c, wake by = wake::normal) {
+  worker* w = this_worker();
+  c->woken_by = by;
+  if (c->home.load(std::memory_order_relaxed) != w->index) [[unlikely]]
+    return ready_elsewhere(c);
+  push(w, item_of(c));
+}
+
+}  // namespace ramjet::ult::detail

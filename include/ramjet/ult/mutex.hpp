@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mutual exclusion between user-level threads. An unlock hands the mutex to the thread that has
+// waited longest. Names as in the standard library; std::lock_guard and its kin fit.
+// Not for handlers, except try_lock; not for system threads that are no workers.
+#pragma once
+
+#include <chrono>
+
+#include "ramjet/ult/detail/wait_queue.hpp"
+
+namespace ramjet::ult {
+
+// A mutex with timed tries. Belongs to the thread that locked it, at whatever worker that is.
+// Cost uncontended: no locked instruction with one worker; with several, one, until two workers
+// have met at it for the first time, and two from then on.
+class mutex {
+ public:
+  constexpr mutex() = default;
+  mutex(const mutex&) = delete;
+  mutex& operator=(const mutex&) = delete;
+
+  // Waits until it is free; ends the process if this thread holds it already.
+  RAMJET_INLINE void lock() {
+    if (!take(mine())) [[unlikely]]
+      lock_slow(detail::kNoDeadline);
+  }
+  RAMJET_INLINE bool try_lock() { return take(mine()); }
+  // false: it was not free by then.
+  bool try_lock_until(std::chrono::steady_clock::time_point when) {
+    return take(mine()) || lock_slow(when);
+  }
+  template <class Rep, class Period>
+  bool try_lock_for(std::chrono::duration<Rep, Period> time) {
+    return try_lock_until(std::chrono::steady_clock::now() +
+                          std::chrono::ceil<std::chrono::steady_clock::duration>(time));
+  }
+  // By the thread that holds it; ends the process in any other.
+  RAMJET_INLINE void unlock() {
+    const std::uint32_t me = mine();
+    std::uint32_t held = word_.load(std::memory_order_relaxed);
+    if (held != me) [[unlikely]]
+      return unlock_slow();
+    if (detail::worker_mode == detail::one_worker) {
+      word_.store(0, std::memory_order_relaxed);
+    } else if (!met_.load(std::memory_order_relaxed)) {
+      word_.store(0, std::memory_order_release);  // pairs: ult.mutex
+      std::atomic_signal_fence(std::memory_order_seq_cst);  // stored before we look; see lock_slow
+      if (met_.load(std::memory_order_relaxed)) [[unlikely]]
+        unlock_met();
+      // pairs: ult.mutex
+    } else if (!word_.compare_exchange_strong(held, 0, std::memory_order_release,
+                                              std::memory_order_relaxed)) {
+      unlock_slow();
+    }
+  }
+
+ private:
+  friend class condition_variable;
+
+  static RAMJET_INLINE std::uint32_t mine() noexcept { return this_id() << 1; }
+  static RAMJET_INLINE std::uint32_t this_id() noexcept { return detail::this_worker()->self->id; }
+
+  RAMJET_INLINE bool take(std::uint32_t me) noexcept {
+    std::uint32_t free = 0;
+    if (detail::worker_mode == detail::one_worker) {
+      if (word_.load(std::memory_order_relaxed) != 0) return false;
+      word_.store(me, std::memory_order_relaxed);
+      return true;
+    }
+    // pairs: ult.mutex
+    return word_.compare_exchange_strong(free, me, std::memory_order_acquire,
+                                         std::memory_order_relaxed);
+  }
+  RAMJET_COLD bool lock_slow(detail::time_point deadline);
+  RAMJET_COLD void unlock_slow();
+  RAMJET_COLD void unlock_met();
+  void hand_on();
+
+  static constexpr std::uint32_t kWaited = 1;
+  std::atomic<std::uint32_t> word_{0};  // the holder's id * 2, + kWaited; 0: free
+  std::atomic<bool> met_{false};  // threads have waited here while several workers run
+  detail::wait_queue waiters_;  // not empty: word_ has kWaited, but for an unlock under way
+};
+
+using timed_mutex = mutex;
+
+// A mutex that its holder may lock again; free after as many unlocks.
+class recursive_mutex {
+ public:
+  void lock() {
+    if (!again()) {
+      mutex_.lock();
+      enter();
+    }
+  }
+  bool try_lock() {
+    if (again()) return true;
+    const bool got = mutex_.try_lock();
+    if (got) enter();
+    return got;
+  }
+  template <class Rep, class Period>
+  bool try_lock_for(std::chrono::duration<Rep, Period> time) {
+    if (again()) return true;
+    const bool got = mutex_.try_lock_for(time);
+    if (got) enter();
+    return got;
+  }
+  void unlock() {
+    RAMJET_CHECK(holder_.load(std::memory_order_relaxed) == me(),
+                 "recursive_mutex::unlock by a thread that does not hold it");
+    if (--depth_ != 0) return;
+    holder_.store(0, std::memory_order_relaxed);
+    mutex_.unlock();
+  }
+
+ private:
+  static std::uint32_t me() noexcept { return detail::this_worker()->self->id; }
+  bool again() noexcept {
+    if (holder_.load(std::memory_order_relaxed) != me()) return false;
+    ++depth_;
+    return true;
+  }
+  void enter() noexcept {
+    holder_.store(me(), std::memory_order_relaxed);
+    depth_ = 1;
+  }
+
+  mutex mutex_;
+  std::atomic<std::uint32_t> holder_{
+      0};  // id of the thread; only that thread reads its own id here
+  unsigned depth_ = 0;
+};
+
+}  // namespace ramjet::ult

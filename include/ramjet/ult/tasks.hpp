@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fork and join: tasks run to their end on whatever stack is there, at any worker. Who waits for
+// its tasks runs them meanwhile, the newest first; idle workers are given the oldest.
+//
+//   ult::task_group g;
+//   g.run([&] { left = count(tree->left); });
+//   right = count(tree->right);
+//   g.wait();
+//
+//   ult::parallel_for(0, n, [&](std::size_t i) { a[i] = f(i); });
+#pragma once
+
+#include <algorithm>
+#include <exception>
+#include <type_traits>
+#include <utility>
+
+#include "ramjet/ult/detail/blocks.hpp"
+#include "ramjet/ult/scheduler.hpp"
+
+namespace ramjet::ult {
+
+class task_group;
+
+namespace detail {
+
+// Tasks of a group that are under way. `own` counts at the worker that waits, without atomics;
+// `others` what happened elsewhere. Their sum is the number of tasks that have not ended.
+struct task_count {
+  std::int64_t own = 0;
+  std::uint16_t home = 0;
+  control* waits = nullptr;  // at home
+  std::exception_ptr failure;
+  std::atomic<bool> failed{false};
+  // Twice the tasks added elsewhere - twice those ended elsewhere; + 1: the owner waits, so that
+  // the home has to be told.
+  std::atomic<std::int64_t> others{0};
+
+  bool none_left() const noexcept {
+    const std::int64_t there = others.load(std::memory_order_acquire);  // pairs: ult.tasks
+    return 2 * own + (there & ~std::int64_t{1}) == 0;
+  }
+};
+
+RAMJET_COLD void add_elsewhere(task_count& c);
+RAMJET_COLD void end_elsewhere(task_count& c);
+RAMJET_COLD void end_awaited(task_count& c);
+RAMJET_COLD void keep_failure(task_count& c);
+void wait_for_tasks(task_count& c);
+RAMJET_COLD void offer(worker* w);  // somebody is hungry
+
+RAMJET_INLINE void end_task(task_count& c) {
+  if (this_worker()->index != c.home) return end_elsewhere(c);
+  --c.own;
+  if (c.waits != nullptr) [[unlikely]]
+    end_awaited(c);
+}
+
+template <class F>
+struct task_of : task {
+  task_count* count;
+  F f;
+
+  template <class G>
+  task_of(task_count& c, G&& g) : count(&c), f(std::forward<G>(g)) {
+    run = &call;
+  }
+  static void call(task* t) {
+    auto* self = static_cast<task_of*>(t);
+    F f = std::move(self->f);
+    task_count& c = *self->count;
+    self->~task_of();
+    release<task_of>(this_worker(), self);
+    try {
+      f();
+    } catch (...) {
+      keep_failure(c);
+    }
+    end_task(c);
+  }
+};
+
+}  // namespace detail
+
+// Belongs to the thread that makes it; its tasks may add more to it. The thread stays at its worker
+// until the group is gone.
+class task_group {
+ public:
+  task_group();
+  ~task_group();  // waits; what tasks threw is lost then
+  task_group(const task_group&) = delete;
+  task_group& operator=(const task_group&) = delete;
+
+  // f() will be called, by wait or by another worker. Cost: some ns.
+  template <class F>
+  RAMJET_INLINE void run(F&& f) {
+    using job = detail::task_of<std::decay_t<F>>;
+    detail::worker* w = detail::this_worker();
+    if (w->index == count_.home) [[likely]]
+      ++count_.own;
+    else
+      detail::add_elsewhere(count_);
+    detail::task* t = ::new (detail::allocate<job>(w)) job(count_, std::forward<F>(f));
+    detail::push(w, detail::item_of(t));
+    if (w->attention.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      detail::offer(w);
+  }
+  // Until all tasks have ended. Throws what one of them threw, the first that was seen.
+  void wait();
+
+ private:
+  detail::task_count count_;
+};
+
+namespace detail {
+
+// Halves the range until a piece is no longer than `grain`; the right halves are tasks.
+template <class I, class F>
+void split(task_group& g, I from, I to, I grain, const F& f) {
+  while (to - from > grain) {
+    const I middle = from + (to - from) / 2;
+    g.run([&g, middle, to, grain, &f] { split(g, middle, to, grain, f); });
+    to = middle;
+  }
+  for (; from != to; ++from) f(from);
+}
+
+}  // namespace detail
+
+// Calls f(i) for every i in [from, to), by all workers; returns when all calls have returned.
+// grain: calls that stay together, 0: an eighth of a worker's share. Throws what one of them threw.
+template <class I, class J, class F>
+void parallel_for(I from, J to, const F& f, std::size_t grain = 0) {
+  using index = std::common_type_t<I, J>;
+  const index first = from, end = to;
+  if (first >= end) return;
+  const auto share = std::size_t(end - first) / (8 * std::max(workers(), 1u));
+  if (grain == 0) grain = std::max(share, std::size_t{1});
+  task_group g;
+  detail::split(g, first, end, index(grain), f);
+  g.wait();
+}
+
+}  // namespace ramjet::ult

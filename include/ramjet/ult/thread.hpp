@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// User-level threads: voluntary switches only. (SCALE Suite 1997, section 2.)
+//
+//   auto t = ult::spawn(count, 17, "words");   // any callable, its arguments moved into it
+//   int n = t.join();                          // any number of threads may join
+//
+// A thread runs until it blocks, yields or ends. Arguments are kept as std::thread keeps them.
+// An exception that leaves a thread is thrown again by join; from a detached thread it ends the
+// process. Everything here may be used in handlers, except what waits.
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <tuple>
+#include <type_traits>
+
+#include "ramjet/ult/detail/blocks.hpp"
+
+namespace ramjet::ult {
+
+// What a thread may be given beside its callable.
+struct attributes {
+  const char* name = nullptr;   // for reports; copied
+  std::size_t stack_bytes = 0;  // 0: as options::stack_bytes says
+  int worker = -1;  // bound to this worker, from the start; -1: wherever there is room
+};
+
+// Thrown in a thread that was cancelled, where it waits next: in a condition, a semaphore, a
+// condition variable, a channel, a barrier, a latch, sleep_for, check_cancelled. Let it pass.
+struct cancelled {};
+
+namespace detail {
+
+// The result of a thread, or the exception that it ended with.
+template <class R>
+struct result : outcome {
+  explicit result(R&& v) : outcome{&destroy}, value(std::move(v)) {}
+  static void destroy(worker* w, outcome* o) noexcept {
+    static_cast<result*>(o)->~result();
+    release<result>(w, o);
+  }
+  R value;
+};
+struct failed : outcome {
+  explicit failed(std::exception_ptr w) : outcome{&destroy}, what(std::move(w)) {}
+  static void destroy(worker* w, outcome* o) noexcept {
+    static_cast<failed*>(o)->~failed();
+    release<failed>(w, o);
+  }
+  std::exception_ptr what;
+};
+
+template <class F, class... A>
+struct work_of : work {
+  using value = std::invoke_result_t<F, A...>;
+  F f;
+  std::tuple<A...> arguments;
+
+  template <class G, class... B>
+  work_of(G&& g, B&&... b) : f(std::forward<G>(g)), arguments(std::forward<B>(b)...) {}
+
+  static outcome* call(work* w) {
+    auto* self = static_cast<work_of*>(w);
+    F f = std::move(self->f);
+    std::tuple<A...> arguments = std::move(self->arguments);
+    self->~work_of();
+    release<work_of>(this_worker(), self);
+    if constexpr (std::is_void_v<value>) {
+      std::apply(std::move(f), std::move(arguments));
+      return nullptr;
+    } else {
+      value v = std::apply(std::move(f), std::move(arguments));
+      return ::new (allocate<result<value>>(this_worker())) result<value>(std::move(v));
+    }
+  }
+};
+
+// For threads that choose: a name, a stack, a worker.
+void choose(descriptor* d, work* job, const attributes& wanted);
+extern std::uint32_t default_stack_class;
+// Puts a fresh thread where it will be run.
+RAMJET_COLD void send_fresh(worker* w, descriptor* d);
+void join_slow(descriptor* d);
+void detach(descriptor* d);
+// With its result.
+void release_descriptor(worker* w, descriptor* d) noexcept;
+void throw_if_cancelled(const worker* w);
+[[noreturn]] void throw_failed(const descriptor* d);
+void cancel(descriptor* d);
+
+RAMJET_INLINE descriptor* make_descriptor(worker* w) {
+  auto* d = ::new (take<descriptor>(w->descriptors, sizeof(descriptor))) descriptor;
+  d->id = w->next_id;
+  w->next_id = (w->next_id + w->id_step) & kIdMask;
+  d->home.store(w->index, std::memory_order_relaxed);
+  ++w->started;
+  return d;
+}
+
+template <class F, class... A>
+RAMJET_INLINE descriptor* spawn(const attributes* wanted, F&& f, A&&... a) {
+  using job = work_of<std::decay_t<F>, std::decay_t<A>...>;
+  worker* w = this_worker();
+  if (!w->open) [[unlikely]]
+    w = open_worker();
+  auto* work = ::new (allocate<job>(w)) job(std::forward<F>(f), std::forward<A>(a)...);
+  work->run = &job::call;
+  work->stack_class = default_stack_class;
+  descriptor* d = make_descriptor(w);
+  d->body = work;
+  if (wanted != nullptr) [[unlikely]]
+    choose(d, work, *wanted);
+  if (d->bound | (w->attention.load(std::memory_order_relaxed) != 0)) [[unlikely]]
+    send_fresh(w, d);
+  else
+    push(w, item_of(d));
+  return d;
+}
+
+}  // namespace detail
+
+// A thread, held by its one owner. Movable. Destroying it waits for the thread, and drops its
+// result.
+template <class R = void>
+class thread {
+ public:
+  thread() = default;
+  thread(thread&& other) noexcept : who_(std::exchange(other.who_, nullptr)) {}
+  thread& operator=(thread&& other) noexcept {
+    std::swap(who_, other.who_);
+    return *this;
+  }
+  ~thread() {
+    if (who_ != nullptr) drop();
+  }
+
+  // Whether it refers to a thread.
+  bool joinable() const noexcept { return who_ != nullptr; }
+  std::uint32_t id() const noexcept { return who_ == nullptr ? 0 : who_->id; }
+  // Whether the thread has ended.
+  bool ended() const noexcept {
+    if (who_ == nullptr) return false;
+    const auto now = who_->ended.load(std::memory_order_acquire);  // pairs: ult.ended
+    return now == detail::descriptor::kEnded;
+  }
+
+  // Waits for its end; the result, which lives as long as this object. Throws what the thread
+  // threw. Any number of threads may join, while the owner keeps the object alive.
+  std::conditional_t<std::is_void_v<R>, void, std::add_lvalue_reference_t<const R>> join() const {
+    RAMJET_CHECK(who_ != nullptr, "join of no thread");
+    if (!ended()) detail::join_slow(who_);
+    if (who_->threw) [[unlikely]]
+      detail::throw_failed(who_);
+    if constexpr (!std::is_void_v<R>) return static_cast<detail::result<R>*>(who_->body)->value;
+  }
+
+  // Nobody will ask for its result any more: it cleans up after itself.
+  void detach() {
+    RAMJET_CHECK(who_ != nullptr, "detach of no thread");
+    detail::detach(std::exchange(who_, nullptr));
+  }
+
+  // Asks it to end: where it waits, or will wait next, `cancelled` is thrown in it. Does not wait.
+  void cancel() const {
+    RAMJET_CHECK(who_ != nullptr, "cancel of no thread");
+    detail::cancel(who_);
+  }
+
+ private:
+  template <class F, class... A>
+  friend auto spawn(F&& f, A&&... a)
+      -> thread<std::invoke_result_t<std::decay_t<F>, std::decay_t<A>...>>;
+  template <class F, class... A>
+  friend auto spawn(const attributes& wanted, F&& f, A&&... a)
+      -> thread<std::invoke_result_t<std::decay_t<F>, std::decay_t<A>...>>;
+
+  explicit thread(detail::descriptor* d) noexcept : who_(d) {}
+  void drop() noexcept {
+    if (!ended()) detail::join_slow(who_);
+    detail::release_descriptor(detail::this_worker(), who_);
+  }
+
+  detail::descriptor* who_ = nullptr;
+};
+
+// Starts a thread that calls f(a...), as std::thread does. It runs when this one blocks or yields,
+// or at another worker. Cost: create, run and join together take some 10 ns.
+template <class F, class... A>
+[[nodiscard]] RAMJET_INLINE auto spawn(F&& f, A&&... a)
+    -> thread<std::invoke_result_t<std::decay_t<F>, std::decay_t<A>...>> {
+  return thread<std::invoke_result_t<std::decay_t<F>, std::decay_t<A>...>>(
+      detail::spawn(nullptr, std::forward<F>(f), std::forward<A>(a)...));
+}
+template <class F, class... A>
+[[nodiscard]] RAMJET_INLINE auto spawn(const attributes& wanted, F&& f, A&&... a)
+    -> thread<std::invoke_result_t<std::decay_t<F>, std::decay_t<A>...>> {
+  return thread<std::invoke_result_t<std::decay_t<F>, std::decay_t<A>...>>(
+      detail::spawn(&wanted, std::forward<F>(f), std::forward<A>(a)...));
+}
+
+// What a thread can do about itself.
+namespace this_thread {
+
+// Lets the other ready threads run. Some ns.
+RAMJET_INLINE void yield() { detail::yield(); }
+
+// From 1; never 0. Tasks have the number of the thread that runs them.
+RAMJET_INLINE std::uint32_t id() noexcept { return detail::this_worker()->self->id; }
+// The worker that runs this thread now.
+RAMJET_INLINE unsigned worker() noexcept { return detail::this_worker()->index; }
+
+const char* name() noexcept;  // "" if it has none; valid until it is changed
+void set_name(const char* name);
+
+// Moves to the given worker, and stays there until unbind(). May block.
+void bind(unsigned worker);
+void unbind() noexcept;
+
+// Throws `cancelled` if somebody has asked for it.
+void check_cancelled();
+
+void sleep_until(std::chrono::steady_clock::time_point when);
+template <class Rep, class Period>
+void sleep_for(std::chrono::duration<Rep, Period> time) {
+  sleep_until(std::chrono::steady_clock::now() +
+              std::chrono::duration_cast<std::chrono::steady_clock::duration>(time));
+}
+
+}  // namespace this_thread
+
+}  // namespace ramjet::ult

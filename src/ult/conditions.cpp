@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ramjet/ult/condition.hpp"
+
+#include "base/clock.hpp"
+#include "ramjet/ult/thread.hpp"
+#include "ult/parts.hpp"
+#include "ult/shelves.hpp"
+
+namespace ramjet::ult {
+
+namespace detail {
+
+// steady_clock is CLOCK_MONOTONIC in ns here.
+std::uint64_t ns_of(std::chrono::steady_clock::time_point when) noexcept {
+  const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(when.time_since_epoch());
+  return ns.count() > 0 ? std::uint64_t(ns.count()) : 1;
+}
+
+bool has_passed(std::uint64_t when_ns) noexcept { return base::now_ns() >= when_ns; }
+
+namespace {
+
+bool withdraw_group(blocked_on& why) {
+  auto& g = static_cast<posted_group&>(why);
+  if (g.count == 0) return false;
+  unpost(this_worker(), g);
+  return true;
+}
+
+}  // namespace
+
+void wait_for_group(worker* w, posted_group& g) {
+  g.thread = w->self;
+  g.withdraw = withdraw_group;
+  ++g.thread->pins;  // its conditions stand on this worker's shelves
+  const wake by = suspend(w, g);
+  --g.thread->pins;
+  if (by == wake::cancelled) throw_if_cancelled(this_worker());
+}
+
+}  // namespace detail
+
+void this_thread::sleep_until(std::chrono::steady_clock::time_point when) {
+  wait_until(deadline(when));
+}
+
+}  // namespace ramjet::ult

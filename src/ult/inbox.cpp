@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// What workers say to each other: items in inboxes, and work given to those that have none.
+//
+// Sleep and wake, per worker. The sleeper: asleep = 1, full fence, one more look at its inbox and
+// at `stopping`, sleep while asleep == 1. The sender: item into the inbox, attention, full fence,
+// look at asleep. Either the sender sees 1 and wakes, or the sleeper's last look sees the item.
+#include "base/futex.hpp"
+#include "ult/parts.hpp"
+
+namespace ramjet::ult::detail {
+
+namespace {
+
+constexpr std::uint32_t kGivenMax = 64;  // items that change hands at a time
+
+void deliver(worker* w, item i) {
+  if ((i & kKindMask) != kParcel) return push(w, i);
+  auto* p = of<parcel>(i);
+  p->run(w, p);
+}
+
+void drain(worker* w) {
+  item list = w->inbox.exchange(0, std::memory_order_acquire);  // pairs: ult.inbox
+  item in_order = 0;
+  while (list != 0) {  // the newest comes first
+    linked* l = linked_of(list);
+    const item older = reinterpret_cast<item>(l->next);
+    l->next = reinterpret_cast<linked*>(in_order);
+    in_order = list;
+    list = older;
+  }
+  while (in_order != 0) {
+    const item i = in_order;
+    in_order = reinterpret_cast<item>(linked_of(i)->next);
+    deliver(w, i);
+  }
+}
+
+bool may_leave(item i) {
+  switch (i & kKindMask) {
+    case kStarted: {
+      const auto* c = of<control>(i);
+      return c->pins == 0 && !c->who->bound;
+    }
+    case kFresh:
+      return !of<descriptor>(i)->bound;
+    default:
+      return true;
+  }
+}
+
+// The home of what is sent changes here, where it still is ours to change.
+void set_home(item i, std::uint16_t home) {
+  if ((i & kKindMask) == kStarted) {
+    of<control>(i)->home.store(home, std::memory_order_relaxed);
+    of<control>(i)->who->home.store(home, std::memory_order_relaxed);
+  } else if ((i & kKindMask) == kFresh) {
+    of<descriptor>(i)->home.store(home, std::memory_order_relaxed);
+  }
+}
+
+// What may be given away: several ready ones, a part of them; a lone one that has not begun, by a
+// worker that is busy itself, to one that has waited for long. Any other lone one would only travel
+// to and fro.
+enum class surplus { none, lone, some };
+
+surplus surplus_of(const worker* w) {
+  const std::uint32_t ready = w->ready_count();
+  for (std::uint32_t at = w->head; at != w->tail && at - w->head < kGivenMax; ++at) {
+    const item i = w->ring[at & (w->capacity - 1)];
+    if (!may_leave(i)) continue;
+    if (ready > 1) return surplus::some;
+    const bool busy = w->self != w->watcher;
+    return busy && (i & kKindMask) != kStarted ? surplus::lone : surplus::none;
+  }
+  return surplus::none;
+}
+
+// Sends up to half of the ready ones, the oldest first.
+void give_half(worker* w, worker* to) {
+  const std::uint32_t ready = w->ready_count();
+  std::uint32_t wanted = (ready + 1) / 2;
+  if (wanted > kGivenMax) wanted = kGivenMax;
+  for (std::uint32_t looked = 0; looked < ready && looked < kGivenMax && wanted != 0; ++looked) {
+    const item i = w->ring[w->head++ & (w->capacity - 1)];
+    if (may_leave(i)) {
+      set_home(i, to->index);
+      send(to, i);
+      --wanted;
+    } else {
+      push(w, i);
+    }
+  }
+}
+
+// Serves the hungry, beginning after this worker, so that they are not all fed by the same one.
+void give_away(worker* w) {
+  const unsigned count = workers();
+  for (unsigned i = 1; i < count; ++i) {
+    const surplus have = surplus_of(w);
+    if (have == surplus::none) return;
+    worker* to = everyone.workers[(w->index + i) % count];
+    const std::uint32_t hunger = to->hungry.load(std::memory_order_relaxed);
+    if (hunger == kFed || (have == surplus::lone && hunger != kStarving)) continue;
+    if (to->hungry.exchange(kFed, std::memory_order_relaxed) == kFed) continue;
+    everyone.hungry.fetch_sub(1, std::memory_order_relaxed);
+    give_half(w, to);
+  }
+}
+
+}  // namespace
+
+void send(worker* to, item i) {
+  linked* l = linked_of(i);
+  item newest = to->inbox.load(std::memory_order_relaxed);
+  do {
+    l->next = reinterpret_cast<linked*>(newest);
+    // pairs: ult.inbox
+  } while (!to->inbox.compare_exchange_weak(newest, i, std::memory_order_release,
+                                            std::memory_order_relaxed));
+  to->attention.store(worker::kNever, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (to->asleep.load(std::memory_order_relaxed) != 0) wake_worker(to);
+}
+
+void attend(worker* w) {
+  w->attention.store(0, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (w->inbox.load(std::memory_order_relaxed) != 0) drain(w);
+  if (everyone.hungry.load(std::memory_order_relaxed) != 0) give_away(w);
+  const bool go_on = everyone.hungry.load(std::memory_order_relaxed) != 0;
+  if (go_on || w->parts->shuffle != 0)
+    w->attention.store(worker::kNever, std::memory_order_relaxed);
+}
+
+void ready_elsewhere(control* c) {
+  send(everyone.workers[c->home.load(std::memory_order_relaxed)], item_of(c));
+}
+
+void send_fresh(worker* w, descriptor* d) {
+  const unsigned home = d->home.load(std::memory_order_relaxed);
+  if (home != w->index) return send(everyone.workers[home], item_of(d));
+  push(w, item_of(d));
+  attend(w);
+}
+
+}  // namespace ramjet::ult::detail

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handing a mutex on. An unlock at several workers is a plain store as long as no two threads have
+// met at the mutex: the first one that has to wait raises `met`, and imposes a barrier on all
+// workers. An unlocker's store then either came before the barrier, and the waiter sees the mutex
+// free; or its look at `met` comes after it, and it goes to serve the queue.
+#include "ramjet/ult/mutex.hpp"
+
+#include "base/futex.hpp"
+#include "ramjet/ult/thread.hpp"
+
+namespace ramjet::ult {
+
+using namespace detail;
+
+bool mutex::lock_slow(time_point deadline) {
+  worker* w = blocking_worker("mutex");
+  const std::uint32_t me = w->self->id << 1;
+  if (take(me)) return true;
+  RAMJET_CHECK((word_.load(std::memory_order_relaxed) & ~kWaited) != me,
+               "mutex: this thread holds it already (recursive_mutex allows that)");
+  if (worker_mode != one_worker && !met_.exchange(true, std::memory_order_seq_cst) &&
+      worker_mode == many_workers)
+    base::global_barrier();
+  waiters_.lock();
+  std::uint32_t held = word_.load(std::memory_order_relaxed);
+  for (;;) {
+    const std::uint32_t next = held == 0 ? me | (waiters_.empty() ? 0 : kWaited) : held | kWaited;
+    // pairs: ult.mutex
+    if (!word_.compare_exchange_weak(held, next, std::memory_order_acquire,
+                                     std::memory_order_relaxed))
+      continue;
+    if (held != 0) break;
+    waiters_.unlock();
+    return true;
+  }
+  waiter one;
+  one.what = "mutex";
+  one.object = this;
+  one.owner = held >> 1;
+  return wait_in(waiters_, one, uncancellable, deadline);
+}
+
+// Under the guard, the mutex held by the caller: the next one holds it, or it is free.
+void mutex::hand_on() {
+  waiter* next = waiters_.pop();
+  const std::uint32_t holder =
+      next == nullptr ? 0 : (next->thread->id << 1) | (waiters_.empty() ? 0 : kWaited);
+  word_.store(holder, std::memory_order_release);  // pairs: ult.mutex
+  waiters_.unlock();
+  if (next != nullptr) hand_over(next);
+}
+
+void mutex::unlock_slow() {
+  RAMJET_CHECK(word_.load(std::memory_order_relaxed) == (mine() | kWaited),
+               "mutex: unlock by a thread that does not hold it");
+  waiters_.lock();
+  hand_on();
+}
+
+// The mutex was freed while somebody came to wait. If nobody has taken it meanwhile, it is taken
+// for the one who waits; else that one is told.
+void mutex::unlock_met() {
+  waiters_.lock();
+  std::uint32_t held = word_.load(std::memory_order_relaxed);
+  while (!waiters_.empty()) {
+    const std::uint32_t next = held == 0 ? mine() | kWaited : held | kWaited;
+    // pairs: ult.mutex
+    if (!word_.compare_exchange_weak(held, next, std::memory_order_acquire,
+                                     std::memory_order_relaxed))
+      continue;
+    if (held == 0) return hand_on();
+    break;
+  }
+  waiters_.unlock();
+}
+
+}  // namespace ramjet::ult

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a worker owns beyond its hot lines, and what all workers share.
+#pragma once
+
+#include <pthread.h>
+
+#include <vector>
+
+#include "ramjet/ult/detail/shelf.hpp"
+#include "ramjet/ult/scheduler.hpp"
+#include "ult/network.hpp"
+#include "ult/stacks.hpp"
+
+namespace ramjet::ult::detail {
+
+inline constexpr unsigned kWorkersMax = 256;
+
+// worker::hungry.
+enum hunger : std::uint32_t {
+  kFed,
+  kHungry,    // has nothing to do
+  kStarving,  // for some microseconds
+};
+
+struct worker_parts {
+  std::vector<shelf> shelves;  // by number of test
+  std::uint32_t posted = 0;    // conditions on all of them
+  std::uint64_t now_ns = 0;    // for deadlines; read once a pass
+  free_list stacks[kStackClasses];  // but those of the default class
+  const network* net = nullptr;  // how to poll and to wait, where messages come in
+  void* net_place = nullptr;     // where this worker sleeps then
+  unsigned fruitless = 0;        // passes in a row that found nothing
+  unsigned spin_budget = 1024;
+  unsigned short_yields = 0;
+  std::uint64_t shuffle = 0;  // state of the random order, 0: in order
+  pthread_t system{};
+  control* departing = nullptr;  // moves to another worker once it is saved
+  unsigned departing_to = 0;
+};
+
+struct pool {
+  worker* workers[kWorkersMax] = {};
+  std::atomic<unsigned> count{0};
+  std::atomic<unsigned> hungry{0};  // workers that are not fed
+  std::atomic<bool> stopping{false};
+  pthread_t first{};  // the system thread of worker 0
+  options wanted;
+  std::vector<int> cpus;  // that workers may be bound to
+};
+extern pool everyone;
+
+// Puts an item into the inbox of a worker, any worker's, and wakes it.
+void send(worker* to, item i);
+// Runs what is in the inbox, and gives work away where somebody is hungry.
+void attend(worker* w);
+// One pass: the inbox, posted conditions (at most `most` of a kind), the network.
+void pass(worker* w, std::uint32_t most);
+// What the watcher does: passes, whatever is ready, waiting. Returns when the workers are stopped.
+void watch(worker* w);
+// Waits until there is something to do (idle.cpp).
+void idle(worker* w);
+void wake_worker(worker* w) noexcept;
+
+// Sets when the watcher is next due, after something was posted or taken back.
+void set_ticks(worker* w) noexcept;
+
+void install_signal_handlers() noexcept;
+void install_signal_stack();
+// Tells of a deadlock and ends the process, if there is one.
+void check_deadlock();
+
+}  // namespace ramjet::ult::detail

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the workers' lists of free blocks come from, and go to when they grow too long: a worker
+// that only ends threads would gather the blocks that another one needs to make them.
+#include "ult/pools.hpp"
+
+#include <bit>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include "ramjet/ult/detail/blocks.hpp"
+
+namespace ramjet::ult::detail {
+
+namespace {
+
+constexpr unsigned kSizes = kBlockClasses + 1;  // 32 bytes, and the classes of blocks
+constexpr std::uint32_t kSlabBlocks = 512;
+
+struct slab {
+  slab* next = nullptr;
+  std::byte* blocks = nullptr;
+};
+
+struct depot {
+  std::mutex lock;
+  std::vector<linked*> chains;  // of kBatch blocks
+};
+
+depot& shared(std::size_t bytes) {
+  static depot* depots = new depot[kSizes];  // workers may outlive the end of main
+  return depots[std::countr_zero(bytes) - std::countr_zero(sizeof(descriptor))];
+}
+
+std::atomic<slab*> descriptor_slabs{nullptr};
+
+void remember(std::byte* blocks) {
+  auto* s = new slab{descriptor_slabs.load(std::memory_order_relaxed), blocks};
+  // pairs: ult.slabs
+  while (!descriptor_slabs.compare_exchange_weak(s->next, s, std::memory_order_release,
+                                                 std::memory_order_relaxed)) {
+  }
+}
+
+}  // namespace
+
+void refill(free_list& list, std::size_t bytes) {
+  if (list.spare != nullptr) {
+    list.first = std::exchange(list.spare, nullptr);
+    list.count = kBatch;
+    return;
+  }
+  depot& d = shared(bytes);
+  {
+    const std::lock_guard hold(d.lock);
+    if (!d.chains.empty()) {
+      list.first = d.chains.back();
+      list.count = kBatch;
+      d.chains.pop_back();
+      return;
+    }
+  }
+  auto* blocks = static_cast<std::byte*>(
+      ::operator new(kSlabBlocks * bytes, std::align_val_t{kCacheLineBytes}));
+  std::memset(static_cast<void*>(blocks), 0, kSlabBlocks * bytes);
+  for (std::uint32_t i = kSlabBlocks; i-- > 0;)
+    list.first = ::new (blocks + i * bytes) linked{list.first};
+  list.count = kSlabBlocks;
+  if (bytes == sizeof(descriptor)) remember(blocks);
+}
+
+void shrink(free_list& list, std::size_t bytes) {
+  if (list.spare != nullptr) {
+    depot& d = shared(bytes);
+    const std::lock_guard hold(d.lock);
+    d.chains.push_back(list.spare);
+  }
+  list.spare = std::exchange(list.first, nullptr);
+  list.count = 0;
+}
+
+void visit_descriptors(void (*visit)(const descriptor&, void*), void* argument) noexcept {
+  // pairs: ult.slabs
+  for (const slab* s = descriptor_slabs.load(std::memory_order_acquire); s; s = s->next)
+    for (std::uint32_t i = 0; i < kSlabBlocks; ++i) {
+      const auto& d = *reinterpret_cast<const descriptor*>(s->blocks + i * sizeof(descriptor));
+      if (d.id != 0) visit(d, argument);
+    }
+}
+
+}  // namespace ramjet::ult::detail

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who waits for what: the dump of all threads, deadlocks, overflowed stacks. The text is put
+// together without the heap or the C library's streams, since signal handlers ask for it.
+#include <unistd.h>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/who.hpp"
+#include "ult/parts.hpp"
+#include "ult/pools.hpp"
+
+namespace ramjet::ult {
+
+namespace detail {
+
+namespace {
+
+// One line of text.
+class line {
+ public:
+  line& operator<<(const char* text) {
+    const std::size_t n = std::min(std::strlen(text), sizeof text_ - 1 - size_);
+    std::memcpy(text_ + size_, text, n);
+    size_ += n;
+    return *this;
+  }
+  line& operator<<(std::uint64_t number) {
+    char digits[24] = {};
+    std::to_chars(digits, digits + sizeof digits, number);
+    return *this << digits;
+  }
+  line& operator<<(const void* address) {
+    char digits[24] = {};
+    std::to_chars(digits, digits + sizeof digits, reinterpret_cast<std::uintptr_t>(address), 16);
+    return *this << "0x" << digits;
+  }
+  void write_to(int file) {
+    text_[size_++] = '\n';
+    [[maybe_unused]] const ssize_t ignored = ::write(file, text_, size_);
+  }
+
+ private:
+  char text_[256];
+  std::size_t size_ = 0;
+};
+
+void name_thread(line& out, const control* c) {
+  if (c->name != nullptr) out << " '" << c->name << "'";
+}
+
+void describe_wait(line& out, const blocked_on& why) {
+  out << "waits for a " << why.what;
+  if (why.object != nullptr) out << " at " << why.object;
+  if (why.owner != 0) out << ", held by thread " << std::uint64_t(why.owner);
+}
+
+bool runs(const control* c) {
+  const unsigned count = workers();
+  for (unsigned i = 0; i < count; ++i)
+    if (everyone.workers[i]->self == c) return true;
+  return false;
+}
+
+struct dumping {
+  int file;
+  unsigned threads = 0;
+};
+
+void describe(const descriptor& d, void* argument) {
+  auto& out = *static_cast<dumping*>(argument);
+  if (d.ended.load(std::memory_order_relaxed) == descriptor::kEnded) return;
+  ++out.threads;
+  line l;
+  l << "  thread " << std::uint64_t(d.id);
+  if (!d.started) {
+    l << " has not started";
+  } else {
+    const auto* c = static_cast<const control*>(d.body);
+    name_thread(l, c);
+    l << " at worker " << std::uint64_t(d.home.load(std::memory_order_relaxed)) << " ";
+    if (const blocked_on* why = c->waits; why != nullptr)
+      describe_wait(l, *why);
+    else
+      l << (runs(c) ? "runs" : "is ready");
+  }
+  l.write_to(out.file);
+}
+
+// --- Signals ------------------------------------------------------------------------------------
+
+struct sigaction before_overflow;
+constexpr std::size_t kSignalStackBytes = 64 * 1024;
+
+void on_dump(int) {
+  const int kept = errno;
+  dump(STDERR_FILENO);
+  errno = kept;
+}
+
+// A fault on a guard page is told as what it is; then the fault happens again, as before.
+void on_fault(int signal, siginfo_t* info, void*) {
+  const control* c = current_worker->open ? current_worker->self : nullptr;
+  if (c != nullptr && is_overflow(c, info->si_addr)) {
+    line l;
+    l << base::who() << ": thread " << std::uint64_t(c->id);
+    name_thread(l, c);
+    l << " has overflowed its stack of " << std::uint64_t(c->stack_bytes / 1024)
+      << " KiB; give it more: ult::attributes::stack_bytes, or ult::options for all";
+    l.write_to(STDERR_FILENO);
+  }
+  sigaction(signal, &before_overflow, nullptr);
+}
+
+}  // namespace
+
+void install_signal_handlers() noexcept {
+  struct sigaction now{};
+  if (sigaction(SIGUSR1, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) {
+    now.sa_handler = on_dump;
+    now.sa_flags = SA_RESTART;
+    sigaction(SIGUSR1, &now, nullptr);
+  }
+  struct sigaction fault{};
+  fault.sa_sigaction = on_fault;
+  fault.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigaction(SIGSEGV, &fault, &before_overflow);
+}
+
+// An overflowed stack has no room for the handler.
+void install_signal_stack() {
+  stack_t now{};
+  if (sigaltstack(nullptr, &now) == 0 && (now.ss_flags & SS_DISABLE) == 0) return;
+  stack_t own{};
+  own.ss_sp = new std::byte[kSignalStackBytes];
+  own.ss_size = kSignalStackBytes;
+  sigaltstack(&own, nullptr);
+}
+
+// --- Deadlock -----------------------------------------------------------------------------------
+
+// Every worker sleeps, no message can come, no condition is posted, no item is under way: nothing
+// will ever happen again. Two looks in a row must see that, and the same count of threads.
+void check_deadlock() {
+  static std::atomic<std::uint64_t> seen{~std::uint64_t{0}};
+  const unsigned count = workers();
+  std::uint64_t alive = 0, ever = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const worker* w = everyone.workers[i];
+    const bool idle = (i == this_worker()->index || w->asleep.load(std::memory_order_relaxed)) &&
+                      w->inbox.load(std::memory_order_relaxed) == 0;
+    if (!idle || w->parts->posted != 0 || w->parts->net != nullptr) {
+      seen.store(~std::uint64_t{0}, std::memory_order_relaxed);
+      return;
+    }
+    alive += w->started - w->finished;
+    ever += w->started + w->finished;
+  }
+  if (alive == 0 || seen.exchange(ever, std::memory_order_relaxed) != ever) return;
+  std::fprintf(stderr, "%s: deadlock: each of the %llu threads waits for another one\n",
+               base::who(), static_cast<unsigned long long>(alive));
+  std::fflush(stderr);
+  dump(STDERR_FILENO);
+  std::abort();
+}
+
+}  // namespace detail
+
+void dump(int file) noexcept {
+  detail::dumping out{file};
+  detail::line head;
+  head << base::who() << ": user-level threads:";
+  head.write_to(file);
+  detail::visit_descriptors(detail::describe, &out);
+  if (out.threads != 0) return;
+  detail::line none;
+  none << "  none";
+  none.write_to(file);
+}
+
+}  // namespace ramjet::ult

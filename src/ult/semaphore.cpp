@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ramjet/ult/semaphore.hpp"
+
+namespace ramjet::ult {
+
+using namespace detail;
+
+// Its unit has been asked for already. A release that came in between has left one in `early_`.
+bool semaphore::acquire_slow(time_point deadline) {
+  blocking_worker("semaphore");
+  waiters_.lock();
+  if (early_ > 0) {
+    --early_;
+    waiters_.unlock();
+    return true;
+  }
+  waiter one;
+  one.what = "semaphore";
+  one.object = this;
+  one.tag = reinterpret_cast<std::uintptr_t>(this);
+  one.give_up = give_up;
+  return wait_in(waiters_, one, cancellable, deadline);
+}
+
+// Takes back what was asked for, unless a release is on its way to this waiter: then units_ shows
+// no thread without one.
+bool semaphore::give_up(waiter& one) {
+  auto& units = reinterpret_cast<semaphore*>(one.tag)->units_;
+  std::int64_t now = units.load(std::memory_order_relaxed);
+  while (now < 0)
+    if (units.compare_exchange_weak(now, now + 1, std::memory_order_relaxed)) return true;
+  return false;
+}
+
+void semaphore::release_slow() {
+  waiters_.lock();
+  waiter* one = waiters_.pop();
+  if (one == nullptr) ++early_;
+  waiters_.unlock();
+  if (one != nullptr) hand_over(one);
+}
+
+}  // namespace ramjet::ult

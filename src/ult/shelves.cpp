@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ult/shelves.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/clock.hpp"
+#include "ult/parts.hpp"
+
+namespace ramjet::ult::detail {
+
+namespace {
+
+constexpr std::size_t kTestsMax = 256;  // kinds of tests in a program
+
+struct registry {
+  std::array<scan_function, kTestsMax> scans{};
+  std::uint32_t count = 0;
+};
+// Filled during static initialisation, whose order is nobody's to choose.
+registry& tests() {
+  static registry r;
+  return r;
+}
+
+// Deadlines are tested against the time of the pass.
+struct passed {
+  static bool holds(const void* now, std::uint64_t when) noexcept {
+    return *static_cast<const std::uint64_t*>(now) >= when;
+  }
+};
+void scan_deadlines(worker* w, shelf& s, std::uint32_t most) {
+  w->parts->now_ns = base::now_ns();
+  scan<passed>(w, s, most);
+}
+
+const std::uint32_t kDeadlines = register_test(&scan_deadlines);
+
+void remove(worker* w, shelf& s, std::uint32_t index) noexcept {
+  --w->parts->posted;
+  const posted& last = s.entries[--s.count];
+  if (index == s.count) return;
+  s.entries[index] = last;
+  last.at->index = index;
+}
+
+}  // namespace
+
+std::uint32_t register_test(scan_function scan) noexcept {
+  registry& r = tests();
+  RAMJET_CHECK(r.count < kTestsMax, "a program has at most 256 kinds of conditions");
+  r.scans[r.count] = scan;
+  return r.count++;
+}
+
+void post(worker* w, std::uint32_t index, const void* a, std::uint64_t b, place* at) {
+  worker_parts& p = *w->parts;
+  if (index >= p.shelves.size()) p.shelves.resize(tests().count);
+  shelf& s = p.shelves[index];
+  if (s.count == s.capacity) {
+    s.capacity = std::max(s.capacity * 2, 64u);
+    posted* more = new posted[s.capacity];
+    std::copy_n(s.entries, s.count, more);
+    delete[] s.entries;
+    s.entries = more;
+  }
+  at->shelf = index;
+  at->index = s.count;
+  s.entries[s.count++] = {a, b, at};
+  ++p.posted;
+  const std::int32_t turn = std::int32_t(w->ready_count()) + 1;
+  w->ticks = std::min(w->ticks, turn);
+}
+
+void unpost(worker* w, posted_group& g) noexcept {
+  for (std::uint32_t i = 0; i < g.count; ++i)
+    remove(w, w->parts->shelves[g.places[i].shelf], g.places[i].index);
+  g.count = 0;
+}
+
+void fire(worker* w, shelf& s, std::uint32_t index) {
+  place* at = s.entries[index].at;
+  posted_group& g = *at->group;
+  g.fired = std::uint32_t(at - g.places);
+  if (g.count == 1) {
+    remove(w, s, index);
+    g.count = 0;
+  } else {
+    unpost(w, g);
+  }
+  if (g.claim == nullptr)
+    ready(g.thread);
+  else if (g.claim(g))
+    ready(g.thread, wake::timed_out);
+}
+
+void test_posted(worker* w, std::uint32_t most) {
+  worker_parts& p = *w->parts;
+  const std::size_t kinds = p.shelves.size();
+  for (std::size_t i = 0; i < kinds; ++i)
+    if (p.shelves[i].count != 0) tests().scans[i](w, p.shelves[i], most);
+}
+
+void post_deadline(worker* w, std::uint64_t when_ns, place* at) {
+  post(w, kDeadlines, &w->parts->now_ns, when_ns, at);
+}
+
+std::uint64_t first_deadline(const worker* w) noexcept {
+  const worker_parts& p = *w->parts;
+  if (kDeadlines >= p.shelves.size()) return 0;
+  const shelf& s = p.shelves[kDeadlines];
+  std::uint64_t first = 0;
+  for (std::uint32_t i = 0; i < s.count; ++i)
+    if (first == 0 || s.entries[i].b < first) first = s.entries[i].b;
+  return first;
+}
+
+}  // namespace ramjet::ult::detail

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ult/stacks.hpp"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <new>
+
+#include "ult/parts.hpp"
+
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#else
+#define VALGRIND_STACK_REGISTER(start, end) 0
+#endif
+
+extern "C" void ramjet_ult_entry();  // context.cpp
+
+namespace ramjet::ult::detail {
+
+namespace {
+
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102  // Linux 6.13: a guard that takes no mapping of its own
+#endif
+
+constexpr std::size_t kColours = 16, kColourBytes = 2 * kCacheLineBytes;
+constexpr std::size_t kSlabBytes = 4 * 1024 * 1024;
+
+// Stacks that no worker keeps.
+struct depot {
+  std::mutex lock;
+  linked* first[kStackClasses] = {};
+};
+depot& shared() {
+  static depot& d = *new depot;  // workers may outlive the end of main
+  return d;
+}
+
+std::size_t bytes_of(std::uint32_t stack_class) { return kStackBytesMin << stack_class; }
+
+// A guard page. Where the kernel has no light ones, each costs two mappings of which a process has
+// some 65530; false once half of these are used up.
+bool guard(std::byte* low) {
+  static std::atomic<unsigned> heavy{0};
+  static std::atomic<bool> light{true};
+  if (light.load(std::memory_order_relaxed)) {
+    if (madvise(low, kPageBytes, MADV_GUARD_INSTALL) == 0) return true;
+    light.store(false, std::memory_order_relaxed);
+  }
+  constexpr unsigned kHeavyMax = 16000;
+  return heavy.fetch_add(1, std::memory_order_relaxed) < kHeavyMax &&
+         mprotect(low, kPageBytes, PROT_NONE) == 0;
+}
+
+control* build(std::byte* low, std::size_t bytes, std::uint32_t stack_class, std::size_t colour) {
+  guard(low);
+  std::byte* top = low + bytes - colour % kColours * kColourBytes;
+  auto* c = ::new (top - sizeof(control)) control;
+  c->low = low + kPageBytes;
+  c->stack_class = stack_class;
+  c->stack_bytes = std::size_t(reinterpret_cast<std::byte*>(c) - c->low);
+  c->sp = c;
+  c->pc = reinterpret_cast<void*>(&ramjet_ult_entry);
+  c->valgrind_id = unsigned(VALGRIND_STACK_REGISTER(c->low, c));
+#if defined(RAMJET_ULT_ANNOTATED)
+  c->fiber = make_fiber();
+#endif
+  return c;
+}
+
+}  // namespace
+
+std::uint32_t stack_class_of(std::size_t bytes) {
+  const std::size_t whole = bytes < kStackBytesMin ? kStackBytesMin : std::bit_ceil(bytes);
+  const auto c = std::uint32_t(std::countr_zero(whole) - std::countr_zero(kStackBytesMin));
+  RAMJET_CHECK(c < kStackClasses, "a thread's stack is at most 1 GiB");
+  return c;
+}
+
+// What the others gave back, or a new slab.
+void refill_stacks(worker* w, free_list& list, std::uint32_t stack_class) {
+  depot& d = shared();
+  const std::lock_guard hold(d.lock);
+  linked*& pile = d.first[stack_class];
+  for (unsigned i = 0; i < kStacksMax / 2 && pile != nullptr; ++i) {
+    auto* c = static_cast<control*>(pile);
+    pile = c->next;
+    c->home.store(w->index, std::memory_order_relaxed);
+    c->next = list.first;
+    list.first = c;
+    ++list.count;
+  }
+  if (list.first != nullptr) return;
+  const std::size_t bytes = bytes_of(stack_class);
+  const std::size_t count = bytes >= kSlabBytes ? 1 : kSlabBytes / bytes;
+  void* slab = mmap(nullptr, bytes * count, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (slab == MAP_FAILED) {
+    std::fprintf(stderr,
+                 "ramjet: no address space for %zu more stacks of %zu KiB: %s; take smaller ones "
+                 "(ult::options::stack_bytes) or fewer threads at a time\n",
+                 count, bytes / 1024, std::strerror(errno));
+    std::abort();
+  }
+  madvise(slab, bytes * count, MADV_NOHUGEPAGE);  // a page each is what most threads need
+  for (std::size_t i = 0; i < count; ++i) {
+    control* c = build(static_cast<std::byte*>(slab) + i * bytes, bytes, stack_class, i);
+    c->home.store(w->index, std::memory_order_relaxed);
+    c->next = list.first;
+    list.first = c;
+    ++list.count;
+  }
+}
+
+// Gives half of the list to all; of their memory only the page of the control block is kept.
+void shrink_stacks(free_list& list, std::uint32_t stack_class) {
+  depot& d = shared();
+  const std::lock_guard hold(d.lock);
+  while (list.count > kStacksMax / 2) {
+    auto* c = static_cast<control*>(list.first);
+    list.first = c->next;
+    --list.count;
+    const auto page = reinterpret_cast<std::uintptr_t>(c) & ~std::uintptr_t{kPageBytes - 1};
+    const auto low = reinterpret_cast<std::uintptr_t>(c->low);
+    if (page > low) madvise(c->low, page - low, MADV_DONTNEED);
+    c->next = d.first[stack_class];
+    d.first[stack_class] = c;
+  }
+}
+
+free_list& other_stacks(worker* w, std::uint32_t stack_class) {
+  return w->parts->stacks[stack_class];
+}
+
+void adopt_system_stack(control* c) {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    void* low = nullptr;
+    pthread_attr_getstack(&attributes, &low, &c->stack_bytes);
+    c->low = static_cast<std::byte*>(low);
+    pthread_attr_destroy(&attributes);
+  }
+#if defined(RAMJET_ULT_ANNOTATED)
+  c->fiber = current_fiber();
+#endif
+}
+
+bool is_overflow(const control* c, const void* address) noexcept {
+  const auto* at = static_cast<const std::byte*>(address);
+  return c->low != nullptr && at < c->low && at >= c->low - kPageBytes;
+}
+
+}  // namespace ramjet::ult::detail

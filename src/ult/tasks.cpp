@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ramjet/ult/tasks.hpp"
+
+#include "base/who.hpp"
+#include "ramjet/ult/thread.hpp"
+#include "ult/parts.hpp"
+
+namespace ramjet::ult {
+
+namespace detail {
+
+namespace {
+
+constexpr std::size_t kTaskStackBytes = 8 * 1024;  // left free, for a task to be run on it
+
+// The news that a task ended at another worker.
+struct ended_task : parcel {
+  task_count* count = nullptr;
+};
+
+void hear_of_end(worker* w, parcel* p) {
+  task_count& c = *static_cast<ended_task*>(p)->count;
+  release<ended_task>(w, p);
+  end_task(c);
+}
+
+bool has_room(const control* c) {
+  const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
+  return c->low != nullptr && std::size_t(here - c->low) > kTaskStackBytes;
+}
+
+}  // namespace
+
+void add_elsewhere(task_count& c) { c.others.fetch_add(2, std::memory_order_relaxed); }
+
+// The group may be gone as soon as its owner sees the last task end: nothing of it is touched
+// afterwards. While the owner waits, its home counts.
+void end_elsewhere(task_count& c) {
+  std::int64_t now = c.others.load(std::memory_order_relaxed);
+  while ((now & 1) == 0)
+    // pairs: ult.tasks
+    if (c.others.compare_exchange_weak(now, now - 2, std::memory_order_release,
+                                       std::memory_order_relaxed))
+      return;
+  auto* news = ::new (allocate<ended_task>(this_worker())) ended_task;
+  news->run = hear_of_end;
+  news->count = &c;
+  send(everyone.workers[c.home], item_of(news));
+}
+
+void end_awaited(task_count& c) {
+  if (c.none_left()) ready(std::exchange(c.waits, nullptr));
+}
+
+void keep_failure(task_count& c) {
+  if (!c.failed.exchange(true, std::memory_order_relaxed)) c.failure = std::current_exception();
+}
+
+void offer(worker* w) { attend(w); }
+
+// Runs the newest of the worker's tasks on this stack while there are any; then gives way.
+void wait_for_tasks(task_count& c) {
+  while (!c.none_left()) {
+    worker* w = this_worker();
+    const item newest = w->empty() ? 0 : w->ring[(w->tail - 1) & (w->capacity - 1)];
+    if ((newest & kKindMask) == kTask && has_room(w->self)) {
+      --w->tail;
+      auto* t = of<task>(newest);
+      t->run(t);
+      continue;
+    }
+    w = blocking_worker("task");
+    c.waits = w->self;
+    c.others.fetch_or(1, std::memory_order_acquire);  // pairs: ult.tasks
+    if (!c.none_left()) suspend(w, {"task", &c});
+    c.waits = nullptr;
+    c.others.fetch_and(~std::int64_t{1}, std::memory_order_relaxed);
+  }
+}
+
+}  // namespace detail
+
+task_group::task_group() {
+  detail::worker* w = detail::open_worker();
+  ++w->self->pins;
+  count_.home = w->index;
+}
+
+task_group::~task_group() {
+  detail::wait_for_tasks(count_);
+  --detail::this_worker()->self->pins;
+}
+
+void task_group::wait() {
+  detail::wait_for_tasks(count_);
+  if (!count_.failed.exchange(false, std::memory_order_relaxed)) return;
+  std::rethrow_exception(std::exchange(count_.failure, nullptr));
+}
+
+}  // namespace ramjet::ult

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of a thread: begin, end, join, detach, cancel, move.
+//
+// A stack goes from one thread to the next without a switch: who has ended looks what comes next,
+// and runs it where it stands if that has no stack yet.
+#include "ramjet/ult/thread.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/who.hpp"
+#include "ult/locals.hpp"
+#include "ult/parts.hpp"
+#include "ult/sanitizers.hpp"
+#include "ult/shelves.hpp"
+
+namespace ramjet::ult {
+
+namespace detail {
+
+namespace {
+
+// A function that another worker's thread wants run at a descriptor's home, while it waits.
+struct errand : parcel {
+  descriptor* at = nullptr;
+  control* asked_by = nullptr;
+  // Whether the asker goes on at once; else `act` has arranged who makes it ready.
+  bool (*act)(descriptor* d, control* asked_by) = nullptr;
+};
+
+void run_errand(worker* w, parcel* p) {
+  auto* e = static_cast<errand*>(p);
+  const unsigned home = e->at->home.load(std::memory_order_relaxed);
+  if (home != w->index) return send(everyone.workers[home], item_of(p));  // it has moved
+  if (e->act(e->at, e->asked_by)) ready(e->asked_by);
+}
+
+// Runs act at the thread's home. Blocks unless that is here and act says to go on.
+void at_home(descriptor* d, const blocked_on& why, bool (*act)(descriptor*, control*)) {
+  worker* w = blocking_worker(why.what);
+  control* me = w->self;
+  const unsigned home = d->home.load(std::memory_order_relaxed);
+  if (home == w->index) {
+    if (!act(d, me)) suspend(w, why);
+    return;
+  }
+  errand e;
+  e.run = run_errand;
+  e.at = d;
+  e.asked_by = me;
+  e.act = act;
+  ++me->pins;  // whoever answers knows it by this worker
+  send(everyone.workers[home], item_of(&e));
+  suspend(w, why);
+  --me->pins;
+}
+
+bool has_ended(const descriptor* d) {
+  return d->ended.load(std::memory_order_acquire) == descriptor::kEnded;  // pairs: ult.ended
+}
+
+bool add_joiner(descriptor* d, control* joiner) {
+  if (has_ended(d)) return true;
+  joiner->next = reinterpret_cast<linked*>(d->ended.load(std::memory_order_relaxed));
+  d->ended.store(reinterpret_cast<std::uintptr_t>(joiner), std::memory_order_relaxed);
+  return false;
+}
+
+[[noreturn]] void unjoined_failure(const control* me) {
+  std::fprintf(stderr, "%s: an exception left the detached thread %u%s%s\n", base::who(), me->id,
+               me->name != nullptr ? " " : "", me->name != nullptr ? me->name : "");
+  std::terminate();
+}
+
+outcome* keep_exception(std::exception_ptr what) {
+  return ::new (allocate<failed>(this_worker())) failed(std::move(what));
+}
+
+void become(control* me, descriptor* d) {
+  me->who = d;
+  me->id = d->id;
+  d->body = me;
+  d->started = true;
+}
+
+// Everybody who joined goes on; the descriptor belongs to the handle from now on.
+void end_thread(control* me, descriptor* d, outcome* result) {
+  if (me->values != nullptr) [[unlikely]]
+    end_locals(me);
+  if (me->name != nullptr) [[unlikely]]
+    std::free(std::exchange(me->name, nullptr));
+  worker* w = this_worker();
+  ++w->finished;
+  d->body = result;
+  const bool detached = d->detached;
+  auto* joiner = reinterpret_cast<control*>(d->ended.load(std::memory_order_relaxed));
+  d->ended.store(descriptor::kEnded, std::memory_order_release);  // pairs: ult.ended
+  while (joiner != nullptr) {
+    auto* next = static_cast<control*>(joiner->next);
+    ready(joiner);
+    joiner = next;
+  }
+  if (detached) release_descriptor(w, d);
+}
+
+void run_thread(control* me, descriptor* d) {
+  auto* job = static_cast<work*>(d->body);
+  become(me, d);
+  me->name = job->name;
+  outcome* result = nullptr;
+  try {
+    result = job->run(job);
+  } catch (const cancelled&) {
+    d->threw = true;
+    if (!d->detached) result = keep_exception(std::current_exception());
+  } catch (...) {
+    if (d->detached) unjoined_failure(me);
+    d->threw = true;
+    result = keep_exception(std::current_exception());
+  }
+  end_thread(me, d, result);
+}
+
+// A thread without a name for as many tasks as come one after the other; returns what comes then.
+item run_tasks(control* me, task* t) {
+  worker* w = this_worker();
+  descriptor* d = make_descriptor(w);
+  d->detached = true;
+  become(me, d);
+  item next = 0;
+  do {
+    t->run(t);
+    w = this_worker();
+    next = due(w) ? next_slow(w) : pop(w);
+    t = of<task>(next);
+  } while ((next & kKindMask) == kTask);
+  end_thread(me, d, nullptr);
+  return next;
+}
+
+std::uint32_t class_for(item fresh) {
+  if ((fresh & kKindMask) == kTask) return default_stack_class;
+  return static_cast<work*>(of<descriptor>(fresh)->body)->stack_class;
+}
+
+control* give_a_stack(worker* w, item fresh) {
+  control* c = take_stack(w, class_for(fresh));
+  c->todo = fresh;
+  return c;
+}
+
+// Leaves a stack whose thread has ended; comes back when it is taken for another one. Inlined: no
+// call may be open meanwhile.
+RAMJET_INLINE void park(worker* w, control* me, item next) {
+  give_stack(w, me);
+  control* to = (next & kKindMask) == kStarted ? of<control>(next) : give_a_stack(w, next);
+  w->self = to;
+  switch_context(me, to);
+}
+
+}  // namespace
+
+// What all stacks run: one thread after the other (context.cpp).
+extern "C" [[noreturn]] void ramjet_ult_main(context* at) {
+  arrived();
+  auto* me = static_cast<control*>(at);
+  item next = me->todo;
+  if (next == item_of(me)) watch(this_worker());
+  for (;;) {
+    if ((next & kKindMask) == kTask) {
+      next = run_tasks(me, of<task>(next));
+    } else {
+      run_thread(me, of<descriptor>(next));
+      worker* w = this_worker();
+      next = due(w) ? next_slow(w) : pop(w);
+    }
+    const item kind = next & kKindMask;
+    if (kind == kStarted || (kind == kFresh && class_for(next) != me->stack_class)) {
+      park(this_worker(), me, next);
+      next = me->todo;
+    }
+  }
+}
+
+void run_item(worker* w, control* from, item next) {
+  control* to = give_a_stack(w, next);
+  w->self = to;
+  switch_context(from, to);
+}
+
+// The C++ run-time keeps the exceptions in progress for each system thread: they belong to the
+// user-level thread here.
+void go_on_handling(worker* w, control* from, item next) {
+  const exceptions mine = std::exchange(*w->raised, {});
+  go_on(w, from, next);
+  *this_worker()->raised = mine;
+}
+
+worker* check_blocking(const char* what) {
+  worker* w = open_worker();
+  const bool nested = w->self == w->watcher || (w->parts->net && w->parts->net->in_handler());
+  if (!nested) [[likely]]
+    return w;
+  std::fprintf(stderr, "%s: a handler or a condition's test may not wait (for a %s)\n", base::who(),
+               what);
+  std::abort();
+}
+
+void throw_if_cancelled(const worker* w) {
+  std::atomic<std::uint8_t>& flag = w->self->who->cancelled;
+  if (flag.load(std::memory_order_relaxed) == 0) [[likely]]
+    return;
+  flag.store(0, std::memory_order_relaxed);  // once: what unwinds may wait again
+  throw cancelled{};
+}
+
+// --- Handles ----------------------------------------------------------------------------------
+
+void choose(descriptor* d, work* job, const attributes& wanted) {
+  if (wanted.name != nullptr) job->name = ::strdup(wanted.name);
+  if (wanted.stack_bytes != 0) job->stack_class = stack_class_of(wanted.stack_bytes);
+  if (wanted.worker < 0) return;
+  RAMJET_CHECK(unsigned(wanted.worker) < workers(), "attributes::worker: there is no such worker");
+  d->bound = true;
+  d->home.store(std::uint16_t(wanted.worker), std::memory_order_relaxed);
+}
+
+void join_slow(descriptor* d) {
+  worker* w = blocking_worker("thread");
+  RAMJET_CHECK(w->self->who != d, "a thread may not join itself");
+  const blocked_on why{"thread", d, d->id};
+  if (has_ended(d)) return;
+  if (d->home.load(std::memory_order_relaxed) != w->index) return at_home(d, why, add_joiner);
+  add_joiner(d, w->self);
+  suspend(w, why);
+}
+
+void release_descriptor(worker* w, descriptor* d) noexcept {
+  if (auto* result = static_cast<outcome*>(d->body); result != nullptr) result->drop(w, result);
+  d->id = 0;
+  give(w->descriptors, d, sizeof(descriptor));
+}
+
+void detach(descriptor* d) {
+  if (has_ended(d)) return release_descriptor(open_worker(), d);
+  at_home(d, {"thread's home", d, d->id}, [](descriptor* its, control*) {
+    if (has_ended(its))
+      release_descriptor(this_worker(), its);
+    else
+      its->detached = true;
+    return true;
+  });
+}
+
+void cancel(descriptor* d) {
+  d->cancelled.store(1, std::memory_order_relaxed);
+  if (has_ended(d)) return;
+  at_home(d, {"thread's home", d, d->id}, [](descriptor* its, control*) {
+    if (has_ended(its) || !its->started) return true;
+    auto* c = static_cast<control*>(its->body);
+    auto* waits = const_cast<blocked_on*>(c->waits);
+    if (waits != nullptr && waits->withdraw != nullptr && waits->withdraw(*waits))
+      ready(c, wake::cancelled);
+    return true;
+  });
+}
+
+void throw_failed(const descriptor* d) {
+  std::rethrow_exception(static_cast<const failed*>(d->body)->what);
+}
+
+}  // namespace detail
+
+// --- The running thread -------------------------------------------------------------------------
+
+namespace this_thread {
+
+using namespace detail;
+
+const char* name() noexcept {
+  const control* me = this_worker()->self;
+  return me->name != nullptr ? me->name : "";
+}
+
+void set_name(const char* name) {
+  control* me = open_worker()->self;
+  std::free(std::exchange(me->name, ::strdup(name)));
+}
+
+void bind(unsigned worker) {
+  const blocked_on why{"move to another worker"};
+  detail::worker* w = blocking_worker(why.what);
+  RAMJET_CHECK(worker < workers(), "bind: there is no such worker");
+  control* me = w->self;
+  RAMJET_CHECK(me->pins == 0, "bind: a thread with tasks under way stays where it is");
+  RAMJET_CHECK(me->id != 1 || worker == 0, "bind: thread 1 stays at worker 0");
+  me->who->bound = true;
+  if (worker == w->index) return;
+  w->parts->departing = me;
+  w->parts->departing_to = worker;
+  me->waits = &why;
+  go_on(w, me, item_of(w->watcher));
+  me->waits = nullptr;
+}
+
+void unbind() noexcept {
+  const control* me = open_worker()->self;
+  if (me->id != 1) me->who->bound = false;
+}
+
+void check_cancelled() { throw_if_cancelled(open_worker()); }
+
+}  // namespace this_thread
+}  // namespace ramjet::ult

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The watcher: passes over posted conditions and the network, and waiting when nothing is ready.
+#include <time.h>
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "base/futex.hpp"
+#include "base/patience.hpp"
+#include "ult/parts.hpp"
+#include "ult/shelves.hpp"
+
+namespace ramjet::ult::detail {
+
+namespace {
+
+constexpr std::int32_t kTicksMax = 32;
+constexpr unsigned kPassesToStarve = 200;
+constexpr std::uint32_t kIdleTests = 1024;  // of a kind, between two looks at the network
+constexpr std::uint64_t kSleepNsMax = 250'000'000;
+constexpr std::uint64_t kLookNsMax = 1'000'000;  // at memory that changes without a word
+
+const network* lent = nullptr;
+
+std::uint32_t random_below(std::uint64_t& state, std::uint32_t n) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return std::uint32_t((state >> 16) % n);
+}
+
+// Any of the ready ones comes next (options::shuffle_seed).
+void shuffle(worker* w) {
+  const std::uint32_t at = w->head + random_below(w->parts->shuffle, w->ready_count());
+  std::swap(w->ring[at & (w->capacity - 1)], w->ring[w->head & (w->capacity - 1)]);
+}
+
+void ask_all_others(const worker* w) {
+  const unsigned count = workers();
+  for (unsigned i = 0; i < count; ++i)
+    if (i != w->index)
+      everyone.workers[i]->attention.store(worker::kNever, std::memory_order_relaxed);
+}
+
+// After each pass that found nothing: also anew, if what this worker was given has gone on to
+// somebody else.
+void announce_hunger(worker* w) {
+  if (worker_mode == one_worker) return;
+  std::uint32_t now = w->hungry.load(std::memory_order_relaxed);
+  if (now == kFed) {
+    w->parts->fruitless = 0;
+    w->hungry.store(kHungry, std::memory_order_relaxed);
+    everyone.hungry.fetch_add(1, std::memory_order_seq_cst);
+    ask_all_others(w);
+  } else if (now == kHungry && ++w->parts->fruitless == kPassesToStarve) {
+    if (w->hungry.compare_exchange_strong(now, kStarving, std::memory_order_relaxed))
+      ask_all_others(w);
+  }
+}
+
+void withdraw_hunger(worker* w) {
+  if (w->hungry.load(std::memory_order_relaxed) == kFed) return;
+  if (w->hungry.exchange(kFed, std::memory_order_relaxed) != kFed)
+    everyone.hungry.fetch_sub(1, std::memory_order_relaxed);
+}
+
+bool found_work(worker* w) {
+  pass(w, kIdleTests);
+  if (w->empty()) announce_hunger(w);
+  return !w->empty() || everyone.stopping.load(std::memory_order_relaxed);
+}
+
+void sleep(worker* w, unsigned sleeps) {
+  w->asleep.store(1, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  std::uint64_t time = kSleepNsMax;
+  if (w->parts->posted != 0) {
+    time = std::min(kLookNsMax, std::uint64_t{50'000} << std::min(sleeps, 5u));
+    const std::uint64_t first = first_deadline(w);
+    const std::uint64_t now = base::now_ns();
+    if (first != 0) time = std::min(time, first > now ? first - now : 1);
+  }
+  const bool wanted = w->inbox.load(std::memory_order_relaxed) != 0 ||
+                      everyone.stopping.load(std::memory_order_relaxed);
+  if (!wanted) base::futex_wait(w->asleep, 1, time);
+  w->asleep.store(0, std::memory_order_relaxed);
+}
+
+// Spins while a core is ours, yields when others want it, sleeps when nothing comes.
+void wait_alone(worker* w) {
+  worker_parts& p = *w->parts;
+  unsigned spins = 0, yields = 0, sleeps = 0;
+  while (!found_work(w)) {
+    if (++spins < p.spin_budget) {
+      ramjet::detail::cpu_relax();
+      continue;
+    }
+    spins = 0;
+    base::yield_and_learn(p.spin_budget, p.short_yields);
+    if (++yields < base::patience(p.spin_budget)) continue;
+    sleep(w, sleeps++);
+    if (sleeps > 1 && p.posted == 0) check_deadlock();
+  }
+}
+
+bool messages_come_in(worker* w) {
+  if (w->parts->net == nullptr && lent != nullptr && lent->attached()) {
+    w->parts->net = lent;
+    w->calm = false;
+  }
+  return w->parts->net != nullptr && w->parts->net->attached();
+}
+
+// Sends on a thread that moves to another worker: it is saved by now.
+void see_off(worker* w) {
+  control* c = w->parts->departing;
+  w->parts->departing = nullptr;
+  c->home.store(std::uint16_t(w->parts->departing_to), std::memory_order_relaxed);
+  c->who->home.store(std::uint16_t(w->parts->departing_to), std::memory_order_relaxed);
+  send(everyone.workers[w->parts->departing_to], item_of(c));
+}
+
+}  // namespace
+
+void use_network(const network* n) noexcept { lent = n; }
+
+void set_ticks(worker* w) noexcept {
+  const bool watching = w->parts->posted != 0 || w->parts->net != nullptr;
+  w->ticks = watching ? std::clamp(std::int32_t(w->ready_count()), 1, kTicksMax) : worker::kNever;
+}
+
+void pass(worker* w, std::uint32_t most) {
+  if (w->attention.load(std::memory_order_relaxed) != 0) attend(w);
+  if (w->parts->posted != 0) test_posted(w, most);
+  if (messages_come_in(w)) w->parts->net->poll();
+}
+
+void idle(worker* w) {
+  if (messages_come_in(w)) {
+    w->parts->net->wait(w, found_work, first_deadline(w), w->parts->posted != 0);
+  } else {
+    wait_alone(w);
+  }
+  withdraw_hunger(w);
+}
+
+void wake_worker(worker* w) noexcept {
+  if (w->asleep.exchange(0, std::memory_order_relaxed) == 0) return;
+  if (void* place = w->parts->net_place; place != nullptr)
+    w->parts->net->wake(place);
+  else
+    base::futex_wake(w->asleep);
+}
+
+void watch(worker* w) {
+  for (;;) {
+    if (w->parts->departing != nullptr) see_off(w);
+    pass(w, everyone.wanted.tests_per_pass);
+    if (w->empty()) idle(w);
+    if (everyone.stopping.load(std::memory_order_relaxed) && w->index != 0) return;
+    set_ticks(w);
+    if (!w->empty()) go_on(w, w->watcher, pop(w));
+  }
+}
+
+item next_slow(worker* w) {
+  const bool watch_now = w->ticks <= 0;
+  if (w->attention.load(std::memory_order_relaxed) != 0) attend(w);
+  if (watch_now) return item_of(w->watcher);
+  if (w->parts->shuffle != 0 && !w->empty()) shuffle(w);
+  return pop(w);
+}
+
+void yield_slow(worker* w) {
+  if (!w->open) return;
+  control* me = w->self;
+  if (w->ready_count() >= w->capacity) grow_ring(w);
+  push(w, item_of(me));
+  const item next = next_slow(w);
+  if (next != item_of(me)) go_on(w, me, next);
+}
+
+void grow_ring(worker* w) {
+  const std::uint32_t capacity = std::max(w->capacity * 2, 256u);
+  item* ring = new item[capacity];
+  const std::uint32_t count = w->ready_count();
+  for (std::uint32_t i = 0; i < count; ++i) ring[i] = w->ring[(w->head + i) & (w->capacity - 1)];
+  delete[] w->ring;
+  w->ring = ring;
+  w->head = 0;
+  w->tail = count;
+  w->capacity = capacity;
+}
+
+}  // namespace ramjet::ult::detail

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starting and ending workers.
+#include <cxxabi.h>
+#include <pthread.h>
+#include <sched.h>
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/cpus.hpp"
+#include "base/futex.hpp"
+#include "ramjet/ult/thread.hpp"
+#include "ult/parts.hpp"
+#include "ult/sanitizers.hpp"
+
+namespace ramjet::ult {
+
+namespace detail {
+
+pool everyone;
+worker_mode_kind worker_mode = one_worker;
+std::uint32_t default_stack_class = 2;
+
+namespace {
+
+constexpr std::uint16_t kNowhere = 0xffff;
+constexpr std::size_t kWatcherStackBytes = 1024 * 1024;  // handlers run there
+
+constinit control outside;  // who runs where there is no worker
+constinit exceptions none_raised;
+struct closed_worker : worker {
+  constexpr closed_worker() {
+    self = &outside;
+    raised = &none_raised;
+    index = kNowhere;
+  }
+};
+constinit closed_worker closed;
+
+// A number of the environment, or `fallback`; ends the process if it is none.
+std::uint64_t from_environment(const char* name, std::uint64_t fallback) {
+  const char* given = std::getenv(name);
+  if (given == nullptr || *given == '\0') return fallback;
+  std::uint64_t value = 0;
+  const char* end = given + std::strlen(given);
+  const auto [at, error] = std::from_chars(given, end, value);
+  if (error == std::errc{} && at == end) return value;
+  std::fprintf(stderr, "ramjet: %s is \"%s\"; it takes a whole number\n", name, given);
+  std::exit(EXIT_FAILURE);
+}
+
+// The settled form of what was asked for.
+options settle(options o) {
+  o.workers = unsigned(from_environment("RAMJET_ULT_WORKERS", o.workers));
+  o.shuffle_seed = from_environment("RAMJET_ULT_SHUFFLE", o.shuffle_seed);
+  if (o.workers == 0) o.workers = base::usable_cpus();
+  RAMJET_CHECK(o.workers <= kWorkersMax, "there are at most 256 workers");
+  if (o.tests_per_pass == 0) o.tests_per_pass = 1;
+  return o;
+}
+
+// Makes the control block of the thread that a system thread runs by itself.
+control* make_system_thread(worker* w) {
+  auto* c = new control;
+  adopt_system_stack(c);
+  c->home.store(w->index, std::memory_order_relaxed);
+  return c;
+}
+
+// The watcher of worker 0 needs a stack: the system thread's own is that of thread 1.
+control* make_watcher(worker* w) {
+  control* c = take_stack(w, stack_class_of(kWatcherStackBytes));
+  c->todo = item_of(c);  // itself: see ramjet_ult_main
+  c->home.store(w->index, std::memory_order_relaxed);
+  return c;
+}
+
+worker* make_worker(unsigned index) {
+  auto* w = new worker;
+  w->index = std::uint16_t(index);
+  w->parts = new worker_parts;
+  w->id_step = 2 * kWorkersMax;
+  w->next_id = index + 1;
+  if (everyone.wanted.shuffle_seed != 0) {
+    w->parts->shuffle = everyone.wanted.shuffle_seed * 0x9e3779b97f4a7c15 + index + 1;
+    w->attention.store(worker::kNever, std::memory_order_relaxed);  // each step is a slow one
+  }
+  return w;
+}
+
+void stay_on_processor(unsigned index) {
+  const std::vector<int>& cpus = everyone.cpus;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(cpus[index % cpus.size()], &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
+// The calling system thread becomes the worker.
+void settle_in(worker* w) {
+  if (everyone.wanted.bind) stay_on_processor(w->index);
+  w->raised = reinterpret_cast<exceptions*>(abi::__cxa_get_globals());
+  w->parts->system = pthread_self();
+  install_signal_stack();
+  w->open = w->calm = true;
+  current_worker = w;
+}
+
+void* work_as(void* given) {
+  auto* w = static_cast<worker*>(given);
+  w->watcher = make_system_thread(w);
+  w->self = w->watcher;
+  settle_in(w);
+  watch(w);
+  current_worker = &closed;
+  return nullptr;
+}
+
+// Thread 1: the program of the system thread that came first.
+void open_first(worker* w) {
+  grow_ring(w);
+  w->self = make_system_thread(w);
+  w->watcher = make_watcher(w);
+  descriptor* d = make_descriptor(w);
+  d->started = d->bound = true;  // it returns from main on its own system thread
+  d->body = w->self;
+  w->self->who = d;
+  w->self->id = d->id;
+  w->self->name = ::strdup("main");
+  settle_in(w);
+}
+
+void open_all(const options& wanted) {
+  everyone.wanted = wanted;
+  if (everyone.cpus.empty()) everyone.cpus = base::allowed_cpus();  // before the first one is bound
+  default_stack_class = stack_class_of(wanted.stack_bytes);
+  worker* first = everyone.workers[0];
+  if (first == nullptr) {
+    first = everyone.workers[0] = make_worker(0);
+    everyone.first = pthread_self();
+    install_signal_handlers();
+    open_first(first);
+  }
+  worker_mode = wanted.workers == 1            ? one_worker
+                : base::register_for_barrier() ? many_workers
+                                               : many_without_barrier;
+  everyone.stopping.store(false, std::memory_order_relaxed);
+  for (unsigned i = 1; i < wanted.workers; ++i) {
+    everyone.workers[i] = make_worker(i);
+    grow_ring(everyone.workers[i]);
+  }
+  everyone.count.store(wanted.workers, std::memory_order_relaxed);
+  for (unsigned i = 1; i < wanted.workers; ++i) {
+    pthread_t& system = everyone.workers[i]->parts->system;
+    if (const int error = pthread_create(&system, nullptr, work_as, everyone.workers[i])) {
+      std::fprintf(stderr, "ramjet: no system thread for worker %u: %s\n", i, std::strerror(error));
+      std::exit(EXIT_FAILURE);
+    }
+  }
+}
+
+}  // namespace
+
+constinit thread_local worker* current_worker = &closed;
+
+worker* find_worker() noexcept { return current_worker; }
+
+worker* open_worker() {
+  if (current_worker->open) return current_worker;
+  RAMJET_CHECK(workers() == 0,
+               "this system thread is no worker: user-level threads run on the one that used them "
+               "first, and on those that ult::start makes");
+  open_all(settle({}));
+  return current_worker;
+}
+
+}  // namespace detail
+
+void start(const options& wanted) {
+  using namespace detail;
+  const worker* w = current_worker;
+  RAMJET_CHECK(workers() <= 1, "ult::start: workers run already; ult::stop comes first");
+  RAMJET_CHECK(workers() == 0 || w->open, "ult::start belongs to the system thread of worker 0");
+  RAMJET_CHECK(workers() == 0 || w->started - w->finished == 1,
+               "ult::start: threads are alive; start before the first one, or join them");
+  open_all(settle(wanted));
+}
+
+void stop() {
+  using namespace detail;
+  const unsigned count = workers();
+  if (count == 0) return;
+  RAMJET_CHECK(pthread_equal(pthread_self(), everyone.first) && current_worker->self->id == 1,
+               "ult::stop belongs to thread 1");
+  everyone.stopping.store(true, std::memory_order_seq_cst);
+  for (unsigned i = 1; i < count; ++i) wake_worker(everyone.workers[i]);
+  for (unsigned i = 1; i < count; ++i) pthread_join(everyone.workers[i]->parts->system, nullptr);
+  everyone.count.store(1, std::memory_order_relaxed);
+  everyone.hungry.store(0, std::memory_order_relaxed);
+  worker_mode = one_worker;
+}
+
+unsigned workers(unsigned count) {
+  options wanted = detail::everyone.wanted;
+  wanted.workers = count;
+  if (workers() > 1) stop();
+  start(wanted);
+  return workers();
+}
+
+unsigned workers() noexcept { return detail::everyone.count.load(std::memory_order_relaxed); }
+
+}  // namespace ramjet::ult
