@@ -242,15 +242,24 @@ void release_descriptor(worker* w, descriptor* d) noexcept {
   give(w->descriptors, d, sizeof(descriptor));
 }
 
+namespace {
+
+bool detach_at_home(descriptor* d, control*) {
+  if (has_ended(d))
+    release_descriptor(this_worker(), d);
+  else
+    d->detached = true;
+  return true;
+}
+
+}  // namespace
+
 void detach(descriptor* d) {
-  if (has_ended(d)) return release_descriptor(open_worker(), d);
-  at_home(d, {"thread's home", d, d->id}, [](descriptor* its, control*) {
-    if (has_ended(its))
-      release_descriptor(this_worker(), its);
-    else
-      its->detached = true;
-    return true;
-  });
+  const worker* w = open_worker();
+  if (has_ended(d) || d->home.load(std::memory_order_relaxed) == w->index)
+    detach_at_home(d, nullptr);
+  else
+    at_home(d, {"thread's home", d, d->id}, detach_at_home);
 }
 
 void cancel(descriptor* d) {

@@ -106,6 +106,7 @@ void settle_in(worker* w) {
   install_signal_stack();
   w->open = w->calm = true;
   current_worker = w;
+  join_network();
 }
 
 void* work_as(void* given) {

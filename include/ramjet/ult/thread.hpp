@@ -209,6 +209,8 @@ RAMJET_INLINE void yield() { detail::yield(); }
 RAMJET_INLINE std::uint32_t id() noexcept { return detail::this_worker()->self->id; }
 // The worker that runs this thread now.
 RAMJET_INLINE unsigned worker() noexcept { return detail::this_worker()->index; }
+// The same where there may be none yet, as in the first handler that wants a thread: starts it.
+inline unsigned worker_here() { return detail::open_worker()->index; }
 
 const char* name() noexcept;  // "" if it has none; valid until it is changed
 void set_name(const char* name);

@@ -58,6 +58,8 @@ struct blocked_on {
 
 enum class wake : std::uint32_t { normal, timed_out, cancelled };
 
+enum cancellation : bool { uncancellable, cancellable };
+
 // A thread as others know it. `ended` goes from joiners to kEnded once; all of it is written at the
 // thread's home only, but for `cancelled` and, once it has ended, by the owner of the handle.
 struct descriptor : linked {
