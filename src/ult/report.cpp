@@ -135,10 +135,18 @@ void install_signal_handlers() noexcept {
 void install_signal_stack() {
   stack_t now{};
   if (sigaltstack(nullptr, &now) == 0 && (now.ss_flags & SS_DISABLE) == 0) return;
-  stack_t own{};
-  own.ss_sp = new std::byte[kSignalStackBytes];
-  own.ss_size = kSignalStackBytes;
-  sigaltstack(&own, nullptr);
+  struct signal_stack : stack_t {
+    signal_stack() : stack_t{new std::byte[kSignalStackBytes], 0, kSignalStackBytes} {
+      sigaltstack(this, nullptr);
+    }
+    ~signal_stack() {
+      stack_t none{};
+      none.ss_flags = SS_DISABLE;
+      sigaltstack(&none, nullptr);
+      delete[] static_cast<std::byte*>(ss_sp);
+    }
+  };
+  [[maybe_unused]] thread_local const signal_stack own;
 }
 
 // --- Deadlock -----------------------------------------------------------------------------------
