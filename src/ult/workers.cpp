@@ -133,7 +133,6 @@ void stay_on_processor(unsigned index) {
 void settle_in(worker* w) {
   if (everyone.wanted.bind) stay_on_processor(w->index);
   w->raised = reinterpret_cast<exceptions*>(abi::__cxa_get_globals());
-  w->parts->system = pthread_self();
   install_signal_stack();
   w->open = w->calm = true;
   current_worker = w;
