@@ -51,6 +51,8 @@ extern pool everyone;
 
 // Puts an item into the inbox of a worker, any worker's, and wakes it.
 void send(worker* to, item i);
+// Has a worker look at its inbox and at `stopping`, soon; wakes it.
+void call(worker* w);
 // Runs what is in the inbox, and gives work away where somebody is hungry.
 void attend(worker* w);
 // What others want, and posted conditions: at most `most` of a kind.

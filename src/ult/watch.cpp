@@ -38,8 +38,8 @@ void shuffle(worker* w) {
 void ask_all_others(const worker* w) {
   const unsigned count = workers();
   for (unsigned i = 0; i < count; ++i)
-    if (i != w->index)
-      everyone.workers[i]->attention.store(worker::kNever, std::memory_order_relaxed);
+    if (i != w->index)  // pairs: ult.attention
+      everyone.workers[i]->attention.store(worker::kNever, std::memory_order_release);
 }
 
 // After each pass that found nothing: also anew, if what this worker was given has gone on to
@@ -64,10 +64,14 @@ void withdraw_hunger(worker* w) {
     everyone.hungry.fetch_sub(1, std::memory_order_relaxed);
 }
 
+bool stops(const worker* w) {
+  return w->index != 0 && everyone.stopping.load(std::memory_order_relaxed);
+}
+
 bool found_work(worker* w) {
   look(w, kIdleTests);
   if (w->empty()) announce_hunger(w);
-  return !w->empty() || everyone.stopping.load(std::memory_order_relaxed);
+  return !w->empty() || stops(w);
 }
 
 void sleep(worker* w, unsigned sleeps) {
@@ -80,8 +84,7 @@ void sleep(worker* w, unsigned sleeps) {
     const std::uint64_t now = base::now_ns();
     if (first != 0) time = std::min(time, first > now ? first - now : 1);
   }
-  const bool wanted = w->inbox.load(std::memory_order_relaxed) != 0 ||
-                      everyone.stopping.load(std::memory_order_relaxed);
+  const bool wanted = w->inbox.load(std::memory_order_relaxed) != 0 || stops(w);
   if (!wanted) base::futex_wait(w->asleep, 1, time);
   w->asleep.store(0, std::memory_order_relaxed);
 }
@@ -177,7 +180,7 @@ void watch(worker* w) {
     look(w, everyone.wanted.tests_per_pass);
     if (w->parts->net != nullptr) w->parts->net->poll();
     if (w->empty()) idle(w);
-    if (everyone.stopping.load(std::memory_order_relaxed) && w->index != 0) return;
+    if (stops(w)) return;
     set_ticks(w);
     if (!w->empty()) go_on(w, w->watcher, pop(w));
   }
@@ -185,8 +188,13 @@ void watch(worker* w) {
 
 item next_slow(worker* w) {
   const bool watch_now = w->ticks <= 0;
-  if (w->attention.load(std::memory_order_relaxed) != 0) attend(w);
-  if (watch_now) return item_of(w->watcher);
+  if (w->attention.load(std::memory_order_relaxed) != 0) {
+    control* me = w->self;
+    ++me->pins;  // it may be among the ready, but is not saved yet: nobody else can run it
+    attend(w);
+    --me->pins;
+  }
+  if (watch_now || stops(w)) return item_of(w->watcher);
   if (w->parts->shuffle != 0 && !w->empty()) shuffle(w);
   return pop(w);
 }

@@ -42,7 +42,8 @@ class mutex {
       return unlock_slow();
     if (detail::worker_mode == detail::one_worker) {
       word_.store(0, std::memory_order_relaxed);
-    } else if (!met_.load(std::memory_order_relaxed)) {
+    } else if (detail::worker_mode == detail::many_workers &&
+               !met_.load(std::memory_order_relaxed)) {
       word_.store(0, std::memory_order_release);  // pairs: ult.mutex
       std::atomic_signal_fence(std::memory_order_seq_cst);  // stored before we look; see lock_slow
       if (met_.load(std::memory_order_relaxed)) [[unlikely]]
