@@ -104,7 +104,7 @@ double bare_fan_ns(unsigned rounds) {
 
 // --- Memory -------------------------------------------------------------------------------------
 
-constexpr unsigned kBlocked = 10'000, kWaiting = 100'000;
+constexpr unsigned kBlocked = 10'000, kWaiting = 100'000;  // multiples of 100
 
 // Rss of /proc/self/smaps_rollup: pages of this process that are in memory, counted one by one. The
 // kernel's own (page tables, mappings) are not among them.
@@ -119,7 +119,8 @@ double resident_bytes() {
   return double(kib) * 1024;
 }
 
-// Threads that wait for a semaphore, a frame deep.
+// Threads that wait for a semaphore, a frame deep. They are made a hundred at a time: more that wait
+// to be started would take blocks that are free, but resident, once they all have started.
 double blocked_bytes() {
   ult::start({.workers = 1});
   ult::semaphore gate(0);
@@ -127,12 +128,13 @@ double blocked_bytes() {
   std::vector<ult::thread<>> threads(kBlocked);
   ult::spawn([] {}).join();
   const double before = resident_bytes();
-  for (ult::thread<>& t : threads)
-    t = ult::spawn([&gate, &arrived] {
+  for (unsigned i = 0; i < kBlocked; ++i) {
+    threads[i] = ult::spawn([&gate, &arrived] {
       ++arrived;
       gate.acquire();
     });
-  ult::this_thread::yield();
+    if (i % 100 == 99) ult::this_thread::yield();
+  }
   const double grown = resident_bytes() - before;
   BENCH_CHECK(arrived == kBlocked, "a thread does not block");
   gate.release(kBlocked);
