@@ -23,7 +23,7 @@ struct boost_fibers {
   static void yield() { boost::this_fiber::yield(); }
   template <class F>
   static thread spawn(F&& f) {
-    static boost::fibers::pooled_fixedsize_stack stacks(kStackBytes);
+    static boost::fibers::fixedsize_stack stacks(kStackBytes);
     return thread(boost::fibers::launch::post, std::allocator_arg, stacks, std::forward<F>(f));
   }
 };
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
   thread_rows<boost_fibers>(out, run, 1000, 5000, 10000, 10000);
   out.measure("ult_switch", [&] { return switch_ns(run.count(50000)); });
   out.print("boost", "Boost " BOOST_LIB_VERSION,
-            "pooled_fixedsize_stack of 64 KiB, launch::post, round_robin; ult_switch: "
+            "fixedsize_stack of 64 KiB, launch::post, round_robin; ult_switch: "
             "boost::context::fiber");
   return 0;
 }
