@@ -119,8 +119,8 @@ double resident_bytes() {
   return double(kib) * 1024;
 }
 
-// Threads that wait for a semaphore, a frame deep. They are made a hundred at a time: more that wait
-// to be started would take blocks that are free, but resident, once they all have started.
+// Threads that wait for a semaphore, a frame deep. They are made a hundred at a time: more that
+// wait to be started would take blocks that are free, but resident, once all have started.
 double blocked_bytes() {
   ult::start({.workers = 1});
   ult::semaphore gate(0);

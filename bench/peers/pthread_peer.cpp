@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows about threads for the system's own, through the standard library. Arguments: --tiny (only
-// shows that everything holds).
+// The rows about threads for the system's own, through the standard library. Arguments: --tiny
+// (only shows that everything holds).
 #include <gnu/libc-version.h>
 #include <semaphore.h>
 
