@@ -141,7 +141,10 @@ item run_tasks(control* me, task* t) {
 
 std::uint32_t class_for(item fresh) {
   if ((fresh & kKindMask) == kTask) return default_stack_class;
-  return static_cast<work*>(of<descriptor>(fresh)->body)->stack_class;
+  const auto* d = of<descriptor>(fresh);
+  if (!d->own_stack) [[likely]]
+    return default_stack_class;
+  return static_cast<work*>(d->body)->stack_class;
 }
 
 control* give_a_stack(worker* w, item fresh) {
@@ -219,7 +222,10 @@ void throw_if_cancelled(const worker* w) {
 
 void choose(descriptor* d, work* job, const attributes& wanted) {
   if (wanted.name != nullptr) job->name = ::strdup(wanted.name);
-  if (wanted.stack_bytes != 0) job->stack_class = stack_class_of(wanted.stack_bytes);
+  if (wanted.stack_bytes != 0) {
+    job->stack_class = stack_class_of(wanted.stack_bytes);
+    d->own_stack = true;
+  }
   if (wanted.worker < 0) return;
   RAMJET_CHECK(unsigned(wanted.worker) < workers(), "attributes::worker: there is no such worker");
   d->bound = true;
@@ -234,12 +240,6 @@ void join_slow(descriptor* d) {
   if (d->home.load(std::memory_order_relaxed) != w->index) return at_home(d, why, add_joiner);
   add_joiner(d, w->self);
   suspend(w, why);
-}
-
-void release_descriptor(worker* w, descriptor* d) noexcept {
-  if (auto* result = static_cast<outcome*>(d->body); result != nullptr) result->drop(w, result);
-  d->id = 0;
-  give(w->descriptors, d, sizeof(descriptor));
 }
 
 void detach(descriptor* d) {
