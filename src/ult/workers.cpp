@@ -28,7 +28,11 @@ namespace {
 constexpr std::uint16_t kNowhere = 0xffff;
 constexpr std::size_t kWatcherStackBytes = 1024 * 1024;  // handlers run there
 
-constinit control outside;  // who runs where there is no worker
+// Who runs where there is no worker. It will be thread 1 if it makes one, and may hold a mutex then.
+struct outside_thread : control {
+  constexpr outside_thread() { id = 1; }
+};
+constinit outside_thread outside;
 constinit exceptions none_raised;
 struct closed_worker : worker {
   constexpr closed_worker() {
