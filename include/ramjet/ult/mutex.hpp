@@ -72,8 +72,9 @@ class mutex {
     return word_.compare_exchange_strong(free, me, std::memory_order_acquire,
                                          std::memory_order_relaxed);
   }
-  RAMJET_COLD bool lock_slow(detail::time_point deadline);
-  RAMJET_COLD void unlock_slow();
+  // Out of line, but not cold: threads that hand a mutex to each other go this way every time.
+  bool lock_slow(detail::time_point deadline);
+  void unlock_slow();
   RAMJET_COLD void unlock_met();
   void hand_on();
 
