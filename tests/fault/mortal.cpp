@@ -169,6 +169,15 @@ status in_quiesce() {
     if (status s = ramjet::quiesce(); s != status::ok) return s;
   }
 }
+// A survivor's agenda ends well if its master lives: the barrier tells.
+status in_agendas() {
+  for (int master = 0;; master = (master + 1) % ramjet::size()) {
+    status s = ramjet::run_agenda(100, {.granularity = 3, .master = master},
+                                  [](std::size_t, std::size_t) { ramjet::poll(); });
+    if (s == status::ok) s = ramjet::barrier();
+    if (s != status::ok) return s;
+  }
+}
 status asleep() { return ramjet::wait_until(stopped); }
 
 // The survivors have plenty to do and no message to expect from the dead.
@@ -191,6 +200,7 @@ constexpr place kPlaces[] = {{"barrier", in_barriers},
                              {"long_collective", in_long_collectives},
                              {"team", in_teams},
                              {"quiesce", in_quiesce},
+                             {"agenda", in_agendas},
                              {"asleep", asleep},
                              {"traffic", in_traffic_of_others}};
 

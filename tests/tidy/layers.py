@@ -29,7 +29,7 @@ HEADERS = {
             "ult/thread.hpp", "ult/detail/blocks.hpp", "ult/detail/control.hpp",
             "ult/detail/shelf.hpp", "ult/detail/switch.hpp", "ult/detail/wait_queue.hpp",
             "ult/detail/worker.hpp"},
-    "am": {"am.hpp", "handler.hpp", "collectives.hpp", "team.hpp", "detail/engine.hpp",
+    "am": {"agenda.hpp", "am.hpp", "handler.hpp", "collectives.hpp", "team.hpp", "detail/engine.hpp",
            "detail/registry.hpp"},
     "gas": {"segment.hpp", "global_ptr.hpp", "gas.hpp", "spread.hpp", "completion.hpp",
             "procedure.hpp", "mutex.hpp", "block_array.hpp", "hash_table.hpp", "work_queue.hpp",
