@@ -44,8 +44,8 @@ status run_agenda(std::size_t count, const agenda_options& o, agenda_work work);
 
 // Collective: calls work(first, last) for pieces [first, last) that together are the items 0 to
 // count - 1, at whatever rank asks for them, and returns, everywhere, when all are done. What a
-// piece wrote to any rank's memory, and finished (sync), is seen by all then. A rank that comes late
-// holds nobody up, and nobody waits for it at the end.
+// piece wrote to any rank's memory, and finished (sync), is seen by all then. A rank that comes
+// late holds nobody up, and nobody waits for it at the end.
 //
 // `count` and the master are the same everywhere. The work runs in user-level threads at the
 // caller's worker, several at a time, which may block, but not call collectives.

@@ -36,7 +36,7 @@ struct piece {
   std::uint64_t count() const noexcept { return last - first; }
 };
 
-// --- What every rank has --------------------------------------------------------------------------
+// -- What every rank has -------------------------------------------------------------------------
 
 // A thread's place: what it was given. A unit of `called` for every piece, and one for the end.
 struct seat {
@@ -76,7 +76,7 @@ void on_over(std::uint64_t number, status outcome) {
   if (here != nullptr && here->number == number) here->end(outcome);
 }
 
-// --- What the master keeps ------------------------------------------------------------------------
+// -- What the master keeps -----------------------------------------------------------------------
 
 struct entry {
   int rank;
@@ -219,7 +219,7 @@ void open_bag(std::uint64_t count, std::uint64_t granularity) {
   for (const entry& e : come) kept->enter(e);
 }
 
-// --- Taking part ----------------------------------------------------------------------------------
+// -- Taking part ---------------------------------------------------------------------------------
 
 // Calls f; keeps what it throws, if it is the first.
 template <class F>
@@ -248,7 +248,10 @@ template <class Done>
 status await(waiting& w, Done&& done) {
   for (;;) {
     if (done()) return status::ok;
-    if (w.target >= 0 && !alive(w.target)) return status::peer_failed;
+    if (w.target >= 0 && !alive(w.target)) {
+      current_engine->note_failures();
+      if (last_failure().rank >= 0) return status::peer_failed;
+    }
     poll();
     ult::this_thread::yield();
   }
@@ -271,8 +274,10 @@ void look_after(attendance& a, std::uint64_t count, const agenda_options& o) {
     waiting w{.name = "agenda"};
     static_cast<void>(await(w, has_news));
     if (has_progress()) show_progress();
-    death_seen = last_failure().rank;
-    kept->look_for_deaths();
+    if (const int death = last_failure().rank; death != death_seen) {
+      death_seen = death;
+      kept->look_for_deaths();
+    }
   }
   if (has_progress() || (o.progress && count == 0)) show_progress();
 }

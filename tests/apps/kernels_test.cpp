@@ -61,7 +61,7 @@ TEST(Indexgather, WordsOfOtherPlacesAreFound) {
 TEST(Matmul, AMissingAndARepeatedUpdateAreFound) {
   const matmul::shape s{.n = 10, .terms = 6, .columns = 4};
   const matmul::room_for_a room(ramjet::all_spread_malloc(1, s.n * s.terms * sizeof(double)));
-  matmul::product p(s, matmul::entries(1), room);
+  matmul::product p(s, measured::matrix_entries(1), room);
   EXPECT_GT(p.wrong(), 0);
   p.multiply();
   EXPECT_EQ(p.wrong(), 0);
@@ -99,7 +99,7 @@ TEST(Progress, IsOneLineThatGoesAtTheEnd) {
   ::setenv("RAMJET_STDERR_COLUMNS", "80", 1);
   const std::string said = said_in_turns();
   ::unsetenv("RAMJET_STDERR_COLUMNS");
-  EXPECT_NE(said.find("repeat 11 of 11\033[K\r"), std::string::npos) << said;
+  EXPECT_NE(said.find("repeat 11 of 11: 1 of 1\033[K\r"), std::string::npos) << said;
   EXPECT_EQ(said.find("repeat 1 of"), std::string::npos) << said;
   EXPECT_TRUE(said.ends_with("\r\033[K\r")) << said;
   EXPECT_EQ(said.find('\n'), std::string::npos) << said;
