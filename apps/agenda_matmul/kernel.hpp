@@ -15,7 +15,7 @@ bool is_built_in(kernel k);
 // The fastest one that is.
 kernel default_kernel();
 
-// c = a b: `rows` rows of n numbers by n x n numbers, each row after the other. By one system thread.
+// c = a b: `rows` rows of n numbers by n x n numbers, row after row. By one system thread.
 void multiply_rows(kernel k, std::size_t rows, std::size_t n, const double* a, const double* b,
                    double* c);
 

@@ -29,9 +29,9 @@ options read_options(int argc, char** argv) {
   bool sweep = false;
   measured::command_line line(
       "agenda_matmul",
-      "Multiplies square matrices by an agenda: rank 0 has A and C and hands out rows of A to the\n"
-      "ranks that ask for them; these have B, and send rows of C back. The time takes all that in,\n"
-      "and is told beside that of one rank that has everything. Every product is checked.\n"
+      "Multiplies square matrices by an agenda: rank 0 has A and C, and hands out rows of A to\n"
+      "ranks that ask for them; these have B, and send rows of C back. The time takes all that\n"
+      "in, and is told beside that of one rank that has everything. Every product is checked.\n"
       "Options with N,... take several numbers; every combination is measured. Numbers may be\n"
       "typed as 1e3.\n",
       "Examples:\n"

@@ -317,6 +317,7 @@ status run_agenda(std::size_t count, const agenda_options& o, agenda_work work) 
     follow(a, o.master);
   for (const ult::thread<>& t : threads) t.join();
   here = nullptr;
+  if (a.outcome != status::ok) current_engine->note_failures();  // the master was told first
   if (a.failure != nullptr) std::rethrow_exception(a.failure);
   return a.outcome;
 }
