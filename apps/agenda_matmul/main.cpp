@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <ramjet/ramjet.hpp>
+#include <ramjet/ult.hpp>
 
 #include "../measured/program.hpp"
 #include "options.hpp"
@@ -12,7 +13,10 @@
 namespace agenda_matmul {
 namespace {
 
+constexpr std::size_t kStackBytes = 256 * 1024;  // a library's kernel may want more than usual
+
 void run(const options& o) {
+  ramjet::ult::start({.stack_bytes = kStackBytes});
   const findings found = sweep(o);
   if (found.wrong_rows != 0)
     throw measured::failure(fmt::format("{} rows of the products are wrong", found.wrong_rows));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of histogram, indexgather and matmul find what is wrong, and what they have in common
-// says so and shows how far it is. A job of one rank.
+// The checks of histogram, indexgather, matmul and agenda_matmul find what is wrong, and what they
+// have in common says so and shows how far it is. A job of one rank.
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 #include <new>
 #include <string>
 #include <thread>
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <ramjet/ramjet.hpp>
 
+#include "agenda_matmul/product.hpp"
 #include "histogram/updating.hpp"
 #include "indexgather/gathering.hpp"
 #include "matmul/multiplying.hpp"
@@ -74,6 +76,24 @@ TEST(Matmul, AMissingAndARepeatedUpdateAreFound) {
   p.multiply();
   EXPECT_GT(p.wrong(), 0);
   EXPECT_LE(p.wrong(), s.columns);
+}
+
+TEST(AgendaMatmul, WrongNumbersAreFound) {
+  using namespace agenda_matmul;
+  constexpr std::size_t kSize = 9;
+  const matrices room = make_room(kSize * kSize);
+  product p(kSize, measured::matrix_entries(3), room, kernel::plain);
+  p.clear();
+  EXPECT_GT(p.wrong_rows(), 0);
+  p.multiply_alone();
+  EXPECT_EQ(p.wrong_rows(), 0);
+  const std::uint64_t checksum = p.checksum();
+  room.c.local()[4 * kSize + 3] += 1;
+  room.c.local()[6 * kSize] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(p.wrong_rows(), 2);
+  p.multiply({.granularity = 2, .concurrency = 3, .ranks = 1});
+  EXPECT_EQ(p.wrong_rows(), 0);
+  EXPECT_EQ(p.checksum(), checksum);
 }
 
 TEST(Frame, SaysWhatToDoIfThereIsNotEnoughMemory) {
