@@ -20,7 +20,7 @@ __attribute__((noinline)) void add_multiple(double* __restrict into,
 
 }  // namespace
 
-product::product(const shape& s, const entries& e, room_for_a room)
+product::product(const shape& s, const measured::matrix_entries& e, room_for_a room)
     : s_(s), a_(room), b_(s.columns * s.terms), c_(s.columns * s.n), current_(s.n), next_(s.n) {
   double* mine = a_.local();
   for (std::size_t j = first_column(); j < first_column() + terms_per_rank(); ++j)
@@ -80,7 +80,7 @@ void product::get_only() {
 
 void product::clear() { std::fill(c_.begin(), c_.end(), 0.0); }
 
-std::vector<double> product::serial_product(const entries& e) const {
+std::vector<double> product::serial_product(const measured::matrix_entries& e) const {
   std::vector<std::int64_t> sums(c_.size());
   for (std::size_t j = 0; j < s_.terms; ++j) {
     for (std::size_t i = 0; i < s_.n; ++i) {

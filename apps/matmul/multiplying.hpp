@@ -19,7 +19,7 @@
 
 #include <ramjet/ramjet.hpp>
 
-#include "../measured/random_words.hpp"
+#include "../measured/matrix_entries.hpp"
 
 namespace matmul {
 
@@ -29,28 +29,13 @@ struct shape {
   std::size_t columns = 0;  // m, at each rank
 };
 
-// The numbers of the matrices, -4 to 4.
-class entries {
- public:
-  explicit entries(std::uint64_t seed) : seed_(measured::scrambled(seed + 1)) {}
-  int a(std::size_t row, std::size_t column) const { return at(0, row, column); }
-  int b(std::size_t row, std::size_t column) const { return at(1, row, column); }
-
- private:
-  int at(std::uint64_t matrix, std::uint64_t row, std::uint64_t column) const {
-    const std::uint64_t word = measured::scrambled(seed_ ^ (matrix << 63 | row << 32 | column));
-    return static_cast<int>((word >> 32) * 9 >> 32) - 4;
-  }
-  std::uint64_t seed_;
-};
-
 // Room for A in the ranks' segments.
 using room_for_a = ramjet::spread_ptr<double>;
 
 class product {
  public:
   // `room` holds n R / P numbers at each rank. Other ranks may use A after a barrier.
-  product(const shape& s, const entries& e, room_for_a room);
+  product(const shape& s, const measured::matrix_entries& e, room_for_a room);
 
   // The program of the figure. C is to be clear before.
   void multiply();
@@ -69,7 +54,7 @@ class product {
   ramjet::global_ptr<const double> column_of_a(std::size_t j) const;
   void fetch(std::vector<double>& into, std::size_t j) const;
   void add_rank_1_update(const std::vector<double>& column, std::size_t j);
-  std::vector<double> serial_product(const entries& e) const;
+  std::vector<double> serial_product(const measured::matrix_entries& e) const;
   std::size_t terms_per_rank() const;
   std::size_t first_column() const;
 

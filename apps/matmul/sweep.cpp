@@ -20,7 +20,7 @@ shape shape_of(const options& o, std::uint64_t columns) {
 }
 
 row measure(const shape& s, const options& o, room_for_a room) {
-  product p(s, entries(o.seed), room);
+  product p(s, measured::matrix_entries(o.seed), room);
   row r{.of = s};
   const auto whole = [&] {
     p.clear();

@@ -64,6 +64,19 @@ inline std::uint64_t checked_number(const std::string& flag, std::string_view ty
       fmt::format("{} {}: give {} from {} to {}", flag, typed, wanted, r.least, r.most));
 }
 
+// The numbers of a word with commas between them.
+inline std::vector<std::uint64_t> checked_numbers(const std::string& flag, const std::string& word,
+                                                  range r) {
+  std::vector<std::uint64_t> values;
+  for (std::size_t begin = 0; begin <= word.size();) {
+    const std::size_t end = std::min(word.find(',', begin), word.size());
+    const std::string_view part(word.data() + begin, end - begin);
+    values.push_back(checked_number(flag, word, part, r, "whole numbers"));
+    begin = end + 1;
+  }
+  return values;
+}
+
 class command_line {
  public:
   command_line(const std::string& name, const std::string& about, const std::string& examples)
@@ -84,15 +97,7 @@ class command_line {
   void numbers(const std::string& flag, std::vector<std::uint64_t>& values, range r,
                const std::string& what) {
     word(flag, "N,...", fmt::format("{}; default {}", what, fmt::join(values, ",")),
-         [flag, &values, r](auto& text) {
-           values.clear();
-           for (std::size_t begin = 0; begin <= text.size();) {
-             const std::size_t end = std::min(text.find(',', begin), text.size());
-             values.push_back(
-                 checked_number(flag, text, text.substr(begin, end - begin), r, "whole numbers"));
-             begin = end + 1;
-           }
-         });
+         [flag, &values, r](auto& text) { values = checked_numbers(flag, text, r); });
   }
   // Any word. If the option is given, interpret(word) reads it, or throws usage_error.
   void word(const std::string& flag, const char* type, const std::string& what,
@@ -104,6 +109,9 @@ class command_line {
   void flag(const std::string& name, bool& value, const std::string& what) {
     app_.add_flag(name, value, what);
   }
+
+  // Whether the option was among the words, once they are read.
+  bool is_given(const std::string& flag) const { return app_.get_option(flag)->count() > 0; }
 
   // Throws usage_error or help_wanted.
   void read(int argc, char** argv) {

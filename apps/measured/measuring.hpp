@@ -54,8 +54,12 @@ inline std::vector<double> medians_in_turn(std::uint64_t repeats,
   std::vector<std::vector<double>> samples(ways.size());
   progress shown;
   for (std::uint64_t turn = 0; turn <= repeats; ++turn) {
-    if (turn > 0) shown.show([&] { return fmt::format("repeat {} of {}", turn, repeats); });
     for (std::size_t way = 0; way < ways.size(); ++way) {
+      shown.show([&] {
+        return turn == 0
+                   ? fmt::format("warming up: {} of {}", way + 1, ways.size())
+                   : fmt::format("repeat {} of {}: {} of {}", turn, repeats, way + 1, ways.size());
+      });
       const double sample = ways[way]();
       if (turn > 0) samples[way].push_back(sample);
     }

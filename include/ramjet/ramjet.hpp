@@ -2,6 +2,7 @@
 // Everything of Ramjet for C++. See docs/architecture.md for the layers behind it.
 #pragma once
 
+#include "ramjet/agenda.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/block_array.hpp"
 #include "ramjet/collectives.hpp"

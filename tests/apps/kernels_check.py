@@ -37,6 +37,26 @@ class Case(unittest.TestCase):
     def found(self, name, *arguments, ranks=1):
         return json.loads(self.output(name, "--json", *arguments, ranks=ranks))
 
+    def app_fails_with(self, status, pattern, name, *arguments):
+        for ranks in (1, 3):
+            with self.subTest(name=name, ranks=ranks, arguments=arguments):
+                result = self.run_app(name, *arguments, ranks=ranks)
+                said = [line for line in result.stderr.splitlines() if line.startswith(name)]
+                self.assertEqual(result.returncode, status, result)
+                self.assertEqual(len(said), 1, result.stderr)
+                self.assertRegex(said[0], pattern)
+                self.assertEqual(result.stdout, "")
+
+    def check_full_disk(self, name):
+        for arguments in (["--repeats", "1"], ["--repeats", "1", "--json"], ["--help"]):
+            with self.subTest(name, arguments=arguments), \
+                    open("/dev/full", "w", encoding="ascii") as full:
+                result = subprocess.run([options.apps / name, *arguments], stdout=full,
+                                        stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+                self.assertEqual((result.returncode, result.stderr),
+                                 (1, f"{name}: cannot write standard output: "
+                                     "No space left on device\n"))
+
     def check_rates(self, found, what):
         self.assertGreater(found[f"{what}_per_s"], 0)
         self.assertAlmostEqual(found["ratio_to_limit"],
@@ -118,55 +138,37 @@ class Results(Case):
 
 
 class Errors(Case):
-    def fails_with(self, status, pattern, name, *arguments):
-        for ranks in (1, 3):
-            with self.subTest(name=name, ranks=ranks, arguments=arguments):
-                result = self.run_app(name, *arguments, ranks=ranks)
-                said = [line for line in result.stderr.splitlines() if line.startswith(name)]
-                self.assertEqual(result.returncode, status, result)
-                self.assertEqual(len(said), 1, result.stderr)
-                self.assertRegex(said[0], pattern)
-                self.assertEqual(result.stdout, "")
-
     def test_command_line(self):
         for name in ("histogram", "indexgather"):
             for word in (0, -5, "many", "2.5", "1e3x", "4294967296", "", "1e400", "nan"):
-                self.fails_with(2, f"--table {word}: give a whole number from 1 to 4294967295 "
+                self.app_fails_with(2, f"--table {word}: give a whole number from 1 to 4294967295 "
                                    rf"\(see {name} --help\)$", name, "--table", word)
-        self.fails_with(2, "--columns 1,,2: give whole numbers from 1 to", "matmul", "--columns",
+        self.app_fails_with(2, "--columns 1,,2: give whole numbers from 1 to", "matmul", "--columns",
                         "1,,2")
-        self.fails_with(2, "--columns 4,: give", "matmul", "--columns", "4,")
+        self.app_fails_with(2, "--columns 4,: give", "matmul", "--columns", "4,")
         for name in ("histogram", "indexgather", "matmul"):
-            self.fails_with(2, "--repeats 0: give a whole number from 1 to", name, "--repeats", 0)
-            self.fails_with(2, "--seed needs a value", name, "--seed")
+            self.app_fails_with(2, "--repeats 0: give a whole number from 1 to", name, "--repeats", 0)
+            self.app_fails_with(2, "--seed needs a value", name, "--seed")
             for word in ("1e16", "9007199254740994.0"):
-                self.fails_with(2, f"--seed {word}: numbers above 9007199254740992 must be typed "
+                self.app_fails_with(2, f"--seed {word}: numbers above 9007199254740992 must be typed "
                                    "in full", name, "--seed", word)
             for word in (2**64, "1e20", "-1e16", "1.5"):
-                self.fails_with(2, f"--seed {word}: give a whole number from 0 to", name, "--seed",
+                self.app_fails_with(2, f"--seed {word}: give a whole number from 0 to", name, "--seed",
                                 word)
-            self.fails_with(2, "unknown option '--nonsense'", name, "--nonsense")
-            self.fails_with(2, "unknown option 'word'", name, "word")
-            self.fails_with(2, "--json takes no value", name, "--json=3")
+            self.app_fails_with(2, "unknown option '--nonsense'", name, "--nonsense")
+            self.app_fails_with(2, "unknown option 'word'", name, "word")
+            self.app_fails_with(2, "--json takes no value", name, "--json=3")
 
     def test_more_than_the_segments_hold(self):
         os.environ["RAMJET_SEGMENT_BYTES"] = str(1 << 20)
         self.addCleanup(os.environ.pop, "RAMJET_SEGMENT_BYTES")
         for name in ("histogram", "indexgather"):
-            self.fails_with(1, "no room for the table", name, "--table", "1e6")
-        self.fails_with(1, "no room for A", "matmul", "--n", 1024)
+            self.app_fails_with(1, "no room for the table", name, "--table", "1e6")
+        self.app_fails_with(1, "no room for A", "matmul", "--n", 1024)
 
     def test_a_full_disk(self):
         for name in ("histogram", "indexgather", "matmul"):
-            for arguments in (["--repeats", "1"], ["--repeats", "1", "--json"], ["--help"]):
-                with self.subTest(name, arguments=arguments), \
-                        open("/dev/full", "w", encoding="ascii") as full:
-                    result = subprocess.run([options.apps / name, *arguments], stdout=full,
-                                            stderr=subprocess.PIPE, text=True, timeout=60,
-                                            check=False)
-                    self.assertEqual((result.returncode, result.stderr),
-                                     (1, f"{name}: cannot write standard output: "
-                                         "No space left on device\n"))
+            self.check_full_disk(name)
 
 
 def python_with_matplotlib():
@@ -181,26 +183,34 @@ def python_with_matplotlib():
     return None
 
 
-class Plot(Case):
+class Drawing(Case):
+    """A plot.py, with the output of its program in self.sweep."""
+
+    def python(self):
+        found = python_with_matplotlib()
+        if found is None:
+            self.skipTest("matplotlib is missing: install python3-matplotlib")
+        return found
+
     @classmethod
     def setUpClass(cls):
-        temporary = tempfile.TemporaryDirectory(prefix="kernels-test-")
+        temporary = tempfile.TemporaryDirectory(prefix="plot-test-")
         cls.addClassCleanup(temporary.cleanup)
         cls.folder = pathlib.Path(temporary.name)
-
-    def setUp(self):
-        self.sweep = self.folder / "sweep.json"
-        self.sweep.write_text(self.output("matmul", "--json", "--n", 32, "--repeats", 2, ranks=2))
+        cls.sweep = cls.folder / "sweep.json"
 
     def plot(self, *arguments, python=sys.executable, **keywords):
         command = [python, "-B", options.plot, *arguments]
         return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False,
                               **keywords)
 
-    def test_pictures(self):
-        python = python_with_matplotlib()
-        if python is None:
-            self.skipTest("matplotlib is missing: install python3-matplotlib")
+    def fails_with(self, status, pattern, *arguments, **keywords):
+        result = self.plot(*arguments, **keywords)
+        self.assertEqual((result.returncode, result.stdout), (status, ""), result.stderr)
+        self.assertRegex(result.stderr, rf"^plot.py: .*{pattern}.*\n$")
+
+    def check_pictures(self):
+        python = self.python()
         picture, drawing, page = (self.folder / f"sweep.{end}" for end in ("png", "svg", "pdf"))
         for file in (picture, drawing, page):
             result = self.plot(self.sweep, "-o", file, python=python)
@@ -219,25 +229,36 @@ class Plot(Case):
         self.assertGreater(colors, 20)
         self.assertIn("<svg", drawing.read_text(encoding="utf-8"))
 
-    def test_without_matplotlib(self):
+    def check_without_matplotlib(self):
         (self.folder / "matplotlib.py").write_text("raise ImportError\n")
         result = self.plot(self.sweep, env={**os.environ, "PYTHONPATH": str(self.folder)})
         self.assertEqual((result.returncode, result.stdout), (1, ""))
         self.assertRegex(result.stderr, r"^plot.py: matplotlib is missing in .*: install the "
                                         r"package python3-matplotlib\n$")
 
-    def fails_with(self, status, pattern, *arguments, **keywords):
-        result = self.plot(*arguments, **keywords)
-        self.assertEqual((result.returncode, result.stdout), (status, ""), result.stderr)
-        self.assertRegex(result.stderr, rf"^plot.py: .*{pattern}.*\n$")
-
-    def test_what_cannot_be_drawn(self):
+    def check_refusals(self, program):
         self.fails_with(2, "sweep.txt: the suffix is one of .png, .svg, .pdf", self.sweep, "-o",
                         self.folder / "sweep.txt")
         self.fails_with(1, "cannot read .*absent: No such file", self.folder / "absent")
         whole = json.loads(self.sweep.read_text())
         for text in ("", "{", "[]", "{}", "7", '{"rows": 3}', '{"rows": [{}]}'):
-            self.fails_with(1, "- is not the output of matmul --json", input=text)
+            self.fails_with(1, f"- is not the output of {program} --json", input=text)
+        self.fails_with(1, "has no rows", input=json.dumps({**whole, "rows": []}))
+
+
+class Plot(Drawing):
+    def setUp(self):
+        self.sweep.write_text(self.output("matmul", "--json", "--n", 32, "--repeats", 2, ranks=2))
+
+    def test_pictures(self):
+        self.check_pictures()
+
+    def test_without_matplotlib(self):
+        self.check_without_matplotlib()
+
+    def test_what_cannot_be_drawn(self):
+        self.check_refusals("matmul")
+        whole = json.loads(self.sweep.read_text())
         for key in ("ranks", "n"):
             some = {name: value for name, value in whole.items() if name != key}
             self.fails_with(1, f"not the output .*'{key}'", input=json.dumps(some))
@@ -246,23 +267,23 @@ class Plot(Case):
             some = json.loads(self.sweep.read_text())
             del some["rows"][-1][key]
             self.fails_with(1, f"not the output .*'{key}'", input=json.dumps(some))
-        self.fails_with(1, "has no rows", input=json.dumps({**whole, "rows": []}))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
+def run_check(doc, checks):
+    """The whole of a program that has these test cases by their names."""
+    parser = argparse.ArgumentParser(description=doc,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("check", choices=["results", "errors", "plot"])
+    parser.add_argument("check", choices=checks)
     parser.add_argument("--ramjet", required=True, help="the launcher")
     parser.add_argument("--apps", required=True, type=pathlib.Path, help="the programs' folder")
-    parser.add_argument("--plot", required=True, help="matmul's plot.py")
+    parser.add_argument("--plot", required=True, help="the script that draws")
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 3, 4, 8])
     parser.parse_args(namespace=options)
     print(f"seeds {SEEDS}")
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(
-        {"results": Results, "errors": Errors, "plot": Plot}[options.check])
+        checks[options.check])
     return 0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_check(__doc__, {"results": Results, "errors": Errors, "plot": Plot}))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of histogram, indexgather and matmul find what is wrong, and what they have in common
-// says so and shows how far it is. A job of one rank.
+// The checks of histogram, indexgather, matmul and agenda_matmul find what is wrong, and what they
+// have in common says so and shows how far it is. A job of one rank.
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 #include <new>
 #include <string>
 #include <thread>
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <ramjet/ramjet.hpp>
 
+#include "agenda_matmul/product.hpp"
 #include "histogram/updating.hpp"
 #include "indexgather/gathering.hpp"
 #include "matmul/multiplying.hpp"
@@ -61,7 +63,7 @@ TEST(Indexgather, WordsOfOtherPlacesAreFound) {
 TEST(Matmul, AMissingAndARepeatedUpdateAreFound) {
   const matmul::shape s{.n = 10, .terms = 6, .columns = 4};
   const matmul::room_for_a room(ramjet::all_spread_malloc(1, s.n * s.terms * sizeof(double)));
-  matmul::product p(s, matmul::entries(1), room);
+  matmul::product p(s, measured::matrix_entries(1), room);
   EXPECT_GT(p.wrong(), 0);
   p.multiply();
   EXPECT_EQ(p.wrong(), 0);
@@ -74,6 +76,24 @@ TEST(Matmul, AMissingAndARepeatedUpdateAreFound) {
   p.multiply();
   EXPECT_GT(p.wrong(), 0);
   EXPECT_LE(p.wrong(), s.columns);
+}
+
+TEST(AgendaMatmul, WrongNumbersAreFound) {
+  using namespace agenda_matmul;
+  constexpr std::size_t kSize = 9;
+  const matrices room = make_room(kSize * kSize);
+  product p(kSize, measured::matrix_entries(3), room, kernel::plain);
+  p.clear();
+  EXPECT_GT(p.wrong_rows(), 0);
+  p.multiply_alone();
+  EXPECT_EQ(p.wrong_rows(), 0);
+  const std::uint64_t checksum = p.checksum();
+  room.c.local()[4 * kSize + 3] += 1;
+  room.c.local()[6 * kSize] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(p.wrong_rows(), 2);
+  p.multiply({.granularity = 2, .concurrency = 3, .ranks = 1});
+  EXPECT_EQ(p.wrong_rows(), 0);
+  EXPECT_EQ(p.checksum(), checksum);
 }
 
 TEST(Frame, SaysWhatToDoIfThereIsNotEnoughMemory) {
@@ -99,7 +119,7 @@ TEST(Progress, IsOneLineThatGoesAtTheEnd) {
   ::setenv("RAMJET_STDERR_COLUMNS", "80", 1);
   const std::string said = said_in_turns();
   ::unsetenv("RAMJET_STDERR_COLUMNS");
-  EXPECT_NE(said.find("repeat 11 of 11\033[K\r"), std::string::npos) << said;
+  EXPECT_NE(said.find("repeat 11 of 11: 1 of 1\033[K\r"), std::string::npos) << said;
   EXPECT_EQ(said.find("repeat 1 of"), std::string::npos) << said;
   EXPECT_TRUE(said.ends_with("\r\033[K\r")) << said;
   EXPECT_EQ(said.find('\n'), std::string::npos) << said;

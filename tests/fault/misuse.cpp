@@ -135,6 +135,9 @@ struct hash_of_rank {
 };
 using counts = ramjet::hash_table<int, int>;
 
+void run_an_agenda(std::size_t count, const ramjet::agenda_options& o) {
+  static_cast<void>(ramjet::run_agenda(count, o, [](std::size_t, std::size_t) {}));
+}
 void push_after_the_end() {
   const auto queue = ramjet::work_queue<int>::all_make(10);
   std::optional<int> item;
@@ -359,6 +362,15 @@ const mistake kMistakes[] = {
     {"finish_of_nothing", [] { ramjet::work_queue<int>::all_make(10).finish(); }},
     {"restart_too_early",
      [] { static_cast<void>(ramjet::work_queue<int>::all_make(10).all_restart()); }},
+    {"agenda_without_granularity", [] { run_an_agenda(10, {.granularity = 0}); }},
+    {"agenda_of_nobody", [] { run_an_agenda(10, {.concurrency = 0}); }},
+    {"agendas_disagree", [] { run_an_agenda(std::size_t(ramjet::rank()) + 5, {}); }},
+    {"agenda_of_no_rank", [] { run_an_agenda(10, {.master = ramjet::size()}); }},
+    {"agenda_in_an_agenda",
+     [] {
+       static_cast<void>(
+           ramjet::run_agenda(10, {}, [](std::size_t, std::size_t) { run_an_agenda(10, {}); }));
+     }},
     {"null_table", [] { static_cast<void>(counts().update<add_one>(1)); }},
     {"different_tables", make_different_tables},
     {"freed_table", use_a_freed_table},

@@ -74,6 +74,14 @@ class Contract(Case):
         for what in ("wait_without_notify", "try_without_notify"):
             self.expect(what, "barrier_wait or barrier_try without barrier_notify")
 
+    def test_agendas(self):
+        self.expect("agenda_without_granularity", "run_agenda: the granularity is at least 1")
+        self.expect("agenda_of_nobody", "run_agenda: no rank does any work: the concurrency is 0 "
+                                        "everywhere")
+        self.expect("agendas_disagree", "run_agenda: the ranks do not agree on the number of items")
+        self.expect("agenda_of_no_rank", "run_agenda: the master is no rank")
+        self.expect("agenda_in_an_agenda", "run_agenda inside an agenda's work")
+
     def test_global_pointers(self):
         self.expect("read_no_rank", "read: there is no rank 2: the ranks are 0 to 1")
         self.expect("write_negative_rank", "write: there is no rank 65535: the ranks are 0 to 1")

@@ -169,6 +169,18 @@ status in_quiesce() {
     if (status s = ramjet::quiesce(); s != status::ok) return s;
   }
 }
+// Nobody else could end them: the master, or the only rank that works.
+status in_agendas(int master, unsigned threads) {
+  for (;;) {
+    const ramjet::agenda_options o{.granularity = 3, .concurrency = threads, .master = master};
+    const status s = ramjet::run_agenda(100, o, [](std::size_t, std::size_t) { ramjet::poll(); });
+    if (s != status::ok) return s;
+  }
+}
+status in_agendas_of_a_lost_master() { return in_agendas(the_plan.victim, 2); }
+status in_agendas_of_a_lost_worker() {
+  return in_agendas((the_plan.victim + 1) % ramjet::size(), is_victim() ? 2 : 0);
+}
 status asleep() { return ramjet::wait_until(stopped); }
 
 // The survivors have plenty to do and no message to expect from the dead.
@@ -191,6 +203,8 @@ constexpr place kPlaces[] = {{"barrier", in_barriers},
                              {"long_collective", in_long_collectives},
                              {"team", in_teams},
                              {"quiesce", in_quiesce},
+                             {"agenda_master", in_agendas_of_a_lost_master},
+                             {"agenda_worker", in_agendas_of_a_lost_worker},
                              {"asleep", asleep},
                              {"traffic", in_traffic_of_others}};
 
