@@ -9,6 +9,7 @@
 #include "ramjet/ult/condition_variable.hpp"
 #include "ramjet/ult/local.hpp"
 #include "ramjet/ult/mutex.hpp"
+#include "ramjet/ult/node.hpp"
 #include "ramjet/ult/once.hpp"
 #include "ramjet/ult/scheduler.hpp"
 #include "ramjet/ult/semaphore.hpp"

@@ -31,7 +31,8 @@ unsigned poll_here() {
 }
 
 void wait_here(worker* by, bool (*found)(worker*), std::uint64_t deadline_ns, bool looks) {
-  waiting w{.name = kThreadsWait, .any_death = false, .messages_only = !looks};
+  const char* name = ult::detail::dumps_on_signal() ? kThreadsWait : "threads (SIGUSR1 is taken)";
+  waiting w{.name = name, .any_death = false, .messages_only = !looks};
   w.deadline_ns = deadline_ns;
   static_cast<void>(current_engine->wait_as_rank<true>(w, [by, found] { return found(by); }));
 }

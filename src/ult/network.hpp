@@ -32,4 +32,7 @@ void lend_network(const network* n) noexcept;
 void join_network() noexcept;
 void leave_network() noexcept;
 
+// Whether SIGUSR1 makes this process write what its threads wait for.
+bool dumps_on_signal() noexcept;
+
 }  // namespace ramjet::ult::detail

@@ -13,15 +13,17 @@
 
 namespace ramjet::ult::detail {
 
-namespace {
-
-constexpr unsigned kSizes = kBlockClasses + 1;  // 32 bytes, and the classes of blocks
-constexpr std::uint32_t kSlabBlocks = 512;
-
+// By these names gdb finds the threads (tools/gdb/ramjet-gdb.py).
+extern const std::uint32_t kSlabBlocks = 512;
 struct slab {
   slab* next = nullptr;
   std::byte* blocks = nullptr;
 };
+std::atomic<slab*> descriptor_slabs{nullptr};
+
+namespace {
+
+constexpr unsigned kSizes = kBlockClasses + 1;  // 32 bytes, and the classes of blocks
 
 struct depot {
   std::mutex lock;
@@ -32,8 +34,6 @@ depot& shared(std::size_t bytes) {
   static depot* depots = new depot[kSizes];  // workers may outlive the end of main
   return depots[std::countr_zero(bytes) - std::countr_zero(sizeof(descriptor))];
 }
-
-std::atomic<slab*> descriptor_slabs{nullptr};
 
 void remember(std::byte* blocks) {
   auto* s = new slab{descriptor_slabs.load(std::memory_order_relaxed), blocks};

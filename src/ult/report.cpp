@@ -126,6 +126,7 @@ RAMJET_READ_AS_IT_COMES void describe(const descriptor& d, void* argument) {
 
 // --- Signals ------------------------------------------------------------------------------------
 
+bool dumps = false;
 struct sigaction before_overflow;
 constexpr std::size_t kSignalStackBytes = 64 * 1024;
 
@@ -151,12 +152,14 @@ void on_fault(int signal, siginfo_t* info, void*) {
 
 }  // namespace
 
+bool dumps_on_signal() noexcept { return dumps; }
+
 void install_signal_handlers() noexcept {
   struct sigaction now{};
   if (sigaction(SIGUSR1, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) {
     now.sa_handler = on_dump;
     now.sa_flags = SA_RESTART;
-    sigaction(SIGUSR1, &now, nullptr);
+    dumps = sigaction(SIGUSR1, &now, nullptr) == 0;
   }
   struct sigaction fault{};
   fault.sa_sigaction = on_fault;

@@ -15,7 +15,7 @@ BELOW = {
     "job/launcher": {"base", "job"},  # no rank needs it
     "am": {"base", "channel", "ult", "job"},
     "gas": {"base", "channel", "ult", "job", "am"},
-    "c": {"base", "job", "am", "gas"},
+    "c": {"base", "ult", "job", "am", "gas"},
 }
 # A file of src/ belongs to the layer of its innermost room that is one. A header of include/ramjet/
 # belongs to the layer that implements it; the umbrella headers to the uppermost.
@@ -24,7 +24,7 @@ HEADERS = {
              "detail/layout.hpp"},
     "job": {"job.hpp", "detail/address_space.hpp"},
     "ult": {"ult.hpp", "ult/barrier.hpp", "ult/channel.hpp", "ult/condition.hpp",
-            "ult/condition_variable.hpp", "ult/local.hpp", "ult/mutex.hpp", "ult/once.hpp",
+            "ult/condition_variable.hpp", "ult/local.hpp", "ult/mutex.hpp", "ult/node.hpp", "ult/once.hpp",
             "ult/scheduler.hpp", "ult/semaphore.hpp", "ult/shared_mutex.hpp", "ult/tasks.hpp",
             "ult/thread.hpp", "ult/detail/blocks.hpp", "ult/detail/control.hpp",
             "ult/detail/shelf.hpp", "ult/detail/switch.hpp", "ult/detail/wait_queue.hpp",
@@ -36,7 +36,7 @@ HEADERS = {
             "procedure.hpp", "mutex.hpp", "block_array.hpp", "hash_table.hpp", "work_queue.hpp",
             "detail/flat_table.hpp", "detail/global_bits.hpp", "detail/reach.hpp",
             "detail/table_part.hpp", "detail/work_rings.hpp", "ramjet.hpp"},
-    "c": {"ramjet.h", "collectives.h", "splitc.h", "splitc_names.h"},
+    "c": {"ramjet.h", "ramjet_ult.h", "collectives.h", "splitc.h", "splitc_names.h"},
 }
 # What stands outside the library sees public headers (not detail/), and what is named here.
 OUTSIDE = {

@@ -123,6 +123,9 @@ struct alignas(64) pair_counters {
 };
 static_assert(sizeof(pair_counters) == 64);
 
+// The wait_name of a rank all of whose user-level threads wait, and that dumps them on SIGUSR1.
+inline constexpr const char* kThreadsWait = "user-level threads";
+
 // One per port. `asleep` is a futex word: the owner writes it, senders that were told to ring the
 // bell read it. `rings` counts bells rung at this port; senders add to it, the owner looks at the
 // row of bells only when it changed. The rest is what the launcher shows when a job hangs.

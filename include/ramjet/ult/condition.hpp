@@ -12,8 +12,9 @@
 // thread. They are read with acquire order. Variables and tests live until the wait is over. Waits
 // here are cancellation points. Not in handlers, nor in tests.
 // Cost: about half a ns a pass for a variable, 2 ns for a test; a worker tests at most
-// options::tests_per_pass of a kind in a pass while threads are ready, and sleeps at most 1 ms at a
-// time while conditions are posted.
+// options::tests_per_pass of a kind in a pass while threads are ready. A worker with nothing to do
+// looks at posted conditions at least every ms; where messages come in, every 100 ms once nothing
+// has come for long.
 #pragma once
 
 #include <array>

@@ -25,6 +25,7 @@
 #include "job/launcher/processes.hpp"
 #include "job/launcher/report.hpp"
 #include "job/launcher/supervise.hpp"
+#include "ramjet/detail/layout.hpp"
 
 namespace ramjet::job {
 
@@ -215,6 +216,12 @@ void supervisor::report(const std::string& headline) {
   for (rank_view& rank : snapshot.ranks) rank.process_state = look_at_process(rank.pid).state;
   read_lanes(job_.object, snapshot);
   job_.output.say_raw(hang_report(snapshot, headline));
+  for (unsigned port = 0; port < snapshot.ports.size(); ++port) {
+    const port_view& p = snapshot.ports[port];
+    const pid_t pid = snapshot.ranks[snapshot.rank_of(port)].pid;
+    if (p.waiting && p.call == detail::kThreadsWait && pid > 0)
+      ::kill(pid, SIGUSR1);  // it writes what its user-level threads wait for
+  }
 }
 
 }  // namespace ramjet::job
