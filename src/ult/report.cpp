@@ -24,7 +24,7 @@ namespace {
 class line {
  public:
   line& operator<<(const char* text) {
-    const std::size_t n = std::min(::strnlen(text, sizeof text_), sizeof text_ - 1 - size_);
+    const std::size_t n = std::min(std::strlen(text), sizeof text_ - 1 - size_);
     std::memcpy(text_ + size_, text, n);
     size_ += n;
     return *this;
@@ -50,12 +50,14 @@ class line {
 };
 
 void name_thread(line& out, const char* name) {
-  if (name != nullptr) out << " '" << name << "'";
+  if (name != nullptr && *name != 0) out << " '" << name << "'";
 }
 
-// What other workers change meanwhile is read as it comes.
+// What other workers change or free meanwhile is read as it comes, and judged afterwards.
 #if defined(__SANITIZE_THREAD__)
 #define RAMJET_READ_AS_IT_COMES __attribute__((no_sanitize("thread")))
+#elif defined(__SANITIZE_ADDRESS__)
+#define RAMJET_READ_AS_IT_COMES __attribute__((no_sanitize("address")))
 #else
 #define RAMJET_READ_AS_IT_COMES
 #endif
@@ -64,8 +66,18 @@ struct observed {
   bool alive = false;  // false: it ends just now, and what its descriptor holds is a result
   bool waits = false;
   blocked_on why{};
-  const char* name = nullptr;
+  char name[64];  // "": none
 };
+
+RAMJET_READ_AS_IT_COMES void observe_name(const control* c, char* to, std::size_t bytes) {
+  const char* volatile const* name = &c->name;
+  const volatile char* from = *name;
+  std::size_t i = 0;
+  if (from != nullptr)
+    while (i + 1 < bytes && (to[i] = from[i]) != 0) ++i;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  to[*name == from ? i : 0] = 0;
+}
 
 // A wait lies on the thread's stack: it is believed only if it is still the same one afterwards.
 RAMJET_READ_AS_IT_COMES observed observe(const descriptor& d) {
@@ -73,7 +85,7 @@ RAMJET_READ_AS_IT_COMES observed observe(const descriptor& d) {
   const auto* c = static_cast<const control*>(d.body);
   if (c == nullptr || c->who != &d) return seen;
   seen.alive = true;
-  seen.name = c->name;
+  observe_name(c, seen.name, sizeof seen.name);
   const blocked_on* volatile const* waits = &c->waits;
   const blocked_on* why = *waits;
   if (why == nullptr) return seen;

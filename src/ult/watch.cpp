@@ -38,7 +38,8 @@ void shuffle(worker* w) {
 void ask_all_others(const worker* w) {
   const unsigned count = workers();
   for (unsigned i = 0; i < count; ++i)
-    if (i != w->index)  // pairs: ult.attention
+    if (i != w->index)
+      // pairs: ult.attention
       everyone.workers[i]->attention.store(worker::kNever, std::memory_order_release);
 }
 

@@ -14,7 +14,7 @@ RAMJET_WITH_WORKERS(signals);
 
 constexpr int kMany = kSanitized ? 200 : 2000;
 
-// --- semaphore ------------------------------------------------------------------------------------
+// --- semaphore -----------------------------------------------------------------------------------
 
 TEST_P(signals, semaphore_counts) {
   ult::semaphore s(2);
@@ -93,7 +93,7 @@ TEST_P(signals, semaphore_loses_no_unit) {
   EXPECT_FALSE(s.try_acquire());
 }
 
-// --- condition_variable ---------------------------------------------------------------------------
+// --- condition_variable --------------------------------------------------------------------------
 
 TEST_P(signals, condition_variable_wakes_one_or_all) {
   ult::mutex m;
@@ -139,7 +139,7 @@ TEST_P(signals, condition_variable_waits_end_in_time) {
   EXPECT_TRUE(c.wait_for(hold, 1h, [&] { return ready; }));
 }
 
-// --- barrier, latch -------------------------------------------------------------------------------
+// --- barrier, latch ------------------------------------------------------------------------------
 
 TEST_P(signals, barrier_keeps_rounds_apart) {
   constexpr int kThreads = 10, kRounds = kSanitized ? 20 : 200;
@@ -198,7 +198,7 @@ TEST_P(signals, latch_opens_once) {
   ult::latch(0).wait();
 }
 
-// --- channel --------------------------------------------------------------------------------------
+// --- channel -------------------------------------------------------------------------------------
 
 TEST_P(signals, channel_keeps_order) {
   ult::channel<int> c(4);

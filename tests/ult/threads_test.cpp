@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 class threads : public with_workers {};
 RAMJET_WITH_WORKERS(threads);
 
-// --- Arguments and results ------------------------------------------------------------------------
+// --- Arguments and results -----------------------------------------------------------------------
 
 TEST_P(threads, return_what_they_computed) {
   auto sum = ult::spawn([](int a, long b, short c) { return a + b + c; }, 1, 20l, short{300});
@@ -97,7 +97,7 @@ TEST_P(threads, leave_no_argument_or_result_behind) {
   EXPECT_EQ(traced::alive, 0);
 }
 
-// --- Joining --------------------------------------------------------------------------------------
+// --- Joining -------------------------------------------------------------------------------------
 
 TEST_P(threads, are_joined_by_any_number_of_threads) {
   std::atomic<bool> go{false};
@@ -175,7 +175,7 @@ TEST_P(threads, go_on_in_turn) {
   EXPECT_EQ(order, "abAB");
 }
 
-// --- Detaching ------------------------------------------------------------------------------------
+// --- Detaching -----------------------------------------------------------------------------------
 
 TEST_P(threads, detached_ones_clean_up) {
   traced::alive = 0;
@@ -195,7 +195,7 @@ TEST_P(threads, detached_ones_clean_up) {
   yield_until([] { return traced::alive == 0; });
 }
 
-// --- Cancelling -----------------------------------------------------------------------------------
+// --- Cancelling ----------------------------------------------------------------------------------
 
 // Starts waiting, is cancelled there, and says whether `cancelled` came by.
 template <class Wait>
@@ -357,7 +357,7 @@ TEST_P(threads, cancelled_do_not_leave_a_mutex_early) {
   EXPECT_TRUE(got);
 }
 
-// --- Names, numbers, workers ----------------------------------------------------------------------
+// --- Names, numbers, workers ---------------------------------------------------------------------
 
 TEST_P(threads, have_names) {
   EXPECT_STREQ(ult::this_thread::name(), "main");
@@ -451,7 +451,7 @@ TEST_P(threads, yield_beside_bound_ones) {
   done = true;
 }
 
-// --- Thread-local values --------------------------------------------------------------------------
+// --- Thread-local values -------------------------------------------------------------------------
 
 TEST_P(threads, have_values_of_their_own) {
   static const ult::local<int> depth;
@@ -500,7 +500,7 @@ TEST_P(threads, destroy_their_values_in_reverse) {
   EXPECT_EQ(ends, "");
 }
 
-// --- Sleeping -------------------------------------------------------------------------------------
+// --- Sleeping ------------------------------------------------------------------------------------
 
 TEST_P(threads, sleep_as_long_as_they_say) {
   const auto begin = std::chrono::steady_clock::now();
