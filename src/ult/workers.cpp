@@ -28,7 +28,8 @@ namespace {
 constexpr std::uint16_t kNowhere = 0xffff;
 constexpr std::size_t kWatcherStackBytes = 1024 * 1024;  // handlers run there
 
-// Who runs where there is no worker. It will be thread 1 if it makes one, and may hold a mutex then.
+// Who runs where there is no worker. It will be thread 1 if it makes one, and may hold a mutex
+// then.
 struct outside_thread : control {
   constexpr outside_thread() { id = 1; }
 };
@@ -200,7 +201,13 @@ void stop() {
                "ult::stop belongs to thread 1");
   everyone.stopping.store(true, std::memory_order_seq_cst);
   for (unsigned i = 1; i < count; ++i) wake_worker(everyone.workers[i]);
-  for (unsigned i = 1; i < count; ++i) pthread_join(everyone.workers[i]->parts->system, nullptr);
+  worker* first = everyone.workers[0];
+  for (unsigned i = 1; i < count; ++i) {
+    const worker* other = everyone.workers[i];
+    pthread_join(other->parts->system, nullptr);
+    first->started += other->started;  // threads may end elsewhere than they were made
+    first->finished += other->finished;
+  }
   everyone.count.store(1, std::memory_order_relaxed);
   everyone.hungry.store(0, std::memory_order_relaxed);
   worker_mode = one_worker;
