@@ -104,8 +104,9 @@ double bare_pass_ns(unsigned threads, unsigned rounds) {
   return round_ns / threads;
 }
 
-void measure_yields(solo& s, unsigned threads) {
+void measure_yields(solo& s, unsigned threads_full) {
   const running_workers one(s, {.workers = 1});
+  const unsigned threads = s.count(threads_full);
   const unsigned laps = std::max(2u, s.count(kYields) / (threads * kSites));
   s.note("threads", threads);
   std::vector<ult::thread<>> others;

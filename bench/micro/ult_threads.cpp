@@ -104,7 +104,7 @@ double bare_fan_ns(unsigned rounds) {
 
 // --- Memory -------------------------------------------------------------------------------------
 
-constexpr unsigned kBlocked = 10'000, kWaiting = 100'000;  // multiples of 100
+constexpr unsigned kBlocked = 10'000, kWaiting = 100'000;
 
 // Rss of /proc/self/smaps_rollup: pages of this process that are in memory, counted one by one. The
 // kernel's own (page tables, mappings) are not among them.
@@ -121,14 +121,14 @@ double resident_bytes() {
 
 // Threads that wait for a semaphore, a frame deep. They are made a hundred at a time: more that
 // wait to be started would take blocks that are free, but resident, once all have started.
-double blocked_bytes() {
+double blocked_bytes(unsigned count) {
   ult::start({.workers = 1});
   ult::semaphore gate(0);
   unsigned arrived = 0;
-  std::vector<ult::thread<>> threads(kBlocked);
+  std::vector<ult::thread<>> threads(count);
   ult::spawn([] {}).join();
   const double before = resident_bytes();
-  for (unsigned i = 0; i < kBlocked; ++i) {
+  for (unsigned i = 0; i < count; ++i) {
     threads[i] = ult::spawn([&gate, &arrived] {
       ++arrived;
       gate.acquire();
@@ -136,55 +136,58 @@ double blocked_bytes() {
     if (i % 100 == 99) ult::this_thread::yield();
   }
   const double grown = resident_bytes() - before;
-  BENCH_CHECK(arrived == kBlocked, "a thread does not block");
-  gate.release(kBlocked);
-  return grown / kBlocked;
+  BENCH_CHECK(arrived == count, "a thread does not block");
+  gate.release(count);
+  return grown / count;
 }
 
 // A page of each of as many stacks.
-double bare_blocked_bytes() {
-  const bare_stacks stacks(kBlocked);
+double bare_blocked_bytes(unsigned count) {
+  const bare_stacks stacks(count);
   const double before = resident_bytes();
-  for (unsigned i = 0; i < kBlocked; ++i) bare_begin(stacks.top(i), nullptr);
-  return (resident_bytes() - before) / kBlocked;
+  for (unsigned i = 0; i < count; ++i) bare_begin(stacks.top(i), nullptr);
+  return (resident_bytes() - before) / count;
 }
 
 // Threads that have not run yet.
-double waiting_bytes() {
+double waiting_bytes(unsigned count) {
   ult::start({.workers = 1});
   unsigned ran_so_far = 0;
-  std::vector<ult::thread<>> threads(kWaiting);
+  std::vector<ult::thread<>> threads(count);
   ult::spawn([] {}).join();
   const double before = resident_bytes();
   for (ult::thread<>& t : threads) t = ult::spawn([&ran_so_far] { ++ran_so_far; });
   const double grown = resident_bytes() - before;
   BENCH_CHECK(ran_so_far == 0, "a thread ran before it was let");
   threads.clear();
-  BENCH_CHECK(ran_so_far == kWaiting, "a thread did not run");
-  return grown / kWaiting;
+  BENCH_CHECK(ran_so_far == count, "a thread did not run");
+  return grown / count;
 }
 
 // What to call, with what, and who waits for it, one after the other.
-double bare_waiting_bytes() {
+double bare_waiting_bytes(unsigned count) {
   struct waiting {
     void (*function)(void*);
     void* argument;
     void* joiner;
     std::uint64_t state;
   };
-  const std::size_t bytes = kWaiting * sizeof(waiting);
+  const std::size_t bytes = count * sizeof(waiting);
   const double before = resident_bytes();
   void* list = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   BENCH_CHECK(list != MAP_FAILED, "no memory for the list of the limit");
   std::memset(list, 1, bytes);
   const double grown = resident_bytes() - before;
   ::munmap(list, bytes);
-  return grown / kWaiting;
+  return grown / count;
 }
 
-void measure_memory(solo& s, unsigned threads, double (*ours)(), double (*limit)()) {
-  s.note("threads", threads);
-  s.measure([ours] { return in_fork(ours); }, [limit] { return in_fork(limit); });
+void measure_memory(solo& s, unsigned threads, double (*ours)(unsigned),
+                    double (*limit)(unsigned)) {
+  const unsigned count = s.count(threads);
+  s.note("threads", count);
+  s.measure([=] { return in_fork([=] { return ours(count); }); },
+            [=] { return in_fork([=] { return limit(count); }); });
 }
 
 }  // namespace

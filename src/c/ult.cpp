@@ -189,7 +189,7 @@ void ramjet_ult_semaphore_post(ramjet_ult_semaphore* s) { of(s).release(); }
 
 void ramjet_ult_cond_init(ramjet_ult_cond* c) { make<ult::condition_variable>(c); }
 void ramjet_ult_cond_wait(ramjet_ult_cond* c, ramjet_ult_mutex* held) {
-  static_cast<void>(ramjet_ult_cond_wait_for(c, held, RAMJET_ULT_FOREVER));
+  [[maybe_unused]] const ramjet_status s = ramjet_ult_cond_wait_for(c, held, RAMJET_ULT_FOREVER);
 }
 ramjet_status ramjet_ult_cond_wait_for(ramjet_ult_cond* c, ramjet_ult_mutex* held,
                                        uint64_t timeout_ns) {
