@@ -132,7 +132,7 @@ void runner::run(const benchmark& b, std::vector<record>& records) {
 }
 
 std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
-  bench::show_progress(fmt::format("{} on {} ranks", b.name, ranks));
+  bench::show_progress(b.alone ? b.name : fmt::format("{} on {} ranks", b.name, ranks));
   const affinity_limit limit(b.cores);
   ramjet::job::launch_options options;
   options.command = {program_, "bench", "--worker"};
@@ -140,7 +140,8 @@ std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
     options.command.push_back(std::move(word));
   options.ranks = ranks;
   // Ranks 0 and 1 get a core each even if there are more ranks; a crowd on two cores is left alone.
-  if (b.cores == 0 || ranks <= b.cores) options.bind = ramjet::job::binding::core;
+  const bool core_each = b.alone ? b.cores == 1 : b.cores == 0 || ranks <= b.cores;
+  if (core_each) options.bind = ramjet::job::binding::core;
   options.timeout_s = kJobSecondsMax;
   options.forward_input = false;
   std::string line;
@@ -159,7 +160,9 @@ std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
   }
   record r{b.name, out["value"], b.unit, b.lower_is_better, std::nullopt, out["params"]};
   if (out["limit"].is_number()) r.limit = out["limit"].get<double>();
-  if (cores_ < 2) bench::add_note(r, "one usable core: the ranks take turns");
+  if (cores_ < (b.alone ? b.cores : 2))
+    bench::add_note(
+        r, fmt::format("one usable core: the {} take turns", b.alone ? "workers" : "ranks"));
   return r;
 }
 

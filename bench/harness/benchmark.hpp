@@ -45,6 +45,7 @@ struct effort {
 };
 
 class worker;
+class solo;
 
 // Runs in the command's own process and measures whole commands.
 struct command_context {
@@ -72,6 +73,9 @@ struct benchmark {
   unsigned participants = 0;  // ranks that run `body`; 0: all. The others wait in a barrier.
   comparison compared = {};   // with nothing, or with a benchmark that has a limit, as this has
   std::function<void(worker&)> body;  // in every participant
+  // Instead of `body`: in one process, before it joins its job. Needs ranks = {1}; `cores` then
+  // says how many it may use, and it is bound to none of them if that is more than one.
+  std::function<void(solo&)> alone = {};
   // Instead of jobs; nothing if what it needs is not there, which `missing` then says.
   std::function<std::optional<record>(const command_context&, std::string& missing)> command;
 };

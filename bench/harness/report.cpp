@@ -40,8 +40,9 @@ std::optional<double> ratio_of(const record& r) {
 std::string note_of(const record& r) {
   std::string own = r.params.value("note", "");
   if (!r.params.contains("ranks") || r.params["ranks"] == 2) return own;
-  return fmt::format("{} ranks{}{}", r.params["ranks"].get<unsigned>(), own.empty() ? "" : ", ",
-                     own);
+  const auto ranks = r.params["ranks"].get<unsigned>();
+  if (ranks == 1) return own;
+  return fmt::format("{} ranks{}{}", ranks, own.empty() ? "" : ", ", own);
 }
 
 using row = std::array<std::string, 6>;

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "harness/check.hpp"
+#include "harness/solo.hpp"
 #include "ramjet/ramjet.hpp"
 
 namespace bench {
@@ -200,6 +201,10 @@ int run_worker(int argc, char** argv) {
                         .repeats = unsigned(std::strtoul(argv[2], nullptr, 10)),
                         .seconds = std::strtod(argv[3], nullptr)};
   const benchmark* b = find_benchmark(argv[0]);
+  if (b != nullptr && b->alone) {
+    solo before(how_much);
+    b->alone(before);
+  }
   ramjet::init(argc, argv);
   if (b != nullptr && b->body) {
     worker w(*b, how_much);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "harness/benchmark.hpp"
+#include "harness/solo.hpp"
 #include "harness/worker.hpp"
 
 namespace bench {
@@ -63,6 +64,31 @@ void measure_split_barrier(worker& w);
 
 // all_reduce.cpp
 void measure_all_reduce(worker& w);
+
+// ult_switch.cpp
+void measure_ult_switch(solo& s);
+void measure_ult_yield_10(solo& s);
+void measure_ult_yield_1000(solo& s);
+void measure_ult_yield_10000(solo& s);
+
+// ult_sync.cpp
+void measure_ult_mutex(solo& s);
+void measure_ult_mutex_2w(solo& s);
+void measure_ult_semaphore(solo& s);
+void measure_ult_semaphore_2w(solo& s);
+void measure_ult_ring_mutex(solo& s);
+void measure_ult_ring_condition(solo& s);
+
+// ult_threads.cpp
+void measure_ult_create_join(solo& s);
+void measure_ult_create_join_2w(solo& s);
+void measure_ult_fan_2w(solo& s);
+void measure_ult_memory(solo& s);
+void measure_ult_memory_waiting(solo& s);
+
+// ult_poll.cpp
+void measure_ult_poll_1000(solo& s);
+void measure_ult_poll_1000_test(solo& s);
 
 // job_start.cpp, kmer.cpp, em3d.cpp: whole commands
 std::optional<record> measure_job_start(const command_context& c, std::string& missing);

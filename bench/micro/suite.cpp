@@ -53,6 +53,19 @@ benchmark on_two_cores(unsigned ranks, const char* name, const char* what, void 
           .command = {}};
 }
 
+benchmark alone(const char* name, const char* what, void (*body)(solo&), unsigned workers = 1,
+                const char* unit = "ns") {
+  return {.name = name,
+          .what = what,
+          .unit = unit,
+          .lower_is_better = kLower,
+          .ranks = {1},
+          .cores = workers,
+          .body = {},
+          .alone = body,
+          .command = {}};
+}
+
 std::vector<benchmark> short_messages() {
   return {
       pair_of("am_round_trip", "short request and reply, handler to handler, a core each", "ns",
@@ -136,6 +149,39 @@ std::vector<benchmark> random_access() {
   };
 }
 
+std::vector<benchmark> user_level_threads() {
+  return {
+      alone("ult_switch", "from one thread to another, each at two places in the code",
+            measure_ult_switch),
+      alone("ult_yield_10", "a yield among 10 ready threads, at four places in the code",
+            measure_ult_yield_10),
+      alone("ult_yield_1000", "the same among 1000", measure_ult_yield_1000),
+      alone("ult_yield_10000", "the same among 10000", measure_ult_yield_10000),
+      alone("ult_mutex", "lock and unlock of a mutex that is free", measure_ult_mutex),
+      alone("ult_mutex_2w", "the same while a second worker runs", measure_ult_mutex_2w, 2),
+      alone("ult_semaphore", "a unit given to a semaphore and taken", measure_ult_semaphore),
+      alone("ult_semaphore_2w", "the same while a second worker runs", measure_ult_semaphore_2w, 2),
+      alone("ult_ring_mutex", "ten threads, each releasing the next by a mutex; a hop",
+            measure_ult_ring_mutex),
+      alone("ult_ring_condition",
+            "ten threads, each waiting for a variable to be its number; a hop",
+            measure_ult_ring_condition),
+      alone("ult_create_join", "a thread made, run and joined", measure_ult_create_join),
+      alone("ult_create_join_2w", "the same at each of two workers at a time",
+            measure_ult_create_join_2w, 2),
+      alone("ult_fan_2w", "a tiny task among 1000 of a group among 100 of a group, on two workers",
+            measure_ult_fan_2w, 2),
+      alone("ult_poll_1000", "one of 1000 posted conditions on variables, in a pass",
+            measure_ult_poll_1000),
+      alone("ult_poll_1000_test", "one of 1000 posted conditions that are functions, in a pass",
+            measure_ult_poll_1000_test),
+      alone("ult_memory", "resident memory of one of 10000 blocked threads", measure_ult_memory, 1,
+            "B"),
+      alone("ult_memory_waiting", "resident memory of one of 100000 threads not yet started",
+            measure_ult_memory_waiting, 1, "B"),
+  };
+}
+
 std::vector<benchmark> the_rest() {
   return {
       {.name = "idle_poll",
@@ -182,7 +228,8 @@ std::vector<benchmark> the_rest() {
 
 std::vector<benchmark> all() {
   std::vector<benchmark> list = short_messages();
-  for (auto more : {messages_with_data(), global_address_space(), random_access(), the_rest()})
+  for (auto more : {messages_with_data(), global_address_space(), random_access(),
+                    user_level_threads(), the_rest()})
     list.insert(list.end(), more.begin(), more.end());
   return list;
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Ramjet, Open MPI and UCX beside the raw limit of this machine, in one table.
+"""Ramjet, its peers and the raw limit of this machine, side by side: messages, then threads.
 
-Runs rounds of raw limit, Ramjet, Open MPI, UCX, one after the other, and prints medians. Every
-ratio is a value over the raw limit that the same run took in between, so it holds on a machine
-whose memory system drifts. A peer that is not installed is named and left out.
+Runs rounds of raw limit, Ramjet, Open MPI, UCX, Boost, pthreads and oneTBB, one after the other,
+and prints medians. Every ratio about messages is a value over the raw limit that the same run took
+in between, so it holds on a machine whose memory system drifts. A peer that is not installed is
+named and left out.
 
     compare.py [--rounds N] [--tiny] [--priority] [--json FILE] [--bin FOLDER]
 
@@ -28,18 +29,25 @@ PAIR_ROWS = ("am_round_trip", "am_rate", "am_window_64", "am_medium_1k", "am_med
              "am_medium_64k_fresh")
 BARRIER_ROWS = ("barrier_2", "barrier_4x2", "barrier_8x2")
 ALL_CORE_ROWS = ("am_all_to_all", "am_incast")
-ROWS = PAIR_ROWS + BARRIER_ROWS + ALL_CORE_ROWS
+MESSAGE_ROWS = PAIR_ROWS + BARRIER_ROWS + ALL_CORE_ROWS
+# About threads: other peers, and no limit but the one that Ramjet takes beside its own.
+THREAD_ROWS = ("ult_switch", "ult_yield_10", "ult_yield_1000", "ult_yield_10000", "ult_mutex",
+               "ult_mutex_2w", "ult_semaphore", "ult_semaphore_2w", "ult_ring_mutex",
+               "ult_ring_condition", "ult_create_join", "ult_fan_2w", "ult_memory")
+ROWS = MESSAGE_ROWS + THREAD_ROWS
 # Rows that a build of Ramjet may lack: asked for only if its own help names them.
-OPTIONAL_ROWS = ("am_medium_64k_fresh",) + ALL_CORE_ROWS
+OPTIONAL_ROWS = ("am_medium_64k_fresh",) + ALL_CORE_ROWS + THREAD_ROWS
 LIMIT_S = 180
 KILL_AFTER_S = 5
 
 # How much of the row's unit one of the other unit is.
 UNITS = {"ns": {"ns": 1, "us": 1e3, "ms": 1e6}, "M/s": {"M/s": 1, "k/s": 1e-3, "G/s": 1e3},
-         "GB/s": {"GB/s": 1, "MB/s": 1e-3}}
+         "GB/s": {"GB/s": 1, "MB/s": 1e-3}, "B": {"B": 1, "KiB": 1024}}
+LOW_IS_GOOD = ("ns", "B")
 UNIT_OF = {name: "ns" for name in ROWS} | {
     "am_rate": "M/s", "am_window_64": "M/s", "am_all_to_all": "M/s", "am_incast": "M/s",
-    "am_medium_64k": "GB/s", "am_medium_64k_fresh": "GB/s"}
+    "am_medium_64k": "GB/s", "am_medium_64k_fresh": "GB/s",
+    "ult_memory": "B"}
 
 
 class ProgramFailed(Exception):
@@ -163,7 +171,7 @@ class System:
         return statistics.median(values) if values else None
 
 
-# ---- the four systems --------------------------------------------------------------------------
+# ---- the systems -------------------------------------------------------------------------------
 
 def raw_system(options, pair, cores):
     program = options.bin / "peers" / "raw_limit"
@@ -194,6 +202,8 @@ def ramjet_system(options, pair, cores):
         return [name for name in names if name in words or name not in OPTIONAL_ROWS]
 
     launches = [([program, "bench", *wanted(PAIR_ROWS + BARRIER_ROWS), "--json"], pair)]
+    if wanted(THREAD_ROWS):
+        launches.append(([program, "bench", *wanted(THREAD_ROWS), "--json"], pair))
     if wanted(ALL_CORE_ROWS):
         launches.append(([program, "bench", *wanted(ALL_CORE_ROWS), "--json"], cores))
     return System("ramjet", "Ramjet", launches)
@@ -243,6 +253,19 @@ def ucx_system(options, pair, cores):
                   else f"{program} is not built (Debian: libucx-dev)")
 
 
+def thread_system(options, pair, key, label, program, package):
+    path = options.bin / "peers" / program
+    return System(key, label, [([path] + (["--tiny"] if options.tiny else []), pair)],
+                  missing=None if path.exists() else f"{path} is not built (Debian: {package})")
+
+
+def thread_systems(options, pair):
+    return [thread_system(options, pair, "boost", "Boost", "fiber_peer",
+                          "libboost-fiber-dev libboost-context-dev"),
+            thread_system(options, pair, "pthreads", "pthreads", "pthread_peer", "libc6-dev"),
+            thread_system(options, pair, "tbb", "oneTBB", "tbb_peer", "libtbb-dev")]
+
+
 # ---- the table ---------------------------------------------------------------------------------
 
 def better_of(systems, name):
@@ -250,7 +273,7 @@ def better_of(systems, name):
     measured = [each for each in systems if each.median(name, "value") is not None]
     if not measured:
         return None
-    sign = 1 if UNIT_OF[name] == "ns" else -1
+    sign = 1 if UNIT_OF[name] in LOW_IS_GOOD else -1
     return min(measured, key=lambda each: sign * (each.median(name, "ratio") or 0))
 
 
@@ -265,13 +288,14 @@ def times(ratio):
     return "" if ratio is None else f"x{number(ratio)}"
 
 
-def table(raw, columns):
+def table(rows, limit_of, columns):
+    """limit_of(row): what stands in the column of raw limits."""
     head = ["name", "unit", "raw limit"]
     for label, _ in columns:
         head += [label, "ratio"]
     lines = [head]
-    for name in ROWS:
-        line = [name, UNIT_OF[name], number(raw.median(name, "value"))]
+    for name in rows:
+        line = [name, UNIT_OF[name], number(limit_of(name))]
         for _, systems in columns:
             best = better_of(systems, name)
             line += [number(best and best.median(name, "value")),
@@ -313,7 +337,8 @@ def notes(systems, layers, pair, cores, options):
     text = [f"Medians of {rounds} on {cpu_model()}, CPUs {' and '.join(map(str, pair))}"
             f" (am_all_to_all, am_incast: {len(cores)} ranks, a core each).",
             "A ratio is a value over the raw limit taken within the same run: times are better low,"
-            " rates high."]
+            " rates high.",
+            "The rows ult_* know only the limit that Ramjet's run of the round takes."]
     drift = limit_drift(systems)
     if options.tiny:
         text.append("A tiny run shows that everything runs; its figures mean nothing.")
@@ -355,7 +380,7 @@ def saved_records(systems, pair, cores):
     records = []
     for each in systems:
         for name, samples in each.samples.items():
-            lower = UNIT_OF.get(name, "GB/s") == "ns"
+            lower = UNIT_OF.get(name, "GB/s") in LOW_IS_GOOD
             limit = None if each.key == "raw" else each.median(name, "limit")
             ratio = None if each.key == "raw" else each.median(name, "ratio")
             used = sorted(cores if name in ALL_CORE_ROWS else pair)
@@ -386,6 +411,15 @@ def parse_arguments():
     return options
 
 
+def latest_limits(raw, ramjet):
+    """For programs that take none themselves: those of this round."""
+    limits = {name: samples[-1]["value"] for name, samples in raw.samples.items()}
+    for name in THREAD_ROWS:
+        if name in ramjet.samples and ramjet.samples[name][-1]["limit"]:
+            limits[name] = ramjet.samples[name][-1]["limit"]
+    return limits
+
+
 def measure(options, scratch):
     cores = physical_cores()
     pair = cores[:2]
@@ -399,14 +433,17 @@ def measure(options, scratch):
     ramjet = ramjet_system(options, pair, cores)
     layers = [open_mpi_system(options, pair, cores, layer, scratch) for layer in OPEN_MPI_LAYERS]
     ucx = ucx_system(options, pair, cores)
-    systems = [raw, ramjet, *layers, ucx]
+    of_threads = thread_systems(options, pair)
+    systems = [raw, ramjet, *layers, ucx, *of_threads]
     for round_number in range(options.rounds):
         for each in systems:
             progress(f"round {round_number + 1} of {options.rounds}: {each.label}")
-            latest = {name: samples[-1]["value"] for name, samples in raw.samples.items()}
-            each.run_round({} if each is raw else latest, options.priority)
+            each.run_round({} if each is raw else latest_limits(raw, ramjet), options.priority)
     progress("")
-    print(table(raw, [("Ramjet", [ramjet]), ("Open MPI", layers), ("UCX", [ucx])]))
+    print(table(MESSAGE_ROWS, lambda name: raw.median(name, "value"),
+                [("Ramjet", [ramjet]), ("Open MPI", layers), ("UCX", [ucx])]))
+    print("\n" + table(THREAD_ROWS, lambda name: ramjet.median(name, "limit"),
+                       [(each.label, [each]) for each in [ramjet, *of_threads]]))
     print("\n" + notes(systems, layers, pair, cores, options))
     if options.json:
         text = json.dumps(saved_records(systems, pair, cores), indent=1)

@@ -106,8 +106,8 @@ struct record {
   int ranks = 2;
   size_t payload_bytes = 8;
 
-  // Times are better low and rates high: the unit decides.
-  bool lower_is_better() const { return unit == "ns"; }
+  // Times and sizes are better low, rates high: the unit decides.
+  bool lower_is_better() const { return unit == "ns" || unit == "B"; }
 
   // `extra` is either empty or further members of "params", each preceded by a comma.
   std::string json(const std::string& extra) const {

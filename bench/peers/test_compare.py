@@ -22,6 +22,7 @@ runs = log.read_text().split() if log.exists() else []
 log.write_text(" ".join(runs + [{name!r}]))
 if sys.argv[1:] in (["bench", "--help"], ["bench", "--list"]):
     log.write_text(" ".join(runs))
+    print({listed!r})
     sys.exit()
 count = runs.count({name!r})
 {body}
@@ -56,9 +57,9 @@ class CompareTest(unittest.TestCase):
         target.write_text(text)
         target.chmod(0o755)
 
-    def fake(self, path, body):
+    def fake(self, path, body, listed=""):
         self.install(path, FAKE.format(python=sys.executable, log=str(self.log), name=path,
-                                       body=body))
+                                       body=body, listed=listed))
 
     def command(self, *arguments):
         return [sys.executable, str(COMPARE), "--bin", str(self.folder), *arguments]
@@ -117,6 +118,27 @@ class CompareTest(unittest.TestCase):
         self.assertEqual(self.row(result.stdout, "am_round_trip")[5:7], ["200", "x2.00"])
         self.assertIn("ucx for am_round_trip", result.stdout)
 
+    def test_shows_the_peers_of_the_threads_beside_the_limit_of_ramjet(self):
+        messages, threads = (record(value, row=row, limit=limit) for value, row, limit in
+                             ((80, "am_round_trip", 100), (4, "ult_mutex", 2)))
+        self.fake("ramjet", f"if 'ult_mutex' in sys.argv: {threads}\nelse: {messages}",
+                  listed="ult_mutex  ns  lock and unlock")
+        self.fake("peers/fiber_peer", record(20, row="ult_mutex", limit=None))
+        self.fake("peers/pthread_peer", record(6, row="ult_mutex", limit=None))
+        self.fake("peers/tbb_peer", record(50, row="ult_fan_2w", limit=None))
+        result = self.compare("--rounds", "1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.row(result.stdout, "ult_mutex"),
+                         ["ult_mutex", "ns", "2.00", "4.00", "x2.00", "20.0", "x10.0", "6.00",
+                          "x3.00", "-"])
+        self.assertEqual(self.row(result.stdout, "ult_fan_2w"),
+                         ["ult_fan_2w", "ns", "-", "-", "-", "-", "50.0"])
+        self.assertEqual(self.row(result.stdout, "am_round_trip")[3], "80.0")
+
+    def test_asks_ramjet_only_for_rows_that_it_lists(self):
+        self.fake("ramjet", "assert 'ult_mutex' not in sys.argv\n" + record(80))
+        self.assertEqual(self.compare("--rounds", "1").returncode, 0)
+
     def test_names_what_is_missing(self):
         for path in ("ramjet", "peers/ucx_peer"):
             (self.folder / path).unlink()
@@ -124,6 +146,7 @@ class CompareTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("Ramjet is missing", result.stdout)
         self.assertIn("UCX is missing", result.stdout)
+        self.assertIn("oneTBB is missing", result.stdout)
 
     def test_fails_if_a_program_fails_but_shows_the_others(self):
         self.fake("peers/ucx_peer", "sys.exit('check failed: it is wrong')")

@@ -16,6 +16,10 @@
 #include "ramjet/handler.hpp"
 #include "ramjet/status.hpp"
 
+namespace ramjet::ult::detail {
+struct control;
+}
+
 namespace ramjet {
 
 // Longest payload of a medium message, in bytes.
@@ -186,6 +190,7 @@ struct call_state {
   bool abandoned = false;  // the future went away first
   bool orphan = false;  // the endpoint went away first: the future owns this
   status outcome = status::ok;
+  ult::detail::control* waits = nullptr;  // the user-level thread that does
   std::function<void(call_state&)> then;
   alignas(16) std::byte value[kValueBytes];
 };
@@ -310,6 +315,15 @@ struct call_access {
   static future<R> make(engine& e, call_state* s) noexcept {
     return {e, s};
   }
+  template <class R>
+  static const bool& done_flag(const future<R>& f) noexcept {
+    return f.state_->done;
+  }
+  // Calls g() when the call ends; the future stays what it is.
+  template <class R, class G>
+  static void when_done(future<R>& f, G&& g) {
+    f.state_->then = [g = std::forward<G>(g)](call_state&) { g(); };
+  }
 };
 
 }  // namespace detail
@@ -415,9 +429,9 @@ template <auto F, class... A>
 
 // --- Progress ------------------------------------------------------------------------------------
 
-// Runs the handlers of what has arrived; returns how many ran. Not in a handler. An empty poll
-// costs a few ns.
-inline unsigned poll() { return detail::current_engine->poll(); }
+// Runs the handlers of what has arrived; returns how many ran. Where user-level threads run, lets
+// the ready ones go on, too. Not in a handler. An empty poll costs a few ns.
+inline unsigned poll() { return detail::current_engine->poll_and_give_way(); }
 
 // Polls until done() holds; sleeps as the machine's load advises. peer_failed if a rank dies
 // meanwhile (once for each death). `name` stands in the hang report. If done() depends on memory

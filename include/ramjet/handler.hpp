@@ -111,6 +111,10 @@ struct token_access {
                       data, count);
   }
   static engine& engine_of(const token& t) noexcept { return *t.engine_; }
+  // The sender of this request answers an earlier one by it.
+  static reply_token as_reply(const request_token& t) noexcept {
+    return reply_token(*t.engine_, *t.peer_, t.record_, t.header_);
+  }
 };
 
 // Layout of a message's arguments: one after the other, each aligned to at most a word.

@@ -55,6 +55,7 @@ void finish_call(engine& e, call_state& s, status outcome) {
   if (s.done) return;
   s.done = true;
   s.outcome = outcome;
+  if (s.waits != nullptr) wake_caller(s);
   if (s.then) s.then(s);
   if (s.abandoned) recycle(e.parts().calls, s);
 }
@@ -62,6 +63,10 @@ void finish_call(engine& e, call_state& s, status outcome) {
 status wait_call(engine& e, call_state& s) {
   if (s.done) return s.outcome;
   if (s.orphan) return status::peer_failed;
+  if (e.serves_threads()) {
+    wait_for_reply(e, s);
+    return s.outcome;
+  }
   waiting w{.name = "call", .target = s.target, .any_death = false, .messages_only = true};
   const status waited = e.wait(w, [&] { return s.done; });
   return s.done ? s.outcome : waited;

@@ -212,7 +212,7 @@ void engine::renew_credit() {
 // Waits until one more line may be opened towards the peer, and opens what closed the way.
 status engine::make_room(peer& p) {
   if (ranks_ == 0) return status::bad_rank;
-  RAMJET_CHECK(!polling_, "a handler may not send a request; it can reply, or chain");
+  RAMJET_CHECK(!is_.polling, "a handler may not send a request; it can reply, or chain");
   if (p.blocked & kDead) return status::peer_failed;
   if (!p.active) {
     activate(p);

@@ -33,6 +33,7 @@ struct engine_parts {
   unsigned renewal = 0;                         // next active peer whose credit may be old
   unsigned short_yields = 0;                    // in a row: nobody else wanted the processor
   call_pool calls;
+  unsigned spawned = 0;                         // threads of messages that have not ended
   collective_state collectives;
 };
 

@@ -52,6 +52,7 @@ status try_init(const options& wanted, std::string& message) {
   main_engine = std::make_unique<detail::engine>();
   main_engine->open(0);
   detail::current_engine = main_engine.get();
+  detail::lend_to_threads();
   return status::ok;
 }
 
@@ -68,6 +69,7 @@ void finalize() {
   RAMJET_CHECK(main_engine != nullptr, "finalize without init");
   RAMJET_CHECK(!main_engine->in_handler(), "finalize inside a handler");
   detail::leave_together();
+  detail::leave_threads(*main_engine);
   main_engine.reset();
   detail::current_engine = &detail::no_engine;
   job::leave();
@@ -108,10 +110,14 @@ endpoint::endpoint(unsigned index) : previous_(detail::current_engine) {
   engine_ = std::make_unique<detail::engine>();
   engine_->open(index);
   detail::current_engine = engine_.get();
+  detail::lend_to_threads();
 }
 
 endpoint::~endpoint() {
-  if (detail::current_engine == engine_.get()) detail::current_engine = previous_;
+  if (detail::current_engine != engine_.get()) return;
+  detail::leave_threads(*engine_);
+  detail::current_engine = previous_;
+  detail::lend_to_threads();
 }
 
 unsigned endpoint::index() const noexcept { return engine_->endpoint(); }

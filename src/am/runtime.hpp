@@ -10,6 +10,9 @@
 
 namespace ramjet::detail {
 
+class engine;
+struct call_state;
+
 // The tables that receivers index; complete once the job is joined.
 handler_table request_handlers() noexcept;
 handler_table reply_handlers() noexcept;
@@ -29,6 +32,16 @@ extern engine no_engine;
 
 // The barrier inside another collective: `name` stands in a report of who waits for what.
 status barrier_of(const char* name);
+
+// Joins this thread's endpoint to the user-level threads, if any run here (threads.cpp).
+void lend_to_threads() noexcept;
+// The endpoint is about to close: it waits by itself again.
+void leave_threads(engine& e) noexcept;
+// The name that the scheduler's own wait has in reports.
+inline constexpr const char* kThreadsWait = "user-level threads";
+// Blocks the running user-level thread until the call has ended; wake_caller lets it go on.
+void wait_for_reply(engine& e, call_state& s);
+void wake_caller(call_state& s);
 
 // Waits until nothing is in flight and all ranks are here, or one has died.
 void leave_together();

@@ -29,9 +29,9 @@ bool withdraw_group(blocked_on& why) {
 
 }  // namespace
 
-void wait_for_group(worker* w, posted_group& g) {
+void wait_for_group(worker* w, posted_group& g, cancellation may_cancel) {
   g.thread = w->self;
-  g.withdraw = withdraw_group;
+  if (may_cancel == cancellable) g.withdraw = withdraw_group;
   ++g.thread->pins;  // its conditions stand on this worker's shelves
   const wake by = suspend(w, g);
   --g.thread->pins;

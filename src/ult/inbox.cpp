@@ -118,17 +118,21 @@ void send(worker* to, item i) {
     // pairs: ult.inbox
   } while (!to->inbox.compare_exchange_weak(newest, i, std::memory_order_release,
                                             std::memory_order_relaxed));
-  to->attention.store(worker::kNever, std::memory_order_relaxed);
+  call(to);
+}
+
+void call(worker* w) {
+  w->attention.store(worker::kNever, std::memory_order_release);  // pairs: ult.attention
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (to->asleep.load(std::memory_order_relaxed) != 0) wake_worker(to);
+  if (w->asleep.load(std::memory_order_relaxed) != 0) wake_worker(w);
 }
 
 void attend(worker* w) {
-  w->attention.store(0, std::memory_order_relaxed);
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  w->attention.exchange(0, std::memory_order_acquire);  // pairs: ult.attention
   if (w->inbox.load(std::memory_order_relaxed) != 0) drain(w);
   if (everyone.hungry.load(std::memory_order_relaxed) != 0) give_away(w);
-  const bool go_on = everyone.hungry.load(std::memory_order_relaxed) != 0;
+  const bool go_on = everyone.hungry.load(std::memory_order_relaxed) != 0 ||
+                     everyone.stopping.load(std::memory_order_relaxed);
   if (go_on || w->parts->shuffle != 0)
     w->attention.store(worker::kNever, std::memory_order_relaxed);
 }

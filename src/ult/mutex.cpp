@@ -37,11 +37,17 @@ bool mutex::lock_slow(time_point deadline) {
   one.what = "mutex";
   one.object = this;
   one.owner = held >> 1;
-  return wait_in(waiters_, one, uncancellable, deadline);
+  if (deadline != kNoDeadline) [[unlikely]]
+    return wait_in(waiters_, one, uncancellable, deadline);
+  one.thread = w->self;
+  waiters_.push(one);
+  waiters_.unlock();
+  suspend(w, one);
+  return true;
 }
 
 // Under the guard, the mutex held by the caller: the next one holds it, or it is free.
-void mutex::hand_on() {
+RAMJET_INLINE void mutex::hand_on() {
   waiter* next = waiters_.pop();
   const std::uint32_t holder =
       next == nullptr ? 0 : (next->thread->id << 1) | (waiters_.empty() ? 0 : kWaited);

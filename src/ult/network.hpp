@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the message layer lends to workers: how to poll, and how to wait when nothing is ready. The
-// layer registers itself once; a worker uses it from the moment its system thread has an endpoint.
+// What the message layer lends to workers: how to poll, and how to wait when nothing is ready. A
+// worker uses it while its system thread has an endpoint.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,26 @@ namespace ramjet::ult::detail {
 struct worker;
 
 struct network {
-  // Whether the calling system thread has an endpoint.
-  bool (*attached)();
+  // The calling system thread has become a worker: whether it has an endpoint, which from now on
+  // leaves waiting to the scheduler.
+  bool (*join)();
   // Runs the handlers of what has arrived; returns how many.
   unsigned (*poll)();
-  // Polls and waits by the machine's load until found(w). deadline_ns (CLOCK_MONOTONIC, 0: none):
-  // comes back by then. looks: `found` depends on memory that others write without a word.
+  // Polls, and waits by the machine's load, until found(w) or the deadline (CLOCK_MONOTONIC in ns,
+  // 0: none). looks: `found` depends on memory that others write without a word.
   void (*wait)(worker* w, bool (*found)(worker*), std::uint64_t deadline_ns, bool looks);
-  // Ends the sleep of another worker in wait; `place` is what it noted there.
-  void (*wake)(void* place);
+  // Where the calling system thread sleeps in wait; and how another one ends that sleep.
+  void* (*bed)();
+  void (*wake)(void* bed);
   // Whether the calling system thread stands in a handler, where nothing may block.
   bool (*in_handler)();
 };
 
-void use_network(const network* n) noexcept;
+// The layer is there; from now on, workers that open ask it whether they have an endpoint.
+void lend_network(const network* n) noexcept;
+// The calling system thread has got an endpoint, or is about to lose it. Nothing, if it is no
+// worker.
+void join_network() noexcept;
+void leave_network() noexcept;
 
 }  // namespace ramjet::ult::detail

@@ -28,7 +28,7 @@ struct worker_parts {
   std::uint64_t now_ns = 0;    // for deadlines; read once a pass
   free_list stacks[kStackClasses];  // but those of the default class
   const network* net = nullptr;  // how to poll and to wait, where messages come in
-  void* net_place = nullptr;     // where this worker sleeps then
+  void* bed = nullptr;           // where this worker sleeps then; read by those who wake it
   unsigned fruitless = 0;        // passes in a row that found nothing
   unsigned spin_budget = 1024;
   unsigned short_yields = 0;
@@ -51,10 +51,12 @@ extern pool everyone;
 
 // Puts an item into the inbox of a worker, any worker's, and wakes it.
 void send(worker* to, item i);
+// Has a worker look at its inbox and at `stopping`, soon; wakes it.
+void call(worker* w);
 // Runs what is in the inbox, and gives work away where somebody is hungry.
 void attend(worker* w);
-// One pass: the inbox, posted conditions (at most `most` of a kind), the network.
-void pass(worker* w, std::uint32_t most);
+// What others want, and posted conditions: at most `most` of a kind.
+void look(worker* w, std::uint32_t most);
 // What the watcher does: passes, whatever is ready, waiting. Returns when the workers are stopped.
 void watch(worker* w);
 // Waits until there is something to do (idle.cpp).

@@ -80,7 +80,11 @@ void shrink(free_list& list, std::size_t bytes) {
   list.count = 0;
 }
 
-void visit_descriptors(void (*visit)(const descriptor&, void*), void* argument) noexcept {
+#if defined(__SANITIZE_THREAD__)
+__attribute__((no_sanitize("thread")))  // d.id, which other workers change
+#endif
+void
+visit_descriptors(void (*visit)(const descriptor&, void*), void* argument) noexcept {
   // pairs: ult.slabs
   for (const slab* s = descriptor_slabs.load(std::memory_order_acquire); s; s = s->next)
     for (std::uint32_t i = 0; i < kSlabBlocks; ++i) {

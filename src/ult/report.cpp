@@ -24,7 +24,7 @@ namespace {
 class line {
  public:
   line& operator<<(const char* text) {
-    const std::size_t n = std::min(std::strlen(text), sizeof text_ - 1 - size_);
+    const std::size_t n = std::min(::strnlen(text, sizeof text_), sizeof text_ - 1 - size_);
     std::memcpy(text_ + size_, text, n);
     size_ += n;
     return *this;
@@ -49,8 +49,40 @@ class line {
   std::size_t size_ = 0;
 };
 
-void name_thread(line& out, const control* c) {
-  if (c->name != nullptr) out << " '" << c->name << "'";
+void name_thread(line& out, const char* name) {
+  if (name != nullptr) out << " '" << name << "'";
+}
+
+// What other workers change meanwhile is read as it comes.
+#if defined(__SANITIZE_THREAD__)
+#define RAMJET_READ_AS_IT_COMES __attribute__((no_sanitize("thread")))
+#else
+#define RAMJET_READ_AS_IT_COMES
+#endif
+
+struct observed {
+  bool alive = false;  // false: it ends just now, and what its descriptor holds is a result
+  bool waits = false;
+  blocked_on why{};
+  const char* name = nullptr;
+};
+
+// A wait lies on the thread's stack: it is believed only if it is still the same one afterwards.
+RAMJET_READ_AS_IT_COMES observed observe(const descriptor& d) {
+  observed seen;
+  const auto* c = static_cast<const control*>(d.body);
+  if (c == nullptr || c->who != &d) return seen;
+  seen.alive = true;
+  seen.name = c->name;
+  const blocked_on* volatile const* waits = &c->waits;
+  const blocked_on* why = *waits;
+  if (why == nullptr) return seen;
+  seen.why.what = why->what;
+  seen.why.object = why->object;
+  seen.why.owner = why->owner;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  seen.waits = *waits == why && seen.why.what != nullptr;
+  return seen;
 }
 
 void describe_wait(line& out, const blocked_on& why) {
@@ -59,10 +91,10 @@ void describe_wait(line& out, const blocked_on& why) {
   if (why.owner != 0) out << ", held by thread " << std::uint64_t(why.owner);
 }
 
-bool runs(const control* c) {
+RAMJET_READ_AS_IT_COMES bool runs(const descriptor& d) {
   const unsigned count = workers();
   for (unsigned i = 0; i < count; ++i)
-    if (everyone.workers[i]->self == c) return true;
+    if (everyone.workers[i]->self == d.body) return true;
   return false;
 }
 
@@ -71,23 +103,24 @@ struct dumping {
   unsigned threads = 0;
 };
 
-void describe(const descriptor& d, void* argument) {
+RAMJET_READ_AS_IT_COMES void describe(const descriptor& d, void* argument) {
   auto& out = *static_cast<dumping*>(argument);
   if (d.ended.load(std::memory_order_relaxed) == descriptor::kEnded) return;
-  ++out.threads;
   line l;
   l << "  thread " << std::uint64_t(d.id);
   if (!d.started) {
     l << " has not started";
   } else {
-    const auto* c = static_cast<const control*>(d.body);
-    name_thread(l, c);
+    const observed seen = observe(d);
+    if (!seen.alive) return;
+    name_thread(l, seen.name);
     l << " at worker " << std::uint64_t(d.home.load(std::memory_order_relaxed)) << " ";
-    if (const blocked_on* why = c->waits; why != nullptr)
-      describe_wait(l, *why);
+    if (seen.waits)
+      describe_wait(l, seen.why);
     else
-      l << (runs(c) ? "runs" : "is ready");
+      l << (runs(d) ? "runs" : "is ready");
   }
+  ++out.threads;
   l.write_to(out.file);
 }
 
@@ -108,7 +141,7 @@ void on_fault(int signal, siginfo_t* info, void*) {
   if (c != nullptr && is_overflow(c, info->si_addr)) {
     line l;
     l << base::who() << ": thread " << std::uint64_t(c->id);
-    name_thread(l, c);
+    name_thread(l, c->name);
     l << " has overflowed its stack of " << std::uint64_t(c->stack_bytes / 1024)
       << " KiB; give it more: ult::attributes::stack_bytes, or ult::options for all";
     l.write_to(STDERR_FILENO);
@@ -135,17 +168,25 @@ void install_signal_handlers() noexcept {
 void install_signal_stack() {
   stack_t now{};
   if (sigaltstack(nullptr, &now) == 0 && (now.ss_flags & SS_DISABLE) == 0) return;
-  stack_t own{};
-  own.ss_sp = new std::byte[kSignalStackBytes];
-  own.ss_size = kSignalStackBytes;
-  sigaltstack(&own, nullptr);
+  struct signal_stack : stack_t {
+    signal_stack() : stack_t{new std::byte[kSignalStackBytes], 0, kSignalStackBytes} {
+      sigaltstack(this, nullptr);
+    }
+    ~signal_stack() {
+      stack_t none{};
+      none.ss_flags = SS_DISABLE;
+      sigaltstack(&none, nullptr);
+      delete[] static_cast<std::byte*>(ss_sp);
+    }
+  };
+  [[maybe_unused]] thread_local const signal_stack own;
 }
 
 // --- Deadlock -----------------------------------------------------------------------------------
 
 // Every worker sleeps, no message can come, no condition is posted, no item is under way: nothing
 // will ever happen again. Two looks in a row must see that, and the same count of threads.
-void check_deadlock() {
+RAMJET_READ_AS_IT_COMES void check_deadlock() {
   static std::atomic<std::uint64_t> seen{~std::uint64_t{0}};
   const unsigned count = workers();
   std::uint64_t alive = 0, ever = 0;

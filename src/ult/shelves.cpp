@@ -88,10 +88,13 @@ void fire(worker* w, shelf& s, std::uint32_t index) {
   } else {
     unpost(w, g);
   }
-  if (g.claim == nullptr)
-    ready(g.thread);
-  else if (g.claim(g))
-    ready(g.thread, wake::timed_out);
+  wake by = wake::normal;
+  if (g.claim != nullptr) [[unlikely]] {
+    if (!g.claim(g)) return;
+    by = wake::timed_out;
+  }
+  g.thread->woken_by = by;  // at home, where its conditions pin it
+  push(w, item_of(g.thread));
 }
 
 void test_posted(worker* w, std::uint32_t most) {

@@ -84,8 +84,9 @@ void become(control* me, descriptor* d) {
   d->started = true;
 }
 
-// Everybody who joined goes on; the descriptor belongs to the handle from now on.
-void end_thread(control* me, descriptor* d, outcome* result) {
+// Everybody who joined goes on; the descriptor belongs to the handle from now on. Where nobody else
+// is ready, one joiner is not made ready but returned: it comes next.
+RAMJET_INLINE control* end_thread(control* me, descriptor* d, outcome* result) {
   if (me->values != nullptr) [[unlikely]]
     end_locals(me);
   if (me->name != nullptr) [[unlikely]]
@@ -96,15 +97,33 @@ void end_thread(control* me, descriptor* d, outcome* result) {
   const bool detached = d->detached;
   auto* joiner = reinterpret_cast<control*>(d->ended.load(std::memory_order_relaxed));
   d->ended.store(descriptor::kEnded, std::memory_order_release);  // pairs: ult.ended
+  control* heir = nullptr;
   while (joiner != nullptr) {
     auto* next = static_cast<control*>(joiner->next);
-    ready(joiner);
+    if (next == nullptr && w->empty() && joiner->home.load(std::memory_order_relaxed) == w->index)
+      heir = joiner;
+    else
+      ready(joiner);
     joiner = next;
   }
   if (detached) release_descriptor(w, d);
+  return heir;
 }
 
-void run_thread(control* me, descriptor* d) {
+// Who comes after a thread that has ended.
+RAMJET_INLINE item next_after(control* heir) {
+  worker* w = this_worker();
+  if (heir != nullptr) {
+    heir->woken_by = wake::normal;
+    if (!due(w)) [[likely]]
+      return item_of(heir);
+    push(w, item_of(heir));
+    return next_slow(w);
+  }
+  return due(w) ? next_slow(w) : pop(w);
+}
+
+control* run_thread(control* me, descriptor* d) {
   auto* job = static_cast<work*>(d->body);
   become(me, d);
   me->name = job->name;
@@ -119,7 +138,7 @@ void run_thread(control* me, descriptor* d) {
     d->threw = true;
     result = keep_exception(std::current_exception());
   }
-  end_thread(me, d, result);
+  return end_thread(me, d, result);
 }
 
 // A thread without a name for as many tasks as come one after the other; returns what comes then.
@@ -135,13 +154,16 @@ item run_tasks(control* me, task* t) {
     next = due(w) ? next_slow(w) : pop(w);
     t = of<task>(next);
   } while ((next & kKindMask) == kTask);
-  end_thread(me, d, nullptr);
+  end_thread(me, d, nullptr);  // nobody joins it
   return next;
 }
 
 std::uint32_t class_for(item fresh) {
   if ((fresh & kKindMask) == kTask) return default_stack_class;
-  return static_cast<work*>(of<descriptor>(fresh)->body)->stack_class;
+  const auto* d = of<descriptor>(fresh);
+  if (!d->own_stack) [[likely]]
+    return default_stack_class;
+  return static_cast<work*>(d->body)->stack_class;
 }
 
 control* give_a_stack(worker* w, item fresh) {
@@ -171,9 +193,7 @@ extern "C" [[noreturn]] void ramjet_ult_main(context* at) {
     if ((next & kKindMask) == kTask) {
       next = run_tasks(me, of<task>(next));
     } else {
-      run_thread(me, of<descriptor>(next));
-      worker* w = this_worker();
-      next = due(w) ? next_slow(w) : pop(w);
+      next = next_after(run_thread(me, of<descriptor>(next)));
     }
     const item kind = next & kKindMask;
     if (kind == kStarted || (kind == kFresh && class_for(next) != me->stack_class)) {
@@ -219,7 +239,10 @@ void throw_if_cancelled(const worker* w) {
 
 void choose(descriptor* d, work* job, const attributes& wanted) {
   if (wanted.name != nullptr) job->name = ::strdup(wanted.name);
-  if (wanted.stack_bytes != 0) job->stack_class = stack_class_of(wanted.stack_bytes);
+  if (wanted.stack_bytes != 0) {
+    job->stack_class = stack_class_of(wanted.stack_bytes);
+    d->own_stack = true;
+  }
   if (wanted.worker < 0) return;
   RAMJET_CHECK(unsigned(wanted.worker) < workers(), "attributes::worker: there is no such worker");
   d->bound = true;
@@ -236,21 +259,24 @@ void join_slow(descriptor* d) {
   suspend(w, why);
 }
 
-void release_descriptor(worker* w, descriptor* d) noexcept {
-  if (auto* result = static_cast<outcome*>(d->body); result != nullptr) result->drop(w, result);
-  d->id = 0;
-  give(w->descriptors, d, sizeof(descriptor));
+namespace {
+
+bool detach_at_home(descriptor* d, control*) {
+  if (has_ended(d))
+    release_descriptor(this_worker(), d);
+  else
+    d->detached = true;
+  return true;
 }
 
+}  // namespace
+
 void detach(descriptor* d) {
-  if (has_ended(d)) return release_descriptor(open_worker(), d);
-  at_home(d, {"thread's home", d, d->id}, [](descriptor* its, control*) {
-    if (has_ended(its))
-      release_descriptor(this_worker(), its);
-    else
-      its->detached = true;
-    return true;
-  });
+  const worker* w = open_worker();
+  if (has_ended(d) || d->home.load(std::memory_order_relaxed) == w->index)
+    detach_at_home(d, nullptr);
+  else
+    at_home(d, {"thread's home", d, d->id}, detach_at_home);
 }
 
 void cancel(descriptor* d) {

@@ -38,8 +38,8 @@ void shuffle(worker* w) {
 void ask_all_others(const worker* w) {
   const unsigned count = workers();
   for (unsigned i = 0; i < count; ++i)
-    if (i != w->index)
-      everyone.workers[i]->attention.store(worker::kNever, std::memory_order_relaxed);
+    if (i != w->index)  // pairs: ult.attention
+      everyone.workers[i]->attention.store(worker::kNever, std::memory_order_release);
 }
 
 // After each pass that found nothing: also anew, if what this worker was given has gone on to
@@ -64,10 +64,14 @@ void withdraw_hunger(worker* w) {
     everyone.hungry.fetch_sub(1, std::memory_order_relaxed);
 }
 
+bool stops(const worker* w) {
+  return w->index != 0 && everyone.stopping.load(std::memory_order_relaxed);
+}
+
 bool found_work(worker* w) {
-  pass(w, kIdleTests);
+  look(w, kIdleTests);
   if (w->empty()) announce_hunger(w);
-  return !w->empty() || everyone.stopping.load(std::memory_order_relaxed);
+  return !w->empty() || stops(w);
 }
 
 void sleep(worker* w, unsigned sleeps) {
@@ -80,10 +84,19 @@ void sleep(worker* w, unsigned sleeps) {
     const std::uint64_t now = base::now_ns();
     if (first != 0) time = std::min(time, first > now ? first - now : 1);
   }
-  const bool wanted = w->inbox.load(std::memory_order_relaxed) != 0 ||
-                      everyone.stopping.load(std::memory_order_relaxed);
+  const bool wanted = w->inbox.load(std::memory_order_relaxed) != 0 || stops(w);
   if (!wanted) base::futex_wait(w->asleep, 1, time);
   w->asleep.store(0, std::memory_order_relaxed);
+}
+
+// The message layer sleeps by its own protocol, and asks this before; what comes into the inbox
+// afterwards has to find the flag up.
+bool found_work_between_polls(worker* w) {
+  if (w->asleep.load(std::memory_order_relaxed) == 0) {
+    w->asleep.store(1, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  }
+  return found_work(w);
 }
 
 // Spins while a core is ours, yields when others want it, sleeps when nothing comes.
@@ -103,14 +116,6 @@ void wait_alone(worker* w) {
   }
 }
 
-bool messages_come_in(worker* w) {
-  if (w->parts->net == nullptr && lent != nullptr && lent->attached()) {
-    w->parts->net = lent;
-    w->calm = false;
-  }
-  return w->parts->net != nullptr && w->parts->net->attached();
-}
-
 // Sends on a thread that moves to another worker: it is saved by now.
 void see_off(worker* w) {
   control* c = w->parts->departing;
@@ -122,22 +127,39 @@ void see_off(worker* w) {
 
 }  // namespace
 
-void use_network(const network* n) noexcept { lent = n; }
+void lend_network(const network* n) noexcept { lent = n; }
+
+void join_network() noexcept {
+  worker* w = current_worker;
+  if (!w->open || lent == nullptr || !lent->join()) return;
+  w->parts->net = lent;
+  w->parts->bed = lent->bed();
+  w->calm = false;
+  set_ticks(w);
+}
+
+void leave_network() noexcept {
+  worker* w = current_worker;
+  if (!w->open) return;
+  w->parts->net = nullptr;
+  w->parts->bed = nullptr;
+  w->calm = true;
+}
 
 void set_ticks(worker* w) noexcept {
   const bool watching = w->parts->posted != 0 || w->parts->net != nullptr;
   w->ticks = watching ? std::clamp(std::int32_t(w->ready_count()), 1, kTicksMax) : worker::kNever;
 }
 
-void pass(worker* w, std::uint32_t most) {
+void look(worker* w, std::uint32_t most) {
   if (w->attention.load(std::memory_order_relaxed) != 0) attend(w);
   if (w->parts->posted != 0) test_posted(w, most);
-  if (messages_come_in(w)) w->parts->net->poll();
 }
 
 void idle(worker* w) {
-  if (messages_come_in(w)) {
-    w->parts->net->wait(w, found_work, first_deadline(w), w->parts->posted != 0);
+  if (const network* net = w->parts->net; net != nullptr) {
+    net->wait(w, found_work_between_polls, first_deadline(w), w->parts->posted != 0);
+    w->asleep.store(0, std::memory_order_relaxed);
   } else {
     wait_alone(w);
   }
@@ -146,8 +168,8 @@ void idle(worker* w) {
 
 void wake_worker(worker* w) noexcept {
   if (w->asleep.exchange(0, std::memory_order_relaxed) == 0) return;
-  if (void* place = w->parts->net_place; place != nullptr)
-    w->parts->net->wake(place);
+  if (void* bed = w->parts->bed; bed != nullptr)
+    lent->wake(bed);
   else
     base::futex_wake(w->asleep);
 }
@@ -155,9 +177,10 @@ void wake_worker(worker* w) noexcept {
 void watch(worker* w) {
   for (;;) {
     if (w->parts->departing != nullptr) see_off(w);
-    pass(w, everyone.wanted.tests_per_pass);
+    look(w, everyone.wanted.tests_per_pass);
+    if (w->parts->net != nullptr) w->parts->net->poll();
     if (w->empty()) idle(w);
-    if (everyone.stopping.load(std::memory_order_relaxed) && w->index != 0) return;
+    if (stops(w)) return;
     set_ticks(w);
     if (!w->empty()) go_on(w, w->watcher, pop(w));
   }
@@ -165,8 +188,13 @@ void watch(worker* w) {
 
 item next_slow(worker* w) {
   const bool watch_now = w->ticks <= 0;
-  if (w->attention.load(std::memory_order_relaxed) != 0) attend(w);
-  if (watch_now) return item_of(w->watcher);
+  if (w->attention.load(std::memory_order_relaxed) != 0) {
+    control* me = w->self;
+    ++me->pins;  // it may be among the ready, but is not saved yet: nobody else can run it
+    attend(w);
+    --me->pins;
+  }
+  if (watch_now || stops(w)) return item_of(w->watcher);
   if (w->parts->shuffle != 0 && !w->empty()) shuffle(w);
   return pop(w);
 }

@@ -28,7 +28,11 @@ namespace {
 constexpr std::uint16_t kNowhere = 0xffff;
 constexpr std::size_t kWatcherStackBytes = 1024 * 1024;  // handlers run there
 
-constinit control outside;  // who runs where there is no worker
+// Who runs where there is no worker. The first of them turns into thread 1, with all that it holds.
+struct program : control {
+  constexpr program() { id = 1; }
+};
+constinit program outside;
 constinit exceptions none_raised;
 struct closed_worker : worker {
   constexpr closed_worker() {
@@ -83,11 +87,38 @@ worker* make_worker(unsigned index) {
   w->parts = new worker_parts;
   w->id_step = 2 * kWorkersMax;
   w->next_id = index + 1;
-  if (everyone.wanted.shuffle_seed != 0) {
-    w->parts->shuffle = everyone.wanted.shuffle_seed * 0x9e3779b97f4a7c15 + index + 1;
-    w->attention.store(worker::kNever, std::memory_order_relaxed);  // each step is a slow one
-  }
+  grow_ring(w);
   return w;
+}
+
+// As the options say, for a worker that has nothing to do: a new one, or one of an earlier start,
+// whose blocks, stacks and counts go on.
+void set_out(worker* w) {
+  const std::uint64_t seed = everyone.wanted.shuffle_seed;
+  w->parts->shuffle = seed == 0 ? 0 : seed * 0x9e3779b97f4a7c15 + w->index + 1;
+  w->attention.store(seed == 0 ? 0 : worker::kNever,  // shuffled, each step is a slow one
+                     std::memory_order_relaxed);
+  w->hungry.store(kFed, std::memory_order_relaxed);
+  w->asleep.store(0, std::memory_order_relaxed);
+}
+
+// What workers keep of the usual stacks are stacks of a class like any other from now on.
+void set_default_stacks(std::uint32_t stack_class) {
+  if (stack_class == default_stack_class) return;
+  for (worker* w : everyone.workers) {
+    if (w == nullptr) continue;
+    w->parts->stacks[default_stack_class] = std::exchange(w->stacks, {});
+    w->stacks = std::exchange(w->parts->stacks[stack_class], {});
+  }
+  default_stack_class = stack_class;
+}
+
+// Threads that have not ended, thread 1 among them. While there is one worker.
+std::uint64_t threads_alive() {
+  std::uint64_t alive = 0;
+  for (const worker* w : everyone.workers)
+    if (w != nullptr) alive += w->started - w->finished;
+  return alive;
 }
 
 void stay_on_processor(unsigned index) {
@@ -102,10 +133,10 @@ void stay_on_processor(unsigned index) {
 void settle_in(worker* w) {
   if (everyone.wanted.bind) stay_on_processor(w->index);
   w->raised = reinterpret_cast<exceptions*>(abi::__cxa_get_globals());
-  w->parts->system = pthread_self();
   install_signal_stack();
   w->open = w->calm = true;
   current_worker = w;
+  join_network();
 }
 
 void* work_as(void* given) {
@@ -120,7 +151,6 @@ void* work_as(void* given) {
 
 // Thread 1: the program of the system thread that came first.
 void open_first(worker* w) {
-  grow_ring(w);
   w->self = make_system_thread(w);
   w->watcher = make_watcher(w);
   descriptor* d = make_descriptor(w);
@@ -135,7 +165,7 @@ void open_first(worker* w) {
 void open_all(const options& wanted) {
   everyone.wanted = wanted;
   if (everyone.cpus.empty()) everyone.cpus = base::allowed_cpus();  // before the first one is bound
-  default_stack_class = stack_class_of(wanted.stack_bytes);
+  set_default_stacks(stack_class_of(wanted.stack_bytes));
   worker* first = everyone.workers[0];
   if (first == nullptr) {
     first = everyone.workers[0] = make_worker(0);
@@ -143,13 +173,15 @@ void open_all(const options& wanted) {
     install_signal_handlers();
     open_first(first);
   }
+  set_out(first);
   worker_mode = wanted.workers == 1            ? one_worker
                 : base::register_for_barrier() ? many_workers
                                                : many_without_barrier;
   everyone.stopping.store(false, std::memory_order_relaxed);
   for (unsigned i = 1; i < wanted.workers; ++i) {
-    everyone.workers[i] = make_worker(i);
-    grow_ring(everyone.workers[i]);
+    worker*& w = everyone.workers[i];
+    if (w == nullptr) w = make_worker(i);
+    set_out(w);
   }
   everyone.count.store(wanted.workers, std::memory_order_relaxed);
   for (unsigned i = 1; i < wanted.workers; ++i) {
@@ -183,7 +215,7 @@ void start(const options& wanted) {
   const worker* w = current_worker;
   RAMJET_CHECK(workers() <= 1, "ult::start: workers run already; ult::stop comes first");
   RAMJET_CHECK(workers() == 0 || w->open, "ult::start belongs to the system thread of worker 0");
-  RAMJET_CHECK(workers() == 0 || w->started - w->finished == 1,
+  RAMJET_CHECK(workers() == 0 || threads_alive() == 1,
                "ult::start: threads are alive; start before the first one, or join them");
   open_all(settle(wanted));
 }
@@ -194,9 +226,13 @@ void stop() {
   if (count == 0) return;
   RAMJET_CHECK(pthread_equal(pthread_self(), everyone.first) && current_worker->self->id == 1,
                "ult::stop belongs to thread 1");
-  everyone.stopping.store(true, std::memory_order_seq_cst);
-  for (unsigned i = 1; i < count; ++i) wake_worker(everyone.workers[i]);
-  for (unsigned i = 1; i < count; ++i) pthread_join(everyone.workers[i]->parts->system, nullptr);
+  everyone.stopping.store(true, std::memory_order_relaxed);
+  for (unsigned i = 1; i < count; ++i) call(everyone.workers[i]);
+  for (unsigned i = 1; i < count; ++i) {
+    pthread_join(everyone.workers[i]->parts->system, nullptr);
+    delete std::exchange(everyone.workers[i]->watcher, nullptr);
+  }
+  everyone.stopping.store(false, std::memory_order_relaxed);
   everyone.count.store(1, std::memory_order_relaxed);
   everyone.hungry.store(0, std::memory_order_relaxed);
   worker_mode = one_worker;

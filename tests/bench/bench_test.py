@@ -16,10 +16,16 @@ import unittest
 RAMJET = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "ramjet"
 LIMIT_S = 200
 
-UNITS = {"ns", "ms", "s", "M/s", "GB/s"}
+UNITS = {"ns", "ms", "s", "M/s", "GB/s", "B"}
 # Benchmarks with a record for each of several numbers of ranks; the others have one record.
 RANKS = {"idle_poll": {2, 64, 256}}
 CROWDS = {"am_all_to_all", "am_incast", "am_pairs"}  # two ranks, and one for each core
+# In one process, before it joins its job; with the workers that each has.
+THREADS = {"ult_switch": None, "ult_yield_10": 1, "ult_yield_1000": 1, "ult_yield_10000": 1,
+           "ult_mutex": 1, "ult_mutex_2w": 2, "ult_semaphore": 1, "ult_semaphore_2w": 2,
+           "ult_ring_mutex": 1, "ult_ring_condition": 1, "ult_create_join": 1,
+           "ult_create_join_2w": 2, "ult_fan_2w": 2, "ult_poll_1000": 1, "ult_poll_1000_test": 1,
+           "ult_memory": None, "ult_memory_waiting": None}
 WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate", "am_medium_1k",
               "am_medium_64k", "am_medium_64k_fresh", "am_long_64k", "am_long_1m", "barrier_2",
               "barrier_4x2", "barrier_8x2", "barrier_64x2", "all_reduce_8b_2",
@@ -28,7 +34,7 @@ WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate
               "gas_bulk_get_64k", "gas_bulk_get_1m", "gas_bulk_put_64k", "gas_bulk_put_1m",
               "gas_fetch_add_node", "gas_get_group_1", "gas_get_group_2", "gas_get_group_4",
               "gas_get_group_8", "gas_get_group_16", "gas_barrier_2", "histogram_1e6",
-              "histogram_1e7", "indexgather_1e6", "indexgather_1e7", "em3d"}
+              "histogram_1e7", "indexgather_1e6", "indexgather_1e7", "em3d"} | set(THREADS)
 STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_send_overhead", "am_receive_overhead",
                                       "idle_poll", "kmer"}
 MAY_BE_MISSING = {"kmer", "em3d"}  # need their programs, kmer a genome too
@@ -96,7 +102,7 @@ class Records(unittest.TestCase):
                 else:
                     self.assertIsNone(record["limit"])
                     self.assertIsNone(record["ratio_to_limit"])
-                if record["name"] not in ("job_start", "kmer", "em3d"):
+                if record["name"] not in {"job_start", "kmer", "em3d"} | set(THREADS):
                     self.assertGreater(record["params"]["raw_round_trip_ns"], 0)
 
     def test_comparisons(self):
@@ -118,6 +124,17 @@ class Records(unittest.TestCase):
                                    record["params"]["local_ns"] / record["limit"])
             for version in ("simple", "bundle", "unroll", "get", "put", "bulk"):
                 self.assertGreater(record["params"][f"{version}_ns"], 0)
+
+    def test_user_level_threads(self):
+        for name, workers in THREADS.items():
+            with self.subTest(name):
+                record, = self.by_name[name]
+                self.assertEqual(record["params"]["ranks"], 1)
+                self.assertEqual(record["params"].get("workers"), workers)
+                self.assertNotIn("raw_round_trip_ns", record["params"])
+        for name in ("ult_memory", "ult_memory_waiting"):
+            record, = self.by_name[name]
+            self.assertEqual(record["unit"], "B")
 
     def test_nothing_but_json(self):
         self.assertTrue(self.done.stdout.startswith("[") and self.done.stdout.endswith("]\n"))

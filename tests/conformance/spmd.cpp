@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main program of the conformance tests.
 //
-//   conformance [--seed=N] [--scale=X] [--endpoints=N] [--uncrowded] [--list] GROUP|GROUP.CASE ...
+//   conformance [--seed=N] [--scale=X] [--endpoints=N] [--uncrowded] [--threads=N]
+//               [--list] GROUP|GROUP.CASE ...
 //
+// --threads: the main program is a user-level thread, beside N that only yield.
 // --uncrowded: as if there were a core for each rank, which collectives choose their ways by.
 #include "spmd.hpp"
+
+#include "ramjet/ult.hpp"
 
 #include <atomic>
 #include <cstdio>
@@ -94,6 +98,23 @@ int run_all(const std::vector<std::string>& words) {
   return count != 0 ? 0 : 2;
 }
 
+// The cases run in the main program as ever, but under the scheduler of user-level threads, and
+// with given.threads more that always want the processor.
+int run_among_threads(const std::vector<std::string>& words) {
+  if (given.threads < 0) return run_all(words);
+  ramjet::ult::start();
+  bool over = false;
+  std::vector<ramjet::ult::thread<>> busy;
+  for (int i = 0; i < given.threads; ++i)
+    busy.push_back(ramjet::ult::spawn([&over] {
+      while (!over) ramjet::ult::this_thread::yield();
+    }));
+  const int result = run_all(words);
+  over = true;
+  busy.clear();
+  return result;
+}
+
 }  // namespace
 }  // namespace spmd
 
@@ -106,6 +127,8 @@ int main(int argc, char** argv) {
       spmd::given.scale = std::atof(scale);
     } else if (const char* endpoints = spmd::value_of(argv[i], "--endpoints")) {
       spmd::given.endpoints = unsigned(std::atoi(endpoints));
+    } else if (const char* threads = spmd::value_of(argv[i], "--threads")) {
+      spmd::given.threads = std::atoi(threads);
     } else if (std::strcmp(argv[i], "--uncrowded") == 0) {
       spmd::given.uncrowded = true;
     } else if (std::strcmp(argv[i], "--list") == 0) {
@@ -121,7 +144,7 @@ int main(int argc, char** argv) {
   if (spmd::given.uncrowded) ramjet::job::self().oversubscribed = false;
   if (ramjet::rank() == 0)
     std::printf("seed %llu\n", static_cast<unsigned long long>(spmd::given.seed));
-  const int result = spmd::run_all(words);
+  const int result = spmd::run_among_threads(words);
   ramjet::finalize();
   return result;
 }

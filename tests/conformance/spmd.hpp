@@ -30,6 +30,7 @@ struct settings {
   double scale = 1;  // of the numbers of messages
   unsigned endpoints = 1;
   bool uncrowded = false;
+  int threads = -1;
 };
 extern settings given;
 

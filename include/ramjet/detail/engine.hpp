@@ -5,91 +5,25 @@
 //
 // Threads: an engine belongs to one thread at a time. Other ranks touch only the lanes
 // (layout.hpp).
-//
-// Equations that hold between calls, per peer p (positions count words, they never wrap back):
-//   answered <= tail <= answered + ring_words      the sender's half of the record ring
-//   published <= head, clean <= head               the receiver's half
-//   max(published, clean) == head                  unless the sender is owed credit
-//   tail <= line_end <= tail + 8                   unless blocked: then line_end = limit = 0
 #pragma once
 
+#include <bit>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "ramjet/detail/check.hpp"
 #include "ramjet/detail/cpu.hpp"
 #include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/peer.hpp"
 #include "ramjet/detail/registry.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::detail {
 
-struct chain_queue;   // src/am/chain.hpp
-struct payload_marks; // src/am/payload.hpp
 struct engine_parts;  // src/am/engine_parts.hpp: calls, collectives, channel
-
-// Why the fast path of sending to a peer is closed.
-enum block_reason : std::uint8_t {
-  kInactive = 1,  // not in the active list: nobody would look for its replies
-  kChained = 2,   // messages wait in the chain queue and go first
-  kDead = 4,
-};
-
-// What one engine knows about one port it can reach.
-struct alignas(64) peer {
-  // Sending: the first line.
-  word* out = nullptr;
-  std::uint64_t tail = 0;       // next word to write
-  std::uint64_t line_end = 0;   // end of the open line
-  std::uint64_t limit = 0;      // a line may be opened at t if t + 8 <= limit
-  std::uint64_t opened = 0;     // lines before it are zeroed for this lap
-  std::uint64_t answered = 0;   // all before is answered or consumed
-  credit_line* out_credit = nullptr;
-  pair_counters* count = nullptr;
-  // What both look at, and receiving: the second.
-  std::uint32_t port = 0;
-  std::uint8_t blocked = kInactive;  // block_reason bits
-  bool active = false;
-  bool reply_room = true;       // the reply payload ring can take the longest reply
-  word* in = nullptr;
-  std::uint64_t head = 0;       // next word to read
-  std::uint64_t clean = 0;      // no record in [clean, head) was answered
-  std::uint64_t published = 0;  // head as last told to the sender
-  std::uint64_t credit_at = 0;  // when head gets there it is told again
-  credit_line* in_credit = nullptr;
-  std::uint64_t payload_unpublished = 0;  // payload bytes in [published, head)
-  // Payloads and the rest.
-  std::uint32_t idle = 0;            // visits in a row that found nothing
-  std::uint32_t rank = 0;
-  std::uint64_t payload_tail = 0;    // request payload ring, written here
-  std::uint64_t payload_freed = 0;
-  std::uint64_t reply_tail = 0;      // reply payload ring of the incoming lane, written here
-  std::uint64_t reply_freed = 0;     // as the requester last said
-  std::uint64_t reply_consumed = 0;  // reply payload ring of the outgoing lane, read here
-  payload_marks* marks = nullptr;
-  chain_queue* chain = nullptr;      // not empty while blocked & kChained
-  lane out_lane;
-  lane in_lane;
-};
-static_assert(offsetof(peer, port) == 64 && offsetof(peer, idle) == 128);
-
-// One wait, from the first empty poll to its end.
-struct waiting {
-  const char* name;             // of the call, for the hang report
-  int target = -1;              // rank waited for, -1: any; its death ends the wait
-  bool any_death = true;        // the death of any rank ends the wait
-  bool messages_only = false;  // nothing but a message ends it: a sleeper need not look by itself
-  peer* room_at = nullptr;  // waits for room on the way to this peer
-  unsigned spins = 0;
-  unsigned yields = 0;
-  unsigned sleeps = 0;
-  bool shown = false;  // its description stands in the port line
-  bool target_left = false;  // and was seen to have left while ranks die
-  std::uint64_t since_ns = 0;
-  std::uint64_t deadline_ns = 0;  // 0: none
-};
 
 // The port of engines that are not open: nobody rings there.
 extern port_line no_port;
@@ -108,7 +42,8 @@ class engine {
   template <bool Wait, class Pack>
   RAMJET_INLINE status post(peer& p, unsigned handler, std::size_t argument_bytes, Pack&& pack,
                             const void* payload = nullptr, std::size_t payload_bytes = 0) {
-    RAMJET_DCHECK(!Wait || !polling_, "a handler may not send a request; it can reply, or chain");
+    RAMJET_DCHECK(!Wait || !is_.polling,
+                  "a handler may not send a request; it can reply, or chain");
     const bool inside = inline_words(argument_bytes, payload_bytes) <= kLineWords;
     const std::size_t region = payload_bytes + (inside ? 0 : round_up(argument_bytes, 16));
     const unsigned words = inside ? round_up(inline_words(argument_bytes, payload_bytes), 2) : 2;
@@ -184,8 +119,20 @@ class engine {
 
   // Runs the handlers of what has arrived; returns how many. Not from inside a handler.
   RAMJET_INLINE unsigned poll() {
-    RAMJET_CHECK(!polling_, "a handler may not poll or wait; it can only reply and chain");
-    polling_ = true;
+    check_may_poll();
+    return poll_unchecked();
+  }
+  // For loops that poll until something has come: lets other user-level threads run, too.
+  RAMJET_INLINE unsigned poll_and_give_way() {
+    if (std::bit_cast<std::uint16_t>(is_) != 0) [[unlikely]]
+      return give_way();
+    return poll_unchecked();
+  }
+  void check_may_poll() const {
+    RAMJET_CHECK(!is_.polling, "a handler may not poll or wait; it can only reply and chain");
+  }
+  RAMJET_INLINE unsigned poll_unchecked() {
+    is_.polling = true;
     unsigned handled = 0;
     for (unsigned i = 0; i < active_count_; ++i) handled += visit(*active_[i]);
     const std::uint32_t rings = port_->rings.load(std::memory_order_acquire);  // pairs: am.rings
@@ -193,19 +140,42 @@ class engine {
       handled += answer_bells(rings);
     if ((++polls_ & chores_mask_) == 0) [[unlikely]]
       handled += chores();
-    polling_ = false;
+    is_.polling = false;
     return handled;
   }
+  // Messages whose handlers have run since user-level threads run here.
+  std::uint64_t arrivals() const noexcept { return arrivals_; }
+  void count_arrivals(unsigned handled) noexcept { arrivals_ += handled; }
 
   // --- Waiting -------------------------------------------------------------------------------
 
   // Polls until done() holds. peer_failed if a rank died meanwhile, timed_out after the deadline.
+  // Where user-level threads run, only the calling one waits.
   template <class Done>
   RAMJET_INLINE status wait(waiting& w, Done&& done) {
+    if (!is_.serving_threads) [[likely]] {
+      const status s = wait_as_rank<false>(w, done);
+      if (s != status::retry) [[likely]]
+        return s;
+    }
+    return wait_as_thread(
+        w, [](void* d) { return bool((*static_cast<std::remove_reference_t<Done>*>(d))()); },
+        const_cast<void*>(static_cast<const void*>(std::addressof(done))));
+  }
+
+  // The same, but the whole system thread waits. retry, unless the scheduler itself asks: a handler
+  // has started the first user-level thread.
+  template <bool Scheduler, class Done>
+  RAMJET_INLINE status wait_as_rank(waiting& w, Done&& done) {
     status s = status::ok;
     while (!done()) {
-      if (poll() != 0) {
+      if (const unsigned handled = poll(); handled != 0) {
         w.spins = w.yields = 0;
+        if (Scheduler) arrivals_ += handled;
+        if (!Scheduler && is_.serving_threads) [[unlikely]] {
+          s = status::retry;
+          break;
+        }
         if (w.deadline_ns != 0 || failures_noted_ != 0) [[unlikely]]
           if (s = busy_slow(w); s != status::ok) break;
       } else if (++w.spins < spin_budget_) [[likely]] {
@@ -235,7 +205,7 @@ class engine {
   int rank() const noexcept { return rank_; }
   int ranks() const noexcept { return int(ranks_); }
   unsigned endpoint() const noexcept { return endpoint_; }
-  bool in_handler() const noexcept { return polling_; }
+  bool in_handler() const noexcept { return is_.polling; }
 
   // Where an extended message's arguments and payload stand; checks what the peer wrote.
   struct extent {
@@ -281,6 +251,11 @@ class engine {
   bool is_open() const noexcept { return parts_ != nullptr; }
   engine_parts& parts() noexcept { return *parts_; }
   peer& peer_at(unsigned port) noexcept { return peers_[port]; }
+
+  // User-level threads run on this endpoint's system thread: waits give way to them.
+  void serve_threads(bool serve) noexcept { is_.serving_threads = serve; }
+  bool serves_threads() const noexcept { return is_.serving_threads; }
+  port_line& port() noexcept { return *port_; }
 
   // Learns of ranks that died since the last look.
   void note_failures();
@@ -529,6 +504,8 @@ class engine {
   RAMJET_COLD unsigned chores();
   void renew_credit();
   RAMJET_COLD void idle_peer(peer& p);
+  RAMJET_COLD unsigned give_way();
+  RAMJET_COLD status wait_as_thread(waiting& w, bool (*done)(void*), void* argument);
   RAMJET_COLD status idle_slow(waiting& w);
   RAMJET_COLD status busy_slow(const waiting& w);
   RAMJET_COLD void show_wait(waiting& w);
@@ -556,7 +533,10 @@ class engine {
   unsigned ring_shift_ = 0;
   unsigned ranks_ = 0;
   unsigned endpoints_ = 1;
-  bool polling_ = false;
+  struct {
+    bool polling = false;  // a handler runs
+    bool serving_threads = false;
+  } is_;
   bool armed_ = false;  // about to sleep: every lane has to ring
   handler_table requests_;
   handler_table replies_;
@@ -565,6 +545,7 @@ class engine {
   std::uint32_t rings_seen_ = 0;
   port_line* port_ = &no_port;
   std::uint64_t polls_ = 0;
+  std::uint64_t arrivals_ = 0;
   std::uint64_t withheld_ = 0;  // header of the reply to a request with a payload, 0: none
   std::uint64_t chores_mask_ = 0;  // chores every so many polls; 0 while chains wait, or not open
   std::uint64_t payload_bytes_ = 0;

@@ -34,7 +34,7 @@ std::uint64_t ns_of(std::chrono::steady_clock::time_point when) noexcept;
 bool has_passed(std::uint64_t when_ns) noexcept;
 void post_deadline(worker* w, std::uint64_t when_ns, place* at);
 // Posts nothing by itself: blocks for the group whose conditions are posted.
-void wait_for_group(worker* w, posted_group& g);
+void wait_for_group(worker* w, posted_group& g, cancellation may_cancel);
 
 enum class relation { equal, unequal, less, not_above };
 
@@ -233,25 +233,35 @@ concept condition = requires(const C& c, detail::worker* w, detail::place* at) {
   c.post_at(w, at);
 };
 
-// Waits until one of the conditions holds; returns which, counted from 0, the first if several do.
-template <condition... C>
-std::size_t wait_any(const C&... conditions) {
+namespace detail {
+
+template <cancellation May, condition... C>
+std::size_t wait_for_any(const C&... conditions) {
   constexpr std::uint32_t count = sizeof...(C);
   static_assert(count != 0, "there is nothing to wait for");
   std::uint32_t i = 0;
   if ((... || (conditions.holds() || (++i, false)))) return i;
-  std::array<detail::place, count> places;
-  detail::posted_group group;
+  std::array<place, count> places;
+  posted_group group;
   group.what = "condition";
   group.places = places.data();
   group.count = count;
-  detail::worker* w = detail::blocking_worker(group.what);
-  if (w->self->who->cancelled.load(std::memory_order_relaxed) != 0) [[unlikely]]
-    detail::throw_if_cancelled(w);
+  worker* w = blocking_worker(group.what);
+  const bool cancelled = w->self->who->cancelled.load(std::memory_order_relaxed) != 0;
+  if (May == cancellable && cancelled) [[unlikely]]
+    throw_if_cancelled(w);
   i = 0;
   ((places[i].group = &group, conditions.post_at(w, &places[i]), ++i), ...);
-  detail::wait_for_group(w, group);
+  wait_for_group(w, group, May);
   return group.fired;
+}
+
+}  // namespace detail
+
+// Waits until one of the conditions holds; returns which, counted from 0, the first if several do.
+template <condition... C>
+std::size_t wait_any(const C&... conditions) {
+  return detail::wait_for_any<detail::cancellable>(conditions...);
 }
 
 // Waits until the condition holds.

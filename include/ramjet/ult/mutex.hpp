@@ -42,7 +42,8 @@ class mutex {
       return unlock_slow();
     if (detail::worker_mode == detail::one_worker) {
       word_.store(0, std::memory_order_relaxed);
-    } else if (!met_.load(std::memory_order_relaxed)) {
+    } else if (detail::worker_mode == detail::many_workers &&
+               !met_.load(std::memory_order_relaxed)) {
       word_.store(0, std::memory_order_release);  // pairs: ult.mutex
       std::atomic_signal_fence(std::memory_order_seq_cst);  // stored before we look; see lock_slow
       if (met_.load(std::memory_order_relaxed)) [[unlikely]]
@@ -71,8 +72,9 @@ class mutex {
     return word_.compare_exchange_strong(free, me, std::memory_order_acquire,
                                          std::memory_order_relaxed);
   }
-  RAMJET_COLD bool lock_slow(detail::time_point deadline);
-  RAMJET_COLD void unlock_slow();
+  // Out of line, but not cold: threads that hand a mutex to each other go this way every time.
+  bool lock_slow(detail::time_point deadline);
+  void unlock_slow();
   RAMJET_COLD void unlock_met();
   void hand_on();
 

@@ -56,8 +56,8 @@ class semaphore {
     units_.store(before + by, std::memory_order_relaxed);
     return before;
   }
-  RAMJET_COLD bool acquire_slow(detail::time_point deadline);
-  RAMJET_COLD void release_slow();
+  bool acquire_slow(detail::time_point deadline);  // out of line, but not cold, as in mutex
+  void release_slow();
 
   // Units given - units asked for. Below 0: so many threads wait, or are about to.
   std::atomic<std::int64_t> units_;

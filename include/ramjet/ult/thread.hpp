@@ -78,13 +78,16 @@ struct work_of : work {
 
 // For threads that choose: a name, a stack, a worker.
 void choose(descriptor* d, work* job, const attributes& wanted);
-extern std::uint32_t default_stack_class;
 // Puts a fresh thread where it will be run.
 RAMJET_COLD void send_fresh(worker* w, descriptor* d);
 void join_slow(descriptor* d);
 void detach(descriptor* d);
 // With its result.
-void release_descriptor(worker* w, descriptor* d) noexcept;
+RAMJET_INLINE void release_descriptor(worker* w, descriptor* d) noexcept {
+  if (auto* result = static_cast<outcome*>(d->body); result != nullptr) result->drop(w, result);
+  d->id = 0;
+  give(w->descriptors, d, sizeof(descriptor));
+}
 void throw_if_cancelled(const worker* w);
 [[noreturn]] void throw_failed(const descriptor* d);
 void cancel(descriptor* d);
@@ -106,7 +109,6 @@ RAMJET_INLINE descriptor* spawn(const attributes* wanted, F&& f, A&&... a) {
     w = open_worker();
   auto* work = ::new (allocate<job>(w)) job(std::forward<F>(f), std::forward<A>(a)...);
   work->run = &job::call;
-  work->stack_class = default_stack_class;
   descriptor* d = make_descriptor(w);
   d->body = work;
   if (wanted != nullptr) [[unlikely]]
@@ -209,6 +211,8 @@ RAMJET_INLINE void yield() { detail::yield(); }
 RAMJET_INLINE std::uint32_t id() noexcept { return detail::this_worker()->self->id; }
 // The worker that runs this thread now.
 RAMJET_INLINE unsigned worker() noexcept { return detail::this_worker()->index; }
+// The same where there may be none yet, as in the first handler that wants a thread: starts it.
+inline unsigned worker_here() { return detail::open_worker()->index; }
 
 const char* name() noexcept;  // "" if it has none; valid until it is changed
 void set_name(const char* name);

@@ -24,6 +24,7 @@ traffic count_traffic(engine& e) {
     t.handled += c.requests_handled.load(std::memory_order_relaxed) +
                  c.replies_handled.load(std::memory_order_relaxed);
   }
+  t.handled -= e.parts().spawned;  // a message is handled once its thread has ended
   const detail::collective_state& c = e.parts().collectives;
   return {t.sent - c.own_sent, t.handled - c.own_handled};
 }
@@ -38,7 +39,7 @@ status quiesce() {
   const detail::in_collective called(e, "quiesce");
   traffic before{~std::uint64_t{0}, 0};
   for (;;) {
-    while (e.poll() != 0) {
+    while (e.poll_and_give_way() != 0) {
     }
     traffic now = count_traffic(e);
     const auto add = [](traffic a, traffic b) {

@@ -58,6 +58,8 @@ struct blocked_on {
 
 enum class wake : std::uint32_t { normal, timed_out, cancelled };
 
+enum cancellation : bool { uncancellable, cancellable };
+
 // A thread as others know it. `ended` goes from joiners to kEnded once; all of it is written at the
 // thread's home only, but for `cancelled` and, once it has ended, by the owner of the handle.
 struct descriptor : linked {
@@ -71,6 +73,8 @@ struct descriptor : linked {
   bool started : 1 = false;
   bool bound : 1 = false;  // stays at its home
   bool threw : 1 = false;  // the result is an exception
+  bool own_stack : 1 = false;  // work::stack_class says which; else that of options::stack_bytes
+  std::uint8_t unused : 3 = 0;  // named, so that a new descriptor's last word is one store
 };
 static_assert(sizeof(descriptor) == 32);
 
@@ -118,7 +122,7 @@ struct outcome {
 struct work : linked {
   outcome* (*run)(work*) = nullptr;  // moves them to the stack, frees the block, calls; the result
   char* name = nullptr;  // on the heap, handed on; nullptr: none
-  std::uint32_t stack_class = 0;
+  std::uint32_t stack_class = 0;  // where descriptor::own_stack
 };
 
 // The same of a task, which has no name, no handle and no stack of its own.

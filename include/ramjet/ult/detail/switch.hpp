@@ -79,7 +79,11 @@ RAMJET_INLINE void switch_context(control* from, control* to) noexcept {
   annotated_switch(from, to);
 }
 #else
-RAMJET_INLINE void switch_context(control* from, control* to) noexcept { bare_switch(from, to); }
+RAMJET_INLINE void switch_context(control* from, control* to) noexcept {
+  context& here = *from;  // of a pointer the compiler would ask whether it is null
+  context& there = *to;
+  bare_switch(&here, &there);
+}
 #endif
 
 }  // namespace ramjet::ult::detail

@@ -73,8 +73,6 @@ class wait_queue {
 using time_point = std::chrono::steady_clock::time_point;
 inline constexpr time_point kNoDeadline = time_point::max();
 
-enum cancellation : bool { uncancellable, cancellable };
-
 // Queues the running thread and blocks it; enters with the guard held, which it releases.
 // false: the deadline came first. Throws `cancelled` where that is allowed.
 bool wait_in(wait_queue& q, waiter& one, cancellation may_cancel = uncancellable,

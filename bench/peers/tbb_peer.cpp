@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The row about tasks for oneTBB, on two cores. Arguments: --tiny (only shows that everything
+// holds).
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
+#include <oneapi/tbb/version.h>
+
+#include "thread_suite.hpp"
+
+namespace {
+
+using namespace peers;
+
+constexpr int kWorkers = 2, kGroups = 100, kTasks = 1000;
+
+struct alignas(64) tally {
+  std::uint64_t count = 0;  // by its worker
+} ran[kWorkers];
+
+void run_group() {
+  tbb::task_group leaves;
+  for (int i = 0; i < kTasks; ++i)
+    leaves.run([] { ++ran[tbb::this_task_arena::current_thread_index()].count; });
+  leaves.wait();
+}
+
+double fan_ns(int rounds) {
+  ran[0].count = ran[1].count = 0;
+  const double round_ns = each_ns(rounds, [] {
+    tbb::task_group groups;
+    for (int i = 0; i < kGroups; ++i) groups.run(run_group);
+    groups.wait();
+  });
+  PEERS_CHECK(ran[0].count + ran[1].count == static_cast<std::uint64_t>(rounds) * kGroups * kTasks);
+  return round_ns / (kGroups * kTasks);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const plan run = plan::from_arguments(argc, argv);
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, kWorkers);
+  tbb::task_arena arena(kWorkers);
+  thread_records out(run);
+  arena.execute(
+      [&] { out.measure("ult_fan_2w", [&] { return fan_ns(run.repeats == 1 ? 1 : 10); }); });
+  out.print("tbb", std::string("oneTBB ") + TBB_runtime_version(), "task_group, two threads");
+  return 0;
+}

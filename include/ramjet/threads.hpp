@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages and user-level threads (ult.hpp) together: handlers that run in a thread of their own,
+// and so may block, send, wait, and reply when they are ready. (SCALE Suite 1997, section 3,
+// "Techniques for Handling Active Messages": the flag that asks for a new thread.)
+//
+//   void on_job(ramjet::thread_token t, int n) {      // runs in a thread, at the receiver
+//     int part = ramjet::call<half>(t.rank(), n).get();
+//     ramjet::reply<on_result>(std::move(t), part);   // on_result(ramjet::reply_token, int)
+//   }
+//   ramjet::spawn_request<on_job>(peer, 17);
+//
+// Where user-level threads run, whatever waits (futures, sync, barriers, wait_until, requests
+// without room) lets the others go on. Threads that communicate stay at the worker whose system
+// thread has the endpoint: with one worker that is everybody; else bind them
+// (attributes::worker, this_thread::bind). Collectives are called by one thread of a rank at a
+// time. Join all threads before finalize.
+#pragma once
+
+#include <memory>
+
+#include "ramjet/am.hpp"
+#include "ramjet/ult/condition.hpp"
+#include "ramjet/ult/thread.hpp"
+
+namespace ramjet {
+
+class thread_token;
+
+namespace detail {
+
+struct thread_token_access;
+
+// A thread of its own for a message, at this worker.
+template <class F>
+void start_thread_for_message(F&& f);
+void message_thread_begins() noexcept;
+void message_thread_ends() noexcept;
+unsigned long long messages_handled();
+
+}  // namespace detail
+
+// Handed to handlers that run in threads: the right to reply once, whenever they like. Movable.
+class thread_token {
+ public:
+  thread_token(thread_token&& other) noexcept
+      : source_(other.source_), open_(std::exchange(other.open_, false)) {}
+  thread_token& operator=(thread_token&&) = delete;
+
+  // Who sent the message.
+  address source() const noexcept { return source_; }
+  int rank() const noexcept { return source_.rank; }
+
+ private:
+  friend struct detail::thread_token_access;
+  explicit thread_token(address source) noexcept : source_(source) {}
+  address source_;
+  bool open_ = true;
+};
+
+namespace detail {
+
+struct thread_token_access {
+  static thread_token make(address source) noexcept { return thread_token(source); }
+  static address use(thread_token&& t) {
+    RAMJET_CHECK(std::exchange(t.open_, false), "a request is replied to at most once");
+    return t.source_;
+  }
+};
+
+// The parameters of a handler that runs in a thread: a thread_token first, maybe a payload last.
+template <class F>
+struct thread_shape;
+template <class... P>
+struct thread_shape<void (*)(thread_token, P...)>
+    : split_rest<thread_token, argument_list<>, P...> {};
+
+// The request handler that starts F's thread.
+template <auto F, class List = typename thread_shape<decltype(F)>::arguments,
+          class View = typename thread_shape<decltype(F)>::view>
+struct starts;
+template <auto F, class... A>
+struct starts<F, argument_list<A...>, void> {
+  static void run(request_token t, A... a) {
+    start_thread_for_message(
+        [source = t.source(), ... a = a] { F(thread_token_access::make(source), a...); });
+  }
+};
+template <auto F, class... A>
+struct starts<F, argument_list<A...>, payload> {
+  static void run(request_token t, A... a, payload p) {
+    std::shared_ptr<std::byte[]> copy(new std::byte[p.size()]);
+    if (p.size() != 0) std::memcpy(copy.get(), p.data(), p.size());
+    start_thread_for_message([source = t.source(), ... a = a, copy, bytes = p.size()] {
+      F(thread_token_access::make(source), a..., payload{{copy.get(), bytes}});
+    });
+  }
+};
+
+// The request handler that brings a thread's reply to the reply handler H.
+template <auto H, class List = typename handler<H>::arguments>
+struct delivers;
+template <auto H, class... A>
+struct delivers<H, argument_list<A...>> {
+  static void run(request_token t, A... a) { H(token_access::as_reply(t), a...); }
+};
+template <auto H, class List = typename handler<H>::arguments>
+struct delivers_payload;
+template <auto H, class... A>
+struct delivers_payload<H, argument_list<A...>> {
+  static void run(request_token t, A... a, payload p) { H(token_access::as_reply(t), a..., p); }
+};
+
+template <class F>
+void start_thread_for_message(F&& f) {
+  message_thread_begins();
+  const ult::attributes here{.worker = int(ult::this_thread::worker_here())};
+  ult::spawn(here, [f = std::forward<F>(f)]() mutable {
+    f();
+    message_thread_ends();
+  }).detach();
+}
+
+// Runs F at the callee, in a thread, and sends its result back as a request.
+template <auto F, class R, class... A>
+struct call_in_thread {
+  using handlers = decltype(call_handlers_of<F>(F));
+  static void run(request_token t, std::uint32_t id, A... a) {
+    start_thread_for_message([source = t.source(), id, ... a = a] {
+      using back = delivers<&handlers::done>;
+      if constexpr (std::is_void_v<R>) {
+        F(a...);
+        request<&back::run>(source, id, nothing{});
+      } else {
+        request<&back::run>(source, id, F(a...));
+      }
+    });
+  }
+};
+template <auto F, class R, class... P>
+call_in_thread<F, R, P...> call_in_thread_of(R (*)(P...));
+template <auto F, class R, class... P>
+call_in_thread<F, R, P...> call_in_thread_of(R (*)(P...) noexcept);
+
+}  // namespace detail
+
+// Runs F(thread_token, args...) at `to`, in a new user-level thread there, bound to its worker. As
+// request otherwise: not in a handler. An exception that leaves F ends that process.
+template <auto F, class... A>
+status spawn_request(address to, const A&... a) {
+  return request<&detail::starts<F>::run>(to, a...);
+}
+// With a payload of at most medium_bytes_max bytes, which F sees until it returns.
+template <auto F, class... A>
+status spawn_request_medium(address to, const void* data, std::size_t count, const A&... a) {
+  return request_medium<&detail::starts<F>::run>(to, data, count, a...);
+}
+
+// Answers, from the handler's thread or any other one of its worker, now or later. The reply
+// handler F runs at the requester. Waits for room, as request does; peer_failed if the requester
+// has died.
+template <auto F, class... A>
+status reply(thread_token&& t, const A&... a) {
+  return request<&detail::delivers<F>::run>(detail::thread_token_access::use(std::move(t)), a...);
+}
+template <auto F, class... A>
+status reply_medium(thread_token&& t, const void* data, std::size_t count, const A&... a) {
+  return request_medium<&detail::delivers_payload<F>::run>(
+      detail::thread_token_access::use(std::move(t)), data, count, a...);
+}
+
+// As call, but F runs in a user-level thread at `to`: it may block, and call others in turn.
+template <auto F, class... A>
+[[nodiscard]] auto spawn_call(address to, const A&... a) -> future<decltype(detail::result_of(F))> {
+  using in_thread = decltype(detail::call_in_thread_of<F>(F));
+  detail::engine& e = *detail::current_engine;
+  detail::call_state* s = detail::start_call(e, to.rank);
+  const status sent = request<&in_thread::run>(to, s->id, a...);
+  if (sent != status::ok) detail::finish_call(e, *s, sent);
+  return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
+}
+
+// --- Conditions for ult::wait_until and ult::wait_any --------------------------------------------
+
+// The call behind the future has ended, well or badly.
+template <class R>
+auto ended(const future<R>& f) noexcept {
+  return ult::value(detail::call_access::done_flag(f)) == true;
+}
+
+// A message has arrived at this endpoint and its handler has run, after this was made.
+inline auto arrival() {
+  struct more {
+    unsigned long long before = detail::messages_handled();
+    bool holds() const { return detail::messages_handled() != before; }
+    void post_at(ult::detail::worker* w, ult::detail::place* at) const {
+      const auto test = [](void* m) { return static_cast<more*>(m)->holds(); };
+      ult::test(test, const_cast<more*>(this)).post_at(w, at);
+    }
+  };
+  return more{};
+}
+
+}  // namespace ramjet

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine under user-level threads: a wait posts its condition with the scheduler and gives way;
+// the scheduler's watcher polls, and waits by the engine's policy when no thread is ready. Handlers
+// run on the watcher's stack then. (SCALE Suite 1997, section 3, Figure 10.)
+#include <chrono>
+
+#include "am/engine_parts.hpp"
+#include "am/runtime.hpp"
+#include "base/clock.hpp"
+#include "channel/bell.hpp"
+#include "ramjet/detail/engine.hpp"
+#include "ramjet/threads.hpp"
+#include "ult/network.hpp"
+
+namespace ramjet::detail {
+
+namespace {
+
+using ult::detail::worker;
+
+bool join() {
+  if (!current_engine->is_open()) return false;
+  current_engine->serve_threads(true);
+  return true;
+}
+
+unsigned poll_here() {
+  const unsigned handled = current_engine->poll();
+  current_engine->count_arrivals(handled);
+  return handled;
+}
+
+void wait_here(worker* by, bool (*found)(worker*), std::uint64_t deadline_ns, bool looks) {
+  waiting w{.name = kThreadsWait, .any_death = false, .messages_only = !looks};
+  w.deadline_ns = deadline_ns;
+  static_cast<void>(current_engine->wait_as_rank<true>(w, [by, found] { return found(by); }));
+}
+
+void* bed() { return &current_engine->port(); }
+void wake(void* bed) { channel::wake(*static_cast<port_line*>(bed)); }
+bool in_handler() { return current_engine->in_handler(); }
+
+constexpr ult::detail::network kNetwork{join, poll_here, wait_here, bed, wake, in_handler};
+
+// What a waiting thread has the scheduler test.
+struct thread_wait {
+  engine* by;
+  bool (*done)(void*);
+  void* argument;
+  unsigned failures;
+};
+
+bool has_news(void* p) {
+  const auto& t = *static_cast<const thread_wait*>(p);
+  return t.done(t.argument) || t.by->failures() != t.failures;
+}
+
+}  // namespace
+
+void lend_to_threads() noexcept {
+  ult::detail::lend_network(&kNetwork);
+  ult::detail::join_network();
+}
+
+void leave_threads(engine& e) noexcept {
+  e.serve_threads(false);
+  ult::detail::leave_network();
+}
+
+void message_thread_begins() noexcept { ++current_engine->parts().spawned; }
+void message_thread_ends() noexcept { --current_engine->parts().spawned; }
+unsigned long long messages_handled() {
+  ult::detail::open_worker();  // nobody counts before
+  return current_engine->arrivals();
+}
+
+unsigned engine::give_way() {
+  check_may_poll();
+  const unsigned handled = poll_unchecked();
+  arrivals_ += handled;
+  ult::this_thread::yield();
+  return handled;
+}
+
+// As wait_as_rank, turn by turn: what has to be looked at after a death is looked at every now and
+// then.
+status engine::wait_as_thread(waiting& w, bool (*done)(void*), void* argument) {
+  using namespace std::chrono;
+  RAMJET_CHECK(this == current_engine,
+               "a wait for messages at another worker than the endpoint's: bind the thread there");
+  check_may_poll();
+  constexpr auto kLookAgain = milliseconds(10);
+  if (w.room_at != nullptr) w.room_at->in_credit->room_wanted.store(1, std::memory_order_relaxed);
+  status s = status::ok;
+  while (!done(argument)) {
+    if (failures_noted_ != 0) {
+      if (s = after_failure(w); s != status::ok) break;
+      give_up_on_leavers();
+    }
+    if (target_is_gone(w))
+      s = status::peer_failed;
+    else if (w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns)
+      s = status::timed_out;
+    if (s != status::ok) break;
+    thread_wait t{this, done, argument, failures_noted_};
+    const auto news = ult::test(has_news, &t);
+    using ult::detail::uncancellable;
+    using ult::detail::wait_for_any;
+    const steady_clock::time_point until{nanoseconds(w.deadline_ns)};
+    if (failures_noted_ != 0)
+      wait_for_any<uncancellable>(news, ult::after(kLookAgain));
+    else if (w.deadline_ns != 0)
+      wait_for_any<uncancellable>(news, ult::deadline(until));
+    else
+      wait_for_any<uncancellable>(news);
+  }
+  if (w.room_at != nullptr) w.room_at->in_credit->room_wanted.store(0, std::memory_order_relaxed);
+  return s;
+}
+
+// The thread goes on when the reply's handler says so: nothing is polled for it.
+void wait_for_reply(engine& e, call_state& s) {
+  RAMJET_CHECK(&e == current_engine,
+               "a future of another worker's endpoint: bind the thread to that worker");
+  RAMJET_CHECK(s.waits == nullptr, "a future is waited for by one thread");
+  const ult::detail::blocked_on why{.what = "call's result", .object = &s};
+  worker* by = ult::detail::blocking_worker(why.what);
+  s.waits = by->self;
+  ++by->self->pins;
+  ult::detail::suspend(by, why);
+  --by->self->pins;
+}
+
+void wake_caller(call_state& s) { ult::detail::ready(std::exchange(s.waits, nullptr)); }
+
+}  // namespace ramjet::detail

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that end badly, or that are looked at from outside: misuse NAME. misuse_test.py runs
+// them and reads what they say.
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+
+#include "ramjet/ult.hpp"
+
+namespace {
+
+namespace ult = ramjet::ult;
+using namespace std::chrono_literals;
+
+// Two threads take two mutexes in opposite orders, at the given number of workers.
+void lock_crosswise(unsigned workers) {
+  ult::start({.workers = workers});
+  static ult::mutex first, second;
+  static ult::semaphore both(0);
+  std::printf("first %p second %p\n", static_cast<void*>(&first), static_cast<void*>(&second));
+  const auto cross = [](ult::mutex& mine, ult::mutex& other) {
+    const std::lock_guard hold(mine);
+    both.release();
+    ult::this_thread::sleep_for(50ms);
+    const std::lock_guard wait(other);
+  };
+  auto a = ult::spawn({.name = "alice"}, cross, std::ref(first), std::ref(second));
+  auto b = ult::spawn({.name = "bob"}, cross, std::ref(second), std::ref(first));
+  std::printf("alice %u bob %u\n", a.id(), b.id());
+  std::fflush(stdout);
+  both.acquire();
+  both.acquire();
+  a.join();
+}
+
+[[gnu::noinline]] int descend(int depth) {
+  volatile char room[512];
+  room[0] = char(depth);
+  return depth == 1'000'000'000 ? 0 : descend(depth + 1) + room[0];
+}
+
+// Says that it is ready and shows itself to whoever sends SIGUSR1.
+void be_looked_at() {
+  ult::start({.workers = 2});
+  ult::mutex held;
+  ult::semaphore none(0);
+  int never = 0;
+  held.lock();
+  auto locks = ult::spawn({.name = "locker"}, [&] { held.lock(); });
+  auto takes = ult::spawn({.name = "taker"}, [&] { none.acquire(); });
+  auto polls = ult::spawn({.name = "poller"}, [&] { ult::wait_until(ult::value(never) == 1); });
+  auto joins = ult::spawn({.name = "joiner"}, [&] { takes.join(); });
+  ult::this_thread::sleep_for(50ms);
+  std::printf("ready\n");
+  std::fflush(stdout);
+  ult::this_thread::sleep_for(1h);
+}
+
+// Is looked at all the time while threads begin and end at two workers.
+void be_looked_at_while_threads_end() {
+  ult::start({.workers = 2});
+  const int quiet = dup(STDERR_FILENO);
+  std::freopen("/dev/null", "w", stderr);
+  const pthread_t first = pthread_self();
+  std::atomic<bool> done{false};
+  std::thread looks([&] {
+    while (!done) {
+      pthread_kill(first, SIGUSR1);
+      std::this_thread::sleep_for(5us);
+    }
+  });
+  auto busy = ult::spawn({.worker = 1}, [&] {
+    while (!done)
+      for (int i = 0; i < 100; ++i) {
+        auto t = ult::spawn({.name = "short", .worker = 1}, [] {
+          std::array<std::uintptr_t, 28> no_thread;
+          no_thread.fill(~std::uintptr_t{0});
+          return no_thread;
+        });
+        t.join();
+      }
+  });
+  const auto begin = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - begin < 1s) ult::this_thread::yield();
+  done = true;
+  looks.join();
+  busy.join();
+  dup2(quiet, STDERR_FILENO);
+  std::printf("done\n");
+}
+
+void wait_in_a_test() {
+  ult::semaphore none(0);
+  int asked = 0;
+  ult::wait_until([&] {
+    if (++asked > 1) none.acquire();
+    return false;
+  });
+}
+
+void lock_before_the_first_thread() {
+  ult::mutex m;
+  ult::recursive_mutex r;
+  r.lock();
+  m.lock();
+  auto t = ult::spawn([&] {
+    if (m.try_lock() || r.try_lock()) std::abort();
+    const std::lock_guard hold(m);
+  });
+  ult::this_thread::yield();
+  m.unlock();
+  t.join();
+  r.unlock();
+  std::printf("done\n");
+}
+
+const std::map<std::string, std::function<void()>> kCases = {
+    {"deadlock", [] { lock_crosswise(1); }},
+    {"deadlock_of_workers", [] { lock_crosswise(3); }},
+    {"deadlock_after_stop",
+     [] {
+       ult::workers(2);
+       ult::stop();
+       ult::semaphore(0).acquire();
+     }},
+    {"self_deadlock",
+     [] {
+       ult::semaphore none(0);
+       none.acquire();
+     }},
+    {"no_deadlock",
+     [] {
+       ult::semaphore s(0);
+       auto t = ult::spawn([&] {
+         ult::this_thread::sleep_for(2s);
+         s.release();
+       });
+       s.acquire();
+       std::printf("done\n");
+     }},
+    {"overflow",
+     [] { ult::spawn({.name = "deep", .stack_bytes = 128 * 1024}, descend, 0).join(); }},
+    {"overflow_at_worker_1",
+     [] {
+       ult::start({.workers = 2});
+       ult::spawn({.name = "far", .worker = 1}, descend, 0).join();
+     }},
+    {"other_fault", [] { ult::spawn([] { *static_cast<volatile int*>(nullptr) = 1; }).join(); }},
+    {"look", be_looked_at},
+    {"look_while_threads_end", be_looked_at_while_threads_end},
+    {"wait_in_a_test", wait_in_a_test},
+    {"lock_first", lock_before_the_first_thread},
+    {"start_twice",
+     [] {
+       ult::start({.workers = 2});
+       ult::start({.workers = 2});
+     }},
+    {"start_late",
+     [] {
+       int never = 0;
+       auto t = ult::spawn([&] { ult::wait_until(ult::value(never) == 1); });
+       ult::start({.workers = 2});
+     }},
+    {"stop_elsewhere",
+     [] {
+       ult::start({.workers = 2});
+       ult::spawn([] { ult::stop(); }).join();
+     }},
+    {"spawn_outside",
+     [] {
+       ult::spawn([] {}).join();
+       std::thread([] { ult::spawn([] {}).join(); }).join();
+     }},
+    {"wait_outside",
+     [] {
+       ult::spawn([] {}).join();
+       int never = 0;
+       std::thread([&] { ult::wait_until(ult::value(never) == 1); }).join();
+     }},
+    {"lock_twice",
+     [] {
+       ult::mutex m;
+       m.lock();
+       m.lock();
+     }},
+    {"unlock_free",
+     [] {
+       ult::mutex m;
+       m.unlock();
+     }},
+    {"unlock_anothers",
+     [] {
+       ult::mutex m;
+       m.lock();
+       ult::spawn([&] { m.unlock(); }).join();
+     }},
+    {"unlock_recursive_free",
+     [] {
+       ult::recursive_mutex m;
+       m.lock();
+       m.unlock();
+       m.unlock();
+     }},
+    {"unlock_shared_free",
+     [] {
+       ult::shared_mutex m;
+       m.unlock_shared();
+     }},
+    {"wait_without_mutex",
+     [] {
+       ult::mutex m;
+       ult::condition_variable c;
+       std::unique_lock hold(m, std::defer_lock);
+       c.wait(hold);
+     }},
+    {"latch_below_zero",
+     [] {
+       ult::latch l(1);
+       l.count_down(2);
+     }},
+    {"channel_of_nothing", [] { const ult::channel<int> c(0); }},
+    {"join_nobody", [] { ult::thread<>().join(); }},
+    {"join_itself",
+     [] {
+       ult::thread<> t;
+       t = ult::spawn([&] { t.join(); });
+       t.join();
+     }},
+    {"no_such_worker", [] { auto t = ult::spawn({.worker = 1}, [] {}); }},
+    {"bind_nowhere", [] { ult::this_thread::bind(7); }},
+    {"bind_main",
+     [] {
+       ult::start({.workers = 2});
+       ult::this_thread::bind(1);
+     }},
+    {"huge_stack", [] { auto t = ult::spawn({.stack_bytes = std::size_t{2} << 30}, [] {}); }},
+    {"throw_detached",
+     [] {
+       ult::spawn({.name = "lost"}, [] { throw 1; }).detach();
+       ult::this_thread::yield();
+     }},
+    {"environment", [] { std::printf("%u workers\n", (ult::start(), ult::workers())); }},
+};
+
+}  // namespace
+
+int main(int count, char** words) {
+  const auto found = kCases.find(count == 2 ? words[1] : "");
+  if (found == kCases.end()) {
+    for (const auto& [name, run] : kCases) std::printf("%s\n", name.c_str());
+    return 2;
+  }
+  found->second();
+}

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the library of user-level threads says of broken contracts, deadlocks, overflowed stacks,
+and of itself when it is asked.
+
+    misuse_test.py PROGRAM [unittest arguments]
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import unittest
+
+PROGRAM = sys.argv.pop(1)
+PATIENCE_S = 60
+ABORTED = -signal.SIGABRT
+
+
+def run(name, **environment):
+    return subprocess.run([PROGRAM, name], capture_output=True, text=True, timeout=PATIENCE_S,
+                          stdin=subprocess.DEVNULL, check=False,
+                          env={**os.environ, **environment})
+
+
+class Misuse(unittest.TestCase):
+    """One clear sentence, and the end."""
+
+    def expect(self, name, sentence, status=ABORTED):
+        with self.subTest(name):
+            result = run(name)
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertRegex(result.stderr, f"(?m)^ramjet: .*{sentence}")
+
+    def test_scheduler(self):
+        self.expect("start_twice", "ult::start: workers run already")
+        self.expect("start_late", "ult::start: threads are alive")
+        self.expect("stop_elsewhere", "ult::stop belongs to thread 1")
+        self.expect("spawn_outside", "this system thread is no worker")
+        self.expect("wait_outside", "this system thread is no worker")
+        self.expect("wait_in_a_test", "a condition's test may not wait .for a semaphore.")
+
+    def test_locks(self):
+        self.expect("lock_twice", "mutex: this thread holds it already")
+        self.expect("unlock_free", "mutex: unlock by a thread that does not hold it")
+        self.expect("unlock_anothers", "mutex: unlock by a thread that does not hold it")
+        self.expect("unlock_recursive_free", "recursive_mutex::unlock by a thread that does not")
+        self.expect("unlock_shared_free", "shared_mutex: unlock by a thread that does not hold")
+        self.expect("wait_without_mutex", "condition_variable: the mutex is not held")
+        self.expect("latch_below_zero", "latch: counted down below 0")
+        self.expect("channel_of_nothing", "a channel holds at least one value")
+
+    def test_threads(self):
+        self.expect("join_nobody", "join of no thread")
+        self.expect("join_itself", "a thread may not join itself")
+        self.expect("no_such_worker", "attributes::worker: there is no such worker")
+        self.expect("bind_nowhere", "bind: there is no such worker")
+        self.expect("bind_main", "bind: thread 1 stays at worker 0")
+        self.expect("huge_stack", "a thread's stack is at most 1 GiB")
+        self.expect("throw_detached", r"an exception left the detached thread \d+ lost")
+
+    def test_no_misuse(self):
+        result = run("lock_first")
+        self.assertEqual((result.returncode, result.stdout), (0, "done\n"), result.stderr)
+
+    def test_environment(self):
+        self.assertEqual(run("environment", RAMJET_ULT_WORKERS="3").stdout, "3 workers\n")
+        result = run("environment", RAMJET_ULT_WORKERS="some")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, 'RAMJET_ULT_WORKERS is "some"; it takes a whole number')
+
+
+class Deadlock(unittest.TestCase):
+
+    def expect_cycle(self, name):
+        result = run(name)
+        self.assertEqual(result.returncode, ABORTED, result.stderr)
+        at = dict(re.findall(r"(\w+) (0x[0-9a-f]+)", result.stdout))
+        ids = dict(re.findall(r"(\w+) (\d+)(?!x)\b", result.stdout.splitlines()[1]))
+        said = result.stderr
+        self.assertRegex(said, "(?m)^ramjet: deadlock: each of the 3 threads waits for another one$")
+        for who, other, where in (("alice", "bob", "second"), ("bob", "alice", "first")):
+            self.assertRegex(said, rf"(?m)^  thread {ids[who]} '{who}' at worker \d waits for a "
+                                   rf"mutex at {at[where]}, held by thread {ids[other]}$")
+        self.assertRegex(said, rf"(?m)^  thread 1 'main' at worker 0 waits for a thread at "
+                               rf"0x[0-9a-f]+, held by thread {ids['alice']}$")
+
+    def test_cycle(self):
+        self.expect_cycle("deadlock")
+
+    def test_cycle_of_workers(self):
+        self.expect_cycle("deadlock_of_workers")
+
+    def test_alone(self):
+        for name in ("self_deadlock", "deadlock_after_stop"):
+            result = run(name)
+            self.assertEqual(result.returncode, ABORTED, result.stderr)
+            self.assertRegex(result.stderr, "thread 1 'main' at worker 0 waits for a semaphore")
+
+    def test_none(self):
+        result = run("no_deadlock")
+        self.assertEqual((result.returncode, result.stdout), (0, "done\n"), result.stderr)
+
+
+class Overflow(unittest.TestCase):
+
+    def test_overflow(self):
+        for name, who, size in (("overflow", "deep", range(100, 129)),
+                                ("overflow_at_worker_1", "far", range(40, 65))):
+            with self.subTest(name):
+                result = run(name)
+                self.assertNotEqual(result.returncode, 0)
+                said = re.search(rf"(?m)^ramjet: thread \d+ '{who}' has overflowed its stack of "
+                                 rf"(\d+) KiB; give it more", result.stderr)
+                self.assertTrue(said, result.stderr)
+                self.assertIn(int(said[1]), size)
+
+    def test_other_fault(self):
+        result = run("other_fault")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertNotIn("ramjet", result.stderr.replace(PROGRAM, ""))
+
+
+class Dump(unittest.TestCase):
+
+    def test_dump(self):
+        with subprocess.Popen([PROGRAM, "look"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as program:
+            try:
+                self.assertEqual(program.stdout.readline(), "ready\n")
+                program.send_signal(signal.SIGUSR1)
+                said = ""
+                while said.count("\n") < 6:
+                    line = program.stderr.readline()
+                    self.assertTrue(line, said)
+                    said += line
+                self.assertIsNone(program.poll())
+            finally:
+                program.kill()
+        self.assertRegex(said, "(?m)^ramjet: user-level threads:$")
+        for line in (r"1 'main' at worker 0 waits for a condition",
+                     r"\d+ 'locker' at worker \d waits for a mutex at 0x\w+, held by thread 1",
+                     r"\d+ 'taker' at worker \d waits for a semaphore at 0x\w+",
+                     r"\d+ 'poller' at worker \d waits for a condition",
+                     r"\d+ 'joiner' at worker \d waits for a thread at 0x\w+, held by thread \d+"):
+            self.assertRegex(said, f"(?m)^  thread {line}$")
+
+    def test_dump_while_threads_end(self):
+        result = run("look_while_threads_end")
+        self.assertEqual((result.returncode, result.stdout), (0, "done\n"), result.stderr[-2000:])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fork and join.
+#include <numeric>
+#include <vector>
+
+#include "workers.hpp"
+
+namespace {
+
+class tasks : public with_workers {};
+RAMJET_WITH_WORKERS(tasks);
+
+long fib(int n) {
+  if (n < 2) return n;
+  long a = 0;
+  ult::task_group g;
+  g.run([&] { a = fib(n - 1); });
+  const long b = fib(n - 2);
+  g.wait();
+  return a + b;
+}
+
+TEST_P(tasks, nest) { EXPECT_EQ(fib(kSanitized ? 14 : 22), kSanitized ? 377 : 17711); }
+
+TEST_P(tasks, nest_in_threads) {
+  std::vector<ult::thread<long>> all;
+  for (int i = 0; i < 20; ++i) all.push_back(ult::spawn(fib, 10));
+  for (auto& t : all) EXPECT_EQ(t.join(), 55);
+}
+
+TEST_P(tasks, are_waited_for_by_the_destructor) {
+  std::atomic<int> ran{0};
+  {
+    ult::task_group g;
+    for (int i = 0; i < 100; ++i) g.run([&] { ++ran; });
+  }
+  EXPECT_EQ(ran, 100);
+}
+
+TEST_P(tasks, add_tasks_to_their_group) {
+  std::atomic<int> ran{0};
+  ult::task_group g;
+  struct adder {
+    static void grow(ult::task_group& group, std::atomic<int>& count, int depth) {
+      ++count;
+      if (depth == 0) return;
+      for (int i = 0; i < 2; ++i)
+        group.run([&group, &count, depth] { grow(group, count, depth - 1); });
+    }
+  };
+  g.run([&] { adder::grow(g, ran, 9); });
+  g.wait();
+  EXPECT_EQ(ran, 1023);
+  g.run([&] { ++ran; });  // once more
+  g.wait();
+  EXPECT_EQ(ran, 1024);
+}
+
+TEST_P(tasks, tell_what_they_threw) {
+  std::atomic<int> ran{0};
+  ult::task_group g;
+  for (int i = 0; i < 50; ++i)
+    g.run([&, i] {
+      ++ran;
+      if (i == 20) throw i;
+    });
+  EXPECT_THROW(g.wait(), int);
+  EXPECT_EQ(ran, 50);
+  g.wait();  // told once
+}
+
+TEST_P(tasks, may_block) {
+  ult::semaphore s(0);
+  std::atomic<int> through{0};
+  ult::task_group g;
+  auto t = ult::spawn([&] { s.release(40); });
+  for (int i = 0; i < 40; ++i)
+    g.run([&] {
+      s.acquire();
+      ++through;
+    });
+  g.wait();
+  EXPECT_EQ(through, 40);
+}
+
+TEST_P(tasks, large_ones_are_kept_whole) {
+  std::array<long, 100> numbers;
+  std::iota(numbers.begin(), numbers.end(), 0);
+  std::atomic<long> sum{0};
+  ult::task_group g;
+  for (int i = 0; i < 10; ++i)
+    g.run([numbers, &sum] { sum += std::accumulate(numbers.begin(), numbers.end(), 0l); });
+  g.wait();
+  EXPECT_EQ(sum, 49'500);
+}
+
+TEST_P(tasks, parallel_for_calls_each_once) {
+  for (const std::size_t n : {0u, 1u, 7u, 1000u, kSanitized ? 2000u : 100'000u})
+    for (const std::size_t grain : {0u, 1u, 3u, 5000u}) {
+      std::vector<int> calls(n);
+      ult::parallel_for(0, n, [&](std::size_t i) { ++calls[i]; }, grain);
+      EXPECT_EQ(std::count(calls.begin(), calls.end(), 1), std::ptrdiff_t(n));
+    }
+  std::atomic<int> sum{0};
+  ult::parallel_for(-50, 51, [&](int i) { sum += i + 1; });
+  EXPECT_EQ(sum, 101);
+  ult::parallel_for(5, 3, [&](int) { ++sum; });
+  EXPECT_EQ(sum, 101);
+}
+
+TEST_P(tasks, parallel_for_tells_what_was_thrown) {
+  for (const int bad : {0, 500, 999}) {
+    std::atomic<int> calls{0};
+    EXPECT_THROW(ult::parallel_for(
+                     0, 1000,
+                     [&](int i) {
+                       ++calls;
+                       if (i == bad) throw i;
+                     },
+                     10),
+                 int);
+    EXPECT_GE(calls, 990 - 10);
+  }
+}
+
+}  // namespace
