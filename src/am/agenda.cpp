@@ -50,7 +50,6 @@ struct attendance {
 
   const std::uint64_t number;
   std::vector<seat> seats;
-  unsigned busy = 0;  // seats whose piece is not done
   bool over = false;
   status outcome = status::ok;  // once it is over
   std::exception_ptr failure;  // what the work threw first here
@@ -70,7 +69,6 @@ void on_give(std::uint64_t number, std::uint32_t thread, std::uint64_t first, st
   if (here == nullptr || here->number != number)
     return;  // the master is lost, and this a last word
   here->seats[thread].given = {first, last};
-  ++here->busy;
   here->seats[thread].called.release();
 }
 
@@ -240,25 +238,9 @@ void work_at(attendance& a, std::uint32_t thread, int master, const agenda_work&
     mine.called.acquire();
     if (a.over) return;
     keep_failure(a, [&] { work.run(work.context, mine.given.first, mine.given.last); });
-    --a.busy;
     static_cast<void>(request<on_done>(master, a.number, thread));  // a dead master ends it all
     poll();
   }
-}
-
-// Gives way to this rank's other threads while it waits.
-template <class Done>
-status await(const attendance& a, waiting& w, Done&& done) {
-  while (!done()) {
-    if (a.busy != 0) {
-      poll();
-      ult::this_thread::yield();
-      continue;
-    }
-    const status s = current_engine->wait(w, [&] { return a.busy != 0 || done(); });
-    if (s != status::ok) return s;
-  }
-  return status::ok;
 }
 
 // At the master, until the agenda is over: takes back what the dead held, and shows progress.
@@ -276,7 +258,7 @@ void look_after(attendance& a, std::uint64_t count, const agenda_options& o) {
   };
   while (!a.over) {
     waiting w{.name = "agenda"};
-    static_cast<void>(await(a, w, has_news));
+    static_cast<void>(current_engine->wait(w, has_news));
     if (has_progress()) show_progress();
     if (const int death = last_failure().rank; death != death_seen) {
       death_seen = death;
@@ -289,7 +271,7 @@ void look_after(attendance& a, std::uint64_t count, const agenda_options& o) {
 // Elsewhere: until it is over, or the master gone.
 void follow(attendance& a, int master) {
   waiting w{.name = "agenda", .target = master, .any_death = false, .messages_only = true};
-  if (await(a, w, [&] { return a.over; }) != status::ok) a.end(status::peer_failed);
+  if (current_engine->wait(w, [&] { return a.over; }) != status::ok) a.end(status::peer_failed);
 }
 
 }  // namespace
