@@ -23,19 +23,27 @@ void by_blas(std::size_t rows, std::size_t n, const double* a, const double* b, 
 void by_blas(std::size_t, std::size_t, const double*, const double*, double*) {}
 #endif
 
-// A row of B is used for all rows of A while it is in the first cache.
-void by_loops(std::size_t rows, std::size_t n, const double* a, const double* b,
-              double* __restrict c) {
-  std::fill(c, c + rows * n, 0.0);
+// A number of B that was loaded is used for so many rows of A.
+constexpr std::size_t kRowsTogether = 4;
+
+// Rows kRowsTogether at a time, or one.
+template <std::size_t Rows>
+void add_rows(std::size_t n, const double* a, const double* b, double* __restrict c) {
   for (std::size_t j = 0; j < n; ++j) {
+    double factors[Rows];
+    for (std::size_t i = 0; i < Rows; ++i) factors[i] = a[i * n + j];
     const double* const row_of_b = b + j * n;
-    for (std::size_t i = 0; i < rows; ++i) {
-      const double factor = a[i * n + j];
-      double* const row_of_c = c + i * n;
-#pragma GCC ivdep
-      for (std::size_t k = 0; k < n; ++k) row_of_c[k] += factor * row_of_b[k];
-    }
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t i = 0; i < Rows; ++i) c[i * n + k] += factors[i] * row_of_b[k];
   }
+}
+
+void by_loops(std::size_t rows, std::size_t n, const double* a, const double* b, double* c) {
+  std::fill(c, c + rows * n, 0.0);
+  std::size_t i = 0;
+  for (; i + kRowsTogether <= rows; i += kRowsTogether)
+    add_rows<kRowsTogether>(n, a + i * n, b, c + i * n);
+  for (; i < rows; ++i) add_rows<1>(n, a + i * n, b, c + i * n);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws what `agenda_matmul --json` printed: speed-up over the ranks at work and execution time over
-the size, both with the best granularity and concurrency, and the speed-up for each of these.
+"""Draws what `agenda_matmul --json` printed: speed-up over the ranks at work and execution time
+over the size, both with the best granularity and concurrency, and the speed-up for each of these.
 
     ramjet run -n 4 agenda_matmul --json --size 256,512,1024 --ranks 1,2,3,4 --sweep > sweep.json
     apps/agenda_matmul/plot.py sweep.json -o sweep.png
@@ -68,7 +68,7 @@ def draw_speedup(axes, rows):
     axes.set_xlabel("ranks at work")
     axes.set_ylabel("speed-up over the kernel alone")
     plotting.plain(axes)
-    axes.legend(frameon=False, fontsize=9, loc="upper left")
+    axes.legend(frameon=False, fontsize=9, loc="best")
 
 
 def draw_times(axes, rows):

@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <type_traits>
 
 #include "ramjet/status.hpp"
@@ -61,14 +60,13 @@ status run_agenda(std::size_t count, const agenda_options& o, agenda_work work);
 // Cost: a piece takes two short messages and two switches; nothing is allocated for it.
 template <class Work>
 status run_agenda(std::size_t count, const agenda_options& o, Work&& work) {
-  using callable = std::remove_reference_t<Work>;
-  static_assert(std::is_invocable_v<callable&, std::size_t, std::size_t>,
+  static_assert(std::is_invocable_v<Work&, std::size_t, std::size_t>,
                 "the work of an agenda is called with the first item of a piece and its end");
+  auto run = [&work](std::size_t first, std::size_t last) { static_cast<void>(work(first, last)); };
   const auto call = [](void* context, std::size_t first, std::size_t last) {
-    static_cast<void>((*static_cast<callable*>(context))(first, last));
+    (*static_cast<decltype(run)*>(context))(first, last);
   };
-  return detail::run_agenda(
-      count, o, {call, const_cast<void*>(static_cast<const void*>(std::addressof(work)))});
+  return detail::run_agenda(count, o, {call, &run});
 }
 
 }  // namespace ramjet

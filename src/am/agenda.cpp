@@ -243,20 +243,6 @@ void work_at(attendance& a, std::uint32_t thread, int master, const agenda_work&
   }
 }
 
-// Gives way to this rank's other threads while it waits.
-template <class Done>
-status await(waiting& w, Done&& done) {
-  for (;;) {
-    if (done()) return status::ok;
-    if (w.target >= 0 && !alive(w.target)) {
-      current_engine->note_failures();
-      if (last_failure().rank >= 0) return status::peer_failed;
-    }
-    poll();
-    ult::this_thread::yield();
-  }
-}
-
 // At the master, until the agenda is over: takes back what the dead held, and shows progress.
 void look_after(attendance& a, std::uint64_t count, const agenda_options& o) {
   std::uint64_t shown = 0;
@@ -272,7 +258,7 @@ void look_after(attendance& a, std::uint64_t count, const agenda_options& o) {
   };
   while (!a.over) {
     waiting w{.name = "agenda"};
-    static_cast<void>(await(w, has_news));
+    static_cast<void>(current_engine->wait(w, has_news));
     if (has_progress()) show_progress();
     if (const int death = last_failure().rank; death != death_seen) {
       death_seen = death;
@@ -285,7 +271,7 @@ void look_after(attendance& a, std::uint64_t count, const agenda_options& o) {
 // Elsewhere: until it is over, or the master gone.
 void follow(attendance& a, int master) {
   waiting w{.name = "agenda", .target = master, .any_death = false, .messages_only = true};
-  if (await(w, [&] { return a.over; }) != status::ok) a.end(status::peer_failed);
+  if (current_engine->wait(w, [&] { return a.over; }) != status::ok) a.end(status::peer_failed);
 }
 
 }  // namespace

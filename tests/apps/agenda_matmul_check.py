@@ -100,26 +100,26 @@ class Errors(WithHelp):
     def test_command_line(self):
         for option in ("--size", "--granularity", "--concurrency"):
             for word in (0, "1,,2", "many", "1e9"):
-                self.app_fails_with(2, f"{option} {word}: give whole numbers from 1 to", APP,
-                                    option, word)
-        self.app_fails_with(2, r"--ranks 1,4: give whole numbers from 1 to [13] ", APP, "--ranks",
-                            "1,4")
-        self.app_fails_with(2, "--kernel best: give blas or plain", APP, "--kernel", "best")
-        self.app_fails_with(2, "--kernel needs a value", APP, "--kernel")
-        self.app_fails_with(2, "--sweep takes no value", APP, "--sweep=3")
-        self.app_fails_with(2, "unknown option '--nonsense'", APP, "--nonsense")
+                self.app_fails(2, f"{option} {word}: give whole numbers from 1 to", APP,
+                               option, word)
+        self.app_fails(2, r"--ranks 1,4: give whole numbers from 1 to [13] ", APP, "--ranks",
+                       "1,4")
+        self.app_fails(2, "--kernel best: give blas or plain", APP, "--kernel", "best")
+        self.app_fails(2, "--kernel needs a value", APP, "--kernel")
+        self.app_fails(2, "--sweep takes no value", APP, "--sweep=3")
+        self.app_fails(2, "unknown option '--nonsense'", APP, "--nonsense")
 
     def test_a_kernel_that_is_missing(self):
         if "blas" in kernels():
             self.skipTest("this build has it")
-        self.app_fails_with(2, "built without it: install libopenblas-dev and build again, or "
-                               "take --kernel plain", APP, "--kernel", "blas")
+        self.app_fails(2, "built without it: install libopenblas-dev and build again, or "
+                       "take --kernel plain", APP, "--kernel", "blas")
 
     def test_more_than_the_segment_holds(self):
         os.environ["RAMJET_SEGMENT_BYTES"] = str(1 << 20)
         self.addCleanup(os.environ.pop, "RAMJET_SEGMENT_BYTES")
-        self.app_fails_with(1, "no room for A and C in the segment of rank 0: make --size smaller",
-                            APP, "--size", 1024)
+        self.app_fails(1, "no room for A and C in the segment of rank 0: make --size smaller",
+                       APP, "--size", 1024)
 
     def test_a_full_disk(self):
         self.check_full_disk(APP)

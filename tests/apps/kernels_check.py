@@ -37,7 +37,7 @@ class Case(unittest.TestCase):
     def found(self, name, *arguments, ranks=1):
         return json.loads(self.output(name, "--json", *arguments, ranks=ranks))
 
-    def app_fails_with(self, status, pattern, name, *arguments):
+    def app_fails(self, status, pattern, name, *arguments):
         for ranks in (1, 3):
             with self.subTest(name=name, ranks=ranks, arguments=arguments):
                 result = self.run_app(name, *arguments, ranks=ranks)
@@ -141,30 +141,30 @@ class Errors(Case):
     def test_command_line(self):
         for name in ("histogram", "indexgather"):
             for word in (0, -5, "many", "2.5", "1e3x", "4294967296", "", "1e400", "nan"):
-                self.app_fails_with(2, f"--table {word}: give a whole number from 1 to 4294967295 "
-                                   rf"\(see {name} --help\)$", name, "--table", word)
-        self.app_fails_with(2, "--columns 1,,2: give whole numbers from 1 to", "matmul", "--columns",
-                        "1,,2")
-        self.app_fails_with(2, "--columns 4,: give", "matmul", "--columns", "4,")
+                self.app_fails(2, f"--table {word}: give a whole number from 1 to 4294967295 "
+                               rf"\(see {name} --help\)$", name, "--table", word)
+        self.app_fails(2, "--columns 1,,2: give whole numbers from 1 to", "matmul", "--columns",
+                       "1,,2")
+        self.app_fails(2, "--columns 4,: give", "matmul", "--columns", "4,")
         for name in ("histogram", "indexgather", "matmul"):
-            self.app_fails_with(2, "--repeats 0: give a whole number from 1 to", name, "--repeats", 0)
-            self.app_fails_with(2, "--seed needs a value", name, "--seed")
+            self.app_fails(2, "--repeats 0: give a whole number from 1 to", name, "--repeats", 0)
+            self.app_fails(2, "--seed needs a value", name, "--seed")
             for word in ("1e16", "9007199254740994.0"):
-                self.app_fails_with(2, f"--seed {word}: numbers above 9007199254740992 must be typed "
-                                   "in full", name, "--seed", word)
+                self.app_fails(2, f"--seed {word}: numbers above 9007199254740992 must be typed "
+                               "in full", name, "--seed", word)
             for word in (2**64, "1e20", "-1e16", "1.5"):
-                self.app_fails_with(2, f"--seed {word}: give a whole number from 0 to", name, "--seed",
-                                word)
-            self.app_fails_with(2, "unknown option '--nonsense'", name, "--nonsense")
-            self.app_fails_with(2, "unknown option 'word'", name, "word")
-            self.app_fails_with(2, "--json takes no value", name, "--json=3")
+                self.app_fails(2, f"--seed {word}: give a whole number from 0 to", name, "--seed",
+                               word)
+            self.app_fails(2, "unknown option '--nonsense'", name, "--nonsense")
+            self.app_fails(2, "unknown option 'word'", name, "word")
+            self.app_fails(2, "--json takes no value", name, "--json=3")
 
     def test_more_than_the_segments_hold(self):
         os.environ["RAMJET_SEGMENT_BYTES"] = str(1 << 20)
         self.addCleanup(os.environ.pop, "RAMJET_SEGMENT_BYTES")
         for name in ("histogram", "indexgather"):
-            self.app_fails_with(1, "no room for the table", name, "--table", "1e6")
-        self.app_fails_with(1, "no room for A", "matmul", "--n", 1024)
+            self.app_fails(1, "no room for the table", name, "--table", "1e6")
+        self.app_fails(1, "no room for A", "matmul", "--n", 1024)
 
     def test_a_full_disk(self):
         for name in ("histogram", "indexgather", "matmul"):

@@ -67,6 +67,24 @@ SPMD_CASE(agenda, does_every_item_once) {
   }
 }
 
+namespace {
+std::uint64_t items_of_the_function;
+void count_items(std::size_t first, std::size_t last) { items_of_the_function += last - first; }
+}  // namespace
+
+SPMD_CASE(agenda, takes_any_callable) {
+  items_of_the_function = 0;
+  EXPECT_OK(ramjet::run_agenda(50, {}, count_items));
+  EXPECT_EQUAL(sum(items_of_the_function), 50u);
+  std::uint64_t mine = 0;
+  const auto unchanging = [&mine](std::size_t first, std::size_t last) {
+    mine += last - first;
+    return first;  // nobody asks for it
+  };
+  EXPECT_OK(ramjet::run_agenda(50, {}, unchanging));
+  EXPECT_EQUAL(sum(mine), 50u);
+}
+
 // The agenda is over for nobody before the last item is done by anybody.
 SPMD_CASE(agenda, ends_when_all_is_done) {
   const std::size_t count = spmd::scaled(300, 10);
