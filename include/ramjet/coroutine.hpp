@@ -25,7 +25,7 @@ namespace ramjet {
 namespace detail {
 
 inline void resume_in_thread(std::coroutine_handle<> h) {
-  const ult::attributes here{.worker = int(ult::this_thread::worker_here())};
+  const ult::attributes here{.worker = int(ult::this_thread::worker())};
   ult::spawn(here, [h] { h.resume(); }).detach();
 }
 

@@ -66,7 +66,7 @@ ramjet_ult_thread* ramjet_ult_spawn(const ramjet_ult_attributes* with, ramjet_ul
 #ifndef __cplusplus
 /* ramjet_ult_run(function, word, ...): a thread with the usual attributes and these words. */
 #define RAMJET_ULT_WORDS(...) ((const uint64_t[]){__VA_ARGS__})
-#define ramjet_ult_run(function, ...)                             \
+#define ramjet_ult_run(function, ...)                               \
   ramjet_ult_spawn(NULL, (function), RAMJET_ULT_WORDS(__VA_ARGS__), \
                    (unsigned)(sizeof RAMJET_ULT_WORDS(__VA_ARGS__) / sizeof(uint64_t)))
 #endif

@@ -113,7 +113,7 @@ struct delivers_payload<H, argument_list<A...>> {
 template <class F>
 void start_thread_for_message(F&& f) {
   message_thread_begins();
-  const ult::attributes here{.worker = int(ult::this_thread::worker_here())};
+  const ult::attributes here{.worker = int(ult::this_thread::worker())};
   ult::spawn(here, [f = std::forward<F>(f)]() mutable {
     f();
     message_thread_ends();

@@ -39,12 +39,18 @@ ramjet_status wait_with(const C& condition, std::uint64_t timeout_ns) {
 template <class A, class B>
 ramjet_status wait_related(A a, ramjet_ult_relation relation, B b, std::uint64_t timeout_ns) {
   switch (relation) {
-    case RAMJET_ULT_EQUAL: return wait_with(a == b, timeout_ns);
-    case RAMJET_ULT_UNEQUAL: return wait_with(a != b, timeout_ns);
-    case RAMJET_ULT_LESS: return wait_with(a < b, timeout_ns);
-    case RAMJET_ULT_NOT_ABOVE: return wait_with(a <= b, timeout_ns);
-    case RAMJET_ULT_ABOVE: return wait_with(a > b, timeout_ns);
-    case RAMJET_ULT_NOT_BELOW: return wait_with(a >= b, timeout_ns);
+    case RAMJET_ULT_EQUAL:
+      return wait_with(a == b, timeout_ns);
+    case RAMJET_ULT_UNEQUAL:
+      return wait_with(a != b, timeout_ns);
+    case RAMJET_ULT_LESS:
+      return wait_with(a < b, timeout_ns);
+    case RAMJET_ULT_NOT_ABOVE:
+      return wait_with(a <= b, timeout_ns);
+    case RAMJET_ULT_ABOVE:
+      return wait_with(a > b, timeout_ns);
+    case RAMJET_ULT_NOT_BELOW:
+      return wait_with(a >= b, timeout_ns);
   }
   RAMJET_CHECK(false, "ramjet_ult_wait: no such relation");
   __builtin_unreachable();
@@ -125,7 +131,7 @@ void ramjet_ult_cancel(ramjet_ult_thread* thread) { thread->thread.cancel(); }
 
 void ramjet_ult_yield(void) { self::yield(); }
 uint32_t ramjet_ult_self(void) { return self::id(); }
-unsigned ramjet_ult_worker(void) { return self::worker_here(); }
+unsigned ramjet_ult_worker(void) { return self::worker(); }
 const char* ramjet_ult_name(void) { return self::name(); }
 void ramjet_ult_set_name(const char* name) { self::set_name(name); }
 void ramjet_ult_bind(unsigned worker) { self::bind(worker); }

@@ -16,9 +16,7 @@ std::uint64_t me() {
   return std::uint64_t(std::uint32_t(::getpid())) << 32 | detail::open_worker()->self->id;
 }
 
-bool is_dead(std::uint64_t holder) {
-  return ::kill(pid_t(holder >> 32), 0) != 0 && errno == ESRCH;
-}
+bool is_dead(std::uint64_t holder) { return ::kill(pid_t(holder >> 32), 0) != 0 && errno == ESRCH; }
 
 }  // namespace
 

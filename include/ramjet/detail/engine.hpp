@@ -158,9 +158,10 @@ class engine {
       if (s != status::retry) [[likely]]
         return s;
     }
+    const auto look = [&done] { return bool(done()); };
     return wait_as_thread(
-        w, [](void* d) { return bool((*static_cast<std::remove_reference_t<Done>*>(d))()); },
-        const_cast<void*>(static_cast<const void*>(std::addressof(done))));
+        w, [](void* p) { return (*static_cast<decltype(look)*>(p))(); },
+        const_cast<void*>(static_cast<const void*>(&look)));
   }
 
   // The same, but the whole system thread waits. retry, unless the scheduler itself asks: a handler

@@ -209,10 +209,13 @@ RAMJET_INLINE void yield() { detail::yield(); }
 
 // From 1; never 0. Tasks have the number of the thread that runs them.
 RAMJET_INLINE std::uint32_t id() noexcept { return detail::this_worker()->self->id; }
-// The worker that runs this thread now.
-RAMJET_INLINE unsigned worker() noexcept { return detail::this_worker()->index; }
-// The same where there may be none yet, as in the first handler that wants a thread: starts it.
-inline unsigned worker_here() { return detail::open_worker()->index; }
+// The worker that runs this thread now. The first use of the library starts it.
+RAMJET_INLINE unsigned worker() {
+  const detail::worker* w = detail::this_worker();
+  if (!w->open) [[unlikely]]
+    w = detail::open_worker();
+  return w->index;
+}
 
 const char* name() noexcept;  // "" if it has none; valid until it is changed
 void set_name(const char* name);
