@@ -65,6 +65,9 @@ void measure_split_barrier(worker& w);
 // all_reduce.cpp
 void measure_all_reduce(worker& w);
 
+// threads.cpp
+void measure_call_overlap(worker& w);
+
 // ult_switch.cpp
 void measure_ult_switch(solo& s);
 void measure_ult_yield_10(solo& s);

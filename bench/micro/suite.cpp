@@ -179,6 +179,8 @@ std::vector<benchmark> user_level_threads() {
             "B"),
       alone("ult_memory_waiting", "resident memory of one of 100000 threads not yet started",
             measure_ult_memory_waiting, 1, "B"),
+      pair_of("ult_call_overlap", "blocking calls of 64 threads in each of two ranks to the other",
+              "M/s", kHigher, measure_call_overlap),
   };
 }
 
