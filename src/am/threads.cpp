@@ -51,6 +51,13 @@ struct thread_wait {
   unsigned failures;
 };
 
+// Several threads may wait for room on the same way.
+void want_room(const peer& p, int more) {
+  std::atomic<std::uint32_t>& wanted = p.in_credit->room_wanted;
+  const std::uint32_t threads = wanted.load(std::memory_order_relaxed) + std::uint32_t(more);
+  wanted.store(threads, std::memory_order_relaxed);
+}
+
 bool has_news(void* p) {
   const auto& t = *static_cast<const thread_wait*>(p);
   return t.done(t.argument) || t.by->failures() != t.failures;
@@ -91,11 +98,16 @@ status engine::wait_as_thread(waiting& w, bool (*done)(void*), void* argument) {
                "a wait for messages at another worker than the endpoint's: bind the thread there");
   check_may_poll();
   constexpr auto kLookAgain = milliseconds(10);
-  if (w.room_at != nullptr) w.room_at->in_credit->room_wanted.store(1, std::memory_order_relaxed);
+  if (w.room_at != nullptr) want_room(*w.room_at, 1);
+  const unsigned failures_before = failures_noted_;
   status s = status::ok;
   while (!done(argument)) {
     if (failures_noted_ != 0) {
       if (s = after_failure(w); s != status::ok) break;
+      if (w.any_death && failures_noted_ != failures_before) {  // another thread was told first
+        s = status::peer_failed;
+        break;
+      }
       give_up_on_leavers();
     }
     if (target_is_gone(w))
@@ -115,7 +127,7 @@ status engine::wait_as_thread(waiting& w, bool (*done)(void*), void* argument) {
     else
       wait_for_any<uncancellable>(news);
   }
-  if (w.room_at != nullptr) w.room_at->in_credit->room_wanted.store(0, std::memory_order_relaxed);
+  if (w.room_at != nullptr) want_room(*w.room_at, -1);
   return s;
 }
 
@@ -124,8 +136,9 @@ void wait_for_reply(engine& e, call_state& s) {
   RAMJET_CHECK(&e == current_engine,
                "a future of another worker's endpoint: bind the thread to that worker");
   RAMJET_CHECK(s.waits == nullptr, "a future is waited for by one thread");
+  e.check_may_poll();
   const ult::detail::blocked_on why{.what = "call's result", .object = &s};
-  worker* by = ult::detail::blocking_worker(why.what);
+  worker* by = ult::detail::this_worker();
   s.waits = by->self;
   ++by->self->pins;
   ult::detail::suspend(by, why);

@@ -53,9 +53,11 @@ bool may_leave(item i) {
 void set_home(item i, std::uint16_t home) {
   if ((i & kKindMask) == kStarted) {
     of<control>(i)->home.store(home, std::memory_order_relaxed);
-    of<control>(i)->who->home.store(home, std::memory_order_relaxed);
+    // pairs: ult.home
+    of<control>(i)->who->home.store(home, std::memory_order_release);
   } else if ((i & kKindMask) == kFresh) {
-    of<descriptor>(i)->home.store(home, std::memory_order_relaxed);
+    // pairs: ult.home
+    of<descriptor>(i)->home.store(home, std::memory_order_release);
   }
 }
 

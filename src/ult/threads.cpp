@@ -31,7 +31,7 @@ struct errand : parcel {
 
 void run_errand(worker* w, parcel* p) {
   auto* e = static_cast<errand*>(p);
-  const unsigned home = e->at->home.load(std::memory_order_relaxed);
+  const unsigned home = e->at->home.load(std::memory_order_acquire);  // pairs: ult.home
   if (home != w->index) return send(everyone.workers[home], item_of(p));  // it has moved
   if (e->act(e->at, e->asked_by)) ready(e->asked_by);
 }
@@ -40,7 +40,7 @@ void run_errand(worker* w, parcel* p) {
 void at_home(descriptor* d, const blocked_on& why, bool (*act)(descriptor*, control*)) {
   worker* w = blocking_worker(why.what);
   control* me = w->self;
-  const unsigned home = d->home.load(std::memory_order_relaxed);
+  const unsigned home = d->home.load(std::memory_order_acquire);  // pairs: ult.home
   if (home == w->index) {
     if (!act(d, me)) suspend(w, why);
     return;
@@ -228,6 +228,7 @@ worker* check_blocking(const char* what) {
 }
 
 void throw_if_cancelled(const worker* w) {
+  RAMJET_CHECK(w->self->who != nullptr, "a handler or a condition's test is no thread");
   std::atomic<std::uint8_t>& flag = w->self->who->cancelled;
   if (flag.load(std::memory_order_relaxed) == 0) [[likely]]
     return;

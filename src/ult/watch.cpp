@@ -122,7 +122,8 @@ void see_off(worker* w) {
   control* c = w->parts->departing;
   w->parts->departing = nullptr;
   c->home.store(std::uint16_t(w->parts->departing_to), std::memory_order_relaxed);
-  c->who->home.store(std::uint16_t(w->parts->departing_to), std::memory_order_relaxed);
+  const auto home = std::uint16_t(w->parts->departing_to);
+  c->who->home.store(home, std::memory_order_release);  // pairs: ult.home
   send(everyone.workers[w->parts->departing_to], item_of(c));
 }
 
@@ -177,6 +178,7 @@ void wake_worker(worker* w) noexcept {
 
 void watch(worker* w) {
   for (;;) {
+    w->ticks = 0;  // who yields in a handler or a test takes the slow way, and is told
     if (w->parts->departing != nullptr) see_off(w);
     look(w, everyone.wanted.tests_per_pass);
     if (w->parts->net != nullptr) w->parts->net->poll();
@@ -202,6 +204,7 @@ item next_slow(worker* w) {
 
 void yield_slow(worker* w) {
   if (!w->open) return;
+  RAMJET_CHECK(w->self != w->watcher, "a handler or a condition's test may not yield");
   control* me = w->self;
   if (w->ready_count() >= w->capacity) grow_ring(w);
   push(w, item_of(me));

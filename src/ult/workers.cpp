@@ -172,6 +172,8 @@ void open_all(const options& wanted) {
     everyone.first = pthread_self();
     install_signal_handlers();
     open_first(first);
+  } else if (wanted.bind) {
+    stay_on_processor(0);
   }
   set_out(first);
   worker_mode = wanted.workers == 1            ? one_worker

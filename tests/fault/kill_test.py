@@ -26,7 +26,8 @@ LIMIT_MS = float(os.environ.get("RAMJET_DEATH_MS_MAX", "1000"))
 PLACES = ("barrier", "call", "silent_call", "full_ring", "payloads", "collective",
           "long_collective", "team", "quiesce", "agenda_master", "agenda_worker", "asleep",
           "traffic", "access", "store_sync", "all_store", "allocation", "procedure", "lock",
-          "signal", "work_queue", "out_of_work", "hash_table")
+          "signal", "work_queue", "out_of_work", "hash_table", "thread_calls", "thread_blocked",
+          "thread_waits")
 # How a rank dies, and the status that its job ends with.
 DEATHS = {"9": 137, "11": 139, "15": 143, "exit3": 3, "exit0": 1}
 

@@ -257,6 +257,8 @@ bool talk_among_survivors() {
 status stay(const std::string& where) {
   for (const place& p : kPlaces)
     if (where == p.name) return p.stay();
+  for (const place& p : thread_places())
+    if (where == p.name) return p.stay();
   for (const place& p : gas_places())
     if (where == p.name) return p.stay();
   std::fprintf(stderr, "mortal: there is no place '%s'\n", where.c_str());

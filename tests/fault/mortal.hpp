@@ -17,3 +17,5 @@ bool is_victim();  // whether it is this one
 
 // gas_places.cpp
 std::span<const place> gas_places();
+// thread_places.cpp
+std::span<const place> thread_places();

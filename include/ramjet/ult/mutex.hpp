@@ -11,6 +11,7 @@
 namespace ramjet::ult {
 
 // A mutex with timed tries. Belongs to the thread that locked it, at whatever worker that is.
+// It is destroyed when no call of it is under way, an unlock that has let another one in included.
 // Cost uncontended: no locked instruction with one worker; with several, one, until two workers
 // have met at it for the first time, and two from then on.
 class mutex {

@@ -6,7 +6,7 @@
 //
 // A thread runs until it blocks, yields or ends. Arguments are kept as std::thread keeps them.
 // An exception that leaves a thread is thrown again by join; from a detached thread it ends the
-// process. Everything here may be used in handlers, except what waits.
+// process. In handlers: spawn, and what asks about threads; the rest may wait for another worker.
 #pragma once
 
 #include <chrono>
@@ -54,6 +54,7 @@ struct failed : outcome {
 template <class F, class... A>
 struct work_of : work {
   using value = std::invoke_result_t<F, A...>;
+  static_assert(!std::is_reference_v<value>, "a thread returns a value, not a reference");
   F f;
   std::tuple<A...> arguments;
 
@@ -163,7 +164,8 @@ class thread {
     detail::detach(std::exchange(who_, nullptr));
   }
 
-  // Asks it to end: where it waits, or will wait next, `cancelled` is thrown in it. Does not wait.
+  // Asks it to end: where it waits, or will wait next, `cancelled` is thrown in it. Does not wait
+  // for that.
   void cancel() const {
     RAMJET_CHECK(who_ != nullptr, "cancel of no thread");
     detail::cancel(who_);
