@@ -28,6 +28,8 @@ endif()
 configure_file(cmake/ramjet.pc.in ramjet.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/ramjet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+install(FILES tools/gdb/ramjet-gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/ramjet)
+
 file(GLOB man_pages CONFIGURE_DEPENDS docs/man/*.1)
 install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -85,10 +87,21 @@ worker* make_worker(unsigned index) {
   auto* w = new worker;
   w->index = std::uint16_t(index);
   w->parts = new worker_parts;
-  w->id_step = 2 * kWorkersMax;
-  w->next_id = index + 1;
   grow_ring(w);
   return w;
+}
+
+// So that no two workers give the same number, nor one that was given lately, nor 0.
+void share_ids(unsigned workers) {
+  const std::uint32_t step = std::bit_ceil(workers + 1);
+  std::uint32_t given = 0;
+  for (const worker* w : everyone.workers)
+    if (w != nullptr) given = std::max(given, w->next_id);
+  const std::uint32_t from = (given + step - 1) / step * step;
+  for (unsigned i = 0; i < workers; ++i) {
+    everyone.workers[i]->id_step = step;
+    everyone.workers[i]->next_id = (from + i + 1) & kIdMask;
+  }
 }
 
 // As the options say, for a worker that has nothing to do: a new one, or one of an earlier start,
@@ -167,8 +180,12 @@ void open_all(const options& wanted) {
   if (everyone.cpus.empty()) everyone.cpus = base::allowed_cpus();  // before the first one is bound
   set_default_stacks(stack_class_of(wanted.stack_bytes));
   worker* first = everyone.workers[0];
-  if (first == nullptr) {
-    first = everyone.workers[0] = make_worker(0);
+  const bool again = first != nullptr;
+  for (unsigned i = 0; i < wanted.workers; ++i)
+    if (everyone.workers[i] == nullptr) everyone.workers[i] = make_worker(i);
+  share_ids(wanted.workers);
+  if (!again) {
+    first = everyone.workers[0];
     everyone.first = pthread_self();
     install_signal_handlers();
     open_first(first);
@@ -180,11 +197,7 @@ void open_all(const options& wanted) {
                 : base::register_for_barrier() ? many_workers
                                                : many_without_barrier;
   everyone.stopping.store(false, std::memory_order_relaxed);
-  for (unsigned i = 1; i < wanted.workers; ++i) {
-    worker*& w = everyone.workers[i];
-    if (w == nullptr) w = make_worker(i);
-    set_out(w);
-  }
+  for (unsigned i = 1; i < wanted.workers; ++i) set_out(everyone.workers[i]);
   everyone.count.store(wanted.workers, std::memory_order_relaxed);
   for (unsigned i = 1; i < wanted.workers; ++i) {
     pthread_t& system = everyone.workers[i]->parts->system;

@@ -46,7 +46,7 @@ struct alignas(kCacheLineBytes) worker {
   std::int32_t ticks = kNever;  // switches until the watcher's turn
   control* watcher = nullptr;
   exceptions* raised = nullptr;
-  std::uint32_t next_id = 1;
+  std::uint32_t next_id = 0;
   std::uint32_t id_step = 1;  // a power of two above the number of workers
   std::uint16_t index = 0;
   bool open = false;
