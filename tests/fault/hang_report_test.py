@@ -76,6 +76,21 @@ class HangReport(Case):
         job.send_signal(signal.SIGTERM)
         job.communicate(timeout=PATIENCE_S)
 
+    def test_threads_say_what_they_wait_for(self):
+        job = start("-n", 2, VICTIM, "threads")
+        for _ in range(2):
+            self.assertEqual(job.stdout.readline(), "staying\n")
+        time.sleep(0.3)
+        job.send_signal(signal.SIGUSR1)
+        cook = "'cook' at worker 0 waits for a semaphore"
+        guest = "'guest' at worker 0 waits for a thread"
+        text = ""
+        while text.count(cook) < 2 or text.count(guest) < 2:  # the test's time limit ends it
+            text += job.stderr.readline()
+        self.assertIn("waits in user-level threads", text)
+        job.send_signal(signal.SIGTERM)
+        job.communicate(timeout=PATIENCE_S)
+
     def test_a_working_job_is_left_alone(self):
         result = run("-n", 2, "--explain-after", 0.2, "sh", "-c", f"{VICTIM} ok; sleep 0.7")
         self.assertEqual((result.returncode, result.stderr), (0, ""))

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "ramjet/ramjet.hpp"
+#include "ramjet/ult.hpp"
 
 namespace {
 
@@ -88,6 +89,15 @@ int act(const std::string& what, int number, int victim) {
   if (what == "ok" || what == "late") {
     ramjet::finalize();
     return what == "late" && is_victim ? number : 0;
+  }
+  if (what == "threads") {
+    ramjet::ult::semaphore never(0);
+    auto cook = ramjet::ult::spawn({.name = "cook"}, [&never] { never.acquire(); });
+    auto guest = ramjet::ult::spawn({.name = "guest"}, [&cook] { cook.join(); });
+    ramjet::ult::this_thread::yield();
+    std::printf("staying\n");
+    std::fflush(stdout);
+    guest.join();
   }
   if (what == "stay") {  // all of them, until they are told to go
     std::printf("staying\n");
