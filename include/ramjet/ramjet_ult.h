@@ -78,6 +78,8 @@ uint64_t ramjet_ult_join(ramjet_ult_thread* thread, int* cancelled);
 void ramjet_ult_free(ramjet_ult_thread* thread);
 /* Gives the handle back; the thread goes on by itself. */
 void ramjet_ult_detach(ramjet_ult_thread* thread);
+/* The running thread, which was detached, can be joined again, by this handle. */
+ramjet_ult_thread* ramjet_ult_attach(void);
 /* Asks the thread to end: it does where it waits, or will wait next, for anything but a mutex or a
  * thread. Its frames are left by unwinding: C code cleans nothing up. */
 void ramjet_ult_cancel(ramjet_ult_thread* thread);

@@ -77,7 +77,8 @@ ult::shared_mutex& of(ramjet_ult_rwlock* l) { return behind<ult::shared_mutex>(l
 }  // namespace
 
 struct ramjet_ult_thread {
-  ult::thread<std::uint64_t> thread;
+  ult::thread<std::uint64_t> thread;  // or, of a thread that was attached again:
+  ult::thread<> attached;
 };
 
 // --- Workers ------------------------------------------------------------------------------------
@@ -110,13 +111,15 @@ ramjet_ult_thread* ramjet_ult_spawn(const ramjet_ult_attributes* with, ramjet_ul
     a.stack_bytes = with->stack_bytes;
     if (with->bound != 0) a.worker = int(with->worker);
   }
-  return new ramjet_ult_thread{ult::spawn(a, run, function, w)};
+  return new ramjet_ult_thread{ult::spawn(a, run, function, w), {}};
 }
 
 uint64_t ramjet_ult_join(ramjet_ult_thread* thread, int* cancelled) {
   if (cancelled != nullptr) *cancelled = 0;
   try {
-    return thread->thread.join();
+    if (thread->thread.joinable()) return thread->thread.join();
+    thread->attached.join();
+    return 0;
   } catch (const ult::cancelled&) {
     if (cancelled != nullptr) *cancelled = 1;
     return 0;
@@ -124,10 +127,16 @@ uint64_t ramjet_ult_join(ramjet_ult_thread* thread, int* cancelled) {
 }
 void ramjet_ult_free(ramjet_ult_thread* thread) { delete thread; }
 void ramjet_ult_detach(ramjet_ult_thread* thread) {
-  thread->thread.detach();
+  if (thread->thread.joinable())
+    thread->thread.detach();
+  else
+    thread->attached.detach();
   delete thread;
 }
-void ramjet_ult_cancel(ramjet_ult_thread* thread) { thread->thread.cancel(); }
+ramjet_ult_thread* ramjet_ult_attach(void) { return new ramjet_ult_thread{{}, self::attach()}; }
+void ramjet_ult_cancel(ramjet_ult_thread* thread) {
+  thread->thread.joinable() ? thread->thread.cancel() : thread->attached.cancel();
+}
 
 void ramjet_ult_yield(void) { self::yield(); }
 uint32_t ramjet_ult_self(void) { return self::id(); }

@@ -280,6 +280,13 @@ void detach(descriptor* d) {
     at_home(d, {"thread's home", d, d->id}, detach_at_home);
 }
 
+descriptor* attach_self() {
+  descriptor* d = open_worker()->self->who;
+  RAMJET_CHECK(d != nullptr && d->detached, "attach: somebody holds this thread already");
+  d->detached = false;
+  return d;
+}
+
 void cancel(descriptor* d) {
   d->cancelled.store(1, std::memory_order_relaxed);
   if (has_ended(d)) return;

@@ -76,6 +76,16 @@ static uint64_t look_whether_cancelled(const uint64_t* words) {
   return 0;
 }
 
+static ramjet_ult_thread* attached;
+
+static uint64_t attach_again(const uint64_t* words) {
+  ramjet_ult_sleep(MS);
+  attached = ramjet_ult_attach();
+  stage = (int)words[0];
+  ramjet_ult_sleep(MS);
+  return 3;
+}
+
 static void ends(void) {
   ramjet_ult_semaphore_init(&semaphore, 0);
   ramjet_ult_thread* waiting = ramjet_ult_run(wait_for_units, 0);
@@ -92,6 +102,11 @@ static void ends(void) {
   stage = 0;
   ramjet_ult_detach(ramjet_ult_run(set_stage, 5));
   EXPECT(ramjet_ult_wait_32(&stage, RAMJET_ULT_EQUAL, 5, RAMJET_ULT_FOREVER) == RAMJET_OK);
+
+  ramjet_ult_detach(ramjet_ult_run(attach_again, 6));
+  EXPECT(ramjet_ult_wait_32(&stage, RAMJET_ULT_EQUAL, 6, RAMJET_ULT_FOREVER) == RAMJET_OK);
+  EXPECT(ramjet_ult_join(attached, &cancelled) == 0 && cancelled == 0);
+  ramjet_ult_free(attached);
 }
 
 static int is_nine(void* argument) { return *(const int*)argument == 9; }

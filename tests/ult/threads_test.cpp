@@ -177,6 +177,21 @@ TEST_P(threads, go_on_in_turn) {
 
 // --- Detaching -----------------------------------------------------------------------------------
 
+TEST_P(threads, a_detached_one_is_joined_after_it_attached) {
+  ult::thread<> held;
+  std::atomic<bool> attached{false}, ended{false};
+  ult::spawn([&] {
+    ult::this_thread::sleep_for(std::chrono::milliseconds(1));
+    held = ult::this_thread::attach();
+    attached = true;
+    ult::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ended = true;
+  }).detach();
+  ult::wait_until(ult::value(attached) == true);
+  held.join();
+  EXPECT_TRUE(ended);
+}
+
 TEST_P(threads, detached_ones_clean_up) {
   traced::alive = 0;
   std::atomic<int> ended{0};

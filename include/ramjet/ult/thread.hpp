@@ -123,6 +123,10 @@ RAMJET_INLINE descriptor* spawn(const attributes* wanted, F&& f, A&&... a) {
 
 }  // namespace detail
 
+namespace detail {
+struct thread_access;
+}
+
 // A thread, held by its one owner. Movable. Destroying it waits for the thread, and drops its
 // result.
 template <class R = void>
@@ -179,6 +183,7 @@ class thread {
   friend auto spawn(const attributes& wanted, F&& f, A&&... a)
       -> thread<std::invoke_result_t<std::decay_t<F>, std::decay_t<A>...>>;
 
+  friend struct detail::thread_access;
   explicit thread(detail::descriptor* d) noexcept : who_(d) {}
   void drop() noexcept {
     if (!ended()) detail::join_slow(who_);
@@ -187,6 +192,13 @@ class thread {
 
   detail::descriptor* who_ = nullptr;
 };
+
+namespace detail {
+descriptor* attach_self();
+struct thread_access {
+  static thread<> hold(descriptor* d) noexcept { return thread<>(d); }
+};
+}  // namespace detail
 
 // Starts a thread that calls f(a...), as std::thread does. It runs when this one blocks or yields,
 // or at another worker. Cost: create, run and join together take some 10 ns.
@@ -225,6 +237,12 @@ void set_name(const char* name);
 // Moves to the given worker, and stays there until unbind(). May block.
 void bind(unsigned worker);
 void unbind() noexcept;
+
+// The other way round from thread::detach: this thread, which nobody holds, can be joined again,
+// through the handle. Its result is not to be had. Not in tasks.
+[[nodiscard]] inline thread<> attach() {
+  return detail::thread_access::hold(detail::attach_self());
+}
 
 // Throws `cancelled` if somebody has asked for it.
 void check_cancelled();
