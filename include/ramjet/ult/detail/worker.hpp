@@ -72,14 +72,14 @@ struct alignas(kCacheLineBytes) worker {
 
 // The calling system thread's worker; one that is not open, before the scheduler is started there.
 // A thread may go on at another worker after it blocked: ask again then.
-extern constinit thread_local worker* current_worker asm("ramjet_ult_worker");
+extern constinit thread_local worker* current_worker asm("ramjet_ult_this");
 
 worker* find_worker() noexcept;  // the same, out of line
 RAMJET_INLINE worker* this_worker() noexcept {
 #if defined(__x86_64__)  // the compiler would keep the address of a thread_local across a switch
   worker* w;
   asm volatile(
-      "movq ramjet_ult_worker@GOTTPOFF(%%rip), %0\n\t"
+      "movq ramjet_ult_this@GOTTPOFF(%%rip), %0\n\t"
       "movq %%fs:(%0), %0"
       : "=r"(w));
   return w;
