@@ -14,6 +14,7 @@
 namespace ramjet::ult::detail {
 
 inline constexpr unsigned kWorkersMax = 256;
+inline constexpr std::int32_t kTicksMax = 32;  // the watcher's turn comes at least so often
 
 // worker::hungry.
 enum hunger : std::uint32_t {

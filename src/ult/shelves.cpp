@@ -94,7 +94,7 @@ void fire(worker* w, shelf& s, std::uint32_t index) {
     by = wake::timed_out;
   }
   g.thread->woken_by = by;  // at home, where its conditions pin it
-  push(w, item_of(g.thread));
+  push_ready(w, item_of(g.thread));
 }
 
 void test_posted(worker* w, std::uint32_t most) {

@@ -14,7 +14,6 @@ namespace ramjet::ult::detail {
 
 namespace {
 
-constexpr std::int32_t kTicksMax = 32;
 constexpr unsigned kPassesToStarve = 200;
 constexpr std::uint32_t kIdleTests = 1024;  // of a kind, between two looks at the network
 constexpr std::uint64_t kSleepNsMax = 250'000'000;
@@ -149,7 +148,10 @@ void leave_network() noexcept {
 
 void set_ticks(worker* w) noexcept {
   const bool watching = w->parts->posted != 0 || w->parts->net != nullptr;
-  w->ticks = watching ? std::clamp(std::int32_t(w->ready_count()), 1, kTicksMax) : worker::kNever;
+  const bool asked = w->attention.load(std::memory_order_relaxed) != 0;
+  w->ticks = watching ? std::clamp(std::int32_t(w->ready_count()), 1, kTicksMax)
+             : asked  ? kTicksMax
+                      : worker::kNever;
 }
 
 void look(worker* w, std::uint32_t most) {

@@ -58,13 +58,16 @@ struct alignas(kCacheLineBytes) worker {
   worker_parts* parts = nullptr;
   std::uint64_t started = 0;  // threads, ever
   std::uint64_t finished = 0;
-  // Written by other workers: kNever if somebody wants something from this one.
+  // 0: nothing. kShare: somebody is hungry, and this worker, which says so to itself, had nothing
+  // to give; it looks again when it has more, and with each of the watcher's turns. kNever: somebody
+  // wants something from this one at once; written by other workers.
   alignas(kCacheLineBytes) std::atomic<std::int32_t> attention{0};
   std::atomic<std::uintptr_t> inbox{0};  // a list of items, newest first
   std::atomic<std::uint32_t> asleep{0};
   std::atomic<std::uint32_t> hungry{0};  // whether it would take a part of the ready ones
 
   static constexpr std::int32_t kNever = std::numeric_limits<std::int32_t>::max();
+  static constexpr std::int32_t kShare = 1;
 
   RAMJET_INLINE bool empty() const noexcept { return head == tail; }
   RAMJET_INLINE std::uint32_t ready_count() const noexcept { return tail - head; }
@@ -121,6 +124,14 @@ RAMJET_INLINE void push(worker* w, item i) {
   if (w->tail - w->head >= w->capacity) [[unlikely]]
     grow_ring(w);
   w->ring[w->tail++ & (w->capacity - 1)] = i;
+}
+
+// The same for what was not ready before: the next step looks whether somebody would take a part.
+RAMJET_INLINE void push_ready(worker* w, item i) {
+  push(w, i);
+  const bool asked = w->attention.load(std::memory_order_relaxed) != 0;
+  if (asked && w->ready_count() > 1) [[unlikely]]
+    w->attention.store(worker::kNever, std::memory_order_relaxed);
 }
 
 inline constexpr std::uint32_t kCrowd = 64;
@@ -187,7 +198,7 @@ RAMJET_INLINE void ready(control* c, wake by = wake::normal) {
   c->woken_by = by;
   if (c->home.load(std::memory_order_relaxed) != w->index) [[unlikely]]
     return ready_elsewhere(c);
-  push(w, item_of(c));
+  push_ready(w, item_of(c));
 }
 
 }  // namespace ramjet::ult::detail
