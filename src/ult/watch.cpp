@@ -202,6 +202,17 @@ item next_slow(worker* w) {
   return pop(w);
 }
 
+// With nothing else to do, the thread tests what is posted where it stands, in the watcher's stead.
+item next_after_posting(worker* w) {
+  const worker_parts& p = *w->parts;
+  const bool watcher_wanted =
+      p.net != nullptr || p.posted_calls != 0 || w->attention.load(std::memory_order_relaxed) != 0;
+  if (watcher_wanted || !w->empty()) return due(w) ? next_slow(w) : pop(w);
+  test_posted(w, everyone.wanted.tests_per_pass);
+  set_ticks(w);
+  return pop(w);
+}
+
 void yield_slow(worker* w) {
   if (!w->open) return;
   control* me = w->self;

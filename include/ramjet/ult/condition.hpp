@@ -72,6 +72,7 @@ RAMJET_INLINE T from_word(std::uint64_t word) noexcept {
 // variable R constant, or constant R variable where `Swapped`.
 template <relation R, class T, bool Swapped>
 struct against_constant {
+  static constexpr bool kCallsOut = false;
   static RAMJET_INLINE bool holds(const void* a, std::uint64_t b) noexcept {
     const T left = look_at<T>(a), right = from_word<T>(b);
     return Swapped ? compare<R, T>(right, left) : compare<R, T>(left, right);
@@ -79,11 +80,13 @@ struct against_constant {
 };
 template <relation R, class T>
 struct against_variable {
+  static constexpr bool kCallsOut = false;
   static RAMJET_INLINE bool holds(const void* a, std::uint64_t b) noexcept {
     return compare<R, T>(look_at<T>(a), look_at<T>(reinterpret_cast<const void*>(b)));
   }
 };
 struct by_function {
+  static constexpr bool kCallsOut = true;
   static RAMJET_INLINE bool holds(const void* a, std::uint64_t b) {
     return reinterpret_cast<bool (*)(void*)>(b)(const_cast<void*>(a));
   }

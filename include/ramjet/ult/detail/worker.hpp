@@ -59,8 +59,8 @@ struct alignas(kCacheLineBytes) worker {
   std::uint64_t started = 0;  // threads, ever
   std::uint64_t finished = 0;
   // 0: nothing. kShare: somebody is hungry, and this worker, which says so to itself, had nothing
-  // to give; it looks again when it has more, and with each of the watcher's turns. kNever: somebody
-  // wants something from this one at once; written by other workers.
+  // to give; it looks again when it has more, and with each of the watcher's turns.
+  // kNever: somebody wants something at once; written by other workers.
   alignas(kCacheLineBytes) std::atomic<std::int32_t> attention{0};
   std::atomic<std::uintptr_t> inbox{0};  // a list of items, newest first
   std::atomic<std::uint32_t> asleep{0};
