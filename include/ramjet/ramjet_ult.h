@@ -127,7 +127,7 @@ ramjet_status ramjet_ult_wait_test(int (*test)(void* argument), void* argument,
 /* --- Locks and signals --- */
 
 typedef struct ramjet_ult_mutex {
-  uint64_t storage[4];
+  uint64_t storage[5];
 } ramjet_ult_mutex;
 typedef struct ramjet_ult_semaphore {
   uint64_t storage[5];
@@ -139,7 +139,7 @@ typedef struct ramjet_ult_barrier {
   uint64_t storage[5];
 } ramjet_ult_barrier;
 typedef struct ramjet_ult_rwlock {
-  uint64_t storage[4];
+  uint64_t storage[5];
 } ramjet_ult_rwlock;
 
 /* Handed on in the order of coming. try: RAMJET_RETRY if it is held. */

@@ -33,8 +33,8 @@ struct thread_token_access;
 // A thread of its own for a message, at this worker.
 template <class F>
 void start_thread_for_message(F&& f);
-void message_thread_begins() noexcept;
-void message_thread_ends() noexcept;
+engine* message_thread_begins() noexcept;
+void message_thread_ends(engine* begun_at) noexcept;
 unsigned long long messages_handled();
 
 }  // namespace detail
@@ -112,11 +112,11 @@ struct delivers_payload<H, argument_list<A...>> {
 
 template <class F>
 void start_thread_for_message(F&& f) {
-  message_thread_begins();
+  engine* at = message_thread_begins();
   const ult::attributes here{.worker = int(ult::this_thread::worker())};
-  ult::spawn(here, [f = std::forward<F>(f)]() mutable {
+  ult::spawn(here, [f = std::forward<F>(f), at]() mutable {
     f();
-    message_thread_ends();
+    message_thread_ends(at);
   }).detach();
 }
 

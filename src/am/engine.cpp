@@ -139,7 +139,10 @@ void engine::deactivate(peer& p) {
     active_[i] = active_[--active_count_];
     break;
   }
-  if (take_requests(p) != 0) activate(p);
+  if (const unsigned handled = take_requests(p); handled != 0) {
+    activate(p);
+    arrivals_ += handled;
+  }
 }
 
 void engine::idle_peer(peer& p) {
@@ -187,6 +190,7 @@ unsigned engine::chores() {
     for (peer& p : peers_)
       if (p.blocked & kChained) handled += flush_chain(p);
   note_failures();
+  if (failures_noted_ != 0) give_up_on_leavers();
   renew_credit();
   if (!job::self().barrier_ok) {
     parts_->sweep = (parts_->sweep + 1) % unsigned(peers_.size());

@@ -75,8 +75,15 @@ void leave_threads(engine& e) noexcept {
   ult::detail::leave_network();
 }
 
-void message_thread_begins() noexcept { ++current_engine->parts().spawned; }
-void message_thread_ends() noexcept { --current_engine->parts().spawned; }
+engine* message_thread_begins() noexcept {
+  ++current_engine->parts().spawned;
+  return current_engine;
+}
+void message_thread_ends(engine* begun_at) noexcept {
+  RAMJET_CHECK(current_engine == begun_at,
+               "a message's thread ends at the worker where it began: bind it there again");
+  --begun_at->parts().spawned;
+}
 unsigned long long messages_handled() {
   ult::detail::open_worker();  // nobody counts before
   return current_engine->arrivals();
@@ -84,6 +91,7 @@ unsigned long long messages_handled() {
 
 unsigned engine::give_way() {
   check_may_poll();
+  ult::detail::this_worker()->ticks = 0;  // a handler that yields is told
   const unsigned handled = poll_unchecked();
   arrivals_ += handled;
   ult::this_thread::yield();
@@ -139,6 +147,7 @@ void wait_for_reply(engine& e, call_state& s) {
   e.check_may_poll();
   const ult::detail::blocked_on why{.what = "call's result", .object = &s};
   worker* by = ult::detail::this_worker();
+  RAMJET_CHECK(by->open && by->self != by->watcher, "a condition's test may not wait for a call");
   s.waits = by->self;
   ++by->self->pins;
   ult::detail::suspend(by, why);

@@ -30,12 +30,16 @@ bool withdraw_group(blocked_on& why) {
 }  // namespace
 
 void wait_for_group(worker* w, posted_group& g, cancellation may_cancel) {
-  g.thread = w->self;
+  control* me = w->self;
+  g.thread = me;
   if (may_cancel == cancellable) g.withdraw = withdraw_group;
-  ++g.thread->pins;  // its conditions stand on this worker's shelves
-  const wake by = suspend(w, g);
-  --g.thread->pins;
-  if (by == wake::cancelled) throw_if_cancelled(this_worker());
+  ++me->pins;  // its conditions stand on this worker's shelves
+  me->waits = &g;
+  const item next = next_after_posting(w);
+  if (next != item_of(me)) go_on(w, me, next);
+  me->waits = nullptr;
+  --me->pins;
+  if (me->woken_by == wake::cancelled) throw_if_cancelled(this_worker());
 }
 
 }  // namespace detail

@@ -57,6 +57,7 @@ asm(R"(
 ramjet_ult_entry:
 .cfi_startproc
 .cfi_undefined x30
+  hint #36
   mov x29, xzr
   mov x30, xzr
   mov x0, x1

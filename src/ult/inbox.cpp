@@ -4,6 +4,8 @@
 // Sleep and wake, per worker. The sleeper: asleep = 1, full fence, one more look at its inbox and
 // at `stopping`, sleep while asleep == 1. The sender: item into the inbox, attention, full fence,
 // look at asleep. Either the sender sees 1 and wakes, or the sleeper's last look sees the item.
+#include <algorithm>
+
 #include "base/futex.hpp"
 #include "ult/parts.hpp"
 
@@ -95,15 +97,25 @@ void give_half(worker* w, worker* to) {
   }
 }
 
+bool somebody_starves(const worker* w) {
+  const unsigned count = workers();
+  for (unsigned i = 1; i < count; ++i) {
+    const worker* other = everyone.workers[(w->index + i) % count];
+    if (other->hungry.load(std::memory_order_relaxed) == kStarving) return true;
+  }
+  return false;
+}
+
 // Serves the hungry, beginning after this worker, so that they are not all fed by the same one.
 void give_away(worker* w) {
   const unsigned count = workers();
   for (unsigned i = 1; i < count; ++i) {
-    const surplus have = surplus_of(w);
-    if (have == surplus::none) return;
     worker* to = everyone.workers[(w->index + i) % count];
     const std::uint32_t hunger = to->hungry.load(std::memory_order_relaxed);
-    if (hunger == kFed || (have == surplus::lone && hunger != kStarving)) continue;
+    if (hunger == kFed) continue;
+    const surplus have = surplus_of(w);
+    if (have == surplus::none) return;
+    if (have == surplus::lone && hunger != kStarving) continue;
     if (to->hungry.exchange(kFed, std::memory_order_relaxed) == kFed) continue;
     everyone.hungry.fetch_sub(1, std::memory_order_relaxed);
     give_half(w, to);
@@ -133,10 +145,13 @@ void attend(worker* w) {
   w->attention.exchange(0, std::memory_order_acquire);  // pairs: ult.attention
   if (w->inbox.load(std::memory_order_relaxed) != 0) drain(w);
   if (everyone.hungry.load(std::memory_order_relaxed) != 0) give_away(w);
-  const bool go_on = everyone.hungry.load(std::memory_order_relaxed) != 0 ||
-                     everyone.stopping.load(std::memory_order_relaxed);
-  if (go_on || w->parts->shuffle != 0)
-    w->attention.store(worker::kNever, std::memory_order_relaxed);
+  if (everyone.stopping.load(std::memory_order_relaxed) || w->parts->shuffle != 0) {
+    w->attention.exchange(worker::kNever, std::memory_order_acquire);  // pairs: ult.attention
+  } else if (everyone.hungry.load(std::memory_order_relaxed) != 0) {
+    std::int32_t nothing = 0;  // else somebody wants something again
+    w->attention.compare_exchange_strong(nothing, worker::kShare, std::memory_order_relaxed);
+    w->ticks = std::min(w->ticks, kTicksMax);
+  }
 }
 
 void ready_elsewhere(control* c) {
@@ -147,6 +162,9 @@ void send_fresh(worker* w, descriptor* d) {
   const unsigned home = d->home.load(std::memory_order_relaxed);
   if (home != w->index) return send(everyone.workers[home], item_of(d));
   push(w, item_of(d));
+  if (w->self == w->watcher) return;  // which attends by itself, between its tests
+  const bool only_hunger = w->attention.load(std::memory_order_relaxed) == worker::kShare;
+  if (only_hunger && w->ready_count() == 1 && !somebody_starves(w)) return;  // a lone one stays
   attend(w);
 }
 

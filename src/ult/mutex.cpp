@@ -14,7 +14,7 @@ using namespace detail;
 
 bool mutex::lock_slow(time_point deadline) {
   worker* w = blocking_worker("mutex");
-  const std::uint32_t me = w->self->id << 1;
+  const auto me = reinterpret_cast<std::uintptr_t>(w->self);
   if (take(me)) return true;
   RAMJET_CHECK((word_.load(std::memory_order_relaxed) & ~kWaited) != me,
                "mutex: this thread holds it already (recursive_mutex allows that)");
@@ -22,9 +22,9 @@ bool mutex::lock_slow(time_point deadline) {
       worker_mode == many_workers)
     base::global_barrier();
   waiters_.lock();
-  std::uint32_t held = word_.load(std::memory_order_relaxed);
+  std::uintptr_t held = word_.load(std::memory_order_relaxed);
   for (;;) {
-    const std::uint32_t next = held == 0 ? me | (waiters_.empty() ? 0 : kWaited) : held | kWaited;
+    const std::uintptr_t next = held == 0 ? me | (waiters_.empty() ? 0 : kWaited) : held | kWaited;
     // pairs: ult.mutex
     if (!word_.compare_exchange_weak(held, next, std::memory_order_acquire,
                                      std::memory_order_relaxed))
@@ -36,7 +36,7 @@ bool mutex::lock_slow(time_point deadline) {
   waiter one;
   one.what = "mutex";
   one.object = this;
-  one.owner = held >> 1;
+  one.owner = reinterpret_cast<const control*>(held & ~kWaited)->id;  // it cannot leave now
   if (deadline != kNoDeadline) [[unlikely]]
     return wait_in(waiters_, one, uncancellable, deadline);
   one.thread = w->self;
@@ -49,8 +49,9 @@ bool mutex::lock_slow(time_point deadline) {
 // Under the guard, the mutex held by the caller: the next one holds it, or it is free.
 RAMJET_INLINE void mutex::hand_on() {
   waiter* next = waiters_.pop();
-  const std::uint32_t holder =
-      next == nullptr ? 0 : (next->thread->id << 1) | (waiters_.empty() ? 0 : kWaited);
+  const std::uintptr_t holder = next == nullptr ? 0
+                                                : reinterpret_cast<std::uintptr_t>(next->thread) |
+                                                      (waiters_.empty() ? 0 : kWaited);
   word_.store(holder, std::memory_order_release);  // pairs: ult.mutex
   waiters_.unlock();
   if (next != nullptr) hand_over(next);
@@ -67,9 +68,9 @@ void mutex::unlock_slow() {
 // for the one who waits; else that one is told.
 void mutex::unlock_met() {
   waiters_.lock();
-  std::uint32_t held = word_.load(std::memory_order_relaxed);
+  std::uintptr_t held = word_.load(std::memory_order_relaxed);
   while (!waiters_.empty()) {
-    const std::uint32_t next = held == 0 ? mine() | kWaited : held | kWaited;
+    const std::uintptr_t next = held == 0 ? mine() | kWaited : held | kWaited;
     // pairs: ult.mutex
     if (!word_.compare_exchange_weak(held, next, std::memory_order_acquire,
                                      std::memory_order_relaxed))

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include <array>
 #include <vector>
 
 #include "ramjet/ult/detail/shelf.hpp"
@@ -14,6 +15,9 @@
 namespace ramjet::ult::detail {
 
 inline constexpr unsigned kWorkersMax = 256;
+inline constexpr std::int32_t kTicksMax = 32;  // the watcher's turn comes at least so often
+
+inline constexpr unsigned kTestsMax = 256;  // kinds of tests in a program
 
 // worker::hungry.
 enum hunger : std::uint32_t {
@@ -23,8 +27,9 @@ enum hunger : std::uint32_t {
 };
 
 struct worker_parts {
-  std::vector<shelf> shelves;  // by number of test
+  std::array<shelf, kTestsMax> shelves;  // by number of test
   std::uint32_t posted = 0;    // conditions on all of them
+  std::uint32_t posted_calls = 0;  // those among them that are functions of the user
   std::uint64_t now_ns = 0;    // for deadlines; read once a pass
   free_list stacks[kStackClasses];  // but those of the default class
   const network* net = nullptr;  // how to poll and to wait, where messages come in
@@ -49,6 +54,9 @@ struct pool {
 };
 extern pool everyone;
 
+// Whether it is thread 1, the program of worker 0's system thread.
+bool is_program(const control* c) noexcept;
+
 // Puts an item into the inbox of a worker, any worker's, and wakes it.
 void send(worker* to, item i);
 // Has a worker look at its inbox and at `stopping`, soon; wakes it.
@@ -59,6 +67,8 @@ void attend(worker* w);
 void look(worker* w, std::uint32_t most);
 // What the watcher does: passes, whatever is ready, waiting. Returns when the workers are stopped.
 void watch(worker* w);
+// Who comes after a thread that has posted a condition; that thread itself, if it holds.
+item next_after_posting(worker* w);
 // Waits until there is something to do (idle.cpp).
 void idle(worker* w);
 void wake_worker(worker* w) noexcept;

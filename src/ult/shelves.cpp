@@ -11,17 +11,13 @@ namespace ramjet::ult::detail {
 
 namespace {
 
-constexpr std::size_t kTestsMax = 256;  // kinds of tests in a program
-
+// Filled during static initialisation, whose order is nobody's to choose.
 struct registry {
   std::array<scan_function, kTestsMax> scans{};
+  std::array<bool, kTestsMax> calls_out{};
   std::uint32_t count = 0;
 };
-// Filled during static initialisation, whose order is nobody's to choose.
-registry& tests() {
-  static registry r;
-  return r;
-}
+constinit registry tests;
 
 // Deadlines are tested against the time of the pass.
 struct passed {
@@ -34,10 +30,11 @@ void scan_deadlines(worker* w, shelf& s, std::uint32_t most) {
   scan<passed>(w, s, most);
 }
 
-const std::uint32_t kDeadlines = register_test(&scan_deadlines);
+const std::uint32_t kDeadlines = register_test(&scan_deadlines, false);
 
-void remove(worker* w, shelf& s, std::uint32_t index) noexcept {
+RAMJET_INLINE void remove(worker* w, shelf& s, std::uint32_t index) noexcept {
   --w->parts->posted;
+  w->parts->posted_calls -= s.calls_out;
   const posted& last = s.entries[--s.count];
   if (index == s.count) return;
   s.entries[index] = last;
@@ -46,18 +43,18 @@ void remove(worker* w, shelf& s, std::uint32_t index) noexcept {
 
 }  // namespace
 
-std::uint32_t register_test(scan_function scan) noexcept {
-  registry& r = tests();
-  RAMJET_CHECK(r.count < kTestsMax, "a program has at most 256 kinds of conditions");
-  r.scans[r.count] = scan;
-  return r.count++;
+std::uint32_t register_test(scan_function scan, bool calls_out) noexcept {
+  RAMJET_CHECK(tests.count < kTestsMax, "a program has at most 256 kinds of conditions");
+  tests.scans[tests.count] = scan;
+  tests.calls_out[tests.count] = calls_out;
+  return tests.count++;
 }
 
 void post(worker* w, std::uint32_t index, const void* a, std::uint64_t b, place* at) {
   worker_parts& p = *w->parts;
-  if (index >= p.shelves.size()) p.shelves.resize(tests().count);
   shelf& s = p.shelves[index];
-  if (s.count == s.capacity) {
+  if (s.count == s.capacity) [[unlikely]] {
+    s.calls_out = tests.calls_out[index];
     s.capacity = std::max(s.capacity * 2, 64u);
     posted* more = new posted[s.capacity];
     std::copy_n(s.entries, s.count, more);
@@ -68,6 +65,7 @@ void post(worker* w, std::uint32_t index, const void* a, std::uint64_t b, place*
   at->index = s.count;
   s.entries[s.count++] = {a, b, at};
   ++p.posted;
+  p.posted_calls += s.calls_out;
   const std::int32_t turn = std::int32_t(w->ready_count()) + 1;
   w->ticks = std::min(w->ticks, turn);
 }
@@ -94,14 +92,13 @@ void fire(worker* w, shelf& s, std::uint32_t index) {
     by = wake::timed_out;
   }
   g.thread->woken_by = by;  // at home, where its conditions pin it
-  push(w, item_of(g.thread));
+  push_ready(w, item_of(g.thread));
 }
 
 void test_posted(worker* w, std::uint32_t most) {
   worker_parts& p = *w->parts;
-  const std::size_t kinds = p.shelves.size();
-  for (std::size_t i = 0; i < kinds; ++i)
-    if (p.shelves[i].count != 0) tests().scans[i](w, p.shelves[i], most);
+  for (std::uint32_t i = 0; i < tests.count; ++i)
+    if (p.shelves[i].count != 0) tests.scans[i](w, p.shelves[i], most);
 }
 
 void post_deadline(worker* w, std::uint64_t when_ns, place* at) {
@@ -109,9 +106,7 @@ void post_deadline(worker* w, std::uint64_t when_ns, place* at) {
 }
 
 std::uint64_t first_deadline(const worker* w) noexcept {
-  const worker_parts& p = *w->parts;
-  if (kDeadlines >= p.shelves.size()) return 0;
-  const shelf& s = p.shelves[kDeadlines];
+  const shelf& s = w->parts->shelves[kDeadlines];
   std::uint64_t first = 0;
   for (std::uint32_t i = 0; i < s.count; ++i)
     if (first == 0 || s.entries[i].b < first) first = s.entries[i].b;

@@ -126,9 +126,9 @@ void latch::wait() {
 // --- shared_mutex -------------------------------------------------------------------------------
 
 bool shared_mutex::enter(bool writing) {
-  if (writer_ != 0 || (writing && readers_ != 0)) return false;
+  if (writer_ != nullptr || (writing && readers_ != 0)) return false;
   if (writing)
-    writer_ = this_worker()->self->id;
+    writer_ = this_worker()->self;
   else
     ++readers_;
   return true;
@@ -137,10 +137,10 @@ bool shared_mutex::enter(bool writing) {
 void shared_mutex::wait_for(bool writing) {
   const worker* w = blocking_worker("shared mutex");
   waiters_.lock();
-  RAMJET_CHECK(writer_ != w->self->id, "shared_mutex: this thread holds it already");
+  RAMJET_CHECK(writer_ != w->self, "shared_mutex: this thread holds it already");
   if (waiters_.empty() && enter(writing)) return waiters_.unlock();
   waiter one = waiter_for("shared mutex", this);
-  one.owner = writer_;
+  one.owner = writer_ != nullptr ? writer_->id : 0;
   one.tag = writing;
   wait_in(waiters_, one);
 }
@@ -162,19 +162,19 @@ bool shared_mutex::try_lock_shared() {
 // Lets in who comes next: one writer, or the readers up to the next writer.
 void shared_mutex::leave(bool writing) {
   waiters_.lock();
-  RAMJET_CHECK(writing ? writer_ == this_worker()->self->id : readers_ != 0,
+  RAMJET_CHECK(writing ? writer_ == this_worker()->self : readers_ != 0,
                "shared_mutex: unlock by a thread that does not hold it");
   if (writing)
-    writer_ = 0;
+    writer_ = nullptr;
   else
     --readers_;
   waiter* list = nullptr;
   waiter** end = &list;
   while (waiter* one = waiters_.first()) {
     const bool writes = one->tag != 0;
-    if (writer_ != 0 || (writes && readers_ != 0)) break;
+    if (writer_ != nullptr || (writes && readers_ != 0)) break;
     if (writes)
-      writer_ = one->thread->id;
+      writer_ = one->thread;
     else
       ++readers_;
     waiters_.remove(*one);

@@ -56,25 +56,57 @@ void keep_failure(task_count& c) {
   if (!c.failed.exchange(true, std::memory_order_relaxed)) c.failure = std::current_exception();
 }
 
-void offer(worker* w) { attend(w); }
+void offer(worker* w) {
+  if (w->self != w->watcher) attend(w);
+}
 
-// Runs the newest of the worker's tasks on this stack while there are any; then gives way.
+namespace {
+
+constexpr unsigned kTasksInARow = 32;
+
+// Lets `next`, which is out of the ring, run; this thread comes right after it.
+void step_aside(worker* w, item next) {
+  control* me = w->self;
+  if (w->ready_count() >= w->capacity) grow_ring(w);
+  w->ring[--w->head & (w->capacity - 1)] = item_of(me);
+  go_on(w, me, next);
+}
+
+// Every now and then others have a turn: the thread that has been ready longest, or the watcher.
+void let_others_in(worker* w) {
+  if (w->attention.load(std::memory_order_relaxed) != 0) attend(w);
+  const item oldest = w->empty() ? 0 : w->ring[w->head & (w->capacity - 1)];
+  const bool waits = oldest != 0 && (oldest & kKindMask) != kTask;
+  step_aside(w, waits ? pop(w) : item_of(w->watcher));
+}
+
+void wait_for_the_end(worker* w, task_count& c) {
+  c.waits = w->self;
+  c.others.fetch_or(1, std::memory_order_acquire);  // pairs: ult.tasks
+  if (!c.none_left()) suspend(w, {"task", &c});
+  c.waits = nullptr;
+  c.others.fetch_and(~std::int64_t{1}, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+// Runs the group's newest tasks on this stack, depth first; whatever else is newest at this worker
+// goes before, on a stack of its own.
 void wait_for_tasks(task_count& c) {
-  while (!c.none_left()) {
-    worker* w = this_worker();
-    const item newest = w->empty() ? 0 : w->ring[(w->tail - 1) & (w->capacity - 1)];
-    if ((newest & kKindMask) == kTask && has_room(w->self)) {
-      --w->tail;
-      auto* t = of<task>(newest);
-      t->run(t);
+  for (unsigned run = 1; !c.none_left(); ++run) {
+    worker* w = blocking_worker("task");
+    if (run % kTasksInARow == 0) let_others_in(w);
+    w = this_worker();
+    if (w->empty()) {
+      if (!c.none_left()) wait_for_the_end(w, c);
       continue;
     }
-    w = blocking_worker("task");
-    c.waits = w->self;
-    c.others.fetch_or(1, std::memory_order_acquire);  // pairs: ult.tasks
-    if (!c.none_left()) suspend(w, {"task", &c});
-    c.waits = nullptr;
-    c.others.fetch_and(~std::int64_t{1}, std::memory_order_relaxed);
+    const item newest = w->ring[--w->tail & (w->capacity - 1)];
+    auto* t = (newest & kKindMask) == kTask ? of<task>(newest) : nullptr;
+    if (t != nullptr && t->count == &c && has_room(w->self))
+      t->run(t);
+    else
+      step_aside(w, newest);
   }
 }
 

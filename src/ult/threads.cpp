@@ -150,6 +150,8 @@ item run_tasks(control* me, task* t) {
   item next = 0;
   do {
     t->run(t);
+    if (me->values != nullptr) [[unlikely]]
+      end_locals(me);
     w = this_worker();
     next = due(w) ? next_slow(w) : pop(w);
     t = of<task>(next);
@@ -262,22 +264,39 @@ void join_slow(descriptor* d) {
 
 namespace {
 
-bool detach_at_home(descriptor* d, control*) {
+void detach_at_home(descriptor* d) {
   if (has_ended(d))
     release_descriptor(this_worker(), d);
   else
     d->detached = true;
-  return true;
+}
+
+// Nobody waits for it: the handle is gone.
+struct last_errand : parcel {
+  descriptor* at = nullptr;
+};
+
+void run_last_errand(worker* w, parcel* p) {
+  auto* e = static_cast<last_errand*>(p);
+  const unsigned home = e->at->home.load(std::memory_order_acquire);  // pairs: ult.home
+  if (home != w->index && !has_ended(e->at)) return send(everyone.workers[home], item_of(p));
+  detach_at_home(e->at);
+  release<last_errand>(w, e);
 }
 
 }  // namespace
 
 void detach(descriptor* d) {
-  const worker* w = open_worker();
-  if (has_ended(d) || d->home.load(std::memory_order_relaxed) == w->index)
-    detach_at_home(d, nullptr);
-  else
-    at_home(d, {"thread's home", d, d->id}, detach_at_home);
+  worker* w = open_worker();
+  if (has_ended(d) || d->home.load(std::memory_order_relaxed) == w->index) {
+    detach_at_home(d);
+    return;
+  }
+  auto* last = ::new (allocate<last_errand>(w)) last_errand;
+  last->run = run_last_errand;
+  last->at = d;
+  const unsigned home = d->home.load(std::memory_order_acquire);  // pairs: ult.home
+  send(everyone.workers[home], item_of(last));
 }
 
 descriptor* attach_self() {
@@ -291,7 +310,8 @@ void cancel(descriptor* d) {
   d->cancelled.store(1, std::memory_order_relaxed);
   if (has_ended(d)) return;
   at_home(d, {"thread's home", d, d->id}, [](descriptor* its, control*) {
-    if (has_ended(its) || !its->started) return true;
+    const bool heard = its->cancelled.load(std::memory_order_relaxed) == 0;  // it has thrown
+    if (heard || has_ended(its) || !its->started) return true;
     auto* c = static_cast<control*>(its->body);
     auto* waits = const_cast<blocked_on*>(c->waits);
     if (waits != nullptr && waits->withdraw != nullptr && waits->withdraw(*waits))
@@ -328,7 +348,7 @@ void bind(unsigned worker) {
   RAMJET_CHECK(worker < workers(), "bind: there is no such worker");
   control* me = w->self;
   RAMJET_CHECK(me->pins == 0, "bind: a thread with tasks under way stays where it is");
-  RAMJET_CHECK(me->id != 1 || worker == 0, "bind: thread 1 stays at worker 0");
+  RAMJET_CHECK(!is_program(me) || worker == 0, "bind: thread 1 stays at worker 0");
   me->who->bound = true;
   if (worker == w->index) return;
   w->parts->departing = me;
@@ -340,7 +360,7 @@ void bind(unsigned worker) {
 
 void unbind() noexcept {
   const control* me = open_worker()->self;
-  if (me->id != 1) me->who->bound = false;
+  if (!is_program(me)) me->who->bound = false;
 }
 
 void check_cancelled() { throw_if_cancelled(open_worker()); }

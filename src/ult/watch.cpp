@@ -14,7 +14,6 @@ namespace ramjet::ult::detail {
 
 namespace {
 
-constexpr std::int32_t kTicksMax = 32;
 constexpr unsigned kPassesToStarve = 200;
 constexpr std::uint32_t kIdleTests = 1024;  // of a kind, between two looks at the network
 constexpr std::uint64_t kSleepNsMax = 250'000'000;
@@ -112,6 +111,8 @@ void wait_alone(worker* w) {
     spins = 0;
     base::yield_and_learn(p.spin_budget, p.short_yields);
     if (++yields < base::patience(p.spin_budget)) continue;
+    w->parts->fruitless = kPassesToStarve - 1;  // nobody expects it back soon
+    announce_hunger(w);
     sleep(w, sleeps++);
     if (sleeps > 1 && p.posted == 0) check_deadlock();
   }
@@ -150,11 +151,16 @@ void leave_network() noexcept {
 
 void set_ticks(worker* w) noexcept {
   const bool watching = w->parts->posted != 0 || w->parts->net != nullptr;
-  w->ticks = watching ? std::clamp(std::int32_t(w->ready_count()), 1, kTicksMax) : worker::kNever;
+  const bool asked = w->attention.load(std::memory_order_relaxed) != 0;
+  w->ticks = watching ? std::clamp(std::int32_t(w->ready_count()), 1, kTicksMax)
+             : asked  ? kTicksMax
+                      : worker::kNever;
 }
 
 void look(worker* w, std::uint32_t most) {
-  if (w->attention.load(std::memory_order_relaxed) != 0) attend(w);
+  const bool wanted = w->attention.load(std::memory_order_relaxed) != 0 ||
+                      w->inbox.load(std::memory_order_relaxed) != 0;
+  if (wanted) attend(w);
   if (w->parts->posted != 0) test_posted(w, most);
 }
 
@@ -170,6 +176,7 @@ void idle(worker* w) {
 
 void wake_worker(worker* w) noexcept {
   if (w->asleep.exchange(0, std::memory_order_relaxed) == 0) return;
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // before the look at the port's word
   if (void* bed = w->parts->bed; bed != nullptr)
     lent->wake(bed);
   else
@@ -202,9 +209,21 @@ item next_slow(worker* w) {
   return pop(w);
 }
 
+// With nothing else to do, the thread tests what is posted where it stands, in the watcher's stead.
+item next_after_posting(worker* w) {
+  const worker_parts& p = *w->parts;
+  const bool watcher_wanted =
+      p.net != nullptr || p.posted_calls != 0 || w->attention.load(std::memory_order_relaxed) != 0;
+  if (watcher_wanted || !w->empty()) return due(w) ? next_slow(w) : pop(w);
+  test_posted(w, everyone.wanted.tests_per_pass);
+  set_ticks(w);
+  return pop(w);
+}
+
 void yield_slow(worker* w) {
   if (!w->open) return;
-  RAMJET_CHECK(w->self != w->watcher, "a handler or a condition's test may not yield");
+  const bool nested = w->self == w->watcher || (w->parts->net && w->parts->net->in_handler());
+  RAMJET_CHECK(!nested, "a handler or a condition's test may not yield");
   control* me = w->self;
   if (w->ready_count() >= w->capacity) grow_ring(w);
   push(w, item_of(me));

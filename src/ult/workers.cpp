@@ -68,8 +68,7 @@ options settle(options o) {
 }
 
 // Makes the control block of the thread that a system thread runs by itself.
-control* make_system_thread(worker* w) {
-  auto* c = new control;
+control* settle_system_thread(worker* w, control* c) {
   adopt_system_stack(c);
   c->home.store(w->index, std::memory_order_relaxed);
   return c;
@@ -154,7 +153,7 @@ void settle_in(worker* w) {
 
 void* work_as(void* given) {
   auto* w = static_cast<worker*>(given);
-  w->watcher = make_system_thread(w);
+  w->watcher = settle_system_thread(w, new control);
   w->self = w->watcher;
   settle_in(w);
   watch(w);
@@ -164,7 +163,7 @@ void* work_as(void* given) {
 
 // Thread 1: the program of the system thread that came first.
 void open_first(worker* w) {
-  w->self = make_system_thread(w);
+  w->self = settle_system_thread(w, &outside);
   w->watcher = make_watcher(w);
   descriptor* d = make_descriptor(w);
   d->started = d->bound = true;  // it returns from main on its own system thread
@@ -212,6 +211,8 @@ void open_all(const options& wanted) {
 
 constinit thread_local worker* current_worker = &closed;
 
+bool is_program(const control* c) noexcept { return c == &outside; }
+
 worker* find_worker() noexcept { return current_worker; }
 
 worker* open_worker() {
@@ -239,7 +240,7 @@ void stop() {
   using namespace detail;
   const unsigned count = workers();
   if (count == 0) return;
-  RAMJET_CHECK(pthread_equal(pthread_self(), everyone.first) && current_worker->self->id == 1,
+  RAMJET_CHECK(pthread_equal(pthread_self(), everyone.first) && current_worker->self == &outside,
                "ult::stop belongs to thread 1");
   everyone.stopping.store(true, std::memory_order_relaxed);
   for (unsigned i = 1; i < count; ++i) call(everyone.workers[i]);

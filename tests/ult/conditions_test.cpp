@@ -221,6 +221,39 @@ TEST_P(conditions, many_at_once) {
 }
 
 // A token goes round between threads of all workers.
+// Two threads that only wait for each other leave the tests and deadlines of others their turns.
+TEST_P(conditions, on_variables_do_not_starve_tests_and_deadlines) {
+  constexpr unsigned kTurns = 200'000;
+  const ult::attributes here{.worker = 0};
+  std::atomic<unsigned> turn{0};
+  unsigned tested_at = kTurns, passed_at = kTurns;
+  bool tested_by_a_thread = false;
+  const auto play = [&turn](unsigned mine) {
+    for (; mine < kTurns; mine += 2) {
+      ult::wait_until(ult::value(turn) == mine);
+      ++turn;
+    }
+  };
+  const auto of_test = ult::spawn(here, [&] {
+    ult::wait_until([&] {
+      tested_by_a_thread |= turn != 0 && ult::this_thread::id() != 0;
+      return turn > 10;
+    });
+    tested_at = turn;
+  });
+  const auto of_time = ult::spawn(here, [&] {
+    static_cast<void>(ult::wait_any(ult::after(1us)));
+    passed_at = turn;
+  });
+  const auto even = ult::spawn(here, play, 0u);
+  const auto odd = ult::spawn(here, play, 1u);
+  of_test.join();
+  of_time.join();
+  EXPECT_LT(tested_at, kTurns);
+  EXPECT_LT(passed_at, kTurns);
+  EXPECT_FALSE(tested_by_a_thread);  // but by the scheduler, on its own stack
+}
+
 TEST_P(conditions, pass_a_token_round) {
   constexpr int kThreads = 16, kRounds = kSanitized ? 20 : 200;
   std::atomic<int> turn{0};

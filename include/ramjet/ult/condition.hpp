@@ -4,7 +4,7 @@
 //
 //   ult::wait_until(ult::value(turn) == 3);            // a variable and a constant
 //   ult::wait_until(ult::value(tail) != ult::value(head));
-//   ult::wait_until([&] { return queue.size() > 9; }); // any test; it may not wait
+//   ult::wait_until([&] { return queue.size() > 9; }); // any test; it may not wait or throw
 //   switch (ult::wait_any(ult::value(stop) != 0, ult::after(5ms))) ...
 //
 // Variables may be plain, volatile or std::atomic, of 1, 2, 4 or 8 bytes, in private or in shared
@@ -72,6 +72,7 @@ RAMJET_INLINE T from_word(std::uint64_t word) noexcept {
 // variable R constant, or constant R variable where `Swapped`.
 template <relation R, class T, bool Swapped>
 struct against_constant {
+  static constexpr bool kCallsOut = false;
   static RAMJET_INLINE bool holds(const void* a, std::uint64_t b) noexcept {
     const T left = look_at<T>(a), right = from_word<T>(b);
     return Swapped ? compare<R, T>(right, left) : compare<R, T>(left, right);
@@ -79,11 +80,13 @@ struct against_constant {
 };
 template <relation R, class T>
 struct against_variable {
+  static constexpr bool kCallsOut = false;
   static RAMJET_INLINE bool holds(const void* a, std::uint64_t b) noexcept {
     return compare<R, T>(look_at<T>(a), look_at<T>(reinterpret_cast<const void*>(b)));
   }
 };
 struct by_function {
+  static constexpr bool kCallsOut = true;
   static RAMJET_INLINE bool holds(const void* a, std::uint64_t b) {
     return reinterpret_cast<bool (*)(void*)>(b)(const_cast<void*>(a));
   }
@@ -254,6 +257,8 @@ std::size_t wait_for_any(const C&... conditions) {
   i = 0;
   ((places[i].group = &group, conditions.post_at(w, &places[i]), ++i), ...);
   wait_for_group(w, group, May);
+  i = 0;
+  if ((... || (conditions.holds() || (++i, false)))) return i;  // several may hold by now
   return group.fired;
 }
 

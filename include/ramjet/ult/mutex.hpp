@@ -37,8 +37,8 @@ class mutex {
   }
   // By the thread that holds it; ends the process in any other.
   RAMJET_INLINE void unlock() {
-    const std::uint32_t me = mine();
-    std::uint32_t held = word_.load(std::memory_order_relaxed);
+    const std::uintptr_t me = mine();
+    std::uintptr_t held = word_.load(std::memory_order_relaxed);
     if (held != me) [[unlikely]]
       return unlock_slow();
     if (detail::worker_mode == detail::one_worker) {
@@ -59,11 +59,12 @@ class mutex {
  private:
   friend class condition_variable;
 
-  static RAMJET_INLINE std::uint32_t mine() noexcept { return this_id() << 1; }
-  static RAMJET_INLINE std::uint32_t this_id() noexcept { return detail::this_worker()->self->id; }
+  static RAMJET_INLINE std::uintptr_t mine() noexcept {
+    return reinterpret_cast<std::uintptr_t>(detail::this_worker()->self);
+  }
 
-  RAMJET_INLINE bool take(std::uint32_t me) noexcept {
-    std::uint32_t free = 0;
+  RAMJET_INLINE bool take(std::uintptr_t me) noexcept {
+    std::uintptr_t free = 0;
     if (detail::worker_mode == detail::one_worker) {
       if (word_.load(std::memory_order_relaxed) != 0) return false;
       word_.store(me, std::memory_order_relaxed);
@@ -79,8 +80,8 @@ class mutex {
   RAMJET_COLD void unlock_met();
   void hand_on();
 
-  static constexpr std::uint32_t kWaited = 1;
-  std::atomic<std::uint32_t> word_{0};  // the holder's id * 2, + kWaited; 0: free
+  static constexpr std::uintptr_t kWaited = 1;
+  std::atomic<std::uintptr_t> word_{0};  // the holder's control block, + kWaited; 0: free
   std::atomic<bool> met_{false};  // threads have waited here while several workers run
   detail::wait_queue waiters_;  // not empty: word_ has kWaited, but for an unlock under way
 };
@@ -113,12 +114,12 @@ class recursive_mutex {
     RAMJET_CHECK(holder_.load(std::memory_order_relaxed) == me(),
                  "recursive_mutex::unlock by a thread that does not hold it");
     if (--depth_ != 0) return;
-    holder_.store(0, std::memory_order_relaxed);
+    holder_.store(nullptr, std::memory_order_relaxed);
     mutex_.unlock();
   }
 
  private:
-  static std::uint32_t me() noexcept { return detail::this_worker()->self->id; }
+  static const detail::control* me() noexcept { return detail::this_worker()->self; }
   bool again() noexcept {
     if (holder_.load(std::memory_order_relaxed) != me()) return false;
     ++depth_;
@@ -130,8 +131,7 @@ class recursive_mutex {
   }
 
   mutex mutex_;
-  std::atomic<std::uint32_t> holder_{
-      0};  // id of the thread; only that thread reads its own id here
+  std::atomic<const detail::control*> holder_{nullptr};  // a thread only looks for itself here
   unsigned depth_ = 0;
 };
 

@@ -27,7 +27,7 @@ class node_mutex {
   void unlock();
 
  private:
-  std::atomic<std::uint64_t> word_{0};  // process id << 32 | id of the thread; 0: free
+  std::atomic<std::uint64_t> word_{0};  // process id << 32 | which thread; 0: free
 };
 
 // Zeroed memory is a semaphore without units. Its units die with nobody: a process that has taken

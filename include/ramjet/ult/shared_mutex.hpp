@@ -26,7 +26,7 @@ class shared_mutex {
   void leave(bool writing);
 
   std::uint32_t readers_ = 0;  // who are inside; guarded, as all here
-  std::uint32_t writer_ = 0;   // id of the thread that writes, 0: none
+  const detail::control* writer_ = nullptr;  // the thread that writes
   detail::wait_queue waiters_;
 };
 

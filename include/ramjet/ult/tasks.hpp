@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fork and join: tasks run to their end on whatever stack is there, at any worker. Who waits for
-// its tasks runs them meanwhile, the newest first; idle workers are given the oldest.
+// its tasks runs them meanwhile, the newest first, and lets ready threads in between; idle workers
+// are given the oldest. A task must not throw while its callable is moved.
 //
 //   ult::task_group g;
 //   g.run([&] { left = count(tree->left); });
@@ -58,12 +59,12 @@ RAMJET_INLINE void end_task(task_count& c) {
 
 template <class F>
 struct task_of : task {
-  task_count* count;
   F f;
 
   template <class G>
-  task_of(task_count& c, G&& g) : count(&c), f(std::forward<G>(g)) {
+  task_of(task_count& c, G&& g) : f(std::forward<G>(g)) {
     run = &call;
+    count = &c;
   }
   static void call(task* t) {
     auto* self = static_cast<task_of*>(t);
@@ -96,11 +97,11 @@ class task_group {
   RAMJET_INLINE void run(F&& f) {
     using job = detail::task_of<std::decay_t<F>>;
     detail::worker* w = detail::this_worker();
+    detail::task* t = make<job>(w, std::forward<F>(f));
     if (w->index == count_.home) [[likely]]
       ++count_.own;
     else
       detail::add_elsewhere(count_);
-    detail::task* t = ::new (detail::allocate<job>(w)) job(count_, std::forward<F>(f));
     detail::push(w, detail::item_of(t));
     if (w->attention.load(std::memory_order_relaxed) != 0) [[unlikely]]
       detail::offer(w);
@@ -109,6 +110,21 @@ class task_group {
   void wait();
 
  private:
+  template <class Job, class F>
+  RAMJET_INLINE detail::task* make(detail::worker* w, F&& f) {
+    void* block = detail::allocate<Job>(w);
+    if constexpr (std::is_nothrow_constructible_v<std::decay_t<F>, F&&>) {
+      return ::new (block) Job(count_, std::forward<F>(f));
+    } else {
+      try {
+        return ::new (block) Job(count_, std::forward<F>(f));
+      } catch (...) {
+        detail::release<Job>(w, block);
+        throw;
+      }
+    }
+  }
+
   detail::task_count count_;
 };
 
@@ -136,6 +152,7 @@ void parallel_for(I from, J to, const F& f, std::size_t grain = 0) {
   if (first >= end) return;
   const auto share = std::size_t(end - first) / (8 * std::max(workers(), 1u));
   if (grain == 0) grain = std::max(share, std::size_t{1});
+  grain = std::min(grain, std::size_t(end - first));
   task_group g;
   detail::split(g, first, end, index(grain), f);
   g.wait();

@@ -5,8 +5,11 @@
 //   int n = t.join();                          // any number of threads may join
 //
 // A thread runs until it blocks, yields or ends. Arguments are kept as std::thread keeps them.
+// errno, thread_local variables and pthread_self() belong to the system thread: a thread that is
+// not bound may find others after any call that can switch.
 // An exception that leaves a thread is thrown again by join; from a detached thread it ends the
-// process. In handlers: spawn, and what asks about threads; the rest may wait for another worker.
+// process. In handlers: spawn, detach, and what asks about threads; the rest may wait for another
+// worker.
 #pragma once
 
 #include <chrono>
@@ -21,7 +24,7 @@ namespace ramjet::ult {
 
 // What a thread may be given beside its callable.
 struct attributes {
-  const char* name = nullptr;   // for reports; copied
+  const char* name = nullptr;  // for reports; copied
   std::size_t stack_bytes = 0;  // 0: as options::stack_bytes says
   int worker = -1;  // bound to this worker, from the start; -1: wherever there is room
 };

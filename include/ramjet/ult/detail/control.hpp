@@ -126,8 +126,10 @@ struct work : linked {
 };
 
 // The same of a task, which has no name, no handle and no stack of its own.
+struct task_count;
 struct task : linked {
   void (*run)(task*) = nullptr;
+  task_count* count = nullptr;  // of its group
 };
 
 inline item item_of(control* c) noexcept { return reinterpret_cast<item>(c); }

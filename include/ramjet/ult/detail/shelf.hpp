@@ -38,6 +38,7 @@ struct shelf {
   std::uint32_t count = 0;
   std::uint32_t capacity = 0;
   std::uint32_t cursor = 0;  // where the next pass begins
+  bool calls_out = false;  // its tests are the user's functions: only the watcher runs them
 };
 
 // Tests at most `most` conditions, from where the last pass ended, and makes the thread of the
@@ -45,7 +46,7 @@ struct shelf {
 using scan_function = void (*)(worker*, shelf&, std::uint32_t most);
 
 // Gives a kind of test its number, the same on all workers. Static initialisation.
-std::uint32_t register_test(scan_function scan) noexcept;
+std::uint32_t register_test(scan_function scan, bool calls_out) noexcept;
 
 void post(worker* w, std::uint32_t shelf, const void* a, std::uint64_t b, place* at);
 // Takes the group's conditions back, all of them.
@@ -70,6 +71,6 @@ void scan(worker* w, shelf& s, std::uint32_t most) {
 }
 
 template <class Test>
-inline const std::uint32_t shelf_of = register_test(&scan<Test>);
+inline const std::uint32_t shelf_of = register_test(&scan<Test>, Test::kCallsOut);
 
 }  // namespace ramjet::ult::detail

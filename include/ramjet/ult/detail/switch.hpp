@@ -37,7 +37,8 @@ RAMJET_INLINE void bare_switch(context* from, context* to) noexcept {
       :
       : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory",
         "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
-        "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
+        "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "st", "st(1)", "st(2)", "st(3)",
+        "st(4)", "st(5)", "st(6)", "st(7)"
 #if defined(__AVX512F__)
         ,
         "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",
@@ -60,6 +61,7 @@ RAMJET_INLINE void bare_switch(context* from, context* to) noexcept {
       "mov sp, x10\n\t"
       "br x9\n"  // a new thread finds its context in x1
       "1:\n\t"
+      "hint #36\n\t"  // bti j: a place to jump to
       : "+r"(x0), "+r"(x1)
       :
       : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",

@@ -58,13 +58,16 @@ struct alignas(kCacheLineBytes) worker {
   worker_parts* parts = nullptr;
   std::uint64_t started = 0;  // threads, ever
   std::uint64_t finished = 0;
-  // Written by other workers: kNever if somebody wants something from this one.
+  // 0: nothing. kShare: somebody is hungry, and this worker, which says so to itself, had nothing
+  // to give; it looks again when it has more, and with each of the watcher's turns.
+  // kNever: somebody wants something at once; written by other workers.
   alignas(kCacheLineBytes) std::atomic<std::int32_t> attention{0};
   std::atomic<std::uintptr_t> inbox{0};  // a list of items, newest first
   std::atomic<std::uint32_t> asleep{0};
   std::atomic<std::uint32_t> hungry{0};  // whether it would take a part of the ready ones
 
   static constexpr std::int32_t kNever = std::numeric_limits<std::int32_t>::max();
+  static constexpr std::int32_t kShare = 1;
 
   RAMJET_INLINE bool empty() const noexcept { return head == tail; }
   RAMJET_INLINE std::uint32_t ready_count() const noexcept { return tail - head; }
@@ -74,7 +77,7 @@ struct alignas(kCacheLineBytes) worker {
 // A thread may go on at another worker after it blocked: ask again then.
 extern constinit thread_local worker* current_worker asm("ramjet_ult_current_worker");
 
-worker* find_worker() noexcept;  // the same, out of line
+__attribute__((noinline)) worker* find_worker() noexcept;  // the same, out of line
 RAMJET_INLINE worker* this_worker() noexcept {
 #if defined(__x86_64__)  // the compiler would keep the address of a thread_local across a switch
   worker* w;
@@ -123,14 +126,21 @@ RAMJET_INLINE void push(worker* w, item i) {
   w->ring[w->tail++ & (w->capacity - 1)] = i;
 }
 
+// The same for what was not ready before: the next step looks whether somebody would take a part.
+RAMJET_INLINE void push_ready(worker* w, item i) {
+  push(w, i);
+  const bool asked = w->attention.load(std::memory_order_relaxed) != 0;
+  if (asked && w->ready_count() > 1) [[unlikely]]
+    w->attention.store(worker::kNever, std::memory_order_relaxed);
+}
+
 inline constexpr std::uint32_t kCrowd = 64;
 
 // The next to run: the oldest ready one, or the watcher.
 RAMJET_INLINE item pop(worker* w) noexcept {
   if (w->empty()) return item_of(w->watcher);
   const item next = w->ring[w->head++ & (w->capacity - 1)];
-  if (w->ready_count() >
-      kCrowd) {  // their control blocks and the tops of their stacks are far away
+  if (w->ready_count() > kCrowd) {  // their control blocks and tops of stacks are far away
     const item after = w->ring[(w->head + 1) & (w->capacity - 1)];
     const auto* ahead = reinterpret_cast<const std::byte*>(after);
     __builtin_prefetch(ahead);
@@ -187,7 +197,7 @@ RAMJET_INLINE void ready(control* c, wake by = wake::normal) {
   c->woken_by = by;
   if (c->home.load(std::memory_order_relaxed) != w->index) [[unlikely]]
     return ready_elsewhere(c);
-  push(w, item_of(c));
+  push_ready(w, item_of(c));
 }
 
 }  // namespace ramjet::ult::detail
