@@ -436,8 +436,8 @@ inline unsigned poll() { return detail::current_engine->poll_and_give_way(); }
 // Polls until done() holds; sleeps as the machine's load advises. peer_failed if a rank dies
 // meanwhile (once for each death). `name` stands in the hang report. If done() depends on memory
 // that other ranks write without sending a message, a sleeper looks at it after 1 ms, 2 ms, 4 ms
-// and so on, every 100 ms at worst. Not in a handler; done() may send (where user-level threads run it
-// may not, being run by their scheduler), and may be asked again after it held.
+// and so on, every 100 ms at worst. Not in a handler. done() may send, but not where user-level
+// threads run: their scheduler calls it. It may be asked again after it held.
 template <class Done>
 status wait_until(Done&& done, const char* name = "wait_until") {
   detail::waiting w{name};

@@ -94,7 +94,8 @@ unsigned engine::give_way() {
   ult::detail::this_worker()->ticks = 0;  // a handler that yields is told
   const unsigned handled = poll_unchecked();
   arrivals_ += handled;
-  ult::this_thread::yield();
+  const worker* w = ult::detail::this_worker();
+  if (w->self != w->watcher) ult::this_thread::yield();  // else a wait's condition polls
   return handled;
 }
 

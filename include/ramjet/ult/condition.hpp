@@ -257,8 +257,10 @@ std::size_t wait_for_any(const C&... conditions) {
   i = 0;
   ((places[i].group = &group, conditions.post_at(w, &places[i]), ++i), ...);
   wait_for_group(w, group, May);
-  i = 0;
-  if ((... || (conditions.holds() || (++i, false)))) return i;  // several may hold by now
+  if constexpr (count > 1) {  // several may hold by now
+    i = 0;
+    if ((... || (conditions.holds() || (++i, false)))) return i;
+  }
   return group.fired;
 }
 

@@ -2,6 +2,7 @@
 // What is used before the scheduler has started, and workers that are started again.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <vector>
 
 #include "ramjet/ult.hpp"
@@ -33,14 +34,14 @@ TEST(Starting, AMutexMayBeWhatIsUsedFirst) {
 
 // Threads of worker 0 end at worker 1, which is idle, and are counted there.
 TEST(Starting, AgainAfterThreadsHaveMoved) {
-  bool moved = false;
+  std::atomic<bool> moved{false};
   for (int round = 0; round < 100 && !moved; ++round) {
     ult::start({.workers = 2});
     {
       std::vector<ult::thread<>> threads;
       for (int i = 0; i < 500; ++i)
         threads.push_back(ult::spawn([&moved] {
-          for (int k = 0; k < 5; ++k) ult::this_thread::yield();
+          for (int k = 0; k < 1000 && !moved; ++k) ult::this_thread::yield();
           if (ult::this_thread::worker() == 1) moved = true;
         }));
     }
