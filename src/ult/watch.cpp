@@ -92,7 +92,7 @@ void sleep(worker* w, unsigned sleeps) {
 // The message layer sleeps by its own protocol, and asks this before; what comes into the inbox
 // afterwards has to find the flag up.
 bool found_work_between_polls(worker* w) {
-  if (w->asleep.load(std::memory_order_relaxed) == 0) {
+  if (worker_mode != one_worker && w->asleep.load(std::memory_order_relaxed) == 0) {
     w->asleep.store(1, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_seq_cst);
   }
