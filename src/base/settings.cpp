@@ -17,6 +17,11 @@ constexpr std::array kTable{
                         "bytes of chained messages that may wait in an endpoint"},
     setting_description{"RAMJET_SEGMENT_BYTES", "0",
                         "address space of each rank's segment; 0: from the memory size"},
+    // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
+    setting_description{"RAMJET_ULT_WORKERS", "the program's choice",
+                        "system threads for user-level threads; 0: one for each usable processor"},
+    setting_description{"RAMJET_ULT_SHUFFLE", "the program's choice",
+                        "for tests: shuffles the order of ready threads by this seed; 0: in turn"},
 };
 
 const char* value_of(const setting_description& s) {

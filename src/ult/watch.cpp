@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The watcher: passes over posted conditions and the network, and waiting when nothing is ready.
-#include <time.h>
-
 #include <algorithm>
 
 #include "base/clock.hpp"
@@ -111,7 +109,7 @@ void wait_alone(worker* w) {
     spins = 0;
     base::yield_and_learn(p.spin_budget, p.short_yields);
     if (++yields < base::patience(p.spin_budget)) continue;
-    w->parts->fruitless = kPassesToStarve - 1;  // nobody expects it back soon
+    p.fruitless = kPassesToStarve - 1;  // nobody expects it back soon
     announce_hunger(w);
     sleep(w, sleeps++);
     if (sleeps > 1 && p.posted == 0) check_deadlock();
@@ -122,10 +120,10 @@ void wait_alone(worker* w) {
 void see_off(worker* w) {
   control* c = w->parts->departing;
   w->parts->departing = nullptr;
-  c->home.store(std::uint16_t(w->parts->departing_to), std::memory_order_relaxed);
   const auto home = std::uint16_t(w->parts->departing_to);
+  c->home.store(home, std::memory_order_relaxed);
   c->who->home.store(home, std::memory_order_release);  // pairs: ult.home
-  send(everyone.workers[w->parts->departing_to], item_of(c));
+  send(everyone.workers[home], item_of(c));
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ enum worker_mode_kind : std::uint8_t {
 };
 extern worker_mode_kind worker_mode asm("ramjet_ult_worker_mode");
 
-// --- The cold half (src/ult/worker.cpp) ----------------------------------------------------------
+// --- The cold half (src/ult/watch.cpp, threads.cpp, inbox.cpp) -----------------------------------
 
 RAMJET_COLD void grow_ring(worker* w);
 RAMJET_COLD void yield_slow(worker* w);
