@@ -36,7 +36,7 @@ bool mutex::lock_slow(time_point deadline) {
   waiter one;
   one.what = "mutex";
   one.object = this;
-  one.owner = reinterpret_cast<const control*>(held & ~kWaited)->id;  // it cannot leave now
+  one.owner = reinterpret_cast<const control*>(held & ~kWaited)->number();
   if (deadline != kNoDeadline) [[unlikely]]
     return wait_in(waiters_, one, uncancellable, deadline);
   one.thread = w->self;

@@ -140,7 +140,7 @@ void shared_mutex::wait_for(bool writing) {
   RAMJET_CHECK(writer_ != w->self, "shared_mutex: this thread holds it already");
   if (waiters_.empty() && enter(writing)) return waiters_.unlock();
   waiter one = waiter_for("shared mutex", this);
-  one.owner = writer_ != nullptr ? writer_->id : 0;
+  one.owner = writer_ != nullptr ? writer_->number() : 0;
   one.tag = writing;
   wait_in(waiters_, one);
 }

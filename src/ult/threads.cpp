@@ -79,7 +79,7 @@ outcome* keep_exception(std::exception_ptr what) {
 
 void become(control* me, descriptor* d) {
   me->who = d;
-  me->id = d->id;
+  me->set_number(d->id);
   d->body = me;
   d->started = true;
 }

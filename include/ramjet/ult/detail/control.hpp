@@ -105,6 +105,10 @@ struct alignas(kCacheLineBytes) control : linked, context {
   void* fake_stack = nullptr;  // the address sanitizer's
   std::size_t stack_bytes = 0;  // from low to here
   item todo = 0;  // what it starts with
+
+  // For those who wait for what it holds: the block may serve another thread before they have read.
+  std::uint32_t number() const noexcept { return __atomic_load_n(&id, __ATOMIC_RELAXED); }
+  void set_number(std::uint32_t n) noexcept { __atomic_store_n(&id, n, __ATOMIC_RELAXED); }
 };
 static_assert(sizeof(control) == 2 * kCacheLineBytes);
 
