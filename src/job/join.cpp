@@ -327,6 +327,7 @@ status join(const join_request& request, std::string& message) {
   if (!base::register_for_barrier()) {
     the_job.shared->no_barrier.store(1, std::memory_order_relaxed);  // published by `joined`
   }
+  the_job.node_of.assign(the_job.ranks, 0);
   the_job.oversubscribed = the_job.ranks > the_job.shared->processors;
   return meet(request, message);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/settings.hpp"
 #include "job/board.hpp"
@@ -19,9 +20,17 @@ struct membership {
   bool carry_on = false;       // --on-failure=continue
   bool barrier_ok = false;     // base::global_barrier works in every rank
   bool oversubscribed = false; // more ranks than usable processors
-  board* shared = nullptr;     // [0, layout.segments_offset) of the object
+  board* shared = nullptr;     // [0, layout.segments_offset) of this machine's object
   geometry layout{};
   base::settings settings;
+  unsigned node = 0;           // of this rank
+  unsigned nodes = 1;          // machines of the job
+  // The machine of each rank, numbered from 0 in the order of their lowest ranks; empty before
+  // join.
+  std::vector<std::uint16_t> node_of;
+
+  // Whether this rank and the other share memory.
+  bool near(unsigned other) const { return nodes == 1 || node_of[other] == node; }
 
   std::byte* at(std::uint64_t offset) const {
     return reinterpret_cast<std::byte*>(shared) + offset;
