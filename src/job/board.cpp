@@ -84,27 +84,29 @@ const char* board_defect(const board* b, std::size_t bytes) {
   return nullptr;
 }
 
-void report_failure(void* object, std::size_t bytes, unsigned rank, int signal, int exit_status) {
+bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, int exit_status) {
   board* b = static_cast<board*>(object);
   rank_line& line = rank_lines(b)[rank];
+  const auto failed = std::uint32_t(rank_state::failed);
+  if (line.state.exchange(failed, std::memory_order_relaxed) == failed) return false;
   line.signal.store(signal, std::memory_order_relaxed);
   line.exit_status.store(exit_status, std::memory_order_relaxed);
-  line.state.store(std::uint32_t(rank_state::failed), std::memory_order_relaxed);
   std::int32_t none = -1;
   b->first_failed.compare_exchange_strong(none, std::int32_t(rank), std::memory_order_relaxed);
   b->failures.fetch_add(1, std::memory_order_release);  // pairs: job.failure
   base::futex_wake(b->failures);
   base::futex_wake(b->joined);
-  if (b->layout_state.load(std::memory_order_acquire) != 2) return;  // pairs: job.layout
+  if (b->layout_state.load(std::memory_order_acquire) != 2) return true;  // pairs: job.layout
   const geometry g = b->layout;
   if (g.ports > detail::kPortsMax || g.ports_offset % alignof(port_line) != 0 ||
       g.ports_offset > bytes || bytes - g.ports_offset < g.ports * sizeof(port_line))
-    return;
+    return true;
   auto* ports = reinterpret_cast<port_line*>(static_cast<std::byte*>(object) + g.ports_offset);
   for (unsigned i = 0; i < g.ports; ++i) {
     ports[i].asleep.store(0, std::memory_order_seq_cst);  // one that is about to sleep does not
     base::futex_wake(ports[i].asleep);
   }
+  return true;
 }
 
 }  // namespace ramjet::job

@@ -166,6 +166,6 @@ const char* board_defect(const board* b, std::size_t bytes);
 
 // Records that a rank has failed and wakes everyone who sleeps on the board or in an endpoint.
 // Called by the launcher; `object` is the whole shared object mapped from its start, `bytes` long.
-void report_failure(void* object, std::size_t bytes, unsigned rank, int signal, int exit_status);
+bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, int exit_status);
 
 }  // namespace ramjet::job

@@ -329,6 +329,7 @@ status join(const join_request& request, std::string& message) {
   }
   the_job.node_of.assign(the_job.ranks, 0);
   the_job.oversubscribed = the_job.ranks > the_job.shared->processors;
+  the_job.crowded = the_job.oversubscribed;
   return meet(request, message);
 }
 
