@@ -26,6 +26,9 @@ constexpr std::array kTable{
     setting_description{"RAMJET_FAILURE_TIMEOUT", "5",
                         "seconds of silence after which a rank on another machine is given up; "
                         "0: never"},
+    setting_description{"RAMJET_ON_FAILURE", "abort",
+                        "abort, or continue: what the death of a rank means to the others, where "
+                        "no `ramjet run` decides"},
     // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
     setting_description{"RAMJET_ULT_WORKERS", "the program's choice",
                         "system threads for user-level threads; 0: one for each usable processor"},
@@ -86,6 +89,10 @@ bool read_settings(settings& into, std::string& problem) {
     return refuse("RAMJET_SEGMENT_BYTES", kBytes);
   if (!parse_seconds(text_of("RAMJET_FAILURE_TIMEOUT"), into.failure_timeout_ms))
     return refuse("RAMJET_FAILURE_TIMEOUT", "a number of seconds up to 1000000, such as 5 or 0.5");
+  const std::string on_failure = text_of("RAMJET_ON_FAILURE");
+  into.carry_on = on_failure == "continue";
+  if (!into.carry_on && on_failure != "abort")
+    return refuse("RAMJET_ON_FAILURE", "abort or continue");
   return true;
 }
 

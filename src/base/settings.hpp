@@ -16,6 +16,7 @@ struct settings {
   std::string network;              // RAMJET_NETWORK
   std::string network_interface;    // RAMJET_INTERFACE
   std::uint64_t failure_timeout_ms;  // RAMJET_FAILURE_TIMEOUT; 0: none
+  bool carry_on;                    // RAMJET_ON_FAILURE=continue
 };
 
 struct setting_description {
