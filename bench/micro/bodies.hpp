@@ -17,6 +17,13 @@ void measure_round_trip(worker& w);
 void measure_rate(worker& w);
 void measure_window(worker& w);
 
+// net.cpp
+void measure_net_round_trip(worker& w);
+void measure_net_rate(worker& w);
+void measure_net_bandwidth_64k(worker& w);
+void measure_net_bandwidth_1m(worker& w);
+void measure_net_gas_get_group_16(worker& w);
+
 // crowd.cpp
 void measure_all_to_all(worker& w);
 void measure_incast(worker& w);

@@ -228,10 +228,37 @@ std::vector<benchmark> the_rest() {
   };
 }
 
+benchmark between_machines(const char* name, const char* what, const char* unit, bool lower,
+                           void (*body)(worker&)) {
+  benchmark b = pair_of(name, what, unit, lower, body);
+  b.machines = 2;
+  return b;
+}
+
+// Over the loopback, unless --wrapper puts the ranks elsewhere.
+std::vector<benchmark> network() {
+  benchmark beside = pair_among(3, "shm_beside_net",
+                                "am_round_trip while a connection to another machine is idle");
+  beside.machines = 2;
+  return {
+      between_machines("net_round_trip", "short request and reply between machines", "ns", kLower,
+                       measure_net_round_trip),
+      between_machines("net_rate", "8-byte messages one way between machines", "M/s", kHigher,
+                       measure_net_rate),
+      between_machines("net_bandwidth_64k", "64 KiB into the segment on another machine", "GB/s",
+                       kHigher, measure_net_bandwidth_64k),
+      between_machines("net_bandwidth_1m", "1 MiB into the segment on another machine", "GB/s",
+                       kHigher, measure_net_bandwidth_1m),
+      between_machines("net_gas_get_group_16", "gets from another machine, a sync after every 16",
+                       "ns", kLower, measure_net_gas_get_group_16),
+      beside,
+  };
+}
+
 std::vector<benchmark> all() {
   std::vector<benchmark> list = short_messages();
   for (auto more : {messages_with_data(), global_address_space(), random_access(),
-                    user_level_threads(), the_rest()})
+                    user_level_threads(), network(), the_rest()})
     list.insert(list.end(), more.begin(), more.end());
   return list;
 }

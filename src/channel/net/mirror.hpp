@@ -70,9 +70,7 @@ class target_mirror {
   void commit_region();
   const char* apply_consumed(std::uint64_t bytes);
   // The receiver does not look at the lane by itself and has to be told.
-  bool must_ring() const {
-    return lane_.credit->attended.load(std::memory_order_relaxed) == 0;
-  }
+  bool must_ring() const { return lane_.credit->attended.load(std::memory_order_relaxed) == 0; }
   detail::lane& lane() { return lane_; }
 
  private:

@@ -22,10 +22,10 @@ namespace {
 constexpr std::size_t kInboxBytes = 16 * 1024;
 static_assert(kInboxBytes >= sizeof(frame_head) + kFrameWordsMax * sizeof(detail::word));
 constexpr unsigned kReceivesMax = 16;            // in one pump, of one stream
-constexpr unsigned kBurst = 8;                   // packets that may go at once, one after the other
-constexpr std::uint64_t kPacketNs = 2'000;       // then one in so many ns
-constexpr std::uint64_t kBusyNs = 100'000;       // after traffic every poll looks at the network
-constexpr std::uint64_t kIdlePauseNs = 5'000;    // else a look in so many ns
+constexpr unsigned kBurst = 8;  // packets that may go at once, one after the other
+constexpr std::uint64_t kPacketNs = 2'000;  // then one in so many ns
+constexpr std::uint64_t kBusyNs = 100'000;  // after traffic every poll looks at the network
+constexpr std::uint64_t kIdlePauseNs = 5'000;  // else a look in so many ns
 
 bool has_gone(unsigned port) {
   const unsigned rank = port / job::self().layout.endpoints;
@@ -182,8 +182,7 @@ unsigned net_channel::collect(peer_link& l) {
 bool net_channel::next_deposit(peer_link& l) {
   if (l.sending_deposit) l.deposits.pop_front();
   l.sending_deposit = !l.deposits.empty();
-  if (l.sending_deposit)
-    l.box->put_direct(l.deposits.front().data(), l.deposits.front().size());
+  if (l.sending_deposit) l.box->put_direct(l.deposits.front().data(), l.deposits.front().size());
   return l.sending_deposit;
 }
 
@@ -287,10 +286,10 @@ bool net_channel::take_frame(connection& c, const std::byte* frame, std::size_t 
   std::memcpy(&head, frame, sizeof head);
   const auto kind = frame_kind(head.kind);
   const bool lane_words = kind == frame_kind::records || kind == frame_kind::answers;
-  const std::size_t body = lane_words                     ? head.words * sizeof(std::uint64_t)
+  const std::size_t body = lane_words                    ? head.words * sizeof(std::uint64_t)
                            : kind == frame_kind::deposit ? sizeof(deposit_head)
                            : kind == frame_kind::bye     ? 0
-                                                          : sizeof(std::uint64_t);
+                                                         : sizeof(std::uint64_t);
   const char* wrong = nullptr;
   if (lane_words && head.words > kFrameWordsMax) wrong = "it sent a frame that is too long";
   if (wrong == nullptr && available < sizeof head + body) return false;

@@ -63,7 +63,7 @@ class net_channel final : public channel {
   std::byte* segment_;  // of this rank
   std::uint64_t segment_bytes_;
   std::vector<std::unique_ptr<peer_link>> links_;  // by port; null: not this channel's
-  std::vector<peer_link*> active_;                 // with something to send, perhaps
+  std::vector<peer_link*> active_;  // with something to send, perhaps
   std::vector<std::unique_ptr<connection>> connections_;
   std::uint64_t busy_until_ns_ = 0;
 };

@@ -145,8 +145,7 @@ bool mesh_service::declare_dead(unsigned rank, int signal, int exit_status) {
 }
 
 void mesh_service::give_up(unsigned rank, const char* why) {
-  if (rank_state(self().line(rank).state.load(std::memory_order_relaxed)) ==
-      rank_state::finalized)
+  if (rank_state(self().line(rank).state.load(std::memory_order_relaxed)) == rank_state::finalized)
     return;
   if (declare_dead(rank, 0, kUnknownStatus) && !self().launched)
     say("rank %u is lost: %s", rank, why);

@@ -308,9 +308,8 @@ void mesh_service::call(const greeting& about) {
   const unsigned rank = about.what == purpose::control ? about.to : about.to / m.layout.endpoints;
   const net_address& where = addresses_[rank];
   const int fd = internet_socket(where);
-  if (fd < 0 ||
-      (::connect(fd, reinterpret_cast<const sockaddr*>(&where.where), where.bytes) != 0 &&
-       errno != EINPROGRESS)) {
+  if (fd < 0 || (::connect(fd, reinterpret_cast<const sockaddr*>(&where.where), where.bytes) != 0 &&
+                 errno != EINPROGRESS)) {
     const std::string why = std::strerror(errno);
     if (fd >= 0) ::close(fd);
     return failed_call(about, to_text(where), why.c_str());
