@@ -386,8 +386,7 @@ status join_found_job(const join_request& request, std::string& message) {
   if (status s = take_place(request, message); s != status::ok) return s;
   if (the_job.ranks * request.endpoints > detail::kPortsMax) {
     message = std::to_string(the_job.ranks) + " ranks x " + std::to_string(request.endpoints) +
-              " endpoints is over the " + std::to_string(detail::kPortsMax) +
-              " ports that a job can have";
+              " endpoints is over " + std::to_string(detail::kPortsMax) + " ports in one job";
     return status::environment;
   }
   board* first = the_job.shared;

@@ -37,7 +37,8 @@ const char* text_of_process_state(char state) {
 std::string state_text(const rank_view& rank) {
   switch (rank.state) {
     case rank_state::absent:
-      return rank.exited ? "exited before it joined" : "has not joined yet";
+      if (rank.exited) return "exited before it joined";
+      return rank.has_come ? "waits for the others to join" : "has not joined yet";
     case rank_state::joined:
       if (rank.exited) return "exited";
       return text("not in a Ramjet call (%s)", text_of_process_state(rank.process_state));

@@ -135,6 +135,7 @@ job_snapshot read_waits(const job_memory& memory) {
     snapshot.ranks[rank].state = rank_state(line.state.load(std::memory_order_relaxed));
     snapshot.ranks[rank].pid = pid_t(line.pid.load(std::memory_order_relaxed));
     snapshot.ranks[rank].node = memory.node_of(rank);
+    snapshot.ranks[rank].has_come = snapshot.ranks[rank].pid != 0;
   }
   for (unsigned node = 0; node < memory.nodes(); ++node) read_ports(memory.node(node), snapshot);
   snapshot.now_ns = base::now_ns();

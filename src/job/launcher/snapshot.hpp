@@ -23,6 +23,7 @@ struct rank_view {
   pid_t pid = 0;             // the process that joined, or the one that was started
   char process_state = '?';  // as in /proc: R runs, S sleeps, T stopped, ...
   unsigned node = 0;
+  bool has_come = false;  // it has begun to join, at least
 };
 
 struct port_view {

@@ -45,8 +45,17 @@ TEST_F(from_environment, fallbacks) {
   EXPECT_EQ(s.channel, "shm");
   EXPECT_EQ(s.chain_limit_bytes, std::uint64_t{1} << 30);
   EXPECT_EQ(s.segment_bytes, 0u);
+  EXPECT_FALSE(s.carry_on);
   ::setenv("RAMJET_CHAIN_LIMIT", "", 1);  // empty is absent
   EXPECT_EQ(read().chain_limit_bytes, std::uint64_t{1} << 30);
+}
+
+TEST_F(from_environment, what_a_failure_means) {
+  ::setenv("RAMJET_ON_FAILURE", "continue", 1);
+  EXPECT_TRUE(read().carry_on);
+  ::setenv("RAMJET_ON_FAILURE", "abort", 1);
+  EXPECT_FALSE(read().carry_on);
+  EXPECT_THAT(refusal("RAMJET_ON_FAILURE", "go on"), HasSubstr("abort or continue"));
 }
 
 TEST_F(from_environment, sizes_with_suffixes) {
