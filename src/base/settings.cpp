@@ -17,6 +17,9 @@ constexpr std::array kTable{
                         "bytes of chained messages that may wait in an endpoint"},
     setting_description{"RAMJET_SEGMENT_BYTES", "0",
                         "address space of each rank's segment; 0: from the memory size"},
+    setting_description{"RAMJET_ON_FAILURE", "abort",
+                        "abort, or continue: what the death of a rank means to the others, where "
+                        "no `ramjet run` decides"},
     // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
     setting_description{"RAMJET_ULT_WORKERS", "the program's choice",
                         "system threads for user-level threads; 0: one for each usable processor"},
@@ -58,7 +61,11 @@ bool read_settings(settings& into, std::string& problem) {
         "\"; it takes a number of bytes, such as 64M or 2G, with K, M, G or T for powers of 1024";
     return false;
   }
-  return true;
+  const std::string on_failure = value_of(kTable[3]);
+  into.carry_on = on_failure == "continue";
+  if (into.carry_on || on_failure == "abort") return true;
+  problem = std::string(kTable[3].name) + " is \"" + on_failure + "\"; it can be abort or continue";
+  return false;
 }
 
 }  // namespace ramjet::base

@@ -11,12 +11,19 @@
 #include <bit>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <thread>
+#include <utility>
 
 #include "base/cpus.hpp"
 #include "base/futex.hpp"
 #include "base/who.hpp"
+#include "job/bootstrap.hpp"
+#include "job/pmix/pmix_bootstrap.hpp"
+#include "job/watch.hpp"
 
 namespace ramjet {
 
@@ -27,7 +34,11 @@ namespace job {
 namespace {
 
 membership the_job;
+std::unique_ptr<bootstrap> the_bootstrap;
+std::unique_ptr<death_watch> the_watch;  // where no launcher of ours watches
 int object_fd = -1;
+constexpr unsigned kEndPatienceS = 2;  // for the launcher to end this rank when another has died
+constexpr int kExitLost = 70;  // EX_SOFTWARE
 constexpr const char* kLimitedHint =
     "; is the address space limited (ulimit -v)? RAMJET_SEGMENT_BYTES=256M needs less";
 
@@ -81,8 +92,10 @@ const char* foreign_launcher() {
 
 status become_alone(std::string& message) {
   if (const char* launcher = foreign_launcher()) {
-    message = std::string("this process was started by ") + launcher +
-              " beside others that it cannot reach; start it with: ramjet run -n N PROGRAM";
+    message =
+        std::string("this process was started by ") + launcher +
+        " beside others that it cannot reach; under Slurm start it with: srun --mpi=pmix -n N "
+        "PROGRAM; elsewhere with: ramjet run -n N PROGRAM";
     return status::environment;
   }
   object_fd = memfd_create("ramjet", MFD_CLOEXEC);
@@ -117,6 +130,26 @@ status find_launcher(std::string& message) {
   if (getppid() != parent) raise(SIGKILL);
   the_job.launched = true;
   return status::ok;
+}
+
+// Finds the job where the launcher of the system has PMIx.
+status find_by(std::unique_ptr<bootstrap> found, std::string& message) {
+  the_bootstrap = std::move(found);
+  place here;
+  if (status s = the_bootstrap->find_place(here, message); s != status::ok) return s;
+  the_job.rank = here.rank;
+  the_job.ranks = here.ranks;
+  the_job.node = here.node_of[std::size_t(here.rank)];
+  the_job.node_of = std::move(here.node_of);
+  base::set_this_rank(the_job.rank);
+  return the_bootstrap->open_object(object_fd, message);
+}
+
+status find_job(std::string& message) {
+  if (std::getenv(kEnvDescriptor) != nullptr) return find_launcher(message);
+  std::unique_ptr<bootstrap> found = pmix_bootstrap(message);
+  if (found != nullptr) return find_by(std::move(found), message);
+  return message.empty() ? become_alone(message) : status::environment;
 }
 
 // Maps the board alone, checks it, and takes this rank's place in it.
@@ -298,6 +331,29 @@ status meet(const join_request& request, std::string& message) {
   return status::ok;
 }
 
+// Under the default policy a death ends the job: the first that sees it says so and asks the
+// launcher, the others give it some time.
+void on_death(const seen_death& death) {
+  if (the_job.carry_on) return;
+  std::thread([] {
+    sleep(kEndPatienceS);
+    std::_Exit(kExitLost);
+  }).detach();
+  if (!death.first || the_job.shared->first_failed.load(std::memory_order_relaxed) != death.rank)
+    return;
+  const std::string why = "rank " + std::to_string(death.rank) + " died";
+  std::fprintf(stderr, "%s: %s (process %u); this ends the job\n", base::who(), why.c_str(),
+               the_job.line(unsigned(death.rank)).pid.load(std::memory_order_relaxed));
+  std::fflush(stderr);
+  abort_job(kExitLost, why.c_str());
+}
+
+status start_watch(std::string& message) {
+  if (the_job.launched || the_job.ranks == 1) return status::ok;
+  the_watch = std::make_unique<death_watch>(the_job);
+  return the_watch->start(on_death, message) ? status::ok : status::environment;
+}
+
 }  // namespace
 
 membership& self() noexcept { return the_job; }
@@ -309,10 +365,8 @@ status join(const join_request& request, std::string& message) {
     return status::environment;
   }
   if (!base::read_settings(the_job.settings, message)) return status::environment;
-  const bool launched = std::getenv(kEnvDescriptor) != nullptr;
-  if (status s = launched ? find_launcher(message) : become_alone(message); s != status::ok)
-    return s;
-  if (launched) base::set_this_rank(the_job.rank);
+  if (status s = find_job(message); s != status::ok) return s;
+  if (the_job.launched) base::set_this_rank(the_job.rank);
   if (status s = take_place(request, message); s != status::ok) return s;
   if (the_job.ranks * request.endpoints > detail::kPortsMax) {
     message = std::to_string(the_job.ranks) + " ranks x " + std::to_string(request.endpoints) +
@@ -327,9 +381,10 @@ status join(const join_request& request, std::string& message) {
   if (!base::register_for_barrier()) {
     the_job.shared->no_barrier.store(1, std::memory_order_relaxed);  // published by `joined`
   }
-  the_job.node_of.assign(the_job.ranks, 0);
+  if (the_job.node_of.empty()) the_job.node_of.assign(the_job.ranks, 0);
   the_job.oversubscribed = the_job.ranks > the_job.shared->processors;
-  return meet(request, message);
+  if (status s = meet(request, message); s != status::ok) return s;
+  return start_watch(message);
 }
 
 bool has_left(unsigned rank) noexcept {
@@ -337,15 +392,23 @@ bool has_left(unsigned rank) noexcept {
   return rank_state(state) == rank_state::finalized;
 }
 
+void abort_job(int exit_status, const char* why) {
+  if (the_bootstrap != nullptr) the_bootstrap->abort(exit_status, why);
+  std::_Exit(exit_status);
+}
+
 void leave() {
   const geometry& g = the_job.layout;
   the_job.line(unsigned(the_job.rank))
       .state.store(std::uint32_t(rank_state::finalized),
                    std::memory_order_release);  // pairs: job.left
+  the_watch.reset();
   detail::live_space = detail::kNoSpace;
   munmap(reinterpret_cast<void*>(g.window_base), g.segment_bytes);
   munmap(reinterpret_cast<void*>(g.segment_base), g.ranks * g.segment_bytes);
   munmap(static_cast<void*>(the_job.shared), g.segments_offset);
+  if (the_bootstrap != nullptr) the_bootstrap->leave();
+  the_bootstrap.reset();
   the_job = {};
 }
 
