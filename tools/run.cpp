@@ -2,28 +2,33 @@
 // `ramjet run`: reads the command line; src/job/launcher does the work.
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <fstream>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "help.hpp"
+#include "job/launcher/handover.hpp"
 #include "job/launcher/launch.hpp"
 
 namespace {
 
 using ramjet::job::binding;
 using ramjet::job::failure_policy;
+using ramjet::job::host;
 using ramjet::job::launch_options;
 
 constexpr double kSecondsMax = 1e9;
 
 // The values of the options as they were typed: our own parsing tells better what is wrong.
 struct typed {
-  std::string ranks, bind, on_failure, timeout, explain_after;
+  std::string ranks, nodes, hosts, host_file, bind, on_failure, timeout, explain_after;
   std::vector<std::string> environment;
   bool tag_output = false;
 };
@@ -38,6 +43,8 @@ SIGUSR1 to this command prints what every rank waits for, and every message coun
 
   ramjet run -n 4 ./hello
   ramjet run -n 8 --tag-output --env OMP_NUM_THREADS=1 ./solve input.txt
+  ramjet run -n 8 --nodes 4 ./solve input.txt
+  ramjet run -n 64 --hosts node1,node2 ./solve input.txt
   ramjet run -n 2 --explain-after 5 ./hangs)";
 
 void describe(CLI::App& app, typed& t) {
@@ -45,6 +52,17 @@ void describe(CLI::App& app, typed& t) {
       std::make_shared<tools::help_formatter>("ramjet run -n N [options] PROGRAM [arguments]"));
   app.option_defaults()->take_last();
   app.add_option("-n,--ranks", t.ranks, "how many ranks to start")->type_name("N");
+  app.add_option("--nodes", t.nodes,
+                 "run as if on K machines: the ranks of different nodes share no memory and talk "
+                 "over the network")
+      ->type_name("K");
+  app.add_option("--hosts", t.hosts,
+                 "run on other machines, a host or host:slots each, by the launcher that is "
+                 "installed: srun in a Slurm allocation, else prterun or mpirun (Open MPI)")
+      ->type_name("A,B,...");
+  app.add_option("--hostfile", t.host_file,
+                 "the same from a file of lines such as: host, host:slots, host slots=N")
+      ->type_name("FILE");
   app.add_option("--bind", t.bind,
                  "core: a core of its own for each rank, in turn if there are too few; none: "
                  "anywhere; without this option: core if there are enough free ones")
@@ -92,6 +110,40 @@ std::optional<std::string> parse_seconds(const std::string& option, const std::s
   return {};
 }
 
+// A whole number; false if it is none, or far too large.
+bool read_count(const std::string& word, long long& value) {
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return end == word.data() + word.size() && error == std::errc{};
+}
+
+std::optional<std::string> parse_nodes(const std::string& word, unsigned ranks, unsigned& nodes) {
+  if (word.empty()) return {};
+  long long value = 0;
+  if (!read_count(word, value) || value < 1 || value > ranks) {
+    return "--nodes " + word + ": give a number of nodes from 1 to that of the ranks, " +
+           std::to_string(ranks);
+  }
+  nodes = unsigned(value);
+  return {};
+}
+
+// The hosts to hand over to; none: the job runs here.
+std::optional<std::string> read_hosts(const typed& t, std::vector<host>& hosts) {
+  if (!t.hosts.empty() && !t.host_file.empty()) return "give --hosts or --hostfile, not both";
+  ramjet::job::problem wrong;
+  if (!t.hosts.empty()) wrong = ramjet::job::parse_hosts(t.hosts, hosts);
+  if (!t.host_file.empty()) {
+    std::ifstream file(t.host_file);
+    std::ostringstream contents;
+    if (!file || !(contents << file.rdbuf())) {
+      return "--hostfile " + t.host_file + ": the file cannot be read, or is empty";
+    }
+    wrong = ramjet::job::parse_host_file(t.host_file, contents.str(), hosts);
+  }
+  if (wrong) return wrong.sentence;
+  return {};
+}
+
 std::optional<std::string> parse_ranks(const std::string& word, unsigned& ranks) {
   const std::string most = std::to_string(ramjet::job::kRanksMax);
   if (word.empty()) return "say how many ranks to start: -n N, with N from 1 to " + most;
@@ -110,6 +162,7 @@ std::optional<std::string> parse_ranks(const std::string& word, unsigned& ranks)
 // Fills the options; one sentence if something is wrong.
 std::optional<std::string> interpret(const typed& t, launch_options& out) {
   if (auto wrong = parse_ranks(t.ranks, out.ranks)) return wrong;
+  if (auto wrong = parse_nodes(t.nodes, out.ranks, out.nodes)) return wrong;
   if (auto wrong = parse_seconds("--timeout", t.timeout, out.timeout_s)) return wrong;
   if (auto wrong = parse_seconds("--explain-after", t.explain_after, out.explain_after_s)) {
     return wrong;
@@ -135,7 +188,7 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
 }  // namespace
 
 int run_command(int argc, char** argv) {
-  CLI::App app("Starts a program on N ranks of this machine and waits for its end.", "ramjet run");
+  CLI::App app("Starts a program on N ranks and waits for its end.", "ramjet run");
   typed t;
   describe(app, t);
   const int program = program_index(app, argc, argv);
@@ -143,6 +196,9 @@ int run_command(int argc, char** argv) {
   launch_options options;
   const bool marked = program < argc && std::string_view(argv[program]) == "--";
   options.command.assign(argv + program + (marked ? 1 : 0), argv + argc);
+  std::vector<host> hosts;
   if (auto wrong = interpret(t, options)) return tools::refuse(app, *wrong);
+  if (auto wrong = read_hosts(t, hosts)) return tools::refuse(app, *wrong);
+  if (!hosts.empty()) return ramjet::job::hand_over(options, std::move(hosts));
   return ramjet::job::launch(options);
 }

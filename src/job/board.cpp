@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "job/board.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <new>
 
@@ -64,13 +65,31 @@ std::string secret_variable(std::uint64_t secret) {
   return text;
 }
 
-board* format_board(void* memory, unsigned ranks, failure_policy policy, std::uint64_t secret) {
+std::vector<std::uint16_t> deal_ranks(unsigned ranks, unsigned nodes) {
+  std::vector<std::uint16_t> node_of(ranks);
+  for (unsigned r = 0; r < ranks; ++r) {
+    node_of[r] = std::uint16_t(std::uint64_t{r} * nodes / ranks);
+  }
+  return node_of;
+}
+
+board* format_board(void* memory, unsigned ranks, failure_policy policy, std::uint64_t secret,
+                    std::span<const std::uint16_t> node_of, unsigned node) {
   board* b = new (memory) board{};
   b->version = kBoardVersion;
   b->ranks = ranks;
   b->policy = std::uint32_t(policy);
   b->processors = base::usable_cpus();
   b->secret = secret;
+  b->node = node;
+  b->nodes = 1;
+  for (unsigned r = 0; r < ranks; ++r) {
+    const std::uint16_t its_node = node_of.empty() ? std::uint16_t{0} : node_of[r];
+    rank_nodes(b)[r] = its_node;
+    b->nodes = std::max(b->nodes, its_node + 1u);
+    if (its_node == node) ++b->members;
+    rank_lines(b)[r].exit_status.store(kStatusUnknown, std::memory_order_relaxed);
+  }
   b->first_failed.store(-1, std::memory_order_relaxed);
   b->magic = kBoardMagic;
   return b;
@@ -81,18 +100,47 @@ const char* board_defect(const board* b, std::size_t bytes) {
   if (b->version != kBoardVersion) return "the launcher is of another version of Ramjet";
   if (b->ranks == 0 || b->ranks > kRanksMax) return "its number of ranks is out of range";
   if (bytes < board_bytes(b->ranks)) return "it is too short";
-  return nullptr;
+  if (b->nodes == 0 || b->nodes > b->ranks || b->node >= b->nodes) {
+    return "its number of nodes is out of range";
+  }
+  unsigned members = 0;
+  for (unsigned r = 0; r < b->ranks; ++r) {
+    const unsigned node = rank_nodes(b)[r];
+    if (node >= b->nodes) return "a rank is on a node that is none";
+    if (node == b->node) ++members;
+  }
+  return members == b->members && members > 0 ? nullptr : "its ranks are miscounted";
 }
 
 void report_failure(void* object, std::size_t bytes, unsigned rank, int signal, int exit_status) {
   board* b = static_cast<board*>(object);
   rank_line& line = rank_lines(b)[rank];
-  line.signal.store(signal, std::memory_order_relaxed);
-  line.exit_status.store(exit_status, std::memory_order_relaxed);
-  line.state.store(std::uint32_t(rank_state::failed), std::memory_order_relaxed);
+  std::uint32_t state = line.state.load(std::memory_order_relaxed);
+  if (state == std::uint32_t(rank_state::finalized)) return;
+  const bool known = signal != 0 || exit_status != kStatusUnknown;
+  if (known && line.exit_status.load(std::memory_order_relaxed) == kStatusUnknown) {
+    line.signal.store(signal, std::memory_order_relaxed);
+    line.exit_status.store(exit_status, std::memory_order_relaxed);
+  }
+  while (state != std::uint32_t(rank_state::failed)) {
+    if (state == std::uint32_t(rank_state::finalized)) return;
+    line.state.compare_exchange_weak(state, std::uint32_t(rank_state::failed),
+                                     std::memory_order_seq_cst);
+  }
   std::int32_t none = -1;
   b->first_failed.compare_exchange_strong(none, std::int32_t(rank), std::memory_order_relaxed);
-  b->failures.fetch_add(1, std::memory_order_release);  // pairs: job.failure
+  // Counted anew, not by one: right however many report this death, and if one of them dies here.
+  std::uint32_t failed = 0;
+  for (unsigned r = 0; r < b->ranks; ++r) {
+    const std::uint32_t its_state = rank_lines(b)[r].state.load(std::memory_order_seq_cst);
+    if (its_state == std::uint32_t(rank_state::failed)) ++failed;
+  }
+  std::uint32_t counted = b->failures.load(std::memory_order_relaxed);
+  while (counted < failed &&
+         !b->failures.compare_exchange_weak(counted, failed,
+                                            std::memory_order_release,  // pairs: job.failure
+                                            std::memory_order_relaxed)) {
+  }
   base::futex_wake(b->failures);
   base::futex_wake(b->joined);
   if (b->layout_state.load(std::memory_order_acquire) != 2) return;  // pairs: job.layout

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "job/join.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <thread>
-#include <utility>
 
+#include "base/clock.hpp"
 #include "base/cpus.hpp"
 #include "base/futex.hpp"
 #include "base/who.hpp"
 #include "job/bootstrap.hpp"
+#include "job/launcher_bootstrap.hpp"
+#include "job/mesh.hpp"
 #include "job/pmix/pmix_bootstrap.hpp"
 #include "job/watch.hpp"
 
@@ -34,9 +32,10 @@ namespace job {
 namespace {
 
 membership the_job;
-std::unique_ptr<bootstrap> the_bootstrap;
-std::unique_ptr<death_watch> the_watch;  // where no launcher of ours watches
+std::unique_ptr<bootstrap> the_bootstrap;  // while this process is in a job
+std::unique_ptr<death_watch> the_watch;    // likewise, where no launcher of ours watches
 int object_fd = -1;
+constexpr unsigned kStartPatienceS = 60;  // for ranks that no launcher of ours watches
 constexpr unsigned kEndPatienceS = 2;  // for the launcher to end this rank when another has died
 constexpr int kExitLost = 70;  // EX_SOFTWARE
 constexpr const char* kLimitedHint =
@@ -52,25 +51,6 @@ std::uint64_t default_segment_bytes() {
   const std::uint64_t least = std::uint64_t{1} << 30, most = std::uint64_t{64} << 30;
   return memory < least ? least : memory > most ? most : memory;
 #endif
-}
-
-std::string os_error(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
-
-// A non-negative number from the environment, -1 if it is absent or malformed.
-int number_from_environment(const char* name) {
-  const char* text = std::getenv(name);
-  if (text == nullptr) return -1;
-  int value;
-  const auto [end, error] = std::from_chars(text, text + std::strlen(text), value);
-  return error == std::errc{} && *end == '\0' && value >= 0 ? value : -1;
-}
-
-bool brings_secret(std::uint64_t of_the_board) {
-  const char* text = std::getenv(kEnvSecret);
-  if (text == nullptr) return false;
-  std::uint64_t brought = 0;
-  const auto [end, error] = std::from_chars(text, text + std::strlen(text), brought, 16);
-  return error == std::errc{} && *end == '\0' && brought == of_the_board;
 }
 
 // A program started by another system's launcher would be rank 0 of 1, many times over.
@@ -90,66 +70,46 @@ const char* foreign_launcher() {
   return nullptr;
 }
 
-status become_alone(std::string& message) {
+// Who can tell this process its rank and the others; nullptr and a sentence if nobody can.
+std::unique_ptr<bootstrap> find_bootstrap(std::string& message) {
+  if (std::getenv(kEnvDescriptor) != nullptr) return launcher_bootstrap();
+  std::unique_ptr<bootstrap> found = pmix_bootstrap(message);
+  if (found != nullptr || !message.empty()) return found;
   if (const char* launcher = foreign_launcher()) {
-    message =
-        std::string("this process was started by ") + launcher +
-        " beside others that it cannot reach; under Slurm start it with: srun --mpi=pmix -n N "
-        "PROGRAM; elsewhere with: ramjet run -n N PROGRAM";
-    return status::environment;
+    message = std::string("this process was started by ") + launcher +
+              " beside others that it cannot reach; start it with: srun --mpi=pmix -n N PROGRAM "
+              "under Slurm, ramjet run -n N PROGRAM elsewhere";
+    return nullptr;
   }
-  object_fd = memfd_create("ramjet", MFD_CLOEXEC);
-  if (object_fd < 0 || ftruncate(object_fd, off_t(board_bytes(1))) != 0) {
-    message = os_error("cannot create shared memory (memfd_create)");
-    return status::environment;
-  }
-  void* memory = mmap(nullptr, board_bytes(1), PROT_READ | PROT_WRITE, MAP_SHARED, object_fd, 0);
-  if (memory == MAP_FAILED) {
-    message = os_error("cannot map shared memory");
-    return status::environment;
-  }
-  format_board(memory, 1, failure_policy::abort, 0);  // no secret: nobody else has the descriptor
-  munmap(memory, board_bytes(1));
-  return status::ok;
+  return lone_bootstrap();
 }
 
-// Takes the launcher's descriptor, and makes sure that this rank cannot outlive its parent.
-status find_launcher(std::string& message) {
-  object_fd = number_from_environment(kEnvDescriptor);
-  the_job.rank = number_from_environment(kEnvRank);
-  struct stat info;
-  if (object_fd < 0 || the_job.rank < 0 || fstat(object_fd, &info) != 0) {
-    message = std::string(kEnvDescriptor) + " and " + kEnvRank +
-              " name no job (was the environment copied, or were descriptors closed?); start the "
-              "program with: ramjet run -n N PROGRAM";
+// Takes over what the bootstrap knows of the job.
+status find_job(std::string& message) {
+  the_bootstrap = find_bootstrap(message);
+  if (the_bootstrap == nullptr) return status::environment;
+  place found;
+  if (status s = the_bootstrap->find_place(found, message); s != status::ok) return s;
+  if (found.rank < 0 || unsigned(found.rank) >= found.ranks || found.ranks > kRanksMax ||
+      found.node_of.size() != found.ranks) {
+    message = "rank " + std::to_string(found.rank) + " is outside the job of " +
+              std::to_string(found.ranks) + " that " + the_bootstrap->name() +
+              " speaks of (a job has at most " + std::to_string(kRanksMax) + " ranks)";
     return status::environment;
   }
-  fcntl(object_fd, F_SETFD, FD_CLOEXEC);
-  const pid_t parent = getppid();
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) raise(SIGKILL);
-  the_job.launched = true;
-  return status::ok;
-}
-
-// Finds the job where the launcher of the system has PMIx.
-status find_by(std::unique_ptr<bootstrap> found, std::string& message) {
-  the_bootstrap = std::move(found);
-  place here;
-  if (status s = the_bootstrap->find_place(here, message); s != status::ok) return s;
-  the_job.rank = here.rank;
-  the_job.ranks = here.ranks;
-  the_job.node = here.node_of[std::size_t(here.rank)];
-  the_job.node_of = std::move(here.node_of);
-  base::set_this_rank(the_job.rank);
+  the_job.rank = found.rank;
+  the_job.ranks = found.ranks;
+  the_job.launched = found.launched;
+  the_job.node = found.node_of[std::size_t(found.rank)];
+  the_job.nodes = 1u + *std::max_element(found.node_of.begin(), found.node_of.end());
+  the_job.node_of = std::move(found.node_of);
+  if (the_job.launched || the_job.ranks > 1) base::set_this_rank(the_job.rank);
   return the_bootstrap->open_object(object_fd, message);
 }
 
-status find_job(std::string& message) {
-  if (std::getenv(kEnvDescriptor) != nullptr) return find_launcher(message);
-  std::unique_ptr<bootstrap> found = pmix_bootstrap(message);
-  if (found != nullptr) return find_by(std::move(found), message);
-  return message.empty() ? become_alone(message) : status::environment;
+bool is_of_this_job(const board& b) {
+  return b.ranks == the_job.ranks && b.node == the_job.node && b.nodes == the_job.nodes &&
+         std::equal(the_job.node_of.begin(), the_job.node_of.end(), rank_nodes(&b));
 }
 
 // Maps the board alone, checks it, and takes this rank's place in it.
@@ -169,15 +129,9 @@ status take_place(const join_request& request, std::string& message) {
     message = std::string("cannot join the job: ") + defect;
     return status::environment;
   }
-  if (the_job.launched && !brings_secret(b->secret)) {
-    message = std::string(kEnvDescriptor) + " and " + kEnvSecret +
-              " are not of one job (was the environment copied from another one?); start the "
-              "program with: ramjet run -n N PROGRAM";
-    return status::environment;
-  }
-  if (unsigned(the_job.rank) >= b->ranks) {
-    message = "rank " + std::to_string(the_job.rank) + " is outside the job of " +
-              std::to_string(b->ranks);
+  if (!is_of_this_job(*b)) {
+    message = std::string("the memory that ") + the_bootstrap->name() +
+              " has given to this rank is not of its job";
     return status::environment;
   }
   rank_line& line = rank_lines(b)[the_job.rank];
@@ -191,7 +145,6 @@ status take_place(const join_request& request, std::string& message) {
   line.handler_hash.store(request.handler_hash, std::memory_order_relaxed);
   line.build_hash.store(request.build_hash, std::memory_order_relaxed);
   the_job.shared = b;
-  the_job.ranks = b->ranks;
   the_job.carry_on = b->policy == std::uint32_t(failure_policy::carry_on);
   return status::ok;
 }
@@ -200,13 +153,10 @@ bool same_layout(const geometry& a, const geometry& b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-// Computes the layout if this is the first rank, else waits for it; then checks that this rank
-// would have computed the same.
-status agree_on_layout(const join_request& request, std::string& message) {
-  board* b = the_job.shared;
-  std::uint64_t segment = request.segment_bytes;
-  if (the_job.settings.segment_bytes != 0) segment = the_job.settings.segment_bytes;
-  segment = page_up(segment);
+// The size of a segment that this rank asks for, 0: any.
+status asked_segment(const join_request& request, std::uint64_t& segment, std::string& message) {
+  segment = page_up(the_job.settings.segment_bytes != 0 ? the_job.settings.segment_bytes
+                                                        : request.segment_bytes);
   if (segment > kSegmentsBytesMax / the_job.ranks) {
     message = "segments of " + std::to_string(segment) + " bytes for " +
               std::to_string(the_job.ranks) +
@@ -218,6 +168,90 @@ status agree_on_layout(const join_request& request, std::string& message) {
               std::to_string(kSegmentBytesMax >> 30) + " GiB that one rank can have";
     return status::environment;
   }
+  return status::ok;
+}
+
+status different_options(const join_request& request, std::string& message) {
+  message = "the ranks ask for different numbers of endpoints or segment sizes (this one: " +
+            std::to_string(request.endpoints) + " endpoints); give all ranks the same options";
+  return status::mismatch;
+}
+
+status same_program(unsigned rank, std::uint64_t build_hash, std::uint64_t handler_hash,
+                    const join_request& request, std::string& message) {
+  if (build_hash != request.build_hash) {
+    message = "rank " + std::to_string(rank) +
+              " was built with another version of Ramjet; rebuild the program for all ranks";
+    return status::mismatch;
+  }
+  if (handler_hash != request.handler_hash) {
+    message = "rank " + std::to_string(rank) +
+              " runs a different program (its handlers are not those of rank " +
+              std::to_string(the_job.rank) + "); start the same binary on all ranks";
+    return status::mismatch;
+  }
+  return status::ok;
+}
+
+// What the ranks of different nodes must agree on before each lays out its node's object.
+struct terms {
+  std::uint64_t build_hash;
+  std::uint64_t handler_hash;
+  std::uint64_t endpoints;
+  std::uint64_t segment_asked;  // 0: any
+  std::uint64_t segment_default;  // of the rank's machine
+};
+
+// Compares programs and options with every rank of the job. `segment` becomes the size for all: the
+// one asked for, or else the smallest default of any machine.
+status agree_on_terms(const join_request& request, std::uint64_t& segment, std::string& message) {
+  const terms mine{request.build_hash, request.handler_hash, request.endpoints, segment,
+                   default_segment_bytes()};
+  std::string card(sizeof mine, '\0');
+  std::memcpy(card.data(), &mine, sizeof mine);
+  std::vector<std::string> all;
+  if (status s = the_bootstrap->exchange(card, all, message); s != status::ok) return s;
+  std::uint64_t smallest = mine.segment_default;
+  for (unsigned r = 0; r < the_job.ranks; ++r) {
+    terms its{};  // of another length: of another version
+    if (all[r].size() == sizeof its) std::memcpy(&its, all[r].data(), sizeof its);
+    if (status s = same_program(r, its.build_hash, its.handler_hash, request, message);
+        s != status::ok)
+      return s;
+    if (its.endpoints != mine.endpoints || its.segment_asked != mine.segment_asked)
+      return different_options(request, message);
+    smallest = std::min(smallest, its.segment_default);
+  }
+  if (segment == 0) segment = smallest;
+  return status::ok;
+}
+
+// Says after a while that a rank of this node is late. Where our launcher watches, it notices.
+class start_clock {
+ public:
+  bool is_late(std::string& message) const {
+    if (the_job.launched || base::now_ns() - start_ns_ < kStartPatienceS * 1'000'000'000ull)
+      return false;
+    message = "a rank";
+    for (unsigned r = 0; r < the_job.ranks; ++r) {
+      const auto state = the_job.line(r).state.load(std::memory_order_relaxed);
+      if (!the_job.near(r) || int(r) == the_job.rank || rank_state(state) != rank_state::absent)
+        continue;
+      message += " (" + std::to_string(r) + ")";
+      break;
+    }
+    message += " did not join the job within " + std::to_string(kStartPatienceS) + " s";
+    return true;
+  }
+
+ private:
+  std::uint64_t start_ns_ = base::now_ns();
+};
+
+// Computes the layout if this is the first rank of the node, else waits for it; then checks that
+// this rank would have computed the same. `segment` 0: as the first rank decides.
+status agree_on_layout(const join_request& request, std::uint64_t segment, std::string& message) {
+  board* b = the_job.shared;
   std::uint32_t none = 0;
   if (b->layout_state.compare_exchange_strong(none, 1, std::memory_order_relaxed)) {
     b->layout = make_geometry(the_job.ranks, request.endpoints,
@@ -230,7 +264,9 @@ status agree_on_layout(const join_request& request, std::string& message) {
     b->layout_state.store(2, std::memory_order_release);  // pairs: job.layout
     base::futex_wake(b->layout_state);
   }
+  const start_clock clock;
   while (b->layout_state.load(std::memory_order_acquire) != 2) {  // pairs: job.layout
+    if (clock.is_late(message)) return status::environment;
     if (b->failures.load(std::memory_order_relaxed) != 0) {
       message = "a rank failed while the job started";
       return status::peer_failed;
@@ -243,9 +279,7 @@ status agree_on_layout(const join_request& request, std::string& message) {
       g.segment_bytes > kSegmentsBytesMax / the_job.ranks ||
       !same_layout(g, make_geometry(the_job.ranks, request.endpoints,
                                     segment != 0 ? segment : g.segment_bytes))) {
-    message = "the ranks ask for different numbers of endpoints or segment sizes (this one: " +
-              std::to_string(request.endpoints) + " endpoints); give all ranks the same options";
-    return status::mismatch;
+    return different_options(request, message);
   }
   return status::ok;
 }
@@ -260,6 +294,34 @@ bool map_at(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset,
   message = got == MAP_FAILED ? os_error("cannot map the segments") + kLimitedHint
                               : "the segments' address range is taken in this process";
   return false;
+}
+
+// Keeps an address range free, so that a stray access faults.
+bool reserve_at(std::uint64_t address, std::uint64_t bytes, std::string& message) {
+  auto* wanted = reinterpret_cast<void*>(address);
+  void* got = mmap(wanted, bytes, PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (got == wanted) return true;
+  message = got == MAP_FAILED
+                ? os_error("cannot reserve the segments of other nodes") + kLimitedHint
+                : "the segments' address range is taken in this process";
+  return false;
+}
+
+// Neighbours of one kind, near or far, at once.
+bool map_segments(std::string& message) {
+  const geometry& g = the_job.layout;
+  for (unsigned first = 0, end; first < the_job.ranks; first = end) {
+    const bool near = the_job.near(first);
+    for (end = first + 1; end < the_job.ranks && the_job.near(end) == near;) ++end;
+    const std::uint64_t before = first * g.segment_bytes;
+    const std::uint64_t address = g.segment_base + before;
+    const std::uint64_t bytes = (end - first) * g.segment_bytes;
+    if (!(near ? map_at(address, bytes, g.segments_offset + before, message)
+               : reserve_at(address, bytes, message)))
+      return false;
+  }
+  return true;
 }
 
 // What the inlined half of the global address space works with (address_space.hpp).
@@ -278,7 +340,7 @@ detail::address_space describe_space() {
   return s;
 }
 
-// Maps the shared object for real: the lower part anywhere, the segments at their fixed addresses,
+// Maps the node's object for real: the lower part anywhere, the segments at their fixed addresses,
 // and this rank's own segment once more, at the window.
 status map_object(std::string& message) {
   const geometry& g = the_job.layout;
@@ -289,46 +351,70 @@ status map_object(std::string& message) {
     return status::environment;
   }
   const std::uint64_t own = g.segments_offset + unsigned(the_job.rank) * g.segment_bytes;
-  if (!map_at(g.segment_base, g.ranks * g.segment_bytes, g.segments_offset, message) ||
-      !map_at(g.window_base, g.segment_bytes, own, message))
+  if (!map_segments(message) || !map_at(g.window_base, g.segment_bytes, own, message))
     return status::environment;
   the_job.shared = static_cast<board*>(low);
   detail::live_space = describe_space();
   return status::ok;
 }
 
-// Waits for every rank, then compares programs. A failure or a stranger ends the wait.
+// Waits for every rank of this node, then compares programs. A failure or a stranger ends the wait.
 status meet(const join_request& request, std::string& message) {
   board* b = the_job.shared;
   rank_line& line = the_job.line(unsigned(the_job.rank));
   line.state.store(std::uint32_t(rank_state::joined), std::memory_order_relaxed);
-  if (b->joined.fetch_add(1, std::memory_order_acq_rel) + 1 == b->ranks)  // pairs: job.joined
+  if (b->joined.fetch_add(1, std::memory_order_acq_rel) + 1 == b->members)  // pairs: job.joined
     base::futex_wake(b->joined);
+  const start_clock clock;
   for (std::uint32_t seen;
-       (seen = b->joined.load(std::memory_order_acquire)) < b->ranks;) {  // pairs: job.joined
+       (seen = b->joined.load(std::memory_order_acquire)) < b->members;) {  // pairs: job.joined
     if (b->failures.load(std::memory_order_acquire) != 0) {  // pairs: job.failure
       const int first = b->first_failed.load(std::memory_order_relaxed);
       message = "rank " + std::to_string(first) + " failed before the job had started";
       return status::peer_failed;
     }
+    if (clock.is_late(message)) return status::environment;
     base::futex_wait(b->joined, seen, 10'000'000);
   }
   the_job.barrier_ok = b->no_barrier.load(std::memory_order_relaxed) == 0;
-  for (unsigned r = 0; r < b->ranks; ++r) {
-    rank_line& other = the_job.line(r);
-    if (other.build_hash.load(std::memory_order_relaxed) != request.build_hash) {
-      message = "rank " + std::to_string(r) +
-                " was built with another version of Ramjet; rebuild the program for all ranks";
-      return status::mismatch;
-    }
-    if (other.handler_hash.load(std::memory_order_relaxed) != request.handler_hash) {
-      message = "rank " + std::to_string(r) +
-                " runs a different program (its handlers are not those of rank " +
-                std::to_string(the_job.rank) + "); start the same binary on all ranks";
-      return status::mismatch;
-    }
+  for (unsigned r = 0; r < the_job.ranks; ++r) {
+    if (!the_job.near(r)) continue;  // agree_on_terms has compared it
+    const rank_line& other = the_job.line(r);
+    if (status s =
+            same_program(r, other.build_hash.load(std::memory_order_relaxed),
+                         other.handler_hash.load(std::memory_order_relaxed), request, message);
+        s != status::ok)
+      return s;
   }
   return status::ok;
+}
+
+// Makes the lines of ranks on other nodes what they would be if these ranks had written them.
+void write_far_lines(const join_request& request) {
+  for (unsigned r = 0; r < the_job.ranks; ++r) {
+    if (the_job.near(r)) continue;
+    rank_line& line = the_job.line(r);
+    line.handler_hash.store(request.handler_hash, std::memory_order_relaxed);
+    line.build_hash.store(request.build_hash, std::memory_order_relaxed);
+    // A neighbour on this node may have written it, and even more: that the rank has died.
+    std::uint32_t absent = std::uint32_t(rank_state::absent);
+    line.state.compare_exchange_strong(absent, std::uint32_t(rank_state::joined),
+                                       std::memory_order_relaxed);
+  }
+}
+
+// Connects this rank to those of other nodes. Returns once every rank of the job is connected.
+status connect_nodes(const join_request& request, std::string& message) {
+  write_far_lines(request);
+  std::string card;
+  if (status s = open_mesh(card, message); s != status::ok) return s;
+  std::vector<std::string> cards;
+  if (status s = the_bootstrap->exchange(card, cards, message); s != status::ok) return s;
+  job_key key;
+  if (status s = the_bootstrap->key(key, message); s != status::ok) return s;
+  if (status s = connect_mesh(cards, key, message); s != status::ok) return s;
+  std::vector<std::string> arrivals;
+  return the_bootstrap->exchange({}, arrivals, message);
 }
 
 // Under the default policy a death ends the job: the first that sees it says so and asks the
@@ -349,9 +435,36 @@ void on_death(const seen_death& death) {
 }
 
 status start_watch(std::string& message) {
-  if (the_job.launched || the_job.ranks == 1) return status::ok;
+  if (the_job.launched || the_job.shared->members == 1) return status::ok;
   the_watch = std::make_unique<death_watch>(the_job);
   return the_watch->start(on_death, message) ? status::ok : status::environment;
+}
+
+status join_found_job(const join_request& request, std::string& message) {
+  if (status s = take_place(request, message); s != status::ok) return s;
+  if (the_job.ranks * request.endpoints > detail::kPortsMax) {
+    message = std::to_string(the_job.ranks) + " ranks x " + std::to_string(request.endpoints) +
+              " endpoints is over the " + std::to_string(detail::kPortsMax) +
+              " ports that a job can have";
+    return status::environment;
+  }
+  board* first = the_job.shared;
+  std::uint64_t segment = 0;
+  if (status s = asked_segment(request, segment, message); s != status::ok) return s;
+  if (the_job.nodes > 1) {
+    if (status s = agree_on_terms(request, segment, message); s != status::ok) return s;
+  }
+  if (status s = agree_on_layout(request, segment, message); s != status::ok) return s;
+  if (status s = map_object(message); s != status::ok) return s;
+  munmap(static_cast<void*>(first), board_bytes(kRanksMax));
+  close(object_fd);
+  if (!base::register_for_barrier()) {
+    the_job.shared->no_barrier.store(1, std::memory_order_relaxed);  // published by `joined`
+  }
+  the_job.oversubscribed = the_job.shared->members > the_job.shared->processors;
+  if (status s = meet(request, message); s != status::ok) return s;
+  if (status s = start_watch(message); s != status::ok) return s;
+  return the_job.nodes > 1 ? connect_nodes(request, message) : status::ok;
 }
 
 }  // namespace
@@ -365,26 +478,12 @@ status join(const join_request& request, std::string& message) {
     return status::environment;
   }
   if (!base::read_settings(the_job.settings, message)) return status::environment;
-  if (status s = find_job(message); s != status::ok) return s;
-  if (the_job.launched) base::set_this_rank(the_job.rank);
-  if (status s = take_place(request, message); s != status::ok) return s;
-  if (the_job.ranks * request.endpoints > detail::kPortsMax) {
-    message = std::to_string(the_job.ranks) + " ranks x " + std::to_string(request.endpoints) +
-              " endpoints is over " + std::to_string(detail::kPortsMax) + " ports on one machine";
-    return status::environment;
-  }
-  board* first = the_job.shared;
-  if (status s = agree_on_layout(request, message); s != status::ok) return s;
-  if (status s = map_object(message); s != status::ok) return s;
-  munmap(static_cast<void*>(first), board_bytes(kRanksMax));
-  close(object_fd);
-  if (!base::register_for_barrier()) {
-    the_job.shared->no_barrier.store(1, std::memory_order_relaxed);  // published by `joined`
-  }
-  if (the_job.node_of.empty()) the_job.node_of.assign(the_job.ranks, 0);
-  the_job.oversubscribed = the_job.ranks > the_job.shared->processors;
-  if (status s = meet(request, message); s != status::ok) return s;
-  return start_watch(message);
+  status s = find_job(message);
+  if (s == status::ok) s = join_found_job(request, message);
+  if (s == status::ok) return s;
+  the_watch.reset();
+  the_bootstrap.reset();
+  return s;
 }
 
 bool has_left(unsigned rank) noexcept {
@@ -404,11 +503,12 @@ void leave() {
                    std::memory_order_release);  // pairs: job.left
   the_watch.reset();
   detail::live_space = detail::kNoSpace;
+  if (the_job.nodes > 1) close_mesh();
+  the_bootstrap->leave();
+  the_bootstrap.reset();
   munmap(reinterpret_cast<void*>(g.window_base), g.segment_bytes);
   munmap(reinterpret_cast<void*>(g.segment_base), g.ranks * g.segment_bytes);
   munmap(static_cast<void*>(the_job.shared), g.segments_offset);
-  if (the_bootstrap != nullptr) the_bootstrap->leave();
-  the_bootstrap.reset();
   the_job = {};
 }
 

@@ -82,8 +82,9 @@ seen_death process_watch::tell(unsigned rank) {
   const bool first = rank_state(state) != rank_state::failed &&
                      line.state.compare_exchange_strong(state, std::uint32_t(rank_state::failed),
                                                         std::memory_order_relaxed);
-  // Whoever was first may have died before it told anybody, so all say it.
-  report_failure(job_.shared, job_.layout.segments_offset, rank, 0, kExitUnknown);
+  // Whoever was first may have died before it told anybody, so all do. How the process ended is
+  // known to its parent alone.
+  report_failure(job_.shared, job_.layout.segments_offset, rank, 0, kStatusUnknown);
   return {int(rank), first};
 }
 

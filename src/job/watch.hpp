@@ -18,9 +18,6 @@
 
 namespace ramjet::job {
 
-// Of a rank whose end was seen from outside: neither its signal nor its status is known.
-inline constexpr int kExitUnknown = -1;
-
 struct seen_death {
   int rank = -1;       // -1: the rank had left in order
   bool first = false;  // of all that watch, this process wrote it on the board

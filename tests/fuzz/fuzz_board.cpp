@@ -54,12 +54,12 @@ void unmap_leftovers() {
 
 // A board as a launcher makes it, with a layout as the first rank makes it. `memory` is zeroed.
 void write_good_board(std::byte* memory, const job::geometry& layout) {
-  alignas(4096) static std::byte formatted[job::kRanksOffset];  // it takes long: it reads files
+  alignas(4096) static std::byte formatted[job::board_bytes(1)];  // it takes long: it reads files
   [[maybe_unused]] static const job::board* good =
       job::format_board(formatted, 1, job::failure_policy::carry_on, kSecret);
-  std::memcpy(memory, formatted, sizeof formatted);
+  std::memcpy(memory, formatted, job::kRanksOffset);
   auto* b = reinterpret_cast<job::board*>(memory);
-  b->ranks = layout.ranks;
+  b->ranks = b->members = layout.ranks;
   b->layout = layout;
   b->layout_state.store(2);
   b->joined.store(layout.ranks - 1);

@@ -80,7 +80,7 @@ void supervisor::look_at_joining(std::uint64_t now_ns) {
   judge_early_leavers();
   bool all_came = true;
   for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
-    const pid_t joined_pid = pid_t(job_.object.line(rank).pid.load(std::memory_order_relaxed));
+    const pid_t joined_pid = pid_t(job_.memory.line(rank).pid.load(std::memory_order_relaxed));
     if (joined_pid == 0) all_came = all_came && ranks_[rank].exited;
     if (joined_pid != 0 && joined_pid != ranks_[rank].pid) watch_inner_program(rank, joined_pid);
   }
@@ -121,7 +121,7 @@ void supervisor::tell_ranks(unsigned rank) {
   watched_rank& it = ranks_[rank];
   if (it.told) return;
   it.told = true;
-  job_.object.tell_failure(rank, it.signal, it.exit_status);
+  job_.memory.tell_failure(rank, it.signal, it.exit_status);
 }
 
 void supervisor::fail(unsigned rank, const std::string& how) {
@@ -193,16 +193,16 @@ void supervisor::judge_end() {
 }
 
 rank_state supervisor::state_of(unsigned rank) const {
-  return rank_state(job_.object.line(rank).state.load(std::memory_order_relaxed));
+  return rank_state(job_.memory.line(rank).state.load(std::memory_order_relaxed));
 }
 
 bool supervisor::has_come(unsigned rank) const {
-  return job_.object.line(rank).pid.load(std::memory_order_relaxed) != 0 ||
+  return job_.memory.line(rank).pid.load(std::memory_order_relaxed) != 0 ||
          state_of(rank) != rank_state::absent;
 }
 
 job_snapshot supervisor::take_snapshot() const {
-  job_snapshot snapshot = read_waits(job_.object);
+  job_snapshot snapshot = read_waits(job_.memory);
   for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
     rank_view& view = snapshot.ranks[rank];
     view.exited = ranks_[rank].exited;
@@ -214,7 +214,7 @@ job_snapshot supervisor::take_snapshot() const {
 void supervisor::report(const std::string& headline) {
   job_snapshot snapshot = take_snapshot();
   for (rank_view& rank : snapshot.ranks) rank.process_state = look_at_process(rank.pid).state;
-  read_lanes(job_.object, snapshot);
+  read_lanes(job_.memory, snapshot);
   job_.output.say_raw(hang_report(snapshot, headline));
   for (unsigned port = 0; port < snapshot.ports.size(); ++port) {
     const port_view& p = snapshot.ports[port];

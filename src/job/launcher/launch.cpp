@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/settings.hpp"
+#include "job/launcher/environment.hpp"
 #include "job/launcher/guardian.hpp"
 #include "job/launcher/supervise.hpp"
 
@@ -19,9 +20,10 @@ extern char** environ;
 namespace ramjet::job {
 namespace {
 
-// The ranks' number of the shared memory's descriptor: high, so that no program expects its own
-// files there, and below the usual soft limit.
+// The ranks' number of the shared memory's descriptor, or the highest of several: so high that no
+// program expects its own files there, and below the usual soft limit.
 constexpr int kJobDescriptor = 1000;
+constexpr int kLowestDescriptor = 3;  // where there are more nodes than room below it
 
 // How wide the terminal is that a stream of the ranks ends on; absent where it is none.
 constexpr const char* kEnvStdoutColumns = "RAMJET_STDOUT_COLUMNS";
@@ -30,22 +32,13 @@ constexpr const char* kEnvStderrColumns = "RAMJET_STDERR_COLUMNS";
 problem check(const launch_options& options) {
   if (options.command.empty()) return {kUsageStatus, "name the program to run"};
   if (options.ranks < 1 || options.ranks > kRanksMax) {
-    return {kUsageStatus,
-            text("cannot run %u ranks: a job has 1 to %u on a machine", options.ranks, kRanksMax)};
+    return {kUsageStatus, text("cannot run %u ranks: a job has 1 to %u", options.ranks, kRanksMax)};
   }
-  for (const std::string& pair : options.environment) {
-    const std::size_t sign = pair.find('=');
-    if (sign == 0 || sign == pair.npos) {
-      return {kUsageStatus, text("'%s' sets no variable; write NAME=VALUE", pair.c_str())};
-    }
-    const std::string name = pair.substr(0, sign);
-    for (const char* own : {kEnvDescriptor, kEnvRank, kEnvSize, kEnvSecret}) {
-      if (name == own) {
-        return {kUsageStatus, text("%s is set by the launcher itself; choose another name", own)};
-      }
-    }
+  if (options.nodes < 1 || options.nodes > options.ranks) {
+    return {kUsageStatus, text("cannot put %u ranks on %u nodes: each needs one at least",
+                               options.ranks, options.nodes)};
   }
-  return {};
+  return check_additions(options.environment);
 }
 
 // Descriptors 0 to 2 must be taken, or a pipe of ours would become a rank's standard stream.
@@ -68,33 +61,20 @@ void add_columns(std::vector<std::string>& environment, const char* name, int de
   environment.push_back(std::string(name) + "=" + std::to_string(columns));
 }
 
-// The launcher's environment, what it knows of its terminal, the user's additions, and the job's
-// own variables, in that order of rising precedence. The rank is missing: it differs.
-std::vector<std::string> environment_of(const launch_options& options, const job_object& object) {
+// What differs between ranks is missing.
+std::vector<std::string> environment_of(const launch_options& options, const job_memory& memory) {
   std::vector<std::string> own;
   if (!options.on_stdout) add_columns(own, kEnvStdoutColumns, STDOUT_FILENO);
   add_columns(own, kEnvStderrColumns, STDERR_FILENO);
   own.insert(own.end(), options.environment.begin(), options.environment.end());
-  own.push_back(std::string(kEnvDescriptor) + "=" + std::to_string(object.descriptor()));
-  own.push_back(std::string(kEnvSize) + "=" + std::to_string(options.ranks));
-  own.push_back(secret_variable(object.the_board().secret));
-  const std::string rank = std::string(kEnvRank) + "=";
-  std::vector<std::string> result;
-  const auto name_of = [](std::string_view pair) { return pair.substr(0, pair.find('=') + 1); };
-  const auto is_replaced = [&](std::string_view pair, std::size_t from) {
-    if (name_of(pair) == rank) return true;
-    for (std::size_t i = from; i < own.size(); ++i) {
-      if (name_of(pair) == name_of(own[i])) return true;
-    }
-    return false;
+  const auto add = [&own](const char* name, auto value) {
+    own.push_back(std::string(name) + "=" + std::to_string(value));
   };
-  for (char** pair = environ; *pair != nullptr; ++pair) {
-    if (!is_replaced(*pair, 0)) result.emplace_back(*pair);
-  }
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    if (!is_replaced(own[i], i + 1)) result.push_back(own[i]);  // the last one of a name counts
-  }
-  return result;
+  add(kEnvSize, memory.ranks());
+  add(kEnvNodes, memory.nodes());
+  if (memory.nodes() > 1) add(kEnvDirectory, memory.directory_descriptor());
+  own.push_back(secret_variable(memory.secret()));
+  return environment_with(own);
 }
 
 // What the ranks would say of their settings, each for itself.
@@ -127,7 +107,7 @@ class job {
   output_hub output_;
   signal_watch signals_;
   guardian guardian_;
-  job_object object_;
+  job_memory memory_;
   core_claims claims_;
   input_relay input_;
   spawn_plan plan_;
@@ -143,11 +123,17 @@ problem job::set_up() {
   if (problem p = check(options_)) return p;
   plan_.command = options_.command;
   if (problem p = find_program(options_.command[0], plan_.path)) return p;
-  if (problem p = raise_open_files(options_.ranks, plan_.open_files)) return p;
+  if (problem p = raise_open_files(options_.ranks, job_memory::descriptors(options_.nodes),
+                                   plan_.open_files))
+    return p;
   if (problem p = signals_.start()) return p;
   if (problem p = guardian_.start()) return p;  // first: it must inherit nothing of the job
-  const auto limit = int(std::min<rlim_t>(plan_.open_files.rlim_cur, kJobDescriptor + 1));
-  if (problem p = object_.create(options_.ranks, options_.policy, limit - 1)) return p;
+  const auto highest = int(std::min<rlim_t>(plan_.open_files.rlim_cur - 1, kJobDescriptor));
+  const int lowest = highest - int(job_memory::descriptors(options_.nodes)) + 1;
+  if (problem p = memory_.create(options_.ranks, options_.nodes, options_.policy,
+                                 std::max(lowest, kLowestDescriptor))) {
+    return p;
+  }
   if (problem p = output_.open()) return p;
   if (problem p = input_.open(options_.forward_input)) return p;
   int ends[2];
@@ -155,11 +141,11 @@ problem job::set_up() {
   trouble_read_end_ = ends[0];
   plan_.trouble_pipe = ends[1];
   ::fcntl(trouble_read_end_, F_SETFL, O_NONBLOCK);
-  plan_.job_descriptor = object_.descriptor();
+  plan_.directory_descriptor = memory_.directory_descriptor();
   plan_.guardian_pipe = guardian_.pipe();
-  plan_.secret = object_.the_board().secret;
+  plan_.secret = memory_.secret();
   plan_.signals = &signals_;
-  plan_.environment = environment_of(options_, object_);
+  plan_.environment = environment_of(options_, memory_);
   return check_settings(plan_.environment);
 }
 
@@ -168,8 +154,9 @@ problem job::start_ranks(supervisor& supervisor) {
   const std::vector<int> cpus = plan_binding(options_.bind, options_.ranks, claims_);
   for (unsigned rank = 0; rank < options_.ranks; ++rank) {
     rank_process started;
-    const int cpu = cpus.empty() ? -1 : cpus[rank];
-    if (problem p = spawn_rank(plan_, rank, cpu, input_.for_rank(rank), started)) return p;
+    const rank_plan own{rank, memory_.node_of(rank), memory_.home_of(rank).descriptor(),
+                        cpus.empty() ? -1 : cpus[rank], input_.for_rank(rank)};
+    if (problem p = spawn_rank(plan_, own, started)) return p;
     supervisor.add_rank(started);
   }
   input_.ranks_started();
@@ -183,7 +170,7 @@ int job::run() {
     output_.say(p.sentence);
     return p.exit_status;
   }
-  supervisor supervisor({options_, plan_, object_, signals_, input_, output_, trouble_read_end_});
+  supervisor supervisor({options_, plan_, memory_, signals_, input_, output_, trouble_read_end_});
   if (problem p = start_ranks(supervisor)) {
     output_.say(p.sentence);
     return p.exit_status;

@@ -16,6 +16,7 @@ namespace ramjet::job {
 struct launch_options {
   std::vector<std::string> command;  // program and arguments; looked up in PATH as in shells
   unsigned ranks = 1;                // 1 .. kRanksMax
+  unsigned nodes = 1;                // 1 .. ranks: how many machines to play
   binding bind = binding::automatic;
   failure_policy policy = failure_policy::abort;
   double timeout_s = 0;        // 0: none

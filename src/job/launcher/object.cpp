@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,7 +33,7 @@ const char* remedy(int error) {
 }
 
 // Newer kernels want to be told that nothing in the file is to be executed; older ones refuse that.
-int create_memory_file() {
+int open_memory_file() {
   constexpr unsigned kNotExecutable = 0x8;  // MFD_NOEXEC_SEAL, absent from older headers
   constexpr const char* kName = "ramjet-job";
   const int fd = ::memfd_create(kName, MFD_CLOEXEC | MFD_ALLOW_SEALING | kNotExecutable);
@@ -42,37 +41,43 @@ int create_memory_file() {
   return ::memfd_create(kName, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
 
-problem refusal(const char* what, int error) {
-  return {1, text("cannot %s the job's shared memory: %s; %s", what, errno_text(error).c_str(),
-                  remedy(error))};
-}
-
 }  // namespace
+
+problem create_memory_file(const char* what, std::size_t bytes, int descriptor_min,
+                           memory_file& created) {
+  const auto refusal = [what](const char* step, int error) {
+    return problem{1, text("cannot %s the job's %s: %s; %s", step, what, errno_text(error).c_str(),
+                           remedy(error))};
+  };
+  const int first = open_memory_file();
+  if (first < 0) return refusal("create", errno);
+  created.descriptor = ::fcntl(first, F_DUPFD_CLOEXEC, descriptor_min);
+  const int error = errno;
+  ::close(first);
+  if (created.descriptor < 0) return refusal("create", error == EINVAL ? EMFILE : error);
+  if (::ftruncate(created.descriptor, off_t(bytes)) != 0) return refusal("size", errno);
+  ::fcntl(created.descriptor, F_ADD_SEALS, F_SEAL_SHRINK);  // a mapping of ours can never fault
+  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, created.descriptor, 0);
+  if (memory == MAP_FAILED) return refusal("map", errno);
+  created.memory = memory;
+  return {};
+}
 
 job_object::~job_object() {
   if (board_ != nullptr) ::munmap(board_, board_bytes(ranks_));
   if (fd_ >= 0) ::close(fd_);
 }
 
-problem job_object::create(unsigned ranks, failure_policy policy, int descriptor_min) {
-  ranks_ = ranks;
-  const int first = create_memory_file();
-  if (first < 0) return refusal("create", errno);
-  fd_ = ::fcntl(first, F_DUPFD_CLOEXEC, descriptor_min);
-  const int error = errno;
-  ::close(first);
-  if (fd_ < 0) return refusal("create", error == EINVAL ? EMFILE : error);
-  const std::size_t bytes = board_bytes(ranks);
-  if (::ftruncate(fd_, off_t(bytes)) != 0) return refusal("size", errno);
-  ::fcntl(fd_, F_ADD_SEALS, F_SEAL_SHRINK);  // a mapping of ours can never fault
-  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
-  if (memory == MAP_FAILED) return refusal("map", errno);
-  board_ = static_cast<board*>(memory);
-  std::uint64_t secret = 0;
-  if (::getrandom(&secret, sizeof secret, 0) != ssize_t(sizeof secret)) {
-    return {1, text("cannot draw the job's secret (getrandom): %s", errno_text(errno).c_str())};
-  }
-  format_board(memory, ranks, policy, secret);
+problem job_object::create(const job_identity& job, unsigned node, int descriptor_min) {
+  ranks_ = job.ranks;
+  node_ = node;
+  memory_file file;
+  const problem p = create_memory_file("shared memory", board_bytes(ranks_), descriptor_min, file);
+  fd_ = file.descriptor;
+  if (p) return p;
+  board_ = format_board(file.memory, ranks_, job.policy, job.secret, job.node_of, node);
+  // The nodes are played on this machine, and share its processors.
+  board_->processors = std::max(1u, board_->processors / job.nodes);
   return {};
 }
 

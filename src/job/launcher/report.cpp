@@ -103,9 +103,23 @@ std::vector<row> rows_of(const job_snapshot& s) {
   return rows;
 }
 
+// Where the ports of a row are: "2", or "0-3" for what several nodes do alike.
+std::string nodes_text(const job_snapshot& s, const row& r) {
+  unsigned first = s.nodes, last = 0;
+  for (unsigned port : r.ports) {
+    const unsigned node = s.ranks[s.rank_of(port)].node;
+    first = std::min(first, node);
+    last = std::max(last, node);
+  }
+  return first == last ? std::to_string(first) : text("%u-%u", first, last);
+}
+
 std::string rank_table(const job_snapshot& s) {
-  std::string out = text("  %-10s %-8s %-44s %-9s %s\n", s.endpoints == 1 ? "rank" : "rank.port",
-                         "pid", "state", "waits for", "how long");
+  const auto node_column = [&s](const std::string& what) {  // of a job on one node there is none
+    return s.nodes == 1 ? std::string() : text("%-7s ", what.c_str());
+  };
+  std::string out = text("  %-10s %s%-8s %-44s %-9s %s\n", s.endpoints == 1 ? "rank" : "rank.port",
+                         node_column("node").c_str(), "pid", "state", "waits for", "how long");
   for (const row& r : rows_of(s)) {
     std::string who = port_text(s, r.ports[0]), pid;
     if (r.ports.size() > 1) {
@@ -122,8 +136,9 @@ std::string rank_table(const job_snapshot& s) {
       const std::string most = duration_text(r.waited_most_ns);
       if (most != how_long) how_long += " to " + most;
     }
-    std::string line = text("  %-10s %-8s %-44s %-9s %s", who.c_str(), pid.c_str(), r.what.c_str(),
-                            r.whom.c_str(), how_long.c_str());
+    std::string line =
+        text("  %-10s %s%-8s %-44s %-9s %s", who.c_str(), node_column(nodes_text(s, r)).c_str(),
+             pid.c_str(), r.what.c_str(), r.whom.c_str(), how_long.c_str());
     line.resize(line.find_last_not_of(' ') + 1);
     out += line + "\n";
   }

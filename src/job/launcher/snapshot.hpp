@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "job/board.hpp"
-#include "job/launcher/object.hpp"
+#include "job/launcher/memory.hpp"
 
 namespace ramjet::job {
 
@@ -22,6 +22,7 @@ struct rank_view {
   bool exited = false;
   pid_t pid = 0;             // the process that joined, or the one that was started
   char process_state = '?';  // as in /proc: R runs, S sleeps, T stopped, ...
+  unsigned node = 0;
 };
 
 struct port_view {
@@ -49,9 +50,12 @@ struct lane_view {
 struct job_snapshot {
   std::uint64_t now_ns = 0;
   unsigned endpoints = 1;
+  unsigned nodes = 1;
   bool moving = false;  // counters changed while they were read
   std::vector<rank_view> ranks;
-  std::vector<port_view> ports;  // ranks x endpoints; empty before the ranks agreed on a layout
+  // ranks x endpoints; empty before the ranks of a node agreed on a layout. Those of nodes that
+  // have none yet are not open.
+  std::vector<port_view> ports;
   std::vector<lane_view> lanes;  // those with traffic, by (from, to)
 
   unsigned rank_of(unsigned port) const { return port / endpoints; }
@@ -59,13 +63,15 @@ struct job_snapshot {
   const port_view* longest_wait(unsigned rank) const;
 };
 
-// Reads who waits. Fills ranks[].state; the caller knows the processes and fills in the rest.
-job_snapshot read_waits(const job_object& object);
+// Reads who waits, each rank where its node keeps it. Fills ranks[].state; the caller knows the
+// processes and fills in the rest.
+job_snapshot read_waits(const job_memory& memory);
 
-// Adds the lanes to a snapshot from read_waits; none if the layout is not that snapshot's any more.
-void read_lanes(const job_object& object, job_snapshot& into);
+// Adds the lanes to a snapshot from read_waits; none of a node whose layout is not that
+// snapshot's any more.
+void read_lanes(const job_memory& memory, job_snapshot& into);
 
 // A number that changes whenever any rank has sent, received, handled, or finished a call.
-std::uint64_t read_activity(const job_object& object);
+std::uint64_t read_activity(const job_memory& memory);
 
 }  // namespace ramjet::job

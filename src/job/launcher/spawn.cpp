@@ -76,9 +76,9 @@ struct pipe_pair {
 // What the child needs, made ready before the fork.
 struct child_plan {
   const spawn_plan* plan;
-  unsigned rank;
+  const rank_plan* own;
   pid_t launcher;
-  int input, out, err;
+  int out, err;
   bool bound;
   cpu_set_t cpus;
   char* const* arguments;
@@ -91,15 +91,16 @@ struct child_plan {
   if (::getppid() != child.launcher) ::_exit(1);  // it died before that was set
   ::setpgid(0, 0);
   guardian::announce(plan.guardian_pipe, plan.secret, ::getpid());
-  ::dup2(child.input, STDIN_FILENO);
+  ::dup2(child.own->input, STDIN_FILENO);
   ::dup2(child.out, STDOUT_FILENO);
   ::dup2(child.err, STDERR_FILENO);
-  ::fcntl(plan.job_descriptor, F_SETFD, 0);
+  ::fcntl(child.own->job_descriptor, F_SETFD, 0);
+  if (plan.directory_descriptor >= 0) ::fcntl(plan.directory_descriptor, F_SETFD, 0);
   if (child.bound) ::sched_setaffinity(0, sizeof child.cpus, &child.cpus);
   ::setrlimit(RLIMIT_NOFILE, &plan.open_files);
   plan.signals->restore();
   ::execve(plan.path.c_str(), child.arguments, child.environment);
-  const spawn_trouble trouble{child.rank, errno};
+  const spawn_trouble trouble{child.own->rank, errno};
   while (::write(plan.trouble_pipe, &trouble, sizeof trouble) < 0 && errno == EINTR) {
   }
   ::_exit(kNotFound);
@@ -137,9 +138,9 @@ problem find_program(const std::string& word, std::string& path) {
   return refusal(word, worst);
 }
 
-problem raise_open_files(unsigned ranks, rlimit& before) {
+problem raise_open_files(unsigned ranks, unsigned memory_files, rlimit& before) {
   constexpr rlim_t kOwn = 64;  // the launcher's own files, with room to spare
-  const rlim_t needed = 2 * rlim_t{ranks} + kOwn;
+  const rlim_t needed = 2 * rlim_t{ranks} + memory_files - 1 + kOwn;
   ::getrlimit(RLIMIT_NOFILE, &before);
   rlimit raised = before;
   raised.rlim_cur = raised.rlim_max;
@@ -151,8 +152,7 @@ problem raise_open_files(unsigned ranks, rlimit& before) {
                   static_cast<unsigned long long>(now))};
 }
 
-problem spawn_rank(const spawn_plan& plan, unsigned rank, int cpu, int input,
-                   rank_process& started) {
+problem spawn_rank(const spawn_plan& plan, const rank_plan& own, rank_process& started) {
   pipe_pair out, err;
   if (!out.open() || !err.open()) {
     problem refused = out_of_files("make a pipe");
@@ -160,12 +160,17 @@ problem spawn_rank(const spawn_plan& plan, unsigned rank, int cpu, int input,
     return refused;
   }
   std::vector<std::string> command = plan.command, environment = plan.environment;
-  environment.push_back(std::string(kEnvRank) + "=" + std::to_string(rank));
+  const auto add = [&environment](const char* name, auto value) {
+    environment.push_back(std::string(name) + "=" + std::to_string(value));
+  };
+  add(kEnvRank, own.rank);
+  add(kEnvNode, own.node);
+  add(kEnvDescriptor, own.job_descriptor);
   const std::vector<char*> arguments = pointers_to(command), variables = pointers_to(environment);
-  child_plan child{&plan,    rank, ::getpid(),       input,           out.write_end, err.write_end,
-                   cpu >= 0, {},   arguments.data(), variables.data()};
-  if (cpu >= 0 && cpu < CPU_SETSIZE) CPU_SET(std::size_t(cpu), &child.cpus);
-  child.bound = cpu >= 0 && cpu < CPU_SETSIZE;
+  const bool bound = own.cpu >= 0 && own.cpu < CPU_SETSIZE;
+  child_plan child{&plan, &own, ::getpid(),       out.write_end,   err.write_end,
+                   bound, {},   arguments.data(), variables.data()};
+  if (bound) CPU_SET(std::size_t(own.cpu), &child.cpus);
 
   const pid_t pid = ::fork();
   if (pid == 0) become_rank(child);
@@ -187,7 +192,7 @@ problem spawn_rank(const spawn_plan& plan, unsigned rank, int cpu, int input,
   return {1,
           text("started only %u ranks: fork: %s; raise the limit of processes (ulimit -u, now %s; "
                "in a container its pids limit), free memory, or start fewer ranks",
-               rank, errno_text(error).c_str(), limit.c_str())};
+               own.rank, errno_text(error).c_str(), limit.c_str())};
 }
 
 problem explain(const spawn_trouble& trouble, const spawn_plan& plan) {

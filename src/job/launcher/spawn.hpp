@@ -23,8 +23,9 @@ namespace ramjet::job {
 // Statuses as in shells: 127 not found, 126 not executable.
 problem find_program(const std::string& word, std::string& path);
 
-// Raises this process's soft limit of open files to the hard one; `before` is what it was.
-problem raise_open_files(unsigned ranks, rlimit& before);
+// Raises this process's soft limit of open files to the hard one, if that is enough for so many
+// ranks and memory files; `before` is what it was.
+problem raise_open_files(unsigned ranks, unsigned memory_files, rlimit& before);
 
 // As exec wants them: the words' characters, then a null pointer. Valid as long as the words are.
 std::vector<char*> pointers_to(std::vector<std::string>& words);
@@ -33,13 +34,22 @@ std::vector<char*> pointers_to(std::vector<std::string>& words);
 struct spawn_plan {
   std::string path;
   std::vector<std::string> command;
-  std::vector<std::string> environment;  // K=V, complete but for the rank
-  int job_descriptor = -1;
+  std::vector<std::string> environment;  // K=V, complete but for what a rank_plan adds
+  int directory_descriptor = -1;  // -1: none
   int guardian_pipe = -1;
   std::uint64_t secret = 0;  // of the job
   int trouble_pipe = -1;  // write end, close-on-exec: carries spawn_trouble
   rlimit open_files{};
   const signal_watch* signals = nullptr;
+};
+
+// What differs between ranks.
+struct rank_plan {
+  unsigned rank = 0;
+  unsigned node = 0;
+  int job_descriptor = -1;  // the node's memory object
+  int cpu = -1;  // -1: not bound
+  int input = -1;  // its standard input
 };
 
 struct rank_process {
@@ -48,9 +58,8 @@ struct rank_process {
   int err = -1;
 };
 
-// Starts one rank. `cpu` -1: not bound. `input`: its standard input.
-problem spawn_rank(const spawn_plan& plan, unsigned rank, int cpu, int input,
-                   rank_process& started);
+// Starts one rank.
+problem spawn_rank(const spawn_plan& plan, const rank_plan& own, rank_process& started);
 
 // What a rank tells the launcher when it cannot become the program.
 struct spawn_trouble {

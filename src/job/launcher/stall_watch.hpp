@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "job/launcher/object.hpp"
+#include "job/launcher/memory.hpp"
 
 namespace ramjet::job {
 
@@ -18,7 +18,7 @@ class stall_watch {
 
   std::uint64_t next_look_ns() const { return next_look_ns_; }  // 0: never
   // To be called at next_look_ns; true when a standstill is to be reported.
-  bool look(const job_object& object, std::uint64_t now_ns);
+  bool look(const job_memory& memory, std::uint64_t now_ns);
 
  private:
   std::uint64_t patience_ns_;

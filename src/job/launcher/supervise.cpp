@@ -195,7 +195,7 @@ void supervisor::on_time() {
   if (due(joining_look_ns_)) look_at_joining(now_ns);
   if (due(job_.input.look_again_ns())) job_.input.pump();
   judge_inner_programs(now_ns);
-  if (due(stall_.next_look_ns()) && !ending_ && stall_.look(job_.object, now_ns)) {
+  if (due(stall_.next_look_ns()) && !ending_ && stall_.look(job_.memory, now_ns)) {
     report(text("no progress for %s", duration_text(to_ns(job_.options.explain_after_s)).c_str()));
   }
 }
@@ -254,7 +254,7 @@ void supervisor::sweep() {
   kill_groups(SIGKILL);
   std::vector<pid_t> known = older_children_;
   for (const watched_rank& rank : ranks_) known.push_back(rank.pid);
-  end_strays(known, job_.object.the_board().secret);
+  end_strays(known, job_.memory.secret());
 }
 
 }  // namespace ramjet::job

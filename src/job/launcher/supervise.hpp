@@ -6,6 +6,8 @@
 //   ending --(grace is over, or a second signal)--> SIGKILL
 //   both --(no rank lives)--> draining: what the pipes still hold goes out --> over
 //
+// The job's nodes are watched together: what is told here of ranks is true of all.
+//
 // A dead rank stays a zombie until the end: its process id, which names its group,
 // cannot be given to anybody else meanwhile.
 //
@@ -19,7 +21,7 @@
 #include "job/launcher/forward.hpp"
 #include "job/launcher/input.hpp"
 #include "job/launcher/launch.hpp"
-#include "job/launcher/object.hpp"
+#include "job/launcher/memory.hpp"
 #include "job/launcher/signals.hpp"
 #include "job/launcher/snapshot.hpp"
 #include "job/launcher/spawn.hpp"
@@ -31,7 +33,7 @@ namespace ramjet::job {
 struct supervised_job {
   const launch_options& options;
   const spawn_plan& plan;
-  const job_object& object;
+  const job_memory& memory;
   const signal_watch& signals;
   input_relay& input;
   output_hub& output;

@@ -170,7 +170,7 @@ status pmix::create_object(int& descriptor, std::string& message) const {
   }
   // No secret: nobody finds this object by a number in the environment.
   format_board(memory, ranks, cards_[0].carry_on ? failure_policy::carry_on : failure_policy::abort,
-               0);
+               0, node_of_, node_of_[client_->rank()]);
   munmap(memory, board_bytes(ranks));
   return status::ok;
 }

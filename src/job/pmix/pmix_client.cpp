@@ -5,10 +5,14 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <memory>
 #include <mutex>
+#include <utility>
 
 #include "base/library.hpp"
 #include "base/who.hpp"
@@ -100,27 +104,28 @@ pmix_info_t yes(const char* key) {
 
 }  // namespace
 
-pmix_client::pmix_client() = default;
-pmix_client::~pmix_client() = default;
-
 bool pmix_client::is_offered() noexcept { return std::getenv("PMIX_NAMESPACE") != nullptr; }
 
 bool pmix_client::load(std::string& message) {
-  auto call = std::make_unique<pmix_functions>();
-  base::library& library = call->library;
-  if (!library.open(kLibrary, kPackage, message) ||
-      !library.find("PMIx_Init", call->init, message) ||
-      !library.find("PMIx_Finalize", call->finalize, message) ||
-      !library.find("PMIx_Abort", call->abort, message) ||
-      !library.find("PMIx_Put", call->put, message) ||
-      !library.find("PMIx_Commit", call->commit, message) ||
-      !library.find("PMIx_Fence_nb", call->fence, message) ||
-      !library.find("PMIx_Get", call->get, message) ||
-      !library.find("PMIx_Get_nb", call->get_later, message) ||
-      !library.find("PMIx_Error_string", call->error_string, message) ||
-      !library.find("PMIx_Register_event_handler", call->on_event, message))
-    return false;
-  call_ = std::move(call);
+  static const pmix_functions* loaded = nullptr;
+  if (loaded == nullptr) {
+    auto call = std::make_unique<pmix_functions>();
+    base::library& library = call->library;
+    if (!library.open(kLibrary, kPackage, message) ||
+        !library.find("PMIx_Init", call->init, message) ||
+        !library.find("PMIx_Finalize", call->finalize, message) ||
+        !library.find("PMIx_Abort", call->abort, message) ||
+        !library.find("PMIx_Put", call->put, message) ||
+        !library.find("PMIx_Commit", call->commit, message) ||
+        !library.find("PMIx_Fence_nb", call->fence, message) ||
+        !library.find("PMIx_Get", call->get, message) ||
+        !library.find("PMIx_Get_nb", call->get_later, message) ||
+        !library.find("PMIx_Error_string", call->error_string, message) ||
+        !library.find("PMIx_Register_event_handler", call->on_event, message))
+      return false;
+    loaded = call.release();
+  }
+  call_ = loaded;
   return true;
 }
 

@@ -7,8 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <string>
 
 #include "ramjet/status.hpp"
@@ -19,15 +17,15 @@ struct pmix_functions;
 
 class pmix_client {
  public:
-  pmix_client();
+  pmix_client() = default;
   pmix_client(const pmix_client&) = delete;
   pmix_client& operator=(const pmix_client&) = delete;
-  ~pmix_client();
 
   // Whether this process was started under PMIx. Looks at the environment alone.
   static bool is_offered() noexcept;
 
-  // Loads the library; false leaves a sentence that names the package.
+  // Loads the library, for good: it may have a thread as long as the process lives. False leaves a
+  // sentence that names the package.
   bool load(std::string& message);
 
   // Connects to the launcher's server.
@@ -52,7 +50,7 @@ class pmix_client {
   std::string error_text(int error) const;
   unsigned first_without(const std::string& key);
 
-  std::unique_ptr<pmix_functions> call_;
+  const pmix_functions* call_ = nullptr;
   std::string nspace_;  // PMIx's name of the job
   unsigned rank_ = 0;
   unsigned ranks_ = 1;

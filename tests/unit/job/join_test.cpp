@@ -12,12 +12,13 @@
 #include <string>
 
 #include "base/futex.hpp"
-#include "job/launcher/object.hpp"
+#include "job/launcher/memory.hpp"
 
 namespace {
 
 using ramjet::status;
 using ramjet::job::failure_policy;
+using ramjet::job::job_memory;
 using ramjet::job::job_object;
 using ramjet::job::join;
 using ramjet::job::kEnvDescriptor;
@@ -29,11 +30,11 @@ constexpr std::uint64_t kHash = 42;
 class Join : public testing::Test {
  protected:
   Join() {
-    EXPECT_FALSE(object.create(1, failure_policy::abort, 100));
-    descriptor = std::to_string(object.descriptor());
+    EXPECT_FALSE(memory.create(1, 1, failure_policy::abort, 100));
+    descriptor = std::to_string(object().descriptor());
     char digits[17];
     std::snprintf(digits, sizeof digits, "%llx",
-                  static_cast<unsigned long long>(object.the_board().secret));
+                  static_cast<unsigned long long>(object().the_board().secret));
     secret = digits;
   }
 
@@ -53,7 +54,9 @@ class Join : public testing::Test {
     return ended == 0;
   }
 
-  job_object object;
+  const job_object& object() const { return memory.node(0); }
+
+  job_memory memory;
   std::string descriptor, secret;
 };
 
@@ -70,19 +73,19 @@ TEST_F(Join, TrustsTheGlobalBarrierOnlyIfEveryRankDoes) {
   };
   const bool works_here = ramjet::base::register_for_barrier();
   EXPECT_EQ(after_join(trusts), works_here);
-  object.the_board().no_barrier = 1;  // as another rank's refusal
-  object.line(0).pid = 0;
-  object.the_board().joined = 0;
+  object().the_board().no_barrier = 1;  // as another rank's refusal
+  object().line(0).pid = 0;
+  object().the_board().joined = 0;
   EXPECT_FALSE(after_join(trusts));
-  object.line(0).pid = 0;
-  object.the_board().joined = 0;
+  object().line(0).pid = 0;
+  object().the_board().joined = 0;
   EXPECT_TRUE(after_join(is_welcome));
 }
 
 TEST_F(Join, RefusesTheDescriptorOfAnotherJob) {
-  job_object other;
-  ASSERT_FALSE(other.create(1, failure_policy::abort, 100));
-  descriptor = std::to_string(other.descriptor());
+  job_memory other;
+  ASSERT_FALSE(other.create(1, 1, failure_policy::abort, 100));
+  descriptor = std::to_string(other.node(0).descriptor());
   EXPECT_TRUE(after_join(is_of_another_job));
   EXPECT_EQ(other.line(0).pid.load(), 0u);  // the refused one has left no trace
 }

@@ -90,7 +90,7 @@ TEST_F(Watch, a_death_comes_to_the_board) {
   EXPECT_EQ(job.shared->failures.load(), 1u);
   EXPECT_EQ(job.shared->first_failed.load(), 2);
   EXPECT_EQ(job.line(2).signal.load(), 0);
-  EXPECT_EQ(job.line(2).exit_status.load(), kExitUnknown);
+  EXPECT_EQ(job.line(2).exit_status.load(), kStatusUnknown);
   EXPECT_THAT(watch.descriptors(), SizeIs(1));
 }
 

@@ -15,6 +15,7 @@ using ramjet::detail::port_line;
 using ramjet::job::board_bytes;
 using ramjet::job::failure_policy;
 using ramjet::job::geometry;
+using ramjet::job::job_memory;
 using ramjet::job::job_object;
 using ramjet::job::job_snapshot;
 using ramjet::job::layout_defect;
@@ -24,52 +25,54 @@ using ramjet::job::rank_state;
 class Object : public testing::Test {
  protected:
   static constexpr unsigned kRanks = 3;
-  Object() { EXPECT_FALSE(object.create(kRanks, failure_policy::abort, 100)); }
+  Object() { EXPECT_FALSE(memory.create(kRanks, 1, failure_policy::abort, 100)); }
 
   // As the first rank that joins does.
   geometry lay_out(unsigned endpoints = 1) {
     const geometry g = make_geometry(kRanks, endpoints, 1 << 20);
-    EXPECT_EQ(::ftruncate(object.descriptor(), off_t(g.total_bytes)), 0);
-    object.the_board().layout = g;
-    object.the_board().layout_state.store(2, std::memory_order_release);
+    EXPECT_EQ(::ftruncate(object().descriptor(), off_t(g.total_bytes)), 0);
+    object().the_board().layout = g;
+    object().the_board().layout_state.store(2, std::memory_order_release);
     return g;
   }
   template <class T>
   void put(std::uint64_t offset, const T& value) {
-    ASSERT_EQ(::pwrite(object.descriptor(), static_cast<const void*>(&value), sizeof value,
+    ASSERT_EQ(::pwrite(object().descriptor(), static_cast<const void*>(&value), sizeof value,
                        off_t(offset)),
               ssize_t(sizeof value));
   }
 
-  job_object object;
+  const job_object& object() const { return memory.node(0); }
+
+  job_memory memory;
 };
 
-TEST_F(Object, HasTheDescriptorAskedFor) { EXPECT_GE(object.descriptor(), 100); }
+TEST_F(Object, HasTheDescriptorAskedFor) { EXPECT_GE(object().descriptor(), 100); }
 
 TEST_F(Object, CannotShrink) {
-  EXPECT_NE(::ftruncate(object.descriptor(), 1), 0);
-  EXPECT_EQ(object.bytes(), board_bytes(kRanks));
+  EXPECT_NE(::ftruncate(object().descriptor(), 1), 0);
+  EXPECT_EQ(object().bytes(), board_bytes(kRanks));
 }
 
 TEST_F(Object, ReadsZerosBehindItsEnd) {
   std::byte bytes[64];
   std::memset(bytes, 1, sizeof bytes);
-  object.read(object.bytes() - 32, bytes);
+  object().read(object().bytes() - 32, bytes);
   for (std::byte b : bytes) EXPECT_EQ(b, std::byte{});
 }
 
 TEST_F(Object, HasNoLayoutBeforeTheRanksAgree) {
   geometry g;
-  EXPECT_FALSE(object.read_layout(g));
-  EXPECT_TRUE(read_waits(object).ports.empty());
+  EXPECT_FALSE(object().read_layout(g));
+  EXPECT_TRUE(read_waits(memory).ports.empty());
   lay_out();
-  EXPECT_TRUE(object.read_layout(g));
+  EXPECT_TRUE(object().read_layout(g));
   EXPECT_EQ(g.ports, kRanks);
 }
 
 TEST_F(Object, RefusesALayoutThatCannotBe) {
   const geometry good = lay_out();
-  const std::uint64_t bytes = object.bytes();
+  const std::uint64_t bytes = object().bytes();
   EXPECT_EQ(layout_defect(good, kRanks, bytes), nullptr);
   const auto defect_with = [&](auto change) {
     geometry g = good;
@@ -95,8 +98,8 @@ TEST_F(Object, ShowsWhoWaits) {
   line.wait_since_ns = 42;
   std::memcpy(static_cast<void*>(line.wait_name), "bar\nrier", 8);
   put(g.ports_offset + 3 * sizeof line, line);  // rank 1, endpoint 1
-  object.line(1).state = std::uint32_t(rank_state::joined);
-  const job_snapshot s = read_waits(object);
+  object().line(1).state = std::uint32_t(rank_state::joined);
+  const job_snapshot s = read_waits(memory);
   ASSERT_EQ(s.ports.size(), 6u);
   EXPECT_EQ(s.longest_wait(0), nullptr);
   ASSERT_NE(s.longest_wait(1), nullptr);
@@ -113,17 +116,17 @@ TEST_F(Object, DoubtsATargetOutsideTheJob) {
   line.waiting = 1;
   line.wait_target = 99;
   put(g.ports_offset, line);
-  EXPECT_EQ(read_waits(object).longest_wait(0)->target, -1);
+  EXPECT_EQ(read_waits(memory).longest_wait(0)->target, -1);
 }
 
 TEST_F(Object, IgnoresCountersOfAnotherLayoutThanThePorts) {
   lay_out(1);
-  job_snapshot s = read_waits(object);
+  job_snapshot s = read_waits(memory);
   const geometry g = lay_out(2);  // no honest rank changes it
   pair_counters sender{};
   sender.requests_sent = 1;
   put(g.counters_offset + 5 * g.ports * sizeof sender, sender);  // of port 5, and there are 3
-  read_lanes(object, s);
+  read_lanes(memory, s);
   EXPECT_TRUE(s.lanes.empty());
 }
 
@@ -140,8 +143,8 @@ TEST_F(Object, BringsTheCountersOfBothEndsTogether) {
   receiver.replies_sent = 5;
   put(at(0, 2), sender);
   put(at(2, 0), receiver);
-  job_snapshot s = read_waits(object);
-  read_lanes(object, s);
+  job_snapshot s = read_waits(memory);
+  read_lanes(memory, s);
   ASSERT_EQ(s.lanes.size(), 2u);
   EXPECT_EQ(s.lanes[0].from, 0u);
   EXPECT_EQ(s.lanes[0].to, 2u);
@@ -155,22 +158,22 @@ TEST_F(Object, BringsTheCountersOfBothEndsTogether) {
 
 TEST_F(Object, ActivityCountsEveryMessageAndCall) {
   const geometry g = lay_out();
-  const std::uint64_t before = read_activity(object);
+  const std::uint64_t before = read_activity(memory);
   pair_counters counters{};
   counters.replies_handled = 1;
   put(g.counters_offset + 5 * sizeof counters, counters);
-  EXPECT_EQ(read_activity(object), before + 1);
-  object.line(2).progress = 1;
-  EXPECT_EQ(read_activity(object), before + 2);
+  EXPECT_EQ(read_activity(memory), before + 1);
+  object().line(2).progress = 1;
+  EXPECT_EQ(read_activity(memory), before + 2);
 }
 
 TEST_F(Object, TellsAFailure) {
   lay_out();
-  object.tell_failure(1, 9, 0);
-  EXPECT_EQ(object.the_board().failures.load(), 1u);
-  EXPECT_EQ(object.the_board().first_failed.load(), 1);
-  EXPECT_EQ(object.line(1).signal.load(), 9);
-  EXPECT_EQ(read_waits(object).ranks[1].state, rank_state::failed);
+  object().tell_failure(1, 9, 0);
+  EXPECT_EQ(object().the_board().failures.load(), 1u);
+  EXPECT_EQ(object().the_board().first_failed.load(), 1);
+  EXPECT_EQ(object().line(1).signal.load(), 9);
+  EXPECT_EQ(read_waits(memory).ranks[1].state, rank_state::failed);
 }
 
 }  // namespace

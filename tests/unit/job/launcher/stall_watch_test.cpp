@@ -11,7 +11,7 @@ namespace {
 using ramjet::detail::port_line;
 using ramjet::job::failure_policy;
 using ramjet::job::geometry;
-using ramjet::job::job_object;
+using ramjet::job::job_memory;
 using ramjet::job::make_geometry;
 using ramjet::job::rank_state;
 using ramjet::job::stall_watch;
@@ -22,27 +22,28 @@ constexpr std::uint64_t kSecond = 1'000'000'000;
 class StallWatch : public testing::Test {
  protected:
   StallWatch() {
-    EXPECT_FALSE(object.create(2, failure_policy::abort, 100));
+    EXPECT_FALSE(memory.create(2, 1, failure_policy::abort, 100));
     layout = make_geometry(2, 1, 1 << 20);
-    EXPECT_EQ(::ftruncate(object.descriptor(), off_t(layout.total_bytes)), 0);
-    object.the_board().layout = layout;
-    object.the_board().layout_state.store(2, std::memory_order_release);
-    for (unsigned rank : {0u, 1u}) object.line(rank).state = std::uint32_t(rank_state::joined);
+    EXPECT_EQ(::ftruncate(memory.node(0).descriptor(), off_t(layout.total_bytes)), 0);
+    memory.node(0).the_board().layout = layout;
+    memory.node(0).the_board().layout_state.store(2, std::memory_order_release);
+    for (unsigned rank : {0u, 1u})
+      memory.node(0).line(rank).state = std::uint32_t(rank_state::joined);
   }
   void rank_0_waits_for(std::uint64_t ns) {
     port_line line{};
     line.open = 1;
     line.waiting = ns != 0;
     line.wait_since_ns = ramjet::base::now_ns() - ns;
-    ASSERT_EQ(::pwrite(object.descriptor(), static_cast<const void*>(&line), sizeof line,
+    ASSERT_EQ(::pwrite(memory.node(0).descriptor(), static_cast<const void*>(&line), sizeof line,
                        off_t(layout.ports_offset)),
               ssize_t(sizeof line));
   }
   bool look_at(double second) {
-    return watch.look(object, start + std::uint64_t(second * double(kSecond)));
+    return watch.look(memory, start + std::uint64_t(second * double(kSecond)));
   }
 
-  job_object object;
+  job_memory memory;
   geometry layout;
   stall_watch watch{4 * kSecond};
   std::uint64_t start = ramjet::base::now_ns();
@@ -63,7 +64,7 @@ TEST_F(StallWatch, AnotherStandstillIsReportedAgain) {
   rank_0_waits_for(100 * kSecond);
   EXPECT_FALSE(look_at(0));
   EXPECT_TRUE(look_at(4));
-  object.line(1).progress = 1;
+  memory.node(0).line(1).progress = 1;
   EXPECT_FALSE(look_at(5));
   EXPECT_FALSE(look_at(8));
   EXPECT_TRUE(look_at(9));
@@ -72,7 +73,7 @@ TEST_F(StallWatch, AnotherStandstillIsReportedAgain) {
 TEST_F(StallWatch, MovingCountersAreNoStandstill) {
   rank_0_waits_for(100 * kSecond);
   for (unsigned second = 0; second < 20; second += 2) {
-    object.line(1).progress = second;
+    memory.node(0).line(1).progress = second;
     EXPECT_FALSE(look_at(second));
   }
 }
