@@ -119,7 +119,7 @@ RAMJET_INLINE status send_long(engine& e, address to, void* destination, const v
   const auto arguments = pack_arguments<F>(all{}, where, a...);
   const auto pack =
       [&](std::byte* at) {  // runs once there is room: a refused message leaves no trace
-        if (count != 0) std::memmove(destination, data, count);
+        e.deposit(*p, destination, data, count);
         arguments(at);
       };
   return send<F, Policy>(e, *p, packed_bytes(all{}), pack, nullptr, 0);
@@ -171,7 +171,7 @@ RAMJET_INLINE void reply_long(request_token&& t, void* destination, const void* 
   const address to = t.source();
   if (!detail::token_access::engine_of(t).in_segment(to.rank, destination, count))
     detail::misuse(status::bad_address, "reply_long", h::name(), to, count);
-  if (count != 0) std::memmove(destination, data, count);
+  detail::token_access::deposit_for(t, destination, data, count);
   const deposit where{{static_cast<std::byte*>(destination), count}};
   detail::token_access::answer(std::move(t), h::index(), detail::packed_bytes(all{}),
                                detail::pack_arguments<F>(all{}, where, a...));

@@ -111,6 +111,9 @@ struct token_access {
                       data, count);
   }
   static engine& engine_of(const token& t) noexcept { return *t.engine_; }
+  static void deposit_for(const token& t, void* to, const void* data, std::size_t count) {
+    t.engine_->deposit(*t.peer_, to, data, count);
+  }
   // The sender of this request answers an earlier one by it.
   static reply_token as_reply(const request_token& t) noexcept {
     return reply_token(*t.engine_, *t.peer_, t.record_, t.header_);

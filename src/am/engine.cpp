@@ -2,14 +2,16 @@
 // The cold half of the engine: opening, who is looked at, bells, chores.
 #include "ramjet/detail/engine.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "am/chain.hpp"
 #include "am/engine_parts.hpp"
 #include "am/payload.hpp"
 #include "am/runtime.hpp"
+#include "base/clock.hpp"
 #include "base/futex.hpp"
-#include "channel/bell.hpp"
 #include "job/join.hpp"
 
 namespace ramjet::detail {
@@ -75,8 +77,10 @@ void engine::open(unsigned endpoint) {
     p.count = &counters[i];
     p.port = i;
     p.rank = i / g.endpoints;
+    p.far = !m.near(p.rank);
   }
   parts_->collectives.open(*this);
+  parts_->pump_every = parts_->pumps ? 1 : kChoresEvery;
   set_chores();
 }
 
@@ -102,7 +106,35 @@ void engine::close() {
   parts_.reset();
 }
 
-void engine::set_chores() noexcept { chores_mask_ = parts_->pumps || chain_bytes_ != 0 ? 0 : 63; }
+void engine::set_chores() noexcept {
+  const bool every_poll = (parts_->pumps && parts_->pump_every == 1) || chain_bytes_ != 0;
+  chores_mask_ = every_poll ? 0 : std::min(parts_->pump_every, kChoresEvery) - 1;
+}
+
+// Pumps as often as the network asks for, by the time that polls have taken lately.
+unsigned engine::pump() {
+  constexpr std::uint64_t kMost = 64 * kChoresEvery;
+  engine_parts& x = *parts_;
+  x.polls_unpumped += chores_mask_ + 1;
+  if (x.polls_unpumped < x.pump_every) return 0;
+  x.polls_unpumped = 0;
+  const unsigned moved = x.network->pump();
+  for (int port; (port = x.network->take_lost()) >= 0;) lose_link(peers_[unsigned(port)]);
+  if (const std::uint64_t pause = x.network->pause_ns(); pause == 0) {
+    x.pump_every = 1;
+    x.pumped_ns = 0;
+  } else {
+    const std::uint64_t now = base::now_ns();
+    const std::uint64_t took = now - std::exchange(x.pumped_ns, now);
+    if (took > pause) {
+      x.pump_every = std::max<std::uint64_t>(1, x.pump_every / 2);
+    } else if (took * 2 < pause) {
+      x.pump_every = std::min(kMost, x.pump_every * 2);
+    }
+  }
+  set_chores();
+  return moved;
+}
 
 void engine::block(peer& p, block_reason why) {
   p.blocked = std::uint8_t(p.blocked | why);
@@ -156,7 +188,18 @@ void engine::idle_peer(peer& p) {
     deactivate(p);
 }
 
-void engine::ring(peer& p) { channel::ring(p.out_lane); }
+void engine::deposit_far(peer& p, void* destination, const void* data, std::size_t bytes) {
+  const std::uint64_t base = segment_base_ + std::uint64_t{p.rank} * segment_bytes_;
+  const std::uint64_t offset = reinterpret_cast<std::uintptr_t>(destination) - base;
+  parts_->network->deposit(p.port, offset, data, bytes, !is_.polling);
+}
+
+void engine::ring(peer& p) {
+  parts_->network->rung(p.port, p.out_lane, is_.polling);
+  if (!parts_->pumps) return;
+  parts_->pump_every = 1;
+  chores_mask_ = 0;
+}
 
 unsigned engine::answer_bells(std::uint32_t rings) {
   rings_seen_ = rings;
@@ -182,10 +225,7 @@ unsigned engine::chores() {
                "poll outside a job: call ramjet::init first (and, in a thread of "
                "its own, make a ramjet::endpoint)");
   unsigned handled = 0;
-  if (parts_->pumps) {
-    handled += parts_->network->pump();
-    for (int port; (port = parts_->network->take_lost()) >= 0;) lose_link(peers_[unsigned(port)]);
-  }
+  if (parts_->pumps) handled += pump();
   if (chain_bytes_ != 0)
     for (peer& p : peers_)
       if (p.blocked & kChained) handled += flush_chain(p);

@@ -25,6 +25,9 @@ struct call_pool {
 struct engine_parts {
   std::unique_ptr<channel::channel> network;
   bool pumps = false;
+  std::uint64_t pump_every = 1;      // polls; a power of two
+  std::uint64_t polls_unpumped = 0;  // since the last pump
+  std::uint64_t pumped_ns = 0;       // when that was; 0: not known
   std::atomic<std::uint64_t>* bells = nullptr;  // this port's row of bells, eight to a word
   std::vector<bool> rank_dead;                  // as noted by this engine
   std::vector<bool> rank_left;                  // after somebody's death: it answers no more

@@ -7,7 +7,7 @@
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
-#include "channel/bell.hpp"
+#include "job/wake.hpp"
 #include "ramjet/detail/engine.hpp"
 #include "ramjet/threads.hpp"
 #include "ult/network.hpp"
@@ -38,7 +38,7 @@ void wait_here(worker* by, bool (*found)(worker*), std::uint64_t deadline_ns, bo
 }
 
 void* bed() { return &current_engine->port(); }
-void wake(void* bed) { channel::wake(*static_cast<port_line*>(bed)); }
+void wake(void* bed) { job::wake(*static_cast<port_line*>(bed)); }
 bool in_handler() { return current_engine->in_handler(); }
 
 constexpr ult::detail::network kNetwork{join, poll_here, wait_here, bed, wake, in_handler};

@@ -58,10 +58,12 @@ status engine::idle_slow(waiting& w) {
   if (target_is_gone(w)) return status::peer_failed;
   if (w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns) return status::timed_out;
   base::yield_and_learn(spin_budget_, parts_->short_yields);
-  if (++w.yields < base::patience(spin_budget_) || parts_->pumps || chain_bytes_ != 0)
-    return status::ok;
+  if (++w.yields < base::patience(spin_budget_) || chain_bytes_ != 0) return status::ok;
+  if (parts_->pumps && parts_->network->pause_ns() == 0) return status::ok;
   arm(w);
-  return status::retry;
+  if (parts_->network->prepare_sleep()) return status::retry;
+  disarm(w);
+  return status::ok;
 }
 
 // Whether the wait has to end though messages keep coming.

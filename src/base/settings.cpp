@@ -3,8 +3,10 @@
 
 #include <cstdlib>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <string_view>
 
 namespace ramjet::base {
 
@@ -20,6 +22,13 @@ constexpr std::array kTable{
     setting_description{"RAMJET_ON_FAILURE", "abort",
                         "abort, or continue: what the death of a rank means to the others, where "
                         "no `ramjet run` decides"},
+    setting_description{"RAMJET_NETWORK", "tcp",
+                        "networks to other machines, best first, separated by commas: tcp, ofi"},
+    setting_description{"RAMJET_INTERFACE", "",
+                        "network interface to other machines: its name or one of its addresses"},
+    setting_description{"RAMJET_FAILURE_TIMEOUT", "5",
+                        "seconds of silence after which a rank on another machine is given up; "
+                        "0: never"},
     // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
     setting_description{"RAMJET_ULT_WORKERS", "the program's choice",
                         "system threads for user-level threads; 0: one for each usable processor"},
@@ -46,26 +55,45 @@ bool parse_bytes(const std::string& text, std::uint64_t& value) {
   return true;
 }
 
+bool parse_seconds(const std::string& text, std::uint64_t& milliseconds) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc{} || end != text.data() + text.size()) return false;
+  if (!(seconds >= 0) || seconds > 1e6) return false;
+  milliseconds = seconds == 0 ? 0 : std::max<std::uint64_t>(1, std::uint64_t(seconds * 1e3));
+  return true;
+}
+
 }  // namespace
 
 std::span<const setting_description> describe_settings() { return kTable; }
 
 bool read_settings(settings& into, std::string& problem) {
-  into.channel = value_of(kTable[0]);
-  const std::array sizes{&into.chain_limit_bytes, &into.segment_bytes};
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const setting_description& s = kTable[i + 1];
-    if (parse_bytes(value_of(s), *sizes[i])) continue;
-    problem =
-        std::string(s.name) + " is \"" + value_of(s) +
-        "\"; it takes a number of bytes, such as 64M or 2G, with K, M, G or T for powers of 1024";
+  const auto text_of = [](std::string_view name) -> std::string {
+    for (const setting_description& s : kTable)
+      if (name == s.name) return value_of(s);
+    return {};
+  };
+  const auto refuse = [&](const char* name, const char* takes) {
+    problem = std::string(name) + " is \"" + text_of(name) + "\"; it takes " + takes;
     return false;
-  }
-  const std::string on_failure = value_of(kTable[3]);
+  };
+  constexpr const char* kBytes =
+      "a number of bytes, such as 64M or 2G, with K, M, G or T for powers of 1024";
+  into.channel = text_of("RAMJET_CHANNEL");
+  into.network = text_of("RAMJET_NETWORK");
+  into.network_interface = text_of("RAMJET_INTERFACE");
+  if (!parse_bytes(text_of("RAMJET_CHAIN_LIMIT"), into.chain_limit_bytes))
+    return refuse("RAMJET_CHAIN_LIMIT", kBytes);
+  if (!parse_bytes(text_of("RAMJET_SEGMENT_BYTES"), into.segment_bytes))
+    return refuse("RAMJET_SEGMENT_BYTES", kBytes);
+  if (!parse_seconds(text_of("RAMJET_FAILURE_TIMEOUT"), into.failure_timeout_ms))
+    return refuse("RAMJET_FAILURE_TIMEOUT", "a number of seconds up to 1000000, such as 5 or 0.5");
+  const std::string on_failure = text_of("RAMJET_ON_FAILURE");
   into.carry_on = on_failure == "continue";
-  if (into.carry_on || on_failure == "abort") return true;
-  problem = std::string(kTable[3].name) + " is \"" + on_failure + "\"; it can be abort or continue";
-  return false;
+  if (!into.carry_on && on_failure != "abort")
+    return refuse("RAMJET_ON_FAILURE", "abort or continue");
+  return true;
 }
 
 }  // namespace ramjet::base

@@ -21,7 +21,8 @@
 //   L2 answers appear in the requester's outgoing lane, credit in its credit line, in the same way;
 //   L3 a bell rung at the peer, or a pump, lets the peer see the record in bounded time;
 //   L4 a closed link delivers what had arrived, then nothing; it never delivers half a record. A
-//      link that breaks by itself is named by take_lost().
+//      link that breaks by itself is named by take_lost(), or its peer on the board as dead;
+//   L5 what is deposited is in the peer's segment before a record published afterwards is seen.
 #pragma once
 
 #include <memory>
@@ -60,6 +61,17 @@ class channel {
   virtual bool drained() { return true; }
   // Moves what can be moved without waiting; returns how many records or answers moved.
   virtual unsigned pump() { return 0; }
+  // How long pump() need not be called, though something might have come meanwhile.
+  virtual std::uint64_t pause_ns() { return 0; }
+  // The endpoint is about to sleep and calls pump() no more: false if it must not, else it is woken
+  // when something comes.
+  virtual bool prepare_sleep() { return !pumps(); }
+  // The endpoint has written into the lane to `peer`, whose receiver does not look at it by itself.
+  virtual void rung(unsigned peer, detail::lane& out, bool in_handler);
+  // Copies bytes to an offset in the segment of a peer that shares no memory with this rank. They
+  // are taken before it returns; it may wait for room if it is told so, and serves nobody then.
+  virtual void deposit(unsigned peer, std::uint64_t offset, const void* data, std::size_t bytes,
+                       bool may_wait);
 };
 
 // The channel that settings name for the port. Ends with status::environment and a message if it

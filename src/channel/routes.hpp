@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One endpoint's channels side by side: each peer is reached by the best one, chosen when its lanes
-// are made. (SCALE Suite 1997, Figure 7.)
+// are made. (SCALE Suite 1997, section 3, Figures 7 and 8.)
 #pragma once
+
+#include <vector>
 
 #include "channel/channel.hpp"
 
@@ -9,22 +11,31 @@ namespace ramjet::channel {
 
 class routes final : public channel {
  public:
-  // Messages to `port` itself go by `own`, all others by `node`.
-  routes(unsigned port, std::unique_ptr<channel> own, std::unique_ptr<channel> node);
-  const char* name() const noexcept override { return node_->name(); }
+  // Takes the channels over; way[p] is the index of the one to port p.
+  routes(std::vector<std::unique_ptr<channel>> channels, std::vector<std::uint8_t> way);
+  const char* name() const noexcept override { return "routes"; }
   link connect(unsigned peer) override { return to(peer).connect(peer); }
   void disconnect(unsigned peer) override { to(peer).disconnect(peer); }
-  bool pumps() const noexcept override { return own_->pumps() || node_->pumps(); }
+  bool pumps() const noexcept override { return !pumped_.empty(); }
   unsigned pump() override;
   int take_lost() override;
-  bool drained() override { return own_->drained() && node_->drained(); }
+  bool drained() override;
+  std::uint64_t pause_ns() override;
+  bool prepare_sleep() override;
+  void rung(unsigned peer, detail::lane& out, bool in_handler) override {
+    to(peer).rung(peer, out, in_handler);
+  }
+  void deposit(unsigned peer, std::uint64_t offset, const void* data, std::size_t bytes,
+               bool may_wait) override {
+    to(peer).deposit(peer, offset, data, bytes, may_wait);
+  }
 
  private:
-  channel& to(unsigned peer) { return peer == port_ ? *own_ : *node_; }
+  channel& to(unsigned peer) { return *channels_[way_[peer]]; }
 
-  unsigned port_;
-  std::unique_ptr<channel> own_;
-  std::unique_ptr<channel> node_;
+  std::vector<std::unique_ptr<channel>> channels_;
+  std::vector<std::uint8_t> way_;   // [ports]
+  std::vector<channel*> pumped_;
 };
 
 }  // namespace ramjet::channel

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "am/runtime.hpp"
-#include "channel/bell.hpp"
 #include "gas/wake.hpp"
 #include "job/join.hpp"
+#include "job/wake.hpp"
 #include "ramjet/procedure.hpp"
 
 namespace ramjet::detail {
@@ -37,7 +37,7 @@ bool look_for_procedures() noexcept {
 
 void wake_port(std::uint64_t port) noexcept {
   const job::membership& m = job::self();
-  channel::wake(reinterpret_cast<port_line*>(m.at(m.layout.ports_offset))[port]);
+  job::wake(reinterpret_cast<port_line*>(m.at(m.layout.ports_offset))[port]);
 }
 
 void wake_rank(std::uint64_t rank) noexcept { wake_port(rank * job::self().layout.endpoints); }

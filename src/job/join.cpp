@@ -19,7 +19,7 @@
 #include "base/who.hpp"
 #include "job/bootstrap.hpp"
 #include "job/launcher_bootstrap.hpp"
-#include "job/mesh.hpp"
+#include "job/mesh/mesh.hpp"
 #include "job/pmix/pmix_bootstrap.hpp"
 #include "job/watch.hpp"
 
@@ -200,13 +200,14 @@ struct terms {
   std::uint64_t endpoints;
   std::uint64_t segment_asked;  // 0: any
   std::uint64_t segment_default;  // of the rank's machine
+  std::uint64_t oversubscribed;   // its machine, as in membership
 };
 
 // Compares programs and options with every rank of the job. `segment` becomes the size for all: the
 // one asked for, or else the smallest default of any machine.
 status agree_on_terms(const join_request& request, std::uint64_t& segment, std::string& message) {
   const terms mine{request.build_hash, request.handler_hash, request.endpoints, segment,
-                   default_segment_bytes()};
+                   default_segment_bytes(), the_job.oversubscribed};
   std::string card(sizeof mine, '\0');
   std::memcpy(card.data(), &mine, sizeof mine);
   std::vector<std::string> all;
@@ -221,6 +222,7 @@ status agree_on_terms(const join_request& request, std::uint64_t& segment, std::
     if (its.endpoints != mine.endpoints || its.segment_asked != mine.segment_asked)
       return different_options(request, message);
     smallest = std::min(smallest, its.segment_default);
+    if (its.oversubscribed != 0) the_job.crowded = true;
   }
   if (segment == 0) segment = smallest;
   return status::ok;
@@ -412,7 +414,7 @@ status connect_nodes(const join_request& request, std::string& message) {
   if (status s = the_bootstrap->exchange(card, cards, message); s != status::ok) return s;
   job_key key;
   if (status s = the_bootstrap->key(key, message); s != status::ok) return s;
-  if (status s = connect_mesh(cards, key, message); s != status::ok) return s;
+  if (status s = connect_mesh(cards, key, request.build_hash, message); s != status::ok) return s;
   std::vector<std::string> arrivals;
   return the_bootstrap->exchange({}, arrivals, message);
 }
@@ -449,6 +451,7 @@ status join_found_job(const join_request& request, std::string& message) {
     return status::environment;
   }
   board* first = the_job.shared;
+  the_job.oversubscribed = the_job.crowded = first->members > first->processors;
   std::uint64_t segment = 0;
   if (status s = asked_segment(request, segment, message); s != status::ok) return s;
   if (the_job.nodes > 1) {
@@ -461,7 +464,6 @@ status join_found_job(const join_request& request, std::string& message) {
   if (!base::register_for_barrier()) {
     the_job.shared->no_barrier.store(1, std::memory_order_relaxed);  // published by `joined`
   }
-  the_job.oversubscribed = the_job.shared->members > the_job.shared->processors;
   if (status s = meet(request, message); s != status::ok) return s;
   if (status s = start_watch(message); s != status::ok) return s;
   return the_job.nodes > 1 ? connect_nodes(request, message) : status::ok;

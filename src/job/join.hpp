@@ -19,7 +19,8 @@ struct membership {
   bool launched = false;       // a launcher watches over us
   bool carry_on = false;       // --on-failure=continue
   bool barrier_ok = false;     // base::global_barrier works in every rank
-  bool oversubscribed = false; // more ranks than usable processors
+  bool oversubscribed = false; // more ranks than usable processors on this machine
+  bool crowded = false;        // on some machine of the job: the same on every rank
   board* shared = nullptr;     // [0, layout.segments_offset) of this machine's object
   geometry layout{};
   base::settings settings;

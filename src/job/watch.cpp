@@ -76,15 +76,11 @@ bool process_watch::begin(std::string& message) {
 }
 
 seen_death process_watch::tell(unsigned rank) {
-  rank_line& line = job_.line(rank);
-  auto state = line.state.load(std::memory_order_relaxed);
-  if (rank_state(state) == rank_state::finalized) return {};
-  const bool first = rank_state(state) != rank_state::failed &&
-                     line.state.compare_exchange_strong(state, std::uint32_t(rank_state::failed),
-                                                        std::memory_order_relaxed);
-  // Whoever was first may have died before it told anybody, so all do. How the process ended is
-  // known to its parent alone.
-  report_failure(job_.shared, job_.layout.segments_offset, rank, 0, kStatusUnknown);
+  if (rank_state(job_.line(rank).state.load(std::memory_order_relaxed)) == rank_state::finalized)
+    return {};
+  // How the process ended is known to its parent alone.
+  const bool first =
+      report_failure(job_.shared, job_.layout.segments_offset, rank, 0, kStatusUnknown);
   return {int(rank), first};
 }
 

@@ -237,6 +237,14 @@ class engine {
     return from <= segment_bytes_ && bytes <= segment_bytes_ - from;
   }
 
+  // Copies bytes to `destination` in the peer's segment, to be there before what is sent next.
+  RAMJET_INLINE void deposit(peer& p, void* destination, const void* data, std::size_t bytes) {
+    if (bytes == 0) return;
+    if (p.far) [[unlikely]]
+      return deposit_far(p, destination, data, bytes);
+    std::memmove(destination, data, bytes);
+  }
+
   // --- Chains (src/am/chain.cpp) --------------------------------------------------------------
 
   // Queues a request for a peer that cannot take it now; flushed by poll, in order.
@@ -266,6 +274,7 @@ class engine {
  private:
   friend struct engine_inspector;  // tests look inside
 
+  static constexpr std::uint64_t kChoresEvery = 64;  // polls, where nothing presses
   static constexpr unsigned kAheadWords = 8 * kLineWords;
   static constexpr std::size_t kTouchedMax = 4096;  // longer payloads hide the cost of their lines
   static constexpr std::uint64_t kWarmBytes = 8192;
@@ -501,9 +510,11 @@ class engine {
   RAMJET_COLD status make_room(peer& p);
   RAMJET_COLD status room_now(peer& p);
   RAMJET_COLD void ring(peer& p);
+  RAMJET_COLD void deposit_far(peer& p, void* destination, const void* data, std::size_t bytes);
   RAMJET_COLD unsigned answer_bells(std::uint32_t rings);
   RAMJET_COLD unsigned chores();
   void renew_credit();
+  unsigned pump();
   RAMJET_COLD void idle_peer(peer& p);
   RAMJET_COLD unsigned give_way();
   RAMJET_COLD status wait_as_thread(waiting& w, bool (*done)(void*), void* argument);

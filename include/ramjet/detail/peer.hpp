@@ -41,6 +41,7 @@ struct alignas(64) peer {
   std::uint8_t blocked = kInactive;  // block_reason bits
   bool active = false;
   bool reply_room = true;       // the reply payload ring can take the longest reply
+  bool far = false;             // on another machine: its memory is not mapped here
   word* in = nullptr;
   std::uint64_t head = 0;       // next word to read
   std::uint64_t clean = 0;      // no record in [clean, head) was answered

@@ -4,7 +4,7 @@
 // its rank polls. Three ways, and a team always goes the same one:
 //   dissemination  a core for each rank. Round k: tell member rank + 2^k, hear from rank - 2^k.
 //   hub            ranks outnumber the cores. Member 0 hears of all, and tells all.
-//   counter        the same, all ranks of the job: see counter.hpp.
+//   counter        the same, all ranks of the job and on one machine: see counter.hpp.
 #include <bit>
 
 #include "am/collectives/counter.hpp"
@@ -28,8 +28,8 @@ enum class way { dissemination, hub, counter };
 enum hub_round : std::uint32_t { kArrival = 0, kRelease = 1 };
 
 way way_of(const team_state& t) {
-  if (!job::self().oversubscribed) return way::dissemination;
-  return t.id == collective_state::kWorld ? way::counter : way::hub;
+  if (!job::self().crowded) return way::dissemination;
+  return detail::meets_at_counter(t) ? way::counter : way::hub;
 }
 
 void on_notify(std::uint32_t team, std::uint32_t round);

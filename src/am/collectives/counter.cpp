@@ -2,7 +2,7 @@
 #include "am/collectives/counter.hpp"
 
 #include "am/collectives/choice.hpp"
-#include "channel/bell.hpp"
+#include "job/wake.hpp"
 #include "job/join.hpp"
 
 namespace ramjet::detail {
@@ -43,6 +43,10 @@ void doubt_others(const engine& e, std::uint32_t tag, std::uint32_t generation) 
 
 }  // namespace
 
+bool meets_at_counter(const team_state& t) noexcept {
+  return t.id == collective_state::kWorld && job::self().nodes == 1;
+}
+
 std::uint32_t arrive(engine& e, meeting m) {
   job::barrier_line& line = line_of(e, m);
   const std::uint32_t generation = line.generation.load(std::memory_order_relaxed);
@@ -52,7 +56,7 @@ std::uint32_t arrive(engine& e, meeting m) {
   line.arrived.store(0, std::memory_order_relaxed);
   line.generation.store(generation + 1, std::memory_order_release);  // pairs: job.barrier
   std::atomic_thread_fence(std::memory_order_seq_cst);  // before the look at who sleeps
-  for (int r = 0; r < e.ranks(); ++r) channel::wake(*e.find(r, e.endpoint())->out_lane.receiver);
+  for (int r = 0; r < e.ranks(); ++r) job::wake(*e.find(r, e.endpoint())->out_lane.receiver);
   return generation;
 }
 

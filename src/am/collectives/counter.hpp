@@ -13,6 +13,9 @@
 
 namespace ramjet::detail {
 
+// Whether the team is one that can: all ranks of a job on one machine.
+bool meets_at_counter(const team_state& t) noexcept;
+
 enum class meeting { barrier = 0, values = 1 };
 
 // Says that this rank is here, and returns the generation in which it came.

@@ -124,8 +124,9 @@ operation::operation(const team& among, const char* name, collective_kind kind)
   if (engine_->failures() != 0) return;
   team_ = &members_of(*engine_, among);
   tag_ = ++team_->calls << 4 | std::uint32_t(kind);
-  crowded_ = job::self().oversubscribed;
-  if (crowded_ && is_of_all_ranks()) show_called(*engine_, tag_);
+  crowded_ = job::self().crowded;
+  at_counter_ = crowded_ && meets_at_counter(*team_);
+  if (at_counter_) show_called(*engine_, tag_);
 }
 
 // After a death: what others still send goes nowhere near the caller's memory.

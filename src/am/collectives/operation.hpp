@@ -66,7 +66,8 @@ class operation {
   // Ranks outnumber cores: the fewer turns of the processors the better, not the fewer messages in
   // a row.
   bool crowded() const noexcept { return crowded_; }
-  bool is_of_all_ranks() const noexcept { return team_->id == collective_state::kWorld; }
+  // The same, and all members meet at the machine's counter: see counter.hpp.
+  bool at_counter() const noexcept { return at_counter_; }
   engine& by() const noexcept { return *engine_; }
   // The number of this call and its kind, the same for all members.
   std::uint32_t tag() const noexcept { return tag_; }
@@ -100,6 +101,7 @@ class operation {
   team_state* team_ = nullptr;
   std::uint32_t tag_ = 0;
   bool crowded_ = false;
+  bool at_counter_ = false;
   mutable int expected_ = 0;  // messages expected and not finished
 };
 

@@ -232,7 +232,7 @@ status all_reduce_bytes(const team& among, array_view values, combination op) {
   if (o.failed()) return status::peer_failed;
   const reduction r{o, op, values};
   if (o.size() == 1) return status::ok;
-  if (o.crowded() && o.is_of_all_ranks()) {
+  if (o.at_counter()) {
     if (r.bytes() <= kShortBytes) return all_reduce_at_counter(o, values, op);
     show_longer_all_reduce(o);
   }

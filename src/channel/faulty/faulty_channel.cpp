@@ -56,7 +56,7 @@ void faulty_channel::drop_if_due(relayed& r) {
 
 unsigned faulty_channel::pump() {
   ++pumps_;
-  unsigned moved = 0;
+  unsigned moved = inner_->pumps() ? inner_->pump() : 0;
   for (relayed& r : links_) {
     drop_if_due(r);
     if (r.closed) continue;
@@ -68,6 +68,7 @@ unsigned faulty_channel::pump() {
     if (dice % 16 == 0) r.stall = unsigned(dice >> 8) % 64;
     const unsigned most = 1 + unsigned(dice >> 16) % 16;
     if (dice >> 32 & 3) moved += r.out.forward(most);
+    if (inner_->pumps()) inner_->rung(r.peer, r.out.target(), true);
     if (dice >> 34 & 3) moved += r.in.backward(most);
     if (dice >> 36 & 3) moved += r.out.backward(most);
     if (dice >> 38 & 3) moved += r.in.forward(most);

@@ -26,6 +26,8 @@ class lane_relay {
   // Carries up to `most` answers back, then the credit that they allow; returns how many answers.
   unsigned backward(unsigned most);
 
+  detail::lane& target() { return target_; }
+
   // Whether the source holds no record that has not been moved.
   bool all_forward() const;
   // Whether the target holds no answer that has not been carried back.

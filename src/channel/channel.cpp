@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What channels do that share their lanes with the peer.
+#include "channel/channel.hpp"
+
+#include "channel/bell.hpp"
+#include "ramjet/detail/check.hpp"
+
+namespace ramjet::channel {
+
+void channel::rung(unsigned, detail::lane& out, bool) { ring(out); }
+
+void channel::deposit(unsigned, std::uint64_t, const void*, std::size_t, bool) {
+  RAMJET_CHECK(false, "this channel's peers share their memory: nothing is deposited through it");
+}
+
+}  // namespace ramjet::channel

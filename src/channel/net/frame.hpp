@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What passes over a stream between two ports: frames, one after the other, each a head and what
+// belongs to it. Lanes are mirrored by them: records, answers and credit travel as they stand in
+// the rings, at the same positions on both sides, so that the lanes' flow control is the network's.
+//
+//   frame      head.words, head.position       what follows
+//   records    words of records, where         the words; if the last one is extended, its region
+//   answers    words of answered records       the words; if the last one is extended, its region
+//   credit     -, -                            the credit word (layout.hpp: freed)
+//   consumed   -, -                            reply payload bytes done with
+//   deposit    -, -                            {offset in the segment, bytes}; the bytes
+//   bye        -, -                            nothing: no frame comes after it
+//
+// A receiver checks every number: a peer that proved the job's key may still be broken.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ramjet::channel {
+
+enum class frame_kind : std::uint8_t {
+  records = 1,
+  answers = 2,
+  credit = 3,
+  consumed = 4,
+  deposit = 5,
+  bye = 6,
+};
+
+struct frame_head {
+  std::uint8_t kind;
+  std::uint8_t extended;  // 1: the last record has a region
+  std::uint16_t words;
+  std::uint32_t position;  // modulo 2^32
+};
+static_assert(sizeof(frame_head) == 8);
+
+struct deposit_head {
+  std::uint64_t offset;
+  std::uint64_t bytes;
+};
+
+// One frame carries at most so many words, one receive buffer more than that.
+inline constexpr std::size_t kFrameWordsMax = 1024;
+
+}  // namespace ramjet::channel

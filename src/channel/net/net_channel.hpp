@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lanes to ranks on other machines: each is private memory on both sides, and a stream of frames
+// (frame.hpp) keeps the two alike. (SCALE Suite 1997, section 3.)
+//
+//   engine --record--> outgoing lane --collect--> outbox --stream--> inbox --apply--> incoming lane
+//
+// A message goes out at once when the wire is idle, and joins the next packet when it is not. The
+// wire is idle when all that was collected before has gone, and it was not asked to carry more than
+// a few packets in the last microseconds: a run of messages would else pay a system call each.
+//
+//   link:  idle --first message--> wanted --stream came--> open --bye, or dead--> closed
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "channel/channel.hpp"
+#include "channel/net/mirror.hpp"
+#include "channel/net/network.hpp"
+#include "channel/net/outbox.hpp"
+#include "channel/private_lane.hpp"
+
+namespace ramjet::channel {
+
+class net_channel final : public channel {
+ public:
+  net_channel(unsigned port, std::unique_ptr<network> over);
+  ~net_channel() override;
+  const char* name() const noexcept override { return network_->name(); }
+  link connect(unsigned peer) override;
+  void disconnect(unsigned peer) override;
+  bool pumps() const noexcept override { return true; }
+  unsigned pump() override;
+  bool drained() override;
+  void rung(unsigned peer, detail::lane& out, bool in_handler) override;
+  void deposit(unsigned peer, std::uint64_t offset, const void* data, std::size_t bytes,
+               bool may_wait) override;
+  std::uint64_t pause_ns() override;
+  bool prepare_sleep() override;
+
+ private:
+  struct connection;
+  struct peer_link;
+
+  // What a link brings in: one stream's frames.
+  void take_streams();
+  unsigned collect(peer_link& l);
+  unsigned receive(connection& c);
+  unsigned parse(connection& c);
+  bool take_frame(connection& c, const std::byte* frame, std::size_t available, std::size_t& used);
+  void land(connection& c);
+  void broken(connection& c, const char* why);
+  void activate(peer_link& l);
+  void want(peer_link& l);
+  bool next_deposit(peer_link& l);
+  peer_link& link_to(unsigned peer);
+
+  unsigned port_;
+  std::unique_ptr<network> network_;
+  lane_shape shape_;
+  std::byte* segment_;  // of this rank
+  std::uint64_t segment_bytes_;
+  std::vector<std::unique_ptr<peer_link>> links_;  // by port; null: not this channel's
+  std::vector<peer_link*> active_;                 // with something to send, perhaps
+  std::vector<std::unique_ptr<connection>> connections_;
+  std::uint64_t busy_until_ns_ = 0;
+};
+
+}  // namespace ramjet::channel

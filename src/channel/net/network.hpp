@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// One kind of network as one port sees it: where a net_channel gets its streams. One thread.
+#pragma once
+
+#include <memory>
+
+#include "channel/net/stream.hpp"
+
+namespace ramjet::channel {
+
+class network {
+ public:
+  network() = default;
+  network(const network&) = delete;
+  network& operator=(const network&) = delete;
+  virtual ~network() = default;
+
+  virtual const char* name() const noexcept = 0;
+  // Begins to make a stream to the port; it comes by take(). A peer that cannot be reached is found
+  // dead by the mesh.
+  virtual void want(unsigned peer) = 0;
+  // A proven stream that has come, asked for here or by the peer; null if there is none. A port may
+  // get two to the same peer, if both asked at once: it sends on one and receives on both.
+  virtual std::unique_ptr<stream> take(unsigned& peer) = 0;
+  // Which streams have something to receive, if that is cheaper to ask than to try each of them.
+  virtual bool can_tell() const noexcept { return false; }
+  // Called before streams are tried.
+  virtual void progress() {}
+  // The port is about to sleep: wakes it when something comes. False if that cannot be had.
+  virtual bool wake_when_ready() = 0;
+};
+
+}  // namespace ramjet::channel

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channel/net/tcp_network.hpp"
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "job/mesh/mesh.hpp"
+#include "ramjet/detail/check.hpp"
+
+namespace ramjet::channel {
+
+class tcp_stream final : public stream {
+ public:
+  tcp_stream(tcp_network& home, int fd) : home_(home), fd_(fd) {
+    epoll_event e{};
+    e.events = EPOLLIN;
+    e.data.ptr = this;
+    ::epoll_ctl(home_.set_, EPOLL_CTL_ADD, fd_, &e);
+    ++home_.open_;
+  }
+  ~tcp_stream() override {
+    leave_home();
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+  std::ptrdiff_t send(const piece& first, const piece& second) override {
+    iovec parts[2] = {{const_cast<std::byte*>(first.bytes), first.count},
+                      {const_cast<std::byte*>(second.bytes), second.count}};
+    msghdr message{};
+    message.msg_iov = first.count != 0 ? parts : parts + 1;
+    message.msg_iovlen = (first.count != 0) + (second.count != 0);
+    const ssize_t sent = ::sendmsg(fd_, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    return sent >= 0 ? sent : result_of_error();
+  }
+  std::ptrdiff_t receive(std::byte* into, std::size_t most) override {
+    if (!ready_) return 0;
+    const ssize_t got = ::recv(fd_, into, most, MSG_DONTWAIT);
+    if (std::size_t(got) != most && home_.can_tell()) ready_ = false;
+    if (got == 0) return kBroken;
+    return got > 0 ? got : result_of_error();
+  }
+  void finish() override {
+    leave_home();
+    job::linger(std::exchange(fd_, -1));
+  }
+
+ private:
+  friend class tcp_network;
+
+  static std::ptrdiff_t result_of_error() {
+    return errno == EAGAIN || errno == EINTR ? 0 : kBroken;
+  }
+  void leave_home() {
+    if (fd_ < 0) return;
+    ::epoll_ctl(home_.set_, EPOLL_CTL_DEL, fd_, nullptr);
+    --home_.open_;
+  }
+
+  tcp_network& home_;
+  int fd_;
+  bool ready_ = true;  // may have something to receive
+};
+
+tcp_network::tcp_network(unsigned port) : port_(port), set_(::epoll_create1(EPOLL_CLOEXEC)) {
+  RAMJET_CHECK(set_ >= 0, "no descriptor is free for the network; raise the limit (ulimit -n)");
+  job::watch_set(port_, set_);
+}
+
+tcp_network::~tcp_network() {
+  job::forget_set(set_);
+  ::close(set_);
+}
+
+void tcp_network::want(unsigned peer) { job::request_connection(port_, peer); }
+
+std::unique_ptr<stream> tcp_network::take(unsigned& peer) {
+  if (job::connections_for(port_) == taken_) return nullptr;
+  job::channel_connection c;
+  if (!job::take_connection(port_, c)) return nullptr;
+  ++taken_;
+  peer = c.peer;
+  return std::make_unique<tcp_stream>(*this, c.fd);
+}
+
+void tcp_network::progress() {
+  if (!can_tell()) return;
+  epoll_event events[64];
+  const int count = ::epoll_wait(set_, events, 64, 0);
+  for (int i = 0; i < count; ++i) static_cast<tcp_stream*>(events[i].data.ptr)->ready_ = true;
+}
+
+bool tcp_network::wake_when_ready() {
+  job::wake_on_ready(port_, set_);
+  return true;
+}
+
+}  // namespace ramjet::channel

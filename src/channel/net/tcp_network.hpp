@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// TCP connections that the mesh has made and proved (job/mesh/mesh.hpp), as streams.
+#pragma once
+
+#include <cstdint>
+
+#include "channel/net/network.hpp"
+
+namespace ramjet::channel {
+
+class tcp_network final : public network {
+ public:
+  explicit tcp_network(unsigned port);
+  ~tcp_network() override;
+  const char* name() const noexcept override { return "tcp"; }
+  void want(unsigned peer) override;
+  std::unique_ptr<stream> take(unsigned& peer) override;
+  bool can_tell() const noexcept override { return open_ > kFewStreams; }
+  void progress() override;
+  bool wake_when_ready() override;
+
+ private:
+  friend class tcp_stream;
+  static constexpr unsigned kFewStreams = 3;  // trying so many costs less than asking
+
+  unsigned port_;
+  int set_ = -1;  // epoll set of all streams
+  unsigned open_ = 0;
+  std::uint32_t taken_ = 0;
+};
+
+}  // namespace ramjet::channel

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who lives: the control connections of a mesh_service.
+#include <linux/sockios.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include "base/clock.hpp"
+#include "job/join.hpp"
+#include "job/mesh/service.hpp"
+
+namespace ramjet::job {
+
+namespace {
+
+constexpr std::uint64_t kMs = 1'000'000;
+constexpr std::uint64_t kGoodByeNs = 1'000 * kMs;
+constexpr int kExitGivenUp = 70;  // EX_SOFTWARE, as for other ends of a job
+constexpr int kUnknownStatus = -1;
+
+}  // namespace
+
+void mesh_service::adopt_control(unsigned rank, int fd) {
+  control& c = controls_[rank];
+  {
+    const std::lock_guard lock(mutex_);
+    c.fd = fd;
+    c.heard_ns = base::now_ns();
+    ++connected_;
+  }
+  changed_.notify_all();
+  watch(fd, source::control, rank, EPOLLIN);
+  read_control(rank);
+}
+
+void mesh_service::read_control(unsigned rank) {
+  control& c = controls_[rank];
+  while (c.fd >= 0) {
+    auto* to = reinterpret_cast<std::byte*>(&c.in) + c.in_bytes;
+    const ssize_t got = ::recv(c.fd, to, sizeof c.in - c.in_bytes, MSG_DONTWAIT);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) return;
+    if (got <= 0) return lose_control(rank, "its connection was closed");
+    c.heard_ns = base::now_ns();
+    c.in_bytes += std::size_t(got);
+    if (c.in_bytes < sizeof c.in) continue;
+    c.in_bytes = 0;
+    take_news(rank, c.in);
+  }
+}
+
+void mesh_service::take_news(unsigned from, const control_message& m) {
+  switch (m.what) {
+    case news::alive:
+      return;
+    case news::left:
+      controls_[from].left = true;
+      self().line(from).state.store(std::uint32_t(rank_state::finalized),
+                                    std::memory_order_release);  // pairs: job.left
+      return;
+    case news::died:
+      if (m.rank >= self().ranks) break;
+      if (m.rank == unsigned(self().rank)) {
+        say("rank %u has given this rank up: it did not answer in time (RAMJET_FAILURE_TIMEOUT)",
+            from);
+        std::_Exit(kExitGivenUp);
+      }
+      if (!self().near(m.rank)) declare_dead(m.rank, m.signal, m.exit_status);
+      return;
+  }
+  lose_control(from, "it sent what makes no sense");
+}
+
+void mesh_service::send_news(unsigned to, const control_message& m) {
+  const control& c = controls_[to];
+  if (c.fd < 0) return;
+  // 16 bytes to a peer that reads: a full buffer means that it has not for very long, and then it
+  // is given up for its own silence.
+  static_cast<void>(::send(c.fd, &m, sizeof m, MSG_NOSIGNAL | MSG_DONTWAIT));
+}
+
+void mesh_service::tell_all(const control_message& m) {
+  for (unsigned r = 0; r < controls_.size(); ++r) send_news(r, m);
+}
+
+void mesh_service::lose_control(unsigned rank, const char* why) {
+  control& c = controls_[rank];
+  if (c.fd < 0) return;
+  ::close(c.fd);
+  {
+    const std::lock_guard lock(mutex_);
+    c.fd = -1;
+  }
+  if (c.left) return;
+  if (declare_dead(rank, 0, kUnknownStatus) && !self().launched)
+    say("rank %u is lost: %s", rank, why);
+}
+
+void mesh_service::look_at_the_living(std::uint64_t now) {
+  constexpr std::uint64_t kSpeakNs = 500 * kMs;
+  if (timeout_ns_ == 0) return;
+  if (now - spoken_ns_ >= std::min(kSpeakNs, timeout_ns_ / 4)) {
+    spoken_ns_ = now;
+    tell_all({news::alive, 0, 0, 0});
+  }
+  for (unsigned r = 0; r < controls_.size(); ++r) {
+    const control& c = controls_[r];
+    if (c.fd < 0 || c.left || now - c.heard_ns < timeout_ns_) continue;
+    send_news(r, {news::died, r, 0, kUnknownStatus});
+    if (declare_dead(r, 0, kUnknownStatus))
+      say("rank %u has not given a sign of life for %.1f s and is given up "
+          "(RAMJET_FAILURE_TIMEOUT)",
+          r, double(timeout_ns_) * 1e-9);
+    lose_control(r, "it was silent");
+  }
+}
+
+// What this machine has seen die, and how; others may know that it is gone, but not of what.
+void mesh_service::tell_of_deaths() {
+  const membership& m = self();
+  const std::uint32_t failures =
+      m.shared->failures.load(std::memory_order_acquire);  // pairs: job.failure
+  if (failures == failures_seen_) return;
+  failures_seen_ = failures;
+  for (unsigned r = 0; r < m.ranks; ++r) {
+    const rank_line& line = m.line(r);
+    if (death_told_[r] ||
+        rank_state(line.state.load(std::memory_order_relaxed)) != rank_state::failed)
+      continue;
+    death_told_[r] = true;
+    tell_all({news::died, r, line.signal.load(std::memory_order_relaxed),
+              line.exit_status.load(std::memory_order_relaxed)});
+  }
+}
+
+// Whether this is news on this machine.
+bool mesh_service::declare_dead(unsigned rank, int signal, int exit_status) {
+  const membership& m = self();
+  return report_failure(m.shared, m.layout.segments_offset, rank, signal, exit_status);
+}
+
+void mesh_service::give_up(unsigned rank, const char* why) {
+  if (rank_state(self().line(rank).state.load(std::memory_order_relaxed)) ==
+      rank_state::finalized)
+    return;
+  if (declare_dead(rank, 0, kUnknownStatus) && !self().launched)
+    say("rank %u is lost: %s", rank, why);
+}
+
+// Nobody may take the end of a connection for a death: it is closed when the others have the word.
+void mesh_service::say_good_bye() {
+  tell_all({news::left, 0, 0, 0});
+  std::vector<int> open;
+  for (control& c : controls_)
+    if (c.fd >= 0) open.push_back(c.fd);
+  for (int fd : open) ::shutdown(fd, SHUT_WR);
+  for (const stray& s : lingering_) open.push_back(s.fd);
+  for (int fd : to_linger_) open.push_back(fd);
+  const std::uint64_t deadline = base::now_ns() + kGoodByeNs;
+  for (int fd : open) {
+    for (int left = 0; base::now_ns() < deadline && ::ioctl(fd, SIOCOUTQ, &left) == 0 && left != 0;)
+      ::usleep(500);
+    ::close(fd);
+  }
+}
+
+}  // namespace ramjet::job

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "job/mesh/mesh.hpp"
+
+#include <sodium.h>
+
+#include <memory>
+
+#include "job/join.hpp"
+#include "job/mesh/address.hpp"
+#include "job/mesh/service.hpp"
+
+namespace ramjet::job {
+
+namespace {
+
+std::unique_ptr<mesh_service> service;
+
+}  // namespace
+
+status open_mesh(std::string& card, std::string& message) {
+  if (::sodium_init() < 0) {
+    message = "libsodium cannot be used here: no source of random numbers";
+    return status::environment;
+  }
+  const membership& m = self();
+  net_address where;
+  if (status s = choose_address(m.settings.network_interface, m.launched, where, message);
+      s != status::ok)
+    return s;
+  service = std::make_unique<mesh_service>();
+  if (status s = service->listen(where, message); s != status::ok) return s;
+  card = to_text(where);
+  return status::ok;
+}
+
+status connect_mesh(const std::vector<std::string>& cards, const job_key& key, std::uint64_t build,
+                    std::string& message) {
+  return service->connect(cards, key, build, message);
+}
+
+void close_mesh() { service.reset(); }
+
+void request_connection(std::uint32_t from, std::uint32_t to) { service->request(from, to); }
+std::uint32_t connections_for(std::uint32_t port) noexcept { return service->arrived(port); }
+bool take_connection(std::uint32_t port, channel_connection& into) {
+  return service->take(port, into);
+}
+void linger(int fd) { service->linger(fd); }
+void watch_set(std::uint32_t port, int epoll_fd) { service->watch_set(port, epoll_fd); }
+void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept {
+  service->wake_on_ready(port, epoll_fd);
+}
+void forget_set(int epoll_fd) noexcept { service->forget_set(epoll_fd); }
+void give_up(unsigned rank, const char* why) { service->give_up(rank, why); }
+
+}  // namespace ramjet::job

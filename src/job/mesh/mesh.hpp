@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a rank of a job on several machines has beside its channels: a listener, a proven connection
+// to every rank on another machine, and a thread that serves them. The thread
+//   - lets peers in that prove the job's key, and refuses everybody else with a line;
+//   - makes connections for the channels, and hands over those that peers made for them;
+//   - says every so often that this rank lives, and notices who does not say so any more;
+//   - writes on the board of this machine which ranks of others have left or died;
+//   - wakes an endpoint that sleeps when something comes for it over a network.
+//
+// Threads: everything here may be called by any thread of the process between open_mesh and
+// close_mesh. Nothing waits but open_mesh, connect_mesh and close_mesh.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "job/bootstrap.hpp"
+#include "ramjet/status.hpp"
+
+namespace ramjet::job {
+
+// Opens the listener on the chosen interface; `card` is what others need to find it.
+status open_mesh(std::string& card, std::string& message);
+
+// Connects to every rank on another machine, by what open_mesh gave there, by rank. `build` is what
+// peers must have in common. Returns once all have proved the key to each other; names the first
+// rank that did not in time.
+status connect_mesh(const std::vector<std::string>& cards, const job_key& key, std::uint64_t build,
+                    std::string& message);
+
+// This rank leaves the job in order: tells the others, and ends the thread.
+void close_mesh();
+
+// A proven connection between a port of this rank and one of another machine's.
+struct channel_connection {
+  int fd = -1;
+  std::uint32_t peer = 0;
+};
+
+// Asks for a connection from a port of this rank to a port elsewhere. It comes by
+// take_connection(); if the peer cannot be reached, it is found dead or has left.
+void request_connection(std::uint32_t from, std::uint32_t to);
+// How many connections have come for the port, so that looking costs a load.
+std::uint32_t connections_for(std::uint32_t port) noexcept;
+// The next one; false if there is none. The caller owns it.
+bool take_connection(std::uint32_t port, channel_connection& into);
+// Takes a connection over whose owner has sent everything: closes it when the peer has, too, or
+// after a while.
+void linger(int fd);
+
+// Wakes the port when the epoll set becomes ready, once for each wake_on_ready().
+void watch_set(std::uint32_t port, int epoll_fd);
+void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept;
+void forget_set(int epoll_fd) noexcept;
+
+// A rank elsewhere is as good as dead: its connection broke, or it sent what makes no sense.
+void give_up(unsigned rank, const char* why);
+
+}  // namespace ramjet::job
