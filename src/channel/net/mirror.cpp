@@ -105,13 +105,11 @@ const char* source_mirror::apply_answers(const frame_head& head, const std::uint
     const std::uint64_t mine = to->load(std::memory_order_relaxed);
     const bool same_place = ((mine ^ h) & detail::kLapAndLength) == 0;
     if (state_of(h) == record_state::reply) {
-      if (!same_place || state_of(mine) != record_state::request)
-        return "an answer to no request";
+      if (!same_place || state_of(mine) != record_state::request) return "an answer to no request";
       std::memcpy(static_cast<void*>(to + 1), words + i + 1, (n - 1) * sizeof *words);
       if ((h & kExtended) != 0) {
         const descriptor r = descriptor::of(words[i + 1]);
-        if (head.extended == 0 || i + n != head.words ||
-            !region_is_inside(r, shape_.payload_bytes))
+        if (head.extended == 0 || i + n != head.words || !region_is_inside(r, shape_.payload_bytes))
           return "an answer's payload lies outside its ring";
         held_ = to;
         held_header_ = h;
@@ -135,7 +133,8 @@ void source_mirror::commit_region() {
 const char* source_mirror::apply_credit(std::uint64_t freed) {
   const auto head = std::uint32_t(freed);
   const auto clean = std::uint32_t(freed >> 32);
-  if (std::int32_t(head - std::uint32_t(moved_)) > 0 || std::int32_t(clean - head) > 0)
+  if (std::int32_t(head - std::uint32_t(moved_)) > 0 || std::int32_t(clean - head) > 0 ||
+      head % 2 != 0 || clean % 2 != 0)
     return "credit for what was never sent";
   lane_.credit->freed.store(freed, std::memory_order_release);  // pairs: am.credit
   return nullptr;
@@ -147,8 +146,8 @@ const char* target_mirror::apply_records(const frame_head& head, const std::uint
                                          landing& region) {
   const auto shift = unsigned(std::countr_zero(shape_.ring_words));
   const std::uint64_t ring_end = (moved_ | (shape_.ring_words - 1)) + 1;
-  if (head.position != std::uint32_t(moved_) || head.words == 0 ||
-      moved_ + head.words > ring_end || moved_ + head.words - returned_ > shape_.ring_words)
+  if (head.position != std::uint32_t(moved_) || head.words == 0 || moved_ + head.words > ring_end ||
+      moved_ + head.words - returned_ > shape_.ring_words)
     return "records where none belong";
   for (std::uint64_t i = 0; i < head.words;) {
     const std::uint64_t h = words[i];
@@ -213,7 +212,8 @@ bool target_mirror::may_pass(std::uint64_t position, std::uint64_t header,
 // The credit word is read first: every answer before its head is visible then, so once the walk has
 // passed head the word may be sent on.
 unsigned target_mirror::collect(outbox& out) {
-  const std::uint64_t freed = lane_.credit->freed.load(std::memory_order_acquire);  // pairs: am.credit
+  const std::uint64_t freed =
+      lane_.credit->freed.load(std::memory_order_acquire);  // pairs: am.credit
   const auto head = std::uint32_t(freed);
   unsigned answers = 0;
   std::uint64_t start = returned_;  // of the run of answers and pads that is not yet in the outbox

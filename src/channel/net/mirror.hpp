@@ -45,6 +45,8 @@ class source_mirror {
   const char* apply_credit(std::uint64_t freed);
 
  private:
+  friend struct mirror_inspector;  // tests begin at other positions
+
   detail::word* at(std::uint64_t position) const {
     return lane_.records + (position & (shape_.ring_words - 1));
   }
@@ -70,12 +72,12 @@ class target_mirror {
   void commit_region();
   const char* apply_consumed(std::uint64_t bytes);
   // The receiver does not look at the lane by itself and has to be told.
-  bool must_ring() const {
-    return lane_.credit->attended.load(std::memory_order_relaxed) == 0;
-  }
+  bool must_ring() const { return lane_.credit->attended.load(std::memory_order_relaxed) == 0; }
   detail::lane& lane() { return lane_; }
 
  private:
+  friend struct mirror_inspector;
+
   detail::word* at(std::uint64_t position) const {
     return lane_.records + (position & (shape_.ring_words - 1));
   }
