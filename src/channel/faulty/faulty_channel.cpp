@@ -79,7 +79,7 @@ unsigned faulty_channel::pump() {
 bool faulty_channel::drained() {
   for (const relayed& r : links_)
     if (!r.closed && !r.lost_told && !(r.out.all_forward() && r.in.all_back())) return false;
-  return true;
+  return inner_->drained();
 }
 
 int faulty_channel::take_lost() {

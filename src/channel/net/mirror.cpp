@@ -133,7 +133,8 @@ void source_mirror::commit_region() {
 const char* source_mirror::apply_credit(std::uint64_t freed) {
   const auto head = std::uint32_t(freed);
   const auto clean = std::uint32_t(freed >> 32);
-  if (std::int32_t(head - std::uint32_t(moved_)) > 0 || std::int32_t(clean - head) > 0)
+  if (std::int32_t(head - std::uint32_t(moved_)) > 0 || std::int32_t(clean - head) > 0 ||
+      head % 2 != 0 || clean % 2 != 0)
     return "credit for what was never sent";
   lane_.credit->freed.store(freed, std::memory_order_release);  // pairs: am.credit
   return nullptr;

@@ -45,6 +45,8 @@ class source_mirror {
   const char* apply_credit(std::uint64_t freed);
 
  private:
+  friend struct mirror_inspector;  // tests begin at other positions
+
   detail::word* at(std::uint64_t position) const {
     return lane_.records + (position & (shape_.ring_words - 1));
   }
@@ -74,6 +76,8 @@ class target_mirror {
   detail::lane& lane() { return lane_; }
 
  private:
+  friend struct mirror_inspector;
+
   detail::word* at(std::uint64_t position) const {
     return lane_.records + (position & (shape_.ring_words - 1));
   }

@@ -12,7 +12,6 @@
 #include "channel/bell.hpp"
 #include "channel/shm/shm_channel.hpp"
 #include "job/join.hpp"
-#include "job/mesh/mesh.hpp"
 #include "ramjet/detail/check.hpp"
 
 namespace ramjet::channel {
@@ -21,6 +20,7 @@ namespace {
 
 constexpr std::size_t kInboxBytes = 16 * 1024;
 static_assert(kInboxBytes >= sizeof(frame_head) + kFrameWordsMax * sizeof(detail::word));
+constexpr frame_head kBye{std::uint8_t(frame_kind::bye), 0, 0, 0};
 constexpr unsigned kReceivesMax = 16;            // in one pump, of one stream
 constexpr unsigned kBurst = 8;  // packets that may go at once, one after the other
 constexpr std::uint64_t kPacketNs = 2'000;  // then one in so many ns
@@ -45,7 +45,7 @@ struct net_channel::connection {
   landing region;
   enum class then : std::uint8_t { nothing, answer, record } commit = then::nothing;
   bool said_bye = false;
-  bool gone = false;
+  bool gone = false;  // then there is no wire either
 };
 
 struct net_channel::peer_link {
@@ -54,10 +54,12 @@ struct net_channel::peer_link {
   source_mirror out;
   target_mirror in;
   connection* way = nullptr;  // the stream to send on
+  connection* source = nullptr;  // the stream that frames come by: the peer chose it
   std::optional<outbox> box;  // once there is a stream
   bool wanted = false;
   bool active = false;
   bool closed = false;
+  bool said_bye = false;  // no frame follows the one that says so
   unsigned packets_left = kBurst;
   unsigned posts = 0;  // since packets ran out
   std::uint64_t refilled_ns = 0;
@@ -102,13 +104,18 @@ void net_channel::disconnect(unsigned peer) {
   l.closed = true;
   for (const std::unique_ptr<connection>& c : connections_) {
     if (c->link != &l || c->gone) continue;
-    const frame_head bye{std::uint8_t(frame_kind::bye), 0, 0, 0};
-    const bool whole = &*c != l.way || l.box->empty();
-    if (whole && c->wire->send({reinterpret_cast<const std::byte*>(&bye), sizeof bye}, {}) ==
-                     std::ptrdiff_t(sizeof bye))
-      c->wire->finish();
-    c->gone = true;
+    const bool said = c.get() == l.way
+                          ? l.said_bye && l.box->empty()
+                          : c->wire->send({reinterpret_cast<const std::byte*>(&kBye), sizeof kBye},
+                                          {}) == std::ptrdiff_t(sizeof kBye);
+    if (said) c->wire->finish();
+    close(*c);
   }
+}
+
+void net_channel::close(connection& c) {
+  c.gone = true;
+  c.wire.reset();
 }
 
 void net_channel::take_streams() {
@@ -168,8 +175,8 @@ unsigned net_channel::collect(peer_link& l) {
   }
   unsigned moved = 0;
   for (;;) {
-    if (!l.way->gone && !l.box->flush(*l.way->wire)) broken(*l.way, "its connection broke");
-    if (l.way->gone || !l.box->empty()) return moved;
+    if (!l.way->gone && !l.box->flush(*l.way->wire)) send_failed(*l.way);
+    if (l.way->gone || !l.box->empty() || l.said_bye) return moved;
     if (next_deposit(l)) continue;
     moved += l.out.collect(*l.box);
     moved += l.in.collect(*l.box);
@@ -189,6 +196,7 @@ bool net_channel::next_deposit(peer_link& l) {
 void net_channel::deposit(unsigned peer, std::uint64_t offset, const void* data, std::size_t bytes,
                           bool may_wait) {
   peer_link& l = link_to(peer);
+  if (l.closed) return;
   activate(l);
   busy_until_ns_ = ~std::uint64_t{0};
   struct {
@@ -217,8 +225,10 @@ void net_channel::deposit(unsigned peer, std::uint64_t offset, const void* data,
     return;
   }
   do {
-    if (!l.way->gone && !l.box->flush(*l.way->wire)) broken(*l.way, "its connection broke");
-  } while (!l.box->empty() && go_on());
+    if (!l.way->gone && !l.box->flush(*l.way->wire)) send_failed(*l.way);
+    if (l.box->empty()) return;
+  } while (go_on());
+  close(*l.way);  // what is left of the caller's bytes may not be sent any more
 }
 
 // --- Receiving -----------------------------------------------------------------------------------
@@ -297,6 +307,8 @@ bool net_channel::take_frame(connection& c, const std::byte* frame, std::size_t 
   std::uint64_t words[kFrameWordsMax];
   if (wrong == nullptr) std::memcpy(words, frame + sizeof head, body);
   peer_link& l = *c.link;
+  if (kind != frame_kind::bye && l.source == nullptr) l.source = &c;
+  if (kind != frame_kind::bye && l.source != &c) wrong = "it sent frames by two streams";
   if (wrong == nullptr) switch (kind) {
       case frame_kind::records: {
         wrong = l.in.apply_records(head, words, c.region);
@@ -348,11 +360,19 @@ void net_channel::land(connection& c) {
   c.commit = connection::then::nothing;
 }
 
+// A peer that has left may have said so in what is not read yet.
+void net_channel::send_failed(connection& c) {
+  network_->progress();
+  while (!c.gone && receive(c) != 0) {
+  }
+  if (!c.gone) broken(c, "its connection broke");
+}
+
 // The peer is given up, unless it had said good-bye.
 void net_channel::broken(connection& c, const char* why) {
-  c.gone = true;
+  close(c);
   if (c.said_bye || c.link->closed) return;
-  job::give_up(c.link->peer / job::self().layout.endpoints, why);
+  network_->give_up(c.link->peer, why);
 }
 
 // --- Turns ---------------------------------------------------------------------------------------
@@ -364,7 +384,9 @@ unsigned net_channel::pump() {
     peer_link& l = *active_[i];
     l.packets_left = kBurst;
     if (!l.closed) moved += collect(l);
-    const bool done = l.closed || (l.way != nullptr && l.box->empty() && l.deposits.empty());
+    const bool done =
+        l.closed || (l.way == nullptr ? has_gone(l.peer)
+                                      : l.way->gone || (l.box->empty() && l.deposits.empty()));
     if (done) {
       l.active = false;
       active_[i] = active_.back();
@@ -379,15 +401,28 @@ unsigned net_channel::pump() {
   return moved;
 }
 
+// Asked before the endpoint closes: a link that has sent everything says good-bye.
 bool net_channel::drained() {
   for (const std::unique_ptr<peer_link>& l : links_) {
-    if (l == nullptr || l->closed || (l->way != nullptr && l->way->gone)) continue;
-    if (!l->out.all_collected() || !l->in.all_collected()) {
-      activate(*l);
-      return false;
-    }
-    if (l->box.has_value() && (!l->box->empty() || !l->deposits.empty())) return false;
+    if (l == nullptr || l->closed || (l->way != nullptr ? l->way->gone : has_gone(l->peer)))
+      continue;
+    if (!l->said_bye && !all_sent(*l)) return false;
+    if (l->way != nullptr && !l->box->empty()) return false;
   }
+  return true;
+}
+
+bool net_channel::all_sent(peer_link& l) {
+  if (!l.out.all_collected() || !l.in.all_collected()) {
+    activate(l);
+    return false;
+  }
+  if (!l.deposits.empty()) return false;
+  if (l.way == nullptr) return true;
+  if (!l.box->empty()) return false;
+  l.box->put(kBye);
+  l.said_bye = true;
+  activate(l);
   return true;
 }
 

@@ -52,9 +52,12 @@ class net_channel final : public channel {
   bool take_frame(connection& c, const std::byte* frame, std::size_t available, std::size_t& used);
   void land(connection& c);
   void broken(connection& c, const char* why);
+  void close(connection& c);
+  void send_failed(connection& c);
   void activate(peer_link& l);
   void want(peer_link& l);
   bool next_deposit(peer_link& l);
+  bool all_sent(peer_link& l);
   peer_link& link_to(unsigned peer);
 
   unsigned port_;

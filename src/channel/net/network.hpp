@@ -26,6 +26,8 @@ class network {
   virtual bool can_tell() const noexcept { return false; }
   // Called before streams are tried.
   virtual void progress() {}
+  // The peer's stream broke, or it sent what makes no sense: by default the mesh hears of it.
+  virtual void give_up(unsigned peer, const char* why);
   // The port is about to sleep: wakes it when something comes. False if that cannot be had.
   virtual bool wake_when_ready() = 0;
 };

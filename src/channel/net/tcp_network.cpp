@@ -38,7 +38,7 @@ class tcp_stream final : public stream {
     return sent >= 0 ? sent : result_of_error();
   }
   std::ptrdiff_t receive(std::byte* into, std::size_t most) override {
-    if (!ready_) return 0;
+    if (!ready_ && home_.can_tell()) return 0;
     const ssize_t got = ::recv(fd_, into, most, MSG_DONTWAIT);
     if (std::size_t(got) != most && home_.can_tell()) ready_ = false;
     if (got == 0) return kBroken;

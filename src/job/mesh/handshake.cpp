@@ -33,15 +33,35 @@ handshake::handshake(int fd, const job_key& key, std::uint64_t build)
 handshake::state handshake::advance() {
   for (;;) {
     if (!write_out()) return why_[0] != '\0' ? state::refused : state::under_way;
-    if (caller_ && next_ == step::proof) return state::proved;
-    const std::size_t bytes = next_ == step::hello       ? sizeof(hello_message)
-                              : next_ == step::challenge ? sizeof(challenge_message)
-                                                         : sizeof(proof_message);
-    if (!read_in(bytes)) return why_[0] != '\0' ? state::refused : state::under_way;
-    const state s = next_ == step::hello       ? take_hello()
-                    : next_ == step::challenge ? take_challenge()
-                                               : take_proof();
-    if (s != state::under_way) return s;
+    if (next_ == step::done) return state::proved;
+    if (!read_in(bytes_of(next_))) return why_[0] != '\0' ? state::refused : state::under_way;
+    if (take() == state::refused) return state::refused;
+  }
+}
+
+std::size_t handshake::bytes_of(step s) {
+  switch (s) {
+    case step::hello:
+      return sizeof(hello_message);
+    case step::challenge:
+      return sizeof(challenge_message);
+    case step::proof:
+      return sizeof(proof_message);
+    default:
+      return sizeof(welcome_message);
+  }
+}
+
+handshake::state handshake::take() {
+  switch (next_) {
+    case step::hello:
+      return take_hello();
+    case step::challenge:
+      return take_challenge();
+    case step::proof:
+      return take_proof();
+    default:
+      return take_welcome();
   }
 }
 
@@ -67,7 +87,7 @@ handshake::state handshake::take_challenge() {
   const auto right = mac_of(kListener);
   if (sodium_memcmp(got.mac.data(), right.data(), right.size()) != 0)
     return refuse("whoever listens there does not know this job's key");
-  next_ = step::proof;
+  next_ = step::welcome;
   send(proof_message{mac_of(kCaller)});
   return state::under_way;
 }
@@ -78,7 +98,17 @@ handshake::state handshake::take_proof() {
   const auto right = mac_of(kCaller);
   if (sodium_memcmp(got.mac.data(), right.data(), right.size()) != 0)
     return refuse("it does not know this job's key");
-  return state::proved;
+  next_ = step::done;
+  send(welcome_message{kHelloMagic});
+  return state::under_way;
+}
+
+handshake::state handshake::take_welcome() {
+  welcome_message got;
+  std::memcpy(&got, in_.data(), sizeof got);
+  if (got.magic != kHelloMagic) return refuse("it does not speak as a Ramjet rank does");
+  next_ = step::done;
+  return state::under_way;
 }
 
 std::array<std::uint8_t, 32> handshake::mac_of(const char* role) const {

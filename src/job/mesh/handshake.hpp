@@ -5,6 +5,9 @@
 //   hello {what for, nonce}            -->        is it one of us, of this build?
 //   is the mac right?                  <--        challenge {nonce, mac("listener", hello, nonce)}
 //   proof {mac("caller", hello, nonce)} -->       is the mac right?
+//   proved                             <--        welcome
+//
+// A listener may drop a call at any time before the welcome, and then the caller knows.
 //
 // The MACs are keyed with the job's key (libsodium's crypto_auth), so neither the key nor anything
 // of use against it passes over the network, and a recording of one handshake is of no use in
@@ -50,6 +53,10 @@ struct proof_message {
   std::array<std::uint8_t, 32> mac;
 };
 
+struct welcome_message {
+  std::uint64_t magic;
+};
+
 inline constexpr std::uint64_t kHelloMagic = 0x5445'4e54'454a'4d52;  // "RMJETNET"
 inline constexpr std::uint32_t kWireVersion = 1;  // of everything that passes over a connection
 
@@ -66,20 +73,25 @@ class handshake {
   state advance();
   // Whether it waits for room to write rather than for bytes to read.
   bool wants_room() const noexcept { return out_done_ < out_bytes_; }
+  // Whether the other end has said nothing yet.
+  bool silent() const noexcept { return !caller_ && next_ == step::hello; }
   // What the connection is for; the listener knows it once proved.
   const greeting& about() const noexcept { return about_; }
   // Once refused: why.
   const char* why() const noexcept { return why_; }
 
  private:
-  enum class step { hello, challenge, proof };
+  enum class step { hello, challenge, proof, welcome, done };
 
   bool write_out();
   bool read_in(std::size_t bytes);
+  static std::size_t bytes_of(step s);
   state refuse(const char* why);
+  state take();
   state take_hello();
   state take_challenge();
   state take_proof();
+  state take_welcome();
   std::array<std::uint8_t, 32> mac_of(const char* role) const;
   template <class T>
   void send(const T& message);

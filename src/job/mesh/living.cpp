@@ -2,6 +2,7 @@
 // Who lives: the control connections of a mesh_service.
 #include <linux/sockios.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -22,6 +23,21 @@ constexpr std::uint64_t kMs = 1'000'000;
 constexpr std::uint64_t kGoodByeNs = 1'000 * kMs;
 constexpr int kExitGivenUp = 70;  // EX_SOFTWARE, as for other ends of a job
 constexpr int kUnknownStatus = -1;
+
+// A rank that others hold for dead stays dead.
+void note_leaving(rank_line& line) {
+  auto joined = std::uint32_t(rank_state::joined);
+  line.state.compare_exchange_strong(joined, std::uint32_t(rank_state::finalized),
+                                     std::memory_order_release,  // pairs: job.left
+                                     std::memory_order_relaxed);
+}
+
+// Waits until the peer's system has all that was sent by the connection.
+void wait_until_sent(int fd, std::uint64_t deadline_ns) {
+  for (int left = 0;
+       base::now_ns() < deadline_ns && ::ioctl(fd, SIOCOUTQ, &left) == 0 && left != 0;)
+    ::usleep(500);
+}
 
 }  // namespace
 
@@ -60,8 +76,7 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
       return;
     case news::left:
       controls_[from].left = true;
-      self().line(from).state.store(std::uint32_t(rank_state::finalized),
-                                    std::memory_order_release);  // pairs: job.left
+      note_leaving(self().line(from));
       return;
     case news::died:
       if (m.rank >= self().ranks) break;
@@ -70,7 +85,7 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
             from);
         std::_Exit(kExitGivenUp);
       }
-      if (!self().near(m.rank)) declare_dead(m.rank, m.signal, m.exit_status);
+      if (!self().near(m.rank) || !self().launched) declare_dead(m.rank, m.signal, m.exit_status);
       return;
   }
   lose_control(from, "it sent what makes no sense");
@@ -145,27 +160,34 @@ bool mesh_service::declare_dead(unsigned rank, int signal, int exit_status) {
 }
 
 void mesh_service::give_up(unsigned rank, const char* why) {
-  if (rank_state(self().line(rank).state.load(std::memory_order_relaxed)) == rank_state::finalized)
-    return;
-  if (declare_dead(rank, 0, kUnknownStatus) && !self().launched)
-    say("rank %u is lost: %s", rank, why);
+  const std::lock_guard lock(mutex_);
+  lost_.push_back({rank, why});
+  eventfd_write(orders_fd_, 1);
 }
 
-// Nobody may take the end of a connection for a death: it is closed when the others have the word.
+// The rank may have left in order: its word is read before its death is told.
+void mesh_service::take_loss(const loss& l) {
+  read_control(l.rank);
+  if (controls_[l.rank].left) return;
+  if (declare_dead(l.rank, 0, kUnknownStatus) && !self().launched)
+    say("rank %u is lost: %s", l.rank, l.why);
+}
+
+// What the channels have sent is there before the word that this rank has left, and nobody may take
+// the end of a connection for a death: it is closed when the others have the word.
 void mesh_service::say_good_bye() {
-  tell_all({news::left, 0, 0, 0});
-  std::vector<int> open;
-  for (control& c : controls_)
-    if (c.fd >= 0) open.push_back(c.fd);
-  for (int fd : open) ::shutdown(fd, SHUT_WR);
-  for (const stray& s : lingering_) open.push_back(s.fd);
-  for (int fd : to_linger_) open.push_back(fd);
   const std::uint64_t deadline = base::now_ns() + kGoodByeNs;
-  for (int fd : open) {
-    for (int left = 0; base::now_ns() < deadline && ::ioctl(fd, SIOCOUTQ, &left) == 0 && left != 0;)
-      ::usleep(500);
-    ::close(fd);
+  for (int fd : to_linger_) lingering_.push_back({fd, 0});
+  for (const stray& s : lingering_) wait_until_sent(s.fd, deadline);
+  tell_all({news::left, 0, 0, 0});
+  for (const control& c : controls_)
+    if (c.fd >= 0) ::shutdown(c.fd, SHUT_WR);
+  for (const control& c : controls_) {
+    if (c.fd < 0) continue;
+    wait_until_sent(c.fd, deadline);
+    ::close(c.fd);
   }
+  for (const stray& s : lingering_) ::close(s.fd);
 }
 
 }  // namespace ramjet::job

@@ -47,6 +47,15 @@ void send_at_once(int fd) {
   ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
+// Throws away what has come; whether the peer has closed its end.
+bool discard(int fd) {
+  char bytes[4096];
+  ssize_t got;
+  while ((got = ::recv(fd, bytes, sizeof bytes, MSG_DONTWAIT)) > 0) {
+  }
+  return got == 0 || (errno != EAGAIN && errno != EINTR);
+}
+
 // Whether the peer's system has all that was sent.
 bool all_sent(int fd) {
   int left = 0;
@@ -236,21 +245,25 @@ void mesh_service::take_orders() {
   eventfd_t count;
   eventfd_read(orders_fd_, &count);
   std::vector<greeting> requests;
+  std::vector<loss> lost;
   {
     const std::lock_guard lock(mutex_);
     requests.swap(requests_);
     for (int fd : to_linger_) lingering_.push_back({fd, base::now_ns() + kLingerNs});
     to_linger_.clear();
+    lost.swap(lost_);
   }
   for (const greeting& about : requests) call(about);
+  for (const loss& l : lost) take_loss(l);
 }
 
 void mesh_service::tick(std::uint64_t now) {
-  constexpr std::uint64_t kStoppedNs = 1'000 * kMs;
-  const bool was_stopped = now - ticked_ns_ > kStoppedNs;  // then it is not the others' silence
-  ticked_ns_ = now;
-  if (was_stopped)
-    for (control& c : controls_) c.heard_ns = now;
+  // What is more than a little late is the time in which this thread did not run: no silence of the
+  // others.
+  const std::uint64_t since = now - std::exchange(ticked_ns_, now);
+  if (since > 2 * kTickNs)
+    for (control& c : controls_) c.heard_ns = std::min(now, c.heard_ns + since);
+  if (std::exchange(no_descriptor_, false)) watch(listener_, source::listener, 0, EPOLLIN);
   for (auto g = greetings_.begin(); g != greetings_.end();) {
     const auto next = std::next(g);
     if (now >= g->deadline_ns) {
@@ -260,7 +273,8 @@ void mesh_service::tick(std::uint64_t now) {
     g = next;
   }
   std::erase_if(lingering_, [now](const stray& s) {
-    if (now < s.deadline_ns && !all_sent(s.fd)) return false;
+    const bool closed_there = discard(s.fd);
+    if (!all_sent(s.fd) || (!closed_there && now < s.deadline_ns)) return false;
     ::close(s.fd);
     return true;
   });
@@ -285,12 +299,18 @@ void mesh_service::accept_all() {
                              SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd < 0) {
       if (errno == EINTR || errno == ECONNABORTED) continue;
-      return;  // EAGAIN; or no descriptor is free: those that wait are looked at again
+      if (errno == EAGAIN) return;
+      no_descriptor_ = true;  // those that wait are looked at again with the next tick
+      ::epoll_ctl(epoll_, EPOLL_CTL_DEL, listener_, nullptr);
+      return;
     }
     send_at_once(fd);
-    const auto called = [](const pending& g) { return !g.caller; };
     if (greetings_.size() >= kGreetingsMax) {
-      const auto oldest = std::find_if(greetings_.begin(), greetings_.end(), called);
+      const auto silent = [](const pending& g) { return g.talk.silent(); };
+      const auto called = [](const pending& g) { return !g.caller; };
+      auto oldest = std::find_if(greetings_.begin(), greetings_.end(), silent);
+      if (oldest == greetings_.end())
+        oldest = std::find_if(greetings_.begin(), greetings_.end(), called);
       if (oldest != greetings_.end()) {
         refuse(*oldest, "too many connections at once that prove nothing");
         drop(oldest);

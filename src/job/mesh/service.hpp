@@ -79,6 +79,11 @@ class mesh_service {
     int fd;
     std::uint64_t deadline_ns;
   };
+  // A rank that an endpoint can reach no more.
+  struct loss {
+    unsigned rank;
+    const char* why;
+  };
 
   void run();
   void dispatch(source what, std::uint32_t id);
@@ -103,6 +108,7 @@ class mesh_service {
   void send_news(unsigned to, const control_message& m);
   void tell_all(const control_message& m);
   void lose_control(unsigned rank, const char* why);
+  void take_loss(const loss& l);
   void look_at_the_living(std::uint64_t now);
   void tell_of_deaths();
   void say_good_bye();
@@ -124,6 +130,7 @@ class mesh_service {
   std::uint64_t ticked_ns_ = 0, spoken_ns_ = 0, refusal_told_ns_ = 0;
   std::uint64_t refusals_untold_ = 0;
   std::uint32_t failures_seen_ = 0;
+  bool no_descriptor_ = false;  // the listener is not watched until the next tick
   std::vector<bool> death_told_;  // [ranks]
   std::vector<greeting> again_;   // calls that failed, to be made once more
 
@@ -133,6 +140,7 @@ class mesh_service {
   std::string trouble_;              // why connect() cannot succeed
   std::vector<inbox> inboxes_;       // [endpoints]
   std::vector<greeting> requests_;
+  std::vector<loss> lost_;
   std::vector<int> to_linger_;
   std::atomic<bool> ending_{false};
 };

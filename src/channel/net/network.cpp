@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channel/net/network.hpp"
+
+#include "job/join.hpp"
+#include "job/mesh/mesh.hpp"
+
+namespace ramjet::channel {
+
+void network::give_up(unsigned peer, const char* why) {
+  job::give_up(peer / job::self().layout.endpoints, why);
+}
+
+}  // namespace ramjet::channel
