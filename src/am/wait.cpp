@@ -145,7 +145,7 @@ void engine::bury_rank(unsigned rank) {
   parts_->rank_dead[rank] = true;
   ++failures_noted_;
   remember_failure(rank);
-  for (unsigned e = 0; e < endpoints_; ++e) bury(peers_[rank * endpoints_ + e]);
+  for (unsigned e = 0; e < ports_per_rank_; ++e) bury(peers_[rank * ports_per_rank_ + e]);
   fail_calls(*this, int(rank));
 }
 

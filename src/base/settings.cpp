@@ -17,6 +17,8 @@ constexpr std::array kTable{
                         "bytes of chained messages that may wait in an endpoint"},
     setting_description{"RAMJET_SEGMENT_BYTES", "0",
                         "address space of each rank's segment; 0: from the memory size"},
+    setting_description{"RAMJET_PROGRESS", "the program's choice",
+                        "main, or coproc: a thread in each rank serves handlers that are safe there"},
     // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
     setting_description{"RAMJET_ULT_WORKERS", "the program's choice",
                         "system threads for user-level threads; 0: one for each usable processor"},
@@ -58,7 +60,11 @@ bool read_settings(settings& into, std::string& problem) {
         "\"; it takes a number of bytes, such as 64M or 2G, with K, M, G or T for powers of 1024";
     return false;
   }
-  return true;
+  const char* progress = std::getenv("RAMJET_PROGRESS");
+  into.progress = progress != nullptr ? progress : "";
+  if (into.progress.empty() || into.progress == "main" || into.progress == "coproc") return true;
+  problem = "RAMJET_PROGRESS is \"" + into.progress + "\"; it takes main or coproc";
+  return false;
 }
 
 }  // namespace ramjet::base

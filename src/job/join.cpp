@@ -211,7 +211,7 @@ status agree_on_layout(const join_request& request, std::string& message) {
       !same_layout(g, make_geometry(the_job.ranks, request.endpoints,
                                     segment != 0 ? segment : g.segment_bytes))) {
     message = "the ranks ask for different numbers of endpoints or segment sizes (this one: " +
-              std::to_string(request.endpoints) + " endpoints); give all ranks the same options";
+              std::to_string(request.endpoints) + " endpoints, with a co-processor's); give all ranks the same options and RAMJET_PROGRESS";
     return status::mismatch;
   }
   return status::ok;
@@ -290,8 +290,10 @@ status meet(const join_request& request, std::string& message) {
     }
     if (other.handler_hash.load(std::memory_order_relaxed) != request.handler_hash) {
       message = "rank " + std::to_string(r) +
-                " runs a different program (its handlers are not those of rank " +
-                std::to_string(the_job.rank) + "); start the same binary on all ranks";
+                " runs a different program (its handlers, or its mode of progress, are not those "
+                "of rank " +
+                std::to_string(the_job.rank) +
+                "); start the same binary on all ranks, with one RAMJET_PROGRESS";
       return status::mismatch;
     }
   }
