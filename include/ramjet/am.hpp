@@ -428,8 +428,8 @@ template <auto F, class... A>
   using handlers = decltype(detail::call_handlers_of<F>(F));
   detail::engine& e = *detail::current_engine;
   detail::call_state* s = detail::start_call(e, to.rank);
-  const status sent = detail::send_short<&handlers::run, detail::on_full::wait, coproc_safe<F>>(
-      e, to, s->id, a...);
+  const status sent =
+      detail::send_short<&handlers::run, detail::on_full::wait, coproc_safe<F>>(e, to, s->id, a...);
   if (sent != status::ok) detail::finish_call(e, *s, sent);
   return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
 }

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
@@ -57,9 +58,15 @@ status engine::idle_slow(waiting& w) {
   }
   if (target_is_gone(w)) return status::peer_failed;
   if (w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns) return status::timed_out;
-  base::yield_and_learn(spin_budget_, parts_->short_yields);
-  if (++w.yields < base::patience(spin_budget_) || parts_->pumps || chain_bytes_ != 0)
-    return status::ok;
+  const bool must_pump = parts_->pumps || chain_bytes_ != 0;
+  // A thread that sleeps gets the processor as soon as it is woken; one that has given way to a
+  // busy main program waits until that one's turn is over.
+  const bool sleeps_at_once =
+      coprocessor_ != 0 && endpoint_ == coprocessor_ && coprocessors_are_crowded();
+  if (must_pump || !sleeps_at_once) {
+    base::yield_and_learn(spin_budget_, parts_->short_yields);
+    if (must_pump || ++w.yields < base::patience(spin_budget_)) return status::ok;
+  }
   arm(w);
   return status::retry;
 }

@@ -17,8 +17,9 @@ constexpr std::array kTable{
                         "bytes of chained messages that may wait in an endpoint"},
     setting_description{"RAMJET_SEGMENT_BYTES", "0",
                         "address space of each rank's segment; 0: from the memory size"},
-    setting_description{"RAMJET_PROGRESS", "the program's choice",
-                        "main, or coproc: a thread in each rank serves handlers that are safe there"},
+    setting_description{
+        "RAMJET_PROGRESS", "the program's choice",
+        "main, or coproc: a thread in each rank serves handlers that are safe there"},
     // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
     setting_description{"RAMJET_ULT_WORKERS", "the program's choice",
                         "system threads for user-level threads; 0: one for each usable processor"},

@@ -13,11 +13,11 @@ struct settings {
   std::string channel;              // RAMJET_CHANNEL
   std::uint64_t chain_limit_bytes;  // RAMJET_CHAIN_LIMIT
   std::uint64_t segment_bytes;      // RAMJET_SEGMENT_BYTES
-  std::string progress;             // RAMJET_PROGRESS: main or coproc; empty: the program's choice
+  std::string progress;  // RAMJET_PROGRESS: main or coproc; empty: the program's choice
 };
 
 struct setting_description {
-  const char* name;      // of the environment variable
+  const char* name;  // of the environment variable
   const char* fallback;  // as text
   const char* meaning;
 };

@@ -210,8 +210,10 @@ status agree_on_layout(const join_request& request, std::string& message) {
       g.segment_bytes > kSegmentsBytesMax / the_job.ranks ||
       !same_layout(g, make_geometry(the_job.ranks, request.endpoints,
                                     segment != 0 ? segment : g.segment_bytes))) {
-    message = "the ranks ask for different numbers of endpoints or segment sizes (this one: " +
-              std::to_string(request.endpoints) + " endpoints, with a co-processor's); give all ranks the same options and RAMJET_PROGRESS";
+    message =
+        "the ranks ask for different numbers of endpoints or segment sizes (this one: " +
+        std::to_string(request.endpoints) +
+        " endpoints, with a co-processor's); give all ranks the same options and RAMJET_PROGRESS";
     return status::mismatch;
   }
   return status::ok;

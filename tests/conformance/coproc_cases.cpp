@@ -18,7 +18,7 @@ bool has_coprocessor() { return ramjet::detail::current_engine->coprocessor() !=
 // What handlers write; the main program reads.
 struct {
   std::atomic<std::uint64_t> count = 0;
-  std::atomic<bool> released = false;
+  std::atomic<bool> begun = false, released = false;
   std::atomic<bool> wrong = false;
 } seen;
 std::thread::id main_thread;
@@ -34,6 +34,7 @@ std::uint64_t read_table(std::uint32_t at) {
   return table[at].load(std::memory_order_relaxed);
 }
 
+void on_begin() { seen.begun = true; }
 void on_release() { seen.released = true; }
 
 std::uint64_t answers = 0;  // the main program's alone
@@ -84,7 +85,7 @@ std::uint64_t sum_over_ranks(std::uint64_t value) {
 void start_case() {
   main_thread = std::this_thread::get_id();
   seen.count = 0;
-  seen.released = seen.wrong = false;
+  seen.begun = seen.released = seen.wrong = false;
   answers = plain_count = 0;
   for (auto& word : table) word = 0;
   EXPECT_OK(ramjet::barrier());
@@ -94,6 +95,8 @@ void start_case() {
 
 template <>
 inline constexpr bool ramjet::coproc_safe<&read_table> = true;
+template <>
+inline constexpr bool ramjet::coproc_safe<&on_begin> = true;
 template <>
 inline constexpr bool ramjet::coproc_safe<&on_release> = true;
 template <>
@@ -107,8 +110,8 @@ inline constexpr bool ramjet::coproc_safe<&on_row> = true;
 template <>
 inline constexpr bool ramjet::coproc_safe<&on_in_order> = true;
 
-// The owner does not poll until it has been read from and told so: without a co-processor this
-// would never end, so there it polls.
+// Once the reader has begun, the owner does not poll until it has been read from and told so:
+// without a co-processor this would never end, so there it polls.
 SPMD_CASE(coproc, a_busy_owner_answers) {
   for (int round = 0; round < int(scaled(100, 3)); ++round) {
     start_case();
@@ -116,13 +119,16 @@ SPMD_CASE(coproc, a_busy_owner_answers) {
     EXPECT_OK(ramjet::barrier());
     const int owner = round % size(), reader = (owner + 1) % size();
     if (rank() == reader) {
+      EXPECT_OK(ramjet::request<on_begin>(owner));
       for (std::uint32_t i = 0; i < 64; ++i)
         EXPECT_EQUAL(ramjet::call<read_table>(owner, i).get(), std::uint64_t(owner) * 1000 + i);
       EXPECT_OK(ramjet::request<on_release>(owner));
     }
-    if (rank() == owner)
+    if (rank() == owner) {
+      while (!seen.begun) ramjet::poll();
       while (!seen.released)
         if (!has_coprocessor()) ramjet::poll();
+    }
     EXPECT(!seen.wrong);
   }
 }

@@ -550,9 +550,9 @@ class engine {
   std::uint64_t mask_ = 0;  // ring_words - 1
   unsigned ring_shift_ = 0;
   unsigned ranks_ = 0;
-  unsigned endpoints_ = 1;       // of a rank that programs name
+  unsigned endpoints_ = 1;  // of a rank that programs name
   unsigned ports_per_rank_ = 1;  // those, and a co-processor's
-  unsigned coprocessor_ = 0;     // the endpoint that serves what is safe there; 0: the main program
+  unsigned coprocessor_ = 0;  // the endpoint that serves what is safe there; 0: the main program
   struct {
     bool polling = false;  // a handler runs
     bool serving_threads = false;
