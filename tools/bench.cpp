@@ -167,7 +167,8 @@ std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
   options.ranks = ranks;
   // Ranks 0 and 1 get a core each even if there are more ranks; a crowd on two cores is left alone.
   const bool core_each = b.alone ? b.cores == 1 : b.cores == 0 || ranks <= b.cores;
-  if (core_each) options.bind = ramjet::job::binding::core;
+  if (core_each && !b.coproc) options.bind = ramjet::job::binding::core;
+  if (b.coproc) options.environment = {"RAMJET_PROGRESS=coproc"};
   options.timeout_s = kJobSecondsMax;
   options.forward_input = false;
   options.nodes = b.machines;

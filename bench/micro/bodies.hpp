@@ -75,6 +75,14 @@ void measure_all_reduce(worker& w);
 // threads.cpp
 void measure_call_overlap(worker& w);
 
+// coproc.cpp
+void measure_coproc_read_wait(worker& w);
+void measure_coproc_get(worker& w);
+void measure_coproc_put(worker& w);
+void measure_coproc_store(worker& w);
+void measure_coproc_bulk_store(worker& w);
+void measure_coproc_idle(worker& w);
+
 // ult_switch.cpp
 void measure_ult_switch(solo& s);
 void measure_ult_yield_10(solo& s);

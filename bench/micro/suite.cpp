@@ -184,6 +184,37 @@ std::vector<benchmark> user_level_threads() {
   };
 }
 
+benchmark with_coprocessors(const char* name, const char* what, const char* unit, bool lower,
+                            unsigned ranks, void (*body)(worker&)) {
+  return {.name = name,
+          .what = what,
+          .unit = unit,
+          .lower_is_better = lower,
+          .ranks = {ranks},
+          .coproc = true,
+          .body = body,
+          .command = {}};
+}
+
+std::vector<benchmark> co_processors() {
+  return {
+      with_coprocessors("coproc_read_wait",
+                        "the wait of a read of a rank that polls each ms, over that by its "
+                        "co-processor",
+                        "x", kHigher, kPair, measure_coproc_read_wait),
+      with_coprocessors("coproc_get", "8 bytes fetched by a handler on the owner's co-processor",
+                        "ns", kLower, kPair, measure_coproc_get),
+      with_coprocessors("coproc_put", "8 bytes written by a handler there, and the answer", "ns",
+                        kLower, kPair, measure_coproc_put),
+      with_coprocessors("coproc_store", "8 bytes written there one way, seen by the main program",
+                        "ns", kLower, kPair, measure_coproc_store),
+      with_coprocessors("coproc_bulk_store", "the same with 32 bytes", "ns", kLower, kPair,
+                        measure_coproc_bulk_store),
+      with_coprocessors("coproc_idle", "processor time of an idle rank with a co-processor in 10 s",
+                        "s", kLower, 1, measure_coproc_idle),
+  };
+}
+
 std::vector<benchmark> the_rest() {
   return {
       {.name = "idle_poll",
@@ -258,7 +289,7 @@ std::vector<benchmark> network() {
 std::vector<benchmark> all() {
   std::vector<benchmark> list = short_messages();
   for (auto more : {messages_with_data(), global_address_space(), random_access(),
-                    user_level_threads(), network(), the_rest()})
+                    user_level_threads(), co_processors(), network(), the_rest()})
     list.insert(list.end(), more.begin(), more.end());
   return list;
 }

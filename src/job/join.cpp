@@ -173,7 +173,9 @@ status asked_segment(const join_request& request, std::uint64_t& segment, std::s
 
 status different_options(const join_request& request, std::string& message) {
   message = "the ranks ask for different numbers of endpoints or segment sizes (this one: " +
-            std::to_string(request.endpoints) + " endpoints); give all ranks the same options";
+            std::to_string(request.endpoints) +
+            " endpoints, with a co-processor's); give all ranks the same options and "
+            "RAMJET_PROGRESS";
   return status::mismatch;
 }
 
@@ -186,8 +188,10 @@ status same_program(unsigned rank, std::uint64_t build_hash, std::uint64_t handl
   }
   if (handler_hash != request.handler_hash) {
     message = "rank " + std::to_string(rank) +
-              " runs a different program (its handlers are not those of rank " +
-              std::to_string(the_job.rank) + "); start the same binary on all ranks";
+              " runs a different program (its handlers, or its mode of progress, are not those "
+              "of rank " +
+              std::to_string(the_job.rank) +
+              "); start the same binary on all ranks, with one RAMJET_PROGRESS";
     return status::mismatch;
   }
   return status::ok;

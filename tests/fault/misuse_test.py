@@ -209,6 +209,16 @@ class Program(Case):
                 self.assertEqual(result.returncode, SETUP, result.stderr)
                 self.assertIn("different numbers of endpoints", result.stderr)
 
+    def test_different_modes_of_progress(self):
+        mode = "[ $RAMJET_RANK = 1 ] && export RAMJET_PROGRESS=coproc; "
+        result = run("-n", 2, "--timeout", 10, "sh", "-c", f"{mode} exec {VICTIM}")
+        self.assertEqual(result.returncode, SETUP, result.stderr)
+        self.assertIn("give all ranks the same options and RAMJET_PROGRESS", result.stderr)
+        result = run("-n", 2, "--timeout", 10, "sh", "-c",  # as many endpoints in all
+                     f"{mode} MISUSE_ENDPOINTS=$((3 - RAMJET_RANK)) exec {VICTIM}")
+        self.assertEqual(result.returncode, SETUP, result.stderr)
+        self.assertRegex(result.stderr, "its mode of progress, are not those of rank")
+
     def test_no_ramjet_program(self):
         result = run("-n", 2, "true")
         self.assertEqual(result.returncode, 1)

@@ -65,7 +65,9 @@ struct row {
 row row_of(const job_snapshot& s, unsigned rank, unsigned port) {
   row r;
   r.ports = {port};
-  if (!s.ports.empty() && s.ports[port].waiting) {
+  if (!s.ports.empty() && s.ports[port].coprocessor) {
+    r.what = handles_a_message(s, port) ? "co-processor, inside a handler" : "co-processor";
+  } else if (!s.ports.empty() && s.ports[port].waiting) {
     const port_view& p = s.ports[port];
     r.what = "waits in " + p.call;
     if (handles_a_message(s, port)) r.what += ", inside a handler";
