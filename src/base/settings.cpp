@@ -17,6 +17,9 @@ constexpr std::array kTable{
                         "bytes of chained messages that may wait in an endpoint"},
     setting_description{"RAMJET_SEGMENT_BYTES", "0",
                         "address space of each rank's segment; 0: from the memory size"},
+    setting_description{"RAMJET_FAR", "0",
+                        "for tests: 1 reaches other ranks' memory by messages even where it is "
+                        "shared"},
     // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
     setting_description{"RAMJET_ULT_WORKERS", "the program's choice",
                         "system threads for user-level threads; 0: one for each usable processor"},
@@ -58,6 +61,13 @@ bool read_settings(settings& into, std::string& problem) {
         "\"; it takes a number of bytes, such as 64M or 2G, with K, M, G or T for powers of 1024";
     return false;
   }
+  const setting_description& far = kTable[3];
+  const std::string all_far = value_of(far);
+  if (all_far != "0" && all_far != "1") {
+    problem = std::string(far.name) + " is \"" + all_far + "\"; it can be 0 or 1";
+    return false;
+  }
+  into.all_far = all_far == "1";
   return true;
 }
 

@@ -13,6 +13,7 @@ struct settings {
   std::string channel;              // RAMJET_CHANNEL
   std::uint64_t chain_limit_bytes;  // RAMJET_CHAIN_LIMIT
   std::uint64_t segment_bytes;      // RAMJET_SEGMENT_BYTES
+  bool all_far = false;             // RAMJET_FAR
 };
 
 struct setting_description {
