@@ -32,6 +32,9 @@ constexpr std::array kTable{
     setting_description{
         "RAMJET_PROGRESS", "the program's choice",
         "main, or coproc: a thread in each rank serves handlers that are safe there"},
+    setting_description{"RAMJET_FAR", "0",
+                        "for tests: 1 reaches other ranks' memory by messages even where it is "
+                        "shared"},
     // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
     setting_description{"RAMJET_ULT_WORKERS", "the program's choice",
                         "system threads for user-level threads; 0: one for each usable processor"},
@@ -100,6 +103,9 @@ bool read_settings(settings& into, std::string& problem) {
   if (into.progress == "the program's choice") into.progress.clear();
   if (!into.progress.empty() && into.progress != "main" && into.progress != "coproc")
     return refuse("RAMJET_PROGRESS", "main or coproc");
+  const std::string all_far = text_of("RAMJET_FAR");
+  into.all_far = all_far == "1";
+  if (!into.all_far && all_far != "0") return refuse("RAMJET_FAR", "0 or 1");
   return true;
 }
 

@@ -18,6 +18,7 @@ struct settings {
   std::uint64_t failure_timeout_ms;  // RAMJET_FAILURE_TIMEOUT; 0: none
   bool carry_on;                    // RAMJET_ON_FAILURE=continue
   std::string progress;  // RAMJET_PROGRESS: main or coproc; empty: the program's choice
+  bool all_far = false;             // RAMJET_FAR
 };
 
 struct setting_description {

@@ -330,19 +330,42 @@ bool map_segments(std::string& message) {
   return true;
 }
 
-// What the inlined half of the global address space works with (address_space.hpp).
+// Whose memory this rank reaches in place; for detail::live_space.
+std::vector<std::uint8_t> near_ranks;
+
+// What the inlined half of the global address space works with (address_space.hpp). The near block
+// is all near ranks where they are numbered one after the other, else this rank alone.
 detail::address_space describe_space() {
   const geometry& g = the_job.layout;
+  const auto me = unsigned(the_job.rank);
+  near_ranks.assign(g.ranks, 0);
+  unsigned first = g.ranks, last = 0, count = 0;
+  for (unsigned r = 0; r < g.ranks; ++r) {
+    if (r != me && (the_job.settings.all_far || !the_job.near(r))) continue;
+    near_ranks[r] = 1;
+    first = std::min(first, r);
+    last = r;
+    ++count;
+  }
+  if (last - first + 1 != count) {
+    first = me;
+    count = 1;
+  }
   detail::address_space s = detail::kNoSpace;
-  s.own_bits = std::uint64_t(unsigned(the_job.rank)) << detail::kRankShift | g.window_base;
+  s.own_bits = std::uint64_t(me) << detail::kRankShift | g.window_base;
   s.window_base = g.window_base;
   s.segment_bytes = g.segment_bytes;
-  s.segment_base = g.segment_base;
+  s.near_bits = std::uint64_t(first) << detail::kRankShift | g.window_base;
+  s.near_base = g.segment_base + first * g.segment_bytes;
+  s.near_count = count;
   s.words_end = g.segment_bytes - 7;
   s.ranks = g.ranks;
   s.ranks_log = std::has_single_bit(g.ranks) ? std::countr_zero(g.ranks) : -1;
+  s.segment_base = g.segment_base;
   s.gates = reinterpret_cast<detail::store_gate*>(the_job.at(g.gates_offset));
   s.stores = reinterpret_cast<detail::store_line*>(the_job.at(g.stores_offset));
+  s.sent = s.stores + me;
+  s.near_ranks = near_ranks.data();
   return s;
 }
 

@@ -84,6 +84,15 @@ TEST_F(from_environment, the_channel_is_handed_on_as_it_is) {
   EXPECT_EQ(read().channel, "faulty:42");
 }
 
+TEST_F(from_environment, switches) {
+  EXPECT_FALSE(read().all_far);
+  ::setenv("RAMJET_FAR", "1", 1);
+  EXPECT_TRUE(read().all_far);
+  ::setenv("RAMJET_FAR", "0", 1);
+  EXPECT_FALSE(read().all_far);
+  for (const char* text : {"2", "yes", "01"}) refusal("RAMJET_FAR", text);
+}
+
 TEST_F(from_environment, every_row_says_what_it_is) {
   for (const auto& s : describe_settings()) {
     EXPECT_EQ(std::strncmp(s.name, "RAMJET_", 7), 0);
