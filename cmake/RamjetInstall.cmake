@@ -43,6 +43,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})  # a shared libramjet
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS libpmix2)  # loaded where a launcher offers PMIx
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "Ramjet is a C++20 and C runtime for Active Messages: a message names the
 handler that takes it out of the network and into the running computation.

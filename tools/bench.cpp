@@ -3,6 +3,7 @@
 // rank 0 reports. The benchmarks themselves are in bench/.
 #include <fmt/format.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -81,12 +82,35 @@ class affinity_limit {
   bool set_ = false;
 };
 
+// Zeroed memory that the ranks of a job can open, as long as this lives.
+class shared_file {
+ public:
+  explicit shared_file(std::size_t bytes) {
+    if (bytes == 0) return;
+    fd_ = ::memfd_create("ramjet bench", MFD_CLOEXEC);
+    if (::ftruncate(fd_, off_t(bytes)) != 0) fd_ = -1;
+  }
+  ~shared_file() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  shared_file(const shared_file&) = delete;
+  shared_file& operator=(const shared_file&) = delete;
+
+  std::string path() const { return fmt::format("/proc/{}/fd/{}", ::getpid(), fd_); }
+
+ private:
+  int fd_ = -1;
+};
+
 // --- Running ------------------------------------------------------------------------------------
 
 class runner {
  public:
-  explicit runner(const effort& how_much)
-      : how_much_(how_much), program_(own_path()), cores_(ramjet::base::usable_cpus()) {}
+  runner(const effort& how_much, std::string wrapper)
+      : how_much_(how_much),
+        wrapper_(std::move(wrapper)),
+        program_(own_path()),
+        cores_(ramjet::base::usable_cpus()) {}
 
   // Adds the benchmark's records. A failure has been told on standard error.
   void run(const benchmark& b, std::vector<record>& records);
@@ -101,6 +125,7 @@ class runner {
   void fail(const benchmark& b, const std::string& why, int status);
 
   effort how_much_;
+  std::string wrapper_;  // command that starts each rank's; empty: none
   std::string program_;
   unsigned cores_;
   int exit_status_ = 0;
@@ -135,15 +160,21 @@ std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
   bench::show_progress(b.alone ? b.name : fmt::format("{} on {} ranks", b.name, ranks));
   const affinity_limit limit(b.cores);
   ramjet::job::launch_options options;
-  options.command = {program_, "bench", "--worker"};
+  if (!wrapper_.empty()) options.command = {wrapper_};
+  options.command.insert(options.command.end(), {program_, "bench", "--worker"});
   for (std::string& word : bench::worker_arguments(b.name, how_much_))
     options.command.push_back(std::move(word));
   options.ranks = ranks;
   // Ranks 0 and 1 get a core each even if there are more ranks; a crowd on two cores is left alone.
   const bool core_each = b.alone ? b.cores == 1 : b.cores == 0 || ranks <= b.cores;
-  if (core_each) options.bind = ramjet::job::binding::core;
+  if (core_each && !b.coproc) options.bind = ramjet::job::binding::core;
+  if (b.coproc) options.environment = {"RAMJET_PROGRESS=coproc"};
   options.timeout_s = kJobSecondsMax;
   options.forward_input = false;
+  options.nodes = b.machines;
+  const shared_file area(b.machines > 1 ? sizeof(bench::shared_area) : 0);
+  if (b.machines > 1)
+    options.environment.push_back(std::string(bench::kAreaVariable) + "=" + area.path());
   std::string line;
   options.on_stdout = [&line](int rank, std::string_view text) {
     if (rank == 0) line = text;
@@ -258,6 +289,7 @@ struct request {
   effort how_much;
   bool as_json = false;
   bool list = false;
+  std::string wrapper;
 };
 
 bool parse_repeats(const std::string& word, unsigned& repeats) {
@@ -275,6 +307,11 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   app.add_flag("--json", out.as_json, "print one JSON array of records");
   app.add_flag("--quick", out.how_much.quick,
                "only see that everything runs; the figures mean nothing");
+  app.add_option("--wrapper", out.wrapper,
+                 "start each rank by this command, followed by its own: to put it on another "
+                 "network, by RAMJET_NODE and RAMJET_INTERFACE")
+      ->type_name("COMMAND")
+      ->take_last();
   std::string repeats;
   app.add_option("--repeats", repeats,
                  fmt::format("blocks whose median is reported; without this {}, or as many as fit "
@@ -312,7 +349,7 @@ int bench_command(int argc, char** argv) {
   request asked;
   if (const auto status = read_command_line(argc, argv, asked)) return *status;
   if (asked.list) return tools::print(list());
-  runner all(asked.how_much);
+  runner all(asked.how_much, asked.wrapper);
   std::vector<record> records;
   for (const benchmark& b : bench::suite()) {
     if (wanted(asked, b)) all.run(b, records);

@@ -28,7 +28,7 @@ constexpr double kSecondsMax = 1e9;
 
 // The values of the options as they were typed: our own parsing tells better what is wrong.
 struct typed {
-  std::string ranks, nodes, hosts, host_file, bind, on_failure, timeout, explain_after;
+  std::string ranks, nodes, hosts, host_file, bind, on_failure, progress, timeout, explain_after;
   std::vector<std::string> environment;
   bool tag_output = false;
 };
@@ -77,6 +77,11 @@ void describe(CLI::App& app, typed& t) {
                  "when a rank fails: abort (the default) ends the job, continue lets the others "
                  "go on; their calls that need the rank return an error")
       ->type_name("abort|continue");
+  app.add_option("--progress", t.progress,
+                 "coproc: a thread in each rank serves the handlers that are safe there, however "
+                 "busy the rank is; main: all handlers run when the rank polls; without this "
+                 "option: as the program wants it")
+      ->type_name("main|coproc");
   app.add_option("--explain-after", t.explain_after,
                  "when ranks wait and nothing has moved for so many seconds, print who waits for "
                  "whom, and every message counter")
@@ -179,8 +184,12 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
   } else if (!t.on_failure.empty() && t.on_failure != "abort") {
     return "--on-failure " + t.on_failure + ": write abort or continue";
   }
+  if (!t.progress.empty() && t.progress != "main" && t.progress != "coproc") {
+    return "--progress " + t.progress + ": write main or coproc";
+  }
   out.tag_output = t.tag_output;
   out.environment = t.environment;
+  if (!t.progress.empty()) out.environment.push_back("RAMJET_PROGRESS=" + t.progress);
   if (out.command.empty()) return "name the program to run: ramjet run -n N PROGRAM [arguments]";
   return {};
 }

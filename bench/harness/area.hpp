@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory that the ranks of a benchmark share beside the engine: for the raw limits, and to
-// start their blocks together. It lies in rank 0's segment, zero at first.
+// start their blocks together. It lies in rank 0's segment, or, where the job plays several machines,
+// in a file of the command's. Zero at first.
 //
 //   decision | ping, pong | deaf, signal | counter barrier | blocks | ring | stamps[rank]
 #pragma once
@@ -33,17 +34,18 @@ struct alignas(64) stamp_line {
 };
 
 struct shared_area {
-  line decision;   // rank 0: 1 ends the repeats
-  line ping;       // rank 0
-  line pong;       // rank 1
-  line deaf;       // rank 1: polls no more until it sees the signal of this number
-  line signal;     // rank 0
-  line arrived;    // all: of the counter barrier
-  line generation; // the last to arrive
+  line decision;  // rank 0: 1 ends the repeats
+  line ping;  // rank 0
+  line pong;  // rank 1
+  line deaf;  // rank 1: polls no more until it sees the signal of this number
+  line signal;  // rank 0
+  line arrived;  // all: of the counter barrier
+  line generation;  // the last to arrive
   line published;  // rank 0: blocks written
-  line consumed;   // rank 1: blocks read; consumed <= published
-  line freed;      // rank 1: ring slots read; sent - freed <= kRingSlots
-  line buffer;     // rank 1: address of memory in its segment
+  line consumed;  // rank 1: blocks read; consumed <= published
+  line freed;  // rank 1: ring slots read; sent - freed <= kRingSlots
+  line buffer;  // rank 1: address of memory in its segment
+  line tcp;  // rank 0: where it listens for the raw connection; 0: not yet
   slot ring[kRingSlots];
   stamp_line stamps[kRanksMax];
 };

@@ -71,6 +71,9 @@ struct benchmark {
   std::vector<unsigned> ranks;
   unsigned cores = 0;         // the job may use only so many; 0: all
   unsigned participants = 0;  // ranks that run `body`; 0: all. The others wait in a barrier.
+  unsigned machines = 1;      // that the job plays, ranks dealt in blocks
+  // Ranks have co-processors, and are bound to no cores.
+  bool coproc = false;
   comparison compared = {};   // with nothing, or with a benchmark that has a limit, as this has
   std::function<void(worker&)> body;  // in every participant
   // Instead of `body`: in one process, before it joins its job. Needs ranks = {1}; `cores` then

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/worker.hpp"
 
+#include <fcntl.h>
 #include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -38,6 +41,16 @@ void run_on(const std::vector<int>& cpus) {
   ::sched_setaffinity(0, sizeof set, &set);
 }
 
+shared_area* map_area(const char* file) {
+  const int fd = ::open(file, O_RDWR | O_CLOEXEC);
+  void* memory =
+      fd < 0 ? MAP_FAILED
+             : ::mmap(nullptr, sizeof(shared_area), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (fd >= 0) ::close(fd);
+  BENCH_CHECK(memory != MAP_FAILED, "the benchmark's shared memory cannot be mapped");
+  return static_cast<shared_area*>(memory);
+}
+
 void must(ramjet::status s) {
   BENCH_CHECK(s == ramjet::status::ok, "a call failed because a rank is gone");
 }
@@ -48,6 +61,12 @@ worker::worker(const benchmark& b, const effort& how_much)
     : how_much_(how_much), rank_(ramjet::rank()), ranks_(ramjet::size()) {
   participants_ = b.participants == 0 ? ranks_ : std::min(int(b.participants), ranks_);
   share_cores_ = b.cores != 0 && unsigned(participants_) > b.cores;
+  if (const char* file = std::getenv(kAreaVariable)) {
+    area_ = map_area(file);
+    must(ramjet::barrier());
+    raw_ = raw_rank(*area_, rank_, participants_);
+    return;
+  }
   std::uint64_t address = 0;
   if (rank_ == 0) {
     void* memory = ramjet::segment_allocate(sizeof(shared_area));
@@ -58,6 +77,11 @@ worker::worker(const benchmark& b, const effort& how_much)
   must(ramjet::broadcast(address));
   area_ = reinterpret_cast<shared_area*>(std::uintptr_t(address));
   raw_ = raw_rank(*area_, rank_, participants_);
+}
+
+raw_tcp& worker::tcp() {
+  if (tcp_ == nullptr) tcp_ = std::make_unique<raw_tcp>(*area_, rank_);
+  return *tcp_;
 }
 
 void worker::meet() {

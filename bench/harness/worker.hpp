@@ -6,11 +6,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string_view>
 
 #include "harness/area.hpp"
 #include "harness/benchmark.hpp"
 #include "harness/raw.hpp"
+#include "harness/raw_tcp.hpp"
 #include "harness/samples.hpp"
 
 namespace bench {
@@ -29,6 +31,8 @@ class worker {
   bool takes_part() const { return rank_ < participants_; }
   unsigned count(unsigned full) const { return how_much_.count(full); }
   raw_rank& raw() { return raw_; }
+  // A plain connection between ranks 0 and 1, made at the first call: of both.
+  raw_tcp& tcp();
   shared_area& area() { return *area_; }
 
   // A barrier of the participants, in which messages are served.
@@ -78,7 +82,11 @@ class worker {
   std::vector<companion> beside_;
   bool limit_is_raw_trip_ = false;
   json params_ = json::object();
+  std::unique_ptr<raw_tcp> tcp_;
 };
+
+// The environment variable that names the file of the shared area, where machines are played.
+inline constexpr const char* kAreaVariable = "RAMJET_BENCH_AREA";
 
 // The hidden side of `ramjet bench`: the words are those of worker_arguments, argv[0] names the
 // benchmark; without any it does nothing. Returns the exit status.

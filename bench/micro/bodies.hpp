@@ -17,6 +17,13 @@ void measure_round_trip(worker& w);
 void measure_rate(worker& w);
 void measure_window(worker& w);
 
+// net.cpp
+void measure_net_round_trip(worker& w);
+void measure_net_rate(worker& w);
+void measure_net_bandwidth_64k(worker& w);
+void measure_net_bandwidth_1m(worker& w);
+void measure_net_gas_get_group_16(worker& w);
+
 // crowd.cpp
 void measure_all_to_all(worker& w);
 void measure_incast(worker& w);
@@ -67,6 +74,14 @@ void measure_all_reduce(worker& w);
 
 // threads.cpp
 void measure_call_overlap(worker& w);
+
+// coproc.cpp
+void measure_coproc_read_wait(worker& w);
+void measure_coproc_get(worker& w);
+void measure_coproc_put(worker& w);
+void measure_coproc_store(worker& w);
+void measure_coproc_bulk_store(worker& w);
+void measure_coproc_idle(worker& w);
 
 // ult_switch.cpp
 void measure_ult_switch(solo& s);

@@ -184,6 +184,37 @@ std::vector<benchmark> user_level_threads() {
   };
 }
 
+benchmark with_coprocessors(const char* name, const char* what, const char* unit, bool lower,
+                            unsigned ranks, void (*body)(worker&)) {
+  return {.name = name,
+          .what = what,
+          .unit = unit,
+          .lower_is_better = lower,
+          .ranks = {ranks},
+          .coproc = true,
+          .body = body,
+          .command = {}};
+}
+
+std::vector<benchmark> co_processors() {
+  return {
+      with_coprocessors("coproc_read_wait",
+                        "the wait of a read of a rank that polls each ms, over that by its "
+                        "co-processor",
+                        "x", kHigher, kPair, measure_coproc_read_wait),
+      with_coprocessors("coproc_get", "8 bytes fetched by a handler on the owner's co-processor",
+                        "ns", kLower, kPair, measure_coproc_get),
+      with_coprocessors("coproc_put", "8 bytes written by a handler there, and the answer", "ns",
+                        kLower, kPair, measure_coproc_put),
+      with_coprocessors("coproc_store", "8 bytes written there one way, seen by the main program",
+                        "ns", kLower, kPair, measure_coproc_store),
+      with_coprocessors("coproc_bulk_store", "the same with 32 bytes", "ns", kLower, kPair,
+                        measure_coproc_bulk_store),
+      with_coprocessors("coproc_idle", "processor time of an idle rank with a co-processor in 10 s",
+                        "s", kLower, 1, measure_coproc_idle),
+  };
+}
+
 std::vector<benchmark> the_rest() {
   return {
       {.name = "idle_poll",
@@ -228,10 +259,37 @@ std::vector<benchmark> the_rest() {
   };
 }
 
+benchmark between_machines(const char* name, const char* what, const char* unit, bool lower,
+                           void (*body)(worker&)) {
+  benchmark b = pair_of(name, what, unit, lower, body);
+  b.machines = 2;
+  return b;
+}
+
+// Over the loopback, unless --wrapper puts the ranks elsewhere.
+std::vector<benchmark> network() {
+  benchmark beside = pair_among(3, "shm_beside_net",
+                                "am_round_trip while a connection to another machine is idle");
+  beside.machines = 2;
+  return {
+      between_machines("net_round_trip", "short request and reply between machines", "ns", kLower,
+                       measure_net_round_trip),
+      between_machines("net_rate", "8-byte messages one way between machines", "M/s", kHigher,
+                       measure_net_rate),
+      between_machines("net_bandwidth_64k", "64 KiB into the segment on another machine", "GB/s",
+                       kHigher, measure_net_bandwidth_64k),
+      between_machines("net_bandwidth_1m", "1 MiB into the segment on another machine", "GB/s",
+                       kHigher, measure_net_bandwidth_1m),
+      between_machines("net_gas_get_group_16", "gets from another machine, a sync after every 16",
+                       "ns", kLower, measure_net_gas_get_group_16),
+      beside,
+  };
+}
+
 std::vector<benchmark> all() {
   std::vector<benchmark> list = short_messages();
   for (auto more : {messages_with_data(), global_address_space(), random_access(),
-                    user_level_threads(), the_rest()})
+                    user_level_threads(), co_processors(), network(), the_rest()})
     list.insert(list.end(), more.begin(), more.end());
   return list;
 }

@@ -66,12 +66,18 @@ RAMJET_INLINE status send(engine& e, peer& p, std::size_t bytes, Pack&& pack, co
   }
 }
 
-template <auto F, on_full Policy, class... A>
+// The peer that handler F's messages to this address go to.
+template <bool Safe>
+RAMJET_INLINE peer* find_peer(engine& e, address to) {
+  return Safe ? e.find_for_coprocessor(to.rank, to.endpoint) : e.find(to.rank, to.endpoint);
+}
+
+template <auto F, on_full Policy, bool Safe = coproc_safe<F>, class... A>
 RAMJET_INLINE status send_short(engine& e, address to, const A&... a) {
   using h = handler<F>;
   static_assert(!h::reply, "a reply handler is named by reply, not by a request");
   static_assert(h::kind == message_kind::short_, "this handler takes a payload or a deposit");
-  peer* p = e.find(to.rank, to.endpoint);
+  peer* p = find_peer<Safe>(e, to);
   if (p == nullptr) [[unlikely]] {
     if constexpr (Policy == on_full::give_up) return status::bad_rank;
     misuse(status::bad_rank, "request", h::name(), to, 0);
@@ -87,7 +93,7 @@ RAMJET_INLINE status send_medium(engine& e, address to, const void* data, std::s
   using h = handler<F>;
   static_assert(!h::reply, "a reply handler is named by reply, not by a request");
   static_assert(h::kind == message_kind::medium, "this handler takes no payload");
-  peer* p = e.find(to.rank, to.endpoint);
+  peer* p = find_peer<coproc_safe<F>>(e, to);
   const status bad = p == nullptr              ? status::bad_rank
                      : count > kMediumBytesMax ? status::too_large
                                                : status::ok;
@@ -107,7 +113,7 @@ RAMJET_INLINE status send_long(engine& e, address to, void* destination, const v
   using all = decltype(led_by_deposit(typename h::arguments{}));
   static_assert(!h::reply, "a reply handler is named by reply, not by a request");
   static_assert(h::kind == message_kind::long_, "this handler takes no deposit");
-  peer* p = e.find(to.rank, to.endpoint);
+  peer* p = find_peer<coproc_safe<F>>(e, to);
   const status bad = p == nullptr                                 ? status::bad_rank
                      : !e.in_segment(to.rank, destination, count) ? status::bad_address
                                                                   : status::ok;
@@ -422,7 +428,8 @@ template <auto F, class... A>
   using handlers = decltype(detail::call_handlers_of<F>(F));
   detail::engine& e = *detail::current_engine;
   detail::call_state* s = detail::start_call(e, to.rank);
-  const status sent = detail::send_short<&handlers::run, detail::on_full::wait>(e, to, s->id, a...);
+  const status sent =
+      detail::send_short<&handlers::run, detail::on_full::wait, coproc_safe<F>>(e, to, s->id, a...);
   if (sent != status::ok) detail::finish_call(e, *s, sent);
   return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
 }

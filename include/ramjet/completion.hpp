@@ -5,8 +5,8 @@
 //
 // Errors, as in gas.hpp: a pointer that cannot be followed ends the process.
 // Threads: any with an endpoint. Inside a handler: the puts with a counter.
-// Cost: a future, besides its access, a slot of a pool: some 10 ns. All memory is on the node, so
-// the access is over when the call returns.
+// Cost: a future, besides its access, a slot of a pool: some 10 ns. On the node the access is over
+// when the call returns.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace ramjet {
 
 namespace detail {
 
-// What is done already, as a call to `rank` that has ended.
+// What is done already, in place, as a call to `rank` that has ended.
 template <class R, class... Value>
 future<R> ended_call(std::uint64_t rank, const Value&... value) {
   static_assert((... && (sizeof(Value) <= call_state::kValueBytes)),
@@ -34,12 +34,23 @@ future<R> ended_call(std::uint64_t rank, const Value&... value) {
   return call_access::make<R>(e, s);
 }
 
+// The future of a far access.
+template <class R>
+future<R> far_call(call_state* s) {
+  return call_access::make<R>(*current_engine, s);
+}
+
 // Where a rank's byte lies among the segments of all, this rank's own too.
 inline std::byte* segment_address(std::uint64_t bits, std::size_t bytes,
                                   const char* call) noexcept {
   static_cast<void>(reach(bits, bytes, call));
   return reinterpret_cast<std::byte*>(space.segment_base + rank_of(bits) * space.segment_bytes +
                                       (address_of(bits) - space.window_base));
+}
+
+// What a far put has to wait for before a signal: messages to one rank keep their order.
+inline completes before_signal(std::uint64_t to, std::uint64_t counter) noexcept {
+  return rank_of(to) == rank_of(counter) ? completes::at_sync : completes::now;
 }
 
 }  // namespace detail
@@ -49,54 +60,82 @@ inline std::byte* segment_address(std::uint64_t bits, std::size_t bytes,
 // Each is ready when its own operation is complete, also at the target. Values: at most 64 bytes.
 template <far_pointer P>
 [[nodiscard]] future<far_value<P>> get_future(P from) {
-  return detail::ended_call<far_value<P>>(detail::rank_of(from.bits()),
-                                          detail::load<far_value<P>>(from.bits(), "get_future"));
+  using value = far_value<P>;
+  static_assert(sizeof(value) <= detail::call_state::kValueBytes,
+                "a future holds at most 64 bytes: use bulk_get_future");
+  detail::land_writes();
+  const std::byte* const here = detail::reach<sizeof(value)>(from.bits(), "get_future");
+  if (here == nullptr)
+    return detail::far_call<value>(
+        detail::far_value_call(from.bits(), sizeof(value), "get_future"));
+  return detail::ended_call<value>(detail::rank_of(from.bits()), detail::load_at<value>(here));
 }
 template <far_target P>
 [[nodiscard]] future<void> put_future(P to, const std::type_identity_t<far_value<P>>& value) {
-  detail::store(to.bits(), value, "put_future");
+  using target = far_value<P>;
+  std::byte* const here = detail::reach<sizeof(target)>(to.bits(), "put_future");
+  if (here == nullptr)
+    return detail::far_call<void>(
+        detail::far_out_call(to.bits(), &value, sizeof(target), "put_future"));
+  detail::store_at<target>(here, value);
   detail::land_writes();
   return detail::ended_call<void>(detail::rank_of(to.bits()));
 }
 // `into` is undefined, and stays in memory, until the future is ready.
 [[nodiscard]] inline future<void> bulk_get_future(void* into, global_ptr<const void> from,
                                                   std::size_t bytes) {
-  detail::copy_in(into, from.bits(), bytes, "bulk_get_future");
+  detail::land_writes();
+  if (bytes != 0 && detail::reach(from.bits(), bytes, "bulk_get_future") == nullptr)
+    return detail::far_call<void>(detail::far_in_call(into, from.bits(), bytes, "bulk_get_future"));
+  detail::copy_in(into, from.bits(), bytes, detail::completes::now, "bulk_get_future");
   return detail::ended_call<void>(detail::rank_of(from.bits()));
 }
 // `from` may be used again at once.
 [[nodiscard]] inline future<void> bulk_put_future(global_ptr<void> to, const void* from,
                                                   std::size_t bytes) {
-  detail::copy_out(to.bits(), from, bytes, "bulk_put_future");
+  if (bytes != 0 && detail::reach(to.bits(), bytes, "bulk_put_future") == nullptr)
+    return detail::far_call<void>(detail::far_out_call(to.bits(), from, bytes, "bulk_put_future"));
+  detail::copy_out(to.bits(), from, bytes, detail::completes::now, "bulk_put_future");
   detail::land_writes();
   return detail::ended_call<void>(detail::rank_of(to.bits()));
 }
 template <far_counter P>
 [[nodiscard]] future<far_value<P>> fetch_add_future(P at, std::type_identity_t<far_value<P>> by) {
-  return detail::ended_call<far_value<P>>(detail::rank_of(at.bits()), fetch_add(at, by));
+  using value = far_value<P>;
+  if (detail::reach<sizeof(value)>(at.bits(), "fetch_add_future") == nullptr)
+    return detail::far_call<value>(detail::far_add_call(at.bits(), detail::bits_of_word(by),
+                                                        sizeof(value), "fetch_add_future"));
+  return detail::ended_call<value>(detail::rank_of(at.bits()), fetch_add(at, by));
 }
 
 // --- Puts with a signal -------------------------------------------------------------------------
 
 // Adds `by` to the counter and wakes its rank if it sleeps in a wait. Cost: an atomic addition, and
-// a look at whether the rank sleeps.
+// a look at whether the rank sleeps. To another node one way, complete at sync().
 template <far_counter C>
 void signal(C counter, std::type_identity_t<far_value<C>> by = 1) noexcept {
-  add(counter, by);
+  detail::before_atomic();
+  far_value<C>* here;
+  if (!detail::find_counter(counter, here, "signal")) [[unlikely]]
+    return detail::signal_slow(counter.bits(), detail::bits_of_word(by), sizeof by, "signal");
+  __atomic_fetch_add(here, by, __ATOMIC_SEQ_CST);
+  detail::after_atomic();
   detail::wake_rank(detail::rank_of(counter.bits()));
 }
 // Puts the value, then signals at a counter, of the same rank as a rule: whoever sees the sum sees
-// the value too.
+// the value too. If it is another rank's, and the value goes to another node, it waits in between:
+// not in a handler.
 template <far_target P, far_counter C>
 void put_signal(P to, const std::type_identity_t<far_value<P>>& value, C counter,
                 std::type_identity_t<far_value<C>> by = 1) noexcept {
-  detail::store(to.bits(), value, "put_signal");
+  detail::store(to.bits(), value, detail::before_signal(to.bits(), counter.bits()), "put_signal");
   signal(counter, by);
 }
 template <far_counter C>
 void bulk_put_signal(global_ptr<void> to, const void* from, std::size_t bytes, C counter,
                      std::type_identity_t<far_value<C>> by = 1) noexcept {
-  detail::copy_out(to.bits(), from, bytes, "bulk_put_signal");
+  detail::copy_out(to.bits(), from, bytes, detail::before_signal(to.bits(), counter.bits()),
+                   "bulk_put_signal");
   signal(counter, by);
 }
 // Waits until this rank's counter is at least `enough`; it stays as it is. Handlers run meanwhile.

@@ -16,14 +16,21 @@
 // seen half written. Reads and writes are sequentially consistent among themselves.
 //
 // Errors: a rank outside the job, a null or wild address, a length past the end of the segment end
-// the process with one line that names the call. Memory of a rank that died can be read.
-// Threads: any, except that what counts stored bytes (store to all_store_sync) is one thread's at a
-// time, and store_sync and all_store_sync are the main thread's. Inside a handler: all but these.
-// Nothing here polls, except those two while they wait, and sync and is_sync while procedures are
-// under way: a loop that reads until another rank has written calls poll() if that rank may need
-// this one's handlers.
+// the process with one line that names the call. Memory of a rank that died can be read if it was
+// on this node. Of one on another node nothing can be had: the access brings zero bytes, or is
+// lost, and the next sync() returns peer_failed.
+// Threads: any, or those with an endpoint where ranks are on several nodes; except that what counts
+// stored bytes (store to all_store_sync) is one thread's at a time, and store_sync and
+// all_store_sync are the main thread's. Inside a handler: all but these, but of another node's
+// memory nothing that has to wait, that is what is blocking or returns what was there before.
+// On a node nothing here polls, except those two while they wait, and sync and is_sync while
+// procedures are under way: a loop that reads until another rank has written calls poll() if that
+// rank may need this one's handlers. Memory on another node is accessed by messages that its
+// owner's handlers answer: the access polls while it waits, or while the way there is full, and the
+// owner has to poll. There, a wait_until of a user-level thread may not access it.
 // Cost: the load, store, copy or atomic instruction itself, and 10 instructions or so around it;
-// twice as many for spread pointers and counted stores (docs/budgets.md). No call, no message.
+// twice as many for spread pointers and counted stores (docs/budgets.md). No call, no message. To
+// another node: a message there and one back.
 #pragma once
 
 #include <atomic>
@@ -76,14 +83,16 @@ RAMJET_INLINE far_value<P> read(P from) noexcept {
 }
 template <far_target P>
 RAMJET_INLINE void write(P to, const std::type_identity_t<far_value<P>>& value) noexcept {
-  detail::store<far_value<P>, detail::likely_of<P>>(to.bits(), value, "write");
+  detail::store<far_value<P>, detail::likely_of<P>>(to.bits(), value, detail::completes::now,
+                                                    "write");
 }
 
 // --- Split-phase --------------------------------------------------------------------------------
 
 namespace detail {
-// Atomic procedures that this thread has begun, and those of them that have ended: a split counter.
-// The first is counted where they are called, the second where their answers are handled.
+// Atomic procedures and accesses to other nodes that this thread has begun, and those of them that
+// have ended: a split counter. The first is counted where they are called, the second where their
+// answers are handled.
 struct procedure_counts {
   std::uint64_t begun = 0, ended = 0;
   bool failed = false;  // since the last sync
@@ -96,16 +105,17 @@ RAMJET_COLD bool look_for_procedures() noexcept;
 // `*into` is undefined, and stays in memory, until sync().
 template <far_pointer P>
 RAMJET_INLINE void get(far_value<P>* into, P from) noexcept {
-  *into = detail::load<far_value<P>>(from.bits(), "get");
+  detail::load_into(into, from.bits(), "get");
 }
 // The value is taken now.
 template <far_target P>
 RAMJET_INLINE void put(P to, const std::type_identity_t<far_value<P>>& value) noexcept {
-  detail::store(to.bits(), value, "put");
+  detail::store(to.bits(), value, detail::completes::at_sync, "put");
 }
 // Waits for this thread's gets, puts, adds and atomic procedures (procedure.hpp). Local, and serves
-// nobody; but while a procedure is under way it polls, so it may not be called in a handler then.
-// peer_failed if a rank died that was to run one of them.
+// nobody; but while a procedure, or an access to another node, is under way it polls, so it may not
+// be called in a handler then. peer_failed if a rank died that was to run or to answer one of them,
+// or one that a blocking access waited for.
 RAMJET_INLINE status sync() noexcept {
   detail::land_writes();
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -127,9 +137,9 @@ namespace detail {
 // the gate below was seen closed.
 RAMJET_COLD void wake_rank(std::uint64_t rank) noexcept;
 
-// Counts bytes stored into a rank's segment, after they were written. A target that sleeps set its
-// gate before a barrier of all processors: either this look sees it, or the target's last look sees
-// the count (docs/memory-model.md).
+// Counts bytes stored into a near rank's segment, after they were written. A target that sleeps set
+// its gate before a barrier of all processors: either this look sees it, or the target's last look
+// sees the count (docs/memory-model.md).
 RAMJET_INLINE void count_stored(std::uint64_t rank, std::size_t bytes) noexcept {
   std::atomic<std::uint64_t>& stored = space.stores_to(rank).stored;
   stored.store(stored.load(std::memory_order_relaxed) + bytes,
@@ -142,8 +152,8 @@ RAMJET_INLINE void count_stored(std::uint64_t rank, std::size_t bytes) noexcept 
 
 template <far_target P>
 RAMJET_INLINE void store(P to, const std::type_identity_t<far_value<P>>& value) noexcept {
-  detail::store(to.bits(), value, "store");
-  detail::count_stored(detail::rank_of(to.bits()), sizeof value);
+  if (detail::store(to.bits(), value, detail::completes::counted, "store")) [[likely]]
+    detail::count_stored(detail::rank_of(to.bits()), sizeof value);
 }
 
 // Three positions account for stores at every rank: bytes received, bytes consumed, and their
@@ -157,7 +167,8 @@ void reset_store_sync();
 // Collective, and a barrier: returns when every store that any rank issued before it entered has
 // landed, and consumes just those here. Bytes of a faster rank's next phase stay credit, and so do
 // those that a handler stores while its rank waits here.
-// peer_failed if a rank died. Cost: a barrier, and a line written and read for every rank.
+// peer_failed if a rank died. Cost: a barrier, and a line written and read for every rank; a
+// message there and one back for every rank of another node that was stored to.
 status all_store_sync();
 
 // --- Bulk ---------------------------------------------------------------------------------------
@@ -210,20 +221,29 @@ RAMJET_INLINE void add(P to, std::type_identity_t<far_value<P>> by) noexcept;
 
 namespace detail {
 
-RAMJET_INLINE void copy_in(void* into, std::uint64_t from, std::size_t bytes,
+RAMJET_INLINE void copy_in(void* into, std::uint64_t from, std::size_t bytes, completes when,
                            const char* call) noexcept {
   if (bytes == 0) return;
   land_writes();
-  std::memmove(one_name(into), reach(from, bytes, call), bytes);
+  const std::byte* const here = reach(from, bytes, call);
+  if (here == nullptr) [[unlikely]]
+    return far_in(into, from, bytes, when, call);
+  std::memmove(one_name(into), here, bytes);
   value_fence(std::memory_order_acquire);  // pairs: gas.value
 }
-RAMJET_INLINE void copy_out(std::uint64_t to, const void* from, std::size_t bytes,
+// Whether it was done in place.
+RAMJET_INLINE bool copy_out(std::uint64_t to, const void* from, std::size_t bytes, completes when,
                             const char* call) noexcept {
-  if (bytes == 0) return;
+  if (bytes == 0) return false;
   std::byte* const into = reach(to, bytes, call);
+  if (into == nullptr) [[unlikely]] {
+    far_out(to, from, bytes, when, call);
+    return false;
+  }
   value_fence(std::memory_order_release);  // pairs: gas.value
   std::memmove(into, one_name(from), bytes);
   note_write();
+  return true;
 }
 
 // Around atomic operations. On x86 each is a fence by itself; elsewhere a plain access after it, as
@@ -239,89 +259,101 @@ RAMJET_INLINE void after_atomic() noexcept {
 #endif
 }
 
-// The integer of an atomic operation.
+// Finds the integer of an atomic operation, in near memory. If there is none: the cold path.
 template <far_counter P>
-RAMJET_INLINE far_value<P>* counter_at(P at, const char* call) noexcept {
+RAMJET_INLINE bool find_counter(P at, far_value<P>*& counter, const char* call) noexcept {
   using value = far_value<P>;
-  std::byte* const here = reach_word<sizeof(value), likely::any>(at.bits(), space.words_end, call);
+  std::byte* here;
+  if (!find_word<likely::any>(at.bits(), space.words_end, here)) [[unlikely]]
+    return false;
   if (address_of(at.bits()) % sizeof(value) != 0) [[unlikely]]
     misaligned(at.bits(), sizeof(value), call);
-  return reinterpret_cast<value*>(here);
+  counter = reinterpret_cast<value*>(here);
+  return true;
+}
+
+// One atomic operation: `in_place(counter)` in near memory, else the same by its name.
+template <far_counter P, class InPlace>
+RAMJET_INLINE far_value<P> atomic(P at, atomic_kind kind, far_value<P> operand,
+                                  far_value<P> expected, const char* call,
+                                  InPlace&& in_place) noexcept {
+  using value = far_value<P>;
+  before_atomic();
+  value* counter;
+  if (!find_counter(at, counter, call)) [[unlikely]]
+    return word_from_bits<value>(atomic_slow(kind, at.bits(), bits_of_word(operand),
+                                             bits_of_word(expected), sizeof(value), call));
+  const value before = in_place(counter);
+  after_atomic();
+  return before;
 }
 
 }  // namespace detail
 
 void bulk_read(void* into, global_ptr<const void> from, std::size_t bytes) noexcept {
-  detail::copy_in(into, from.bits(), bytes, "bulk_read");
+  detail::copy_in(into, from.bits(), bytes, detail::completes::now, "bulk_read");
 }
 void bulk_write(global_ptr<void> to, const void* from, std::size_t bytes) noexcept {
-  detail::copy_out(to.bits(), from, bytes, "bulk_write");
+  detail::copy_out(to.bits(), from, bytes, detail::completes::now, "bulk_write");
 }
 void bulk_get(void* into, global_ptr<const void> from, std::size_t bytes) noexcept {
-  detail::copy_in(into, from.bits(), bytes, "bulk_get");
+  detail::copy_in(into, from.bits(), bytes, detail::completes::at_sync, "bulk_get");
 }
 void bulk_put(global_ptr<void> to, const void* from, std::size_t bytes) noexcept {
-  detail::copy_out(to.bits(), from, bytes, "bulk_put");
+  detail::copy_out(to.bits(), from, bytes, detail::completes::at_sync, "bulk_put");
 }
 void bulk_store(global_ptr<void> to, const void* from, std::size_t bytes) noexcept {
-  if (bytes == 0) return;
-  detail::copy_out(to.bits(), from, bytes, "bulk_store");
-  detail::count_stored(detail::rank_of(to.bits()), bytes);
+  if (detail::copy_out(to.bits(), from, bytes, detail::completes::counted, "bulk_store"))
+    detail::count_stored(detail::rank_of(to.bits()), bytes);
 }
 
 template <far_counter P>
 far_value<P> fetch_add(P at, std::type_identity_t<far_value<P>> by) noexcept {
-  detail::before_atomic();
-  const far_value<P> before =
-      __atomic_fetch_add(detail::counter_at(at, "fetch_add"), by, __ATOMIC_SEQ_CST);
-  detail::after_atomic();
-  return before;
+  return detail::atomic(at, detail::atomic_kind::add, by, {}, "fetch_add", [by](auto* counter) {
+    return __atomic_fetch_add(counter, by, __ATOMIC_SEQ_CST);
+  });
 }
 template <far_counter P>
 far_value<P> fetch_and(P at, std::type_identity_t<far_value<P>> mask) noexcept {
-  detail::before_atomic();
-  const far_value<P> before =
-      __atomic_fetch_and(detail::counter_at(at, "fetch_and"), mask, __ATOMIC_SEQ_CST);
-  detail::after_atomic();
-  return before;
+  return detail::atomic(
+      at, detail::atomic_kind::bit_and, mask, {}, "fetch_and",
+      [mask](auto* counter) { return __atomic_fetch_and(counter, mask, __ATOMIC_SEQ_CST); });
 }
 template <far_counter P>
 far_value<P> fetch_or(P at, std::type_identity_t<far_value<P>> mask) noexcept {
-  detail::before_atomic();
-  const far_value<P> before =
-      __atomic_fetch_or(detail::counter_at(at, "fetch_or"), mask, __ATOMIC_SEQ_CST);
-  detail::after_atomic();
-  return before;
+  return detail::atomic(
+      at, detail::atomic_kind::bit_or, mask, {}, "fetch_or",
+      [mask](auto* counter) { return __atomic_fetch_or(counter, mask, __ATOMIC_SEQ_CST); });
 }
 template <far_counter P>
 far_value<P> fetch_xor(P at, std::type_identity_t<far_value<P>> mask) noexcept {
-  detail::before_atomic();
-  const far_value<P> before =
-      __atomic_fetch_xor(detail::counter_at(at, "fetch_xor"), mask, __ATOMIC_SEQ_CST);
-  detail::after_atomic();
-  return before;
+  return detail::atomic(
+      at, detail::atomic_kind::bit_xor, mask, {}, "fetch_xor",
+      [mask](auto* counter) { return __atomic_fetch_xor(counter, mask, __ATOMIC_SEQ_CST); });
 }
 template <far_counter P>
 far_value<P> exchange(P at, std::type_identity_t<far_value<P>> value) noexcept {
-  detail::before_atomic();
-  const far_value<P> before =
-      __atomic_exchange_n(detail::counter_at(at, "exchange"), value, __ATOMIC_SEQ_CST);
-  detail::after_atomic();
-  return before;
+  return detail::atomic(
+      at, detail::atomic_kind::exchange, value, {}, "exchange",
+      [value](auto* counter) { return __atomic_exchange_n(counter, value, __ATOMIC_SEQ_CST); });
 }
 template <far_counter P>
 far_value<P> compare_swap(P at, std::type_identity_t<far_value<P>> expected,
                           std::type_identity_t<far_value<P>> value) noexcept {
-  detail::before_atomic();
-  __atomic_compare_exchange_n(detail::counter_at(at, "compare_swap"), &expected, value, false,
-                              __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-  detail::after_atomic();
-  return expected;
+  return detail::atomic(at, detail::atomic_kind::compare_swap, value, expected, "compare_swap",
+                        [expected, value](auto* counter) mutable {
+                          __atomic_compare_exchange_n(counter, &expected, value, false,
+                                                      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+                          return expected;
+                        });
 }
 template <far_counter P>
 void add(P to, std::type_identity_t<far_value<P>> by) noexcept {
   detail::before_atomic();
-  __atomic_fetch_add(detail::counter_at(to, "add"), by, __ATOMIC_SEQ_CST);
+  far_value<P>* counter;
+  if (!detail::find_counter(to, counter, "add")) [[unlikely]]
+    return detail::add_slow(to.bits(), detail::bits_of_word(by), sizeof by, "add");
+  __atomic_fetch_add(counter, by, __ATOMIC_SEQ_CST);
   detail::after_atomic();
 }
 

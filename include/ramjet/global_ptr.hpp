@@ -288,7 +288,7 @@ class global_ref {
   const global_ref& operator=(const value_type& value) const noexcept
     requires(!std::is_const_v<T>)
   {
-    detail::store<value_type, detail::likely::own>(bits_, value, "write");
+    detail::store<value_type, detail::likely::own>(bits_, value, detail::completes::now, "write");
     return *this;
   }
   // Both sides far: a read, then a write.
@@ -299,7 +299,8 @@ class global_ref {
   }
   global_ref& operator=(const global_ref& other) noexcept {
     static_assert(!std::is_const_v<T>, "the element is const");
-    detail::store<value_type, detail::likely::own>(bits_, value_type(other), "write");
+    detail::store<value_type, detail::likely::own>(bits_, value_type(other), detail::completes::now,
+                                                   "write");
     return *this;
   }
 

@@ -9,6 +9,8 @@
 // The token may be left out by a request handler that neither replies nor asks who sent. Arguments
 // are trivially copyable and passed by value. A handler runs to completion on the thread that
 // polls: it never blocks or polls; a request handler may reply once, any handler may chain.
+//
+//   template <> inline constexpr bool ramjet::coproc_safe<&on_read> = true;   see below
 #pragma once
 
 #include <array>
@@ -30,6 +32,20 @@ struct address {
   constexpr address(int r, unsigned e = 0) noexcept : rank(r), endpoint(e) {}  // NOLINT: implicit
   friend constexpr bool operator==(address, address) = default;
 };
+
+// Whether the request handler, or function of a call, F may run beside the main program, on the
+// co-processor: a thread of the library in each rank that serves such messages at once, however
+// busy the rank is. (Schauer et al. 1995, Exploiting the Capabilities of Communications
+// Co-processors, section 3.) Specialised where F is declared, before F is first sent.
+//
+// It takes effect where the job has co-processors (options::progress) and the message goes to
+// endpoint 0; everywhere else F runs in the rank's poll as ever. What F touches is then touched by
+// two threads: F makes that sound (atomics, or data that is constant meanwhile). On a co-processor
+// F may reply and chain like any handler; it starts no user-level threads. Replies run where their
+// requester polls. Messages of one sender keep their order among those with coproc_safe handlers,
+// and among the others, but not between the two.
+template <auto F>
+inline constexpr bool coproc_safe = false;
 
 namespace detail {
 // A run of bytes that a message brought.

@@ -11,12 +11,18 @@
 
 namespace ramjet {
 
+// Who runs the handlers that are safe at a co-processor (coproc_safe in handler.hpp): the main
+// program when it polls, or a thread of the library that each rank has for it.
+enum class progress_mode { main, coproc };
+
 // What a program asks for when it joins; the same in every rank.
 struct options {
   // Per rank: one for each thread that communicates by itself. Ranks x endpoints: at most 1024.
   unsigned endpoints = 1;
   // Address space of each rank's segment; 0: from the memory size, or RAMJET_SEGMENT_BYTES.
   std::size_t segment_bytes = 0;
+  // RAMJET_PROGRESS goes before it. The co-processors take an endpoint of each rank's.
+  progress_mode progress = progress_mode::main;
 };
 
 // Joins the job that started this process, or becomes a job of one rank. Collective. Ends the
@@ -27,8 +33,8 @@ void init(int& argc, char**& argv, const options& wanted = {});
 // The same, but returns what went wrong and leaves the line in `message`.
 [[nodiscard]] status try_init(const options& wanted, std::string& message);
 
-// Collective: waits until no message is in flight between the ranks' endpoints 0, so that what was
-// sent and chained is handled, then leaves. Other endpoints are closed before by their threads, and
+// Collective: waits until no message is in flight between the ranks' endpoints 0 and co-processors,
+// so that what was sent and chained is handled, then leaves. Other endpoints are closed before by their threads, and
 // quiesce by themselves. Once a rank is dead it waits for nobody. Main thread, not in a handler.
 // Nothing of Ramjet may be used afterwards, except that a future may go.
 void finalize();

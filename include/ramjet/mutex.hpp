@@ -4,7 +4,8 @@
 // The lock's state stands in some rank's segment; every rank works on it there, with no help from
 // the owner. It is handed over in the order of ranks, round and round, so nobody starves. Who waits
 // polls, serves messages, and sleeps like any wait; who unlocks wakes the next.
-// Cost: an atomic instruction to lock and one to unlock if nobody else wants it.
+// Cost: an atomic instruction to lock and one to unlock if nobody else wants it; for a lock on
+// another node, a message there and one back to lock, three to unlock.
 #pragma once
 
 #include <cstdint>
@@ -43,9 +44,10 @@ class global_mutex {
   // death), or if the holder is dead: its lock stays closed. The lock is not held then. Polls: not
   // in a handler.
   [[nodiscard]] status lock();
-  // Whether this endpoint has got the lock, at once. Legal in a handler.
+  // Whether this endpoint has got the lock, at once. Legal in a handler for a lock on this node.
   [[nodiscard]] bool try_lock();
-  // Legal in a handler. What this thread wrote under the lock is seen by the next to hold it.
+  // Legal in a handler, as try_lock. What this thread wrote under the lock is seen by the next to
+  // hold it.
   void unlock();
 
  private:

@@ -37,7 +37,9 @@ struct splitc_space {
   uint64_t own_bits;
   uint64_t window_base;
   uint64_t segment_bytes;
-  uint64_t segment_base;
+  uint64_t near_bits;
+  uint64_t near_base;
+  uint64_t near_count;
   uint64_t words_end;
   uint64_t ranks;
   int32_t ranks_log;
@@ -92,52 +94,80 @@ int splitc_spread_compare(splitc_spread a, splitc_spread b);
  * splitc_get_T(&into, from), splitc_put_T(to, value): complete at splitc_sync().
  * splitc_store_T(to, value): one way, its bytes counted at the target. */
 
-void* splitc_reach_slow(uint64_t bits, size_t bytes, const char* call);
+/* The cold paths, and what is on another node: words of `bytes`. */
+uint64_t splitc_load_slow(uint64_t bits, size_t bytes, const char* call);
+void splitc_get_slow(void* into, uint64_t bits, size_t bytes, const char* call);
+void splitc_write_slow(uint64_t bits, uint64_t value, size_t bytes, const char* call);
+void splitc_put_slow(uint64_t bits, uint64_t value, size_t bytes, const char* call);
+void splitc_store_slow(uint64_t bits, uint64_t value, size_t bytes, const char* call);
 void splitc_count_stored(splitc_global to, size_t bytes);
 
-/* Where a word of `bytes` is whose offset in its segment is below `end`. */
-static inline void* splitc_reach(uint64_t bits, size_t bytes, uint64_t end, const char* call) {
+/* Finds a word whose offset in its segment is below `end`, in memory of this node. If it finds
+ * none: the cold path. */
+static inline int splitc_find(uint64_t bits, uint64_t end, void** here) {
   const uint64_t own = bits - ramjet_address_space.own_bits;
-  if (__builtin_expect(own < end, 1))
-    return (void*)(uintptr_t)(ramjet_address_space.window_base + own);
-  const uint64_t rank = bits >> SPLITC_ADDRESS_BITS;
-  const uint64_t offset = (bits & SPLITC_ADDRESS_MASK) - ramjet_address_space.window_base;
-  if (__builtin_expect(offset >= end || rank >= ramjet_address_space.ranks, 0))
-    return splitc_reach_slow(bits, bytes, call);
-  return (void*)(uintptr_t)(ramjet_address_space.segment_base +
-                            rank * ramjet_address_space.segment_bytes + offset);
+  if (__builtin_expect(own < end, 1)) {
+    *here = (void*)(uintptr_t)(ramjet_address_space.window_base + own);
+    return 1;
+  }
+  const uint64_t near_by = bits - ramjet_address_space.near_bits;
+  const uint64_t rank = near_by >> SPLITC_ADDRESS_BITS;
+  const uint64_t offset = near_by & SPLITC_ADDRESS_MASK;
+  if (__builtin_expect(offset >= end || rank >= ramjet_address_space.near_count, 0)) return 0;
+  *here = (void*)(uintptr_t)(ramjet_address_space.near_base +
+                             rank * ramjet_address_space.segment_bytes + offset);
+  return 1;
 }
 
-#define SPLITC_DEFINE_ACCESSES(name, type)                                                        \
-  static inline type splitc_read_as_##name(splitc_global from, const char* call) {                \
-    typedef type __attribute__((may_alias)) element;                                              \
-    type value;                                                                                   \
-    __atomic_load((element*)splitc_reach(from.bits, sizeof(type), ramjet_read_end, call), &value, \
-                  __ATOMIC_SEQ_CST);                                                              \
-    return value;                                                                                 \
-  }                                                                                               \
-  static inline void splitc_write_as_##name(splitc_global to, type value, const char* call) {     \
-    typedef type __attribute__((may_alias)) element;                                              \
-    __atomic_store(                                                                               \
-        (element*)splitc_reach(to.bits, sizeof(type), ramjet_address_space.words_end, call),      \
-        &value, __ATOMIC_RELEASE); /* pairs: gas.value */                                         \
-    ramjet_read_end = 0;                                                                          \
-  }                                                                                               \
-  static inline type splitc_read_##name(splitc_global from) {                                     \
-    return splitc_read_as_##name(from, "splitc_read");                                            \
-  }                                                                                               \
-  static inline void splitc_write_##name(splitc_global to, type value) {                          \
-    splitc_write_as_##name(to, value, "splitc_write");                                            \
-  }                                                                                               \
-  static inline void splitc_get_##name(type* into, splitc_global from) {                          \
-    *into = splitc_read_as_##name(from, "splitc_get");                                            \
-  }                                                                                               \
-  static inline void splitc_put_##name(splitc_global to, type value) {                            \
-    splitc_write_as_##name(to, value, "splitc_put");                                              \
-  }                                                                                               \
-  static inline void splitc_store_##name(splitc_global to, type value) {                          \
-    splitc_write_as_##name(to, value, "splitc_store");                                            \
-    splitc_count_stored(to, sizeof value);                                                        \
+#define SPLITC_DEFINE_ACCESSES(name, type)                                                \
+  static inline int splitc_load_##name(type* into, uint64_t bits) {                       \
+    typedef type __attribute__((may_alias)) element;                                      \
+    void* here;                                                                           \
+    if (__builtin_expect(!splitc_find(bits, ramjet_read_end, &here), 0)) return 0;        \
+    __atomic_load((element*)here, into, __ATOMIC_SEQ_CST);                                \
+    return 1;                                                                             \
+  }                                                                                       \
+  /* Stores in place; if it cannot, the value as a number is for the cold path. */        \
+  static inline int splitc_store_at_##name(uint64_t bits, type value, uint64_t* number) { \
+    typedef type __attribute__((may_alias)) element;                                      \
+    void* here;                                                                           \
+    if (__builtin_expect(!splitc_find(bits, ramjet_address_space.words_end, &here), 0)) { \
+      *number = 0;                                                                        \
+      __builtin_memcpy(number, &value, sizeof value);                                     \
+      return 0;                                                                           \
+    }                                                                                     \
+    __atomic_store((element*)here, &value, __ATOMIC_RELEASE); /* pairs: gas.value */      \
+    ramjet_read_end = 0;                                                                  \
+    return 1;                                                                             \
+  }                                                                                       \
+  static inline type splitc_read_##name(splitc_global from) {                             \
+    type value;                                                                           \
+    if (__builtin_expect(!splitc_load_##name(&value, from.bits), 0)) {                    \
+      const uint64_t number = splitc_load_slow(from.bits, sizeof value, "splitc_read");   \
+      __builtin_memcpy(&value, &number, sizeof value);                                    \
+    }                                                                                     \
+    return value;                                                                         \
+  }                                                                                       \
+  static inline void splitc_write_##name(splitc_global to, type value) {                  \
+    uint64_t number;                                                                      \
+    if (__builtin_expect(!splitc_store_at_##name(to.bits, value, &number), 0))            \
+      splitc_write_slow(to.bits, number, sizeof value, "splitc_write");                   \
+  }                                                                                       \
+  static inline void splitc_get_##name(type* into, splitc_global from) {                  \
+    if (__builtin_expect(!splitc_load_##name(into, from.bits), 0))                        \
+      splitc_get_slow(into, from.bits, sizeof *into, "splitc_get");                       \
+  }                                                                                       \
+  static inline void splitc_put_##name(splitc_global to, type value) {                    \
+    uint64_t number;                                                                      \
+    if (__builtin_expect(!splitc_store_at_##name(to.bits, value, &number), 0))            \
+      splitc_put_slow(to.bits, number, sizeof value, "splitc_put");                       \
+  }                                                                                       \
+  static inline void splitc_store_##name(splitc_global to, type value) {                  \
+    uint64_t number;                                                                      \
+    if (__builtin_expect(splitc_store_at_##name(to.bits, value, &number), 1))             \
+      splitc_count_stored(to, sizeof value);                                              \
+    else                                                                                  \
+      splitc_store_slow(to.bits, number, sizeof value, "splitc_store");                   \
   }
 SPLITC_DEFINE_ACCESSES(int8, int8_t)
 SPLITC_DEFINE_ACCESSES(int16, int16_t)

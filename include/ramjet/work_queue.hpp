@@ -203,7 +203,7 @@ class work_queue {
     if (over) return status::ok;
     if (last_failure().rank >= 0) return status::peer_failed;
     detail::work_wait wait(rings_, detail::kForWork);
-    return wait_until(
+    return wait.wait_until(
         [&] {
           return over || item || take_any(item) || (over = rings_.is_over()) || wait.in_vain();
         },
@@ -213,7 +213,7 @@ class work_queue {
     if (last_failure().rank >= 0) return status::peer_failed;
     detail::work_wait wait(rings_, detail::for_room(to));
     bool pushed = false;
-    return wait_until(
+    return wait.wait_until(
         [&] { return pushed || (pushed = try_push(to, item) == status::ok) || wait.in_vain(); },
         "work_queue::push");
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "am/chain.hpp"
+#include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/payload.hpp"
 #include "am/runtime.hpp"
@@ -44,7 +45,9 @@ void engine::open(unsigned endpoint) {
   rank_ = m.rank;
   endpoint_ = endpoint;
   ranks_ = m.ranks;
-  endpoints_ = g.endpoints;
+  ports_per_rank_ = g.endpoints;
+  endpoints_ = g.endpoints - (coprocessors_run() ? 1 : 0);
+  coprocessor_ = coprocessors_run() ? endpoints_ : 0;
   mask_ = g.ring_words - 1;
   ring_shift_ = unsigned(std::countr_zero(g.ring_words));
   payload_bytes_ = g.payload_bytes;
@@ -52,11 +55,12 @@ void engine::open(unsigned endpoint) {
   credit_payload_ = g.payload_bytes / 4;
   segment_base_ = g.segment_base;
   segment_bytes_ = g.segment_bytes;
-  spin_budget_ = m.oversubscribed ? 4 : 1024;
+  spin_budget_ = m.oversubscribed || coprocessors_are_crowded() ? 4 : 1024;
   port_ = reinterpret_cast<port_line*>(m.at(g.ports_offset + me * sizeof(port_line)));
   RAMJET_CHECK(port_->used.exchange(1, std::memory_order_relaxed) == 0,
                "this endpoint index is open or was used before: an index is opened once in a job");
-  port_->open.store(1, std::memory_order_relaxed);
+  port_->open.store(coprocessor_ != 0 && endpoint == coprocessor_ ? kOpenCoprocessor : kOpen,
+                    std::memory_order_relaxed);
   rings_seen_ = port_->rings.load(std::memory_order_relaxed) - 1;  // look at the bells once
   requests_ = request_handlers();
   replies_ = reply_handlers();
@@ -76,7 +80,7 @@ void engine::open(unsigned endpoint) {
     p.in_credit = l.in.credit;
     p.count = &counters[i];
     p.port = i;
-    p.rank = i / g.endpoints;
+    p.rank = i / ports_per_rank_;
     p.far = !m.near(p.rank);
   }
   parts_->collectives.open(*this);
@@ -91,7 +95,7 @@ void engine::close() {
     parts_->network->pump();
     note_failures();
   }
-  port_->open.store(0, std::memory_order_relaxed);
+  port_->open.store(kClosed, std::memory_order_relaxed);
   for (peer& p : peers_) {
     parts_->network->disconnect(p.port);
     delete p.marks;

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "am/coproc.hpp"
 #include "base/clock.hpp"
 #include "base/who.hpp"
 #include "job/join.hpp"
@@ -25,6 +26,7 @@ namespace {
 
 constexpr int kExitSetup = 70;  // EX_SOFTWARE
 std::unique_ptr<detail::engine> main_engine;
+std::unique_ptr<detail::coprocessor> main_coprocessor;  // goes first where the process just exits
 std::atomic<int> last_lost{-1};
 
 // Processes of different versions, board layouts or message limits have different values.
@@ -38,6 +40,21 @@ std::uint64_t build_hash() {
   return h;
 }
 
+// Whether ranks are to have co-processors: by the environment, else as the program wants it.
+status choose_progress(const options& wanted, std::string& message) {
+  base::settings given;
+  if (!base::read_settings(given, message)) return status::environment;
+  const bool coproc = given.progress.empty() ? wanted.progress == progress_mode::coproc
+                                             : given.progress == "coproc";
+  if (coproc && wanted.endpoints >= job::kEndpointsMax) {
+    message = "options::endpoints is " + std::to_string(wanted.endpoints) +
+              "; with a co-processor it can be 1 to " + std::to_string(job::kEndpointsMax - 1);
+    return status::environment;
+  }
+  detail::set_coprocessors_run(coproc);
+  return status::ok;
+}
+
 }  // namespace
 
 status try_init(const options& wanted, std::string& message) {
@@ -45,15 +62,19 @@ status try_init(const options& wanted, std::string& message) {
     message = "init was called twice";
     return status::environment;
   }
-  const std::uint64_t handlers = detail::number_handlers();
-  const status s =
-      job::join({wanted.endpoints, wanted.segment_bytes, handlers, build_hash()}, message);
+  if (status s = choose_progress(wanted, message); s != status::ok) return s;
+  const bool coproc = detail::coprocessors_run();
+  const std::uint64_t handlers = detail::number_handlers() + (coproc ? 1 : 0);
+  const unsigned endpoints = wanted.endpoints + (coproc && wanted.endpoints != 0 ? 1 : 0);
+  const status s = job::join({endpoints, wanted.segment_bytes, handlers, build_hash()}, message);
   if (s != status::ok) return s;
   main_engine = std::make_unique<detail::engine>();
   main_engine->open(0);
   detail::current_engine = main_engine.get();
   detail::lend_to_threads();
-  return status::ok;
+  if (!coproc) return status::ok;
+  main_coprocessor = detail::coprocessor::start(message);
+  return main_coprocessor != nullptr ? status::ok : status::environment;
 }
 
 void init(int& argc, char**& argv, const options& wanted) {
@@ -72,6 +93,7 @@ void finalize() {
   detail::leave_threads(*main_engine);
   main_engine.reset();
   detail::current_engine = &detail::no_engine;
+  main_coprocessor.reset();
   job::leave();
 }
 
@@ -105,7 +127,8 @@ failure::failure(status s, const lost_rank& who)
 endpoint::endpoint(unsigned index) : previous_(detail::current_engine) {
   const job::membership& m = job::self();
   RAMJET_CHECK(initialized(), "ramjet::init comes before the first endpoint");
-  RAMJET_CHECK(index > 0 && index < m.layout.endpoints,
+  const unsigned endpoints = m.layout.endpoints - (detail::coprocessors_run() ? 1 : 0);
+  RAMJET_CHECK(index > 0 && index < endpoints,
                "endpoints go from 1 to options::endpoints - 1; ask for more in ramjet::init");
   engine_ = std::make_unique<detail::engine>();
   engine_->open(index);
@@ -123,6 +146,8 @@ endpoint::~endpoint() {
 unsigned endpoint::index() const noexcept { return engine_->endpoint(); }
 
 namespace detail {
+
+coprocessor* own_coprocessor() noexcept { return main_coprocessor.get(); }
 
 void die(const char* message) noexcept {
   std::fprintf(stderr, "%s: %s\n", base::who(), message);
@@ -168,7 +193,7 @@ void misuse(status s, const char* call, const char* handler, address to,
                  "%s: %s<%s>: there is no rank %d, endpoint %u: the ranks are 0 to %u, their "
                  "endpoints 0 to %u (options::endpoints)\n",
                  base::who(), call, name.c_str(), to.rank, to.endpoint, m.ranks - 1,
-                 m.layout.endpoints - 1);
+                 m.layout.endpoints - (coprocessors_run() ? 2 : 1));
   } else if (s == status::too_large) {
     std::fprintf(stderr,
                  "%s: %s<%s> to rank %d: %zu bytes are over medium_bytes_max (%zu); send a long "

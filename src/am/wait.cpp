@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
@@ -57,9 +58,15 @@ status engine::idle_slow(waiting& w) {
   }
   if (target_is_gone(w)) return status::peer_failed;
   if (w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns) return status::timed_out;
-  base::yield_and_learn(spin_budget_, parts_->short_yields);
-  if (++w.yields < base::patience(spin_budget_) || chain_bytes_ != 0) return status::ok;
-  if (parts_->pumps && parts_->network->pause_ns() == 0) return status::ok;
+  // A thread that sleeps gets the processor as soon as it is woken; one that has given way to a
+  // busy main program waits until that one's turn is over.
+  const bool sleeps_at_once =
+      coprocessor_ != 0 && endpoint_ == coprocessor_ && coprocessors_are_crowded();
+  if (chain_bytes_ != 0 || !sleeps_at_once) {
+    base::yield_and_learn(spin_budget_, parts_->short_yields);
+    if (++w.yields < base::patience(spin_budget_) || chain_bytes_ != 0) return status::ok;
+    if (parts_->pumps && parts_->network->pause_ns() == 0) return status::ok;
+  }
   arm(w);
   if (parts_->network->prepare_sleep()) return status::retry;
   disarm(w);
@@ -147,7 +154,7 @@ void engine::bury_rank(unsigned rank) {
   parts_->rank_dead[rank] = true;
   ++failures_noted_;
   remember_failure(rank);
-  for (unsigned e = 0; e < endpoints_; ++e) bury(peers_[rank * endpoints_ + e]);
+  for (unsigned e = 0; e < ports_per_rank_; ++e) bury(peers_[rank * ports_per_rank_ + e]);
   fail_calls(*this, int(rank));
 }
 

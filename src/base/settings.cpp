@@ -29,6 +29,12 @@ constexpr std::array kTable{
     setting_description{"RAMJET_ON_FAILURE", "abort",
                         "abort, or continue: what the death of a rank means to the others, where "
                         "no `ramjet run` decides"},
+    setting_description{
+        "RAMJET_PROGRESS", "the program's choice",
+        "main, or coproc: a thread in each rank serves handlers that are safe there"},
+    setting_description{"RAMJET_FAR", "0",
+                        "for tests: 1 reaches other ranks' memory by messages even where it is "
+                        "shared"},
     // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
     setting_description{"RAMJET_ULT_WORKERS", "the program's choice",
                         "system threads for user-level threads; 0: one for each usable processor"},
@@ -93,6 +99,13 @@ bool read_settings(settings& into, std::string& problem) {
   into.carry_on = on_failure == "continue";
   if (!into.carry_on && on_failure != "abort")
     return refuse("RAMJET_ON_FAILURE", "abort or continue");
+  into.progress = text_of("RAMJET_PROGRESS");
+  if (into.progress == "the program's choice") into.progress.clear();
+  if (!into.progress.empty() && into.progress != "main" && into.progress != "coproc")
+    return refuse("RAMJET_PROGRESS", "main or coproc");
+  const std::string all_far = text_of("RAMJET_FAR");
+  into.all_far = all_far == "1";
+  if (!into.all_far && all_far != "0") return refuse("RAMJET_FAR", "0 or 1");
   return true;
 }
 

@@ -17,10 +17,12 @@ struct settings {
   std::string network_interface;    // RAMJET_INTERFACE
   std::uint64_t failure_timeout_ms;  // RAMJET_FAILURE_TIMEOUT; 0: none
   bool carry_on;                    // RAMJET_ON_FAILURE=continue
+  std::string progress;  // RAMJET_PROGRESS: main or coproc; empty: the program's choice
+  bool all_far = false;             // RAMJET_FAR
 };
 
 struct setting_description {
-  const char* name;      // of the environment variable
+  const char* name;  // of the environment variable
   const char* fallback;  // as text
   const char* meaning;
 };

@@ -22,6 +22,7 @@ using ramjet::detail::word;
 struct ramjet_handler {
   ramjet_function function;
   bool reply;
+  bool coproc_safe;
   std::string name;
   std::uint16_t index = 0;
   ramjet::detail::handler_record record{};
@@ -110,7 +111,7 @@ void run_c_handler(engine& e, peer& p, word* w, std::uint64_t header) noexcept {
   token.is_reply() ? e.close_reply(p) : e.close_request(p, w);
 }
 
-ramjet_handler* add(const char* name, ramjet_function f, bool reply) {
+ramjet_handler* add(const char* name, ramjet_function f, bool reply, bool coproc_safe = false) {
   RAMJET_CHECK(name != nullptr && f != nullptr, "a C handler has a name and a function");
   const std::string long_name = std::string(name) + " (long)";
   for (const auto& h : handlers())
@@ -121,6 +122,7 @@ ramjet_handler* add(const char* name, ramjet_function f, bool reply) {
   ramjet_handler* h = handlers().back().get();
   h->function = f;
   h->reply = reply;
+  h->coproc_safe = coproc_safe;
   h->name = name;
   h->long_name = long_name;
   h->record = {h->name.c_str(), &run_c_handler<false>, h, &h->index, reply, nullptr};
@@ -137,6 +139,11 @@ void check_request(const ramjet_handler* h, const argument_words& words) {
   RAMJET_CHECK(!h->reply, "a request names a reply handler");
   RAMJET_CHECK(words.count <= RAMJET_ARGUMENTS_MAX && (words.count == 0 || words.first != nullptr),
                "a C message takes at most 8 argument words");
+}
+
+peer* find(engine& e, ramjet_address to, const ramjet_handler* h) {
+  return h->coproc_safe ? e.find_for_coprocessor(to.rank, to.endpoint)
+                        : e.find(to.rank, to.endpoint);
 }
 
 // What misuse comes to: a value for the try_ forms, else the end.
@@ -169,7 +176,7 @@ ramjet_status send(const char* call, ramjet_address to, const ramjet_handler* h,
                    argument_words words, const void* payload = nullptr, std::size_t bytes = 0) {
   check_request(h, words);
   engine& e = *ramjet::detail::current_engine;
-  peer* p = e.find(to.rank, to.endpoint);
+  peer* p = find(e, to, h);
   if (p == nullptr) [[unlikely]]
     return refuse<Policy>(status::bad_rank, call, to, h, bytes);
   if (bytes > ramjet::medium_bytes_max) [[unlikely]]
@@ -183,7 +190,7 @@ ramjet_status send_long(const char* call, ramjet_address to, const ramjet_handle
                         std::size_t bytes) {
   check_request(h, words);
   engine& e = *ramjet::detail::current_engine;
-  peer* p = e.find(to.rank, to.endpoint);
+  peer* p = find(e, to, h);
   if (p == nullptr) [[unlikely]]
     return refuse<Policy>(status::bad_rank, call, to, h, bytes);
   if (!e.in_segment(to.rank, destination, bytes)) [[unlikely]]
@@ -216,6 +223,9 @@ extern "C" {
 
 ramjet_handler* ramjet_request_handler(const char* name, ramjet_function f) {
   return add(name, f, false);
+}
+ramjet_handler* ramjet_coproc_request_handler(const char* name, ramjet_function f) {
+  return add(name, f, false, true);
 }
 ramjet_handler* ramjet_reply_handler(const char* name, ramjet_function f) {
   return add(name, f, true);

@@ -13,12 +13,15 @@ namespace {
 using ramjet::global_ptr;
 using ramjet::rectangle;
 using ramjet::detail::address_space;
+using ramjet::detail::completes;
 using ramjet::detail::from_bits;
 
 static_assert(offsetof(address_space, own_bits) == offsetof(splitc_space, own_bits));
 static_assert(offsetof(address_space, window_base) == offsetof(splitc_space, window_base));
 static_assert(offsetof(address_space, segment_bytes) == offsetof(splitc_space, segment_bytes));
-static_assert(offsetof(address_space, segment_base) == offsetof(splitc_space, segment_base));
+static_assert(offsetof(address_space, near_bits) == offsetof(splitc_space, near_bits));
+static_assert(offsetof(address_space, near_base) == offsetof(splitc_space, near_base));
+static_assert(offsetof(address_space, near_count) == offsetof(splitc_space, near_count));
 static_assert(offsetof(address_space, words_end) == offsetof(splitc_space, words_end));
 static_assert(offsetof(address_space, ranks) == offsetof(splitc_space, ranks));
 static_assert(offsetof(address_space, ranks_log) == offsetof(splitc_space, ranks_log));
@@ -79,8 +82,20 @@ int splitc_spread_compare(splitc_spread a, splitc_spread b) {
 
 // --- Accesses ---
 
-void* splitc_reach_slow(uint64_t bits, size_t bytes, const char* call) {
-  return ramjet::detail::reach_slow(bits, bytes, call);
+uint64_t splitc_load_slow(uint64_t bits, size_t bytes, const char* call) {
+  return ramjet::detail::load_slow(bits, bytes, call);
+}
+void splitc_get_slow(void* into, uint64_t bits, size_t bytes, const char* call) {
+  ramjet::detail::get_slow(into, bits, bytes, call);
+}
+void splitc_write_slow(uint64_t bits, uint64_t value, size_t bytes, const char* call) {
+  ramjet::detail::store_slow(bits, value, bytes, completes::now, call);
+}
+void splitc_put_slow(uint64_t bits, uint64_t value, size_t bytes, const char* call) {
+  ramjet::detail::store_slow(bits, value, bytes, completes::at_sync, call);
+}
+void splitc_store_slow(uint64_t bits, uint64_t value, size_t bytes, const char* call) {
+  ramjet::detail::store_slow(bits, value, bytes, completes::counted, call);
 }
 void splitc_count_stored(splitc_global to, size_t bytes) {
   ramjet::detail::count_stored(ramjet::detail::rank_of(to.bits), bytes);

@@ -70,8 +70,7 @@ status open_channel(const std::string& name, unsigned port, std::unique_ptr<chan
   };
   add(std::make_unique<self_channel>(port));
   add(std::make_unique<shm_channel>(port));
-  if (m.nodes > 1)
-    add(std::make_unique<net_channel>(port, std::make_unique<tcp_network>(port)));
+  if (m.nodes > 1) add(std::make_unique<net_channel>(port, std::make_unique<tcp_network>(port)));
   std::vector<std::uint8_t> ways(m.layout.ports);
   for (unsigned p = 0; p < m.layout.ports; ++p)
     ways[p] = p == port ? kOwn : m.near(p / m.layout.endpoints) ? kNode : kNetwork;

@@ -34,7 +34,7 @@ class routes final : public channel {
   channel& to(unsigned peer) { return *channels_[way_[peer]]; }
 
   std::vector<std::unique_ptr<channel>> channels_;
-  std::vector<std::uint8_t> way_;   // [ports]
+  std::vector<std::uint8_t> way_;  // [ports]
   std::vector<channel*> pumped_;
 };
 

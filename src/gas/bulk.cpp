@@ -9,6 +9,8 @@ namespace ramjet {
 
 namespace {
 
+using detail::completes;
+
 // Bytes from the start of the first row to the end of the last; what does not fit 64 bits is as
 // wrong as any other length past the end.
 std::size_t extent(const rectangle& shape, std::size_t stride) noexcept {
@@ -32,45 +34,52 @@ void copy_rows(std::byte* to, std::size_t to_stride, const std::byte* from, std:
     std::memmove(to + row * to_stride, from + row * from_stride, shape.row_bytes);
 }
 
-void rows_in(void* into, std::uint64_t from, const rectangle& shape, const char* call) noexcept {
+void rows_in(void* into, std::uint64_t from, const rectangle& shape, completes when,
+             const char* call) noexcept {
   if (is_empty(shape)) return;
   check_apart(shape, shape.local_stride);
   detail::land_writes();
   const std::byte* here = detail::reach(from, extent(shape, shape.far_stride), call);
+  if (here == nullptr) return detail::far_in(into, from, shape, when, call);
   copy_rows(static_cast<std::byte*>(detail::one_name(into)), shape.local_stride, here,
             shape.far_stride, shape);
   detail::value_fence(std::memory_order_acquire);  // pairs: gas.value
 }
 
-void rows_out(std::uint64_t to, const void* from, const rectangle& shape,
+// Whether it was done in place.
+bool rows_out(std::uint64_t to, const void* from, const rectangle& shape, completes when,
               const char* call) noexcept {
-  if (is_empty(shape)) return;
+  if (is_empty(shape)) return false;
   check_apart(shape, shape.far_stride);
   std::byte* here = detail::reach(to, extent(shape, shape.far_stride), call);
+  if (here == nullptr) {
+    detail::far_out(to, from, shape, when, call);
+    return false;
+  }
   detail::value_fence(std::memory_order_release);  // pairs: gas.value
   copy_rows(here, shape.far_stride, static_cast<const std::byte*>(detail::one_name(from)),
             shape.local_stride, shape);
   detail::note_write();
+  return true;
 }
 
 }  // namespace
 
 void bulk_read(void* into, global_ptr<const void> from, const rectangle& shape) noexcept {
-  rows_in(into, from.bits(), shape, "bulk_read");
+  rows_in(into, from.bits(), shape, completes::now, "bulk_read");
 }
 void bulk_write(global_ptr<void> to, const void* from, const rectangle& shape) noexcept {
-  rows_out(to.bits(), from, shape, "bulk_write");
+  rows_out(to.bits(), from, shape, completes::now, "bulk_write");
 }
 void bulk_get(void* into, global_ptr<const void> from, const rectangle& shape) noexcept {
-  rows_in(into, from.bits(), shape, "bulk_get");
+  rows_in(into, from.bits(), shape, completes::at_sync, "bulk_get");
 }
 void bulk_put(global_ptr<void> to, const void* from, const rectangle& shape) noexcept {
-  rows_out(to.bits(), from, shape, "bulk_put");
+  rows_out(to.bits(), from, shape, completes::at_sync, "bulk_put");
 }
 void bulk_store(global_ptr<void> to, const void* from, const rectangle& shape) noexcept {
-  if (is_empty(shape)) return;
-  rows_out(to.bits(), from, shape, "bulk_store");
-  detail::count_stored(detail::rank_of(to.bits()), shape.rows * shape.row_bytes);
+  if (rows_out(to.bits(), from, shape, completes::counted, "bulk_store"))
+    detail::count_stored(detail::rank_of(to.bits()), shape.rows * shape.row_bytes);
 }
 
 }  // namespace ramjet

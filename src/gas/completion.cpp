@@ -35,8 +35,25 @@ bool look_for_procedures() noexcept {
   return procedures.begun == procedures.ended;
 }
 
+namespace {
+constinit thread_local std::uint64_t wakes = 0;
+void on_wake() { ++wakes; }
+}  // namespace
+
+std::uint64_t wakes_here() noexcept { return wakes; }
+
 void wake_port(std::uint64_t port) noexcept {
   const job::membership& m = job::self();
+  const std::uint64_t rank = port / m.layout.endpoints;
+  if (!live_space.is_near(rank)) {
+    const address to(int(rank), unsigned(port % m.layout.endpoints));
+    if (current_engine->in_handler()) {
+      static_cast<void>(chain<on_wake>(to));  // the dead need no waking
+    } else {
+      static_cast<void>(request<on_wake>(to));
+    }
+    return;
+  }
   job::wake(reinterpret_cast<port_line*>(m.at(m.layout.ports_offset))[port]);
 }
 

@@ -7,18 +7,22 @@
 // waiter's try sees the lock open.
 //
 // Bits are taken away by their owner, or by the holder on the way to make that owner the holder.
+//
+// A lock on another node is worked on there by messages. Who waits for one looks when it is woken,
+// and now and then: the holder may have died.
 #include "ramjet/mutex.hpp"
 
 #include <sched.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 
 #include "am/engine_parts.hpp"
+#include "base/clock.hpp"
 #include "gas/wake.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
+#include "ramjet/gas.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/segment.hpp"
 
@@ -26,9 +30,11 @@ namespace ramjet {
 
 namespace {
 
-using word = std::atomic_ref<std::uint64_t>;
+using word = global_ptr<std::uint64_t>;
 
 constexpr std::uint64_t kOpen = 0;
+// Between looks at a lock on another node.
+constexpr std::uint64_t kPauseNsMin = 1'000'000, kPauseNsMax = 100'000'000;
 
 std::uint64_t holder_of_port(std::uint64_t port) noexcept { return port + 1; }
 std::uint64_t port_of_holder(std::uint64_t holder) noexcept { return holder - 1; }
@@ -50,18 +56,18 @@ std::uint64_t rank_of_port(std::uint64_t port) noexcept {
 class lock_view {
  public:
   lock_view(global_ptr<mutex_state> where, const char* call)
-      : state_(*state_at(where.bits(), call)), me_(own_port()) {}
+      : state_(checked(where, call)), me_(own_port()) {}
 
+  bool is_near() const noexcept {
+    return detail::live_space.is_near(detail::rank_of(state_.bits()));
+  }
   std::uint64_t holder() const noexcept {
-    const std::uint64_t h = word(state_.holder).load();
+    const std::uint64_t h = read(holder_word());
     RAMJET_CHECK(h <= ports(), "global_mutex: this memory is no lock, or was written over");
     return h;
   }
   bool is_mine() const noexcept { return holder() == holder_of_port(me_); }
-  bool take() noexcept {
-    std::uint64_t open = kOpen;
-    return word(state_.holder).compare_exchange_strong(open, holder_of_port(me_));
-  }
+  bool take() noexcept { return compare_swap(holder_word(), kOpen, holder_of_port(me_)) == kOpen; }
   // Whether the lock will never open again, as far as this endpoint has heard.
   bool is_lost() const noexcept {
     const std::uint64_t h = holder();
@@ -70,36 +76,39 @@ class lock_view {
     return detail::current_engine->parts().rank_dead[rank] || job::has_left(unsigned(rank));
   }
 
-  void announce() noexcept { row_of(me_).fetch_or(bit_of(me_)); }
+  void announce() noexcept { fetch_or(row_of(me_), bit_of(me_)); }
   // False if the holder has taken the bit: the lock is about to be this port's.
   bool withdraw() noexcept { return take_bit(me_); }
 
   void open() noexcept {
     do {
       if (hand_over()) return;
-      word(state_.holder).store(kOpen);
+      write(holder_word(), kOpen);
     } while (someone_waits() && take());
   }
 
  private:
-  static mutex_state* state_at(std::uint64_t bits, const char* call) noexcept {
-    std::byte* const here = detail::reach<sizeof(mutex_state)>(bits, call);
-    if (detail::address_of(bits) % alignof(mutex_state) != 0)
-      detail::misaligned(bits, alignof(mutex_state), call);
-    return reinterpret_cast<mutex_state*>(here);
+  static global_ptr<mutex_state> checked(global_ptr<mutex_state> where, const char* call) noexcept {
+    static_cast<void>(detail::reach<sizeof(mutex_state)>(where.bits(), call));
+    if (detail::address_of(where.bits()) % alignof(mutex_state) != 0)
+      detail::misaligned(where.bits(), alignof(mutex_state), call);
+    return where;
   }
 
-  word row_of(std::uint64_t port) noexcept { return word(state_.waiting[port / 64]); }
+  word holder_word() const noexcept { return state_.member(&mutex_state::holder); }
+  word row_of(std::uint64_t port) const noexcept {
+    return *state_.member(&mutex_state::waiting) + std::ptrdiff_t(port / 64);
+  }
   static std::uint64_t bit_of(std::uint64_t port) noexcept { return std::uint64_t{1} << port % 64; }
   bool take_bit(std::uint64_t port) noexcept {
-    return (row_of(port).fetch_and(~bit_of(port)) & bit_of(port)) != 0;
+    return (fetch_and(row_of(port), ~bit_of(port)) & bit_of(port)) != 0;
   }
   bool someone_waits() noexcept { return next_waiting(0) != ports(); }
 
   // The first that waits at `from` or after it; ports() if there is none.
   std::uint64_t next_waiting(std::uint64_t from) noexcept {
     for (std::uint64_t row = from / 64; row * 64 < ports(); ++row) {
-      std::uint64_t bits = word(state_.waiting[row]).load();
+      std::uint64_t bits = read(row_of(row * 64));
       if (row == from / 64) bits &= ~std::uint64_t{0} << from % 64;
       if (bits != 0) return std::min(row * 64 + unsigned(std::countr_zero(bits)), ports());
     }
@@ -112,22 +121,40 @@ class lock_view {
       if (next == ports()) next = next_waiting(0);
       if (next == ports()) return false;
       if (!take_bit(next) || !alive(int(rank_of_port(next)))) continue;
-      word(state_.holder).store(holder_of_port(next));
+      write(holder_word(), holder_of_port(next));
+      detail::land_writes();
       detail::wake_port(next);
       return true;
     }
   }
 
-  mutex_state& state_;
+  const global_ptr<mutex_state> state_;
   std::uint64_t me_;
 };
+
+// Waits until look() holds, which works on the lock.
+template <class Look>
+status wait_at(const lock_view& lock, Look&& look) {
+  detail::engine& e = *detail::current_engine;
+  if (lock.is_near()) {
+    detail::waiting w{.name = "lock"};
+    return e.wait(w, look);
+  }
+  for (std::uint64_t pause_ns = kPauseNsMin;; pause_ns = std::min(2 * pause_ns, kPauseNsMax)) {
+    const std::uint64_t woken = detail::wakes_here();
+    if (look()) return status::ok;
+    detail::waiting w{.name = "lock"};
+    w.deadline_ns = base::now_ns() + pause_ns;
+    const status s = e.wait(w, [woken] { return detail::wakes_here() != woken; });
+    if (s != status::ok && s != status::timed_out) return s;
+  }
+}
 
 // With the bit set. Whether the lock is held at the end.
 status wait_in_line(lock_view& lock) {
   bool lost = false, taken = false;
-  detail::waiting w{.name = "lock"};
-  const status s = detail::current_engine->wait(
-      w, [&] { return lock.is_mine() || (taken = lock.take()) || (lost = lock.is_lost()); });
+  const status s = wait_at(
+      lock, [&] { return lock.is_mine() || (taken = lock.take()) || (lost = lock.is_lost()); });
   if (taken) return static_cast<void>(lock.withdraw()), status::ok;
   const bool was_waiting = lock.withdraw();
   if (s == status::ok && !lost) {  // handed over

@@ -22,6 +22,7 @@ std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const char* call) n
   if (rank >= now.ranks || bytes > now.segment_bytes || offset > now.segment_bytes - bytes)
     bad_pointer(bits, bytes, call);
   if (rank == now.rank()) return reinterpret_cast<std::byte*>(now.window_base + offset);
+  if (!now.is_near(rank)) return nullptr;
   return reinterpret_cast<std::byte*>(now.segment_base + rank * now.segment_bytes + offset);
 }
 

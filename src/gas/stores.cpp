@@ -10,9 +10,15 @@
 //
 // Two copies of the counts at entry are enough: a sender writes a copy again two calls later, and
 // gets there only when every target has entered the call in between, so has read the old one.
+//
+// Of a far sender the target's handlers write the counter, and the copies. The sender has an answer
+// for each of its stores, and for each copy that it had to send, before it enters the barrier.
 #include <algorithm>
+#include <atomic>
+#include <vector>
 
 #include "am/runtime.hpp"
+#include "gas/far.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/detail/engine.hpp"
 #include "ramjet/gas.hpp"
@@ -26,6 +32,12 @@ using detail::space;
 // Of this rank; the main thread's.
 std::uint64_t consumed = 0;
 unsigned phase = 0;  // of the all_store_sync that was entered last: 0 or 1
+
+// Of this rank to far targets: bytes stored by target, and the copy that the target has, by phase.
+// The storing thread's and the main thread's.
+std::vector<std::uint64_t> stored_far, told_far[2];
+// Far stores that were sent; that have ended. Any thread's.
+std::atomic<std::uint64_t> far_begun{0}, far_ended{0};
 
 detail::engine& main_engine(const char* outside) {
   detail::engine& e = *detail::current_engine;
@@ -43,7 +55,50 @@ std::uint64_t received() noexcept {
   return sum;
 }
 
+// At the target: what `sender` had stored as of its entry.
+void note_entry(std::uint32_t sender, std::uint32_t which, std::uint64_t position) {
+  RAMJET_CHECK(sender < space.ranks && !space.is_near(sender) && which < 2,
+               "a peer counts the stores of no far rank");
+  auto& line = const_cast<detail::store_line&>(own_row()[sender]);
+  line.at_entry[which].store(position, std::memory_order_relaxed);  // read behind a barrier
+}
+
+// Tells far targets the positions as of now, once all stores have landed.
+status tell_far_targets(detail::engine& e) {
+  if (stored_far.empty()) return status::ok;
+  const std::vector<std::uint64_t> at_entry = stored_far;  // handlers may store while it waits
+  detail::waiting w{.name = "all_store_sync"};
+  const status landed = e.wait(w, [] {
+    return far_begun.load(std::memory_order_relaxed) == far_ended.load(std::memory_order_relaxed);
+  });
+  if (landed != status::ok) return landed;
+  std::vector<future<void>> told;
+  told_far[phase].resize(space.ranks);
+  for (unsigned to = 0; to < space.ranks; ++to) {
+    if (told_far[phase][to] == at_entry[to]) continue;
+    told_far[phase][to] = at_entry[to];
+    told.push_back(call<&note_entry>(int(to), unsigned(e.rank()), phase, at_entry[to]));
+  }
+  for (future<void>& t : told)
+    if (const status s = t.wait(); s != status::ok) return s;
+  return status::ok;
+}
+
 }  // namespace
+
+void detail::count_stored_here(std::uint64_t sender, std::size_t bytes) noexcept {
+  store_line& line = space.stores[space.rank() * space.ranks + sender];
+  line.stored.fetch_add(bytes, std::memory_order_release);  // pairs: gas.stored
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (space.gates[space.rank()].waiting.load(std::memory_order_relaxed) != 0)
+    wake_rank(space.rank());
+}
+void detail::far_store_begins(std::uint64_t target, std::size_t bytes) {
+  stored_far.resize(space.ranks);
+  stored_far[target] += bytes;
+  far_begun.fetch_add(1, std::memory_order_relaxed);
+}
+void detail::far_store_ends() noexcept { far_ended.fetch_add(1, std::memory_order_relaxed); }
 
 status store_sync(std::size_t bytes) {
   detail::engine& e = main_engine("store_sync belongs to a job's main thread");
@@ -69,13 +124,15 @@ void reset_store_sync() {
 }
 
 status all_store_sync() {
-  main_engine("all_store_sync belongs to a job's main thread");
+  detail::engine& e = main_engine("all_store_sync belongs to a job's main thread");
   phase ^= 1;
   for (unsigned to = 0; to < space.ranks; ++to) {
+    if (!space.is_near(to)) continue;
     detail::store_line& line = space.stores_to(to);
     line.at_entry[phase].store(line.stored.load(std::memory_order_relaxed),
                                std::memory_order_relaxed);  // published by the barrier
   }
+  if (const status s = tell_far_targets(e); s != status::ok) return s;
   if (const status s = detail::barrier_of("all_store_sync"); s != status::ok) return s;
   std::uint64_t at_entry = 0;
   for (const detail::store_line* from = own_row(); from != own_row() + space.ranks; ++from)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waking a port that sleeps in a wait, so that it looks at its memory. What it waits for is written
-// before, with a full fence in between.
+// before, with a full fence in between. A port on another node is woken by a message.
 #pragma once
 
 #include <cstdint>
@@ -8,5 +8,7 @@
 namespace ramjet::detail {
 
 void wake_port(std::uint64_t port) noexcept;
+// How many messages have woken this thread so.
+std::uint64_t wakes_here() noexcept;
 
 }  // namespace ramjet::detail

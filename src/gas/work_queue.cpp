@@ -21,8 +21,9 @@ namespace {
 // Looks without work after which a rank says that it waits. It does not sleep before.
 constexpr unsigned kLooksToShow = 16;
 
-// A message ends a sleep by having come.
-void on_wake() {}
+// The main thread's; another thread of a rank uses no queue.
+std::uint64_t woken = 0;
+void on_wake() { ++woken; }
 
 }  // namespace
 
@@ -88,6 +89,8 @@ bool work_wait::in_vain() {
   }
   return false;
 }
+
+std::uint64_t work_wait::wakes() noexcept { return woken; }
 
 work_wait::~work_wait() {
   if (!shown_ || exchange(rings_.of(rank()).member(&work_ring::waits), 0) == 0) return;

@@ -51,6 +51,12 @@ class bootstrap {
   virtual status key(job_key& into, std::string& message) = 0;
   // Says good-bye to the launcher: this rank has left the job in order.
   virtual void leave() {}
+  // Asks the launcher to end the whole job; returns where it cannot be asked, or ends it by itself.
+  // Any thread.
+  virtual void abort(int exit_status, const char* why) {
+    static_cast<void>(exit_status);
+    static_cast<void>(why);
+  }
 };
 
 }  // namespace ramjet::job

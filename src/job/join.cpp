@@ -7,16 +7,21 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <thread>
 
+#include "base/clock.hpp"
 #include "base/cpus.hpp"
 #include "base/futex.hpp"
 #include "base/who.hpp"
 #include "job/bootstrap.hpp"
 #include "job/launcher_bootstrap.hpp"
 #include "job/mesh/mesh.hpp"
+#include "job/pmix/pmix_bootstrap.hpp"
+#include "job/watch.hpp"
 
 namespace ramjet {
 
@@ -28,7 +33,11 @@ namespace {
 
 membership the_job;
 std::unique_ptr<bootstrap> the_bootstrap;  // while this process is in a job
+std::unique_ptr<death_watch> the_watch;    // likewise, where no launcher of ours watches
 int object_fd = -1;
+constexpr unsigned kStartPatienceS = 60;  // for ranks that no launcher of ours watches
+constexpr unsigned kEndPatienceS = 2;  // for the launcher to end this rank when another has died
+constexpr int kExitLost = 70;  // EX_SOFTWARE
 constexpr const char* kLimitedHint =
     "; is the address space limited (ulimit -v)? RAMJET_SEGMENT_BYTES=256M needs less";
 
@@ -64,9 +73,12 @@ const char* foreign_launcher() {
 // Who can tell this process its rank and the others; nullptr and a sentence if nobody can.
 std::unique_ptr<bootstrap> find_bootstrap(std::string& message) {
   if (std::getenv(kEnvDescriptor) != nullptr) return launcher_bootstrap();
+  std::unique_ptr<bootstrap> found = pmix_bootstrap(message);
+  if (found != nullptr || !message.empty()) return found;
   if (const char* launcher = foreign_launcher()) {
     message = std::string("this process was started by ") + launcher +
-              " beside others that it cannot reach; start it with: ramjet run -n N PROGRAM";
+              " beside others that it cannot reach; start it with: srun --mpi=pmix -n N PROGRAM "
+              "under Slurm, ramjet run -n N PROGRAM elsewhere";
     return nullptr;
   }
   return lone_bootstrap();
@@ -133,8 +145,7 @@ status take_place(const join_request& request, std::string& message) {
   line.handler_hash.store(request.handler_hash, std::memory_order_relaxed);
   line.build_hash.store(request.build_hash, std::memory_order_relaxed);
   the_job.shared = b;
-  the_job.carry_on = the_job.launched ? b->policy == std::uint32_t(failure_policy::carry_on)
-                                      : the_job.settings.carry_on;
+  the_job.carry_on = b->policy == std::uint32_t(failure_policy::carry_on);
   return status::ok;
 }
 
@@ -162,7 +173,9 @@ status asked_segment(const join_request& request, std::uint64_t& segment, std::s
 
 status different_options(const join_request& request, std::string& message) {
   message = "the ranks ask for different numbers of endpoints or segment sizes (this one: " +
-            std::to_string(request.endpoints) + " endpoints); give all ranks the same options";
+            std::to_string(request.endpoints) +
+            " endpoints, with a co-processor's); give all ranks the same options and "
+            "RAMJET_PROGRESS";
   return status::mismatch;
 }
 
@@ -175,8 +188,10 @@ status same_program(unsigned rank, std::uint64_t build_hash, std::uint64_t handl
   }
   if (handler_hash != request.handler_hash) {
     message = "rank " + std::to_string(rank) +
-              " runs a different program (its handlers are not those of rank " +
-              std::to_string(the_job.rank) + "); start the same binary on all ranks";
+              " runs a different program (its handlers, or its mode of progress, are not those "
+              "of rank " +
+              std::to_string(the_job.rank) +
+              "); start the same binary on all ranks, with one RAMJET_PROGRESS";
     return status::mismatch;
   }
   return status::ok;
@@ -189,14 +204,14 @@ struct terms {
   std::uint64_t endpoints;
   std::uint64_t segment_asked;  // 0: any
   std::uint64_t segment_default;  // of the rank's machine
-  std::uint64_t oversubscribed;   // is its machine
+  std::uint64_t oversubscribed;   // its machine, as in membership
 };
 
 // Compares programs and options with every rank of the job. `segment` becomes the size for all: the
 // one asked for, or else the smallest default of any machine.
 status agree_on_terms(const join_request& request, std::uint64_t& segment, std::string& message) {
-  const terms mine{request.build_hash, request.handler_hash,    request.endpoints,
-                   segment,            default_segment_bytes(), the_job.oversubscribed};
+  const terms mine{request.build_hash, request.handler_hash, request.endpoints, segment,
+                   default_segment_bytes(), the_job.oversubscribed};
   std::string card(sizeof mine, '\0');
   std::memcpy(card.data(), &mine, sizeof mine);
   std::vector<std::string> all;
@@ -211,11 +226,33 @@ status agree_on_terms(const join_request& request, std::uint64_t& segment, std::
     if (its.endpoints != mine.endpoints || its.segment_asked != mine.segment_asked)
       return different_options(request, message);
     smallest = std::min(smallest, its.segment_default);
-    the_job.crowded |= its.oversubscribed != 0;
+    if (its.oversubscribed != 0) the_job.crowded = true;
   }
   if (segment == 0) segment = smallest;
   return status::ok;
 }
+
+// Says after a while that a rank of this node is late. Where our launcher watches, it notices.
+class start_clock {
+ public:
+  bool is_late(std::string& message) const {
+    if (the_job.launched || base::now_ns() - start_ns_ < kStartPatienceS * 1'000'000'000ull)
+      return false;
+    message = "a rank";
+    for (unsigned r = 0; r < the_job.ranks; ++r) {
+      const auto state = the_job.line(r).state.load(std::memory_order_relaxed);
+      if (!the_job.near(r) || int(r) == the_job.rank || rank_state(state) != rank_state::absent)
+        continue;
+      message += " (" + std::to_string(r) + ")";
+      break;
+    }
+    message += " did not join the job within " + std::to_string(kStartPatienceS) + " s";
+    return true;
+  }
+
+ private:
+  std::uint64_t start_ns_ = base::now_ns();
+};
 
 // Computes the layout if this is the first rank of the node, else waits for it; then checks that
 // this rank would have computed the same. `segment` 0: as the first rank decides.
@@ -233,7 +270,9 @@ status agree_on_layout(const join_request& request, std::uint64_t segment, std::
     b->layout_state.store(2, std::memory_order_release);  // pairs: job.layout
     base::futex_wake(b->layout_state);
   }
+  const start_clock clock;
   while (b->layout_state.load(std::memory_order_acquire) != 2) {  // pairs: job.layout
+    if (clock.is_late(message)) return status::environment;
     if (b->failures.load(std::memory_order_relaxed) != 0) {
       message = "a rank failed while the job started";
       return status::peer_failed;
@@ -291,19 +330,42 @@ bool map_segments(std::string& message) {
   return true;
 }
 
-// What the inlined half of the global address space works with (address_space.hpp).
+// Whose memory this rank reaches in place; for detail::live_space.
+std::vector<std::uint8_t> near_ranks;
+
+// What the inlined half of the global address space works with (address_space.hpp). The near block
+// is all near ranks where they are numbered one after the other, else this rank alone.
 detail::address_space describe_space() {
   const geometry& g = the_job.layout;
+  const auto me = unsigned(the_job.rank);
+  near_ranks.assign(g.ranks, 0);
+  unsigned first = g.ranks, last = 0, count = 0;
+  for (unsigned r = 0; r < g.ranks; ++r) {
+    if (r != me && (the_job.settings.all_far || !the_job.near(r))) continue;
+    near_ranks[r] = 1;
+    first = std::min(first, r);
+    last = r;
+    ++count;
+  }
+  if (last - first + 1 != count) {
+    first = me;
+    count = 1;
+  }
   detail::address_space s = detail::kNoSpace;
-  s.own_bits = std::uint64_t(unsigned(the_job.rank)) << detail::kRankShift | g.window_base;
+  s.own_bits = std::uint64_t(me) << detail::kRankShift | g.window_base;
   s.window_base = g.window_base;
   s.segment_bytes = g.segment_bytes;
-  s.segment_base = g.segment_base;
+  s.near_bits = std::uint64_t(first) << detail::kRankShift | g.window_base;
+  s.near_base = g.segment_base + first * g.segment_bytes;
+  s.near_count = count;
   s.words_end = g.segment_bytes - 7;
   s.ranks = g.ranks;
   s.ranks_log = std::has_single_bit(g.ranks) ? std::countr_zero(g.ranks) : -1;
+  s.segment_base = g.segment_base;
   s.gates = reinterpret_cast<detail::store_gate*>(the_job.at(g.gates_offset));
   s.stores = reinterpret_cast<detail::store_line*>(the_job.at(g.stores_offset));
+  s.sent = s.stores + me;
+  s.near_ranks = near_ranks.data();
   return s;
 }
 
@@ -332,6 +394,7 @@ status meet(const join_request& request, std::string& message) {
   line.state.store(std::uint32_t(rank_state::joined), std::memory_order_relaxed);
   if (b->joined.fetch_add(1, std::memory_order_acq_rel) + 1 == b->members)  // pairs: job.joined
     base::futex_wake(b->joined);
+  const start_clock clock;
   for (std::uint32_t seen;
        (seen = b->joined.load(std::memory_order_acquire)) < b->members;) {  // pairs: job.joined
     if (b->failures.load(std::memory_order_acquire) != 0) {  // pairs: job.failure
@@ -339,6 +402,7 @@ status meet(const join_request& request, std::string& message) {
       message = "rank " + std::to_string(first) + " failed before the job had started";
       return status::peer_failed;
     }
+    if (clock.is_late(message)) return status::environment;
     base::futex_wait(b->joined, seen, 10'000'000);
   }
   the_job.barrier_ok = b->no_barrier.load(std::memory_order_relaxed) == 0;
@@ -382,16 +446,38 @@ status connect_nodes(const join_request& request, std::string& message) {
   return the_bootstrap->exchange({}, arrivals, message);
 }
 
+// Under the default policy a death ends the job: the first that sees it says so and asks the
+// launcher, the others give it some time.
+void on_death(const seen_death& death) {
+  if (the_job.carry_on) return;
+  std::thread([] {
+    sleep(kEndPatienceS);
+    std::_Exit(kExitLost);
+  }).detach();
+  if (!death.first || the_job.shared->first_failed.load(std::memory_order_relaxed) != death.rank)
+    return;
+  const std::string why = "rank " + std::to_string(death.rank) + " died";
+  std::fprintf(stderr, "%s: %s (process %u); this ends the job\n", base::who(), why.c_str(),
+               the_job.line(unsigned(death.rank)).pid.load(std::memory_order_relaxed));
+  std::fflush(stderr);
+  abort_job(kExitLost, why.c_str());
+}
+
+status start_watch(std::string& message) {
+  if (the_job.launched || the_job.shared->members == 1) return status::ok;
+  the_watch = std::make_unique<death_watch>(the_job);
+  return the_watch->start(on_death, message) ? status::ok : status::environment;
+}
+
 status join_found_job(const join_request& request, std::string& message) {
   if (status s = take_place(request, message); s != status::ok) return s;
   if (the_job.ranks * request.endpoints > detail::kPortsMax) {
     message = std::to_string(the_job.ranks) + " ranks x " + std::to_string(request.endpoints) +
-              " endpoints is over the " + std::to_string(detail::kPortsMax) +
-              " ports that a job can have";
+              " endpoints is over " + std::to_string(detail::kPortsMax) + " ports in one job";
     return status::environment;
   }
   board* first = the_job.shared;
-  the_job.crowded = the_job.oversubscribed = first->members > first->processors;
+  the_job.oversubscribed = the_job.crowded = first->members > first->processors;
   std::uint64_t segment = 0;
   if (status s = asked_segment(request, segment, message); s != status::ok) return s;
   if (the_job.nodes > 1) {
@@ -405,6 +491,7 @@ status join_found_job(const join_request& request, std::string& message) {
     the_job.shared->no_barrier.store(1, std::memory_order_relaxed);  // published by `joined`
   }
   if (status s = meet(request, message); s != status::ok) return s;
+  if (status s = start_watch(message); s != status::ok) return s;
   return the_job.nodes > 1 ? connect_nodes(request, message) : status::ok;
 }
 
@@ -421,7 +508,9 @@ status join(const join_request& request, std::string& message) {
   if (!base::read_settings(the_job.settings, message)) return status::environment;
   status s = find_job(message);
   if (s == status::ok) s = join_found_job(request, message);
-  if (s != status::ok) the_bootstrap.reset();
+  if (s == status::ok) return s;
+  the_watch.reset();
+  the_bootstrap.reset();
   return s;
 }
 
@@ -430,11 +519,17 @@ bool has_left(unsigned rank) noexcept {
   return rank_state(state) == rank_state::finalized;
 }
 
+void abort_job(int exit_status, const char* why) {
+  if (the_bootstrap != nullptr) the_bootstrap->abort(exit_status, why);
+  std::_Exit(exit_status);
+}
+
 void leave() {
   const geometry& g = the_job.layout;
   the_job.line(unsigned(the_job.rank))
       .state.store(std::uint32_t(rank_state::finalized),
                    std::memory_order_release);  // pairs: job.left
+  the_watch.reset();
   detail::live_space = detail::kNoSpace;
   if (the_job.nodes > 1) close_mesh();
   the_bootstrap->leave();

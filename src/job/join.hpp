@@ -56,6 +56,10 @@ status join(const join_request& request, std::string& message);
 // Whether a rank has left the job by finalize: it answers no more.
 bool has_left(unsigned rank) noexcept;
 
+// Ends the whole job, this rank with it, through the launcher that started it; `why` is for the
+// launcher's report. Any thread.
+[[noreturn]] void abort_job(int exit_status, const char* why);
+
 // Marks this rank as gone and unmaps everything.
 void leave();
 

@@ -16,7 +16,11 @@ import unittest
 RAMJET = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "ramjet"
 LIMIT_S = 200
 
-UNITS = {"ns", "ms", "s", "M/s", "GB/s", "B"}
+UNITS = {"ns", "ms", "s", "M/s", "GB/s", "B", "x"}
+# With co-processors; with the times beside that each has.
+COPROC = {"coproc_read_wait": {"main_ns", "coproc_ns"}, "coproc_idle": set(),
+          **dict.fromkeys(("coproc_get", "coproc_put", "coproc_store", "coproc_bulk_store"),
+                          {"main_ns", "optimised_ns"})}
 # Benchmarks with a record for each of several numbers of ranks; the others have one record.
 RANKS = {"idle_poll": {2, 64, 256}}
 CROWDS = {"am_all_to_all", "am_incast", "am_pairs"}  # two ranks, and one for each core
@@ -37,7 +41,7 @@ WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate
               "histogram_1e7", "indexgather_1e6", "indexgather_1e7", "em3d",
               "ult_call_overlap"} | set(THREADS)
 STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_send_overhead", "am_receive_overhead",
-                                      "idle_poll", "kmer"}
+                                      "idle_poll", "kmer"} | set(COPROC)
 MAY_BE_MISSING = {"kmer", "em3d"}  # need their programs, kmer a genome too
 
 
@@ -84,7 +88,7 @@ class Records(unittest.TestCase):
                                                 "ratio_to_limit", "params"])
                 self.assertGreater(record["value"], 0)
                 self.assertIn(record["unit"], UNITS)
-                is_rate = record["unit"].endswith("/s")
+                is_rate = record["unit"].endswith("/s") or record["unit"] == "x"
                 self.assertEqual(record["better"], "higher" if is_rate else "lower")
                 params = record["params"]
                 self.assertGreaterEqual(params["repeats"], 1)
@@ -103,7 +107,8 @@ class Records(unittest.TestCase):
                 else:
                     self.assertIsNone(record["limit"])
                     self.assertIsNone(record["ratio_to_limit"])
-                if record["name"] not in {"job_start", "kmer", "em3d"} | set(THREADS):
+                alone = {"job_start", "kmer", "em3d", "coproc_idle"} | set(THREADS)
+                if record["name"] not in alone:
                     self.assertGreater(record["params"]["raw_round_trip_ns"], 0)
 
     def test_comparisons(self):
@@ -125,6 +130,12 @@ class Records(unittest.TestCase):
                                    record["params"]["local_ns"] / record["limit"])
             for version in ("simple", "bundle", "unroll", "get", "put", "bulk"):
                 self.assertGreater(record["params"][f"{version}_ns"], 0)
+
+    def test_co_processors(self):
+        for name, beside in COPROC.items():
+            record, = self.by_name[name]
+            for key in beside:
+                self.assertGreater(record["params"][key], 0, name)
 
     def test_user_level_threads(self):
         for name, workers in THREADS.items():

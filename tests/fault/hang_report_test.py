@@ -46,6 +46,18 @@ class HangReport(Case):
         self.assertEqual((received, again), (again, handled + in_handler))
         self.assertEqual(in_flight, 2)
 
+    def test_several_nodes_are_one_report(self):
+        result = run("-n", 4, "--nodes", 2, "--explain-after", 0.3, "--timeout", 1.5, VICTIM,
+                     "apart")
+        self.assertEqual(result.returncode, 124)
+        self.assertEqual(result.stderr.count("no progress for 300 ms"), 1, result.stderr)
+        for rank in range(3):
+            self.assertRegex(result.stderr, rf"(?m)^  {rank} +{rank // 2} +\d+ +waits in apart")
+        self.assertRegex(result.stderr, r"(?m)^  3 +1 +\d+ +not in a Ramjet call")
+        self.assertIn("in all: 3 sent = 2 received + 1 in flight; 2 received = 2 handled + 0",
+                      result.stderr)
+        self.assertIn("likely: rank 3 does not poll: 1 message waits there", result.stderr)
+
     def test_a_stopped_rank_is_named(self):
         job = start("-n", 2, "--env", self.mark, "--explain-after", 0.3, VICTIM, "sleep")
         victims = []

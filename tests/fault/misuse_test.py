@@ -193,16 +193,31 @@ class Program(Case):
     """Ranks that do not belong together, and programs that are none."""
 
     def test_different_programs(self):
-        result = run("-n", 3, "--timeout", 10, "--env", "MISUSE_ENDPOINTS=1", "sh", "-c",
-                     f'[ "$RAMJET_RANK" = 1 ] && exec {OTHER}; exec {VICTIM}')
-        self.assertEqual(result.returncode, SETUP, result.stderr)
-        self.assertRegex(result.stderr, "rank [01] runs a different program .its handlers")
+        for nodes in (1, 3):
+            with self.subTest(nodes=nodes):
+                result = run("-n", 3, "--nodes", nodes, "--timeout", 10, "--env",
+                             "MISUSE_ENDPOINTS=1", "sh", "-c",
+                             f'[ "$RAMJET_RANK" = 1 ] && exec {OTHER}; exec {VICTIM}')
+                self.assertEqual(result.returncode, SETUP, result.stderr)
+                self.assertRegex(result.stderr, "rank [012] runs a different program .its handlers")
 
     def test_different_options(self):
-        result = run("-n", 2, "--timeout", 10, "sh", "-c",
-                     f"MISUSE_ENDPOINTS=$((2 + RAMJET_RANK)) exec {VICTIM}")
+        for nodes in (1, 2):
+            with self.subTest(nodes=nodes):
+                result = run("-n", 2, "--nodes", nodes, "--timeout", 10, "sh", "-c",
+                             f"MISUSE_ENDPOINTS=$((2 + RAMJET_RANK)) exec {VICTIM}")
+                self.assertEqual(result.returncode, SETUP, result.stderr)
+                self.assertIn("different numbers of endpoints", result.stderr)
+
+    def test_different_modes_of_progress(self):
+        mode = "[ $RAMJET_RANK = 1 ] && export RAMJET_PROGRESS=coproc; "
+        result = run("-n", 2, "--timeout", 10, "sh", "-c", f"{mode} exec {VICTIM}")
         self.assertEqual(result.returncode, SETUP, result.stderr)
-        self.assertIn("different numbers of endpoints", result.stderr)
+        self.assertIn("give all ranks the same options and RAMJET_PROGRESS", result.stderr)
+        result = run("-n", 2, "--timeout", 10, "sh", "-c",  # as many endpoints in all
+                     f"{mode} MISUSE_ENDPOINTS=$((3 - RAMJET_RANK)) exec {VICTIM}")
+        self.assertEqual(result.returncode, SETUP, result.stderr)
+        self.assertRegex(result.stderr, "its mode of progress, are not those of rank")
 
     def test_no_ramjet_program(self):
         result = run("-n", 2, "true")

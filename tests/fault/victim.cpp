@@ -27,6 +27,18 @@ void on_trap(ramjet::request_token) {
   for (volatile unsigned long i = 0;;) i = i + 1;
 }
 
+// Before any rank has heard of another: those of even rank ask their neighbour, and all wait but
+// the victim, which does not even poll. With an odd victim and two ranks on each node no message
+// leaves a node.
+[[noreturn]] void be_apart(bool is_victim) {
+  if (is_victim) {
+    for (;;) ::pause();
+  }
+  if (ramjet::rank() % 2 == 0) ramjet::request<on_question>(ramjet::rank() + 1);
+  ramjet::wait_until([] { return false; }, "apart");
+  std::_Exit(1);  // a death was reported
+}
+
 // The others wait in a call of this name for the victim, which never comes.
 void wait_in(const std::string& call) {
   if (call == "quiesce") ramjet::quiesce();
@@ -85,6 +97,7 @@ int ask_those_who_gave_up() {
 
 int act(const std::string& what, int number, int victim) {
   const bool is_victim = ramjet::rank() == victim;
+  if (what == "apart") be_apart(is_victim);
   ramjet::barrier();
   if (what == "ok" || what == "late") {
     ramjet::finalize();

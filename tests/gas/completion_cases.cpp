@@ -62,7 +62,7 @@ SPMD_CASE(completion, a_future_is_one_operations) {
   ramjet::get_future(word_of(there, 5)).then([&](ramjet::status s, std::uint64_t value) {
     heard = s == ramjet::status::ok && value == key;
   });
-  EXPECT(heard);
+  EXPECT_OK(ramjet::wait_until([&] { return heard; }));
   EXPECT_OK(ramjet::bulk_get_future(nullptr, word_of(there, 0), 0).wait());
   free_blocks(all);
 }

@@ -34,8 +34,8 @@ HEADERS = {
            "detail/registry.hpp"},
     "gas": {"segment.hpp", "global_ptr.hpp", "gas.hpp", "spread.hpp", "completion.hpp",
             "procedure.hpp", "mutex.hpp", "block_array.hpp", "hash_table.hpp", "work_queue.hpp",
-            "detail/flat_table.hpp", "detail/global_bits.hpp", "detail/reach.hpp",
-            "detail/table_part.hpp", "detail/work_rings.hpp", "ramjet.hpp"},
+            "detail/far.hpp", "detail/flat_table.hpp", "detail/global_bits.hpp",
+            "detail/reach.hpp", "detail/table_part.hpp", "detail/work_rings.hpp", "ramjet.hpp"},
     "c": {"ramjet.h", "ramjet_ult.h", "collectives.h", "splitc.h", "splitc_names.h"},
 }
 # What stands outside the library sees public headers (not detail/), and what is named here.

@@ -200,13 +200,26 @@ class engine {
   RAMJET_INLINE peer* find(int rank, unsigned endpoint) noexcept {
     if (unsigned(rank) >= ranks_ || endpoint >= endpoints_) [[unlikely]]
       return nullptr;
-    return &peers_[unsigned(rank) * endpoints_ + endpoint];
+    return &peers_[unsigned(rank) * ports_per_rank_ + endpoint];
   }
-  unsigned endpoint_of(unsigned port) const noexcept { return port % endpoints_; }
+  // The same for handlers that are safe at a co-processor: where one runs, what is for endpoint 0
+  // goes there.
+  RAMJET_INLINE peer* find_for_coprocessor(int rank, unsigned endpoint) noexcept {
+    if (unsigned(rank) >= ranks_ || endpoint >= endpoints_) [[unlikely]]
+      return nullptr;
+    return &peers_[unsigned(rank) * ports_per_rank_ + (endpoint == 0 ? coprocessor_ : endpoint)];
+  }
+  // Of the program: a message from a co-processor is from its rank's endpoint 0.
+  unsigned endpoint_of(unsigned port) const noexcept {
+    const unsigned endpoint = port % ports_per_rank_;
+    return endpoint < endpoints_ ? endpoint : 0;
+  }
   int rank() const noexcept { return rank_; }
   int ranks() const noexcept { return int(ranks_); }
   unsigned endpoint() const noexcept { return endpoint_; }
   bool in_handler() const noexcept { return is_.polling; }
+  // The number of the co-processors' endpoints, 0 where none run.
+  unsigned coprocessor() const noexcept { return coprocessor_; }
 
   // Where an extended message's arguments and payload stand; checks what the peer wrote.
   struct extent {
@@ -260,6 +273,10 @@ class engine {
   bool is_open() const noexcept { return parts_ != nullptr; }
   engine_parts& parts() noexcept { return *parts_; }
   peer& peer_at(unsigned port) noexcept { return peers_[port]; }
+  // The same by rank and endpoint, a co-processor's among them.
+  peer& port_of(unsigned rank, unsigned endpoint) noexcept {
+    return peers_[rank * ports_per_rank_ + endpoint];
+  }
 
   // User-level threads run on this endpoint's system thread: waits give way to them.
   void serve_threads(bool serve) noexcept { is_.serving_threads = serve; }
@@ -544,7 +561,9 @@ class engine {
   std::uint64_t mask_ = 0;  // ring_words - 1
   unsigned ring_shift_ = 0;
   unsigned ranks_ = 0;
-  unsigned endpoints_ = 1;
+  unsigned endpoints_ = 1;  // of a rank that programs name
+  unsigned ports_per_rank_ = 1;  // those, and a co-processor's
+  unsigned coprocessor_ = 0;  // the endpoint that serves what is safe there; 0: the main program
   struct {
     bool polling = false;  // a handler runs
     bool serving_threads = false;

@@ -126,6 +126,8 @@ static_assert(sizeof(pair_counters) == 64);
 // The wait_name of a rank all of whose user-level threads wait, and that dumps them on SIGUSR1.
 inline constexpr const char* kThreadsWait = "user-level threads";
 
+enum port_state : std::uint32_t { kClosed = 0, kOpen = 1, kOpenCoprocessor = 2 };
+
 // One per port. `asleep` is a futex word: the owner writes it, senders that were told to ring the
 // bell read it. `rings` counts bells rung at this port; senders add to it, the owner looks at the
 // row of bells only when it changed. The rest is what the launcher shows when a job hangs.
@@ -134,7 +136,7 @@ struct alignas(64) port_line {
   std::atomic<std::uint32_t> rings;
   std::atomic<std::uint32_t> waiting;  // 1 while the fields below describe a wait in progress
   std::atomic<std::int32_t> wait_target;  // rank waited for, -1: any
-  std::atomic<std::uint32_t> open;  // 1 while the endpoint exists
+  std::atomic<std::uint32_t> open;  // port_state
   std::atomic<std::uint32_t> used;  // 1 once it was opened: an index is opened once in a job
   std::atomic<std::uint64_t> wait_since_ns;  // CLOCK_MONOTONIC
   std::atomic<std::uint64_t> wait_name[4];  // the name of the call, NUL-padded

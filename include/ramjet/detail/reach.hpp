@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the bits of a global pointer to memory, and the single accesses on it. All ranks are on the
-// node, so every access is a load, a store, a copy or an atomic instruction through the mapping.
+// From the bits of a global pointer to memory, and the single accesses on it. To a near rank's
+// memory an access is a load, a store, a copy or an atomic instruction through the mapping; to a
+// far rank's it is a message (far.hpp).
 //
 // Order. Reads and writes are sequentially consistent among themselves. A processor keeps the order
 // of all but a write and a read after it; so a write only notes that it may not have landed yet,
@@ -18,6 +19,7 @@
 
 #include "ramjet/detail/address_space.hpp"
 #include "ramjet/detail/cpu.hpp"
+#include "ramjet/detail/far.hpp"
 #include "ramjet/detail/global_bits.hpp"
 
 namespace ramjet::detail {
@@ -28,22 +30,23 @@ namespace ramjet::detail {
 [[noreturn]] RAMJET_COLD void misaligned(std::uint64_t bits, std::size_t bytes,
                                          const char* call) noexcept;
 
-// Where the bytes are by what holds now, after this thread's writes have landed; or the end.
+// Where the bytes are by what holds now, after this thread's writes have landed: null at a far
+// rank; or the end.
 RAMJET_COLD std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const char* call) noexcept;
 
-// Where the bytes that a global pointer names can be reached from here; `bytes` are no more than a
-// segment has. Those of a rank on another node could not be: this is where their path would begin.
+// Where the bytes that a global pointer names can be reached from here, null if only by messages;
+// `bytes` are no more than a segment has.
 RAMJET_INLINE std::byte* reach_within(std::uint64_t bits, std::size_t bytes,
                                       const char* call) noexcept {
   const std::uint64_t offset_max = space.segment_bytes - bytes;
   const std::uint64_t own = bits - space.own_bits;  // huge unless the rank is this one
   if (own <= offset_max) [[likely]]
     return reinterpret_cast<std::byte*>(space.window_base + own);
-  const std::uint64_t rank = rank_of(bits);
-  const std::uint64_t offset = address_of(bits) - space.window_base;
-  if (rank >= space.ranks || offset > offset_max) [[unlikely]]
+  const std::uint64_t near = bits - space.near_bits;
+  const std::uint64_t rank = rank_of(near), offset = address_of(near);
+  if (rank >= space.near_count || offset > offset_max) [[unlikely]]
     return reach_slow(bits, bytes, call);
-  return reinterpret_cast<std::byte*>(space.segment_base + rank * space.segment_bytes + offset);
+  return reinterpret_cast<std::byte*>(space.near_base + rank * space.segment_bytes + offset);
 }
 RAMJET_INLINE std::byte* reach(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
   if (bytes > space.segment_bytes) [[unlikely]]
@@ -75,21 +78,24 @@ RAMJET_INLINE void land_writes() noexcept {
 // ranks that could not be foreseen; or this rank's own.
 enum class likely { any, own };
 
-// Where a word is whose offset is below `end`.
-template <std::size_t Bytes, likely Whose>
-RAMJET_INLINE std::byte* reach_word(std::uint64_t bits, std::uint64_t end,
-                                    const char* call) noexcept {
-  static_assert(Bytes <= 8);
+// Finds a word whose offset is below `end`, in near memory. If there is none: the cold path.
+template <likely Whose>
+RAMJET_INLINE bool find_word(std::uint64_t bits, std::uint64_t end, std::byte*& here) noexcept {
   if constexpr (Whose == likely::own) {
     const std::uint64_t own = bits - space.own_bits;
-    if (own < end) [[likely]]
-      return reinterpret_cast<std::byte*>(space.window_base + own);
+    if (own < end) [[likely]] {
+      here = reinterpret_cast<std::byte*>(space.window_base + own);
+      return true;
+    }
   }
-  const std::uint64_t rank = rank_of(bits);
-  const std::uint64_t offset = address_of(bits) - space.window_base;
-  if (offset >= end || rank >= space.ranks) [[unlikely]]
-    return reach_slow(bits, Bytes, call);
-  return reinterpret_cast<std::byte*>(space.segment_base + rank * space.segment_bytes) + offset;
+  // Of a far rank, or of one below the block, the difference has a rank past the block's end; of an
+  // address in front of the window, an offset past any segment's.
+  const std::uint64_t near = bits - space.near_bits;
+  const std::uint64_t rank = rank_of(near), offset = address_of(near);
+  if (offset >= end || rank >= space.near_count) [[unlikely]]
+    return false;
+  here = reinterpret_cast<std::byte*>(space.near_base + rank * space.segment_bytes) + offset;
+  return true;
 }
 
 // Around values of more than a word. The thread sanitizer knows no fences, and each program that
@@ -144,19 +150,69 @@ RAMJET_INLINE void store_at(std::byte* to, const T& value) noexcept {
   note_write();
 }
 
+// A word as the number that the cold path hands on, and back.
+template <class T>
+RAMJET_INLINE std::uint64_t bits_of_word(const T& value) noexcept {
+  return std::bit_cast<typename word_for<sizeof(T)>::type>(value);
+}
+template <class T>
+RAMJET_INLINE T word_from_bits(std::uint64_t value) noexcept {
+  using word_type = typename word_for<sizeof(T)>::type;
+  return std::bit_cast<T>(static_cast<word_type>(value));
+}
+
 template <class T, likely Whose = likely::any>
 RAMJET_INLINE T load(std::uint64_t bits, const char* call) noexcept {
-  if constexpr (is_word<T>) return load_at<T>(reach_word<sizeof(T), Whose>(bits, read_end, call));
-  land_writes();
-  return load_at<T>(reach<sizeof(T)>(bits, call));
-}
-template <class T, likely Whose = likely::any>
-RAMJET_INLINE void store(std::uint64_t bits, const T& value, const char* call) noexcept {
   if constexpr (is_word<T>) {
-    store_at(reach_word<sizeof(T), Whose>(bits, space.words_end, call), value);
+    std::byte* here;
+    if (!find_word<Whose>(bits, read_end, here)) [[unlikely]]
+      return word_from_bits<T>(load_slow(bits, sizeof(T), call));
+    return load_at<T>(here);
   } else {
-    store_at(reach<sizeof(T)>(bits, call), value);
+    land_writes();
+    if (const std::byte* const here = reach<sizeof(T)>(bits, call); here != nullptr) [[likely]]
+      return load_at<T>(here);
+    std::array<std::byte, sizeof(T)> bytes;
+    far_in(bytes.data(), bits, sizeof(T), completes::now, call);
+    return std::bit_cast<T>(bytes);
   }
+}
+// The same, but what is far comes by sync().
+template <class T>
+RAMJET_INLINE void load_into(T* into, std::uint64_t bits, const char* call) noexcept {
+  if constexpr (is_word<T>) {
+    std::byte* here;
+    if (!find_word<likely::any>(bits, read_end, here)) [[unlikely]]
+      return get_slow(into, bits, sizeof(T), call);
+    *into = load_at<T>(here);
+  } else {
+    land_writes();
+    const std::byte* const here = reach<sizeof(T)>(bits, call);
+    if (here == nullptr) [[unlikely]]
+      return far_in(into, bits, sizeof(T), completes::at_sync, call);
+    *into = load_at<T>(here);
+  }
+}
+// Whether the value was stored in place, so that whoever counts it still has to.
+template <class T, likely Whose = likely::any>
+RAMJET_INLINE bool store(std::uint64_t bits, const T& value, completes when,
+                         const char* call) noexcept {
+  if constexpr (is_word<T>) {
+    std::byte* here;
+    if (!find_word<Whose>(bits, space.words_end, here)) [[unlikely]] {
+      store_slow(bits, bits_of_word(value), sizeof(T), when, call);
+      return false;
+    }
+    store_at(here, value);
+  } else {
+    std::byte* const here = reach<sizeof(T)>(bits, call);
+    if (here == nullptr) [[unlikely]] {
+      far_out(bits, &value, sizeof(T), when, call);
+      return false;
+    }
+    store_at(here, value);
+  }
+  return true;
 }
 
 }  // namespace ramjet::detail

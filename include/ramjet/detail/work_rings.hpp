@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a work_queue is apart from the type of its items: the heads of the rings, the accounts that
 // tell when all work is done, and who waits for work. All of it lies in the ranks' segments and is
-// reached through global pointers; no rank answers for another. src/gas/work_queue.cpp.
+// reached through global pointers. src/gas/work_queue.cpp.
 //
 // The accounts. Every rank counts the items that it has created and those that it has finished, in
 // words that it alone writes. Its main program counts as one of either, so that nothing is over
@@ -12,9 +12,11 @@
 // finished has created nothing that was not seen; and all items descend from the main programs.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
+#include "ramjet/am.hpp"
 #include "ramjet/gas.hpp"
 #include "ramjet/spread.hpp"
 #include "ramjet/status.hpp"
@@ -108,8 +110,24 @@ class work_wait {
 
   // A look was in vain. Returns false.
   bool in_vain();
+  // Waits until look() holds, which accesses the rings. Those on other nodes are not to be accessed
+  // by a wait's condition, so it looks when it is woken, and now and then.
+  template <class Look>
+  static status wait_until(Look&& look, const char* name) {
+    if (space.all_near()) return ramjet::wait_until(look, name);
+    status s = status::ok;
+    for (std::uint64_t pause_ms = 1;; pause_ms = std::min<std::uint64_t>(2 * pause_ms, 100)) {
+      const std::uint64_t before = wakes();
+      if (look()) return status::ok;
+      s = wait_for(pause_ms, [before] { return wakes() != before; }, name);
+      if (s != status::ok && s != status::timed_out) return s;
+    }
+  }
 
  private:
+  // How often this rank was woken.
+  static std::uint64_t wakes() noexcept;
+
   const work_rings& rings_;
   const std::uint64_t what_;
   unsigned looks_ = 0;

@@ -2,8 +2,8 @@
 #include "am/collectives/counter.hpp"
 
 #include "am/collectives/choice.hpp"
-#include "job/wake.hpp"
 #include "job/join.hpp"
+#include "job/wake.hpp"
 
 namespace ramjet::detail {
 

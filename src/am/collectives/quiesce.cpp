@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quiescence: nothing is in flight anywhere; and how ranks leave together.
 #include "am/collectives/operation.hpp"
+#include "am/coproc.hpp"
 #include "am/runtime.hpp"
 
 namespace ramjet {
@@ -8,25 +9,17 @@ namespace ramjet {
 namespace {
 
 using detail::engine;
+using detail::traffic;
 
-struct traffic {
-  std::uint64_t sent, handled;
-  friend bool operator==(const traffic&, const traffic&) = default;
-};
-
+// Other indices quiesce by themselves; co-processors do so with endpoints 0.
 traffic count_traffic(engine& e) {
-  traffic t{0, 0};
-  for (int r = 0; r < e.ranks(); ++r) {  // other indices quiesce by themselves
-    const detail::pair_counters& c = *e.find(r, e.endpoint())->count;
-    t.sent += c.requests_sent.load(std::memory_order_relaxed) +
-              c.replies_sent.load(std::memory_order_relaxed) +
-              c.chained.load(std::memory_order_relaxed);
-    t.handled += c.requests_handled.load(std::memory_order_relaxed) +
-                 c.replies_handled.load(std::memory_order_relaxed);
-  }
+  traffic t = detail::count_traffic(e, e.endpoint());
   t.handled -= e.parts().spawned;  // a message is handled once its thread has ended
   const detail::collective_state& c = e.parts().collectives;
-  return {t.sent - c.own_sent, t.handled - c.own_handled};
+  t.sent -= c.own_sent;
+  t.handled -= c.own_handled;
+  if (e.coprocessor() == 0 || e.endpoint() != 0) return t;
+  return t + detail::count_traffic(e, e.coprocessor()) + detail::own_coprocessor()->count(e);
 }
 
 }  // namespace
@@ -42,10 +35,8 @@ status quiesce() {
     while (e.poll_and_give_way() != 0) {
     }
     traffic now = count_traffic(e);
-    const auto add = [](traffic a, traffic b) {
-      return traffic{a.sent + b.sent, a.handled + b.handled};
-    };
-    if (status s = all_reduce(now, add); s != status::ok) return s;
+    if (status s = all_reduce(now, [](traffic a, traffic b) { return a + b; }); s != status::ok)
+      return s;
     if (now.sent == now.handled && now == before) return status::ok;
     before = now;
   }

@@ -24,7 +24,7 @@ findings::findings(const job_snapshot& of) : s(of), unreceived(of.ranks.size()) 
   for (unsigned rank = 0; rank < s.ranks.size(); ++rank) {
     const rank_view& view = s.ranks[rank];
     if (view.exited) continue;
-    if (view.state == rank_state::absent) absent.push_back(rank);
+    if (view.state == rank_state::absent && !view.has_come) absent.push_back(rank);
     if (view.state != rank_state::joined) continue;
     if (const port_view* wait = s.longest_wait(rank)) {
       waiting.push_back(rank);

@@ -77,11 +77,10 @@ std::vector<std::string> environment_of(const launch_options& options, const job
   return environment_with(own);
 }
 
-// What the ranks would say of their settings, each for itself.
-problem check_settings(std::vector<std::string>& environment) {
+// What the ranks would say of their settings, each for itself; fills the settings in.
+problem check_settings(std::vector<std::string>& environment, base::settings& settings) {
   std::vector<char*> variables = pointers_to(environment);
   char** const own = std::exchange(environ, variables.data());
-  base::settings settings;
   std::string sentence;
   const bool good = base::read_settings(settings, sentence);
   environ = own;
@@ -111,6 +110,7 @@ class job {
   core_claims claims_;
   input_relay input_;
   spawn_plan plan_;
+  base::settings settings_;  // of the ranks
   int trouble_read_end_ = -1;
 };
 
@@ -146,12 +146,15 @@ problem job::set_up() {
   plan_.secret = memory_.secret();
   plan_.signals = &signals_;
   plan_.environment = environment_of(options_, memory_);
-  return check_settings(plan_.environment);
+  return check_settings(plan_.environment, settings_);
 }
 
 problem job::start_ranks(supervisor& supervisor) {
   if (problem p = supervisor.open()) return p;
-  const std::vector<int> cpus = plan_binding(options_.bind, options_.ranks, claims_);
+  // A rank with a co-processor needs two cores: the kernel finds them better.
+  const bool leave_free = options_.bind == binding::automatic && settings_.progress == "coproc";
+  const binding bind = leave_free ? binding::none : options_.bind;
+  const std::vector<int> cpus = plan_binding(bind, options_.ranks, claims_);
   for (unsigned rank = 0; rank < options_.ranks; ++rank) {
     rank_process started;
     const rank_plan own{rank, memory_.node_of(rank), memory_.home_of(rank).descriptor(),

@@ -37,7 +37,8 @@ const char* text_of_process_state(char state) {
 std::string state_text(const rank_view& rank) {
   switch (rank.state) {
     case rank_state::absent:
-      return rank.exited ? "exited before it joined" : "has not joined yet";
+      if (rank.exited) return "exited before it joined";
+      return rank.has_come ? "waits for the others to join" : "has not joined yet";
     case rank_state::joined:
       if (rank.exited) return "exited";
       return text("not in a Ramjet call (%s)", text_of_process_state(rank.process_state));
@@ -64,7 +65,9 @@ struct row {
 row row_of(const job_snapshot& s, unsigned rank, unsigned port) {
   row r;
   r.ports = {port};
-  if (!s.ports.empty() && s.ports[port].waiting) {
+  if (!s.ports.empty() && s.ports[port].coprocessor) {
+    r.what = handles_a_message(s, port) ? "co-processor, inside a handler" : "co-processor";
+  } else if (!s.ports.empty() && s.ports[port].waiting) {
     const port_view& p = s.ports[port];
     r.what = "waits in " + p.call;
     if (handles_a_message(s, port)) r.what += ", inside a handler";

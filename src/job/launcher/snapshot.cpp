@@ -25,7 +25,9 @@ std::string printable(const char* name, std::size_t bytes) {
 
 port_view view_of(const port_line& line, unsigned ranks) {
   port_view view;
-  view.open = line.open.load(std::memory_order_relaxed) != 0;
+  const std::uint32_t open = line.open.load(std::memory_order_relaxed);
+  view.open = open != detail::kClosed;
+  view.coprocessor = open == detail::kOpenCoprocessor;
   view.waiting =
       view.open && line.waiting.load(std::memory_order_acquire) == 1;  // pairs: am.wait_shown
   if (!view.waiting) return view;
@@ -121,6 +123,7 @@ const port_view* job_snapshot::longest_wait(unsigned rank) const {
   const port_view* longest = nullptr;
   for (unsigned i = 0; i < endpoints && !ports.empty(); ++i) {
     const port_view& port = ports[rank * endpoints + i];
+    if (port.coprocessor) continue;
     if (port.waiting && (longest == nullptr || port.since_ns < longest->since_ns)) longest = &port;
   }
   return longest;
@@ -135,6 +138,7 @@ job_snapshot read_waits(const job_memory& memory) {
     snapshot.ranks[rank].state = rank_state(line.state.load(std::memory_order_relaxed));
     snapshot.ranks[rank].pid = pid_t(line.pid.load(std::memory_order_relaxed));
     snapshot.ranks[rank].node = memory.node_of(rank);
+    snapshot.ranks[rank].has_come = snapshot.ranks[rank].pid != 0;
   }
   for (unsigned node = 0; node < memory.nodes(); ++node) read_ports(memory.node(node), snapshot);
   snapshot.now_ns = base::now_ns();

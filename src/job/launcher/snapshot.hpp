@@ -23,10 +23,12 @@ struct rank_view {
   pid_t pid = 0;             // the process that joined, or the one that was started
   char process_state = '?';  // as in /proc: R runs, S sleeps, T stopped, ...
   unsigned node = 0;
+  bool has_come = false;  // it has begun to join, at least
 };
 
 struct port_view {
   bool open = false;
+  bool coprocessor = false;
   bool waiting = false;
   int target = -1;  // rank waited for, -1: any
   std::uint64_t since_ns = 0;
@@ -59,7 +61,8 @@ struct job_snapshot {
   std::vector<lane_view> lanes;  // those with traffic, by (from, to)
 
   unsigned rank_of(unsigned port) const { return port / endpoints; }
-  // The port of the rank that has waited longest, nullptr if none waits.
+  // The port of the rank that has waited longest, nullptr if none waits. A co-processor waits
+  // whenever it has nothing to do: that says nothing of its rank.
   const port_view* longest_wait(unsigned rank) const;
 };
 

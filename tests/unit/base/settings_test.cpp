@@ -45,8 +45,17 @@ TEST_F(from_environment, fallbacks) {
   EXPECT_EQ(s.channel, "shm");
   EXPECT_EQ(s.chain_limit_bytes, std::uint64_t{1} << 30);
   EXPECT_EQ(s.segment_bytes, 0u);
+  EXPECT_FALSE(s.carry_on);
   ::setenv("RAMJET_CHAIN_LIMIT", "", 1);  // empty is absent
   EXPECT_EQ(read().chain_limit_bytes, std::uint64_t{1} << 30);
+}
+
+TEST_F(from_environment, what_a_failure_means) {
+  ::setenv("RAMJET_ON_FAILURE", "continue", 1);
+  EXPECT_TRUE(read().carry_on);
+  ::setenv("RAMJET_ON_FAILURE", "abort", 1);
+  EXPECT_FALSE(read().carry_on);
+  EXPECT_THAT(refusal("RAMJET_ON_FAILURE", "go on"), HasSubstr("abort or continue"));
 }
 
 TEST_F(from_environment, sizes_with_suffixes) {
@@ -73,6 +82,15 @@ TEST_F(from_environment, bad_sizes) {
 TEST_F(from_environment, the_channel_is_handed_on_as_it_is) {
   ::setenv("RAMJET_CHANNEL", "faulty:42", 1);
   EXPECT_EQ(read().channel, "faulty:42");
+}
+
+TEST_F(from_environment, switches) {
+  EXPECT_FALSE(read().all_far);
+  ::setenv("RAMJET_FAR", "1", 1);
+  EXPECT_TRUE(read().all_far);
+  ::setenv("RAMJET_FAR", "0", 1);
+  EXPECT_FALSE(read().all_far);
+  for (const char* text : {"2", "yes", "01"}) refusal("RAMJET_FAR", text);
 }
 
 TEST_F(from_environment, every_row_says_what_it_is) {

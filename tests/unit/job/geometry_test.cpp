@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <cstring>
-#include <string>
 #include <vector>
 
 #include "job/board.hpp"
@@ -76,34 +75,6 @@ INSTANTIATE_TEST_SUITE_P(sizes, any_job,
 TEST(geometry, depends_on_nothing_else) {
   const geometry a = make_geometry(7, 3, 1 << 20), b = make_geometry(7, 3, 1 << 20);
   EXPECT_EQ(std::memcmp(&a, &b, sizeof a), 0);
-}
-
-TEST(a_board, is_told_from_other_memory) {
-  alignas(4096) static std::byte memory[16384];
-  ASSERT_LE(board_bytes(4), sizeof memory);
-  board* b = format_board(memory, 4, failure_policy::carry_on, 123);
-  ASSERT_NE(b, nullptr);
-  EXPECT_EQ(b->secret, 123u);
-  EXPECT_EQ(board_defect(b, sizeof memory), nullptr);
-  EXPECT_NE(board_defect(b, 100), nullptr);
-  b->version += 1;
-  EXPECT_NE(std::string(board_defect(b, sizeof memory)).find("version"), std::string::npos);
-  b->version -= 1;
-  b->magic ^= 1;
-  EXPECT_NE(board_defect(b, sizeof memory), nullptr);
-}
-
-TEST(a_board, learns_of_a_failure_once_the_line_is_written) {
-  alignas(4096) static std::byte memory[16384];
-  board* b = format_board(memory, 4, failure_policy::abort, 1);
-  report_failure(memory, sizeof memory, 2, 9, 0);
-  report_failure(memory, sizeof memory, 1, 0, 3);
-  EXPECT_EQ(b->failures.load(), 2u);
-  EXPECT_EQ(b->first_failed.load(), 2);
-  const rank_line& line = rank_lines(b)[2];
-  EXPECT_EQ(line.state.load(), unsigned(rank_state::failed));
-  EXPECT_EQ(line.signal.load(), 9);
-  EXPECT_EQ(rank_lines(b)[1].exit_status.load(), 3);
 }
 
 }  // namespace

@@ -171,7 +171,42 @@ TEST(HangReport, BeforeTheRanksHaveALayout) {
   job_snapshot s = joined(2);
   s.ports.clear();
   s.ranks[0].state = s.ranks[1].state = rank_state::absent;
+  EXPECT_EQ(diagnosis(s), "");
   EXPECT_THAT(hang_report(s, "x"), testing::ContainsRegex("\n  1 +1001 +has not joined yet\n"));
+}
+
+TEST(HangReport, ARankThatIsJoiningIsNotTheOneTheOthersWaitFor) {
+  job_snapshot s = joined(3);
+  s.ports.clear();
+  for (auto& rank : s.ranks) rank.state = rank_state::absent;
+  s.ranks[0].has_come = s.ranks[1].has_come = true;
+  const std::string report = hang_report(s, "x");
+  EXPECT_THAT(report, testing::ContainsRegex("\n  0 +1000 +waits for the others to join\n"));
+  EXPECT_THAT(report, HasSubstr("likely: rank 2 has not joined the job"));
+}
+
+TEST(HangReport, ShowsTheNodeOfEachRankWhereThereAreSeveral) {
+  job_snapshot s = joined(4);
+  s.nodes = 2;
+  s.ranks[2].node = s.ranks[3].node = 1;
+  wait(s, 3, "call", 0, 5 * kSecond);
+  const std::string report = hang_report(s, "x");
+  EXPECT_THAT(report, testing::ContainsRegex("\n  rank +node +pid +state +waits for +how long\n"));
+  EXPECT_THAT(report, testing::ContainsRegex("\n  1 +0 +1001 +not in a Ramjet call"));
+  EXPECT_THAT(report, testing::ContainsRegex("\n  3 +1 +1003 +waits in call +rank 0 +5.0 s\n"));
+}
+
+TEST(HangReport, RowsThatRanksShareNameAllTheirNodes) {
+  constexpr unsigned kRanks = 90;
+  job_snapshot s = joined(kRanks);
+  s.nodes = 3;
+  for (unsigned rank = 0; rank < kRanks; ++rank) {
+    s.ranks[rank].node = rank / 30;
+    if (rank != 77) wait(s, rank, "barrier");
+  }
+  const std::string report = hang_report(s, "x");
+  EXPECT_THAT(report, testing::ContainsRegex("\n  ranks 0-76 and 78-89 0-2 +waits in barrier"));
+  EXPECT_THAT(report, testing::ContainsRegex("\n  77 +2 +1077 +not in a Ramjet call"));
 }
 
 TEST(WhoWaitedFor, PrefersThoseWhoWaitedForThisRank) {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "rules.hpp"
+
+namespace wator {
+
+enum class way { message, gas };
+
+struct options {
+  rules sea = {.width = 128,
+               .height = 128,
+               .seed = 1,
+               .fish_percent = 30,
+               .sharks_percent = 5,
+               .fish_breed = 3,
+               .shark_breed = 10,
+               .starve = 4};
+  std::uint64_t steps = 50;
+  std::uint64_t work_ns = 1000;   // of computation for each cell
+  std::uint64_t poll_every = 0;   // cells; 0: only where the program communicates
+  way reads = way::message;
+  std::string frames;             // a file, or empty
+  bool json = false;
+};
+
+// Throws measured::usage_error or measured::help_wanted.
+options read_options(int argc, char** argv);
+
+}  // namespace wator

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulation.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <ramjet/ramjet.hpp>
+
+#include "../measured/measuring.hpp"
+#include "../measured/random_words.hpp"
+#include "sea.hpp"
+#include "thinking.hpp"
+
+namespace wator {
+namespace {
+
+constexpr int kRoot = measured::kRoot;
+
+// The sea after each step, at the root: a line "wator WIDTH HEIGHT", then a byte for each cell.
+class film {
+ public:
+  film(const options& o) {
+    if (o.frames.empty() || ramjet::rank() != kRoot) return;
+    file_.reset(std::fopen(o.frames.c_str(), "wb"));
+    if (file_ == nullptr) measured::leave({"wator", ""}, "cannot write " + o.frames);
+    std::fprintf(file_.get(), "wator %zu %zu\n", o.sea.width, o.sea.height);
+  }
+  void add(const sea& s, std::uint64_t half) {
+    if (file_ == nullptr) return;
+    std::string frame;
+    for (const cell& c : s.gather(half)) frame += char('0' + int(c.what));
+    if (std::fwrite(frame.data(), 1, frame.size(), file_.get()) != frame.size() ||
+        std::fflush(file_.get()) != 0)
+      measured::leave({"wator", ""}, std::string("cannot write --frames: ") + std::strerror(errno));
+  }
+
+ private:
+  struct closing {
+    void operator()(std::FILE* f) const { std::fclose(f); }
+  };
+  std::unique_ptr<std::FILE, closing> file_;
+};
+
+class simulation {
+ public:
+  explicit simulation(const options& o)
+      : o_(o), sea_(o.sea), strip_(o.sea, sea_.first_row(), sea_.rows()), thoughts_(o.work_ns) {}
+
+  void half_step(kind mover, std::uint64_t half, outcome& into) {
+    read_and_compute(half, into.reads);
+    into.happened = into.happened + strip_.move(mover, half, sea_.mine(half + 1));
+    measured::require(ramjet::barrier());
+  }
+
+  population count(std::uint64_t half) const {
+    population p;
+    for (const cell& c : own(half)) {
+      p.fish += c.what == kind::fish;
+      p.sharks += c.what == kind::shark;
+    }
+    return {measured::sum_over_ranks(p.fish), measured::sum_over_ranks(p.sharks)};
+  }
+
+  std::uint64_t checksum(std::uint64_t half) const {
+    std::uint64_t sum = 0, place = sea_.first_row() * o_.sea.width;
+    for (const cell& c : own(half))
+      sum += measured::scrambled(place++) * (unsigned(c.what) | c.age << 8 | c.hunger << 16);
+    return measured::sum_over_ranks(sum);
+  }
+
+  const sea& whole() const { return sea_; }
+
+ private:
+  std::span<const cell> own(std::uint64_t half) const {
+    return {sea_.mine(half), sea_.rows() * o_.sea.width};
+  }
+
+  // One cell around the strip is read, then as large a part of the strip is computed.
+  void read_and_compute(std::uint64_t half, waits& seen) {
+    const std::size_t width = o_.sea.width, cells = sea_.rows() * width;
+    const std::size_t around = 2 * kReach * width;
+    std::copy_n(sea_.mine(half), cells, &strip_.at(kReach, 0));
+    std::size_t computed = 0;
+    for (std::size_t i = 0; i < around; ++i) {
+      const std::size_t row = i / width;
+      const std::size_t halo_row = row < kReach ? row : row + sea_.rows();
+      strip_.at(halo_row, i % width) = read(half, strip_.row_of(halo_row), i % width, seen);
+      for (const std::size_t end = cells * (i + 1) / around; computed < end; ++computed) {
+        thoughts_.think(computed);
+        if (o_.poll_every != 0 && computed % o_.poll_every == 0) ramjet::poll();
+      }
+    }
+  }
+
+  cell read(std::uint64_t half, std::size_t row, std::size_t column, waits& seen) {
+    using clock = std::chrono::steady_clock;
+    if (sea_.owner_of(row) == ramjet::rank())
+      return sea_.mine(half)[(row - sea_.first_row()) * o_.sea.width + column];
+    const clock::time_point begin = clock::now();
+    const cell c = o_.reads == way::message ? sea_.read_by_message(half, row, column)
+                                            : sea_.read_by_pointer(half, row, column);
+    seen.add(std::chrono::duration<double, std::nano>(clock::now() - begin).count());
+    return c;
+  }
+
+  const options& o_;
+  sea sea_;
+  strip strip_;
+  thinking thoughts_;
+};
+
+// Nobody comes from nowhere, and nobody vanishes.
+void check(const population& before, const population& now, const tally& t, std::uint64_t step) {
+  const std::uint64_t fish = before.fish + t.fish_born - t.fish_eaten;
+  const std::uint64_t sharks = before.sharks + t.sharks_born - t.sharks_starved;
+  if (now == population{fish, sharks}) return;
+  throw measured::failure(
+      fmt::format("after step {} there are {} fish and {} sharks, by what has happened {} and {}",
+                  step, now.fish, now.sharks, fish, sharks));
+}
+
+tally sum_over_ranks(const tally& t) {
+  return {measured::sum_over_ranks(t.fish_born), measured::sum_over_ranks(t.fish_eaten),
+          measured::sum_over_ranks(t.sharks_born), measured::sum_over_ranks(t.sharks_starved)};
+}
+
+}  // namespace
+
+outcome simulate(const options& o) {
+  simulation s(o);
+  film frames(o);
+  measured::progress shown;
+  outcome found;
+  found.populations.push_back(s.count(0));
+  frames.add(s.whole(), 0);
+  measured::require(ramjet::barrier());
+  for (std::uint64_t step = 0; step < o.steps; ++step) {
+    shown.show([&] { return fmt::format("step {} of {}", step + 1, o.steps); });
+    found.seconds += measured::seconds_together([&] {
+      s.half_step(kind::fish, 2 * step, found);
+      s.half_step(kind::shark, 2 * step + 1, found);
+    });
+    found.populations.push_back(s.count(2 * step + 2));
+    check(found.populations.front(), found.populations.back(), sum_over_ranks(found.happened),
+          step + 1);
+    frames.add(s.whole(), 2 * step + 2);
+  }
+  found.happened = sum_over_ranks(found.happened);
+  found.checksum = s.checksum(2 * o.steps);
+  found.reads.add_up_ranks();
+  measured::require(ramjet::barrier());
+  return found;
+}
+
+}  // namespace wator

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The raw limits between machines: what plain sockets need for the same thing over the same
+// network, with busy polling and no library in between. Ranks 0 and 1; both call the same functions
+// in the same order.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "harness/area.hpp"
+
+namespace bench {
+
+class raw_tcp {
+ public:
+  // Connects the two over the interface that the job uses.
+  raw_tcp(shared_area& area, int rank);
+  ~raw_tcp();
+  raw_tcp(const raw_tcp&) = delete;
+  raw_tcp& operator=(const raw_tcp&) = delete;
+
+  // `bytes` there and back, each a send and busy receives; ns at rank 0.
+  double round_trip_ns(unsigned count, std::size_t bytes);
+  // Rank 0 sends `count` messages of 8 bytes, each by a call of its own.
+  void messages(unsigned count);
+  // Rank 0 sends `count` blocks, rank 1 answers the last one with a byte.
+  void blocks(unsigned count, std::size_t bytes);
+
+ private:
+  void send_all(const void* from, std::size_t bytes);
+  void receive_all(void* into, std::size_t bytes);
+
+  int fd_ = -1;
+  int rank_;
+  std::vector<char> buffer_;
+};
+
+}  // namespace bench

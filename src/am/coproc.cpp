@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "am/coproc.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <system_error>
+
+#include "am/runtime.hpp"
+#include "channel/bell.hpp"
+#include "job/join.hpp"
+
+namespace ramjet::detail {
+
+namespace {
+
+bool all_run = false;
+
+// The program's signals belong to its own threads.
+class signals_blocked {
+ public:
+  signals_blocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~signals_blocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  signals_blocked(const signals_blocked&) = delete;
+  signals_blocked& operator=(const signals_blocked&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+// Either the other side is still awake and sees what was stored before, or it is woken.
+void wake_after_store(port_line& port) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  channel::wake(port);
+}
+
+}  // namespace
+
+bool coprocessors_run() noexcept { return all_run; }
+void set_coprocessors_run(bool run) noexcept { all_run = run; }
+
+bool coprocessors_are_crowded() noexcept {
+  return all_run && 2 * job::self().ranks > job::self().shared->processors;
+}
+
+traffic count_traffic(engine& e, unsigned index) {
+  traffic t;
+  for (unsigned r = 0; r < unsigned(e.ranks()); ++r) {
+    const pair_counters& c = *e.port_of(r, index).count;
+    t.sent += c.requests_sent.load(std::memory_order_relaxed) +
+              c.replies_sent.load(std::memory_order_relaxed) +
+              c.chained.load(std::memory_order_relaxed);
+    t.handled += c.requests_handled.load(std::memory_order_relaxed) +
+                 c.replies_handled.load(std::memory_order_relaxed);
+  }
+  return t;
+}
+
+std::unique_ptr<coprocessor> coprocessor::start(std::string& message) {
+  std::unique_ptr<coprocessor> c(new coprocessor);
+  try {
+    const signals_blocked during_start;
+    c->thread_ = std::thread([&self = *c] { self.serve(); });
+  } catch (const std::system_error& e) {
+    message = std::string("cannot start a co-processor's thread: ") + e.what();
+    return nullptr;
+  }
+  c->open_.wait(false, std::memory_order_acquire);  // pairs: am.coproc_open
+  return c;
+}
+
+coprocessor::~coprocessor() {
+  if (!thread_.joinable()) return;
+  if (thread_.get_id() == std::this_thread::get_id()) {  // a handler of its own ends the process
+    thread_.detach();
+    return;
+  }
+  stop_.store(true, std::memory_order_relaxed);
+  wake_after_store(*port_);
+  thread_.join();
+}
+
+void coprocessor::serve() {
+  current_engine = &engine_;
+  engine_.open(job::self().layout.endpoints - 1);
+  port_ = &engine_.port();
+  open_.store(true, std::memory_order_release);  // pairs: am.coproc_open
+  open_.notify_one();
+  waiting w{.name = "co-processor", .any_death = false, .messages_only = true};
+  static_cast<void>(engine_.wait(w, [this] {
+    answer();
+    return stop_.load(std::memory_order_relaxed);
+  }));
+  engine_.close();
+  current_engine = &no_engine;
+}
+
+// Counted by the thread itself: between two handlers its counters are of one moment.
+void coprocessor::answer() {
+  const std::uint32_t asked = asked_.load(std::memory_order_acquire);  // pairs: am.coproc_asked
+  if (asked == answered_.load(std::memory_order_relaxed)) [[likely]]
+    return;
+  counted_ = count_traffic(engine_, 0) + count_traffic(engine_, engine_.endpoint());
+  answered_.store(asked, std::memory_order_release);  // pairs: am.coproc_answered
+  wake_after_store(*asker_);
+}
+
+traffic coprocessor::count(engine& asker) {
+  asker_ = &asker.port();
+  const std::uint32_t asked = asked_.load(std::memory_order_relaxed) + 1;
+  asked_.store(asked, std::memory_order_release);  // pairs: am.coproc_asked
+  wake_after_store(*port_);
+  waiting w{.name = "co-processor's count", .any_death = false};
+  static_cast<void>(asker.wait(w, [this, asked] {
+    return answered_.load(std::memory_order_acquire) == asked;  // pairs: am.coproc_answered
+  }));
+  return counted_;
+}
+
+}  // namespace ramjet::detail

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Co-processors: in each rank a thread of the library that polls an endpoint of its own, which
+// programs do not see. Messages of handlers that are safe there come to it, so the lanes keep one
+// writer and one reader, and nothing takes a lock. (Schauer et al. 1995, Exploiting the
+// Capabilities of Communications Co-processors, section 3.)
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "ramjet/detail/engine.hpp"
+#include "ramjet/job.hpp"
+
+namespace ramjet::detail {
+
+// Messages of one or several ports, since the start.
+struct traffic {
+  std::uint64_t sent = 0, handled = 0;
+  friend bool operator==(const traffic&, const traffic&) = default;
+  friend traffic operator+(traffic a, traffic b) {
+    return {a.sent + b.sent, a.handled + b.handled};
+  }
+};
+
+// What this engine has sent to, and handled from, endpoint `index` of all ranks. Its own thread.
+traffic count_traffic(engine& e, unsigned index);
+
+// Whether the ranks of this job have co-processors. Set before the job is joined.
+bool coprocessors_run() noexcept;
+void set_coprocessors_run(bool run) noexcept;
+// Whether they and the main programs together outnumber the processors.
+bool coprocessors_are_crowded() noexcept;
+
+class coprocessor {
+ public:
+  // Null and a message if the system gives no thread. The job is joined; main thread.
+  static std::unique_ptr<coprocessor> start(std::string& message);
+  // Sends what is chained, closes the endpoint, and ends the thread.
+  ~coprocessor();
+  coprocessor(const coprocessor&) = delete;
+  coprocessor& operator=(const coprocessor&) = delete;
+
+  // What it has exchanged with all endpoints 0 and co-processors. `asker` polls meanwhile.
+  traffic count(engine& asker);
+
+ private:
+  coprocessor() = default;
+  void serve();
+  void answer();
+
+  engine engine_;                // the thread's own, but for is_open while it starts
+  port_line* port_ = nullptr;    // where it sleeps; set before open_
+  port_line* asker_ = nullptr;   // where the main program sleeps; set before asked_
+  traffic counted_;              // written by the thread before answered_
+  std::atomic<bool> open_ = false;              // thread: it serves
+  std::atomic<bool> stop_ = false;              // main: nothing more comes
+  std::atomic<std::uint32_t> asked_ = 0;        // main: counts taken, with this one
+  std::atomic<std::uint32_t> answered_ = 0;     // thread: counts taken
+  std::thread thread_;
+};
+
+// This process's, nullptr if it has none. Main thread.
+coprocessor* own_coprocessor() noexcept;
+
+}  // namespace ramjet::detail

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "job/pmix/pmix_bootstrap.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sstream>
+
+#include "base/settings.hpp"
+#include "job/pmix/hand_over.hpp"
+#include "job/pmix/machines.hpp"
+#include "job/pmix/pmix_client.hpp"
+
+namespace ramjet::job {
+
+namespace {
+
+constexpr const char* kCardKind = "ramjet-place-1";  // another number for another set of lines
+constexpr unsigned kHandOverMs = 60'000;
+
+// What every rank tells all others first. Its lines: the kind, machine, socket, token, policy.
+struct card {
+  std::string machine;
+  std::string socket;  // an object_giver's, as hexadecimal digits
+  job_key token{};
+  bool carry_on = false;
+};
+
+std::string hexadecimal(const void* bytes, std::size_t count) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto byte = static_cast<const std::uint8_t*>(bytes)[i];
+    text += {kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return text;
+}
+
+bool from_hexadecimal(const std::string& text, std::string& bytes) {
+  const auto value = [](char digit) {
+    return digit >= '0' && digit <= '9'   ? digit - '0'
+           : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
+                                          : -1;
+  };
+  bytes.clear();
+  if (text.size() % 2 != 0) return false;
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    const int high = value(text[i]), low = value(text[i + 1]);
+    if (high < 0 || low < 0) return false;
+    bytes += char(high << 4 | low);
+  }
+  return true;
+}
+
+std::string to_text(const card& c) {
+  return std::string(kCardKind) + "\n" + c.machine + "\n" +
+         hexadecimal(c.socket.data(), c.socket.size()) + "\n" +
+         hexadecimal(c.token.data(), c.token.size()) + "\n" + (c.carry_on ? "continue" : "abort") +
+         "\n";
+}
+
+bool from_text(const std::string& text, card& c) {
+  std::istringstream lines(text);
+  std::string kind, socket, token, policy, bytes;
+  if (!std::getline(lines, kind) || kind != kCardKind || !std::getline(lines, c.machine) ||
+      !std::getline(lines, socket) || !std::getline(lines, token) || !std::getline(lines, policy))
+    return false;
+  if (!from_hexadecimal(token, bytes) || bytes.size() != c.token.size()) return false;
+  std::copy(bytes.begin(), bytes.end(), c.token.begin());
+  c.carry_on = policy == "continue";
+  return from_hexadecimal(socket, c.socket);
+}
+
+std::string os_error(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
+
+// Newer kernels want to be told that nothing in the file is to be executed; older ones refuse that.
+int create_memory_file() {
+  constexpr unsigned kNotExecutable = 0x8;  // MFD_NOEXEC_SEAL, absent from older headers
+  const int fd = memfd_create("ramjet-job", MFD_CLOEXEC | MFD_ALLOW_SEALING | kNotExecutable);
+  if (fd >= 0 || errno != EINVAL) return fd;
+  return memfd_create("ramjet-job", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+class pmix final : public bootstrap {
+ public:
+  explicit pmix(std::unique_ptr<pmix_client> client) : client_(std::move(client)) {}
+
+  const char* name() const noexcept override { return "PMIx"; }
+  status find_place(place& into, std::string& message) override;
+  status open_object(int& descriptor, std::string& message) override;
+  status exchange(const std::string& mine, std::vector<std::string>& all,
+                  std::string& message) override;
+  status key(job_key& into, std::string&) override {
+    into = cards_[0].token;
+    return status::ok;
+  }
+  void leave() override { client_->finish(); }
+  void abort(int exit_status, const char* why) override { client_->abort(exit_status, why); }
+
+ private:
+  status make_card(card& mine, std::string& message);
+  status create_object(int& descriptor, std::string& message) const;
+
+  std::unique_ptr<pmix_client> client_;
+  std::unique_ptr<object_giver> giver_;  // from find_place to open_object
+  std::vector<card> cards_;  // by rank
+  std::vector<std::uint16_t> node_of_;
+  unsigned exchanges_ = 0;
+};
+
+status pmix::make_card(card& mine, std::string& message) {
+  base::settings settings;
+  if (!base::read_settings(settings, message)) return status::environment;
+  mine.carry_on = settings.carry_on;
+  if (!identify_machine(mine.machine, message)) return status::environment;
+  giver_ = std::make_unique<object_giver>();
+  if (!giver_->open(mine.socket, message)) return status::environment;
+  if (getrandom(mine.token.data(), mine.token.size(), 0) != ssize_t(mine.token.size())) {
+    message = os_error("cannot draw the job's key (getrandom)");
+    return status::environment;
+  }
+  return status::ok;
+}
+
+status pmix::find_place(place& into, std::string& message) {
+  if (status s = client_->start(message); s != status::ok) return s;
+  const unsigned ranks = client_->ranks();
+  if (ranks == 0 || ranks > kRanksMax || client_->rank() >= ranks) {
+    message = "the launcher made this rank " + std::to_string(client_->rank()) + " of " +
+              std::to_string(ranks) + "; a job can have 1 to " + std::to_string(kRanksMax);
+    return status::environment;
+  }
+  card mine;
+  if (status s = make_card(mine, message); s != status::ok) return s;
+  std::vector<std::string> texts;
+  if (status s = exchange(to_text(mine), texts, message); s != status::ok) return s;
+  cards_.resize(ranks);
+  std::vector<std::string> machines;
+  for (unsigned r = 0; r < ranks; ++r) {
+    if (!from_text(texts[r], cards_[r])) {
+      message = "rank " + std::to_string(r) +
+                " was built with another version of Ramjet; rebuild the program for all ranks";
+      return status::mismatch;
+    }
+    machines.push_back(cards_[r].machine);
+  }
+  node_of_ = number_machines(machines);
+  into = {int(client_->rank()), ranks, node_of_, false};
+  return status::ok;
+}
+
+status pmix::create_object(int& descriptor, std::string& message) const {
+  const unsigned ranks = client_->ranks();
+  descriptor = create_memory_file();
+  if (descriptor < 0 || ftruncate(descriptor, off_t(board_bytes(ranks))) != 0) {
+    message = os_error("cannot create the job's shared memory (memfd_create)");
+    return status::environment;
+  }
+  fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK);  // a mapping of ours can never fault
+  void* memory =
+      mmap(nullptr, board_bytes(ranks), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (memory == MAP_FAILED) {
+    message = os_error("cannot map the job's shared memory");
+    return status::environment;
+  }
+  // No secret: nobody finds this object by a number in the environment.
+  format_board(memory, ranks, cards_[0].carry_on ? failure_policy::carry_on : failure_policy::abort,
+               0, node_of_, node_of_[client_->rank()]);
+  munmap(memory, board_bytes(ranks));
+  return status::ok;
+}
+
+status pmix::open_object(int& descriptor, std::string& message) {
+  const unsigned me = client_->rank();
+  std::vector<unsigned> near;
+  for (unsigned r = 0; r < node_of_.size(); ++r)
+    if (node_of_[r] == node_of_[me]) near.push_back(r);
+  const unsigned first = near.front();
+  const std::unique_ptr<object_giver> giver = std::move(giver_);
+  const card& of_first = cards_[first];
+  if (me != first)
+    return take_object({of_first.socket, of_first.token, first}, me, kHandOverMs, descriptor,
+                       message);
+  if (status s = create_object(descriptor, message); s != status::ok) return s;
+  near.erase(near.begin());
+  return giver->give(descriptor, near, of_first.token, kHandOverMs, message);
+}
+
+status pmix::exchange(const std::string& mine, std::vector<std::string>& all,
+                      std::string& message) {
+  const std::string key = "ramjet." + std::to_string(exchanges_++);
+  if (status s = client_->publish(key, mine, message); s != status::ok) return s;
+  if (status s = client_->meet(key, message); s != status::ok) return s;
+  all.resize(client_->ranks());
+  for (unsigned r = 0; r < all.size(); ++r) {
+    if (r == client_->rank())
+      all[r] = mine;
+    else if (status s = client_->read(r, key, all[r], message); s != status::ok)
+      return s;
+  }
+  return status::ok;
+}
+
+}  // namespace
+
+std::unique_ptr<bootstrap> pmix_bootstrap(std::string& message) {
+  message.clear();
+  if (!pmix_client::is_offered()) return nullptr;
+  auto client = std::make_unique<pmix_client>();
+  if (!client->load(message)) return nullptr;
+  return std::make_unique<pmix>(std::move(client));
+}
+
+}  // namespace ramjet::job

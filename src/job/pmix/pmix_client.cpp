@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "job/pmix/pmix_client.hpp"
+
+#include <pmix.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "base/library.hpp"
+#include "base/who.hpp"
+
+namespace ramjet::job {
+
+struct pmix_functions {
+  base::library library;
+  decltype(&PMIx_Init) init;
+  decltype(&PMIx_Finalize) finalize;
+  decltype(&PMIx_Abort) abort;
+  decltype(&PMIx_Put) put;
+  decltype(&PMIx_Commit) commit;
+  decltype(&PMIx_Fence_nb) fence;
+  decltype(&PMIx_Get) get;
+  decltype(&PMIx_Get_nb) get_later;
+  decltype(&PMIx_Error_string) error_string;
+  decltype(&PMIx_Register_event_handler) on_event;
+};
+
+namespace {
+
+constexpr const char* kLibrary = "libpmix.so.2";
+constexpr const char* kPackage = "libpmix2";
+constexpr unsigned kMeetMs = 60'000;
+constexpr unsigned kSearchMs = 1'000;  // for one rank's value, when it is unlikely to be there
+constexpr int kExitLauncherGone = 70;  // EX_SOFTWARE
+
+// What a callback of the library brings. Both sides own it: a call may be given up before.
+struct awaited {
+  std::mutex lock;
+  std::condition_variable changed;
+  bool done = false;
+  int error = PMIX_SUCCESS;
+  std::string value;
+
+  void finish(int with, std::string brought) {
+    const std::lock_guard held(lock);
+    error = with;
+    value = std::move(brought);
+    done = true;
+    changed.notify_all();
+  }
+  bool wait(unsigned timeout_ms) {
+    std::unique_lock held(lock);
+    return changed.wait_for(held, std::chrono::milliseconds(timeout_ms), [this] { return done; });
+  }
+};
+using awaited_pointer = std::shared_ptr<awaited>;
+
+void on_value(pmix_status_t error, pmix_value_t* value, void* data) {
+  const std::unique_ptr<awaited_pointer> to(static_cast<awaited_pointer*>(data));
+  std::string bytes;
+  if (error == PMIX_SUCCESS && value != nullptr && value->type == PMIX_BYTE_OBJECT)
+    bytes.assign(value->data.bo.bytes, value->data.bo.size);
+  else if (error == PMIX_SUCCESS)
+    error = PMIX_ERR_TYPE_MISMATCH;
+  (*to)->finish(error, std::move(bytes));
+}
+
+void on_done(pmix_status_t error, void* data) {
+  const std::unique_ptr<awaited_pointer> to(static_cast<awaited_pointer*>(data));
+  (*to)->finish(error, {});
+}
+
+// Whoever would end this process when the job ends is not there any more.
+void on_lost_launcher(std::size_t, pmix_status_t, const pmix_proc_t*, pmix_info_t[], std::size_t,
+                      pmix_info_t*, std::size_t, pmix_event_notification_cbfunc_fn_t, void*) {
+  std::fprintf(stderr, "%s: the launcher that started this rank has gone; it ends too\n",
+               base::who());
+  std::fflush(stderr);
+  std::_Exit(kExitLauncherGone);
+}
+
+pmix_proc_t process(const std::string& nspace, pmix_rank_t rank) {
+  pmix_proc_t p{};
+  nspace.copy(p.nspace, PMIX_MAX_NSLEN);
+  p.rank = rank;
+  return p;
+}
+
+pmix_info_t yes(const char* key) {
+  pmix_info_t info{};
+  std::strncpy(info.key, key, PMIX_MAX_KEYLEN);
+  info.value.type = PMIX_BOOL;
+  info.value.data.flag = true;
+  return info;
+}
+
+}  // namespace
+
+bool pmix_client::is_offered() noexcept { return std::getenv("PMIX_NAMESPACE") != nullptr; }
+
+bool pmix_client::load(std::string& message) {
+  static const pmix_functions* loaded = nullptr;
+  if (loaded == nullptr) {
+    auto call = std::make_unique<pmix_functions>();
+    base::library& library = call->library;
+    if (!library.open(kLibrary, kPackage, message) ||
+        !library.find("PMIx_Init", call->init, message) ||
+        !library.find("PMIx_Finalize", call->finalize, message) ||
+        !library.find("PMIx_Abort", call->abort, message) ||
+        !library.find("PMIx_Put", call->put, message) ||
+        !library.find("PMIx_Commit", call->commit, message) ||
+        !library.find("PMIx_Fence_nb", call->fence, message) ||
+        !library.find("PMIx_Get", call->get, message) ||
+        !library.find("PMIx_Get_nb", call->get_later, message) ||
+        !library.find("PMIx_Error_string", call->error_string, message) ||
+        !library.find("PMIx_Register_event_handler", call->on_event, message))
+      return false;
+    loaded = call.release();
+  }
+  call_ = loaded;
+  return true;
+}
+
+std::string pmix_client::error_text(int error) const {
+  const char* text = call_->error_string(error);
+  return text != nullptr ? text : "error " + std::to_string(error);
+}
+
+status pmix_client::start(std::string& message) {
+  pmix_proc_t self{};
+  if (const int error = call_->init(&self, nullptr, 0); error != PMIX_SUCCESS) {
+    message = "cannot reach the launcher's PMIx server: " + error_text(error);
+    return status::environment;
+  }
+  pmix_status_t lost[] = {PMIX_ERR_LOST_CONNECTION, PMIX_ERR_LOST_CONNECTION_TO_SERVER};
+  call_->on_event(lost, std::size(lost), nullptr, 0, on_lost_launcher, nullptr, nullptr);
+  nspace_ = self.nspace;
+  rank_ = self.rank;
+  const pmix_proc_t all = process(nspace_, PMIX_RANK_WILDCARD);
+  pmix_value_t* size = nullptr;
+  const int error = call_->get(&all, PMIX_JOB_SIZE, nullptr, 0, &size);
+  if (error != PMIX_SUCCESS || size == nullptr || size->type != PMIX_UINT32) {
+    message = "PMIx does not tell the number of ranks: " + error_text(error);
+    return status::environment;
+  }
+  ranks_ = size->data.uint32;
+  std::free(size);
+  return status::ok;
+}
+
+status pmix_client::publish(const std::string& key, const std::string& value,
+                            std::string& message) {
+  pmix_value_t carried{};
+  carried.type = PMIX_BYTE_OBJECT;
+  carried.data.bo.bytes = const_cast<char*>(value.data());  // it is copied
+  carried.data.bo.size = value.size();
+  int error = call_->put(PMIX_GLOBAL, key.c_str(), &carried);
+  if (error == PMIX_SUCCESS) error = call_->commit();
+  if (error == PMIX_SUCCESS) return status::ok;
+  message = "cannot publish through PMIx: " + error_text(error);
+  return status::environment;
+}
+
+status pmix_client::meet(const std::string& key, std::string& message) {
+  const auto state = std::make_shared<awaited>();
+  auto given = std::make_unique<awaited_pointer>(state);
+  const pmix_proc_t all = process(nspace_, PMIX_RANK_WILDCARD);
+  const pmix_info_t collect = yes(PMIX_COLLECT_DATA);
+  int error = call_->fence(&all, 1, &collect, 1, on_done, given.get());
+  if (error == PMIX_OPERATION_SUCCEEDED) return status::ok;
+  if (error == PMIX_SUCCESS) {
+    given.release();  // on_done's
+    if (!state->wait(kMeetMs)) {
+      message = "rank " + std::to_string(first_without(key)) + " did not come within " +
+                std::to_string(kMeetMs / 1000) +
+                " s of waiting at the launcher (PMIx); does every process call ramjet::init?";
+      return status::environment;
+    }
+    error = state->error;
+  }
+  if (error == PMIX_SUCCESS) return status::ok;
+  message = "the ranks could not meet at the launcher (PMIx): " + error_text(error);
+  return status::environment;
+}
+
+status pmix_client::look(unsigned rank, const std::string& key, unsigned timeout_ms,
+                         std::string& value, int& error) {
+  const auto state = std::make_shared<awaited>();
+  auto given = std::make_unique<awaited_pointer>(state);
+  const pmix_proc_t owner = process(nspace_, rank);
+  error = call_->get_later(&owner, key.c_str(), nullptr, 0, on_value, given.get());
+  if (error != PMIX_SUCCESS) return status::environment;
+  given.release();  // on_value's
+  if (!state->wait(timeout_ms)) {
+    error = PMIX_ERR_TIMEOUT;
+    return status::timed_out;
+  }
+  error = state->error;
+  value = std::move(state->value);
+  return error == PMIX_SUCCESS ? status::ok : status::environment;
+}
+
+status pmix_client::read(unsigned rank, const std::string& key, std::string& value,
+                         std::string& message) {
+  int error = PMIX_SUCCESS;
+  if (look(rank, key, kMeetMs, value, error) == status::ok) return status::ok;
+  message = "PMIx does not give what rank " + std::to_string(rank) +
+            " has published: " + error_text(error);
+  return status::environment;
+}
+
+unsigned pmix_client::first_without(const std::string& key) {
+  std::string value;
+  int error;
+  for (unsigned r = 0; r < ranks_; ++r)
+    if (r != rank_ && look(r, key, kSearchMs, value, error) != status::ok) return r;
+  return rank_;
+}
+
+void pmix_client::abort(int exit_status, const char* why) {
+  call_->abort(exit_status, why, nullptr, 0);
+}
+
+void pmix_client::finish() { call_->finalize(nullptr, 0); }
+
+}  // namespace ramjet::job

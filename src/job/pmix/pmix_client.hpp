@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a rank says to the system's launcher: the few calls of PMIx (version 4 of its standard) that
+// a job needs to start, to end and to be ended. The library is loaded on first use.
+//
+// Threads: the one that joins and leaves; abort may be called by any. The library has a thread of
+// its own, which hears when the launcher goes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "ramjet/status.hpp"
+
+namespace ramjet::job {
+
+struct pmix_functions;
+
+class pmix_client {
+ public:
+  pmix_client() = default;
+  pmix_client(const pmix_client&) = delete;
+  pmix_client& operator=(const pmix_client&) = delete;
+
+  // Whether this process was started under PMIx. Looks at the environment alone.
+  static bool is_offered() noexcept;
+
+  // Loads the library, for good: it may have a thread as long as the process lives. False leaves a
+  // sentence that names the package.
+  bool load(std::string& message);
+
+  // Connects to the launcher's server.
+  status start(std::string& message);
+  unsigned rank() const noexcept { return rank_; }
+  unsigned ranks() const noexcept { return ranks_; }
+
+  // Brings a value that others may read, once all have met.
+  status publish(const std::string& key, const std::string& value, std::string& message);
+  // Waits until every rank has published `key`; names one that has not in time.
+  status meet(const std::string& key, std::string& message);
+  status read(unsigned rank, const std::string& key, std::string& value, std::string& message);
+
+  // Asks the launcher to end the whole job. Returns if it could not be asked.
+  void abort(int exit_status, const char* why);
+  // This rank has left in order: its exit is no failure.
+  void finish();
+
+ private:
+  status look(unsigned rank, const std::string& key, unsigned timeout_ms, std::string& value,
+              int& error);
+  std::string error_text(int error) const;
+  unsigned first_without(const std::string& key);
+
+  const pmix_functions* call_ = nullptr;
+  std::string nspace_;  // PMIx's name of the job
+  unsigned rank_ = 0;
+  unsigned ranks_ = 1;
+};
+
+}  // namespace ramjet::job

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The launcher and jobs on several machines: those that it plays, and those that others start on.
+
+    nodes_test.py RAMJET VICTIM [unittest arguments]
+"""
+
+import os
+import pathlib
+import re
+import tempfile
+import time
+
+from driver import PATIENCE_S, VICTIM, Case, main, run
+
+
+class Nodes(Case):
+    """A job on several nodes; those tests that need no message from one to another."""
+
+    def test_ranks_are_dealt_in_blocks(self):
+        result = run("-n", 5, "--nodes", 2, "--on-failure=continue", "sh", "-c",
+                     "echo $RAMJET_RANK $RAMJET_NODE/$RAMJET_NODES")
+        self.assertEqual(sorted(result.stdout.splitlines()),
+                         ["0 0/2", "1 0/2", "2 0/2", "3 1/2", "4 1/2"])
+
+    def test_a_node_has_only_its_own_memory(self):
+        result = run("-n", 4, "--nodes", 2, "--on-failure=continue", "sh", "-c",
+                     "cd /proc/self/fd; echo $RAMJET_NODE $(stat -Lc %i $RAMJET_JOB_FD)"
+                     " $(stat -Lc %i $RAMJET_DIRECTORY_FD)"
+                     " $(readlink * | grep -c memfd:ramjet-job)")
+        lines = set(result.stdout.splitlines())
+        self.assertEqual(len(lines), 2, result.stdout)  # alike within a node
+        objects, directories, counts = zip(*(line.split()[1:] for line in lines))
+        self.assertEqual(len(set(objects)), 2)
+        self.assertEqual(set(directories) & set(objects), set())
+        self.assertEqual((len(set(directories)), set(counts)), (1, {"2"}))
+
+    def test_one_node_is_a_plain_job(self):
+        result = run("-n", 3, "--nodes", 1, VICTIM, "ok")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        result = run("-n", 1, "--nodes", 1, "sh", "-c",
+                     "echo $RAMJET_NODE/$RAMJET_NODES${RAMJET_DIRECTORY_FD-}; exit 1")
+        self.assertEqual(result.stdout, "0/1\n")
+
+    def test_the_key_is_not_in_the_environment(self):
+        result = run("-n", 2, "--nodes", 2, "--on-failure=continue", "sh", "-c",
+                     "env | grep ^RAMJET_ | cut -d= -f1 | sort | tr '\\n' ' '; echo")
+        self.assertEqual(set(result.stdout.splitlines()), {
+            "RAMJET_DIRECTORY_FD RAMJET_JOB_FD RAMJET_JOB_SECRET RAMJET_NODE RAMJET_NODES "
+            "RAMJET_RANK RAMJET_SIZE "})
+
+    def test_a_rank_that_dies_before_it_joins_ends_the_wait_of_all(self):
+        for words, status in ((["early", 4], 4), (["early", 0], 1)):
+            for policy in ("abort", "continue"):
+                with self.subTest(words=words, policy=policy):
+                    began = time.monotonic()
+                    result = run("-n", 4, "--nodes", 2, f"--on-failure={policy}", "--timeout", 20,
+                                 "--env", self.mark, VICTIM, *words)
+                    self.assertEqual(result.returncode, status, result.stderr)
+                    self.assertRegex(result.stderr, r"^ramjet: rank 3 .* before it joined the job")
+                    self.assertLess(time.monotonic() - began, PATIENCE_S / 2)
+                    self.assert_gone()
+
+    def test_a_rank_that_is_killed_before_it_joins(self):
+        result = run("-n", 3, "--nodes", 3, "--env", self.mark, "sh", "-c",
+                     f"[ $RAMJET_RANK = 1 ] || exec {VICTIM} ok; sleep 0.1; kill -9 $$")
+        self.assertEqual(result.returncode, 137, result.stderr)
+        self.assertRegex(result.stderr, r"rank 1 \(pid \d+\) was killed by signal 9 \(Killed\) "
+                                        "before it joined the job")
+        self.assert_gone()
+
+    def test_options_are_compared_across_nodes(self):
+        result = run("-n", 2, "--nodes", 2, "--timeout", 20, "sh", "-c", "[ $RAMJET_RANK = 1 ] && "
+                     f"export RAMJET_SEGMENT_BYTES=1M; exec {VICTIM} ok")
+        self.assertEqual(result.returncode, 70, result.stderr)
+        self.assertIn("the ranks ask for different numbers of endpoints or segment sizes",
+                      result.stderr)
+
+    def test_a_death_after_joining(self):
+        result = run("-n", 4, "--nodes", 2, "--env", self.mark, "sh", "-c",
+                     f"[ $RAMJET_RANK = 3 ] && (sleep 0.5; kill -9 $$) & exec {VICTIM} apart")
+        self.assertEqual(result.returncode, 137, result.stderr)
+        self.assertRegex(result.stderr, r"rank 3 \(pid \d+\) was killed by signal 9 \(Killed\); "
+                                        r"rank \d was waiting in apart for .*; ending the job")
+        self.assert_gone()
+
+    def test_timeout(self):
+        result = run("-n", 4, "--nodes", 2, "--timeout", 1, "--env", self.mark, VICTIM, "apart")
+        self.assertEqual(result.returncode, 124)
+        self.assert_one_line(result.stderr, "rank 2 was waiting in apart for .*, rank 3 was not in a "
+                                            "Ramjet call; ending the job")
+        self.assert_gone()
+
+
+class Hosts(Case):
+    """`--hosts` hands over; the launcher here is a script that shows what it was given."""
+
+    def hand_over(self, launchers, *words, **variables):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        for name in launchers:
+            path = pathlib.Path(folder, name)
+            path.write_text('#!/bin/sh\n'
+                            '[ "$1" = --version ] && { echo "mpirun (Open MPI) 5"; exit; }\n'
+                            'echo "${0##*/} $*"\n'
+                            'echo "${RAMJET_ON_FAILURE-} ${A-} ${RAMJET_RANK-none}"; exit 9\n')
+            path.chmod(0o755)
+        environment = {**os.environ, "PATH": folder, **variables}
+        if "SLURM_JOB_ID" not in variables:
+            environment.pop("SLURM_JOB_ID", None)
+        return run("-n", 3, *words, env=environment)
+
+    def test_takes_the_launcher_that_is_there(self):
+        all_three = ("srun", "prterun", "mpirun")
+        for launchers, variables, name in (
+                (all_three, {}, "prterun (PRRTE)"),
+                (all_three, {"SLURM_JOB_ID": "1"}, "srun (Slurm)"),
+                (("prterun", "mpirun"), {"SLURM_JOB_ID": "1"}, "prterun (PRRTE)"),
+                (("srun", "mpirun"), {}, "mpirun (Open MPI)")):
+            with self.subTest(name, launchers=launchers):
+                result = self.hand_over(launchers, "--hosts", "a,b", "./x", "-n", **variables)
+                self.assertEqual(result.returncode, 9)
+                self.assertEqual(result.stderr, f"ramjet: starting 3 ranks on 2 hosts by {name}\n")
+                self.assertRegex(result.stdout, rf"^{name.split()[0]} .* \./x -n\n")
+
+    def test_says_what_to_install(self):
+        result = self.hand_over(("srun",), "--hosts", "a", "./x")
+        self.assertEqual(result.returncode, 1)
+        self.assert_one_line(result.stderr, "install Open MPI .mpirun.")
+
+    def test_another_mpirun_is_not_taken(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        path = pathlib.Path(folder, "mpirun")
+        path.write_text("#!/bin/sh\necho HYDRA build details\n")
+        path.chmod(0o755)
+        result = run("-n", 3, "--hosts", "a", "./x", env={"PATH": folder})
+        self.assertEqual(result.returncode, 1)
+        self.assert_one_line(result.stderr, "no launcher for other hosts is installed")
+
+    def test_the_environment_goes_along(self):
+        result = self.hand_over(("mpirun",), "--hosts", "a", "--on-failure=continue", "--env",
+                                "A=x y", "./x", RAMJET_CHAIN_LIMIT="1M", RAMJET_RANK="5")
+        words, seen = result.stdout.splitlines()
+        self.assertEqual(seen, "continue x y none")
+        self.assertEqual(re.findall(r"-x (\S+)", words),
+                         ["A", "RAMJET_CHAIN_LIMIT", "RAMJET_ON_FAILURE"])
+
+    def test_a_host_file(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        file = pathlib.Path(folder, "hosts")
+        file.write_text("# mine\n\na:1 # one\nb slots=2\n")
+        result = self.hand_over(("mpirun",), "--hostfile", str(file), "./x")
+        self.assertIn("--host a:1,b:2 ", result.stdout)
+        file.write_text("a\nb cores=2\n")
+        result = self.hand_over(("mpirun",), "--hostfile", str(file), "./x")
+        self.assertEqual(result.returncode, 2)
+        self.assert_one_line(result.stderr, "hosts, line 2: 'cores=2': after the host only slots=N")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// How accesses to memory on another node end when they cannot go on: misuse, messages that no rank
+// would send, and an owner that dies while it is asked. Run with RAMJET_FAR=1; the argument names
+// the end.
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+
+#include "gas/far.hpp"
+#include "ramjet/ramjet.hpp"
+
+namespace {
+
+using ramjet::global_ptr;
+using ramjet::status;
+using ramjet::detail::far_part;
+using block = std::array<std::uint64_t, 512>;
+
+ramjet::spread_ptr<block> blocks;
+global_ptr<std::uint64_t> words_of(int rank) {
+  return global_ptr<std::uint64_t>(global_ptr<block>(blocks + rank));
+}
+
+void serve() {
+  while (ramjet::wait_until([] { return false; }) == status::ok) {
+  }
+}
+
+// --- Misuse: rank 0 asks, rank 1 or itself ends --------------------------------------------------
+
+void on_read(int of) { static_cast<void>(ramjet::read(words_of(of))); }
+void on_fetch_add(int of) { ramjet::fetch_add(words_of(of), 1); }
+void on_bulk_write(int of) {
+  block b{};
+  ramjet::bulk_write(words_of(of), b.data(), sizeof b);
+}
+
+template <auto Handler>
+void in_handler() {
+  ramjet::request<Handler>(1, 0);
+  serve();
+}
+
+void without_an_endpoint() {
+  std::thread([] { static_cast<void>(ramjet::read(words_of(1))); }).join();
+}
+
+void past_the_end() {
+  std::array<char, 100> into;
+  const global_ptr<void> last(1, ramjet::segment_begin(0) + ramjet::segment_bytes() - 50);
+  ramjet::bulk_read(into.data(), last, into.size());
+}
+void no_integer() {
+  ramjet::fetch_add(global_ptr<std::uint64_t>(global_ptr<char>(words_of(1)) + 4), 1);
+}
+
+// --- What no rank would send ---------------------------------------------------------------------
+
+std::uint64_t past_segment() { return words_of(1).bits() + ramjet::segment_bytes(); }
+
+void wild_word() {
+  ramjet::request<&ramjet::detail::far_load>(1, 0, past_segment(), std::uint8_t{8});
+  serve();
+}
+void wild_size() {
+  ramjet::request<&ramjet::detail::far_store>(1, 0, words_of(1).bits(), 0, std::uint8_t{3}, false);
+  serve();
+}
+void wild_rank() {
+  ramjet::request<&ramjet::detail::far_load>(1, 0, words_of(0).bits(), std::uint8_t{8});
+  serve();
+}
+void wild_atomic() {
+  ramjet::request<&ramjet::detail::far_atomic>(
+      1, 0, words_of(1).bits() + 4, 1, 0, ramjet::detail::atomic_kind::add, std::uint8_t{8}, false);
+  serve();
+}
+void wild_rows() {
+  const far_part part{words_of(1).bits(), 8, 1000, ramjet::segment_bytes() / 100, 0};
+  ramjet::request<&ramjet::detail::far_read>(1, 0, part);
+  serve();
+}
+void wild_many() {
+  const far_part part{words_of(1).bits(), 8, std::uint64_t{1} << 61, 8, 0};
+  ramjet::request<&ramjet::detail::far_read>(1, 0, part);
+  serve();
+}
+void wild_data() {
+  block b{};
+  const far_part part{words_of(1).bits(), sizeof b + 8, 1, 0, 0};
+  ramjet::request_medium<&ramjet::detail::far_write>(1, b.data(), sizeof b, 0, part, false);
+  serve();
+}
+
+void on_question(ramjet::request_token t) {
+  ramjet::reply<&ramjet::detail::on_far_done>(std::move(t), 12345u, std::uint64_t{8});
+}
+void wild_answer() {
+  ramjet::request<&on_question>(1);
+  serve();
+}
+
+// --- A dead owner --------------------------------------------------------------------------------
+
+int survivors = 0;
+void on_survived() { ++survivors; }
+
+void expect(bool holds, const char* what) {
+  if (holds) return;
+  std::printf("rank %d: not so: %s\n", ramjet::rank(), what);
+  std::fflush(stdout);
+  std::_Exit(1);
+}
+
+void ask_the_dying() {
+  const global_ptr<std::uint64_t> there = words_of(1);
+  block got, bulk;
+  got.fill(5);
+  bulk.fill(5);
+  for (std::ptrdiff_t i = 0; i < 100; ++i) ramjet::get(&got[std::size_t(i)], there + i);
+  ramjet::bulk_get(bulk.data(), there, sizeof bulk);
+  ramjet::add(there, 1);
+  ramjet::store(there, 1);
+  expect(ramjet::read(there) == 0, "a read under way brings 0");
+  expect(!ramjet::alive(1), "the owner is dead by then");
+  expect(ramjet::sync() == status::peer_failed, "sync tells it");
+  expect(std::count(got.begin(), got.begin() + 100, 0u) == 100, "gets bring 0");
+  expect(std::count(bulk.begin(), bulk.end(), 0u) == 512, "a bulk get brings 0");
+  expect(ramjet::sync() == status::ok, "it is told once");
+  expect(ramjet::fetch_add(there, 1) == 0, "an atomic operation brings 0");
+  bulk.fill(5);
+  ramjet::bulk_read(bulk.data(), there, sizeof bulk);
+  expect(std::count(bulk.begin(), bulk.end(), 0u) == 512, "a bulk read brings 0");
+  ramjet::write(there, 1);
+  expect(ramjet::sync() == status::peer_failed, "blocking accesses are told by sync too");
+  expect(ramjet::get_future(there).wait() == status::peer_failed, "a future fails");
+  expect(ramjet::all_store_sync() == status::peer_failed, "all_store_sync fails");
+  expect(ramjet::read(words_of(2) + 3) == 33, "the living are read");
+}
+
+void dead_owner() {
+  if (ramjet::rank() == 1) {  // serves nobody, then dies
+    usleep(300'000);
+    raise(SIGKILL);
+  }
+  ask_the_dying();
+  if (ramjet::rank() == 0) {
+    while (ramjet::wait_until([] { return survivors == 1; }) != status::ok) {
+    }
+    std::printf("both have survived\n");
+  } else {
+    ramjet::request<&on_survived>(0);
+  }
+}
+
+const std::map<std::string, std::function<void()>> ends{
+    {"read_in_handler", in_handler<&on_read>},
+    {"fetch_add_in_handler", in_handler<&on_fetch_add>},
+    {"bulk_write_in_handler", in_handler<&on_bulk_write>},
+    {"without_an_endpoint", without_an_endpoint},
+    {"past_the_end", past_the_end},
+    {"no_integer", no_integer},
+    {"wild_word", wild_word},
+    {"wild_size", wild_size},
+    {"wild_rank", wild_rank},
+    {"wild_atomic", wild_atomic},
+    {"wild_rows", wild_rows},
+    {"wild_many", wild_many},
+    {"wild_data", wild_data},
+    {"wild_answer", wild_answer},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string which = argc > 1 ? argv[1] : "";
+  ramjet::init(argc, argv);
+  blocks = ramjet::all_spread_malloc<block>(std::size_t(ramjet::size()));
+  blocks.local()->fill(0);
+  ramjet::write(words_of(ramjet::rank()) + 3, 11 * std::uint64_t(ramjet::rank()) + 11);
+  if (ramjet::barrier() != status::ok) return 1;
+  if (which == "dead_owner") {
+    dead_owner();
+  } else if (ramjet::rank() == 0) {
+    ends.at(which)();
+    std::printf("nothing ended\n");
+  } else {
+    serve();
+  }
+  ramjet::finalize();
+}

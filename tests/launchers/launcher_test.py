@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs under the launchers of the system, as docs/launchers.md tells users to start them.
+
+  launcher_test.py FOLDER-OF-PROGRAMS FOLDER-OF-TEST-PROGRAMS CLASS
+
+Ends with status 77 and one line where the launcher is not installed or may not run.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import uuid
+
+import slurm
+
+PROGRAMS, TESTS = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+HELLO, SURVIVORS = PROGRAMS / "hello", PROGRAMS / "survivors"
+CONFORMANCE, VICTIM = TESTS / "conformance", TESTS / "victim"
+PATIENCE_S = 60
+SKIPPED = 77
+SETUP = 70  # status of a rank that cannot start, or that ends for another's death
+# Cases of these groups want options of their own.
+NOT_HERE = {"endpoints", "stress"}
+
+
+def living_with(mark):
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and mark.encode() in (entry / "environ").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+# This test may itself be run by a launcher.
+PLAIN = {name: value for name, value in os.environ.items()
+         if not re.match("(PMIX|PMI|OMPI|SLURM|RAMJET)_", name)}
+
+
+class Jobs:
+    """What holds under every launcher. A subclass says how to call it."""
+
+    environment = PLAIN
+
+    def command(self, ranks, words, keep_going=False):
+        raise NotImplementedError
+
+    def setUp(self):
+        self.mark = f"LAUNCHER_TEST_MARK={uuid.uuid4().hex}"
+        self.shm_before = set(os.listdir("/dev/shm"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ramjet-launchers-"))
+
+    def tearDown(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def start(self, ranks, *words, keep_going=False, **variables):
+        environment = {**self.environment, **variables, "TMPDIR": str(self.folder)}
+        environment.update([self.mark.split("=")])
+        return subprocess.Popen(
+            self.command(ranks, [str(word) for word in words], keep_going), text=True,
+            env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE)
+
+    def run_job(self, ranks, *words, **options):
+        """Runs a job to its end, and sees that nothing is left of it."""
+        job = self.start(ranks, *words, **options)
+        try:
+            output, errors = job.communicate(timeout=PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            job.kill()
+            output, errors = job.communicate()
+            self.fail(f"{words} did not end:\n{output}\n{errors}")
+        finally:
+            self.assert_nothing_left()
+        return subprocess.CompletedProcess(job.args, job.returncode, output, errors)
+
+    def assert_nothing_left(self, within_s=8.0):
+        end = time.monotonic() + within_s
+        while left := living_with(self.mark):
+            if time.monotonic() > end:
+                for process in left:
+                    os.kill(process, signal.SIGKILL)
+                self.fail(f"processes left behind: {left}")
+            time.sleep(0.02)
+        # Of ours: a launcher may be quick to end and slow to clear up its own.
+        new = {name for name in os.listdir("/dev/shm") if "ramjet" in name} - self.shm_before
+        self.assertEqual(new, set())
+        self.assertEqual([p for p in self.folder.rglob("*") if "ramjet" in p.name], [])
+
+    def test_all_ranks_meet(self):
+        for ranks in (1, 2, 5):
+            with self.subTest(ranks=ranks):
+                result = self.run_job(ranks, HELLO)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(sorted(re.findall(r"hears from rank (\d+)", result.stdout)),
+                                 [str(r) for r in range(ranks)], result.stdout)
+
+    def test_nothing_touches_the_file_system(self):
+        job = self.start(2, VICTIM, "stay")
+        self.assertEqual(job.stdout.readline(), "staying\n")
+        self.assertEqual(
+            {name for name in os.listdir("/dev/shm") if "ramjet" in name} - self.shm_before, set())
+        self.assertEqual([p for p in self.folder.rglob("*") if "ramjet" in p.name], [])
+        job.terminate()
+        job.communicate(timeout=PATIENCE_S)
+        self.assertNotEqual(job.returncode, 0)
+        self.assert_nothing_left()
+
+    def test_conformance(self):
+        listed = subprocess.run([CONFORMANCE, "--list"], capture_output=True, text=True, check=True,
+                                env=PLAIN).stdout.splitlines()
+        groups = sorted({line.split(".")[0] for line in listed} - NOT_HERE)
+        self.assertGreater(len(groups), 10)
+        for group in groups:
+            with self.subTest(group=group):
+                result = self.run_job(3, CONFORMANCE, "--scale=0.05", group)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                self.assertRegex(result.stdout, r"(?m)^\d+ cases, 3 ranks$")
+
+    def test_the_status_of_a_rank_is_the_job_s(self):
+        self.assertEqual(self.run_job(3, VICTIM, "late", 0, 1).returncode, 0)
+        self.assertEqual(self.run_job(3, VICTIM, "late", 7, 1).returncode, 7)
+
+    def test_a_death_ends_the_job(self):
+        result = self.run_job(4, VICTIM, "kill", int(signal.SIGKILL), 2)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"(?i)rank 2\b|task 2:.*Killed")
+        self.assertNotIn("launcher did not end", result.stderr)
+
+    def test_an_exit_without_finalize_is_a_death(self):
+        result = self.run_job(3, VICTIM, "exit", 0, 0)
+        self.assertNotEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stderr, r"rank \d: rank 0 died .process \d+.; this ends the job")
+        self.assertEqual(len(re.findall("rank 0 died", result.stderr)), 1, result.stderr)
+
+    def test_a_job_goes_on_without_a_rank(self):
+        result = self.run_job(4, SURVIVORS, keep_going=True, RAMJET_ON_FAILURE="continue")
+        self.assertIn("rank 1 died", result.stdout)
+        self.assertIn("sum of the first 100 squares is 328350", result.stdout, result.stderr)
+        self.assertNotIn("this ends the job", result.stderr)
+
+    def test_ranks_end_by_themselves_where_the_launcher_keeps_them(self):
+        started = time.monotonic()
+        result = self.run_job(4, VICTIM, "kill", int(signal.SIGKILL), 1, keep_going=True)
+        self.assertIn("rank 1 died", result.stderr)
+        self.assertNotIn("rank 0:", result.stdout)  # no wait has returned the death
+        self.assertLess(time.monotonic() - started, 20)
+
+    def test_a_bad_setting_is_one_sentence(self):
+        result = self.run_job(2, HELLO, RAMJET_ON_FAILURE="perhaps")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn('RAMJET_ON_FAILURE is "perhaps"', result.stderr)
+
+    def test_different_programs(self):
+        result = self.run_job(2, "sh", "-c", f'[ "$PMIX_RANK" = 1 ] && exec {VICTIM}; exec {HELLO}')
+        self.assertNotEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, "rank [01] runs a different program")
+
+    def test_two_programs_after_each_other(self):
+        result = self.run_job(2, "sh", "-c", f"{HELLO} && {HELLO}")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(len(re.findall("hears from", result.stdout)), 4, result.stdout)
+
+
+class Mpirun(Jobs, unittest.TestCase):
+    environment = {**PLAIN, "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                   "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+    def command(self, ranks, words, keep_going=False):
+        keep = ["--enable-recovery"] if keep_going else []
+        return ["mpirun", "--oversubscribe", *keep, "-n", str(ranks), *words]
+
+    def test_ranks_do_not_outlive_the_launcher(self):
+        errors = self.folder / "errors"  # what goes through the launcher is lost with it
+        job = self.start(3, "sh", "-c", f"exec {VICTIM} stay 2>>{errors}")
+        for _ in range(3):
+            self.assertEqual(job.stdout.readline(), "staying\n")
+        job.kill()
+        job.communicate(timeout=PATIENCE_S)
+        self.assert_nothing_left()
+        self.assertRegex(errors.read_text(encoding="utf-8"),
+                         r"rank \d: the launcher that started this rank has gone")
+
+
+class Srun(Jobs, unittest.TestCase):
+    slurm = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.slurm = slurm.Slurm(PLAIN).__enter__()
+        cls.environment = cls.slurm.environment
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.slurm.__exit__()
+
+    def command(self, ranks, words, keep_going=False, mpi="pmix"):
+        keep = ["--kill-on-bad-exit=0"] if keep_going else []
+        return ["srun", f"--mpi={mpi}", *keep, "-n", str(ranks), *words]
+
+    def test_without_pmix_it_says_how(self):
+        result = subprocess.run(self.command(2, [str(HELLO)], mpi="none"), capture_output=True,
+                                text=True, timeout=PATIENCE_S, check=False, env=self.environment)
+        self.assertEqual(result.returncode, SETUP, result.stderr)
+        self.assertIn("srun --mpi=pmix -n N PROGRAM", result.stderr)
+
+
+def why_not(name):
+    if name == "Srun":
+        return slurm.why_not()
+    return None if shutil.which("mpirun") else "not installed: mpirun (scripts/setup test)"
+
+
+if __name__ == "__main__":
+    if reason := why_not(sys.argv[3].split(".")[0]):
+        print(f"skipped: {reason}")
+        sys.exit(SKIPPED)
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
