@@ -21,6 +21,8 @@ namespace {
 
 constexpr std::uint64_t kMs = 1'000'000;
 constexpr std::uint64_t kGoodByeNs = 1'000 * kMs;
+// The launcher on this machine knows more of the ranks here than others do: it goes first.
+constexpr std::uint64_t kDoubtNs = 300 * kMs;
 constexpr int kExitGivenUp = 70;  // EX_SOFTWARE, as for other ends of a job
 constexpr int kUnknownStatus = -1;
 
@@ -85,7 +87,11 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
             from);
         std::_Exit(kExitGivenUp);
       }
-      if (!self().near(m.rank) || !self().launched) declare_dead(m.rank, m.signal, m.exit_status);
+      if (self().near(m.rank)) {
+        doubts_.push_back({m.rank, base::now_ns() + kDoubtNs});
+      } else {
+        declare_dead(m.rank, m.signal, m.exit_status);
+      }
       return;
   }
   lose_control(from, "it sent what makes no sense");
@@ -133,6 +139,17 @@ void mesh_service::look_at_the_living(std::uint64_t now) {
           r, double(timeout_ns_) * 1e-9);
     lose_control(r, "it was silent");
   }
+}
+
+// A rank of this machine that the others hold for dead is dead to all: one that is stopped, say.
+void mesh_service::end_doubts(std::uint64_t now) {
+  std::erase_if(doubts_, [&](const doubt& d) {
+    if (now < d.until_ns) return false;
+    if (has_left(d.rank)) return true;
+    if (declare_dead(d.rank, 0, kUnknownStatus))
+      say("rank %u was given up by ranks on other machines (RAMJET_FAILURE_TIMEOUT)", d.rank);
+    return true;
+  });
 }
 
 // What this machine has seen die, and how; others may know that it is gone, but not of what.

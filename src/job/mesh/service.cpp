@@ -286,6 +286,7 @@ void mesh_service::tick(std::uint64_t now) {
   for (const greeting& about : std::exchange(again_, {}))
     if (controls_[about.to / self().layout.endpoints].fd >= 0) call(about);
   look_at_the_living(now);
+  end_doubts(now);
   tell_of_deaths();
 }
 

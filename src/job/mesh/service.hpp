@@ -79,6 +79,11 @@ class mesh_service {
     int fd;
     std::uint64_t deadline_ns;
   };
+  // A rank of this machine that another machine's rank holds for dead.
+  struct doubt {
+    unsigned rank;
+    std::uint64_t until_ns;
+  };
   // A rank that an endpoint can reach no more.
   struct loss {
     unsigned rank;
@@ -109,6 +114,7 @@ class mesh_service {
   void tell_all(const control_message& m);
   void lose_control(unsigned rank, const char* why);
   void take_loss(const loss& l);
+  void end_doubts(std::uint64_t now);
   void look_at_the_living(std::uint64_t now);
   void tell_of_deaths();
   void say_good_bye();
@@ -126,6 +132,7 @@ class mesh_service {
   std::list<pending> greetings_;
   std::vector<control> controls_;  // [ranks]
   std::vector<stray> lingering_;
+  std::vector<doubt> doubts_;
   std::uint32_t next_id_ = 0;
   std::uint64_t ticked_ns_ = 0, spoken_ns_ = 0, refusal_told_ns_ = 0;
   std::uint64_t refusals_untold_ = 0;
