@@ -65,7 +65,7 @@ static void run(void) {
     EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
     fill(data, BYTES, i);
     EXPECT_OK(ramjet_request_medium(right(), ask, &i, 1, data, BYTES));
-    EXPECT_OK(ramjet_wait_until(all_answered, &i, "answers"));
+    EXPECT_OK(ramjet_wait_until(all_answered, &i));
   }
   EXPECT_OK(ramjet_quiesce());
   EXPECT(tellings == ROUNDS && !wrong);
