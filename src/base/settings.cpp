@@ -19,9 +19,6 @@ constexpr std::array kTable{
                         "bytes of chained messages that may wait in an endpoint"},
     setting_description{"RAMJET_SEGMENT_BYTES", "0",
                         "address space of each rank's segment; 0: from the memory size"},
-    setting_description{"RAMJET_ON_FAILURE", "abort",
-                        "abort, or continue: what the death of a rank means to the others, where "
-                        "no `ramjet run` decides"},
     setting_description{"RAMJET_NETWORK", "tcp",
                         "networks to other machines, best first, separated by commas: tcp, ofi"},
     setting_description{"RAMJET_INTERFACE", "",
@@ -29,6 +26,9 @@ constexpr std::array kTable{
     setting_description{"RAMJET_FAILURE_TIMEOUT", "5",
                         "seconds of silence after which a rank on another machine is given up; "
                         "0: never"},
+    setting_description{"RAMJET_ON_FAILURE", "abort",
+                        "abort, or continue: what the death of a rank means to the others, where "
+                        "no `ramjet run` decides"},
     // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
     setting_description{"RAMJET_ULT_WORKERS", "the program's choice",
                         "system threads for user-level threads; 0: one for each usable processor"},

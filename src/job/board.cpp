@@ -122,11 +122,11 @@ bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, 
     line.signal.store(signal, std::memory_order_relaxed);
     line.exit_status.store(exit_status, std::memory_order_relaxed);
   }
-  bool first = false;
-  while (!first && state != std::uint32_t(rank_state::failed)) {
+  bool is_first = false;
+  while (!is_first && state != std::uint32_t(rank_state::failed)) {
     if (state == std::uint32_t(rank_state::finalized)) return false;
-    first = line.state.compare_exchange_weak(state, std::uint32_t(rank_state::failed),
-                                             std::memory_order_seq_cst);
+    is_first = line.state.compare_exchange_weak(state, std::uint32_t(rank_state::failed),
+                                                std::memory_order_seq_cst);
   }
   std::int32_t none = -1;
   b->first_failed.compare_exchange_strong(none, std::int32_t(rank), std::memory_order_relaxed);
@@ -144,17 +144,17 @@ bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, 
   }
   base::futex_wake(b->failures);
   base::futex_wake(b->joined);
-  if (b->layout_state.load(std::memory_order_acquire) != 2) return first;  // pairs: job.layout
+  if (b->layout_state.load(std::memory_order_acquire) != 2) return is_first;  // pairs: job.layout
   const geometry g = b->layout;
   if (g.ports > detail::kPortsMax || g.ports_offset % alignof(port_line) != 0 ||
       g.ports_offset > bytes || bytes - g.ports_offset < g.ports * sizeof(port_line))
-    return first;
+    return is_first;
   auto* ports = reinterpret_cast<port_line*>(static_cast<std::byte*>(object) + g.ports_offset);
   for (unsigned i = 0; i < g.ports; ++i) {
     ports[i].asleep.store(0, std::memory_order_seq_cst);  // one that is about to sleep does not
     base::futex_wake(ports[i].asleep);
   }
-  return first;
+  return is_first;
 }
 
 }  // namespace ramjet::job

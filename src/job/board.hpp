@@ -201,7 +201,7 @@ const char* board_defect(const board* b, std::size_t bytes);
 // `object` is the shared object mapped from its start, `bytes` long. Called by the launcher and by
 // ranks, any number of times for one death: the first report counts. What it does not know (signal
 // 0, exit_status kStatusUnknown) a later one may add. A rank that has finalized does not fail.
-// Whether this report is the first.
+// True for the first report.
 bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, int exit_status);
 
 }  // namespace ramjet::job

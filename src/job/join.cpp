@@ -200,14 +200,14 @@ struct terms {
   std::uint64_t endpoints;
   std::uint64_t segment_asked;  // 0: any
   std::uint64_t segment_default;  // of the rank's machine
-  std::uint64_t oversubscribed;   // its machine, as in membership
+  std::uint64_t oversubscribed;   // is its machine
 };
 
 // Compares programs and options with every rank of the job. `segment` becomes the size for all: the
 // one asked for, or else the smallest default of any machine.
 status agree_on_terms(const join_request& request, std::uint64_t& segment, std::string& message) {
-  const terms mine{request.build_hash, request.handler_hash, request.endpoints, segment,
-                   default_segment_bytes(), the_job.oversubscribed};
+  const terms mine{request.build_hash, request.handler_hash,    request.endpoints,
+                   segment,            default_segment_bytes(), the_job.oversubscribed};
   std::string card(sizeof mine, '\0');
   std::memcpy(card.data(), &mine, sizeof mine);
   std::vector<std::string> all;
@@ -222,7 +222,7 @@ status agree_on_terms(const join_request& request, std::uint64_t& segment, std::
     if (its.endpoints != mine.endpoints || its.segment_asked != mine.segment_asked)
       return different_options(request, message);
     smallest = std::min(smallest, its.segment_default);
-    if (its.oversubscribed != 0) the_job.crowded = true;
+    the_job.crowded |= its.oversubscribed != 0;
   }
   if (segment == 0) segment = smallest;
   return status::ok;
@@ -451,7 +451,7 @@ status join_found_job(const join_request& request, std::string& message) {
     return status::environment;
   }
   board* first = the_job.shared;
-  the_job.oversubscribed = the_job.crowded = first->members > first->processors;
+  the_job.crowded = the_job.oversubscribed = first->members > first->processors;
   std::uint64_t segment = 0;
   if (status s = asked_segment(request, segment, message); s != status::ok) return s;
   if (the_job.nodes > 1) {
