@@ -52,7 +52,8 @@ void on_store(word* to, word value) {
 template <at>
 void on_bulk_store(word* to, ramjet::payload data) {
   const auto words = data.as<word>();
-  std::memcpy(to, words.data(), data.size() - sizeof(word));
+  BENCH_CHECK(words.size() == kBulkBytes / sizeof(word), "a payload has another length");
+  std::memcpy(to, words.data(), kBulkBytes - sizeof(word));
   set(to + words.size() - 1, words.back());
 }
 
@@ -262,8 +263,7 @@ void measure_coproc_put(worker& w) {
     ramjet::put(far, i);
     ramjet::sync();
   };
-  w.beside("main_ns",
-           [=, &w] { return checked(rounds_ns(w, count, by_main, poll_once), count); });
+  w.beside("main_ns", [=, &w] { return checked(rounds_ns(w, count, by_main, poll_once), count); });
   w.beside("optimised_ns",
            [=, &w] { return checked(rounds_ns(w, count, by_mapping, stay_away), count); });
   w.measure([=, &w] { return checked(rounds_ns(w, count, by_coproc, stay_away), count); }, {});

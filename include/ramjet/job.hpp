@@ -33,10 +33,10 @@ void init(int& argc, char**& argv, const options& wanted = {});
 // The same, but returns what went wrong and leaves the line in `message`.
 [[nodiscard]] status try_init(const options& wanted, std::string& message);
 
-// Collective: waits until no message is in flight between the ranks' endpoints 0 and co-processors,
-// so that what was sent and chained is handled, then leaves. Other endpoints are closed before by their threads, and
-// quiesce by themselves. Once a rank is dead it waits for nobody. Main thread, not in a handler.
-// Nothing of Ramjet may be used afterwards, except that a future may go.
+// Collective: waits until no message is in flight between endpoints 0 and co-processors, so that
+// what was sent and chained is handled, then leaves. Other endpoints are closed before and quiesce
+// by themselves. Once a rank is dead it waits for nobody. Main thread, not in a handler. Nothing
+// of Ramjet may be used afterwards, except that a future may go.
 void finalize();
 
 // Whether this process is between init and finalize. Any thread.

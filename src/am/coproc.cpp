@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "am/runtime.hpp"
-#include "channel/bell.hpp"
+#include "job/wake.hpp"
 #include "job/join.hpp"
 
 namespace ramjet::detail {
@@ -35,7 +35,7 @@ class signals_blocked {
 // Either the other side is still awake and sees what was stored before, or it is woken.
 void wake_after_store(port_line& port) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  channel::wake(port);
+  job::wake(port);
 }
 
 }  // namespace

@@ -13,7 +13,9 @@ namespace {
 
 handler_record* first_record = nullptr;
 bool numbered = false;
-std::vector<handler_entry> request_entries, reply_entries;
+// Never destroyed: while the process exits, a co-processor may still look at them.
+std::vector<handler_entry>& request_entries = *new std::vector<handler_entry>;
+std::vector<handler_entry>& reply_entries = *new std::vector<handler_entry>;
 
 // FNV-1a.
 std::uint64_t hash_text(std::uint64_t h, const char* text) {

@@ -85,7 +85,7 @@ board* format_board(void* memory, unsigned ranks, failure_policy policy, std::ui
   b->nodes = 1;
   for (unsigned r = 0; r < ranks; ++r) {
     const std::uint16_t its_node = node_of.empty() ? std::uint16_t{0} : node_of[r];
-    rank_nodes(b)[r] = its_node;
+    rank_nodes(b, ranks)[r] = its_node;
     b->nodes = std::max(b->nodes, its_node + 1u);
     if (its_node == node) ++b->members;
     rank_lines(b)[r].exit_status.store(kStatusUnknown, std::memory_order_relaxed);
@@ -98,16 +98,15 @@ board* format_board(void* memory, unsigned ranks, failure_policy policy, std::ui
 const char* board_defect(const board* b, std::size_t bytes) {
   if (bytes < kRanksOffset || b->magic != kBoardMagic) return "it is not a Ramjet job's memory";
   if (b->version != kBoardVersion) return "the launcher is of another version of Ramjet";
-  if (b->ranks == 0 || b->ranks > kRanksMax) return "its number of ranks is out of range";
-  if (bytes < board_bytes(b->ranks)) return "it is too short";
-  if (b->nodes == 0 || b->nodes > b->ranks || b->node >= b->nodes) {
-    return "its number of nodes is out of range";
-  }
+  const unsigned ranks = b->ranks, nodes = b->nodes, node = b->node;
+  if (ranks == 0 || ranks > kRanksMax) return "its number of ranks is out of range";
+  if (bytes < board_bytes(ranks)) return "it is too short";
+  if (nodes == 0 || nodes > ranks || node >= nodes) return "its number of nodes is out of range";
   unsigned members = 0;
-  for (unsigned r = 0; r < b->ranks; ++r) {
-    const unsigned node = rank_nodes(b)[r];
-    if (node >= b->nodes) return "a rank is on a node that is none";
-    if (node == b->node) ++members;
+  for (unsigned r = 0; r < ranks; ++r) {
+    const unsigned its_node = rank_nodes(b, ranks)[r];
+    if (its_node >= nodes) return "a rank is on a node that is none";
+    if (its_node == node) ++members;
   }
   return members == b->members && members > 0 ? nullptr : "its ranks are miscounted";
 }
@@ -131,8 +130,10 @@ bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, 
   std::int32_t none = -1;
   b->first_failed.compare_exchange_strong(none, std::int32_t(rank), std::memory_order_relaxed);
   // Counted anew, not by one: right however many report this death, and if one of them dies here.
+  const std::size_t ranks =
+      std::min<std::size_t>(b->ranks, (bytes - kRanksOffset) / sizeof(rank_line));
   std::uint32_t failed = 0;
-  for (unsigned r = 0; r < b->ranks; ++r) {
+  for (std::size_t r = 0; r < ranks; ++r) {
     const std::uint32_t its_state = rank_lines(b)[r].state.load(std::memory_order_seq_cst);
     if (its_state == std::uint32_t(rank_state::failed)) ++failed;
   }

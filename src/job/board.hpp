@@ -138,7 +138,7 @@ struct board {
   // Drawn by the launcher. A rank brings it along in its environment: so a descriptor that is not
   // this job's is noticed.
   std::uint64_t secret;
-  std::uint32_t members;  // ranks of this node: members == count of `node` among rank_nodes()
+  std::uint32_t members;  // ranks of this node: members == count of `node` among the ranks
   std::uint32_t nodes;  // of the job
   std::uint32_t node;  // this one, < nodes
 
@@ -164,11 +164,14 @@ inline rank_line* rank_lines(board* b) {
   return reinterpret_cast<rank_line*>(reinterpret_cast<std::byte*>(b) + kRanksOffset);
 }
 
-// The node of each rank.
-inline std::uint16_t* rank_nodes(board* b) {
-  return reinterpret_cast<std::uint16_t*>(rank_lines(b) + b->ranks);
+// The node of each of so many ranks: `ranks` is what the caller has checked, not what others may
+// write meanwhile.
+inline std::uint16_t* rank_nodes(board* b, unsigned ranks) {
+  return reinterpret_cast<std::uint16_t*>(rank_lines(b) + ranks);
 }
-inline const std::uint16_t* rank_nodes(const board* b) { return rank_nodes(const_cast<board*>(b)); }
+inline const std::uint16_t* rank_nodes(const board* b, unsigned ranks) {
+  return rank_nodes(const_cast<board*>(b), ranks);
+}
 
 constexpr std::uint64_t page_up(std::uint64_t bytes) {
   return (bytes + 4095) & ~std::uint64_t{4095};

@@ -109,7 +109,7 @@ status find_job(std::string& message) {
 
 bool is_of_this_job(const board& b) {
   return b.ranks == the_job.ranks && b.node == the_job.node && b.nodes == the_job.nodes &&
-         std::equal(the_job.node_of.begin(), the_job.node_of.end(), rank_nodes(&b));
+         std::equal(the_job.node_of.begin(), the_job.node_of.end(), rank_nodes(&b, the_job.ranks));
 }
 
 // Maps the board alone, checks it, and takes this rank's place in it.

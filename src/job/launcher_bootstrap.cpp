@@ -113,7 +113,8 @@ status handed_down::read_board(place& into, std::size_t bytes, std::string& mess
   }
   rank_ = unsigned(into.rank);
   into.ranks = ranks_ = b->ranks;
-  into.node_of.assign(rank_nodes(b), rank_nodes(b) + into.ranks);
+  const std::uint16_t* nodes = rank_nodes(b, ranks_);
+  into.node_of.assign(nodes, nodes + ranks_);
   return status::ok;
 }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Handlers that are safe at a co-processor. Each promise holds with co-processors and without;
 // what only they give (an answer from a rank that does not poll) is asked for only there.
+#include <time.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <thread>
 
+#include "job/join.hpp"
 #include "spmd.hpp"
 
 namespace {
@@ -202,6 +206,22 @@ SPMD_CASE(coproc, each_kind_keeps_its_order) {
   EXPECT_EQUAL(seen.count.load(), count * std::uint64_t(size()));
   EXPECT_EQUAL(plain_count, count * std::uint64_t(size()));
   EXPECT(!seen.wrong);
+}
+
+// It sleeps: it takes less than a hundredth of a processor. A channel that pumps has no sleepers.
+SPMD_CASE(coproc, an_idle_one_costs_nothing) {
+  start_case();
+  const auto cpu_ns = [] {
+    timespec t;
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return t.tv_sec * 1'000'000'000L + t.tv_nsec;
+  };
+  if (ramjet::job::self().settings.channel != "shm" || !ramjet::job::self().barrier_ok) return;
+  EXPECT_OK(ramjet::quiesce());
+  ::usleep(300'000);  // until it sleeps, and nobody else wakes it any more
+  const long before_ns = cpu_ns();
+  ::usleep(1'000'000);
+  EXPECT(cpu_ns() - before_ns < 10'000'000);
 }
 
 // The program's endpoints are those that it asked for: the co-processor's is none of them.

@@ -87,8 +87,8 @@ class Nodes(Case):
     def test_timeout(self):
         result = run("-n", 4, "--nodes", 2, "--timeout", 1, "--env", self.mark, VICTIM, "apart")
         self.assertEqual(result.returncode, 124)
-        self.assert_one_line(result.stderr, "rank 2 was waiting in apart for .*, rank 3 was not in a "
-                                            "Ramjet call; ending the job")
+        self.assert_one_line(result.stderr, "rank 2 was waiting in apart for .*, rank 3 was not "
+                                            "in a Ramjet call; ending the job")
         self.assert_gone()
 
 

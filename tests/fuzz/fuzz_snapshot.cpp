@@ -2,7 +2,8 @@
 // A job whose ranks write anything into the shared object, as the launcher sees it: the layout,
 // the ports, the counters, and every text that is made of them. The layout may change meanwhile.
 //
-// The input: how many ranks, a layout, what stands in the rank lines, ports and counters.
+// The input: how many ranks and nodes, a layout, and for each node what stands in the rank lines,
+// ports and counters.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,7 +12,7 @@
 #include <cstring>
 
 #include "fuzz_input.hpp"
-#include "job/launcher/object.hpp"
+#include "job/launcher/memory.hpp"
 #include "job/launcher/report.hpp"
 #include "job/launcher/snapshot.hpp"
 
@@ -71,35 +72,39 @@ void tell_everything(const job::job_snapshot& s) {
   expect(length > 0, "a report says nothing");
 }
 
-void look(job::job_object& object, const job::geometry& second, fuzz::input& in) {
-  static_cast<void>(job::read_activity(object));
-  job::job_snapshot s = job::read_waits(object);
+void look(const job::job_memory& memory, const job::geometry& second, fuzz::input& in) {
+  static_cast<void>(job::read_activity(memory));
+  job::job_snapshot s = job::read_waits(memory);
   const std::uint8_t how = in.byte();
   for (job::rank_view& rank : s.ranks) {
     const std::uint8_t process = in.byte();
     rank.exited = process & 1;
     rank.process_state = "RSDTtZ??"[process >> 1 & 7];
   }
-  if (how & 1) publish(object.the_board(), second, how & 2 ? 2 : how >> 2 & 3);
-  job::read_lanes(object, s);
+  if (how & 1) publish(memory.node(0).the_board(), second, how & 2 ? 2 : how >> 2 & 3);
+  job::read_lanes(memory, s);
   tell_everything(s);
-  object.tell_failure(how % object.ranks(), 9, 0);
+  memory.tell_failure(how % memory.ranks(), 9, 0);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {
   fuzz::input in(data, bytes);
-  const unsigned ranks = 1 + (in.byte() & 3);
-  job::job_object object;
-  if (object.create(ranks, job::failure_policy::abort, 64)) return 0;
+  const std::uint8_t how = in.byte();
+  const unsigned ranks = 1 + (how & 3), nodes = ranks > 1 && (how & 4) != 0 ? 2 : 1;
+  job::job_memory memory;
+  if (memory.create(ranks, nodes, job::failure_policy::abort, 64)) return 0;
   const std::size_t board = job::board_bytes(ranks);
   const std::size_t behind = 16 * sizeof(detail::port_line) + 256 * sizeof(detail::pair_counters);
-  expect(ftruncate(object.descriptor(), off_t(board + behind)) == 0, "no room");
   const job::geometry first = make_layout(ranks, in), second = make_layout(ranks, in);
-  publish(object.the_board(), first, in.byte() & 1 ? 1 : 2);
-  scribble(object, job::kRanksOffset, ranks * sizeof(job::rank_line), in);
-  scribble(object, board, behind, in);
-  look(object, second, in);
+  for (unsigned node = 0; node < nodes; ++node) {
+    const job::job_object& object = memory.node(node);
+    expect(ftruncate(object.descriptor(), off_t(board + behind)) == 0, "no room");
+    publish(object.the_board(), first, in.byte() & 1 ? 1 : 2);
+    scribble(object, job::kRanksOffset, ranks * sizeof(job::rank_line), in);
+    scribble(object, board, behind, in);
+  }
+  look(memory, second, in);
   return 0;
 }

@@ -70,7 +70,7 @@ job_object::~job_object() {
 
 problem job_object::create(const job_identity& job, unsigned node, int descriptor_min) {
   ranks_ = job.ranks;
-  node_ = node;
+  for (const std::uint16_t its_node : job.node_of) members_.push_back(its_node == node);
   memory_file file;
   const problem p = create_memory_file("shared memory", board_bytes(ranks_), descriptor_min, file);
   fd_ = file.descriptor;

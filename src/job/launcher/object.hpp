@@ -39,7 +39,7 @@ class job_object {
   int descriptor() const { return fd_; }
   unsigned ranks() const { return ranks_; }  // of the job
   // Whether the rank is of this node: only what belongs to these is ever read.
-  bool is_home_of(unsigned rank) const { return rank_nodes(board_)[rank] == node_; }
+  bool is_home_of(unsigned rank) const { return members_[rank]; }
   board& the_board() const { return *board_; }
   rank_line& line(unsigned rank) const { return rank_lines(board_)[rank]; }
   std::uint64_t bytes() const;  // of the object, as the ranks have grown it
@@ -56,7 +56,7 @@ class job_object {
  private:
   int fd_ = -1;
   unsigned ranks_ = 0;
-  unsigned node_ = 0;
+  std::vector<bool> members_;  // by rank
   board* board_ = nullptr;
 };
 

@@ -57,7 +57,8 @@ TEST_F(a_board, knows_the_node_of_each_rank) {
   EXPECT_EQ(b->members, 2u);
   EXPECT_EQ(b->nodes, 3u);
   EXPECT_EQ(b->node, 1u);
-  EXPECT_THAT(std::vector(rank_nodes(b), rank_nodes(b) + kRanks), ElementsAre(0, 1, 2, 1));
+  EXPECT_THAT(std::vector(rank_nodes(b, kRanks), rank_nodes(b, kRanks) + kRanks),
+              ElementsAre(0, 1, 2, 1));
   EXPECT_EQ(board_defect(b, sizeof memory), nullptr);
 }
 
@@ -73,8 +74,8 @@ TEST_F(a_board, with_impossible_nodes_is_refused) {
   EXPECT_TRUE(defect_with([](board* b) { b->nodes = kRanks + 1; }));
   EXPECT_TRUE(defect_with([](board* b) { b->node = 2; }));
   EXPECT_TRUE(defect_with([](board* b) { b->members = 3; }));
-  EXPECT_TRUE(defect_with([](board* b) { rank_nodes(b)[0] = 7; }));
-  EXPECT_TRUE(defect_with([](board* b) { rank_nodes(b)[0] = 1; }));
+  EXPECT_TRUE(defect_with([](board* b) { rank_nodes(b, kRanks)[0] = 7; }));
+  EXPECT_TRUE(defect_with([](board* b) { rank_nodes(b, kRanks)[0] = 1; }));
 }
 
 TEST_F(a_board, learns_of_a_failure_once_the_line_is_written) {

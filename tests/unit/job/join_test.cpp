@@ -22,8 +22,10 @@ using ramjet::job::job_memory;
 using ramjet::job::job_object;
 using ramjet::job::join;
 using ramjet::job::kEnvDescriptor;
+using ramjet::job::kEnvDirectory;
 using ramjet::job::kEnvRank;
 using ramjet::job::kEnvSecret;
+using ramjet::job::rank_state;
 
 constexpr std::uint64_t kHash = 42;
 
@@ -95,6 +97,113 @@ TEST_F(Join, RefusesASecretThatIsNone) {
     secret = wrong;
     EXPECT_TRUE(after_join(is_of_another_job)) << wrong;
   }
+}
+
+// A job of three ranks on two nodes: 0 and 1, 2.
+class JoinNodes : public testing::Test {
+ protected:
+  static constexpr unsigned kRanks = 3;
+  static constexpr std::uint64_t kSegmentBytes = 1 << 20;
+  JoinNodes() {
+    EXPECT_FALSE(memory.create(kRanks, 2, failure_policy::abort, 100));
+    secret = ramjet::job::secret_variable(memory.secret());
+  }
+
+  // Of how many ranks `holds` is true, each in a process that has tried to join.
+  unsigned joined(const std::function<bool(unsigned rank, status, const std::string&)>& holds) {
+    pid_t ranks[kRanks];
+    for (unsigned rank = 0; rank < kRanks; ++rank) {
+      ranks[rank] = ::fork();
+      if (ranks[rank] != 0) continue;
+      set(kEnvDescriptor, memory.home_of(rank).descriptor());
+      set(kEnvDirectory, directory_descriptor());
+      set(kEnvRank, int(rank));
+      ::putenv(secret.data());
+      std::string message;
+      const status s = join({1, segment_of[rank], kHash, kHash}, message);
+      ::_exit(holds(rank, s, message) ? 0 : 1);
+    }
+    unsigned held = 0;
+    for (const pid_t rank : ranks) {
+      int ended = -1;
+      EXPECT_EQ(::waitpid(rank, &ended, 0), rank);
+      if (ended == 0) ++held;
+    }
+    return held;
+  }
+  static void set(const char* name, int value) { ::setenv(name, std::to_string(value).c_str(), 1); }
+  virtual int directory_descriptor() { return memory.directory_descriptor(); }
+
+  job_memory memory;
+  std::string secret;  // as it stands in the environment
+  std::size_t segment_of[kRanks] = {kSegmentBytes, kSegmentBytes, kSegmentBytes};
+};
+
+// Whether this process can read the byte: the kernel says so without a fault.
+bool is_readable(std::uint64_t address) {
+  int ends[2];
+  if (::pipe(ends) != 0) return false;
+  const bool readable = ::write(ends[1], reinterpret_cast<const void*>(address), 1) == 1;
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return readable;
+}
+
+TEST_F(JoinNodes, BringsTogetherThoseOfANodeAndKeepsOthersApart) {
+  const auto is_right = [](unsigned rank, status s, const std::string&) {
+    if (s != status::ok) return false;
+    const ramjet::job::membership& m = ramjet::job::self();
+    bool right =
+        m.ranks == kRanks && m.nodes == 2 && m.node == rank / 2 && m.shared->members == 2 - m.node;
+    for (unsigned r = 0; r < kRanks; ++r) {
+      const std::uint64_t segment = m.layout.segment_base + r * m.layout.segment_bytes;
+      right = right && m.near(r) == (r / 2 == rank / 2) && is_readable(segment) == m.near(r) &&
+              m.line(r).state.load() == std::uint32_t(rank_state::joined);
+    }
+    return right;
+  };
+  EXPECT_EQ(joined(is_right), kRanks);
+}
+
+TEST_F(JoinNodes, LeavesItsMarkOnItsOwnNode) {
+  const auto leaves = [](unsigned, status s, const std::string&) {
+    if (s == status::ok) ramjet::job::leave();
+    return s == status::ok;
+  };
+  EXPECT_EQ(joined(leaves), kRanks);
+  for (unsigned rank = 0; rank < kRanks; ++rank) {
+    EXPECT_EQ(memory.line(rank).state.load(), std::uint32_t(rank_state::finalized));
+    EXPECT_NE(memory.line(rank).pid.load(), 0u);
+  }
+}
+
+TEST_F(JoinNodes, HasSegmentsOfOneSizeWhereNobodyAsks) {
+  for (std::size_t& bytes : segment_of) bytes = 0;
+  const auto joins = [](unsigned, status s, const std::string&) { return s == status::ok; };
+  EXPECT_EQ(joined(joins), kRanks);
+  EXPECT_GT(memory.node(0).the_board().layout.segment_bytes, 0u);
+  EXPECT_EQ(memory.node(0).the_board().layout.segment_bytes,
+            memory.node(1).the_board().layout.segment_bytes);
+}
+
+TEST_F(JoinNodes, RefusesSegmentsOfDifferentSizes) {
+  segment_of[2] *= 2;
+  const auto is_told = [](unsigned, status s, const std::string& message) {
+    return s == status::mismatch && message.find("segment sizes") != message.npos;
+  };
+  EXPECT_EQ(joined(is_told), kRanks);
+}
+
+class JoinNodesWithoutDirectory : public JoinNodes {
+ protected:
+  int directory_descriptor() override { return memory.node(0).descriptor(); }
+};
+
+TEST_F(JoinNodesWithoutDirectory, IsRefused) {
+  const auto is_told = [](unsigned, status s, const std::string& message) {
+    return s == status::environment && message.find(kEnvDirectory) != message.npos;
+  };
+  EXPECT_EQ(joined(is_told), kRanks);
 }
 
 }  // namespace
