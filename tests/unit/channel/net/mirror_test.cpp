@@ -248,4 +248,106 @@ TEST(Mirror, PositionsGoBeyondThirtyTwoBits) {
       expect_all_arrives({4096, kPayload}, (turns << 32) - before, 60'000, seed + before);
 }
 
+// --- What cannot be ------------------------------------------------------------------------------
+
+// A frame that is right, or would be but for a few bits.
+struct forger {
+  std::mt19937_64& random;
+  ring_shape shape;
+
+  std::uint64_t dice(std::uint64_t limit) { return random() % limit; }
+
+  std::uint64_t header_at(std::uint64_t position, bool answers) {
+    const auto usual = answers ? record_state::reply : record_state(dice(4) == 0 ? 3u : 1u);
+    const auto state = dice(8) == 0 ? record_state(dice(4)) : usual;
+    const unsigned words = answers && dice(4) != 0 ? 8 : 2 * unsigned(1 + dice(4));
+    std::uint64_t h = detail::make_header(detail::lap_at(position, shape.shift()), state, words,
+                                          unsigned(dice(1 << 16)), dice(1 << 16));
+    if (dice(3) == 0) h |= detail::kExtended;
+    if (dice(16) == 0) h ^= std::uint64_t{1} << dice(64);
+    return h;
+  }
+  std::uint64_t descriptor_word() {
+    static constexpr std::uint64_t kEdges[] = {0,
+                                               1,
+                                               64,
+                                               detail::kRegionBytesMax,
+                                               detail::kRegionBytesMax + 1,
+                                               kPayload - 64,
+                                               kPayload,
+                                               0xffff'ffff};
+    return dice(2) != 0 ? detail::descriptor{dice(kPayload), dice(5000)}.packed()
+                        : detail::descriptor{kEdges[dice(8)], kEdges[dice(8)]}.packed();
+  }
+  frame_head forge(std::uint64_t position, bool answers, std::uint64_t* words) {
+    frame_head head{};
+    head.position = std::uint32_t(position);
+    if (dice(8) == 0) head.position += std::uint32_t(random() >> dice(64));
+    head.words = std::uint16_t(dice(4) == 0 ? dice(kFrameWordsMax + 1) : 2 * dice(8));
+    for (std::uint64_t i = 0; i < head.words;) {
+      const std::uint64_t h = header_at(position + i, answers);
+      words[i] = h;
+      const unsigned n = dice(32) == 0 ? 1 : detail::words_of(h);
+      for (std::uint64_t k = i + 1; k < i + n && k < head.words; ++k) words[k] = random();
+      if (i + 1 < head.words && (h & detail::kExtended) != 0) words[i + 1] = descriptor_word();
+      if ((h & detail::kExtended) != 0 && dice(2) == 0) {
+        head.words = std::uint16_t(std::min<std::uint64_t>(head.words, i + n));
+        head.extended = 1;
+      }
+      i += n;
+    }
+    if (dice(16) == 0) head.extended ^= 1;
+    return head;
+  }
+};
+
+// What a region says is within the ring, and may be written as a stream would.
+void land(const landing& region, const std::byte* ring, std::uint64_t fill_with) {
+  if (region.to == nullptr) return;
+  must(region.to >= ring && region.bytes <= kPayload && region.to + region.bytes <= ring + kPayload,
+       "a region outside its ring");
+  std::memset(region.to, int(fill_with & 0xff), region.bytes);
+}
+
+// The lanes stand between pages that nobody may touch, so a word outside ends the test.
+TEST(Mirror, TakesNoFrameThatCannotBe) {
+  std::mt19937_64 random(seed_of_this_run());
+  const ring_shape shape{512, kPayload};
+  lane_memory in(shape.words, kPayload), out(shape.words, kPayload);
+  forger forge{random, shape};
+  std::uint64_t refused = 0, taken = 0;
+  std::vector<std::uint64_t> words(kFrameWordsMax);
+  while (refused < 1'000'000) {
+    target_mirror target(in.get(), {shape.words, kPayload});
+    source_mirror source(out.get(), {shape.words, kPayload});
+    const std::uint64_t position = ((1 + random() % 2) << 32) - 4096 + random() % 1024 * 8;
+    mirror_inspector::begin(target, position);
+    mirror_inspector::begin(source, position);
+    std::uint64_t at = position;
+    for (std::uint64_t p = position - shape.words; p != position; p += kLineWords)
+      shape.at(out.get(), p)
+          ->store(detail::make_header(detail::lap_at(p, shape.shift()), record_state::request, 8, 1,
+                                      0));
+    for (const char* wrong = nullptr; wrong == nullptr;) {
+      landing region;
+      const bool to_target = random() % 2 != 0;
+      const frame_head head = forge.forge(to_target ? at : position - 8 * (1 + random() % 63),
+                                          !to_target, words.data());
+      std::unique_ptr<std::uint64_t[]> exact(new std::uint64_t[head.words]);
+      std::copy_n(words.data(), head.words, exact.get());
+      wrong = to_target ? target.apply_records(head, exact.get(), region)
+                        : source.apply_answers(head, exact.get(), region);
+      if (wrong == nullptr && region.to != nullptr) {
+        land(region, to_target ? in.get().request_payload : out.get().reply_payload, random());
+        to_target ? target.commit_region() : source.commit_region();
+      }
+      if (wrong == nullptr && to_target) at += head.words;
+      if (wrong == nullptr && random() % 8 == 0) wrong = source.apply_credit(random());
+      if (wrong == nullptr && random() % 8 == 0) wrong = target.apply_consumed(random());
+      ++(wrong != nullptr ? refused : taken);
+    }
+  }
+  EXPECT_GT(taken, refused / 20) << "hardly a frame was nearly right";
+}
+
 }  // namespace
