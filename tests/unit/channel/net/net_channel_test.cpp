@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two network channels in one process, with a network between them that gives and takes bytes as it
+// likes: messages, deposits, good-byes, streams that break, and peers that send what cannot be.
+#include "channel/net/net_channel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <thread>
+
+#include "fake_network.hpp"
+#include "lane_ends.hpp"
+
+namespace {
+
+using namespace ramjet::channel;
+using namespace net_test;
+
+std::uint64_t seed_of_this_run() {
+  const char* given = std::getenv("RAMJET_TEST_SEED");
+  const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
+  std::printf("RAMJET_TEST_SEED=%llu\n", static_cast<unsigned long long>(seed));
+  return seed;
+}
+
+fake_job& the_job() {
+  static fake_job job;
+  return job;
+}
+
+ring_shape shape_of_job() {
+  const ramjet::job::geometry& g = ramjet::job::self().layout;
+  return {g.ring_words, g.payload_bytes};
+}
+
+// Both ends, joined by as many streams as asked for.
+struct two_ends {
+  two_ends() {
+    for (unsigned r = 0; r < 2; ++r) {
+      the_job();
+      ramjet::job::self().line(r).state.store(std::uint32_t(ramjet::job::rank_state::joined));
+      ends[r] = the_job().open(r, outside[r]);
+      links[r] = ends[r]->connect(1 - r);
+    }
+  }
+
+  void join(faults f) {
+    auto one = std::make_shared<byte_queue>(), other = std::make_shared<byte_queue>();
+    outside[0].arriving.emplace_back(1, std::make_unique<fake_stream>(one, other, f));
+    outside[1].arriving.emplace_back(0, std::make_unique<fake_stream>(other, one, f));
+    queues.push_back(one);
+    queues.push_back(other);
+  }
+  // A stream to rank 0 whose other end the test plays.
+  std::shared_ptr<byte_queue> play_peer() {
+    auto in = std::make_shared<byte_queue>(), out = std::make_shared<byte_queue>();
+    outside[0].arriving.emplace_back(1, std::make_unique<fake_stream>(in, out, faults{}));
+    queues.push_back(out);
+    return in;
+  }
+  void pump(unsigned times) {
+    for (unsigned i = 0; i < times; ++i)
+      for (auto& e : ends)
+        if (e != nullptr) e->pump();
+  }
+  static void say(byte_queue& q, const void* bytes, std::size_t count) {
+    const auto* from = static_cast<const std::byte*>(bytes);
+    q.bytes.insert(q.bytes.end(), from, from + count);
+  }
+  static void say_head(byte_queue& q, frame_kind kind) {
+    const frame_head head{std::uint8_t(kind), 0, 0, 0};
+    say(q, &head, sizeof head);
+  }
+
+  fake_network::outside outside[2];
+  std::unique_ptr<net_channel> ends[2];
+  ramjet::channel::link links[2];
+  std::vector<std::shared_ptr<byte_queue>> queues;
+};
+
+class NetChannel : public testing::Test, protected two_ends {};
+
+// Traffic both ways until so many messages have arrived, deposits among them.
+struct traffic {
+  sender out;
+  receiver in;
+};
+
+TEST_F(NetChannel, EverythingArrivesOverPiecesOfAStream) {
+  std::mt19937_64 random(seed_of_this_run());
+  join({&random, 60'000});
+  constexpr std::uint64_t kMessages = 100'000;
+  traffic of[2] = {
+      {{links[0].out, shape_of_job(), 0, random()}, {links[0].in, shape_of_job(), 0, random()}},
+      {{links[1].out, shape_of_job(), 0, random()}, {links[1].in, shape_of_job(), 0, random()}}};
+  const auto finished = [&](unsigned r) {
+    return of[r].out.sent() == kMessages && of[r].out.all_done() && ends[r]->drained();
+  };
+  std::uint64_t turns = 0;
+  while (!(of[0].out.all_done() && of[1].out.all_done() && of[0].out.sent() == kMessages &&
+           of[1].out.sent() == kMessages)) {
+    ASSERT_LT(++turns, 20'000'000u) << "it stands still";
+    const unsigned r = unsigned(random() % 2);
+    for (unsigned i = unsigned(random() % 30); i != 0 && of[r].out.sent() < kMessages; --i) {
+      if (!of[r].out.send()) break;
+      ends[r]->rung(1 - r, links[r].out, random() % 8 == 0);
+    }
+    of[r].in.take(unsigned(random() % 30));
+    if (random() % 20 == 0) of[r].in.publish();
+    ends[r]->rung(1 - r, links[r].out, true);
+    of[r].out.take();
+    ends[r]->pump();
+  }
+  EXPECT_EQ(of[0].in.received(), kMessages);
+  EXPECT_EQ(of[1].in.received(), kMessages);
+  while (!(finished(0) && finished(1))) pump(1);
+  EXPECT_EQ(outside[0].complaint + outside[1].complaint, "");
+}
+
+// What is deposited is there before the message that is sent next, from handlers or not.
+TEST_F(NetChannel, DepositsComeBeforeWhatIsSentNext) {
+  std::mt19937_64 random(seed_of_this_run());
+  join({&random, 30'000});
+  sender out(links[0].out, shape_of_job(), 0, 7);
+  receiver in(links[1].in, shape_of_job(), 0, 8);
+  std::vector<std::byte> bytes(200'000);
+  std::uint64_t seen = 0;
+  for (std::uint64_t i = 1; i < 300; ++i) {
+    const std::size_t count = 1 + random() % (random() % 3 == 0 ? bytes.size() : 5000);
+    const std::uint64_t offset = random() % (fake_job::kSegmentBytes - count + 1);
+    fill(bytes.data(), count, i);
+    ends[0]->deposit(1, offset, bytes.data(), count, false);
+    std::fill(bytes.begin(), bytes.end(), std::byte{0xee});  // they were taken
+    while (!out.send()) {
+      pump(1);
+      in.take(10);
+      in.publish();
+      out.take();
+    }
+    ends[0]->rung(1, links[0].out, true);
+    while (seen == in.received()) {
+      pump(1);
+      in.take(1);
+    }
+    seen = in.received();
+    ASSERT_TRUE(is_filled(the_job().segment(1) + offset, count, i)) << i;
+    in.publish();
+    ends[1]->rung(0, links[1].out, true);
+    pump(4);
+    out.take();
+  }
+  EXPECT_EQ(outside[0].complaint + outside[1].complaint, "");
+}
+
+TEST_F(NetChannel, BothMayCallAtOnce) {
+  join({});
+  auto one = std::make_shared<byte_queue>(), other = std::make_shared<byte_queue>();
+  outside[0].arriving.emplace_back(1, std::make_unique<fake_stream>(one, other, faults{}));
+  outside[1].arriving.emplace_front(0, std::make_unique<fake_stream>(other, one, faults{}));
+  sender out[2] = {{links[0].out, shape_of_job(), 0, 1}, {links[1].out, shape_of_job(), 0, 2}};
+  receiver in[2] = {{links[0].in, shape_of_job(), 0, 3}, {links[1].in, shape_of_job(), 0, 4}};
+  for (int i = 0; i < 2000; ++i) {
+    for (unsigned r = 0; r < 2; ++r) {
+      out[r].send();
+      ends[r]->rung(1 - r, links[r].out, false);
+      in[r].take(5);
+      in[r].publish();
+      ends[r]->rung(1 - r, links[r].out, true);
+      out[r].take();
+    }
+    pump(1);
+  }
+  EXPECT_GT(in[0].received(), 1000u);
+  EXPECT_GT(in[1].received(), 1000u);
+  EXPECT_EQ(outside[0].complaint + outside[1].complaint, "");
+}
+
+// An endpoint that closes in order is no death, however slowly the stream takes its last bytes.
+TEST_F(NetChannel, AGoodByeIsNoDeath) {
+  const std::uint64_t seed = seed_of_this_run();
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    SCOPED_TRACE(i);
+    std::mt19937_64 random(seed + i);
+    two_ends again;
+    again.join({&random, i % 2 != 0 ? std::size_t{300} : std::size_t{60'000}});
+    sender out(again.links[0].out, shape_of_job(), 0, seed + i);
+    receiver in(again.links[1].in, shape_of_job(), 0, 2);
+    for (int k = 0; k < 30; ++k) out.send();
+    const std::uint64_t sent = out.sent();
+    again.ends[0]->rung(1, again.links[0].out, false);
+    for (int k = 0; !again.ends[0]->drained(); ++k) {
+      ASSERT_LT(k, 100'000);
+      again.pump(1);
+    }
+    again.ends[0]->disconnect(1);
+    again.ends[0].reset();
+    again.pump(1000);
+    in.take(1000);
+    EXPECT_EQ(in.received(), sent);
+    EXPECT_EQ(again.outside[1].complaint, "");
+  }
+}
+
+// The peer has said good-bye and gone, and a message to it cannot be sent before that is read.
+TEST_F(NetChannel, SendingToOneThatHasLeftIsNoDeath) {
+  auto in = play_peer();
+  ends[0]->pump();
+  say_head(*in, frame_kind::bye);
+  in->ended = true;
+  queues.back()->ended = true;
+  sender out(links[0].out, shape_of_job(), 0, 1);
+  out.send();
+  ends[0]->rung(1, links[0].out, false);
+  for (int i = 0; i < 3; ++i) ends[0]->pump();
+  EXPECT_EQ(outside[0].complaint, "");
+  EXPECT_TRUE(ends[0]->drained());
+  EXPECT_TRUE(ends[0]->prepare_sleep());
+}
+
+TEST_F(NetChannel, AStreamThatEndsWithoutAGoodByeIsADeath) {
+  auto in = play_peer();
+  ends[0]->pump();
+  in->ended = true;
+  ends[0]->pump();
+  EXPECT_EQ(outside[0].complaint, "its connection broke");
+}
+
+// Half a record, half a payload: what is not whole is not seen.
+TEST_F(NetChannel, WhatIsNotWholeIsNotDelivered) {
+  join({});
+  pump(1);
+  sender out(links[0].out, shape_of_job(), 0, 3);
+  for (int i = 0; i < 40; ++i) out.send();
+  ends[0]->rung(1, links[0].out, false);
+  std::deque<std::byte> whole;
+  for (auto& q : queues)
+    if (!q->bytes.empty()) whole.swap(q->bytes);
+  ASSERT_GT(whole.size(), 500u);
+  for (const std::size_t kept : {std::size_t{5}, std::size_t{50}, whole.size() / 2}) {
+    two_ends again;
+    auto in = std::make_shared<byte_queue>();
+    in->bytes.assign(whole.begin(), whole.begin() + std::ptrdiff_t(kept));
+    in->ended = true;
+    again.outside[1].arriving.emplace_back(
+        0, std::make_unique<fake_stream>(in, std::make_shared<byte_queue>(), faults{}));
+    again.pump(20);
+    receiver to(again.links[1].in, shape_of_job(), 0, 4);
+    EXPECT_NO_THROW(to.take(1000));
+    EXPECT_LT(to.received(), 40u);
+    EXPECT_EQ(again.outside[1].complaint, "its connection broke");
+  }
+}
+
+TEST_F(NetChannel, ADepositToOneThatDiesReturns) {
+  auto in = play_peer();
+  ends[0]->pump();
+  std::vector<std::byte> bytes(1 << 20);
+  std::thread death([] {
+    ::usleep(20'000);
+    ramjet::job::self().line(1).state.store(std::uint32_t(ramjet::job::rank_state::failed));
+  });
+  for (int i = 0; i < 8; ++i) ends[0]->deposit(1, 0, bytes.data(), bytes.size(), true);
+  death.join();
+  ends[0]->pump();
+  EXPECT_TRUE(ends[0]->prepare_sleep());
+}
+
+TEST_F(NetChannel, FramesComeByOneStream) {
+  auto one = play_peer(), other = play_peer();
+  ends[0]->pump();
+  const std::uint64_t nothing = 0;
+  for (auto& q : {one, other}) {
+    say_head(*q, frame_kind::consumed);
+    say(*q, &nothing, sizeof nothing);
+    ends[0]->pump();
+  }
+  EXPECT_EQ(outside[0].complaint, "it sent frames by two streams");
+}
+
+// Frames of every kind with a few bits wrong: the peer is given up, and nothing else happens.
+TEST_F(NetChannel, APeerThatSendsWhatCannotBeIsGivenUp) {
+  std::mt19937_64 random(seed_of_this_run());
+  unsigned refused = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    two_ends again;
+    auto in = again.play_peer();
+    for (int frames = 0; frames < 4; ++frames) {
+      const auto kind = frame_kind(1 + random() % 7);
+      frame_head head{std::uint8_t(kind), std::uint8_t(random() % 8 == 0),
+                      std::uint16_t(random() % 4 != 0 ? random() % 20 * 2 : random()), 0};
+      if (random() % 4 == 0) head.position = std::uint32_t(random());
+      again.say(*in, &head, sizeof head);
+      std::uint64_t body[64];
+      for (std::uint64_t& w : body) w = random() >> random() % 64;
+      again.say(*in, body, kind == frame_kind::deposit ? 16 : random() % sizeof body);
+    }
+    in->ended = true;
+    again.ends[0]->pump();
+    again.ends[0]->pump();
+    refused += !again.outside[0].complaint.empty();
+  }
+  EXPECT_GT(refused, 10'000u);
+}
+
+}  // namespace
