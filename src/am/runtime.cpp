@@ -100,6 +100,12 @@ void finalize() {
 bool initialized() noexcept { return main_engine != nullptr; }
 int rank() noexcept { return job::self().rank; }
 int size() noexcept { return int(job::self().ranks); }
+int nodes() noexcept { return int(job::self().nodes); }
+int node_of(int rank) noexcept {
+  const job::membership& m = job::self();
+  if (rank < 0 || unsigned(rank) >= m.ranks) return -1;
+  return m.nodes == 1 ? 0 : m.node_of[unsigned(rank)];
+}
 
 lost_rank last_failure() noexcept {
   const int r = last_lost.load(std::memory_order_relaxed);

@@ -210,7 +210,7 @@ struct terms {
 // Compares programs and options with every rank of the job. `segment` becomes the size for all: the
 // one asked for, or else the smallest default of any machine.
 status agree_on_terms(const join_request& request, std::uint64_t& segment, std::string& message) {
-  const terms mine{request.build_hash, request.handler_hash, request.endpoints, segment,
+  const terms mine{request.build_hash,      request.handler_hash,  request.endpoints, segment,
                    default_segment_bytes(), the_job.oversubscribed};
   std::string card(sizeof mine, '\0');
   std::memcpy(card.data(), &mine, sizeof mine);
