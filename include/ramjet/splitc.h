@@ -11,6 +11,8 @@
  * Threads: any, except that what counts stored bytes is one thread's at a time, and store_sync,
  * all_store_sync, wait_signal and spread memory are the main thread's. Inside a handler: no spread
  * memory, no procedures, and nothing that waits.
+ * Memory on another node is reached by messages, with what gas.hpp says of that: who waits serves
+ * others meanwhile, needs an endpoint, and may not be a handler.
  *
  * T below is one of: int8 int16 int32 int64 uint8 uint16 uint32 uint64 float double. */
 #ifndef RAMJET_SPLITC_H

@@ -60,8 +60,8 @@ traffic count_traffic(engine& e, unsigned index) {
   return t;
 }
 
-std::unique_ptr<coprocessor> coprocessor::start(std::string& message) {
-  std::unique_ptr<coprocessor> c(new coprocessor);
+std::unique_ptr<coprocessor> coprocessor::start(engine& main, std::string& message) {
+  std::unique_ptr<coprocessor> c(new coprocessor(main));
   try {
     const signals_blocked during_start;
     c->thread_ = std::thread([&self = *c] { self.serve(); });
@@ -106,16 +106,15 @@ void coprocessor::answer() {
     return;
   counted_ = count_traffic(engine_, 0) + count_traffic(engine_, engine_.endpoint());
   answered_.store(asked, std::memory_order_release);  // pairs: am.coproc_answered
-  wake_after_store(*asker_);
+  wake_after_store(main_port_);
 }
 
-traffic coprocessor::count(engine& asker) {
-  asker_ = &asker.port();
+traffic coprocessor::count() {
   const std::uint32_t asked = asked_.load(std::memory_order_relaxed) + 1;
   asked_.store(asked, std::memory_order_release);  // pairs: am.coproc_asked
   wake_after_store(*port_);
   waiting w{.name = "co-processor's count", .any_death = false};
-  static_cast<void>(asker.wait(w, [this, asked] {
+  static_cast<void>(main_.wait(w, [this, asked] {
     return answered_.load(std::memory_order_acquire) == asked;  // pairs: am.coproc_answered
   }));
   return counted_;

@@ -36,29 +36,31 @@ bool coprocessors_are_crowded() noexcept;
 
 class coprocessor {
  public:
-  // Null and a message if the system gives no thread. The job is joined; main thread.
-  static std::unique_ptr<coprocessor> start(std::string& message);
+  // Null and a message if the system gives no thread. The job is joined; main thread, whose engine
+  // is open.
+  static std::unique_ptr<coprocessor> start(engine& main, std::string& message);
   // Sends what is chained, closes the endpoint, and ends the thread.
   ~coprocessor();
   coprocessor(const coprocessor&) = delete;
   coprocessor& operator=(const coprocessor&) = delete;
 
-  // What it has exchanged with all endpoints 0 and co-processors. `asker` polls meanwhile.
-  traffic count(engine& asker);
+  // What it has exchanged with all endpoints 0 and co-processors. The main engine polls meanwhile.
+  traffic count();
 
  private:
-  coprocessor() = default;
+  explicit coprocessor(engine& main) : main_(main), main_port_(main.port()) {}
   void serve();
   void answer();
 
-  engine engine_;                // the thread's own, but for is_open while it starts
-  port_line* port_ = nullptr;    // where it sleeps; set before open_
-  port_line* asker_ = nullptr;   // where the main program sleeps; set before asked_
-  traffic counted_;              // written by the thread before answered_
-  std::atomic<bool> open_ = false;              // thread: it serves
-  std::atomic<bool> stop_ = false;              // main: nothing more comes
-  std::atomic<std::uint32_t> asked_ = 0;        // main: counts taken, with this one
-  std::atomic<std::uint32_t> answered_ = 0;     // thread: counts taken
+  engine& main_;
+  port_line& main_port_;  // where the main program sleeps
+  engine engine_;  // the thread's own
+  port_line* port_ = nullptr;  // where the thread sleeps; set before open_
+  traffic counted_;  // written by the thread before answered_
+  std::atomic<bool> open_ = false;  // thread: it serves; publishes port_
+  std::atomic<bool> stop_ = false;  // main: nothing more comes
+  std::atomic<std::uint32_t> asked_ = 0;  // main: counts taken, with this one
+  std::atomic<std::uint32_t> answered_ = 0;  // thread: counts taken; publishes counted_
   std::thread thread_;
 };
 

@@ -73,7 +73,7 @@ status try_init(const options& wanted, std::string& message) {
   detail::current_engine = main_engine.get();
   detail::lend_to_threads();
   if (!coproc) return status::ok;
-  main_coprocessor = detail::coprocessor::start(message);
+  main_coprocessor = detail::coprocessor::start(*main_engine, message);
   return main_coprocessor != nullptr ? status::ok : status::environment;
 }
 

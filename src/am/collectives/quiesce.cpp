@@ -19,7 +19,7 @@ traffic count_traffic(engine& e) {
   t.sent -= c.own_sent;
   t.handled -= c.own_handled;
   if (e.coprocessor() == 0 || e.endpoint() != 0) return t;
-  return t + detail::count_traffic(e, e.coprocessor()) + detail::own_coprocessor()->count(e);
+  return t + detail::count_traffic(e, e.coprocessor()) + detail::own_coprocessor()->count();
 }
 
 }  // namespace

@@ -28,11 +28,11 @@ struct rank_view {
 
 struct port_view {
   bool open = false;
-  bool coprocessor = false;
   bool waiting = false;
   int target = -1;  // rank waited for, -1: any
   std::uint64_t since_ns = 0;
   std::string call;
+  bool coprocessor = false;
 };
 
 // Messages from one port to another, from the counters of both ends.

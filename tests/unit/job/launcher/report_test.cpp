@@ -63,6 +63,19 @@ TEST(Diagnosis, AStoppedProcess) {
             "rank 1 (pid 1001) is stopped by a signal; `kill -CONT 1001` lets it go on");
 }
 
+TEST(Diagnosis, ACoProcessorThatWaitsSaysNothingOfItsRank) {
+  job_snapshot s = joined(2, 2);
+  wait(s, 0, "barrier");
+  for (unsigned port : {1u, 3u}) {
+    wait(s, port, "co-processor", -1, 50 * kSecond);
+    s.ports[port].coprocessor = true;
+  }
+  s.ranks[1].process_state = 'R';
+  EXPECT_EQ(s.longest_wait(0), &s.ports[0]);
+  EXPECT_EQ(s.longest_wait(1), nullptr);
+  EXPECT_THAT(diagnosis(s), HasSubstr("rank 1 is not in a Ramjet call while others wait"));
+}
+
 TEST(Diagnosis, ARankThatHasNotJoined) {
   job_snapshot s = joined(3);
   wait(s, 0, "init");
