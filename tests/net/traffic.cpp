@@ -199,6 +199,7 @@ status collect() {
 }
 
 int check(unsigned rounds) {
+  if (ramjet::barrier() != status::ok) return 4;
   for (unsigned i = 0; i < rounds; ++i)
     if (turn("mixed") != status::ok || (i % 16 == 15 && collect() != status::ok)) return 4;
   if (collect() != status::ok || ramjet::barrier() != status::ok) return 4;
@@ -239,19 +240,19 @@ bool talk() {
 }
 
 int stay(const std::string& kind, std::uint64_t settle_ms) {
+  status s = named("barrier", ramjet::barrier());  // the first death may come as early as this
   if (ramjet::rank() == 0) {
     std::printf("staying\n");
     std::fflush(stdout);
   }
-  status s;
-  while ((s = turn(kind)) == status::ok) {
-  }
+  while (s == status::ok) s = turn(kind);
   const auto settled = [] { return false; };
   while (ramjet::wait_for(settle_ms, settled) == status::peer_failed) {
   }
   tell(s);
   if (!talk()) {
     std::printf("survivor %d: cannot talk to the others\n", ramjet::rank());
+    ramjet::finalize();
     return 4;
   }
   std::printf("survivor %d: talked\n", ramjet::rank());
@@ -275,7 +276,6 @@ int main(int argc, char** argv) {
       reinterpret_cast<std::byte*>(slots.data()) - ramjet::segment_begin(ramjet::rank());
   for (int r = 0; r < ramjet::size(); ++r)
     slots_of.push_back(reinterpret_cast<char*>(ramjet::segment_begin(r) + offset));
-  if (ramjet::barrier() != status::ok) return 4;
   if (std::strcmp(argv[1], "check") == 0) return check(unsigned(std::atoi(argv[2])));
   return stay(argv[2], argc > 3 ? std::uint64_t(std::atoi(argv[3])) : 300);
 }

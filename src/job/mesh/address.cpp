@@ -7,6 +7,8 @@
 #include <netinet/in.h>
 
 #include <cerrno>
+#include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 
@@ -97,8 +99,12 @@ std::string to_text(const net_address& a) {
 
 bool from_text(const std::string& text, net_address& into) {
   const std::size_t space = text.find(' ');
-  return space != text.npos &&
-         read_numeric(text.substr(0, space).c_str(), text.c_str() + space + 1, into);
+  if (space == text.npos) return false;
+  const char* const digits = text.c_str() + space + 1;
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(digits, text.c_str() + text.size(), port);
+  return error == std::errc{} && end == text.c_str() + text.size() && port != 0 &&
+         read_numeric(text.substr(0, space).c_str(), digits, into);
 }
 
 }  // namespace ramjet::job
