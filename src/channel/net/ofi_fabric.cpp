@@ -192,6 +192,7 @@ status open_port(ofi_fabric& f, ofi_port& p, std::string& message) {
 
 status open_ofi(network_offer& offer, std::string& message) {
   close_ofi();
+  const kept_signals keeper;
   auto f = std::make_unique<ofi_fabric>();
   f->library = load_ofi(message);
   if (f->library == nullptr) return status::environment;

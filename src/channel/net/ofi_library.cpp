@@ -14,6 +14,15 @@ struct loaded {
 
 }  // namespace
 
+kept_signals::kept_signals() noexcept {
+  for (int s = 1; s < int(before_.size()); ++s)
+    if (::sigaction(s, nullptr, &before_[s]) != 0) before_[s] = {};
+}
+kept_signals::~kept_signals() {
+  for (int s = 1; s < int(before_.size()); ++s)
+    if (s != SIGKILL && s != SIGSTOP) ::sigaction(s, &before_[s], nullptr);
+}
+
 const ofi_library* load_ofi(std::string& message) {
   static loaded* whole = nullptr;  // never destroyed
   if (whole != nullptr) return &whole->functions;

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <rdma/fabric.h>
+#include <signal.h>
 
+#include <array>
 #include <string>
 
 namespace ramjet::channel {
@@ -21,7 +23,21 @@ struct ofi_library {
   const char* (*strerror)(int number) = nullptr;
 };
 
-// The library, loaded; null if it cannot be had, with the reason.
+// What this process does on signals, put back as it was: libraries that libfabric brings along
+// catch some to print a backtrace, and then a death by a signal would look like an exit.
+class kept_signals {
+ public:
+  kept_signals() noexcept;
+  ~kept_signals();
+  kept_signals(const kept_signals&) = delete;
+  kept_signals& operator=(const kept_signals&) = delete;
+
+ private:
+  std::array<struct sigaction, 32> before_;  // by number
+};
+
+// The library, loaded; null if it cannot be had, with the reason. Its first answer to getinfo may
+// load more: keep the signals then, too.
 const ofi_library* load_ofi(std::string& message);
 
 }  // namespace ramjet::channel
