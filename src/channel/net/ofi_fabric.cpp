@@ -34,8 +34,9 @@ std::string why(const ofi_library& library, const char* call, ssize_t error) {
   return std::string(call) + ": " + library.strerror(int(-error));
 }
 
-// What is asked of a provider: messages in order, of peers that need no connection.
-ofi_info ask(const ofi_library& library, const std::string& provider, bool in_order) {
+// What is asked of a provider: reliable messages between peers that need no connection. No order:
+// the packets are numbered.
+ofi_info ask(const ofi_library& library, const std::string& provider) {
   ofi_info hints(library.dupinfo(nullptr), {&library});
   if (hints == nullptr) return hints;
   hints->caps = FI_MSG | FI_REMOTE_COMM;
@@ -47,10 +48,6 @@ ofi_info ask(const ofi_library& library, const std::string& provider, bool in_or
   hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
   hints->domain_attr->mr_mode =
       FI_MR_LOCAL | FI_MR_ALLOCATED | FI_MR_VIRT_ADDR | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
-  if (in_order) {
-    hints->tx_attr->msg_order = FI_ORDER_SAS;
-    hints->rx_attr->msg_order = FI_ORDER_SAS;
-  }
   if (!provider.empty()) hints->fabric_attr->prov_name = ::strdup(provider.c_str());
   fi_info* found = nullptr;
   if (library.getinfo(kApi, nullptr, nullptr, 0, hints.get(), &found) != 0) found = nullptr;
@@ -107,17 +104,10 @@ status choose(ofi_fabric& f, std::string& message) {
   const std::string& provider = job::self().settings.ofi_provider;
   chosen_interface on;
   if (!on.find(message)) return status::environment;
-  ofi_info all = ask(*f.library, provider, true);
+  const ofi_info all = ask(*f.library, provider);
   if (fi_info* best = first_of(all, on)) {
     f.info = ofi_info(f.library->dupinfo(best), {f.library});
     return status::ok;
-  }
-  all = ask(*f.library, provider, false);
-  if (fi_info* unordered = first_of(all, on)) {
-    message = std::string("the libfabric provider ") + unordered->fabric_attr->prov_name +
-              " does not keep messages in order (FI_ORDER_SAS); choose another by "
-              "RAMJET_OFI_PROVIDER, or RAMJET_NETWORK=tcp";
-    return status::environment;
   }
   message = "libfabric offers no reliable datagrams (FI_EP_RDM) to other machines" +
             (provider.empty() ? std::string() : " by RAMJET_OFI_PROVIDER=" + provider) +

@@ -38,19 +38,23 @@ class packet_window {
   std::uint32_t next() const noexcept { return sent_; }
   void send() noexcept { ++sent_; }
   bool all_acknowledged() const noexcept { return sent_ == acknowledged_; }
-  // False if the peer cannot have taken so many.
+  // False if the peer cannot have taken so many. Less than before is what was overtaken.
   bool acknowledge(std::uint32_t taken) noexcept {
-    if (taken - acknowledged_ > sent_ - acknowledged_) return false;
-    acknowledged_ = taken;
-    return true;
+    constexpr std::uint32_t kHalf = std::uint32_t{1} << 31;
+    if (taken - acknowledged_ <= sent_ - acknowledged_) {
+      acknowledged_ = taken;
+      return true;
+    }
+    return acknowledged_ - taken < kHalf;
   }
 
-  // False if it is not the next packet, or one more than the peer may send.
-  bool arrive(std::uint32_t sequence) noexcept {
-    if (sequence != came_ || came_ - told_ >= most_) return false;
-    ++came_;
-    return true;
+  // Whether the peer may have sent this one, and it was not in its turn yet.
+  bool may_come(std::uint32_t sequence) const noexcept {
+    return sequence - came_ < most_ - (came_ - told_);
   }
+  // The next one in turn, and that it is there.
+  std::uint32_t turn() const noexcept { return came_; }
+  void come() noexcept { ++came_; }
   // One that came is done with.
   void take() noexcept { ++taken_; }
   // So much is taken and not told that the peer may soon have to wait.

@@ -76,12 +76,15 @@ struct ofi_transport::peer {
   fi_addr_t address;
   ofi_token mine, theirs;  // that packets to it and from it bring
   packet_window window;
-  std::deque<buffer*> arrived;
+  std::array<buffer*, kWindowMax> early{};  // by number: before their turn
+  std::deque<buffer*> arrived{};            // in turn, to be read
   std::size_t read = 0;     // of the first of them
   bool broken = false;      // nothing can be sent to it
   bool closed = false;      // it has said so
   bool wants_word = false;  // asks to be told whenever all is taken
   bool in_debt = false;
+
+  buffer*& early_at(std::uint32_t sequence) { return early[sequence % early.size()]; }
 };
 
 unsigned ofi_transport::port_of(const peer& p) { return p.port; }
@@ -147,8 +150,8 @@ ofi_transport::peer* ofi_transport::create_peer(unsigned port) {
     job::give_up(port / job::self().layout.endpoints, "its address in the network is none");
     return nullptr;
   }
-  peers_[port] = std::make_unique<peer>(peer{
-      port, address, token_of(port_, port), token_of(port, port_), packet_window(window_), {}});
+  peers_[port] = std::make_unique<peer>(
+      peer{port, address, token_of(port_, port), token_of(port, port_), packet_window(window_)});
   opened_.push_back(peers_[port].get());
   return opened_.back();
 }
@@ -309,20 +312,31 @@ void ofi_transport::take_packet(buffer& b) {
     refuse();
     return post(b);
   }
-  bool right = p->window.acknowledge(head.taken);
-  if (b.count == 0) {
-    post(b);
-    if (right) take_note(*p, head);
-  } else if (right = right && p->window.arrive(head.sequence); !right || finishing_) {
-    post(b);
-    if (right) p->window.take();
-  } else {
-    p->arrived.push_back(&b);
-    ++unread_;
+  const bool right = p->window.acknowledge(head.taken) &&
+                     (b.count == 0 ||
+                      (p->window.may_come(head.sequence) && p->early_at(head.sequence) == nullptr));
+  if (!right || b.count == 0) post(b);
+  if (right && b.count == 0) take_note(*p, head);
+  if (right && b.count != 0) {
+    p->early_at(head.sequence) = &b;
+    take_in_turn(*p);
   }
   if (!right) {
     p->broken = true;
     job::give_up(p->port / job::self().layout.endpoints, "it sent a packet that makes no sense");
+  }
+}
+
+void ofi_transport::take_in_turn(peer& from) {
+  while (buffer* next = std::exchange(from.early_at(from.window.turn()), nullptr)) {
+    from.window.come();
+    if (finishing_) {
+      post(*next);
+      from.window.take();
+    } else {
+      from.arrived.push_back(next);
+      ++unread_;
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets over one port's libfabric endpoint: numbered, acknowledged, and handled only if they
-// prove that their sender knows the job's key. The provider delivers reliably and in order; the
-// window (ofi_packet.hpp) bounds what can arrive before anybody has looked.
+// prove that their sender knows the job's key. The provider delivers reliably, in any order: the
+// numbers bring the packets into theirs. The window (ofi_packet.hpp) bounds what can arrive before
+// anybody has looked.
 //
 //   send()  --copy--> buffer --fi_send--> ... --posted buffer--> arrived --copy--> receive()
 //
@@ -65,6 +66,7 @@ class ofi_transport {
   void complete(const fi_cq_msg_entry& done);
   void take_error();
   void take_packet(buffer& b);
+  void take_in_turn(peer& from);
   peer* author_of(const ofi_head& head);
   void take_note(peer& from, const ofi_head& head);
   void refuse();
