@@ -3,9 +3,11 @@
 
 #include <netinet/in.h>
 #include <rdma/fi_cm.h>
+#include <sodium.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -36,10 +38,11 @@ std::string why(const ofi_library& library, const char* call, ssize_t error) {
 
 // What is asked of a provider: reliable messages between peers that need no connection. No order:
 // the packets are numbered.
-ofi_info ask(const ofi_library& library, const std::string& provider) {
+ofi_info ask(const ofi_library& library, const std::string& provider, bool writes) {
   ofi_info hints(library.dupinfo(nullptr), {&library});
   if (hints == nullptr) return hints;
   hints->caps = FI_MSG | FI_REMOTE_COMM;
+  if (writes) hints->caps |= FI_RMA | FI_WRITE | FI_REMOTE_WRITE;
   hints->mode = FI_CONTEXT | FI_CONTEXT2;
   hints->ep_attr->type = FI_EP_RDM;
   hints->domain_attr->threading = FI_THREAD_DOMAIN;
@@ -100,12 +103,28 @@ fi_info* first_of(const ofi_info& all, const chosen_interface& on) {
   return i;
 }
 
+// Whether the same provider lets peers write into a segment. That is mostly address space, so the
+// provider must not want the memory behind it (FI_MR_ALLOCATED); and whoever has the key may write,
+// so it must be a secret: of 64 bits, drawn here (no FI_MR_PROV_KEY).
+bool can_write(const fi_info& writer, const fi_info& best) {
+  constexpr int kNotForSegments = FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+  constexpr std::uint64_t kBothEnds = FI_WRITE | FI_REMOTE_WRITE;
+  return (writer.caps & kBothEnds) == kBothEnds &&
+         (writer.domain_attr->mr_mode & kNotForSegments) == 0 &&
+         writer.domain_attr->mr_key_size == sizeof(std::uint64_t) &&
+         std::strcmp(writer.fabric_attr->prov_name, best.fabric_attr->prov_name) == 0 &&
+         std::strcmp(writer.domain_attr->name, best.domain_attr->name) == 0;
+}
+
 status choose(ofi_fabric& f, std::string& message) {
   const std::string& provider = job::self().settings.ofi_provider;
   chosen_interface on;
   if (!on.find(message)) return status::environment;
-  const ofi_info all = ask(*f.library, provider);
+  const ofi_info all = ask(*f.library, provider, false);
   if (fi_info* best = first_of(all, on)) {
+    const ofi_info writers = ask(*f.library, provider, true);
+    fi_info* writer = first_of(writers, on);
+    if (writer != nullptr && can_write(*writer, *best)) best = writer;
     f.info = ofi_info(f.library->dupinfo(best), {f.library});
     return status::ok;
   }
@@ -143,6 +162,22 @@ ssize_t open_queue(ofi_port& p) {
   return 0;
 }
 
+void open_segment(ofi_port& p) {
+  if (!can_write(*p.about, *p.about)) return;
+  std::uint64_t secret;
+  ::randombytes_buf(&secret, sizeof secret);
+  const job::membership& m = job::self();
+  const std::uint64_t at = m.layout.segment_base + unsigned(m.rank) * m.layout.segment_bytes;
+  fid_mr* mr = nullptr;
+  if (::fi_mr_reg(p.domain.get(), reinterpret_cast<const void*>(at), m.layout.segment_bytes,
+                  FI_REMOTE_WRITE, 0, secret, 0, &mr, nullptr) != 0)
+    return;
+  p.segment.reset(mr);
+  char key[17];
+  std::snprintf(key, sizeof key, "%llx", static_cast<unsigned long long>(::fi_mr_key(mr)));
+  p.address += std::string("/") + key;
+}
+
 status open_port(ofi_fabric& f, ofi_port& p, std::string& message) {
   const auto failed = [&](const char* call, ssize_t error) {
     message = std::string("libfabric (") + f.info->fabric_attr->prov_name +
@@ -175,6 +210,7 @@ status open_port(ofi_fabric& f, ofi_port& p, std::string& message) {
   if (e = ::fi_getname(&endpoint->fid, address.data(), &bytes); e != 0)
     return failed("fi_getname", e);
   p.address = hexadecimal(address.data(), std::min(bytes, address.size()));
+  open_segment(p);
   return status::ok;
 }
 

@@ -43,7 +43,9 @@ struct ofi_port {
   ofi_ptr<fid_cq> done;          // completions of both kinds
   int ready_fd = -1;             // becomes readable with a completion; -1: the provider has none
   ofi_ptr<fid_ep> endpoint;
-  std::string address;           // in hexadecimal digits
+  ofi_ptr<fid_mr> segment;       // of this rank, for peers to write; null: they cannot
+  // In hexadecimal digits; "/KEY" follows if peers may write into the segment.
+  std::string address;
 };
 
 // Chooses the provider and opens an endpoint for each port of this rank.

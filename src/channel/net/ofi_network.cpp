@@ -15,6 +15,10 @@ class ofi_stream final : public stream {
   std::ptrdiff_t receive(std::byte* into, std::size_t most) override {
     return packets_.receive(other_, into, most);
   }
+  write_begun write(std::uint64_t offset, const piece& bytes) override {
+    return packets_.write(other_, offset, bytes);
+  }
+  bool written() override { return packets_.written(other_); }
   void finish() override {}  // the transport sees to it when the port closes
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/net/ofi_transport.hpp"
 
+#include <rdma/fi_rma.h>
 #include <sched.h>
 #include <sodium.h>
 
@@ -8,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -64,11 +66,12 @@ bool has_gone(unsigned port) {
 }  // namespace
 
 struct ofi_transport::buffer {
+  enum class use : std::uint8_t { send, receive, write };
   fi_context2 context{};  // the provider's, while the buffer is with it
   std::byte* bytes = nullptr;
-  peer* to = nullptr;      // of one that is sent; null: it receives
+  peer* to = nullptr;       // unless it receives
   std::uint32_t count = 0;  // payload
-  bool incoming = false;
+  use what = use::send;
 };
 
 struct ofi_transport::peer {
@@ -83,6 +86,10 @@ struct ofi_transport::peer {
   bool closed = false;      // it has said so
   bool wants_word = false;  // asks to be told whenever all is taken
   bool in_debt = false;
+  std::string key{};        // of its segment, for writes; empty: they cannot be had
+  buffer writing{};         // context of the write that is under way
+  bool writes = false;      // one is
+  ofi_ptr<fid_mr> source{};  // registration of its bytes, where the provider wants one
 
   buffer*& early_at(std::uint32_t sequence) { return early[sequence % early.size()]; }
 };
@@ -103,7 +110,7 @@ ofi_transport::ofi_transport(unsigned port)
   make_pool(outgoing_, std::min(ofi_.about->tx_attr->size, kOutgoing));
   make_pool(incoming_, std::min(ofi_.about->rx_attr->size, kIncoming));
   for (buffer& b : incoming_.all) {
-    b.incoming = true;
+    b.what = buffer::use::receive;
     post(b);
   }
   if (ofi_.ready_fd >= 0) job::watch_set(port_, ofi_.ready_fd);
@@ -113,6 +120,8 @@ ofi_transport::~ofi_transport() {
   finish();
   if (ofi_.ready_fd >= 0) job::forget_set(ofi_.ready_fd);
   ofi_.endpoint.reset();
+  for (const std::unique_ptr<peer>& p : peers_)
+    if (p != nullptr) p->source.reset();
   outgoing_.registered.reset();
   incoming_.registered.reset();
 }
@@ -144,7 +153,9 @@ void ofi_transport::open_peer(unsigned port) {
 }
 
 ofi_transport::peer* ofi_transport::create_peer(unsigned port) {
-  const std::vector<std::byte> name = from_hexadecimal(address_of("ofi", port));
+  const std::string card = address_of("ofi", port);  // "ADDRESS" or "ADDRESS/KEY"
+  const std::size_t slash = std::min(card.find('/'), card.size());
+  const std::vector<std::byte> name = from_hexadecimal(card.substr(0, slash));
   fi_addr_t address = FI_ADDR_UNSPEC;
   if (name.empty() || ::fi_av_insert(ofi_.peers.get(), name.data(), 1, &address, 0, nullptr) != 1) {
     job::give_up(port / job::self().layout.endpoints, "its address in the network is none");
@@ -152,6 +163,7 @@ ofi_transport::peer* ofi_transport::create_peer(unsigned port) {
   }
   peers_[port] = std::make_unique<peer>(
       peer{port, address, token_of(port_, port), token_of(port, port_), packet_window(window_)});
+  if (ofi_.segment != nullptr && slash != card.size()) peers_[port]->key = card.substr(slash + 1);
   opened_.push_back(peers_[port].get());
   return opened_.back();
 }
@@ -225,6 +237,47 @@ void ofi_transport::tell(peer& to) {
   debts_.push_back(&to);
 }
 
+void ofi_transport::end_write(peer& to) {
+  to.writes = false;
+  to.source.reset();
+}
+
+stream::write_begun ofi_transport::write(peer& to, std::uint64_t offset, const piece& bytes) {
+  using begun = stream::write_begun;
+  if (to.key.empty() || to.broken || bytes.count > ofi_.about->ep_attr->max_msg_size)
+    return begun::never;
+  if (to.writes) return begun::not_yet;
+  const int mode = ofi_.about->domain_attr->mr_mode;
+  if ((mode & FI_MR_LOCAL) != 0 && to.source == nullptr) {
+    fid_mr* mr = nullptr;
+    if (::fi_mr_reg(ofi_.domain.get(), bytes.bytes, bytes.count, FI_WRITE, 0, 0, 0, &mr, nullptr) !=
+        0)
+      return begun::never;
+    to.source.reset(mr);
+  }
+  const job::geometry& g = job::self().layout;
+  const std::uint64_t base =
+      (mode & FI_MR_VIRT_ADDR) == 0 ? 0 : g.segment_base + to.port / g.endpoints * g.segment_bytes;
+  const iovec from{const_cast<std::byte*>(bytes.bytes), bytes.count};
+  const fi_rma_iov into{base + offset, bytes.count, std::strtoull(to.key.c_str(), nullptr, 16)};
+  void* key = to.source != nullptr ? ::fi_mr_desc(to.source.get()) : nullptr;
+  to.writing.what = buffer::use::write;
+  to.writing.to = &to;
+  const fi_msg_rma message{&from, &key, 1, to.address, &into, 1, &to.writing.context, 0};
+  const ssize_t error =
+      ::fi_writemsg(ofi_.endpoint.get(), &message, FI_DELIVERY_COMPLETE | FI_COMPLETION);
+  if (error == -FI_EAGAIN) return begun::not_yet;
+  if (error != 0) {  // then the provider cannot say when the bytes are there
+    to.key.clear();
+    to.source.reset();
+    return begun::never;
+  }
+  to.writes = true;
+  return begun::yes;
+}
+
+bool ofi_transport::written(const peer& to) { return !to.writes || to.broken; }
+
 // --- Receiving -----------------------------------------------------------------------------------
 
 std::ptrdiff_t ofi_transport::receive(peer& from, std::byte* into, std::size_t most) {
@@ -278,7 +331,8 @@ void ofi_transport::settle() {
 
 void ofi_transport::complete(const fi_cq_msg_entry& done) {
   buffer& b = *static_cast<buffer*>(done.op_context);
-  if (!b.incoming) {
+  if (b.what == buffer::use::write) return end_write(*b.to);
+  if (b.what == buffer::use::send) {
     outgoing_.free.push_back(&b);
     return;
   }
@@ -295,7 +349,10 @@ void ofi_transport::take_error() {
   fi_cq_err_entry error{};
   if (::fi_cq_readerr(ofi_.done.get(), &error, 0) < 1 || error.op_context == nullptr) return;
   buffer& b = *static_cast<buffer*>(error.op_context);
-  if (!b.incoming) {
+  if (b.what == buffer::use::write) {
+    b.to->broken = true;
+    end_write(*b.to);
+  } else if (b.what == buffer::use::send) {
     b.to->broken = true;
     outgoing_.free.push_back(&b);
   } else if (error.err != FI_ECANCELED) {

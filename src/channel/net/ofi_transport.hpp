@@ -47,6 +47,9 @@ class ofi_transport {
 
   std::ptrdiff_t send(peer& to, piece first, piece second);
   std::ptrdiff_t receive(peer& from, std::byte* into, std::size_t most);
+  // Straight into the peer's segment, as stream::write.
+  stream::write_begun write(peer& to, std::uint64_t offset, const piece& bytes);
+  static bool written(const peer& to);
   // Takes completions.
   void progress();
   bool wake_when_ready();
@@ -59,6 +62,7 @@ class ofi_transport {
   peer* create_peer(unsigned port);
   void make_pool(pool& of, std::size_t count);
   ssize_t put(peer& to, const ofi_head& head, const piece& first, const piece& second);
+  static void end_write(peer& to);
   void tell(peer& to);
   bool send_note(peer& to, note what);
   void post(buffer& b);

@@ -31,8 +31,8 @@ status open_mesh(std::string& card, std::string& message);
 status connect_mesh(const std::vector<std::string>& cards, const job_key& key, std::uint64_t build,
                     std::string& message);
 
-// What only a process that knows the job's key can say of these bytes (libsodium's crypto_auth). Not
-// before connect_mesh.
+// What only a process that knows the job's key can say of these bytes (libsodium's crypto_auth).
+// Not before connect_mesh.
 std::array<std::uint8_t, 32> prove(const void* bytes, std::size_t count) noexcept;
 
 // This rank leaves the job in order: tells the others, and ends the thread.
