@@ -14,6 +14,7 @@
 #include "am/coproc.hpp"
 #include "base/clock.hpp"
 #include "base/who.hpp"
+#include "channel/net/networks.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"
@@ -66,7 +67,9 @@ status try_init(const options& wanted, std::string& message) {
   const bool coproc = detail::coprocessors_run();
   const std::uint64_t handlers = detail::number_handlers() + (coproc ? 1 : 0);
   const unsigned endpoints = wanted.endpoints + (coproc && wanted.endpoints != 0 ? 1 : 0);
-  const status s = job::join({endpoints, wanted.segment_bytes, handlers, build_hash()}, message);
+  status s = job::join(
+      {endpoints, wanted.segment_bytes, handlers, build_hash(), channel::open_networks}, message);
+  if (s == status::ok) s = channel::choose_networks(message);
   if (s != status::ok) return s;
   main_engine = std::make_unique<detail::engine>();
   main_engine->open(0);
@@ -94,6 +97,7 @@ void finalize() {
   main_engine.reset();
   detail::current_engine = &detail::no_engine;
   main_coprocessor.reset();
+  channel::close_networks();
   job::leave();
 }
 

@@ -437,10 +437,20 @@ status connect_nodes(const join_request& request, std::string& message) {
   write_far_lines(request);
   std::string card;
   if (status s = open_mesh(card, message); s != status::ok) return s;
+  std::string networks;
+  if (request.open_networks != nullptr) {
+    if (status s = request.open_networks(networks, message); s != status::ok) return s;
+  }
+  card += '\n' + networks;
   std::vector<std::string> cards;
   if (status s = the_bootstrap->exchange(card, cards, message); s != status::ok) return s;
   job_key key;
   if (status s = the_bootstrap->key(key, message); s != status::ok) return s;
+  for (std::string& c : cards) {
+    const std::size_t end = std::min(c.find('\n'), c.size());
+    the_job.network_cards.push_back(c.substr(std::min(end + 1, c.size())));
+    c.resize(end);
+  }
   if (status s = connect_mesh(cards, key, request.build_hash, message); s != status::ok) return s;
   std::vector<std::string> arrivals;
   return the_bootstrap->exchange({}, arrivals, message);

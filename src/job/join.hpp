@@ -29,6 +29,8 @@ struct membership {
   // The machine of each rank, numbered from 0 in the order of their lowest ranks; empty before
   // join.
   std::vector<std::uint16_t> node_of;
+  // What open_networks gave in each rank; empty in a job on one machine.
+  std::vector<std::string> network_cards;
 
   // Whether this rank and the other share memory.
   bool near(unsigned other) const { return nodes == 1 || node_of[other] == node; }
@@ -47,6 +49,9 @@ struct join_request {
   std::size_t segment_bytes;    // 0: from the machine
   std::uint64_t handler_hash;
   std::uint64_t build_hash;
+  // Opens the networks to other machines; `card` is what other ranks need to reach this one. Called
+  // where there are such ranks, once the layout is known.
+  status (*open_networks)(std::string& card, std::string& message) = nullptr;
 };
 
 // Finds the job in the environment, maps it, and waits until every rank has joined with the same

@@ -35,6 +35,7 @@ class mesh_service {
   status listen(net_address& where, std::string& message);
   status connect(const std::vector<std::string>& cards, const job_key& key, std::uint64_t build,
                  std::string& message);
+  std::array<std::uint8_t, 32> prove(const void* bytes, std::size_t count) const noexcept;
   void request(std::uint32_t from, std::uint32_t to);
   std::uint32_t arrived(std::uint32_t port) const noexcept;
   bool take(std::uint32_t port, channel_connection& into);
