@@ -456,22 +456,7 @@ status connect_nodes(const join_request& request, std::string& message) {
   return the_bootstrap->exchange({}, arrivals, message);
 }
 
-// Under the default policy a death ends the job: the first that sees it says so and asks the
-// launcher, the others give it some time.
-void on_death(const seen_death& death) {
-  if (the_job.carry_on) return;
-  std::thread([] {
-    sleep(kEndPatienceS);
-    std::_Exit(kExitLost);
-  }).detach();
-  if (!death.first || the_job.shared->first_failed.load(std::memory_order_relaxed) != death.rank)
-    return;
-  const std::string why = "rank " + std::to_string(death.rank) + " died";
-  std::fprintf(stderr, "%s: %s (process %u); this ends the job\n", base::who(), why.c_str(),
-               the_job.line(unsigned(death.rank)).pid.load(std::memory_order_relaxed));
-  std::fflush(stderr);
-  abort_job(kExitLost, why.c_str());
-}
+void on_death(const seen_death& death) { follow_death(unsigned(death.rank), death.first); }
 
 status start_watch(std::string& message) {
   if (the_job.launched || the_job.shared->members == 1) return status::ok;
@@ -527,6 +512,22 @@ status join(const join_request& request, std::string& message) {
 bool has_left(unsigned rank) noexcept {
   const auto state = the_job.line(rank).state.load(std::memory_order_acquire);  // pairs: job.left
   return rank_state(state) == rank_state::finalized;
+}
+
+// The first that sees it says so and asks the launcher, the others give it some time.
+void follow_death(unsigned rank, bool first) {
+  if (the_job.launched || the_job.carry_on) return;
+  std::thread([] {
+    sleep(kEndPatienceS);
+    std::_Exit(kExitLost);
+  }).detach();
+  if (!first || the_job.shared->first_failed.load(std::memory_order_relaxed) != int(rank)) return;
+  std::string why = "rank " + std::to_string(rank) + " died";
+  if (const auto pid = the_job.line(rank).pid.load(std::memory_order_relaxed); pid != 0)
+    why += " (process " + std::to_string(pid) + ")";
+  std::fprintf(stderr, "%s: %s; this ends the job\n", base::who(), why.c_str());
+  std::fflush(stderr);
+  abort_job(kExitLost, why.c_str());
 }
 
 void abort_job(int exit_status, const char* why) {

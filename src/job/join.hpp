@@ -65,6 +65,10 @@ bool has_left(unsigned rank) noexcept;
 // launcher's report. Any thread.
 [[noreturn]] void abort_job(int exit_status, const char* why);
 
+// What a death means where no launcher of ours watches: nothing under --on-failure=continue, else
+// the end of the job. `first`: nobody on this machine knew of it. Any thread.
+void follow_death(unsigned rank, bool first);
+
 // Marks this rank as gone and unmaps everything.
 void leave();
 

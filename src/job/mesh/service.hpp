@@ -119,6 +119,7 @@ class mesh_service {
   void look_at_the_living(std::uint64_t now);
   void tell_of_deaths();
   void say_good_bye();
+  void mourn(unsigned rank, const char* why);
   bool declare_dead(unsigned rank, int signal, int exit_status);
   void say(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
