@@ -219,13 +219,13 @@ void net_channel::deposit(unsigned peer, std::uint64_t offset, const void* data,
   want(l);
   while (l.way == nullptr || !l.deposits.empty() || l.box->room() < sizeof lead + outbox::kLong)
     if (!go_on()) return;
-  if (bytes >= kWriteBytes) {
+  if (bytes >= kWriteBytes && !l.way->gone) {
     const piece all{static_cast<const std::byte*>(data), bytes};
     auto begun = stream::write_begun::not_yet;
     while ((begun = l.way->wire->write(offset, all)) == stream::write_begun::not_yet)
-      if (!go_on()) return;
+      if (!go_on() || l.way->gone) return;
     while (begun == stream::write_begun::yes && !l.way->wire->written())
-      if (!go_on()) return;
+      if (!go_on() || l.way->gone) return;
     if (begun == stream::write_begun::yes) return;
   }
   l.box->put(lead);
