@@ -20,7 +20,8 @@ from network_job import SLACK_S, TRAFFIC, NetworkCase, main
 
 KILLS = int(os.environ.get("RAMJET_NET_KILLS", "4"))
 SEED = int(os.environ.get("RAMJET_NET_SEED", "1"))
-KINDS = ("flood", "medium", "long", "calls", "collectives", "mixed", "asleep")
+KINDS = ("flood", "medium", "long", "calls", "collectives", "accesses", "mixed",
+         "asleep")
 
 # src/job/mesh/handshake.hpp
 HELLO = struct.Struct("<QIIIIQ32s")

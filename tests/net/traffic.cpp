@@ -2,10 +2,10 @@
 // A program for jobs on several machines: messages of every kind to every rank, each with a number
 // that says whether it is the next one and what belongs into it.
 //
-//   traffic check ROUNDS        so many rounds; every rank then says "rank R: right"
-//   traffic stay KIND [MS]      one kind of traffic until a call fails; every rank that is left says
-//                               "survivor R: status S call C lost A,B" after MS more milliseconds,
-//                               then talks to the others that are left and says "survivor R: talked"
+//   traffic check ROUNDS      so many rounds; every rank then says "rank R: right"
+//   traffic stay KIND [MS]    one kind of traffic until a call fails; every rank that is left says
+//                             "survivor R: status S call C lost A,B" after MS more milliseconds,
+//                             then talks to the others that are left and says "survivor R: talked"
 #include <unistd.h>
 
 #include <cstdio>
@@ -87,6 +87,7 @@ void on_large(ramjet::request_token t, ramjet::deposit d) {
   ramjet::reply<on_large_done>(std::move(t));
 }
 int answer(int x) { return x + 1; }
+std::span<std::uint64_t> cells;  // [rank] in the segment, and one that all add to
 
 // --- What is sent --------------------------------------------------------------------------------
 
@@ -141,6 +142,25 @@ status do_call(int to) {
   return named("call", s);
 }
 
+// By global pointers: what is written is read again, what is added stays.
+status do_accesses(int to) {
+  static std::uint64_t number = 0;
+  static std::vector<std::uint64_t> least(static_cast<std::size_t>(ramjet::size()));
+  if (!ramjet::alive(to)) return named("access", status::peer_failed);
+  const ramjet::global_ptr<std::uint64_t> mine(to, &cells[std::size_t(ramjet::rank())]);
+  const ramjet::global_ptr<std::uint64_t> count(to, &cells.back());
+  const std::uint64_t value = content(ramjet::rank(), ++number);
+  ramjet::write(mine, value);
+  const std::uint64_t seen = ramjet::read(mine);
+  const std::uint64_t before = ramjet::fetch_add(count, 1);
+  const status s = ramjet::sync();
+  if (s != status::ok || !ramjet::alive(to)) return named("access", status::peer_failed);
+  std::uint64_t& bound = least[std::size_t(to)];
+  if (seen != value || before < bound) wrong("access", to, number);
+  bound = before + 1;
+  return status::ok;
+}
+
 std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a + b; }
 
 status do_collectives() {
@@ -175,6 +195,7 @@ status turn(const std::string& kind) {
     if (s == status::ok && (all || kind == "medium")) s = send_medium(to);
     if (s == status::ok && (all || kind == "long")) s = send_large(to);
     if (s == status::ok && (all || kind == "calls")) s = do_call(to);
+    if (s == status::ok && (all || kind == "accesses")) s = do_accesses(to);
     if (s != status::ok) return s;
   }
   if (kind == "collectives" || (all && round % 4 == 0)) return do_collectives();
@@ -272,6 +293,7 @@ int main(int argc, char** argv) {
   sent.resize(n);
   large_done.resize(n);
   slots = ramjet::segment_array<char>(n * kSlots * kLongBytes);
+  cells = ramjet::segment_array<std::uint64_t>(n + 1);
   const std::ptrdiff_t offset =
       reinterpret_cast<std::byte*>(slots.data()) - ramjet::segment_begin(ramjet::rank());
   for (int r = 0; r < ramjet::size(); ++r)
