@@ -23,7 +23,7 @@ cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
   BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE pc_prefix)
 set(pc_libs "-lramjet")
 if(NOT BUILD_SHARED_LIBS)
-  string(APPEND pc_libs " -lstdc++ -pthread")
+  string(APPEND pc_libs " -lsodium -lstdc++ -pthread")
 endif()
 configure_file(cmake/ramjet.pc.in ramjet.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/ramjet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
@@ -43,7 +43,8 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})  # a shared libramjet
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS libpmix2)  # loaded where a launcher offers PMIx
+set(CPACK_DEBIAN_PACKAGE_DEPENDS libsodium-dev)  # what links the archive links it, too
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libpmix2, libfabric1")  # loaded by jobs that use them
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "Ramjet is a C++20 and C runtime for Active Messages: a message names the
 handler that takes it out of the network and into the running computation.
