@@ -202,7 +202,7 @@ std::optional<record> runner::run_command(const benchmark& b) {
   std::string missing;
   std::optional<record> r;
   try {
-    r = b.command({program_, how_much_, cores_}, missing);
+    r = b.command({program_, how_much_, cores_, wrapper_}, missing);
   } catch (const bench::interrupted& i) {
     fail(b, "interrupted", 128 + i.signal);
     return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory that the ranks of a benchmark share beside the engine: for the raw limits, and to
-// start their blocks together. It lies in rank 0's segment, or, where the job plays several machines,
-// in a file of the command's. Zero at first.
+// start their blocks together. It lies in rank 0's segment, or, where the job plays several
+// machines, in a file of the command's. Zero at first.
 //
 //   decision | ping, pong | deaf, signal | counter barrier | blocks | ring | stamps[rank]
 #pragma once

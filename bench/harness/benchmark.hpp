@@ -52,6 +52,7 @@ struct command_context {
   std::string program;   // this executable
   effort how_much;
   unsigned usable_cores = 1;
+  std::string wrapper;   // command that puts a rank on another network; empty: none
 };
 
 inline constexpr unsigned kAllCores = 0;

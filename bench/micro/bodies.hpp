@@ -111,6 +111,7 @@ void measure_ult_poll_1000_test(solo& s);
 // job_start.cpp, kmer.cpp, em3d.cpp: whole commands
 std::optional<record> measure_job_start(const command_context& c, std::string& missing);
 std::optional<record> measure_kmer(const command_context& c, std::string& missing);
+std::optional<record> measure_net_kmer(const command_context& c, std::string& missing);
 std::optional<record> measure_em3d(const command_context& c, std::string& missing);
 
 }  // namespace bench

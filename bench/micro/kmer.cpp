@@ -9,6 +9,7 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <stdexcept>
 
 #include "harness/process.hpp"
@@ -55,11 +56,18 @@ void run_once(counter& c) {
   c.output = f.output;
 }
 
+counter kmer_on(const command_context& c, const fs::path& kmer, const std::string& file,
+                unsigned machines) {
+  counter k{"kmer", {c.program, "run", "-n", "2", "--nodes", std::to_string(machines)}, {}, {}};
+  if (machines > 1 && !c.wrapper.empty()) k.words.push_back(c.wrapper);
+  for (const char* word : {kmer.c_str(), "-k", "21", "--json", file.c_str()})
+    k.words.emplace_back(word);
+  return k;
+}
+
 std::vector<counter> counters(const command_context& c, const fs::path& kmer,
                               const std::string& file, const scratch_folder& scratch) {
-  std::vector<counter> list;
-  list.push_back(
-      {"kmer", {c.program, "run", "-n", "2", kmer.string(), "-k", "21", "--json", file}, {}, {}});
+  std::vector<counter> list{kmer_on(c, kmer, file, 1)};
   const std::string letters = std::to_string(fs::file_size(file));
   if (c.how_much.quick) return list;
   if (is_installed("jellyfish"))
@@ -97,46 +105,67 @@ std::uint64_t distinct_found(const counter& c, const scratch_folder& scratch) {
   return number_after(f.output, "Distinct:");
 }
 
-}  // namespace
+// What the commands count, and with what.
+struct workload {
+  fs::path kmer;    // the program
+  fs::path packed;  // the genome
+  scratch_folder scratch;
+  std::string file;  // the genome as plain FASTA
+  std::size_t bytes = 0;
+};
 
-std::optional<record> measure_kmer(const command_context& c, std::string& missing) {
+// Nothing, and why, if something is not there.
+std::unique_ptr<workload> prepare(const command_context& c, std::string& missing) {
+  auto w = std::make_unique<workload>();
   const fs::path folder = fs::path(c.program).parent_path();
-  const fs::path kmer = folder / "kmer";
-  if (!fs::exists(kmer)) {
-    missing = kmer.string() + " is not there";
-    return std::nullopt;
+  w->kmer = folder / "kmer";
+  w->packed = find_genome(folder.parent_path(), c.how_much.quick);
+  if (!fs::exists(w->kmer)) {
+    missing = w->kmer.string() + " is not there";
+    return nullptr;
   }
-  const fs::path packed = find_genome(folder.parent_path(), c.how_much.quick);
-  if (packed.empty()) {
+  if (w->packed.empty()) {
     missing = "no genome: install bowtie-examples, or start in the source tree";
-    return std::nullopt;
+    return nullptr;
   }
-  const scratch_folder scratch;
-  const std::string file = scratch.file("genome.fa");
+  w->file = w->scratch.file("genome.fa");
   const finished unpacked =
-      run_command_line({"gzip", "-dc", packed.string()}, output_of_command::keep);
-  std::ofstream(file, std::ios::binary) << unpacked.output;
-  if (unpacked.exit_status != 0 || unpacked.output.empty() || !fs::exists(file))
-    throw std::runtime_error("cannot unpack " + packed.string());
+      run_command_line({"gzip", "-dc", w->packed.string()}, output_of_command::keep);
+  std::ofstream(w->file, std::ios::binary) << unpacked.output;
+  if (unpacked.exit_status != 0 || unpacked.output.empty() || !fs::exists(w->file))
+    throw std::runtime_error("cannot unpack " + w->packed.string());
+  w->bytes = unpacked.output.size();
+  return w;
+}
 
-  std::vector<counter> all = counters(c, kmer, file, scratch);
+// Each in turn, as often as is asked for.
+void run_in_turn(const command_context& c, std::vector<counter>& all) {
   const bool as_told = c.how_much.seconds == 0;
   const unsigned repeats =
       as_told ? c.how_much.repeats : std::min(c.how_much.repeats, kRepeatsMost);
   for (unsigned i = 0; i < repeats; ++i)
     for (counter& each : all) run_once(each);
+}
+
+}  // namespace
+
+std::optional<record> measure_kmer(const command_context& c, std::string& missing) {
+  const std::unique_ptr<workload> w = prepare(c, missing);
+  if (w == nullptr) return std::nullopt;
+  std::vector<counter> all = counters(c, w->kmer, w->file, w->scratch);
+  run_in_turn(c, all);
   record r;
   r.value = all.front().seconds.median();
   r.params = {{"ranks", 2},
               {"repeats", all.front().seconds.count()},
               {"spread", all.front().seconds.spread()},
-              {"file", packed.filename().string()},
-              {"bytes", unpacked.output.size()},
-              {"distinct", distinct_found(all.front(), scratch)},
+              {"file", w->packed.filename().string()},
+              {"bytes", w->bytes},
+              {"distinct", distinct_found(all.front(), w->scratch)},
               {"jellyfish_s", nullptr},
               {"kmc_s", nullptr}};
   for (const counter& each : all) {
-    const std::uint64_t distinct = distinct_found(each, scratch);
+    const std::uint64_t distinct = distinct_found(each, w->scratch);
     if (distinct == 0 || distinct != r.params["distinct"])
       throw std::runtime_error(std::string(each.name) + " found " + std::to_string(distinct) +
                                " different k-mers, kmer " + r.params["distinct"].dump());
@@ -144,6 +173,26 @@ std::optional<record> measure_kmer(const command_context& c, std::string& missin
     r.params[std::string(each.name) + "_s"] = each.seconds.median();
     add_note(r, fmt::format("{} {:.2f} s", each.name, each.seconds.median()));
   }
+  return r;
+}
+
+std::optional<record> measure_net_kmer(const command_context& c, std::string& missing) {
+  const std::unique_ptr<workload> w = prepare(c, missing);
+  if (w == nullptr) return std::nullopt;
+  std::vector<counter> both{kmer_on(c, w->kmer, w->file, 2), kmer_on(c, w->kmer, w->file, 1)};
+  run_in_turn(c, both);
+  record r;
+  r.value = both[0].seconds.median();
+  r.limit = both[1].seconds.median();
+  r.params = {{"ranks", 2},
+              {"machines", 2},
+              {"repeats", both[0].seconds.count()},
+              {"spread", both[0].seconds.spread()},
+              {"file", w->packed.filename().string()},
+              {"bytes", w->bytes},
+              {"distinct", distinct_found(both[0], w->scratch)}};
+  if (distinct_found(both[1], w->scratch) != r.params["distinct"])
+    throw std::runtime_error("over the network other k-mers were found");
   return r;
 }
 

@@ -575,8 +575,7 @@ class engine {
   unsigned active_count_ = 0;
   std::uint32_t rings_seen_ = 0;
   port_line* port_ = &no_port;
-  std::uint64_t polls_ = 0;
-  std::uint64_t arrivals_ = 0;
+  std::uint64_t polls_ = 0, arrivals_ = 0;
   std::uint64_t withheld_ = 0;  // header of the reply to a request with a payload, 0: none
   std::uint64_t chores_mask_ = 0;  // chores every so many polls; 0 while chains wait, or not open
   std::uint64_t payload_bytes_ = 0;
@@ -589,8 +588,7 @@ class engine {
   std::uint64_t segment_bytes_ = 0;
   std::uint64_t chain_bytes_ = 0;
   std::uint32_t board_failures_ = 0;  // the board's count when it was last looked at
-  std::uint32_t failures_noted_ = 0;  // ranks that this engine knows to be lost
-  std::uint32_t failures_reported_ = 0;
+  std::uint32_t failures_noted_ = 0, failures_reported_ = 0;  // ranks known to be lost
   std::unique_ptr<peer*[]> active_storage_;
   std::unique_ptr<engine_parts> parts_;
 };
