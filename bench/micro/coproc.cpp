@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "harness/check.hpp"

@@ -45,6 +45,12 @@ bool initialized() noexcept;
 int rank() noexcept;  // 0 .. size() - 1
 int size() noexcept;  // number of ranks in the job
 
+// The machines of the job, numbered in the order of their lowest ranks. Ranks of one machine share
+// memory: there a plain pointer into another one's segment can be followed. -1 if there is no such
+// rank.
+int node_of(int rank) noexcept;
+int nodes() noexcept;
+
 // A rank that died.
 struct lost_rank {
   int rank = -1;

@@ -83,6 +83,11 @@ int ramjet_rank(void);
 /* The number of ranks in the job, dead ones included. Any thread, legal in handlers; a load. */
 int ramjet_size(void);
 
+/* The machines of the job, numbered in the order of their lowest ranks: ranks of one machine share
+ * memory. -1 if there is no such rank. Any thread, legal in handlers; a load. */
+int ramjet_node_of(int rank);
+int ramjet_nodes(void);
+
 /* The rank whose death this rank noticed last, -1 if there was none. *signal takes the signal that
  * killed it (0 if it exited) and *exit_status the status of its exit; either may be null. Any
  * thread, legal in handlers. */

@@ -7,8 +7,8 @@
 #include <system_error>
 
 #include "am/runtime.hpp"
-#include "job/wake.hpp"
 #include "job/join.hpp"
+#include "job/wake.hpp"
 
 namespace ramjet::detail {
 

@@ -14,6 +14,7 @@
 #include "am/coproc.hpp"
 #include "base/clock.hpp"
 #include "base/who.hpp"
+#include "channel/net/networks.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"
@@ -66,7 +67,9 @@ status try_init(const options& wanted, std::string& message) {
   const bool coproc = detail::coprocessors_run();
   const std::uint64_t handlers = detail::number_handlers() + (coproc ? 1 : 0);
   const unsigned endpoints = wanted.endpoints + (coproc && wanted.endpoints != 0 ? 1 : 0);
-  const status s = job::join({endpoints, wanted.segment_bytes, handlers, build_hash()}, message);
+  status s = job::join(
+      {endpoints, wanted.segment_bytes, handlers, build_hash(), channel::open_networks}, message);
+  if (s == status::ok) s = channel::choose_networks(message);
   if (s != status::ok) return s;
   main_engine = std::make_unique<detail::engine>();
   main_engine->open(0);
@@ -94,12 +97,19 @@ void finalize() {
   main_engine.reset();
   detail::current_engine = &detail::no_engine;
   main_coprocessor.reset();
+  channel::close_networks();
   job::leave();
 }
 
 bool initialized() noexcept { return main_engine != nullptr; }
 int rank() noexcept { return job::self().rank; }
 int size() noexcept { return int(job::self().ranks); }
+int nodes() noexcept { return int(job::self().nodes); }
+int node_of(int rank) noexcept {
+  const job::membership& m = job::self();
+  if (rank < 0 || unsigned(rank) >= m.ranks) return -1;
+  return m.nodes == 1 ? 0 : m.node_of[unsigned(rank)];
+}
 
 lost_rank last_failure() noexcept {
   const int r = last_lost.load(std::memory_order_relaxed);

@@ -21,6 +21,8 @@ constexpr std::array kTable{
                         "address space of each rank's segment; 0: from the memory size"},
     setting_description{"RAMJET_NETWORK", "tcp",
                         "networks to other machines, best first, separated by commas: tcp, ofi"},
+    setting_description{"RAMJET_OFI_PROVIDER", "",
+                        "libfabric's provider, as fi_info names it; empty: the best there is"},
     setting_description{"RAMJET_INTERFACE", "",
                         "network interface to other machines: its name or one of its addresses"},
     setting_description{"RAMJET_FAILURE_TIMEOUT", "5",
@@ -88,6 +90,7 @@ bool read_settings(settings& into, std::string& problem) {
       "a number of bytes, such as 64M or 2G, with K, M, G or T for powers of 1024";
   into.channel = text_of("RAMJET_CHANNEL");
   into.network = text_of("RAMJET_NETWORK");
+  into.ofi_provider = text_of("RAMJET_OFI_PROVIDER");
   into.network_interface = text_of("RAMJET_INTERFACE");
   if (!parse_bytes(text_of("RAMJET_CHAIN_LIMIT"), into.chain_limit_bytes))
     return refuse("RAMJET_CHAIN_LIMIT", kBytes);

@@ -14,6 +14,7 @@ struct settings {
   std::uint64_t chain_limit_bytes;  // RAMJET_CHAIN_LIMIT
   std::uint64_t segment_bytes;      // RAMJET_SEGMENT_BYTES
   std::string network;              // RAMJET_NETWORK
+  std::string ofi_provider;         // RAMJET_OFI_PROVIDER
   std::string network_interface;    // RAMJET_INTERFACE
   std::uint64_t failure_timeout_ms;  // RAMJET_FAILURE_TIMEOUT; 0: none
   bool carry_on;                    // RAMJET_ON_FAILURE=continue

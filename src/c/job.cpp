@@ -43,6 +43,8 @@ void ramjet_finalize(void) { ramjet::finalize(); }
 int ramjet_initialized(void) { return ramjet::initialized() ? 1 : 0; }
 int ramjet_rank(void) { return ramjet::rank(); }
 int ramjet_size(void) { return ramjet::size(); }
+int ramjet_node_of(int rank) { return ramjet::node_of(rank); }
+int ramjet_nodes(void) { return ramjet::nodes(); }
 
 int ramjet_last_failure(int* signal, int* exit_status) {
   const ramjet::lost_rank lost = ramjet::last_failure();

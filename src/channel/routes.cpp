@@ -6,7 +6,7 @@
 
 #include "channel/faulty/faulty_channel.hpp"
 #include "channel/net/net_channel.hpp"
-#include "channel/net/tcp_network.hpp"
+#include "channel/net/networks.hpp"
 #include "channel/self/self_channel.hpp"
 #include "channel/shm/shm_channel.hpp"
 #include "job/join.hpp"
@@ -50,7 +50,7 @@ bool routes::prepare_sleep() {
 
 namespace {
 
-enum way : std::uint8_t { kOwn = 0, kNode = 1, kNetwork = 2 };
+enum way : std::uint8_t { kOwn = 0, kNode = 1, kFirstNetwork = 2 };
 
 }  // namespace
 
@@ -70,10 +70,16 @@ status open_channel(const std::string& name, unsigned port, std::unique_ptr<chan
   };
   add(std::make_unique<self_channel>(port));
   add(std::make_unique<shm_channel>(port));
-  if (m.nodes > 1) add(std::make_unique<net_channel>(port, std::make_unique<tcp_network>(port)));
+  if (m.nodes > 1) {
+    for (unsigned i = 0; i < networks_in_use(); ++i)
+      add(std::make_unique<net_channel>(port, make_network(i, port)));
+  }
   std::vector<std::uint8_t> ways(m.layout.ports);
-  for (unsigned p = 0; p < m.layout.ports; ++p)
-    ways[p] = p == port ? kOwn : m.near(p / m.layout.endpoints) ? kNode : kNetwork;
+  for (unsigned p = 0; p < m.layout.ports; ++p) {
+    const unsigned rank = p / m.layout.endpoints;
+    ways[p] = std::uint8_t(m.near(rank) ? unsigned(kNode) : kFirstNetwork + network_to(rank));
+  }
+  ways[port] = kOwn;
   into = std::make_unique<routes>(std::move(channels), std::move(ways));
   return status::ok;
 }

@@ -47,3 +47,15 @@ void far_store_begins(std::uint64_t target, std::size_t bytes);
 void far_store_ends() noexcept;
 
 }  // namespace ramjet::detail
+
+// A busy owner's co-processor serves them.
+template <>
+inline constexpr bool ramjet::coproc_safe<&ramjet::detail::far_load> = true;
+template <>
+inline constexpr bool ramjet::coproc_safe<&ramjet::detail::far_store> = true;
+template <>
+inline constexpr bool ramjet::coproc_safe<&ramjet::detail::far_atomic> = true;
+template <>
+inline constexpr bool ramjet::coproc_safe<&ramjet::detail::far_read> = true;
+template <>
+inline constexpr bool ramjet::coproc_safe<&ramjet::detail::far_write> = true;

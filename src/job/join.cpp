@@ -210,7 +210,7 @@ struct terms {
 // Compares programs and options with every rank of the job. `segment` becomes the size for all: the
 // one asked for, or else the smallest default of any machine.
 status agree_on_terms(const join_request& request, std::uint64_t& segment, std::string& message) {
-  const terms mine{request.build_hash, request.handler_hash, request.endpoints, segment,
+  const terms mine{request.build_hash,      request.handler_hash,  request.endpoints, segment,
                    default_segment_bytes(), the_job.oversubscribed};
   std::string card(sizeof mine, '\0');
   std::memcpy(card.data(), &mine, sizeof mine);
@@ -437,31 +437,26 @@ status connect_nodes(const join_request& request, std::string& message) {
   write_far_lines(request);
   std::string card;
   if (status s = open_mesh(card, message); s != status::ok) return s;
+  std::string networks;
+  if (request.open_networks != nullptr) {
+    if (status s = request.open_networks(networks, message); s != status::ok) return s;
+  }
+  card += '\n' + networks;
   std::vector<std::string> cards;
   if (status s = the_bootstrap->exchange(card, cards, message); s != status::ok) return s;
   job_key key;
   if (status s = the_bootstrap->key(key, message); s != status::ok) return s;
+  for (std::string& c : cards) {
+    const std::size_t end = std::min(c.find('\n'), c.size());
+    the_job.network_cards.push_back(c.substr(std::min(end + 1, c.size())));
+    c.resize(end);
+  }
   if (status s = connect_mesh(cards, key, request.build_hash, message); s != status::ok) return s;
   std::vector<std::string> arrivals;
   return the_bootstrap->exchange({}, arrivals, message);
 }
 
-// Under the default policy a death ends the job: the first that sees it says so and asks the
-// launcher, the others give it some time.
-void on_death(const seen_death& death) {
-  if (the_job.carry_on) return;
-  std::thread([] {
-    sleep(kEndPatienceS);
-    std::_Exit(kExitLost);
-  }).detach();
-  if (!death.first || the_job.shared->first_failed.load(std::memory_order_relaxed) != death.rank)
-    return;
-  const std::string why = "rank " + std::to_string(death.rank) + " died";
-  std::fprintf(stderr, "%s: %s (process %u); this ends the job\n", base::who(), why.c_str(),
-               the_job.line(unsigned(death.rank)).pid.load(std::memory_order_relaxed));
-  std::fflush(stderr);
-  abort_job(kExitLost, why.c_str());
-}
+void on_death(const seen_death& death) { follow_death(unsigned(death.rank), death.first); }
 
 status start_watch(std::string& message) {
   if (the_job.launched || the_job.shared->members == 1) return status::ok;
@@ -517,6 +512,22 @@ status join(const join_request& request, std::string& message) {
 bool has_left(unsigned rank) noexcept {
   const auto state = the_job.line(rank).state.load(std::memory_order_acquire);  // pairs: job.left
   return rank_state(state) == rank_state::finalized;
+}
+
+// The first that sees it says so and asks the launcher, the others give it some time.
+void follow_death(unsigned rank, bool first) {
+  if (the_job.launched || the_job.carry_on) return;
+  std::thread([] {
+    sleep(kEndPatienceS);
+    std::_Exit(kExitLost);
+  }).detach();
+  if (!first || the_job.shared->first_failed.load(std::memory_order_relaxed) != int(rank)) return;
+  std::string why = "rank " + std::to_string(rank) + " died";
+  if (const auto pid = the_job.line(rank).pid.load(std::memory_order_relaxed); pid != 0)
+    why += " (process " + std::to_string(pid) + ")";
+  std::fprintf(stderr, "%s: %s; this ends the job\n", base::who(), why.c_str());
+  std::fflush(stderr);
+  abort_job(kExitLost, why.c_str());
 }
 
 void abort_job(int exit_status, const char* why) {

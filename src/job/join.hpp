@@ -29,6 +29,8 @@ struct membership {
   // The machine of each rank, numbered from 0 in the order of their lowest ranks; empty before
   // join.
   std::vector<std::uint16_t> node_of;
+  // What open_networks gave in each rank; empty in a job on one machine.
+  std::vector<std::string> network_cards;
 
   // Whether this rank and the other share memory.
   bool near(unsigned other) const { return nodes == 1 || node_of[other] == node; }
@@ -47,6 +49,9 @@ struct join_request {
   std::size_t segment_bytes;    // 0: from the machine
   std::uint64_t handler_hash;
   std::uint64_t build_hash;
+  // Opens the networks to other machines; `card` is what other ranks need to reach this one. Called
+  // where there are such ranks, once the layout is known.
+  status (*open_networks)(std::string& card, std::string& message) = nullptr;
 };
 
 // Finds the job in the environment, maps it, and waits until every rank has joined with the same
@@ -59,6 +64,10 @@ bool has_left(unsigned rank) noexcept;
 // Ends the whole job, this rank with it, through the launcher that started it; `why` is for the
 // launcher's report. Any thread.
 [[noreturn]] void abort_job(int exit_status, const char* why);
+
+// What a death means where no launcher of ours watches: nothing under --on-failure=continue, else
+// the end of the job. `first`: nobody on this machine knew of it. Any thread.
+void follow_death(unsigned rank, bool first);
 
 // Marks this rank as gone and unmaps everything.
 void leave();

@@ -153,7 +153,7 @@ SPMD_CASE(agenda, waits_for_nobody_who_comes_late) {
         if (ramjet::read(told + other) == 0) return false;
       return true;
     };
-    EXPECT_OK(ramjet::wait_until(all_others_have_left));
+    while (!all_others_have_left()) ramjet::poll();  // a condition may not read far memory
     take_part();
     EXPECT(spmd::size() == 1 || r.mine() == 0);
   }

@@ -27,7 +27,7 @@ SPMD_CASE(collectives, nobody_leaves_a_barrier_early) {
     __atomic_store_n(mine, round, __ATOMIC_RELEASE);
     EXPECT_OK(ramjet::barrier());
     for (unsigned r = 0; r < n; ++r) {
-      const word value = __atomic_load_n(all[r], __ATOMIC_ACQUIRE);
+      const word value = ramjet::read(ramjet::global_ptr<word>(all[r]));
       EXPECT(value == round || value == round + 1);
     }
   }

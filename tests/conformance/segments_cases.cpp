@@ -152,7 +152,7 @@ SPMD_CASE(segments, long_messages) {
   ramjet::segment_free(mine);
 }
 
-// A neighbour's memory is reached by a plain pointer.
+// The memory of a neighbour on the same machine is reached by a plain pointer.
 SPMD_CASE(segments, are_mapped_across) {
   std::span<word> mine = ramjet::segment_array<word>(100);
   for (word i = 0; i < 100; ++i) mine[i] = i * 1000 + unsigned(spmd::rank());
@@ -160,7 +160,8 @@ SPMD_CASE(segments, are_mapped_across) {
   EXPECT_OK(ramjet::gather(mine.data(), all.data()));
   EXPECT_OK(ramjet::broadcast(std::span(all)));
   for (int r = 0; r < spmd::size(); ++r)
-    for (word i = 0; i < 100; ++i) EXPECT_EQUAL(all[std::size_t(r)][i], i * 1000 + unsigned(r));
+    for (word i = 0; i < 100 && ramjet::node_of(r) == ramjet::node_of(spmd::rank()); ++i)
+      EXPECT_EQUAL(all[std::size_t(r)][i], i * 1000 + unsigned(r));
   EXPECT_OK(ramjet::barrier());
   ramjet::segment_free(mine.data());
 }

@@ -175,7 +175,7 @@ SPMD_CASE(teams, nobody_passes_before_all_have_notified) {
       try_until_through();
     }
     for (word* theirs : all) {
-      const word value = __atomic_load_n(theirs, __ATOMIC_ACQUIRE);
+      const word value = ramjet::read(ramjet::global_ptr<word>(theirs));
       EXPECT(value == round || value == round + 1);
     }
   }

@@ -22,6 +22,7 @@ constexpr std::size_t kInboxBytes = 16 * 1024;
 static_assert(kInboxBytes >= sizeof(frame_head) + kFrameWordsMax * sizeof(detail::word));
 constexpr frame_head kBye{std::uint8_t(frame_kind::bye), 0, 0, 0};
 constexpr unsigned kReceivesMax = 16;            // in one pump, of one stream
+constexpr std::size_t kWriteBytes = 64 * 1024;   // from here on a write of its own is worth it
 constexpr unsigned kBurst = 8;  // packets that may go at once, one after the other
 constexpr std::uint64_t kPacketNs = 2'000;  // then one in so many ns
 constexpr std::uint64_t kBusyNs = 100'000;  // after traffic every poll looks at the network
@@ -218,6 +219,15 @@ void net_channel::deposit(unsigned peer, std::uint64_t offset, const void* data,
   want(l);
   while (l.way == nullptr || !l.deposits.empty() || l.box->room() < sizeof lead + outbox::kLong)
     if (!go_on()) return;
+  if (bytes >= kWriteBytes && !l.way->gone) {
+    const piece all{static_cast<const std::byte*>(data), bytes};
+    auto begun = stream::write_begun::not_yet;
+    while ((begun = l.way->wire->write(offset, all)) == stream::write_begun::not_yet)
+      if (!go_on() || l.way->gone) return;
+    while (begun == stream::write_begun::yes && !l.way->wire->written())
+      if (!go_on() || l.way->gone) return;
+    if (begun == stream::write_begun::yes) return;
+  }
   l.box->put(lead);
   l.box->put_region(static_cast<const std::byte*>(data), bytes);
   if (bytes < outbox::kLong) {

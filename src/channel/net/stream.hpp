@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace ramjet::channel {
@@ -27,6 +28,15 @@ class stream {
   virtual std::ptrdiff_t send(const piece& first, const piece& second) = 0;
   // Brings up to `most` bytes; 0: there are none yet.
   virtual std::ptrdiff_t receive(std::byte* into, std::size_t most) = 0;
+  enum class write_begun : std::uint8_t { never, not_yet, yes };
+  // Begins to copy bytes to an offset in the peer's segment, past what is in the stream. They stay
+  // where they are until written(). One write at a time; never: this stream cannot.
+  virtual write_begun write(std::uint64_t offset, const piece& bytes) {
+    static_cast<void>(offset), static_cast<void>(bytes);
+    return write_begun::never;
+  }
+  // Whether the bytes are there, or the stream is broken.
+  virtual bool written() { return true; }
   // Nothing more will be sent; what was sent still arrives. The stream is of no use afterwards.
   virtual void finish() = 0;
 };

@@ -90,7 +90,7 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
       if (self().near(m.rank)) {
         doubts_.push_back({m.rank, base::now_ns() + kDoubtNs});
       } else {
-        declare_dead(m.rank, m.signal, m.exit_status);
+        follow_death(m.rank, declare_dead(m.rank, m.signal, m.exit_status));
       }
       return;
   }
@@ -117,9 +117,7 @@ void mesh_service::lose_control(unsigned rank, const char* why) {
     const std::lock_guard lock(mutex_);
     c.fd = -1;
   }
-  if (c.left) return;
-  if (declare_dead(rank, 0, kUnknownStatus) && !self().launched)
-    say("rank %u is lost: %s", rank, why);
+  if (!c.left) mourn(rank, why);
 }
 
 void mesh_service::look_at_the_living(std::uint64_t now) {
@@ -133,11 +131,13 @@ void mesh_service::look_at_the_living(std::uint64_t now) {
     const control& c = controls_[r];
     if (c.fd < 0 || c.left || now - c.heard_ns < timeout_ns_) continue;
     send_news(r, {news::died, r, 0, kUnknownStatus});
-    if (declare_dead(r, 0, kUnknownStatus))
+    const bool first = declare_dead(r, 0, kUnknownStatus);
+    if (first)
       say("rank %u has not given a sign of life for %.1f s and is given up "
           "(RAMJET_FAILURE_TIMEOUT)",
           r, double(timeout_ns_) * 1e-9);
     lose_control(r, "it was silent");
+    follow_death(r, first);
   }
 }
 
@@ -146,8 +146,10 @@ void mesh_service::end_doubts(std::uint64_t now) {
   std::erase_if(doubts_, [&](const doubt& d) {
     if (now < d.until_ns) return false;
     if (has_left(d.rank)) return true;
-    if (declare_dead(d.rank, 0, kUnknownStatus))
+    const bool first = declare_dead(d.rank, 0, kUnknownStatus);
+    if (first)
       say("rank %u was given up by ranks on other machines (RAMJET_FAILURE_TIMEOUT)", d.rank);
+    follow_death(d.rank, first);
     return true;
   });
 }
@@ -170,6 +172,13 @@ void mesh_service::tell_of_deaths() {
   }
 }
 
+// Where our launcher watches it tells of the death itself.
+void mesh_service::mourn(unsigned rank, const char* why) {
+  const bool first = declare_dead(rank, 0, kUnknownStatus);
+  if (first && !self().launched) say("rank %u is lost: %s", rank, why);
+  follow_death(rank, first);
+}
+
 // Whether this is news on this machine.
 bool mesh_service::declare_dead(unsigned rank, int signal, int exit_status) {
   const membership& m = self();
@@ -185,9 +194,7 @@ void mesh_service::give_up(unsigned rank, const char* why) {
 // The rank may have left in order: its word is read before its death is told.
 void mesh_service::take_loss(const loss& l) {
   read_control(l.rank);
-  if (controls_[l.rank].left) return;
-  if (declare_dead(l.rank, 0, kUnknownStatus) && !self().launched)
-    say("rank %u is lost: %s", l.rank, l.why);
+  if (!controls_[l.rank].left) mourn(l.rank, l.why);
 }
 
 // What the channels have sent is there before the word that this rank has left, and nobody may take

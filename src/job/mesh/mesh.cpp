@@ -38,6 +38,10 @@ status connect_mesh(const std::vector<std::string>& cards, const job_key& key, s
   return service->connect(cards, key, build, message);
 }
 
+std::array<std::uint8_t, 32> prove(const void* bytes, std::size_t count) noexcept {
+  return service->prove(bytes, count);
+}
+
 void close_mesh() { service.reset(); }
 
 void request_connection(std::uint32_t from, std::uint32_t to) { service->request(from, to); }

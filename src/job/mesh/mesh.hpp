@@ -11,6 +11,8 @@
 // close_mesh. Nothing waits but open_mesh, connect_mesh and close_mesh.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,6 +30,10 @@ status open_mesh(std::string& card, std::string& message);
 // rank that did not in time.
 status connect_mesh(const std::vector<std::string>& cards, const job_key& key, std::uint64_t build,
                     std::string& message);
+
+// What only a process that knows the job's key can say of these bytes (libsodium's crypto_auth).
+// Not before connect_mesh.
+std::array<std::uint8_t, 32> prove(const void* bytes, std::size_t count) noexcept;
 
 // This rank leaves the job in order: tells the others, and ends the thread.
 void close_mesh();

@@ -7,6 +7,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
+#include <sodium.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -149,6 +150,13 @@ status mesh_service::connect(const std::vector<std::string>& cards, const job_ke
   }
   message = trouble_;
   return trouble_.empty() ? status::ok : status::environment;
+}
+
+std::array<std::uint8_t, 32> mesh_service::prove(const void* bytes,
+                                                 std::size_t count) const noexcept {
+  std::array<std::uint8_t, 32> mac;
+  ::crypto_auth(mac.data(), static_cast<const unsigned char*>(bytes), count, key_.data());
+  return mac;
 }
 
 // --- What others order ---------------------------------------------------------------------------

@@ -35,6 +35,7 @@ class mesh_service {
   status listen(net_address& where, std::string& message);
   status connect(const std::vector<std::string>& cards, const job_key& key, std::uint64_t build,
                  std::string& message);
+  std::array<std::uint8_t, 32> prove(const void* bytes, std::size_t count) const noexcept;
   void request(std::uint32_t from, std::uint32_t to);
   std::uint32_t arrived(std::uint32_t port) const noexcept;
   bool take(std::uint32_t port, channel_connection& into);
@@ -118,6 +119,7 @@ class mesh_service {
   void look_at_the_living(std::uint64_t now);
   void tell_of_deaths();
   void say_good_bye();
+  void mourn(unsigned rank, const char* why);
   bool declare_dead(unsigned rank, int signal, int exit_status);
   void say(const char* format, ...) __attribute__((format(printf, 2, 3)));
 

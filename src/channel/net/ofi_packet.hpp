@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a packet over libfabric begins with, and the window that bounds how many are on their way.
+//
+//   +-----------+------+----------+-------+-------+------------------+
+//   | token     | from | sequence | taken | bytes | bytes of payload |
+//   | 16 bytes  | 4    | 4        | 4     | 4     |                  |
+//   +-----------+------+----------+-------+-------+------------------+
+//
+// The token proves that the sender knows the job's key; it is of one sender and one receiver.
+// A packet without payload is a mere acknowledgement and has no sequence number of its own.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace ramjet::channel {
+
+using ofi_token = std::array<std::uint8_t, 16>;
+
+struct ofi_head {
+  ofi_token token;
+  std::uint32_t from;      // port
+  std::uint32_t sequence;  // how many packets with payload went before, modulo 2^32
+  std::uint32_t taken;     // packets of the other direction that the sender has done with
+  std::uint32_t bytes;     // that follow
+};
+static_assert(sizeof(ofi_head) == 32);
+
+// Both directions between this port and a peer, at this end. All counts are modulo 2^32.
+//   sent - acknowledged <= most          what this end may have on its way
+//   came - told         <= most          what the peer may; taken <= came
+class packet_window {
+ public:
+  explicit packet_window(std::uint32_t most) : most_(most) {}
+
+  bool may_send() const noexcept { return sent_ - acknowledged_ < most_; }
+  std::uint32_t next() const noexcept { return sent_; }
+  void send() noexcept { ++sent_; }
+  bool all_acknowledged() const noexcept { return sent_ == acknowledged_; }
+  // False if the peer cannot have taken so many. Less than before is what was overtaken.
+  bool acknowledge(std::uint32_t taken) noexcept {
+    constexpr std::uint32_t kHalf = std::uint32_t{1} << 31;
+    if (taken - acknowledged_ <= sent_ - acknowledged_) {
+      acknowledged_ = taken;
+      return true;
+    }
+    return acknowledged_ - taken < kHalf;
+  }
+
+  // Whether the peer may have sent this one, and it was not in its turn yet.
+  bool may_come(std::uint32_t sequence) const noexcept {
+    return sequence - came_ < most_ - (came_ - told_);
+  }
+  // The next one in turn, and that it is there.
+  std::uint32_t turn() const noexcept { return came_; }
+  void come() noexcept { ++came_; }
+  // One that came is done with.
+  void take() noexcept { ++taken_; }
+  // So much is taken and not told that the peer may soon have to wait.
+  bool should_tell() const noexcept { return taken_ - told_ >= (most_ + 1) / 2; }
+  bool all_told() const noexcept { return taken_ == told_; }
+  // What a packet that goes now says; told() once it has gone.
+  std::uint32_t taken() const noexcept { return taken_; }
+  void told() noexcept { told_ = taken_; }
+
+ private:
+  std::uint32_t most_;
+  std::uint32_t sent_ = 0, acknowledged_ = 0;
+  std::uint32_t came_ = 0, taken_ = 0, told_ = 0;
+};
+
+}  // namespace ramjet::channel

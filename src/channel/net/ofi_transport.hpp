@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets over one port's libfabric endpoint: numbered, acknowledged, and handled only if they
+// prove that their sender knows the job's key. The provider delivers reliably, in any order: the
+// numbers bring the packets into theirs. The window (ofi_packet.hpp) bounds what can arrive before
+// anybody has looked.
+//
+//   send()  --copy--> buffer --fi_send--> ... --posted buffer--> arrived --copy--> receive()
+//
+// Buffers are taken from two pools and go back: a sent one with its completion, one that came when
+// it has been read. Threads: the port's.
+#pragma once
+
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_eq.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "channel/net/ofi_fabric.hpp"
+#include "channel/net/ofi_packet.hpp"
+#include "channel/net/stream.hpp"
+
+namespace ramjet::channel {
+
+class ofi_transport {
+ public:
+  static constexpr std::size_t kPacketBytes = 16 * 1024;
+
+  struct buffer;
+  struct peer;
+
+  explicit ofi_transport(unsigned port);
+  // Waits, not for long, until what was sent has been taken.
+  ~ofi_transport();
+  ofi_transport(const ofi_transport&) = delete;
+  ofi_transport& operator=(const ofi_transport&) = delete;
+
+  // Makes ready to talk to the port.
+  void open_peer(unsigned port);
+  // A peer that can be talked to since the last call; null if there is none.
+  peer* take_opened();
+  static unsigned port_of(const peer& p);
+
+  std::ptrdiff_t send(peer& to, piece first, piece second);
+  std::ptrdiff_t receive(peer& from, std::byte* into, std::size_t most);
+  // Straight into the peer's segment, as stream::write.
+  stream::write_begun write(peer& to, std::uint64_t offset, const piece& bytes);
+  static bool written(const peer& to);
+  // Takes completions.
+  void progress();
+  bool wake_when_ready();
+
+ private:
+  struct pool;
+  // What a packet without payload says: sequence of its head.
+  enum class note : std::uint32_t { taken = 0, please_tell = 1, closed = 2 };
+
+  peer* create_peer(unsigned port);
+  void make_pool(pool& of, std::size_t count);
+  ssize_t put(peer& to, const ofi_head& head, const piece& first, const piece& second);
+  static void end_write(peer& to);
+  void tell(peer& to);
+  bool send_note(peer& to, note what);
+  void post(buffer& b);
+  void settle();
+  void complete(const fi_cq_msg_entry& done);
+  void take_error();
+  void take_packet(buffer& b);
+  void take_in_turn(peer& from);
+  peer* author_of(const ofi_head& head);
+  void take_note(peer& from, const ofi_head& head);
+  void refuse();
+  void finish();
+  bool awaited(const peer& p) const;
+
+  struct pool {
+    std::unique_ptr<std::byte[]> memory;
+    ofi_ptr<fid_mr> registered;  // null where the provider does without
+    std::vector<buffer> all;
+    std::vector<buffer*> free;
+  };
+
+  unsigned port_;
+  std::uint32_t window_;
+  std::size_t inject_bytes_;
+  pool outgoing_, incoming_;  // of use to the endpoint: it is closed before they are
+  ofi_port ofi_;
+  std::vector<std::unique_ptr<peer>> peers_;  // [ports]
+  std::vector<peer*> opened_;                 // not taken yet
+  std::vector<peer*> debts_;                  // to be told when there is room
+  std::vector<buffer*> unposted_;
+  std::size_t unread_ = 0;                    // packets in the peers' queues
+  std::uint64_t refused_ = 0;
+  bool finishing_ = false;
+};
+
+}  // namespace ramjet::channel
