@@ -23,10 +23,10 @@ static_assert(kInboxBytes >= sizeof(frame_head) + kFrameWordsMax * sizeof(detail
 constexpr frame_head kBye{std::uint8_t(frame_kind::bye), 0, 0, 0};
 constexpr unsigned kReceivesMax = 16;            // in one pump, of one stream
 constexpr std::size_t kWriteBytes = 64 * 1024;   // from here on a write of its own is worth it
-constexpr unsigned kBurst = 8;  // packets that may go at once, one after the other
-constexpr std::uint64_t kPacketNs = 2'000;  // then one in so many ns
-constexpr std::uint64_t kBusyNs = 100'000;  // after traffic every poll looks at the network
-constexpr std::uint64_t kIdlePauseNs = 5'000;  // else a look in so many ns
+constexpr unsigned kPostsUnseen = 8;  // between looks at the clock, in a run of messages
+constexpr std::uint64_t kWireNs = 2'000;  // a packet keeps the wire for so long, or as it took
+constexpr unsigned kQuietPumps = 256;  // then less often than at every poll
+constexpr std::uint64_t kIdlePauseNs = 10'000;  // else a look in so many ns
 
 bool has_gone(unsigned port) {
   const unsigned rank = port / job::self().layout.endpoints;
@@ -61,9 +61,9 @@ struct net_channel::peer_link {
   bool active = false;
   bool closed = false;
   bool said_bye = false;  // no frame follows the one that says so
-  unsigned packets_left = kBurst;
-  unsigned posts = 0;  // since packets ran out
-  std::uint64_t refilled_ns = 0;
+  bool polled = true;  // since the last packet that a message sent at once
+  unsigned posts = 0;
+  std::uint64_t idle_at_ns = 0;  // the wire, as far as can be guessed
   std::deque<std::vector<std::byte>> deposits;  // that a handler sent: heads and bytes
   bool sending_deposit = false;  // the outbox sends the first of them from where it stands
 
@@ -153,19 +153,16 @@ void net_channel::want(peer_link& l) {
 void net_channel::rung(unsigned peer, detail::lane&, bool in_handler) {
   peer_link& l = link_to(peer);
   activate(l);
-  busy_until_ns_ = ~std::uint64_t{0};  // the next pump sets the time
+  quiet_pumps_ = 0;
   if (in_handler || l.closed) return;
   if (l.way == nullptr) return want(l);
   if (!l.box->empty()) return;
-  if (l.packets_left == 0) {
-    if (++l.posts % 32 != 0) return;
-    const std::uint64_t now = base::now_ns();
-    if (now - l.refilled_ns < kPacketNs) return;
-    l.refilled_ns = now;
-    l.packets_left = 1;
-  }
-  --l.packets_left;
+  if (!l.polled && (++l.posts % kPostsUnseen != 0 || base::now_ns() < l.idle_at_ns)) return;
+  l.polled = false;
+  const std::uint64_t begin = base::now_ns();
   collect(l);
+  const std::uint64_t end = base::now_ns();
+  l.idle_at_ns = end + std::max(kWireNs, end - begin);
 }
 
 // Sends what is new; how many messages it was.
@@ -199,7 +196,7 @@ void net_channel::deposit(unsigned peer, std::uint64_t offset, const void* data,
   peer_link& l = link_to(peer);
   if (l.closed) return;
   activate(l);
-  busy_until_ns_ = ~std::uint64_t{0};
+  quiet_pumps_ = 0;
   struct {
     frame_head head{std::uint8_t(frame_kind::deposit), 0, 0, 0};
     deposit_head about;
@@ -392,7 +389,7 @@ unsigned net_channel::pump() {
   take_streams();
   for (std::size_t i = 0; i < active_.size();) {
     peer_link& l = *active_[i];
-    l.packets_left = kBurst;
+    l.polled = true;
     if (!l.closed) moved += collect(l);
     const bool done =
         l.closed || (l.way == nullptr ? has_gone(l.peer)
@@ -405,9 +402,17 @@ unsigned net_channel::pump() {
       ++i;
     }
   }
-  network_->progress();
-  for (std::size_t i = 0; i < connections_.size(); ++i) moved += receive(*connections_[i]);
-  if (moved != 0 || busy_until_ns_ == ~std::uint64_t{0}) busy_until_ns_ = base::now_ns() + kBusyNs;
+  // What came is handled before more is looked for: somebody waits for it, perhaps.
+  const bool look = !std::exchange(received_, false);
+  if (look) {
+    network_->progress();
+    for (std::size_t i = 0; i < connections_.size(); ++i) {
+      const unsigned frames = receive(*connections_[i]);
+      received_ |= frames != 0;
+      moved += frames;
+    }
+  }
+  quiet_pumps_ = moved != 0 ? 0 : quiet_pumps_ + 1;
   return moved;
 }
 
@@ -437,8 +442,7 @@ bool net_channel::all_sent(peer_link& l) {
 }
 
 std::uint64_t net_channel::pause_ns() {
-  if (!active_.empty()) return 0;
-  return busy_until_ns_ == ~std::uint64_t{0} || base::now_ns() < busy_until_ns_ ? 0 : kIdlePauseNs;
+  return active_.empty() && quiet_pumps_ >= kQuietPumps ? kIdlePauseNs : 0;
 }
 
 bool net_channel::prepare_sleep() { return active_.empty() && network_->wake_when_ready(); }

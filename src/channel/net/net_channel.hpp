@@ -4,9 +4,11 @@
 //
 //   engine --record--> outgoing lane --collect--> outbox --stream--> inbox --apply--> incoming lane
 //
-// A message goes out at once when the wire is idle, and joins the next packet when it is not. The
-// wire is idle when all that was collected before has gone, and it was not asked to carry more than
-// a few packets in the last microseconds: a run of messages would else pay a system call each.
+// A message goes out at once when the wire is idle, and joins the next packet when it is not: a run
+// of messages would else pay a system call each. The wire is idle when all that was collected before
+// has gone, and since the last packet the program has polled, or as much time has passed as that
+// packet took. What waits for the wire goes with the next message that finds it idle, or at the next
+// poll.
 //
 //   link:  idle --first message--> wanted --stream came--> open --bye, or dead--> closed
 #pragma once
@@ -68,7 +70,8 @@ class net_channel final : public channel {
   std::vector<std::unique_ptr<peer_link>> links_;  // by port; null: not this channel's
   std::vector<peer_link*> active_;  // with something to send, perhaps
   std::vector<std::unique_ptr<connection>> connections_;
-  std::uint64_t busy_until_ns_ = 0;
+  unsigned quiet_pumps_ = 0;  // in a row that moved nothing
+  bool received_ = false;  // by the last pump
 };
 
 }  // namespace ramjet::channel

@@ -29,13 +29,13 @@ class tcp_stream final : public stream {
   }
 
   std::ptrdiff_t send(const piece& first, const piece& second) override {
+    if (second.count == 0) return result_of(::send(fd_, first.bytes, first.count, kFlags));
     iovec parts[2] = {{const_cast<std::byte*>(first.bytes), first.count},
                       {const_cast<std::byte*>(second.bytes), second.count}};
     msghdr message{};
     message.msg_iov = first.count != 0 ? parts : parts + 1;
     message.msg_iovlen = (first.count != 0) + (second.count != 0);
-    const ssize_t sent = ::sendmsg(fd_, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-    return sent >= 0 ? sent : result_of_error();
+    return result_of(::sendmsg(fd_, &message, kFlags));
   }
   std::ptrdiff_t receive(std::byte* into, std::size_t most) override {
     if (!ready_ && home_.can_tell()) return 0;
@@ -52,6 +52,9 @@ class tcp_stream final : public stream {
  private:
   friend class tcp_network;
 
+  static constexpr int kFlags = MSG_NOSIGNAL | MSG_DONTWAIT;
+
+  static std::ptrdiff_t result_of(ssize_t sent) { return sent >= 0 ? sent : result_of_error(); }
   static std::ptrdiff_t result_of_error() {
     return errno == EAGAIN || errno == EINTR ? 0 : kBroken;
   }

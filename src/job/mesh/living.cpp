@@ -80,6 +80,12 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
       controls_[from].left = true;
       note_leaving(self().line(from));
       return;
+    case news::call: {
+      const unsigned each = self().layout.endpoints;
+      const auto theirs = std::uint32_t(m.signal);
+      if (m.rank / each != unsigned(self().rank) || theirs / each != from || m.rank < theirs) break;
+      return call_once({purpose::channel, m.rank, theirs});
+    }
     case news::died:
       if (m.rank >= self().ranks) break;
       if (m.rank == unsigned(self().rank)) {

@@ -261,7 +261,7 @@ void mesh_service::take_orders() {
     to_linger_.clear();
     lost.swap(lost_);
   }
-  for (const greeting& about : requests) call(about);
+  for (const greeting& about : requests) order(about);
   for (const loss& l : lost) take_loss(l);
 }
 
@@ -330,6 +330,18 @@ void mesh_service::accept_all() {
     watch(fd, source::greeting, greetings_.back().id, EPOLLIN);
     advance(std::prev(greetings_.end()));
   }
+}
+
+// Of two ports the higher one calls, whoever needs the connection: so there is one.
+void mesh_service::order(const greeting& about) {
+  if (about.what == purpose::control) return call(about);
+  if (about.from > about.to) return call_once(about);
+  send_news(about.to / self().layout.endpoints,
+            {news::call, about.to, std::int32_t(about.from), 0});
+}
+
+void mesh_service::call_once(const greeting& about) {
+  if (called_.emplace(about.from, about.to).second) call(about);
 }
 
 void mesh_service::call(const greeting& about) {

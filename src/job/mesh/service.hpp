@@ -15,8 +15,10 @@
 #include <cstdint>
 #include <list>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "job/mesh/address.hpp"
@@ -47,12 +49,12 @@ class mesh_service {
 
  private:
   enum class source : std::uint32_t { listener, orders, greeting, control, lingering, set };
-  enum class news : std::uint32_t { alive = 1, left = 2, died = 3 };
+  enum class news : std::uint32_t { alive = 1, left = 2, died = 3, call = 4 };
 
   // What passes over control connections.
   struct control_message {
     news what;
-    std::uint32_t rank;
+    std::uint32_t rank;  // of call: the port that is to call, and in `signal` the one to be called
     std::int32_t signal;
     std::int32_t exit_status;
   };
@@ -99,6 +101,8 @@ class mesh_service {
 
   // greetings
   void accept_all();
+  void order(const greeting& about);
+  void call_once(const greeting& about);
   void call(const greeting& about);
   void advance(std::list<pending>::iterator g);
   void settle(std::list<pending>::iterator g);
@@ -127,7 +131,7 @@ class mesh_service {
   job_key key_{};
   std::uint64_t build_ = 0;
   std::vector<net_address> addresses_;  // [ranks]; of ranks elsewhere
-  std::uint64_t timeout_ns_ = 0;        // 0: nobody is given up for being silent
+  std::uint64_t timeout_ns_ = 0;  // 0: nobody is given up for being silent
   std::thread thread_;
 
   // The loop's own.
@@ -141,13 +145,14 @@ class mesh_service {
   std::uint32_t failures_seen_ = 0;
   bool no_descriptor_ = false;  // the listener is not watched until the next tick
   std::vector<bool> death_told_;  // [ranks]
-  std::vector<greeting> again_;   // calls that failed, to be made once more
+  std::set<std::pair<std::uint32_t, std::uint32_t>> called_;  // ports here, ports there
+  std::vector<greeting> again_;  // calls that failed, to be made once more
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  unsigned connected_ = 0;           // ranks elsewhere with a control connection
-  std::string trouble_;              // why connect() cannot succeed
-  std::vector<inbox> inboxes_;       // [endpoints]
+  unsigned connected_ = 0;  // ranks elsewhere with a control connection
+  std::string trouble_;  // why connect() cannot succeed
+  std::vector<inbox> inboxes_;  // [endpoints]
   std::vector<greeting> requests_;
   std::vector<loss> lost_;
   std::vector<int> to_linger_;
