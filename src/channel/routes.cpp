@@ -77,9 +77,10 @@ status open_channel(const std::string& name, unsigned port, std::unique_ptr<chan
   std::vector<std::uint8_t> ways(m.layout.ports);
   for (unsigned p = 0; p < m.layout.ports; ++p) {
     const unsigned rank = p / m.layout.endpoints;
-    ways[p] = std::uint8_t(m.near(rank) ? unsigned(kNode) : kFirstNetwork + network_to(rank));
+    ways[p] = std::uint8_t(p == port      ? unsigned(kOwn)
+                           : m.near(rank) ? unsigned(kNode)
+                                          : kFirstNetwork + network_to(rank));
   }
-  ways[port] = kOwn;
   into = std::make_unique<routes>(std::move(channels), std::move(ways));
   return status::ok;
 }

@@ -76,20 +76,11 @@ class OnHosts(NetworkCase):
 class Promises(OnHosts):
     """What holds on one machine holds over a network."""
 
-    # These reach into the segments of all ranks by plain addresses, which only neighbours may, or
-    # wait in a user-level thread on what another host's memory holds.
-    NEIGHBOURS_ONLY = {
-        "agenda.waits_for_nobody_who_comes_late", "collectives.nobody_leaves_a_barrier_early",
-        "segments.are_mapped_across", "teams.nobody_passes_before_all_have_notified",
-        "trying.a_refused_long_message_leaves_no_trace", "waiting.on_memory_that_others_write"}
-
     def test_conformance(self):
         listed = subprocess.run([CONFORMANCE, "--list"], capture_output=True, text=True,
                                 check=True).stdout.split()
-        self.assertLessEqual(self.NEIGHBOURS_ONLY, set(listed))
         for group in sorted({case.split(".")[0] for case in listed} - {"endpoints"}):
-            cases = [case for case in listed
-                     if case.startswith(f"{group}.") and case not in self.NEIGHBOURS_ONLY]
+            cases = [case for case in listed if case.startswith(f"{group}.")]
             with self.subTest(group):
                 job = self.job(CONFORMANCE, "--scale=0.02", *cases, policy="abort", timeout_s=30)
                 job.end(90)
