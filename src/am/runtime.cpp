@@ -27,6 +27,11 @@ namespace {
 
 constexpr int kExitSetup = 70;  // EX_SOFTWARE
 std::unique_ptr<detail::engine> main_engine;
+// A process that just exits leaves the engine as it is: no handler may run among what is destroyed.
+detail::engine* left_behind = nullptr;
+struct exit_guard {
+  ~exit_guard() { left_behind = main_engine.release(); }
+} guard;
 std::unique_ptr<detail::coprocessor> main_coprocessor;  // goes first where the process just exits
 std::atomic<int> last_lost{-1};
 
@@ -166,10 +171,15 @@ void die(const char* message) noexcept {
 }
 
 void await_the_end() noexcept {
-  constexpr std::uint64_t kPatienceNs = 5'000'000'000;
+  const bool is_far = job::self().nodes > 1;  // then the launcher may not know of it
+  const std::uint64_t patience_ns = is_far ? 1'000'000'000 : 5'000'000'000;
   const std::uint64_t start = base::now_ns();
-  while (base::now_ns() - start < kPatienceNs) usleep(1000);
-  die("a rank died and the launcher did not end this one");
+  while (base::now_ns() - start < patience_ns) usleep(1000);
+  if (!is_far) die("a rank died and the launcher did not end this one");
+  char text[80];
+  std::snprintf(text, sizeof text, "rank %d is lost; this ends the job",
+                job::self().shared->first_failed.load(std::memory_order_relaxed));
+  die(text);
 }
 
 void remember_failure(unsigned rank) noexcept {

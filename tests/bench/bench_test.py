@@ -30,6 +30,9 @@ THREADS = {"ult_switch": None, "ult_yield_10": 1, "ult_yield_1000": 1, "ult_yiel
            "ult_ring_mutex": 1, "ult_ring_condition": 1, "ult_create_join": 1,
            "ult_create_join_2w": 2, "ult_fan_2w": 2, "ult_poll_1000": 1, "ult_poll_1000_test": 1,
            "ult_memory": None, "ult_memory_waiting": None}
+# Between ranks that share no memory.
+NETWORK = {"net_round_trip", "net_bandwidth_64k", "net_bandwidth_1m", "net_gas_get_group_16",
+           "net_kmer"}
 WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate", "am_medium_1k",
               "am_medium_64k", "am_medium_64k_fresh", "am_long_64k", "am_long_1m", "barrier_2",
               "barrier_4x2", "barrier_8x2", "barrier_64x2", "all_reduce_8b_2",
@@ -39,10 +42,10 @@ WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate
               "gas_fetch_add_node", "gas_get_group_1", "gas_get_group_2", "gas_get_group_4",
               "gas_get_group_8", "gas_get_group_16", "gas_barrier_2", "histogram_1e6",
               "histogram_1e7", "indexgather_1e6", "indexgather_1e7", "em3d",
-              "ult_call_overlap"} | set(THREADS)
+              "ult_call_overlap", "shm_beside_net"} | set(THREADS) | NETWORK
 STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_send_overhead", "am_receive_overhead",
-                                      "idle_poll", "kmer"} | set(COPROC)
-MAY_BE_MISSING = {"kmer", "em3d"}  # need their programs, kmer a genome too
+                                      "idle_poll", "kmer", "net_rate"} | set(COPROC)
+MAY_BE_MISSING = {"kmer", "net_kmer", "em3d"}  # need their programs, kmer a genome too
 
 
 def bench(*words, **options):
@@ -107,12 +110,12 @@ class Records(unittest.TestCase):
                 else:
                     self.assertIsNone(record["limit"])
                     self.assertIsNone(record["ratio_to_limit"])
-                alone = {"job_start", "kmer", "em3d", "coproc_idle"} | set(THREADS)
+                alone = {"job_start", "kmer", "net_kmer", "em3d", "coproc_idle"} | set(THREADS)
                 if record["name"] not in alone:
                     self.assertGreater(record["params"]["raw_round_trip_ns"], 0)
 
     def test_comparisons(self):
-        for name in ("am_round_trip_64", "am_round_trip_256"):
+        for name in ("am_round_trip_64", "am_round_trip_256", "shm_beside_net"):
             record, = self.by_name[name]
             base, = self.by_name["am_round_trip"]
             self.assertAlmostEqual(record["params"]["vs_round_trip"],
@@ -120,6 +123,10 @@ class Records(unittest.TestCase):
         for name in ("all_reduce_8b_2", "all_reduce_8b_4x2", "all_reduce_8b_8x2"):
             record, = self.by_name[name]
             self.assertGreater(record["params"]["barrier_ns"], 0)
+        for record in self.by_name.get("net_kmer", []):
+            self.assertGreater(record["params"]["distinct"], 0)
+        record, = self.by_name["net_rate"]
+        self.assertGreater(record["params"]["raw_send_each"], 0)
         for record in self.by_name.get("kmer", []):
             self.assertGreater(record["params"]["distinct"], 0)
             self.assertIn("jellyfish_s", record["params"])

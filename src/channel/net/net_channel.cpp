@@ -156,7 +156,6 @@ void net_channel::rung(unsigned peer, detail::lane&, bool in_handler) {
   quiet_pumps_ = 0;
   if (in_handler || l.closed) return;
   if (l.way == nullptr) return want(l);
-  if (!l.box->empty()) return;
   if (!l.polled && (++l.posts % kPostsUnseen != 0 || base::now_ns() < l.idle_at_ns)) return;
   l.polled = false;
   const std::uint64_t begin = base::now_ns();
@@ -172,14 +171,17 @@ unsigned net_channel::collect(peer_link& l) {
     return 0;
   }
   unsigned moved = 0;
-  for (;;) {
-    if (!l.way->gone && !l.box->flush(*l.way->wire)) send_failed(*l.way);
-    if (l.way->gone || !l.box->empty() || l.said_bye) return moved;
-    if (next_deposit(l)) continue;
-    moved += l.out.collect(*l.box);
-    moved += l.in.collect(*l.box);
-    if (l.box->empty()) return moved;
+  while (!l.way->gone) {
+    const bool deposits = (l.box->empty() && next_deposit(l)) || !l.deposits.empty();
+    if (!deposits && !l.said_bye) {
+      moved += l.out.collect(*l.box);
+      moved += l.in.collect(*l.box);
+    }
+    if (l.box->empty()) break;
+    if (!l.box->flush(*l.way->wire)) send_failed(*l.way);
+    if (!l.box->empty()) break;
   }
+  return moved;
 }
 
 // Puts what a handler deposited into the empty outbox; false if there is nothing. The bytes go from
@@ -227,10 +229,7 @@ void net_channel::deposit(unsigned peer, std::uint64_t offset, const void* data,
   }
   l.box->put(lead);
   l.box->put_region(static_cast<const std::byte*>(data), bytes);
-  if (bytes < outbox::kLong) {
-    rung(peer, const_cast<detail::lane&>(l.out_lane.get()), false);
-    return;
-  }
+  if (bytes < outbox::kLong) return;  // goes with the record that it belongs to
   do {
     if (!l.way->gone && !l.box->flush(*l.way->wire)) send_failed(*l.way);
     if (l.box->empty()) return;

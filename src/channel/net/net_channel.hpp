@@ -4,11 +4,11 @@
 //
 //   engine --record--> outgoing lane --collect--> outbox --stream--> inbox --apply--> incoming lane
 //
-// A message goes out at once when the wire is idle, and joins the next packet when it is not: a run
-// of messages would else pay a system call each. The wire is idle when all that was collected before
-// has gone, and since the last packet the program has polled, or as much time has passed as that
-// packet took. What waits for the wire goes with the next message that finds it idle, or at the next
-// poll.
+// A message goes out at once when the wire is idle, and joins the next packet when it is not: a
+// run of messages would else pay a system call each. The wire is idle when all that was collected
+// before has gone, and since the last packet the program has polled, or as much time has passed as
+// that packet took. What waits for the wire goes with the next message that finds it idle, or at
+// the next poll.
 //
 //   link:  idle --first message--> wanted --stream came--> open --bye, or dead--> closed
 #pragma once
