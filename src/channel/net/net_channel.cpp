@@ -267,6 +267,10 @@ unsigned net_channel::receive(connection& c) {
     }
     if (got == 0) break;
     moved += 1 + parse(c);
+    if (c.said_bye && !c.gone) {  // whoever closes needs nothing more
+      c.wire->finish();
+      close(c);
+    }
     if (std::size_t(got) < asked) break;  // there was no more
   }
   return moved;
@@ -374,10 +378,10 @@ void net_channel::send_failed(connection& c) {
   if (!c.gone) broken(c, "its connection broke");
 }
 
-// The peer is given up, unless it had said good-bye.
+// The peer is given up, unless one of the two had said good-bye: then the other may close.
 void net_channel::broken(connection& c, const char* why) {
   close(c);
-  if (c.said_bye || c.link->closed) return;
+  if (c.said_bye || c.link->said_bye || c.link->closed) return;
   network_->give_up(c.link->peer, why);
 }
 
