@@ -20,7 +20,7 @@ struct subcommand {
 };
 
 constexpr subcommand kSubcommands[] = {
-    {"run", run_command, "start a program on several ranks of this machine"},
+    {"run", run_command, "start a program on several ranks, here or on other machines"},
     {"bench", bench_command, "measure this machine's message costs beside their limits"},
     {"info", info_command, "show what this machine, its limits and this build offer"},
 };

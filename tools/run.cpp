@@ -58,7 +58,7 @@ void describe(CLI::App& app, typed& t) {
       ->type_name("K");
   app.add_option("--hosts", t.hosts,
                  "run on other machines, a host or host:slots each, by the launcher that is "
-                 "installed: srun in a Slurm allocation, else prterun or mpirun (Open MPI)")
+                 "installed: srun in a Slurm allocation, else mpirun (Open MPI) or prterun")
       ->type_name("A,B,...");
   app.add_option("--hostfile", t.host_file,
                  "the same from a file of lines such as: host, host:slots, host slots=N")
@@ -158,7 +158,7 @@ std::optional<std::string> parse_ranks(const std::string& word, unsigned& ranks)
     return "-n " + word + ": not a number; give a number of ranks from 1 to " + most;
   }
   if (error != std::errc{} || value < 1 || value > ramjet::job::kRanksMax) {
-    return "-n " + word + ": a job on one machine has 1 to " + most + " ranks";
+    return "-n " + word + ": a job has 1 to " + most + " ranks";
   }
   ranks = unsigned(value);
   return {};

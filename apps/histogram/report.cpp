@@ -15,6 +15,8 @@ double updates_per_s(const options& o, double seconds) {
 const char* call_of(const options& o) { return o.fetch ? "fetch_add" : "add"; }
 
 std::string json_of(const options& o, const result& r, int ranks) {
+  const bool has_limit = r.limit_seconds != 0;
+  const nlohmann::json none;
   const nlohmann::ordered_json object = {
       {"ranks", ranks},
       {"table", o.table},
@@ -23,14 +25,23 @@ std::string json_of(const options& o, const result& r, int ranks) {
       {"seed", o.seed},
       {"repeats", o.repeats},
       {"updates_per_s", updates_per_s(o, r.seconds)},
-      {"limit_updates_per_s", updates_per_s(o, r.limit_seconds)},
-      {"ratio_to_limit", r.limit_seconds / r.seconds},
+      {"limit_updates_per_s", has_limit ? nlohmann::json(updates_per_s(o, r.limit_seconds)) : none},
+      {"ratio_to_limit", has_limit ? nlohmann::json(r.limit_seconds / r.seconds) : none},
       {"rounds", r.rounds},
       {"sum", r.sum},
       {"wrong", r.wrong},
       {"checksum", fmt::format("{:016x}", r.checksum)},
   };
   return object.dump() + "\n";
+}
+
+// Nothing can be reached at plain addresses on another machine.
+std::string limit_text(const options& o, const result& r) {
+  if (r.limit_seconds == 0) return "  limit      none: the ranks are on several machines\n";
+  return fmt::format(
+      "  limit      {:7.2f} M updates/s by a rank, locked additions at plain addresses\n"
+      "  ratio      {:7.2f}\n",
+      updates_per_s(o, r.limit_seconds) * 1e-6, r.limit_seconds / r.seconds);
 }
 
 }  // namespace
@@ -40,12 +51,10 @@ std::string report(const options& o, const result& r, int ranks) {
   return fmt::format(
       "{} counters over {} rank{}, {} updates by each, seed {}\n\n"
       "  {:<9}  {:7.2f} M updates/s by a rank\n"
-      "  limit      {:7.2f} M updates/s by a rank, locked additions at plain addresses\n"
-      "  ratio      {:7.2f}\n\n"
+      "{}\n"
       "Every counter is right: they sum up to {}, checksum {:016x}.\n",
       o.table, ranks, ranks == 1 ? "" : "s", o.updates, o.seed, call_of(o),
-      updates_per_s(o, r.seconds) * 1e-6, updates_per_s(o, r.limit_seconds) * 1e-6,
-      r.limit_seconds / r.seconds, r.sum, r.checksum);
+      updates_per_s(o, r.seconds) * 1e-6, limit_text(o, r), r.sum, r.checksum);
 }
 
 }  // namespace histogram

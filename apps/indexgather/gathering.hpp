@@ -20,7 +20,7 @@ std::uint64_t wrong_words(const options& o, std::span<const std::uint64_t> gathe
 
 struct result {
   double seconds = 0;        // of a round by the global address space
-  double limit_seconds = 0;  // by plain addresses
+  double limit_seconds = 0;  // by plain addresses; 0: the ranks are on several machines
   std::uint64_t wrong = 0;     // words, of all rounds
   std::uint64_t checksum = 0;  // of the words of a round
 };

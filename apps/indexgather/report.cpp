@@ -13,6 +13,8 @@ double reads_per_s(const options& o, double seconds) {
 }
 
 std::string json_of(const options& o, const result& r, int ranks) {
+  const bool has_limit = r.limit_seconds != 0;
+  const nlohmann::json none;
   const nlohmann::ordered_json object = {
       {"ranks", ranks},
       {"table", o.table},
@@ -22,12 +24,21 @@ std::string json_of(const options& o, const result& r, int ranks) {
       {"seed", o.seed},
       {"repeats", o.repeats},
       {"reads_per_s", reads_per_s(o, r.seconds)},
-      {"limit_reads_per_s", reads_per_s(o, r.limit_seconds)},
-      {"ratio_to_limit", r.limit_seconds / r.seconds},
+      {"limit_reads_per_s", has_limit ? nlohmann::json(reads_per_s(o, r.limit_seconds)) : none},
+      {"ratio_to_limit", has_limit ? nlohmann::json(r.limit_seconds / r.seconds) : none},
       {"wrong", r.wrong},
       {"checksum", fmt::format("{:016x}", r.checksum)},
   };
   return object.dump() + "\n";
+}
+
+// Nothing can be reached at plain addresses on another machine.
+std::string limit_text(const options& o, const result& r) {
+  if (r.limit_seconds == 0) return "  limit      none: the ranks are on several machines\n";
+  return fmt::format(
+      "  limit      {:7.2f} M reads/s by a rank, loads from plain addresses\n"
+      "  ratio      {:7.2f}\n",
+      reads_per_s(o, r.limit_seconds) * 1e-6, r.limit_seconds / r.seconds);
 }
 
 }  // namespace
@@ -37,12 +48,11 @@ std::string report(const options& o, const result& r, int ranks) {
   return fmt::format(
       "{} words over {} rank{}, {} reads by each, seed {}\n\n"
       "  {:<9}  {:7.2f} M reads/s by a rank\n"
-      "  limit      {:7.2f} M reads/s by a rank, loads from plain addresses\n"
-      "  ratio      {:7.2f}\n\n"
+      "{}\n"
       "Every word that was read is right, checksum {:016x}.\n",
       o.table, ranks, ranks == 1 ? "" : "s", o.reads, o.seed,
       o.group == 0 ? "read" : fmt::format("get by {}", o.group), reads_per_s(o, r.seconds) * 1e-6,
-      reads_per_s(o, r.limit_seconds) * 1e-6, r.limit_seconds / r.seconds, r.checksum);
+      limit_text(o, r), r.checksum);
 }
 
 }  // namespace indexgather

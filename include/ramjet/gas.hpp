@@ -28,9 +28,9 @@
 // rank may need this one's handlers. Memory on another node is accessed by messages that its
 // owner's handlers answer: the access polls while it waits, or while the way there is full, and the
 // owner has to poll. There, a wait_until of a user-level thread may not access it.
-// Cost: the load, store, copy or atomic instruction itself, and 10 instructions or so around it;
-// twice as many for spread pointers and counted stores (docs/budgets.md). No call, no message. To
-// another node: a message there and one back.
+// Cost: on a node the load, store, copy or atomic instruction itself, and 10 instructions or so
+// around it; twice as many for spread pointers and counted stores (docs/budgets.md); no call, no
+// message. To another node: a message there and one back.
 #pragma once
 
 #include <atomic>

@@ -8,7 +8,8 @@
 //
 // The token may be left out by a request handler that neither replies nor asks who sent. Arguments
 // are trivially copyable and passed by value. A handler runs to completion on the thread that
-// polls: it never blocks or polls; a request handler may reply once, any handler may chain.
+// polls (or on the co-processor, below): it never blocks or polls; a request handler may reply
+// once, any handler may chain.
 //
 //   template <> inline constexpr bool ramjet::coproc_safe<&on_read> = true;   see below
 #pragma once

@@ -19,9 +19,11 @@ enum class progress_mode { main, coproc };
 struct options {
   // Per rank: one for each thread that communicates by itself. Ranks x endpoints: at most 1024.
   unsigned endpoints = 1;
-  // Address space of each rank's segment; 0: from the memory size, or RAMJET_SEGMENT_BYTES.
+  // Address space of each rank's segment; 0: from the memory size, the smallest of all machines.
+  // RAMJET_SEGMENT_BYTES goes before it.
   std::size_t segment_bytes = 0;
-  // RAMJET_PROGRESS goes before it. The co-processors take an endpoint of each rank's.
+  // RAMJET_PROGRESS goes before it. Co-processors add an endpoint to each rank's, which
+  // counts in the limits.
   progress_mode progress = progress_mode::main;
 };
 
@@ -54,8 +56,8 @@ int nodes() noexcept;
 // A rank that died.
 struct lost_rank {
   int rank = -1;
-  int signal = 0;  // that killed it, 0 if it exited
-  int exit_status = 0;  // of its exit
+  int signal = 0;  // that killed it; 0 if it exited, or nobody knows
+  int exit_status = 0;  // of its exit; -1 if nobody knows: other launchers, another machine
 };
 
 // The most recent death that this rank has noticed; rank -1 if there was none. Any thread.

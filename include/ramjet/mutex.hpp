@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Locks between ranks, for data that several of them change in place.
 //
-// The lock's state stands in some rank's segment; every rank works on it there, with no help from
-// the owner. It is handed over in the order of ranks, round and round, so nobody starves. Who waits
-// polls, serves messages, and sleeps like any wait; who unlocks wakes the next.
+// The lock's state stands in some rank's segment; every rank of that node works on it in
+// place, for others the owner's handlers do, so it has to poll. It is handed over in the order of
+// ranks, round and round, so nobody starves. Who waits polls, serves messages, and sleeps like any
+// wait; who unlocks wakes the next.
 // Cost: an atomic instruction to lock and one to unlock if nobody else wants it; for a lock on
 // another node, a message there and one back to lock, three to unlock.
 #pragma once

@@ -89,7 +89,8 @@ int ramjet_node_of(int rank);
 int ramjet_nodes(void);
 
 /* The rank whose death this rank noticed last, -1 if there was none. *signal takes the signal that
- * killed it (0 if it exited) and *exit_status the status of its exit; either may be null. Any
+ * killed it (0 if it exited, or nobody knows) and *exit_status the status of its exit (-1 if nobody
+ * knows: other launchers, another machine); either may be null. Any
  * thread, legal in handlers. */
 int ramjet_last_failure(int* signal, int* exit_status);
 
@@ -258,6 +259,8 @@ void ramjet_segment_free(void* memory);
 size_t ramjet_segment_bytes(void);
 
 /* Where the segment of a rank begins; a wrong rank ends the process. Any thread, legal in handlers.
+ * Memory of a rank on another machine is no memory here: the address says where a long message
+ * goes, and following it ends the process.
  * The first bytes hold the allocator's state: memory to write to is what the rank allocated. */
 void* ramjet_segment_begin(int rank);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rank's segment: memory that long messages may be put into. Every rank's segment lies at the
-// same virtual address in all ranks of the machine, so a neighbour's memory is reached by a plain
+// The rank's segment: memory that long messages may be put into. A segment lies at the same
+// virtual address in every rank; on one machine a neighbour's memory is reached by a plain
 // pointer. Pages cost nothing until they are touched. The symmetric heap and stack (spread.hpp) are
 // in the upper half, unless segment_allocate had to take it first. A rank sees its own segment
 // once more at an address that is the same in every rank (global_ptr.hpp).

@@ -23,7 +23,8 @@
 // item answers for. Deaths: a rank that dies may take an item with it, and a slot that it had
 // claimed. What waits then returns peer_failed; what does not wait goes on. Memory: of each rank,
 // 256 bytes and a slot, the item and 8 bytes, for each of the capacity. Cost: an item pushed and
-// taken is two atomic operations, two fences, and the moving of its lines.
+// taken is two atomic operations, two fences, and the moving of its lines; at another node's queue
+// each access is a message there and one back.
 #pragma once
 
 #include <algorithm>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "am/coproc.hpp"
 
-#include <pthread.h>
 #include <signal.h>
 
 #include <system_error>
 
 #include "am/runtime.hpp"
+#include "base/signals.hpp"
 #include "job/join.hpp"
 #include "job/wake.hpp"
 
@@ -15,22 +15,6 @@ namespace ramjet::detail {
 namespace {
 
 bool all_run = false;
-
-// The program's signals belong to its own threads.
-class signals_blocked {
- public:
-  signals_blocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~signals_blocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  signals_blocked(const signals_blocked&) = delete;
-  signals_blocked& operator=(const signals_blocked&) = delete;
-
- private:
-  sigset_t before_;
-};
 
 // Either the other side is still awake and sees what was stored before, or it is woken.
 void wake_after_store(port_line& port) {
@@ -63,7 +47,7 @@ traffic count_traffic(engine& e, unsigned index) {
 std::unique_ptr<coprocessor> coprocessor::start(engine& main, std::string& message) {
   std::unique_ptr<coprocessor> c(new coprocessor(main));
   try {
-    const signals_blocked during_start;
+    const base::signals_blocked during_start;
     c->thread_ = std::thread([&self = *c] { self.serve(); });
   } catch (const std::system_error& e) {
     message = std::string("cannot start a co-processor's thread: ") + e.what();

@@ -64,13 +64,15 @@ struct argument_words {
 // Those of a long message. They are packed once there is room, and the data moves with them: a
 // refused message leaves no trace.
 struct long_words {
+  engine& by;
+  peer& to_whom;
   deposit where;
   const void* data;
   argument_words rest;
 
   std::size_t bytes() const { return sizeof where + rest.bytes(); }
   void operator()(std::byte* to) const {
-    if (where.count != 0) std::memmove(where.bytes, data, where.count);
+    by.deposit(to_whom, where.bytes, data, where.count);
     std::memcpy(to, &where, sizeof where);
     rest(to + sizeof where);
   }
@@ -196,7 +198,7 @@ ramjet_status send_long(const char* call, ramjet_address to, const ramjet_handle
   if (!e.in_segment(to.rank, destination, bytes)) [[unlikely]]
     return refuse<Policy>(status::bad_address, call, to, h, bytes);
   const deposit where{{static_cast<std::byte*>(destination), bytes}};
-  return post<Policy>(e, *p, h->long_index, long_words{where, data, words});
+  return post<Policy>(e, *p, h->long_index, long_words{e, *p, where, data, words});
 }
 
 // --- Replies ---
@@ -296,7 +298,7 @@ void ramjet_reply_long(ramjet_token* token, const ramjet_handler* h, const uint6
   if (!token->self.in_segment(int(token->from.rank), destination, bytes))
     refuse<on_full::wait>(status::bad_address, "ramjet_reply_long", token->source(), h, bytes);
   const deposit where{{static_cast<std::byte*>(destination), bytes}};
-  answer(token, h->long_index, long_words{where, data, words});
+  answer(token, h->long_index, long_words{token->self, token->from, where, data, words});
 }
 
 }  // extern "C"

@@ -42,18 +42,20 @@ void on_wake() { ++wakes; }
 
 std::uint64_t wakes_here() noexcept { return wakes; }
 
+void wake_port_by_message(std::uint64_t port) noexcept {
+  const std::uint64_t each = job::self().layout.endpoints;
+  const address to(int(port / each), unsigned(port % each));
+  if (current_engine->in_handler()) {
+    static_cast<void>(chain<on_wake>(to));  // the dead need no waking
+  } else {
+    static_cast<void>(request<on_wake>(to));
+  }
+}
+
 void wake_port(std::uint64_t port) noexcept {
   const job::membership& m = job::self();
   const std::uint64_t rank = port / m.layout.endpoints;
-  if (!live_space.is_near(rank)) {
-    const address to(int(rank), unsigned(port % m.layout.endpoints));
-    if (current_engine->in_handler()) {
-      static_cast<void>(chain<on_wake>(to));  // the dead need no waking
-    } else {
-      static_cast<void>(request<on_wake>(to));
-    }
-    return;
-  }
+  if (!live_space.is_near(rank)) return wake_port_by_message(port);
   job::wake(reinterpret_cast<port_line*>(m.at(m.layout.ports_offset))[port]);
 }
 

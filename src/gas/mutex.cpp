@@ -123,7 +123,7 @@ class lock_view {
       if (!take_bit(next) || !alive(int(rank_of_port(next)))) continue;
       write(holder_word(), holder_of_port(next));
       detail::land_writes();
-      detail::wake_port(next);
+      is_near() ? detail::wake_port(next) : detail::wake_port_by_message(next);
       return true;
     }
   }

@@ -8,6 +8,8 @@
 namespace ramjet::detail {
 
 void wake_port(std::uint64_t port) noexcept;
+// The same by a message, which the waiter counts, even to a port on this node.
+void wake_port_by_message(std::uint64_t port) noexcept;
 // How many messages have woken this thread so.
 std::uint64_t wakes_here() noexcept;
 

@@ -16,6 +16,7 @@
 #include "base/clock.hpp"
 #include "base/cpus.hpp"
 #include "base/futex.hpp"
+#include "base/system.hpp"
 #include "base/who.hpp"
 #include "job/bootstrap.hpp"
 #include "job/launcher_bootstrap.hpp"
@@ -78,7 +79,8 @@ std::unique_ptr<bootstrap> find_bootstrap(std::string& message) {
   if (const char* launcher = foreign_launcher()) {
     message = std::string("this process was started by ") + launcher +
               " beside others that it cannot reach; start it with: srun --mpi=pmix -n N PROGRAM "
-              "under Slurm, ramjet run -n N PROGRAM elsewhere";
+              "under Slurm, Open MPI's mpirun -n N PROGRAM, or on one machine "
+              "ramjet run -n N PROGRAM";
     return nullptr;
   }
   return lone_bootstrap();
@@ -121,7 +123,7 @@ status take_place(const join_request& request, std::string& message) {
                                       : mmap(nullptr, board_bytes(kRanksMax),
                                              PROT_READ | PROT_WRITE, MAP_SHARED, object_fd, 0);
   if (memory == MAP_FAILED) {
-    message = os_error("cannot map the job's board");
+    message = base::os_error("cannot map the job's board");
     return status::environment;
   }
   auto* b = static_cast<board*>(memory);
@@ -263,8 +265,8 @@ status agree_on_layout(const join_request& request, std::uint64_t segment, std::
     b->layout = make_geometry(the_job.ranks, request.endpoints,
                               segment != 0 ? segment : default_segment_bytes());
     if (ftruncate(object_fd, off_t(b->layout.total_bytes)) != 0) {
-      message =
-          os_error("cannot size the job's shared memory") + "; try a smaller RAMJET_SEGMENT_BYTES";
+      message = base::os_error("cannot size the job's shared memory") +
+                "; try a smaller RAMJET_SEGMENT_BYTES";
       return status::environment;
     }
     b->layout_state.store(2, std::memory_order_release);  // pairs: job.layout
@@ -297,7 +299,7 @@ bool map_at(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset,
   void* got = mmap(wanted, bytes, PROT_READ | PROT_WRITE,
                    MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, object_fd, off_t(offset));
   if (got == wanted) return true;
-  message = got == MAP_FAILED ? os_error("cannot map the segments") + kLimitedHint
+  message = got == MAP_FAILED ? base::os_error("cannot map the segments") + kLimitedHint
                               : "the segments' address range is taken in this process";
   return false;
 }
@@ -309,7 +311,7 @@ bool reserve_at(std::uint64_t address, std::uint64_t bytes, std::string& message
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == wanted) return true;
   message = got == MAP_FAILED
-                ? os_error("cannot reserve the segments of other nodes") + kLimitedHint
+                ? base::os_error("cannot reserve the segments of other nodes") + kLimitedHint
                 : "the segments' address range is taken in this process";
   return false;
 }
@@ -376,7 +378,7 @@ status map_object(std::string& message) {
   void* low = mmap(nullptr, g.segments_offset, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
                    object_fd, 0);
   if (low == MAP_FAILED) {
-    message = os_error("cannot map the job's message rings") + kLimitedHint;
+    message = base::os_error("cannot map the job's message rings") + kLimitedHint;
     return status::environment;
   }
   const std::uint64_t own = g.segments_offset + unsigned(the_job.rank) * g.segment_bytes;
@@ -504,6 +506,7 @@ status join(const join_request& request, std::string& message) {
   status s = find_job(message);
   if (s == status::ok) s = join_found_job(request, message);
   if (s == status::ok) return s;
+  abandon_mesh();
   the_watch.reset();
   the_bootstrap.reset();
   return s;
@@ -512,6 +515,11 @@ status join(const join_request& request, std::string& message) {
 bool has_left(unsigned rank) noexcept {
   const auto state = the_job.line(rank).state.load(std::memory_order_acquire);  // pairs: job.left
   return rank_state(state) == rank_state::finalized;
+}
+
+bool is_gone(unsigned rank) noexcept {
+  const auto state = the_job.line(rank).state.load(std::memory_order_relaxed);
+  return rank_state(state) == rank_state::failed || has_left(rank);
 }
 
 // The first that sees it says so and asks the launcher, the others give it some time.

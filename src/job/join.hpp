@@ -60,6 +60,8 @@ status join(const join_request& request, std::string& message);
 
 // Whether a rank has left the job by finalize: it answers no more.
 bool has_left(unsigned rank) noexcept;
+// The same, or it is dead.
+bool is_gone(unsigned rank) noexcept;
 
 // Ends the whole job, this rank with it, through the launcher that started it; `why` is for the
 // launcher's report. Any thread.

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/system.hpp"
 #include "job/directory.hpp"
 
 namespace ramjet::job {
@@ -99,7 +100,7 @@ status handed_down::read_board(place& into, std::size_t bytes, std::string& mess
   const mapping map(object_, board_bytes(kRanksMax), PROT_READ);
   const auto* b = static_cast<const board*>(map.memory());
   if (bytes < kRanksOffset || b == nullptr) {
-    message = os_error("cannot map the job's board");
+    message = base::os_error("cannot map the job's board");
     return status::environment;
   }
   if (const char* defect = board_defect(b, bytes)) {
@@ -138,7 +139,7 @@ status handed_down::open_directory(std::string& message) {
   close(descriptor);
   auto* d = static_cast<directory*>(directory_->memory());
   if (bytes < sizeof(directory) || d == nullptr) {
-    message = os_error("cannot map the job's directory");
+    message = base::os_error("cannot map the job's directory");
     return status::environment;
   }
   if (const char* defect = directory_defect(d, bytes, ranks_)) {
@@ -182,14 +183,14 @@ class alone final : public bootstrap {
 };
 
 status alone::open_object(int& descriptor, std::string& message) {
-  descriptor = memfd_create("ramjet", MFD_CLOEXEC);
+  descriptor = base::open_memory_file();
   if (descriptor < 0 || ftruncate(descriptor, off_t(board_bytes(1))) != 0) {
-    message = os_error("cannot create shared memory (memfd_create)");
+    message = base::os_error("cannot create shared memory (memfd_create)");
     return status::environment;
   }
   const mapping map(descriptor, board_bytes(1), PROT_READ | PROT_WRITE);
   if (map.memory() == nullptr) {
-    message = os_error("cannot map shared memory");
+    message = base::os_error("cannot map shared memory");
     return status::environment;
   }
   // No secret: nobody else has the descriptor.
@@ -198,8 +199,6 @@ status alone::open_object(int& descriptor, std::string& message) {
 }
 
 }  // namespace
-
-std::string os_error(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
 
 std::unique_ptr<bootstrap> launcher_bootstrap() { return std::make_unique<handed_down>(); }
 std::unique_ptr<bootstrap> lone_bootstrap() { return std::make_unique<alone>(); }

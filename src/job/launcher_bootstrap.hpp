@@ -19,7 +19,4 @@ std::unique_ptr<bootstrap> lone_bootstrap();
 // A sentence's end: "start the program with: ramjet run -n N PROGRAM".
 inline constexpr const char* kStartHint = "start the program with: ramjet run -n N PROGRAM";
 
-// errno in words, after what failed.
-std::string os_error(const char* what);
-
 }  // namespace ramjet::job

@@ -13,6 +13,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/signals.hpp"
+
 namespace ramjet::job {
 
 namespace {
@@ -34,22 +36,6 @@ std::string cannot_watch(unsigned rank, int error) {
   return "cannot watch the process of rank " + std::to_string(rank) + ": " + std::strerror(error) +
          "; " + remedy(error);
 }
-
-// A thread of ours takes no signals that are meant for the program.
-class signals_blocked {
- public:
-  signals_blocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  signals_blocked(const signals_blocked&) = delete;
-  signals_blocked& operator=(const signals_blocked&) = delete;
-  ~signals_blocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_;
-};
 
 }  // namespace
 
@@ -104,7 +90,7 @@ bool death_watch::start(std::function<void(const seen_death&)> on_death, std::st
     return false;
   }
   if (!watch_.begin(message)) return false;
-  const signals_blocked none;
+  const base::signals_blocked none;
   try {
     thread_ = std::thread(&death_watch::run, this);
   } catch (const std::system_error& e) {

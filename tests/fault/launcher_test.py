@@ -26,10 +26,10 @@ from driver import (PATIENCE_S, RAMJET, VICTIM, Case, command, is_sanitized, lim
 class CommandLine(Case):
     def test_wrong_command_lines_say_what_to_do(self):
         for words, sentence in (
-                (["-n", "0", "true"], "-n 0: a job on one machine has 1 to 1024 ranks"),
-                (["-n", "-3", "true"], "-n -3: a job on one machine has 1 to 1024 ranks"),
-                (["-n", "1025", "true"], "-n 1025: a job on one machine has 1 to 1024 ranks"),
-                (["-n", "9" * 30, "true"], "a job on one machine has 1 to 1024 ranks"),
+                (["-n", "0", "true"], "-n 0: a job has 1 to 1024 ranks"),
+                (["-n", "-3", "true"], "-n -3: a job has 1 to 1024 ranks"),
+                (["-n", "1025", "true"], "-n 1025: a job has 1 to 1024 ranks"),
+                (["-n", "9" * 30, "true"], "a job has 1 to 1024 ranks"),
                 (["-n", "two", "true"], "-n two: not a number"),
                 (["-n", "2x", "true"], "-n 2x: not a number"),
                 (["-n"], "-n needs a value"),

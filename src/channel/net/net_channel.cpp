@@ -28,11 +28,7 @@ constexpr std::uint64_t kWireNs = 2'000;  // a packet keeps the wire for so long
 constexpr unsigned kQuietPumps = 256;  // then less often than at every poll
 constexpr std::uint64_t kIdlePauseNs = 10'000;  // else a look in so many ns
 
-bool has_gone(unsigned port) {
-  const unsigned rank = port / job::self().layout.endpoints;
-  const auto state = job::self().line(rank).state.load(std::memory_order_relaxed);
-  return job::rank_state(state) == job::rank_state::failed || job::has_left(rank);
-}
+bool has_gone(unsigned port) { return job::is_gone(port / job::self().layout.endpoints); }
 
 }  // namespace
 
@@ -216,9 +212,14 @@ void net_channel::deposit(unsigned peer, std::uint64_t offset, const void* data,
     return true;
   };
   want(l);
-  while (l.way == nullptr || !l.deposits.empty() || l.box->room() < sizeof lead + outbox::kLong)
+  const auto has_room = [&] {
+    return l.way != nullptr && l.deposits.empty() && l.box->room() >= sizeof lead + outbox::kLong;
+  };
+  while (!has_room())
     if (!go_on()) return;
   if (bytes >= kWriteBytes && !l.way->gone) {
+    while (!l.box->empty())  // what was deposited before comes before
+      if (!go_on() || l.way->gone) return;
     const piece all{static_cast<const std::byte*>(data), bytes};
     auto begun = stream::write_begun::not_yet;
     while ((begun = l.way->wire->write(offset, all)) == stream::write_begun::not_yet)
@@ -226,6 +227,8 @@ void net_channel::deposit(unsigned peer, std::uint64_t offset, const void* data,
     while (begun == stream::write_begun::yes && !l.way->wire->written())
       if (!go_on() || l.way->gone) return;
     if (begun == stream::write_begun::yes) return;
+    while (!has_room())
+      if (!go_on()) return;
   }
   l.box->put(lead);
   l.box->put_region(static_cast<const std::byte*>(data), bytes);

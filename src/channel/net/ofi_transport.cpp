@@ -57,11 +57,7 @@ std::vector<std::byte> from_hexadecimal(const std::string& text) {
   return bytes;
 }
 
-bool has_gone(unsigned port) {
-  const unsigned rank = port / job::self().layout.endpoints;
-  const auto state = job::self().line(rank).state.load(std::memory_order_relaxed);
-  return job::rank_state(state) == job::rank_state::failed || job::has_left(rank);
-}
+bool has_gone(unsigned port) { return job::is_gone(port / job::self().layout.endpoints); }
 
 }  // namespace
 
@@ -84,6 +80,7 @@ struct ofi_transport::peer {
   std::size_t read = 0;     // of the first of them
   bool broken = false;      // nothing can be sent to it
   bool closed = false;      // it has said so
+  bool asked = false;       // to tell what it has taken, before a write
   bool wants_word = false;  // asks to be told whenever all is taken
   bool in_debt = false;
   std::string key{};        // of its segment, for writes; empty: they cannot be had
@@ -247,6 +244,11 @@ stream::write_begun ofi_transport::write(peer& to, std::uint64_t offset, const p
   if (to.key.empty() || to.broken || bytes.count > ofi_.about->ep_attr->max_msg_size)
     return begun::never;
   if (to.writes) return begun::not_yet;
+  if (!to.window.all_acknowledged()) {  // what was sent before is taken before
+    if (!to.asked) to.asked = send_note(to, note::please_tell);
+    return begun::not_yet;
+  }
+  to.asked = false;
   const int mode = ofi_.about->domain_attr->mr_mode;
   if ((mode & FI_MR_LOCAL) != 0 && to.source == nullptr) {
     fid_mr* mr = nullptr;

@@ -6,6 +6,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <utility>
 
@@ -54,7 +55,12 @@ class tcp_stream final : public stream {
 
   static constexpr int kFlags = MSG_NOSIGNAL | MSG_DONTWAIT;
 
-  static std::ptrdiff_t result_of(ssize_t sent) { return sent >= 0 ? sent : result_of_error(); }
+  std::ptrdiff_t result_of(ssize_t sent) {
+    if (sent >= 0) return sent;
+    const std::ptrdiff_t none = result_of_error();
+    if (none == kBroken) ready_ = true;  // what came before the break is there to be read
+    return none;
+  }
   static std::ptrdiff_t result_of_error() {
     return errno == EAGAIN || errno == EINTR ? 0 : kBroken;
   }
@@ -97,9 +103,11 @@ void tcp_network::progress() {
   for (int i = 0; i < count; ++i) static_cast<tcp_stream*>(events[i].data.ptr)->ready_ = true;
 }
 
+// A stream that has come and is not taken is in no set yet: the port has to look once more.
 bool tcp_network::wake_when_ready() {
   job::wake_on_ready(port_, set_);
-  return true;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  return job::connections_for(port_) == taken_;
 }
 
 }  // namespace ramjet::channel

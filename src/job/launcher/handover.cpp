@@ -156,7 +156,7 @@ bool is_open_mpi(const std::string& path) {
 
 problem find_system_launcher(system_launcher& found, std::string& path) {
   for (system_launcher l :
-       {system_launcher::srun, system_launcher::prterun, system_launcher::mpirun}) {
+       {system_launcher::srun, system_launcher::mpirun, system_launcher::prterun}) {
     if (l == system_launcher::srun && std::getenv("SLURM_JOB_ID") == nullptr) continue;
     if (find_program(word_for(l), path)) continue;
     if (l == system_launcher::mpirun && !is_open_mpi(path)) continue;

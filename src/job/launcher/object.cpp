@@ -11,6 +11,8 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "base/system.hpp"
+
 namespace ramjet::job {
 namespace {
 
@@ -32,15 +34,6 @@ const char* remedy(int error) {
   }
 }
 
-// Newer kernels want to be told that nothing in the file is to be executed; older ones refuse that.
-int open_memory_file() {
-  constexpr unsigned kNotExecutable = 0x8;  // MFD_NOEXEC_SEAL, absent from older headers
-  constexpr const char* kName = "ramjet-job";
-  const int fd = ::memfd_create(kName, MFD_CLOEXEC | MFD_ALLOW_SEALING | kNotExecutable);
-  if (fd >= 0 || errno != EINVAL) return fd;
-  return ::memfd_create(kName, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-}
-
 }  // namespace
 
 problem create_memory_file(const char* what, std::size_t bytes, int descriptor_min,
@@ -49,7 +42,7 @@ problem create_memory_file(const char* what, std::size_t bytes, int descriptor_m
     return problem{1, text("cannot %s the job's %s: %s; %s", step, what, errno_text(error).c_str(),
                            remedy(error))};
   };
-  const int first = open_memory_file();
+  const int first = base::open_memory_file();
   if (first < 0) return refusal("create", errno);
   created.descriptor = ::fcntl(first, F_DUPFD_CLOEXEC, descriptor_min);
   const int error = errno;

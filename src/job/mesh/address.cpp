@@ -30,8 +30,8 @@ bool is_link_local(const sockaddr* a) {
          IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<const sockaddr_in6*>(a)->sin6_addr);
 }
 
-// How an address of the machine suits; 0: not at all.
-int rank_of(const ifaddrs& i, bool this_machine_only) {
+// How well an address of the machine suits; 0: not at all.
+int suitability_of(const ifaddrs& i, bool this_machine_only) {
   if (!is_internet(i.ifa_addr) || (i.ifa_flags & IFF_UP) == 0) return 0;
   const bool loopback = (i.ifa_flags & IFF_LOOPBACK) != 0;
   const int family = i.ifa_addr->sa_family == AF_INET ? 1 : 0;
@@ -75,10 +75,10 @@ status choose_address(const std::string& wanted, bool this_machine_only, net_add
     if (names.find(std::string(" ") + i->ifa_name) == names.npos)
       names += std::string(" ") + i->ifa_name;
     const bool named = !wanted.empty() && wanted == i->ifa_name;
-    const int rank = named ? 1 + int(i->ifa_addr->sa_family == AF_INET)
-                           : (wanted.empty() ? rank_of(*i, this_machine_only) : 0);
-    if (rank <= best) continue;
-    best = rank;
+    const int suits = named ? 1 + int(i->ifa_addr->sa_family == AF_INET)
+                            : (wanted.empty() ? suitability_of(*i, this_machine_only) : 0);
+    if (suits <= best) continue;
+    best = suits;
     set(into, i->ifa_addr);
   }
   if (best != 0) return status::ok;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <utility>
 
 #include "base/clock.hpp"
 #include "job/join.hpp"
@@ -24,7 +25,6 @@ constexpr std::uint64_t kGoodByeNs = 1'000 * kMs;
 // The launcher on this machine knows more of the ranks here than others do: it goes first.
 constexpr std::uint64_t kDoubtNs = 300 * kMs;
 constexpr int kExitGivenUp = 70;  // EX_SOFTWARE, as for other ends of a job
-constexpr int kUnknownStatus = -1;
 
 // A rank that others hold for dead stays dead.
 void note_leaving(rank_line& line) {
@@ -136,8 +136,8 @@ void mesh_service::look_at_the_living(std::uint64_t now) {
   for (unsigned r = 0; r < controls_.size(); ++r) {
     const control& c = controls_[r];
     if (c.fd < 0 || c.left || now - c.heard_ns < timeout_ns_) continue;
-    send_news(r, {news::died, r, 0, kUnknownStatus});
-    const bool first = declare_dead(r, 0, kUnknownStatus);
+    send_news(r, {news::died, r, 0, kStatusUnknown});
+    const bool first = declare_dead(r, 0, kStatusUnknown);
     if (first)
       say("rank %u has not given a sign of life for %.1f s and is given up "
           "(RAMJET_FAILURE_TIMEOUT)",
@@ -152,7 +152,7 @@ void mesh_service::end_doubts(std::uint64_t now) {
   std::erase_if(doubts_, [&](const doubt& d) {
     if (now < d.until_ns) return false;
     if (has_left(d.rank)) return true;
-    const bool first = declare_dead(d.rank, 0, kUnknownStatus);
+    const bool first = declare_dead(d.rank, 0, kStatusUnknown);
     if (first)
       say("rank %u was given up by ranks on other machines (RAMJET_FAILURE_TIMEOUT)", d.rank);
     follow_death(d.rank, first);
@@ -180,7 +180,7 @@ void mesh_service::tell_of_deaths() {
 
 // Where our launcher watches it tells of the death itself.
 void mesh_service::mourn(unsigned rank, const char* why) {
-  const bool first = declare_dead(rank, 0, kUnknownStatus);
+  const bool first = declare_dead(rank, 0, kStatusUnknown);
   if (first && !self().launched) say("rank %u is lost: %s", rank, why);
   follow_death(rank, first);
 }
@@ -206,16 +206,17 @@ void mesh_service::take_loss(const loss& l) {
 // What the channels have sent is there before the word that this rank has left, and nobody may take
 // the end of a connection for a death: it is closed when the others have the word.
 void mesh_service::say_good_bye() {
-  const std::uint64_t deadline = base::now_ns() + kGoodByeNs;
+  const std::uint64_t most = timeout_ns_ == 0 ? kGoodByeNs : std::min(kGoodByeNs, timeout_ns_ / 4);
+  const std::uint64_t deadline = base::now_ns() + most;
   for (int fd : to_linger_) lingering_.push_back({fd, 0});
   for (const stray& s : lingering_) wait_until_sent(s.fd, deadline);
   tell_all({news::left, 0, 0, 0});
   for (const control& c : controls_)
     if (c.fd >= 0) ::shutdown(c.fd, SHUT_WR);
-  for (const control& c : controls_) {
+  for (control& c : controls_) {
     if (c.fd < 0) continue;
     wait_until_sent(c.fd, deadline);
-    ::close(c.fd);
+    ::close(std::exchange(c.fd, -1));
   }
   for (const stray& s : lingering_) ::close(s.fd);
 }

@@ -3,7 +3,7 @@
 
 #include <sodium.h>
 
-#include <memory>
+#include <utility>
 
 #include "job/join.hpp"
 #include "job/mesh/address.hpp"
@@ -13,7 +13,8 @@ namespace ramjet::job {
 
 namespace {
 
-std::unique_ptr<mesh_service> service;
+// Of its own accord it goes with the process alone: only who leaves in order says good-bye.
+mesh_service* service = nullptr;
 
 }  // namespace
 
@@ -27,7 +28,7 @@ status open_mesh(std::string& card, std::string& message) {
   if (status s = choose_address(m.settings.network_interface, m.launched, where, message);
       s != status::ok)
     return s;
-  service = std::make_unique<mesh_service>();
+  service = new mesh_service;
   if (status s = service->listen(where, message); s != status::ok) return s;
   card = to_text(where);
   return status::ok;
@@ -42,7 +43,12 @@ std::array<std::uint8_t, 32> prove(const void* bytes, std::size_t count) noexcep
   return service->prove(bytes, count);
 }
 
-void close_mesh() { service.reset(); }
+void close_mesh() {
+  service->stop();
+  service->say_good_bye();
+  delete std::exchange(service, nullptr);
+}
+void abandon_mesh() { delete std::exchange(service, nullptr); }
 
 void request_connection(std::uint32_t from, std::uint32_t to) { service->request(from, to); }
 std::uint32_t connections_for(std::uint32_t port) noexcept { return service->arrived(port); }

@@ -37,6 +37,8 @@ std::array<std::uint8_t, 32> prove(const void* bytes, std::size_t count) noexcep
 
 // This rank leaves the job in order: tells the others, and ends the thread.
 void close_mesh();
+// The job is not joined after all: ends the thread, if there is one, without a word.
+void abandon_mesh();
 
 // A proven connection between a port of this rank and one of another machine's.
 struct channel_connection {

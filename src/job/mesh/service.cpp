@@ -6,7 +6,6 @@
 #include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <pthread.h>
 #include <sodium.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -16,13 +15,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/signals.hpp"
 #include "base/who.hpp"
 #include "job/join.hpp"
 #include "job/wake.hpp"
@@ -32,11 +31,12 @@ namespace ramjet::job {
 namespace {
 
 constexpr std::uint64_t kMs = 1'000'000;
-constexpr std::uint64_t kTickNs = 100 * kMs;
+constexpr std::uint64_t kTickNs = 100 * kMs;  // or an eighth of the time of silence
+constexpr unsigned kAcceptsMax = 64;          // in a row: what came before goes on in between
 constexpr std::uint64_t kGreetingNs = 5'000 * kMs;   // for a whole handshake
 constexpr std::uint64_t kStartNs = 30'000 * kMs;     // for all connections at the start of a job
 constexpr std::uint64_t kLingerNs = 2'000 * kMs;
-constexpr std::size_t kGreetingsMax = 256;  // under way at once with those that call here
+constexpr std::size_t kStrangersMax = 256;  // greetings of callers, beside one of each rank
 constexpr std::uint64_t kRefusalPeriodNs = 1'000 * kMs;
 
 int internet_socket(const net_address& where) {
@@ -78,15 +78,20 @@ void wake_port(std::uint32_t port) {
 mesh_service::mesh_service()
     : controls_(self().ranks), death_told_(self().ranks), inboxes_(self().layout.endpoints) {
   timeout_ns_ = self().settings.failure_timeout_ms * kMs;
+  tick_ns_ = timeout_ns_ == 0 ? kTickNs : std::clamp(timeout_ns_ / 8, kMs, kTickNs);
+}
+
+void mesh_service::stop() {
+  if (!thread_.joinable()) return;
+  ending_.store(true, std::memory_order_relaxed);
+  eventfd_write(orders_fd_, 1);
+  thread_.join();
 }
 
 mesh_service::~mesh_service() {
-  if (thread_.joinable()) {
-    ending_.store(true, std::memory_order_relaxed);
-    eventfd_write(orders_fd_, 1);
-    thread_.join();
-  }
-  say_good_bye();
+  stop();
+  for (const control& c : controls_)
+    if (c.fd >= 0) ::close(c.fd);
   for (const inbox& i : inboxes_)
     for (const channel_connection& c : i.waiting) ::close(c.fd);
   for (const pending& g : greetings_) ::close(g.fd);
@@ -127,29 +132,29 @@ status mesh_service::connect(const std::vector<std::string>& cards, const job_ke
     }
     if (r < unsigned(m.rank)) requests_.push_back({purpose::control, unsigned(m.rank), r});
   }
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this] { run(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  {
+    const base::signals_blocked quiet;
+    thread_ = std::thread([this] { run(); });
+  }
   eventfd_write(orders_fd_, 1);
 
   std::unique_lock lock(mutex_);
   const std::uint64_t deadline = base::now_ns() + kStartNs;
-  const auto settled = [&] { return connected_ >= elsewhere || !trouble_.empty(); };
-  while (!changed_.wait_for(lock, std::chrono::milliseconds(10), settled)) {
+  const auto all_here = [&] { return connected_ >= elsewhere; };
+  while (!changed_.wait_for(lock, std::chrono::milliseconds(10), all_here)) {
     if (m.shared->failures.load(std::memory_order_acquire) != 0) {  // pairs: job.failure
       message = "a rank failed while the job started";
       return status::peer_failed;
     }
     if (base::now_ns() < deadline) continue;
-    for (unsigned r = 0; r < m.ranks; ++r)
-      if (!m.near(r) && controls_[r].fd < 0)
-        trouble_ = "rank " + std::to_string(r) + " (" + to_text(addresses_[r]) +
-                   ") was not reached within 30 s; is the interface right (RAMJET_INTERFACE)?";
+    unsigned missing = 0;
+    while (m.near(missing) || controls_[missing].fd >= 0) ++missing;
+    message = "rank " + std::to_string(missing) + " (" + to_text(addresses_[missing]) +
+              ") was not reached within 30 s; is the interface right (RAMJET_INTERFACE)?";
+    if (!trouble_.empty()) message += " The last failure: " + trouble_;
+    return status::environment;
   }
-  message = trouble_;
-  return trouble_.empty() ? status::ok : status::environment;
+  return status::ok;
 }
 
 std::array<std::uint8_t, 32> mesh_service::prove(const void* bytes,
@@ -210,9 +215,9 @@ void mesh_service::run() {
   for (control& c : controls_) c.heard_ns = start;
   while (!ending_.load(std::memory_order_relaxed)) {
     const std::uint64_t now = base::now_ns();
-    if (now - ticked_ns_ >= kTickNs) tick(now);
+    if (now - ticked_ns_ >= tick_ns_) tick(now);
     const std::uint64_t since = base::now_ns() - ticked_ns_;
-    const std::uint64_t left = since < kTickNs ? kTickNs - since : 0;
+    const std::uint64_t left = since < tick_ns_ ? tick_ns_ - since : 0;
     epoll_event events[32];
     const int count = ::epoll_wait(epoll_, events, 32, int(left / kMs) + 1);
     for (int i = 0; i < count; ++i)
@@ -242,8 +247,6 @@ void mesh_service::dispatch(source what, std::uint32_t id) {
     }
     case source::control:
       return read_control(id);
-    case source::lingering:
-      return;
     case source::set:
       return wake_port(id);
   }
@@ -269,7 +272,7 @@ void mesh_service::tick(std::uint64_t now) {
   // What is more than a little late is the time in which this thread did not run: no silence of the
   // others.
   const std::uint64_t since = now - std::exchange(ticked_ns_, now);
-  if (since > 2 * kTickNs)
+  if (since > 2 * tick_ns_)
     for (control& c : controls_) c.heard_ns = std::min(now, c.heard_ns + since);
   if (std::exchange(no_descriptor_, false)) watch(listener_, source::listener, 0, EPOLLIN);
   for (auto g = greetings_.begin(); g != greetings_.end();) {
@@ -292,7 +295,8 @@ void mesh_service::tick(std::uint64_t now) {
     refusal_told_ns_ = now;
   }
   for (const greeting& about : std::exchange(again_, {}))
-    if (controls_[about.to / self().layout.endpoints].fd >= 0) call(about);
+    if (about.what == purpose::control || controls_[about.to / self().layout.endpoints].fd >= 0)
+      call(about);
   look_at_the_living(now);
   end_doubts(now);
   tell_of_deaths();
@@ -301,7 +305,8 @@ void mesh_service::tick(std::uint64_t now) {
 // --- Greetings -----------------------------------------------------------------------------------
 
 void mesh_service::accept_all() {
-  for (;;) {
+  const auto called = [](const pending& g) { return !g.caller; };
+  for (unsigned accepted = 0; accepted < kAcceptsMax; ++accepted) {
     net_address from;
     from.bytes = sizeof from.where;
     const int fd = ::accept4(listener_, reinterpret_cast<sockaddr*>(&from.where), &from.bytes,
@@ -314,9 +319,9 @@ void mesh_service::accept_all() {
       return;
     }
     send_at_once(fd);
-    if (greetings_.size() >= kGreetingsMax) {
+    const auto callers = std::count_if(greetings_.begin(), greetings_.end(), called);
+    if (std::size_t(callers) >= kStrangersMax + controls_.size()) {
       const auto silent = [](const pending& g) { return g.talk.silent(); };
-      const auto called = [](const pending& g) { return !g.caller; };
       auto oldest = std::find_if(greetings_.begin(), greetings_.end(), silent);
       if (oldest == greetings_.end())
         oldest = std::find_if(greetings_.begin(), greetings_.end(), called);
@@ -403,12 +408,13 @@ void mesh_service::settle(std::list<pending>::iterator g) {
   wake_port(mine);
 }
 
-// A channel's call is made again while the peer lives: that is what its control connection says.
+// It is made again: to a channel's peer while that lives, which is what its control connection
+// says; for a control connection as long as the start may take.
 void mesh_service::failed_call(const greeting& about, const std::string& who, const char* why) {
-  if (about.what == purpose::channel) return again_.push_back(about);
+  again_.push_back(about);
+  if (about.what == purpose::channel) return;
   const std::lock_guard lock(mutex_);
   trouble_ = "no connection to rank " + std::to_string(about.to) + " (" + who + "): " + why;
-  changed_.notify_all();
 }
 
 // One line for the first of a second; the rest is counted.

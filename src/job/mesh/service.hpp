@@ -46,9 +46,12 @@ class mesh_service {
   void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept;
   void forget_set(int epoll_fd) noexcept;
   void give_up(unsigned rank, const char* why);
+  // Ends the thread; what follows is the caller's.
+  void stop();
+  void say_good_bye();
 
  private:
-  enum class source : std::uint32_t { listener, orders, greeting, control, lingering, set };
+  enum class source : std::uint32_t { listener, orders, greeting, control, set };
   enum class news : std::uint32_t { alive = 1, left = 2, died = 3, call = 4 };
 
   // What passes over control connections.
@@ -122,7 +125,6 @@ class mesh_service {
   void end_doubts(std::uint64_t now);
   void look_at_the_living(std::uint64_t now);
   void tell_of_deaths();
-  void say_good_bye();
   void mourn(unsigned rank, const char* why);
   bool declare_dead(unsigned rank, int signal, int exit_status);
   void say(const char* format, ...) __attribute__((format(printf, 2, 3)));
@@ -132,6 +134,7 @@ class mesh_service {
   std::uint64_t build_ = 0;
   std::vector<net_address> addresses_;  // [ranks]; of ranks elsewhere
   std::uint64_t timeout_ns_ = 0;  // 0: nobody is given up for being silent
+  std::uint64_t tick_ns_ = 0;
   std::thread thread_;
 
   // The loop's own.

@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "base/clock.hpp"
+#include "base/system.hpp"
 
 namespace ramjet::job {
 
@@ -25,8 +26,6 @@ struct request {
   hand_over_token token;
   std::uint32_t rank;
 };
-
-std::string os_error(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
 
 class socket_owner {
  public:
@@ -127,7 +126,7 @@ bool object_giver::open(std::string& name, std::string& message) {
   auto* plain = reinterpret_cast<sockaddr*>(&address);
   if (listener_ < 0 || bind(listener_, plain, bytes) != 0 || listen(listener_, SOMAXCONN) != 0 ||
       (bytes = sizeof address, getsockname(listener_, plain, &bytes) != 0)) {
-    message = os_error("cannot open a socket for the ranks of this machine");
+    message = base::os_error("cannot open a socket for the ranks of this machine");
     return false;
   }
   name.assign(address.sun_path + 1, bytes - offsetof(sockaddr_un, sun_path) - 1);
@@ -165,7 +164,7 @@ status take_object(const object_source& source, unsigned mine, unsigned timeout_
   const socklen_t bytes = fill_address(address, source.name);
   if (connection.get() < 0 ||
       connect(connection.get(), reinterpret_cast<const sockaddr*>(&address), bytes) != 0) {
-    message = os_error(("cannot reach " + giver + " on this machine").c_str());
+    message = base::os_error(("cannot reach " + giver + " on this machine").c_str());
     return status::environment;
   }
   if (!is_our_user(connection.get())) {
@@ -175,7 +174,7 @@ status take_object(const object_source& source, unsigned mine, unsigned timeout_
   request asked{source.token, mine};
   limit_waiting(connection.get(), timeout_ms);
   if (send(connection.get(), &asked, sizeof asked, MSG_NOSIGNAL) != ssize_t(sizeof asked)) {
-    message = os_error(("cannot ask " + giver + " for the memory of this machine").c_str());
+    message = base::os_error(("cannot ask " + giver + " for the memory of this machine").c_str());
     return status::environment;
   }
   const int got = receive_descriptor(connection.get(), object);

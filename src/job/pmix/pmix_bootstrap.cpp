@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "base/settings.hpp"
+#include "base/system.hpp"
 #include "job/pmix/hand_over.hpp"
 #include "job/pmix/machines.hpp"
 #include "job/pmix/pmix_client.hpp"
@@ -76,16 +77,6 @@ bool from_text(const std::string& text, card& c) {
   return from_hexadecimal(socket, c.socket);
 }
 
-std::string os_error(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
-
-// Newer kernels want to be told that nothing in the file is to be executed; older ones refuse that.
-int create_memory_file() {
-  constexpr unsigned kNotExecutable = 0x8;  // MFD_NOEXEC_SEAL, absent from older headers
-  const int fd = memfd_create("ramjet-job", MFD_CLOEXEC | MFD_ALLOW_SEALING | kNotExecutable);
-  if (fd >= 0 || errno != EINVAL) return fd;
-  return memfd_create("ramjet-job", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-}
-
 class pmix final : public bootstrap {
  public:
   explicit pmix(std::unique_ptr<pmix_client> client) : client_(std::move(client)) {}
@@ -121,7 +112,7 @@ status pmix::make_card(card& mine, std::string& message) {
   giver_ = std::make_unique<object_giver>();
   if (!giver_->open(mine.socket, message)) return status::environment;
   if (getrandom(mine.token.data(), mine.token.size(), 0) != ssize_t(mine.token.size())) {
-    message = os_error("cannot draw the job's key (getrandom)");
+    message = base::os_error("cannot draw the job's key (getrandom)");
     return status::environment;
   }
   return status::ok;
@@ -156,16 +147,16 @@ status pmix::find_place(place& into, std::string& message) {
 
 status pmix::create_object(int& descriptor, std::string& message) const {
   const unsigned ranks = client_->ranks();
-  descriptor = create_memory_file();
+  descriptor = base::open_memory_file();
   if (descriptor < 0 || ftruncate(descriptor, off_t(board_bytes(ranks))) != 0) {
-    message = os_error("cannot create the job's shared memory (memfd_create)");
+    message = base::os_error("cannot create the job's shared memory (memfd_create)");
     return status::environment;
   }
   fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK);  // a mapping of ours can never fault
   void* memory =
       mmap(nullptr, board_bytes(ranks), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) {
-    message = os_error("cannot map the job's shared memory");
+    message = base::os_error("cannot map the job's shared memory");
     return status::environment;
   }
   // No secret: nobody finds this object by a number in the environment.

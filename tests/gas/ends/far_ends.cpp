@@ -110,7 +110,9 @@ void wild_answer() {
 // --- A dead owner --------------------------------------------------------------------------------
 
 int survivors = 0;
+bool owner_is_deaf = false;
 void on_survived() { ++survivors; }
+void on_deaf() { owner_is_deaf = true; }
 
 void expect(bool holds, const char* what) {
   if (holds) return;
@@ -146,18 +148,17 @@ void ask_the_dying() {
 }
 
 void dead_owner() {
-  if (ramjet::rank() == 1) {  // serves nobody, then dies
+  if (ramjet::rank() == 1) {  // serves nobody from here on, then dies
+    for (int other : {0, 2}) ramjet::request<&on_deaf>(other);
     usleep(300'000);
     raise(SIGKILL);
   }
+  ramjet::wait_until([] { return owner_is_deaf; });
   ask_the_dying();
-  if (ramjet::rank() == 0) {
-    while (ramjet::wait_until([] { return survivors == 1; }) != status::ok) {
-    }
-    std::printf("both have survived\n");
-  } else {
-    ramjet::request<&on_survived>(0);
+  ramjet::request<&on_survived>(2 - ramjet::rank());
+  while (ramjet::wait_until([] { return survivors == 1; }) != status::ok) {  // it reads here, too
   }
+  if (ramjet::rank() == 0) std::printf("both have survived\n");
 }
 
 const std::map<std::string, std::function<void()>> ends{

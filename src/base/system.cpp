@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/system.hpp"
+
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace ramjet::base {
+
+std::string os_error(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
+
+// Newer kernels want to be told that nothing in the file is to be executed; older ones refuse that.
+int open_memory_file() noexcept {
+  constexpr unsigned kNotExecutable = 0x8;  // MFD_NOEXEC_SEAL, absent from older headers
+  constexpr const char* kName = "ramjet-job";
+  const int fd = ::memfd_create(kName, MFD_CLOEXEC | MFD_ALLOW_SEALING | kNotExecutable);
+  if (fd >= 0 || errno != EINVAL) return fd;
+  return ::memfd_create(kName, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+}  // namespace ramjet::base
