@@ -222,7 +222,7 @@ class Stop(OnHosts):
         self.assertIn("RAMJET_FAILURE_TIMEOUT", job.err)
 
     def test_a_short_stop_is_no_death(self):
-        job = self.job(TRAFFIC, "check", 40, policy="abort")
+        job = self.job(TRAFFIC, "check", 200, policy="abort")
         time.sleep(0.6)
         for _ in range(2):
             pids = job.pids()
