@@ -112,9 +112,9 @@ class Hosts(Case):
     def test_takes_the_launcher_that_is_there(self):
         all_three = ("srun", "prterun", "mpirun")
         for launchers, variables, name in (
-                (all_three, {}, "prterun (PRRTE)"),
+                (all_three, {}, "mpirun (Open MPI)"),
                 (all_three, {"SLURM_JOB_ID": "1"}, "srun (Slurm)"),
-                (("prterun", "mpirun"), {"SLURM_JOB_ID": "1"}, "prterun (PRRTE)"),
+                (("prterun", "mpirun"), {"SLURM_JOB_ID": "1"}, "mpirun (Open MPI)"),
                 (("srun", "mpirun"), {}, "mpirun (Open MPI)")):
             with self.subTest(name, launchers=launchers):
                 result = self.hand_over(launchers, "--hosts", "a,b", "./x", "-n", **variables)
