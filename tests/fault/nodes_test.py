@@ -114,7 +114,7 @@ class Hosts(Case):
         for launchers, variables, name in (
                 (all_three, {}, "mpirun (Open MPI)"),
                 (all_three, {"SLURM_JOB_ID": "1"}, "srun (Slurm)"),
-                (("prterun", "mpirun"), {"SLURM_JOB_ID": "1"}, "mpirun (Open MPI)"),
+                (("prterun",), {"SLURM_JOB_ID": "1"}, "prterun (PRRTE)"),
                 (("srun", "mpirun"), {}, "mpirun (Open MPI)")):
             with self.subTest(name, launchers=launchers):
                 result = self.hand_over(launchers, "--hosts", "a,b", "./x", "-n", **variables)
