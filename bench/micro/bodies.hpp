@@ -16,10 +16,10 @@ namespace bench {
 void measure_round_trip(worker& w);
 void measure_rate(worker& w);
 void measure_window(worker& w);
-
-// net.cpp
 void measure_net_round_trip(worker& w);
 void measure_net_rate(worker& w);
+
+// net.cpp
 void measure_net_bandwidth_64k(worker& w);
 void measure_net_bandwidth_1m(worker& w);
 void measure_net_gas_get_group_16(worker& w);

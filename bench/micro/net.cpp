@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between two ranks that share no memory: messages, long messages, gets. The limits are taken over
-// a plain TCP connection between the same two processes.
+// Between two ranks that share no memory: long messages, gets. Short messages are in short.cpp. The
+// limits are taken over a plain TCP connection between the same two processes.
 #include <cstring>
 #include <vector>
 
@@ -22,22 +22,12 @@ void on_answer(ramjet::reply_token, std::uint64_t value) {
   seen.sum += value;
   ++seen.replies;
 }
-void on_question(ramjet::request_token t, std::uint64_t value) {
-  ++seen.served;
-  ramjet::reply<on_answer>(std::move(t), value);
-}
-void on_value(std::uint64_t value) {
-  seen.sum += value;
-  ++seen.served;
-}
 void on_block(ramjet::request_token t, ramjet::deposit d) {
   const auto words = d.as<std::uint64_t>();
   seen.sum += words.front() + words.back();
   ++seen.served;
   ramjet::reply<on_answer>(std::move(t), std::uint64_t{0});
 }
-
-constexpr std::uint64_t sum_to(std::uint64_t n) { return n * (n + 1) / 2; }
 
 void serve(unsigned count) {
   served_due += count;
@@ -46,34 +36,6 @@ void serve(unsigned count) {
 void check_sum(std::uint64_t more) {
   sum_due += more;
   BENCH_CHECK(seen.sum == sum_due, "messages between machines came wrong");
-}
-
-double round_trips(worker& w, unsigned count) {
-  if (w.rank() != 0) {
-    serve(count);
-    return 0;
-  }
-  const double begin_ns = now_ns();
-  for (std::uint64_t i = 1; i <= count; ++i) {
-    const std::uint64_t until = seen.replies + 1;
-    ramjet::request<on_question>(1, i);
-    ramjet::wait_until([until] { return seen.replies == until; }, "benchmark: a reply");
-  }
-  const double each_ns = (now_ns() - begin_ns) / count;
-  check_sum(sum_to(count));
-  return each_ns;
-}
-
-double one_way_rate(worker& w, unsigned count) {
-  const double begin_ns = now_ns();
-  if (w.rank() == 0) {
-    for (std::uint64_t i = 1; i <= count; ++i) ramjet::request<on_value>(1, i);
-    ramjet::poll();
-  } else {
-    serve(count);
-    check_sum(sum_to(count));
-  }
-  return count / w.elapsed_ns(begin_ns, now_ns()) * 1e3;
 }
 
 double gigabytes_per_s(std::size_t bytes, unsigned count, double ns) {
@@ -119,7 +81,7 @@ void measure_bandwidth(worker& w, std::size_t bytes, unsigned full_count) {
 double gets(worker& w, ramjet::global_ptr<std::uint64_t> far, unsigned group, unsigned count) {
   constexpr unsigned kWords = 1024, kGroupMost = 16;
   if (w.rank() != 0) {
-    serve(1);
+    w.meet();
     return 0;
   }
   std::uint64_t got[kGroupMost];
@@ -133,29 +95,11 @@ double gets(worker& w, ramjet::global_ptr<std::uint64_t> far, unsigned group, un
   }
   const double each_ns = (now_ns() - begin_ns) / count;
   BENCH_CHECK(wrong == 0, "gets from another machine came wrong");
-  ramjet::request<on_value>(1, std::uint64_t{0});
+  w.meet();
   return each_ns;
 }
 
 }  // namespace
-
-void measure_net_round_trip(worker& w) {
-  constexpr std::size_t kBytes = 24;  // of a frame with one short message
-  const unsigned count = w.count(2000);
-  w.measure([&] { return round_trips(w, count); },
-            [&] { return w.tcp().round_trip_ns(count, kBytes); });
-}
-
-void measure_net_rate(worker& w) {
-  const unsigned count = w.count(400'000);
-  w.beside("raw_send_each", [&] {
-    const unsigned few = count / 10;
-    const double begin_ns = now_ns();
-    w.tcp().messages(few);
-    return few / w.elapsed_ns(begin_ns, now_ns()) * 1e3;
-  });
-  w.measure([&] { return one_way_rate(w, count); }, {});
-}
 
 void measure_net_bandwidth_64k(worker& w) { measure_bandwidth(w, 64 * 1024, 2000); }
 void measure_net_bandwidth_1m(worker& w) { measure_bandwidth(w, 1024 * 1024, 200); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short messages between two ranks with a core each: there and back, one way, and many under way.
+// Short messages between two ranks with a core each, on one machine or on two: there and back, one
+// way, and many under way.
 #include "harness/check.hpp"
 #include "micro/bodies.hpp"
 #include "ramjet/ramjet.hpp"
@@ -106,6 +107,24 @@ void measure_round_trip(worker& w) {
 void measure_rate(worker& w) {
   const unsigned count = w.count(100'000);
   w.measure([&] { return one_way_rate(w, count); }, [&] { return raw_rate(w, count); });
+}
+
+void measure_net_round_trip(worker& w) {
+  constexpr std::size_t kBytes = 24;  // of a frame with one short message
+  const unsigned count = w.count(2000);
+  w.measure([&] { return round_trips(w, count); },
+            [&] { return w.tcp().round_trip_ns(count, kBytes); });
+}
+
+void measure_net_rate(worker& w) {
+  const unsigned count = w.count(400'000);
+  w.beside("raw_send_each", [&] {
+    const unsigned few = count / 10;
+    const double begin_ns = now_ns();
+    w.tcp().messages(few);
+    return few / w.elapsed_ns(begin_ns, now_ns()) * 1e3;
+  });
+  w.measure([&] { return one_way_rate(w, count); }, {});
 }
 
 void measure_window(worker& w) {

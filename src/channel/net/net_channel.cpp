@@ -427,13 +427,13 @@ bool net_channel::drained() {
   for (const std::unique_ptr<peer_link>& l : links_) {
     if (l == nullptr || l->closed || (l->way != nullptr ? l->way->gone : has_gone(l->peer)))
       continue;
-    if (!l->said_bye && !all_sent(*l)) return false;
+    if (!l->said_bye && !say_bye_once_sent(*l)) return false;
     if (l->way != nullptr && !l->box->empty()) return false;
   }
   return true;
 }
 
-bool net_channel::all_sent(peer_link& l) {
+bool net_channel::say_bye_once_sent(peer_link& l) {
   if (!l.out.all_collected() || !l.in.all_collected()) {
     activate(l);
     return false;

@@ -59,7 +59,7 @@ class net_channel final : public channel {
   void activate(peer_link& l);
   void want(peer_link& l);
   bool next_deposit(peer_link& l);
-  bool all_sent(peer_link& l);
+  bool say_bye_once_sent(peer_link& l);
   peer_link& link_to(unsigned peer);
 
   unsigned port_;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who lives: the control connections of a mesh_service.
-#include <linux/sockios.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -34,11 +32,8 @@ void note_leaving(rank_line& line) {
                                      std::memory_order_relaxed);
 }
 
-// Waits until the peer's system has all that was sent by the connection.
 void wait_until_sent(int fd, std::uint64_t deadline_ns) {
-  for (int left = 0;
-       base::now_ns() < deadline_ns && ::ioctl(fd, SIOCOUTQ, &left) == 0 && left != 0;)
-    ::usleep(500);
+  while (base::now_ns() < deadline_ns && !all_sent(fd)) ::usleep(500);
 }
 
 }  // namespace

@@ -57,12 +57,6 @@ bool discard(int fd) {
   return got == 0 || (errno != EAGAIN && errno != EINTR);
 }
 
-// Whether the peer's system has all that was sent.
-bool all_sent(int fd) {
-  int left = 0;
-  return ::ioctl(fd, SIOCOUTQ, &left) != 0 || left == 0;
-}
-
 detail::port_line& line_of(std::uint32_t port) {
   const membership& m = self();
   return reinterpret_cast<detail::port_line*>(m.at(m.layout.ports_offset))[port];
@@ -74,6 +68,11 @@ void wake_port(std::uint32_t port) {
 }
 
 }  // namespace
+
+bool all_sent(int fd) {
+  int left = 0;
+  return ::ioctl(fd, SIOCOUTQ, &left) != 0 || left == 0;
+}
 
 mesh_service::mesh_service()
     : controls_(self().ranks), death_told_(self().ranks), inboxes_(self().layout.endpoints) {

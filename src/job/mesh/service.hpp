@@ -27,6 +27,9 @@
 
 namespace ramjet::job {
 
+// Whether the peer's system has all that was sent by the connection.
+bool all_sent(int fd);
+
 class mesh_service {
  public:
   mesh_service();
