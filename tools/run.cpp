@@ -79,9 +79,10 @@ void describe(CLI::App& app, typed& t) {
       ->type_name("abort|continue");
   app.add_option("--progress", t.progress,
                  "coproc: a thread in each rank serves the handlers that are safe there, however "
-                 "busy the rank is; main: all handlers run when the rank polls; without this "
-                 "option: as the program wants it")
-      ->type_name("main|coproc");
+                 "busy the rank is; node: one of these threads serves the accesses to all memory "
+                 "of its machine; main: all handlers run when the rank polls; without this option: "
+                 "as the program wants it")
+      ->type_name("main|coproc|node");
   app.add_option("--explain-after", t.explain_after,
                  "when ranks wait and nothing has moved for so many seconds, print who waits for "
                  "whom, and every message counter")
@@ -184,8 +185,9 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
   } else if (!t.on_failure.empty() && t.on_failure != "abort") {
     return "--on-failure " + t.on_failure + ": write abort or continue";
   }
-  if (!t.progress.empty() && t.progress != "main" && t.progress != "coproc") {
-    return "--progress " + t.progress + ": write main or coproc";
+  if (!t.progress.empty() && t.progress != "main" && t.progress != "coproc" &&
+      t.progress != "node") {
+    return "--progress " + t.progress + ": write main, coproc or node";
   }
   out.tag_output = t.tag_output;
   out.environment = t.environment;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls in flight: a pool of states named by number, so that a reply can be checked before it is
 // believed.
+#include "am/accesses.hpp"
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
 #include "ramjet/am.hpp"
@@ -43,12 +44,17 @@ void release_call(engine& e, call_state* s) {
   s->abandoned = true;
 }
 
-call_state* find_call(engine& e, std::uint32_t id, int from) {
-  call_pool& pool = e.parts().calls;
+call_state* look_up_call(engine& e, std::uint32_t id, int from) noexcept {
+  const call_pool& pool = e.parts().calls;
   const bool known = id < pool.states.size() && pool.states[id]->target == from;
-  if (!known && e.parts().rank_dead[unsigned(from)]) return nullptr;
-  RAMJET_CHECK(known, "a reply belongs to no call of this rank");
-  return pool.states[id].get();
+  return known ? pool.states[id].get() : nullptr;
+}
+
+call_state* find_call(engine& e, std::uint32_t id, int from) {
+  call_state* s = look_up_call(e, id, from);
+  RAMJET_CHECK(s != nullptr || is_dead(e, unsigned(from)),
+               "a reply belongs to no call of this rank");
+  return s;
 }
 
 void finish_call(engine& e, call_state& s, status outcome) {

@@ -14,7 +14,7 @@ namespace ramjet::detail {
 
 namespace {
 
-bool all_run = false;
+coprocessors all = coprocessors::none;
 
 // Either the other side is still awake and sees what was stored before, or it is woken.
 void wake_after_store(port_line& port) {
@@ -24,11 +24,14 @@ void wake_after_store(port_line& port) {
 
 }  // namespace
 
-bool coprocessors_run() noexcept { return all_run; }
-void set_coprocessors_run(bool run) noexcept { all_run = run; }
+void set_coprocessors(coprocessors which) noexcept { all = which; }
+bool coprocessors_run() noexcept { return all != coprocessors::none; }
+bool one_serves_node() noexcept { return all == coprocessors::one_serves_node; }
 
 bool coprocessors_are_crowded() noexcept {
-  return all_run && 2 * job::self().ranks > job::self().shared->processors;
+  const job::membership& m = job::self();
+  const unsigned threads = one_serves_node() ? m.ranks + m.nodes : 2 * m.ranks;
+  return coprocessors_run() && threads > m.shared->processors;
 }
 
 traffic count_traffic(engine& e, unsigned index) {

@@ -28,9 +28,12 @@ struct traffic {
 // What this engine has sent to, and handled from, endpoint `index` of all ranks. Its own thread.
 traffic count_traffic(engine& e, unsigned index);
 
-// Whether the ranks of this job have co-processors. Set before the job is joined.
+// Whether the ranks of this job have co-processors, and whether one of them serves the accesses to
+// all memory of its node. Set before the job is joined.
+enum class coprocessors : std::uint8_t { none, each_rank, one_serves_node };
+void set_coprocessors(coprocessors which) noexcept;
 bool coprocessors_run() noexcept;
-void set_coprocessors_run(bool run) noexcept;
+bool one_serves_node() noexcept;
 // Whether they and the main programs together outnumber the processors.
 bool coprocessors_are_crowded() noexcept;
 

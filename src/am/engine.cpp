@@ -6,6 +6,7 @@
 #include <bit>
 #include <utility>
 
+#include "am/accesses.hpp"
 #include "am/chain.hpp"
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
@@ -40,6 +41,7 @@ void engine::open(unsigned endpoint) {
   parts_->bells =
       reinterpret_cast<std::atomic<std::uint64_t>*>(m.at(g.bells_offset + me * g.bell_stride));
   parts_->rank_dead.assign(m.ranks, false);
+  choose_servers(*this);
   parts_->rank_left.assign(m.ranks, false);
   parts_->chain_limit_bytes = m.settings.chain_limit_bytes;
   rank_ = m.rank;
@@ -193,14 +195,19 @@ void engine::idle_peer(peer& p) {
 }
 
 void engine::deposit_far(peer& p, void* destination, const void* data, std::size_t bytes) {
-  const std::uint64_t base = segment_base_ + std::uint64_t{p.rank} * segment_bytes_;
-  const std::uint64_t offset = reinterpret_cast<std::uintptr_t>(destination) - base;
-  parts_->network->deposit(p.port, offset, data, bytes, !is_.polling);
+  const std::uint64_t at = reinterpret_cast<std::uintptr_t>(destination) - segment_base_;
+  const bool in_handler =
+      std::exchange(is_.polling, true);  // what it serves meanwhile may not wait
+  parts_->network->deposit(p.port, at, data, bytes, !in_handler);
+  is_.polling = in_handler;
 }
 
 void engine::ring(peer& p) {
   parts_->network->rung(p.port, p.out_lane, is_.polling);
-  if (!parts_->pumps) return;
+  if (parts_->pumps) pump_soon();
+}
+
+void engine::pump_soon() noexcept {
   parts_->pump_every = 1;
   chores_mask_ = 0;
 }

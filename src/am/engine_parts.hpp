@@ -30,6 +30,7 @@ struct engine_parts {
   std::uint64_t pumped_ns = 0;       // when that was; 0: not known
   std::atomic<std::uint64_t>* bells = nullptr;  // this port's row of bells, eight to a word
   std::vector<bool> rank_dead;                  // as noted by this engine
+  std::vector<unsigned> servers;                // of accesses to a rank's memory; empty: itself
   std::vector<bool> rank_left;                  // after somebody's death: it answers no more
   std::uint64_t chain_limit_bytes = 0;
   unsigned sweep = 0;                           // next port to look at without a bell

@@ -50,14 +50,16 @@ std::uint64_t build_hash() {
 status choose_progress(const options& wanted, std::string& message) {
   base::settings given;
   if (!base::read_settings(given, message)) return status::environment;
-  const bool coproc = given.progress.empty() ? wanted.progress == progress_mode::coproc
-                                             : given.progress == "coproc";
+  const bool coproc =
+      given.progress.empty() ? wanted.progress == progress_mode::coproc : given.progress != "main";
   if (coproc && wanted.endpoints >= job::kEndpointsMax) {
     message = "options::endpoints is " + std::to_string(wanted.endpoints) +
               "; with a co-processor it can be 1 to " + std::to_string(job::kEndpointsMax - 1);
     return status::environment;
   }
-  detail::set_coprocessors_run(coproc);
+  detail::set_coprocessors(given.progress == "node" ? detail::coprocessors::one_serves_node
+                           : coproc                 ? detail::coprocessors::each_rank
+                                                    : detail::coprocessors::none);
   return status::ok;
 }
 
@@ -70,7 +72,9 @@ status try_init(const options& wanted, std::string& message) {
   }
   if (status s = choose_progress(wanted, message); s != status::ok) return s;
   const bool coproc = detail::coprocessors_run();
-  const std::uint64_t handlers = detail::number_handlers() + (coproc ? 1 : 0);
+  const std::uint64_t handlers = detail::number_handlers() + (detail::one_serves_node() ? 2
+                                                              : coproc                  ? 1
+                                                                                        : 0);
   const unsigned endpoints = wanted.endpoints + (coproc && wanted.endpoints != 0 ? 1 : 0);
   status s = job::join(
       {endpoints, wanted.segment_bytes, handlers, build_hash(), channel::open_networks}, message);

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "am/accesses.hpp"
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
@@ -154,6 +155,7 @@ void engine::bury_rank(unsigned rank) {
   parts_->rank_dead[rank] = true;
   ++failures_noted_;
   remember_failure(rank);
+  choose_servers(*this);
   for (unsigned e = 0; e < ports_per_rank_; ++e) bury(peers_[rank * ports_per_rank_ + e]);
   fail_calls(*this, int(rank));
 }

@@ -33,10 +33,14 @@ constexpr std::array kTable{
                         "no `ramjet run` decides"},
     setting_description{
         "RAMJET_PROGRESS", "the program's choice",
-        "main, or coproc: a thread in each rank serves handlers that are safe there"},
+        "main, or coproc: a thread in each rank serves handlers that are safe there; or node: one "
+        "of them serves the accesses to all memory of its machine"},
     setting_description{"RAMJET_FAR", "0",
                         "for tests: 1 reaches other ranks' memory by messages even where it is "
                         "shared"},
+    setting_description{"RAMJET_ACCESS", "channel",
+                        "for comparison: handlers serves accesses to memory of other machines by "
+                        "messages, channel past them"},
     // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
     setting_description{"RAMJET_ULT_WORKERS", "the program's choice",
                         "system threads for user-level threads; 0: one for each usable processor"},
@@ -104,11 +108,16 @@ bool read_settings(settings& into, std::string& problem) {
     return refuse("RAMJET_ON_FAILURE", "abort or continue");
   into.progress = text_of("RAMJET_PROGRESS");
   if (into.progress == "the program's choice") into.progress.clear();
-  if (!into.progress.empty() && into.progress != "main" && into.progress != "coproc")
-    return refuse("RAMJET_PROGRESS", "main or coproc");
+  const std::string& p = into.progress;
+  if (!p.empty() && p != "main" && p != "coproc" && p != "node")
+    return refuse("RAMJET_PROGRESS", "main, coproc or node");
   const std::string all_far = text_of("RAMJET_FAR");
   into.all_far = all_far == "1";
   if (!into.all_far && all_far != "0") return refuse("RAMJET_FAR", "0 or 1");
+  const std::string access = text_of("RAMJET_ACCESS");
+  into.by_handlers = access == "handlers";
+  if (!into.by_handlers && access != "channel")
+    return refuse("RAMJET_ACCESS", "channel or handlers");
   return true;
 }
 

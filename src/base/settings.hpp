@@ -18,8 +18,9 @@ struct settings {
   std::string network_interface;    // RAMJET_INTERFACE
   std::uint64_t failure_timeout_ms;  // RAMJET_FAILURE_TIMEOUT; 0: none
   bool carry_on;                    // RAMJET_ON_FAILURE=continue
-  std::string progress;  // RAMJET_PROGRESS: main or coproc; empty: the program's choice
+  std::string progress;  // RAMJET_PROGRESS: main, coproc or node; empty: the program's choice
   bool all_far = false;             // RAMJET_FAR
+  bool by_handlers = false;         // RAMJET_ACCESS=handlers
 };
 
 struct setting_description {

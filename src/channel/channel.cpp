@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What channels do that share their lanes with the peer.
+// What channels do that share their lanes with the peer; who serves accesses.
 #include "channel/channel.hpp"
 
 #include "channel/bell.hpp"
@@ -12,5 +12,17 @@ void channel::rung(unsigned, detail::lane& out, bool) { ring(out); }
 void channel::deposit(unsigned, std::uint64_t, const void*, std::size_t, bool) {
   RAMJET_CHECK(false, "this channel's peers share their memory: nothing is deposited through it");
 }
+
+bool channel::ask(unsigned, const access&, bool) {
+  RAMJET_CHECK(false, "this channel takes no accesses");
+  return true;
+}
+
+namespace {
+constinit access_functions functions{};
+}  // namespace
+
+void set_access_functions(const access_functions& all) noexcept { functions = all; }
+const access_functions& the_access_functions() noexcept { return functions; }
 
 }  // namespace ramjet::channel

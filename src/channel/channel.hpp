@@ -22,12 +22,14 @@
 //   L3 a bell rung at the peer, or a pump, lets the peer see the record in bounded time;
 //   L4 a closed link delivers what had arrived, then nothing; it never delivers half a record. A
 //      link that breaks by itself is named by take_lost(), or its peer on the board as dead;
-//   L5 what is deposited is in the peer's segment before a record published afterwards is seen.
+//   L5 what is deposited is in the peer's segment before a record published afterwards is seen;
+//   L6 accesses are served, and answered, in the order in which they were asked for.
 #pragma once
 
 #include <memory>
 #include <string>
 
+#include "channel/access.hpp"
 #include "ramjet/detail/layout.hpp"
 #include "ramjet/status.hpp"
 
@@ -68,10 +70,25 @@ class channel {
   virtual bool prepare_sleep() { return !pumps(); }
   // The endpoint has written into the lane to `peer`, whose receiver does not look at it by itself.
   virtual void rung(unsigned peer, detail::lane& out, bool in_handler);
-  // Copies bytes to an offset in the segment of a peer that shares no memory with this rank. They
-  // are taken before it returns; it may wait for room if it is told so, and serves nobody then.
-  virtual void deposit(unsigned peer, std::uint64_t offset, const void* data, std::size_t bytes,
+  // Copies bytes to the segment of a peer that shares no memory with this rank, or to that of
+  // another rank of its node: to an offset from the first of all segments. They are taken before it
+  // returns; it may wait for room if it is told so, and serves nobody then.
+  virtual void deposit(unsigned peer, std::uint64_t at, const void* data, std::size_t bytes,
                        bool may_wait);
+  // Whether ask() can be used towards the peer.
+  virtual bool takes_accesses(unsigned peer) const {
+    static_cast<void>(peer);
+    return false;
+  }
+  // Whether the network reads much of the peer's memory by itself (access::fetch_to).
+  virtual bool fetches(unsigned peer) {
+    static_cast<void>(peer);
+    return false;
+  }
+  // Asks the peer for an access; its bytes are taken before this returns. False if there is no room
+  // for it, which is never said in a handler: that cannot wait. What a dead peer is asked for is
+  // dropped.
+  virtual bool ask(unsigned peer, const access& a, bool in_handler);
 };
 
 // The channel that settings name for the port. Ends with status::environment and a message if it

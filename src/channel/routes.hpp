@@ -25,9 +25,16 @@ class routes final : public channel {
   void rung(unsigned peer, detail::lane& out, bool in_handler) override {
     to(peer).rung(peer, out, in_handler);
   }
-  void deposit(unsigned peer, std::uint64_t offset, const void* data, std::size_t bytes,
+  void deposit(unsigned peer, std::uint64_t at, const void* data, std::size_t bytes,
                bool may_wait) override {
-    to(peer).deposit(peer, offset, data, bytes, may_wait);
+    to(peer).deposit(peer, at, data, bytes, may_wait);
+  }
+  bool takes_accesses(unsigned peer) const override {
+    return channels_[way_[peer]]->takes_accesses(peer);
+  }
+  bool fetches(unsigned peer) override { return to(peer).fetches(peer); }
+  bool ask(unsigned peer, const access& a, bool in_handler) override {
+    return to(peer).ask(peer, a, in_handler);
   }
 
  private:

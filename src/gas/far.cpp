@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The requester's side of accesses that leave the fast path. A far one is a call (am.hpp) whose
-// state says where its answer goes; its parts are answered one by one. Messages of one thread to
-// one owner are handled in order, so its accesses to one place keep the order of the program. What
-// is done at the owner is done before the answer is sent, so reads and writes that wait for it stay
+// state says where its answer goes; its parts are answered one by one. They go past the handlers
+// where the channel to the owner takes accesses, else as messages; to one owner all go one way, in
+// which one thread's keep their order, so its accesses to one place are as in the program. What is
+// done at the owner is done before the answer is sent, so reads and writes that wait for it stay
 // sequentially consistent (docs/memory-model.md).
 //
 // A state belongs to the requester's endpoint and its thread.
 #include "gas/far.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
 
+#include "am/accesses.hpp"
 #include "base/who.hpp"
 #include "gas/places.hpp"
 #include "ramjet/gas.hpp"
@@ -38,6 +41,9 @@ static_assert(sizeof(far_access) <= call_state::kValueBytes);
 
 far_access& access_of(call_state& s) noexcept {
   return *std::launder(reinterpret_cast<far_access*>(s.value));
+}
+const far_access& access_of(const call_state& s) noexcept {
+  return *std::launder(reinterpret_cast<const far_access*>(s.value));
 }
 
 rectangle one_row(std::size_t bytes) noexcept { return {1, bytes, bytes, bytes}; }
@@ -63,7 +69,7 @@ engine& engine_for(std::uint64_t bits, completes when, const char* call) noexcep
 
 call_state* begin(engine& e, std::uint64_t bits, void* into, const rectangle& shape) {
   const std::size_t bytes = shape.rows * shape.row_bytes;
-  call_state* s = start_call(e, int(rank_of(bits)));
+  call_state* s = start_call(e, int(server_of(e, unsigned(rank_of(bits)))));
   ::new (s->value) far_access{static_cast<std::byte*>(into),
                               shape.row_bytes,
                               shape.local_stride,
@@ -75,27 +81,55 @@ call_state* begin(engine& e, std::uint64_t bits, void* into, const rectangle& sh
 
 template <auto F, class... A>
 status send(engine& e, std::uint64_t bits, const A&... a) {
-  const auto to = int(rank_of(bits));
+  const auto to = int(server_of(e, unsigned(rank_of(bits))));
   return e.in_handler() ? chain<F>(to, a...) : request<F>(to, a...);
 }
 template <auto F, class... A>
 status send_medium(engine& e, std::uint64_t bits, const void* data, std::size_t count,
                    const A&... a) {
-  const auto to = int(rank_of(bits));
+  const auto to = int(server_of(e, unsigned(rank_of(bits))));
   return e.in_handler() ? chain_medium<F>(to, data, count, a...)
                         : request_medium<F>(to, data, count, a...);
 }
 
+// Past the handlers: the request's values, in one run.
+template <class... Values>
+struct packed_values {
+  std::array<std::byte, (sizeof(Values) + ...)> bytes;
+  explicit packed_values(const Values&... v) noexcept {
+    std::byte* to = bytes.data();
+    ((std::memcpy(to, &v, sizeof v), to += sizeof v), ...);
+  }
+  channel::piece piece() const noexcept { return {bytes.data(), bytes.size()}; }
+};
+template <class... Values>
+status ask_for(engine& e, peer& owner, const call_state& s, far_code what, const Values&... v) {
+  const packed_values<Values...> request(v...);
+  return ask(e, owner, {.what = what.packed(), .id = s.id, .request = request.piece()});
+}
+
+// How long the parts of a copy are: of several rows together, of one.
+struct part_sizes {
+  std::size_t rows, one;
+};
+constexpr part_sizes kMessageParts{kMediumBytesMax, kMediumBytesMax};
+constexpr part_sizes kReadParts{channel::access::kGatheredBytesMax,
+                                channel::access::kAnswerBytesMax};
+constexpr std::size_t kFetchedRow = 64 * 1024;  // from here on it is worth it
+constexpr part_sizes kFetchedParts{kReadParts.rows, channel::access::kFetchBytesMax};
+constexpr std::size_t kWrittenInline = channel::access::kRequestBytesMax - sizeof(far_part);
+constexpr part_sizes kWriteParts{kWrittenInline, kMediumBytesMax};
+
 // Calls send_part(part) for the parts of a copy, until one cannot be sent.
 template <class Send>
-status each_part(std::uint64_t bits, const rectangle& shape, Send&& send_part) {
-  constexpr std::size_t kMost = kMediumBytesMax;
-  const std::size_t rows_at_once = std::max<std::size_t>(kMost / shape.row_bytes, 1);
+status each_part(std::uint64_t bits, const rectangle& shape, const part_sizes& most,
+                 Send&& send_part) {
+  const std::size_t rows_at_once = std::max<std::size_t>(most.rows / shape.row_bytes, 1);
   for (std::size_t row = 0; row < shape.rows; row += rows_at_once) {
     const std::size_t rows = std::min(rows_at_once, shape.rows - row);
-    for (std::size_t inside = 0; inside < shape.row_bytes; inside += kMost) {
+    for (std::size_t inside = 0; inside < shape.row_bytes; inside += most.one) {
       const far_part part{bits + row * shape.far_stride + inside,
-                          std::min(shape.row_bytes - inside, kMost), rows,
+                          std::min(shape.row_bytes - inside, most.one), rows,
                           rows > 1 ? shape.far_stride : 0, row * shape.row_bytes + inside};
       if (const status s = send_part(part); s != status::ok) return s;
     }
@@ -108,48 +142,119 @@ call_state* sent(engine& e, call_state* s, status how) {
   return s;
 }
 
+peer* owner_of(engine& e, std::uint64_t bits) {
+  return find_access_peer(e, server_of(e, unsigned(rank_of(bits))));
+}
+
 call_state* begin_load(engine& e, void* into, std::uint64_t bits, std::size_t bytes) {
   call_state* s = begin(e, bits, into, one_row(bytes));
-  return sent(e, s, send<far_load>(e, bits, s->id, bits, std::uint8_t(bytes)));
+  const auto word = std::uint8_t(bytes);
+  if (peer* owner = owner_of(e, bits))
+    return sent(e, s, ask_for(e, *owner, *s, {.op = far_op::load, .bytes = word}, bits));
+  return sent(e, s, send<far_load>(e, bits, s->id, bits, word));
 }
 
 call_state* begin_store(engine& e, std::uint64_t bits, std::uint64_t value, std::size_t bytes,
                         bool counted) {
   call_state* s = begin(e, bits, nullptr, one_row(bytes));
-  return sent(e, s, send<far_store>(e, bits, s->id, bits, value, std::uint8_t(bytes), counted));
+  const far_code what{.op = far_op::store, .bytes = std::uint8_t(bytes), .flag = counted};
+  if (peer* owner = owner_of(e, bits)) return sent(e, s, ask_for(e, *owner, *s, what, bits, value));
+  return sent(e, s, send<far_store>(e, bits, s->id, bits, value, what.bytes, counted));
+}
+
+status ask_atomic(engine& e, const call_state& s, const far_code& what, std::uint64_t bits,
+                  std::uint64_t operand, std::uint64_t expected) {
+  if (peer* owner = owner_of(e, bits)) return ask_for(e, *owner, s, what, bits, operand, expected);
+  return send<far_atomic>(e, bits, s.id, bits, operand, expected, what.kind, what.bytes, what.flag);
 }
 
 call_state* begin_atomic(engine& e, atomic_kind kind, void* into, std::uint64_t bits,
                          std::uint64_t operand, std::uint64_t expected, std::size_t bytes,
                          bool wakes) {
   call_state* s = begin(e, bits, into, one_row(bytes));
-  return sent(
-      e, s,
-      send<far_atomic>(e, bits, s->id, bits, operand, expected, kind, std::uint8_t(bytes), wakes));
+  const far_code what{
+      .op = far_op::atomic, .bytes = std::uint8_t(bytes), .flag = wakes, .kind = kind};
+  return sent(e, s, ask_atomic(e, *s, what, bits, operand, expected));
+}
+
+// From the first of all segments.
+std::uint64_t place_of(std::uint64_t bits) noexcept {
+  return rank_of(bits) * live_space.segment_bytes + address_of(bits) - live_space.window_base;
+}
+
+// A part that is asked for, or fetched where it is longer than an answer.
+status ask_part(engine& e, peer& owner, const call_state& s, const far_part& part) {
+  const packed_values request(part);
+  channel::access a{.what = far_code{far_op::read}.packed(),
+                    .id = s.id,
+                    .request = request.piece(),
+                    .answer_bytes = part.rows * part.row_bytes};
+  if (a.answer_bytes > channel::access::kAnswerBytesMax) {
+    const far_access& into = access_of(s);
+    a.fetch_to = into.into + part.at / into.row_bytes * into.stride + part.at % into.row_bytes;
+    a.fetch_at = place_of(part.bits);
+    a.fetched = {std::uint8_t(far_answer::data), part.at, {nullptr, a.answer_bytes}};
+  }
+  return ask(e, owner, a);
+}
+
+status ask_in(engine& e, const call_state& s, std::uint64_t bits, const rectangle& shape) {
+  if (peer* owner = owner_of(e, bits)) {
+    const bool fetched = shape.row_bytes >= kFetchedRow && fetches(e, *owner);
+    return each_part(bits, shape, fetched ? kFetchedParts : kReadParts,
+                     [&](const far_part& part) { return ask_part(e, *owner, s, part); });
+  }
+  return each_part(bits, shape, kMessageParts,
+                   [&](const far_part& part) { return send<far_read>(e, bits, s.id, part); });
 }
 
 call_state* begin_in(engine& e, void* into, std::uint64_t bits, const rectangle& shape) {
   call_state* s = begin(e, bits, into, shape);
-  const auto ask = [&](const far_part& part) { return send<far_read>(e, bits, s->id, part); };
-  return sent(e, s, each_part(bits, shape, ask));
+  return sent(e, s, ask_in(e, *s, bits, shape));
+}
+
+// A part as the owner takes it: in the request, or deposited in front of one.
+status ask_out(engine& e, peer& owner, const call_state& s, const far_part& part,
+               const std::byte* bytes, bool counted) {
+  const std::size_t count = part.rows * part.row_bytes;
+  if (count <= kWrittenInline) {
+    const packed_values request(part);
+    return ask(e, owner,
+               {.what = far_code{.op = far_op::write, .flag = counted}.packed(),
+                .id = s.id,
+                .request = request.piece(),
+                .more = {bytes, count}});
+  }
+  const packed_values request(part.bits, std::uint64_t{count});
+  return ask(e, owner,
+             {.what = far_code{.op = far_op::wrote, .flag = counted}.packed(),
+              .id = s.id,
+              .request = request.piece(),
+              .deposit = {bytes, count},
+              .deposit_at = place_of(part.bits)});
 }
 
 call_state* begin_out(engine& e, std::uint64_t bits, const void* from, const rectangle& shape,
                       bool counted) {
   call_state* s = begin(e, bits, nullptr, shape);
+  peer* const owner = owner_of(e, bits);
   auto* const first = const_cast<std::byte*>(static_cast<const std::byte*>(from));  // read only
-  const auto give = [&](const far_part& part) {
+  const auto give = [&](const far_part& part, const std::byte* run) {
+    return owner != nullptr ? ask_out(e, *owner, *s, part, run, counted)
+                            : send_medium<far_write>(e, bits, run, part.rows * part.row_bytes,
+                                                     s->id, part, counted);
+  };
+  const auto give_part = [&](const far_part& part) {
+    if (part.rows == 1)
+      return give(
+          part, first + part.at / shape.row_bytes * shape.local_stride + part.at % shape.row_bytes);
     const std::size_t bytes = part.rows * part.row_bytes;
-    if (part.rows == 1) {
-      const std::byte* row =
-          first + part.at / shape.row_bytes * shape.local_stride + part.at % shape.row_bytes;
-      return send_medium<far_write>(e, bits, row, bytes, s->id, part, counted);
-    }
     const auto packed = std::make_unique_for_overwrite<std::byte[]>(bytes);
     gather(packed.get(), first, shape.row_bytes, shape.local_stride, part.at, bytes);
-    return send_medium<far_write>(e, bits, packed.get(), bytes, s->id, part, counted);
+    return give(part, packed.get());
   };
-  return sent(e, s, each_part(bits, shape, give));
+  return sent(e, s,
+              each_part(bits, shape, owner != nullptr ? kWriteParts : kMessageParts, give_part));
 }
 
 // --- Ending --------------------------------------------------------------------------------------
@@ -192,7 +297,8 @@ void end_by(engine& e, call_state* s, End end) {
   release_call(e, s);
 }
 
-void finish(engine& e, call_state* s, completes when, const char* call) noexcept {
+void finish(engine& e, std::uint64_t bits, call_state* s, completes when,
+            const char* call) noexcept {
   switch (when) {
     case completes::now:
       return await(e, s, call);
@@ -203,7 +309,7 @@ void finish(engine& e, call_state* s, completes when, const char* call) noexcept
         end_procedure(ended.outcome);
       });
     case completes::counted: {
-      far_store_begins(unsigned(s->target), access_of(*s).bytes);
+      far_store_begins(rank_of(bits), access_of(*s).bytes);
       return end_by(e, s, [](call_state& ended) {
         end_access(ended);
         far_store_ends();
@@ -223,16 +329,82 @@ call_state* answered_access(const reply_token& t, std::uint32_t id, std::size_t 
   return s;
 }
 
-// Puts [at, at + bytes) of the access in place. The last of them may overwrite what is said of it.
+// Puts [at, at + bytes) of the access in place, unless they have landed there; without `from`. The
+// last of them may overwrite what is said of it.
 void settle(call_state& s, std::size_t at, const void* from, std::size_t bytes) {
   const far_access a = access_of(s);
   const bool is_last = a.left == bytes;
   access_of(s).left = a.left - bytes;
   if (is_last && a.into == s.value) access_of(s).kind = nullptr;
-  if (a.into != nullptr)
+  if (a.into != nullptr && from != nullptr)
     scatter(a.into, a.row_bytes, a.stride, at, static_cast<const std::byte*>(from), bytes);
   if (is_last) finish_call(*current_engine, s, status::ok);
 }
+
+// --- Answers that the channel brings -------------------------------------------------------------
+
+constexpr const char* kUnasked = "it answers an access that was not asked for, or otherwise";
+
+// The access that is under way and that such an answer is for; null and the reason if there is none.
+call_state* find_asked(unsigned port, std::uint32_t id, const channel::access_answer& answer,
+                       const char*& wrong) {
+  engine& e = *current_engine;
+  const unsigned rank = e.peer_at(port).rank;
+  wrong = nullptr;
+  call_state* s = look_up_call(e, id, int(rank));
+  if (s == nullptr) wrong = is_dead(e, rank) ? nullptr : kUnasked;
+  if (s == nullptr || s->done || s->outcome != status::ok) return nullptr;
+  const far_access& a = access_of(*s);
+  bool fits = a.kind == &kFarAccess;
+  if (fits) switch (far_answer(answer.what)) {
+      case far_answer::value:
+        fits = a.bytes <= sizeof answer.word && a.left == a.bytes;
+        break;
+      case far_answer::data:
+        fits = a.into != nullptr && answer.bytes.count <= a.left &&
+               answer.word <= a.bytes - answer.bytes.count;
+        break;
+      case far_answer::done:
+        fits = a.into == nullptr && answer.word <= a.left && answer.word != 0;
+        break;
+      default:
+        fits = false;
+    }
+  if (!fits) wrong = kUnasked;
+  return fits ? s : nullptr;
+}
+
+// Long answers are parts of one row.
+std::byte* landing_of(unsigned port, std::uint32_t id, const channel::access_answer& answer) {
+  const char* wrong = nullptr;
+  call_state* s = find_asked(port, id, answer, wrong);
+  if (s == nullptr || far_answer(answer.what) != far_answer::data) return nullptr;
+  const far_access& a = access_of(*s);
+  const std::size_t row = answer.word / a.row_bytes, inside = answer.word % a.row_bytes;
+  return answer.bytes.count <= a.row_bytes - inside ? a.into + row * a.stride + inside : nullptr;
+}
+
+const char* take_answer(unsigned port, std::uint32_t id, const channel::access_answer& answer) {
+  const char* wrong = nullptr;
+  call_state* s = find_asked(port, id, answer, wrong);
+  count_answered(*current_engine, port);
+  if (s == nullptr) return wrong;
+  switch (far_answer(answer.what)) {
+    case far_answer::value:
+      settle(*s, 0, &answer.word, access_of(*s).bytes);
+      break;
+    case far_answer::data:
+      settle(*s, answer.word, answer.bytes.bytes, answer.bytes.count);
+      break;
+    case far_answer::done:
+      settle(*s, 0, nullptr, answer.word);
+      break;
+  }
+  return nullptr;
+}
+
+[[maybe_unused]] const bool functions_are_set =
+    (channel::set_access_functions({serve_access, landing_of, take_answer}), true);
 
 }  // namespace
 
@@ -276,7 +448,7 @@ void get_slow(void* into, std::uint64_t bits, std::size_t bytes, const char* cal
     return;
   }
   engine& e = engine_for(bits, completes::at_sync, call);
-  finish(e, begin_load(e, into, bits, bytes), completes::at_sync, call);
+  finish(e, bits, begin_load(e, into, bits, bytes), completes::at_sync, call);
 }
 
 void store_slow(std::uint64_t bits, std::uint64_t value, std::size_t bytes, completes when,
@@ -287,7 +459,7 @@ void store_slow(std::uint64_t bits, std::uint64_t value, std::size_t bytes, comp
     return;
   }
   engine& e = engine_for(bits, when, call);
-  finish(e, begin_store(e, bits, value, bytes, when == completes::counted), when, call);
+  finish(e, bits, begin_store(e, bits, value, bytes, when == completes::counted), when, call);
 }
 
 std::uint64_t atomic_slow(atomic_kind kind, std::uint64_t bits, std::uint64_t operand,
@@ -313,7 +485,7 @@ void add_far(std::uint64_t bits, std::uint64_t by, std::size_t bytes, bool wakes
     return;
   }
   engine& e = engine_for(bits, completes::at_sync, call);
-  finish(e, begin_atomic(e, atomic_kind::add, nullptr, bits, by, 0, bytes, wakes),
+  finish(e, bits, begin_atomic(e, atomic_kind::add, nullptr, bits, by, 0, bytes, wakes),
          completes::at_sync, call);
 }
 
@@ -340,12 +512,12 @@ void far_out(std::uint64_t bits, const void* from, std::size_t bytes, completes 
 void far_in(void* into, std::uint64_t bits, const rectangle& shape, completes when,
             const char* call) noexcept {
   engine& e = engine_for(bits, when, call);
-  finish(e, begin_in(e, into, bits, shape), when, call);
+  finish(e, bits, begin_in(e, into, bits, shape), when, call);
 }
 void far_out(std::uint64_t bits, const void* from, const rectangle& shape, completes when,
              const char* call) noexcept {
   engine& e = engine_for(bits, when, call);
-  finish(e, begin_out(e, bits, from, shape, when == completes::counted), when, call);
+  finish(e, bits, begin_out(e, bits, from, shape, when == completes::counted), when, call);
 }
 
 // --- Futures -------------------------------------------------------------------------------------
@@ -354,8 +526,7 @@ call_state* far_value_call(std::uint64_t bits, std::size_t bytes, const char* ca
   engine& e = engine_for(bits, completes::at_sync, call);
   call_state* s = begin(e, bits, nullptr, one_row(bytes));
   access_of(*s).into = s->value;
-  const far_part part{bits, bytes, 1, 0, 0};
-  return sent(e, s, send<far_read>(e, bits, s->id, part));
+  return sent(e, s, ask_in(e, *s, bits, one_row(bytes)));
 }
 call_state* far_in_call(void* into, std::uint64_t bits, std::size_t bytes, const char* call) {
   engine& e = engine_for(bits, completes::at_sync, call);
@@ -373,8 +544,7 @@ call_state* far_add_call(std::uint64_t bits, std::uint64_t by, std::size_t bytes
   call_state* s = begin(e, bits, nullptr, one_row(bytes));
   access_of(*s).into = s->value;
   return sent(e, s,
-              send<far_atomic>(e, bits, s->id, bits, by, std::uint64_t{0}, atomic_kind::add,
-                               std::uint8_t(bytes), false));
+              ask_atomic(e, *s, {.op = far_op::atomic, .bytes = std::uint8_t(bytes)}, bits, by, 0));
 }
 
 }  // namespace ramjet::detail

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages by which ranks access each other's memory where it is not shared, and the account of
-// the one-way stores among them. Handlers of requests run at the owner: they check what they are
-// asked for, and work by single loads and stores, so that any thread of the owner may run them.
+// How ranks access each other's memory where it is not shared, and the account of the one-way stores
+// among it. Where the channel takes accesses (channel/access.hpp), it has them served at the owner
+// while it pumps; elsewhere they are messages, whose handlers run there. Either way what is asked
+// for is checked and done by single loads and stores, so that any thread of the owner may serve.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
+#include "channel/access.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/detail/far.hpp"
 
@@ -21,7 +24,50 @@ struct far_part {
   std::uint64_t at;
 };
 
+// --- By the channel ------------------------------------------------------------------------------
+
+// What an access asks for, and the words that follow. Whoever is asked does not believe them.
+enum class far_op : std::uint8_t {
+  load,  // bits
+  store,  // bits, value
+  read,  // far_part
+  write,  // far_part; the bytes
+  wrote,  // bits, bytes: so many were deposited there just before
+  atomic,  // bits, operand, expected
+};
+// In one byte.
+struct far_code {
+  far_op op;
+  std::uint8_t bytes = 8;  // of the word: 1, 2, 4, 8
+  bool flag = false;  // a store is counted; the rank is woken after an atomic operation
+  atomic_kind kind = atomic_kind::add;
+
+  constexpr std::uint8_t packed() const noexcept {
+    const unsigned which = unsigned(op) + (op == far_op::atomic ? unsigned(kind) : 0);
+    return std::uint8_t(which << 3 | unsigned(flag) << 2 | unsigned(std::countr_zero(bytes)));
+  }
+  // Of any byte: a kind that there is not is found where it would be used.
+  static constexpr far_code of(std::uint8_t packed) noexcept {
+    const unsigned which = packed >> 3, atomic = unsigned(far_op::atomic);
+    return {.op = far_op(which < atomic ? which : atomic),
+            .bytes = std::uint8_t(1u << (packed & 3)),
+            .flag = (packed >> 2 & 1) != 0,
+            .kind = atomic_kind(which < atomic ? 0 : which - atomic)};
+  }
+};
+
+// What an answer's word is.
+enum class far_answer : std::uint8_t {
+  value,  // of the word: what stood there
+  data,  // where in the copy its bytes begin
+  done,  // how many bytes were written
+};
+
 // --- At the owner --------------------------------------------------------------------------------
+
+// The access functions of the channel; what is wrong with the peer, or null.
+const char* serve_access(unsigned port, std::uint8_t what, const channel::piece& request,
+                         channel::access_answer& into);
 
 void far_load(request_token t, std::uint32_t id, std::uint64_t bits, std::uint8_t bytes);
 void far_store(request_token t, std::uint32_t id, std::uint64_t bits, std::uint64_t value,
@@ -40,8 +86,8 @@ void on_far_done(reply_token t, std::uint32_t id, std::uint64_t bytes);
 
 // --- One-way stores (stores.cpp) -----------------------------------------------------------------
 
-// At the target, after the bytes were written.
-void count_stored_here(std::uint64_t sender, std::size_t bytes) noexcept;
+// At the target's node, after the bytes were written.
+void count_stored_at(std::uint64_t target, std::uint64_t sender, std::size_t bytes) noexcept;
 // At the sender: it was sent; it was answered for, or the target is dead.
 void far_store_begins(std::uint64_t target, std::size_t bytes);
 void far_store_ends() noexcept;

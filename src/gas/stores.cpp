@@ -86,12 +86,12 @@ status tell_far_targets(detail::engine& e) {
 
 }  // namespace
 
-void detail::count_stored_here(std::uint64_t sender, std::size_t bytes) noexcept {
-  store_line& line = space.stores[space.rank() * space.ranks + sender];
+void detail::count_stored_at(std::uint64_t target, std::uint64_t sender,
+                             std::size_t bytes) noexcept {
+  store_line& line = space.stores[target * space.ranks + sender];
   line.stored.fetch_add(bytes, std::memory_order_release);  // pairs: gas.stored
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (space.gates[space.rank()].waiting.load(std::memory_order_relaxed) != 0)
-    wake_rank(space.rank());
+  if (space.gates[target].waiting.load(std::memory_order_relaxed) != 0) wake_rank(target);
 }
 void detail::far_store_begins(std::uint64_t target, std::size_t bytes) {
   stored_far.resize(space.ranks);

@@ -30,7 +30,7 @@
 namespace ramjet::job {
 
 inline constexpr std::uint64_t kBoardMagic = 0x3154454a4d415202;  // bytes 02 "RAMJET1"
-inline constexpr std::uint32_t kBoardVersion = 4;
+inline constexpr std::uint32_t kBoardVersion = 5;
 inline constexpr unsigned kRanksMax = detail::kPortsMax;
 inline constexpr unsigned kEndpointsMax = 64;
 // Address space that all segments of a job may take together.

@@ -271,6 +271,7 @@ class engine {
   void open(unsigned endpoint);
   void close();
   bool is_open() const noexcept { return parts_ != nullptr; }
+  void pump_soon() noexcept;  // something waits in a channel that pumps
   engine_parts& parts() noexcept { return *parts_; }
   peer& peer_at(unsigned port) noexcept { return peers_[port]; }
   // The same by rank and endpoint, a co-processor's among them.
@@ -521,8 +522,6 @@ class engine {
   static void mark_payload(peer& p, std::uint64_t record_end) noexcept;
   bool find_reply_room(peer& p);
   status wait_for_payload(peer& p, std::size_t bytes);
-
-  // --- The cold half --------------------------------------------------------------------------
 
   RAMJET_COLD status make_room(peer& p);
   RAMJET_COLD status room_now(peer& p);

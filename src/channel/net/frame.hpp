@@ -8,7 +8,9 @@
 //   answers    words of answered records       the words; if the last one is extended, its region
 //   credit     -, -                            the credit word (layout.hpp: freed)
 //   consumed   -, -                            reply payload bytes done with
-//   deposit    -, -                            {offset in the segment, bytes}; the bytes
+//   deposit    -, -                            {offset from the first segment, bytes}; the bytes
+//   ask        bytes, its number               the request of an access; extended: what it is
+//   answer     bytes, its number               a word; the bytes; extended: what it is
 //   bye        -, -                            nothing: no frame comes after it
 //
 // A receiver checks every number: a peer that proved the job's key may still be broken.
@@ -26,6 +28,8 @@ enum class frame_kind : std::uint8_t {
   consumed = 4,
   deposit = 5,
   bye = 6,
+  ask = 7,
+  answer = 8,
 };
 
 struct frame_head {
@@ -40,6 +44,9 @@ struct deposit_head {
   std::uint64_t offset;
   std::uint64_t bytes;
 };
+
+// What may have been asked for and not been answered, in bytes of answers, or one access.
+inline constexpr std::size_t kAccessWindow = 512 * 1024;
 
 // One frame carries at most so many words, one receive buffer more than that.
 inline constexpr std::size_t kFrameWordsMax = 1024;

@@ -8,7 +8,8 @@
 // run of messages would else pay a system call each. The wire is idle when all that was collected
 // before has gone, and since the last packet the program has polled, or as much time has passed as
 // that packet took. What waits for the wire goes with the next message that finds it idle, or at
-// the next poll.
+// the next poll. Accesses go beside the lanes (channel/access.hpp): they are served while the owner
+// pumps, and their answers leave before that pump ends.
 //
 //   link:  idle --first message--> wanted --stream came--> open --bye, or dead--> closed
 #pragma once
@@ -37,8 +38,11 @@ class net_channel final : public channel {
   unsigned pump() override;
   bool drained() override;
   void rung(unsigned peer, detail::lane& out, bool in_handler) override;
-  void deposit(unsigned peer, std::uint64_t offset, const void* data, std::size_t bytes,
+  void deposit(unsigned peer, std::uint64_t at, const void* data, std::size_t bytes,
                bool may_wait) override;
+  bool takes_accesses(unsigned) const override { return true; }
+  bool fetches(unsigned peer) override;
+  bool ask(unsigned peer, const access& a, bool in_handler) override;
   std::uint64_t pause_ns() override;
   bool prepare_sleep() override;
 
@@ -58,20 +62,30 @@ class net_channel final : public channel {
   void send_failed(connection& c);
   void activate(peer_link& l);
   void want(peer_link& l);
-  bool next_deposit(peer_link& l);
+  unsigned send_active();
+  void send_if_idle(peer_link& l);
+  bool put_deposit(peer_link& l, const access& a);
+  std::byte* find_segment_place(std::uint64_t at, std::uint64_t bytes) const;
+  bool fetch(peer_link& l, const access& a);
+  bool take_fetched(peer_link& l);
+  const char* serve(peer_link& l, const frame_head& head, const std::byte* request);
+  const char* take_answer(connection& c, const frame_head& head, const std::uint64_t* body);
   bool say_bye_once_sent(peer_link& l);
   peer_link& link_to(unsigned peer);
 
   unsigned port_;
   std::unique_ptr<network> network_;
   lane_shape shape_;
-  std::byte* segment_;  // of this rank
+  unsigned node_;  // of this rank
+  std::byte* segments_;  // the first of all ranks
   std::uint64_t segment_bytes_;
   std::vector<std::unique_ptr<peer_link>> links_;  // by port; null: not this channel's
   std::vector<peer_link*> active_;  // with something to send, perhaps
   std::vector<std::unique_ptr<connection>> connections_;
   unsigned quiet_pumps_ = 0;  // in a row that moved nothing
-  bool received_ = false;  // by the last pump
+  bool received_ = false;  // the last pump did, for lanes
+  bool for_lanes_ = false;  // frames for lanes came
+  bool served_ = false;  // accesses, since the last packets went
 };
 
 }  // namespace ramjet::channel

@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::uint32_t kApi = FI_VERSION(1, 17);
 constexpr std::size_t kCompletionsMax = 1024;
+constexpr std::uint64_t kCopies = FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
 
 struct ofi_fabric {
   const ofi_library* library = nullptr;
@@ -38,11 +39,11 @@ std::string why(const ofi_library& library, const char* call, ssize_t error) {
 
 // What is asked of a provider: reliable messages between peers that need no connection. No order:
 // the packets are numbered.
-ofi_info ask(const ofi_library& library, const std::string& provider, bool writes) {
+ofi_info ask(const ofi_library& library, const std::string& provider, bool copies) {
   ofi_info hints(library.dupinfo(nullptr), {&library});
   if (hints == nullptr) return hints;
   hints->caps = FI_MSG | FI_REMOTE_COMM;
-  if (writes) hints->caps |= FI_RMA | FI_WRITE | FI_REMOTE_WRITE;
+  if (copies) hints->caps |= FI_RMA | kCopies;
   hints->mode = FI_CONTEXT | FI_CONTEXT2;
   hints->ep_attr->type = FI_EP_RDM;
   hints->domain_attr->threading = FI_THREAD_DOMAIN;
@@ -103,17 +104,16 @@ fi_info* first_of(const ofi_info& all, const chosen_interface& on) {
   return i;
 }
 
-// Whether the same provider lets peers write into a segment. That is mostly address space, so the
-// provider must not want the memory behind it (FI_MR_ALLOCATED); and whoever has the key may write,
-// so it must be a secret: of 64 bits, drawn here (no FI_MR_PROV_KEY).
-bool can_write(const fi_info& writer, const fi_info& best) {
+// Whether the same provider lets peers read and write a segment. That is mostly address space, so
+// the provider must not want the memory behind it (FI_MR_ALLOCATED); and whoever has the key may
+// write, so it must be a secret: of 64 bits, drawn here (no FI_MR_PROV_KEY).
+bool can_copy(const fi_info& copier, const fi_info& best) {
   constexpr int kNotForSegments = FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
-  constexpr std::uint64_t kBothEnds = FI_WRITE | FI_REMOTE_WRITE;
-  return (writer.caps & kBothEnds) == kBothEnds &&
-         (writer.domain_attr->mr_mode & kNotForSegments) == 0 &&
-         writer.domain_attr->mr_key_size == sizeof(std::uint64_t) &&
-         std::strcmp(writer.fabric_attr->prov_name, best.fabric_attr->prov_name) == 0 &&
-         std::strcmp(writer.domain_attr->name, best.domain_attr->name) == 0;
+  return (copier.caps & kCopies) == kCopies &&
+         (copier.domain_attr->mr_mode & kNotForSegments) == 0 &&
+         copier.domain_attr->mr_key_size == sizeof(std::uint64_t) &&
+         std::strcmp(copier.fabric_attr->prov_name, best.fabric_attr->prov_name) == 0 &&
+         std::strcmp(copier.domain_attr->name, best.domain_attr->name) == 0;
 }
 
 status choose(ofi_fabric& f, std::string& message) {
@@ -122,9 +122,9 @@ status choose(ofi_fabric& f, std::string& message) {
   if (!on.find(message)) return status::environment;
   const ofi_info all = ask(*f.library, provider, false);
   if (fi_info* best = first_of(all, on)) {
-    const ofi_info writers = ask(*f.library, provider, true);
-    fi_info* writer = first_of(writers, on);
-    if (writer != nullptr && can_write(*writer, *best)) best = writer;
+    const ofi_info copiers = ask(*f.library, provider, true);
+    fi_info* copier = first_of(copiers, on);
+    if (copier != nullptr && can_copy(*copier, *best)) best = copier;
     f.info = ofi_info(f.library->dupinfo(best), {f.library});
     return status::ok;
   }
@@ -163,14 +163,14 @@ ssize_t open_queue(ofi_port& p) {
 }
 
 void open_segment(ofi_port& p) {
-  if (!can_write(*p.about, *p.about)) return;
+  if (!can_copy(*p.about, *p.about)) return;
   std::uint64_t secret;
   ::randombytes_buf(&secret, sizeof secret);
   const job::membership& m = job::self();
   const std::uint64_t at = m.layout.segment_base + unsigned(m.rank) * m.layout.segment_bytes;
   fid_mr* mr = nullptr;
   if (::fi_mr_reg(p.domain.get(), reinterpret_cast<const void*>(at), m.layout.segment_bytes,
-                  FI_REMOTE_WRITE, 0, secret, 0, &mr, nullptr) != 0)
+                  kCopies, 0, secret, 0, &mr, nullptr) != 0)
     return;
   p.segment.reset(mr);
   char key[17];

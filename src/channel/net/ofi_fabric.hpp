@@ -43,8 +43,8 @@ struct ofi_port {
   ofi_ptr<fid_cq> done;          // completions of both kinds
   int ready_fd = -1;             // becomes readable with a completion; -1: the provider has none
   ofi_ptr<fid_ep> endpoint;
-  ofi_ptr<fid_mr> segment;       // of this rank, for peers to write; null: they cannot
-  // In hexadecimal digits; "/KEY" follows if peers may write into the segment.
+  ofi_ptr<fid_mr> segment;       // of this rank, for copies by peers; null: there are none
+  // In hexadecimal digits; "/KEY" follows if peers may copy to and from the segment.
   std::string address;
 };
 

@@ -15,10 +15,15 @@ class ofi_stream final : public stream {
   std::ptrdiff_t receive(std::byte* into, std::size_t most) override {
     return packets_.receive(other_, into, most);
   }
-  write_begun write(std::uint64_t offset, const piece& bytes) override {
-    return packets_.write(other_, offset, bytes);
+  begun write(std::uint64_t at, const piece& bytes) override {
+    return packets_.copy(ofi_transport::direction::write, other_, at,
+                         const_cast<std::byte*>(bytes.bytes), bytes.count);  // read only
   }
-  bool written() override { return packets_.written(other_); }
+  begun fetch(std::uint64_t at, std::byte* into, std::size_t bytes) override {
+    return packets_.copy(ofi_transport::direction::fetch, other_, at, into, bytes);
+  }
+  bool fetches() const override { return packets_.copies(other_); }
+  bool copied() override { return packets_.copied(other_); }
   void finish() override {}  // the transport sees to it when the port closes
 
  private:

@@ -62,7 +62,7 @@ bool has_gone(unsigned port) { return job::is_gone(port / job::self().layout.end
 }  // namespace
 
 struct ofi_transport::buffer {
-  enum class use : std::uint8_t { send, receive, write };
+  enum class use : std::uint8_t { send, receive, copy };
   fi_context2 context{};  // the provider's, while the buffer is with it
   std::byte* bytes = nullptr;
   peer* to = nullptr;       // unless it receives
@@ -80,13 +80,13 @@ struct ofi_transport::peer {
   std::size_t read = 0;     // of the first of them
   bool broken = false;      // nothing can be sent to it
   bool closed = false;      // it has said so
-  bool asked = false;       // to tell what it has taken, before a write
+  bool asked = false;       // to tell what it has taken, before a copy
   bool wants_word = false;  // asks to be told whenever all is taken
   bool in_debt = false;
-  std::string key{};        // of its segment, for writes; empty: they cannot be had
-  buffer writing{};         // context of the write that is under way
-  bool writes = false;      // one is
-  ofi_ptr<fid_mr> source{};  // registration of its bytes, where the provider wants one
+  std::string key{};        // of its segment, for copies; empty: they cannot be had
+  buffer copying{};         // context of the copy that is under way
+  bool copies = false;      // one is
+  ofi_ptr<fid_mr> here{};   // registration of its bytes, where the provider wants one
 
   buffer*& early_at(std::uint32_t sequence) { return early[sequence % early.size()]; }
 };
@@ -118,7 +118,7 @@ ofi_transport::~ofi_transport() {
   if (ofi_.ready_fd >= 0) job::forget_set(ofi_.ready_fd);
   ofi_.endpoint.reset();
   for (const std::unique_ptr<peer>& p : peers_)
-    if (p != nullptr) p->source.reset();
+    if (p != nullptr) p->here.reset();
   outgoing_.registered.reset();
   incoming_.registered.reset();
 }
@@ -234,51 +234,76 @@ void ofi_transport::tell(peer& to) {
   debts_.push_back(&to);
 }
 
-void ofi_transport::end_write(peer& to) {
-  to.writes = false;
-  to.source.reset();
+// --- Copies --------------------------------------------------------------------------------------
+
+void ofi_transport::end_copy(peer& to) {
+  to.copies = false;
+  to.here.reset();
 }
 
-stream::write_begun ofi_transport::write(peer& to, std::uint64_t offset, const piece& bytes) {
-  using begun = stream::write_begun;
-  if (to.key.empty() || to.broken || bytes.count > ofi_.about->ep_attr->max_msg_size)
+// Where the provider wants memory of this rank registered, the segment is for the whole job. Other
+// memory may be unmapped at any time, and registers for each copy: providers for which that takes
+// long keep registrations themselves, and know when they end.
+bool ofi_transport::register_here(peer& to, const iovec& bytes, void*& key) {
+  key = nullptr;
+  if ((ofi_.about->domain_attr->mr_mode & FI_MR_LOCAL) == 0) return true;
+  const job::membership& m = job::self();
+  const std::uint64_t offset = reinterpret_cast<std::uintptr_t>(bytes.iov_base) -
+                               m.layout.segment_base - unsigned(m.rank) * m.layout.segment_bytes;
+  if (offset < m.layout.segment_bytes && bytes.iov_len <= m.layout.segment_bytes - offset) {
+    key = ::fi_mr_desc(ofi_.segment.get());
+    return true;
+  }
+  fid_mr* mr = nullptr;
+  if (::fi_mr_reg(ofi_.domain.get(), bytes.iov_base, bytes.iov_len, FI_READ | FI_WRITE, 0, 0, 0,
+                  &mr, nullptr) != 0)
+    return false;
+  to.here.reset(mr);
+  key = ::fi_mr_desc(mr);
+  return true;
+}
+
+bool ofi_transport::copies(const peer& to) const {
+  return !to.key.empty() && !to.broken &&
+         ofi_.about->ep_attr->max_msg_size >= access::kFetchBytesMax;
+}
+
+stream::begun ofi_transport::copy(direction way, peer& to, std::uint64_t at, std::byte* here,
+                                  std::size_t count) {
+  using begun = stream::begun;
+  const job::geometry& g = job::self().layout;
+  const std::uint64_t first = to.port / g.endpoints * g.segment_bytes;  // of the peer's segment
+  if (to.key.empty() || to.broken || count > ofi_.about->ep_attr->max_msg_size || at < first ||
+      at - first >= g.segment_bytes)
     return begun::never;
-  if (to.writes) return begun::not_yet;
+  if (to.copies) return begun::not_yet;
   if (!to.window.all_acknowledged()) {  // what was sent before is taken before
     if (!to.asked) to.asked = send_note(to, note::please_tell);
     return begun::not_yet;
   }
   to.asked = false;
-  const int mode = ofi_.about->domain_attr->mr_mode;
-  if ((mode & FI_MR_LOCAL) != 0 && to.source == nullptr) {
-    fid_mr* mr = nullptr;
-    if (::fi_mr_reg(ofi_.domain.get(), bytes.bytes, bytes.count, FI_WRITE, 0, 0, 0, &mr, nullptr) !=
-        0)
-      return begun::never;
-    to.source.reset(mr);
-  }
-  const job::geometry& g = job::self().layout;
-  const std::uint64_t base =
-      (mode & FI_MR_VIRT_ADDR) == 0 ? 0 : g.segment_base + to.port / g.endpoints * g.segment_bytes;
-  const iovec from{const_cast<std::byte*>(bytes.bytes), bytes.count};
-  const fi_rma_iov into{base + offset, bytes.count, std::strtoull(to.key.c_str(), nullptr, 16)};
-  void* key = to.source != nullptr ? ::fi_mr_desc(to.source.get()) : nullptr;
-  to.writing.what = buffer::use::write;
-  to.writing.to = &to;
-  const fi_msg_rma message{&from, &key, 1, to.address, &into, 1, &to.writing.context, 0};
+  const iovec local{here, count};
+  void* key = nullptr;
+  if (!register_here(to, local, key)) return begun::never;
+  const bool by_address = (ofi_.about->domain_attr->mr_mode & FI_MR_VIRT_ADDR) != 0;
+  const fi_rma_iov there{by_address ? g.segment_base + at : at - first, count,
+                         std::strtoull(to.key.c_str(), nullptr, 16)};
+  to.copying.what = buffer::use::copy;
+  to.copying.to = &to;
+  const fi_msg_rma message{&local, &key, 1, to.address, &there, 1, &to.copying.context, 0};
   const ssize_t error =
-      ::fi_writemsg(ofi_.endpoint.get(), &message, FI_DELIVERY_COMPLETE | FI_COMPLETION);
+      way == direction::write
+          ? ::fi_writemsg(ofi_.endpoint.get(), &message, FI_DELIVERY_COMPLETE | FI_COMPLETION)
+          : ::fi_readmsg(ofi_.endpoint.get(), &message, FI_COMPLETION);
+  to.copies = error == 0;
+  if (error == 0) return begun::yes;
+  to.here.reset();
   if (error == -FI_EAGAIN) return begun::not_yet;
-  if (error != 0) {  // then the provider cannot say when the bytes are there
-    to.key.clear();
-    to.source.reset();
-    return begun::never;
-  }
-  to.writes = true;
-  return begun::yes;
+  to.key.clear();  // the provider cannot do it after all
+  return begun::never;
 }
 
-bool ofi_transport::written(const peer& to) { return !to.writes || to.broken; }
+bool ofi_transport::copied(const peer& to) { return !to.copies || to.broken; }
 
 // --- Receiving -----------------------------------------------------------------------------------
 
@@ -333,7 +358,7 @@ void ofi_transport::settle() {
 
 void ofi_transport::complete(const fi_cq_msg_entry& done) {
   buffer& b = *static_cast<buffer*>(done.op_context);
-  if (b.what == buffer::use::write) return end_write(*b.to);
+  if (b.what == buffer::use::copy) return end_copy(*b.to);
   if (b.what == buffer::use::send) {
     outgoing_.free.push_back(&b);
     return;
@@ -351,9 +376,9 @@ void ofi_transport::take_error() {
   fi_cq_err_entry error{};
   if (::fi_cq_readerr(ofi_.done.get(), &error, 0) < 1 || error.op_context == nullptr) return;
   buffer& b = *static_cast<buffer*>(error.op_context);
-  if (b.what == buffer::use::write) {
+  if (b.what == buffer::use::copy) {
     b.to->broken = true;
-    end_write(*b.to);
+    end_copy(*b.to);
   } else if (b.what == buffer::use::send) {
     b.to->broken = true;
     outgoing_.free.push_back(&b);

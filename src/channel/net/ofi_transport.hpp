@@ -13,6 +13,7 @@
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_eq.h>
+#include <sys/uio.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -47,9 +48,11 @@ class ofi_transport {
 
   std::ptrdiff_t send(peer& to, piece first, piece second);
   std::ptrdiff_t receive(peer& from, std::byte* into, std::size_t most);
-  // Straight into the peer's segment, as stream::write.
-  stream::write_begun write(peer& to, std::uint64_t offset, const piece& bytes);
-  static bool written(const peer& to);
+  // Between this memory and the peer's segment, as stream::write and fetch.
+  enum class direction : std::uint8_t { write, fetch };
+  stream::begun copy(direction way, peer& to, std::uint64_t at, std::byte* here, std::size_t count);
+  static bool copied(const peer& to);
+  bool copies(const peer& to) const;
   // Takes completions.
   void progress();
   bool wake_when_ready();
@@ -62,7 +65,8 @@ class ofi_transport {
   peer* create_peer(unsigned port);
   void make_pool(pool& of, std::size_t count);
   ssize_t put(peer& to, const ofi_head& head, const piece& first, const piece& second);
-  static void end_write(peer& to);
+  static void end_copy(peer& to);
+  bool register_here(peer& to, const iovec& bytes, void*& key);
   void tell(peer& to);
   bool send_note(peer& to, note what);
   void post(buffer& b);

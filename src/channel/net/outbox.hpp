@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 #include "channel/net/frame.hpp"
 #include "channel/net/stream.hpp"
@@ -21,6 +22,7 @@ class outbox {
 
   outbox() : buffer_(std::make_unique_for_overwrite<std::byte[]>(kBytes)) {}
 
+  bool has_long() const noexcept { return direct_.count != 0; }
   bool empty() const noexcept { return begin_ == end_ && direct_.count == 0; }
   // Room for more gathered bytes; none while a long run waits.
   std::size_t room() const noexcept { return direct_.count != 0 ? 0 : kBytes - end_; }
@@ -40,6 +42,13 @@ class outbox {
     put_direct(bytes, count);
   }
   void put_direct(const std::byte* bytes, std::size_t count) noexcept { direct_ = {bytes, count}; }
+
+  // Copies what is left of the bytes that were to stay, so that they need not.
+  void keep_direct() {
+    if (direct_.count == 0) return;
+    kept_.assign(direct_.bytes, direct_.bytes + direct_.count);
+    direct_.bytes = kept_.data();
+  }
 
   // Hands over what the stream takes; false if the stream is broken.
   bool flush(stream& to) {
@@ -64,6 +73,7 @@ class outbox {
   std::unique_ptr<std::byte[]> buffer_;
   std::size_t begin_ = 0, end_ = 0;
   piece direct_{nullptr, 0};
+  std::vector<std::byte> kept_;
 };
 
 }  // namespace ramjet::channel

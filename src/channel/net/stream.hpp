@@ -7,13 +7,9 @@
 #include <cstdint>
 #include <memory>
 
-namespace ramjet::channel {
+#include "channel/access.hpp"
 
-// A run of bytes to send.
-struct piece {
-  const std::byte* bytes;
-  std::size_t count;
-};
+namespace ramjet::channel {
 
 class stream {
  public:
@@ -28,15 +24,21 @@ class stream {
   virtual std::ptrdiff_t send(const piece& first, const piece& second) = 0;
   // Brings up to `most` bytes; 0: there are none yet.
   virtual std::ptrdiff_t receive(std::byte* into, std::size_t most) = 0;
-  enum class write_begun : std::uint8_t { never, not_yet, yes };
-  // Begins to copy bytes to an offset in the peer's segment, past what is in the stream. They stay
-  // where they are until written(). One write at a time; never: this stream cannot.
-  virtual write_begun write(std::uint64_t offset, const piece& bytes) {
-    static_cast<void>(offset), static_cast<void>(bytes);
-    return write_begun::never;
+  // Copies past what is in the stream, between this memory and the peer's segment: to, or from, an
+  // offset from the first of all segments. The bytes here stay where they are until copied(). One
+  // copy at a time, begun when all that was sent has been received; never: this stream cannot.
+  enum class begun : std::uint8_t { never, not_yet, yes };
+  virtual begun write(std::uint64_t at, const piece& bytes) {
+    static_cast<void>(at), static_cast<void>(bytes);
+    return begun::never;
   }
+  virtual begun fetch(std::uint64_t at, std::byte* into, std::size_t bytes) {
+    static_cast<void>(at), static_cast<void>(into), static_cast<void>(bytes);
+    return begun::never;
+  }
+  virtual bool fetches() const { return false; }
   // Whether the bytes are there, or the stream is broken.
-  virtual bool written() { return true; }
+  virtual bool copied() { return true; }
   // Nothing more will be sent; what was sent still arrives. The stream is of no use afterwards.
   virtual void finish() = 0;
 };

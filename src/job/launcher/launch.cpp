@@ -152,7 +152,8 @@ problem job::set_up() {
 problem job::start_ranks(supervisor& supervisor) {
   if (problem p = supervisor.open()) return p;
   // A rank with a co-processor needs two cores: the kernel finds them better.
-  const bool leave_free = options_.bind == binding::automatic && settings_.progress == "coproc";
+  const bool coprocessors = settings_.progress == "coproc" || settings_.progress == "node";
+  const bool leave_free = options_.bind == binding::automatic && coprocessors;
   const binding bind = leave_free ? binding::none : options_.bind;
   const std::vector<int> cpus = plan_binding(bind, options_.ranks, claims_);
   for (unsigned rank = 0; rank < options_.ranks; ++rank) {

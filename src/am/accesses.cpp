@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "am/accesses.hpp"
+
+#include "am/coproc.hpp"
+#include "am/engine_parts.hpp"
+#include "job/join.hpp"
+
+namespace ramjet::detail {
+
+namespace {
+
+void bump(std::atomic<std::uint64_t>& counter) noexcept {
+  counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+unsigned server_of(engine& e, unsigned rank) noexcept {
+  const std::vector<unsigned>& servers = e.parts().servers;
+  return servers.empty() ? rank : servers[rank];
+}
+
+void choose_servers(engine& e) {
+  if (!one_serves_node()) return;
+  const job::membership& m = job::self();
+  std::vector<unsigned> first(m.nodes, m.ranks);  // by node
+  std::vector<unsigned>& servers = e.parts().servers;
+  servers.resize(m.ranks);
+  for (unsigned r = 0; r < m.ranks; ++r) {
+    unsigned& server = first[m.node_of[r]];
+    if (server == m.ranks && !is_dead(e, r)) server = r;
+    servers[r] = is_dead(e, r) ? r : server;
+  }
+}
+
+peer* find_access_peer(engine& e, unsigned server) {
+  if (job::self().settings.by_handlers) return nullptr;
+  peer* p = e.find_for_coprocessor(int(server), 0);
+  return e.parts().network->takes_accesses(p->port) ? p : nullptr;
+}
+
+bool fetches(engine& e, peer& p) { return !e.in_handler() && e.parts().network->fetches(p.port); }
+
+status ask(engine& e, peer& p, const channel::access& a) {
+  channel::channel& network = *e.parts().network;
+  const auto taken = [&] { return network.ask(p.port, a, e.in_handler()); };
+  if (is_dead(e, p.rank)) return status::peer_failed;
+  const bool at_once = taken();
+  e.pump_soon();
+  if (!at_once) {
+    waiting w{.name = "access (the way there is full)",
+              .target = int(p.rank),
+              .any_death = e.parts().collectives.name != nullptr,
+              .messages_only = true};
+    if (const status s = e.wait(w, taken); s != status::ok) return s;
+  }
+  bump(p.count->requests_sent);
+  return status::ok;
+}
+
+bool is_dead(engine& e, unsigned rank) noexcept { return e.parts().rank_dead[rank]; }
+
+void count_served(engine& e, unsigned port) noexcept {
+  pair_counters& c = *e.peer_at(port).count;
+  bump(c.requests_received);
+  bump(c.requests_handled);
+  bump(c.replies_sent);
+}
+
+void count_answered(engine& e, unsigned port) noexcept {
+  pair_counters& c = *e.peer_at(port).count;
+  bump(c.replies_received);
+  bump(c.replies_handled);
+}
+
+}  // namespace ramjet::detail

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses past the lanes: a request that the peer's channel has served while it pumps, without a
+// record, a handler or a reply of the engine. (Schauer et al. 1995, Exploiting the Capabilities of
+// Communications Co-processors, Figure 3: the optimised primitives.) What is asked for is between
+// the two users of the channel; the channel brings it there, and the answer back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ramjet::channel {
+
+// A run of bytes.
+struct piece {
+  const std::byte* bytes;
+  std::size_t count;
+};
+
+// Always a word, and perhaps bytes.
+struct access_answer {
+  std::uint8_t what = 0;
+  std::uint64_t word = 0;
+  piece bytes{nullptr, 0};
+};
+
+struct access {
+  // What is asked for beside the bytes, at most so much.
+  static constexpr std::size_t kRequestBytesMax = 4096;
+  // The bytes of one answer.
+  static constexpr std::size_t kAnswerBytesMax = 32 * 1024;
+  // Those that are fetched.
+  static constexpr std::size_t kFetchBytesMax = 1024 * 1024;
+  // Longer answers than this go straight to where `landing` says.
+  static constexpr std::size_t kGatheredBytesMax = 4096;
+
+  std::uint8_t what = 0;
+  std::uint32_t id = 0;  // named by the answer
+  piece request{nullptr, 0}, more{nullptr, 0};  // one run, in two pieces
+  std::size_t answer_bytes = 0;  // that are to come
+  // Deposited before the access is served, at an offset from the first of all segments; none if
+  // empty.
+  piece deposit{nullptr, 0};
+  std::uint64_t deposit_at = 0;
+  // Where the bytes of the answer may be fetched from, in the same way, by a network that can read
+  // the peer's memory by itself, and where to; null: they may not.
+  std::byte* fetch_to = nullptr;
+  std::uint64_t fetch_at = 0;
+  access_answer fetched{};  // then
+};
+
+// What serves and what takes answers, in the thread whose channel pumps. The reasons that are
+// returned say what is wrong with the peer, which is given up; null: nothing.
+struct access_functions {
+  // At the owner. The answer's bytes stay where they are until the next call.
+  const char* (*serve)(unsigned port, std::uint8_t what, const piece& request, access_answer& into);
+  // At the requester: where an answer's many bytes go; null if nobody asked for so many.
+  std::byte* (*landing)(unsigned port, std::uint32_t id, const access_answer& about);
+  // An answer is there. `bytes` of one that has landed have no place any more, but a count.
+  const char* (*answered)(unsigned port, std::uint32_t id, const access_answer& answer);
+};
+
+// The process's. Set before a job is joined.
+void set_access_functions(const access_functions& all) noexcept;
+const access_functions& the_access_functions() noexcept;
+
+}  // namespace ramjet::channel

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses past the lanes between two network channels: order, bytes in both directions, deposits
+// in front, the window; and peers that ask or answer what cannot be.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+
+#include "two_ends.hpp"
+
+namespace {
+
+using namespace net_test;
+using ramjet::channel::access;  // not the system call
+
+// What an access of this test says; bytes that are filled with its number follow.
+struct request {
+  std::uint64_t number = 0;
+  std::uint64_t more = 0;
+  std::uint64_t answer = 0;
+  std::uint64_t deposit_at = 0, deposit = 0;
+};
+constexpr std::uint8_t kWhat = 0xa5;
+
+// Of what one port asks.
+struct side {
+  std::uint64_t asked = 0, served = 0, answered = 0;
+  std::array<std::byte, access::kAnswerBytesMax> landed;
+};
+side sides[2];
+std::vector<std::byte> served_bytes(access::kAnswerBytesMax);
+
+const char* serve(unsigned port, std::uint8_t what, const piece& p, access_answer& into) {
+  request r;
+  if (what != kWhat || p.count < sizeof r) return "what is this";
+  std::memcpy(&r, p.bytes, sizeof r);
+  if (r.number != sides[port].served) return "out of order";
+  if (p.count != sizeof r + r.more || !is_filled(p.bytes + sizeof r, r.more, r.number))
+    return "not all that was sent";
+  if (!is_filled(the_job().segment(1 - port) + r.deposit_at, r.deposit, r.number))
+    return "the deposit is not there";
+  ++sides[port].served;
+  fill(served_bytes.data(), r.answer, r.number);
+  into = {kWhat, r.number, {served_bytes.data(), r.answer}};
+  return nullptr;
+}
+
+std::byte* landing(unsigned port, std::uint32_t id, const access_answer& about) {
+  if (id != std::uint32_t(about.word)) return nullptr;
+  return sides[1 - port].landed.data();
+}
+
+const char* answered(unsigned port, std::uint32_t id, const access_answer& a) {
+  side& mine = sides[1 - port];
+  if (a.what != kWhat || a.word != mine.answered || id != std::uint32_t(a.word))
+    return "not what was asked";
+  const std::byte* bytes = a.bytes.bytes != nullptr ? a.bytes.bytes : mine.landed.data();
+  if (!is_filled(bytes, a.bytes.count, a.word)) return "other bytes";
+  ++mine.answered;
+  return nullptr;
+}
+
+class Access : public testing::Test, protected two_ends {
+ protected:
+  void SetUp() override {
+    for (side& s : sides) s = {};
+    set_access_functions({serve, landing, answered});
+  }
+  void TearDown() override { set_access_functions({}); }
+
+  // The next access of that port; false if there was no room.
+  bool ask(unsigned port, request r, bool in_handler) {
+    r.number = sides[port].asked;
+    std::vector<std::byte> more(r.more), deposit(r.deposit);
+    fill(more.data(), r.more, r.number);
+    fill(deposit.data(), r.deposit, r.number);
+    const access a{kWhat,
+                   std::uint32_t(r.number),
+                   {reinterpret_cast<const std::byte*>(&r), sizeof r},
+                   {more.data(), more.size()},
+                   r.answer,
+                   {deposit.data(), deposit.size()},
+                   (1 - port) * fake_job::kSegmentBytes + r.deposit_at};
+    const bool taken = ends[port]->ask(1 - port, a, in_handler);
+    sides[port].asked += taken;
+    return taken;
+  }
+  static request draw(std::mt19937_64& random) {
+    request r{};
+    r.more = random() % 3 == 0 ? random() % (access::kRequestBytesMax - sizeof r) : 0;
+    r.answer = random() % 4 == 0 ? random() % (access::kAnswerBytesMax + 1) : random() % 16;
+    r.deposit = random() % 8 == 0 ? random() % 70'000 : 0;
+    r.deposit_at = random() % (fake_job::kSegmentBytes - r.deposit + 1);
+    return r;
+  }
+  bool all_answered() const {
+    return sides[0].answered == sides[0].asked && sides[1].answered == sides[1].asked;
+  }
+  std::string complaints() const { return outside[0].complaint + outside[1].complaint; }
+};
+
+TEST_F(Access, AreServedAndAnsweredInOrder) {
+  std::mt19937_64 random(seed_of_this_run());
+  join({&random, 60'000});
+  constexpr std::uint64_t kAccesses = 20'000;
+  std::uint64_t turns = 0;
+  while (sides[0].answered < kAccesses || sides[1].answered < kAccesses) {
+    ASSERT_LT(++turns, 20'000'000u) << "it stands still";
+    ASSERT_EQ(complaints(), "");
+    const auto r = unsigned(random() % 2);
+    for (unsigned i = unsigned(random() % 30); i != 0 && sides[r].asked < kAccesses; --i)
+      if (!ask(r, draw(random), random() % 4 == 0)) break;
+    ends[r]->pump();
+  }
+  for (int i = 0; i < 100'000 && !ends[0]->drained(); ++i) pump(1);
+  EXPECT_TRUE(ends[0]->drained());
+}
+
+// Handlers are never refused; what they ask for waits its turn.
+TEST_F(Access, OfHandlersWaitForTheWindow) {
+  join({});
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(ask(0, {.answer = 30'000}, true));
+  EXPECT_FALSE(ask(0, {}, false));
+  EXPECT_FALSE(ends[0]->drained());
+  for (int i = 0; i < 1000 && !all_answered(); ++i) pump(1);
+  EXPECT_EQ(sides[0].answered, 100u);
+  EXPECT_TRUE(ask(0, {}, false));
+  EXPECT_EQ(complaints(), "");
+}
+
+TEST_F(Access, BytesAreTakenAtOnce) {
+  join({nullptr, 10'000});
+  pump(1);
+  ASSERT_TRUE(ask(0, {.deposit = 70'000}, false));  // the test's copy is gone now
+  for (int i = 0; i < 1000 && !all_answered(); ++i) pump(1);
+  EXPECT_EQ(sides[0].answered, 1u);
+  EXPECT_EQ(complaints(), "");
+}
+
+TEST_F(Access, ToOneThatHasGoneAreDropped) {
+  auto in = play_peer();
+  ends[0]->pump();
+  in->ended = true;
+  ends[0]->pump();
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(ask(0, {}, i == 1));
+  ends[0]->pump();
+  EXPECT_TRUE(ends[0]->drained());
+  EXPECT_TRUE(ends[0]->prepare_sleep());
+}
+
+TEST_F(Access, AfterAGoodByeAreNotServed) {
+  auto in = play_peer();
+  ends[0]->pump();
+  while (!ends[0]->drained()) ends[0]->pump();
+  const request r{};
+  const frame_head head{std::uint8_t(frame_kind::ask), kWhat, sizeof r, 0};
+  say(*in, &head, sizeof head);
+  say(*in, &r, sizeof r);
+  const std::size_t before = queues.back()->bytes.size();
+  for (int i = 0; i < 3; ++i) ends[0]->pump();
+  EXPECT_EQ(sides[1].served, 0u);
+  EXPECT_EQ(queues.back()->bytes.size(), before);
+  EXPECT_EQ(complaints(), "");
+}
+
+// --- Peers that cannot be trusted ----------------------------------------------------------------
+
+class BrokenPeer : public Access {
+ protected:
+  void say_frame(byte_queue& to, frame_kind kind, std::size_t words, std::uint32_t position,
+                 const void* body, std::size_t bytes) {
+    const frame_head head{std::uint8_t(kind), kWhat, std::uint16_t(words), position};
+    say(to, &head, sizeof head);
+    say(to, body, bytes);
+  }
+};
+
+TEST_F(BrokenPeer, MayNotAskForMoreThanItTakes) {
+  auto in = std::make_shared<byte_queue>();
+  outside[0].arriving.emplace_back(
+      1, std::make_unique<fake_stream>(in, std::make_shared<byte_queue>(), faults{nullptr, 1}));
+  ends[0]->pump();
+  for (std::uint64_t i = 0; i < 64; ++i) {
+    const request r{.number = i, .answer = access::kAnswerBytesMax};
+    say_frame(*in, frame_kind::ask, sizeof r, std::uint32_t(i), &r, sizeof r);
+  }
+  for (int i = 0; i < 10'000; ++i) ends[0]->pump();  // a byte in each
+  EXPECT_EQ(outside[0].complaint, "it asks for more than it may before it has taken the answers");
+  EXPECT_LT(sides[1].served, 64u);
+}
+
+TEST_F(BrokenPeer, MayNotAskWhatIsRefused) {
+  auto in = play_peer();
+  ends[0]->pump();
+  const request r{.number = 1};
+  say_frame(*in, frame_kind::ask, sizeof r, 0, &r, sizeof r);
+  ends[0]->pump();
+  EXPECT_EQ(outside[0].complaint, "out of order");
+}
+
+TEST_F(BrokenPeer, MayNotAskAtLength) {
+  auto in = play_peer();
+  ends[0]->pump();
+  const std::vector<std::byte> body(access::kRequestBytesMax + 1);
+  say_frame(*in, frame_kind::ask, body.size(), 0, body.data(), body.size());
+  ends[0]->pump();
+  EXPECT_EQ(outside[0].complaint, "it sent a frame that is too long");
+}
+
+TEST_F(BrokenPeer, MayNotAnswerUnasked) {
+  auto in = play_peer();
+  ends[0]->pump();
+  const std::uint64_t word = 0;
+  say_frame(*in, frame_kind::answer, 0, 0, &word, sizeof word);
+  ends[0]->pump();
+  EXPECT_EQ(outside[0].complaint, "it answers what it was not asked");
+}
+
+TEST_F(BrokenPeer, MayNotAnswerWithMore) {
+  auto in = play_peer();
+  ends[0]->pump();
+  ASSERT_TRUE(ask(0, {.answer = 8}, false));
+  const std::vector<std::uint64_t> body(9);
+  say_frame(*in, frame_kind::answer, 64, 0, body.data(), body.size() * 8);
+  ends[0]->pump();
+  EXPECT_EQ(outside[0].complaint, "it answers what it was not asked");
+}
+
+TEST_F(BrokenPeer, MayNotAnswerWithManyBytesThatHaveNoPlace) {
+  auto in = play_peer();
+  ends[0]->pump();
+  ASSERT_TRUE(ask(0, {.answer = 30'000}, false));
+  const std::uint64_t word = 7;
+  say_frame(*in, frame_kind::answer, 30'000, 6, &word, sizeof word);
+  ends[0]->pump();
+  EXPECT_EQ(outside[0].complaint, "it answers with more than it was asked for");
+}
+
+}  // namespace
