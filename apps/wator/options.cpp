@@ -19,13 +19,13 @@ way read_way(const std::string& word) {
 options read_options(int argc, char** argv) {
   options o;
   std::uint64_t width = o.sea.width, height = o.sea.height, fish_breed = o.sea.fish_breed,
-                shark_breed = o.sea.shark_breed, starve = o.sea.starve;
+                shark_breed = o.sea.shark_breed, starve = o.sea.starve, shoal = o.sea.shoal;
   measured::command_line line(
       "wator",
       "Fish and sharks on a torus whose rows are spread over the ranks. A rank reads its\n"
-      "neighbours' cells one at a time and computes in between, so that a read waits for as long\n"
-      "as its owner computes, unless the owner polls or has a co-processor. The result is the\n"
-      "same for any number of ranks. Numbers may be typed as 1e3.\n",
+      "neighbours' cells one at a time; in between its animals compute, so that a read waits for\n"
+      "as long as its owner's animals compute, unless the owner polls or has a co-processor. The\n"
+      "result is the same for any number of ranks. Numbers may be typed as 1e3.\n",
       "Examples:\n"
       "  ramjet run -n 2 wator                         reads wait for a busy owner\n"
       "  ramjet run -n 2 wator --poll-every 1          the owner polls\n"
@@ -36,12 +36,16 @@ options read_options(int argc, char** argv) {
   line.number("--steps", o.steps, {.most = 1'000'000}, "steps to simulate");
   line.number("--fish", o.sea.fish_percent, {.least = 0, .most = 100}, "of 100 cells at first");
   line.number("--sharks", o.sea.sharks_percent, {.least = 0, .most = 100}, "of 100 cells at first");
+  line.number("--shoal", shoal, {.most = 65'536},
+              "side of the squares that are full of fish at first; 1: fish anywhere");
   line.number("--fish-breed", fish_breed, {.most = 255}, "steps until a fish has a young one");
   line.number("--shark-breed", shark_breed, {.most = 255}, "steps until a shark has a young one");
   line.number("--starve", starve, {.most = 255}, "steps that a shark lives without a fish");
   line.number("--seed", o.sea.seed, {.least = 0, .most = UINT64_MAX}, "of all chance");
   line.number("--work", o.work_ns, {.least = 0, .most = 1'000'000'000},
-              "nanoseconds of computation for each cell in each half of a step");
+              "nanoseconds that a fish computes before it moves");
+  line.number("--shark-work", o.shark_work, {.least = 0, .most = 1'000'000},
+              "times as long for a shark");
   line.number("--poll-every", o.poll_every, {.least = 0},
               "cells computed between polls; 0: only where the program communicates");
   line.word("--reads", "message|gas",
@@ -56,6 +60,7 @@ options read_options(int argc, char** argv) {
   o.sea.fish_breed = unsigned(fish_breed);
   o.sea.shark_breed = unsigned(shark_breed);
   o.sea.starve = unsigned(starve);
+  o.sea.shoal = shoal;
   if (o.sea.fish_percent + o.sea.sharks_percent > 100)
     throw measured::usage_error("--fish and --sharks are over 100 together");
   if (height < std::uint64_t(ramjet::size()))

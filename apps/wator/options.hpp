@@ -17,14 +17,16 @@ struct options {
                .seed = 1,
                .fish_percent = 30,
                .sharks_percent = 5,
+               .shoal = 8,
                .fish_breed = 3,
                .shark_breed = 10,
                .starve = 4};
-  std::uint64_t steps = 50;
-  std::uint64_t work_ns = 1000;   // of computation for each cell
-  std::uint64_t poll_every = 0;   // cells; 0: only where the program communicates
+  std::uint64_t steps = 10;
+  std::uint64_t work_ns = 20'000;  // of computation by a fish that is about to move
+  std::uint64_t shark_work = 20;   // times as much by a shark
+  std::uint64_t poll_every = 0;    // cells; 0: only where the program communicates
   way reads = way::message;
-  std::string frames;             // a file, or empty
+  std::string frames;              // a file, or empty
   bool json = false;
 };
 

@@ -7,6 +7,10 @@
 namespace wator {
 namespace {
 
+double seconds_of(const options& o, std::uint64_t work) {
+  return double(work) * double(o.work_ns) / 1e9;
+}
+
 const char* name_of(way w) { return w == way::message ? "message" : "gas"; }
 
 std::string json_of(const options& o, const outcome& found, int ranks) {
@@ -22,9 +26,12 @@ std::string json_of(const options& o, const outcome& found, int ranks) {
       {"steps", o.steps},
       {"seed", o.sea.seed},
       {"work_ns", o.work_ns},
+      {"shark_work", o.shark_work},
       {"poll_every", o.poll_every},
       {"reads_by", name_of(o.reads)},
       {"seconds", found.seconds},
+      {"work", found.work},
+      {"work_busiest", found.work_busiest},
       {"reads", found.reads.count()},
       {"wait_ns", found.reads.mean_ns()},
       {"wait_ns_median", found.reads.quantile_ns(0.5)},
@@ -47,13 +54,15 @@ std::string report(const options& o, const outcome& found, int ranks) {
   if (o.json) return json_of(o, found, ranks);
   const population &first = found.populations.front(), &last = found.populations.back();
   std::string text = fmt::format(
-      "{} x {} cells on {} rank{}, {} steps, seed {}, {} ns a cell\n\n"
+      "{} x {} cells on {} rank{}, {} steps, seed {}\n\n"
       "             fish    sharks\n"
       "  at first {:6}{:10}\n"
       "  at last  {:6}{:10}\n\n"
+      "  computed {:10.3f} s on average, {:.3f} s by the busiest ranks of all half steps\n"
       "  run time {:10.3f} s\n",
-      o.sea.height, o.sea.width, ranks, ranks == 1 ? "" : "s", o.steps, o.sea.seed, o.work_ns,
-      first.fish, first.sharks, last.fish, last.sharks, found.seconds);
+      o.sea.height, o.sea.width, ranks, ranks == 1 ? "" : "s", o.steps, o.sea.seed, first.fish,
+      first.sharks, last.fish, last.sharks, seconds_of(o, found.work) / ranks,
+      seconds_of(o, found.work_busiest), found.seconds);
   if (found.reads.count() == 0) return text + "  no cell of another rank was read\n";
   const auto us = [](double ns) { return ns / 1000; };
   return text + fmt::format(

@@ -11,8 +11,11 @@ namespace {
 
 // Directions are north, east, south, west; d ^ 2 is the opposite one.
 constexpr std::uint8_t kDirections = 4, kNone = 4;
-constexpr unsigned kForWish = 0, kForGuest = 1, kPurposes = 2;
 constexpr std::uint64_t kFirstHalf = 0;  // the sea is made
+// What a place's chance is for: in the first half, and in all others.
+constexpr unsigned kForShark = 0, kForAge = 1, kForShoal = 2;
+constexpr unsigned kForWish = 0, kForGuest = 1;
+constexpr unsigned kPurposes = 3;
 
 std::uint64_t hash_of(std::uint64_t seed, std::uint64_t time, std::uint64_t place) {
   return measured::scrambled(measured::scrambled(measured::scrambled(seed + 1) + time) + place);
@@ -22,13 +25,15 @@ std::uint64_t below(std::uint64_t hash, std::uint64_t n) { return (hash >> 32) *
 }  // namespace
 
 cell first_cell(const rules& r, std::size_t row, std::size_t column) {
-  const std::uint64_t place = (row * r.width + column) * kPurposes;
-  const std::uint64_t percent = below(hash_of(r.seed, kFirstHalf, place), 100);
-  const std::uint64_t age = hash_of(r.seed, kFirstHalf, place + 1);
-  if (percent < r.fish_percent)
-    return {.what = kind::fish, .age = std::uint8_t(below(age, r.fish_breed))};
-  if (percent < r.fish_percent + r.sharks_percent)
+  const auto chance = [&r](std::size_t in_row, std::size_t in_column, unsigned purpose) {
+    return hash_of(r.seed, kFirstHalf, (in_row * r.width + in_column) * kPurposes + purpose);
+  };
+  const std::uint64_t age = chance(row, column, kForAge);
+  if (below(chance(row, column, kForShark), 100) < r.sharks_percent)
     return {.what = kind::shark, .age = std::uint8_t(below(age, r.shark_breed))};
+  const std::uint64_t shoal = chance(row / r.shoal, column / r.shoal, kForShoal);
+  if (below(shoal, 100 - r.sharks_percent) < r.fish_percent)
+    return {.what = kind::fish, .age = std::uint8_t(below(age, r.fish_breed))};
   return {};
 }
 

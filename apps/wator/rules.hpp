@@ -25,7 +25,10 @@ inline constexpr std::size_t kReach = 3;
 struct rules {
   std::size_t width = 0, height = 0;
   std::uint64_t seed = 0;
-  std::uint64_t fish_percent = 0, sharks_percent = 0;  // of the cells, at first
+  // At first there are sharks in any cell, and fish in all others of some squares of `shoal` rows
+  // and columns. The percentages are of all cells, to be expected.
+  std::uint64_t fish_percent = 0, sharks_percent = 0;
+  std::size_t shoal = 1;
   unsigned fish_breed = 0, shark_breed = 0, starve = 0;  // ages in steps
 };
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulation.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -50,10 +52,12 @@ class simulation {
   explicit simulation(const options& o)
       : o_(o), sea_(o.sea), strip_(o.sea, sea_.first_row(), sea_.rows()), thoughts_(o.work_ns) {}
 
-  void half_step(kind mover, std::uint64_t half, outcome& into) {
-    read_and_compute(half, into.reads);
+  // Returns how much this rank has computed.
+  std::uint64_t half_step(kind mover, std::uint64_t half, outcome& into) {
+    const std::uint64_t work = read_and_compute(mover, half, into.reads);
     into.happened = into.happened + strip_.move(mover, half, sea_.mine(half + 1));
     measured::require(ramjet::barrier());
+    return work;
   }
 
   population count(std::uint64_t half) const {
@@ -79,21 +83,27 @@ class simulation {
     return {sea_.mine(half), sea_.rows() * o_.sea.width};
   }
 
-  // One cell around the strip is read, then as large a part of the strip is computed.
-  void read_and_compute(std::uint64_t half, waits& seen) {
-    const std::size_t width = o_.sea.width, cells = sea_.rows() * width;
-    const std::size_t around = 2 * kReach * width;
-    std::copy_n(sea_.mine(half), cells, &strip_.at(kReach, 0));
+  // One cell around the strip is read, then the movers in as large a part of the strip compute.
+  std::uint64_t read_and_compute(kind mover, std::uint64_t half, waits& seen) {
+    const std::size_t width = o_.sea.width, around = 2 * kReach * width;
+    const std::span<const cell> cells = own(half);
+    std::copy(cells.begin(), cells.end(), &strip_.at(kReach, 0));
+    const std::uint64_t work_of_mover = mover == kind::shark ? o_.shark_work : 1;
+    std::uint64_t work = 0;
     std::size_t computed = 0;
     for (std::size_t i = 0; i < around; ++i) {
       const std::size_t row = i / width;
       const std::size_t halo_row = row < kReach ? row : row + sea_.rows();
       strip_.at(halo_row, i % width) = read(half, strip_.row_of(halo_row), i % width, seen);
-      for (const std::size_t end = cells * (i + 1) / around; computed < end; ++computed) {
-        thoughts_.think(computed);
+      for (const std::size_t end = cells.size() * (i + 1) / around; computed < end; ++computed) {
+        if (cells[computed].what == mover) {
+          thoughts_.think(computed, work_of_mover);
+          work += work_of_mover;
+        }
         if (o_.poll_every != 0 && computed % o_.poll_every == 0) ramjet::poll();
       }
     }
+    return work;
   }
 
   cell read(std::uint64_t half, std::size_t row, std::size_t column, waits& seen) {
@@ -123,6 +133,12 @@ void check(const population& before, const population& now, const tally& t, std:
                   step, now.fish, now.sharks, fish, sharks));
 }
 
+std::uint64_t most_over_ranks(std::uint64_t value) {
+  measured::require(
+      ramjet::all_reduce(value, [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); }));
+  return value;
+}
+
 tally sum_over_ranks(const tally& t) {
   return {measured::sum_over_ranks(t.fish_born), measured::sum_over_ranks(t.fish_eaten),
           measured::sum_over_ranks(t.sharks_born), measured::sum_over_ranks(t.sharks_starved)};
@@ -140,10 +156,13 @@ outcome simulate(const options& o) {
   measured::require(ramjet::barrier());
   for (std::uint64_t step = 0; step < o.steps; ++step) {
     shown.show([&] { return fmt::format("step {} of {}", step + 1, o.steps); });
+    std::uint64_t fish_work = 0, shark_work = 0;
     found.seconds += measured::seconds_together([&] {
-      s.half_step(kind::fish, 2 * step, found);
-      s.half_step(kind::shark, 2 * step + 1, found);
+      fish_work = s.half_step(kind::fish, 2 * step, found);
+      shark_work = s.half_step(kind::shark, 2 * step + 1, found);
     });
+    found.work += measured::sum_over_ranks(fish_work + shark_work);
+    found.work_busiest += most_over_ranks(fish_work) + most_over_ranks(shark_work);
     found.populations.push_back(s.count(2 * step + 2));
     check(found.populations.front(), found.populations.back(), sum_over_ranks(found.happened),
           step + 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program: half step after half step, each with the loop of the paper, which reads a cell and
-// then computes. (Schauer et al. 1995, section 5.3.)
+// then computes. (Schauer et al. 1995, section 5.3.) Who is about to move computes, so the time
+// between two reads differs from place to place and from rank to rank.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,9 @@ struct outcome {
   tally happened;                       // in all
   std::uint64_t checksum = 0;           // of the sea at the end
   double seconds = 0;                   // of the steps
+  // What a fish computes is 1. work <= ranks * work_busiest.
+  std::uint64_t work = 0;          // of all ranks
+  std::uint64_t work_busiest = 0;  // of the rank that has the most in each half step
   waits reads;                          // of cells of other ranks
 };
 

@@ -19,8 +19,8 @@ std::uint64_t run_rounds(std::uint64_t word, std::uint64_t rounds) {
 
 }  // namespace
 
-thinking::thinking(std::uint64_t ns) {
-  if (ns == 0) return;
+thinking::thinking(std::uint64_t unit_ns) {
+  if (unit_ns == 0) return;
   using clock = std::chrono::steady_clock;
   constexpr std::uint64_t kRounds = 100'000;
   double best_ns = 1e300;
@@ -31,11 +31,11 @@ thinking::thinking(std::uint64_t ns) {
         std::min(best_ns, std::chrono::duration<double, std::nano>(clock::now() - begin).count());
   }
   measured::require(ramjet::all_reduce(best_ns, [](double a, double b) { return std::min(a, b); }));
-  rounds_ = std::max<std::uint64_t>(1, std::uint64_t(double(ns) * kRounds / best_ns));
+  rounds_ = std::max<std::uint64_t>(1, std::uint64_t(double(unit_ns) * kRounds / best_ns));
 }
 
-void thinking::think(std::uint64_t about) {
-  if (rounds_ != 0) result_ ^= run_rounds(about, rounds_);
+void thinking::think(std::uint64_t about, std::uint64_t units) {
+  result_ ^= run_rounds(about, rounds_ * units);
 }
 
 }  // namespace wator

@@ -5,6 +5,7 @@
 results  the sea after every step, for several numbers of ranks and all ways of reading
 errors   what is wrong is said once, the status says so too, and all ranks end
 film     the frames, and the pictures made of them
+compare  the table of all ways of answering reads
 """
 
 import argparse
@@ -18,10 +19,10 @@ import unittest
 import wator_reference as reference
 
 SHAPES = (
-    {"width": 1, "height": 6, "seed": 1},
-    {"width": 2, "height": 7, "seed": 5, "fish": 50, "sharks": 20},
+    {"width": 1, "height": 6, "seed": 1, "shoal": 2},
+    {"width": 2, "height": 7, "seed": 5, "fish": 50, "sharks": 20, "shoal": 1},
     {"width": 37, "height": 23, "seed": 2**64 - 1},
-    {"width": 24, "height": 40, "seed": 3, "fish": 60, "sharks": 10, "fish_breed": 2,
+    {"width": 24, "height": 40, "seed": 3, "fish": 60, "sharks": 10, "shoal": 5, "fish_breed": 2,
      "shark_breed": 4, "starve": 3},
 )
 WAYS = ([], ["--reads", "gas"], ["--poll-every", "7", "--work", "50"])
@@ -42,14 +43,20 @@ class Case(unittest.TestCase):
 
 class Results(Case):
     STEPS = 30
+    SHARK_WORK = 7
+    RANKS = (1, 2, 3, 5)
 
     def check(self, shape, more, expected, **how):
         words = [word for key, value in shape.items()
                  for word in ("--" + key.replace("_", "-"), value)]
         with self.subTest(shape=shape, more=more, **how):
-            found = json.loads(self.output("--json", "--steps", self.STEPS, "--work", 0, *words,
-                                           *more, **how))
-            self.assertEqual((found["fish"], found["sharks"], found["checksum"]), expected)
+            found = json.loads(self.output("--json", "--steps", self.STEPS, "--work", 0,
+                                           "--shark-work", self.SHARK_WORK, *words, *more, **how))
+            fish, sharks, checksum, busiest = expected
+            self.assertEqual((found["fish"], found["sharks"], found["checksum"]),
+                             (fish, sharks, checksum))
+            self.assertEqual((found["work"], found["work_busiest"]),
+                             (busiest[1], busiest[how["ranks"]]))
             self.assertEqual(found["fish"][0] + found["fish_born"] - found["fish_eaten"],
                              found["fish"][-1])
             self.assertEqual(found["sharks"][0] + found["sharks_born"] - found["sharks_starved"],
@@ -63,9 +70,9 @@ class Results(Case):
 
     def test_the_sea_is_that_of_the_reference(self):
         for shape in SHAPES:
-            expected = reference.run(self.STEPS, **shape)
+            expected = reference.run(self.STEPS, self.RANKS, self.SHARK_WORK, **shape)
             self.assertGreater(max(expected[0]), min(expected[0]))
-            for ranks in (1, 2, 3, 5):
+            for ranks in self.RANKS:
                 self.check(shape, [], expected, ranks=ranks, progress="main")
         for progress in ("main", "coproc"):
             for more in WAYS:
@@ -73,7 +80,8 @@ class Results(Case):
 
     def test_text(self):
         text = self.output("--width", 8, "--height", 8, "--steps", 3, ranks=2)
-        self.assertRegex(text, r"8 x 8 cells on 2 ranks, 3 steps, seed 1, 1000 ns a cell\n")
+        self.assertRegex(text, r"^8 x 8 cells on 2 ranks, 3 steps, seed 1\n")
+        self.assertRegex(text, r"\n  computed +\d+\.\d+ s on average, \d+\.\d+ s by the busiest")
         self.assertRegex(text, r"\n  reads +\d+ by message\n  wait, us +\d.* at most\n$")
         text = self.output("--width", 8, "--height", 8, "--steps", 3)
         self.assertIn("no cell of another rank was read", text)
@@ -98,6 +106,7 @@ class Errors(Case):
         self.fails("--fish and --sharks are over 100 together", "--fish", 60, "--sharks", 50)
         self.fails("--height 2: 3 ranks need a row each", "--height", 2, ranks=3)
         self.fails("--starve 256: give", "--starve", 256)
+        self.fails("--shoal 0: give", "--shoal", 0)
 
     def test_files(self):
         self.fails("cannot write /nowhere/sea.film", "--frames", "/nowhere/sea.film", status=1,
@@ -152,14 +161,53 @@ class Film(Case):
         self.assertEqual(self.animate(self.folder / "none").returncode, 1)
 
 
+class Compare(Case):
+    def compare(self, *arguments, folder=None):
+        return subprocess.run([sys.executable, options.compare, "--bin",
+                               folder or options.wator.parent, *map(str, arguments)],
+                              capture_output=True, text=True, timeout=240, check=False)
+
+    def test_table(self):
+        result = self.compare("--ranks", "2,3", "--repeats", 2, "--", "--width", 12, "--height", 9,
+                              "--steps", 2, "--work", 100)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout, r"^medians of 2, taken in turn on \d+ processors")
+        titles, _, *rows = [[word.strip() for word in line.strip("|").split("|")]
+                            for line in result.stdout.splitlines() if line.startswith("|")]
+        self.assertEqual(titles[:3], ["ranks", "variant", "time, s"])
+        self.assertEqual([row[0] for row in rows],
+                         [where for where in ("2", "2 on 2 nodes", "3", "3 on 2 nodes")
+                          for _ in range(4)])
+        self.assertEqual({row[1] for row in rows},
+                         {"main program, no polls", "main program, polls in the loop",
+                          "co-processor", "through global pointers"})
+        for row in rows:
+            self.assertTrue(all(float(word) >= 0 for word in row[2:]), row)
+            if row[1] == "main program, no polls":
+                self.assertEqual(row[3], "1.00")
+
+    def test_errors(self):
+        for arguments, pattern, status in (
+                (["--ranks", "1"], "--ranks 1: give numbers of ranks, at least 2", 2),
+                (["--repeats", "0"], "--repeats 0: give a number, at least 1", 2),
+                (["--", "--width", "0"], "wator: --width 0: give a whole number", 1)):
+            result = self.compare(*arguments)
+            self.assertEqual((result.returncode, result.stdout), (status, ""))
+            self.assertIn(pattern, result.stderr)
+        result = self.compare(folder=pathlib.Path("/nowhere"))
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr, "^compare.py: no program /nowhere/ramjet: build it, or name"
+                                        " its folder by --bin\n$")
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("check", choices=("results", "errors", "film"))
-    for name in ("ramjet", "wator", "animate"):
+    parser.add_argument("check", choices=("results", "errors", "film", "compare"))
+    for name in ("ramjet", "wator", "animate", "compare"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     parser.parse_args(namespace=options)
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(
-        {"results": Results, "errors": Errors, "film": Film}[options.check])
+        {"results": Results, "errors": Errors, "film": Film, "compare": Compare}[options.check])
     return 0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1
 
 

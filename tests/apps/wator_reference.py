@@ -13,9 +13,9 @@ def scrambled(x):
 
 
 class Sea:
-    def __init__(self, width, height, seed=1, fish=30, sharks=5, fish_breed=3, shark_breed=10,
-                 starve=4):
-        self.width, self.height, self.seed = width, height, seed
+    def __init__(self, width, height, seed=1, fish=30, sharks=5, shoal=8, fish_breed=3,
+                 shark_breed=10, starve=4):
+        self.width, self.height, self.seed, self.shoal = width, height, seed, shoal
         self.breed = {FISH: fish_breed, SHARK: shark_breed}
         self.starve = starve
         self.half = 0
@@ -24,16 +24,20 @@ class Sea:
     def chance(self, place, purpose, below):
         word = scrambled((self.seed + 1) & MASK)
         word = scrambled((word + self.half) & MASK)
-        word = scrambled((word + place * 2 + purpose) & MASK)
+        word = scrambled((word + place * 3 + purpose) & MASK)
         return (word >> 32) * below >> 32
 
     def first(self, place, fish, sharks):
         """(what, age, hunger)"""
-        percent = self.chance(place, 0, 100)
-        for what, most in ((FISH, fish), (SHARK, fish + sharks)):
-            if percent < most:
-                return (what, self.chance(place, 1, self.breed[what]), 0)
-        return (WATER, 0, 0)
+        row, column = divmod(place, self.width)
+        square = row // self.shoal * self.width + column // self.shoal
+        if self.chance(place, 0, 100) < sharks:
+            what = SHARK
+        elif self.chance(square, 2, 100 - sharks) < fish:
+            what = FISH
+        else:
+            return (WATER, 0, 0)
+        return (what, self.chance(place, 1, self.breed[what]), 0)
 
     def beside(self, place):
         row, column = divmod(place, self.width)
@@ -87,6 +91,11 @@ class Sea:
         self.move(FISH)
         self.move(SHARK)
 
+    def movers_by_rank(self, mover, ranks):
+        ends = [self.height * rank // ranks * self.width for rank in range(ranks + 1)]
+        return [sum(cell[0] == mover for cell in self.cells[begin:end])
+                for begin, end in zip(ends, ends[1:])]
+
     def population(self, what):
         return sum(cell[0] == what for cell in self.cells)
 
@@ -96,12 +105,17 @@ class Sea:
         return f"{total & MASK:016x}"
 
 
-def run(steps, **shape):
-    """The populations at first and after each step, and the checksum at the end."""
+def run(steps, ranks, shark_work, **shape):
+    """The populations at first and after each step, the checksum at the end, and for each number
+    of ranks what the busiest in each half step has computed."""
     sea = Sea(**shape)
     fish, sharks = [sea.population(FISH)], [sea.population(SHARK)]
+    busiest = dict.fromkeys(ranks, 0)
     for _ in range(steps):
-        sea.step()
+        for mover, work in ((FISH, 1), (SHARK, shark_work)):
+            for count in ranks:
+                busiest[count] += work * max(sea.movers_by_rank(mover, count))
+            sea.move(mover)
         fish.append(sea.population(FISH))
         sharks.append(sea.population(SHARK))
-    return fish, sharks, sea.checksum()
+    return fish, sharks, sea.checksum(), busiest
