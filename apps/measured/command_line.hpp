@@ -3,20 +3,12 @@
 // as one line that names the option and what it takes.
 #pragma once
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
-
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "program.hpp"
 
@@ -29,137 +21,38 @@ struct range {
 };
 
 // The whole number that a word stands for; false if it stands for none.
-inline bool read_number(std::string_view word, std::uint64_t& number) {
-  const char *const begin = word.data(), *const end = begin + word.size();
-  if (const auto r = std::from_chars(begin, end, number); r.ec == std::errc{} && r.ptr == end)
-    return true;
-  double real = 0;
-  const auto r = std::from_chars(begin, end, real);
-  if (r.ec != std::errc{} || r.ptr != end || !(real >= 0 && real <= 0x1p53)) return false;
-  number = static_cast<std::uint64_t>(real);
-  return std::trunc(real) == real;
-}
+bool read_number(std::string_view word, std::uint64_t& number);
 
-// Whether a word is a number that would be in range, were it exact: such a word is read by way of a
-// double.
-inline bool is_inexact(std::string_view word, range r) {
-  double real = 0;
-  const auto read = std::from_chars(word.data(), word.data() + word.size(), real);
-  return read.ec == std::errc{} && read.ptr == word.data() + word.size() && real > 0x1p53 &&
-         real < 0x1p64 && real <= static_cast<double>(r.most);
-}
-
-// The number that a word stands for; throws what is wrong with `typed`, of which it is all or one
-// part. `wanted` says what the option takes: "a whole number" or "whole numbers".
-inline std::uint64_t checked_number(const std::string& flag, std::string_view typed,
-                                    std::string_view word, range r, const char* wanted) {
-  std::uint64_t number = 0;
-  if (read_number(word, number)) {
-    if (number >= r.least && number <= r.most) return number;
-  } else if (is_inexact(word, r)) {
-    throw usage_error(
-        fmt::format("{} {}: numbers above {} must be typed in full", flag, typed, 1ull << 53));
-  }
-  throw usage_error(
-      fmt::format("{} {}: give {} from {} to {}", flag, typed, wanted, r.least, r.most));
-}
-
-// The numbers of a word with commas between them.
-inline std::vector<std::uint64_t> checked_numbers(const std::string& flag, const std::string& word,
-                                                  range r) {
-  std::vector<std::uint64_t> values;
-  for (std::size_t begin = 0; begin <= word.size();) {
-    const std::size_t end = std::min(word.find(',', begin), word.size());
-    const std::string_view part(word.data() + begin, end - begin);
-    values.push_back(checked_number(flag, word, part, r, "whole numbers"));
-    begin = end + 1;
-  }
-  return values;
-}
+// The numbers of a word with commas between them; throws usage_error.
+std::vector<std::uint64_t> checked_numbers(const std::string& flag, const std::string& word,
+                                           range r);
 
 class command_line {
  public:
-  command_line(const std::string& name, const std::string& about, const std::string& examples)
-      : app_(about, name) {
-    app_.formatter(std::make_shared<help_formatter>());
-    app_.footer(examples);
-    app_.option_defaults()->take_last();
-  }
+  command_line(const std::string& name, const std::string& about, const std::string& examples);
+  ~command_line();
 
   // `value` keeps its default, which the help names, if the option is not given.
   void number(const std::string& flag, std::uint64_t& value, range r, const std::string& what,
-              const char* type = "N") {
-    word(flag, type, fmt::format("{}; default {}", what, value), [flag, &value, r](auto& text) {
-      value = checked_number(flag, text, text, r, "a whole number");
-    });
-  }
+              const char* type = "N");
   // Several of them, with commas between.
   void numbers(const std::string& flag, std::vector<std::uint64_t>& values, range r,
-               const std::string& what) {
-    word(flag, "N,...", fmt::format("{}; default {}", what, fmt::join(values, ",")),
-         [flag, &values, r](auto& text) { values = checked_numbers(flag, text, r); });
-  }
+               const std::string& what);
   // Any word. If the option is given, interpret(word) reads it, or throws usage_error.
   void word(const std::string& flag, const char* type, const std::string& what,
-            std::function<void(const std::string&)> interpret) {
-    typed& t = typed_.emplace_back();
-    t.interpret = std::move(interpret);
-    t.option = app_.add_option(flag, t.word, what)->type_name(type);
-  }
-  void flag(const std::string& name, bool& value, const std::string& what) {
-    app_.add_flag(name, value, what);
-  }
+            std::function<void(const std::string&)> interpret);
+  void flag(const std::string& name, bool& value, const std::string& what);
 
   // Whether the option was among the words, once they are read.
-  bool is_given(const std::string& flag) const { return app_.get_option(flag)->count() > 0; }
+  bool is_given(const std::string& flag) const;
 
   // Throws usage_error or help_wanted.
-  void read(int argc, char** argv) {
-    refuse_values_of_flags(argc, argv);
-    try {
-      app_.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-      throw help_wanted(app_.help());
-    } catch (const CLI::ExtrasError&) {
-      throw usage_error(fmt::format("unknown option '{}'", app_.remaining().front()));
-    } catch (const CLI::ArgumentMismatch&) {
-      throw usage_error(fmt::format("{} needs a value", argv[argc - 1]));  // the words ran out
-    } catch (const CLI::ParseError& e) {
-      throw usage_error(e.what());
-    }
-    for (const typed& t : typed_)
-      if (t.option->count() > 0) t.interpret(t.word);
-  }
+  void read(int argc, char** argv);
 
  private:
-  class help_formatter : public CLI::Formatter {
-   public:
-    help_formatter() { column_width(22); }
-    std::string make_usage(const CLI::App* app, std::string) const override {
-      return fmt::format("Usage: {} [options]\n", app->get_name());
-    }
-  };
+  struct parser;  // its headers cost more to compile than all else here: one file includes them
 
-  // An option as it was typed: our own checks tell better what is wrong.
-  struct typed {
-    std::string word;
-    std::function<void(const std::string&)> interpret;
-    CLI::Option* option = nullptr;
-  };
-
-  void refuse_values_of_flags(int argc, char** argv) const {
-    for (int i = 1; i < argc; ++i) {
-      const std::string_view word = argv[i];
-      if (!word.starts_with("--") || word.find('=') == word.npos) continue;
-      const std::string name(word.substr(0, word.find('=')));
-      const CLI::Option* const option = app_.get_option_no_throw(name);
-      if (option != nullptr && option->get_items_expected_max() == 0)
-        throw usage_error(name + " takes no value");
-    }
-  }
-
-  CLI::App app_;
-  std::list<typed> typed_;  // the parser keeps references to the words
+  std::unique_ptr<parser> parser_;
 };
 
 }  // namespace measured

@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -37,7 +37,7 @@ in_addr own_address() {
 
 }  // namespace
 
-raw_tcp::raw_tcp(shared_area& area, int rank) : rank_(rank) {
+raw_tcp::raw_tcp(std::atomic<std::uint64_t>& listening, int rank) : rank_(rank) {
   if (rank == 0) {
     const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in where{
@@ -47,12 +47,13 @@ raw_tcp::raw_tcp(shared_area& area, int rank) : rank_(rank) {
                     ::listen(listener, 1) == 0 &&
                     ::getsockname(listener, reinterpret_cast<sockaddr*>(&where), &bytes) == 0,
                 "cannot listen for the raw limit's connection");
-    publish(area.tcp, std::uint64_t{where.sin_addr.s_addr} << 16 | where.sin_port);
+    listening.store(std::uint64_t{where.sin_addr.s_addr} << 16 | where.sin_port,
+                    std::memory_order_release);
     fd_ = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
     ::close(listener);
   } else if (rank == 1) {
-    spin_until([&] { return area.tcp.word.load(std::memory_order_acquire) != 0; });
-    const std::uint64_t at = area.tcp.word.load(std::memory_order_acquire);
+    spin_until([&] { return listening.load(std::memory_order_acquire) != 0; });
+    const std::uint64_t at = listening.load(std::memory_order_acquire);
     const sockaddr_in where{.sin_family = AF_INET,
                             .sin_port = std::uint16_t(at),
                             .sin_addr = {std::uint32_t(at >> 16)},

@@ -4,17 +4,18 @@
 // in the same order.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
-
-#include "harness/area.hpp"
 
 namespace bench {
 
 class raw_tcp {
  public:
-  // Connects the two over the interface that the job uses.
-  raw_tcp(shared_area& area, int rank);
+  // Connects the two over the interface that the job uses. They share `listening`, zero at first:
+  // rank 0 writes where it listens.
+  raw_tcp(std::atomic<std::uint64_t>& listening, int rank);
   ~raw_tcp();
   raw_tcp(const raw_tcp&) = delete;
   raw_tcp& operator=(const raw_tcp&) = delete;

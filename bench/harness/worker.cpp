@@ -80,7 +80,7 @@ worker::worker(const benchmark& b, const effort& how_much)
 }
 
 raw_tcp& worker::tcp() {
-  if (tcp_ == nullptr) tcp_ = std::make_unique<raw_tcp>(*area_, rank_);
+  if (tcp_ == nullptr) tcp_ = std::make_unique<raw_tcp>(area_->tcp.word, rank_);
   return *tcp_;
 }
 

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ramjet, its peers and the raw limit of this machine, side by side: messages, then threads.
 
-Runs rounds of raw limit, Ramjet, Open MPI, UCX, Boost, pthreads and oneTBB, one after the other,
-and prints medians. Every ratio about messages is a value over the raw limit that the same run took
-in between, so it holds on a machine whose memory system drifts. A peer that is not installed is
-named and left out.
+Runs rounds of raw limit, Ramjet, Open MPI and UCX (within the machine and by TCP), Boost, pthreads
+and oneTBB, one after the other, and prints medians. Every ratio about messages is a value over the
+raw limit that the same run took in between, so it holds on a machine whose memory system drifts. A
+peer that is not installed is named and left out.
 
     compare.py [--rounds N] [--tiny] [--priority] [--json FILE] [--bin FOLDER]
 
@@ -30,13 +30,15 @@ PAIR_ROWS = ("am_round_trip", "am_rate", "am_window_64", "am_medium_1k", "am_med
 BARRIER_ROWS = ("barrier_2", "barrier_4x2", "barrier_8x2")
 ALL_CORE_ROWS = ("am_all_to_all", "am_incast")
 MESSAGE_ROWS = PAIR_ROWS + BARRIER_ROWS + ALL_CORE_ROWS
+# Two ranks that share no memory, over the loopback device.
+NETWORK_ROWS = ("net_round_trip", "net_rate", "net_bandwidth_64k", "net_bandwidth_1m")
 # About threads: other peers, and no limit but the one that Ramjet takes beside its own.
 THREAD_ROWS = ("ult_switch", "ult_yield_10", "ult_yield_1000", "ult_yield_10000", "ult_mutex",
                "ult_mutex_2w", "ult_semaphore", "ult_semaphore_2w", "ult_ring_mutex",
                "ult_ring_condition", "ult_create_join", "ult_fan_2w", "ult_memory")
-ROWS = MESSAGE_ROWS + THREAD_ROWS
+ROWS = MESSAGE_ROWS + NETWORK_ROWS + THREAD_ROWS
 # Rows that a build of Ramjet may lack: asked for only if its own help names them.
-OPTIONAL_ROWS = ("am_medium_64k_fresh",) + ALL_CORE_ROWS + THREAD_ROWS
+OPTIONAL_ROWS = ("am_medium_64k_fresh",) + ALL_CORE_ROWS + NETWORK_ROWS + THREAD_ROWS
 LIMIT_S = 180
 KILL_AFTER_S = 5
 
@@ -46,7 +48,8 @@ UNITS = {"ns": {"ns": 1, "us": 1e3, "ms": 1e6}, "M/s": {"M/s": 1, "k/s": 1e-3, "
 LOW_IS_GOOD = ("ns", "B")
 UNIT_OF = {name: "ns" for name in ROWS} | {
     "am_rate": "M/s", "am_window_64": "M/s", "am_all_to_all": "M/s", "am_incast": "M/s",
-    "am_medium_64k": "GB/s", "am_medium_64k_fresh": "GB/s",
+    "am_medium_64k": "GB/s", "am_medium_64k_fresh": "GB/s", "net_rate": "M/s",
+    "net_bandwidth_64k": "GB/s", "net_bandwidth_1m": "GB/s",
     "ult_memory": "B"}
 
 
@@ -175,7 +178,7 @@ class System:
 
 def raw_system(options, pair, cores):
     program = options.bin / "peers" / "raw_limit"
-    return System("raw", "raw limit", split(program, options, pair, cores, "pair,barrier"),
+    return System("raw", "raw limit", split(program, options, pair, cores, "pair,barrier,network"),
                   missing=None if program.exists() else f"{program} is not built")
 
 
@@ -202,17 +205,21 @@ def ramjet_system(options, pair, cores):
         return [name for name in names if name in words or name not in OPTIONAL_ROWS]
 
     launches = [([program, "bench", *wanted(PAIR_ROWS + BARRIER_ROWS), "--json"], pair)]
-    if wanted(THREAD_ROWS):
-        launches.append(([program, "bench", *wanted(THREAD_ROWS), "--json"], pair))
+    for rows in (NETWORK_ROWS, THREAD_ROWS):
+        if wanted(rows):
+            launches.append(([program, "bench", *wanted(rows), "--json"], pair))
     if wanted(ALL_CORE_ROWS):
         launches.append(([program, "bench", *wanted(ALL_CORE_ROWS), "--json"], cores))
     return System("ramjet", "Ramjet", launches)
 
 
-# Both of Open MPI's ways to send within a node. Debian's default refuses UCX without a network
-# device, hence the explicit transports.
+# Both of Open MPI's ways to send within a node, and the one between nodes. Debian's default refuses
+# UCX without a network device, hence the explicit transports.
 OPEN_MPI_LAYERS = {"ob1": {"pml": "ob1", "btl": "vader,self"},
-                   "ucx": {"pml": "ucx", "pml_ucx_tls": "any", "pml_ucx_devices": "any"}}
+                   "ucx": {"pml": "ucx", "pml_ucx_tls": "any", "pml_ucx_devices": "any"},
+                   "tcp": {"pml": "ob1", "btl": "tcp,self", "btl_tcp_if_include": "lo",
+                           "btl_tcp_eager_limit": "131072"}}
+NODE_LAYERS = ("ob1", "ucx")
 
 
 def open_mpi_system(options, pair, cores, layer, scratch):
@@ -237,20 +244,26 @@ def open_mpi_system(options, pair, cores, layer, scratch):
                  "--mca", "mpi_yield_when_idle", idle, "-n", str(ranks), program, "--set", sets]
                 + (["--tiny"] if options.tiny else []), cpus)
 
-    launches = [launch(4, "barrier", pair), launch(8, "barrier", pair)]
-    if len(cores) == len(pair):
-        launches.insert(0, launch(2, "pair,barrier,all_cores", pair))
+    if layer not in NODE_LAYERS:
+        launches = [launch(2, "network", pair)]
+    elif len(cores) == len(pair):
+        launches = [launch(2, "pair,barrier,all_cores", pair)]
     else:
-        launches.insert(0, launch(2, "pair,barrier", pair))
-        launches.append(launch(len(cores), "all_cores", cores))
+        launches = [launch(2, "pair,barrier", pair), launch(len(cores), "all_cores", cores)]
+    if layer in NODE_LAYERS:
+        launches += [launch(4, "barrier", pair), launch(8, "barrier", pair)]
     return System(f"openmpi-{layer}", f"Open MPI ({layer})", launches, environment, missing)
 
 
-def ucx_system(options, pair, cores):
+def ucx_systems(options, pair, cores):
+    """Within the machine, and by TCP."""
     program = options.bin / "peers" / "ucx_peer"
-    return System("ucx", "UCX", split(program, options, pair, cores, "pair"),
-                  missing=None if program.exists()
-                  else f"{program} is not built (Debian: libucx-dev)")
+    missing = None if program.exists() else f"{program} is not built (Debian: libucx-dev)"
+    by_tcp = [program, "--set", "network"] + (["--tiny"] if options.tiny else [])
+    environment = dict(os.environ, UCX_TLS="tcp,self", UCX_NET_DEVICES="lo",
+                       UCX_RNDV_THRESH="131072")
+    return (System("ucx", "UCX", split(program, options, pair, cores, "pair"), missing=missing),
+            System("ucx-tcp", "UCX (tcp)", [(by_tcp, pair)], environment, missing))
 
 
 def thread_system(options, pair, key, label, program, package):
@@ -431,10 +444,11 @@ def measure(options, scratch):
         print(f"compare.py: {raw.missing} (bench/peers/run.sh builds it)", file=sys.stderr)
         return 2
     ramjet = ramjet_system(options, pair, cores)
-    layers = [open_mpi_system(options, pair, cores, layer, scratch) for layer in OPEN_MPI_LAYERS]
-    ucx = ucx_system(options, pair, cores)
+    layers = [open_mpi_system(options, pair, cores, layer, scratch) for layer in NODE_LAYERS]
+    mpi_by_tcp = open_mpi_system(options, pair, cores, "tcp", scratch)
+    ucx, ucx_by_tcp = ucx_systems(options, pair, cores)
     of_threads = thread_systems(options, pair)
-    systems = [raw, ramjet, *layers, ucx, *of_threads]
+    systems = [raw, ramjet, *layers, ucx, mpi_by_tcp, ucx_by_tcp, *of_threads]
     for round_number in range(options.rounds):
         for each in systems:
             progress(f"round {round_number + 1} of {options.rounds}: {each.label}")
@@ -442,6 +456,8 @@ def measure(options, scratch):
     progress("")
     print(table(MESSAGE_ROWS, lambda name: raw.median(name, "value"),
                 [("Ramjet", [ramjet]), ("Open MPI", layers), ("UCX", [ucx])]))
+    print("\n" + table(NETWORK_ROWS, lambda name: raw.median(name, "value"),
+                       [("Ramjet", [ramjet]), ("Open MPI", [mpi_by_tcp]), ("UCX", [ucx_by_tcp])]))
     print("\n" + table(THREAD_ROWS, lambda name: ramjet.median(name, "limit"),
                        [(each.label, [each]) for each in [ramjet, *of_threads]]))
     print("\n" + notes(systems, layers, pair, cores, options))

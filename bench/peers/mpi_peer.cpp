@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Open MPI (or any MPI) measured as Ramjet's benchmarks measure Ramjet: prints JSON records, each
 // with the raw limit taken in between by the same ranks through an MPI shared-memory window.
-// Arguments: --set pair,barrier,all_cores (which to run; pair needs two ranks), --tiny.
+// Arguments: --set pair,barrier,all_cores,network (which to run; pair and network need two ranks,
+// and network wants an Open MPI that was told to use no shared memory), --tiny.
 //
 // Messages go to a receiver that posts its receives ahead where that is faster; the fastest of the
 // variants tried is here, not the most literal one.
@@ -48,7 +49,7 @@ class mpi_kernels {
   double one_way_rate(int count_per_sender);
   double window_rate(int count);
   double echo_ns(int count);
-  double block_bandwidth(int count, content kind);
+  double block_bandwidth(int count, content kind, size_t bytes = kBlockBytes);
   double barrier_ns(int count);
   double all_to_all_rate(int count_per_pair);
 
@@ -63,7 +64,7 @@ class mpi_kernels {
 
  private:
   raw& bare_;
-  bool checked_whole_ = false;
+  size_t whole_bytes_ = 0;
 };
 
 double mpi_kernels::round_trip_ns(int count) {
@@ -160,22 +161,23 @@ double mpi_kernels::echo_ns(int count) {
 }
 
 // Both sides keep eight blocks under way; the receives are posted before their blocks arrive.
-double mpi_kernels::block_bandwidth(int count, content kind) {
+double mpi_kernels::block_bandwidth(int count, content kind, size_t bytes) {
   std::vector<uint64_t> buffers[kBlocksInFlight];
   MPI_Request requests[kBlocksInFlight];
   for (auto& buffer : buffers) {
-    buffer.resize(kBlockWords);
-    fill_pattern(buffer.data(), kBlockBytes);
+    buffer.resize(bytes / sizeof(uint64_t));
+    fill_pattern(buffer.data(), bytes);
   }
   const uint64_t total = static_cast<uint64_t>(count);
-  block_checker checker(kind, checked_whole_);
+  const int length = static_cast<int>(bytes);
+  block_checker checker(kind, bytes, whole_bytes_);
   const auto start = [&](uint64_t number) {
     const size_t at = number % kBlocksInFlight;
     if (bare_.rank() == 0) {
-      prepare_block(kind, buffers[at].data(), number);
-      MPI_Isend(buffers[at].data(), kBlockBytes, MPI_BYTE, 1, kTag, MPI_COMM_WORLD, &requests[at]);
+      prepare_block(kind, buffers[at].data(), bytes, number);
+      MPI_Isend(buffers[at].data(), length, MPI_BYTE, 1, kTag, MPI_COMM_WORLD, &requests[at]);
     } else {
-      MPI_Irecv(buffers[at].data(), kBlockBytes, MPI_BYTE, 0, kTag, MPI_COMM_WORLD, &requests[at]);
+      MPI_Irecv(buffers[at].data(), length, MPI_BYTE, 0, kTag, MPI_COMM_WORLD, &requests[at]);
     }
   };
   bare_.barrier();
@@ -197,7 +199,7 @@ double mpi_kernels::block_bandwidth(int count, content kind) {
   } else {
     send(&taken, sizeof taken, 0, kCreditTag);
   }
-  return static_cast<double>(count) * kBlockBytes / (now_ns() - start_ns);
+  return static_cast<double>(count) * static_cast<double>(bytes) / (now_ns() - start_ns);
 }
 
 double mpi_kernels::barrier_ns(int count) {
@@ -259,7 +261,8 @@ void check_barrier(raw& bare, std::atomic<uint64_t>* entered) {
 // What the launcher was told, as the ranks see it.
 std::string settings() {
   std::string text;
-  for (const char* name : {"pml", "btl", "mpi_yield_when_idle", "pml_ucx_tls"}) {
+  for (const char* name : {"pml", "btl", "btl_tcp_if_include", "btl_tcp_eager_limit",
+                           "mpi_yield_when_idle", "pml_ucx_tls"}) {
     const std::string variable = std::string("OMPI_MCA_") + name;
     if (const char* value = std::getenv(variable.c_str())) {
       if (!text.empty()) text += ' ';
@@ -326,8 +329,8 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const row_sets sets = row_sets::from(argument(argc, argv, "--set", "pair,barrier"));
-  if (ranks < 2 || ranks > kRanksMax || (sets.pair && ranks != 2)) {
-    std::fprintf(stderr, "start this with mpirun: -n 2 for the pair set, 2 to %d for others\n",
+  if (ranks < 2 || ranks > kRanksMax || ((sets.pair || sets.network) && ranks != 2)) {
+    std::fprintf(stderr, "start this with mpirun: -n 2 for pair and network, 2 to %d for others\n",
                  kRanksMax);
     MPI_Abort(MPI_COMM_WORLD, 2);
   }

@@ -58,47 +58,51 @@ inline uint64_t word_sum(const uint64_t* words, size_t bytes) {
 // a cache.
 enum class content { same, fresh };
 
-inline void write_fresh(uint64_t* words, uint64_t message) {
-  for (uint64_t i = 0; i < kBlockWords; ++i) {
-    words[i] = message * kBlockWords + i;
+inline void write_fresh(uint64_t* words, size_t bytes, uint64_t message) {
+  const uint64_t count = bytes / sizeof(uint64_t);
+  for (uint64_t i = 0; i < count; ++i) {
+    words[i] = message * count + i;
   }
 }
 
-inline void prepare_block(content kind, uint64_t* words, uint64_t message) {
+inline void prepare_block(content kind, uint64_t* words, size_t bytes, uint64_t message) {
   if (kind == content::fresh) {
-    write_fresh(words, message);
+    write_fresh(words, bytes, message);
   } else {
-    stamp(words, kBlockBytes, message);
+    stamp(words, bytes, message);
   }
 }
 
 // Takes the blocks number 0, 1, 2, ... of a stream and checks them. Reading a whole block of `same`
 // costs as much as many deliveries, so that is done for the first block after set-up only, which
-// belongs to the warm-up.
+// belongs to the warm-up: `whole_bytes` is the size of the block that was last read whole.
 class block_checker {
  public:
-  block_checker(content kind, bool& checked_whole) : kind_(kind), checked_whole_(&checked_whole) {}
+  block_checker(content kind, size_t bytes, size_t& whole_bytes)
+      : kind_(kind), bytes_(bytes), whole_bytes_(&whole_bytes) {}
 
   void take(const uint64_t* words) {
     if (kind_ == content::fresh) {
-      const uint64_t first = taken_ * kBlockWords;
+      const uint64_t count = bytes_ / sizeof(uint64_t);
+      const uint64_t first = taken_ * count;
       PEERS_CHECK(words[0] == first);
-      PEERS_CHECK(word_sum(words, kBlockBytes) ==
-                  kBlockWords * first + kBlockWords * (kBlockWords - 1) / 2);
-    } else if (!*checked_whole_) {
-      check_whole(words, kBlockBytes, taken_);
-      *checked_whole_ = true;
+      PEERS_CHECK(word_sum(words, bytes_) == count * first + count * (count - 1) / 2);
+    } else if (*whole_bytes_ != bytes_) {
+      check_whole(words, bytes_, taken_);
+      *whole_bytes_ = bytes_;
     } else {
-      check_stamp(words, kBlockBytes, taken_);
+      check_stamp(words, bytes_, taken_);
     }
     ++taken_;
   }
 
   uint64_t taken() const { return taken_; }
+  size_t bytes() const { return bytes_; }
 
  private:
   content kind_;
-  bool* checked_whole_;
+  size_t bytes_;
+  size_t* whole_bytes_;
   uint64_t taken_ = 0;
 };
 

@@ -5,11 +5,11 @@
 //
 // The area, zero at first; a line is 64 bytes:
 //
-//   arrived[0..ranks-1] | ping | pong | decision | blocks: published, consumed, 8 x 64 KiB |
-//   ring[from][to]...
+//   arrived[0..ranks-1] | ping | pong | decision | listening |
+//   blocks: published, consumed, 8 x 64 KiB | ring[from][to]...
 //
 // Every word has one writer: arrived[r] and ring[r][*].slots rank r, ring[*][r].consumed rank r,
-// ping, decision and the blocks rank 0, pong and blocks.consumed rank 1.
+// ping, decision, listening and the blocks rank 0, pong and blocks.consumed rank 1.
 #pragma once
 
 #include <sched.h>
@@ -52,6 +52,7 @@ struct area {
   line ping;
   line pong;
   line decision;
+  line listening;
   block_area blocks;
 };
 
@@ -138,6 +139,8 @@ class raw {
 
   int rank() const { return rank_; }
   int ranks() const { return ranks_; }
+  // For the limit of a network (network.hpp).
+  std::atomic<uint64_t>& listening() { return area_->listening.word; }
 
   void barrier() {
     meet([] {});
@@ -201,7 +204,7 @@ class raw {
   uint64_t meetings_ = 0;
   uint64_t turns_ = 0;
   uint64_t blocks_ = 0;
-  bool checked_whole_ = false;
+  size_t whole_bytes_ = 0;
   std::vector<ring_sender> to_;
   std::vector<ring_receiver> from_;
   std::vector<uint64_t> source_[kBlocksInFlight];
@@ -300,7 +303,7 @@ inline double raw::block_bandwidth(int count, content kind) {
   const uint64_t first = blocks_;
   blocks_ += static_cast<uint64_t>(count);
   block_area& blocks = area_->blocks;
-  block_checker checker(kind, checked_whole_);
+  block_checker checker(kind, kBlockBytes, whole_bytes_);
   const double start_ns = now_ns();
   for (uint64_t number = first; number < blocks_; ++number) {
     uint64_t* shared = blocks.words[number % kBlocksInFlight];
@@ -309,7 +312,7 @@ inline double raw::block_bandwidth(int count, content kind) {
         wait_for(blocks.consumed, number + 1 - kBlocksInFlight);
       }
       if (kind == content::fresh) {
-        write_fresh(shared, number - first);
+        write_fresh(shared, kBlockBytes, number - first);
       } else {
         uint64_t* source = source_[number % kBlocksInFlight].data();
         stamp(source, kBlockBytes, number - first);

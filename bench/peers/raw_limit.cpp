@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints the raw limits of this machine as JSON records under the names of the benchmarks that they
-// bound. Arguments: --set pair,barrier,all_cores (which to run; all by default), --tiny (only shows
-// that everything holds).
+// bound. Arguments: --set pair,barrier,all_cores,network (which to run; all by default), --tiny
+// (only shows that everything holds).
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -37,9 +37,12 @@ std::vector<record> limits(const row_sets& sets, const plan& run, raw& bare) {
   const auto add = [&](const std::string& name, const char* unit, size_t bytes, double value) {
     records.push_back({name, unit, {.value = value, .limit = 0}, bare.ranks(), bytes});
   };
-  const auto measure = [&](const std::string& name, const char* unit, size_t bytes, auto kernel) {
-    add(name, unit, bytes, repeated(run, bare, [&] { return kernel(bare); }));
+  const auto measure_of = [&](auto& by_hand) {
+    return [&](const std::string& name, const char* unit, size_t bytes, auto kernel) {
+      add(name, unit, bytes, repeated(run, bare, [&] { return kernel(by_hand); }));
+    };
   };
+  const auto measure = measure_of(bare);
   if (sets.pair) {
     pair_rows(run, measure);
     const int count = run.count(200);
@@ -48,6 +51,10 @@ std::vector<record> limits(const row_sets& sets, const plan& run, raw& bare) {
   }
   if (sets.barrier) barrier_row(run, bare.ranks(), measure);
   if (sets.all_cores) all_core_rows(run, bare.ranks(), measure);
+  if (sets.network) {
+    raw_network by_hand(bare);
+    network_rows(run, measure_of(by_hand));
+  }
   return records;
 }
 
@@ -65,11 +72,13 @@ std::string run_group(int ranks, const std::vector<int>& cpus, const plan& run,
 
 int main(int argc, char** argv) {
   const plan run = plan::from_arguments(argc, argv);
-  const row_sets sets = row_sets::from(argument(argc, argv, "--set", "pair,barrier,all_cores"));
+  const row_sets sets =
+      row_sets::from(argument(argc, argv, "--set", "pair,barrier,all_cores,network"));
   const std::vector<int> cpus = usable_cpus();
   const std::vector<int> two(cpus.begin(), cpus.begin() + 2);
   std::vector<std::string> groups;
   if (sets.pair) groups.push_back(run_group(2, two, run, {.pair = true}));
+  if (sets.network) groups.push_back(run_group(2, two, run, {.network = true}));
   for (int ranks : {2, 4, 8}) {
     if (sets.barrier) groups.push_back(run_group(ranks, two, run, {.barrier = true}));
   }

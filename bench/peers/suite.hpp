@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "measure.hpp"
+#include "network.hpp"
 #include "payload.hpp"
 #include "raw.hpp"
 
@@ -19,10 +20,14 @@ struct row_sets {
   bool pair = false;
   bool barrier = false;
   bool all_cores = false;
+  bool network = false;
 
   static row_sets from(std::string_view names) {
     const auto named = [&](std::string_view name) { return names.find(name) != names.npos; };
-    return {.pair = named("pair"), .barrier = named("barrier"), .all_cores = named("all_cores")};
+    return {.pair = named("pair"),
+            .barrier = named("barrier"),
+            .all_cores = named("all_cores"),
+            .network = named("network")};
   }
 };
 
@@ -59,6 +64,21 @@ void all_core_rows(const plan& run, int ranks, Measure measure) {
   measure("am_incast", "M/s", 8, [&](auto& system) { return system.one_way_rate(count); });
 }
 
+// Between two ranks that share no memory. The names, sizes and counts are those of bench/micro/.
+template <class Measure>
+void network_rows(const plan& run, Measure measure) {
+  measure("net_round_trip", "ns", 8,
+          [&](auto& system) { return system.round_trip_ns(run.count(2000)); });
+  measure("net_rate", "M/s", 8,
+          [&](auto& system) { return system.one_way_rate(run.count(40'000)); });
+  measure("net_bandwidth_64k", "GB/s", kBlockBytes, [&](auto& system) {
+    return system.block_bandwidth(run.count(2000), content::same, kBlockBytes);
+  });
+  measure("net_bandwidth_1m", "GB/s", 16 * kBlockBytes, [&](auto& system) {
+    return system.block_bandwidth(run.count(200), content::same, 16 * kBlockBytes);
+  });
+}
+
 // The limit is taken before, between and after the values, by the same processes: on a virtual
 // machine the cost of moving a cache line drifts by itself, and only a ratio within a run holds.
 template <class Limit, class Value>
@@ -81,23 +101,30 @@ template <class System>
 std::vector<record> measured_rows(const row_sets& sets, const plan& run, raw& bare,
                                   System& system) {
   std::vector<record> records;
-  const auto measure = [&](const std::string& name, const char* unit, size_t bytes, auto kernel) {
-    // Libraries progress only when called, and the raw kernels do not call them: all ranks settle
-    // first, or one would wait for a message that another still holds.
-    const auto settled = [&] {
-      const double value = kernel(system);
-      system.settle();
-      return value;
+  const auto beside = [&](auto& by_hand) {
+    return [&](const std::string& name, const char* unit, size_t bytes, auto kernel) {
+      // Libraries progress only when called, and the raw kernels do not call them: all ranks settle
+      // first, or one would wait for a message that another still holds.
+      const auto settled = [&] {
+        const double value = kernel(system);
+        system.settle();
+        return value;
+      };
+      const sample taken = interleaved(run, bare, [&] { return kernel(by_hand); }, settled);
+      records.push_back({name, unit, taken, bare.ranks(), bytes});
     };
-    const sample taken = interleaved(run, bare, [&] { return kernel(bare); }, settled);
-    records.push_back({name, unit, taken, bare.ranks(), bytes});
   };
+  const auto measure = beside(bare);
   if (sets.pair) pair_rows(run, measure);
   // UCX has no barrier of its own.
   if constexpr (requires { system.barrier_ns(1); }) {
     if (sets.barrier) barrier_row(run, bare.ranks(), measure);
   }
   if (sets.all_cores) all_core_rows(run, bare.ranks(), measure);
+  if (sets.network) {
+    raw_network by_hand(bare);
+    network_rows(run, beside(by_hand));
+  }
   return records;
 }
 

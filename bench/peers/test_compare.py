@@ -135,6 +135,21 @@ class CompareTest(unittest.TestCase):
                          ["ult_fan_2w", "ns", "-", "-", "-", "-", "50.0"])
         self.assertEqual(self.row(result.stdout, "am_round_trip")[3], "80.0")
 
+    def test_shows_the_peers_of_the_network(self):
+        near, far = (record(value, row=row, limit=limit, unit=unit) for value, row, limit, unit in
+                     ((80, "am_round_trip", 100, "ns"), (9, "net_round_trip", 6, "us")))
+        self.fake("peers/raw_limit", record(6000, row="net_round_trip", limit=None))
+        self.fake("ramjet", f"if 'net_round_trip' in sys.argv: {far}\nelse: {near}",
+                  listed="net_round_trip  ns  there and back")
+        for program, row in (("mpi_peer", 12), ("ucx_peer", 18)):
+            self.fake(f"peers/{program}", "import os\nif 'network' not in sys.argv: print([])\n"
+                      "elif 'tcp,self' in (os.getenv('OMPI_MCA_btl'), os.getenv('UCX_TLS')): "
+                      + record(row, row="net_round_trip", limit=6, unit="us"))
+        result = self.compare("--rounds", "1")
+        self.assertEqual(self.row(result.stdout, "net_round_trip"),
+                         ["net_round_trip", "ns", "6000", "9000", "x1.50", "12000", "x2.00",
+                          "18000", "x3.00"])
+
     def test_asks_ramjet_only_for_rows_that_it_lists(self):
         self.fake("ramjet", "assert 'ult_mutex' not in sys.argv\n" + record(80))
         self.assertEqual(self.compare("--rounds", "1").returncode, 0)
@@ -159,7 +174,8 @@ class CompareTest(unittest.TestCase):
         saved = self.folder / "saved.json"
         self.compare("--rounds", "2", "--json", str(saved))
         records = {each["params"]["system"]: each for each in json.loads(saved.read_text())}
-        self.assertEqual(set(records), {"raw", "ramjet", "openmpi-ob1", "openmpi-ucx", "ucx"})
+        self.assertEqual(set(records), {"raw", "ramjet", "openmpi-ob1", "openmpi-ucx",
+                                        "openmpi-tcp", "ucx", "ucx-tcp"})
         self.assertEqual(records["ramjet"]["ratio_to_limit"], 0.8)
         self.assertEqual(records["ramjet"]["better"], "lower")
 

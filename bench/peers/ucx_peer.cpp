@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // UCX's Active Messages (UCP) measured as Ramjet's benchmarks measure Ramjet: prints JSON records,
 // each with the raw limit taken in between by the same processes. The ranks are forked and pinned;
-// UCX_TLS is shm,self unless it is set. Arguments: --set pair,all_cores (both by default), --tiny.
+// UCX_TLS is shm,self unless it is set. Arguments: --set pair,all_cores (both by default), or
+// network with a UCX_TLS that leaves shared memory out; --tiny.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -66,7 +67,7 @@ class ucx_kernels {
   double one_way_rate(int count_per_sender);
   double window_rate(int count);
   double echo_ns(int count);
-  double block_bandwidth(int count, content kind);
+  double block_bandwidth(int count, content kind, size_t bytes = kBlockBytes);
   double all_to_all_rate(int count_per_pair);
   void settle() { ucx_.settle(); }
 
@@ -159,14 +160,15 @@ double ucx_kernels::echo_ns(int count) {
   return (now_ns() - start_ns) / count;
 }
 
-double ucx_kernels::block_bandwidth(int count, content kind) {
+double ucx_kernels::block_bandwidth(int count, content kind, size_t bytes) {
   const uint64_t total = static_cast<uint64_t>(count);
-  std::vector<std::vector<uint64_t>> blocks(kBlocksInFlight, std::vector<uint64_t>(kBlockWords));
+  const std::vector<uint64_t> empty(bytes / sizeof(uint64_t));
+  std::vector<std::vector<uint64_t>> blocks(kBlocksInFlight, empty);
   uint64_t held[kBlocksInFlight] = {};
   for (auto& block : blocks) {
-    fill_pattern(block.data(), kBlockBytes);
+    fill_pattern(block.data(), bytes);
   }
-  ucx_.start_over(kind);
+  ucx_.start_over(kind, bytes);
   const double start_ns = now_ns();
   if (bare_.rank() == 0) {
     for (uint64_t number = 0; number < total; ++number) {
@@ -174,10 +176,10 @@ double ucx_kernels::block_bandwidth(int count, content kind) {
       while (held[at] > 0) {
         ucx_.progress();
       }
-      prepare_block(kind, blocks[at].data(), number);
-      ucx_.send(kBlock, 1, blocks[at].data(), kBlockBytes, held[at]);
+      prepare_block(kind, blocks[at].data(), bytes, number);
+      ucx_.send(kBlock, 1, blocks[at].data(), bytes, held[at]);
     }
-        // Rank 1 answers when it has taken the last one; until then UCX may hold some.
+    // Rank 1 answers when it has taken the last one; until then UCX may hold some.
     while (ucx_.sum == 0) {
       ucx_.progress();
     }
@@ -193,7 +195,7 @@ double ucx_kernels::block_bandwidth(int count, content kind) {
     answer.send(0, total);
     answer.finish();
   }
-  return static_cast<double>(count) * kBlockBytes / (now_ns() - start_ns);
+  return static_cast<double>(count) * static_cast<double>(bytes) / (now_ns() - start_ns);
 }
 
 double ucx_kernels::all_to_all_rate(int count_per_pair) {
@@ -218,6 +220,18 @@ double ucx_kernels::all_to_all_rate(int count_per_pair) {
   return static_cast<double>(total) / (now_ns() - start_ns) * 1e3;
 }
 
+// Where UCX was told to send.
+std::string settings() {
+  std::string text;
+  for (const char* name : {"UCX_TLS", "UCX_NET_DEVICES", "UCX_RNDV_THRESH"}) {
+    if (const char* value = std::getenv(name)) {
+      if (!text.empty()) text += ' ';
+      text.append(name).append("=").append(value);
+    }
+  }
+  return text;
+}
+
 std::string run_group(int ranks, const std::vector<int>& cpus, const plan& run,
                       const row_sets& sets, const std::string& extra) {
   shared_memory area_memory(area_bytes(ranks));
@@ -240,11 +254,12 @@ int main(int argc, char** argv) {
   const std::string extra =
       json_member("system", "ucx") +
       json_member("library", std::string("UCX ") + ucp_get_version_string()) +
-      json_member("settings", std::string("UCX_TLS=") + std::getenv("UCX_TLS")) +
+      json_member("settings", settings()) +
       json_member("build", build_text());
   const std::vector<int> two(cpus.begin(), cpus.begin() + 2);
   std::vector<std::string> groups;
   if (sets.pair) groups.push_back(run_group(2, two, run, {.pair = true}, extra));
+  if (sets.network) groups.push_back(run_group(2, two, run, {.network = true}, extra));
   if (sets.all_cores) {
     groups.push_back(
         run_group(static_cast<int>(cpus.size()), cpus, run, {.all_cores = true}, extra));

@@ -36,7 +36,7 @@ enum message_id : unsigned {
   kOneWay,     // 8 bytes
   kEcho,       // 1 KiB to rank 1, answered by kEchoReply with the same bytes
   kEchoReply,  // 1 KiB back to rank 0
-  kBlock,      // 64 KiB to rank 1
+  kBlock,      // 64 KiB, or as many as start_over() was told, to rank 1
 };
 
 class ucx_rank {
@@ -64,7 +64,7 @@ class ucx_rank {
   void settle();
 
   // Before a measurement: all counts are zero on all ranks.
-  void start_over(content kind = content::same);
+  void start_over(content kind = content::same, size_t block_bytes = kBlockBytes);
 
   uint64_t handled = 0;  // requests, one-way messages and echoes that ran here
   uint64_t replied = 0;  // replies and echo replies that ran here
@@ -75,7 +75,7 @@ class ucx_rank {
   struct fetch {
     ucx_rank* owner = nullptr;
     bool arrived = false;
-    std::vector<uint64_t> words = std::vector<uint64_t>(kBlockWords);
+    std::vector<uint64_t> words;
   };
 
   using handler = void (ucx_rank::*)(void* data, size_t bytes);
@@ -108,8 +108,8 @@ class ucx_rank {
   // At most 64 requests are under way, so no reply is overwritten while UCX still holds it.
   uint64_t replies_[kWindow] = {};
   std::vector<uint64_t> echo_ = std::vector<uint64_t>(kEchoBytes / sizeof(uint64_t));
-  bool checked_whole_ = false;
-  block_checker blocks_{content::same, checked_whole_};
+  size_t whole_bytes_ = 0;
+  block_checker blocks_{content::same, kBlockBytes, whole_bytes_};
   uint64_t announced_ = 0;  // blocks that were announced here instead of sent
   std::vector<fetch> fetches_ = std::vector<fetch>(kBlocksInFlight);
 };
@@ -157,14 +157,14 @@ inline void ucx_rank::on_echo_reply(void* data, size_t bytes) {
 }
 
 inline void ucx_rank::on_block(void* data, size_t bytes) {
-  PEERS_CHECK(bytes == kBlockBytes);
+  PEERS_CHECK(bytes == blocks_.bytes());
   blocks_.take(static_cast<const uint64_t*>(data));
 }
 
 // A large block may be announced only, and then it is the receiver who fetches it.
 inline void ucx_rank::on_announced_block(void* announced, size_t bytes) {
   fetch& into = fetches_[announced_++ % kBlocksInFlight];
-  PEERS_CHECK(bytes == kBlockBytes && !into.arrived);
+  PEERS_CHECK(bytes == blocks_.bytes() && !into.arrived);
   into.owner = this;
   ucp_request_param_t parameters{};
   parameters.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
@@ -300,12 +300,15 @@ inline void ucx_rank::settle() {
   meet();
 }
 
-inline void ucx_rank::start_over(content kind) {
+inline void ucx_rank::start_over(content kind, size_t block_bytes) {
   handled = 0;
   replied = 0;
   sum = 0;
   announced_ = 0;
-  blocks_ = block_checker(kind, checked_whole_);
+  blocks_ = block_checker(kind, block_bytes, whole_bytes_);
+  for (fetch& each : fetches_) {
+    each.words.resize(block_bytes / sizeof(uint64_t));
+  }
   // A rank that leaves first may send at once, and its messages must find the counts at zero.
   bare_.barrier();
 }

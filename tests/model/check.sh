@@ -15,12 +15,16 @@ fi
 
 option() { sed -n "s|^/\* $1: \(.*\) \*/\$|\1|p" "$model"; }
 
+# A mistake is found soon: there the compiler takes longer than the search.
+effort=-O2
+[[ $model != *.bad.pml ]] || effort=-O0
+
 rm -rf "$work_dir"
 mkdir -p "$work_dir"
 cd "$work_dir"
 spin -a "$model"
 # Word splitting of the options is meant.
-cc -O2 -w $(option cc) -o pan pan.c
+cc "$effort" -w $(option cc) -o pan pan.c
 ./pan -m1000000 $(option pan) | tee pan.log
 
 grep -q '^State-vector.*errors: ' pan.log || { echo "$model: the search gave no result"; exit 1; }

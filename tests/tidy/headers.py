@@ -1,19 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Headers: each compiles alone, and can be included twice; a C header as C11 and as C++20."""
+"""Headers: each compiles alone, and can be included twice; a C header as C11 and as C++20.
+
+The build itself shows it of a header that a source file of src/ includes before all others, and
+that says `#pragma once`; the others are compiled here.
+"""
 
 import concurrent.futures
 import os
 import re
 import subprocess
 
+from layers import INCLUDE, resolve
 from tree import Finding
 
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
 
 
+def shown_by_the_build(tree):
+    shown = set()
+    for path, text in tree.cxx("src"):
+        first = next(filter(None, map(INCLUDE.match, text.splitlines())), None)
+        header = path.endswith(".cpp") and first and resolve(tree, path, first.group(1))
+        if header and "#pragma once\n" in tree.texts[header]:
+            shown.add(header)
+    return shown
+
+
 def jobs_for(tree, cc, cxx):
+    shown = shown_by_the_build(tree)
     for path, _ in tree.cxx("include", "src"):
-        if path.endswith((".hpp", ".h")):
+        if path.endswith((".hpp", ".h")) and path not in shown:
             yield path, (cxx, "-x", "c++", "-std=c++20")
         if path.endswith(".h"):
             yield path, (cc, "-x", "c", "-std=c11")

@@ -213,6 +213,17 @@ class Headers(unittest.TestCase):
             {"include/ramjet/bad.hpp", "include/ramjet/twice.hpp", "include/ramjet/cxx_only.h",
              "src/am/bad.hpp"})
 
+    def test_what_the_build_shows_is_not_compiled_again(self):
+        once = "#pragma once\n"
+        tree = Tree({"src/am/a.cpp": '#include "am/a.hpp"\n', "src/am/a.hpp": once,
+                     "src/am/b.cpp": '#include <atomic>\n\n#include "am/b.hpp"\n',
+                     "src/am/b.hpp": once,
+                     "src/am/c.cpp": '#include "am/c.hpp"\n', "src/am/c.hpp": "struct s {};\n",
+                     "src/c/d.cpp": '#include <ramjet/d.h>\n', "include/ramjet/d.h": once})
+        compiled = [(path, compiler[-1]) for path, compiler in headers.jobs_for(tree, "cc", "c++")]
+        self.assertEqual(compiled, [("include/ramjet/d.h", "-std=c11"),
+                                    ("src/am/b.hpp", "-std=c++20"), ("src/am/c.hpp", "-std=c++20")])
+
 
 class CodeOnly(unittest.TestCase):
     def test_it_keeps_lines_and_columns(self):

@@ -96,7 +96,7 @@ TEST_P(locks, semaphore_of_one_excludes) {
 // Threads meet at every mutex for the first time: its first unlock is a plain store, or, where the
 // system grants no barrier, it is not.
 void expect_first_meetings() {
-  constexpr int kMutexes = kSanitized ? 200 : 1000;
+  constexpr int kMutexes = kSanitized ? 200 : 400;
   struct one {
     ult::mutex m;
     int count = 0;

@@ -27,6 +27,7 @@ using testing::HasSubstr;
 
 constexpr unsigned kPatienceMs = 20'000;
 constexpr unsigned kShortMs = 50;
+constexpr unsigned kRefusingMs = 1000;  // enough for a stranger to come and be refused
 
 class HandOver : public testing::Test {
  protected:
@@ -83,7 +84,7 @@ TEST_F(HandOver, nobody_gets_it_without_the_token) {
     EXPECT_THAT(problem, HasSubstr("rank 0 ended before it gave"));
   });
   std::string message;
-  EXPECT_EQ(giver.give(memory, {1}, token, 2000, message), status::environment);
+  EXPECT_EQ(giver.give(memory, {1}, token, kRefusingMs, message), status::environment);
   taker.join();
 }
 
@@ -94,7 +95,7 @@ TEST_F(HandOver, nobody_gets_it_as_another_rank) {
     EXPECT_EQ(take_object(source(), 9, kPatienceMs, got, problem), status::environment);
   });
   std::string message;
-  EXPECT_EQ(giver.give(memory, {1}, token, 2000, message), status::environment);
+  EXPECT_EQ(giver.give(memory, {1}, token, kRefusingMs, message), status::environment);
   taker.join();
 }
 
@@ -142,7 +143,7 @@ TEST_F(HandOver, another_user_neither_gets_nor_asks) {
     _exit(ask_bluntly(source(), 1) <= 0 ? 0 : 5);
   }
   std::string message;
-  EXPECT_EQ(giver.give(memory, {1}, token, 2000, message), status::environment);
+  EXPECT_EQ(giver.give(memory, {1}, token, kRefusingMs, message), status::environment);
   int ended = -1;
   ASSERT_EQ(waitpid(child, &ended, 0), child);
   EXPECT_EQ(ended, 0);
