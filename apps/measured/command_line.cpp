@@ -24,8 +24,8 @@ bool is_inexact(std::string_view word, range r) {
 
 // The number that a word stands for; throws what is wrong with `typed`, of which it is all or one
 // part. `wanted` says what the option takes: "a whole number" or "whole numbers".
-std::uint64_t checked_number(const std::string& flag, std::string_view typed,
-                             std::string_view word, range r, const char* wanted) {
+std::uint64_t checked_number(const std::string& flag, std::string_view typed, std::string_view word,
+                             range r, const char* wanted) {
   std::uint64_t number = 0;
   if (read_number(word, number)) {
     if (number >= r.least && number <= r.most) return number;

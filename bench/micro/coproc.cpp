@@ -4,8 +4,8 @@
 // Capabilities of Communications Co-processors, section 5.)
 //
 // Of each primitive there are three: by a handler that the target's main program runs when it
-// polls, which it does all the time; by the same handler on the target's co-processor; and through
-// the mapping, as global pointers do it on a node.
+// polls, which it does all the time; by the same handler on the target's co-processor; and as
+// global pointers do it: through the mapping on a node, past the handlers between machines.
 #include <time.h>
 #include <unistd.h>
 
@@ -46,6 +46,13 @@ void on_put(ramjet::request_token t, word* to, word value) {
   ramjet::reply<on_answer>(std::move(t), value);
 }
 template <at>
+void on_bulk_put(ramjet::request_token t, word* to, ramjet::payload data) {
+  const auto words = data.as<word>();
+  BENCH_CHECK(words.size() == kBulkBytes / sizeof(word), "a payload has another length");
+  std::memcpy(to, words.data(), kBulkBytes);
+  ramjet::reply<on_answer>(std::move(t), words.back());
+}
+template <at>
 void on_store(word* to, word value) {
   set(to, value);
 }
@@ -65,6 +72,8 @@ template <>
 inline constexpr bool ramjet::coproc_safe<&bench::on_get<bench::at::coproc>> = true;
 template <>
 inline constexpr bool ramjet::coproc_safe<&bench::on_put<bench::at::coproc>> = true;
+template <>
+inline constexpr bool ramjet::coproc_safe<&bench::on_bulk_put<bench::at::coproc>> = true;
 template <>
 inline constexpr bool ramjet::coproc_safe<&bench::on_store<bench::at::coproc>> = true;
 template <>
@@ -202,6 +211,39 @@ void measure_there_and_back(worker& w, std::size_t words, void (*by_main)(int, w
   w.measure(way(by_coproc, no_poll), {});
 }
 
+// Between machines: the mean time of round(i) at rank 0, while rank 1 answers.
+template <class Round>
+double asked_ns(worker& w, unsigned count, Round&& round) {
+  double result = 0;
+  if (w.rank() == 0) {
+    const double begin_ns = now_ns();
+    for (unsigned i = 1; i <= count; ++i) round(word(i));
+    result = (now_ns() - begin_ns) / count;
+  }
+  w.meet();
+  return result;
+}
+
+template <class ByMain, class ByCoproc, class ByPointer>
+void measure_asked(worker& w, ByMain by_main, ByCoproc by_coproc, ByPointer by_pointer) {
+  const unsigned count = w.count(500);
+  w.beside("main_ns", [&w, count, by_main] { return asked_ns(w, count, by_main); });
+  w.beside("optimised_ns", [&w, count, by_pointer] { return asked_ns(w, count, by_pointer); });
+  w.measure([&w, count, by_coproc] { return asked_ns(w, count, by_coproc); }, {});
+}
+
+template <at Where>
+void put_and_wait(word* to, word value) {
+  ramjet::request<on_put<Where>>(1, to, value);
+  while (answered != value) ramjet::poll();
+}
+template <at Where>
+void bulk_put_and_wait(word* to, word value) {
+  const word data[kBulkBytes / sizeof(word)] = {value, value, value, value};
+  ramjet::request_medium<on_bulk_put<Where>>(1, data, sizeof data, to);
+  while (answered != value) ramjet::poll();
+}
+
 double process_cpu_s() {
   timespec t;
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -252,14 +294,8 @@ void measure_coproc_put(worker& w) {
     BENCH_CHECK(load(memory) == last, "a put has not arrived");
     return ns;
   };
-  const auto by_main = [memory](word i) {
-    ramjet::request<on_put<at::main>>(1, memory, i);
-    while (answered != i) ramjet::poll();
-  };
-  const auto by_coproc = [memory](word i) {
-    ramjet::request<on_put<at::coproc>>(1, memory, i);
-    while (answered != i) ramjet::poll();
-  };
+  const auto by_main = [memory](word i) { put_and_wait<at::main>(memory, i); };
+  const auto by_coproc = [memory](word i) { put_and_wait<at::coproc>(memory, i); };
   const auto by_mapping = [far](word i) {
     ramjet::put(far, i);
     ramjet::sync();
@@ -278,6 +314,41 @@ void measure_coproc_bulk_store(worker& w) {
   w.note("bytes", kBulkBytes);
   measure_there_and_back(w, kBulkBytes / sizeof(word), bulk_by_message<at::main>,
                          bulk_by_message<at::coproc>, bulk_by_mapping);
+}
+
+void measure_net_coproc_get(worker& w) {
+  word* const memory = words_at_rank_1(w);
+  const ramjet::global_ptr<word> far(1, memory);
+  measure_asked(
+      w, [memory](word) { get_once<at::main>(memory, 0); },
+      [memory](word) { get_once<at::coproc>(memory, 0); },
+      [far](word) { BENCH_CHECK(ramjet::read(far) == 0, "a read gave something else"); });
+}
+
+void measure_net_coproc_put(worker& w) {
+  word* const memory = words_at_rank_1(w);
+  const ramjet::global_ptr<word> far(1, memory);
+  measure_asked(
+      w, [memory](word i) { put_and_wait<at::main>(memory, i); },
+      [memory](word i) { put_and_wait<at::coproc>(memory, i); },
+      [far](word i) {
+        ramjet::put(far, i);
+        ramjet::sync();
+      });
+}
+
+void measure_net_coproc_bulk_put(worker& w) {
+  word* const memory = words_at_rank_1(w);
+  const ramjet::global_ptr<word> far(1, memory);
+  w.note("bytes", kBulkBytes);
+  measure_asked(
+      w, [memory](word i) { bulk_put_and_wait<at::main>(memory, i); },
+      [memory](word i) { bulk_put_and_wait<at::coproc>(memory, i); },
+      [far](word i) {
+        const word data[kBulkBytes / sizeof(word)] = {i, i, i, i};
+        ramjet::bulk_put(far, data, sizeof data);
+        ramjet::sync();
+      });
 }
 
 void measure_coproc_idle(worker& w) {

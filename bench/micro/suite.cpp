@@ -215,6 +215,13 @@ std::vector<benchmark> co_processors() {
   };
 }
 
+// The same primitives with an answer, by co-processors of two machines.
+benchmark between_coprocessors(const char* name, const char* what, void (*body)(worker&)) {
+  benchmark b = with_coprocessors(name, what, "ns", kLower, kPair, body);
+  b.machines = 2;
+  return b;
+}
+
 std::vector<benchmark> the_rest() {
   return {
       {.name = "idle_poll",
@@ -289,6 +296,12 @@ std::vector<benchmark> network() {
                        kHigher, measure_net_bandwidth_1m),
       between_machines("net_gas_get_group_16", "gets from another machine, a sync after every 16",
                        "ns", kLower, measure_net_gas_get_group_16),
+      between_coprocessors("net_coproc_get", "coproc_get, from another machine",
+                           measure_net_coproc_get),
+      between_coprocessors("net_coproc_put", "coproc_put, to another machine",
+                           measure_net_coproc_put),
+      between_coprocessors("net_coproc_bulk_put", "the same with 32 bytes",
+                           measure_net_coproc_bulk_put),
       beside,
   };
 }

@@ -251,11 +251,10 @@ int main(int argc, char** argv) {
   const row_sets sets = row_sets::from(argument(argc, argv, "--set", "pair,all_cores"));
   const std::vector<int> cpus = usable_cpus();
   setenv("UCX_TLS", "shm,self", 0);
-  const std::string extra =
-      json_member("system", "ucx") +
-      json_member("library", std::string("UCX ") + ucp_get_version_string()) +
-      json_member("settings", settings()) +
-      json_member("build", build_text());
+  const std::string extra = json_member("system", "ucx") +
+                            json_member("library", std::string("UCX ") + ucp_get_version_string()) +
+                            json_member("settings", settings()) +
+                            json_member("build", build_text());
   const std::vector<int> two(cpus.begin(), cpus.begin() + 2);
   std::vector<std::string> groups;
   if (sets.pair) groups.push_back(run_group(2, two, run, {.pair = true}, extra));

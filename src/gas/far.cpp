@@ -345,7 +345,7 @@ void settle(call_state& s, std::size_t at, const void* from, std::size_t bytes) 
 
 constexpr const char* kUnasked = "it answers an access that was not asked for, or otherwise";
 
-// The access that is under way and that such an answer is for; null and the reason if there is none.
+// The access under way that such an answer is for; null and the reason if there is none.
 call_state* find_asked(unsigned port, std::uint32_t id, const channel::access_answer& answer,
                        const char*& wrong) {
   engine& e = *current_engine;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How ranks access each other's memory where it is not shared, and the account of the one-way stores
-// among it. Where the channel takes accesses (channel/access.hpp), it has them served at the owner
-// while it pumps; elsewhere they are messages, whose handlers run there. Either way what is asked
-// for is checked and done by single loads and stores, so that any thread of the owner may serve.
+// How ranks access each other's memory where it is not shared, and the account of the one-way
+// stores among it. Where the channel takes accesses (channel/access.hpp), it has them served at the
+// owner while it pumps; elsewhere they are messages, whose handlers run there. Either way what is
+// asked for is checked, and done by single loads and stores, so that any thread of the owner may
+// serve.
 #pragma once
 
 #include <bit>

@@ -14,8 +14,8 @@ namespace ramjet::detail {
 
 namespace {
 
-// Bytes that this rank serves: its own, at the window, or another rank's of its node, which has them
-// served here (am/accesses.hpp); null if they are not all in one such segment.
+// Bytes that this rank serves: its own, at the window, or another rank's of its node, which has
+// them served here (am/accesses.hpp); null if they are not all in one such segment.
 std::byte* find_own(std::uint64_t bits, std::uint64_t bytes) noexcept {
   const address_space& here = live_space;
   const std::uint64_t rank = rank_of(bits), offset = address_of(bits) - here.window_base;

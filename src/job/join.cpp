@@ -522,6 +522,8 @@ bool is_gone(unsigned rank) noexcept {
   return rank_state(state) == rank_state::failed || has_left(rank);
 }
 
+bool port_is_gone(unsigned port) noexcept { return is_gone(port / the_job.layout.endpoints); }
+
 // The first that sees it says so and asks the launcher, the others give it some time.
 void follow_death(unsigned rank, bool first) {
   if (the_job.launched || the_job.carry_on) return;

@@ -62,6 +62,7 @@ status join(const join_request& request, std::string& message);
 bool has_left(unsigned rank) noexcept;
 // The same, or it is dead.
 bool is_gone(unsigned rank) noexcept;
+bool port_is_gone(unsigned port) noexcept;  // of its rank
 
 // Ends the whole job, this rank with it, through the launcher that started it; `why` is for the
 // launcher's report. Any thread.

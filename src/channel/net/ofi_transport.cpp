@@ -57,8 +57,6 @@ std::vector<std::byte> from_hexadecimal(const std::string& text) {
   return bytes;
 }
 
-bool has_gone(unsigned port) { return job::is_gone(port / job::self().layout.endpoints); }
-
 }  // namespace
 
 struct ofi_transport::buffer {
@@ -459,7 +457,7 @@ bool ofi_transport::wake_when_ready() {
 // --- The end -------------------------------------------------------------------------------------
 
 bool ofi_transport::awaited(const peer& p) const {
-  return !p.broken && !p.closed && !p.window.all_acknowledged() && !has_gone(p.port);
+  return !p.broken && !p.closed && !p.window.all_acknowledged() && !job::port_is_gone(p.port);
 }
 
 // The peers have all that was sent before the endpoint closes: what is on its way then is lost.
@@ -487,7 +485,7 @@ void ofi_transport::finish() {
     ::sched_yield();
   }
   for (const std::unique_ptr<peer>& p : peers_)
-    if (p != nullptr && !p->broken && !has_gone(p->port)) send_note(*p, note::closed);
+    if (p != nullptr && !p->broken && !job::port_is_gone(p->port)) send_note(*p, note::closed);
   while (outgoing_.free.size() != outgoing_.all.size() && base::now_ns() < deadline) {
     progress();
     ::sched_yield();

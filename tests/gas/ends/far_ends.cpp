@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How accesses to memory on another node end when they cannot go on: misuse, messages that no rank
-// would send, and an owner that dies while it is asked. Run with RAMJET_FAR=1; the argument names
-// the end.
+// would send, and an owner that dies while it is asked. Run with RAMJET_FAR=1, or across machines;
+// the argument names the end.
 #include <signal.h>
 #include <unistd.h>
 
@@ -161,6 +161,34 @@ void dead_owner() {
   if (ramjet::rank() == 0) std::printf("both have survived\n");
 }
 
+// Of four ranks on two machines, where one co-processor serves each: the third one's serves the
+// fourth rank's memory, until the third rank dies.
+void on_die() { raise(SIGKILL); }
+
+void ask_the_next() {
+  const global_ptr<std::uint64_t> there = words_of(3);
+  expect(ramjet::read(there + 3) == 44, "the first of the machine serves");
+  ramjet::request<&on_die>(2);
+  while (ramjet::alive(2)) ramjet::poll();
+  ramjet::sync();
+  expect(ramjet::read(there + 3) == 44, "the next one serves");
+  expect(ramjet::fetch_add(there, 1) == 0 && ramjet::read(there) == 1, "it serves all");
+  expect(ramjet::sync() == status::ok, "nothing failed");
+  expect(ramjet::read(words_of(2) + 3) == 0, "the dead one's memory brings 0");
+  expect(ramjet::sync() == status::peer_failed, "and sync tells it");
+}
+
+void dead_server() {
+  if (ramjet::rank() == 0) {
+    ask_the_next();
+    std::printf("the next one serves\n");
+    for (int other : {1, 3}) ramjet::request<&on_survived>(other);
+    return;
+  }
+  while (ramjet::wait_until([] { return survivors == 1; }) != status::ok) {
+  }
+}
+
 const std::map<std::string, std::function<void()>> ends{
     {"read_in_handler", in_handler<&on_read>},
     {"fetch_add_in_handler", in_handler<&on_fetch_add>},
@@ -189,6 +217,8 @@ int main(int argc, char** argv) {
   if (ramjet::barrier() != status::ok) return 1;
   if (which == "dead_owner") {
     dead_owner();
+  } else if (which == "dead_server") {
+    dead_server();
   } else if (ramjet::rank() == 0) {
     ends.at(which)();
     std::printf("nothing ended\n");

@@ -91,6 +91,12 @@ TEST_F(from_environment, switches) {
   ::setenv("RAMJET_FAR", "0", 1);
   EXPECT_FALSE(read().all_far);
   for (const char* text : {"2", "yes", "01"}) refusal("RAMJET_FAR", text);
+  EXPECT_FALSE(read().by_handlers);
+  ::setenv("RAMJET_ACCESS", "handlers", 1);
+  EXPECT_TRUE(read().by_handlers);
+  ::setenv("RAMJET_ACCESS", "channel", 1);
+  EXPECT_FALSE(read().by_handlers);
+  refusal("RAMJET_ACCESS", "messages");
 }
 
 TEST_F(from_environment, every_row_says_what_it_is) {

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// What comes over a net_channel's streams: frames for the lanes, deposits, accesses and answers.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "channel/bell.hpp"
+#include "channel/net/peer_link.hpp"
+#include "job/join.hpp"
+
+namespace ramjet::channel {
+
+namespace {
+
+constexpr unsigned kReceivesMax = 16;  // in one pump, of one stream
+static_assert(kInboxBytes >= sizeof(frame_head) + kFrameWordsMax * sizeof(detail::word));
+
+// Frames whose head and body are no longer than this are in the inbox before they are looked at.
+constexpr std::size_t kBodyMax = kFrameWordsMax * sizeof(std::uint64_t);
+constexpr std::size_t kTooLong = kBodyMax + 1;
+static_assert(kBodyMax >= access::kRequestBytesMax &&
+              kBodyMax >= sizeof(std::uint64_t) + access::kGatheredBytesMax);
+
+std::size_t body_of(const frame_head& head) {
+  switch (frame_kind(head.kind)) {
+    case frame_kind::records:
+    case frame_kind::answers:
+      return head.words * sizeof(std::uint64_t);
+    case frame_kind::ask:
+      return head.words <= access::kRequestBytesMax ? head.words : kTooLong;
+    case frame_kind::answer:
+      if (head.words > access::kAnswerBytesMax) return kTooLong;
+      return sizeof(std::uint64_t) + (head.words > access::kGatheredBytesMax ? 0 : head.words);
+    case frame_kind::deposit:
+      return sizeof(deposit_head);
+    case frame_kind::bye:
+      return 0;
+    default:
+      return sizeof(std::uint64_t);
+  }
+}
+
+}  // namespace
+
+unsigned net_channel::receive(connection& c) {
+  unsigned moved = 0;
+  for (unsigned i = 0; i < kReceivesMax && !c.gone; ++i) {
+    std::ptrdiff_t got;
+    std::size_t asked;
+    if (c.region.bytes != 0 && c.begin == c.end) {
+      asked = c.region.bytes;
+      got = c.wire->receive(c.region.to, asked);
+      if (got > 0) {
+        c.region.to += got;
+        c.region.bytes -= std::size_t(got);
+        if (c.region.bytes == 0) land(c);
+      }
+    } else {
+      if (c.begin != 0) {
+        std::memmove(c.inbox.get(), c.inbox.get() + c.begin, c.end - c.begin);
+        c.end -= std::exchange(c.begin, 0);
+      }
+      asked = kInboxBytes - c.end;
+      got = c.wire->receive(c.inbox.get() + c.end, asked);
+      if (got > 0) c.end += std::size_t(got);
+    }
+    if (got < 0) {
+      broken(c, "its connection broke");
+      break;
+    }
+    if (got == 0) break;
+    moved += 1 + parse(c);
+    if (c.said_bye && !c.gone) {  // whoever closes needs nothing more
+      c.wire->finish();
+      close(c);
+    }
+    if (std::size_t(got) < asked) break;  // there was no more
+  }
+  return moved;
+}
+
+// Takes as many frames out of the inbox as are whole.
+unsigned net_channel::parse(connection& c) {
+  unsigned frames = 0;
+  while (!c.gone && c.begin != c.end) {
+    if (c.region.bytes != 0) {
+      const std::size_t n = std::min(c.region.bytes, c.end - c.begin);
+      std::memcpy(c.region.to, c.inbox.get() + c.begin, n);
+      c.begin += n;
+      c.region.to += n;
+      c.region.bytes -= n;
+      if (c.region.bytes != 0) break;
+      land(c);
+      continue;
+    }
+    std::size_t used = 0;
+    if (!take_frame(c, c.inbox.get() + c.begin, c.end - c.begin, used)) break;
+    c.begin += used;
+    ++frames;
+  }
+  return frames;
+}
+
+// False if the frame is not whole yet.
+bool net_channel::take_frame(connection& c, const std::byte* frame, std::size_t available,
+                             std::size_t& used) {
+  frame_head head;
+  if (available < sizeof head) return false;
+  std::memcpy(&head, frame, sizeof head);
+  const auto kind = frame_kind(head.kind);
+  const std::size_t body = body_of(head);
+  const char* wrong = nullptr;
+  if (body > kBodyMax) wrong = "it sent a frame that is too long";
+  if (wrong == nullptr && available < sizeof head + body) return false;
+  used = sizeof head + body;
+  std::uint64_t words[kBodyMax / sizeof(std::uint64_t)];
+  if (wrong == nullptr) std::memcpy(words, frame + sizeof head, body);
+  peer_link& l = *c.link;
+  if (kind != frame_kind::bye && l.source == nullptr) l.source = &c;
+  if (kind != frame_kind::bye && l.source != &c) wrong = "it sent frames by two streams";
+  if (kind <= frame_kind::consumed) for_lanes_ = true;
+  if (wrong == nullptr) switch (kind) {
+      case frame_kind::records: {
+        wrong = l.in.apply_records(head, words, c.region);
+        if (head.extended != 0) c.commit = connection::then::record;
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+        if (l.in.must_ring()) ring(l.in.lane());
+        break;
+      }
+      case frame_kind::answers:
+        wrong = l.out.apply_answers(head, words, c.region);
+        if (head.extended != 0) c.commit = connection::then::answer;
+        break;
+      case frame_kind::credit:
+        wrong = l.out.apply_credit(words[0]);
+        break;
+      case frame_kind::consumed:
+        wrong = l.in.apply_consumed(words[0]);
+        break;
+      case frame_kind::deposit:
+        c.region = {find_segment_place(words[0], words[1]), words[1]};
+        if (c.region.to == nullptr) {
+          wrong = "it deposited outside the segment";
+          c.region = {};
+        }
+        c.commit = connection::then::nothing;
+        break;
+      case frame_kind::bye:
+        c.said_bye = true;
+        break;
+      case frame_kind::ask:
+        wrong = serve(l, head, reinterpret_cast<const std::byte*>(words));
+        break;
+      case frame_kind::answer:
+        wrong = take_answer(c, head, words);
+        break;
+      default:
+        wrong = "it sent a frame of no known kind";
+    }
+  if (wrong != nullptr) {
+    broken(c, wrong);
+  } else if (c.commit != connection::then::nothing && c.region.bytes == 0) {
+    land(c);
+  }
+  return true;
+}
+
+// All bytes of a region have come.
+void net_channel::land(connection& c) {
+  if (c.commit == connection::then::answer) c.link->out.commit_region();
+  if (c.commit == connection::then::record) {
+    c.link->in.commit_region();
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (c.link->in.must_ring()) ring(c.link->in.lane());
+  }
+  const char* wrong = nullptr;
+  if (c.commit == connection::then::access)
+    wrong = the_access_functions().answered(c.link->peer, c.access_id, c.access);
+  c.commit = connection::then::nothing;
+  if (wrong != nullptr) broken(c, wrong);
+}
+
+// --- Accesses ------------------------------------------------------------------------------------
+
+// Of a rank of this node; null if the bytes are not all in one segment of those.
+std::byte* net_channel::find_segment_place(std::uint64_t at, std::uint64_t bytes) const {
+  const std::uint64_t rank = at / segment_bytes_, offset = at % segment_bytes_;
+  const job::membership& m = job::self();
+  const bool inside =
+      rank < m.ranks && m.node_of[rank] == node_ && bytes <= segment_bytes_ - offset;
+  return inside ? segments_ + at : nullptr;
+}
+
+bool net_channel::fetches(unsigned peer) {
+  const peer_link& l = link_to(peer);
+  return l.way != nullptr && !l.way->gone && l.way->wire->fetches();
+}
+
+// Has the network read the bytes, once all that was asked before is answered; false: not now.
+bool net_channel::fetch(peer_link& l, const access& a) {
+  if (!l.window.empty() || !l.box->empty() || l.way->gone) return false;
+  const auto begun = l.way->wire->fetch(a.fetch_at, a.fetch_to, a.answer_bytes);
+  if (begun == stream::begun::never) broken(*l.way, "its memory cannot be read");
+  if (begun != stream::begun::yes) return begun == stream::begun::never;
+  l.fetching = true;
+  l.fetching_id = a.id;
+  l.fetched = a.fetched;
+  return true;
+}
+
+bool net_channel::take_fetched(peer_link& l) {
+  if (!l.fetching || l.way->gone || !l.way->wire->copied()) return false;
+  l.fetching = false;
+  const char* wrong = the_access_functions().answered(l.peer, l.fetching_id, l.fetched);
+  if (wrong != nullptr) broken(*l.way, wrong);
+  return true;
+}
+
+// Does what the peer asks for, at once; null, or what is wrong with it.
+const char* net_channel::serve(peer_link& l, const frame_head& head, const std::byte* request) {
+  if (l.said_bye) return nullptr;  // it asks whom it knows to leave
+  const access_functions& here = the_access_functions();
+  if (here.serve == nullptr) return "it asks for memory that this program does not share";
+  access_answer answer{};
+  if (const char* wrong = here.serve(l.peer, head.extended, {request, head.words}, answer))
+    return wrong;
+  const frame_head reply{std::uint8_t(frame_kind::answer), answer.what,
+                         std::uint16_t(answer.bytes.count), head.position};
+  activate(l);
+  served_ = true;
+  if (l.owed.empty() && l.box->room() >= kAnswerLead + answer.bytes.count) {
+    l.box->put(reply);
+    l.box->put(answer.word);
+    l.box->put(answer.bytes.bytes, answer.bytes.count);
+    return nullptr;
+  }
+  l.owed.push({bytes_of(reply), bytes_of(answer.word), answer.bytes}, 0);
+  return l.owed.bytes() <= kAccessWindow + access::kAnswerBytesMax + kAnswerLead
+             ? nullptr
+             : "it asks for more than it may before it has taken the answers";
+}
+
+const char* net_channel::take_answer(connection& c, const frame_head& head,
+                                     const std::uint64_t* body) {
+  peer_link& l = *c.link;
+  if (!l.window.take(kAnswerLead + head.words)) return "it answers what it was not asked";
+  const access_functions& here = the_access_functions();
+  const access_answer answer{
+      head.extended, body[0], {reinterpret_cast<const std::byte*>(body + 1), head.words}};
+  if (head.words <= access::kGatheredBytesMax) return here.answered(l.peer, head.position, answer);
+  std::byte* const to = here.landing(l.peer, head.position, answer);
+  if (to == nullptr) return "it answers with more than it was asked for";
+  c.region = {to, head.words};
+  c.commit = connection::then::access;
+  c.access_id = head.position;
+  c.access = answer;
+  c.access.bytes.bytes = nullptr;
+  return nullptr;
+}
+
+// A peer that has left may have said so in what is not read yet.
+void net_channel::send_failed(connection& c) {
+  network_->progress();
+  while (!c.gone && receive(c) != 0) {
+  }
+  if (!c.gone) broken(c, "its connection broke");
+}
+
+// The peer is given up, unless one of the two had said good-bye: then the other may close.
+void net_channel::broken(connection& c, const char* why) {
+  close(c);
+  if (c.said_bye || c.link->said_bye || c.link->closed) return;
+  network_->give_up(c.link->peer, why);
+}
+
+}  // namespace ramjet::channel
