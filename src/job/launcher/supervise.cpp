@@ -12,7 +12,7 @@
 
 #include "base/clock.hpp"
 #include "job/launcher/processes.hpp"
-#include "job/launcher/report.hpp"
+#include "job/report/report.hpp"
 
 namespace ramjet::job {
 namespace {
@@ -195,7 +195,7 @@ void supervisor::on_time() {
   if (due(joining_look_ns_)) look_at_joining(now_ns);
   if (due(job_.input.look_again_ns())) job_.input.pump();
   judge_inner_programs(now_ns);
-  if (due(stall_.next_look_ns()) && !ending_ && stall_.look(job_.memory, now_ns)) {
+  if (due(stall_.next_look_ns()) && !ending_ && stall_.look(job_.memory.readable(), now_ns)) {
     report(text("no progress for %s", duration_text(to_ns(job_.options.explain_after_s)).c_str()));
   }
 }
