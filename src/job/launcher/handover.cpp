@@ -187,11 +187,6 @@ problem check(const launch_options& options, const std::vector<host>& hosts) {
     return {kUsageStatus,
             "--nodes plays several machines on this one; leave it out where hosts are named"};
   }
-  if (options.explain_after_s > 0) {
-    return {kUsageStatus,
-            "--explain-after looks into the memory of ranks on this machine; leave it "
-            "out where hosts are named"};
-  }
   return check_additions(options.environment);
 }
 
@@ -205,6 +200,8 @@ problem prepare(const launch_options& options, std::vector<host>& hosts, std::st
   if (problem p = find_system_launcher(launcher, path)) return p;
   words_list additions = options.environment;
   if (options.policy == failure_policy::carry_on) additions.push_back("RAMJET_ON_FAILURE=continue");
+  if (options.explain_after_s > 0)
+    additions.push_back(text("RAMJET_EXPLAIN_AFTER=%g", options.explain_after_s));
   environment = environment_with(additions);
   char folder[4096];
   if (::getcwd(folder, sizeof folder) == nullptr) {

@@ -38,6 +38,7 @@ struct supervised_job {
   input_relay& input;
   output_hub& output;
   int trouble_pipe;  // read end
+  std::uint64_t explain_after_ns;  // 0: hang report only on SIGUSR1
 };
 
 class supervisor {
