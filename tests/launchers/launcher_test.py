@@ -262,6 +262,16 @@ class Mpirun(Jobs, unittest.TestCase):
                         r"(?m)^  1 +1 +\d+ +not in a Ramjet call")
 
 
+class Prterun(Jobs, unittest.TestCase):
+    program = os.environ.get("RAMJET_TEST_PRTERUN") or shutil.which("prterun")
+    environment = {**PLAIN, "PRTE_ALLOW_RUN_AS_ROOT": "1",
+                   "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+    def command(self, ranks, words, keep_going=False):
+        keep = ["--runtime-options", "recoverable"] if keep_going else []
+        return [self.program, "--map-by", ":oversubscribe", *keep, "-n", str(ranks), *words]
+
+
 class Srun(Jobs, unittest.TestCase):
     slurm = None
 
@@ -288,6 +298,9 @@ class Srun(Jobs, unittest.TestCase):
 def why_not(name):
     if name == "Srun":
         return slurm.why_not()
+    if name == "Prterun":
+        return None if Prterun.program else (
+            "not installed: prterun (RAMJET_TEST_PRTERUN may name it; see docs/launchers.md)")
     return None if shutil.which("mpirun") else "not installed: mpirun (scripts/setup test)"
 
 
