@@ -31,6 +31,9 @@ constexpr std::array kTable{
     setting_description{"RAMJET_ON_FAILURE", "abort",
                         "abort, or continue: what the death of a rank means to the others, where "
                         "no `ramjet run` decides"},
+    setting_description{"RAMJET_EXPLAIN_AFTER", "0",
+                        "seconds without progress, some rank waiting, after which a report says "
+                        "who waits for whom; 0: only on SIGUSR1"},
     setting_description{
         "RAMJET_PROGRESS", "the program's choice",
         "main, or coproc: a thread in each rank serves handlers that are safe there; or node: one "
@@ -100,8 +103,11 @@ bool read_settings(settings& into, std::string& problem) {
     return refuse("RAMJET_CHAIN_LIMIT", kBytes);
   if (!parse_bytes(text_of("RAMJET_SEGMENT_BYTES"), into.segment_bytes))
     return refuse("RAMJET_SEGMENT_BYTES", kBytes);
+  constexpr const char* kSeconds = "a number of seconds up to 1000000, such as 5 or 0.5";
   if (!parse_seconds(text_of("RAMJET_FAILURE_TIMEOUT"), into.failure_timeout_ms))
-    return refuse("RAMJET_FAILURE_TIMEOUT", "a number of seconds up to 1000000, such as 5 or 0.5");
+    return refuse("RAMJET_FAILURE_TIMEOUT", kSeconds);
+  if (!parse_seconds(text_of("RAMJET_EXPLAIN_AFTER"), into.explain_after_ms))
+    return refuse("RAMJET_EXPLAIN_AFTER", kSeconds);
   const std::string on_failure = text_of("RAMJET_ON_FAILURE");
   into.carry_on = on_failure == "continue";
   if (!into.carry_on && on_failure != "abort")

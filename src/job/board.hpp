@@ -155,6 +155,9 @@ struct board {
   // rank, writes the rank's line first, then this.
   alignas(64) std::atomic<std::uint32_t> failures;  // pairs: job.failure
   std::atomic<std::int32_t> first_failed;  // rank, -1: none; written before `failures`
+  // Where ranks print the hang reports of their node: when one of them last answered SIGUSR1,
+  // CLOCK_MONOTONIC in ns, 0: never. Written by that rank, read by the others, who then do not.
+  std::atomic<std::uint64_t> reported_ns;
 };
 
 inline constexpr std::size_t kRanksOffset = 4096;

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "base/clock.hpp"
 #include "base/cpus.hpp"
@@ -34,7 +35,7 @@ namespace {
 
 membership the_job;
 std::unique_ptr<bootstrap> the_bootstrap;  // while this process is in a job
-std::unique_ptr<death_watch> the_watch;    // likewise, where no launcher of ours watches
+std::unique_ptr<node_watch> the_watch;     // likewise, where no launcher of ours watches
 int object_fd = -1;
 constexpr unsigned kStartPatienceS = 60;  // for ranks that no launcher of ours watches
 constexpr unsigned kEndPatienceS = 2;  // for the launcher to end this rank when another has died
@@ -461,8 +462,12 @@ status connect_nodes(const join_request& request, std::string& message) {
 void on_death(const seen_death& death) { follow_death(unsigned(death.rank), death.first); }
 
 status start_watch(std::string& message) {
-  if (the_job.launched || the_job.shared->members == 1) return status::ok;
-  the_watch = std::make_unique<death_watch>(the_job);
+  const int object = std::exchange(object_fd, -1);
+  if (the_job.launched || the_job.ranks == 1) {
+    close(object);
+    return status::ok;
+  }
+  the_watch = std::make_unique<node_watch>(the_job, object);
   return the_watch->start(on_death, message) ? status::ok : status::environment;
 }
 
@@ -483,7 +488,6 @@ status join_found_job(const join_request& request, std::string& message) {
   if (status s = agree_on_layout(request, segment, message); s != status::ok) return s;
   if (status s = map_object(message); s != status::ok) return s;
   munmap(static_cast<void*>(first), board_bytes(kRanksMax));
-  close(object_fd);
   if (!base::register_for_barrier()) {
     the_job.shared->no_barrier.store(1, std::memory_order_relaxed);  // published by `joined`
   }

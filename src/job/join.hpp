@@ -23,7 +23,7 @@ struct membership {
   bool crowded = false;        // on some machine of the job: the same on every rank
   board* shared = nullptr;     // [0, layout.segments_offset) of this machine's object
   geometry layout{};
-  base::settings settings;
+  base::settings settings{};
   unsigned node = 0;           // of this rank
   unsigned nodes = 1;          // machines of the job
   // The machine of each rank, numbered from 0 in the order of their lowest ranks; empty before

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "base/signals.hpp"
 
 namespace ramjet::job {
@@ -35,6 +36,14 @@ const char* remedy(int error) {
 std::string cannot_watch(unsigned rank, int error) {
   return "cannot watch the process of rank " + std::to_string(rank) + ": " + std::strerror(error) +
          "; " + remedy(error);
+}
+
+// As poll() takes it. `at_ns` 0: never.
+int milliseconds_to(std::uint64_t at_ns) {
+  constexpr std::uint64_t kLongest = 3'600'000'000'000;
+  if (at_ns == 0) return -1;
+  const std::uint64_t now = base::now_ns();
+  return at_ns <= now ? 0 : int((std::min(at_ns - now, kLongest) + 999'999) / 1'000'000);
 }
 
 }  // namespace
@@ -81,7 +90,7 @@ seen_death process_watch::on_ready(int descriptor) {
   return tell(rank);
 }
 
-bool death_watch::start(std::function<void(const seen_death&)> on_death, std::string& message) {
+bool node_watch::start(std::function<void(const seen_death&)> on_death, std::string& message) {
   on_death_ = std::move(on_death);
   stop_ = eventfd(0, EFD_CLOEXEC);
   if (stop_ < 0) {
@@ -92,7 +101,7 @@ bool death_watch::start(std::function<void(const seen_death&)> on_death, std::st
   if (!watch_.begin(message)) return false;
   const base::signals_blocked none;
   try {
-    thread_ = std::thread(&death_watch::run, this);
+    thread_ = std::thread(&node_watch::run, this);
   } catch (const std::system_error& e) {
     message = std::string("cannot start a thread that watches the ranks of this machine: ") +
               e.what() + "; raise the limit of processes (ulimit -u)";
@@ -101,7 +110,7 @@ bool death_watch::start(std::function<void(const seen_death&)> on_death, std::st
   return true;
 }
 
-death_watch::~death_watch() {
+node_watch::~node_watch() {
   if (thread_.joinable()) {
     const std::uint64_t one = 1;
     static_cast<void>(!write(stop_, &one, sizeof one));  // cannot fail: the counter is 0
@@ -110,14 +119,18 @@ death_watch::~death_watch() {
   if (stop_ >= 0) close(stop_);
 }
 
-void death_watch::run() {
+void node_watch::run() {
   for (const seen_death& death : watch_.take_early_deaths()) on_death_(death);
   std::vector<pollfd> waiting;
   for (;;) {
     waiting.assign(1, {stop_, POLLIN, 0});
     for (int d : watch_.descriptors()) waiting.push_back({d, POLLIN, 0});
-    if (poll(waiting.data(), waiting.size(), -1) < 0) continue;  // EINTR, ENOMEM: once more
+    waiting.push_back({node_report::descriptor(), POLLIN, 0});
+    const int ready = poll(waiting.data(), waiting.size(), milliseconds_to(report_.next_look_ns()));
+    if (ready < 0) continue;  // EINTR, ENOMEM: once more
     if (waiting[0].revents != 0) return;
+    report_.look();
+    waiting.pop_back();
     for (const pollfd& w : waiting) {
       if (w.revents == 0) continue;
       if (const seen_death death = watch_.on_ready(w.fd); death.rank >= 0) on_death_(death);

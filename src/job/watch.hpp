@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How ranks notice the death of ranks beside them where no launcher of ours watches: each looks at
-// the processes of all others on its machine (pidfd). What one sees it writes on the board, as a
-// launcher would; that several write the same does no harm.
+// How ranks do for their machine what a launcher of ours would, where none watches: each looks at
+// the processes of all others there (pidfd), and tells what hangs when it is asked, or when nothing
+// moves. A death that one sees it writes on the board; that several write the same does no harm.
 //
-// Threads: a process_watch belongs to the thread that drives it. A death_watch has a thread of its
+// Threads: a process_watch belongs to the thread that drives it. A node_watch has a thread of its
 // own; it is started and stopped by the one that joins and leaves.
 #pragma once
 
@@ -15,11 +15,12 @@
 #include <vector>
 
 #include "job/join.hpp"
+#include "job/report/node_report.hpp"
 
 namespace ramjet::job {
 
 struct seen_death {
-  int rank = -1;       // -1: the rank had left in order
+  int rank = -1;  // -1: the rank had left in order
   bool first = false;  // of all that watch, this process wrote it on the board
 };
 
@@ -54,14 +55,15 @@ class process_watch {
   std::vector<seen_death> early_;
 };
 
-// The same with a thread that waits for it.
-class death_watch {
+// The same with a thread that waits for it, and for what the report has to do.
+class node_watch {
  public:
-  explicit death_watch(const membership& job) : watch_(job) {}
-  death_watch(const death_watch&) = delete;
-  death_watch& operator=(const death_watch&) = delete;
+  // `object`: the memory object of the machine's ranks; it becomes this one's.
+  node_watch(const membership& job, int object) : watch_(job), report_(job, object) {}
+  node_watch(const node_watch&) = delete;
+  node_watch& operator=(const node_watch&) = delete;
   // Ends the thread. Not from within on_death.
-  ~death_watch();
+  ~node_watch();
 
   // `on_death` runs on the thread, after the death stands on the board.
   bool start(std::function<void(const seen_death&)> on_death, std::string& message);
@@ -70,6 +72,7 @@ class death_watch {
   void run();
 
   process_watch watch_;
+  node_report report_;
   std::function<void(const seen_death&)> on_death_;
   int stop_ = -1;  // eventfd; readable: the thread is to end
   std::thread thread_;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/asked.hpp"
 #include "base/who.hpp"
 #include "ult/parts.hpp"
 #include "ult/pools.hpp"
@@ -142,12 +143,6 @@ bool dumps = false;
 struct sigaction before_overflow;
 constexpr std::size_t kSignalStackBytes = 64 * 1024;
 
-void on_dump(int) {
-  const int kept = errno;
-  dump(STDERR_FILENO);
-  errno = kept;
-}
-
 // A fault on a guard page is told as what it is; then the fault happens again, as before.
 void on_fault(int signal, siginfo_t* info, void*) {
   const control* c = current_worker->open ? current_worker->self : nullptr;
@@ -167,12 +162,7 @@ void on_fault(int signal, siginfo_t* info, void*) {
 bool dumps_on_signal() noexcept { return dumps; }
 
 void install_signal_handlers() noexcept {
-  struct sigaction now{};
-  if (sigaction(SIGUSR1, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) {
-    now.sa_handler = on_dump;
-    now.sa_flags = SA_RESTART;
-    dumps = sigaction(SIGUSR1, &now, nullptr) == 0;
-  }
+  dumps = base::on_asked([](base::question) { dump(STDERR_FILENO); });
   struct sigaction fault{};
   fault.sa_sigaction = on_fault;
   fault.sa_flags = SA_SIGINFO | SA_ONSTACK;

@@ -37,6 +37,10 @@ class HangReport(Case):
                 self.assertRegex(result.stderr, rf"(?m)^  1 +\d+ +waits in {call} ")
                 self.assertRegex(result.stderr, rf"--timeout\); rank 0 was waiting .*in {call} for")
 
+    def test_the_ranks_setting_does_as_the_option_does(self):
+        result = run("-n", 3, "--env", "RAMJET_EXPLAIN_AFTER=0.3", "--timeout", 1.5, VICTIM, "deaf")
+        self.assertEqual(result.stderr.count("no progress for 300 ms"), 1, result.stderr)
+
     def test_counters_reconcile(self):
         result = run("-n", 3, "--explain-after", 0.3, "--timeout", 1, VICTIM, "deaf")
         numbers = re.search(r"in all: (\d+) sent = (\d+) received \+ (\d+) in flight; "

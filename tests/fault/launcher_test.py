@@ -47,8 +47,6 @@ class CommandLine(Case):
                 (["-n", "2", "--hosts", "a", "--hostfile", "b", "true"], "not both"),
                 (["-n", "2", "--hostfile", "/no/such", "true"], "/no/such: the file cannot be"),
                 (["-n", "2", "--hosts", "a", "--nodes", "2", "true"], "leave it out where hosts"),
-                (["-n", "2", "--hosts", "a", "--explain-after", "2", "true"],
-                 "--explain-after looks into the memory of ranks on this machine"),
                 (["-n", "2", "--hosts", "a:1", "true"], "2 ranks need as many slots"),
                 (["-n", "2", "--env", "RAMJET_NODE=1", "true"], "set by the launcher itself"),
                 (["-n", "2", "--bind", "socket", "true"], "--bind socket: write core or none"),

@@ -102,7 +102,8 @@ class Hosts(Case):
             path.write_text('#!/bin/sh\n'
                             '[ "$1" = --version ] && { echo "mpirun (Open MPI) 5"; exit; }\n'
                             'echo "${0##*/} $*"\n'
-                            'echo "${RAMJET_ON_FAILURE-} ${A-} ${RAMJET_RANK-none}"; exit 9\n')
+                            'echo "${RAMJET_ON_FAILURE-} ${A-} ${RAMJET_RANK-none}"\n'
+                            'echo "${RAMJET_EXPLAIN_AFTER-never}"; exit 9\n')
             path.chmod(0o755)
         environment = {**os.environ, "PATH": folder, **variables}
         if "SLURM_JOB_ID" not in variables:
@@ -139,10 +140,17 @@ class Hosts(Case):
     def test_the_environment_goes_along(self):
         result = self.hand_over(("mpirun",), "--hosts", "a", "--on-failure=continue", "--env",
                                 "A=x y", "./x", RAMJET_CHAIN_LIMIT="1M", RAMJET_RANK="5")
-        words, seen = result.stdout.splitlines()
+        words, seen, _ = result.stdout.splitlines()
         self.assertEqual(seen, "continue x y none")
         self.assertEqual(re.findall(r"-x (\S+)", words),
                          ["A", "RAMJET_CHAIN_LIMIT", "RAMJET_ON_FAILURE"])
+
+    def test_a_hang_report_is_the_ranks_matter(self):
+        result = self.hand_over(("mpirun",), "--hosts", "a", "--explain-after", 2.5, "./x",
+                                RAMJET_EXPLAIN_AFTER="9")
+        words, _, explain_after = result.stdout.splitlines()
+        self.assertIn("-x RAMJET_EXPLAIN_AFTER ", words)
+        self.assertEqual(explain_after, "2.5")
 
     def test_a_host_file(self):
         folder = self.enterContext(tempfile.TemporaryDirectory())

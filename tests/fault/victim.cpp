@@ -17,6 +17,8 @@ namespace {
 
 int answers = 0;
 
+int answer(int x) { return x + 1; }
+
 void on_answer(ramjet::reply_token) { ++answers; }
 void on_question(ramjet::request_token t) { ramjet::reply<on_answer>(std::move(t)); }
 void on_trap(ramjet::request_token) {
@@ -36,6 +38,19 @@ void on_trap(ramjet::request_token) {
   }
   if (ramjet::rank() % 2 == 0) ramjet::request<on_question>(ramjet::rank() + 1);
   ramjet::wait_until([] { return false; }, "apart");
+  std::_Exit(1);  // a death was reported
+}
+
+void say_that_it_stays() {
+  std::printf("staying\n");
+  std::fflush(stdout);
+}
+
+// The victim computes; the others wait for its answer.
+[[noreturn]] void be_stuck(bool is_victim, int victim) {
+  say_that_it_stays();
+  if (is_victim) compute_forever();
+  (void)ramjet::call<answer>(victim, 1).wait();
   std::_Exit(1);  // a death was reported
 }
 
@@ -77,7 +92,6 @@ int be_the_victim(const std::string& what, int number) {
   return 1;
 }
 
-int answer(int x) { return x + 1; }
 void on_flood(std::uint64_t) {}
 
 // One dies; the others hear of it, and all but rank 0 leave at once. Whatever rank 0 then asks of
@@ -108,15 +122,14 @@ int act(const std::string& what, int number, int victim) {
     auto cook = ramjet::ult::spawn({.name = "cook"}, [&never] { never.acquire(); });
     auto guest = ramjet::ult::spawn({.name = "guest"}, [&cook] { cook.join(); });
     ramjet::ult::this_thread::yield();
-    std::printf("staying\n");
-    std::fflush(stdout);
+    say_that_it_stays();
     guest.join();
   }
   if (what == "stay") {  // all of them, until they are told to go
-    std::printf("staying\n");
-    std::fflush(stdout);
+    say_that_it_stays();
     ramjet::wait_until([] { return false; }, "stay");
   }
+  if (what == "stuck") be_stuck(is_victim, victim);
   if (is_victim) return be_the_victim(what == "give_up" ? "kill" : what, number);
   if (what == "give_up") return ask_those_who_gave_up();
   if (what == "deaf") return ask(victim);

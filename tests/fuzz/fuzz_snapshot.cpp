@@ -13,8 +13,8 @@
 
 #include "fuzz_input.hpp"
 #include "job/launcher/memory.hpp"
-#include "job/launcher/report.hpp"
-#include "job/launcher/snapshot.hpp"
+#include "job/report/report.hpp"
+#include "job/report/snapshot.hpp"
 
 namespace {
 
@@ -27,7 +27,7 @@ void expect(bool holds, const char* what) {
   std::abort();
 }
 
-void write_at(const job::job_object& object, std::uint64_t offset, const void* from,
+void write_at(const job::node_memory& object, std::uint64_t offset, const void* from,
               std::size_t bytes) {
   expect(pwrite(object.descriptor(), from, bytes, off_t(offset)) == ssize_t(bytes), "no room");
 }
@@ -56,7 +56,7 @@ void publish(job::board& b, const job::geometry& g, std::uint32_t state) {
 }
 
 // 16-bit words over a part of the object.
-void scribble(const job::job_object& object, std::uint64_t offset, std::size_t bytes,
+void scribble(const job::node_memory& object, std::uint64_t offset, std::size_t bytes,
               fuzz::input& in) {
   for (unsigned n = in.byte() & 31; n != 0 && !in.empty(); --n) {
     const std::size_t at = std::size_t(in.number<std::uint16_t>()) % (bytes / 2) * 2;
@@ -73,8 +73,8 @@ void tell_everything(const job::job_snapshot& s) {
 }
 
 void look(const job::job_memory& memory, const job::geometry& second, fuzz::input& in) {
-  static_cast<void>(job::read_activity(memory));
-  job::job_snapshot s = job::read_waits(memory);
+  static_cast<void>(job::read_activity(memory.readable()));
+  job::job_snapshot s = job::read_waits(memory.readable());
   const std::uint8_t how = in.byte();
   for (job::rank_view& rank : s.ranks) {
     const std::uint8_t process = in.byte();
@@ -82,7 +82,7 @@ void look(const job::job_memory& memory, const job::geometry& second, fuzz::inpu
     rank.process_state = "RSDTtZ??"[process >> 1 & 7];
   }
   if (how & 1) publish(memory.node(0).the_board(), second, how & 2 ? 2 : how >> 2 & 3);
-  job::read_lanes(memory, s);
+  job::read_lanes(memory.readable(), s);
   tell_everything(s);
   memory.tell_failure(how % memory.ranks(), 9, 0);
 }
@@ -99,7 +99,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t byte
   const std::size_t behind = 16 * sizeof(detail::port_line) + 256 * sizeof(detail::pair_counters);
   const job::geometry first = make_layout(ranks, in), second = make_layout(ranks, in);
   for (unsigned node = 0; node < nodes; ++node) {
-    const job::job_object& object = memory.node(node);
+    const job::node_memory& object = memory.node(node);
     expect(ftruncate(object.descriptor(), off_t(board + behind)) == 0, "no room");
     publish(object.the_board(), first, in.byte() & 1 ? 1 : 2);
     scribble(object, job::kRanksOffset, ranks * sizeof(job::rank_line), in);

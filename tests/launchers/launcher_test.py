@@ -23,6 +23,7 @@ import slurm
 PROGRAMS, TESTS = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 HELLO, SURVIVORS = PROGRAMS / "hello", PROGRAMS / "survivors"
 CONFORMANCE, VICTIM = TESTS / "conformance", TESTS / "victim"
+MACHINE = pathlib.Path(__file__).resolve().parent / "machine.py"
 PATIENCE_S = 60
 SKIPPED = 77
 SETUP = 70  # status of a rank that cannot start, or that ends for another's death
@@ -155,6 +156,63 @@ class Jobs:
         self.assertNotIn("rank 0:", result.stdout)  # no wait has returned the death
         self.assertLess(time.monotonic() - started, 20)
 
+    def start_stuck(self, ranks, *wrapper, **variables):
+        """Rank 1 computes, the others wait for it. Returns the job and, once it stands still, what
+        it has told, up to the line that says why."""
+        job = self.start(ranks, *wrapper, VICTIM, "stuck", 0, 1, RAMJET_EXPLAIN_AFTER="0.3",
+                         **variables)
+        self.addCleanup(self.end, job)
+        for _ in range(ranks):
+            self.assertEqual(job.stdout.readline(), "staying\n")
+        return job, self.read_report(job)
+
+    def end(self, job):
+        job.terminate()
+        job.communicate(timeout=PATIENCE_S)
+        self.assert_nothing_left()
+
+    def read_until(self, job, *patterns):
+        text = ""
+        while not all(re.search(pattern, text) for pattern in patterns):
+            line = job.stderr.readline()
+            self.assertNotEqual(line, "", text)
+            text += line
+        return text
+
+    def read_report(self, job):
+        return self.read_until(job, "  likely: ")
+
+    def assert_explained(self, report, why):
+        self.assertRegex(report, rf"(?m)ramjet: {why}: what ranks 0-2 are doing$")
+        for rank in (0, 2):
+            self.assertRegex(report, rf"(?m)^  {rank} +\d+ +waits in call +rank 1 ")
+        self.assertRegex(report, r"(?m)^  1 +\d+ +not in a Ramjet call \(computing")
+        self.assertIn("likely: rank 1 does not poll: 2 messages wait there", report)
+
+    def test_a_standstill_explains_itself(self):
+        job, report = self.start_stuck(3)
+        self.assert_explained(report, "no progress for 300 ms")
+        computing = re.search(r"  1 +(\d+) +not in a", report).group(1)
+        os.kill(int(computing), signal.SIGUSR1)  # any rank may be asked
+        self.assert_explained(self.read_report(job), "SIGUSR1")
+
+    def test_the_launcher_hands_the_question_on(self):
+        job, _ = self.start_stuck(3)
+        job.send_signal(signal.SIGUSR1)
+        self.assert_explained(self.read_report(job), "SIGUSR1")
+        job.terminate()
+        _, errors = job.communicate(timeout=PATIENCE_S)
+        self.assertNotIn("SIGUSR1: what", errors)  # every rank was asked, and one has answered
+
+    def test_threads_say_what_they_wait_for(self):
+        job = self.start(2, VICTIM, "threads", RAMJET_EXPLAIN_AFTER="0.3")
+        self.addCleanup(self.end, job)
+        self.read_until(job, r"no progress for 300 ms", r"waits in user-level threads",
+                        r"rank 0: user-level threads", r"rank 1: user-level threads",
+                        r"'cook' at worker 0 waits for a semaphore")
+        job.send_signal(signal.SIGUSR1)
+        self.read_until(job, "SIGUSR1: what ranks 0 and 1 are doing")
+
     def test_a_bad_setting_is_one_sentence(self):
         result = self.run_job(2, HELLO, RAMJET_ON_FAILURE="perhaps")
         self.assertNotEqual(result.returncode, 0)
@@ -191,6 +249,29 @@ class Mpirun(Jobs, unittest.TestCase):
                          r"rank \d: the launcher that started this rank has gone")
 
 
+    @unittest.skipIf(os.geteuid() != 0, "only root makes process namespaces")
+    def test_each_machine_explains_its_own_ranks(self):
+        job, report = self.start_stuck(2, sys.executable, MACHINE, RAMJET_INTERFACE="lo")
+        self.assertRegex(report, r"no progress for 300 ms: what rank 0 on node 0 \(.+\) is")
+        self.assertRegex(report, r"(?m)^  0 +0 +\d+ +waits in call +rank 1 ")
+        self.assertRegex(report, r"(?m)^  1 +1 +not seen from this node$")
+        self.assertIn("likely: rank 0 waits in call for rank 1 on node 1", report)
+        job.send_signal(signal.SIGUSR1)
+        self.read_until(job, r"SIGUSR1: what rank 0 on node 0 \(",
+                        r"SIGUSR1: what rank 1 on node 1 \(", r"(?m)^  0 +0 +\d+ +waits in call",
+                        r"(?m)^  1 +1 +\d+ +not in a Ramjet call")
+
+
+class Prterun(Jobs, unittest.TestCase):
+    program = os.environ.get("RAMJET_TEST_PRTERUN") or shutil.which("prterun")
+    environment = {**PLAIN, "PRTE_ALLOW_RUN_AS_ROOT": "1",
+                   "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+    def command(self, ranks, words, keep_going=False):
+        keep = ["--runtime-options", "recoverable"] if keep_going else []
+        return [self.program, "--map-by", ":oversubscribe", *keep, "-n", str(ranks), *words]
+
+
 class Srun(Jobs, unittest.TestCase):
     slurm = None
 
@@ -217,6 +298,9 @@ class Srun(Jobs, unittest.TestCase):
 def why_not(name):
     if name == "Srun":
         return slurm.why_not()
+    if name == "Prterun":
+        return None if Prterun.program else (
+            "not installed: prterun (RAMJET_TEST_PRTERUN may name it; see docs/launchers.md)")
     return None if shutil.which("mpirun") else "not installed: mpirun (scripts/setup test)"
 
 

@@ -21,10 +21,11 @@
 #include <map>
 #include <utility>
 
+#include "base/asked.hpp"
 #include "base/clock.hpp"
 #include "job/launcher/processes.hpp"
-#include "job/launcher/report.hpp"
 #include "job/launcher/supervise.hpp"
+#include "job/report/report.hpp"
 #include "ramjet/detail/layout.hpp"
 
 namespace ramjet::job {
@@ -202,7 +203,7 @@ bool supervisor::has_come(unsigned rank) const {
 }
 
 job_snapshot supervisor::take_snapshot() const {
-  job_snapshot snapshot = read_waits(job_.memory);
+  job_snapshot snapshot = read_waits(job_.memory.readable());
   for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
     rank_view& view = snapshot.ranks[rank];
     view.exited = ranks_[rank].exited;
@@ -214,14 +215,9 @@ job_snapshot supervisor::take_snapshot() const {
 void supervisor::report(const std::string& headline) {
   job_snapshot snapshot = take_snapshot();
   for (rank_view& rank : snapshot.ranks) rank.process_state = look_at_process(rank.pid).state;
-  read_lanes(job_.memory, snapshot);
+  read_lanes(job_.memory.readable(), snapshot);
   job_.output.say_raw(hang_report(snapshot, headline));
-  for (unsigned port = 0; port < snapshot.ports.size(); ++port) {
-    const port_view& p = snapshot.ports[port];
-    const pid_t pid = snapshot.ranks[snapshot.rank_of(port)].pid;
-    if (p.waiting && p.call == detail::kThreadsWait && pid > 0)
-      ::kill(pid, SIGUSR1);  // it writes what its user-level threads wait for
-  }
+  for (pid_t pid : threads_to_ask(snapshot)) base::ask_for_threads(pid);
 }
 
 }  // namespace ramjet::job

@@ -76,7 +76,7 @@ void append(words_list& to, const words_list& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-// Both are Open MPI's way: PRRTE took its options over.
+// Both are Open MPI's way: PRRTE took its options over, but for some that it writes anew.
 void open_mpi_words(const handover& job, bool is_mpirun, words_list& words) {
   const launch_options& o = job.options;
   append(words, {"-n", std::to_string(o.ranks), "--host", host_list(job.hosts, true)});
@@ -84,7 +84,8 @@ void open_mpi_words(const handover& job, bool is_mpirun, words_list& words) {
   if (job.is_root) words.push_back("--allow-run-as-root");
   if (o.bind == binding::core) append(words, {"--bind-to", "core:overload-allowed"});
   if (o.bind == binding::none) append(words, {"--bind-to", "none"});
-  if (o.tag_output) words.push_back("--tag-output");
+  if (o.tag_output)
+    append(words, is_mpirun ? words_list{"--tag-output"} : words_list{"--output", "tag"});
   if (o.timeout_s > 0) {
     append(words, {"--timeout", std::to_string(std::llround(std::ceil(o.timeout_s)))});
   }
@@ -187,11 +188,6 @@ problem check(const launch_options& options, const std::vector<host>& hosts) {
     return {kUsageStatus,
             "--nodes plays several machines on this one; leave it out where hosts are named"};
   }
-  if (options.explain_after_s > 0) {
-    return {kUsageStatus,
-            "--explain-after looks into the memory of ranks on this machine; leave it "
-            "out where hosts are named"};
-  }
   return check_additions(options.environment);
 }
 
@@ -205,6 +201,8 @@ problem prepare(const launch_options& options, std::vector<host>& hosts, std::st
   if (problem p = find_system_launcher(launcher, path)) return p;
   words_list additions = options.environment;
   if (options.policy == failure_policy::carry_on) additions.push_back("RAMJET_ON_FAILURE=continue");
+  if (options.explain_after_s > 0)
+    additions.push_back(text("RAMJET_EXPLAIN_AFTER=%g", options.explain_after_s));
   environment = environment_with(additions);
   char folder[4096];
   if (::getcwd(folder, sizeof folder) == nullptr) {

@@ -174,7 +174,11 @@ int job::run() {
     output_.say(p.sentence);
     return p.exit_status;
   }
-  supervisor supervisor({options_, plan_, memory_, signals_, input_, output_, trouble_read_end_});
+  const double explain_after_s = options_.explain_after_s > 0
+                                     ? options_.explain_after_s
+                                     : double(settings_.explain_after_ms) * 1e-3;
+  supervisor supervisor({options_, plan_, memory_, signals_, input_, output_, trouble_read_end_,
+                         std::uint64_t(explain_after_s * 1e9)});
   if (problem p = start_ranks(supervisor)) {
     output_.say(p.sentence);
     return p.exit_status;

@@ -20,7 +20,7 @@ struct launch_options {
   binding bind = binding::automatic;
   failure_policy policy = failure_policy::abort;
   double timeout_s = 0;        // 0: none
-  double explain_after_s = 0;  // 0: hang report only on SIGUSR1
+  double explain_after_s = 0;  // 0: as the ranks' setting says
   bool tag_output = false;     // "[rank] " before every line
   bool forward_input = true;   // standard input to rank 0; the others read nothing
   std::vector<std::string> environment;  // K=V, added to the launcher's

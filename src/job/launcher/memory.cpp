@@ -30,7 +30,9 @@ problem job_memory::create(unsigned ranks, unsigned nodes, failure_policy policy
   for (unsigned i = 0; i < nodes; ++i) {
     objects_.push_back(std::make_unique<job_object>());
     if (problem p = objects_.back()->create(job_, i, descriptor_min)) return p;
+    readable_.memories.push_back(&objects_.back()->memory());
   }
+  readable_.node_of = job_.node_of;
   return nodes == 1 ? problem{} : create_directory(descriptor_min);
 }
 
@@ -46,7 +48,7 @@ problem job_memory::create_directory(int descriptor_min) {
 }
 
 void job_memory::tell_failure(unsigned rank, int signal, int exit_status) const {
-  home_of(rank).tell_failure(rank, signal, exit_status);
+  objects_[node_of(rank)]->tell_failure(rank, signal, exit_status);
   if (directory_.memory == nullptr) return;
   tell_directory(static_cast<directory*>(directory_.memory), rank);
 }

@@ -33,8 +33,9 @@ class job_memory {
   unsigned nodes() const { return job_.nodes; }
   unsigned node_of(unsigned rank) const { return job_.node_of[rank]; }
   std::uint64_t secret() const { return job_.secret; }
-  const job_object& node(unsigned index) const { return *objects_[index]; }
-  const job_object& home_of(unsigned rank) const { return node(node_of(rank)); }
+  const node_memory& node(unsigned index) const { return objects_[index]->memory(); }
+  const node_memory& home_of(unsigned rank) const { return node(node_of(rank)); }
+  const readable_job& readable() const { return readable_; }
   rank_line& line(unsigned rank) const { return home_of(rank).line(rank); }
   int directory_descriptor() const { return directory_.descriptor; }  // -1: one node
 
@@ -46,6 +47,7 @@ class job_memory {
 
   job_identity job_;
   std::vector<std::unique_ptr<job_object>> objects_;  // by node
+  readable_job readable_;
   memory_file directory_;
 };
 

@@ -2,15 +2,12 @@
 #include "job/launcher/processes.hpp"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <string>
 
@@ -32,10 +29,6 @@ void for_each_process(Visit&& visit) {
   ::closedir(proc);
 }
 
-bool is_alive(const process_look& look) {
-  return look.parent != -1 && look.state != 'Z' && look.state != 'X';
-}
-
 // Whether the process was started with `pair` ("K=V") in its environment.
 bool has_in_environment(pid_t pid, const std::string& pair) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/environ");
@@ -46,7 +39,7 @@ bool has_in_environment(pid_t pid, const std::string& pair) {
 
 bool is_living_descendant(pid_t pid) {
   process_look look = look_at_process(pid);
-  if (!is_alive(look)) return false;
+  if (!look.is_alive()) return false;
   const pid_t self = ::getpid();
   while (look.parent > 1 && look.parent != self) look = look_at_process(look.parent);
   return look.parent == self;
@@ -69,23 +62,6 @@ pid_t innermost_number(pid_t pid) {
 
 }  // namespace
 
-process_look look_at_process(pid_t pid) {
-  char path[32], line[512];
-  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
-  const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return {};
-  const ssize_t got = ::read(fd, line, sizeof line - 1);
-  ::close(fd);
-  if (got <= 0) return {};
-  line[got] = '\0';
-  // pid (command) state parent ...; the command may hold anything, even ')'.
-  const char* after = std::strrchr(line, ')');
-  process_look look;
-  if (after == nullptr || std::sscanf(after + 1, " %c %d", &look.state, &look.parent) != 2)
-    return {};
-  return look;
-}
-
 pid_t find_descendant(pid_t pid) {
   if (is_living_descendant(pid)) return pid;
   pid_t found = 0;
@@ -100,7 +76,7 @@ void kill_marked(std::uint64_t secret) {
   for (int round = 0; round < kRoundsMax; ++round) {
     bool found = false;
     for_each_process([&](pid_t pid) {
-      if (!has_in_environment(pid, mark) || !is_alive(look_at_process(pid))) return;
+      if (!has_in_environment(pid, mark) || !look_at_process(pid).is_alive()) return;
       found = true;
       ::kill(pid, SIGKILL);
     });

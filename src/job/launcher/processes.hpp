@@ -8,14 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace ramjet::job {
+#include "job/report/process_look.hpp"
 
-// Parent and state letter ('R', 'S', 'T', ...) of a process; -1 if it is gone.
-struct process_look {
-  pid_t parent = -1;
-  char state = '?';
-};
-process_look look_at_process(pid_t pid);
+namespace ramjet::job {
 
 // The living descendant of this process that calls itself `pid`, perhaps in a process id namespace
 // of its own; 0 if there is none.

@@ -12,7 +12,7 @@
 
 #include "base/clock.hpp"
 #include "job/launcher/processes.hpp"
-#include "job/launcher/report.hpp"
+#include "job/report/report.hpp"
 
 namespace ramjet::job {
 namespace {
@@ -26,7 +26,7 @@ std::uint64_t to_ns(double seconds) { return std::uint64_t(seconds * 1e9); }
 }  // namespace
 
 supervisor::supervisor(const supervised_job& job)
-    : job_(job), older_children_(children()), stall_(to_ns(job.options.explain_after_s)) {}
+    : job_(job), older_children_(children()), stall_(job.explain_after_ns) {}
 
 supervisor::~supervisor() {
   sweep();
@@ -195,8 +195,8 @@ void supervisor::on_time() {
   if (due(joining_look_ns_)) look_at_joining(now_ns);
   if (due(job_.input.look_again_ns())) job_.input.pump();
   judge_inner_programs(now_ns);
-  if (due(stall_.next_look_ns()) && !ending_ && stall_.look(job_.memory, now_ns)) {
-    report(text("no progress for %s", duration_text(to_ns(job_.options.explain_after_s)).c_str()));
+  if (due(stall_.next_look_ns()) && !ending_ && stall_.look(job_.memory.readable(), now_ns)) {
+    report(text("no progress for %s", duration_text(job_.explain_after_ns).c_str()));
   }
 }
 

@@ -23,9 +23,9 @@
 #include "job/launcher/launch.hpp"
 #include "job/launcher/memory.hpp"
 #include "job/launcher/signals.hpp"
-#include "job/launcher/snapshot.hpp"
 #include "job/launcher/spawn.hpp"
-#include "job/launcher/stall_watch.hpp"
+#include "job/report/snapshot.hpp"
+#include "job/report/stall_watch.hpp"
 
 namespace ramjet::job {
 
@@ -38,6 +38,7 @@ struct supervised_job {
   input_relay& input;
   output_hub& output;
   int trouble_pipe;  // read end
+  std::uint64_t explain_after_ns;  // 0: hang report only on SIGUSR1
 };
 
 class supervisor {

@@ -58,6 +58,13 @@ TEST_F(from_environment, what_a_failure_means) {
   EXPECT_THAT(refusal("RAMJET_ON_FAILURE", "go on"), HasSubstr("abort or continue"));
 }
 
+TEST_F(from_environment, when_a_standstill_is_explained) {
+  EXPECT_EQ(read().explain_after_ms, 0u);
+  ::setenv("RAMJET_EXPLAIN_AFTER", "2.5", 1);
+  EXPECT_EQ(read().explain_after_ms, 2500u);
+  for (const char* text : {"soon", "-1", "1e7", "5 s"}) refusal("RAMJET_EXPLAIN_AFTER", text);
+}
+
 TEST_F(from_environment, sizes_with_suffixes) {
   const std::pair<const char*, std::uint64_t> cases[] = {{"0", 0},
                                                          {"4095", 4095},

@@ -19,12 +19,12 @@ namespace {
 using ramjet::status;
 using ramjet::job::failure_policy;
 using ramjet::job::job_memory;
-using ramjet::job::job_object;
 using ramjet::job::join;
 using ramjet::job::kEnvDescriptor;
 using ramjet::job::kEnvDirectory;
 using ramjet::job::kEnvRank;
 using ramjet::job::kEnvSecret;
+using ramjet::job::node_memory;
 using ramjet::job::rank_state;
 
 constexpr std::uint64_t kHash = 42;
@@ -56,7 +56,7 @@ class Join : public testing::Test {
     return ended == 0;
   }
 
-  const job_object& object() const { return memory.node(0); }
+  const node_memory& object() const { return memory.node(0); }
 
   job_memory memory;
   std::string descriptor, secret;

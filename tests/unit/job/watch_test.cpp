@@ -151,7 +151,7 @@ TEST_F(Watch, the_thread_tells_and_ends) {
   std::promise<int> told;
   std::future<int> rank = told.get_future();
   {
-    death_watch watch(job);
+    node_watch watch(job, -1);
     std::string message;
     ASSERT_TRUE(watch.start([&told](const seen_death& d) { told.set_value(d.rank); }, message))
         << message;
@@ -166,7 +166,7 @@ TEST_F(Watch, the_thread_tells_and_ends) {
 
 TEST_F(Watch, a_thread_that_sees_nothing_ends) {
   make_job(2, {0, 0});
-  death_watch watch(job);
+  node_watch watch(job, -1);
   std::string message;
   EXPECT_TRUE(watch.start([](const seen_death&) { ADD_FAILURE(); }, message)) << message;
 }

@@ -127,11 +127,12 @@ TEST_F(Handover, ToMpirunWithEverything) {
 
 TEST_F(Handover, ToPrterun) {
   options.bind = binding::none;
+  options.tag_output = true;
   options.policy = failure_policy::carry_on;
-  EXPECT_THAT(
-      words_for(system_launcher::prterun),
-      ElementsAre("prterun", "-n", "3", "--host", "a:2,b:1", "--wdir", "/the/folder", "--bind-to",
-                  "none", "--runtime-options", "recoverable", "./x", "-n", "two words"));
+  EXPECT_THAT(words_for(system_launcher::prterun),
+              ElementsAre("prterun", "-n", "3", "--host", "a:2,b:1", "--wdir", "/the/folder",
+                          "--bind-to", "none", "--output", "tag", "--runtime-options",
+                          "recoverable", "./x", "-n", "two words"));
 }
 
 TEST_F(Handover, ToSrun) {

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "base/cpus.hpp"
-#include "job/launcher/snapshot.hpp"
-#include "job/launcher/stall_watch.hpp"
+#include "job/report/snapshot.hpp"
+#include "job/report/stall_watch.hpp"
 
 namespace {
 
@@ -111,7 +111,7 @@ TEST_F(Memory, ShowsEachRankAsItsNodeDoes) {
   put_wait(0, 2, 1);  // a stranger's line: no truth about rank 2
   memory.node(1).line(3).state = std::uint32_t(rank_state::joined);
   memory.node(0).line(3).state = std::uint32_t(rank_state::failed);  // what node 0 believes
-  const job_snapshot s = read_waits(memory);
+  const job_snapshot s = read_waits(memory.readable());
   EXPECT_EQ(s.nodes, 2u);
   EXPECT_EQ(s.ranks[1].node, 0u);
   EXPECT_EQ(s.ranks[2].node, 1u);
@@ -127,7 +127,7 @@ TEST_F(Memory, ShowsEachRankAsItsNodeDoes) {
 TEST_F(Memory, ShowsNodesWhoseRanksHaveNotAgreedYet) {
   lay_out(1);
   put_wait(1, 3, 33);
-  const job_snapshot s = read_waits(memory);
+  const job_snapshot s = read_waits(memory.readable());
   ASSERT_EQ(s.ports.size(), kRanks);
   EXPECT_FALSE(s.ports[0].open);
   EXPECT_TRUE(s.ports[3].waiting);
@@ -144,8 +144,8 @@ TEST_F(Memory, BringsTheCountersOfTwoNodesTogether) {
   put_counters(0, 0, 3, sender);
   put_counters(1, 3, 0, receiver);
   put_counters(1, 0, 3, lie);
-  job_snapshot s = read_waits(memory);
-  read_lanes(memory, s);
+  job_snapshot s = read_waits(memory.readable());
+  read_lanes(memory.readable(), s);
   ASSERT_EQ(s.lanes.size(), 1u);
   EXPECT_EQ(s.lanes[0].from, 0u);
   EXPECT_EQ(s.lanes[0].to, 3u);
@@ -157,13 +157,13 @@ TEST_F(Memory, BringsTheCountersOfTwoNodesTogether) {
 TEST_F(Memory, SumsTheActivityOfAllNodes) {
   lay_out(0);
   lay_out(1);
-  const std::uint64_t before = read_activity(memory);
+  const std::uint64_t before = read_activity(memory.readable());
   memory.line(0).progress = 1;
   memory.line(3).progress = 2;
   pair_counters counters{};
   counters.replies_handled = 4;
   put_counters(1, 2, 0, counters);
-  EXPECT_EQ(read_activity(memory), before + 7);
+  EXPECT_EQ(read_activity(memory.readable()), before + 7);
 }
 
 TEST_F(Memory, AStandstillIsOneOfAllNodes) {
@@ -173,11 +173,11 @@ TEST_F(Memory, AStandstillIsOneOfAllNodes) {
   put_wait(0, 0, 1);
   memory.line(0).state = std::uint32_t(rank_state::joined);
   stall_watch watch(4 * kSecond);
-  const std::uint64_t start = read_waits(memory).now_ns;
-  EXPECT_FALSE(watch.look(memory, start));
+  const std::uint64_t start = read_waits(memory.readable()).now_ns;
+  EXPECT_FALSE(watch.look(memory.readable(), start));
   memory.line(3).progress = 1;  // the other node moves
-  EXPECT_FALSE(watch.look(memory, start + 4 * kSecond));
-  EXPECT_TRUE(watch.look(memory, start + 8 * kSecond));
+  EXPECT_FALSE(watch.look(memory.readable(), start + 4 * kSecond));
+  EXPECT_TRUE(watch.look(memory.readable(), start + 8 * kSecond));
 }
 
 }  // namespace

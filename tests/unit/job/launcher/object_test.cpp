@@ -6,7 +6,8 @@
 
 #include <cstring>
 
-#include "job/launcher/snapshot.hpp"
+#include "job/launcher/memory.hpp"
+#include "job/report/snapshot.hpp"
 
 namespace {
 
@@ -16,10 +17,10 @@ using ramjet::job::board_bytes;
 using ramjet::job::failure_policy;
 using ramjet::job::geometry;
 using ramjet::job::job_memory;
-using ramjet::job::job_object;
 using ramjet::job::job_snapshot;
 using ramjet::job::layout_defect;
 using ramjet::job::make_geometry;
+using ramjet::job::node_memory;
 using ramjet::job::rank_state;
 
 class Object : public testing::Test {
@@ -42,7 +43,7 @@ class Object : public testing::Test {
               ssize_t(sizeof value));
   }
 
-  const job_object& object() const { return memory.node(0); }
+  const node_memory& object() const { return memory.node(0); }
 
   job_memory memory;
 };
@@ -64,7 +65,7 @@ TEST_F(Object, ReadsZerosBehindItsEnd) {
 TEST_F(Object, HasNoLayoutBeforeTheRanksAgree) {
   geometry g;
   EXPECT_FALSE(object().read_layout(g));
-  EXPECT_TRUE(read_waits(memory).ports.empty());
+  EXPECT_TRUE(read_waits(memory.readable()).ports.empty());
   lay_out();
   EXPECT_TRUE(object().read_layout(g));
   EXPECT_EQ(g.ports, kRanks);
@@ -99,7 +100,7 @@ TEST_F(Object, ShowsWhoWaits) {
   std::memcpy(static_cast<void*>(line.wait_name), "bar\nrier", 8);
   put(g.ports_offset + 3 * sizeof line, line);  // rank 1, endpoint 1
   object().line(1).state = std::uint32_t(rank_state::joined);
-  const job_snapshot s = read_waits(memory);
+  const job_snapshot s = read_waits(memory.readable());
   ASSERT_EQ(s.ports.size(), 6u);
   EXPECT_EQ(s.longest_wait(0), nullptr);
   ASSERT_NE(s.longest_wait(1), nullptr);
@@ -116,17 +117,17 @@ TEST_F(Object, DoubtsATargetOutsideTheJob) {
   line.waiting = 1;
   line.wait_target = 99;
   put(g.ports_offset, line);
-  EXPECT_EQ(read_waits(memory).longest_wait(0)->target, -1);
+  EXPECT_EQ(read_waits(memory.readable()).longest_wait(0)->target, -1);
 }
 
 TEST_F(Object, IgnoresCountersOfAnotherLayoutThanThePorts) {
   lay_out(1);
-  job_snapshot s = read_waits(memory);
+  job_snapshot s = read_waits(memory.readable());
   const geometry g = lay_out(2);  // no honest rank changes it
   pair_counters sender{};
   sender.requests_sent = 1;
   put(g.counters_offset + 5 * g.ports * sizeof sender, sender);  // of port 5, and there are 3
-  read_lanes(memory, s);
+  read_lanes(memory.readable(), s);
   EXPECT_TRUE(s.lanes.empty());
 }
 
@@ -143,8 +144,8 @@ TEST_F(Object, BringsTheCountersOfBothEndsTogether) {
   receiver.replies_sent = 5;
   put(at(0, 2), sender);
   put(at(2, 0), receiver);
-  job_snapshot s = read_waits(memory);
-  read_lanes(memory, s);
+  job_snapshot s = read_waits(memory.readable());
+  read_lanes(memory.readable(), s);
   ASSERT_EQ(s.lanes.size(), 2u);
   EXPECT_EQ(s.lanes[0].from, 0u);
   EXPECT_EQ(s.lanes[0].to, 2u);
@@ -158,22 +159,22 @@ TEST_F(Object, BringsTheCountersOfBothEndsTogether) {
 
 TEST_F(Object, ActivityCountsEveryMessageAndCall) {
   const geometry g = lay_out();
-  const std::uint64_t before = read_activity(memory);
+  const std::uint64_t before = read_activity(memory.readable());
   pair_counters counters{};
   counters.replies_handled = 1;
   put(g.counters_offset + 5 * sizeof counters, counters);
-  EXPECT_EQ(read_activity(memory), before + 1);
+  EXPECT_EQ(read_activity(memory.readable()), before + 1);
   object().line(2).progress = 1;
-  EXPECT_EQ(read_activity(memory), before + 2);
+  EXPECT_EQ(read_activity(memory.readable()), before + 2);
 }
 
 TEST_F(Object, TellsAFailure) {
   lay_out();
-  object().tell_failure(1, 9, 0);
+  memory.tell_failure(1, 9, 0);
   EXPECT_EQ(object().the_board().failures.load(), 1u);
   EXPECT_EQ(object().the_board().first_failed.load(), 1);
   EXPECT_EQ(object().line(1).signal.load(), 9);
-  EXPECT_EQ(read_waits(memory).ranks[1].state, rank_state::failed);
+  EXPECT_EQ(read_waits(memory.readable()).ranks[1].state, rank_state::failed);
 }
 
 }  // namespace

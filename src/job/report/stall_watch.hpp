@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notices that a job stands still: no counter of any rank has changed for a while, and some rank
-// has been waiting at least as long. Says so once per standstill.
+// Notices that a job, or what can be seen of it, stands still: no counter of any rank has changed
+// for a while, and some rank has been waiting at least as long. Says so once per standstill.
 //
-// Threads: the launcher's one.
+// Threads: one.
 #pragma once
 
 #include <cstdint>
 
-#include "job/launcher/memory.hpp"
+#include "job/report/node_memory.hpp"
 
 namespace ramjet::job {
 
@@ -18,7 +18,7 @@ class stall_watch {
 
   std::uint64_t next_look_ns() const { return next_look_ns_; }  // 0: never
   // To be called at next_look_ns; true when a standstill is to be reported.
-  bool look(const job_memory& memory, std::uint64_t now_ns);
+  bool look(const readable_job& job, std::uint64_t now_ns);
 
  private:
   std::uint64_t patience_ns_;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "job/launcher/stall_watch.hpp"
+#include "job/report/stall_watch.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "base/clock.hpp"
+#include "job/launcher/memory.hpp"
 
 namespace {
 
@@ -40,7 +41,7 @@ class StallWatch : public testing::Test {
               ssize_t(sizeof line));
   }
   bool look_at(double second) {
-    return watch.look(memory, start + std::uint64_t(second * double(kSecond)));
+    return watch.look(memory.readable(), start + std::uint64_t(second * double(kSecond)));
   }
 
   job_memory memory;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "job/launcher/report.hpp"
+#include "job/report/report.hpp"
 
 #include <algorithm>
 #include <map>
 #include <utility>
+
+#include "job/report/text.hpp"
 
 namespace ramjet::job {
 namespace {
@@ -35,6 +37,7 @@ const char* text_of_process_state(char state) {
 
 // What a rank does that does not wait in a Ramjet call.
 std::string state_text(const rank_view& rank) {
+  if (!rank.seen && rank.state == rank_state::joined) return "not seen from this node";
   switch (rank.state) {
     case rank_state::absent:
       if (rank.exited) return "exited before it joined";
@@ -79,10 +82,17 @@ row row_of(const job_snapshot& s, unsigned rank, unsigned port) {
   return r;
 }
 
-// A row for every open port, and for every rank that has none.
+bool is_waited_for(const job_snapshot& s, unsigned rank) {
+  return std::any_of(s.ports.begin(), s.ports.end(),
+                     [rank](const port_view& p) { return p.waiting && p.target == int(rank); });
+}
+
+// A row for every open port, and for every rank that has none, but for those that are neither seen
+// nor waited for.
 std::vector<row> rows_of(const job_snapshot& s) {
   std::vector<row> rows;
   for (unsigned rank = 0; rank < s.ranks.size(); ++rank) {
+    if (!s.ranks[rank].seen && !is_waited_for(s, rank)) continue;
     const std::size_t before = rows.size();
     for (unsigned i = 0; i < s.endpoints && !s.ports.empty(); ++i) {
       const unsigned port = rank * s.endpoints + i;
@@ -130,8 +140,8 @@ std::string rank_table(const job_snapshot& s) {
       for (unsigned port : r.ports) ranks.push_back(s.rank_of(port));
       ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
       who = ranks_text(ranks);
-    } else {
-      pid = text("%d", s.ranks[s.rank_of(r.ports[0])].pid);
+    } else if (const rank_view& rank = s.ranks[s.rank_of(r.ports[0])]; rank.seen) {
+      pid = text("%d", rank.pid);
     }
     std::string how_long;
     if (!r.whom.empty()) {
@@ -150,10 +160,13 @@ std::string rank_table(const job_snapshot& s) {
 
 unsigned long long wide(std::uint64_t n) { return n; }
 
-// Totals of all lanes, as an equation.
+// Totals of all lanes both of whose ends are seen, as an equation; empty if there is none.
 std::string reconciliation(const job_snapshot& s) {
   std::uint64_t sent = 0, received = 0, handled = 0, in_flight = 0, in_handler = 0, chained = 0;
+  unsigned whole = 0;
   for (const lane_view& l : s.lanes) {
+    if (!l.is_whole()) continue;
+    ++whole;
     sent += l.sent();
     received += l.received();
     handled += l.handled();
@@ -161,16 +174,32 @@ std::string reconciliation(const job_snapshot& s) {
     in_handler += l.in_handler();
     chained += l.chained;
   }
+  if (whole == 0) return {};
   std::string out = text(
-      "  in all: %llu sent = %llu received + %llu in flight; %llu received = %llu handled + %llu "
+      "  in all%s: %llu sent = %llu received + %llu in flight; %llu received = %llu handled + %llu "
       "in a handler; %llu chained at their senders\n",
-      wide(sent), wide(received), wide(in_flight), wide(received), wide(handled), wide(in_handler),
-      wide(chained));
+      s.is_partial() ? " within the node" : "", wide(sent), wide(received), wide(in_flight),
+      wide(received), wide(handled), wide(in_handler), wide(chained));
   if (sent != received + in_flight || received != handled + in_handler) {
     out += s.moving ? "  (the job moves: these counters were not read at one moment)\n"
                     : "  (these counters do not reconcile: a rank's memory may be damaged)\n";
   }
   return out;
+}
+
+std::string lane_row(const job_snapshot& s, const lane_view& l) {
+  const auto number = [](bool known, std::uint64_t n) {
+    return known ? std::to_string(n) : std::string("?");
+  };
+  const auto sent = [&](std::uint64_t n) { return number(l.from_seen, n); };
+  const auto taken = [&](std::uint64_t n) { return number(l.to_seen, n); };
+  return text("  %5s -> %-5s %10s %10s %10s %10s %10s %10s %9s %10s %8s\n",
+              port_text(s, l.from).c_str(), port_text(s, l.to).c_str(),
+              sent(l.requests_sent).c_str(), taken(l.requests_received).c_str(),
+              taken(l.requests_handled).c_str(), sent(l.replies_sent).c_str(),
+              taken(l.replies_received).c_str(), taken(l.replies_handled).c_str(),
+              number(l.is_whole(), l.in_flight()).c_str(), taken(l.in_handler()).c_str(),
+              sent(l.chained).c_str());
 }
 
 std::string lane_table(const job_snapshot& s) {
@@ -184,12 +213,7 @@ std::string lane_table(const job_snapshot& s) {
                          "sent", "received", "handled", "sent", "received", "handled", "in flight",
                          "in handler", "chained");
   for (std::size_t i = 0; i < std::min(lanes.size(), kLaneRowsMax); ++i) {
-    const lane_view& l = lanes[i];
-    out += text("  %5s -> %-5s %10llu %10llu %10llu %10llu %10llu %10llu %9llu %10llu %8llu\n",
-                port_text(s, l.from).c_str(), port_text(s, l.to).c_str(), wide(l.requests_sent),
-                wide(l.requests_received), wide(l.requests_handled), wide(l.replies_sent),
-                wide(l.replies_received), wide(l.replies_handled), wide(l.in_flight()),
-                wide(l.in_handler()), wide(l.chained));
+    out += lane_row(s, lanes[i]);
   }
   if (lanes.size() > kLaneRowsMax) {
     out += text("  ... and %zu more pairs with traffic, none with more in flight\n",

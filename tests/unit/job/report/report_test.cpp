@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "job/launcher/report.hpp"
+#include "job/report/report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -220,6 +220,53 @@ TEST(HangReport, RowsThatRanksShareNameAllTheirNodes) {
   const std::string report = hang_report(s, "x");
   EXPECT_THAT(report, testing::ContainsRegex("\n  ranks 0-76 and 78-89 0-2 +waits in barrier"));
   EXPECT_THAT(report, testing::ContainsRegex("\n  77 +2 +1077 +not in a Ramjet call"));
+}
+
+// Node 0 of two as its rank 1 sees it: rank 0 waits for rank 3, which is on node 1 with rank 2.
+job_snapshot seen_from_node_0() {
+  job_snapshot s = joined(4);
+  s.nodes = 2;
+  for (unsigned rank : {2u, 3u}) {
+    s.ranks[rank] = {};
+    s.ranks[rank].state = rank_state::joined;
+    s.ranks[rank].node = 1;
+    s.ranks[rank].seen = false;
+    s.ports[rank].open = false;
+  }
+  wait(s, 0, "call", 3, 5 * kSecond);
+  s.lanes = {requests(0, 1, 2, 1, 1), requests(0, 3, 7, 0, 0), requests(3, 1, 0, 4, 4)};
+  s.lanes[1].to_seen = s.lanes[2].from_seen = false;
+  return s;
+}
+
+TEST(HangReport, OfANodeNamesFarRanksThatAreWaitedFor) {
+  const std::string report = hang_report(seen_from_node_0(), "x");
+  EXPECT_THAT(report, testing::ContainsRegex("\n  0 +0 +1000 +waits in call +rank 3 +5.0 s\n"));
+  EXPECT_THAT(report, testing::ContainsRegex("\n  3 +1 +not seen from this node\n"));
+  EXPECT_THAT(report, Not(testing::ContainsRegex("\n  2 ")));
+}
+
+TEST(HangReport, OfANodeCountsOnlyWhatItSees) {
+  const std::string report = hang_report(seen_from_node_0(), "x");
+  EXPECT_THAT(report,
+              testing::ContainsRegex("\n +0 -> 3 +7 +[?] +[?] +0 +[?] +[?] +[?] +[?] +0\n"));
+  EXPECT_THAT(report, testing::ContainsRegex("\n +3 -> 1 +[?] +4 +4 +[?] +0 +0 +[?] +0 +[?]\n"));
+  EXPECT_THAT(report, HasSubstr("in all within the node: 2 sent = 1 received + 1 in flight; 1 "
+                                "received = 1 handled + 0 in a handler"));
+  EXPECT_THAT(report, Not(HasSubstr("reconcile")));
+}
+
+TEST(Diagnosis, OfANodePointsToTheOtherNode) {
+  job_snapshot s = seen_from_node_0();
+  EXPECT_THAT(diagnosis(s), HasSubstr("rank 1 does not poll: 1 message waits there"));
+  s.lanes.clear();
+  wait(s, 1, "barrier");
+  EXPECT_EQ(diagnosis(s), "rank 0 waits in call for rank 3 on node 1: see what is told there");
+  wait(s, 0, "barrier");
+  EXPECT_EQ(diagnosis(s), "all ranks of this node wait: ranks 0 and 1 in barrier");
+  s.ranks[3].state = rank_state::finalized;
+  wait(s, 0, "call", 3);
+  EXPECT_EQ(diagnosis(s), "rank 0 waits in call for rank 3, which has left the job");
 }
 
 TEST(WhoWaitedFor, PrefersThoseWhoWaitedForThisRank) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "job/launcher/snapshot.hpp"
+#include "job/report/snapshot.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -41,12 +41,12 @@ port_view view_of(const port_line& line, unsigned ranks) {
 // Calls visit(owner, peer, counters) for every pair of ports with a counter that is not zero, if
 // the owner is of this node.
 template <class Visit>
-void for_each_pair(const job_object& object, const geometry& layout, Visit&& visit) {
+void for_each_pair(const node_memory& node, const geometry& layout, Visit&& visit) {
   std::vector<pair_counters> row(layout.ports);
   for (unsigned owner = 0; owner < layout.ports; ++owner) {
-    if (!object.is_home_of(owner / layout.endpoints)) continue;
+    if (!node.is_home_of(owner / layout.endpoints)) continue;
     const auto bytes = std::as_writable_bytes(std::span(row));
-    object.read(layout.counters_offset + owner * bytes.size(), bytes);
+    node.read(layout.counters_offset + owner * bytes.size(), bytes);
     for (unsigned peer = 0; peer < layout.ports; ++peer) {
       constexpr pair_counters kNothing{};
       if (std::memcmp(static_cast<const void*>(&row[peer]), static_cast<const void*>(&kNothing),
@@ -58,25 +58,25 @@ void for_each_pair(const job_object& object, const geometry& layout, Visit&& vis
 }
 
 // The ports of the node's own ranks.
-void read_ports(const job_object& object, job_snapshot& into) {
+void read_ports(const node_memory& node, job_snapshot& into) {
   geometry layout;
-  if (!object.read_layout(layout)) return;
+  if (!node.read_layout(layout)) return;
   if (into.ports.empty()) {
     into.endpoints = layout.endpoints;
     into.ports.resize(layout.ports);
   }
   if (layout.endpoints != into.endpoints) return;  // no honest job
   std::vector<port_line> lines(layout.ports);
-  object.read(layout.ports_offset, std::as_writable_bytes(std::span(lines)));
+  node.read(layout.ports_offset, std::as_writable_bytes(std::span(lines)));
   for (unsigned port = 0; port < layout.ports; ++port) {
-    if (!object.is_home_of(into.rank_of(port))) continue;
-    into.ports[port] = view_of(lines[port], object.ranks());
+    if (!node.is_home_of(into.rank_of(port))) continue;
+    into.ports[port] = view_of(lines[port], node.ranks());
   }
 }
 
 using lane_map = std::unordered_map<std::uint32_t, lane_view>;
 
-void gather_lanes(const job_object& object, const geometry& layout, lane_map& lanes) {
+void gather_lanes(const node_memory& node, const geometry& layout, lane_map& lanes) {
   const auto lane = [&lanes](unsigned from, unsigned to) -> lane_view& {
     lane_view& l = lanes[from << 16 | to];
     l.from = from;
@@ -86,7 +86,7 @@ void gather_lanes(const job_object& object, const geometry& layout, lane_map& la
   const auto get = [](const std::atomic<std::uint64_t>& counter) {
     return counter.load(std::memory_order_relaxed);
   };
-  for_each_pair(object, layout, [&](unsigned owner, unsigned peer, const pair_counters& counters) {
+  for_each_pair(node, layout, [&](unsigned owner, unsigned peer, const pair_counters& counters) {
     lane_view& out = lane(owner, peer);
     out.requests_sent = get(counters.requests_sent);
     out.replies_sent = get(counters.replies_sent);
@@ -99,15 +99,15 @@ void gather_lanes(const job_object& object, const geometry& layout, lane_map& la
   });
 }
 
-std::uint64_t count_activity(const job_object& object) {
+std::uint64_t count_activity(const node_memory& node) {
   std::uint64_t sum = 0;  // of numbers that only grow
-  for (unsigned rank = 0; rank < object.ranks(); ++rank) {
-    if (!object.is_home_of(rank)) continue;
-    sum += object.line(rank).progress.load(std::memory_order_relaxed);
+  for (unsigned rank = 0; rank < node.ranks(); ++rank) {
+    if (!node.is_home_of(rank)) continue;
+    sum += node.line(rank).progress.load(std::memory_order_relaxed);
   }
   geometry layout;
-  if (!object.read_layout(layout)) return sum;
-  for_each_pair(object, layout, [&sum](unsigned, unsigned, const pair_counters& counters) {
+  if (!node.read_layout(layout)) return sum;
+  for_each_pair(node, layout, [&sum](unsigned, unsigned, const pair_counters& counters) {
     for (const auto* counter :
          {&counters.requests_sent, &counters.requests_received, &counters.requests_handled,
           &counters.replies_sent, &counters.replies_received, &counters.replies_handled}) {
@@ -129,43 +129,65 @@ const port_view* job_snapshot::longest_wait(unsigned rank) const {
   return longest;
 }
 
-job_snapshot read_waits(const job_memory& memory) {
+bool job_snapshot::is_partial() const {
+  return std::any_of(ranks.begin(), ranks.end(), [](const rank_view& r) { return !r.seen; });
+}
+
+job_snapshot read_waits(const readable_job& job) {
   job_snapshot snapshot;
-  snapshot.nodes = memory.nodes();
-  snapshot.ranks.resize(memory.ranks());
-  for (unsigned rank = 0; rank < memory.ranks(); ++rank) {
-    const rank_line& line = memory.line(rank);
-    snapshot.ranks[rank].state = rank_state(line.state.load(std::memory_order_relaxed));
-    snapshot.ranks[rank].pid = pid_t(line.pid.load(std::memory_order_relaxed));
-    snapshot.ranks[rank].node = memory.node_of(rank);
-    snapshot.ranks[rank].has_come = snapshot.ranks[rank].pid != 0;
+  snapshot.nodes = job.nodes();
+  snapshot.ranks.resize(job.ranks());
+  for (unsigned rank = 0; rank < job.ranks(); ++rank) {
+    const rank_line& line = job.line(rank);
+    rank_view& view = snapshot.ranks[rank];
+    view.state = rank_state(line.state.load(std::memory_order_relaxed));
+    view.node = job.node_of[rank];
+    view.seen = job.is_seen(rank);
+    if (view.seen) view.pid = pid_t(line.pid.load(std::memory_order_relaxed));
+    view.has_come = view.pid != 0;
   }
-  for (unsigned node = 0; node < memory.nodes(); ++node) read_ports(memory.node(node), snapshot);
+  for (const node_memory* node : job.memories)
+    if (node != nullptr) read_ports(*node, snapshot);
   snapshot.now_ns = base::now_ns();
   return snapshot;
 }
 
-void read_lanes(const job_memory& memory, job_snapshot& into) {
-  const std::uint64_t before = read_activity(memory);
+void read_lanes(const readable_job& job, job_snapshot& into) {
+  const std::uint64_t before = read_activity(job);
   lane_map lanes;
-  for (unsigned node = 0; node < memory.nodes(); ++node) {
+  for (const node_memory* node : job.memories) {
     geometry layout;
-    if (!memory.node(node).read_layout(layout) || layout.endpoints != into.endpoints) continue;
-    gather_lanes(memory.node(node), layout, lanes);
+    if (node == nullptr || !node->read_layout(layout) || layout.endpoints != into.endpoints)
+      continue;
+    gather_lanes(*node, layout, lanes);
   }
-  for (const auto& [key, l] : lanes) {
-    if (l.sent() + l.received() + l.chained != 0) into.lanes.push_back(l);
+  for (auto& [key, l] : lanes) {
+    if (l.sent() + l.received() + l.chained == 0) continue;
+    l.from_seen = job.is_seen(into.rank_of(l.from));
+    l.to_seen = job.is_seen(into.rank_of(l.to));
+    into.lanes.push_back(l);
   }
   std::sort(into.lanes.begin(), into.lanes.end(), [](const lane_view& a, const lane_view& b) {
     return a.from != b.from ? a.from < b.from : a.to < b.to;
   });
-  into.moving = read_activity(memory) != before;
+  into.moving = read_activity(job) != before;
 }
 
-std::uint64_t read_activity(const job_memory& memory) {
+std::uint64_t read_activity(const readable_job& job) {
   std::uint64_t sum = 0;
-  for (unsigned node = 0; node < memory.nodes(); ++node) sum += count_activity(memory.node(node));
+  for (const node_memory* node : job.memories)
+    if (node != nullptr) sum += count_activity(*node);
   return sum;
+}
+
+std::vector<pid_t> threads_to_ask(const job_snapshot& snapshot) {
+  std::vector<pid_t> found;
+  for (unsigned port = 0; port < snapshot.ports.size(); ++port) {
+    const port_view& p = snapshot.ports[port];
+    const pid_t pid = snapshot.ranks[snapshot.rank_of(port)].pid;
+    if (p.waiting && p.call == detail::kThreadsWait && pid > 0) found.push_back(pid);
+  }
+  return found;
 }
 
 }  // namespace ramjet::job

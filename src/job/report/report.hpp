@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words in which the launcher tells what a job is doing: the hang report, and who waited when
-// something ended it. Pure functions of a snapshot.
+// The words in which a launcher or a rank tells what a job is doing: the hang report, and who
+// waited when something ended it. Pure functions of a snapshot.
 #pragma once
 
 #include <string>
 
-#include "job/launcher/snapshot.hpp"
+#include "job/report/snapshot.hpp"
 
 namespace ramjet::job {
 
 // The whole report: `headline`, a table of ranks, a table of lanes with a line that reconciles
-// their counters, and a diagnosis where one is evident. Lines end in '\n'.
+// their counters, and a diagnosis where one is evident. Of ranks that are not seen it names those
+// that somebody waits for. Lines end in '\n'.
 std::string hang_report(const job_snapshot& snapshot, const std::string& headline);
 
 // What is wrong, in one sentence without a full stop; empty if nothing stands out.

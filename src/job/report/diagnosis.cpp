@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "job/launcher/report.hpp"
+#include "job/report/report.hpp"
+#include "job/report/text.hpp"
 
 namespace ramjet::job {
 namespace {
@@ -23,7 +24,7 @@ struct findings {
 findings::findings(const job_snapshot& of) : s(of), unreceived(of.ranks.size()) {
   for (unsigned rank = 0; rank < s.ranks.size(); ++rank) {
     const rank_view& view = s.ranks[rank];
-    if (view.exited) continue;
+    if (view.exited || !view.seen) continue;
     if (view.state == rank_state::absent && !view.has_come) absent.push_back(rank);
     if (view.state != rank_state::joined) continue;
     if (const port_view* wait = s.longest_wait(rank)) {
@@ -114,6 +115,16 @@ std::string circle(const findings& f) {
   return {};
 }
 
+std::string waits_for_the_unseen(const findings& f) {
+  for (unsigned rank : f.waiting) {
+    const port_view& wait = *f.s.longest_wait(rank);
+    if (wait.target < 0 || f.s.ranks[unsigned(wait.target)].seen) continue;
+    return text("rank %u waits in %s for rank %d on node %u: see what is told there", rank,
+                wait.call.c_str(), wait.target, f.s.ranks[unsigned(wait.target)].node);
+  }
+  return {};
+}
+
 std::string where_each_waits(const findings& f) {
   std::string list;
   for (const auto& [call, ranks] : f.by_call) {
@@ -134,6 +145,7 @@ std::string all_wait(const findings& f) {
   const bool in_flight = std::any_of(f.unreceived.begin(), f.unreceived.end(),
                                      [](std::uint64_t messages) { return messages != 0; });
   const std::string where = where_each_waits(f);
+  if (f.s.is_partial()) return "all ranks of this node wait: " + where;
   if (in_flight) return "all ranks wait although messages are in flight: " + where;
   if (f.by_call.size() > 1) {
     return "all ranks wait and nothing is in flight, but not in the same call: " + where;
@@ -147,7 +159,7 @@ std::string all_wait(const findings& f) {
 std::string diagnosis(const job_snapshot& snapshot) {
   const findings f(snapshot);
   for (auto* rule : {stopped, not_all_joined, waits_for_the_gone, stuck_in_handler, does_not_poll,
-                     circle, others_outside, all_wait}) {
+                     circle, others_outside, waits_for_the_unseen, all_wait}) {
     if (std::string sentence = rule(f); !sentence.empty()) return sentence;
   }
   return {};

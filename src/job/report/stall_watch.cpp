@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "job/launcher/stall_watch.hpp"
+#include "job/report/stall_watch.hpp"
 
 #include <algorithm>
 
 #include "base/clock.hpp"
-#include "job/launcher/snapshot.hpp"
+#include "job/report/snapshot.hpp"
 
 namespace ramjet::job {
 namespace {
@@ -28,16 +28,16 @@ stall_watch::stall_watch(std::uint64_t patience_ns) : patience_ns_(patience_ns) 
   if (patience_ns_ != 0) next_look_ns_ = base::now_ns() + patience_ns_ / 4;
 }
 
-bool stall_watch::look(const job_memory& memory, std::uint64_t now_ns) {
+bool stall_watch::look(const readable_job& job, std::uint64_t now_ns) {
   constexpr std::uint64_t kShortest = 10'000'000, kLongest = 1'000'000'000;
   next_look_ns_ = now_ns + std::clamp(patience_ns_ / 8, kShortest, kLongest);
   // Reading every counter is dear in a large job: only when somebody has waited for a while.
-  const std::uint64_t waited_ns = longest_wait_ns(read_waits(memory));
+  const std::uint64_t waited_ns = longest_wait_ns(read_waits(job));
   if (waited_ns < patience_ns_ / 8) {
     changed_ns_ = 0;
     return false;
   }
-  const std::uint64_t activity = read_activity(memory);
+  const std::uint64_t activity = read_activity(job);
   if (changed_ns_ == 0 || activity != activity_) {
     changed_ns_ = now_ns;
     reported_ = reported_ && activity == activity_;

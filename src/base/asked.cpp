@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/asked.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <mutex>
+
+namespace ramjet::base {
+
+namespace {
+
+// Written under the mutex of on_asked, an entry once; read by the signal handler.
+std::atomic<void (*)(question)> tellers[2];
+
+void on_signal(int, siginfo_t* info, void*) {
+  const int kept = errno;
+  const bool for_threads =
+      info->si_code == SI_QUEUE && info->si_value.sival_int == int(question::threads);
+  const question what = for_threads ? question::threads : question::everything;
+  for (const auto& each : tellers)
+    if (auto* tell = each.load(std::memory_order_acquire)) tell(what);  // pairs: base.asked
+  errno = kept;
+}
+
+bool take_signal() {
+  struct sigaction now{};
+  if (sigaction(SIGUSR1, nullptr, &now) != 0) return false;
+  if (now.sa_sigaction == on_signal) return true;
+  if (now.sa_handler != SIG_DFL) return false;
+  now.sa_sigaction = on_signal;
+  now.sa_flags = SA_RESTART | SA_SIGINFO;
+  return sigaction(SIGUSR1, &now, nullptr) == 0;
+}
+
+}  // namespace
+
+bool on_asked(void (*tell)(question)) noexcept {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  if (!take_signal()) return false;
+  for (auto& each : tellers) {
+    auto* taken = each.load(std::memory_order_relaxed);
+    if (taken == tell) return true;
+    if (taken != nullptr) continue;
+    each.store(tell, std::memory_order_release);  // pairs: base.asked
+    return true;
+  }
+  return false;
+}
+
+void ask_for_threads(pid_t process) noexcept {
+  sigval what;
+  what.sival_int = int(question::threads);
+  sigqueue(process, SIGUSR1, what);
+}
+
+}  // namespace ramjet::base

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What /proc says of a process.
+#pragma once
+
+#include <sys/types.h>
+
+namespace ramjet::job {
+
+// Parent and state letter ('R', 'S', 'T', ...) of a process; -1 if it is gone.
+struct process_look {
+  pid_t parent = -1;
+  char state = '?';
+
+  bool is_alive() const { return parent != -1 && state != 'Z' && state != 'X'; }
+};
+process_look look_at_process(pid_t pid);
+
+}  // namespace ramjet::job
