@@ -16,6 +16,7 @@
 
 #include "base/clock.hpp"
 #include "base/cpus.hpp"
+#include "base/everlasting.hpp"
 #include "base/futex.hpp"
 #include "base/system.hpp"
 #include "base/who.hpp"
@@ -33,9 +34,13 @@ namespace job {
 
 namespace {
 
-membership the_job;
-std::unique_ptr<bootstrap> the_bootstrap;  // while this process is in a job
-std::unique_ptr<node_watch> the_watch;     // likewise, where no launcher of ours watches
+constinit base::everlasting<membership> the_membership;
+constexpr membership& the_job = the_membership.value;
+// While this process is in a job; the mesh's thread may end the job by it.
+constinit base::everlasting<std::unique_ptr<bootstrap>> the_finder;
+constexpr std::unique_ptr<bootstrap>& the_bootstrap = the_finder.value;
+std::unique_ptr<node_watch>
+    the_watch;  // while this process is in a job, where no launcher of ours watches
 int object_fd = -1;
 constexpr unsigned kStartPatienceS = 60;  // for ranks that no launcher of ours watches
 constexpr unsigned kEndPatienceS = 2;  // for the launcher to end this rank when another has died
@@ -334,18 +339,18 @@ bool map_segments(std::string& message) {
 }
 
 // Whose memory this rank reaches in place; for detail::live_space.
-std::vector<std::uint8_t> near_ranks;
+constinit base::everlasting<std::vector<std::uint8_t>> near_ranks;
 
 // What the inlined half of the global address space works with (address_space.hpp). The near block
 // is all near ranks where they are numbered one after the other, else this rank alone.
 detail::address_space describe_space() {
   const geometry& g = the_job.layout;
   const auto me = unsigned(the_job.rank);
-  near_ranks.assign(g.ranks, 0);
+  near_ranks.value.assign(g.ranks, 0);
   unsigned first = g.ranks, last = 0, count = 0;
   for (unsigned r = 0; r < g.ranks; ++r) {
     if (r != me && (the_job.settings.all_far || !the_job.near(r))) continue;
-    near_ranks[r] = 1;
+    near_ranks.value[r] = 1;
     first = std::min(first, r);
     last = r;
     ++count;
@@ -368,7 +373,7 @@ detail::address_space describe_space() {
   s.gates = reinterpret_cast<detail::store_gate*>(the_job.at(g.gates_offset));
   s.stores = reinterpret_cast<detail::store_line*>(the_job.at(g.stores_offset));
   s.sent = s.stores + me;
-  s.near_ranks = near_ranks.data();
+  s.near_ranks = near_ranks.value.data();
   return s;
 }
 

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include <array>
+#include <atomic>
 #include <vector>
 
 #include "ramjet/ult/detail/shelf.hpp"
@@ -33,8 +34,10 @@ struct worker_parts {
   std::uint64_t now_ns = 0;    // for deadlines; read once a pass
   free_list stacks[kStackClasses];  // but those of the default class
   const network* net = nullptr;  // how to poll and to wait, where messages come in
-  void* bed = nullptr;           // where this worker sleeps then; read by those who wake it
-  unsigned fruitless = 0;        // passes in a row that found nothing
+  // Where this worker sleeps then: written by itself while it is awake, read by those who wake it.
+  // Published by worker::asleep.
+  std::atomic<void*> bed{nullptr};
+  unsigned fruitless = 0;  // passes in a row that found nothing
   unsigned spin_budget = 1024;
   unsigned short_yields = 0;
   std::uint64_t shuffle = 0;  // state of the random order, 0: in order

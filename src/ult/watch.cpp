@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The watcher: passes over posted conditions and the network, and waiting when nothing is ready.
 #include <algorithm>
+#include <atomic>
 
 #include "base/clock.hpp"
 #include "base/futex.hpp"
@@ -17,7 +18,9 @@ constexpr std::uint32_t kIdleTests = 1024;  // of a kind, between two looks at t
 constexpr std::uint64_t kSleepNsMax = 250'000'000;
 constexpr std::uint64_t kLookNsMax = 1'000'000;  // at memory that changes without a word
 
-const network* lent = nullptr;
+// Written by each thread that gets an endpoint, always the same; read by workers that open, and by
+// those that wake others. Publishes nothing: what it points to is constant.
+constinit std::atomic<const network*> lent{nullptr};
 
 std::uint32_t random_below(std::uint64_t& state, std::uint32_t n) {
   state ^= state << 13;
@@ -73,7 +76,7 @@ bool found_work(worker* w) {
 }
 
 void sleep(worker* w, unsigned sleeps) {
-  w->asleep.store(1, std::memory_order_relaxed);
+  w->asleep.store(1, std::memory_order_release);  // pairs: ult.bed
   std::atomic_thread_fence(std::memory_order_seq_cst);
   std::uint64_t time = kSleepNsMax;
   if (w->parts->posted != 0) {
@@ -91,7 +94,7 @@ void sleep(worker* w, unsigned sleeps) {
 // afterwards has to find the flag up.
 bool found_work_between_polls(worker* w) {
   if (worker_mode != one_worker && w->asleep.load(std::memory_order_relaxed) == 0) {
-    w->asleep.store(1, std::memory_order_relaxed);
+    w->asleep.store(1, std::memory_order_release);  // pairs: ult.bed
     std::atomic_thread_fence(std::memory_order_seq_cst);
   }
   return found_work(w);
@@ -128,13 +131,14 @@ void see_off(worker* w) {
 
 }  // namespace
 
-void lend_network(const network* n) noexcept { lent = n; }
+void lend_network(const network* n) noexcept { lent.store(n, std::memory_order_relaxed); }
 
 void join_network() noexcept {
   worker* w = current_worker;
-  if (!w->open || lent == nullptr || !lent->join()) return;
-  w->parts->net = lent;
-  w->parts->bed = lent->bed();
+  const network* net = lent.load(std::memory_order_relaxed);
+  if (!w->open || net == nullptr || !net->join()) return;
+  w->parts->net = net;
+  w->parts->bed.store(net->bed(), std::memory_order_relaxed);
   w->calm = false;
   set_ticks(w);
 }
@@ -143,7 +147,7 @@ void leave_network() noexcept {
   worker* w = current_worker;
   if (!w->open) return;
   w->parts->net = nullptr;
-  w->parts->bed = nullptr;
+  w->parts->bed.store(nullptr, std::memory_order_relaxed);
   w->calm = true;
 }
 
@@ -173,10 +177,10 @@ void idle(worker* w) {
 }
 
 void wake_worker(worker* w) noexcept {
-  if (w->asleep.exchange(0, std::memory_order_relaxed) == 0) return;
+  if (w->asleep.exchange(0, std::memory_order_acquire) == 0) return;  // pairs: ult.bed
   std::atomic_thread_fence(std::memory_order_seq_cst);  // before the look at the port's word
-  if (void* bed = w->parts->bed; bed != nullptr)
-    lent->wake(bed);
+  if (void* bed = w->parts->bed.load(std::memory_order_relaxed); bed != nullptr)
+    lent.load(std::memory_order_relaxed)->wake(bed);
   else
     base::futex_wake(w->asleep);
 }

@@ -25,7 +25,7 @@ struct {
   std::atomic<bool> begun = false, released = false;
   std::atomic<bool> wrong = false;
 } seen;
-std::thread::id main_thread;
+std::atomic<std::thread::id> main_thread;  // main: with every case; read by handlers
 std::atomic<std::uint64_t> table[64];
 
 bool is_where_safe_handlers_run() {

@@ -103,7 +103,7 @@ int run_all(const std::vector<std::string>& words) {
 int run_among_threads(const std::vector<std::string>& words) {
   if (given.threads < 0) return run_all(words);
   ramjet::ult::start();
-  bool over = false;
+  std::atomic<bool> over = false;  // main: the others, at whatever worker, are to end
   std::vector<ramjet::ult::thread<>> busy;
   for (int i = 0; i < given.threads; ++i)
     busy.push_back(ramjet::ult::spawn([&over] {

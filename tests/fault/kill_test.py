@@ -62,6 +62,7 @@ class Kill(Case):
         ended = time.monotonic_ns()
         self.assert_gone(1.0)
         self.assertEqual(shared_objects(), self.objects)
+        self.assertNotIn("Sanitizer:", err)
         return out, err, ended
 
     def plans(self, count):

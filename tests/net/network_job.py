@@ -118,11 +118,14 @@ class NetworkCase(Case):
         self.addCleanup(self.nothing_is_left)
 
     def nothing_is_left(self):
+        said = ""
         for job in self.jobs:
             if job.process.poll() is None:
                 job.kill()
+            said += job.err
             job.out_file.close()
             job.err_file.close()
+        self.assertNotIn("Sanitizer:", said)
         self.assert_gone(5.0)
         self.assertEqual(shared_objects(), self.objects)
 

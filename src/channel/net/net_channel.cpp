@@ -216,9 +216,7 @@ bool net_channel::ask(unsigned peer, const access& a, bool in_handler) {
   }
   if (a.deposit.count != 0) {
     l.box->put(lead);
-    l.box->put_region(a.deposit.bytes, a.deposit.count);
-    if (l.box->has_long() && !l.box->flush(*l.way->wire)) send_failed(*l.way);
-    l.box->keep_direct();
+    l.box->put_now(a.deposit, *l.way->wire);
   }
   if (l.box->has_long()) {
     l.waiting.push({bytes_of(head), a.request, a.more}, answer);

@@ -228,10 +228,11 @@ const char* net_channel::serve(peer_link& l, const frame_head& head, const std::
                          std::uint16_t(answer.bytes.count), head.position};
   activate(l);
   served_ = true;
-  if (l.owed.empty() && l.box->room() >= kAnswerLead + answer.bytes.count) {
+  if (l.owed.empty() && l.box->room() < kAnswerLead + outbox::kLong) l.box->flush(*l.way->wire);
+  if (l.owed.empty() && l.box->room() >= kAnswerLead + outbox::kLong) {
     l.box->put(reply);
     l.box->put(answer.word);
-    l.box->put(answer.bytes.bytes, answer.bytes.count);
+    l.box->put_now(answer.bytes, *l.way->wire);
     return nullptr;
   }
   l.owed.push({bytes_of(reply), bytes_of(answer.word), answer.bytes}, 0);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/everlasting.hpp"
 #include "channel/net/choice.hpp"
 #include "channel/net/ofi_fabric.hpp"
 #include "channel/net/ofi_network.hpp"
@@ -14,11 +15,13 @@ namespace ramjet::channel {
 
 namespace {
 
-struct {
+struct choices {
   std::vector<std::vector<network_offer>> cards;  // by rank
   std::vector<std::string> in_use;
   std::vector<std::uint8_t> to;  // [ranks]; index in in_use
-} chosen;
+};
+constinit base::everlasting<choices> all_choices;
+constexpr choices& chosen = all_choices.value;
 
 std::string names_of(const std::vector<network_offer>& card) {
   std::string text;

@@ -43,9 +43,12 @@ class outbox {
   }
   void put_direct(const std::byte* bytes, std::size_t count) noexcept { direct_ = {bytes, count}; }
 
-  // Copies what is left of the bytes that were to stay, so that they need not.
-  void keep_direct() {
+  // Bytes that need not stay: of a long run, the stream is offered all, and what it does not take
+  // is copied. That it is broken the next flush will tell. Room for kLong.
+  void put_now(const piece& bytes, stream& to) {
+    put_region(bytes.bytes, bytes.count);
     if (direct_.count == 0) return;
+    flush(to);
     kept_.assign(direct_.bytes, direct_.bytes + direct_.count);
     direct_.bytes = kept_.data();
   }

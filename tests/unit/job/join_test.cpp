@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/futex.hpp"
 #include "job/launcher/memory.hpp"
@@ -28,6 +29,14 @@ using ramjet::job::node_memory;
 using ramjet::job::rank_state;
 
 constexpr std::uint64_t kHash = 42;
+
+// Made before what is static in the library, so it ends after that, as the library's threads do.
+struct latecomer {
+  bool asks = false;
+  ~latecomer() {
+    if (asks) ::_exit(ramjet::job::self().node_of == std::vector<std::uint16_t>{0} ? 0 : 1);
+  }
+} last;
 
 class Join : public testing::Test {
  protected:
@@ -82,6 +91,14 @@ TEST_F(Join, TrustsTheGlobalBarrierOnlyIfEveryRankDoes) {
   object().line(0).pid = 0;
   object().the_board().joined = 0;
   EXPECT_TRUE(after_join(is_welcome));
+}
+
+TEST_F(Join, KnowsTheJobUntilTheProcessHasEnded) {
+  EXPECT_TRUE(after_join([](status s, const std::string&) -> bool {
+    if (s != status::ok) return false;
+    last.asks = true;
+    std::exit(1);
+  }));
 }
 
 TEST_F(Join, RefusesTheDescriptorOfAnotherJob) {
