@@ -28,8 +28,9 @@ void choose_servers(engine& e) {
   servers.resize(m.ranks);
   for (unsigned r = 0; r < m.ranks; ++r) {
     unsigned& server = first[m.node_of[r]];
-    if (server == m.ranks && !is_dead(e, r)) server = r;
-    servers[r] = is_dead(e, r) ? r : server;
+    const bool serves = !is_dead(e, r) && !e.parts().rank_left[r];
+    if (server == m.ranks && serves) server = r;
+    servers[r] = serves ? server : r;
   }
 }
 
@@ -43,7 +44,11 @@ bool fetches(engine& e, peer& p) { return !e.in_handler() && e.parts().network->
 
 status ask(engine& e, peer& p, const channel::access& a) {
   channel::channel& network = *e.parts().network;
-  const auto taken = [&] { return network.ask(p.port, a, e.in_handler()); };
+  auto answer = channel::asked::full;
+  const auto taken = [&] {  // a wait may look again after it was
+    if (answer == channel::asked::full) answer = network.ask(p.port, a, e.in_handler());
+    return answer != channel::asked::full;
+  };
   if (is_dead(e, p.rank)) return status::peer_failed;
   const bool at_once = taken();
   e.pump_soon();
@@ -54,11 +59,10 @@ status ask(engine& e, peer& p, const channel::access& a) {
               .messages_only = true};
     if (const status s = e.wait(w, taken); s != status::ok) return s;
   }
+  if (answer == channel::asked::no_fetch) return status::retry;
   bump(p.count->requests_sent);
   return status::ok;
 }
-
-bool is_dead(engine& e, unsigned rank) noexcept { return e.parts().rank_dead[rank]; }
 
 void count_served(engine& e, unsigned port) noexcept {
   pair_counters& c = *e.peer_at(port).count;

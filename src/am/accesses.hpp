@@ -15,17 +15,14 @@ unsigned server_of(engine& e, unsigned rank) noexcept;
 void choose_servers(engine& e);  // at the start, and after a death
 // The server's peer if its channel takes accesses; nullptr: its handlers serve.
 peer* find_access_peer(engine& e, unsigned server);
-// Whether its channel may fetch many bytes now (channel::access): not in a handler, which cannot
-// wait for the way to be free.
+// Whether its channel may fetch many bytes of its own memory (channel::access): not in a handler,
+// which cannot wait for the way to be free.
 bool fetches(engine& e, peer& p);
-// Asks it; waits for room, except in a handler. peer_failed: nobody will answer.
+// Asks it; waits for room, except in a handler. peer_failed: nobody will answer; retry: it cannot
+// be fetched.
 status ask(engine& e, peer& p, const channel::access& a);
 // In the functions that serve and that take answers: counts them.
 void count_served(engine& e, unsigned port) noexcept;
 void count_answered(engine& e, unsigned port) noexcept;
-
-// The call that an answer of the rank belongs to; nullptr if there is none.
-call_state* look_up_call(engine& e, std::uint32_t id, int from) noexcept;
-bool is_dead(engine& e, unsigned rank) noexcept;
 
 }  // namespace ramjet::detail

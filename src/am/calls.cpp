@@ -4,16 +4,23 @@
 #include "am/accesses.hpp"
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
+#include "job/join.hpp"
 #include "ramjet/am.hpp"
 
 namespace ramjet::detail {
 
 namespace {
 
+// A number is the state's index and, above, how often it was used: an answer that comes after its
+// call has ended is not taken for another's.
+constexpr unsigned kIndexBits = 22;
+constexpr std::uint32_t index_of(std::uint32_t id) { return id & ((1u << kIndexBits) - 1); }
+
 void recycle(call_pool& pool, call_state& s) {
   s.then = nullptr;
   s.target = -1;
-  pool.free.push_back(s.id);
+  pool.free.push_back(index_of(s.id));
+  s.id += 1u << kIndexBits;
 }
 
 }  // namespace
@@ -23,6 +30,7 @@ call_state* start_call(engine& e, int target) {
   call_pool& pool = e.parts().calls;
   if (pool.free.empty()) {
     const auto id = std::uint32_t(pool.states.size());
+    RAMJET_CHECK(index_of(id) == id, "more calls are under way than there are numbers for");
     pool.states.push_back(std::make_unique<call_state>());
     pool.states.back()->id = id;
     pool.free.push_back(id);
@@ -46,13 +54,14 @@ void release_call(engine& e, call_state* s) {
 
 call_state* look_up_call(engine& e, std::uint32_t id, int from) noexcept {
   const call_pool& pool = e.parts().calls;
-  const bool known = id < pool.states.size() && pool.states[id]->target == from;
-  return known ? pool.states[id].get() : nullptr;
+  if (index_of(id) >= pool.states.size()) return nullptr;
+  call_state* s = pool.states[index_of(id)].get();
+  return s->id == id && s->target == from ? s : nullptr;
 }
 
 call_state* find_call(engine& e, std::uint32_t id, int from) {
   call_state* s = look_up_call(e, id, from);
-  RAMJET_CHECK(s != nullptr || is_dead(e, unsigned(from)),
+  RAMJET_CHECK(s != nullptr || is_dead(e, unsigned(from)) || job::has_left(unsigned(from)),
                "a reply belongs to no call of this rank");
   return s;
 }

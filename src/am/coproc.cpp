@@ -25,6 +25,7 @@ void wake_after_store(port_line& port) {
 }  // namespace
 
 void set_coprocessors(coprocessors which) noexcept { all = which; }
+coprocessors which_coprocessors() noexcept { return all; }
 bool coprocessors_run() noexcept { return all != coprocessors::none; }
 bool one_serves_node() noexcept { return all == coprocessors::one_serves_node; }
 

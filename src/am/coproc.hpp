@@ -32,6 +32,7 @@ traffic count_traffic(engine& e, unsigned index);
 // all memory of its node. Set before the job is joined.
 enum class coprocessors : std::uint8_t { none, each_rank, one_serves_node };
 void set_coprocessors(coprocessors which) noexcept;
+coprocessors which_coprocessors() noexcept;
 bool coprocessors_run() noexcept;
 bool one_serves_node() noexcept;
 // Whether they and the main programs together outnumber the processors.

@@ -41,8 +41,8 @@ void engine::open(unsigned endpoint) {
   parts_->bells =
       reinterpret_cast<std::atomic<std::uint64_t>*>(m.at(g.bells_offset + me * g.bell_stride));
   parts_->rank_dead.assign(m.ranks, false);
-  choose_servers(*this);
   parts_->rank_left.assign(m.ranks, false);
+  choose_servers(*this);
   parts_->chain_limit_bytes = m.settings.chain_limit_bytes;
   rank_ = m.rank;
   endpoint_ = endpoint;
@@ -93,10 +93,12 @@ void engine::open(unsigned endpoint) {
 void engine::close() {
   waiting w{.name = "closing (chained messages)", .messages_only = true};
   static_cast<void>(wait(w, [this] { return chain_bytes_ == 0; }));
+  is_.polling = true;  // what answers bring about may not wait
   while (parts_->pumps && !parts_->network->drained()) {
     parts_->network->pump();
     note_failures();
   }
+  is_.polling = false;
   port_->open.store(kClosed, std::memory_order_relaxed);
   for (peer& p : peers_) {
     parts_->network->disconnect(p.port);
@@ -196,8 +198,8 @@ void engine::idle_peer(peer& p) {
 
 void engine::deposit_far(peer& p, void* destination, const void* data, std::size_t bytes) {
   const std::uint64_t at = reinterpret_cast<std::uintptr_t>(destination) - segment_base_;
-  const bool in_handler =
-      std::exchange(is_.polling, true);  // what it serves meanwhile may not wait
+  // What answers bring about while it waits may not wait itself.
+  const bool in_handler = std::exchange(is_.polling, true);
   parts_->network->deposit(p.port, at, data, bytes, !in_handler);
   is_.polling = in_handler;
 }

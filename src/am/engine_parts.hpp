@@ -41,4 +41,9 @@ struct engine_parts {
   collective_state collectives;
 };
 
+// Whether the engine has noted the rank's death.
+inline bool is_dead(engine& e, unsigned rank) noexcept { return e.parts().rank_dead[rank]; }
+// The call that an answer of the rank belongs to; nullptr if there is none.
+call_state* look_up_call(engine& e, std::uint32_t id, int from) noexcept;
+
 }  // namespace ramjet::detail

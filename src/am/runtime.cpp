@@ -72,9 +72,9 @@ status try_init(const options& wanted, std::string& message) {
   }
   if (status s = choose_progress(wanted, message); s != status::ok) return s;
   const bool coproc = detail::coprocessors_run();
-  const std::uint64_t handlers = detail::number_handlers() + (detail::one_serves_node() ? 2
-                                                              : coproc                  ? 1
-                                                                                        : 0);
+  // Ranks with different modes do not fit together: the mode is part of what is compared.
+  const std::uint64_t handlers =
+      detail::number_handlers() + std::uint64_t(detail::which_coprocessors());
   const unsigned endpoints = wanted.endpoints + (coproc && wanted.endpoints != 0 ? 1 : 0);
   status s = job::join(
       {endpoints, wanted.segment_bytes, handlers, build_hash(), channel::open_networks}, message);
@@ -158,6 +158,7 @@ endpoint::endpoint(unsigned index) : previous_(detail::current_engine) {
 endpoint::~endpoint() {
   if (detail::current_engine != engine_.get()) return;
   detail::leave_threads(*engine_);
+  engine_.reset();  // answers that come while it closes are for this thread's current engine
   detail::current_engine = previous_;
   detail::lend_to_threads();
 }

@@ -128,7 +128,7 @@ bool engine::target_is_gone(waiting& w) const {
 // What a death means for a wait. With the default policy the launcher is about to end this process.
 status engine::after_failure(const waiting& w) {
   if (!job::self().carry_on) await_the_end();
-  if (w.target >= 0 && parts_->rank_dead[unsigned(w.target)]) {
+  if (w.target >= 0 && is_dead(*this, unsigned(w.target))) {
     failures_reported_ = failures_noted_;
     return status::peer_failed;
   }
@@ -151,7 +151,7 @@ void engine::note_failures() {
 }
 
 void engine::bury_rank(unsigned rank) {
-  if (parts_->rank_dead[rank]) return;
+  if (is_dead(*this, rank)) return;
   parts_->rank_dead[rank] = true;
   ++failures_noted_;
   remember_failure(rank);
@@ -165,8 +165,12 @@ void engine::bury_rank(unsigned rank) {
 void engine::give_up_on_leavers() {
   for (unsigned r = 0; r < ranks_; ++r) {
     if (!job::has_left(r)) continue;
-    if (parts_->rank_left[r]) fail_calls(*this, int(r));
-    parts_->rank_left[r] = true;
+    if (parts_->rank_left[r]) {
+      fail_calls(*this, int(r));
+    } else {
+      parts_->rank_left[r] = true;
+      choose_servers(*this);
+    }
   }
 }
 

@@ -28,7 +28,7 @@ struct access {
   static constexpr std::size_t kRequestBytesMax = 4096;
   // The bytes of one answer.
   static constexpr std::size_t kAnswerBytesMax = 32 * 1024;
-  // Those that are fetched.
+  // The bytes that are fetched at once.
   static constexpr std::size_t kFetchBytesMax = 1024 * 1024;
   // Longer answers than this go straight to where `landing` says.
   static constexpr std::size_t kGatheredBytesMax = 4096;
@@ -41,20 +41,25 @@ struct access {
   // empty.
   piece deposit{nullptr, 0};
   std::uint64_t deposit_at = 0;
-  // Where the bytes of the answer may be fetched from, in the same way, by a network that can read
-  // the peer's memory by itself, and where to; null: they may not.
-  std::byte* fetch_to = nullptr;
+  // The bytes of the answer are to be fetched from an offset of the same kind, by a network that
+  // reads the peer's memory by itself; and what is said of them then.
+  bool fetch = false;
   std::uint64_t fetch_at = 0;
-  access_answer fetched{};  // then
+  access_answer fetched{};
 };
+
+// no_fetch: the network cannot do it after all.
+enum class asked : std::uint8_t { taken, full, no_fetch };
 
 // What serves and what takes answers, in the thread whose channel pumps. The reasons that are
 // returned say what is wrong with the peer, which is given up; null: nothing.
 struct access_functions {
   // At the owner. The answer's bytes stay where they are until the next call.
   const char* (*serve)(unsigned port, std::uint8_t what, const piece& request, access_answer& into);
-  // At the requester: where an answer's many bytes go; null if nobody asked for so many.
-  std::byte* (*landing)(unsigned port, std::uint32_t id, const access_answer& about);
+  // At the requester: where an answer's many bytes go; null if nobody asks for them any more, or
+  // something is wrong. Asked before each of their pieces.
+  std::byte* (*landing)(unsigned port, std::uint32_t id, const access_answer& about,
+                        const char*& wrong);
   // An answer is there. `bytes` of one that has landed have no place any more, but a count.
   const char* (*answered)(unsigned port, std::uint32_t id, const access_answer& answer);
 };

@@ -72,7 +72,7 @@ class channel {
   virtual void rung(unsigned peer, detail::lane& out, bool in_handler);
   // Copies bytes to the segment of a peer that shares no memory with this rank, or to that of
   // another rank of its node: to an offset from the first of all segments. They are taken before it
-  // returns; it may wait for room if it is told so, and serves nobody then.
+  // returns; it may wait for room if it is told so: it pumps then, but runs no handler.
   virtual void deposit(unsigned peer, std::uint64_t at, const void* data, std::size_t bytes,
                        bool may_wait);
   // Whether ask() can be used towards the peer.
@@ -85,10 +85,9 @@ class channel {
     static_cast<void>(peer);
     return false;
   }
-  // Asks the peer for an access; its bytes are taken before this returns. False if there is no room
-  // for it, which is never said in a handler: that cannot wait. What a dead peer is asked for is
-  // dropped.
-  virtual bool ask(unsigned peer, const access& a, bool in_handler);
+  // Asks the peer for an access; its bytes are taken before this returns. There is always room for
+  // one in a handler, which cannot wait. What a dead peer is asked for is dropped.
+  virtual asked ask(unsigned peer, const access& a, bool in_handler);
 };
 
 // The channel that settings name for the port. Ends with status::environment and a message if it

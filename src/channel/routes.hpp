@@ -33,7 +33,7 @@ class routes final : public channel {
     return channels_[way_[peer]]->takes_accesses(peer);
   }
   bool fetches(unsigned peer) override { return to(peer).fetches(peer); }
-  bool ask(unsigned peer, const access& a, bool in_handler) override {
+  asked ask(unsigned peer, const access& a, bool in_handler) override {
     return to(peer).ask(peer, a, in_handler);
   }
 

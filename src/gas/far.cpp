@@ -18,6 +18,7 @@
 #include <new>
 
 #include "am/accesses.hpp"
+#include "am/engine_parts.hpp"
 #include "base/who.hpp"
 #include "gas/places.hpp"
 #include "ramjet/gas.hpp"
@@ -41,9 +42,6 @@ static_assert(sizeof(far_access) <= call_state::kValueBytes);
 
 far_access& access_of(call_state& s) noexcept {
   return *std::launder(reinterpret_cast<far_access*>(s.value));
-}
-const far_access& access_of(const call_state& s) noexcept {
-  return *std::launder(reinterpret_cast<const far_access*>(s.value));
 }
 
 rectangle one_row(std::size_t bytes) noexcept { return {1, bytes, bytes, bytes}; }
@@ -189,18 +187,23 @@ status ask_part(engine& e, peer& owner, const call_state& s, const far_part& par
                     .id = s.id,
                     .request = request.piece(),
                     .answer_bytes = part.rows * part.row_bytes};
-  if (a.answer_bytes > channel::access::kAnswerBytesMax) {
-    const far_access& into = access_of(s);
-    a.fetch_to = into.into + part.at / into.row_bytes * into.stride + part.at % into.row_bytes;
+  a.fetch = a.answer_bytes > channel::access::kAnswerBytesMax;
+  if (a.fetch) {
     a.fetch_at = place_of(part.bits);
-    a.fetched = {std::uint8_t(far_answer::data), part.at, {nullptr, a.answer_bytes}};
+    a.fetched = {.what = std::uint8_t(far_answer::data), .word = part.at};
   }
-  return ask(e, owner, a);
+  const status how = ask(e, owner, a);
+  if (how != status::retry) return how;
+  return each_part(part.bits, one_row(part.row_bytes), kReadParts, [&](far_part shorter) {
+    shorter.at += part.at;
+    return ask_part(e, owner, s, shorter);
+  });
 }
 
 status ask_in(engine& e, const call_state& s, std::uint64_t bits, const rectangle& shape) {
   if (peer* owner = owner_of(e, bits)) {
-    const bool fetched = shape.row_bytes >= kFetchedRow && fetches(e, *owner);
+    const bool fetched =
+        shape.row_bytes >= kFetchedRow && owner->rank == rank_of(bits) && fetches(e, *owner);
     return each_part(bits, shape, fetched ? kFetchedParts : kReadParts,
                      [&](const far_part& part) { return ask_part(e, *owner, s, part); });
   }
@@ -375,13 +378,16 @@ call_state* find_asked(unsigned port, std::uint32_t id, const channel::access_an
 }
 
 // Long answers are parts of one row.
-std::byte* landing_of(unsigned port, std::uint32_t id, const channel::access_answer& answer) {
-  const char* wrong = nullptr;
+std::byte* landing_of(unsigned port, std::uint32_t id, const channel::access_answer& answer,
+                      const char*& wrong) {
   call_state* s = find_asked(port, id, answer, wrong);
-  if (s == nullptr || far_answer(answer.what) != far_answer::data) return nullptr;
+  if (s == nullptr) return nullptr;
   const far_access& a = access_of(*s);
   const std::size_t row = answer.word / a.row_bytes, inside = answer.word % a.row_bytes;
-  return answer.bytes.count <= a.row_bytes - inside ? a.into + row * a.stride + inside : nullptr;
+  const bool in_row =
+      far_answer(answer.what) == far_answer::data && answer.bytes.count <= a.row_bytes - inside;
+  if (!in_row) wrong = kUnasked;
+  return in_row ? a.into + row * a.stride + inside : nullptr;
 }
 
 const char* take_answer(unsigned port, std::uint32_t id, const channel::access_answer& answer) {

@@ -16,7 +16,8 @@
 namespace ramjet::detail {
 
 // Of a copy: `rows` pieces of `row_bytes`, whose starts lie `stride` apart at the owner, and where
-// they stand among all bytes of the copy. 1 <= rows, row_bytes; together at most kMediumBytesMax.
+// they stand among all bytes of the copy. 1 <= rows, row_bytes; together at most kMediumBytesMax,
+// or kFetchBytesMax of one row that is fetched, which no owner sees.
 struct far_part {
   std::uint64_t bits;
   std::uint64_t row_bytes;

@@ -94,7 +94,7 @@ bool unpack(const piece& request, T&... into) {
 
 const char* serve_load(far_code c, const piece& request, access_answer& into) {
   std::uint64_t bits;
-  if (!unpack(request, bits)) return kSenseless;
+  if (!unpack(request, bits) || bits % c.bytes != 0) return kSenseless;
   std::byte* const word = find_own(bits, c.bytes);
   if (word == nullptr) return kOutside;
   into = {std::uint8_t(far_answer::value), load_word(word, c.bytes)};
@@ -103,7 +103,7 @@ const char* serve_load(far_code c, const piece& request, access_answer& into) {
 
 const char* serve_store(far_code c, std::uint64_t from, const piece& request, access_answer& into) {
   std::uint64_t bits, value;
-  if (!unpack(request, bits, value)) return kSenseless;
+  if (!unpack(request, bits, value) || bits % c.bytes != 0) return kSenseless;
   std::byte* const word = find_own(bits, c.bytes);
   if (word == nullptr) return kOutside;
   store_word(word, value, c.bytes);

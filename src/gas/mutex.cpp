@@ -73,7 +73,8 @@ class lock_view {
     const std::uint64_t h = holder();
     if (h == kOpen || h == holder_of_port(me_)) return false;
     const std::uint64_t rank = rank_of_port(port_of_holder(h));
-    return detail::current_engine->parts().rank_dead[rank] || job::has_left(unsigned(rank));
+    return detail::is_dead(*detail::current_engine, unsigned(rank)) ||
+           job::has_left(unsigned(rank));
   }
 
   void announce() noexcept { fetch_or(row_of(me_), bit_of(me_)); }

@@ -11,7 +11,8 @@
 // Two copies of the counts at entry are enough: a sender writes a copy again two calls later, and
 // gets there only when every target has entered the call in between, so has read the old one.
 //
-// Of a far sender the target's handlers write the counter, and the copies. The sender has an answer
+// Of a far sender whoever serves the target's memory writes the counter, the target's handlers the
+// copies. The sender has an answer
 // for each of its stores, and for each copy that it had to send, before it enters the barrier.
 #include <algorithm>
 #include <atomic>

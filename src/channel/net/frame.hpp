@@ -34,9 +34,9 @@ enum class frame_kind : std::uint8_t {
 
 struct frame_head {
   std::uint8_t kind;
-  std::uint8_t extended;  // 1: the last record has a region
-  std::uint16_t words;
-  std::uint32_t position;  // modulo 2^32
+  std::uint8_t extended;  // 1: the last record has a region; of accesses: what they are
+  std::uint16_t words;  // of accesses: bytes
+  std::uint32_t position;  // modulo 2^32; of accesses: their number
 };
 static_assert(sizeof(frame_head) == 8);
 

@@ -143,7 +143,7 @@ unsigned net_channel::collect(peer_link& l) {
       moved += l.in.collect(*l.box);
     }
     if (l.box->empty()) break;
-    if (!l.box->flush(*l.way->wire)) send_failed(*l.way);
+    l.way->deaf = !l.box->flush(*l.way->wire);
     if (!l.box->empty()) break;
   }
   return moved;
@@ -176,7 +176,7 @@ void net_channel::deposit(unsigned peer, std::uint64_t at, const void* data, std
     auto begun = stream::begun::not_yet;
     while ((begun = l.way->wire->write(at, all)) == stream::begun::not_yet)
       if (!go_on() || l.way->gone) return;
-    while (begun == stream::begun::yes && !l.way->wire->copied())
+    while (begun == stream::begun::yes && l.way->wire->copied() == stream::copy::runs)
       if (!go_on() || l.way->gone) return;
     if (begun == stream::begun::yes) return;
     while (!has_room())
@@ -186,33 +186,30 @@ void net_channel::deposit(unsigned peer, std::uint64_t at, const void* data, std
   l.box->put_region(all.bytes, bytes);
   if (bytes < outbox::kLong) return;  // goes with the record that it belongs to
   do {
-    if (!l.way->gone && !l.box->flush(*l.way->wire)) send_failed(*l.way);
+    if (!l.way->gone) l.way->deaf = !l.box->flush(*l.way->wire);
     if (l.box->empty()) return;
   } while (go_on());
   close(*l.way);  // what is left of the caller's bytes may not be sent any more
 }
 
-bool net_channel::ask(unsigned peer, const access& a, bool in_handler) {
+asked net_channel::ask(unsigned peer, const access& a, bool in_handler) {
   peer_link& l = link_to(peer);
-  if (l.closed || (l.way != nullptr ? l.way->gone : job::port_is_gone(peer))) return true;
+  if (l.closed || (l.way != nullptr ? l.way->gone : job::port_is_gone(peer))) return asked::taken;
   activate(l);
   quiet_pumps_ = 0;
   want(l);
   const std::size_t answer = kAnswerLead + a.answer_bytes;
-  bool fits = l.way != nullptr && l.waiting.empty() && !l.fetching && l.window.allows(answer) &&
-              l.box->room() >= kAskRoom;
-  if (a.fetch_to != nullptr) {
-    if (fits && fetch(l, a)) return true;
-    fits = false;
-  }
-  if (!fits && !in_handler) return false;
+  const bool fits = l.way != nullptr && l.waiting.empty() && !l.fetching &&
+                    l.window.allows(answer) && l.box->room() >= kAskRoom;
+  if (a.fetch) return fits ? fetch(l, a) : asked::full;
+  if (!fits && !in_handler) return asked::full;
   const frame_head head{std::uint8_t(frame_kind::ask), a.what,
                         std::uint16_t(a.request.count + a.more.count), a.id};
   const deposit_lead lead{.about = {a.deposit_at, a.deposit.count}};
   const piece first = a.deposit.count != 0 ? bytes_of(lead) : piece{nullptr, 0};
   if (!fits) {
     l.waiting.push({first, a.deposit, bytes_of(head), a.request, a.more}, answer);
-    return true;
+    return asked::taken;
   }
   if (a.deposit.count != 0) {
     l.box->put(lead);
@@ -220,14 +217,14 @@ bool net_channel::ask(unsigned peer, const access& a, bool in_handler) {
   }
   if (l.box->has_long()) {
     l.waiting.push({bytes_of(head), a.request, a.more}, answer);
-    return true;
+    return asked::taken;
   }
   l.window.ask(answer);
   l.box->put(head);
   l.box->put(a.request.bytes, a.request.count);
   l.box->put(a.more.bytes, a.more.count);
   if (!in_handler) send_if_idle(l);
-  return true;
+  return asked::taken;
 }
 
 // --- Turns ---------------------------------------------------------------------------------------

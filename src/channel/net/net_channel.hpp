@@ -42,7 +42,7 @@ class net_channel final : public channel {
                bool may_wait) override;
   bool takes_accesses(unsigned) const override { return true; }
   bool fetches(unsigned peer) override;
-  bool ask(unsigned peer, const access& a, bool in_handler) override;
+  asked ask(unsigned peer, const access& a, bool in_handler) override;
   std::uint64_t pause_ns() override;
   bool prepare_sleep() override;
 
@@ -56,17 +56,18 @@ class net_channel final : public channel {
   unsigned receive(connection& c);
   unsigned parse(connection& c);
   bool take_frame(connection& c, const std::byte* frame, std::size_t available, std::size_t& used);
+  void take_region(connection& c, std::size_t bytes);
+  bool has_place(connection& c);
   void land(connection& c);
   void broken(connection& c, const char* why);
   void close(connection& c);
-  void send_failed(connection& c);
   void activate(peer_link& l);
   void want(peer_link& l);
   unsigned send_active();
   void send_if_idle(peer_link& l);
   bool put_deposit(peer_link& l, const access& a);
   std::byte* find_segment_place(std::uint64_t at, std::uint64_t bytes) const;
-  bool fetch(peer_link& l, const access& a);
+  asked fetch(peer_link& l, const access& a);
   bool take_fetched(peer_link& l);
   const char* serve(peer_link& l, const frame_head& head, const std::byte* request);
   const char* take_answer(connection& c, const frame_head& head, const std::uint64_t* body);

@@ -18,6 +18,7 @@ static_assert(kInboxBytes >= sizeof(frame_head) + kFrameWordsMax * sizeof(detail
 // Frames whose head and body are no longer than this are in the inbox before they are looked at.
 constexpr std::size_t kBodyMax = kFrameWordsMax * sizeof(std::uint64_t);
 constexpr std::size_t kTooLong = kBodyMax + 1;
+static_assert(access::kAnswerBytesMax <= UINT16_MAX && access::kRequestBytesMax <= UINT16_MAX);
 static_assert(kBodyMax >= access::kRequestBytesMax &&
               kBodyMax >= sizeof(std::uint64_t) + access::kGatheredBytesMax);
 
@@ -48,13 +49,10 @@ unsigned net_channel::receive(connection& c) {
     std::ptrdiff_t got;
     std::size_t asked;
     if (c.region.bytes != 0 && c.begin == c.end) {
-      asked = c.region.bytes;
-      got = c.wire->receive(c.region.to, asked);
-      if (got > 0) {
-        c.region.to += got;
-        c.region.bytes -= std::size_t(got);
-        if (c.region.bytes == 0) land(c);
-      }
+      const bool stays = has_place(c);
+      asked = stays ? c.region.bytes : std::min(c.region.bytes, kInboxBytes);
+      got = c.wire->receive(stays ? c.region.to : c.inbox.get(), asked);
+      if (got > 0) take_region(c, std::size_t(got));
     } else {
       if (c.begin != 0) {
         std::memmove(c.inbox.get(), c.inbox.get() + c.begin, c.end - c.begin);
@@ -64,7 +62,7 @@ unsigned net_channel::receive(connection& c) {
       got = c.wire->receive(c.inbox.get() + c.end, asked);
       if (got > 0) c.end += std::size_t(got);
     }
-    if (got < 0) {
+    if (got < 0 || (got == 0 && c.deaf)) {
       broken(c, "its connection broke");
       break;
     }
@@ -85,12 +83,10 @@ unsigned net_channel::parse(connection& c) {
   while (!c.gone && c.begin != c.end) {
     if (c.region.bytes != 0) {
       const std::size_t n = std::min(c.region.bytes, c.end - c.begin);
-      std::memcpy(c.region.to, c.inbox.get() + c.begin, n);
+      if (has_place(c)) std::memcpy(c.region.to, c.inbox.get() + c.begin, n);
       c.begin += n;
-      c.region.to += n;
-      c.region.bytes -= n;
+      take_region(c, n);
       if (c.region.bytes != 0) break;
-      land(c);
       continue;
     }
     std::size_t used = 0;
@@ -165,6 +161,24 @@ bool net_channel::take_frame(connection& c, const std::byte* frame, std::size_t 
   return true;
 }
 
+// Whether what comes has a place to go to. Of an answer that may end between two pieces: the call
+// ends when its target dies or leaves, and its memory is the program's again.
+bool net_channel::has_place(connection& c) {
+  if (c.commit != connection::then::access) return true;
+  if (c.region.to == nullptr) return false;
+  const char* wrong = nullptr;
+  const bool stays =
+      the_access_functions().landing(c.link->peer, c.access_id, c.access, wrong) != nullptr;
+  if (!stays) c.region.to = nullptr;
+  return stays;
+}
+
+void net_channel::take_region(connection& c, std::size_t bytes) {
+  if (c.region.to != nullptr) c.region.to += bytes;
+  c.region.bytes -= bytes;
+  if (c.region.bytes == 0) land(c);
+}
+
 // All bytes of a region have come.
 void net_channel::land(connection& c) {
   if (c.commit == connection::then::answer) c.link->out.commit_region();
@@ -173,10 +187,10 @@ void net_channel::land(connection& c) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (c.link->in.must_ring()) ring(c.link->in.lane());
   }
-  const char* wrong = nullptr;
-  if (c.commit == connection::then::access)
-    wrong = the_access_functions().answered(c.link->peer, c.access_id, c.access);
+  const bool answers = c.commit == connection::then::access && c.region.to != nullptr;
   c.commit = connection::then::nothing;
+  if (!answers) return;
+  const char* wrong = the_access_functions().answered(c.link->peer, c.access_id, c.access);
   if (wrong != nullptr) broken(c, wrong);
 }
 
@@ -184,6 +198,7 @@ void net_channel::land(connection& c) {
 
 // Of a rank of this node; null if the bytes are not all in one segment of those.
 std::byte* net_channel::find_segment_place(std::uint64_t at, std::uint64_t bytes) const {
+  if (segment_bytes_ == 0) return nullptr;
   const std::uint64_t rank = at / segment_bytes_, offset = at % segment_bytes_;
   const job::membership& m = job::self();
   const bool inside =
@@ -196,21 +211,34 @@ bool net_channel::fetches(unsigned peer) {
   return l.way != nullptr && !l.way->gone && l.way->wire->fetches();
 }
 
-// Has the network read the bytes, once all that was asked before is answered; false: not now.
-bool net_channel::fetch(peer_link& l, const access& a) {
-  if (!l.window.empty() || !l.box->empty() || l.way->gone) return false;
-  const auto begun = l.way->wire->fetch(a.fetch_at, a.fetch_to, a.answer_bytes);
-  if (begun == stream::begun::never) broken(*l.way, "its memory cannot be read");
-  if (begun != stream::begun::yes) return begun == stream::begun::never;
+// Has the network read the bytes, once all that was asked before is answered.
+asked net_channel::fetch(peer_link& l, const access& a) {
+  if (!l.window.empty() || !l.box->empty()) return asked::full;
+  switch (l.way->wire->fetch(a.fetch_at, a.answer_bytes)) {
+    case stream::begun::never:
+      return asked::no_fetch;
+    case stream::begun::not_yet:
+      return asked::full;
+    case stream::begun::yes:
+      break;
+  }
   l.fetching = true;
   l.fetching_id = a.id;
   l.fetched = a.fetched;
-  return true;
+  l.fetched.bytes.count = a.answer_bytes;
+  return asked::taken;
 }
 
 bool net_channel::take_fetched(peer_link& l) {
-  if (!l.fetching || l.way->gone || !l.way->wire->copied()) return false;
+  if (!l.fetching || l.way->gone) return false;
+  const stream::copy how = l.way->wire->copied();
+  if (how == stream::copy::runs) return false;
   l.fetching = false;
+  if (how == stream::copy::failed) {
+    broken(*l.way, "its memory cannot be read any more");
+    return true;
+  }
+  l.fetched.bytes.bytes = l.way->wire->fetched();
   const char* wrong = the_access_functions().answered(l.peer, l.fetching_id, l.fetched);
   if (wrong != nullptr) broken(*l.way, wrong);
   return true;
@@ -249,22 +277,15 @@ const char* net_channel::take_answer(connection& c, const frame_head& head,
   const access_answer answer{
       head.extended, body[0], {reinterpret_cast<const std::byte*>(body + 1), head.words}};
   if (head.words <= access::kGatheredBytesMax) return here.answered(l.peer, head.position, answer);
-  std::byte* const to = here.landing(l.peer, head.position, answer);
-  if (to == nullptr) return "it answers with more than it was asked for";
+  const char* wrong = nullptr;
+  std::byte* const to = here.landing(l.peer, head.position, answer, wrong);
+  if (wrong != nullptr) return wrong;
   c.region = {to, head.words};
   c.commit = connection::then::access;
   c.access_id = head.position;
   c.access = answer;
   c.access.bytes.bytes = nullptr;
   return nullptr;
-}
-
-// A peer that has left may have said so in what is not read yet.
-void net_channel::send_failed(connection& c) {
-  network_->progress();
-  while (!c.gone && receive(c) != 0) {
-  }
-  if (!c.gone) broken(c, "its connection broke");
 }
 
 // The peer is given up, unless one of the two had said good-bye: then the other may close.

@@ -106,7 +106,7 @@ fi_info* first_of(const ofi_info& all, const chosen_interface& on) {
 
 // Whether the same provider lets peers read and write a segment. That is mostly address space, so
 // the provider must not want the memory behind it (FI_MR_ALLOCATED); and whoever has the key may
-// write, so it must be a secret: of 64 bits, drawn here (no FI_MR_PROV_KEY).
+// read and write, so it must be a secret: of 64 bits, drawn here (no FI_MR_PROV_KEY).
 bool can_copy(const fi_info& copier, const fi_info& best) {
   constexpr int kNotForSegments = FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
   return (copier.caps & kCopies) == kCopies &&

@@ -16,14 +16,14 @@ class ofi_stream final : public stream {
     return packets_.receive(other_, into, most);
   }
   begun write(std::uint64_t at, const piece& bytes) override {
-    return packets_.copy(ofi_transport::direction::write, other_, at,
-                         const_cast<std::byte*>(bytes.bytes), bytes.count);  // read only
+    return packets_.write(other_, at, bytes);
   }
-  begun fetch(std::uint64_t at, std::byte* into, std::size_t bytes) override {
-    return packets_.copy(ofi_transport::direction::fetch, other_, at, into, bytes);
+  begun fetch(std::uint64_t at, std::size_t bytes) override {
+    return packets_.fetch(other_, at, bytes);
   }
-  bool fetches() const override { return packets_.copies(other_); }
-  bool copied() override { return packets_.copied(other_); }
+  bool fetches() const override { return packets_.fetches(other_); }
+  const std::byte* fetched() const override { return packets_.fetched(other_); }
+  copy copied() override { return packets_.copied(other_); }
   void finish() override {}  // the transport sees to it when the port closes
 
  private:

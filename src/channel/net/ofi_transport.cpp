@@ -84,7 +84,9 @@ struct ofi_transport::peer {
   std::string key{};        // of its segment, for copies; empty: they cannot be had
   buffer copying{};         // context of the copy that is under way
   bool copies = false;      // one is
-  ofi_ptr<fid_mr> here{};   // registration of its bytes, where the provider wants one
+  ofi_ptr<fid_mr> here{};   // registration of what is written, where the provider wants one
+  std::unique_ptr<std::byte[]> room{};  // what was fetched
+  ofi_ptr<fid_mr> registered_room{};
 
   buffer*& early_at(std::uint32_t sequence) { return early[sequence % early.size()]; }
 };
@@ -116,7 +118,7 @@ ofi_transport::~ofi_transport() {
   if (ofi_.ready_fd >= 0) job::forget_set(ofi_.ready_fd);
   ofi_.endpoint.reset();
   for (const std::unique_ptr<peer>& p : peers_)
-    if (p != nullptr) p->here.reset();
+    if (p != nullptr) p->here.reset(), p->registered_room.reset();
   outgoing_.registered.reset();
   incoming_.registered.reset();
 }
@@ -239,40 +241,33 @@ void ofi_transport::end_copy(peer& to) {
   to.here.reset();
 }
 
-// Where the provider wants memory of this rank registered, the segment is for the whole job. Other
-// memory may be unmapped at any time, and registers for each copy: providers for which that takes
-// long keep registrations themselves, and know when they end.
-bool ofi_transport::register_here(peer& to, const iovec& bytes, void*& key) {
-  key = nullptr;
-  if ((ofi_.about->domain_attr->mr_mode & FI_MR_LOCAL) == 0) return true;
-  const job::membership& m = job::self();
-  const std::uint64_t offset = reinterpret_cast<std::uintptr_t>(bytes.iov_base) -
-                               m.layout.segment_base - unsigned(m.rank) * m.layout.segment_bytes;
-  if (offset < m.layout.segment_bytes && bytes.iov_len <= m.layout.segment_bytes - offset) {
-    key = ::fi_mr_desc(ofi_.segment.get());
-    return true;
-  }
+stream::copy ofi_transport::copied(const peer& to) {
+  return to.broken ? stream::copy::failed : to.copies ? stream::copy::runs : stream::copy::done;
+}
+
+// Null where the provider does without, or cannot.
+ofi_ptr<fid_mr> ofi_transport::register_here(const std::byte* bytes, std::size_t count) {
   fid_mr* mr = nullptr;
-  if (::fi_mr_reg(ofi_.domain.get(), bytes.iov_base, bytes.iov_len, FI_READ | FI_WRITE, 0, 0, 0,
-                  &mr, nullptr) != 0)
-    return false;
-  to.here.reset(mr);
-  key = ::fi_mr_desc(mr);
-  return true;
+  if ((ofi_.about->domain_attr->mr_mode & FI_MR_LOCAL) != 0 &&
+      ::fi_mr_reg(ofi_.domain.get(), bytes, count, FI_READ | FI_WRITE, 0, 0, 0, &mr, nullptr) != 0)
+    mr = nullptr;
+  return ofi_ptr<fid_mr>(mr);
 }
 
-bool ofi_transport::copies(const peer& to) const {
-  return !to.key.empty() && !to.broken &&
-         ofi_.about->ep_attr->max_msg_size >= access::kFetchBytesMax;
+bool ofi_transport::in_own_segment(const piece& bytes) const {
+  const job::membership& m = job::self();
+  const std::uint64_t offset = reinterpret_cast<std::uintptr_t>(bytes.bytes) -
+                               m.layout.segment_base - unsigned(m.rank) * m.layout.segment_bytes;
+  return offset < m.layout.segment_bytes && bytes.count <= m.layout.segment_bytes - offset;
 }
 
-stream::begun ofi_transport::copy(direction way, peer& to, std::uint64_t at, std::byte* here,
-                                  std::size_t count) {
+// yes: nothing is in the way.
+stream::begun ofi_transport::may_copy(peer& to, std::uint64_t at, std::size_t bytes) {
   using begun = stream::begun;
   const job::geometry& g = job::self().layout;
-  const std::uint64_t first = to.port / g.endpoints * g.segment_bytes;  // of the peer's segment
-  if (to.key.empty() || to.broken || count > ofi_.about->ep_attr->max_msg_size || at < first ||
-      at - first >= g.segment_bytes)
+  const std::uint64_t offset = at - to.port / g.endpoints * g.segment_bytes;  // in the peer's
+  if (to.key.empty() || to.broken || bytes > ofi_.about->ep_attr->max_msg_size ||
+      offset >= g.segment_bytes)
     return begun::never;
   if (to.copies) return begun::not_yet;
   if (!to.window.all_acknowledged()) {  // what was sent before is taken before
@@ -280,28 +275,68 @@ stream::begun ofi_transport::copy(direction way, peer& to, std::uint64_t at, std
     return begun::not_yet;
   }
   to.asked = false;
-  const iovec local{here, count};
-  void* key = nullptr;
-  if (!register_here(to, local, key)) return begun::never;
-  const bool by_address = (ofi_.about->domain_attr->mr_mode & FI_MR_VIRT_ADDR) != 0;
-  const fi_rma_iov there{by_address ? g.segment_base + at : at - first, count,
+  return begun::yes;
+}
+
+// begin(message) hands the copy to the provider.
+template <class Begin>
+stream::begun ofi_transport::begin_copy(peer& to, std::uint64_t at, const piece& here,
+                                        fid_mr* registered, Begin&& begin) {
+  using begun = stream::begun;
+  const int mode = ofi_.about->domain_attr->mr_mode;
+  if ((mode & FI_MR_LOCAL) != 0 && registered == nullptr) return begun::never;
+  const job::geometry& g = job::self().layout;
+  const std::uint64_t first = to.port / g.endpoints * g.segment_bytes;
+  const std::uint64_t base = (mode & FI_MR_VIRT_ADDR) != 0 ? g.segment_base + first : 0;
+  const iovec local{const_cast<std::byte*>(here.bytes), here.count};
+  const fi_rma_iov there{base + (at - first), here.count,
                          std::strtoull(to.key.c_str(), nullptr, 16)};
+  void* key = registered != nullptr ? ::fi_mr_desc(registered) : nullptr;
   to.copying.what = buffer::use::copy;
   to.copying.to = &to;
   const fi_msg_rma message{&local, &key, 1, to.address, &there, 1, &to.copying.context, 0};
-  const ssize_t error =
-      way == direction::write
-          ? ::fi_writemsg(ofi_.endpoint.get(), &message, FI_DELIVERY_COMPLETE | FI_COMPLETION)
-          : ::fi_readmsg(ofi_.endpoint.get(), &message, FI_COMPLETION);
+  const ssize_t error = begin(message);
   to.copies = error == 0;
   if (error == 0) return begun::yes;
-  to.here.reset();
   if (error == -FI_EAGAIN) return begun::not_yet;
   to.key.clear();  // the provider cannot do it after all
   return begun::never;
 }
 
-bool ofi_transport::copied(const peer& to) { return !to.copies || to.broken; }
+// The segment is registered for the whole job. Other memory may be unmapped at any time, and is
+// registered for each copy: providers for which that takes long keep registrations themselves, and
+// know when they end.
+stream::begun ofi_transport::write(peer& to, std::uint64_t at, const piece& bytes) {
+  if (const auto may = may_copy(to, at, bytes.count); may != stream::begun::yes) return may;
+  const bool own = in_own_segment(bytes);
+  if (!own && to.here == nullptr) to.here = register_here(bytes.bytes, bytes.count);
+  return begin_copy(
+      to, at, bytes, own ? ofi_.segment.get() : to.here.get(), [this](const fi_msg_rma& message) {
+        return ::fi_writemsg(ofi_.endpoint.get(), &message, FI_DELIVERY_COMPLETE | FI_COMPLETION);
+      });
+}
+
+bool ofi_transport::fetches(const peer& from) const {
+  return !from.key.empty() && !from.broken &&
+         ofi_.about->ep_attr->max_msg_size >= access::kFetchBytesMax;
+}
+
+// Into memory of its own, registered once: the program's may go while the network still writes,
+// if the peer is given up meanwhile.
+stream::begun ofi_transport::fetch(peer& from, std::uint64_t at, std::size_t bytes) {
+  if (bytes > access::kFetchBytesMax) return stream::begun::never;
+  if (const auto may = may_copy(from, at, bytes); may != stream::begun::yes) return may;
+  if (from.room == nullptr) {
+    from.room = std::make_unique_for_overwrite<std::byte[]>(access::kFetchBytesMax);
+    from.registered_room = register_here(from.room.get(), access::kFetchBytesMax);
+  }
+  return begin_copy(from, at, {from.room.get(), bytes}, from.registered_room.get(),
+                    [this](const fi_msg_rma& message) {
+                      return ::fi_readmsg(ofi_.endpoint.get(), &message, FI_COMPLETION);
+                    });
+}
+
+const std::byte* ofi_transport::fetched(const peer& from) { return from.room.get(); }
 
 // --- Receiving -----------------------------------------------------------------------------------
 

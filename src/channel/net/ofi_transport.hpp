@@ -13,7 +13,6 @@
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_eq.h>
-#include <sys/uio.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -48,11 +47,12 @@ class ofi_transport {
 
   std::ptrdiff_t send(peer& to, piece first, piece second);
   std::ptrdiff_t receive(peer& from, std::byte* into, std::size_t most);
-  // Between this memory and the peer's segment, as stream::write and fetch.
-  enum class direction : std::uint8_t { write, fetch };
-  stream::begun copy(direction way, peer& to, std::uint64_t at, std::byte* here, std::size_t count);
-  static bool copied(const peer& to);
-  bool copies(const peer& to) const;
+  // Between this memory and the peer's segment, as in stream.
+  stream::begun write(peer& to, std::uint64_t at, const piece& bytes);
+  stream::begun fetch(peer& from, std::uint64_t at, std::size_t bytes);
+  static const std::byte* fetched(const peer& from);
+  bool fetches(const peer& from) const;
+  static stream::copy copied(const peer& to);
   // Takes completions.
   void progress();
   bool wake_when_ready();
@@ -66,7 +66,12 @@ class ofi_transport {
   void make_pool(pool& of, std::size_t count);
   ssize_t put(peer& to, const ofi_head& head, const piece& first, const piece& second);
   static void end_copy(peer& to);
-  bool register_here(peer& to, const iovec& bytes, void*& key);
+  stream::begun may_copy(peer& to, std::uint64_t at, std::size_t bytes);
+  ofi_ptr<fid_mr> register_here(const std::byte* bytes, std::size_t count);
+  bool in_own_segment(const piece& bytes) const;
+  template <class Begin>
+  stream::begun begin_copy(peer& to, std::uint64_t at, const piece& here, fid_mr* registered,
+                           Begin&& begin);
   void tell(peer& to);
   bool send_note(peer& to, note what);
   void post(buffer& b);

@@ -34,6 +34,7 @@ struct net_channel::connection {
   std::uint32_t access_id = 0;
   access_answer access{};
   bool said_bye = false;
+  bool deaf = false;  // it takes nothing more; a good-bye may be among what it has brought
   bool gone = false;  // then there is no wire either
 };
 
@@ -55,7 +56,8 @@ struct net_channel::peer_link {
   waiting_frames waiting;  // deposits and accesses, before all records of the lanes
   waiting_frames owed;  // answers
   access_window window;
-  bool fetching = false;  // one access, alone; then what to say, and to whom
+  // A fetch is under way, nothing else is asked meanwhile; and what its answer will be.
+  bool fetching = false;
   std::uint32_t fetching_id = 0;
   access_answer fetched{};
 

@@ -24,21 +24,24 @@ class stream {
   virtual std::ptrdiff_t send(const piece& first, const piece& second) = 0;
   // Brings up to `most` bytes; 0: there are none yet.
   virtual std::ptrdiff_t receive(std::byte* into, std::size_t most) = 0;
-  // Copies past what is in the stream, between this memory and the peer's segment: to, or from, an
-  // offset from the first of all segments. The bytes here stay where they are until copied(). One
-  // copy at a time, begun when all that was sent has been received; never: this stream cannot.
+  // Copies past what is in the stream, to or from an offset from the first of all segments, in the
+  // peer's. Bytes to write stay where they are until copied(); those that are fetched are the
+  // stream's, until the next. One copy at a time, begun when all that was sent has been received;
+  // never: this stream cannot.
   enum class begun : std::uint8_t { never, not_yet, yes };
   virtual begun write(std::uint64_t at, const piece& bytes) {
     static_cast<void>(at), static_cast<void>(bytes);
     return begun::never;
   }
-  virtual begun fetch(std::uint64_t at, std::byte* into, std::size_t bytes) {
-    static_cast<void>(at), static_cast<void>(into), static_cast<void>(bytes);
+  virtual begun fetch(std::uint64_t at, std::size_t bytes) {
+    static_cast<void>(at), static_cast<void>(bytes);
     return begun::never;
   }
   virtual bool fetches() const { return false; }
-  // Whether the bytes are there, or the stream is broken.
-  virtual bool copied() { return true; }
+  virtual const std::byte* fetched() const { return nullptr; }
+  // How the copy that was begun last goes; failed: the stream is broken.
+  enum class copy : std::uint8_t { runs, done, failed };
+  virtual copy copied() { return copy::done; }
   // Nothing more will be sent; what was sent still arrives. The stream is of no use afterwards.
   virtual void finish() = 0;
 };

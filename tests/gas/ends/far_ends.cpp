@@ -164,10 +164,16 @@ void dead_owner() {
 // Of four ranks on two machines, where one co-processor serves each: the third one's serves the
 // fourth rank's memory, until the third rank dies.
 void on_die() { raise(SIGKILL); }
+pid_t fourth = 0;
+void on_fourth(int pid) { fourth = pid; }
 
 void ask_the_next() {
   const global_ptr<std::uint64_t> there = words_of(3);
-  expect(ramjet::read(there + 3) == 44, "the first of the machine serves");
+  ramjet::wait_until([] { return fourth != 0; });
+  kill(fourth, SIGSTOP);  // nobody in it can answer now
+  const bool served = ramjet::read(there + 3) == 44;
+  kill(fourth, SIGCONT);
+  expect(served && ramjet::alive(3), "the first of the machine serves");
   ramjet::request<&on_die>(2);
   while (ramjet::alive(2)) ramjet::poll();
   ramjet::sync();
@@ -179,6 +185,7 @@ void ask_the_next() {
 }
 
 void dead_server() {
+  if (ramjet::rank() == 3) ramjet::request<&on_fourth>(0, int(getpid()));
   if (ramjet::rank() == 0) {
     ask_the_next();
     std::printf("the next one serves\n");
