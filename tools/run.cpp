@@ -78,10 +78,10 @@ void describe(CLI::App& app, typed& t) {
                  "go on; their calls that need the rank return an error")
       ->type_name("abort|continue");
   app.add_option("--progress", t.progress,
-                 "coproc: a thread in each rank serves the handlers that are safe there, however "
-                 "busy the rank is; node: one of these threads serves the accesses to all memory "
-                 "of its machine; main: all handlers run when the rank polls; without this option: "
-                 "as the program wants it")
+                 "coproc: a thread in each rank serves the handlers that are safe there, and other "
+                 "machines' accesses to its memory, however busy the rank is; node: one of these "
+                 "threads serves those accesses for all ranks of its machine; main: the rank "
+                 "serves all when it polls; without this option: as the program wants it")
       ->type_name("main|coproc|node");
   app.add_option("--explain-after", t.explain_after,
                  "when ranks wait and nothing has moved for so many seconds, print who waits for "

@@ -25,7 +25,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 VARIANTS = (("main program, no polls", "main", []),
             ("main program, polls in the loop", "main", ["--poll-every", "1"]),
             ("co-processor", "coproc", []),
-            ("through global pointers", "main", ["--reads", "gas"]))
+            ("through global pointers", "main", ["--reads", "gas"]),
+            ("global pointers, co-processor", "coproc", ["--reads", "gas"]))
 NODES = (1, 2)
 TITLES = ("ranks", "variant", "time, s", "of no polls", "computed, s", "mean wait, us",
           "99 of 100 below")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program: half step after half step, each with the loop of the paper, which reads a cell and
-// then computes. (Schauer et al. 1995, section 5.3.) Who is about to move computes, so the time
+// then computes. (Schauser et al. 1996, section 5.3.) Who is about to move computes, so the time
 // between two reads differs from place to place and from rank to rank.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Co-processors: how soon a busy rank answers, what memory primitives cost by handlers of either
-// kind and without any, and what an idle co-processor costs. (Schauer et al. 1995, Exploiting the
+// kind and without any, and what an idle co-processor costs. (Schauser et al. 1996, Exploiting the
 // Capabilities of Communications Co-processors, section 5.)
 //
 // Of each primitive there are three: by a handler that the target's main program runs when it

@@ -36,7 +36,7 @@ struct address {
 
 // Whether the request handler, or function of a call, F may run beside the main program, on the
 // co-processor: a thread of the library in each rank that serves such messages at once, however
-// busy the rank is. (Schauer et al. 1995, Exploiting the Capabilities of Communications
+// busy the rank is. (Schauser et al. 1996, Exploiting the Capabilities of Communications
 // Co-processors, section 3.) Specialised where F is declared, before F is first sent.
 //
 // It takes effect where the job has co-processors (options::progress) and the message goes to

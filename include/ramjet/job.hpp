@@ -22,8 +22,9 @@ struct options {
   // Address space of each rank's segment; 0: from the memory size, the smallest of all machines.
   // RAMJET_SEGMENT_BYTES goes before it.
   std::size_t segment_bytes = 0;
-  // RAMJET_PROGRESS goes before it. Co-processors add an endpoint to each rank's, which
-  // counts in the limits.
+  // RAMJET_PROGRESS goes before it, and knows a third: `node`, in which one co-processor serves
+  // other machines' accesses to all memory of its machine (docs/adr/0011-coprocessor.md).
+  // Co-processors add an endpoint to each rank's, which counts in the limits.
   progress_mode progress = progress_mode::main;
 };
 

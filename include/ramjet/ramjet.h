@@ -148,8 +148,9 @@ typedef struct ramjet_handler ramjet_handler;
 ramjet_handler* ramjet_request_handler(const char* name, ramjet_function f);
 
 /* The same for a handler that may run beside the main program, as coproc_safe in handler.hpp. Where
- * RAMJET_PROGRESS=coproc gives each rank a co-processor, messages for it to endpoint 0 are handled
- * there, at once. What it touches is then touched by two threads. The same in every rank. */
+ * RAMJET_PROGRESS, coproc or node, gives each rank a co-processor, messages for it to endpoint 0
+ * are handled there, at once. What it touches is then touched by two threads. The same in every
+ * rank. */
 ramjet_handler* ramjet_coproc_request_handler(const char* name, ramjet_function f);
 
 /* The same for replies, whose names are apart from those of requests. They run where the requester

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Co-processors: in each rank a thread of the library that polls an endpoint of its own, which
 // programs do not see. Messages of handlers that are safe there come to it, so the lanes keep one
-// writer and one reader, and nothing takes a lock. (Schauer et al. 1995, Exploiting the
+// writer and one reader, and nothing takes a lock. (Schauser et al. 1996, Exploiting the
 // Capabilities of Communications Co-processors, section 3.)
 #pragma once
 

@@ -4,14 +4,17 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <mutex>
 
 namespace ramjet::base {
 
 namespace {
 
+constexpr std::size_t kTellersMax = 2;  // src/ult/report.cpp, src/job/report/node_report.cpp
+
 // Written under the mutex of on_asked, an entry once; read by the signal handler.
-std::atomic<void (*)(question)> tellers[2];
+std::atomic<void (*)(question)> tellers[kTellersMax];
 
 void on_signal(int, siginfo_t* info, void*) {
   const int kept = errno;

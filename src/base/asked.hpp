@@ -11,7 +11,7 @@ enum class question { everything, threads };  // threads: what the user-level th
 
 // From now on SIGUSR1 calls `tell` too, on whatever thread takes it; one that is given twice is
 // called once. It may only do what a signal handler may. False if the program handles or ignores
-// that signal itself: that stays. Any thread.
+// that signal itself: that stays; or if all places for tellers are taken (two). Any thread.
 bool on_asked(void (*tell)(question)) noexcept;
 
 // Asks a process, which is known to take the signal by on_asked, for its threads alone.

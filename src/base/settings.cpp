@@ -36,8 +36,9 @@ constexpr std::array kTable{
                         "who waits for whom; 0: only on SIGUSR1"},
     setting_description{
         "RAMJET_PROGRESS", "the program's choice",
-        "main, or coproc: a thread in each rank serves handlers that are safe there; or node: one "
-        "of them serves the accesses to all memory of its machine"},
+        "main, or coproc: a thread in each rank serves handlers that are safe there, and other "
+        "machines' accesses to its memory; or node: one of them serves those accesses for all "
+        "ranks of its machine"},
     setting_description{"RAMJET_FAR", "0",
                         "for tests: 1 reaches other ranks' memory by messages even where it is "
                         "shared"},

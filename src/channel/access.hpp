@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses past the lanes: a request that the peer's channel has served while it pumps, without a
-// record, a handler or a reply of the engine. (Schauer et al. 1995, Exploiting the Capabilities of
+// record, a handler or a reply of the engine. (Schauser et al. 1996, Exploiting the Capabilities of
 // Communications Co-processors, Figure 3: the optimised primitives.) What is asked for is between
 // the two users of the channel; the channel brings it there, and the answer back.
 #pragma once

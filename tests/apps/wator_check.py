@@ -177,10 +177,11 @@ class Compare(Case):
         self.assertEqual(titles[:3], ["ranks", "variant", "time, s"])
         self.assertEqual([row[0] for row in rows],
                          [where for where in ("2", "2 on 2 nodes", "3", "3 on 2 nodes")
-                          for _ in range(4)])
+                          for _ in range(5)])
         self.assertEqual({row[1] for row in rows},
                          {"main program, no polls", "main program, polls in the loop",
-                          "co-processor", "through global pointers"})
+                          "co-processor", "through global pointers",
+                          "global pointers, co-processor"})
         for row in rows:
             self.assertTrue(all(float(word) >= 0 for word in row[2:]), row)
             if row[1] == "main program, no polls":

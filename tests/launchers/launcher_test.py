@@ -299,6 +299,10 @@ def why_not(name):
     if name == "Srun":
         return slurm.why_not()
     if name == "Prterun":
+        named = os.environ.get("RAMJET_TEST_PRTERUN")
+        # A test runs in a folder of ctest's choice, so a relative path means nothing to its user.
+        if named and not (os.path.isabs(named) and os.access(named, os.X_OK)):
+            sys.exit(f"RAMJET_TEST_PRTERUN={named}: give the absolute path of a program")
         return None if Prterun.program else (
             "not installed: prterun (RAMJET_TEST_PRTERUN may name it; see docs/launchers.md)")
     return None if shutil.which("mpirun") else "not installed: mpirun (scripts/setup test)"

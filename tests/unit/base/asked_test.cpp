@@ -16,6 +16,7 @@ using ramjet::base::question;
 int first = 0, second = 0, for_threads = 0, own = 0;
 void tell_first(question what) { ++(what == question::threads ? for_threads : first); }
 void tell_second(question) { ++second; }
+void tell_third(question) {}
 void on_own(int) { ++own; }
 
 // One after the other: what is installed stays.
@@ -32,6 +33,7 @@ TEST(Asked, a_program_s_own_way_stays_and_all_who_tell_share_the_signal) {
   EXPECT_TRUE(on_asked(tell_first));
   EXPECT_TRUE(on_asked(tell_second));
   EXPECT_TRUE(on_asked(tell_first));
+  EXPECT_FALSE(on_asked(tell_third));  // no place is left
   std::raise(SIGUSR1);
   EXPECT_EQ(first, 1);
   EXPECT_EQ(second, 1);
