@@ -17,7 +17,9 @@ void bump(std::atomic<std::uint64_t>& counter) noexcept {
 
 unsigned server_of(engine& e, unsigned rank) noexcept {
   const std::vector<unsigned>& servers = e.parts().servers;
-  return servers.empty() ? rank : servers[rank];
+  if (servers.empty() || job::is_gone(rank)) return rank;
+  if (job::is_gone(servers[rank])) choose_servers(e);
+  return servers[rank];
 }
 
 void choose_servers(engine& e) {
@@ -28,9 +30,8 @@ void choose_servers(engine& e) {
   servers.resize(m.ranks);
   for (unsigned r = 0; r < m.ranks; ++r) {
     unsigned& server = first[m.node_of[r]];
-    const bool serves = !is_dead(e, r) && !e.parts().rank_left[r];
-    if (server == m.ranks && serves) server = r;
-    servers[r] = serves ? server : r;
+    if (server == m.ranks && !job::is_gone(r)) server = r;
+    servers[r] = server != m.ranks ? server : r;
   }
 }
 

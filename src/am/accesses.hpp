@@ -12,7 +12,7 @@ namespace ramjet::detail {
 // The rank that serves accesses to a rank's memory: itself, or the first living one of its node,
 // where one co-processor serves that. Of a dead one itself.
 unsigned server_of(engine& e, unsigned rank) noexcept;
-void choose_servers(engine& e);  // at the start, and after a death
+void choose_servers(engine& e);
 // The server's peer if its channel takes accesses; nullptr: its handlers serve.
 peer* find_access_peer(engine& e, unsigned server);
 // Whether its channel may fetch many bytes of its own memory (channel::access): not in a handler,

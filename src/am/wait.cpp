@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include "am/accesses.hpp"
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
@@ -155,7 +154,6 @@ void engine::bury_rank(unsigned rank) {
   parts_->rank_dead[rank] = true;
   ++failures_noted_;
   remember_failure(rank);
-  choose_servers(*this);
   for (unsigned e = 0; e < ports_per_rank_; ++e) bury(peers_[rank * ports_per_rank_ + e]);
   fail_calls(*this, int(rank));
 }
@@ -165,12 +163,8 @@ void engine::bury_rank(unsigned rank) {
 void engine::give_up_on_leavers() {
   for (unsigned r = 0; r < ranks_; ++r) {
     if (!job::has_left(r)) continue;
-    if (parts_->rank_left[r]) {
-      fail_calls(*this, int(r));
-    } else {
-      parts_->rank_left[r] = true;
-      choose_servers(*this);
-    }
+    if (parts_->rank_left[r]) fail_calls(*this, int(r));
+    parts_->rank_left[r] = true;
   }
 }
 

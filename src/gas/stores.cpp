@@ -12,8 +12,8 @@
 // gets there only when every target has entered the call in between, so has read the old one.
 //
 // Of a far sender whoever serves the target's memory writes the counter, the target's handlers the
-// copies. The sender has an answer
-// for each of its stores, and for each copy that it had to send, before it enters the barrier.
+// copies. The sender has an answer for each of its stores, and for each copy that it had to send,
+// before it enters the barrier.
 #include <algorithm>
 #include <atomic>
 #include <vector>

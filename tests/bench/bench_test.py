@@ -19,7 +19,8 @@ LIMIT_S = 200
 UNITS = {"ns", "ms", "s", "M/s", "GB/s", "B", "x"}
 # With co-processors; with the times beside that each has.
 COPROC = {"coproc_read_wait": {"main_ns", "coproc_ns"}, "coproc_idle": set(),
-          **dict.fromkeys(("coproc_get", "coproc_put", "coproc_store", "coproc_bulk_store"),
+          **dict.fromkeys(("coproc_get", "coproc_put", "coproc_store", "coproc_bulk_store",
+                           "net_coproc_get", "net_coproc_put", "net_coproc_bulk_put"),
                           {"main_ns", "optimised_ns"})}
 # Benchmarks with a record for each of several numbers of ranks; the others have one record.
 RANKS = {"idle_poll": {2, 64, 256}}

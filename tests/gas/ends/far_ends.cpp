@@ -188,7 +188,7 @@ void dead_server() {
   if (ramjet::rank() == 3) ramjet::request<&on_fourth>(0, int(getpid()));
   if (ramjet::rank() == 0) {
     ask_the_next();
-    std::printf("the next one serves\n");
+    std::printf("all was served\n");
     for (int other : {1, 3}) ramjet::request<&on_survived>(other);
     return;
   }
