@@ -12,7 +12,9 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <vector>
 
+#include "am/accesses.hpp"
 #include "gas/far.hpp"
 #include "ramjet/ramjet.hpp"
 
@@ -97,6 +99,28 @@ void wild_data() {
   const far_part part{words_of(1).bits(), sizeof b + 8, 1, 0, 0};
   ramjet::request_medium<&ramjet::detail::far_write>(1, b.data(), sizeof b, 0, part, false);
   serve();
+}
+
+// Past the handlers: whoever asks so is given up.
+void ask_wildly(ramjet::detail::far_code what, const std::vector<std::uint64_t>& words) {
+  ramjet::detail::engine& e = *ramjet::detail::current_engine;
+  ramjet::detail::peer* owner = ramjet::detail::find_access_peer(e, 1);
+  if (owner == nullptr) return;
+  ramjet::detail::ask(
+      e, *owner,
+      {.what = what.packed(),
+       .request = {reinterpret_cast<const std::byte*>(words.data()), words.size() * 8}});
+  serve();
+}
+void wild_load() { ask_wildly({ramjet::detail::far_op::load}, {past_segment()}); }
+void wild_store() { ask_wildly({ramjet::detail::far_op::store}, {words_of(0).bits(), 1}); }
+void torn_store() { ask_wildly({ramjet::detail::far_op::store}, {words_of(1).bits() + 4, 1}); }
+void short_atomic() { ask_wildly({ramjet::detail::far_op::atomic}, {words_of(1).bits(), 1}); }
+void wide_read() {
+  ask_wildly({ramjet::detail::far_op::read}, {words_of(1).bits(), 64, 2, ~std::uint64_t{0}, 0});
+}
+void long_read() {
+  ask_wildly({ramjet::detail::far_op::read}, {words_of(1).bits(), 60'000, 1, 0, 0});
 }
 
 void on_question(ramjet::request_token t) {
@@ -211,6 +235,12 @@ const std::map<std::string, std::function<void()>> ends{
     {"wild_many", wild_many},
     {"wild_data", wild_data},
     {"wild_answer", wild_answer},
+    {"wild_load", wild_load},
+    {"wild_store", wild_store},
+    {"torn_store", torn_store},
+    {"short_atomic", short_atomic},
+    {"wide_read", wide_read},
+    {"long_read", long_read},
 };
 
 }  // namespace
