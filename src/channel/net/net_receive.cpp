@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "channel/bell.hpp"
+#include "channel/net/order.hpp"
 #include "channel/net/peer_link.hpp"
 #include "job/join.hpp"
+#include "job/mesh/mesh.hpp"
 
 namespace ramjet::channel {
 
@@ -63,10 +65,11 @@ unsigned net_channel::receive(connection& c) {
       if (got > 0) c.end += std::size_t(got);
     }
     if (got < 0 || (got == 0 && c.deaf)) {
-      broken(c, "its connection broke");
+      broken(c, job::kConnectionBroke);
       break;
     }
     if (got == 0) break;
+    note_received();
     moved += 1 + parse(c);
     if (c.said_bye && !c.gone) {  // whoever closes needs nothing more
       c.wire->finish();

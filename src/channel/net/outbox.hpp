@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "channel/net/frame.hpp"
+#include "channel/net/order.hpp"
 #include "channel/net/stream.hpp"
 
 namespace ramjet::channel {
@@ -33,6 +34,7 @@ class outbox {
     put(&value, sizeof value);
   }
   void put(const void* bytes, std::size_t count) noexcept {
+    if (count == 0) return;  // then there may be no bytes
     std::memcpy(buffer_.get() + end_, bytes, count);
     end_ += count;
   }
@@ -59,6 +61,7 @@ class outbox {
       const std::ptrdiff_t sent = to.send({buffer_.get() + begin_, end_ - begin_}, direct_);
       if (sent < 0) return false;
       if (sent == 0) return true;
+      note_sent();
       drop(std::size_t(sent));
     }
     return true;

@@ -84,7 +84,8 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
     case news::died:
       if (m.rank >= self().ranks) break;
       if (m.rank == unsigned(self().rank)) {
-        say("rank %u has given this rank up: it did not answer in time (RAMJET_FAILURE_TIMEOUT)",
+        say("rank %u has given this rank up: it did not answer in time "
+            "(RAMJET_FAILURE_TIMEOUT), or sent what makes no sense",
             from);
         std::_Exit(kExitGivenUp);
       }
@@ -187,6 +188,7 @@ bool mesh_service::declare_dead(unsigned rank, int signal, int exit_status) {
 }
 
 void mesh_service::give_up(unsigned rank, const char* why) {
+  if (why != kConnectionBroke) say("gives rank %u up: %s", rank, why);
   const std::lock_guard lock(mutex_);
   lost_.push_back({rank, why});
   eventfd_write(orders_fd_, 1);

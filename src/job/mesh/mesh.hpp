@@ -63,6 +63,8 @@ void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept;
 void forget_set(int epoll_fd) noexcept;
 
 // A rank elsewhere is as good as dead: its connection broke, or it sent what makes no sense.
+// A line says why, unless it is this.
+inline constexpr const char* kConnectionBroke = "its connection broke";
 void give_up(unsigned rank, const char* why);
 
 }  // namespace ramjet::job
