@@ -49,19 +49,19 @@ unsigned net_channel::receive(connection& c) {
   unsigned moved = 0;
   for (unsigned i = 0; i < kReceivesMax && !c.gone; ++i) {
     std::ptrdiff_t got;
-    std::size_t asked;
+    std::size_t most;
     if (c.region.bytes != 0 && c.begin == c.end) {
       const bool stays = has_place(c);
-      asked = stays ? c.region.bytes : std::min(c.region.bytes, kInboxBytes);
-      got = c.wire->receive(stays ? c.region.to : c.inbox.get(), asked);
+      most = stays ? c.region.bytes : std::min(c.region.bytes, kInboxBytes);
+      got = c.wire->receive(stays ? c.region.to : c.inbox.get(), most);
       if (got > 0) take_region(c, std::size_t(got));
     } else {
       if (c.begin != 0) {
         std::memmove(c.inbox.get(), c.inbox.get() + c.begin, c.end - c.begin);
         c.end -= std::exchange(c.begin, 0);
       }
-      asked = kInboxBytes - c.end;
-      got = c.wire->receive(c.inbox.get() + c.end, asked);
+      most = kInboxBytes - c.end;
+      got = c.wire->receive(c.inbox.get() + c.end, most);
       if (got > 0) c.end += std::size_t(got);
     }
     if (got < 0 || (got == 0 && c.deaf)) {
@@ -75,7 +75,7 @@ unsigned net_channel::receive(connection& c) {
       c.wire->finish();
       close(c);
     }
-    if (std::size_t(got) < asked) break;  // there was no more
+    if (std::size_t(got) < most) break;  // there was no more
   }
   return moved;
 }
@@ -249,7 +249,7 @@ bool net_channel::take_fetched(peer_link& l) {
 
 // Does what the peer asks for, at once; null, or what is wrong with it.
 const char* net_channel::serve(peer_link& l, const frame_head& head, const std::byte* request) {
-  if (l.said_bye) return nullptr;  // it asks whom it knows to leave
+  if (l.said_bye || l.way->gone) return nullptr;  // it asks whom it knows to leave, or cannot hear
   const access_functions& here = the_access_functions();
   if (here.serve == nullptr) return "it asks for memory that this program does not share";
   access_answer answer{};
