@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls in flight: a pool of states named by number, so that a reply can be checked before it is
 // believed.
-#include "am/accesses.hpp"
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
 #include "job/join.hpp"
