@@ -62,8 +62,13 @@ ramjet::task<> fails(int to) {
   throw 7;
 }
 
-word told;
+word told, heard;
 void tell(ramjet::request_token) { ++told; }
+void on_heard(ramjet::reply_token) { ++heard; }
+void tell_and_reply(ramjet::request_token t) {
+  ++told;
+  ramjet::reply<on_heard>(std::move(t));
+}
 
 }  // namespace
 
@@ -139,16 +144,16 @@ SPMD_CASE(user_threads, barriers_and_waits_give_way) {
 }
 
 SPMD_CASE(user_threads, a_message_and_a_future_are_conditions) {
-  told = 0;
+  told = heard = 0;
   EXPECT_OK(ramjet::barrier());
   const auto news = ramjet::arrival();
-  EXPECT_OK(ramjet::request<tell>(spmd::right()));
-  ult::wait_until(news);
+  EXPECT_OK(ramjet::request<tell_and_reply>(spmd::right()));
+  ult::wait_until(news);  // for the reply, at least: the left neighbour may have told before
   ramjet::future<word> f = ramjet::spawn_call<sleepy_double>(spmd::right(), 3u);
   const std::size_t first = ult::wait_any(ult::after(20s), ramjet::ended(f));
   EXPECT_EQUAL(first, 1u);
   EXPECT_EQUAL(f.get(), 6u);
-  EXPECT_OK(ramjet::wait_until([] { return told == 1; }));
+  EXPECT_OK(ramjet::wait_until([] { return told == 1 && heard == 1; }));
 }
 
 SPMD_CASE(user_threads, coroutines_await_futures) {
