@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Medium messages: any size from nothing to the most, whole, contiguous, aligned and unchanged.
+#include <chrono>
+#include <thread>
 #include <vector>
 
 #include "spmd.hpp"
@@ -146,6 +148,36 @@ SPMD_CASE(medium_messages, longest_both_ways_between_all) {
     for (unsigned to = 0; to < n; ++to)
       EXPECT_OK(ramjet::request_medium<on_swap>(int(to), data.data(), kMost, spmd::rank()));
   EXPECT_OK(ramjet::wait_until([=] { return exchanged == rounds * n; }));
+}
+
+namespace {
+unsigned greeted, filled;
+void on_greeting() { ++greeted; }
+void on_filled(ramjet::reply_token, word key, ramjet::payload p) {
+  check(p, key, kMost);
+  ++filled;
+}
+void on_fill(ramjet::request_token t, word key) {
+  std::vector<std::byte> data(kMost);
+  spmd::fill(data.data(), kMost, key);
+  ramjet::reply_medium<on_filled>(std::move(t), data.data(), kMost, key);
+}
+}  // namespace
+
+// Requests wait for room for their replies while the one that sent them looks at nothing, so long
+// that their lanes are not looked at any more either; and go on when it has taken some.
+SPMD_CASE(medium_messages, replies_wait_for_one_that_does_not_poll) {
+  constexpr unsigned kAsked = 12;  // three times what its ring holds
+  for (int to = 0; to < spmd::size(); ++to) EXPECT_OK(ramjet::request<on_greeting>(to));
+  EXPECT_OK(ramjet::wait_until([] { return greeted == unsigned(spmd::size()); }));
+  for (unsigned i = 0; i < kAsked; ++i) EXPECT_OK(ramjet::request<on_fill>(spmd::right(), i));
+  if (spmd::rank() % 2 == 0) {
+    EXPECT_OK(ramjet::wait_until([] { return filled != 0; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  } else {
+    for (int i = 0; i < 10'000; ++i) ramjet::poll();  // lanes that are quiet for so long are left
+  }
+  EXPECT_OK(ramjet::wait_until([] { return filled == kAsked; }));
 }
 
 namespace {

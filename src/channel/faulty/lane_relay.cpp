@@ -72,9 +72,12 @@ unsigned lane_relay::forward(unsigned most) {
   }
   const std::uint64_t consumed =
       source_.consumed->reply_bytes.load(std::memory_order_acquire);  // pairs: am.reply_room
+  // Requests may wait for room for their replies.
+  const bool room = consumed != target_.consumed->reply_bytes.load(std::memory_order_relaxed);
   target_.consumed->reply_bytes.store(consumed, std::memory_order_release);  // pairs: am.reply_room
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (records != 0 && target_.credit->attended.load(std::memory_order_relaxed) == 0) ring(target_);
+  const bool looks = target_.credit->attended.load(std::memory_order_relaxed) != 0;
+  if ((records != 0 || room) && !looks) ring(target_);
   return records;
 }
 

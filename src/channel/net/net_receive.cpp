@@ -24,6 +24,12 @@ static_assert(access::kAnswerBytesMax <= UINT16_MAX && access::kRequestBytesMax 
 static_assert(kBodyMax >= access::kRequestBytesMax &&
               kBodyMax >= sizeof(std::uint64_t) + access::kGatheredBytesMax);
 
+// After what the receiver would have to look for.
+void ring_if_needed(target_mirror& t) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (t.must_ring()) ring(t.lane());
+}
+
 std::size_t body_of(const frame_head& head) {
   switch (frame_kind(head.kind)) {
     case frame_kind::records:
@@ -119,13 +125,11 @@ bool net_channel::take_frame(connection& c, const std::byte* frame, std::size_t 
   if (kind != frame_kind::bye && l.source != &c) wrong = "it sent frames by two streams";
   if (kind <= frame_kind::consumed) for_lanes_ = true;
   if (wrong == nullptr) switch (kind) {
-      case frame_kind::records: {
+      case frame_kind::records:
         wrong = l.in.apply_records(head, words, c.region);
         if (head.extended != 0) c.commit = connection::then::record;
-        std::atomic_thread_fence(std::memory_order_seq_cst);
-        if (l.in.must_ring()) ring(l.in.lane());
+        ring_if_needed(l.in);
         break;
-      }
       case frame_kind::answers:
         wrong = l.out.apply_answers(head, words, c.region);
         if (head.extended != 0) c.commit = connection::then::answer;
@@ -135,6 +139,7 @@ bool net_channel::take_frame(connection& c, const std::byte* frame, std::size_t 
         break;
       case frame_kind::consumed:
         wrong = l.in.apply_consumed(words[0]);
+        ring_if_needed(l.in);  // requests may wait for room for their replies
         break;
       case frame_kind::deposit:
         c.region = {find_segment_place(words[0], words[1]), words[1]};
@@ -187,8 +192,7 @@ void net_channel::land(connection& c) {
   if (c.commit == connection::then::answer) c.link->out.commit_region();
   if (c.commit == connection::then::record) {
     c.link->in.commit_region();
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (c.link->in.must_ring()) ring(c.link->in.lane());
+    ring_if_needed(c.link->in);
   }
   const bool answers = c.commit == connection::then::access && c.region.to != nullptr;
   c.commit = connection::then::nothing;

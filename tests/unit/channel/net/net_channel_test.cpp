@@ -55,6 +55,19 @@ TEST_F(NetChannel, EverythingArrivesOverPiecesOfAStream) {
   EXPECT_EQ(outside[0].complaint + outside[1].complaint, "");
 }
 
+// Requests that wait for room for their replies stand in a lane that nobody looks at any more.
+TEST_F(NetChannel, RoomForRepliesRingsAtOneThatDoesNotLook) {
+  join({});
+  pump(1);
+  links[0].in.credit->attended.store(0);
+  links[0].in.bell->store(0);
+  links[1].out.consumed->reply_bytes.store(64);
+  ends[1]->rung(0, links[1].out, true);
+  pump(2);
+  EXPECT_EQ(links[0].in.consumed->reply_bytes.load(), 64u);
+  EXPECT_EQ(links[0].in.bell->load(), 1);
+}
+
 // What is deposited is there before the message that is sent next, from handlers or not.
 TEST_F(NetChannel, DepositsComeBeforeWhatIsSentNext) {
   std::mt19937_64 random(seed_of_this_run());
