@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The short commands. Each sets up what it needs first; CMakeLists.txt is the build itself.
-# PRESET=release|ci|debug|asan|tsan chooses the kind of build (see CMakePresets.json).
+# PRESET=release|ci|plain|debug|asan|tsan chooses the kind of build (see CMakePresets.json).
 
 PRESET ?= release
 PREFIX ?= /usr/local
@@ -79,4 +79,4 @@ tidy:
 	@python3 tests/tidy/tidy.py --build $(build_dir)
 
 clean:
-	@rm -rf build build-debug build-asan build-tsan build-peers
+	@rm -rf build build-plain build-debug build-asan build-tsan build-peers

@@ -113,7 +113,7 @@ bool node_watch::start(std::function<void(const seen_death&)> on_death, std::str
 node_watch::~node_watch() {
   if (thread_.joinable()) {
     const std::uint64_t one = 1;
-    static_cast<void>(!write(stop_, &one, sizeof one));  // cannot fail: the counter is 0
+    static_cast<void>(!::write(stop_, &one, sizeof one));  // cannot fail: the counter is 0
     thread_.join();
   }
   if (stop_ >= 0) close(stop_);
