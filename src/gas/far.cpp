@@ -315,7 +315,7 @@ void finish(engine& e, std::uint64_t bits, call_state* s, completes when,
       far_store_begins(rank_of(bits), access_of(*s).bytes);
       return end_by(e, s, [](call_state& ended) {
         end_access(ended);
-        far_store_ends();
+        far_store_ends(ended.outcome);
       });
     }
   }

@@ -304,12 +304,57 @@ void dead_server() {
   for (int other : {1, 3}) ramjet::request<&on_survived>(other);
 }
 
+// The third one dies with a store to the fourth that it has not served, of an endpoint that does
+// not poll.
+void store_by_the_dying() {
+  const global_ptr<std::uint64_t> there = words_of(3);
+  std::atomic<bool> knows_the_way = false, may_store = false, has_stored = false, may_close = false;
+  std::thread storing([&] {
+    const ramjet::endpoint own(1);
+    expect(ramjet::read(there + 3) == 44, "the first of the machine serves");
+    knows_the_way = true;
+    while (!may_store) usleep(1000);
+    ramjet::store(there, 1);
+    has_stored = true;
+    while (!may_close) usleep(1000);
+  });
+  ramjet::wait_until([&] { return told_process != 0 && knows_the_way.load(); });
+  kill(told_process, SIGSTOP);
+  await_stopped(told_process);
+  may_store = true;
+  while (!has_stored) usleep(1000);
+  kill(told_process, SIGKILL);
+  while (ramjet::alive(2)) ramjet::poll();
+  for (int i = 0; i < 3; ++i)
+    expect(ramjet::all_store_sync() == status::peer_failed, "all_store_sync fails at once");
+  may_close = true;
+  storing.join();
+  expect(ramjet::all_store_sync() == status::peer_failed, "and after the endpoint has closed");
+  ramjet::store(there, 2);
+  expect(ramjet::read(there) == 2, "the next one serves stores");
+}
+
+void dead_server_of_stores() {
+  if (ramjet::rank() == 2) ramjet::request<&on_process>(0, int(getpid()));
+  if (ramjet::rank() != 0) await_survivors(1);
+  if (ramjet::rank() == 0) {
+    store_by_the_dying();
+    for (int other : {1, 3}) ramjet::request<&on_survived>(other);
+  }
+  if (ramjet::rank() == 3) {
+    expect(ramjet::store_sync(8) == status::ok, "the store that was served counts");
+    expect(ramjet::store_sync(1) == status::peer_failed, "the lost one is told");
+    std::printf("what was served was counted\n");
+  }
+}
+
 // Of all ranks.
 const std::map<std::string, std::function<void()>> deaths{
     {"dead_owner", dead_owner},
     {"dead_owner_closing", dead_owner_closing},
     {"unanswered_at_the_end", unanswered_at_the_end},
     {"dead_server", dead_server},
+    {"dead_server_of_stores", dead_server_of_stores},
 };
 
 // Of rank 0; the others serve.
