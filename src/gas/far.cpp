@@ -249,8 +249,7 @@ call_state* begin_out(engine& e, std::uint64_t bits, const void* from, const rec
   };
   const auto give_part = [&](const far_part& part) {
     if (part.rows == 1)
-      return give(
-          part, first + part.at / shape.row_bytes * shape.local_stride + part.at % shape.row_bytes);
+      return give(part, place_in_rows(first, shape.row_bytes, shape.local_stride, part.at));
     const std::size_t bytes = part.rows * part.row_bytes;
     const auto packed = std::make_unique_for_overwrite<std::byte[]>(bytes);
     gather(packed.get(), first, shape.row_bytes, shape.local_stride, part.at, bytes);
@@ -383,11 +382,10 @@ std::byte* landing_of(unsigned port, std::uint32_t id, const channel::access_ans
   call_state* s = find_asked(port, id, answer, wrong);
   if (s == nullptr) return nullptr;
   const far_access& a = access_of(*s);
-  const std::size_t row = answer.word / a.row_bytes, inside = answer.word % a.row_bytes;
-  const bool in_row =
-      far_answer(answer.what) == far_answer::data && answer.bytes.count <= a.row_bytes - inside;
+  const bool in_row = far_answer(answer.what) == far_answer::data &&
+                      answer.bytes.count <= a.row_bytes - answer.word % a.row_bytes;
   if (!in_row) wrong = kUnasked;
-  return in_row ? a.into + row * a.stride + inside : nullptr;
+  return in_row ? place_in_rows(a.into, a.row_bytes, a.stride, answer.word) : nullptr;
 }
 
 const char* take_answer(unsigned port, std::uint32_t id, const channel::access_answer& answer) {
