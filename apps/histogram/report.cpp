@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "../measured/limit_text.hpp"
+
 namespace histogram {
 namespace {
 
@@ -35,15 +37,6 @@ std::string json_of(const options& o, const result& r, int ranks) {
   return object.dump() + "\n";
 }
 
-// Nothing can be reached at plain addresses on another machine.
-std::string limit_text(const options& o, const result& r) {
-  if (r.limit_seconds == 0) return "  limit      none: the ranks are on several machines\n";
-  return fmt::format(
-      "  limit      {:7.2f} M updates/s by a rank, locked additions at plain addresses\n"
-      "  ratio      {:7.2f}\n",
-      updates_per_s(o, r.limit_seconds) * 1e-6, r.limit_seconds / r.seconds);
-}
-
 }  // namespace
 
 std::string report(const options& o, const result& r, int ranks) {
@@ -54,7 +47,9 @@ std::string report(const options& o, const result& r, int ranks) {
       "{}\n"
       "Every counter is right: they sum up to {}, checksum {:016x}.\n",
       o.table, ranks, ranks == 1 ? "" : "s", o.updates, o.seed, call_of(o),
-      updates_per_s(o, r.seconds) * 1e-6, limit_text(o, r), r.sum, r.checksum);
+      updates_per_s(o, r.seconds) * 1e-6,
+      measured::limit_text(o.updates, "updates", r.seconds, r.limit_seconds, "locked additions at"),
+      r.sum, r.checksum);
 }
 
 }  // namespace histogram

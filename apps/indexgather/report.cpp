@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "../measured/limit_text.hpp"
+
 namespace indexgather {
 namespace {
 
@@ -32,15 +34,6 @@ std::string json_of(const options& o, const result& r, int ranks) {
   return object.dump() + "\n";
 }
 
-// Nothing can be reached at plain addresses on another machine.
-std::string limit_text(const options& o, const result& r) {
-  if (r.limit_seconds == 0) return "  limit      none: the ranks are on several machines\n";
-  return fmt::format(
-      "  limit      {:7.2f} M reads/s by a rank, loads from plain addresses\n"
-      "  ratio      {:7.2f}\n",
-      reads_per_s(o, r.limit_seconds) * 1e-6, r.limit_seconds / r.seconds);
-}
-
 }  // namespace
 
 std::string report(const options& o, const result& r, int ranks) {
@@ -52,7 +45,7 @@ std::string report(const options& o, const result& r, int ranks) {
       "Every word that was read is right, checksum {:016x}.\n",
       o.table, ranks, ranks == 1 ? "" : "s", o.reads, o.seed,
       o.group == 0 ? "read" : fmt::format("get by {}", o.group), reads_per_s(o, r.seconds) * 1e-6,
-      limit_text(o, r), r.checksum);
+      measured::limit_text(o.reads, "reads", r.seconds, r.limit_seconds, "loads from"), r.checksum);
 }
 
 }  // namespace indexgather

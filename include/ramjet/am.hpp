@@ -256,7 +256,8 @@ class future {
     if constexpr (!std::is_void_v<R>) return detail::read_argument<R>(state_->value);
   }
   // Hands the result to g(status, R) (g(status) for void) when it comes, or at once if it is there;
-  // the future is used up. g runs in the reply handler: it may chain, it may not wait.
+  // the future is used up. g runs in the reply handler: it may chain, it may not wait. A closing
+  // endpoint waits for it; peer_failed if it has to close without.
   template <class G>
   void then(G&& g) && {
     check_valid();
@@ -344,8 +345,10 @@ class endpoint {
   // and makes it the one that the free functions of this thread use. Ends the process with a
   // message if the index is outside, or taken now or before: an index is opened once in a job.
   explicit endpoint(unsigned index);
-  // Sends what is chained, then closes. Nobody may send to this endpoint any more: quiesce() or a
-  // barrier of this index comes first. The thread goes back to what it used before.
+  // Sends what is chained, waits for the answers to what the thread leaves to sync(),
+  // all_store_sync() or future::then (of the living), then closes. Nobody may send to this endpoint
+  // any more: quiesce() or a barrier of this index comes first. The thread goes back to what it
+  // used before.
   ~endpoint();
   endpoint(const endpoint&) = delete;
   endpoint& operator=(const endpoint&) = delete;

@@ -167,6 +167,8 @@ void reset_store_sync();
 // Collective, and a barrier: returns when every store that any rank issued before it entered has
 // landed, and consumes just those here. Bytes of a faster rank's next phase stay credit, and so do
 // those that a handler stores while its rank waits here.
+// Stores of another endpoint to other nodes have landed when that has taken their answers: its
+// thread polls, or closes it.
 // peer_failed if a rank died. Cost: a barrier, and a line written and read for every rank; a
 // message there and one back for every rank of another node that was stored to.
 status all_store_sync();

@@ -119,9 +119,9 @@ static inline ramjet_address ramjet_at(int rank, unsigned endpoint) {
  * is outside, or taken now or before: an index is opened once in a job. Allocates. */
 void ramjet_endpoint_open(unsigned index);
 
-/* Closes what this thread opened; before the thread ends. Sends what is chained, and may block for
- * that. Nobody may send to the endpoint any more: ramjet_quiesce or ramjet_barrier of this index
- * comes first. */
+/* Closes what this thread opened; before the thread ends. Sends what is chained, and takes the
+ * answers to what is left to a sync, a store sync or a callback; may block for both. Nobody may
+ * send to the endpoint any more: ramjet_quiesce or ramjet_barrier of this index comes first. */
 void ramjet_endpoint_close(void);
 
 /* The index of the calling thread's endpoint. Legal in handlers; a load. */

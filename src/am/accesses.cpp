@@ -7,14 +7,6 @@
 
 namespace ramjet::detail {
 
-namespace {
-
-void bump(std::atomic<std::uint64_t>& counter) noexcept {
-  counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-}
-
-}  // namespace
-
 unsigned server_of(engine& e, unsigned rank) noexcept {
   const std::vector<unsigned>& servers = e.parts().servers;
   if (servers.empty() || job::is_gone(rank)) return rank;

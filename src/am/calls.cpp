@@ -47,8 +47,10 @@ void release_call(engine& e, call_state* s) {
     delete s;
     return;
   }
-  if (s->done) return recycle(e.parts().calls, *s);
+  call_pool& pool = e.parts().calls;
+  if (s->done) return recycle(pool, *s);
   s->abandoned = true;
+  if (s->then) ++pool.heeded;
 }
 
 call_state* look_up_call(engine& e, std::uint32_t id, int from) noexcept {
@@ -71,7 +73,10 @@ void finish_call(engine& e, call_state& s, status outcome) {
   s.outcome = outcome;
   if (s.waits != nullptr) wake_caller(s);
   if (s.then) s.then(s);
-  if (s.abandoned) recycle(e.parts().calls, s);
+  if (!s.abandoned) return;
+  call_pool& pool = e.parts().calls;
+  if (s.then) --pool.heeded;
+  recycle(pool, s);
 }
 
 status wait_call(engine& e, call_state& s) {
@@ -94,7 +99,16 @@ void fail_calls(engine& e, int rank) {
   }
 }
 
-// Futures may outlive the endpoint: what they refer to is theirs from now on.
+void fail_heeded_calls(engine& e) {
+  call_pool& pool = e.parts().calls;
+  for (std::size_t i = 0; i < pool.states.size() && pool.heeded != 0; ++i) {
+    call_state& s = *pool.states[i];
+    if (s.abandoned && !s.done && s.then) finish_call(e, s, status::peer_failed);
+  }
+}
+
+// Futures may outlive the endpoint: what they refer to is theirs from now on. Of the abandoned ones
+// nobody is to hear: fail_heeded_calls came before.
 call_pool::~call_pool() {
   for (std::unique_ptr<call_state>& s : states) {
     if (s->target < 0 || s->abandoned) continue;

@@ -90,14 +90,21 @@ void engine::open(unsigned endpoint) {
   set_chores();
 }
 
+// Others count on what this endpoint has begun: all_store_sync on its stores, its thread's next
+// sync on the rest. Each call's end is its answer or its target's death. A rank that leaves after a
+// death waits for nobody.
 void engine::close() {
-  waiting w{.name = "closing (chained messages)", .messages_only = true};
-  static_cast<void>(wait(w, [this] { return chain_bytes_ == 0; }));
+  const bool leaves = endpoint_ == 0 || endpoint_ == coprocessor_;
+  waiting w{.name = "closing (answers)", .any_death = false, .messages_only = true};
+  static_cast<void>(wait(w, [this, leaves] {
+    return (chain_bytes_ == 0 && parts_->calls.heeded == 0) || (leaves && failures_noted_ != 0);
+  }));
   is_.polling = true;  // what answers bring about may not wait
   while (parts_->pumps && !parts_->network->drained()) {
     parts_->network->pump();
     note_failures();
   }
+  fail_heeded_calls(*this);
   is_.polling = false;
   port_->open.store(kClosed, std::memory_order_relaxed);
   for (peer& p : peers_) {

@@ -20,6 +20,9 @@ struct call_pool {
 
   std::vector<std::unique_ptr<call_state>> states;  // by id
   std::vector<std::uint32_t> free;                  // ids
+  // Under way and abandoned, but with a `then` that is to hear of their end: what sync(),
+  // all_store_sync() and future::then wait for.
+  std::size_t heeded = 0;
 };
 
 struct engine_parts {
@@ -45,5 +48,7 @@ struct engine_parts {
 inline bool is_dead(engine& e, unsigned rank) noexcept { return e.parts().rank_dead[rank]; }
 // The call that an answer of the rank belongs to; nullptr if there is none.
 call_state* look_up_call(engine& e, std::uint32_t id, int from) noexcept;
+// Ends the heeded calls with peer_failed: their endpoint takes no more answers.
+void fail_heeded_calls(engine& e);
 
 }  // namespace ramjet::detail

@@ -13,6 +13,7 @@
 
 #include "am/coproc.hpp"
 #include "base/clock.hpp"
+#include "base/exit_status.hpp"
 #include "base/who.hpp"
 #include "channel/net/networks.hpp"
 #include "job/join.hpp"
@@ -25,7 +26,6 @@ namespace ramjet {
 
 namespace {
 
-constexpr int kExitSetup = 70;  // EX_SOFTWARE
 std::unique_ptr<detail::engine> main_engine;
 // A process that just exits leaves the engine as it is: no handler may run among what is destroyed.
 detail::engine* left_behind = nullptr;
@@ -94,7 +94,8 @@ void init(int& argc, char**& argv, const options& wanted) {
   static_cast<void>(argv);
   std::string message;
   const status s = try_init(wanted, message);
-  if (s == status::peer_failed && job::self().launched) std::_Exit(kExitSetup);  // already told
+  if (s == status::peer_failed && job::self().launched)
+    std::_Exit(base::kExitJobLost);  // already told
   if (s != status::ok) detail::die(message.c_str());
 }
 
@@ -172,7 +173,7 @@ coprocessor* own_coprocessor() noexcept { return main_coprocessor.get(); }
 void die(const char* message) noexcept {
   std::fprintf(stderr, "%s: %s\n", base::who(), message);
   std::fflush(stderr);
-  std::_Exit(kExitSetup);
+  std::_Exit(base::kExitJobLost);
 }
 
 void await_the_end() noexcept {

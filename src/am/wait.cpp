@@ -158,12 +158,15 @@ void engine::bury_rank(unsigned rank) {
   fail_calls(*this, int(rank));
 }
 
-// Ends the calls to ranks that left after a death, on the second look at each: what such a rank had
-// sent before is there by then.
+// Ends the calls to ranks that left after a death, and drops what is chained to them, on the second
+// look at each: what such a rank had sent before is there by then.
 void engine::give_up_on_leavers() {
   for (unsigned r = 0; r < ranks_; ++r) {
     if (!job::has_left(r)) continue;
-    if (parts_->rank_left[r]) fail_calls(*this, int(r));
+    if (parts_->rank_left[r]) {
+      fail_calls(*this, int(r));
+      for (unsigned e = 0; e < ports_per_rank_; ++e) drop_chain(port_of(r, e));
+    }
     parts_->rank_left[r] = true;
   }
 }

@@ -65,6 +65,7 @@ engine& engine_for(std::uint64_t bits, completes when, const char* call) noexcep
   return e;
 }
 
+// Its target is who serves it, for all that belongs to it: a rank's server changes by a death.
 call_state* begin(engine& e, std::uint64_t bits, void* into, const rectangle& shape) {
   const std::size_t bytes = shape.rows * shape.row_bytes;
   call_state* s = start_call(e, int(server_of(e, unsigned(rank_of(bits)))));
@@ -78,16 +79,14 @@ call_state* begin(engine& e, std::uint64_t bits, void* into, const rectangle& sh
 }
 
 template <auto F, class... A>
-status send(engine& e, std::uint64_t bits, const A&... a) {
-  const auto to = int(server_of(e, unsigned(rank_of(bits))));
-  return e.in_handler() ? chain<F>(to, a...) : request<F>(to, a...);
+status send(engine& e, const call_state& s, const A&... a) {
+  return e.in_handler() ? chain<F>(s.target, s.id, a...) : request<F>(s.target, s.id, a...);
 }
 template <auto F, class... A>
-status send_medium(engine& e, std::uint64_t bits, const void* data, std::size_t count,
+status send_medium(engine& e, const call_state& s, const void* data, std::size_t count,
                    const A&... a) {
-  const auto to = int(server_of(e, unsigned(rank_of(bits))));
-  return e.in_handler() ? chain_medium<F>(to, data, count, a...)
-                        : request_medium<F>(to, data, count, a...);
+  return e.in_handler() ? chain_medium<F>(s.target, data, count, s.id, a...)
+                        : request_medium<F>(s.target, data, count, s.id, a...);
 }
 
 // Past the handlers: the request's values, in one run.
@@ -140,30 +139,28 @@ call_state* sent(engine& e, call_state* s, status how) {
   return s;
 }
 
-peer* owner_of(engine& e, std::uint64_t bits) {
-  return find_access_peer(e, server_of(e, unsigned(rank_of(bits))));
-}
+peer* owner_of(engine& e, const call_state& s) { return find_access_peer(e, unsigned(s.target)); }
 
 call_state* begin_load(engine& e, void* into, std::uint64_t bits, std::size_t bytes) {
   call_state* s = begin(e, bits, into, one_row(bytes));
   const auto word = std::uint8_t(bytes);
-  if (peer* owner = owner_of(e, bits))
+  if (peer* owner = owner_of(e, *s))
     return sent(e, s, ask_for(e, *owner, *s, {.op = far_op::load, .bytes = word}, bits));
-  return sent(e, s, send<far_load>(e, bits, s->id, bits, word));
+  return sent(e, s, send<far_load>(e, *s, bits, word));
 }
 
 call_state* begin_store(engine& e, std::uint64_t bits, std::uint64_t value, std::size_t bytes,
                         bool counted) {
   call_state* s = begin(e, bits, nullptr, one_row(bytes));
   const far_code what{.op = far_op::store, .bytes = std::uint8_t(bytes), .flag = counted};
-  if (peer* owner = owner_of(e, bits)) return sent(e, s, ask_for(e, *owner, *s, what, bits, value));
-  return sent(e, s, send<far_store>(e, bits, s->id, bits, value, what.bytes, counted));
+  if (peer* owner = owner_of(e, *s)) return sent(e, s, ask_for(e, *owner, *s, what, bits, value));
+  return sent(e, s, send<far_store>(e, *s, bits, value, what.bytes, counted));
 }
 
 status ask_atomic(engine& e, const call_state& s, const far_code& what, std::uint64_t bits,
                   std::uint64_t operand, std::uint64_t expected) {
-  if (peer* owner = owner_of(e, bits)) return ask_for(e, *owner, s, what, bits, operand, expected);
-  return send<far_atomic>(e, bits, s.id, bits, operand, expected, what.kind, what.bytes, what.flag);
+  if (peer* owner = owner_of(e, s)) return ask_for(e, *owner, s, what, bits, operand, expected);
+  return send<far_atomic>(e, s, bits, operand, expected, what.kind, what.bytes, what.flag);
 }
 
 call_state* begin_atomic(engine& e, atomic_kind kind, void* into, std::uint64_t bits,
@@ -201,14 +198,14 @@ status ask_part(engine& e, peer& owner, const call_state& s, const far_part& par
 }
 
 status ask_in(engine& e, const call_state& s, std::uint64_t bits, const rectangle& shape) {
-  if (peer* owner = owner_of(e, bits)) {
+  if (peer* owner = owner_of(e, s)) {
     const bool fetched =
         shape.row_bytes >= kFetchedRow && owner->rank == rank_of(bits) && fetches(e, *owner);
     return each_part(bits, shape, fetched ? kFetchedParts : kReadParts,
                      [&](const far_part& part) { return ask_part(e, *owner, s, part); });
   }
   return each_part(bits, shape, kMessageParts,
-                   [&](const far_part& part) { return send<far_read>(e, bits, s.id, part); });
+                   [&](const far_part& part) { return send<far_read>(e, s, part); });
 }
 
 call_state* begin_in(engine& e, void* into, std::uint64_t bits, const rectangle& shape) {
@@ -240,17 +237,16 @@ status ask_out(engine& e, peer& owner, const call_state& s, const far_part& part
 call_state* begin_out(engine& e, std::uint64_t bits, const void* from, const rectangle& shape,
                       bool counted) {
   call_state* s = begin(e, bits, nullptr, shape);
-  peer* const owner = owner_of(e, bits);
+  peer* const owner = owner_of(e, *s);
   auto* const first = const_cast<std::byte*>(static_cast<const std::byte*>(from));  // read only
   const auto give = [&](const far_part& part, const std::byte* run) {
-    return owner != nullptr ? ask_out(e, *owner, *s, part, run, counted)
-                            : send_medium<far_write>(e, bits, run, part.rows * part.row_bytes,
-                                                     s->id, part, counted);
+    return owner != nullptr
+               ? ask_out(e, *owner, *s, part, run, counted)
+               : send_medium<far_write>(e, *s, run, part.rows * part.row_bytes, part, counted);
   };
   const auto give_part = [&](const far_part& part) {
     if (part.rows == 1)
-      return give(
-          part, first + part.at / shape.row_bytes * shape.local_stride + part.at % shape.row_bytes);
+      return give(part, place_in_rows(first, shape.row_bytes, shape.local_stride, part.at));
     const std::size_t bytes = part.rows * part.row_bytes;
     const auto packed = std::make_unique_for_overwrite<std::byte[]>(bytes);
     gather(packed.get(), first, shape.row_bytes, shape.local_stride, part.at, bytes);
@@ -315,7 +311,7 @@ void finish(engine& e, std::uint64_t bits, call_state* s, completes when,
       far_store_begins(rank_of(bits), access_of(*s).bytes);
       return end_by(e, s, [](call_state& ended) {
         end_access(ended);
-        far_store_ends();
+        far_store_ends(ended.outcome);
       });
     }
   }
@@ -383,11 +379,10 @@ std::byte* landing_of(unsigned port, std::uint32_t id, const channel::access_ans
   call_state* s = find_asked(port, id, answer, wrong);
   if (s == nullptr) return nullptr;
   const far_access& a = access_of(*s);
-  const std::size_t row = answer.word / a.row_bytes, inside = answer.word % a.row_bytes;
-  const bool in_row =
-      far_answer(answer.what) == far_answer::data && answer.bytes.count <= a.row_bytes - inside;
+  const bool in_row = far_answer(answer.what) == far_answer::data &&
+                      answer.bytes.count <= a.row_bytes - answer.word % a.row_bytes;
   if (!in_row) wrong = kUnasked;
-  return in_row ? a.into + row * a.stride + inside : nullptr;
+  return in_row ? place_in_rows(a.into, a.row_bytes, a.stride, answer.word) : nullptr;
 }
 
 const char* take_answer(unsigned port, std::uint32_t id, const channel::access_answer& answer) {

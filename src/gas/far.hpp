@@ -90,9 +90,9 @@ void on_far_done(reply_token t, std::uint32_t id, std::uint64_t bytes);
 
 // At the target's node, after the bytes were written.
 void count_stored_at(std::uint64_t target, std::uint64_t sender, std::size_t bytes) noexcept;
-// At the sender: it was sent; it was answered for, or the target is dead.
+// At the sender: it was sent; it was answered for, or nobody can do so any more.
 void far_store_begins(std::uint64_t target, std::size_t bytes);
-void far_store_ends() noexcept;
+void far_store_ends(status how) noexcept;
 
 }  // namespace ramjet::detail
 

@@ -92,14 +92,18 @@ inline std::uint64_t change_word(std::byte* here, atomic_kind kind, std::uint64_
 
 // --- Rows ----------------------------------------------------------------------------------------
 
+// Where byte `at` of all rows stands.
+inline std::byte* place_in_rows(std::byte* first, std::size_t row_bytes, std::size_t stride,
+                                std::size_t at) noexcept {
+  return first + at / row_bytes * stride + at % row_bytes;
+}
 // What stands at [at, at + bytes) of all rows: f(first byte of a run, its bytes, those before it).
 template <class F>
 void each_run(std::byte* first, std::size_t row_bytes, std::size_t stride, std::size_t at,
               std::size_t bytes, F&& f) {
   for (std::size_t done = 0; done < bytes;) {
-    const std::size_t row = (at + done) / row_bytes, inside = (at + done) % row_bytes;
-    const std::size_t run = std::min(row_bytes - inside, bytes - done);
-    f(first + row * stride + inside, run, done);
+    const std::size_t run = std::min(row_bytes - (at + done) % row_bytes, bytes - done);
+    f(place_in_rows(first, row_bytes, stride, at + done), run, done);
     done += run;
   }
 }

@@ -13,7 +13,8 @@
 //
 // Of a far sender whoever serves the target's memory writes the counter, the target's handlers the
 // copies. The sender has an answer for each of its stores, and for each copy that it had to send,
-// before it enters the barrier.
+// before it enters the barrier. A store whose server died may have been counted or not: the sender
+// enters no barrier any more, and no target consumes what it says.
 #include <algorithm>
 #include <atomic>
 #include <vector>
@@ -37,8 +38,10 @@ unsigned phase = 0;  // of the all_store_sync that was entered last: 0 or 1
 // Of this rank to far targets: bytes stored by target, and the copy that the target has, by phase.
 // The storing thread's and the main thread's.
 std::vector<std::uint64_t> stored_far, told_far[2];
-// Far stores that were sent; that have ended. Any thread's.
+// Far stores that were sent; that have ended; whether one of them was lost: its target's count may
+// be without it for ever. Any thread's; whoever finds the second equal to the first sees the third.
 std::atomic<std::uint64_t> far_begun{0}, far_ended{0};
+std::atomic<bool> far_lost{false};
 
 detail::engine& main_engine(const char* outside) {
   detail::engine& e = *detail::current_engine;
@@ -70,9 +73,11 @@ status tell_far_targets(detail::engine& e) {
   const std::vector<std::uint64_t> at_entry = stored_far;  // handlers may store while it waits
   detail::waiting w{.name = "all_store_sync"};
   const status landed = e.wait(w, [] {
-    return far_begun.load(std::memory_order_relaxed) == far_ended.load(std::memory_order_relaxed);
+    return far_begun.load(std::memory_order_relaxed) ==
+           far_ended.load(std::memory_order_acquire);  // pairs: gas.far_ended
   });
   if (landed != status::ok) return landed;
+  if (far_lost.load(std::memory_order_relaxed)) return status::peer_failed;
   std::vector<future<void>> told;
   told_far[phase].resize(space.ranks);
   for (unsigned to = 0; to < space.ranks; ++to) {
@@ -99,7 +104,10 @@ void detail::far_store_begins(std::uint64_t target, std::size_t bytes) {
   stored_far[target] += bytes;
   far_begun.fetch_add(1, std::memory_order_relaxed);
 }
-void detail::far_store_ends() noexcept { far_ended.fetch_add(1, std::memory_order_relaxed); }
+void detail::far_store_ends(status how) noexcept {
+  if (how != status::ok) far_lost.store(true, std::memory_order_relaxed);
+  far_ended.fetch_add(1, std::memory_order_release);  // pairs: gas.far_ended
+}
 
 status store_sync(std::size_t bytes) {
   detail::engine& e = main_engine("store_sync belongs to a job's main thread");
@@ -126,6 +134,7 @@ void reset_store_sync() {
 
 status all_store_sync() {
   detail::engine& e = main_engine("all_store_sync belongs to a job's main thread");
+  if (e.failures() != 0) return status::peer_failed;
   phase ^= 1;
   for (unsigned to = 0; to < space.ranks; ++to) {
     if (!space.is_near(to)) continue;

@@ -17,6 +17,7 @@
 #include "base/clock.hpp"
 #include "base/cpus.hpp"
 #include "base/everlasting.hpp"
+#include "base/exit_status.hpp"
 #include "base/futex.hpp"
 #include "base/system.hpp"
 #include "base/who.hpp"
@@ -44,7 +45,6 @@ std::unique_ptr<node_watch>
 int object_fd = -1;
 constexpr unsigned kStartPatienceS = 60;  // for ranks that no launcher of ours watches
 constexpr unsigned kEndPatienceS = 2;  // for the launcher to end this rank when another has died
-constexpr int kExitLost = 70;  // EX_SOFTWARE
 constexpr const char* kLimitedHint =
     "; is the address space limited (ulimit -v)? RAMJET_SEGMENT_BYTES=256M needs less";
 
@@ -538,7 +538,7 @@ void follow_death(unsigned rank, bool first) {
   if (the_job.launched || the_job.carry_on) return;
   std::thread([] {
     sleep(kEndPatienceS);
-    std::_Exit(kExitLost);
+    std::_Exit(base::kExitJobLost);
   }).detach();
   if (!first || the_job.shared->first_failed.load(std::memory_order_relaxed) != int(rank)) return;
   std::string why = "rank " + std::to_string(rank) + " died";
@@ -546,7 +546,7 @@ void follow_death(unsigned rank, bool first) {
     why += " (process " + std::to_string(pid) + ")";
   std::fprintf(stderr, "%s: %s; this ends the job\n", base::who(), why.c_str());
   std::fflush(stderr);
-  abort_job(kExitLost, why.c_str());
+  abort_job(base::kExitJobLost, why.c_str());
 }
 
 void abort_job(int exit_status, const char* why) {

@@ -538,6 +538,16 @@ class Limits(Case):
         self.assert_one_line(result.stderr, r"(started only \d+ ranks: fork|"
                                             r"cannot start a process): .*ulimit -u")
 
+    def test_no_thread_for_other_machines(self):
+        user = {"user": 54321, "group": 54321} if os.geteuid() == 0 else {}
+        try:
+            result = run("-n", 2, "--nodes", 2, "prlimit", "--nproc=1", VICTIM, "ok", **user)
+        except PermissionError:
+            self.skipTest("another user may not execute the command where it is")
+        self.assertEqual(result.returncode, 70)
+        self.assertRegex(result.stderr, r"rank [01]: .*cannot start the thread that talks to the "
+                                        r"other machines: .*ulimit -u")
+
     def test_a_limit_of_file_sizes(self):
         for blocks in (1000,) if is_sanitized(VICTIM) else (0, 1000):  # sanitizers write files
             with self.subTest(blocks):

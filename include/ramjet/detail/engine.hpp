@@ -307,11 +307,6 @@ class engine {
   static RAMJET_INLINE void put_word(word* w, std::uint64_t value) noexcept {
     std::memcpy(static_cast<void*>(w), &value, sizeof value);
   }
-  static RAMJET_INLINE std::uint64_t bump(std::atomic<std::uint64_t>& counter) noexcept {
-    const std::uint64_t count = counter.load(std::memory_order_relaxed) + 1;
-    counter.store(count, std::memory_order_relaxed);
-    return count;
-  }
   RAMJET_INLINE std::uint8_t lap(std::uint64_t position) const noexcept {
     return lap_at(position, ring_shift_);
   }

@@ -31,6 +31,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ramjet/detail/cpu.hpp"
+
 namespace ramjet::detail {
 
 using word = std::atomic<std::uint64_t>;
@@ -122,6 +124,13 @@ struct alignas(64) pair_counters {
   std::atomic<std::uint64_t> chained;  // waiting in this port's local queue for the peer
 };
 static_assert(sizeof(pair_counters) == 64);
+
+// One more, as counted by the port's owner; how many it makes.
+RAMJET_INLINE std::uint64_t bump(std::atomic<std::uint64_t>& counter) noexcept {
+  const std::uint64_t count = counter.load(std::memory_order_relaxed) + 1;
+  counter.store(count, std::memory_order_relaxed);
+  return count;
+}
 
 // The wait_name of a rank all of whose user-level threads wait, and that dumps them on SIGUSR1.
 inline constexpr const char* kThreadsWait = "user-level threads";

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/hexadecimal.hpp"
 #include "job/join.hpp"
 #include "job/mesh/address.hpp"
 #include "ramjet/detail/check.hpp"
@@ -134,15 +135,6 @@ status choose(ofi_fabric& f, std::string& message) {
   return status::environment;
 }
 
-std::string hexadecimal(const std::byte* bytes, std::size_t count) {
-  std::string text;
-  for (std::size_t i = 0; i < count; ++i) {
-    text += "0123456789abcdef"[std::to_integer<unsigned>(bytes[i]) >> 4];
-    text += "0123456789abcdef"[std::to_integer<unsigned>(bytes[i]) & 15];
-  }
-  return text;
-}
-
 // A queue that can wake a sleeper, if the provider has such, else one that has to be looked at.
 ssize_t open_queue(ofi_port& p) {
   fi_cq_attr attributes{};
@@ -209,7 +201,7 @@ status open_port(ofi_fabric& f, ofi_port& p, std::string& message) {
   std::size_t bytes = address.size();
   if (e = ::fi_getname(&endpoint->fid, address.data(), &bytes); e != 0)
     return failed("fi_getname", e);
-  p.address = hexadecimal(address.data(), std::min(bytes, address.size()));
+  p.address = base::hexadecimal(address.data(), std::min(bytes, address.size()));
   open_segment(p);
   return status::ok;
 }

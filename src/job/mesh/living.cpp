@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/exit_status.hpp"
 #include "job/join.hpp"
 #include "job/mesh/service.hpp"
 
@@ -22,7 +23,6 @@ constexpr std::uint64_t kMs = 1'000'000;
 constexpr std::uint64_t kGoodByeNs = 1'000 * kMs;
 // The launcher on this machine knows more of the ranks here than others do: it goes first.
 constexpr std::uint64_t kDoubtNs = 300 * kMs;
-constexpr int kExitGivenUp = 70;  // EX_SOFTWARE, as for other ends of a job
 
 // A rank that others hold for dead stays dead.
 void note_leaving(rank_line& line) {
@@ -87,7 +87,7 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
         say("rank %u has given this rank up: it did not answer in time "
             "(RAMJET_FAILURE_TIMEOUT), or sent what makes no sense",
             from);
-        std::_Exit(kExitGivenUp);
+        std::_Exit(base::kExitJobLost);
       }
       if (self().near(m.rank)) {
         doubts_.push_back({m.rank, base::now_ns() + kDoubtNs});

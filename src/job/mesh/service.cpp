@@ -18,6 +18,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -115,6 +116,18 @@ status mesh_service::listen(net_address& where, std::string& message) {
   return status::ok;
 }
 
+bool mesh_service::start_thread(std::string& message) {
+  const base::signals_blocked quiet;
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error& e) {
+    message = std::string("cannot start the thread that talks to the other machines: ") + e.what() +
+              "; raise the limit of processes (ulimit -u)";
+    return false;
+  }
+  return true;
+}
+
 status mesh_service::connect(const std::vector<std::string>& cards, const job_key& key,
                              std::uint64_t build, std::string& message) {
   const membership& m = self();
@@ -131,10 +144,7 @@ status mesh_service::connect(const std::vector<std::string>& cards, const job_ke
     }
     if (r < unsigned(m.rank)) requests_.push_back({purpose::control, unsigned(m.rank), r});
   }
-  {
-    const base::signals_blocked quiet;
-    thread_ = std::thread([this] { run(); });
-  }
+  if (!start_thread(message)) return status::environment;
   eventfd_write(orders_fd_, 1);
 
   std::unique_lock lock(mutex_);

@@ -99,6 +99,7 @@ class mesh_service {
     const char* why;
   };
 
+  bool start_thread(std::string& message);
   void run();
   void dispatch(source what, std::uint32_t id);
   void watch(int fd, source what, std::uint32_t id, std::uint32_t events);

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "base/hexadecimal.hpp"
 #include "base/settings.hpp"
 #include "base/system.hpp"
 #include "job/pmix/hand_over.hpp"
@@ -32,37 +33,11 @@ struct card {
   bool carry_on = false;
 };
 
-std::string hexadecimal(const void* bytes, std::size_t count) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto byte = static_cast<const std::uint8_t*>(bytes)[i];
-    text += {kDigits[byte >> 4], kDigits[byte & 15]};
-  }
-  return text;
-}
-
-bool from_hexadecimal(const std::string& text, std::string& bytes) {
-  const auto value = [](char digit) {
-    return digit >= '0' && digit <= '9'   ? digit - '0'
-           : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
-                                          : -1;
-  };
-  bytes.clear();
-  if (text.size() % 2 != 0) return false;
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    const int high = value(text[i]), low = value(text[i + 1]);
-    if (high < 0 || low < 0) return false;
-    bytes += char(high << 4 | low);
-  }
-  return true;
-}
-
 std::string to_text(const card& c) {
   return std::string(kCardKind) + "\n" + c.machine + "\n" +
-         hexadecimal(c.socket.data(), c.socket.size()) + "\n" +
-         hexadecimal(c.token.data(), c.token.size()) + "\n" + (c.carry_on ? "continue" : "abort") +
-         "\n";
+         base::hexadecimal(c.socket.data(), c.socket.size()) + "\n" +
+         base::hexadecimal(c.token.data(), c.token.size()) + "\n" +
+         (c.carry_on ? "continue" : "abort") + "\n";
 }
 
 bool from_text(const std::string& text, card& c) {
@@ -71,10 +46,10 @@ bool from_text(const std::string& text, card& c) {
   if (!std::getline(lines, kind) || kind != kCardKind || !std::getline(lines, c.machine) ||
       !std::getline(lines, socket) || !std::getline(lines, token) || !std::getline(lines, policy))
     return false;
-  if (!from_hexadecimal(token, bytes) || bytes.size() != c.token.size()) return false;
+  if (!base::from_hexadecimal(token, bytes) || bytes.size() != c.token.size()) return false;
   std::copy(bytes.begin(), bytes.end(), c.token.begin());
   c.carry_on = policy == "continue";
-  return from_hexadecimal(socket, c.socket);
+  return base::from_hexadecimal(socket, c.socket);
 }
 
 class pmix final : public bootstrap {

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/exit_status.hpp"
 #include "base/library.hpp"
 #include "base/who.hpp"
 
@@ -39,7 +40,6 @@ constexpr const char* kLibrary = "libpmix.so.2";
 constexpr const char* kPackage = "libpmix2";
 constexpr unsigned kMeetMs = 60'000;
 constexpr unsigned kSearchMs = 1'000;  // for one rank's value, when it is unlikely to be there
-constexpr int kExitLauncherGone = 70;  // EX_SOFTWARE
 
 // What a callback of the library brings. Both sides own it: a call may be given up before.
 struct awaited {
@@ -84,7 +84,7 @@ void on_lost_launcher(std::size_t, pmix_status_t, const pmix_proc_t*, pmix_info_
   std::fprintf(stderr, "%s: the launcher that started this rank has gone; it ends too\n",
                base::who());
   std::fflush(stderr);
-  std::_Exit(kExitLauncherGone);
+  std::_Exit(base::kExitJobLost);
 }
 
 pmix_proc_t process(const std::string& nspace, pmix_rank_t rank) {

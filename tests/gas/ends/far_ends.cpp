@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // How accesses to memory on another node end when they cannot go on: misuse, messages that no rank
-// would send, and an owner that dies while it is asked. Run with RAMJET_FAR=1, or across machines;
-// the argument names the end.
+// would send, an owner that dies while it is asked, and endpoints that close meanwhile. Run with
+// RAMJET_FAR=1, or across machines; the argument names the end.
 #include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <string>
@@ -16,6 +19,7 @@
 
 #include "am/accesses.hpp"
 #include "gas/far.hpp"
+#include "job/join.hpp"
 #include "ramjet/ramjet.hpp"
 
 namespace {
@@ -134,9 +138,28 @@ void wild_answer() {
 // --- A dead owner --------------------------------------------------------------------------------
 
 int survivors = 0;
-bool owner_is_deaf = false;
+std::atomic<bool> owner_is_deaf = false;
 void on_survived() { ++survivors; }
+void await_survivors(int how_many) {
+  while (ramjet::wait_until([=] { return survivors == how_many; }) != status::ok) {
+  }
+}
 void on_deaf() { owner_is_deaf = true; }
+
+pid_t told_process = 0;
+void on_process(int pid) { told_process = pid; }
+
+// Until none of its threads runs.
+void await_stopped(pid_t process) {
+  for (const auto& task :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task")) {
+    for (char state = 0; state != 'T'; usleep(1000)) {
+      std::string line;
+      std::getline(std::ifstream(task.path() / "stat"), line);
+      state = line.at(line.rfind(')') + 2);
+    }
+  }
+}
 
 void expect(bool holds, const char* what) {
   if (holds) return;
@@ -171,32 +194,97 @@ void ask_the_dying() {
   expect(ramjet::read(words_of(2) + 3) == 33, "the living are read");
 }
 
-void dead_owner() {
-  if (ramjet::rank() == 1) {  // serves nobody from here on, then dies
-    for (int other : {0, 2}) ramjet::request<&on_deaf>(other);
-    usleep(300'000);
-    raise(SIGKILL);
-  }
-  ramjet::wait_until([] { return owner_is_deaf; });
-  ask_the_dying();
+void serve_nobody_then_die() {
+  for (int other : {0, 2}) ramjet::request<&on_deaf>(other);
+  usleep(300'000);
+  raise(SIGKILL);
+}
+
+void survive_together() {
   ramjet::request<&on_survived>(2 - ramjet::rank());
-  while (ramjet::wait_until([] { return survivors == 1; }) != status::ok) {  // it reads here, too
-  }
+  await_survivors(1);  // it reads here, too
   if (ramjet::rank() == 0) std::printf("both have survived\n");
 }
+
+void dead_owner() {
+  if (ramjet::rank() == 1) serve_nobody_then_die();
+  ramjet::wait_until([] { return owner_is_deaf.load(); });
+  ask_the_dying();
+  survive_together();
+}
+
+// --- Endpoints that close before they have an answer ---------------------------------------------
+
+// What the dying owner has not answered has ended when the endpoint has closed.
+void ask_and_close(std::atomic<bool>& knows_the_way) {
+  const global_ptr<std::uint64_t> there = words_of(1);
+  std::uint64_t got = 5;
+  {
+    const ramjet::endpoint own(1);
+    expect(ramjet::read(there + 3) == 22, "the owner answers at first");
+    knows_the_way = true;
+    while (!owner_is_deaf) usleep(1000);
+    ramjet::store(there, 1);
+    ramjet::put(there, 1);
+    ramjet::get(&got, there);
+  }
+  expect(!ramjet::alive(1), "the endpoint waits for the death");
+  expect(got == 0, "a get brings 0");
+  expect(ramjet::sync() == status::peer_failed, "sync tells it");
+}
+
+void dead_owner_closing() {
+  if (ramjet::rank() == 1) {
+    await_survivors(2);  // their endpoints know the way
+    serve_nobody_then_die();
+  }
+  std::atomic<bool> knows_the_way = false;
+  std::thread closing([&] { ask_and_close(knows_the_way); });
+  ramjet::wait_until([&] { return knows_the_way.load(); });
+  ramjet::request<&on_survived>(1);
+  ramjet::wait_until([] { return owner_is_deaf.load(); });
+  closing.join();
+  expect(ramjet::all_store_sync() == status::peer_failed, "all_store_sync fails");
+  expect(ramjet::all_store_sync() == status::peer_failed, "it fails each time");
+  survive_together();
+}
+
+// Once a rank is dead finalize waits for nobody: what has no answer has failed.
+void on_nothing() {}
+
+void unanswered_at_the_end() {
+  if (ramjet::rank() == 2) ramjet::request<&on_process>(0, int(getpid()));
+  if (ramjet::rank() == 1) raise(SIGKILL);
+  if (ramjet::rank() == 2) {
+    while (!ramjet::job::has_left(0)) ramjet::poll();
+    return;
+  }
+  while (ramjet::wait_until([] { return told_process != 0 && !ramjet::alive(1); }) != status::ok) {
+  }
+  kill(told_process, SIGSTOP);
+  await_stopped(told_process);
+  auto told = status::ok;
+  ramjet::call<&on_nothing>(2).then([&](status s) { told = s; });
+  const pid_t stopped = told_process;
+  ramjet::finalize();
+  kill(stopped, SIGCONT);
+  if (told == status::peer_failed) std::printf("it was told at the end\n");
+  std::fflush(stdout);
+  std::_Exit(0);
+}
+
+// --- A dead server -------------------------------------------------------------------------------
 
 // Of four ranks on two machines, where one co-processor serves each: the third one's serves the
 // fourth rank's memory, until the third rank dies.
 void on_die() { raise(SIGKILL); }
-pid_t fourth = 0;
-void on_fourth(int pid) { fourth = pid; }
 
 void ask_the_next() {
   const global_ptr<std::uint64_t> there = words_of(3);
-  ramjet::wait_until([] { return fourth != 0; });
-  kill(fourth, SIGSTOP);  // nobody in it can answer now
+  ramjet::wait_until([] { return told_process != 0; });
+  kill(told_process, SIGSTOP);  // nobody in it can answer now
   const bool served = ramjet::read(there + 3) == 44;
-  kill(fourth, SIGCONT);
+  kill(told_process, SIGCONT);
   expect(served && ramjet::alive(3), "the first of the machine serves");
   ramjet::request<&on_die>(2);
   while (ramjet::alive(2)) ramjet::poll();
@@ -209,17 +297,67 @@ void ask_the_next() {
 }
 
 void dead_server() {
-  if (ramjet::rank() == 3) ramjet::request<&on_fourth>(0, int(getpid()));
+  if (ramjet::rank() == 3) ramjet::request<&on_process>(0, int(getpid()));
+  if (ramjet::rank() != 0) return await_survivors(1);
+  ask_the_next();
+  std::printf("all was served\n");
+  for (int other : {1, 3}) ramjet::request<&on_survived>(other);
+}
+
+// The third one dies with a store to the fourth that it has not served, of an endpoint that does
+// not poll.
+void store_by_the_dying() {
+  const global_ptr<std::uint64_t> there = words_of(3);
+  std::atomic<bool> knows_the_way = false, may_store = false, has_stored = false, may_close = false;
+  std::thread storing([&] {
+    const ramjet::endpoint own(1);
+    expect(ramjet::read(there + 3) == 44, "the first of the machine serves");
+    knows_the_way = true;
+    while (!may_store) usleep(1000);
+    ramjet::store(there, 1);
+    has_stored = true;
+    while (!may_close) usleep(1000);
+  });
+  ramjet::wait_until([&] { return told_process != 0 && knows_the_way.load(); });
+  kill(told_process, SIGSTOP);
+  await_stopped(told_process);
+  may_store = true;
+  while (!has_stored) usleep(1000);
+  kill(told_process, SIGKILL);
+  while (ramjet::alive(2)) ramjet::poll();
+  for (int i = 0; i < 3; ++i)
+    expect(ramjet::all_store_sync() == status::peer_failed, "all_store_sync fails at once");
+  may_close = true;
+  storing.join();
+  expect(ramjet::all_store_sync() == status::peer_failed, "and after the endpoint has closed");
+  ramjet::store(there, 2);
+  expect(ramjet::read(there) == 2, "the next one serves stores");
+}
+
+void dead_server_of_stores() {
+  if (ramjet::rank() == 2) ramjet::request<&on_process>(0, int(getpid()));
+  if (ramjet::rank() != 0) await_survivors(1);
   if (ramjet::rank() == 0) {
-    ask_the_next();
-    std::printf("all was served\n");
+    store_by_the_dying();
     for (int other : {1, 3}) ramjet::request<&on_survived>(other);
-    return;
   }
-  while (ramjet::wait_until([] { return survivors == 1; }) != status::ok) {
+  if (ramjet::rank() == 3) {
+    expect(ramjet::store_sync(8) == status::ok, "the store that was served counts");
+    expect(ramjet::store_sync(1) == status::peer_failed, "the lost one is told");
+    std::printf("what was served was counted\n");
   }
 }
 
+// Of all ranks.
+const std::map<std::string, std::function<void()>> deaths{
+    {"dead_owner", dead_owner},
+    {"dead_owner_closing", dead_owner_closing},
+    {"unanswered_at_the_end", unanswered_at_the_end},
+    {"dead_server", dead_server},
+    {"dead_server_of_stores", dead_server_of_stores},
+};
+
+// Of rank 0; the others serve.
 const std::map<std::string, std::function<void()>> ends{
     {"read_in_handler", in_handler<&on_read>},
     {"fetch_add_in_handler", in_handler<&on_fetch_add>},
@@ -247,15 +385,15 @@ const std::map<std::string, std::function<void()>> ends{
 
 int main(int argc, char** argv) {
   const std::string which = argc > 1 ? argv[1] : "";
-  ramjet::init(argc, argv);
+  ramjet::options wanted;
+  wanted.endpoints = 2;
+  ramjet::init(argc, argv, wanted);
   blocks = ramjet::all_spread_malloc<block>(std::size_t(ramjet::size()));
   blocks.local()->fill(0);
   ramjet::write(words_of(ramjet::rank()) + 3, 11 * std::uint64_t(ramjet::rank()) + 11);
   if (ramjet::barrier() != status::ok) return 1;
-  if (which == "dead_owner") {
-    dead_owner();
-  } else if (which == "dead_server") {
-    dead_server();
+  if (const auto found = deaths.find(which); found != deaths.end()) {
+    found->second();
   } else if (ramjet::rank() == 0) {
     ends.at(which)();
     std::printf("nothing ended\n");

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exit status of a process that cannot go on in its job, and has said why.
+#pragma once
+
+namespace ramjet::base {
+
+inline constexpr int kExitJobLost = 70;  // EX_SOFTWARE
+
+}  // namespace ramjet::base
