@@ -11,9 +11,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/hexadecimal.hpp"
 #include "base/who.hpp"
 #include "channel/net/networks.hpp"
 #include "job/join.hpp"
@@ -42,19 +44,6 @@ ofi_token token_of(std::uint32_t from, std::uint32_t to) {
   ofi_token token;
   std::copy_n(whole.begin(), token.size(), token.begin());
   return token;
-}
-
-std::vector<std::byte> from_hexadecimal(const std::string& text) {
-  std::vector<std::byte> bytes;
-  const auto digit = [](char c) {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-  };
-  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
-    const int high = digit(text[i]), low = digit(text[i + 1]);
-    if (high < 0 || low < 0) return {};
-    bytes.push_back(std::byte(high << 4 | low));
-  }
-  return bytes;
 }
 
 }  // namespace
@@ -152,9 +141,11 @@ void ofi_transport::open_peer(unsigned port) {
 ofi_transport::peer* ofi_transport::create_peer(unsigned port) {
   const std::string card = address_of("ofi", port);  // "ADDRESS" or "ADDRESS/KEY"
   const std::size_t slash = std::min(card.find('/'), card.size());
-  const std::vector<std::byte> name = from_hexadecimal(card.substr(0, slash));
+  std::string name;
+  const bool named = base::from_hexadecimal(std::string_view(card).substr(0, slash), name);
   fi_addr_t address = FI_ADDR_UNSPEC;
-  if (name.empty() || ::fi_av_insert(ofi_.peers.get(), name.data(), 1, &address, 0, nullptr) != 1) {
+  if (!named || name.empty() ||
+      ::fi_av_insert(ofi_.peers.get(), name.data(), 1, &address, 0, nullptr) != 1) {
     job::give_up(port / job::self().layout.endpoints, "its address in the network is none");
     return nullptr;
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -188,7 +189,7 @@ bool mesh_service::declare_dead(unsigned rank, int signal, int exit_status) {
 }
 
 void mesh_service::give_up(unsigned rank, const char* why) {
-  if (why != kConnectionBroke) say("gives rank %u up: %s", rank, why);
+  if (std::string_view(why) != kConnectionBroke) say("gives rank %u up: %s", rank, why);
   const std::lock_guard lock(mutex_);
   lost_.push_back({rank, why});
   eventfd_write(orders_fd_, 1);
