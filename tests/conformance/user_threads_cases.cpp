@@ -137,7 +137,8 @@ SPMD_CASE(user_threads, barriers_and_waits_give_way) {
   for (int i = 0; i < 20; ++i) EXPECT_OK(ramjet::barrier());
   EXPECT(turns != 0 || spmd::size() == 1);  // a rank alone has nobody to wait for
   const word before = turns;
-  EXPECT(ramjet::wait_for(5, [] { return false; }) == ramjet::status::timed_out);
+  for (int i = 0; i < 1000 && turns == before; ++i)  // a crowded rank may get no time in one
+    EXPECT(ramjet::wait_for(5, [] { return false; }) == ramjet::status::timed_out);
   EXPECT(turns > before);
   over = true;
   other.join();
