@@ -74,9 +74,12 @@ status engine::idle_slow(waiting& w) {
 }
 
 // Whether the wait has to end though messages keep coming.
-status engine::busy_slow(const waiting& w) {
-  if (failures_noted_ != 0)
+status engine::busy_slow(waiting& w) {
+  constexpr unsigned kLookEvery = 1024;  // so that two looks at the target are not one
+  if (failures_noted_ != 0) {
     if (status s = after_failure(w); s != status::ok) return s;
+    if (++w.busy % kLookEvery == 0 && target_is_gone(w)) return status::peer_failed;
+  }
   return w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns ? status::timed_out : status::ok;
 }
 
@@ -113,6 +116,7 @@ void engine::sleep(waiting& w) {
     time = std::min(time, w.deadline_ns > now ? w.deadline_ns - now : 1);
   }
   base::futex_wait(port_->asleep, 1, time);
+  if (parts_->pumps) pump_soon();  // a channel's news may have woken it
 }
 
 // Whether the rank waited for gave up after a death and left. What it had sent before is there by

@@ -530,7 +530,7 @@ class engine {
   RAMJET_COLD unsigned give_way();
   RAMJET_COLD status wait_as_thread(waiting& w, bool (*done)(void*), void* argument);
   RAMJET_COLD status idle_slow(waiting& w);
-  RAMJET_COLD status busy_slow(const waiting& w);
+  RAMJET_COLD status busy_slow(waiting& w);
   RAMJET_COLD void show_wait(waiting& w);
   RAMJET_COLD void end_wait(waiting& w);
   RAMJET_COLD void sleep(waiting& w);

@@ -74,6 +74,7 @@ struct waiting {
   unsigned spins = 0;
   unsigned yields = 0;
   unsigned sleeps = 0;
+  unsigned busy = 0;  // turns that handled something, since a rank died
   bool shown = false;  // its description stands in the port line
   bool target_left = false;  // and was seen to have left while ranks die
   std::uint64_t since_ns = 0;

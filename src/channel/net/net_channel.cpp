@@ -249,7 +249,10 @@ unsigned net_channel::send_active() {
   for (std::size_t i = 0; i < active_.size();) {
     peer_link& l = *active_[i];
     l.polled = true;
-    if (!l.closed) moved += collect(l) + unsigned(take_fetched(l));
+    if (!l.closed) {
+      moved += unsigned(take_fetched(l));  // whose call may send something at once
+      moved += collect(l);
+    }
     const bool done =
         l.closed || (l.way == nullptr ? job::port_is_gone(l.peer) : l.way->gone || l.idle());
     if (done) {

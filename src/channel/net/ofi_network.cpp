@@ -9,6 +9,7 @@ class ofi_stream final : public stream {
  public:
   ofi_stream(ofi_transport& packets, ofi_transport::peer& other)
       : packets_(packets), other_(other) {}
+  ~ofi_stream() override { packets_.leave(other_); }
   std::ptrdiff_t send(const piece& first, const piece& second) override {
     return packets_.send(other_, first, second);
   }

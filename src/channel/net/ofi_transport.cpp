@@ -69,6 +69,7 @@ struct ofi_transport::peer {
   bool closed = false;      // it has said so
   bool asked = false;       // to tell what it has taken, before a copy
   bool wants_word = false;  // asks to be told whenever all is taken
+  bool unread = false;      // nobody reads what it sends any more
   bool in_debt = false;
   std::string key{};        // of its segment, for copies; empty: they cannot be had
   buffer copying{};         // context of the copy that is under way
@@ -438,14 +439,26 @@ void ofi_transport::take_packet(buffer& b) {
 void ofi_transport::take_in_turn(peer& from) {
   while (buffer* next = std::exchange(from.early_at(from.window.turn()), nullptr)) {
     from.window.come();
-    if (finishing_) {
-      post(*next);
-      from.window.take();
-    } else {
-      from.arrived.push_back(next);
-      ++unread_;
-    }
+    from.arrived.push_back(next);
+    ++unread_;
   }
+  if (from.unread) discard(from);
+}
+
+void ofi_transport::leave(peer& from) {
+  from.unread = true;
+  discard(from);
+}
+
+// Takes what has come without reading it.
+void ofi_transport::discard(peer& from) {
+  for (buffer* b : std::exchange(from.arrived, {})) {
+    --unread_;
+    post(*b);
+    from.window.take();
+  }
+  from.read = 0;
+  if (from.wants_word && !from.window.all_told()) tell(from);
 }
 
 // Whose packet it is; null if it does not prove that it is of the port that it names.
@@ -488,17 +501,12 @@ bool ofi_transport::awaited(const peer& p) const {
 
 // The peers have all that was sent before the endpoint closes: what is on its way then is lost.
 void ofi_transport::finish() {
-  finishing_ = true;
   std::vector<peer*> asked;
   for (const std::unique_ptr<peer>& p : peers_) {
     if (p == nullptr) continue;
-    for (buffer* b : std::exchange(p->arrived, {})) {
-      post(*b);
-      p->window.take();
-    }
+    leave(*p);
     asked.push_back(p.get());
   }
-  unread_ = 0;
   const std::uint64_t deadline = base::now_ns() + kFinishNs;
   std::erase_if(asked, [&](peer* p) { return !awaited(*p) || send_note(*p, note::please_tell); });
   const auto waits = [&] {

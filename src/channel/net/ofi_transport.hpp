@@ -44,6 +44,8 @@ class ofi_transport {
   // A peer that can be talked to since the last call; null if there is none.
   peer* take_opened();
   static unsigned port_of(const peer& p);
+  // Nobody reads what the peer sends any more.
+  void leave(peer& from);
 
   std::ptrdiff_t send(peer& to, piece first, piece second);
   std::ptrdiff_t receive(peer& from, std::byte* into, std::size_t most);
@@ -80,6 +82,7 @@ class ofi_transport {
   void take_error();
   void take_packet(buffer& b);
   void take_in_turn(peer& from);
+  void discard(peer& from);
   peer* author_of(const ofi_head& head);
   void take_note(peer& from, const ofi_head& head);
   void refuse();
@@ -104,7 +107,6 @@ class ofi_transport {
   std::vector<buffer*> unposted_;
   std::size_t unread_ = 0;                    // packets in the peers' queues
   std::uint64_t refused_ = 0;
-  bool finishing_ = false;
 };
 
 }  // namespace ramjet::channel

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstring>
+#include <functional>
 
 #include "two_ends.hpp"
 
@@ -129,6 +130,42 @@ TEST_F(Access, OfHandlersWaitForTheWindow) {
   EXPECT_EQ(sides[0].answered, 100u);
   EXPECT_TRUE(ask(0, {}, false));
   EXPECT_EQ(complaints(), "");
+}
+
+// A stream whose network has read the peer's memory as soon as it is asked to.
+class fetching_stream final : public fake_stream {
+ public:
+  using fake_stream::fake_stream;
+  begun fetch(std::uint64_t, std::size_t) override { return begun::yes; }
+  bool fetches() const override { return true; }
+  const std::byte* fetched() const override { return served_bytes.data(); }
+};
+
+// What is sent because something was fetched goes out, though nothing else is sent after it.
+TEST_F(Access, WhatAFetchBringsAboutIsSent) {
+  static std::function<void()> then;
+  const auto answered_then = [](unsigned, std::uint32_t, const access_answer&) {
+    then();
+    return static_cast<const char*>(nullptr);
+  };
+  set_access_functions({serve, landing, answered_then});
+  auto one = std::make_shared<byte_queue>(), other = std::make_shared<byte_queue>();
+  outside[0].arriving.emplace_back(1, std::make_unique<fetching_stream>(one, other, faults{}));
+  outside[1].arriving.emplace_back(0, std::make_unique<fake_stream>(other, one, faults{}));
+  pump(1);
+  sender out{links[0].out, shape_of_job(), 0, 1};
+  receiver in{links[1].in, shape_of_job(), 0, 1};
+  then = [&] {
+    ASSERT_TRUE(out.send());
+    ends[0]->rung(1, links[0].out, true);
+  };
+  access a{};
+  a.answer_bytes = 64;
+  a.fetch = true;
+  ASSERT_EQ(ends[0]->ask(1, a, false), asked::taken);
+  pump(10);
+  in.take(1);
+  EXPECT_EQ(in.received(), 1u);
 }
 
 TEST_F(Access, BytesAreTakenAtOnce) {

@@ -29,7 +29,7 @@ struct faults {
   std::size_t capacity = std::size_t{1} << 20;
 };
 
-class fake_stream final : public ramjet::channel::stream {
+class fake_stream : public ramjet::channel::stream {
  public:
   fake_stream(std::shared_ptr<byte_queue> in, std::shared_ptr<byte_queue> out, faults f)
       : in_(std::move(in)), out_(std::move(out)), faults_(f) {}
