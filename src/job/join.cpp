@@ -35,7 +35,8 @@ namespace job {
 
 namespace {
 
-constinit base::everlasting<membership> the_membership;
+// Not constinit: to some compilers the strings of some standard libraries are no constants.
+base::everlasting<membership> the_membership;
 constexpr membership& the_job = the_membership.value;
 // While this process is in a job; the mesh's thread may end the job by it.
 constinit base::everlasting<std::unique_ptr<bootstrap>> the_finder;
