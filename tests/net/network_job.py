@@ -12,7 +12,8 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "fault"))
 
-from driver import RAMJET, Case, is_sanitized, main, processes_with  # noqa: E402,F401
+from driver import (  # noqa: E402,F401
+    RAMJET, Case, is_sanitized, main, processes_with, wait_until)
 
 TRAFFIC = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else ""
 TIMEOUT_S = 1.0  # RAMJET_FAILURE_TIMEOUT of the jobs
@@ -59,14 +60,6 @@ class Job:
         while self.out.count(": talked\n") < count:
             if self.process.poll() is not None or time.monotonic() > end:
                 raise AssertionError(f"not {count} survivors:\n{self.out}{self.err}")
-            time.sleep(0.02)
-
-    def wait_for_ranks(self, count, within_s=60):
-        """Until so many ranks have listeners."""
-        end = time.monotonic() + within_s
-        while len(self.pids()) < count:
-            if self.process.poll() is not None or time.monotonic() > end:
-                raise AssertionError(f"not {count} ranks:\n{self.out}{self.err}")
             time.sleep(0.02)
 
     def pids(self):
