@@ -209,14 +209,22 @@ SPMD_CASE(agenda, the_first_of_several_exceptions_is_thrown) {
 
 SPMD_CASE(agenda, shows_its_progress_at_the_master) {
   const std::size_t count = spmd::scaled(500, 20);
+  const auto seen = ramjet::all_spread_malloc<std::uint64_t>(1);  // the last progress shown
   for (const std::size_t items : {std::size_t{0}, count}) {
+    if (spmd::rank() == 0) ramjet::write(seen, std::uint64_t{0});
+    EXPECT_OK(ramjet::barrier());
     std::vector<std::size_t> shown;
     const auto progress = [&](std::size_t done, std::size_t of) {
       EXPECT_EQUAL(of, items);
       shown.push_back(done);
+      ramjet::write(seen, std::uint64_t{done});
     };
     const int master = spmd::size() / 2;
-    const auto work = [&](auto, auto) { ramjet::ult::this_thread::yield(); };
+    // The last piece waits for a word of those before it: else all may be done by the first look.
+    const auto work = [&](auto, auto last) {
+      do ramjet::ult::this_thread::yield();
+      while (last == items && ramjet::read(seen) == 0);
+    };
     EXPECT_OK(ramjet::run_agenda(items, {.granularity = 2, .master = master, .progress = progress},
                                  work));
     EXPECT_EQUAL(shown.empty(), spmd::rank() != master);
@@ -225,6 +233,8 @@ SPMD_CASE(agenda, shows_its_progress_at_the_master) {
     EXPECT(std::adjacent_find(shown.begin(), shown.end(), std::greater_equal<>()) == shown.end());
     EXPECT(items == 0 || shown.size() > 1);
   }
+  EXPECT_OK(ramjet::barrier());
+  ramjet::all_spread_free(seen);
 }
 
 namespace {

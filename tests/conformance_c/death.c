@@ -5,8 +5,8 @@
 
 #include "spmd.h"
 
-static ramjet_handler *call_over, *called;
-static uint64_t answered, served;
+static ramjet_handler *call_over, *called, *say_ready;
+static uint64_t answered, served, ready;
 
 static void on_called(ramjet_token* token, const uint64_t* arguments, unsigned count, void* payload,
                       size_t bytes) {
@@ -20,14 +20,25 @@ static void on_call(ramjet_token* token, const uint64_t* arguments, unsigned cou
   ramjet_reply(token, called, NULL, 0);
 }
 
+static void on_ready(ramjet_token* token, const uint64_t* arguments, unsigned count, void* payload,
+                     size_t bytes) {
+  (void)token, (void)arguments, (void)count, (void)payload, (void)bytes;
+  ++ready;
+}
+
 void add_death_handlers(void) {
   call_over = ramjet_request_handler("death call", on_call);
   called = ramjet_reply_handler("death called", on_called);
+  say_ready = ramjet_request_handler("death ready", on_ready);
 }
 
 static int never(void* context) {
   (void)context;
   return 0;
+}
+static int both_are_ready(void* context) {
+  (void)context;
+  return ready == 2;
 }
 static int both_have_called(void* context) {
   (void)context;
@@ -55,7 +66,11 @@ int run_death(void) {
   for (int r = 0; r < 3; ++r) EXPECT(ramjet_alive(r) == 1);
   EXPECT(ramjet_alive(-1) == 0 && ramjet_alive(3) == 0);
   EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
-  if (ramjet_rank() == 1) _Exit(3);
+  if (ramjet_rank() == 1) { /* one that is still in the barrier would be told there */
+    EXPECT_OK(ramjet_wait_until(both_are_ready, NULL));
+    _Exit(3);
+  }
+  EXPECT_OK(ramjet_request(ramjet_at(1, 0), say_ready, NULL, 0));
 
   EXPECT(ramjet_wait_until(never, NULL) == RAMJET_PEER_FAILED);
   EXPECT(ramjet_last_failure(&signal, &status) == 1 && signal == 0 && status == 3);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Progress: polling, waiting for messages, and waiting with a limit. */
+#define _POSIX_C_SOURCE 199309L /* clock_gettime */
 #include "spmd.h"
 
 #include <time.h>
@@ -26,7 +27,7 @@ static void add_handlers(void) {
 
 static double now_ms(void) {
   struct timespec t;
-  timespec_get(&t, TIME_UTC);
+  clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
@@ -49,8 +50,8 @@ static void a_limit_passes(void) {
     EXPECT(ramjet_wait_for(limits_ms[i], never, &times) == RAMJET_TIMED_OUT);
     const double took = now_ms() - start;
     EXPECT(times > 0);
-    EXPECT(took >= (double)limits_ms[i] - 1); /* that clock may be slewed */
-    EXPECT(took < (double)limits_ms[i] + 2000);
+    EXPECT(took >= (double)limits_ms[i]);
+    EXPECT(took < (double)limits_ms[i] + 20000); /* it may get no time for long */
   }
 }
 

@@ -139,13 +139,14 @@ TEST_P(locks, mutex_is_handed_over_in_order) {
   m.lock();
   std::atomic<int> coming{0};
   for (int i = 0; i < 20; ++i) {
-    all.push_back(ult::spawn([&, i] {
+    const ult::attributes there{.worker = int(unsigned(i) % GetParam())};
+    all.push_back(ult::spawn(there, [&, i] {
       ++coming;
       const std::lock_guard hold(m);
       order.push_back(i);
     }));
     ult::wait_until(ult::value(coming) == i + 1);
-    ult::this_thread::sleep_for(200us);  // it has queued by then
+    ult::spawn(there, [] {}).join();  // runs there once the other has queued
   }
   EXPECT_TRUE(order.empty());
   m.unlock();
@@ -158,15 +159,18 @@ TEST_P(locks, mutex_is_handed_over_in_order) {
 TEST_P(locks, mutex_tries_end_in_time) {
   ult::mutex m;
   m.lock();
+  std::atomic<bool> tried{false};
   auto t = ult::spawn([&] {
     EXPECT_FALSE(m.try_lock());
     EXPECT_FALSE(m.try_lock_for(-1ms));
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_FALSE(m.try_lock_for(5ms));
     EXPECT_GE(std::chrono::steady_clock::now() - begin, 5ms);
+    tried = true;
     return m.try_lock_for(1h);
   });
-  ult::this_thread::sleep_for(20ms);
+  ult::wait_until(ult::value(tried) == true);
+  ult::this_thread::sleep_for(15ms);
   m.unlock();
   EXPECT_TRUE(t.join());  // it went without giving the mutex back
 }

@@ -55,7 +55,7 @@ TEST(restart, beside_threads_that_do_not_end) {
   ult::wait_until(ult::value(running) == true);
   const auto begin = std::chrono::steady_clock::now();
   ult::stop();
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);
   EXPECT_EQ(ult::workers(), 1u);
 }
 

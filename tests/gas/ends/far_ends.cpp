@@ -194,6 +194,10 @@ void ask_the_dying() {
   expect(ramjet::read(words_of(2) + 3) == 33, "the living are read");
 }
 
+// Once the others have left what they were in: it would tell them of the death.
+void say_ready() { ramjet::request<&on_survived>(1); }
+void await_the_others() { await_survivors(2); }
+
 void serve_nobody_then_die() {
   for (int other : {0, 2}) ramjet::request<&on_deaf>(other);
   usleep(300'000);
@@ -207,7 +211,11 @@ void survive_together() {
 }
 
 void dead_owner() {
-  if (ramjet::rank() == 1) serve_nobody_then_die();
+  if (ramjet::rank() == 1) {
+    await_the_others();
+    serve_nobody_then_die();
+  }
+  say_ready();
   ramjet::wait_until([] { return owner_is_deaf.load(); });
   ask_the_dying();
   survive_together();
@@ -235,14 +243,15 @@ void ask_and_close(std::atomic<bool>& knows_the_way) {
 
 void dead_owner_closing() {
   if (ramjet::rank() == 1) {
-    await_survivors(2);  // their endpoints know the way
+    await_the_others();  // their endpoints know the way
     serve_nobody_then_die();
   }
   std::atomic<bool> knows_the_way = false;
   std::thread closing([&] { ask_and_close(knows_the_way); });
   ramjet::wait_until([&] { return knows_the_way.load(); });
-  ramjet::request<&on_survived>(1);
+  say_ready();
   ramjet::wait_until([] { return owner_is_deaf.load(); });
+  owner_is_deaf = true;  // or dead by now, and the word of it lost
   closing.join();
   expect(ramjet::all_store_sync() == status::peer_failed, "all_store_sync fails");
   expect(ramjet::all_store_sync() == status::peer_failed, "it fails each time");
@@ -254,7 +263,11 @@ void on_nothing() {}
 
 void unanswered_at_the_end() {
   if (ramjet::rank() == 2) ramjet::request<&on_process>(0, int(getpid()));
-  if (ramjet::rank() == 1) raise(SIGKILL);
+  if (ramjet::rank() == 1) {
+    await_the_others();
+    raise(SIGKILL);
+  }
+  say_ready();
   if (ramjet::rank() == 2) {
     while (!ramjet::job::has_left(0)) ramjet::poll();
     return;

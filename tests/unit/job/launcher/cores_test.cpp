@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -88,12 +89,12 @@ TEST(PlanBinding, OnRequestInTurn) {
 }
 
 TEST(CoreClaims, OneHolderAtATime) {
-  constexpr int kNoSuchCpu = 987654;  // that no real job claims
+  const int no_such_cpu = 1'000'000 + ::getpid();  // that no job claims, and no other test
   core_claims first, second;
-  EXPECT_TRUE(first.claim(kNoSuchCpu));
-  EXPECT_FALSE(second.claim(kNoSuchCpu));
+  EXPECT_TRUE(first.claim(no_such_cpu));
+  EXPECT_FALSE(second.claim(no_such_cpu));
   first.release_all();
-  EXPECT_TRUE(second.claim(kNoSuchCpu));
+  EXPECT_TRUE(second.claim(no_such_cpu));
 }
 
 }  // namespace
