@@ -33,7 +33,7 @@ void send_while_the_receiver_rests(unsigned count) {
   // Nobody polls between these two barriers' ends, so all bells are rung before any is answered.
   for (unsigned i = 0; i < count; ++i) EXPECT_OK(ramjet::request<on_ring>(spmd::right()));
   ::usleep(2000);
-  EXPECT_OK(ramjet::wait_for(10'000, [] { return rung >= expected; }));
+  EXPECT_OK(ramjet::wait_for(30'000, [] { return rung >= expected; }));
   EXPECT_EQUAL(rung, expected);
 }
 
@@ -68,7 +68,7 @@ SPMD_CASE(quiet_lanes, a_requester_that_rests_gets_its_replies) {
   if (spmd::rank() == 0) {
     for (unsigned i = 0; i < kAskers; ++i) EXPECT_OK(ramjet::request<on_want_long>(last));
     ::usleep(100'000);  // not polling
-    EXPECT_OK(ramjet::wait_for(10'000, [] { return long_replies == kAskers; }));
+    EXPECT_OK(ramjet::wait_for(30'000, [] { return long_replies == kAskers; }));
   } else {
     for (unsigned i = 0; i < 20'000; ++i) ramjet::poll();
   }
@@ -83,7 +83,7 @@ SPMD_CASE(quiet_lanes, a_sleeping_replier_goes_on_when_there_is_room) {
   if (spmd::rank() == 0) {
     for (unsigned i = 0; i < 4 * kAskers; ++i) EXPECT_OK(ramjet::request<on_want_long>(last));
     ::usleep(50'000);
-    EXPECT_OK(ramjet::wait_for(10'000, [] { return long_replies == 4 * kAskers; }));
+    EXPECT_OK(ramjet::wait_for(30'000, [] { return long_replies == 4 * kAskers; }));
   }
   EXPECT_OK(ramjet::barrier());
 }

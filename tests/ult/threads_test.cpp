@@ -180,12 +180,14 @@ TEST_P(threads, go_on_in_turn) {
 TEST_P(threads, a_detached_one_is_joined_after_it_attached) {
   ult::thread<> held;
   std::atomic<bool> attached{false}, ended{false};
-  ult::spawn({.worker = 0}, [&] {  // it runs when this thread gives way, having detached it
-    held = ult::this_thread::attach();
-    attached = true;
-    ult::this_thread::sleep_for(std::chrono::milliseconds(1));
-    ended = true;
-  }).detach();
+  ult::spawn({.worker = 0},
+             [&] {  // it runs when this thread gives way, having detached it
+               held = ult::this_thread::attach();
+               attached = true;
+               ult::this_thread::sleep_for(std::chrono::milliseconds(1));
+               ended = true;
+             })
+      .detach();
   ult::wait_until(ult::value(attached) == true);
   held.join();
   EXPECT_TRUE(ended);

@@ -194,9 +194,9 @@ void ask_the_dying() {
   expect(ramjet::read(words_of(2) + 3) == 33, "the living are read");
 }
 
-// Once the others have left what they were in: it would tell them of the death.
-void say_ready() { ramjet::request<&on_survived>(1); }
-void await_the_others() { await_survivors(2); }
+// Nobody dies before all have left the barrier at the start: it would tell them of the death.
+void say_ready(int to) { ramjet::request<&on_survived>(to); }
+void await_the_others() { await_survivors(ramjet::size() - 1); }
 
 void serve_nobody_then_die() {
   for (int other : {0, 2}) ramjet::request<&on_deaf>(other);
@@ -215,7 +215,7 @@ void dead_owner() {
     await_the_others();
     serve_nobody_then_die();
   }
-  say_ready();
+  say_ready(1);
   ramjet::wait_until([] { return owner_is_deaf.load(); });
   ask_the_dying();
   survive_together();
@@ -249,7 +249,7 @@ void dead_owner_closing() {
   std::atomic<bool> knows_the_way = false;
   std::thread closing([&] { ask_and_close(knows_the_way); });
   ramjet::wait_until([&] { return knows_the_way.load(); });
-  say_ready();
+  say_ready(1);
   ramjet::wait_until([] { return owner_is_deaf.load(); });
   owner_is_deaf = true;  // or dead by now, and the word of it lost
   closing.join();
@@ -267,7 +267,7 @@ void unanswered_at_the_end() {
     await_the_others();
     raise(SIGKILL);
   }
-  say_ready();
+  say_ready(1);
   if (ramjet::rank() == 2) {
     while (!ramjet::job::has_left(0)) ramjet::poll();
     return;
@@ -311,7 +311,11 @@ void ask_the_next() {
 
 void dead_server() {
   if (ramjet::rank() == 3) ramjet::request<&on_process>(0, int(getpid()));
-  if (ramjet::rank() != 0) return await_survivors(1);
+  if (ramjet::rank() != 0) {
+    say_ready(0);
+    return await_survivors(1);
+  }
+  await_the_others();
   ask_the_next();
   std::printf("all was served\n");
   for (int other : {1, 3}) ramjet::request<&on_survived>(other);
@@ -349,8 +353,11 @@ void store_by_the_dying() {
 
 void dead_server_of_stores() {
   if (ramjet::rank() == 2) ramjet::request<&on_process>(0, int(getpid()));
-  if (ramjet::rank() != 0) await_survivors(1);
-  if (ramjet::rank() == 0) {
+  if (ramjet::rank() != 0) {
+    say_ready(0);
+    await_survivors(1);
+  } else {
+    await_the_others();
     store_by_the_dying();
     for (int other : {1, 3}) ramjet::request<&on_survived>(other);
   }
