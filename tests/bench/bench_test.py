@@ -7,6 +7,7 @@
 
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -58,6 +59,16 @@ def usable_cores():
     info = subprocess.run([RAMJET, "info", "--json"], stdin=subprocess.DEVNULL, text=True,
                           capture_output=True, timeout=LIMIT_S, check=True)
     return json.loads(info.stdout)["limits"]["usable_cores"]
+
+
+def has_children(pid):
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            if int(stat.read_text(errors="replace").rsplit(")", 1)[1].split()[1]) == pid:
+                return True
+        except OSError:  # it has gone
+            pass
+    return False
 
 
 class Records(unittest.TestCase):
@@ -205,6 +216,9 @@ class CommandLine(unittest.TestCase):
         child = subprocess.Popen([RAMJET, "bench", "am_rate", "--repeats", "100000"],
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE)
+        while not has_children(child.pid):  # it heeds signals before it has any
+            self.assertIsNone(child.poll())
+            time.sleep(0.01)
         time.sleep(0.5)
         child.send_signal(signal.SIGINT)
         output, _ = child.communicate(timeout=20)

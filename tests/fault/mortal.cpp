@@ -287,9 +287,9 @@ int main(int argc, char** argv) {
   if (at_start && is_victim()) die_later();
   ramjet::init(argc, argv);
   stamp = ramjet::segment_array<std::atomic<std::uint64_t>>(1).data();
-  static_cast<void>(ramjet::barrier());
+  status s = ramjet::barrier();  // others may be in it when the victim is out of it, and dies
   if (!at_start && is_victim()) die_later();
-  const status s = at_start ? in_barriers() : stay(the_plan.place);
+  if (s == status::ok) s = at_start ? in_barriers() : stay(the_plan.place);
   if (!tell_what_was_seen(s)) return 3;
   if (!talk_among_survivors()) {
     std::printf("survivor %d: cannot talk to the others\n", ramjet::rank());

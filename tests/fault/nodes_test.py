@@ -11,7 +11,7 @@ import re
 import tempfile
 import time
 
-from driver import PATIENCE_S, VICTIM, Case, main, run
+from driver import PATIENCE_S, VICTIM, Case, main, run, with_more_time
 
 
 class Nodes(Case):
@@ -76,16 +76,20 @@ class Nodes(Case):
         self.assertIn("the ranks ask for different numbers of endpoints or segment sizes",
                       result.stderr)
 
-    def test_a_death_after_joining(self):
+    @with_more_time
+    def test_a_death_after_joining(self, stretch):
+        delay = 0.5 * stretch
         result = run("-n", 4, "--nodes", 2, "--env", self.mark, "sh", "-c",
-                     f"[ $RAMJET_RANK = 3 ] && (sleep 0.5; kill -9 $$) & exec {VICTIM} apart")
+                     f"[ $RAMJET_RANK = 3 ] && (sleep {delay}; kill -9 $$) & exec {VICTIM} apart")
         self.assertEqual(result.returncode, 137, result.stderr)
         self.assertRegex(result.stderr, r"rank 3 \(pid \d+\) was killed by signal 9 \(Killed\); "
                                         r"rank \d was waiting in apart for .*; ending the job")
         self.assert_gone()
 
-    def test_timeout(self):
-        result = run("-n", 4, "--nodes", 2, "--timeout", 1, "--env", self.mark, VICTIM, "apart")
+    @with_more_time
+    def test_timeout(self, stretch):
+        result = run("-n", 4, "--nodes", 2, "--timeout", stretch, "--env", self.mark, VICTIM,
+                     "apart")
         self.assertEqual(result.returncode, 124)
         self.assert_one_line(result.stderr, "rank 2 was waiting in apart for .*, rank 3 was not "
                                             "in a Ramjet call; ending the job")

@@ -73,19 +73,24 @@ int wait_for_the_victim() {
   return 0;
 }
 
+// Again while there is an answer: the victim may be on its way out of the barrier.
 int ask(int victim) {
-  ramjet::request<on_question>(victim);
-  ramjet::wait_until([] { return answers == 1; }, "ask");
-  ramjet::finalize();
-  return 0;
+  for (int asked = 1;; ++asked) {
+    ramjet::request<on_question>(victim);
+    const auto answered = [asked] { return answers == asked; };
+    if (ramjet::wait_until(answered, "ask") != ramjet::status::ok) return 1;
+  }
 }
 
 int be_the_victim(const std::string& what, int number) {
+  if (what == "kill" || what == "exit" || what == "leave")
+    ::usleep(50'000);  // the others are waiting by now, mostly
   if (what == "kill") ::raise(number);
   if (what == "exit") ::_exit(number);
   if (what == "leave") std::exit(0);
   if (what == "compute" || what == "deaf") compute_forever();
   if (what == "sleep" || what == "quiesce" || what == "finalize") {
+    say_that_it_stays();
     for (;;) ::pause();
   }
   if (what == "mismatch") ramjet::wait_until([] { return false; }, "wait_until");
@@ -95,13 +100,13 @@ int be_the_victim(const std::string& what, int number) {
 
 void on_flood(std::uint64_t) {}
 
-// One dies; the others hear of it, and all but rank 0 leave at once. Whatever rank 0 then asks of
-// them ends too.
-int ask_those_who_gave_up() {
-  (void)ramjet::wait_until([] { return false; }, "a death");
+// One dies; the others hear of it, maybe while they are still in the barrier, and all but rank 0
+// leave at once. Whatever rank 0 then asks of them ends too.
+int ask_those_who_gave_up(ramjet::status met) {
+  if (met == ramjet::status::ok) (void)ramjet::wait_until([] { return false; }, "a death");
   if (ramjet::rank() == 0) {
-    ::usleep(50'000);
-    const ramjet::status called = ramjet::call<answer>(1, 1).wait();
+    ramjet::status called = ramjet::status::ok;  // as long as rank 1 is on its way out
+    while (called == ramjet::status::ok) called = ramjet::call<answer>(1, 1).wait();
     ramjet::status sent = ramjet::status::ok;
     while (sent == ramjet::status::ok) sent = ramjet::request<on_flood>(1, std::uint64_t{1});
     std::printf("call: %s; request: %s\n", ramjet::to_string(called), ramjet::to_string(sent));
@@ -113,7 +118,7 @@ int ask_those_who_gave_up() {
 int act(const std::string& what, int number, int victim) {
   const bool is_victim = ramjet::rank() == victim;
   if (what == "apart") be_apart(is_victim);
-  ramjet::barrier();
+  const ramjet::status met = ramjet::barrier();
   if (what == "ok" || what == "late") {
     ramjet::finalize();
     return what == "late" && is_victim ? number : 0;
@@ -132,7 +137,7 @@ int act(const std::string& what, int number, int victim) {
   }
   if (what == "stuck") be_stuck(is_victim, victim);
   if (is_victim) return be_the_victim(what == "give_up" ? "kill" : what, number);
-  if (what == "give_up") return ask_those_who_gave_up();
+  if (what == "give_up") return ask_those_who_gave_up(met);
   if (what == "deaf") return ask(victim);
   if (what == "trapped") {
     ramjet::request<on_trap>(victim);

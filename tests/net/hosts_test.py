@@ -32,7 +32,7 @@ ALL = set(range(RANKS))
 KINDS = ("flood", "medium", "long", "calls", "collectives", "accesses", "mixed",
          "asleep")
 # After a death each rank waits so long for news of further ones, before it tells.
-SETTLE_KILL_MS, SETTLE_CUT_MS = 600, int(TIMEOUT_S * 1000) + 500
+SETTLE_KILL_MS, SETTLE_KILLS_MS, SETTLE_CUT_MS = 600, 2500, int(TIMEOUT_S * 1000) + 500
 END_OF_RANKS_S = 5.0  # how long ranks wait for the launcher, where only they know of a death
 
 
@@ -126,9 +126,10 @@ class Death(OnHosts):
         return pid
 
     def check(self, kind, dead):
-        job = self.staying(kind, SETTLE_KILL_MS, timeout_s=30)
+        settle_ms = SETTLE_KILL_MS if len(dead) == 1 else SETTLE_KILLS_MS
+        job = self.staying(kind, settle_ms, timeout_s=30)
         self.kill(job, dead)
-        job.end(SETTLE_KILL_MS / 1000 + SLACK_S)
+        job.end(settle_ms / 1000 + SLACK_S)
         self.assertEqual(job.process.returncode, 137, job.out + job.err)
         self.assert_lost(job, {rank: dead for rank in ALL - dead})
 
@@ -227,14 +228,15 @@ class Stop(OnHosts):
         self.assertIn("RAMJET_FAILURE_TIMEOUT", job.err)
 
     def test_a_short_stop_is_no_death(self):
-        job = self.job(TRAFFIC, "check", 200, policy="abort")
+        job = self.job(TRAFFIC, "check", 0, policy="abort", timeout_s=2 * TIMEOUT_S)
         job.wait_for("checking")
+        pids = job.pids()
         for _ in range(2):
-            pids = job.pids()
             rank = self.random.choice(sorted(pids))
             os.kill(pids[rank], signal.SIGSTOP)
-            time.sleep(TIMEOUT_S * 0.5)
+            time.sleep(TIMEOUT_S * 0.8)
             os.kill(pids[rank], signal.SIGCONT)
+        os.kill(pids[0], signal.SIGUSR1)
         self.assert_right(job, RANKS, 90)
 
 

@@ -16,7 +16,7 @@ from driver import (  # noqa: E402,F401
     RAMJET, Case, is_sanitized, main, processes_with, wait_until)
 
 TRAFFIC = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else ""
-TIMEOUT_S = 1.0  # RAMJET_FAILURE_TIMEOUT of the jobs
+TIMEOUT_S = 3.0  # RAMJET_FAILURE_TIMEOUT of the jobs: more than a busy machine keeps one waiting
 # What a loaded machine may add to any promised time.
 SLACK_S = float(os.environ.get("RAMJET_NET_SLACK_S", "20" if is_sanitized(RAMJET) else "8"))
 
@@ -119,7 +119,7 @@ class NetworkCase(Case):
             job.out_file.close()
             job.err_file.close()
         self.assertNotIn("Sanitizer:", said)
-        self.assert_gone(5.0)
+        self.assert_gone()
         self.assertEqual(shared_objects(), self.objects)
 
     def start(self, *words, **options):
