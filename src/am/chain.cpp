@@ -56,7 +56,7 @@ void engine::enqueue(peer& p, unsigned handler, const void* arguments, std::size
   p.count->chained.store(q.messages, std::memory_order_relaxed);
   block(p, kChained);
   set_chores();
-  if (armed_) port_->asleep.store(0, std::memory_order_relaxed);  // it cannot sleep now
+  stay_awake();
 }
 
 // Sends from the queue's front while there is room; returns how many went out.

@@ -217,7 +217,7 @@ void engine::ring(peer& p) {
 }
 
 void engine::pump_soon() noexcept {
-  if (armed_) port_->asleep.store(0, std::memory_order_relaxed);  // it cannot sleep now
+  stay_awake();
   parts_->pump_every = 1;
   chores_mask_ = 0;
 }

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/who.hpp"
+#include "ramjet/ult/condition.hpp"
 #include "ult/locals.hpp"
 #include "ult/parts.hpp"
 #include "ult/sanitizers.hpp"

@@ -549,6 +549,10 @@ class engine {
   unsigned flush_chain(peer& p);
   void drop_chain(peer& p);
   void set_chores() noexcept;
+  // Work that no message announces has come up: a last look before a sleep does not end in one.
+  void stay_awake() noexcept {
+    if (armed_) port_->asleep.store(0, std::memory_order_relaxed);
+  }
 
   // Read on every message, in the order of use.
   std::vector<peer> peers_;

@@ -92,7 +92,6 @@ RAMJET_INLINE void release_descriptor(worker* w, descriptor* d) noexcept {
   d->id = 0;
   give(w->descriptors, d, sizeof(descriptor));
 }
-void throw_if_cancelled(const worker* w);
 [[noreturn]] void throw_failed(const descriptor* d);
 void cancel(descriptor* d);
 

@@ -16,8 +16,8 @@
 namespace ramjet::job {
 namespace {
 
-// Each round catches what was started, or orphaned, by the one before, and waits a millisecond. What
-// is killed may wait for a core for seconds before it goes, and what it has started lives till then.
+// Each round catches what was started, or orphaned, by the one before, and waits a millisecond.
+// What is killed may wait for a core for seconds, and what it has started lives till then.
 constexpr int kRoundsMax = 5000;
 
 // Calls visit(pid) for every process.
