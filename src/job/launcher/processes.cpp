@@ -7,18 +7,28 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <string>
 
+#include "base/clock.hpp"
 #include "job/board.hpp"
 
 namespace ramjet::job {
 namespace {
 
-// Each round catches what was started, or orphaned, by the one before, and waits a millisecond.
-// What is killed may wait for a core for seconds, and what it has started lives till then.
-constexpr int kRoundsMax = 5000;
+// What is killed may wait for a core for seconds, and what it has started lives till then; what
+// cannot be killed now, in the kernel's hands, is left to it.
+constexpr std::uint64_t kPatienceNs = 5'000'000'000;
+
+// Calls kill_some(), a round each millisecond, until none is left: each round catches what was
+// started, or orphaned, by the one before.
+template <class Round>
+void until_none_is_left(Round&& kill_some) {
+  const std::uint64_t end_ns = base::now_ns() + kPatienceNs;
+  while (kill_some() && base::now_ns() < end_ns) ::usleep(1000);
+}
 
 // Calls visit(pid) for every process.
 template <class Visit>
@@ -75,16 +85,16 @@ pid_t find_descendant(pid_t pid) {
 
 void kill_marked(std::uint64_t secret) {
   const std::string mark = secret_variable(secret);
-  for (int round = 0; round < kRoundsMax; ++round) {
-    bool found = false;
+  int quiet = 0;
+  until_none_is_left([&] {
+    ++quiet;
     for_each_process([&](pid_t pid) {
       if (!has_in_environment(pid, mark) || !look_at_process(pid).is_alive()) return;
-      found = true;
+      quiet = 0;
       ::kill(pid, SIGKILL);
     });
-    if (!found) return;
-    ::usleep(1000);
-  }
+    return quiet < 2;  // what just becomes another program has no environment for a moment
+  });
 }
 
 std::vector<pid_t> children() {
@@ -97,7 +107,7 @@ std::vector<pid_t> children() {
 void end_strays(std::vector<pid_t> known, std::uint64_t secret) {
   if (::access(children_path().c_str(), R_OK) != 0) return kill_marked(secret);
   std::sort(known.begin(), known.end());
-  for (int round = 0; round < kRoundsMax; ++round) {
+  until_none_is_left([&] {
     bool found = false;
     for (pid_t pid : children()) {
       if (std::binary_search(known.begin(), known.end(), pid)) continue;
@@ -105,9 +115,8 @@ void end_strays(std::vector<pid_t> known, std::uint64_t secret) {
       ::kill(pid, SIGKILL);
       ::waitpid(pid, nullptr, WNOHANG);
     }
-    if (!found) return;
-    ::usleep(1000);
-  }
+    return found;
+  });
 }
 
 }  // namespace ramjet::job
