@@ -21,7 +21,10 @@ constexpr std::size_t kWriteBytes = 64 * 1024;   // from here on a write of its 
 constexpr unsigned kPostsUnseen = 8;  // between looks at the clock, in a run of messages
 constexpr std::uint64_t kWireNs = 2'000;  // a packet keeps the wire for so long, or as it took
 constexpr unsigned kQuietPumps = 256;  // then less often than at every poll
-constexpr std::uint64_t kIdlePauseNs = 10'000;  // else a look in so many ns
+// From then on one look in so many ns, which double with as many more that find nothing: what comes
+// after a silence waits for a tenth of it at most, or for much less.
+constexpr std::uint64_t kIdlePauseNs = 10'000;
+constexpr unsigned kPausesDoubled = 3;
 
 // What an access takes in the outbox at most.
 constexpr std::size_t kAskRoom =
@@ -293,7 +296,8 @@ bool net_channel::say_bye_once_sent(peer_link& l) {
 }
 
 std::uint64_t net_channel::pause_ns() {
-  return active_.empty() && quiet_pumps_ >= kQuietPumps ? kIdlePauseNs : 0;
+  if (!active_.empty() || quiet_pumps_ < kQuietPumps) return 0;
+  return kIdlePauseNs << std::min(quiet_pumps_ / kQuietPumps - 1, kPausesDoubled);
 }
 
 bool net_channel::prepare_sleep() { return active_.empty() && network_->wake_when_ready(); }
