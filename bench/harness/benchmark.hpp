@@ -79,7 +79,7 @@ struct benchmark {
   std::function<void(worker&)> body;  // in every participant
   // Instead of `body`: in one process, before it joins its job. Needs ranks = {1}; `cores` then
   // says how many it may use, and it is bound to none of them if that is more than one.
-  std::function<void(solo&)> alone = {};
+  std::function<void(solo&)> alone = nullptr;
   // Instead of jobs; nothing if what it needs is not there, which `missing` then says.
   std::function<std::optional<record>(const command_context&, std::string& missing)> command;
 };

@@ -43,7 +43,8 @@ raw_tcp::raw_tcp(std::atomic<std::uint64_t>& listening, int rank) : rank_(rank) 
     sockaddr_in where{
         .sin_family = AF_INET, .sin_port = 0, .sin_addr = own_address(), .sin_zero = {}};
     socklen_t bytes = sizeof where;
-    BENCH_CHECK(::bind(listener, reinterpret_cast<sockaddr*>(&where), bytes) == 0 &&
+    BENCH_CHECK(listener >= 0 &&
+                    ::bind(listener, reinterpret_cast<sockaddr*>(&where), bytes) == 0 &&
                     ::listen(listener, 1) == 0 &&
                     ::getsockname(listener, reinterpret_cast<sockaddr*>(&where), &bytes) == 0,
                 "cannot listen for the raw limit's connection");
@@ -59,8 +60,9 @@ raw_tcp::raw_tcp(std::atomic<std::uint64_t>& listening, int rank) : rank_(rank) 
                             .sin_addr = {std::uint32_t(at >> 16)},
                             .sin_zero = {}};
     fd_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    BENCH_CHECK(::connect(fd_, reinterpret_cast<const sockaddr*>(&where), sizeof where) == 0,
-                "the raw limit's connection was refused");
+    BENCH_CHECK(
+        fd_ >= 0 && ::connect(fd_, reinterpret_cast<const sockaddr*>(&where), sizeof where) == 0,
+        "the raw limit's connection was refused");
   }
   if (rank > 1) return;
   BENCH_CHECK(fd_ >= 0, "the raw limit has no connection");

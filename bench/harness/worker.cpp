@@ -76,6 +76,7 @@ worker::worker(const benchmark& b, const effort& how_much)
   }
   must(ramjet::broadcast(address));
   area_ = reinterpret_cast<shared_area*>(std::uintptr_t(address));
+  BENCH_CHECK(area_ != nullptr, "rank 0 has told no place of the shared memory");
   raw_ = raw_rank(*area_, rank_, participants_);
 }
 

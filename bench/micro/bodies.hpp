@@ -20,8 +20,6 @@ void measure_net_round_trip(worker& w);
 void measure_net_rate(worker& w);
 
 // net.cpp
-void measure_net_bandwidth_64k(worker& w);
-void measure_net_bandwidth_1m(worker& w);
 void measure_net_gas_get_group_16(worker& w);
 
 // crowd.cpp
@@ -40,6 +38,8 @@ void measure_medium_stream(worker& w);
 void measure_medium_fresh(worker& w);
 void measure_long_64k(worker& w);
 void measure_long_1m(worker& w);
+void measure_net_bandwidth_64k(worker& w);
+void measure_net_bandwidth_1m(worker& w);
 
 // gas.cpp
 void measure_gas_read_own(worker& w);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages with data, between two ranks with a core each. What is written and read of a block is
 // the same for the messages and for their limits, which do the rest by hand: one copy into memory
-// that rank 1 reads, and a flag each way.
+// that rank 1 reads, and a flag each way; between machines a plain TCP connection.
 //
 //   am_medium_1k          there and back. The limit is the raw round trip of two words; the same
 //                         echo by hand, one copy and one flag each way, is params.raw_echo_ns.
@@ -14,9 +14,12 @@
 //   am_long_64k, _1m      rank 1 reads every word. The limit copies into the same buffers. They are
 //                         4 MiB in all: what has left the writer's own cache for a shared one is
 //                         read several times faster than what is still there.
+//   net_bandwidth_64k, _1m   long messages to another machine, where rank 1 looks at the first and
+//                         the last word.
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "harness/check.hpp"
@@ -47,6 +50,8 @@ std::uint64_t blocks_due = 0;
   const auto* w = static_cast<const std::uint64_t*>(data);
   return std::accumulate(w, w + bytes / 8, std::uint64_t{0});
 }
+
+std::uint64_t ends(std::span<const std::uint64_t> block) { return block.front() + block.back(); }
 
 words pattern(std::size_t bytes) {
   words w(bytes / 8);
@@ -219,6 +224,13 @@ void on_long(ramjet::request_token t, ramjet::deposit d) {
   ramjet::reply<on_read>(std::move(t));
 }
 
+void on_ends(ramjet::request_token t, ramjet::deposit d) {
+  seen.wrong |= ends(d.as<std::uint64_t>()) != seen.expected;
+  ++seen.blocks;
+  ramjet::reply<on_read>(std::move(t));
+}
+
+template <auto OnBlock>
 double long_bandwidth(worker& w, const words& source, std::byte* buffers, unsigned slots,
                       unsigned count) {
   const std::size_t bytes = source.size() * 8;
@@ -228,7 +240,7 @@ double long_bandwidth(worker& w, const words& source, std::byte* buffers, unsign
     for (std::uint64_t i = 0; i < count; ++i) {
       ramjet::wait_until([&] { return i - (seen.replies - before) < slots; },
                          "benchmark: a buffer to be read");
-      ramjet::request_long<on_long>(1, buffers + (i % slots) * bytes, source.data(), bytes);
+      ramjet::request_long<OnBlock>(1, buffers + (i % slots) * bytes, source.data(), bytes);
     }
     ramjet::wait_until([&] { return seen.replies - before == count; }, "benchmark: last replies");
   } else {
@@ -245,7 +257,7 @@ void measure_long(worker& w, std::size_t bytes, unsigned slots, unsigned full_co
   const unsigned count = w.count(full_count);
   w.note("bytes", bytes);
   w.note("under_way", slots);
-  w.measure([&] { return long_bandwidth(w, source, buffers, slots, count); },
+  w.measure([&] { return long_bandwidth<on_long>(w, source, buffers, slots, count); },
             [&] {
               const double begin_ns = now_ns();
               w.raw().blocks(
@@ -256,6 +268,22 @@ void measure_long(worker& w, std::size_t bytes, unsigned slots, unsigned full_co
                   [&](unsigned slot, std::uint64_t) {
                     return read_words(buffers + slot * bytes, bytes) == seen.expected;
                   });
+              return gigabytes_per_s(bytes, count, w.elapsed_ns(begin_ns, now_ns()));
+            });
+}
+
+void measure_net_long(worker& w, std::size_t bytes, unsigned full_count) {
+  constexpr unsigned kUnderWay = 8;
+  const words source = pattern(bytes);
+  seen.expected = ends(source);
+  std::byte* buffers = w.memory_at_rank_1(bytes * kUnderWay);
+  const unsigned count = w.count(full_count);
+  w.note("bytes", bytes);
+  w.note("under_way", kUnderWay);
+  w.measure([&] { return long_bandwidth<on_ends>(w, source, buffers, kUnderWay, count); },
+            [&] {
+              const double begin_ns = now_ns();
+              w.tcp().blocks(count, bytes);
               return gigabytes_per_s(bytes, count, w.elapsed_ns(begin_ns, now_ns()));
             });
 }
@@ -277,5 +305,7 @@ void measure_medium_fresh(worker& w) { measure_medium<content::fresh>(w); }
 
 void measure_long_64k(worker& w) { measure_long(w, 64 * 1024, 64, 200); }
 void measure_long_1m(worker& w) { measure_long(w, 1024 * 1024, 4, 16); }
+void measure_net_bandwidth_64k(worker& w) { measure_net_long(w, 64 * 1024, 2000); }
+void measure_net_bandwidth_1m(worker& w) { measure_net_long(w, 1024 * 1024, 200); }
 
 }  // namespace bench
