@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
       ramjet::bulk_read(copy, now[r], sizeof copy);
       for (int i = 1; i <= kCells; ++i) {
         heat += copy[i];
-        well &= std::abs(copy[i] - expected[std::size_t(r * kCells + i)]) < 1e-9;
+        well &= std::abs(copy[i] - expected[std::size_t(r) * kCells + std::size_t(i)]) < 1e-9;
       }
     }
     std::printf("%d ranks, %d cells, %ld steps: heat %.3f, %s\n", ramjet::size(),

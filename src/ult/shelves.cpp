@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/clock.hpp"
+#include "ramjet/ult/condition.hpp"
 #include "ult/parts.hpp"
 
 namespace ramjet::ult::detail {
@@ -101,6 +102,7 @@ void test_posted(worker* w, std::uint32_t most) {
     if (p.shelves[i].count != 0) tests.scans[i](w, p.shelves[i], most);
 }
 
+// A deadline is a condition too.
 void post_deadline(worker* w, std::uint64_t when_ns, place* at) {
   post(w, kDeadlines, &w->parts->now_ns, when_ns, at);
 }

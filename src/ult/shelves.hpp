@@ -9,8 +9,6 @@ namespace ramjet::ult::detail {
 // Tests up to `most` conditions of each kind.
 void test_posted(worker* w, std::uint32_t most);
 
-// A deadline is a condition too.
-void post_deadline(worker* w, std::uint64_t when_ns, place* at);
 // The first of the posted deadlines, CLOCK_MONOTONIC in ns; 0: none.
 std::uint64_t first_deadline(const worker* w) noexcept;
 

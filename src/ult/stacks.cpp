@@ -67,7 +67,7 @@ control* build(std::byte* low, std::size_t bytes, std::uint32_t stack_class, std
   c->stack_bytes = std::size_t(reinterpret_cast<std::byte*>(c) - c->low);
   c->sp = c;
   c->pc = reinterpret_cast<void*>(&ramjet_ult_entry);
-  c->valgrind_id = unsigned(VALGRIND_STACK_REGISTER(c->low, c));
+  c->valgrind_id = VALGRIND_STACK_REGISTER(c->low, c);
 #if defined(RAMJET_ULT_ANNOTATED)
   c->fiber = make_fiber();
 #endif

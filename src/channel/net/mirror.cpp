@@ -226,7 +226,8 @@ unsigned target_mirror::collect(outbox& out) {
   while (returned_ != moved_) {
     if (returned_ - start + kLineWords > most) {
       put(false);
-      if ((most = words_that_fit(out)) == 0) break;
+      most = words_that_fit(out);
+      if (most == 0) break;
     }
     const std::uint64_t h = at(returned_)->load(std::memory_order_acquire);  // pairs: am.record
     const unsigned n = words_of(h);

@@ -63,7 +63,7 @@ struct ofi_transport::peer {
   ofi_token mine, theirs;  // that packets to it and from it bring
   packet_window window;
   std::array<buffer*, kWindowMax> early{};  // by number: before their turn
-  std::deque<buffer*> arrived{};            // in turn, to be read
+  std::deque<buffer*> arrived;              // in turn, to be read
   std::size_t read = 0;     // of the first of them
   bool broken = false;      // nothing can be sent to it
   bool closed = false;      // it has said so
@@ -71,12 +71,12 @@ struct ofi_transport::peer {
   bool wants_word = false;  // asks to be told whenever all is taken
   bool unread = false;      // nobody reads what it sends any more
   bool in_debt = false;
-  std::string key{};        // of its segment, for copies; empty: they cannot be had
+  std::string key;          // of its segment, for copies; empty: they cannot be had
   buffer copying{};         // context of the copy that is under way
   bool copies = false;      // one is
-  ofi_ptr<fid_mr> here{};   // registration of what is written, where the provider wants one
-  std::unique_ptr<std::byte[]> room{};  // what was fetched
-  ofi_ptr<fid_mr> registered_room{};
+  ofi_ptr<fid_mr> here;     // registration of what is written, where the provider wants one
+  std::unique_ptr<std::byte[]> room;  // what was fetched
+  ofi_ptr<fid_mr> registered_room;
 
   buffer*& early_at(std::uint32_t sequence) { return early[sequence % early.size()]; }
 };
@@ -150,8 +150,8 @@ ofi_transport::peer* ofi_transport::create_peer(unsigned port) {
     job::give_up(port / job::self().layout.endpoints, "its address in the network is none");
     return nullptr;
   }
-  peers_[port] = std::make_unique<peer>(
-      peer{port, address, token_of(port_, port), token_of(port, port_), packet_window(window_)});
+  peers_[port] = std::make_unique<peer>(port, address, token_of(port_, port), token_of(port, port_),
+                                        packet_window(window_));
   if (ofi_.segment != nullptr && slash != card.size()) peers_[port]->key = card.substr(slash + 1);
   opened_.push_back(peers_[port].get());
   return opened_.back();

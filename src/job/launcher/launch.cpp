@@ -15,8 +15,6 @@
 #include "job/launcher/guardian.hpp"
 #include "job/launcher/supervise.hpp"
 
-extern char** environ;
-
 namespace ramjet::job {
 namespace {
 

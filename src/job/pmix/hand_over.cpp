@@ -124,8 +124,10 @@ bool object_giver::open(std::string& name, std::string& message) {
   address.sun_family = AF_UNIX;
   socklen_t bytes = sizeof address.sun_family;  // no name: the kernel gives one that is free
   auto* plain = reinterpret_cast<sockaddr*>(&address);
-  if (listener_ < 0 || bind(listener_, plain, bytes) != 0 || listen(listener_, SOMAXCONN) != 0 ||
-      (bytes = sizeof address, getsockname(listener_, plain, &bytes) != 0)) {
+  const bool listens =
+      listener_ >= 0 && bind(listener_, plain, bytes) == 0 && listen(listener_, SOMAXCONN) == 0;
+  bytes = sizeof address;
+  if (!listens || getsockname(listener_, plain, &bytes) != 0) {
     message = base::os_error("cannot open a socket for the ranks of this machine");
     return false;
   }

@@ -177,7 +177,7 @@ status pmix_client::meet(const std::string& key, std::string& message) {
   int error = call_->fence(&all, 1, &collect, 1, on_done, given.get());
   if (error == PMIX_OPERATION_SUCCEEDED) return status::ok;
   if (error == PMIX_SUCCESS) {
-    given.release();  // on_done's
+    static_cast<void>(given.release());  // on_done's
     if (!state->wait(kMeetMs)) {
       message = "rank " + std::to_string(first_without(key)) + " did not come within " +
                 std::to_string(kMeetMs / 1000) +
@@ -198,7 +198,7 @@ status pmix_client::look(unsigned rank, const std::string& key, unsigned timeout
   const pmix_proc_t owner = process(nspace_, rank);
   error = call_->get_later(&owner, key.c_str(), nullptr, 0, on_value, given.get());
   if (error != PMIX_SUCCESS) return status::environment;
-  given.release();  // on_value's
+  static_cast<void>(given.release());  // on_value's
   if (!state->wait(timeout_ms)) {
     error = PMIX_ERR_TIMEOUT;
     return status::timed_out;

@@ -194,7 +194,7 @@ RAMJET_INLINE wake suspend(worker* w, const blocked_on& why) {
 // Makes a blocked thread ready; from any thread of any worker, and from handlers.
 RAMJET_INLINE void ready(control* c, wake by = wake::normal) {
   worker* w = this_worker();
-  c->woken_by = by;
+  c->woken_by = by;  // NOLINT(clang-analyzer-core.NullDereference): every waiter has a thread
   if (c->home.load(std::memory_order_relaxed) != w->index) [[unlikely]]
     return ready_elsewhere(c);
   push_ready(w, item_of(c));
