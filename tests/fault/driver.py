@@ -97,9 +97,9 @@ class Case(unittest.TestCase):
     def setUp(self):
         self.mark = f"LAUNCHER_TEST_MARK={uuid.uuid4().hex}"
 
-    def assert_gone(self, within_s=GONE_S):
-        """No process of the marked job is left after so long."""
-        end = time.monotonic() + within_s
+    def assert_gone(self):
+        """No process of the marked job is left, or soon none is."""
+        end = time.monotonic() + GONE_S
         while left := processes_with(self.mark):
             if time.monotonic() > end:
                 self.fail(f"left behind: {left}, in states {process_states(self.mark)}")

@@ -20,7 +20,7 @@ import time
 import unittest
 
 import hosts as networks
-from network_job import RAMJET, SLACK_S, TIMEOUT_S, TRAFFIC, NetworkCase
+from network_job import SLACK_S, TIMEOUT_S, TRAFFIC, NetworkCase
 
 CONFORMANCE = os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else ""
 KILLS = int(os.environ.get("RAMJET_NET_KILLS", "4"))
