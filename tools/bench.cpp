@@ -24,8 +24,8 @@
 #include "harness/report.hpp"
 #include "harness/worker.hpp"
 #include "help.hpp"
-#include "job/launcher/cores.hpp"
-#include "job/launcher/launch.hpp"
+#include "launcher/cores.hpp"
+#include "launcher/launch.hpp"
 #include "output.hpp"
 
 namespace {

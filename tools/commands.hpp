@@ -2,7 +2,7 @@
 // The subcommands of `ramjet`. Each gets its own name as argv[0] and returns the exit status.
 #pragma once
 
-#include "job/launcher/problem.hpp"
+#include "launcher/problem.hpp"
 
 using ramjet::job::kUsageStatus;
 

@@ -20,7 +20,7 @@
 #include "base/cpus.hpp"
 #include "base/settings.hpp"
 #include "build_info.hpp"
-#include "job/board.hpp"
+#include "node/board.hpp"
 #include "ramjet/version.hpp"
 
 namespace tools {

@@ -14,8 +14,8 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "help.hpp"
-#include "job/launcher/handover.hpp"
-#include "job/launcher/launch.hpp"
+#include "launcher/handover.hpp"
+#include "launcher/launch.hpp"
 
 namespace {
 

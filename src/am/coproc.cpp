@@ -8,7 +8,7 @@
 #include "am/runtime.hpp"
 #include "base/signals.hpp"
 #include "job/join.hpp"
-#include "job/wake.hpp"
+#include "node/wake.hpp"
 
 namespace ramjet::detail {
 

@@ -7,7 +7,7 @@
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
-#include "job/wake.hpp"
+#include "node/wake.hpp"
 #include "ramjet/detail/engine.hpp"
 #include "ramjet/threads.hpp"
 #include "ult/network.hpp"

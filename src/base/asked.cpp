@@ -11,7 +11,7 @@ namespace ramjet::base {
 
 namespace {
 
-constexpr std::size_t kTellersMax = 2;  // src/ult/report.cpp, src/job/report/node_report.cpp
+constexpr std::size_t kTellersMax = 2;  // src/ult/report.cpp, src/report/node_report.cpp
 
 // Written under the mutex of on_asked, an entry once; read by the signal handler.
 std::atomic<void (*)(question)> tellers[kTellersMax];

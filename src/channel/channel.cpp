@@ -2,7 +2,7 @@
 // What channels do that share their lanes with the peer; who serves accesses.
 #include "channel/channel.hpp"
 
-#include "channel/bell.hpp"
+#include "lane/bell.hpp"
 #include "ramjet/detail/check.hpp"
 
 namespace ramjet::channel {

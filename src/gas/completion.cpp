@@ -7,7 +7,7 @@
 #include "am/runtime.hpp"
 #include "gas/wake.hpp"
 #include "job/join.hpp"
-#include "job/wake.hpp"
+#include "node/wake.hpp"
 #include "ramjet/procedure.hpp"
 
 namespace ramjet::detail {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "job/board.hpp"
+#include "node/board.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::job {

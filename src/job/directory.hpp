@@ -20,8 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "job/board.hpp"
 #include "job/bootstrap.hpp"
+#include "node/board.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::job {

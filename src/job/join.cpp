@@ -23,9 +23,9 @@
 #include "base/who.hpp"
 #include "job/bootstrap.hpp"
 #include "job/launcher_bootstrap.hpp"
-#include "job/mesh/mesh.hpp"
 #include "job/pmix/pmix_bootstrap.hpp"
-#include "job/watch.hpp"
+#include "mesh/mesh.hpp"
+#include "report/watch.hpp"
 
 namespace ramjet {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/settings.hpp"
-#include "job/board.hpp"
+#include "node/board.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::job {

@@ -16,8 +16,8 @@
 #include <string>
 
 #include "fuzz_input.hpp"
-#include "job/board.hpp"
 #include "job/join.hpp"
+#include "node/board.hpp"
 #include "refusal.hpp"
 
 namespace {

@@ -12,9 +12,9 @@
 #include <cstring>
 
 #include "fuzz_input.hpp"
-#include "job/launcher/memory.hpp"
-#include "job/report/report.hpp"
-#include "job/report/snapshot.hpp"
+#include "launcher/memory.hpp"
+#include "report/report.hpp"
+#include "report/snapshot.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
  *
  * Bells, sleep and wake: how a receiver stops looking at a lane, and how it stops looking at
  * all, without a fence in the senders' path. (arm, disarm, sleep, activate, deactivate,
- * answer_bells in src/am/, ring and wake in src/channel/bell.hpp)
+ * answer_bells in src/am/, ring and wake in src/lane/bell.hpp)
  *
  * The asymmetric fence is the point, so stores are modelled as the hardware makes them: every
  * process puts its stores into a buffer of its own, in order; `memory` takes them out whenever

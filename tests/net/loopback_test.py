@@ -23,7 +23,7 @@ SEED = int(os.environ.get("RAMJET_NET_SEED", "1"))
 KINDS = ("flood", "medium", "long", "calls", "collectives", "accesses", "mixed",
          "asleep")
 
-# src/job/mesh/handshake.hpp
+# src/mesh/handshake.hpp
 HELLO = struct.Struct("<QIIIIQ32s")
 HELLO_MAGIC, WIRE_VERSION = 0x54454e54454a4d52, 1
 

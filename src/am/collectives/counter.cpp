@@ -3,7 +3,7 @@
 
 #include "am/collectives/choice.hpp"
 #include "job/join.hpp"
-#include "job/wake.hpp"
+#include "node/wake.hpp"
 
 namespace ramjet::detail {
 

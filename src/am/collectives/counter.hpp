@@ -9,7 +9,7 @@
 #pragma once
 
 #include "am/collectives/operation.hpp"
-#include "job/board.hpp"
+#include "node/board.hpp"
 
 namespace ramjet::detail {
 

@@ -11,7 +11,7 @@
 
 #include "channel/channel.hpp"
 #include "channel/faulty/lane_relay.hpp"
-#include "channel/private_lane.hpp"
+#include "lane/private_lane.hpp"
 
 namespace ramjet::channel {
 

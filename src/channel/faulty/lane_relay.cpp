@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "channel/bell.hpp"
+#include "lane/bell.hpp"
 #include "ramjet/detail/check.hpp"
 
 namespace ramjet::channel {

@@ -23,7 +23,7 @@
 #include "channel/net/mirror.hpp"
 #include "channel/net/network.hpp"
 #include "channel/net/outbox.hpp"
-#include "channel/private_lane.hpp"
+#include "lane/private_lane.hpp"
 
 namespace ramjet::channel {
 

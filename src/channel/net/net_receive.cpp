@@ -4,11 +4,11 @@
 #include <cstring>
 #include <utility>
 
-#include "channel/bell.hpp"
 #include "channel/net/order.hpp"
 #include "channel/net/peer_link.hpp"
 #include "job/join.hpp"
-#include "job/mesh/mesh.hpp"
+#include "lane/bell.hpp"
+#include "mesh/mesh.hpp"
 
 namespace ramjet::channel {
 

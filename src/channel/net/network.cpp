@@ -2,7 +2,7 @@
 #include "channel/net/network.hpp"
 
 #include "job/join.hpp"
-#include "job/mesh/mesh.hpp"
+#include "mesh/mesh.hpp"
 
 namespace ramjet::channel {
 

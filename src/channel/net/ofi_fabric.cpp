@@ -13,7 +13,7 @@
 
 #include "base/hexadecimal.hpp"
 #include "job/join.hpp"
-#include "job/mesh/address.hpp"
+#include "mesh/address.hpp"
 #include "ramjet/detail/check.hpp"
 
 namespace ramjet::channel {

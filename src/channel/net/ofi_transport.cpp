@@ -19,7 +19,7 @@
 #include "base/who.hpp"
 #include "channel/net/networks.hpp"
 #include "job/join.hpp"
-#include "job/mesh/mesh.hpp"
+#include "mesh/mesh.hpp"
 #include "ramjet/detail/check.hpp"
 
 namespace ramjet::channel {

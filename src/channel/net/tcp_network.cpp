@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "job/mesh/mesh.hpp"
+#include "mesh/mesh.hpp"
 #include "ramjet/detail/check.hpp"
 
 namespace ramjet::channel {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TCP connections that the mesh has made and proved (job/mesh/mesh.hpp), as streams.
+// TCP connections that the mesh has made and proved (mesh/mesh.hpp), as streams.
 #pragma once
 
 #include <cstdint>

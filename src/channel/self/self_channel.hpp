@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "channel/channel.hpp"
-#include "channel/private_lane.hpp"
+#include "lane/private_lane.hpp"
 
 namespace ramjet::channel {
 

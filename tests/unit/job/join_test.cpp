@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/futex.hpp"
-#include "job/launcher/memory.hpp"
+#include "launcher/memory.hpp"
 
 namespace {
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launcher/cores.hpp"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <fstream>
+
+#include "base/cpus.hpp"
+
+namespace ramjet::job {
+
+std::vector<int> spread_over_cores(const std::vector<int>& cpus, std::size_t count,
+                                   const std::string& sys_cpu) {
+  // Layer k holds the (k+1)-th hyperthreads of the physical cores, as far as they are allowed.
+  std::vector<std::vector<int>> layers(1);
+  std::vector<std::string> seen;  // thread sibling lists, one entry per CPU met
+  for (int cpu : cpus) {
+    if (layers[0].size() == count) break;
+    std::ifstream file(sys_cpu + "/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list");
+    std::string siblings;
+    if (!std::getline(file, siblings)) siblings = std::to_string(cpu);
+    const auto layer = std::size_t(std::count(seen.begin(), seen.end(), siblings));
+    if (layers.size() <= layer) layers.resize(layer + 1);
+    layers[layer].push_back(cpu);
+    seen.push_back(siblings);
+  }
+  std::vector<int> order;
+  for (const auto& layer : layers) order.insert(order.end(), layer.begin(), layer.end());
+  if (order.size() > count) order.resize(count);
+  return order;
+}
+
+core_claims::~core_claims() { release_all(); }
+
+void core_claims::release_all() {
+  for (int fd : sockets_) ::close(fd);
+  sockets_.clear();
+}
+
+bool core_claims::claim(int cpu) {
+  const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return true;  // nothing to be had: do as if alone
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  // A leading NUL puts the name outside the file system.
+  const int length =
+      std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "ramjet.core.%d", cpu);
+  const auto bytes = socklen_t(offsetof(sockaddr_un, sun_path) + 1 + std::size_t(length));
+  if (::bind(fd, reinterpret_cast<const sockaddr*>(&address), bytes) != 0) {
+    const bool taken = errno == EADDRINUSE;
+    ::close(fd);
+    return !taken;
+  }
+  sockets_.push_back(fd);
+  return true;
+}
+
+std::vector<int> plan_binding(binding wanted, unsigned ranks, core_claims& claims) {
+  if (wanted == binding::none) return {};
+  const std::vector<int> cpus = base::allowed_cpus();
+  const double quota = base::cpu_quota();
+  if (wanted == binding::automatic) {
+    // A quota below the mask means that others run on these cores too: the kernel places us better.
+    if (ranks > cpus.size() || (quota > 0 && quota < double(cpus.size()))) return {};
+  }
+  const std::vector<int> order = spread_over_cores(cpus, cpus.size());
+  std::vector<int> plan;
+  for (int cpu : order) {
+    if (plan.size() == ranks) break;
+    if (claims.claim(cpu)) plan.push_back(cpu);
+  }
+  if (plan.size() == ranks) return plan;
+  claims.release_all();
+  if (wanted == binding::automatic) return {};
+  plan.clear();
+  for (unsigned rank = 0; rank < ranks; ++rank) plan.push_back(order[rank % order.size()]);
+  return plan;
+}
+
+}  // namespace ramjet::job

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The supervisor's judgement: which exits are failures, what the ranks and the user are told.
+//
+//   exit               finalized   joined          not joined
+//   status 0           fine        failure         failure if another rank has come, else see below
+//   another status     late (*)    failure         failure
+//   killed by signal   late (*)    failure         failure
+//
+// (*) Nobody waits for a rank that finalized: its status counts, the others go on, and it is told
+// at
+//     the end, together with those that ended likewise.
+// If no rank ever comes, the program is no Ramjet program, and that is said at the end.
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "base/asked.hpp"
+#include "base/clock.hpp"
+#include "launcher/processes.hpp"
+#include "launcher/supervise.hpp"
+#include "ramjet/detail/layout.hpp"
+#include "report/report.hpp"
+
+namespace ramjet::job {
+
+void supervisor::look_for_exits() {
+  handle_trouble();  // a rank that could not become the program says so before it exits
+  for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+    watched_rank& it = ranks_[rank];
+    if (it.exited) continue;
+    siginfo_t info{};
+    if (::waitid(P_PID, id_t(it.pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0) continue;
+    if (info.si_pid == 0) continue;
+    it.exited = true;
+    it.signal = info.si_code == CLD_EXITED ? 0 : info.si_status;
+    it.exit_status = info.si_code == CLD_EXITED ? info.si_status : 0;
+    it.dumped_core = info.si_code == CLD_DUMPED;
+    --alive_;
+    judge_exit(rank);
+  }
+}
+
+void supervisor::judge_exit(unsigned rank) {
+  const watched_rank& it = ranks_[rank];
+  if (ending_ || it.failed) return;
+  const bool clean = it.signal == 0 && it.exit_status == 0;
+  const rank_state state = state_of(rank);
+  if (clean && state == rank_state::finalized) return;
+  if (clean && state == rank_state::absent) {
+    early_leavers_.push_back(rank);
+    joining_look_ns_ = base::now_ns() + kJoiningPeriodNs;
+    return judge_early_leavers();
+  }
+  fail(rank, how_it_ended(rank));
+}
+
+// A rank that has left without joining is a failure as soon as another one has come.
+void supervisor::judge_early_leavers() {
+  bool someone_came = false;
+  for (unsigned rank = 0; rank < ranks_.size() && !early_leavers_.empty(); ++rank) {
+    someone_came = someone_came || has_come(rank);
+  }
+  if (!someone_came) return;
+  for (unsigned rank : early_leavers_) {
+    if (!ending_) fail(rank, how_it_ended(rank));
+  }
+  early_leavers_.clear();
+}
+
+// While ranks are still to join, nothing else would tell of those that come, nor through whom.
+void supervisor::look_at_joining(std::uint64_t now_ns) {
+  joining_look_ns_ = 0;
+  if (ending_ || alive_ == 0) return;
+  judge_early_leavers();
+  bool all_came = true;
+  for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+    const pid_t joined_pid = pid_t(job_.memory.line(rank).pid.load(std::memory_order_relaxed));
+    if (joined_pid == 0) all_came = all_came && ranks_[rank].exited;
+    if (joined_pid != 0 && joined_pid != ranks_[rank].pid) watch_inner_program(rank, joined_pid);
+  }
+  if (!all_came) joining_look_ns_ = now_ns + kJoiningPeriodNs;
+}
+
+// The rank is a wrapper and its program a child of it: its death does not show as the wrapper's.
+void supervisor::watch_inner_program(unsigned rank, pid_t pid) {
+  watched_rank& it = ranks_[rank];
+  if (it.exited || it.inner != 0) return;
+  it.inner = pid;
+  const pid_t found = find_descendant(pid);
+  it.inner_watch = found == 0 ? -1 : int(::syscall(SYS_pidfd_open, found, 0));
+  if (it.inner_watch >= 0) {
+    ::fcntl(it.inner_watch, F_SETFD, FD_CLOEXEC);
+    watch(it.inner_watch, event::inner, rank);
+  } else if (found == 0 || errno == ESRCH) {
+    it.inner_died_ns = base::now_ns();
+  }
+}
+
+void supervisor::judge_inner_programs(std::uint64_t now_ns) {
+  for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+    watched_rank& it = ranks_[rank];
+    if (it.inner_died_ns == 0 || it.exited || it.failed || it.verdict_ns() > now_ns) continue;
+    if (ending_ || state_of(rank) == rank_state::finalized) {
+      it.inner_died_ns = 0;
+    } else if (!it.told) {
+      tell_ranks(rank);
+    } else {
+      fail(rank, text("rank %u (pid %d, started by pid %d) ended without finalize", rank, it.inner,
+                      it.pid));
+    }
+  }
+}
+
+void supervisor::tell_ranks(unsigned rank) {
+  watched_rank& it = ranks_[rank];
+  if (it.told) return;
+  it.told = true;
+  job_.memory.tell_failure(rank, it.signal, it.exit_status);
+}
+
+void supervisor::fail(unsigned rank, const std::string& how) {
+  watched_rank& it = ranks_[rank];
+  it.failed = true;
+  const int status = it.signal != 0 ? 128 + it.signal : it.exit_status != 0 ? it.exit_status : 1;
+  if (exit_status_ == 0) exit_status_ = status;
+  if (state_of(rank) == rank_state::finalized) return late_failures_.push_back(rank);
+  job_.output.forward_rank(rank);  // its last words
+
+  std::string sentence = how;
+  if (const std::string waiters = who_waited_for(take_snapshot(), rank); !waiters.empty()) {
+    sentence += "; " + waiters;
+  }
+  tell_ranks(rank);
+  const bool abort = job_.options.policy == failure_policy::abort;
+  job_.output.say(sentence + (abort ? "; ending the job" : "; the others go on"));
+  if (abort) begin_ending(kFailureGraceNs);
+}
+
+std::string supervisor::how_it_ended(unsigned rank) const {
+  const watched_rank& it = ranks_[rank];
+  const std::string who = text("rank %u (pid %d)", rank, it.pid);
+  const rank_state state = state_of(rank);
+  const char* when = state == rank_state::absent      ? " before it joined the job"
+                     : state == rank_state::finalized ? " after it left the job"
+                                                      : "";
+  if (it.signal != 0) {
+    const char* hint =  // shared memory counts as a file
+        it.signal == SIGXFSZ ? "; the limit of file sizes (ulimit -f) must be unlimited" : "";
+    return who + text(" was killed by signal %d (%s%s)%s%s", it.signal, ::strsignal(it.signal),
+                      it.dumped_core ? ", core dumped" : "", when, hint);
+  }
+  if (it.exit_status == 0 && (state == rank_state::joined || state == rank_state::failed)) {
+    return who + " left the job without finalize (exit status 0)";
+  }
+  return who + text(" exited with status %d%s", it.exit_status, when);
+}
+
+// One line for all that ended in the same way: mostly it is one mistake, made by every rank.
+void supervisor::tell_late_failures() {
+  std::map<std::pair<int, int>, std::vector<unsigned>> alike;  // by signal and status
+  for (unsigned rank : late_failures_) {
+    alike[{ranks_[rank].signal, ranks_[rank].exit_status}].push_back(rank);
+  }
+  for (const auto& [end, ranks] : alike) {
+    const auto [signal, status] = end;
+    if (ranks.size() == 1) {
+      job_.output.say(how_it_ended(ranks[0]));
+    } else if (signal != 0) {
+      job_.output.say(text("%zu ranks were killed by signal %d (%s) after they left the job",
+                           ranks.size(), signal, ::strsignal(signal)));
+    } else {
+      job_.output.say(text("%zu ranks exited with status %d", ranks.size(), status));
+    }
+  }
+}
+
+// Called when no rank lives any more.
+void supervisor::judge_end() {
+  tell_late_failures();
+  if (ending_) return;
+  judge_early_leavers();
+  if (early_leavers_.empty()) return;
+  job_.output.say(text(
+      "%s ended without joining the job (is it a Ramjet program, one that calls ramjet::init?)",
+      job_.options.command[0].c_str()));
+  if (exit_status_ == 0) exit_status_ = 1;
+}
+
+rank_state supervisor::state_of(unsigned rank) const {
+  return rank_state(job_.memory.line(rank).state.load(std::memory_order_relaxed));
+}
+
+bool supervisor::has_come(unsigned rank) const {
+  return job_.memory.line(rank).pid.load(std::memory_order_relaxed) != 0 ||
+         state_of(rank) != rank_state::absent;
+}
+
+job_snapshot supervisor::take_snapshot() const {
+  job_snapshot snapshot = read_waits(job_.memory.readable());
+  for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+    rank_view& view = snapshot.ranks[rank];
+    view.exited = ranks_[rank].exited;
+    if (view.pid == 0) view.pid = ranks_[rank].pid;
+  }
+  return snapshot;
+}
+
+void supervisor::report(const std::string& headline) {
+  job_snapshot snapshot = take_snapshot();
+  for (rank_view& rank : snapshot.ranks) rank.process_state = look_at_process(rank.pid).state;
+  read_lanes(job_.memory.readable(), snapshot);
+  job_.output.say_raw(hang_report(snapshot, headline));
+  for (pid_t pid : threads_to_ask(snapshot)) base::ask_for_threads(pid);
+}
+
+}  // namespace ramjet::job

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launcher/guardian.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <vector>
+
+#include "launcher/processes.hpp"
+
+namespace ramjet::job {
+namespace {
+
+struct announcement {
+  std::uint64_t secret;
+  pid_t pid;
+};
+
+// Leaves only `kept` open: the guardian must not hold somebody's pipe or terminal.
+void close_all_but(int kept) {
+  const int low = ::dup2(kept, 0);
+  if (::close_range(1, ~0u, 0) == 0 || low < 0) return;
+  const long limit = ::sysconf(_SC_OPEN_MAX);
+  for (int fd = 1; fd < limit; ++fd) ::close(fd);
+}
+
+[[noreturn]] void guard(int pipe) {
+  ::setsid();
+  ::prctl(PR_SET_NAME, "job-guard");
+  sigset_t all;
+  ::sigfillset(&all);
+  ::sigprocmask(SIG_BLOCK, &all, nullptr);
+  close_all_but(pipe);
+  std::vector<announcement> ranks;
+  for (;;) {
+    announcement some[32];
+    const ssize_t got = ::read(0, some, sizeof some);  // one is written whole: PIPE_BUF
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    ranks.insert(ranks.end(), some, some + std::size_t(got) / sizeof *some);
+  }
+  for (const announcement& rank : ranks) ::kill(-rank.pid, SIGKILL);
+  if (!ranks.empty()) kill_marked(ranks.front().secret);
+  ::_exit(0);
+}
+
+}  // namespace
+
+problem guardian::start() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return out_of_files("make a pipe");
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    ::close(ends[1]);
+    guard(ends[0]);
+  }
+  const int error = errno;
+  ::close(ends[0]);
+  if (pid < 0) {
+    ::close(ends[1]);
+    return {1, text("cannot start a process: %s; see the limit of processes (ulimit -u)",
+                    errno_text(error).c_str())};
+  }
+  pid_ = pid;
+  pipe_ = ends[1];
+  return {};
+}
+
+void guardian::stop() {
+  if (pid_ < 0) return;
+  ::kill(pid_, SIGKILL);
+  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  ::close(pipe_);
+  pid_ = pipe_ = -1;
+}
+
+void guardian::announce(int pipe, std::uint64_t secret, pid_t pid) {
+  const announcement one{secret, pid};
+  while (::write(pipe, &one, sizeof one) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace ramjet::job

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The process that outlives a launcher killed with -9 just long enough to end what it started.
+//
+// It sleeps on a pipe whose write end belongs to the launcher. Every rank writes its process id
+// there between fork and exec, so no program runs that the guardian does not know. End of file
+// means that the launcher is gone: then the ranks' process groups are killed, and every process
+// that carries the job's secret in its environment.
+//
+// Threads: one launcher thread; the guardian is a process of its own and shares nothing else.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+#include "launcher/problem.hpp"
+
+namespace ramjet::job {
+
+class guardian {
+ public:
+  guardian() = default;
+  ~guardian() { stop(); }
+  guardian(const guardian&) = delete;
+  guardian& operator=(const guardian&) = delete;
+
+  problem start();
+  // Close-on-exec; a rank puts itself under protection by announce(pipe).
+  int pipe() const { return pipe_; }
+  // Ends the guardian. The job's processes must be gone.
+  void stop();
+
+  // In a forked rank: async-signal-safe.
+  static void announce(int pipe, std::uint64_t secret, pid_t pid);
+
+ private:
+  pid_t pid_ = -1;
+  int pipe_ = -1;
+};
+
+}  // namespace ramjet::job

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launcher/launch.hpp"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "base/settings.hpp"
+#include "launcher/environment.hpp"
+#include "launcher/guardian.hpp"
+#include "launcher/supervise.hpp"
+
+namespace ramjet::job {
+namespace {
+
+// The ranks' number of the shared memory's descriptor, or the highest of several: so high that no
+// program expects its own files there, and below the usual soft limit.
+constexpr int kJobDescriptor = 1000;
+constexpr int kLowestDescriptor = 3;  // where there are more nodes than room below it
+
+// How wide the terminal is that a stream of the ranks ends on; absent where it is none.
+constexpr const char* kEnvStdoutColumns = "RAMJET_STDOUT_COLUMNS";
+constexpr const char* kEnvStderrColumns = "RAMJET_STDERR_COLUMNS";
+
+problem check(const launch_options& options) {
+  if (options.command.empty()) return {kUsageStatus, "name the program to run"};
+  if (options.ranks < 1 || options.ranks > kRanksMax) {
+    return {kUsageStatus, text("cannot run %u ranks: a job has 1 to %u", options.ranks, kRanksMax)};
+  }
+  if (options.nodes < 1 || options.nodes > options.ranks) {
+    return {kUsageStatus, text("cannot put %u ranks on %u nodes: each needs one at least",
+                               options.ranks, options.nodes)};
+  }
+  return check_additions(options.environment);
+}
+
+// Descriptors 0 to 2 must be taken, or a pipe of ours would become a rank's standard stream.
+void fill_standard_streams() {
+  for (int fd = ::open("/dev/null", O_RDWR); fd >= 0; fd = ::open("/dev/null", O_RDWR)) {
+    if (fd > STDERR_FILENO) {
+      ::close(fd);
+      return;
+    }
+  }
+}
+
+// The ranks' output are pipes: a program that draws for a terminal learns of it here.
+void add_columns(std::vector<std::string>& environment, const char* name, int descriptor) {
+  constexpr int kUsualColumns = 80;
+  if (::isatty(descriptor) != 1) return;
+  winsize size{};
+  const bool known = ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+  const int columns = known ? size.ws_col : kUsualColumns;
+  environment.push_back(std::string(name) + "=" + std::to_string(columns));
+}
+
+// What differs between ranks is missing.
+std::vector<std::string> environment_of(const launch_options& options, const job_memory& memory) {
+  std::vector<std::string> own;
+  if (!options.on_stdout) add_columns(own, kEnvStdoutColumns, STDOUT_FILENO);
+  add_columns(own, kEnvStderrColumns, STDERR_FILENO);
+  own.insert(own.end(), options.environment.begin(), options.environment.end());
+  const auto add = [&own](const char* name, auto value) {
+    own.push_back(std::string(name) + "=" + std::to_string(value));
+  };
+  add(kEnvSize, memory.ranks());
+  add(kEnvNodes, memory.nodes());
+  if (memory.nodes() > 1) add(kEnvDirectory, memory.directory_descriptor());
+  own.push_back(secret_variable(memory.secret()));
+  return environment_with(own);
+}
+
+// What the ranks would say of their settings, each for itself; fills the settings in.
+problem check_settings(std::vector<std::string>& environment, base::settings& settings) {
+  std::vector<char*> variables = pointers_to(environment);
+  char** const own = std::exchange(environ, variables.data());
+  std::string sentence;
+  const bool good = base::read_settings(settings, sentence);
+  environ = own;
+  return good ? problem{} : problem{kUsageStatus, sentence};
+}
+
+// What a running job holds, set up in this order and taken down in the other.
+class job {
+ public:
+  explicit job(const launch_options& options)
+      : options_(options), output_({options.tag_output, options.ranks == 1, options.on_stdout}) {}
+  ~job();
+  job(const job&) = delete;
+  job& operator=(const job&) = delete;
+
+  int run();
+
+ private:
+  problem set_up();
+  problem start_ranks(supervisor& supervisor);
+
+  const launch_options& options_;
+  output_hub output_;
+  signal_watch signals_;
+  guardian guardian_;
+  job_memory memory_;
+  core_claims claims_;
+  input_relay input_;
+  spawn_plan plan_;
+  base::settings settings_;  // of the ranks
+  int trouble_read_end_ = -1;
+};
+
+job::~job() {
+  if (plan_.trouble_pipe >= 0) ::close(plan_.trouble_pipe);
+  if (trouble_read_end_ >= 0) ::close(trouble_read_end_);
+}
+
+problem job::set_up() {
+  if (problem p = check(options_)) return p;
+  plan_.command = options_.command;
+  if (problem p = find_program(options_.command[0], plan_.path)) return p;
+  if (problem p = raise_open_files(options_.ranks, job_memory::descriptors(options_.nodes),
+                                   plan_.open_files))
+    return p;
+  if (problem p = signals_.start()) return p;
+  if (problem p = guardian_.start()) return p;  // first: it must inherit nothing of the job
+  const auto highest = int(std::min<rlim_t>(plan_.open_files.rlim_cur - 1, kJobDescriptor));
+  const int lowest = highest - int(job_memory::descriptors(options_.nodes)) + 1;
+  if (problem p = memory_.create(options_.ranks, options_.nodes, options_.policy,
+                                 std::max(lowest, kLowestDescriptor))) {
+    return p;
+  }
+  if (problem p = output_.open()) return p;
+  if (problem p = input_.open(options_.forward_input)) return p;
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return out_of_files("make a pipe");
+  trouble_read_end_ = ends[0];
+  plan_.trouble_pipe = ends[1];
+  ::fcntl(trouble_read_end_, F_SETFL, O_NONBLOCK);
+  plan_.directory_descriptor = memory_.directory_descriptor();
+  plan_.guardian_pipe = guardian_.pipe();
+  plan_.secret = memory_.secret();
+  plan_.signals = &signals_;
+  plan_.environment = environment_of(options_, memory_);
+  return check_settings(plan_.environment, settings_);
+}
+
+problem job::start_ranks(supervisor& supervisor) {
+  if (problem p = supervisor.open()) return p;
+  // A rank with a co-processor needs two cores: the kernel finds them better.
+  const bool coprocessors = settings_.progress == "coproc" || settings_.progress == "node";
+  const bool leave_free = options_.bind == binding::automatic && coprocessors;
+  const binding bind = leave_free ? binding::none : options_.bind;
+  const std::vector<int> cpus = plan_binding(bind, options_.ranks, claims_);
+  for (unsigned rank = 0; rank < options_.ranks; ++rank) {
+    rank_process started;
+    const rank_plan own{rank, memory_.node_of(rank), memory_.home_of(rank).descriptor(),
+                        cpus.empty() ? -1 : cpus[rank], input_.for_rank(rank)};
+    if (problem p = spawn_rank(plan_, own, started)) return p;
+    supervisor.add_rank(started);
+  }
+  input_.ranks_started();
+  ::close(plan_.trouble_pipe);  // its end of file says that all ranks have become their program
+  plan_.trouble_pipe = -1;
+  return {};
+}
+
+int job::run() {
+  if (problem p = set_up()) {
+    output_.say(p.sentence);
+    return p.exit_status;
+  }
+  const double explain_after_s = options_.explain_after_s > 0
+                                     ? options_.explain_after_s
+                                     : double(settings_.explain_after_ms) * 1e-3;
+  supervisor supervisor({options_, plan_, memory_, signals_, input_, output_, trouble_read_end_,
+                         std::uint64_t(explain_after_s * 1e9)});
+  if (problem p = start_ranks(supervisor)) {
+    output_.say(p.sentence);
+    return p.exit_status;
+  }
+  return supervisor.run();
+}
+
+}  // namespace
+
+int launch(const launch_options& options) {
+  std::fflush(nullptr);  // a forked rank must not hold our unwritten output
+  fill_standard_streams();
+  int was_subreaper = 0;
+  ::prctl(PR_GET_CHILD_SUBREAPER, &was_subreaper);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // orphans of the job fall to us, who end them
+  const int exit_status = job(options).run();
+  ::prctl(PR_SET_CHILD_SUBREAPER, was_subreaper);
+  return exit_status;
+}
+
+}  // namespace ramjet::job

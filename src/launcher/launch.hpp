@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a job on this machine from start to end: the launcher behind `ramjet run`, for whoever else
+// needs jobs (the benchmarks run their own binary with it).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "launcher/cores.hpp"
+#include "node/board.hpp"
+
+namespace ramjet::job {
+
+struct launch_options {
+  std::vector<std::string> command;  // program and arguments; looked up in PATH as in shells
+  unsigned ranks = 1;                // 1 .. kRanksMax
+  unsigned nodes = 1;                // 1 .. ranks: how many machines to play
+  binding bind = binding::automatic;
+  failure_policy policy = failure_policy::abort;
+  double timeout_s = 0;        // 0: none
+  double explain_after_s = 0;  // 0: as the ranks' setting says
+  bool tag_output = false;     // "[rank] " before every line
+  bool forward_input = true;   // standard input to rank 0; the others read nothing
+  std::vector<std::string> environment;  // K=V, added to the launcher's
+  // Takes the lines that ranks write to standard output, instead of forwarding them.
+  std::function<void(int rank, std::string_view line)> on_stdout;
+};
+
+// Starts the job and waits for its end. Every problem is told on standard error, in one sentence
+// each. When it returns, no process and no memory of the job is left. Blocks; takes the process's
+// signals while it runs, so call it from the main thread and once at a time.
+//
+// The exit status, 0: all ranks finalized and exited with 0. Else the first failing rank's status
+// (128 + signal if a signal killed it), 124 after the time-out, 128 + signal if a signal told the
+// launcher to end, 126 and 127 if the program cannot be executed or found, 2 for impossible options
+// and settings, else 1.
+int launch(const launch_options& options);
+
+}  // namespace ramjet::job

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launcher/memory.hpp"
+
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <span>
+
+namespace ramjet::job {
+namespace {
+
+problem draw(const char* what, std::span<std::byte> into) {
+  if (::getrandom(into.data(), into.size(), 0) == ssize_t(into.size())) return {};
+  return {1, text("cannot draw the job's %s (getrandom): %s", what, errno_text(errno).c_str())};
+}
+
+}  // namespace
+
+job_memory::~job_memory() {
+  if (directory_.memory != nullptr) ::munmap(directory_.memory, directory_bytes(job_.ranks));
+  if (directory_.descriptor >= 0) ::close(directory_.descriptor);
+}
+
+problem job_memory::create(unsigned ranks, unsigned nodes, failure_policy policy,
+                           int descriptor_min) {
+  job_ = {ranks, policy, 0, deal_ranks(ranks, nodes), nodes};
+  if (problem p = draw("secret", std::as_writable_bytes(std::span(&job_.secret, 1)))) return p;
+  for (unsigned i = 0; i < nodes; ++i) {
+    objects_.push_back(std::make_unique<job_object>());
+    if (problem p = objects_.back()->create(job_, i, descriptor_min)) return p;
+    readable_.memories.push_back(&objects_.back()->memory());
+  }
+  readable_.node_of = job_.node_of;
+  return nodes == 1 ? problem{} : create_directory(descriptor_min);
+}
+
+problem job_memory::create_directory(int descriptor_min) {
+  job_key key;
+  if (problem p = draw("key", std::as_writable_bytes(std::span(key)))) return p;
+  if (problem p = create_memory_file("directory", directory_bytes(job_.ranks), descriptor_min,
+                                     directory_)) {
+    return p;
+  }
+  format_directory(directory_.memory, job_.ranks, key);
+  return {};
+}
+
+void job_memory::tell_failure(unsigned rank, int signal, int exit_status) const {
+  objects_[node_of(rank)]->tell_failure(rank, signal, exit_status);
+  if (directory_.memory == nullptr) return;
+  tell_directory(static_cast<directory*>(directory_.memory), rank);
+}
+
+}  // namespace ramjet::job

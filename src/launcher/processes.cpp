@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launcher/processes.hpp"
+
+#include <dirent.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "base/clock.hpp"
+#include "node/board.hpp"
+
+namespace ramjet::job {
+namespace {
+
+// What is killed may wait for a core for seconds, and what it has started lives till then; what
+// cannot be killed now, in the kernel's hands, is left to it.
+constexpr std::uint64_t kPatienceNs = 5'000'000'000;
+
+// Calls kill_some(), a round each millisecond, until none is left: each round catches what was
+// started, or orphaned, by the one before.
+template <class Round>
+void until_none_is_left(Round&& kill_some) {
+  const std::uint64_t end_ns = base::now_ns() + kPatienceNs;
+  while (kill_some() && base::now_ns() < end_ns) ::usleep(1000);
+}
+
+// Calls visit(pid) for every process.
+template <class Visit>
+void for_each_process(Visit&& visit) {
+  DIR* proc = ::opendir("/proc");
+  if (proc == nullptr) return;
+  while (const dirent* entry = ::readdir(proc)) {
+    if (const pid_t pid = std::atoi(entry->d_name); pid > 0) visit(pid);
+  }
+  ::closedir(proc);
+}
+
+// Whether the process was started with `pair` ("K=V") in its environment.
+bool has_in_environment(pid_t pid, const std::string& pair) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/environ");
+  for (std::string each; std::getline(file, each, '\0');)
+    if (each == pair) return true;
+  return false;
+}
+
+bool is_living_descendant(pid_t pid) {
+  process_look look = look_at_process(pid);
+  if (!look.is_alive()) return false;
+  const pid_t self = ::getpid();
+  while (look.parent > 1 && look.parent != self) look = look_at_process(look.parent);
+  return look.parent == self;
+}
+
+std::string children_path() {
+  const std::string self = std::to_string(::getpid());
+  return "/proc/" + self + "/task/" + self + "/children";
+}
+
+// The number by which a process knows itself, in the innermost of its namespaces.
+pid_t innermost_number(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("NSpid:")) continue;
+    return std::atoi(line.c_str() + line.find_last_of(" \t"));
+  }
+  return pid;
+}
+
+}  // namespace
+
+pid_t find_descendant(pid_t pid) {
+  if (is_living_descendant(pid)) return pid;
+  pid_t found = 0;
+  for_each_process([&](pid_t each) {
+    if (found == 0 && innermost_number(each) == pid && is_living_descendant(each)) found = each;
+  });
+  return found;
+}
+
+void kill_marked(std::uint64_t secret) {
+  const std::string mark = secret_variable(secret);
+  int quiet = 0;
+  until_none_is_left([&] {
+    ++quiet;
+    for_each_process([&](pid_t pid) {
+      if (!has_in_environment(pid, mark) || !look_at_process(pid).is_alive()) return;
+      quiet = 0;
+      ::kill(pid, SIGKILL);
+    });
+    return quiet < 2;  // what just becomes another program has no environment for a moment
+  });
+}
+
+std::vector<pid_t> children() {
+  std::ifstream list(children_path());
+  std::vector<pid_t> found;
+  for (pid_t pid; list >> pid;) found.push_back(pid);
+  return found;
+}
+
+void end_strays(std::vector<pid_t> known, std::uint64_t secret) {
+  if (::access(children_path().c_str(), R_OK) != 0) return kill_marked(secret);
+  std::sort(known.begin(), known.end());
+  until_none_is_left([&] {
+    bool found = false;
+    for (pid_t pid : children()) {
+      if (std::binary_search(known.begin(), known.end(), pid)) continue;
+      found = true;
+      ::kill(pid, SIGKILL);
+      ::waitpid(pid, nullptr, WNOHANG);
+    }
+    return found;
+  });
+}
+
+}  // namespace ramjet::job

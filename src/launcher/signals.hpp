@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launcher's signals as events: while this lives they are blocked and come through a
+// descriptor, so that no handler ever runs between two steps.
+//
+// Threads: created in the launcher's thread; other threads of the process must not take these
+// signals (they inherit the mask if they start later).
+#pragma once
+
+#include <sys/signalfd.h>
+
+#include <csignal>
+
+#include "launcher/problem.hpp"
+
+namespace ramjet::job {
+
+class signal_watch {
+ public:
+  signal_watch() = default;
+  ~signal_watch();
+  signal_watch(const signal_watch&) = delete;
+  signal_watch& operator=(const signal_watch&) = delete;
+
+  // SIGINT, SIGTERM, SIGHUP (unless the launcher was told to ignore them), SIGCHLD, SIGUSR1,
+  // SIGTSTP. SIGPIPE and SIGXFSZ become errors of the calls that would have raised them.
+  problem start();
+
+  int descriptor() const { return fd_; }
+  bool next(signalfd_siginfo& out) const;  // false: none pending
+
+  // Undoes start(). Async-signal-safe: forked ranks call it.
+  void restore() const;
+
+ private:
+  int fd_ = -1;
+  sigset_t mask_before_{};
+  struct sigaction pipe_before_{}, file_size_before_{}, child_before_{};
+};
+
+}  // namespace ramjet::job

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launcher's event loop, from the start of the first rank to the end of the job: sees deaths,
+// signals and deadlines, tells the ranks, and decides how the job ends.
+//
+//   running --(failure under abort, signal, time-out, closed output)--> ending: SIGTERM
+//   ending --(grace is over, or a second signal)--> SIGKILL
+//   both --(no rank lives)--> draining: what the pipes still hold goes out --> over
+//
+// The job's nodes are watched together: what is told here of ranks is true of all.
+//
+// A dead rank stays a zombie until the end: its process id, which names its group,
+// cannot be given to anybody else meanwhile.
+//
+// Threads: one. Owns the ranks' processes and the launcher's view of their states.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "launcher/forward.hpp"
+#include "launcher/input.hpp"
+#include "launcher/launch.hpp"
+#include "launcher/memory.hpp"
+#include "launcher/signals.hpp"
+#include "launcher/spawn.hpp"
+#include "report/snapshot.hpp"
+#include "report/stall_watch.hpp"
+
+namespace ramjet::job {
+
+// What a supervisor works with; all outlive it.
+struct supervised_job {
+  const launch_options& options;
+  const spawn_plan& plan;
+  const job_memory& memory;
+  const signal_watch& signals;
+  input_relay& input;
+  output_hub& output;
+  int trouble_pipe;  // read end
+  std::uint64_t explain_after_ns;  // 0: hang report only on SIGUSR1
+};
+
+class supervisor {
+ public:
+  explicit supervisor(const supervised_job& job);
+  ~supervisor();  // no process of the job outlives it
+  supervisor(const supervisor&) = delete;
+  supervisor& operator=(const supervisor&) = delete;
+
+  problem open();
+  // Takes the next rank into care.
+  void add_rank(const rank_process& process);
+  // Watches over the job until it is over; its exit status.
+  int run();
+
+ private:
+  // One rank as the launcher knows it.
+  struct watched_rank {
+    pid_t pid = 0;
+    bool exited = false;
+    bool failed = false;     // has been told of
+    int signal = 0;          // once exited: what killed it, 0: nothing
+    int exit_status = 0;     // once exited
+    bool dumped_core = false;
+    // The program that joined in its stead, started by a wrapper.
+    pid_t inner = 0;
+    int inner_watch = -1;    // pidfd
+    std::uint64_t inner_died_ns = 0;  // 0: lives
+    bool told = false;  // the ranks know that it failed
+    // When to act on that death: the ranks are told soon, the user after the wrapper had time to
+    // exit with the status of its program.
+    std::uint64_t verdict_ns() const {
+      return inner_died_ns == 0 ? 0 : inner_died_ns + (told ? 500'000'000 : 30'000'000);
+    }
+  };
+  static constexpr std::uint64_t kJoiningPeriodNs = 50'000'000;
+  static constexpr std::uint64_t kFailureGraceNs = 200'000'000;  // the job is broken anyway
+  enum class event : std::uint32_t { signal, trouble, output, input, inner };
+
+  // supervise.cpp: the loop and the ways to end
+  void watch(int fd, event what, std::uint32_t index = 0);
+  void dispatch(event what, std::uint32_t index);
+  void handle_signal(int signal);
+  void stop_and_continue();
+  void handle_trouble();
+  void handle_closed_output();
+  void handle_timeout();
+  void on_time();
+  int milliseconds_to_next() const;
+  void rearm_input();
+  void end_by_signal(int signal);
+  void begin_ending(std::uint64_t grace_ns);
+  void kill_groups(int signal) const;
+  bool is_over();
+  void sweep();
+
+  // deaths.cpp: what an exit means
+  void look_for_exits();
+  void judge_exit(unsigned rank);
+  void judge_early_leavers();
+  void look_at_joining(std::uint64_t now_ns);
+  void watch_inner_program(unsigned rank, pid_t pid);
+  void judge_inner_programs(std::uint64_t now_ns);
+  void fail(unsigned rank, const std::string& how);
+  void tell_ranks(unsigned rank);
+  std::string how_it_ended(unsigned rank) const;
+  void judge_end();
+  void tell_late_failures();
+  rank_state state_of(unsigned rank) const;
+  bool has_come(unsigned rank) const;  // it has begun to join, at least
+  job_snapshot take_snapshot() const;
+  void report(const std::string& headline);
+
+  supervised_job job_;
+  std::vector<watched_rank> ranks_;
+  std::vector<pid_t> older_children_;  // of this process: not the job's
+  unsigned alive_ = 0;
+  int epoll_ = -1;
+  int input_watched_ = -1;
+  bool input_for_room_ = false;
+
+  int exit_status_ = 0;
+  bool ending_ = false;
+  bool swept_ = false;
+  std::vector<unsigned> early_leavers_;  // exited with 0 before they joined; not yet judged
+  std::vector<unsigned> late_failures_;  // failed after they finalized; told at the end
+  // Deadlines in CLOCK_MONOTONIC ns, 0: none.
+  std::uint64_t kill_at_ns_ = 0;
+  std::uint64_t drop_at_ns_ = 0;  // whoever reads our output has had its time
+  std::uint64_t timeout_at_ns_ = 0;
+  std::uint64_t joining_look_ns_ = 0;
+  stall_watch stall_;
+};
+
+}  // namespace ramjet::job

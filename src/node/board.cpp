@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "node/board.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+
+#include "base/cpus.hpp"
+#include "base/futex.hpp"
+
+namespace ramjet::job {
+
+namespace {
+
+using detail::consumed_line;
+using detail::credit_line;
+using detail::pair_counters;
+using detail::port_line;
+
+// Long rings help a stream; with many ports on a node short ones keep the memory small.
+constexpr unsigned ring_words_for(unsigned ports) {
+  const unsigned lines = ports <= 16 ? 512 : ports <= 64 ? 128 : 64;
+  return lines * detail::kLineWords;
+}
+
+}  // namespace
+
+geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment_bytes) {
+  geometry g{};
+  g.ranks = ranks;
+  g.endpoints = endpoints;
+  g.ports = ranks * endpoints;
+  g.ring_words = ring_words_for(g.ports);
+  g.payload_bytes = 256 * 1024;
+  const std::uint64_t pairs = std::uint64_t(g.ports) * g.ports;
+  std::uint64_t at = board_bytes(ranks);
+  const auto place = [&at](std::uint64_t bytes) {
+    const std::uint64_t start = at;
+    at = page_up(at + bytes);
+    return start;
+  };
+  g.bell_stride = (g.ports + 63) & ~63u;
+  g.ports_offset = place(g.ports * sizeof(port_line));
+  g.bells_offset = place(g.ports * g.bell_stride);
+  g.counters_offset = place(pairs * sizeof(pair_counters));
+  g.barriers_offset = place(endpoints * 2 * sizeof(barrier_line));
+  g.values_offset = place(g.ports * 2 * sizeof(value_slot));
+  g.credits_offset = place(pairs * sizeof(credit_line));
+  g.consumed_offset = place(pairs * sizeof(consumed_line));
+  g.rings_offset = place(pairs * g.ring_words * sizeof(detail::word));
+  g.payload_offset = place(pairs * 2 * g.payload_bytes);
+  g.gates_offset = place(ranks * sizeof(detail::store_gate));
+  g.stores_offset = place(std::uint64_t(ranks) * ranks * sizeof(detail::store_line));
+  g.segments_offset = at;
+  g.segment_bytes = segment_bytes;
+  g.segment_base = kSegmentBase;
+  g.window_base = kWindowBase;
+  g.total_bytes = at + std::uint64_t(ranks) * segment_bytes;
+  return g;
+}
+
+std::string secret_variable(std::uint64_t secret) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%s=%llx", kEnvSecret, static_cast<unsigned long long>(secret));
+  return text;
+}
+
+std::vector<std::uint16_t> deal_ranks(unsigned ranks, unsigned nodes) {
+  std::vector<std::uint16_t> node_of(ranks);
+  for (unsigned r = 0; r < ranks; ++r) {
+    node_of[r] = std::uint16_t(std::uint64_t{r} * nodes / ranks);
+  }
+  return node_of;
+}
+
+board* format_board(void* memory, unsigned ranks, failure_policy policy, std::uint64_t secret,
+                    std::span<const std::uint16_t> node_of, unsigned node) {
+  board* b = new (memory) board{};
+  b->version = kBoardVersion;
+  b->ranks = ranks;
+  b->policy = std::uint32_t(policy);
+  b->processors = base::usable_cpus();
+  b->secret = secret;
+  b->node = node;
+  b->nodes = 1;
+  for (unsigned r = 0; r < ranks; ++r) {
+    const std::uint16_t its_node = node_of.empty() ? std::uint16_t{0} : node_of[r];
+    rank_nodes(b, ranks)[r] = its_node;
+    b->nodes = std::max(b->nodes, its_node + 1u);
+    if (its_node == node) ++b->members;
+    rank_lines(b)[r].exit_status.store(kStatusUnknown, std::memory_order_relaxed);
+  }
+  b->first_failed.store(-1, std::memory_order_relaxed);
+  b->magic = kBoardMagic;
+  return b;
+}
+
+const char* board_defect(const board* b, std::size_t bytes) {
+  if (bytes < kRanksOffset || b->magic != kBoardMagic) return "it is not a Ramjet job's memory";
+  if (b->version != kBoardVersion) return "the launcher is of another version of Ramjet";
+  const unsigned ranks = b->ranks, nodes = b->nodes, node = b->node;
+  if (ranks == 0 || ranks > kRanksMax) return "its number of ranks is out of range";
+  if (bytes < board_bytes(ranks)) return "it is too short";
+  if (nodes == 0 || nodes > ranks || node >= nodes) return "its number of nodes is out of range";
+  unsigned members = 0;
+  for (unsigned r = 0; r < ranks; ++r) {
+    const unsigned its_node = rank_nodes(b, ranks)[r];
+    if (its_node >= nodes) return "a rank is on a node that is none";
+    if (its_node == node) ++members;
+  }
+  return members == b->members && members > 0 ? nullptr : "its ranks are miscounted";
+}
+
+bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, int exit_status) {
+  board* b = static_cast<board*>(object);
+  rank_line& line = rank_lines(b)[rank];
+  std::uint32_t state = line.state.load(std::memory_order_relaxed);
+  if (state == std::uint32_t(rank_state::finalized)) return false;
+  const bool known = signal != 0 || exit_status != kStatusUnknown;
+  if (known && line.exit_status.load(std::memory_order_relaxed) == kStatusUnknown) {
+    line.signal.store(signal, std::memory_order_relaxed);
+    line.exit_status.store(exit_status, std::memory_order_relaxed);
+  }
+  bool is_first = false;
+  while (!is_first && state != std::uint32_t(rank_state::failed)) {
+    if (state == std::uint32_t(rank_state::finalized)) return false;
+    is_first = line.state.compare_exchange_weak(state, std::uint32_t(rank_state::failed),
+                                                std::memory_order_seq_cst);
+  }
+  std::int32_t none = -1;
+  b->first_failed.compare_exchange_strong(none, std::int32_t(rank), std::memory_order_relaxed);
+  // Counted anew, not by one: right however many report this death, and if one of them dies here.
+  const std::size_t ranks =
+      std::min<std::size_t>(b->ranks, (bytes - kRanksOffset) / sizeof(rank_line));
+  std::uint32_t failed = 0;
+  for (std::size_t r = 0; r < ranks; ++r) {
+    const std::uint32_t its_state = rank_lines(b)[r].state.load(std::memory_order_seq_cst);
+    if (its_state == std::uint32_t(rank_state::failed)) ++failed;
+  }
+  std::uint32_t counted = b->failures.load(std::memory_order_relaxed);
+  while (counted < failed &&
+         !b->failures.compare_exchange_weak(counted, failed,
+                                            std::memory_order_release,  // pairs: job.failure
+                                            std::memory_order_relaxed)) {
+  }
+  base::futex_wake(b->failures);
+  base::futex_wake(b->joined);
+  if (b->layout_state.load(std::memory_order_acquire) != 2) return is_first;  // pairs: job.layout
+  const geometry g = b->layout;
+  if (g.ports > detail::kPortsMax || g.ports_offset % alignof(port_line) != 0 ||
+      g.ports_offset > bytes || bytes - g.ports_offset < g.ports * sizeof(port_line))
+    return is_first;
+  auto* ports = reinterpret_cast<port_line*>(static_cast<std::byte*>(object) + g.ports_offset);
+  for (unsigned i = 0; i < g.ports; ++i) {
+    ports[i].asleep.store(0, std::memory_order_seq_cst);  // one that is about to sleep does not
+    base::futex_wake(ports[i].asleep);
+  }
+  return is_first;
+}
+
+}  // namespace ramjet::job

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/snapshot.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <unordered_map>
+
+#include "base/clock.hpp"
+
+namespace ramjet::job {
+namespace {
+
+using detail::pair_counters;
+using detail::port_line;
+
+// Another process wrote it: it may hold anything.
+std::string printable(const char* name, std::size_t bytes) {
+  std::string clean(name, ::strnlen(name, bytes));
+  for (char& c : clean) {
+    if (c < ' ' || c > '~') c = '?';
+  }
+  return clean;
+}
+
+port_view view_of(const port_line& line, unsigned ranks) {
+  port_view view;
+  const std::uint32_t open = line.open.load(std::memory_order_relaxed);
+  view.open = open != detail::kClosed;
+  view.coprocessor = open == detail::kOpenCoprocessor;
+  view.waiting =
+      view.open && line.waiting.load(std::memory_order_acquire) == 1;  // pairs: am.wait_shown
+  if (!view.waiting) return view;
+  view.target = line.wait_target.load(std::memory_order_relaxed);
+  if (view.target < 0 || unsigned(view.target) >= ranks) view.target = -1;
+  view.since_ns = line.wait_since_ns.load(std::memory_order_relaxed);
+  view.call = printable(reinterpret_cast<const char*>(line.wait_name), sizeof line.wait_name);
+  return view;
+}
+
+// Calls visit(owner, peer, counters) for every pair of ports with a counter that is not zero, if
+// the owner is of this node.
+template <class Visit>
+void for_each_pair(const node_memory& node, const geometry& layout, Visit&& visit) {
+  std::vector<pair_counters> row(layout.ports);
+  for (unsigned owner = 0; owner < layout.ports; ++owner) {
+    if (!node.is_home_of(owner / layout.endpoints)) continue;
+    const auto bytes = std::as_writable_bytes(std::span(row));
+    node.read(layout.counters_offset + owner * bytes.size(), bytes);
+    for (unsigned peer = 0; peer < layout.ports; ++peer) {
+      constexpr pair_counters kNothing{};
+      if (std::memcmp(static_cast<const void*>(&row[peer]), static_cast<const void*>(&kNothing),
+                      sizeof kNothing) != 0) {
+        visit(owner, peer, row[peer]);
+      }
+    }
+  }
+}
+
+// The ports of the node's own ranks.
+void read_ports(const node_memory& node, job_snapshot& into) {
+  geometry layout;
+  if (!node.read_layout(layout)) return;
+  if (into.ports.empty()) {
+    into.endpoints = layout.endpoints;
+    into.ports.resize(layout.ports);
+  }
+  if (layout.endpoints != into.endpoints) return;  // no honest job
+  std::vector<port_line> lines(layout.ports);
+  node.read(layout.ports_offset, std::as_writable_bytes(std::span(lines)));
+  for (unsigned port = 0; port < layout.ports; ++port) {
+    if (!node.is_home_of(into.rank_of(port))) continue;
+    into.ports[port] = view_of(lines[port], node.ranks());
+  }
+}
+
+using lane_map = std::unordered_map<std::uint32_t, lane_view>;
+
+void gather_lanes(const node_memory& node, const geometry& layout, lane_map& lanes) {
+  const auto lane = [&lanes](unsigned from, unsigned to) -> lane_view& {
+    lane_view& l = lanes[from << 16 | to];
+    l.from = from;
+    l.to = to;
+    return l;
+  };
+  const auto get = [](const std::atomic<std::uint64_t>& counter) {
+    return counter.load(std::memory_order_relaxed);
+  };
+  for_each_pair(node, layout, [&](unsigned owner, unsigned peer, const pair_counters& counters) {
+    lane_view& out = lane(owner, peer);
+    out.requests_sent = get(counters.requests_sent);
+    out.replies_sent = get(counters.replies_sent);
+    out.chained = get(counters.chained);
+    lane_view& in = lane(peer, owner);
+    in.requests_received = get(counters.requests_received);
+    in.requests_handled = get(counters.requests_handled);
+    in.replies_received = get(counters.replies_received);
+    in.replies_handled = get(counters.replies_handled);
+  });
+}
+
+std::uint64_t count_activity(const node_memory& node) {
+  std::uint64_t sum = 0;  // of numbers that only grow
+  for (unsigned rank = 0; rank < node.ranks(); ++rank) {
+    if (!node.is_home_of(rank)) continue;
+    sum += node.line(rank).progress.load(std::memory_order_relaxed);
+  }
+  geometry layout;
+  if (!node.read_layout(layout)) return sum;
+  for_each_pair(node, layout, [&sum](unsigned, unsigned, const pair_counters& counters) {
+    for (const auto* counter :
+         {&counters.requests_sent, &counters.requests_received, &counters.requests_handled,
+          &counters.replies_sent, &counters.replies_received, &counters.replies_handled}) {
+      sum += counter->load(std::memory_order_relaxed);
+    }
+  });
+  return sum;
+}
+
+}  // namespace
+
+const port_view* job_snapshot::longest_wait(unsigned rank) const {
+  const port_view* longest = nullptr;
+  for (unsigned i = 0; i < endpoints && !ports.empty(); ++i) {
+    const port_view& port = ports[rank * endpoints + i];
+    if (port.coprocessor) continue;
+    if (port.waiting && (longest == nullptr || port.since_ns < longest->since_ns)) longest = &port;
+  }
+  return longest;
+}
+
+bool job_snapshot::is_partial() const {
+  return std::any_of(ranks.begin(), ranks.end(), [](const rank_view& r) { return !r.seen; });
+}
+
+job_snapshot read_waits(const readable_job& job) {
+  job_snapshot snapshot;
+  snapshot.nodes = job.nodes();
+  snapshot.ranks.resize(job.ranks());
+  for (unsigned rank = 0; rank < job.ranks(); ++rank) {
+    const rank_line& line = job.line(rank);
+    rank_view& view = snapshot.ranks[rank];
+    view.state = rank_state(line.state.load(std::memory_order_relaxed));
+    view.node = job.node_of[rank];
+    view.seen = job.is_seen(rank);
+    if (view.seen) view.pid = pid_t(line.pid.load(std::memory_order_relaxed));
+    view.has_come = view.pid != 0;
+  }
+  for (const node_memory* node : job.memories)
+    if (node != nullptr) read_ports(*node, snapshot);
+  snapshot.now_ns = base::now_ns();
+  return snapshot;
+}
+
+void read_lanes(const readable_job& job, job_snapshot& into) {
+  const std::uint64_t before = read_activity(job);
+  lane_map lanes;
+  for (const node_memory* node : job.memories) {
+    geometry layout;
+    if (node == nullptr || !node->read_layout(layout) || layout.endpoints != into.endpoints)
+      continue;
+    gather_lanes(*node, layout, lanes);
+  }
+  for (auto& [key, l] : lanes) {
+    if (l.sent() + l.received() + l.chained == 0) continue;
+    l.from_seen = job.is_seen(into.rank_of(l.from));
+    l.to_seen = job.is_seen(into.rank_of(l.to));
+    into.lanes.push_back(l);
+  }
+  std::sort(into.lanes.begin(), into.lanes.end(), [](const lane_view& a, const lane_view& b) {
+    return a.from != b.from ? a.from < b.from : a.to < b.to;
+  });
+  into.moving = read_activity(job) != before;
+}
+
+std::uint64_t read_activity(const readable_job& job) {
+  std::uint64_t sum = 0;
+  for (const node_memory* node : job.memories)
+    if (node != nullptr) sum += count_activity(*node);
+  return sum;
+}
+
+std::vector<pid_t> threads_to_ask(const job_snapshot& snapshot) {
+  std::vector<pid_t> found;
+  for (unsigned port = 0; port < snapshot.ports.size(); ++port) {
+    const port_view& p = snapshot.ports[port];
+    const pid_t pid = snapshot.ranks[snapshot.rank_of(port)].pid;
+    if (p.waiting && p.call == detail::kThreadsWait && pid > 0) found.push_back(pid);
+  }
+  return found;
+}
+
+}  // namespace ramjet::job

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/watch.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "base/signals.hpp"
+
+namespace ramjet::job {
+
+namespace {
+
+const char* remedy(int error) {
+  switch (error) {
+    case EMFILE:
+    case ENFILE:
+      return "raise the limit of open files (ulimit -n)";
+    case ENOSYS:
+    case EPERM:
+      return "the kernel or a sandbox refuses pidfd_open: use Linux 5.3 or later and allow it";
+    default:
+      return "see `ramjet info` for the limits of this environment";
+  }
+}
+
+std::string cannot_watch(unsigned rank, int error) {
+  return "cannot watch the process of rank " + std::to_string(rank) + ": " + std::strerror(error) +
+         "; " + remedy(error);
+}
+
+// As poll() takes it. `at_ns` 0: never.
+int milliseconds_to(std::uint64_t at_ns) {
+  constexpr std::uint64_t kLongest = 3'600'000'000'000;
+  if (at_ns == 0) return -1;
+  const std::uint64_t now = base::now_ns();
+  return at_ns <= now ? 0 : int((std::min(at_ns - now, kLongest) + 999'999) / 1'000'000);
+}
+
+}  // namespace
+
+process_watch::~process_watch() {
+  for (int d : descriptors_) close(d);
+}
+
+bool process_watch::begin(std::string& message) {
+  for (unsigned r = 0; r < job_.ranks; ++r) {
+    if (int(r) == job_.rank || !job_.near(r)) continue;
+    const auto pid = pid_t(job_.line(r).pid.load(std::memory_order_relaxed));
+    const int descriptor = int(syscall(SYS_pidfd_open, pid, 0));
+    if (descriptor >= 0) {
+      descriptors_.push_back(descriptor);
+      ranks_.push_back(r);
+    } else if (errno == ESRCH) {
+      if (const seen_death death = tell(r); death.rank >= 0) early_.push_back(death);
+    } else {
+      message = cannot_watch(r, errno);
+      return false;
+    }
+  }
+  return true;
+}
+
+seen_death process_watch::tell(unsigned rank) {
+  if (rank_state(job_.line(rank).state.load(std::memory_order_relaxed)) == rank_state::finalized)
+    return {};
+  // How the process ended is known to its parent alone.
+  const bool first =
+      report_failure(job_.shared, job_.layout.segments_offset, rank, 0, kStatusUnknown);
+  return {int(rank), first};
+}
+
+seen_death process_watch::on_ready(int descriptor) {
+  const auto found = std::find(descriptors_.begin(), descriptors_.end(), descriptor);
+  if (found == descriptors_.end()) return {};
+  const auto index = found - descriptors_.begin();
+  const unsigned rank = ranks_[std::size_t(index)];
+  close(descriptor);
+  descriptors_.erase(found);
+  ranks_.erase(ranks_.begin() + index);
+  return tell(rank);
+}
+
+bool node_watch::start(std::function<void(const seen_death&)> on_death, std::string& message) {
+  on_death_ = std::move(on_death);
+  stop_ = eventfd(0, EFD_CLOEXEC);
+  if (stop_ < 0) {
+    message = std::string("cannot watch the ranks of this machine: ") + std::strerror(errno) +
+              "; " + remedy(errno);
+    return false;
+  }
+  if (!watch_.begin(message)) return false;
+  const base::signals_blocked none;
+  try {
+    thread_ = std::thread(&node_watch::run, this);
+  } catch (const std::system_error& e) {
+    message = std::string("cannot start a thread that watches the ranks of this machine: ") +
+              e.what() + "; raise the limit of processes (ulimit -u)";
+    return false;
+  }
+  return true;
+}
+
+node_watch::~node_watch() {
+  if (thread_.joinable()) {
+    const std::uint64_t one = 1;
+    static_cast<void>(!::write(stop_, &one, sizeof one));  // cannot fail: the counter is 0
+    thread_.join();
+  }
+  if (stop_ >= 0) close(stop_);
+}
+
+void node_watch::run() {
+  for (const seen_death& death : watch_.take_early_deaths()) on_death_(death);
+  std::vector<pollfd> waiting;
+  for (;;) {
+    waiting.assign(1, {stop_, POLLIN, 0});
+    for (int d : watch_.descriptors()) waiting.push_back({d, POLLIN, 0});
+    waiting.push_back({node_report::descriptor(), POLLIN, 0});
+    const int ready = poll(waiting.data(), waiting.size(), milliseconds_to(report_.next_look_ns()));
+    if (ready < 0) continue;  // EINTR, ENOMEM: once more
+    if (waiting[0].revents != 0) return;
+    report_.look();
+    waiting.pop_back();
+    for (const pollfd& w : waiting) {
+      if (w.revents == 0) continue;
+      if (const seen_death death = watch_.on_ready(w.fd); death.rank >= 0) on_death_(death);
+    }
+  }
+}
+
+}  // namespace ramjet::job

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launcher/cores.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/cpus.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using ramjet::job::binding;
+using ramjet::job::core_claims;
+using ramjet::job::plan_binding;
+using ramjet::job::spread_over_cores;
+using testing::Test;
+
+// A made-up machine: /sys/devices/system/cpu with the siblings of each CPU.
+class FakeTopology : public Test {
+ protected:
+  FakeTopology() {
+    char name[] = "/tmp/cores_test.XXXXXX";
+    folder_ = ::mkdtemp(name);
+  }
+  ~FakeTopology() override { fs::remove_all(folder_); }
+
+  void cpu(int number, const std::string& siblings) {
+    const fs::path topology = folder_ / ("cpu" + std::to_string(number)) / "topology";
+    fs::create_directories(topology);
+    std::ofstream(topology / "thread_siblings_list") << siblings << "\n";
+  }
+  std::vector<int> spread(const std::vector<int>& cpus, std::size_t count) {
+    return spread_over_cores(cpus, count, folder_.string());
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(FakeTopology, PhysicalCoresComeBeforeHyperthreads) {
+  for (int core = 0; core < 4; ++core) {  // threads of a core are neighbours
+    const std::string siblings = std::to_string(2 * core) + "-" + std::to_string(2 * core + 1);
+    cpu(2 * core, siblings);
+    cpu(2 * core + 1, siblings);
+  }
+  const std::vector<int> all{0, 1, 2, 3, 4, 5, 6, 7};
+  EXPECT_EQ(spread(all, 4), (std::vector{0, 2, 4, 6}));
+  EXPECT_EQ(spread(all, 6), (std::vector{0, 2, 4, 6, 1, 3}));
+  EXPECT_EQ(spread(all, 99), (std::vector{0, 2, 4, 6, 1, 3, 5, 7}));
+}
+
+TEST_F(FakeTopology, OnlyAllowedCpusAreTaken) {
+  for (int core = 0; core < 4; ++core) {  // threads of a core are far apart
+    const std::string siblings = std::to_string(core) + "," + std::to_string(core + 4);
+    cpu(core, siblings);
+    cpu(core + 4, siblings);
+  }
+  EXPECT_EQ(spread({1, 5, 6}, 2), (std::vector{1, 6}));
+  EXPECT_EQ(spread({1, 5, 6}, 3), (std::vector{1, 6, 5}));
+}
+
+TEST_F(FakeTopology, WithoutTopologyEveryCpuIsACore) {
+  EXPECT_EQ(spread({3, 4, 9}, 2), (std::vector{3, 4}));
+}
+
+TEST(PlanBinding, NoneBindsNothing) {
+  core_claims claims;
+  EXPECT_TRUE(plan_binding(binding::none, 1, claims).empty());
+}
+
+TEST(PlanBinding, ByDefaultOnlyIfThereAreEnoughCores) {
+  core_claims claims;
+  const auto cores = unsigned(ramjet::base::allowed_cpus().size());
+  EXPECT_TRUE(plan_binding(binding::automatic, cores + 1, claims).empty());
+}
+
+TEST(PlanBinding, OnRequestInTurn) {
+  core_claims claims;
+  const std::vector<int> cpus = ramjet::base::allowed_cpus();
+  const auto ranks = unsigned(2 * cpus.size() + 1);
+  const std::vector<int> plan = plan_binding(binding::core, ranks, claims);
+  ASSERT_EQ(plan.size(), ranks);
+  for (unsigned rank = 0; rank + cpus.size() < ranks; ++rank) {
+    EXPECT_EQ(plan[rank], plan[rank + cpus.size()]);
+  }
+}
+
+TEST(CoreClaims, OneHolderAtATime) {
+  const int no_such_cpu = 1'000'000 + ::getpid();  // that no job claims, and no other test
+  core_claims first, second;
+  EXPECT_TRUE(first.claim(no_such_cpu));
+  EXPECT_FALSE(second.claim(no_such_cpu));
+  first.release_all();
+  EXPECT_TRUE(second.claim(no_such_cpu));
+}
+
+}  // namespace

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/stall_watch.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "base/clock.hpp"
+#include "launcher/memory.hpp"
+
+namespace {
+
+using ramjet::detail::port_line;
+using ramjet::job::failure_policy;
+using ramjet::job::geometry;
+using ramjet::job::job_memory;
+using ramjet::job::make_geometry;
+using ramjet::job::rank_state;
+using ramjet::job::stall_watch;
+
+constexpr std::uint64_t kSecond = 1'000'000'000;
+
+// A job of two ranks that have joined; time is what the test says.
+class StallWatch : public testing::Test {
+ protected:
+  StallWatch() {
+    EXPECT_FALSE(memory.create(2, 1, failure_policy::abort, 100));
+    layout = make_geometry(2, 1, 1 << 20);
+    EXPECT_EQ(::ftruncate(memory.node(0).descriptor(), off_t(layout.total_bytes)), 0);
+    memory.node(0).the_board().layout = layout;
+    memory.node(0).the_board().layout_state.store(2, std::memory_order_release);
+    for (unsigned rank : {0u, 1u})
+      memory.node(0).line(rank).state = std::uint32_t(rank_state::joined);
+  }
+  void rank_0_waits_for(std::uint64_t ns) {
+    port_line line{};
+    line.open = 1;
+    line.waiting = ns != 0;
+    line.wait_since_ns = ramjet::base::now_ns() - ns;
+    ASSERT_EQ(::pwrite(memory.node(0).descriptor(), static_cast<const void*>(&line), sizeof line,
+                       off_t(layout.ports_offset)),
+              ssize_t(sizeof line));
+  }
+  bool look_at(double second) {
+    return watch.look(memory.readable(), start + std::uint64_t(second * double(kSecond)));
+  }
+
+  job_memory memory;
+  geometry layout;
+  stall_watch watch{4 * kSecond};
+  std::uint64_t start = ramjet::base::now_ns();
+};
+
+TEST_F(StallWatch, NeverLooksWithoutPatience) { EXPECT_EQ(stall_watch(0).next_look_ns(), 0u); }
+
+TEST_F(StallWatch, ReportsAStandstillOnce) {
+  rank_0_waits_for(100 * kSecond);
+  EXPECT_FALSE(look_at(0));
+  EXPECT_FALSE(look_at(3.9));
+  EXPECT_TRUE(look_at(4));
+  EXPECT_FALSE(look_at(5));
+  EXPECT_FALSE(look_at(50));
+}
+
+TEST_F(StallWatch, AnotherStandstillIsReportedAgain) {
+  rank_0_waits_for(100 * kSecond);
+  EXPECT_FALSE(look_at(0));
+  EXPECT_TRUE(look_at(4));
+  memory.node(0).line(1).progress = 1;
+  EXPECT_FALSE(look_at(5));
+  EXPECT_FALSE(look_at(8));
+  EXPECT_TRUE(look_at(9));
+}
+
+TEST_F(StallWatch, MovingCountersAreNoStandstill) {
+  rank_0_waits_for(100 * kSecond);
+  for (unsigned second = 0; second < 20; second += 2) {
+    memory.node(0).line(1).progress = second;
+    EXPECT_FALSE(look_at(second));
+  }
+}
+
+TEST_F(StallWatch, NobodyWaitsNobodyHangs) {
+  rank_0_waits_for(0);
+  EXPECT_FALSE(look_at(0));
+  EXPECT_FALSE(look_at(20));
+}
+
+TEST_F(StallWatch, AWaitMustLastToo) {
+  rank_0_waits_for(kSecond);
+  EXPECT_FALSE(look_at(0));
+  EXPECT_FALSE(look_at(20));
+}
+
+TEST_F(StallWatch, LooksOftenEnough) {
+  EXPECT_LE(watch.next_look_ns() - start, kSecond + kSecond / 10);
+  look_at(0);
+  EXPECT_LE(watch.next_look_ns() - start, kSecond);
+}
+
+}  // namespace
