@@ -106,6 +106,7 @@ void engine::close() {
   }
   fail_heeded_calls(*this);
   is_.polling = false;
+  if constexpr (kAudits) audit();
   port_->open.store(kClosed, std::memory_order_relaxed);
   for (peer& p : peers_) {
     parts_->network->disconnect(p.port);
@@ -253,6 +254,7 @@ unsigned engine::chores() {
   note_failures();
   if (failures_noted_ != 0) give_up_on_leavers();
   renew_credit();
+  if constexpr (kAudits) audit_next();
   if (!job::self().barrier_ok) {
     parts_->sweep = (parts_->sweep + 1) % unsigned(peers_.size());
     peer& p = peers_[parts_->sweep];

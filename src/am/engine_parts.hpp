@@ -38,6 +38,7 @@ struct engine_parts {
   std::uint64_t chain_limit_bytes = 0;
   unsigned sweep = 0;                           // next port to look at without a bell
   unsigned renewal = 0;                         // next active peer whose credit may be old
+  mutable unsigned audited = 0;                 // next peer to audit, in builds that do
   unsigned short_yields = 0;                    // in a row: nobody else wanted the processor
   call_pool calls;
   unsigned spawned = 0;                         // threads of messages that have not ended

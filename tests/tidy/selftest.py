@@ -22,6 +22,10 @@ def findings(texts):
     return {(f.path, f.line, f.rule) for rule in SOURCE_RULES for f in rule(tree)}
 
 
+FULL = "std::atomic_thread_fence(std::memory_order_seq_cst);"
+LIGHT = "std::atomic_signal_fence(std::memory_order_seq_cst);"
+
+
 def function_of(lines, head="void f() {"):
     return head + "\n" + "  g();\n" * (lines - 2) + "}\n"
 
@@ -115,6 +119,35 @@ class Pairs(unittest.TestCase):
         self.assertEqual(findings({
             "src/am/a.cpp": f"store16(p);  // pairs: am.x (release)\n{ACQUIRE}  // pairs: am.x\n"}),
             set())
+
+    def test_a_tag_at_too_many_places_is_flagged(self):
+        for count, expected in ((6, set()), (7, {("src/am/a.cpp", 3, "pairs")})):
+            text = f"{ACQUIRE}  // pairs: am.x\n" + f"{RELEASE}  // pairs: am.x\n" * count
+            self.assertEqual(findings({"src/am/a.cpp": text}), expected)
+
+    def test_a_full_fence_names_its_pair_and_side(self):
+        for line in (FULL, LIGHT, "base::global_barrier();"):
+            with self.subTest(line):
+                self.assertEqual(findings({"src/am/a.cpp": line + "\n"}),
+                                 {("src/am/a.cpp", 2, "pairs")})
+
+    def fences(self, *lines):
+        text = "\n".join(f"{line}  // store-load: am.x ({side})" for line, side in lines)
+        return findings({"src/am/a.cpp": text + "\n"})
+
+    def test_a_store_load_pair_has_two_sides(self):
+        one_side = {("src/am/a.cpp", 2, "pairs")}
+        self.assertEqual(self.fences((FULL, "waker")), one_side)
+        self.assertEqual(self.fences((FULL, "waker"), (FULL, "waker")), one_side)
+        self.assertEqual(self.fences((FULL, "a"), (FULL, "b"), (FULL, "c")), one_side)
+        self.assertEqual(self.fences((FULL, "waker"), (FULL, "sleeper")), set())
+        self.assertEqual(self.fences((FULL, "both")), set())
+
+    def test_a_light_side_wants_a_heavy_one(self):
+        heavy = "base::global_barrier();"
+        self.assertEqual(self.fences((LIGHT, "a"), (FULL, "b")), {("src/am/a.cpp", 2, "pairs")})
+        self.assertEqual(self.fences((LIGHT, "a"), (heavy, "b")), set())
+        self.assertEqual(self.fences((LIGHT, "a, own signals"), (LIGHT, "b, own signals")), set())
 
     def test_comments_and_strings_are_no_orders(self):
         text = '// std::memory_order_release\nputs("memory_order_acquire");\n'

@@ -289,6 +289,10 @@ class engine {
   // How many ranks this engine knows to be dead.
   unsigned failures() const noexcept { return failures_noted_; }
 
+  // Checks the equations of peer.hpp for every peer, and those that bind peers together; ends the
+  // process at the first that does not hold. Between calls only, not inside a handler.
+  void audit() const;
+
  private:
   friend struct engine_inspector;  // tests look inside
 
@@ -525,6 +529,9 @@ class engine {
   RAMJET_COLD unsigned answer_bells(std::uint32_t rings);
   RAMJET_COLD unsigned chores();
   void renew_credit();
+  void audit_peer(const peer& p) const;
+  void audit_records(const peer& p) const;
+  void audit_next() const;
   unsigned pump();
   RAMJET_COLD void idle_peer(peer& p);
   RAMJET_COLD unsigned give_way();
