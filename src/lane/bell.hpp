@@ -3,9 +3,9 @@
 #pragma once
 
 #include "node/wake.hpp"
-#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 
-namespace ramjet::channel {
+namespace ramjet::lane {
 
 // Rings the lane's bell. The receiver clears a bell before it looks at the lane, so any number of
 // rings before that is one. A full barrier stands between the bell and the look at `asleep` (the
@@ -14,7 +14,11 @@ inline void ring(detail::lane& l) noexcept {
   l.bell->store(1, std::memory_order_release);           // pairs: am.bell
   l.receiver->rings.fetch_add(1, std::memory_order_release);  // pairs: am.rings
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  job::wake(*l.receiver);
+  node::wake(*l.receiver);
 }
 
-}  // namespace ramjet::channel
+}  // namespace ramjet::lane
+
+namespace ramjet::channel {
+using namespace ramjet::lane;
+}

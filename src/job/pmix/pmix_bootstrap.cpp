@@ -80,9 +80,9 @@ class pmix final : public bootstrap {
 };
 
 status pmix::make_card(card& mine, std::string& message) {
-  base::settings settings;
-  if (!base::read_settings(settings, message)) return status::environment;
-  mine.carry_on = settings.carry_on;
+  const base::settings* const settings = base::process_settings(message);
+  if (settings == nullptr) return status::environment;
+  mine.carry_on = settings->carry_on;
   if (!identify_machine(mine.machine, message)) return status::environment;
   giver_ = std::make_unique<object_giver>();
   if (!giver_->open(mine.socket, message)) return status::environment;

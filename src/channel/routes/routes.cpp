@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "channel/routes.hpp"
+#include "channel/routes/routes.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -12,7 +12,7 @@
 #include <new>
 #include <type_traits>
 
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::detail {
 

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "job/bootstrap.hpp"
+#include "job/bootstrap/bootstrap.hpp"
 #include "node/board.hpp"
 #include "ramjet/status.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "job/launcher_bootstrap.hpp"
+#include "job/bootstrap/launcher_bootstrap.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -10,11 +10,13 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "base/system.hpp"
-#include "job/directory.hpp"
+#include "job/bootstrap/directory.hpp"
+#include "job/bootstrap/variables.hpp"
 
 namespace ramjet::job {
 
@@ -199,6 +201,12 @@ status alone::open_object(int& descriptor, std::string& message) {
 }
 
 }  // namespace
+
+std::string secret_variable(std::uint64_t secret) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%s=%llx", kEnvSecret, static_cast<unsigned long long>(secret));
+  return text;
+}
 
 std::unique_ptr<bootstrap> launcher_bootstrap() { return std::make_unique<handed_down>(); }
 std::unique_ptr<bootstrap> lone_bootstrap() { return std::make_unique<alone>(); }

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "ramjet/detail/address_space.hpp"
-#include "ramjet/detail/cpu.hpp"
+#include "ramjet/detail/base/cpu.hpp"
+#include "ramjet/detail/gas/address_space.hpp"
 
 namespace ramjet::detail {
 

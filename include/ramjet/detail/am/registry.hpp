@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "ramjet/detail/cpu.hpp"
-#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/base/cpu.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 
 namespace ramjet::detail {
 

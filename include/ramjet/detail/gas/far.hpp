@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "ramjet/detail/cpu.hpp"
+#include "ramjet/detail/base/cpu.hpp"
 
 namespace ramjet {
 struct rectangle;

@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "ramjet/detail/check.hpp"
-#include "ramjet/detail/cpu.hpp"
-#include "ramjet/detail/layout.hpp"
-#include "ramjet/detail/peer.hpp"
-#include "ramjet/detail/registry.hpp"
+#include "ramjet/detail/am/peer.hpp"
+#include "ramjet/detail/am/registry.hpp"
+#include "ramjet/detail/base/check.hpp"
+#include "ramjet/detail/base/cpu.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::detail {

@@ -22,8 +22,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "ramjet/detail/layout.hpp"
-
 namespace ramjet::detail {
 
 // The bits of a global pointer: {rank:16 | address:48}.
@@ -93,7 +91,7 @@ inline constexpr address_space kNoSpace{.own_bits = 0xffff'8000'0000'0000,
 // job, where it does not change: gcc then keeps it in registers over the accesses of a loop, each
 // of which it must take for a change of all other memory. Tests that change it between two
 // accesses say so.
-extern address_space live_space asm("ramjet_address_space");  // of src/job/join.cpp
+extern address_space live_space asm("ramjet_address_space");  // of src/gas/address_space.cpp
 #if defined(__clang__) || defined(RAMJET_SPACE_CHANGES)
 extern address_space space asm("ramjet_address_space");
 #else

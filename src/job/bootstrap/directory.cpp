@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "job/directory.hpp"
+#include "job/bootstrap/directory.hpp"
 
 #include <cstring>
 #include <new>

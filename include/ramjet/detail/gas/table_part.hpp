@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "ramjet/detail/address_space.hpp"
-#include "ramjet/detail/flat_table.hpp"
+#include "ramjet/detail/gas/address_space.hpp"
+#include "ramjet/detail/gas/flat_table.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::detail {

@@ -3,9 +3,8 @@
 // this file is the wire format. (von Eicken et al. 1992, section 2.2: no buffering beyond
 // transport.)
 //
-// A *port* is one endpoint of one rank. A *lane* carries messages from one port to another. Its
-// record ring is an array of 64-byte lines; records are 2, 4, 6 or 8 words long (16-byte granules)
-// and never cross a line:
+// A *lane* carries messages from one port (port_line.hpp) to another. Its record ring is an array
+// of 64-byte lines; records are 2, 4, 6 or 8 words long (16-byte granules) and never cross a line:
 //
 //    word 0        1          2        3          4        5          6        7
 //   +---------+----------+---------+----------+---------+----------+---------+----------+
@@ -31,7 +30,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "ramjet/detail/cpu.hpp"
+#include "ramjet/detail/base/cpu.hpp"
+#include "ramjet/detail/node/port_line.hpp"
 
 namespace ramjet::detail {
 
@@ -42,7 +42,6 @@ inline constexpr unsigned kLineWords = 8;
 inline constexpr std::size_t kMediumBytesMax = 64 * 1024;  // one medium payload
 inline constexpr std::size_t kArgumentBytesMax = 1024;  // all arguments of one message
 inline constexpr std::size_t kRegionBytesMax = kMediumBytesMax + kArgumentBytesMax;
-inline constexpr unsigned kPortsMax = 1024;  // ranks x endpoints on a machine
 inline constexpr unsigned kHandlersMax = 1u << 16;
 
 enum class record_state : unsigned { empty = 0, request = 1, reply = 2, pad = 3 };
@@ -131,26 +130,6 @@ RAMJET_INLINE std::uint64_t bump(std::atomic<std::uint64_t>& counter) noexcept {
   counter.store(count, std::memory_order_relaxed);
   return count;
 }
-
-// The wait_name of a rank all of whose user-level threads wait, and that dumps them on SIGUSR1.
-inline constexpr const char* kThreadsWait = "user-level threads";
-
-enum port_state : std::uint32_t { kClosed = 0, kOpen = 1, kOpenCoprocessor = 2 };
-
-// One per port. `asleep` is a futex word: the owner writes it, senders that were told to ring the
-// bell read it. `rings` counts bells rung at this port; senders add to it, the owner looks at the
-// row of bells only when it changed. The rest is what the launcher shows when a job hangs.
-struct alignas(64) port_line {
-  std::atomic<std::uint32_t> asleep;
-  std::atomic<std::uint32_t> rings;
-  std::atomic<std::uint32_t> waiting;  // 1 while the fields below describe a wait in progress
-  std::atomic<std::int32_t> wait_target;  // rank waited for, -1: any
-  std::atomic<std::uint32_t> open;  // port_state
-  std::atomic<std::uint32_t> used;  // 1 once it was opened: an index is opened once in a job
-  std::atomic<std::uint64_t> wait_since_ns;  // CLOCK_MONOTONIC
-  std::atomic<std::uint64_t> wait_name[4];  // the name of the call, NUL-padded
-};
-static_assert(sizeof(port_line) == 64);
 
 // The memory of one lane as one side sees it.
 struct lane {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cards that ranks leave for each other; the ranks are threads.
-#include "job/directory.hpp"
+#include "job/bootstrap/directory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

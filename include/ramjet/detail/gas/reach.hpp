@@ -17,10 +17,10 @@
 #include <cstring>
 #include <type_traits>
 
-#include "ramjet/detail/address_space.hpp"
-#include "ramjet/detail/cpu.hpp"
-#include "ramjet/detail/far.hpp"
-#include "ramjet/detail/global_bits.hpp"
+#include "ramjet/detail/base/cpu.hpp"
+#include "ramjet/detail/gas/address_space.hpp"
+#include "ramjet/detail/gas/far.hpp"
+#include "ramjet/detail/gas/global_bits.hpp"
 
 namespace ramjet::detail {
 

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "job/bootstrap.hpp"
+#include "job/bootstrap/bootstrap.hpp"
 
 namespace ramjet::job {
 
