@@ -56,7 +56,7 @@ const char* foreign_launcher() {
   return nullptr;
 }
 
-// Who can tell this process its rank and the others; nullptr and a sentence if nobody can.
+// Where this process learns its rank and the others; nullptr and a sentence if nowhere.
 std::unique_ptr<bootstrap> find_bootstrap(std::string& message) {
   if (std::getenv(kEnvDescriptor) != nullptr) return launcher_bootstrap();
   std::unique_ptr<bootstrap> found = pmix_bootstrap(message);
@@ -75,8 +75,8 @@ std::unique_ptr<bootstrap> find_bootstrap(std::string& message) {
 status find_job(std::string& message) {
   the_bootstrap = find_bootstrap(message);
   if (the_bootstrap == nullptr) return status::environment;
-  place found;
-  if (status s = the_bootstrap->find_place(found, message); s != status::ok) return s;
+  identity found;
+  if (status s = the_bootstrap->find_identity(found, message); s != status::ok) return s;
   if (found.rank < 0 || unsigned(found.rank) >= found.ranks || found.ranks > kRanksMax ||
       found.node_of.size() != found.ranks) {
     message = "rank " + std::to_string(found.rank) + " is outside the job of " +
@@ -99,8 +99,8 @@ bool is_of_this_job(const board& b) {
          std::equal(the_job.node_of.begin(), the_job.node_of.end(), rank_nodes(&b, the_job.ranks));
 }
 
-// Maps the board alone, checks it, and takes this rank's place in it.
-status take_place(const join_request& request, std::string& message) {
+// Maps the board alone, checks it, and claims this rank's line there.
+status claim_line(const join_request& request, std::string& message) {
   struct stat info;
   fstat(object_fd, &info);
   const auto bytes = std::size_t(info.st_size);
@@ -136,8 +136,9 @@ status take_place(const join_request& request, std::string& message) {
   return status::ok;
 }
 
-// The size of a segment that this rank asks for, 0: any.
-status asked_segment(const join_request& request, std::uint64_t& segment, std::string& message) {
+// The size of a segment that this rank requests, 0: any.
+status requested_segment(const join_request& request, std::uint64_t& segment,
+                         std::string& message) {
   segment = page_up(the_job.settings.segment_bytes != 0 ? the_job.settings.segment_bytes
                                                         : request.segment_bytes);
   return segment_fits(segment, the_job.ranks, message) ? status::ok : status::environment;
@@ -180,14 +181,14 @@ struct terms {
   std::uint64_t build_hash;
   std::uint64_t handler_hash;
   std::uint64_t endpoints;
-  std::uint64_t segment_asked;  // 0: any
+  std::uint64_t segment_requested;  // 0: any
   std::uint64_t segment_default;  // of the rank's machine
   std::uint64_t oversubscribed;   // its machine, as in membership
   std::uint64_t regions;  // regions_hash
 };
 
 // Compares programs and options with every rank of the job. `segment` becomes the size for all: the
-// one asked for, or else the smallest default of any machine.
+// one requested, or else the smallest default of any machine.
 status agree_on_terms(const join_request& request, std::uint64_t& segment, std::string& message) {
   const terms mine{request.build_hash,
                    request.handler_hash,
@@ -207,7 +208,7 @@ status agree_on_terms(const join_request& request, std::uint64_t& segment, std::
     if (status s = same_program(r, its.build_hash, its.handler_hash, request, message);
         s != status::ok)
       return s;
-    if (its.endpoints != mine.endpoints || its.segment_asked != mine.segment_asked)
+    if (its.endpoints != mine.endpoints || its.segment_requested != mine.segment_requested)
       return different_options(request, message);
     if (its.regions != mine.regions) return different_regions("rank " + std::to_string(r), message);
     smallest = std::min(smallest, its.segment_default);
@@ -333,7 +334,7 @@ void write_far_lines(const join_request& request) {
 }
 
 status join_found_job(const join_request& request, std::string& message) {
-  if (status s = take_place(request, message); s != status::ok) return s;
+  if (status s = claim_line(request, message); s != status::ok) return s;
   if (the_job.ranks * request.endpoints > detail::kPortsMax) {
     message = std::to_string(the_job.ranks) + " ranks x " + std::to_string(request.endpoints) +
               " endpoints is over " + std::to_string(detail::kPortsMax) + " ports in one job";
@@ -342,7 +343,7 @@ status join_found_job(const join_request& request, std::string& message) {
   board* first = the_job.shared;
   the_job.oversubscribed = the_job.crowded = first->members > first->processors;
   std::uint64_t segment = 0;
-  if (status s = asked_segment(request, segment, message); s != status::ok) return s;
+  if (status s = requested_segment(request, segment, message); s != status::ok) return s;
   if (the_job.nodes > 1) {
     if (status s = agree_on_terms(request, segment, message); s != status::ok) return s;
   }

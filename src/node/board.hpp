@@ -73,7 +73,7 @@ struct board {
   std::uint32_t nodes;  // of the job
   std::uint32_t node;  // this one, < nodes
 
-  // 0: none, 1: a rank is computing it, 2: `layout` may be read.
+  // 0: there is no layout yet, 1: a rank is computing it, 2: `layout` may be read.
   alignas(64) std::atomic<std::uint32_t> layout_state;  // pairs: job.layout
   geometry layout;
 

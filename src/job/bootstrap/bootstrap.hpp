@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a process learns which rank of which job it is, and how the ranks tell each other what they
-// need to know before the first message: through the memory that `ramjet run` hands down, or
+// How a process learns which rank of which job it is, and how the ranks exchange what they need
+// to know of each other before the first message: through the memory that `ramjet run` hands down, or
 // through the launcher of the system (PMIx). (SCALE Suite 1997, section 3: wire-up of endpoints.)
 //
 // Threads: the one that calls join. Every call may block; a job that cannot start is an error
@@ -21,7 +21,7 @@ namespace ramjet::job {
 // What only the processes of a job know. Peers on a network prove that they know it, both ways.
 using job_key = std::array<std::uint8_t, 32>;
 
-struct place {
+struct identity {
   int rank = 0;
   unsigned ranks = 1;
   // The machine of each rank: numbered from 0 in the order of their lowest ranks.
@@ -39,7 +39,7 @@ class bootstrap {
 
   // Of the launcher, for messages.
   virtual const char* name() const noexcept = 0;
-  virtual status find_place(place& into, std::string& message) = 0;
+  virtual status find_identity(identity& into, std::string& message) = 0;
   // The memory object that the ranks of this machine share, with a formatted board; the caller
   // closes it.
   virtual status open_object(int& descriptor, std::string& message) = 0;
@@ -51,7 +51,7 @@ class bootstrap {
   virtual status key(job_key& into, std::string& message) = 0;
   // Says good-bye to the launcher: this rank has left the job in order.
   virtual void leave() {}
-  // Asks the launcher to end the whole job; returns where it cannot be asked, or ends it by itself.
+  // Makes the launcher end the whole job; returns if it cannot be reached, or will do so anyway.
   // Any thread.
   virtual void abort(int exit_status, const char* why) {
     static_cast<void>(exit_status);

@@ -23,7 +23,7 @@ bool has_brought(directory* d, unsigned rank, std::uint32_t round) {
   return slot(d, rank, round).round.load(std::memory_order_acquire) == round;  // pairs: job.card
 }
 
-// A rank that has died and left its card of this round out; -1: none.
+// A rank that has died before it brought its card of this round; -1: there is none.
 int missing(directory* d, unsigned ranks, std::uint32_t round) {
   if (d->failures.load(std::memory_order_acquire) == 0) return -1;  // pairs: job.card_failure
   for (unsigned r = 0; r < ranks; ++r) {
@@ -64,7 +64,7 @@ const char* directory_defect(const directory* d, std::size_t bytes, unsigned ran
   return bytes < directory_bytes(ranks) ? "it is too short" : nullptr;
 }
 
-void tell_directory(directory* d, unsigned rank) {
+void announce_failure(directory* d, unsigned rank) {
   entry(d, rank).failed.store(1, std::memory_order_relaxed);
   d->failures.fetch_add(1, std::memory_order_release);  // pairs: job.card_failure
   base::futex_wake(d->brought);
@@ -75,7 +75,7 @@ status exchange_cards(directory* d, unsigned rank, unsigned ranks, std::uint32_t
                       std::string& message) {
   if (mine.size() > kCardBytesMax) {
     message = "rank " + std::to_string(rank) + " has " + std::to_string(mine.size()) +
-              " bytes to tell the others, and " + std::to_string(kCardBytesMax) + " is the most";
+              " bytes for the others, and " + std::to_string(kCardBytesMax) + " is the most";
     return status::environment;
   }
   bring(d, rank, ranks, round, mine);
@@ -93,7 +93,7 @@ status exchange_cards(directory* d, unsigned rank, unsigned ranks, std::uint32_t
     const directory_slot& other = slot(d, r, round);
     const std::uint32_t bytes = other.bytes;
     if (bytes > kCardBytesMax) {
-      message = "what rank " + std::to_string(r) + " told the others is damaged";
+      message = "what rank " + std::to_string(r) + " brought for the others is damaged";
       return status::mismatch;
     }
     all[r].assign(reinterpret_cast<const char*>(other.card), bytes);

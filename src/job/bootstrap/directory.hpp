@@ -63,8 +63,8 @@ directory* format_directory(void* memory, unsigned ranks, const job_key& key);
 // Why this memory of `bytes` is not the directory of a job of so many ranks; nullptr if it is.
 const char* directory_defect(const directory* d, std::size_t bytes, unsigned ranks);
 
-// Tells those who wait for cards that this rank brings no more.
-void tell_directory(directory* d, unsigned rank);
+// Announces to those who wait for cards that this rank brings no more.
+void announce_failure(directory* d, unsigned rank);
 
 // Hands over this rank's card of a round and waits for those of all `ranks`, by rank. A rank that
 // dies before it has brought its own ends the wait.

@@ -62,14 +62,14 @@ class mapping {
 class handed_down final : public bootstrap {
  public:
   const char* name() const noexcept override { return "ramjet run"; }
-  status find_place(place& into, std::string& message) override;
+  status find_identity(identity& into, std::string& message) override;
   status open_object(int& descriptor, std::string& message) override;
   status exchange(const std::string& mine, std::vector<std::string>& all,
                   std::string& message) override;
   status key(job_key& into, std::string& message) override;
 
  private:
-  status read_board(place& into, std::size_t bytes, std::string& message);
+  status read_board(identity& into, std::size_t bytes, std::string& message);
   status open_directory(std::string& message);
 
   int object_ = -1;
@@ -78,7 +78,7 @@ class handed_down final : public bootstrap {
   std::uint32_t round_ = 0;  // of the last exchange
 };
 
-status handed_down::find_place(place& into, std::string& message) {
+status handed_down::find_identity(identity& into, std::string& message) {
   object_ = number_from_environment(kEnvDescriptor);
   into.rank = number_from_environment(kEnvRank);
   struct stat info;
@@ -97,7 +97,7 @@ status handed_down::find_place(place& into, std::string& message) {
   return read_board(into, std::size_t(info.st_size), message);
 }
 
-status handed_down::read_board(place& into, std::size_t bytes, std::string& message) {
+status handed_down::read_board(identity& into, std::size_t bytes, std::string& message) {
   // The first rank that joins makes the object longer, never shorter.
   const mapping map(object_, board_bytes(kRanksMax), PROT_READ);
   const auto* b = static_cast<const board*>(map.memory());
@@ -169,7 +169,7 @@ status handed_down::key(job_key& into, std::string&) {
 class alone final : public bootstrap {
  public:
   const char* name() const noexcept override { return "nobody"; }
-  status find_place(place& into, std::string&) override {
+  status find_identity(identity& into, std::string&) override {
     into.node_of = {0};
     return status::ok;
   }
@@ -179,7 +179,7 @@ class alone final : public bootstrap {
     return status::ok;
   }
   status key(job_key& into, std::string&) override {
-    into = {};  // nobody asks for it
+    into = {};  // nobody uses it
     return status::ok;
   }
 };

@@ -94,7 +94,7 @@ struct alignas(64) credit_line {
   // {clean:32 | head:32}, word positions modulo 2^32: every record before `head` was consumed, and
   // none in [clean, head) was answered in place. clean <= head.
   std::atomic<std::uint64_t> freed;
-  // 1: the receiver looks at this lane by itself; 0: ring the bell after sending, as for a port
+  // 1: the receiver polls this lane by itself; 0: ring the bell after sending, as for a port
   // that is not open yet.
   std::atomic<std::uint32_t> attended;
   // 1: the receiver sleeps until the lane the other way has room: ring after returning credit.
@@ -110,8 +110,8 @@ struct alignas(64) consumed_line {
 };
 static_assert(sizeof(consumed_line) == 64);
 
-// Always-on counters of one port about one peer. Written by the port's owner alone; read by the
-// launcher for its reports. sent(a,b) = received(b,a) once nothing is in flight, handled <=
+// Always-on counters of one port about one peer. Written by the port's owner alone; read for
+// hang reports. sent(a,b) = received(b,a) once nothing is in flight, handled <=
 // received.
 struct alignas(64) pair_counters {
   std::atomic<std::uint64_t> requests_sent;
@@ -124,7 +124,7 @@ struct alignas(64) pair_counters {
 };
 static_assert(sizeof(pair_counters) == 64);
 
-// One more, as counted by the port's owner; how many it makes.
+// Adds one, as the port's owner does; the new count.
 RAMJET_INLINE std::uint64_t bump(std::atomic<std::uint64_t>& counter) noexcept {
   const std::uint64_t count = counter.load(std::memory_order_relaxed) + 1;
   counter.store(count, std::memory_order_relaxed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "job/pmix/hand_over.hpp"
+#include "job/pmix/descriptor_passing.hpp"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -21,9 +21,9 @@ namespace {
 
 constexpr unsigned kRequestMsMax = 2000;  // between connecting and asking: one follows the other
 
-// What a taker sends, in one packet; what comes back is one byte and the descriptor.
+// What a requester sends, in one packet; what comes back is one byte and the descriptor.
 struct request {
-  hand_over_token token;
+  passing_token token;
   std::uint32_t rank;
 };
 
@@ -103,22 +103,22 @@ int receive_descriptor(int socket, int& object) {
   return 1;
 }
 
-// The rank that asks through this connection and may; else -1.
-int who_asks(int connection, const hand_over_token& token) {
+// The rank that requests the descriptor through this connection, and may have it; else -1.
+int requester_of(int connection, const passing_token& token) {
   if (!is_our_user(connection)) return -1;
   limit_waiting(connection, kRequestMsMax);
-  request asked;
-  if (recv(connection, &asked, sizeof asked, MSG_TRUNC) != ssize_t(sizeof asked)) return -1;
-  return asked.token == token ? int(asked.rank) : -1;
+  request wanted;
+  if (recv(connection, &wanted, sizeof wanted, MSG_TRUNC) != ssize_t(sizeof wanted)) return -1;
+  return wanted.token == token ? int(wanted.rank) : -1;
 }
 
 }  // namespace
 
-object_giver::~object_giver() {
+descriptor_sender::~descriptor_sender() {
   if (listener_ >= 0) close(listener_);
 }
 
-bool object_giver::open(std::string& name, std::string& message) {
+bool descriptor_sender::open(std::string& name, std::string& message) {
   listener_ = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -135,8 +135,8 @@ bool object_giver::open(std::string& name, std::string& message) {
   return true;
 }
 
-status object_giver::give(int object, std::vector<unsigned> ranks, const hand_over_token& token,
-                          unsigned timeout_ms, std::string& message) {
+status descriptor_sender::send(int object, std::vector<unsigned> ranks, const passing_token& token,
+                               unsigned timeout_ms, std::string& message) {
   const std::uint64_t end = base::now_ns() + std::uint64_t{timeout_ms} * 1'000'000;
   while (!ranks.empty()) {
     const std::uint64_t now = base::now_ns();
@@ -152,39 +152,39 @@ status object_giver::give(int object, std::vector<unsigned> ranks, const hand_ov
     const socket_owner connection(accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC));
     if (connection.get() < 0) continue;
     const auto found =
-        std::find(ranks.begin(), ranks.end(), unsigned(who_asks(connection.get(), token)));
+        std::find(ranks.begin(), ranks.end(), unsigned(requester_of(connection.get(), token)));
     if (found != ranks.end() && send_descriptor(connection.get(), object)) ranks.erase(found);
   }
   return status::ok;
 }
 
-status take_object(const object_source& source, unsigned mine, unsigned timeout_ms, int& object,
-                   std::string& message) {
-  const std::string giver = "rank " + std::to_string(source.from);
+status request_descriptor(const descriptor_source& source, unsigned mine, unsigned timeout_ms,
+                          int& object, std::string& message) {
+  const std::string sender = "rank " + std::to_string(source.from);
   const socket_owner connection(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   sockaddr_un address;
   const socklen_t bytes = fill_address(address, source.name);
   if (connection.get() < 0 ||
       connect(connection.get(), reinterpret_cast<const sockaddr*>(&address), bytes) != 0) {
-    message = base::os_error(("cannot reach " + giver + " on this machine").c_str());
+    message = base::os_error(("cannot reach " + sender + " on this machine").c_str());
     return status::environment;
   }
   if (!is_our_user(connection.get())) {
-    message = "what answers for " + giver + " belongs to another user";
+    message = "what answers for " + sender + " belongs to another user";
     return status::environment;
   }
-  request asked{source.token, mine};
+  request wanted{source.token, mine};
   limit_waiting(connection.get(), timeout_ms);
-  if (send(connection.get(), &asked, sizeof asked, MSG_NOSIGNAL) != ssize_t(sizeof asked)) {
-    message = base::os_error(("cannot ask " + giver + " for the memory of this machine").c_str());
+  if (send(connection.get(), &wanted, sizeof wanted, MSG_NOSIGNAL) != ssize_t(sizeof wanted)) {
+    message = base::os_error(("cannot ask " + sender + " for the memory of this machine").c_str());
     return status::environment;
   }
   const int got = receive_descriptor(connection.get(), object);
   if (got == 1) return status::ok;
   const bool late = got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-  message = giver + (late ? " did not give the memory of this machine within " +
-                                std::to_string(timeout_ms / 1000) + " s"
-                          : " ended before it gave the memory of this machine");
+  message = sender + (late ? " did not give the memory of this machine within " +
+                                 std::to_string(timeout_ms / 1000) + " s"
+                           : " ended before it gave the memory of this machine");
   return status::environment;
 }
 
