@@ -25,7 +25,7 @@ BELOW = {
 # belongs to the layer that implements it; the umbrella headers to the uppermost.
 HEADERS = {
     "base": {"status.hpp", "version.h", "version.hpp", "detail/check.hpp", "detail/cpu.hpp",
-             "detail/layout.hpp"},
+             "detail/layout.hpp", "detail/wait_loop.hpp"},
     "job": {"job.hpp", "detail/address_space.hpp"},
     "ult": {"ult.hpp", "ult/barrier.hpp", "ult/channel.hpp", "ult/condition.hpp",
             "ult/condition_variable.hpp", "ult/local.hpp", "ult/mutex.hpp", "ult/node.hpp",
@@ -34,8 +34,9 @@ HEADERS = {
             "ult/detail/shelf.hpp", "ult/detail/switch.hpp", "ult/detail/wait_queue.hpp",
             "ult/detail/worker.hpp"},
     "am": {"agenda.hpp", "am.hpp", "coroutine.hpp", "handler.hpp", "threads.hpp",
-           "collectives.hpp", "team.hpp", "detail/engine.hpp", "detail/peer.hpp",
-           "detail/registry.hpp"},
+           "collectives.hpp", "team.hpp", "detail/engine.hpp",
+           "detail/engine_receive.hpp", "detail/engine_send.hpp", "detail/engine_wait.hpp",
+           "detail/peer.hpp", "detail/registry.hpp"},
     "gas": {"segment.hpp", "global_ptr.hpp", "gas.hpp", "spread.hpp", "completion.hpp",
             "procedure.hpp", "mutex.hpp", "block_array.hpp", "hash_table.hpp", "work_queue.hpp",
             "detail/far.hpp", "detail/flat_table.hpp", "detail/global_bits.hpp",
