@@ -14,6 +14,7 @@
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
+#include "base/patience.hpp"
 #include "job/join.hpp"
 #include "lane/shared_lane.hpp"
 #include "node/wake.hpp"
@@ -59,7 +60,7 @@ void engine::open(unsigned endpoint) {
   credit_payload_ = rings.payload_bytes / 4;
   segment_base_ = g.segment_base;
   segment_bytes_ = g.segment_bytes;
-  spin_budget_ = m.oversubscribed || coprocessors_are_crowded() ? 4 : 1024;
+  spin_.budget = m.oversubscribed || coprocessors_are_crowded() ? 4 : 1024;
   port_ = &node::port(me);
   RAMJET_CHECK(port_->used.exchange(1, std::memory_order_relaxed) == 0,
                "this endpoint index is open or was used before: an index is opened once in a job");
@@ -254,6 +255,10 @@ unsigned engine::chores() {
   note_failures();
   if (failures_noted_ != 0) give_up_on_leavers();
   renew_credit();
+  if (handled != 0)
+    parts_->yielded_at_poll = polls_;
+  else
+    yield_if_polling_in_vain();
   if (!job::self().barrier_ok) {
     parts_->sweep = (parts_->sweep + 1) % unsigned(peers_.size());
     peer& p = peers_[parts_->sweep];
@@ -263,6 +268,25 @@ unsigned engine::chores() {
     }
   }
   return handled;
+}
+
+// A program's own loop of polls would keep the core from the rank that it waits for. Waits yield by
+// themselves; the polls in them are seldom so many since the last yield.
+void engine::yield_if_polling_in_vain() {
+  engine_parts& x = *parts_;
+  if (armed_ || polls_ - x.yielded_at_poll < std::max<std::uint64_t>(kChoresEvery, spin_.budget))
+    return;
+  x.yielded_at_poll = polls_;
+  const auto has_news = [](const peer* p) { return p->idle < kChoresEvery; };
+  if (std::any_of(active_, active_ + active_count_, has_news)) return;
+  base::yield_and_learn(spin_);
+}
+
+void engine::note_failed_try() noexcept {
+  if (!is_open() || ++parts_->failed_tries < std::max<std::uint64_t>(kChoresEvery, spin_.budget))
+    return;
+  parts_->failed_tries = 0;
+  base::yield_and_learn(spin_);
 }
 
 // Credit is stored anew long before its 32 bits could be taken for credit to come: where all is

@@ -89,7 +89,7 @@ unsigned long long messages_handled() {
   return current_engine->arrivals();
 }
 
-unsigned engine::give_way() {
+unsigned engine::poll_and_yield_slow() {
   check_may_poll();
   ult::detail::this_worker()->ticks = 0;  // a handler that yields is told
   const unsigned handled = poll_unchecked();

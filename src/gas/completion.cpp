@@ -31,7 +31,7 @@ status await_procedures() noexcept {
 
 bool look_for_procedures() noexcept {
   engine& e = *current_engine;
-  if (!e.in_handler()) e.poll_and_give_way();
+  if (!e.in_handler()) e.poll_and_yield();
   return procedures.begun == procedures.ended;
 }
 

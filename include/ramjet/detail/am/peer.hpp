@@ -11,16 +11,19 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ramjet/detail/base/wait_loop.hpp"
 #include "ramjet/detail/lane/layout.hpp"
 
 namespace ramjet::detail {
+
+class engine;
 
 struct chain_queue;    // src/am/chain.hpp
 struct payload_marks;  // src/am/payload.hpp
 
 // Why the fast path of sending to a peer is closed.
 enum block_reason : std::uint8_t {
-  kInactive = 1,  // not in the active list: nobody would look for its replies
+  kInactive = 1,  // not in the active list: no poll would take its replies
   kChained = 2,   // messages wait in the chain queue and go first
   kDead = 4,
 };
@@ -36,7 +39,7 @@ struct alignas(64) peer {
   std::uint64_t answered = 0;   // all before is answered or consumed
   credit_line* out_credit = nullptr;
   pair_counters* count = nullptr;
-  // What both look at, and receiving: the second.
+  // Of sending and receiving, and receiving: the second line.
   std::uint32_t port = 0;
   std::uint8_t blocked = kInactive;  // block_reason bits
   bool active = false;
@@ -45,8 +48,8 @@ struct alignas(64) peer {
   word* in = nullptr;
   std::uint64_t head = 0;       // next word to read
   std::uint64_t clean = 0;      // no record in [clean, head) was answered
-  std::uint64_t published = 0;  // head as last told to the sender
-  std::uint64_t credit_at = 0;  // when head gets there it is told again
+  std::uint64_t published = 0;  // head as the sender was last given it
+  std::uint64_t credit_at = 0;  // when head gets there it is given again
   credit_line* in_credit = nullptr;
   std::uint64_t payload_unpublished = 0;  // payload bytes in [published, head)
   // Payloads and the rest.
@@ -69,11 +72,11 @@ struct waiting {
   const char* name;             // of the call, for the hang report
   int target = -1;              // rank waited for, -1: any; its death ends the wait
   bool any_death = true;        // the death of any rank ends the wait
-  bool messages_only = false;  // nothing but a message ends it: a sleeper need not look by itself
+  bool messages_only = false;  // nothing but a message ends it: a sleeper need not test by itself
   peer* room_at = nullptr;  // waits for room on the way to this peer
-  unsigned spins = 0;
-  unsigned yields = 0;
-  unsigned sleeps = 0;
+  // Called once, where the wait lasts longer than waits do if all goes well. May chain.
+  void (*overdue)(engine& by, const waiting& w) = nullptr;
+  idle_turns turns = {};
   unsigned busy = 0;  // turns that handled something, since a rank died
   bool shown = false;  // its description stands in the port line
   bool target_left = false;  // and was seen to have left while ranks die
