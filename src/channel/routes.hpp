@@ -33,8 +33,8 @@ class routes final : public channel {
     return channels_[way_[peer]]->takes_accesses(peer);
   }
   bool fetches(unsigned peer) override { return to(peer).fetches(peer); }
-  asked ask(unsigned peer, const access& a, bool in_handler) override {
-    return to(peer).ask(peer, a, in_handler);
+  access_start begin_access(unsigned peer, const access& a, bool in_handler) override {
+    return to(peer).begin_access(peer, a, in_handler);
   }
 
  private:
