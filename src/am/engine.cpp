@@ -34,7 +34,7 @@ engine::~engine() {
 
 void engine::open(unsigned endpoint) {
   const job::membership& m = job::self();
-  const job::geometry& g = m.layout;
+  const node::geometry& g = m.layout;
   const unsigned me = unsigned(m.rank) * g.endpoints + endpoint;
   parts_ = std::make_unique<engine_parts>();
   std::string message;

@@ -40,7 +40,7 @@ std::atomic<int> last_lost{-1};
 std::uint64_t build_hash() {
   std::uint64_t h = RAMJET_VERSION_MAJOR * 1000 + RAMJET_VERSION_MINOR;
   for (std::uint64_t part :
-       {std::uint64_t(sizeof(job::board)), std::uint64_t(job::kBoardVersion),
+       {std::uint64_t(sizeof(node::board)), std::uint64_t(node::kBoardVersion),
         std::uint64_t(sizeof(node::geometry)), std::uint64_t(detail::kMediumBytesMax),
         std::uint64_t(detail::kArgumentBytesMax), std::uint64_t(detail::kPortsMax)})
     h = h * 0x100000001b3 + part;
@@ -54,9 +54,9 @@ status choose_progress(const options& wanted, std::string& message) {
   const base::settings& given = *settings;
   const bool coproc =
       given.progress.empty() ? wanted.progress == progress_mode::coproc : given.progress != "main";
-  if (coproc && wanted.endpoints >= job::kEndpointsMax) {
+  if (coproc && wanted.endpoints >= node::kEndpointsMax) {
     message = "options::endpoints is " + std::to_string(wanted.endpoints) +
-              "; with a co-processor it can be 1 to " + std::to_string(job::kEndpointsMax - 1);
+              "; with a co-processor it can be 1 to " + std::to_string(node::kEndpointsMax - 1);
     return status::environment;
   }
   detail::set_coprocessors(given.progress == "node" ? detail::coprocessors::one_serves_node
@@ -125,7 +125,7 @@ int node_of(int rank) noexcept {
 lost_rank last_failure() noexcept {
   const int r = last_lost.load(std::memory_order_relaxed);
   if (r < 0 || !initialized()) return {};
-  const job::rank_line& line = job::self().line(unsigned(r));
+  const node::rank_line& line = job::self().line(unsigned(r));
   return {r, line.signal.load(std::memory_order_relaxed),
           line.exit_status.load(std::memory_order_relaxed)};
 }
@@ -133,8 +133,8 @@ lost_rank last_failure() noexcept {
 bool alive(int rank) noexcept {
   const job::membership& m = job::self();
   if (rank < 0 || unsigned(rank) >= m.ranks || m.shared == nullptr) return false;
-  const auto state = job::rank_state(m.line(unsigned(rank)).state.load(std::memory_order_relaxed));
-  return state != job::rank_state::failed;
+  const auto state = node::rank_state(m.line(unsigned(rank)).state.load(std::memory_order_relaxed));
+  return state != node::rank_state::failed;
 }
 
 failure::failure(status s, const lost_rank& who)

@@ -105,7 +105,7 @@ void engine::disarm(const waiting& w) {
 }
 
 void engine::sleep(waiting& w) {
-  const job::board* b = job::self().shared;
+  const node::board* b = job::self().shared;
   if (b->failures.load(std::memory_order_relaxed) != board_failures_) return;
   const std::uint64_t most = !job::self().barrier_ok ? kBlindSleepNs
                              : w.messages_only       ? kSleepNsMax
@@ -149,7 +149,8 @@ void engine::note_failures() {
   board_failures_ = failures;
   if (!m.carry_on) await_the_end();  // no call may report a death that is about to be ours
   for (unsigned r = 0; r < m.ranks; ++r)
-    if (job::rank_state(m.line(r).state.load(std::memory_order_relaxed)) == job::rank_state::failed)
+    if (node::rank_state(m.line(r).state.load(std::memory_order_relaxed)) ==
+        node::rank_state::failed)
       note_death(r);
 }
 

@@ -54,7 +54,7 @@ std::byte* segment_begin(int rank) {
 }
 
 int segment_owner(const void* address) noexcept {
-  const job::geometry& g = job::self().layout;
+  const node::geometry& g = job::self().layout;
   if (g.segment_bytes == 0) return -1;
   const auto at = std::uint64_t(reinterpret_cast<std::uintptr_t>(address));
   if (at - g.window_base < g.segment_bytes) return job::self().rank;
@@ -86,7 +86,7 @@ void segment_free(void* memory) noexcept {
   own_allocator().deallocate(memory);
 }
 
-std::uint64_t gas::lower_half_bytes() noexcept { return job::page_up(segment_bytes() / 2); }
+std::uint64_t gas::lower_half_bytes() noexcept { return node::page_up(segment_bytes() / 2); }
 
 bool gas::keep_upper_half() noexcept {
   if (of_upper_half == owner::nobody) of_upper_half = owner::symmetric;

@@ -16,7 +16,7 @@
 #include "job/join.hpp"
 #include "mesh/service.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 namespace {
 
@@ -219,4 +219,4 @@ void mesh_service::say_good_bye() {
   for (const stray& s : lingering_) ::close(s.fd);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

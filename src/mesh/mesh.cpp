@@ -9,7 +9,7 @@
 #include "mesh/address.hpp"
 #include "mesh/service.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 namespace {
 
@@ -63,4 +63,4 @@ void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept {
 void forget_set(int epoll_fd) noexcept { service->forget_set(epoll_fd); }
 void give_up(unsigned rank, const char* why) { service->give_up(rank, why); }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

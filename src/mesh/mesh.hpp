@@ -20,7 +20,9 @@
 #include "job/bootstrap/bootstrap.hpp"
 #include "ramjet/status.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
+
+using namespace ramjet::job;
 
 // Opens the listener on the chosen interface; `card` is what others need to find it.
 status open_mesh(std::string& card, std::string& message);
@@ -67,4 +69,4 @@ void forget_set(int epoll_fd) noexcept;
 inline constexpr const char* kConnectionBroke = "its connection broke";
 void give_up(unsigned rank, const char* why);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

@@ -27,7 +27,7 @@
 #include "job/join.hpp"
 #include "node/wake.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 namespace {
 
@@ -447,4 +447,4 @@ void mesh_service::say(const char* format, ...) {
   std::fprintf(stderr, "%s: %s\n", base::who(), text);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

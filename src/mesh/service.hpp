@@ -25,7 +25,7 @@
 #include "mesh/handshake.hpp"
 #include "mesh/mesh.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 // Whether the peer's system has all that was sent by the connection.
 bool all_sent(int fd);
@@ -166,4 +166,4 @@ class mesh_service {
   std::atomic<bool> ending_{false};
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

@@ -6,7 +6,7 @@
 #include "report/report.hpp"
 #include "report/text.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 namespace {
 
 using ranks_list = std::vector<unsigned>;
@@ -165,4 +165,4 @@ std::string diagnosis(const job_snapshot& snapshot) {
   return {};
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -56,7 +56,7 @@ class faulty_channel final : public channel {
   fault_plan plan_;
   std::mt19937_64 random_;
   std::vector<relayed> links_;
-  std::deque<private_lane> lanes_;  // two for each link
+  std::deque<lane::private_lane> lanes_;  // two for each link
   std::uint64_t pumps_ = 0;
   unsigned victim_ = 0;        // rank to lose
   std::uint64_t drop_at_ = 0;  // pump at which

@@ -77,7 +77,7 @@ unsigned lane_relay::forward(unsigned most) {
   target_.consumed->reply_bytes.store(consumed, std::memory_order_release);  // pairs: am.reply_room
   std::atomic_thread_fence(std::memory_order_seq_cst);
   const bool looks = target_.credit->attended.load(std::memory_order_relaxed) != 0;
-  if ((records != 0 || room) && !looks) ring(target_);
+  if ((records != 0 || room) && !looks) lane::ring(target_);
   return records;
 }
 

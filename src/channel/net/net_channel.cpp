@@ -40,7 +40,7 @@ struct deposit_lead {
 net_channel::net_channel(unsigned port, std::unique_ptr<network> over)
     : port_(port), network_(std::move(over)) {
   const job::membership& m = job::self();
-  const job::geometry& g = m.layout;
+  const node::geometry& g = m.layout;
   shape_ = lane::job_shape();
   node_ = m.node;
   segments_ = reinterpret_cast<std::byte*>(g.segment_base);

@@ -27,7 +27,7 @@ static_assert(kBodyMax >= access::kRequestBytesMax &&
 // After what the receiver would have to look for.
 void ring_if_needed(target_mirror& t) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (t.must_ring()) ring(t.lane());
+  if (t.must_ring()) lane::ring(t.lane());
 }
 
 std::size_t body_of(const frame_head& head) {
@@ -71,7 +71,7 @@ unsigned net_channel::receive(connection& c) {
       if (got > 0) c.end += std::size_t(got);
     }
     if (got < 0 || (got == 0 && c.deaf)) {
-      broken(c, job::kConnectionBroke);
+      broken(c, mesh::kConnectionBroke);
       break;
     }
     if (got == 0) break;

@@ -82,7 +82,7 @@ class chosen_interface {
   bool find(std::string& message) {
     const job::membership& m = job::self();
     wanted_ = m.settings.network_interface;
-    internet_ = job::choose_address(wanted_, m.launched, where_, message) == status::ok;
+    internet_ = mesh::choose_address(wanted_, m.launched, where_, message) == status::ok;
     return internet_ || !wanted_.empty();
   }
   bool has(const fi_info& i) const {
@@ -94,7 +94,7 @@ class chosen_interface {
 
  private:
   std::string wanted_;
-  job::net_address where_;
+  mesh::net_address where_;
   bool internet_ = false;
 };
 

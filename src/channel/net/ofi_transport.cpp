@@ -40,7 +40,7 @@ ofi_token token_of(std::uint32_t from, std::uint32_t to) {
   } text;
   text.from = from;
   text.to = to;
-  const std::array<std::uint8_t, 32> whole = job::prove(&text, sizeof text);
+  const std::array<std::uint8_t, 32> whole = mesh::prove(&text, sizeof text);
   ofi_token token;
   std::copy_n(whole.begin(), token.size(), token.begin());
   return token;
@@ -100,12 +100,12 @@ ofi_transport::ofi_transport(unsigned port)
     b.what = buffer::use::receive;
     post(b);
   }
-  if (ofi_.ready_fd >= 0) job::watch_set(port_, ofi_.ready_fd);
+  if (ofi_.ready_fd >= 0) mesh::watch_set(port_, ofi_.ready_fd);
 }
 
 ofi_transport::~ofi_transport() {
   finish();
-  if (ofi_.ready_fd >= 0) job::forget_set(ofi_.ready_fd);
+  if (ofi_.ready_fd >= 0) mesh::forget_set(ofi_.ready_fd);
   ofi_.endpoint.reset();
   for (const std::unique_ptr<peer>& p : peers_)
     if (p != nullptr) p->here.reset(), p->registered_room.reset();
@@ -147,7 +147,7 @@ ofi_transport::peer* ofi_transport::create_peer(unsigned port) {
   fi_addr_t address = FI_ADDR_UNSPEC;
   if (!named || name.empty() ||
       ::fi_av_insert(ofi_.peers.get(), name.data(), 1, &address, 0, nullptr) != 1) {
-    job::give_up(port / job::self().layout.endpoints, "its address in the network is none");
+    mesh::give_up(port / job::self().layout.endpoints, "its address in the network is none");
     return nullptr;
   }
   peers_[port] = std::make_unique<peer>(port, address, token_of(port_, port), token_of(port, port_),
@@ -256,7 +256,7 @@ bool ofi_transport::in_own_segment(const piece& bytes) const {
 // yes: nothing is in the way.
 stream::begun ofi_transport::may_copy(peer& to, std::uint64_t at, std::size_t bytes) {
   using begun = stream::begun;
-  const job::geometry& g = job::self().layout;
+  const node::geometry& g = job::self().layout;
   const std::uint64_t offset = at - to.port / g.endpoints * g.segment_bytes;  // in the peer's
   if (to.key.empty() || to.broken || bytes > ofi_.about->ep_attr->max_msg_size ||
       offset >= g.segment_bytes)
@@ -277,7 +277,7 @@ stream::begun ofi_transport::begin_copy(peer& to, std::uint64_t at, const piece&
   using begun = stream::begun;
   const int mode = ofi_.about->domain_attr->mr_mode;
   if ((mode & FI_MR_LOCAL) != 0 && registered == nullptr) return begun::never;
-  const job::geometry& g = job::self().layout;
+  const node::geometry& g = job::self().layout;
   const std::uint64_t first = to.port / g.endpoints * g.segment_bytes;
   const std::uint64_t base = (mode & FI_MR_VIRT_ADDR) != 0 ? g.segment_base + first : 0;
   const iovec local{const_cast<std::byte*>(here.bytes), here.count};
@@ -432,7 +432,7 @@ void ofi_transport::take_packet(buffer& b) {
   }
   if (!right) {
     p->broken = true;
-    job::give_up(p->port / job::self().layout.endpoints, "it sent a packet that makes no sense");
+    mesh::give_up(p->port / job::self().layout.endpoints, "it sent a packet that makes no sense");
   }
 }
 
@@ -489,7 +489,7 @@ bool ofi_transport::wake_when_ready() {
   if (ofi_.ready_fd < 0 || unread_ != 0 || !debts_.empty() || !unposted_.empty()) return false;
   fid* what = &ofi_.done->fid;
   if (::fi_trywait(ofi_.fabric, &what, 1) != FI_SUCCESS) return false;
-  job::wake_on_ready(port_, ofi_.ready_fd);
+  mesh::wake_on_ready(port_, ofi_.ready_fd);
   return true;
 }
 

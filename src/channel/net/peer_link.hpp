@@ -40,7 +40,7 @@ struct net_channel::connection {
 
 struct net_channel::peer_link {
   unsigned peer;
-  private_lane out_lane, in_lane;
+  lane::private_lane out_lane, in_lane;
   source_mirror out;
   target_mirror in;
   connection* way = nullptr;  // the stream to send on

@@ -47,7 +47,7 @@ class tcp_stream final : public stream {
   }
   void finish() override {
     leave_home();
-    job::linger(std::exchange(fd_, -1));
+    mesh::linger(std::exchange(fd_, -1));
   }
 
  private:
@@ -77,20 +77,20 @@ class tcp_stream final : public stream {
 
 tcp_network::tcp_network(unsigned port) : port_(port), set_(::epoll_create1(EPOLL_CLOEXEC)) {
   RAMJET_CHECK(set_ >= 0, "no descriptor is free for the network; raise the limit (ulimit -n)");
-  job::watch_set(port_, set_);
+  mesh::watch_set(port_, set_);
 }
 
 tcp_network::~tcp_network() {
-  job::forget_set(set_);
+  mesh::forget_set(set_);
   ::close(set_);
 }
 
-void tcp_network::want(unsigned peer) { job::request_connection(port_, peer); }
+void tcp_network::want(unsigned peer) { mesh::request_connection(port_, peer); }
 
 std::unique_ptr<stream> tcp_network::take(unsigned& peer) {
-  if (job::connections_for(port_) == taken_) return nullptr;
-  job::channel_connection c;
-  if (!job::take_connection(port_, c)) return nullptr;
+  if (mesh::connections_for(port_) == taken_) return nullptr;
+  mesh::channel_connection c;
+  if (!mesh::take_connection(port_, c)) return nullptr;
   ++taken_;
   peer = c.peer;
   return std::make_unique<tcp_stream>(*this, c.fd);
@@ -105,9 +105,9 @@ void tcp_network::progress() {
 
 // A stream that has come and is not taken is in no set yet: the port has to look once more.
 bool tcp_network::wake_when_ready() {
-  job::wake_on_ready(port_, set_);
+  mesh::wake_on_ready(port_, set_);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  return job::connections_for(port_) == taken_;
+  return mesh::connections_for(port_) == taken_;
 }
 
 }  // namespace ramjet::channel

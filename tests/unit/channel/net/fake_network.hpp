@@ -107,8 +107,8 @@ class fake_job {
     m.ranks = 2;
     m.nodes = 2;
     m.node_of = {0, 1};
-    m.layout = ramjet::job::make_geometry(2, 1, kSegmentBytes);
-    m.shared = static_cast<ramjet::job::board*>(
+    m.layout = ramjet::node::make_geometry(2, 1, kSegmentBytes);
+    m.shared = static_cast<ramjet::node::board*>(
         map(nullptr, m.layout.segments_offset, PROT_READ | PROT_WRITE));
     ramjet::node::bind_regions(m.layout, reinterpret_cast<std::byte*>(m.shared));
     // The segments, and pages around them that nobody may touch.
@@ -116,7 +116,7 @@ class fake_job {
     map(reinterpret_cast<void*>(base - kSegmentBytes), bytes + 2 * kSegmentBytes, PROT_NONE);
     if (mprotect(reinterpret_cast<void*>(base), bytes, PROT_READ | PROT_WRITE) != 0) std::abort();
     for (unsigned r = 0; r < 2; ++r)
-      m.line(r).state.store(std::uint32_t(ramjet::job::rank_state::joined));
+      m.line(r).state.store(std::uint32_t(ramjet::node::rank_state::joined));
   }
 
   std::byte* segment(unsigned rank) const {

@@ -208,7 +208,7 @@ TEST_F(NetChannel, ADepositToOneThatDiesReturns) {
   std::vector<std::byte> bytes(1 << 20);
   std::thread death([] {
     ::usleep(20'000);
-    ramjet::job::self().line(1).state.store(std::uint32_t(ramjet::job::rank_state::failed));
+    ramjet::job::self().line(1).state.store(std::uint32_t(ramjet::node::rank_state::failed));
   });
   for (int i = 0; i < 8; ++i) ends[0]->deposit(1, 0, bytes.data(), bytes.size(), true);
   death.join();
