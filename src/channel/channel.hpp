@@ -30,7 +30,7 @@
 #include <string>
 
 #include "channel/access.hpp"
-#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::channel {

@@ -8,7 +8,7 @@
 #include "gas/wake.hpp"
 #include "job/join.hpp"
 #include "node/wake.hpp"
-#include "ramjet/detail/far_wait.hpp"
+#include "ramjet/detail/gas/far_wait.hpp"
 #include "ramjet/procedure.hpp"
 
 namespace ramjet::detail {
@@ -32,7 +32,7 @@ status await_procedures() noexcept {
 
 bool poll_for_procedures() noexcept {
   engine& e = *current_engine;
-  if (!e.in_handler()) e.poll_and_give_way();
+  if (!e.in_handler()) e.poll_and_yield();
   return procedures.begun == procedures.ended;
 }
 
@@ -57,7 +57,7 @@ void wake_port(std::uint64_t port) noexcept {
   const job::membership& m = job::self();
   const std::uint64_t rank = port / m.layout.endpoints;
   if (!live_space.is_near(rank)) return wake_port_by_message(port);
-  job::wake(reinterpret_cast<port_line*>(m.at(m.layout.ports_offset))[port]);
+  node::wake(node::port(port));
 }
 
 void wake_rank(std::uint64_t rank) noexcept { wake_port(rank * job::self().layout.endpoints); }

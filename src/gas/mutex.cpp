@@ -23,7 +23,7 @@
 #include "gas/wake.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
-#include "ramjet/detail/far_wait.hpp"
+#include "ramjet/detail/gas/far_wait.hpp"
 #include "ramjet/gas.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/segment.hpp"
@@ -55,8 +55,9 @@ std::uint64_t rank_of_port(std::uint64_t port) noexcept {
 // The lock as one port sees it. What accesses it throws failure if its memory is lost.
 class lock_view {
  public:
-  lock_view(global_ptr<mutex_state> where, const char* call)
-      : state_(checked(where, call)), me_(own_port()) {}
+  lock_view(global_ptr<mutex_state> where, const char* call) : state_(where), me_(own_port()) {
+    static_cast<void>(detail::element_at<mutex_state>(where.bits(), call));
+  }
 
   bool is_near() const noexcept {
     return detail::live_space.is_near(detail::rank_of(state_.bits()));
@@ -93,13 +94,6 @@ class lock_view {
   }
 
  private:
-  static global_ptr<mutex_state> checked(global_ptr<mutex_state> where, const char* call) noexcept {
-    static_cast<void>(detail::reach<sizeof(mutex_state)>(where.bits(), call));
-    if (detail::address_of(where.bits()) % alignof(mutex_state) != 0)
-      detail::misaligned(where.bits(), alignof(mutex_state), call);
-    return where;
-  }
-
   word holder_word() const noexcept { return state_.member(&mutex_state::holder); }
   word row_of(std::uint64_t port) const noexcept {
     return *state_.member(&mutex_state::waiting) + std::ptrdiff_t(port / 64);
@@ -169,7 +163,7 @@ void give_up(lock_view& lock) {
     if (is_lost(*holder)) return;
     detail::current_engine->note_failures();
     // Who hands it over may need this rank to serve its memory.
-    if (detail::current_engine->poll_and_give_way() == 0) sched_yield();
+    if (detail::current_engine->poll_and_yield() == 0) sched_yield();
   }
 }
 

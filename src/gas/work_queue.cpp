@@ -7,7 +7,7 @@
 // consistent, so either the rank sees the item or the other sees the count, and wakes one rank by a
 // message. Every rank that notices the end wakes all sleepers in the same way. Whoever frees slots
 // reads the ring's word twice a lap only: a rank that waits for room and is missed polls by itself.
-#include "ramjet/detail/work_rings.hpp"
+#include "ramjet/detail/gas/work_rings.hpp"
 
 #include <new>
 

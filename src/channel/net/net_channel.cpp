@@ -10,7 +10,7 @@
 #include "base/clock.hpp"
 #include "channel/net/peer_link.hpp"
 #include "job/join.hpp"
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::channel {
 
@@ -41,7 +41,7 @@ net_channel::net_channel(unsigned port, std::unique_ptr<network> over)
     : port_(port), network_(std::move(over)) {
   const job::membership& m = job::self();
   const job::geometry& g = m.layout;
-  shape_ = {g.ring_words, g.payload_bytes};
+  shape_ = lane::job_shape();
   node_ = m.node;
   segments_ = reinterpret_cast<std::byte*>(g.segment_base);
   segment_bytes_ = g.segment_bytes;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses off the fast path: in place, where that is possible after all, or served by the owner of
+// memory on another node (src/gas/far.cpp). A copy goes in parts, many of them under way at a time.
+//
+// Threads: memory of another node is reached by threads with an endpoint, through that endpoint.
+// What has to wait serves messages meanwhile and ends the process inside a handler; what is
+// complete at sync() or all_store_sync() never waits there.
+// Deaths: what has to wait for a dead rank throws failure; what is begun is lost, and the sync()
+// or all_store_sync() that it is complete at returns peer_failed.
+// Cost: a request there and an answer back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "ramjet/detail/base/cpu.hpp"
+
+namespace ramjet {
+struct rectangle;
+}
+
+namespace ramjet::detail {
+
+struct call_state;
+
+// When an access is complete: on return, at sync(), or at all_store_sync(), its bytes counted at
+// the target.
+enum class completes { now, at_sync, counted };
+
+// What is done to memory.
+enum class access_op : std::uint8_t {
+  load,
+  store,
+  add,  // from here on atomic, and answered with what was there before
+  bit_and,
+  bit_or,
+  bit_xor,
+  exchange,
+  compare_swap,
+  signal,  // an addition, after which the counter's rank is woken if it sleeps
+  read,  // a copy's part, as the others (src/gas/far.hpp)
+  write,
+  wrote,
+};
+
+// --- Words of `bytes`: 1, 2, 4 or 8. In place or far; checked first ------------------------------
+
+// Loads and stores of one that is not aligned to its size are copies. `into` is null where nobody
+// wants the word, or what was there before; `expected` is compare_swap's.
+RAMJET_COLD void word_slow(access_op op, void* into, std::uint64_t bits, std::uint64_t operand,
+                           std::uint64_t expected, std::size_t bytes, completes when,
+                           const char* call);
+
+// While one lives, this thread waits for what it loads: its loads of far words do not count as
+// messages, so that a hang report does not take them for progress.
+class polls_far_words {
+ public:
+  polls_far_words() noexcept : before_(std::exchange(loads_are_counted, false)) {}
+  ~polls_far_words() { loads_are_counted = before_; }
+  polls_far_words(const polls_far_words&) = delete;
+  polls_far_words& operator=(const polls_far_words&) = delete;
+
+  static constinit thread_local bool loads_are_counted;
+
+ private:
+  bool before_;
+};
+
+// --- Any number of bytes of a far rank; the pointer has been checked -----------------------------
+
+RAMJET_COLD void far_in(void* into, std::uint64_t bits, std::size_t bytes, completes when,
+                        const char* call);
+RAMJET_COLD void far_out(std::uint64_t bits, const void* from, std::size_t bytes, completes when,
+                         const char* call);
+RAMJET_COLD void far_in(void* into, std::uint64_t bits, const rectangle& shape, completes when,
+                        const char* call);
+RAMJET_COLD void far_out(std::uint64_t bits, const void* from, const rectangle& shape,
+                         completes when, const char* call);
+
+// The same as calls for a future to wait for. Values of at most 64 bytes come in the call's state.
+call_state* far_value_call(std::uint64_t bits, std::size_t bytes, const char* call);
+call_state* far_in_call(void* into, std::uint64_t bits, std::size_t bytes, const char* call);
+call_state* far_out_call(std::uint64_t bits, const void* from, std::size_t bytes, const char* call);
+call_state* far_add_call(std::uint64_t bits, std::uint64_t by, std::size_t bytes, const char* call);
+
+}  // namespace ramjet::detail
