@@ -68,7 +68,8 @@ lost_rank last_failure() noexcept;
 bool alive(int rank) noexcept;
 
 // Thrown by future::get when the call failed: because the callee died, or left, or this rank's
-// endpoint was closed before the answer came.
+// endpoint was closed before the answer came. Thrown by blocking accesses to memory of another node
+// whose owner died (gas.hpp).
 class failure : public std::runtime_error {
  public:
   failure(status s, const lost_rank& who);

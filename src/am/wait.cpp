@@ -40,16 +40,20 @@ void engine::show_wait(waiting& w) {
   port_->waiting.store(1, std::memory_order_release);  // pairs: am.wait_shown
 }
 
+// What ends by its deadline is no progress. A part of a wait leaves that as it is, then.
 void engine::end_wait(waiting& w) {
+  const bool timed_out = w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns;
+  if (timed_out && w.in_parts) return;
   w.shown = false;
   port_->waiting.store(0, std::memory_order_relaxed);
+  if (timed_out) return;
   std::atomic<std::uint64_t>& ended = job::self().line(unsigned(rank_)).progress;
   ended.fetch_add(1, std::memory_order_relaxed);
 }
 
 // A wait's turn after its spin budget. retry: the engine is armed for sleep (see wait).
 status engine::idle_slow(waiting& w) {
-  if (!w.shown || port_->waiting.load(std::memory_order_relaxed) == 0) show_wait(w);
+  if (!w.hidden && (!w.shown || port_->waiting.load(std::memory_order_relaxed) == 0)) show_wait(w);
   note_failures();
   if (failures_noted_ != 0) {
     if (status s = after_failure(w); s != status::ok) return s;

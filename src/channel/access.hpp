@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses past the lanes: a request that the peer's channel has served while it pumps, without a
 // record, a handler or a reply of the engine. (Schauser et al. 1996, Exploiting the Capabilities of
-// Communications Co-processors, Figure 3: the optimised primitives.) What is asked for is between
-// the two users of the channel; the channel brings it there, and the answer back.
+// Communications Co-processors, Figure 3: the optimised primitives.) What a request means is between
+// the two users of the channel; the channel carries it there, and the answer back.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct access_answer {
 };
 
 struct access {
-  // What is asked for beside the bytes, at most so much.
+  // The longest request.
   static constexpr std::size_t kRequestBytesMax = 4096;
   // The bytes of one answer.
   static constexpr std::size_t kAnswerBytesMax = 32 * 1024;
@@ -42,7 +42,7 @@ struct access {
   piece deposit{nullptr, 0};
   std::uint64_t deposit_at = 0;
   // The bytes of the answer are to be fetched from an offset of the same kind, by a network that
-  // reads the peer's memory by itself; and what is said of them then.
+  // reads the peer's memory by itself; and the answer that they are part of.
   bool fetch = false;
   std::uint64_t fetch_at = 0;
   access_answer fetched{};
@@ -56,11 +56,11 @@ enum class access_start : std::uint8_t { taken, full, no_fetch };
 struct access_functions {
   // At the owner. The answer's bytes stay where they are until the next call.
   const char* (*serve)(unsigned port, std::uint8_t what, const piece& request, access_answer& into);
-  // At the requester: where an answer's many bytes go; null if nobody asks for them any more, or
-  // something is wrong. Asked before each of their pieces.
+  // At the requester: where a long answer's bytes go; null if nobody waits for them any more, or
+  // something is wrong. Called before each piece of them.
   std::byte* (*landing)(unsigned port, std::uint32_t id, const access_answer& about,
                         const char*& wrong);
-  // An answer is there. `bytes` of one that has landed have no place any more, but a count.
+  // An answer has come. Of one that has landed `bytes.bytes` is null, and `bytes.count` holds.
   const char* (*answered)(unsigned port, std::uint32_t id, const access_answer& answer);
 };
 

@@ -10,7 +10,7 @@
 #include <new>
 
 #include "am/runtime.hpp"
-#include "gas/halves.hpp"
+#include "gas/upper_half.hpp"
 #include "job/join.hpp"
 #include "ramjet/detail/base/check.hpp"
 #include "ramjet/detail/gas/global_bits.hpp"
@@ -78,7 +78,7 @@ void segment_free(void* memory) noexcept {
   if (memory == nullptr) return;
   RAMJET_CHECK(segment_owner(memory) == job::self().rank,
                "segment_free: the memory is not of this rank's segment");
-  // The allocator knows it by its place among the segments, the program perhaps by the window.
+  // The allocator knows it by its address among the segments, the program perhaps by the window's.
   const detail::address_space& space = detail::space;
   const std::uint64_t in_window =
       std::uint64_t(reinterpret_cast<std::uintptr_t>(memory)) - space.window_base;
