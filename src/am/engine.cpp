@@ -2,6 +2,8 @@
 // The cold half of the engine: opening, who is looked at, bells, chores.
 #include "ramjet/detail/engine.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/payload.hpp"
+#include "am/push.hpp"
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
@@ -38,6 +41,7 @@ void engine::open(unsigned endpoint) {
   if (channel::open_channel(m.settings.channel, me, parts_->network, message) != status::ok)
     die(message.c_str());
   parts_->pumps = parts_->network->pumps();
+  if (coprocessors_run() && endpoint + 1 != g.endpoints) push_for(*parts_->network);
   parts_->bells =
       reinterpret_cast<std::atomic<std::uint64_t>*>(m.at(g.bells_offset + me * g.bell_stride));
   parts_->rank_dead.assign(m.ranks, false);
@@ -101,9 +105,10 @@ void engine::close() {
   }));
   is_.polling = true;  // what answers bring about may not wait
   while (parts_->pumps && !parts_->network->drained()) {
-    parts_->network->pump();
+    if (parts_->network->pump() == 0) ::sched_yield();
     note_failures();
   }
+  end_push_for(*parts_->network);
   fail_heeded_calls(*this);
   is_.polling = false;
   port_->open.store(kClosed, std::memory_order_relaxed);
@@ -246,7 +251,6 @@ unsigned engine::chores() {
                "poll outside a job: call ramjet::init first (and, in a thread of "
                "its own, make a ramjet::endpoint)");
   unsigned handled = 0;
-  if (parts_->pumps) handled += pump();
   if (chain_bytes_ != 0)
     for (peer& p : peers_)
       if (p.blocked & kChained) handled += flush_chain(p);
@@ -261,6 +265,7 @@ unsigned engine::chores() {
       ++handled;
     }
   }
+  if (parts_->pumps) handled += pump();  // last: what this poll has brought about leaves with it
   return handled;
 }
 

@@ -8,28 +8,37 @@
 //        connect()                    disconnect(), or the peer's death
 //   idle ---------> open ---------------------------------------------> closed
 //
-// The client (the engine) promises
-//   C1 to write records only at its tail, whole, header last; to open a line only with credit;
-//   C2 to answer a request at most once, in its own record, while the request's handler runs;
-//   C3 to return credit for every record it consumes, and never to read a lane beyond what it
-//   holds; C4 to call pump() on every poll if pumps() says so, from the endpoint's thread alone; C5
-//   to need no more of a peer than its lanes: no order between different peers, none between
-//      requests one way and replies the other way.
-// The channel promises
-//   L1 every record published in an open link's outgoing lane appears in the peer's incoming lane,
-//      once, unchanged, in order; its payload region is in place before its header;
-//   L2 answers appear in the requester's outgoing lane, credit in its credit line, in the same way;
-//   L3 a bell rung at the peer, or a pump, lets the peer see the record in bounded time;
-//   L4 a closed link delivers what had arrived, then nothing; it never delivers half a record. A
-//      link that breaks by itself is named by take_lost(), or its peer on the board as dead;
-//   L5 what is deposited is in the peer's segment before a record published afterwards is seen;
-//   L6 accesses are served, and answered, in the order in which they were asked for.
+// The client (the engine) promises:
+//
+//   C1  It writes records at its tail only, whole, the header last, and opens a line with credit
+//       only.
+//   C2  It answers a request at most once, in the request's own record, while its handler runs.
+//   C3  It returns credit for every record that it consumes, and never reads a lane beyond what the
+//       lane holds.
+//   C4  It calls pump() on every poll if pumps() says so. All calls but push() are made by the
+//       endpoint's thread.
+//   C5  It relies on no order between different peers, and on none between requests one way and
+//       replies the other way.
+//
+// The channel promises:
+//
+//   L1  Every record published in an open link's outgoing lane appears in the peer's incoming lane,
+//       once, unchanged, in order; its payload region is in place before its header.
+//   L2  Answers appear in the requester's outgoing lane, credit in its credit line, in the same
+//       way.
+//   L3  Once the bell is rung (rung()), the peer can see the record in bounded time if this
+//       endpoint goes on to pump, is flushed, or is pushed.
+//   L4  A closed link delivers what had arrived, then nothing; it never delivers half a record. A
+//       link that breaks by itself is named by take_lost(), or its peer on the board as dead.
+//   L5  What is deposited is in the peer's segment before a record published afterwards is seen.
+//   L6  Accesses are served and answered in the order in which they were begun.
 #pragma once
 
 #include <memory>
 #include <string>
 
 #include "channel/access.hpp"
+#include "channel/push.hpp"
 #include "ramjet/detail/layout.hpp"
 #include "ramjet/status.hpp"
 
@@ -41,7 +50,7 @@ struct link {
   detail::lane in;  // read by this port
 };
 
-// One endpoint's way to a set of peers. Used by the endpoint's thread alone.
+// One endpoint's way to a set of peers. Used by the endpoint's thread; push() is for another one.
 class channel {
  public:
   channel() = default;
@@ -68,7 +77,8 @@ class channel {
   // The endpoint is about to sleep and calls pump() no more: false if it must not, else it is woken
   // when something comes.
   virtual bool prepare_sleep() { return !pumps(); }
-  // The endpoint has written into the lane to `peer`, whose receiver does not look at it by itself.
+  // The endpoint has written into the lane to `peer`, whose receiver does not read it without being
+  // woken.
   virtual void rung(unsigned peer, detail::lane& out, bool in_handler);
   // Copies bytes to the segment of a peer that shares no memory with this rank, or to that of
   // another rank of its node: to an offset from the first of all segments. They are taken before it
@@ -85,9 +95,16 @@ class channel {
     static_cast<void>(peer);
     return false;
   }
-  // Asks the peer for an access; its bytes are taken before this returns. There is always room for
-  // one in a handler, which cannot wait. What a dead peer is asked for is dropped.
+  // Begins an access to the peer's memory; its bytes are taken before this returns. There is always
+  // room for one in a handler, which cannot wait. An access to a dead peer is dropped.
   virtual access_start begin_access(unsigned peer, const access& a, bool in_handler);
+  // Sends what was begun and waits only for a better moment, as far as there is room. Never waits.
+  virtual void flush() {}
+  // Another thread of this process may call push() from here on, to do what flush() does while the
+  // endpoint's thread computes. Before that thread knows of the channel. `request` outlives it.
+  virtual void allow_push(push_request& request) { static_cast<void>(request); }
+  // True if something is left to be sent: then it is called again before long.
+  virtual bool push() { return false; }
 };
 
 // The channel that settings name for the port. Ends with status::environment and a message if it

@@ -48,6 +48,20 @@ bool routes::prepare_sleep() {
   return may;
 }
 
+void routes::flush() {
+  for (channel* c : pumped_) c->flush();
+}
+
+void routes::allow_push(push_request& request) {
+  for (channel* c : pumped_) c->allow_push(request);
+}
+
+bool routes::push() {
+  bool left = false;
+  for (channel* c : pumped_) left = c->push() || left;
+  return left;
+}
+
 namespace {
 
 enum way : std::uint8_t { kOwn = 0, kNode = 1, kFirstNetwork = 2 };

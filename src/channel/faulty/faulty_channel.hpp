@@ -38,6 +38,10 @@ class faulty_channel final : public channel {
                bool may_wait) override {
     inner_->deposit(peer, offset, data, bytes, may_wait);
   }
+  // What the relays still hold is late, as everything here.
+  void flush() override { inner_->flush(); }
+  void allow_push(push_request& request) override { inner_->allow_push(request); }
+  bool push() override { return inner_->push(); }
 
  private:
   struct relayed {

@@ -40,7 +40,7 @@ class source_mirror {
   bool all_collected() const;
   // A frame came with `words` words of answers; null if it can be true, else what is wrong.
   // With a region, it is to land where `region` says before commit_region().
-  const char* apply_answers(const frame_head& head, const std::uint64_t* words, landing& region);
+  const char* apply_answers(const frame_head& head, const frame_body& words, landing& region);
   void commit_region();
   const char* apply_credit(std::uint64_t freed);
 
@@ -68,7 +68,7 @@ class target_mirror {
   // Puts frames for new answers, and for the credit that they allow, into the outbox.
   unsigned collect(outbox& out);
   bool all_collected() const;
-  const char* apply_records(const frame_head& head, const std::uint64_t* words, landing& region);
+  const char* apply_records(const frame_head& head, const frame_body& words, landing& region);
   void commit_region();
   const char* apply_consumed(std::uint64_t bytes);
   // The receiver does not look at the lane by itself and has to be told.

@@ -62,7 +62,7 @@ class ofi_transport {
  private:
   struct pool;
   // What a packet without payload says: sequence of its head.
-  enum class note : std::uint32_t { taken = 0, please_tell = 1, closed = 2 };
+  enum class note : std::uint32_t { taken = 0, ack_request = 1, closed = 2 };
 
   peer* create_peer(unsigned port);
   void make_pool(pool& of, std::size_t count);
@@ -74,10 +74,10 @@ class ofi_transport {
   template <class Begin>
   stream::begun begin_copy(peer& to, std::uint64_t at, const piece& here, fid_mr* registered,
                            Begin&& begin);
-  void tell(peer& to);
+  void announce(peer& to);
   bool send_note(peer& to, note what);
   void post(buffer& b);
-  void settle();
+  void retry();
   void complete(const fi_cq_msg_entry& done);
   void take_error();
   void take_packet(buffer& b);
@@ -103,9 +103,9 @@ class ofi_transport {
   ofi_port ofi_;
   std::vector<std::unique_ptr<peer>> peers_;  // [ports]
   std::vector<peer*> opened_;                 // not taken yet
-  std::vector<peer*> debts_;                  // to be told when there is room
+  std::vector<peer*> unannounced_;                  // whose acknowledgement found no room
   std::vector<buffer*> unposted_;
-  std::size_t unread_ = 0;                    // packets in the peers' queues
+  std::size_t unread_packets_ = 0;                    // packets in the peers' queues
   std::uint64_t refused_ = 0;
 };
 
