@@ -441,7 +441,7 @@ template <auto F, class... A>
 
 // Runs the handlers of what has arrived; returns how many ran. Where user-level threads run, lets
 // the ready ones go on, too. Not in a handler. An empty poll costs a few ns.
-inline unsigned poll() { return detail::current_engine->poll_and_give_way(); }
+inline unsigned poll() { return detail::current_engine->poll_and_yield(); }
 
 // Sends what this thread has begun with its endpoint and the network has not been given yet: to far
 // ranks messages gather while the network is busy, and leave with the next poll or wait, or with

@@ -5,7 +5,7 @@
 
 #include "channel/access.hpp"
 #include "ramjet/am.hpp"
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {
 

@@ -83,7 +83,7 @@ void coprocessor::serve() {
   start_pushing(*port_);
   static_cast<void>(engine_.wait(w, [this, &w] {
     answer();
-    if (push_if_due()) w.sleeps = 0;  // a sleep of a millisecond at most
+    if (push_if_due()) w.turns.sleeps = 0;  // a sleep of a millisecond at most
     return stop_.load(std::memory_order_relaxed);
   }));
   stop_pushing();

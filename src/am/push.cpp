@@ -9,7 +9,7 @@
 #include "base/clock.hpp"
 #include "node/wake.hpp"
 #include "ramjet/am.hpp"
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet {
 
@@ -28,7 +28,7 @@ constinit std::atomic<port_line*> sleeper{nullptr};
 // Either the co-processor is still awake and sees `wanted`, or it is woken.
 void wake_pusher() noexcept {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (port_line* const port = sleeper.load(std::memory_order_relaxed)) job::wake(*port);
+  if (port_line* const port = sleeper.load(std::memory_order_relaxed)) node::wake(*port);
 }
 
 struct pushed_channels {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "channel/channel.hpp"
-#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/node/port_line.hpp"
 
 namespace ramjet::detail {
 

@@ -3,7 +3,7 @@
 #include "channel/channel.hpp"
 
 #include "lane/bell.hpp"
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::channel {
 

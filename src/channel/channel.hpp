@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract between the engine and whatever carries its lanes. A channel gives the engine a pair
-// of lanes for each peer and then stays out of the way: a message is written into the outgoing lane
-// and read from the incoming one, with no call into the channel. (SCALE Suite 1997, section 3.)
+// of lanes for each peer. The engine writes messages into the outgoing lane and reads them from the
+// incoming one, with no call into the channel. (SCALE Suite 1997, section 3.)
 //
 // A link is in one of three states:
 //
@@ -39,7 +39,7 @@
 
 #include "channel/access.hpp"
 #include "channel/push.hpp"
-#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::channel {
@@ -72,7 +72,7 @@ class channel {
   virtual bool drained() { return true; }
   // Moves what can be moved without waiting; returns how many records or answers moved.
   virtual unsigned pump() { return 0; }
-  // How long pump() need not be called, though something might have come meanwhile.
+  // For so long pump() need not be called, though something might come meanwhile.
   virtual std::uint64_t pause_ns() { return 0; }
   // The endpoint is about to sleep and calls pump() no more: false if it must not, else it is woken
   // when something comes.
@@ -82,7 +82,7 @@ class channel {
   virtual void rung(unsigned peer, detail::lane& out, bool in_handler);
   // Copies bytes to the segment of a peer that shares no memory with this rank, or to that of
   // another rank of its node: to an offset from the first of all segments. They are taken before it
-  // returns; it may wait for room if it is told so: it pumps then, but runs no handler.
+  // returns. With `may_wait` it waits for room: it pumps meanwhile, but runs no handler.
   virtual void deposit(unsigned peer, std::uint64_t at, const void* data, std::size_t bytes,
                        bool may_wait);
   // Whether begin_access() can be used towards the peer.
@@ -90,7 +90,7 @@ class channel {
     static_cast<void>(peer);
     return false;
   }
-  // Whether the network reads much of the peer's memory by itself (access::fetch_to).
+  // Whether the network reads much of the peer's memory by itself (access::fetch).
   virtual bool fetches(unsigned peer) {
     static_cast<void>(peer);
     return false;

@@ -16,7 +16,7 @@
 
 #include <atomic>
 
-#include "ramjet/detail/cpu.hpp"
+#include "ramjet/detail/base/cpu.hpp"
 
 namespace ramjet::channel {
 

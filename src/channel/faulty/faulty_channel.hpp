@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel for tests: carries the lanes of another channel, late and in bits, as a seed says. It
+// A channel for tests: carries the lanes of another channel, late and in parts, as a seed says. It
 // delays each direction of each link by itself, so messages overtake each other wherever the
 // contract allows it; with `drop` it loses one peer for good. The same seed gives the same
 // decisions for the same sequence of pumps.
@@ -50,7 +50,7 @@ class faulty_channel final : public channel {
     lane_relay out, in;
     unsigned stall = 0;   // pumps during which the link stands still
     bool closed = false;
-    bool lost_told = false;
+    bool loss_reported = false;
   };
 
   void drop_if_due(relayed& r);

@@ -148,7 +148,7 @@ const char* target_mirror::apply_records(const frame_head& head, const frame_bod
   const std::uint64_t ring_end = (moved_ | (shape_.ring_words - 1)) + 1;
   if (head.position != std::uint32_t(moved_) || head.words == 0 || moved_ + head.words > ring_end ||
       moved_ + head.words - returned_ > shape_.ring_words)
-    return "records where none belong";
+    return "records at a position that is not free";
   for (std::uint64_t i = 0; i < head.words;) {
     const std::uint64_t h = words.word(i);
     const unsigned n = words_of(h);

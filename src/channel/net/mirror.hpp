@@ -13,17 +13,14 @@
 
 #include "channel/net/frame.hpp"
 #include "channel/net/outbox.hpp"
-#include "ramjet/detail/layout.hpp"
+#include "lane/shared_lane.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 
 namespace ramjet::channel {
 
-// Shape of all lanes of the job.
-struct lane_shape {
-  std::uint64_t ring_words = 0;
-  std::uint64_t payload_bytes = 0;
-};
+using lane::lane_shape;
 
-// What the bytes that follow a frame's head go to, and what is to be done then.
+// Where the bytes that follow a frame go, and how many are still to come.
 struct landing {
   std::byte* to = nullptr;
   std::size_t bytes = 0;
@@ -55,7 +52,7 @@ class source_mirror {
   lane_shape shape_;
   std::uint64_t moved_ = 0;     // records before it are collected
   std::uint64_t last_ = 0;      // the extended record that ended a frame
-  std::uint64_t consumed_ = 0;  // reply payload bytes, as last told
+  std::uint64_t consumed_ = 0;  // reply payload bytes, as last sent
   detail::word* held_ = nullptr;  // an answer whose region is on its way
   std::uint64_t held_header_ = 0;
 };
@@ -71,7 +68,7 @@ class target_mirror {
   const char* apply_records(const frame_head& head, const frame_body& words, landing& region);
   void commit_region();
   const char* apply_consumed(std::uint64_t bytes);
-  // The receiver does not look at the lane by itself and has to be told.
+  // The receiver does not read the lane by itself: its bell has to be rung.
   bool must_ring() const { return lane_.credit->attended.load(std::memory_order_relaxed) == 0; }
   detail::lane& lane() { return lane_; }
 
@@ -87,7 +84,7 @@ class target_mirror {
   lane_shape shape_;
   std::uint64_t moved_ = 0;     // records before it are in the lane
   std::uint64_t returned_ = 0;  // records before it are answered or consumed, and sent back
-  std::uint64_t freed_ = 0;     // the credit word as last told
+  std::uint64_t freed_ = 0;     // the credit word as last sent
   detail::word* held_ = nullptr;
   std::uint64_t held_header_ = 0;
 };

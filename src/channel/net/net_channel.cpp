@@ -10,8 +10,6 @@
 #include "base/clock.hpp"
 #include "channel/net/peer_link.hpp"
 #include "job/join.hpp"
-#include "mesh/mesh.hpp"
-#include "ramjet/detail/check.hpp"
 
 namespace ramjet::channel {
 
@@ -41,7 +39,7 @@ net_channel::net_channel(unsigned port, std::unique_ptr<network> over)
     : port_(port), network_(std::move(over)) {
   const job::membership& m = job::self();
   const job::geometry& g = m.layout;
-  shape_ = {g.ring_words, g.payload_bytes};
+  shape_ = lane::job_shape();
   node_ = m.node;
   segments_ = reinterpret_cast<std::byte*>(g.segment_base);
   segment_bytes_ = g.segment_bytes;
@@ -177,7 +175,7 @@ unsigned net_channel::collect(peer_link& l) {
   return moved;
 }
 
-// Of a link that has a way.
+// The link has a way.
 void net_channel::hand_over(peer_link& l) {
   if (!l.box->flush(*l.way->wire) && l.way->now == connection::state::open)
     l.way->now = connection::state::unwritable;
@@ -279,7 +277,7 @@ bool net_channel::fetches(unsigned peer) {
   return l.has_way() && l.way->wire->fetches();
 }
 
-// Has the network read the bytes, once all that was asked before is answered.
+// Has the network read the bytes, once every access before is answered.
 access_start net_channel::fetch(peer_link& l, const access& a) {
   if (!l.window.empty() || !l.box->empty()) return access_start::full;
   switch (l.way->wire->fetch(a.fetch_at, a.answer_bytes)) {

@@ -17,14 +17,14 @@ namespace {
 constexpr unsigned kReceivesMax = 16;  // in one pump, of one stream
 static_assert(kInboxBytes >= sizeof(frame_head) + kFrameWordsMax * sizeof(detail::word));
 
-// Frames whose head and body are no longer than this are in the inbox before they are looked at.
+// A frame of a head and a body no longer than this is whole in the inbox before it is applied.
 constexpr std::size_t kBodyMax = kFrameWordsMax * sizeof(std::uint64_t);
 constexpr std::size_t kTooLong = kBodyMax + 1;
 static_assert(access::kAnswerBytesMax <= UINT16_MAX && access::kRequestBytesMax <= UINT16_MAX);
 static_assert(kBodyMax >= access::kRequestBytesMax &&
               kBodyMax >= sizeof(std::uint64_t) + access::kGatheredBytesMax);
 
-// After what the receiver would have to look for.
+// After a change that the receiver must see, if it does not read the lane by itself.
 void ring_if_needed(target_mirror& t) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (t.must_ring()) ring(t.lane());
@@ -185,8 +185,8 @@ const char* net_channel::take_deposit(connection& c, const frame_body& body) {
   return nullptr;
 }
 
-// Whether what comes has a place to go to. Of an answer that may end between two pieces: the call
-// ends when its target dies or leaves, and its memory is the program's again.
+// Whether the bytes that come have a place to go to. An answer may lose its place between two
+// pieces: the call ends when its target dies or leaves, and its memory is the program's again.
 bool net_channel::has_place(connection& c) {
   if (c.commit != connection::then::access) return true;
   if (c.region.to == nullptr) return false;
@@ -229,9 +229,9 @@ std::byte* net_channel::find_segment_place(std::uint64_t at, std::uint64_t bytes
   return inside ? segments_ + at : nullptr;
 }
 
-// Does what the peer asks for, at once.
+// Does the access that the peer has begun, at once.
 const char* net_channel::serve(peer_link& l, const frame_head& head, const frame_body& request) {
-  // Else it asks whom it knows to leave, or cannot hear.
+  // Else this side has said good-bye, or cannot answer.
   if (l.now != peer_link::state::open) return nullptr;
   const access_functions& here = the_access_functions();
   if (here.serve == nullptr) return "it asks for memory that this program does not share";
@@ -252,7 +252,7 @@ const char* net_channel::serve(peer_link& l, const frame_head& head, const frame
   l.owed.push({bytes_of(reply), bytes_of(answer.word), answer.bytes}, 0);
   return l.owed.bytes() <= kAccessWindow + access::kAnswerBytesMax + kAnswerLead
              ? nullptr
-             : "it asks for more than it may before it has taken the answers";
+             : "it begins more accesses than it may before it has taken the answers";
 }
 
 const char* net_channel::take_answer(connection& c, const frame_head& head,

@@ -19,7 +19,7 @@
 #include "channel/net/ofi_peer.hpp"
 #include "job/join.hpp"
 #include "mesh/mesh.hpp"
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::channel {
 
@@ -113,7 +113,8 @@ ofi_transport::peer* ofi_transport::create_peer(unsigned port) {
   fi_addr_t address = FI_ADDR_UNSPEC;
   if (!named || name.empty() ||
       ::fi_av_insert(ofi_.peers.get(), name.data(), 1, &address, 0, nullptr) != 1) {
-    job::give_up(port / job::self().layout.endpoints, "it gave no address in the network that joins the two");
+    job::give_up(port / job::self().layout.endpoints,
+                 "it gave no address in the network that joins the two");
     return nullptr;
   }
   peers_[port] = std::make_unique<peer>(port, address, token_of(port_, port), token_of(port, port_),
@@ -348,7 +349,8 @@ void ofi_transport::refuse() {
 }
 
 bool ofi_transport::wake_when_ready() {
-  if (ofi_.ready_fd < 0 || unread_packets_ != 0 || !unannounced_.empty() || !unposted_.empty()) return false;
+  if (ofi_.ready_fd < 0 || unread_packets_ != 0 || !unannounced_.empty() || !unposted_.empty())
+    return false;
   fid* what = &ofi_.done->fid;
   if (::fi_trywait(ofi_.fabric, &what, 1) != FI_SUCCESS) return false;
   job::wake_on_ready(port_, ofi_.ready_fd);
@@ -377,7 +379,8 @@ void ofi_transport::finish() {
   };
   while (waits() && base::now_ns() < deadline) {
     progress();
-    std::erase_if(to_ask, [&](peer* p) { return !awaited(*p) || send_note(*p, note::ack_request); });
+    std::erase_if(to_ask,
+                  [&](peer* p) { return !awaited(*p) || send_note(*p, note::ack_request); });
     ::sched_yield();
   }
   for (const std::unique_ptr<peer>& p : peers_)

@@ -2,7 +2,7 @@
 // Packets over one port's libfabric endpoint: numbered, acknowledged, and handled only if they
 // prove that their sender knows the job's key. The provider delivers reliably, in any order: the
 // numbers bring the packets into theirs. The window (ofi_packet.hpp) bounds what can arrive before
-// anybody has looked.
+// it is read.
 //
 //   send()  --copy--> buffer --fi_send--> ... --posted buffer--> arrived --copy--> receive()
 //
@@ -39,9 +39,9 @@ class ofi_transport {
   ofi_transport(const ofi_transport&) = delete;
   ofi_transport& operator=(const ofi_transport&) = delete;
 
-  // Makes ready to talk to the port.
+  // Makes ready to send packets to the port.
   void open_peer(unsigned port);
-  // A peer that can be talked to since the last call; null if there is none.
+  // A peer that can be sent packets since the last call; null if there is none.
   peer* take_opened();
   static unsigned port_of(const peer& p);
   // Nobody reads what the peer sends any more.
@@ -61,7 +61,7 @@ class ofi_transport {
 
  private:
   struct pool;
-  // What a packet without payload says: sequence of its head.
+  // What a packet without payload says, in `sequence` of its head.
   enum class note : std::uint32_t { taken = 0, ack_request = 1, closed = 2 };
 
   peer* create_peer(unsigned port);

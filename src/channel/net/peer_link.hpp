@@ -10,7 +10,7 @@
 
 #include "channel/net/net_channel.hpp"
 #include "channel/net/waiting_frames.hpp"
-#include "channel/shm/shm_channel.hpp"
+#include "lane/shared_lane.hpp"
 
 namespace ramjet::channel {
 
@@ -99,7 +99,7 @@ struct net_channel::peer_link {
   waiting_frames waiting;  // deposits and accesses, before all records of the lanes
   waiting_frames owed;  // answers
   access_window window;
-  // The access for which the network reads the peer's memory: nothing else is asked meanwhile.
+  // The access for which the network reads the peer's memory: no other is begun meanwhile.
   struct fetch_under_way {
     std::uint32_t id;
     access_answer answer;
@@ -115,8 +115,8 @@ struct net_channel::peer_link {
 
   peer_link(unsigned port, unsigned to, const lane_shape& shape)
       : peer(to),
-        out_lane(shared_lane(port, to)),
-        in_lane(shared_lane(to, port)),
+        out_lane(lane::shared_lane(port, to)),
+        in_lane(lane::shared_lane(to, port)),
         out(out_lane.get(), shape),
         in(in_lane.get(), shape) {}
 };

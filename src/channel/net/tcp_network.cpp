@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "mesh/mesh.hpp"
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::channel {
 
@@ -105,7 +105,7 @@ void tcp_network::progress() {
   for (int i = 0; i < count; ++i) static_cast<tcp_stream*>(events[i].data.ptr)->ready_ = true;
 }
 
-// A stream that has come and is not taken is in no set yet: the port has to look once more.
+// A stream that has come and is not taken is in no set yet: the port has to pump once more.
 bool tcp_network::wake_when_ready() {
   job::wake_on_ready(port_, set_);
   std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -241,7 +241,8 @@ TEST_F(BrokenPeer, MayNotAskForMoreThanItTakes) {
     say_frame(*in, frame_kind::access, sizeof r, std::uint32_t(i), &r, sizeof r);
   }
   for (int i = 0; i < 10'000; ++i) ends[0]->pump();  // a byte in each
-  EXPECT_EQ(outside[0].complaint, "it asks for more than it may before it has taken the answers");
+  EXPECT_EQ(outside[0].complaint,
+            "it begins more accesses than it may before it has taken the answers");
   EXPECT_LT(sides[1].served, 64u);
 }
 
