@@ -443,6 +443,15 @@ template <auto F, class... A>
 // the ready ones go on, too. Not in a handler. An empty poll costs a few ns.
 inline unsigned poll() { return detail::current_engine->poll_and_yield(); }
 
+// Sends what this thread has begun with its endpoint and the network has not been given yet: to far
+// ranks messages gather while the network is busy, and leave with the next poll or wait, or with
+// one of the next eight messages. A program that computes next, without a call of Ramjet, flushes
+// first, or runs with --progress=coproc: then what it leaves behind is sent about a millisecond
+// later. Runs no handler and does not wait: what finds no room, or stands in a chain, goes on at
+// the next poll. Legal in a handler. Near ranks need none. Cost: a few ns, and a system call for
+// each far rank that something is for.
+void flush();
+
 // Polls until done() holds; sleeps as the machine's load advises. peer_failed if a rank dies
 // meanwhile (once for each death). `name` stands in the hang report. If done() depends on memory
 // that other ranks write without sending a message, a sleeper looks at it after 1 ms, 2 ms, 4 ms

@@ -231,6 +231,14 @@ void ramjet_reply_long(ramjet_token* token, const ramjet_handler* h, const uint6
  * a few ns if nothing has. */
 unsigned ramjet_poll(void);
 
+/* Sends what this thread has begun and the network has not been given yet: to far ranks messages
+ * gather while the network is busy, and leave with the next poll or wait, or with one of the next
+ * eight messages. A program that computes next, without a call of Ramjet, flushes first, or runs
+ * with --progress=coproc: then what it leaves behind is sent about a millisecond later. Runs no
+ * handler and does not block: what finds no room goes on at the next poll. Legal in a handler. Cost:
+ * a few ns, and a system call for each far rank that something is for. */
+void ramjet_flush(void);
+
 /* Polls until done(context) is not 0; sleeps as the machine's load advises. done is called any
  * number of times, also after it held; it may send, but not poll or wait.
  * RAMJET_PEER_FAILED if a rank dies meanwhile (once for each death). At memory that others write

@@ -2,6 +2,8 @@
 // The cold half of the engine: opening, who is looked at, bells, chores.
 #include "ramjet/detail/am/engine.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/payload.hpp"
+#include "am/push.hpp"
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
@@ -41,6 +44,7 @@ void engine::open(unsigned endpoint) {
   if (channel::open_channel(m.settings.channel, me, parts_->network, message) != status::ok)
     die(message.c_str());
   parts_->pumps = parts_->network->pumps();
+  if (coprocessors_run() && endpoint + 1 != g.endpoints) push_for(*parts_->network);
   parts_->bells = ramjet::lane::bells_of(me);
   parts_->rank_dead.assign(m.ranks, false);
   parts_->rank_left.assign(m.ranks, false);
@@ -103,9 +107,10 @@ void engine::close() {
   }));
   is_.polling = true;  // what answers bring about may not wait
   while (parts_->pumps && !parts_->network->drained()) {
-    parts_->network->pump();
+    if (parts_->network->pump() == 0) ::sched_yield();
     note_failures();
   }
+  end_push_for(*parts_->network);
   fail_heeded_calls(*this);
   is_.polling = false;
   port_->open.store(kClosed, std::memory_order_relaxed);
@@ -248,7 +253,6 @@ unsigned engine::chores() {
                "poll outside a job: call ramjet::init first (and, in a thread of "
                "its own, make a ramjet::endpoint)");
   unsigned handled = 0;
-  if (parts_->pumps) handled += pump();
   if (chain_bytes_ != 0)
     for (peer& p : peers_)
       if (p.blocked & kChained) handled += flush_chain(p);
@@ -267,6 +271,7 @@ unsigned engine::chores() {
       ++handled;
     }
   }
+  if (parts_->pumps) handled += pump();  // last: what this poll has brought about leaves with it
   return handled;
 }
 

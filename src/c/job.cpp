@@ -71,6 +71,7 @@ unsigned ramjet_endpoint_index(void) {
 }
 
 unsigned ramjet_poll(void) { return ramjet::poll(); }
+void ramjet_flush(void) { ramjet::flush(); }
 ramjet_status ramjet_wait_until(int (*done)(void* context), void* context) {
   return c_status(ramjet::wait_until([&] { return done(context) != 0; }));
 }

@@ -17,7 +17,8 @@ namespace ramjet::channel {
 
 class tcp_stream final : public stream {
  public:
-  tcp_stream(tcp_network& home, int fd) : home_(home), fd_(fd) {
+  tcp_stream(tcp_network& home, int fd, unsigned peer) : home_(home), fd_(fd) {
+    job::watch_connection(fd_, home_.port_, peer);
     epoll_event e{};
     e.events = EPOLLIN;
     e.data.ptr = this;
@@ -66,6 +67,7 @@ class tcp_stream final : public stream {
   }
   void leave_home() {
     if (fd_ < 0) return;
+    job::forget_connection(fd_);
     ::epoll_ctl(home_.set_, EPOLL_CTL_DEL, fd_, nullptr);
     --home_.open_;
   }
@@ -93,7 +95,7 @@ std::unique_ptr<stream> tcp_network::take(unsigned& peer) {
   if (!mesh::take_connection(port_, c)) return nullptr;
   ++taken_;
   peer = c.peer;
-  return std::make_unique<tcp_stream>(*this, c.fd);
+  return std::make_unique<tcp_stream>(*this, c.fd, c.peer);
 }
 
 void tcp_network::progress() {
@@ -103,7 +105,7 @@ void tcp_network::progress() {
   for (int i = 0; i < count; ++i) static_cast<tcp_stream*>(events[i].data.ptr)->ready_ = true;
 }
 
-// A stream that has come and is not taken is in no set yet: the port has to look once more.
+// A stream that has come and is not taken is in no set yet: the port has to pump once more.
 bool tcp_network::wake_when_ready() {
   mesh::wake_on_ready(port_, set_);
   std::atomic_thread_fence(std::memory_order_seq_cst);

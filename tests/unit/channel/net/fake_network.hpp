@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <string>
 #include <vector>
@@ -18,8 +19,9 @@
 
 namespace net_test {
 
-// One direction of a stream.
+// One direction of a stream. The two ends may be in two threads.
 struct byte_queue {
+  std::mutex mutex;
   std::deque<std::byte> bytes;
   bool ended = false;
 };
@@ -40,6 +42,7 @@ class fake_stream : public ramjet::channel::stream {
 
   std::ptrdiff_t send(const ramjet::channel::piece& first,
                       const ramjet::channel::piece& second) override {
+    const std::lock_guard lock(out_->mutex);
     if (out_->ended) return kBroken;
     std::size_t left =
         std::min(faults_.capacity - std::min(faults_.capacity, out_->bytes.size()), some());
@@ -52,6 +55,7 @@ class fake_stream : public ramjet::channel::stream {
     return std::ptrdiff_t(most - left);
   }
   std::ptrdiff_t receive(std::byte* into, std::size_t most) override {
+    const std::lock_guard lock(in_->mutex);
     if (in_->bytes.empty()) return in_->ended ? kBroken : 0;
     const std::size_t n = std::min({most, in_->bytes.size(), some()});
     std::copy_n(in_->bytes.begin(), n, into);
