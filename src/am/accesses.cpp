@@ -38,7 +38,7 @@ bool fetches(engine& e, peer& p) { return !e.in_handler() && e.parts().network->
 status ask(engine& e, peer& p, const channel::access& a) {
   channel::channel& network = *e.parts().network;
   auto answer = channel::asked::full;
-  const auto taken = [&] {  // a wait may look again after it was
+  const auto taken = [&] {  // a wait may call this again after it was
     if (answer == channel::asked::full) answer = network.ask(p.port, a, e.in_handler());
     return answer != channel::asked::full;
   };

@@ -196,7 +196,11 @@ status global_mutex::lock() {
   return wait_in_line(lock);
 }
 
-bool global_mutex::try_lock() { return lock_view(where_, "try_lock").take(); }
+bool global_mutex::try_lock() {
+  if (lock_view(where_, "try_lock").take()) return true;
+  detail::current_engine->note_failed_try();
+  return false;
+}
 
 void global_mutex::unlock() {
   lock_view lock(where_, "unlock");
