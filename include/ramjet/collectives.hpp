@@ -15,8 +15,8 @@
 // An operator op(a, b) -> T is associative and need not be commutative: values are combined in the
 // order of ranks. Where they are bracketed is the same for all ranks of a call, so that all see the
 // same bits, but depends on the number of ranks, on lengths, and on whether ranks outnumber cores.
-// An operator does not throw: not all ranks run it, and the others would wait for ever. An exception
-// that leaves it ends the process with one line that names the rank and the exception.
+// An operator does not throw: not all ranks run it, and the others would wait for ever. What leaves
+// it ends the process with one line that names the rank and the exception.
 //
 // Cost, with n ranks: values of up to 32 bytes travel as short messages, more in pieces of up to
 // 64 KiB, copied twice on the way. Where ranks outnumber the cores, short collectives go by one

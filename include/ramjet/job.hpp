@@ -51,7 +51,7 @@ void finalize();
 // Whether this process is between init and finalize. Any thread.
 bool initialized() noexcept;
 
-// Between init and finalize; else they end the process with one line. Any thread, legal in handlers.
+// Between init and finalize; else they end the process with one line. Any thread, in handlers too.
 int rank() noexcept;  // 0 .. size() - 1
 int size() noexcept;  // number of ranks in the job
 

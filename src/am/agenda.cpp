@@ -233,7 +233,7 @@ void keep_failure(attendance& a, F&& f) {
   }
 }
 
-// What a thread does. It polls after every piece: whoever asks meanwhile need not wait for the next.
+// What a thread does. It polls after every piece: who asks meanwhile need not wait for the next.
 void work_at(attendance& a, std::uint32_t thread, int master, const agenda_work& work) {
   seat& mine = a.seats[thread];
   for (;;) {
@@ -305,7 +305,7 @@ status run_agenda(std::size_t count, const agenda_options& o, agenda_work work) 
     follow(a, o.master);
   for (const ult::thread<>& t : threads) t.join();
   here = nullptr;
-  if (a.outcome != status::ok) current_engine->note_failures();  // the master may have noted it first
+  if (a.outcome != status::ok) current_engine->note_failures();  // the master may have before
   if (a.failure != nullptr) std::rethrow_exception(a.failure);
   return a.outcome;
 }

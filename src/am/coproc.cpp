@@ -89,7 +89,8 @@ void coprocessor::serve() {
 
 // Counted by the thread itself: between two handlers its counters are of one moment.
 void coprocessor::answer() {
-  const std::uint32_t wanted = count_wanted_.load(std::memory_order_acquire);  // pairs: am.coproc_asked
+  const std::uint32_t wanted =
+      count_wanted_.load(std::memory_order_acquire);  // pairs: am.coproc_asked
   if (wanted == count_taken_.load(std::memory_order_relaxed)) [[likely]]
     return;
   counted_ = count_traffic(engine_, 0) + count_traffic(engine_, engine_.endpoint());

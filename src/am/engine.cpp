@@ -139,6 +139,7 @@ void engine::check_nothing_came() {
   note_failures();
   if (failures_noted_ != 0) return;
   for (const peer& p : peers_) {
+    if (!p.active && p.head == 0) continue;  // it would ring, and see; its lane has no memory yet
     const std::uint64_t h =
         p.in[p.head & mask_].load(std::memory_order_acquire);  // pairs: am.record
     if (lap_of(h) != lap(p.head) || state_of(h) != record_state::request) continue;

@@ -93,7 +93,7 @@ unsigned long long messages_handled() {
 
 unsigned engine::poll_and_yield_slow() {
   check_may_poll();
-  ult::detail::this_worker()->ticks = 0;  // a handler that yields takes the slow way, which ends the process
+  ult::detail::this_worker()->ticks = 0;  // so that a handler that yields ends the process
   const unsigned handled = poll_unchecked();
   arrivals_ += handled;
   const worker* w = ult::detail::this_worker();

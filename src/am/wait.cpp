@@ -23,7 +23,8 @@
 namespace ramjet::detail {
 
 namespace {
-constexpr std::uint64_t kTestNs = 100'000'000;  // between tests of memory that others write without a message
+// Between tests of memory that others write without a message.
+constexpr std::uint64_t kTestNs = 100'000'000;
 constexpr std::uint64_t kSleepNsMin = 1'000'000, kSleepNsMax = 1'000'000'000;
 constexpr std::uint64_t kBlindSleepNs = 500'000;  // where a wake can be missed
 }  // namespace

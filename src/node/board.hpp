@@ -105,9 +105,7 @@ struct alignas(64) barrier_line {
 
 // What a rank brings to a meeting at the counter for values. Written by the rank, read by all.
 struct alignas(64) value_slot {
-  // In the first of two: tag of the collective that the rank called last.
-  std::atomic<std::uint32_t> called;  // pairs: am.called
-  std::uint32_t tag;
+  std::uint32_t tag;  // of the collective that it is for
   std::uint32_t bytes;
   alignas(32) std::byte data[32];
 };

@@ -2,7 +2,7 @@
 // Barriers, whole and in two halves. Every barrier is a notify, which begins it, and a wait; what
 // is to be sent in between is sent by the handler of what arrives, so a barrier moves on wherever
 // its rank polls. Three ways, and a team always goes the same one:
-//   dissemination  a core for each rank. Round k: a message to member rank + 2^k, one from rank - 2^k.
+//   dissemination  a core for each rank. Round k: a message to rank + 2^k, one from rank - 2^k.
 //   hub            ranks outnumber the cores. All send to member 0, which then sends to all.
 //   counter        the same, all ranks of the job and on one machine: see counter.hpp.
 #include <bit>

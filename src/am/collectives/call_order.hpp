@@ -52,8 +52,8 @@ call_tag begin_call(engine& e, team_state& t, collective_kind kind, int root, st
 // something else under its number.
 void check_call(engine& e, team_state& t, call_tag tag, int from);
 
-// Ends the process if two messages that belong together, this member's and another rank's or both of
-// that, are of different calls or lengths.
+// Ends the process if a message of the other rank is not of the call and length that it is taken
+// for.
 void check_match(engine& e, call_tag tag, call_tag other_tag, int other, std::size_t bytes,
                  std::size_t other_bytes);
 
