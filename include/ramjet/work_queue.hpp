@@ -83,7 +83,10 @@ class work_queue {
     check(to);
     try {
       const std::uint64_t at = claim(to, &detail::work_ring::tail, 0);
-      if (at == kNone) return status::retry;
+      if (at == kNone) {
+        detail::current_engine->note_failed_try();
+        return status::retry;
+      }
       rings_.count_created();
       const global_ptr<slot> place = slot_of(to, at);
       write(place.member(&slot::value), item);
@@ -130,6 +133,7 @@ class work_queue {
     check(from);
     std::optional<T> item = take(from);
     rings_.mine().open += item.has_value();
+    if (!item) detail::current_engine->note_failed_try();
     return item;
   }
   void finish() const {

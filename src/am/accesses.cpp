@@ -38,7 +38,7 @@ bool fetches(engine& e, peer& p) { return !e.in_handler() && e.parts().network->
 status begin_access(engine& e, peer& p, const channel::access& a, bool counted) {
   channel::channel& network = *e.parts().network;
   auto answer = channel::access_start::full;
-  const auto taken = [&] {  // a wait may check again after it was
+  const auto taken = [&] {  // a wait may call this again after it was
     if (answer == channel::access_start::full)
       answer = network.begin_access(p.port, a, e.in_handler());
     return answer != channel::access_start::full;

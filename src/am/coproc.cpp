@@ -93,21 +93,22 @@ void coprocessor::serve() {
 
 // Counted by the thread itself: between two handlers its counters are of one moment.
 void coprocessor::answer() {
-  const std::uint32_t asked = asked_.load(std::memory_order_acquire);  // pairs: am.coproc_asked
-  if (asked == answered_.load(std::memory_order_relaxed)) [[likely]]
+  const std::uint32_t wanted =
+      count_wanted_.load(std::memory_order_acquire);  // pairs: am.coproc_asked
+  if (wanted == count_taken_.load(std::memory_order_relaxed)) [[likely]]
     return;
   counted_ = count_traffic(engine_, 0) + count_traffic(engine_, engine_.endpoint());
-  answered_.store(asked, std::memory_order_release);  // pairs: am.coproc_answered
+  count_taken_.store(wanted, std::memory_order_release);  // pairs: am.coproc_answered
   wake_after_store(main_port_);
 }
 
 traffic coprocessor::count() {
-  const std::uint32_t asked = asked_.load(std::memory_order_relaxed) + 1;
-  asked_.store(asked, std::memory_order_release);  // pairs: am.coproc_asked
+  const std::uint32_t wanted = count_wanted_.load(std::memory_order_relaxed) + 1;
+  count_wanted_.store(wanted, std::memory_order_release);  // pairs: am.coproc_asked
   wake_after_store(*port_);
   waiting w{.name = "co-processor's count", .any_death = false};
-  static_cast<void>(main_.wait(w, [this, asked] {
-    return answered_.load(std::memory_order_acquire) == asked;  // pairs: am.coproc_answered
+  static_cast<void>(main_.wait(w, [this, wanted] {
+    return count_taken_.load(std::memory_order_acquire) == wanted;  // pairs: am.coproc_answered
   }));
   return counted_;
 }

@@ -63,6 +63,11 @@ class channel {
   virtual link connect(unsigned peer) = 0;
   // The peer is dead or the endpoint closes.
   virtual void disconnect(unsigned peer) { static_cast<void>(peer); }
+  // Whether the peer has closed its endpoint and said so: what is sent to it now is lost.
+  virtual bool closed_by_peer(unsigned peer) const {
+    static_cast<void>(peer);
+    return false;
+  }
   // A peer whose link broke since the last call, without the peer being known to be dead; -1 if
   // there is none.
   virtual int take_lost() { return -1; }

@@ -220,11 +220,13 @@ status global_mutex::lock() {
 bool global_mutex::try_lock() {
   lock_view lock(where_, "try_lock");
   try {
-    return lock.take();
+    if (lock.take()) return true;
   } catch (const failure&) {
     undo(lock, false);
     return false;
   }
+  detail::current_engine->note_failed_try();
+  return false;
 }
 
 void global_mutex::unlock() {

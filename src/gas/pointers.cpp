@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "am/runtime.hpp"
 #include "base/who.hpp"
 #include "ramjet/detail/gas/reach.hpp"
 
@@ -48,9 +49,8 @@ void bad_pointer(std::uint64_t bits, std::size_t bytes, const char* call) noexce
   const auto address = static_cast<unsigned long long>(address_of(bits));
   const std::uint64_t offset = address_of(bits) - live_space.window_base;
   const char* who = base::who();
-  if (live_space.ranks == 0) {
-    std::fprintf(stderr, "%s: %s outside a job: ramjet::init comes first\n", who, call);
-  } else if (address == 0) {
+  if (live_space.ranks == 0) no_endpoint(call);
+  if (address == 0) {
     std::fprintf(stderr, "%s: %s through a null pointer (of rank %u)\n", who, call, rank);
   } else if (rank >= live_space.ranks) {
     std::fprintf(stderr, "%s: %s: there is no rank %u: the ranks are 0 to %u\n", who, call, rank,

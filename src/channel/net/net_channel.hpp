@@ -37,6 +37,7 @@ class net_channel final : public channel {
   const char* name() const noexcept override { return network_->name(); }
   link connect(unsigned peer) override;
   void disconnect(unsigned peer) override;
+  bool closed_by_peer(unsigned peer) const override;
   bool pumps() const noexcept override { return true; }
   unsigned pump() override;
   bool drained() override;

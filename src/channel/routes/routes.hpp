@@ -18,6 +18,9 @@ class routes final : public channel {
   void disconnect(unsigned peer) override { to(peer).disconnect(peer); }
   bool pumps() const noexcept override { return !pumped_.empty(); }
   unsigned pump() override;
+  bool closed_by_peer(unsigned peer) const override {
+    return channels_[way_[peer]]->closed_by_peer(peer);
+  }
   int take_lost() override;
   bool drained() override;
   std::uint64_t pause_ns() override;
