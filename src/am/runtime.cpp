@@ -21,6 +21,7 @@
 #include "ramjet/collectives.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/version.hpp"
+#include "ult/network.hpp"
 
 namespace ramjet {
 
@@ -205,16 +206,30 @@ std::string short_name(std::string_view handler) {
 
 }  // namespace
 
+void no_endpoint(const char* call) noexcept {
+  if (!initialized()) {
+    std::fprintf(stderr, "%s: %s outside a job: ramjet::init comes first\n", base::who(), call);
+  } else if (const int worker = ult::detail::open_worker_index(); worker > 0) {
+    std::fprintf(stderr,
+                 "%s: %s at worker %d, which has no endpoint: bind the user-level thread to the "
+                 "worker that has one (attributes::worker, this_thread::bind)\n",
+                 base::who(), call, worker);
+  } else {
+    std::fprintf(stderr,
+                 "%s: %s in a system thread without an endpoint: make a ramjet::endpoint there "
+                 "(options::endpoints), or leave it to the thread that has one\n",
+                 base::who(), call);
+  }
+  std::fflush(stderr);
+  std::abort();
+}
+
 void misuse(status s, const char* call, const char* handler, address to,
             std::size_t bytes) noexcept {
   const job::membership& m = job::self();
   const std::string name = short_name(handler);
-  if (!initialized() || current_engine->ranks() == 0) {
-    std::fprintf(stderr,
-                 "%s: %s outside a job: call ramjet::init first (and, in a thread of its "
-                 "own, make a ramjet::endpoint)\n",
-                 base::who(), call);
-  } else if (s == status::bad_rank) {
+  if (current_engine->ranks() == 0) no_endpoint(call);
+  if (s == status::bad_rank) {
     std::fprintf(stderr,
                  "%s: %s<%s>: there is no rank %d, endpoint %u: the ranks are 0 to %u, their "
                  "endpoints 0 to %u (options::endpoints)\n",

@@ -24,6 +24,9 @@ std::uint64_t number_handlers();
 // Of threads without an endpoint: has no ranks, so every send is refused.
 extern engine no_engine;
 
+// Ends the process: `call` needs an endpoint, and the calling thread has none.
+[[noreturn]] void no_endpoint(const char* call) noexcept;
+
 // One line on stderr, then exit status 70.
 [[noreturn]] void die(const char* message) noexcept;
 

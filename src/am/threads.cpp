@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine under user-level threads: a wait posts its condition with the scheduler and gives way;
+// The engine under user-level threads: a wait posts its condition with the scheduler and yields;
 // the scheduler's watcher polls, and waits by the engine's policy when no thread is ready. Handlers
 // run on the watcher's stack then. (SCALE Suite 1997, section 3, Figure 10.)
 #include <chrono>
@@ -37,11 +37,12 @@ void wait_here(worker* by, bool (*found)(worker*), std::uint64_t deadline_ns, bo
   static_cast<void>(current_engine->wait_as_rank<true>(w, [by, found] { return found(by); }));
 }
 
-void* bed() { return &current_engine->port(); }
-void wake(void* bed) { job::wake(*static_cast<port_line*>(bed)); }
+void* sleeping_place() { return &current_engine->port(); }
+void wake(void* place) { job::wake(*static_cast<port_line*>(place)); }
 bool in_handler() { return current_engine->in_handler(); }
 
-constexpr ult::detail::network kNetwork{join, poll_here, wait_here, bed, wake, in_handler};
+constexpr ult::detail::network kNetwork{join,           poll_here, wait_here,
+                                        sleeping_place, wake,      in_handler};
 
 // What a waiting thread has the scheduler test.
 struct thread_wait {
@@ -90,6 +91,7 @@ unsigned long long messages_handled() {
 }
 
 unsigned engine::give_way() {
+  if (!is_open()) no_endpoint("poll");
   check_may_poll();
   ult::detail::this_worker()->ticks = 0;  // a handler that yields is told
   const unsigned handled = poll_unchecked();
@@ -103,6 +105,7 @@ unsigned engine::give_way() {
 // then.
 status engine::wait_as_thread(waiting& w, bool (*done)(void*), void* argument) {
   using namespace std::chrono;
+  if (!is_open()) no_endpoint(w.name);
   RAMJET_CHECK(this == current_engine,
                "a wait for messages at another worker than the endpoint's: bind the thread there");
   check_may_poll();

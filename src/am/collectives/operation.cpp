@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "am/runtime.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
 
@@ -98,7 +99,7 @@ void check_match(std::uint32_t tag, std::uint32_t other_tag, std::size_t bytes,
 
 engine& collective_engine() {
   engine& e = *current_engine;
-  RAMJET_CHECK(e.ranks() != 0, "a collective outside a job: ramjet::init comes first");
+  if (e.ranks() == 0) no_endpoint("a collective");
   RAMJET_CHECK(!e.in_handler(), "a handler may not enter a collective");
   return e;
 }
