@@ -143,9 +143,7 @@ void all_spread_free(spread_ptr<void> blocks) {
                "all_spread_free: not what all_spread_malloc returned, or given back before");
 }
 
-spread_frame::spread_frame() : mark_(own.depth()) {
-  check_main("a spread_frame");
-}
+spread_frame::spread_frame() : mark_(own.depth()) { check_main("a spread_frame"); }
 
 spread_frame::~spread_frame() {
   RAMJET_CHECK(mark_ <= own.depth(),
