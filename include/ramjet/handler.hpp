@@ -9,7 +9,7 @@
 // A handler is a plain function. The token may be left out by a request handler that neither replies
 // nor asks who sent. Arguments are trivially copyable and passed by value; addresses (pointers,
 // references, spans, string_views, iterators, lambdas with captures) are refused, also in arrays,
-// optionals, pairs and the like, unless same_everywhere says otherwise (detail/carried.hpp);
+// optionals, pairs and the like, unless same_everywhere says otherwise (detail/am/carried.hpp);
 // pointers into segments go as segment_ptr. The members of the program's own structures are not looked into. A handler runs to completion on the thread that
 // polls (or on the co-processor, below): it never blocks or polls; a request handler may reply
 // once, any handler may chain.
@@ -25,8 +25,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "ramjet/detail/carried.hpp"
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/carried.hpp"
+#include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet {
 
