@@ -24,7 +24,8 @@ namespace detail {
 template <class T>
 constexpr bool is_capturing_lambda() {
   if constexpr (!std::is_class_v<T> || std::is_aggregate_v<T> || std::is_empty_v<T>) return false;
-  return std::string_view(__PRETTY_FUNCTION__).find("lambda") != std::string_view::npos;
+  constexpr std::string_view name = __PRETTY_FUNCTION__;
+  return name.find("<lambda") != name.npos || name.find("(lambda at") != name.npos;
 }
 
 // Whether T is of the standard library; a template of others may say T* of anything.
