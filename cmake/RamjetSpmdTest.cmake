@@ -5,7 +5,7 @@
 #
 # Registers one test NAME.nN for each rank count N: `ramjet run -n N --timeout S RUN_ARGS TARGET
 # ARGS`. The launcher ends the whole job after TIMEOUT seconds (60 unless told; three times that
-# under a sanitizer) and says why; CTest's own limit stands 30 s behind it. A test with more than
+# under a sanitizer or an emulator) and says why; CTest's own limit stands 30 s behind it. A test with more than
 # two ranks has the machine to itself.
 function(ramjet_spmd_test name target)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "TIMEOUT" "RANKS;ARGS;RUN_ARGS;ENV;LABELS")
@@ -15,7 +15,10 @@ function(ramjet_spmd_test name target)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
   endif()
-  if(RAMJET_SANITIZE)
+  if(CMAKE_CROSSCOMPILING)  # an emulated rank takes some ten times as long
+    list(FILTER arg_RANKS INCLUDE REGEX "^[1-4]$")
+  endif()
+  if(RAMJET_SANITIZE OR CMAKE_CROSSCOMPILING)
     math(EXPR arg_TIMEOUT "3 * ${arg_TIMEOUT}")
   endif()
   math(EXPR ctest_timeout "${arg_TIMEOUT} + 30")
@@ -24,7 +27,7 @@ function(ramjet_spmd_test name target)
     set(test ${name}.n${ranks})
     add_test(NAME ${test} COMMAND
       ramjet_command run -n ${ranks} --timeout ${arg_TIMEOUT} ${arg_RUN_ARGS}
-      $<TARGET_FILE:${target}> ${arg_ARGS})
+      ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${target}> ${arg_ARGS})
     set_tests_properties(${test} PROPERTIES
       TIMEOUT ${ctest_timeout}
       PROCESSORS ${ranks}

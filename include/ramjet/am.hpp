@@ -37,10 +37,17 @@ enum class on_full { wait, give_up, queue };
 // The arguments, converted to what handler F takes, as one packing function.
 template <auto F, class... A, class... Given>
 RAMJET_INLINE auto pack_arguments(argument_list<A...>, const Given&... given) {
-  static_assert(sizeof...(A) == sizeof...(Given), "wrong number of arguments for this handler");
-  static_assert((std::is_convertible_v<const Given&, A> && ...),
-                "an argument does not convert to what this handler takes");
-  return [... values = static_cast<A>(given)](std::byte* to) { packed<A...>::put(to, values...); };
+  if constexpr (sizeof...(A) != sizeof...(Given)) {
+    static_assert(!is_plain_function<decltype(F)>, "wrong number of arguments for this handler");
+    return [](std::byte*) {};
+  } else if constexpr (!(std::is_convertible_v<const Given&, A> && ...)) {
+    static_assert(!is_plain_function<decltype(F)>,
+                  "an argument does not convert to what this handler takes");
+    return [](std::byte*) {};
+  } else {
+    return
+        [... values = static_cast<A>(given)](std::byte* to) { packed<A...>::put(to, values...); };
+  }
 }
 template <class... A>
 constexpr std::size_t packed_bytes(argument_list<A...>) {
@@ -291,6 +298,10 @@ namespace detail {
 
 template <auto F, class R, class... A>
 struct call_handlers {
+  static_assert(
+      (!holds_address<A> && ...) && !holds_address<stored<R>>,
+      "an argument or the result of a call is an address (pointer, reference, span, view, "
+      "iterator, capturing lambda), which means nothing in another process");
   static_assert((std::is_trivially_copyable_v<A> && ...), "arguments of a call are copyable bytes");
   static_assert(std::is_void_v<R> || std::is_trivially_copyable_v<R>,
                 "the result of a call is trivially copyable");
@@ -317,6 +328,9 @@ template <auto F, class R, class... P>
 call_handlers<F, R, P...> call_handlers_of(R (*)(P...) noexcept);
 template <class R, class... P>
 R result_of(R (*)(P...));
+template <class F>
+  requires(!is_plain_function<F>)
+void result_of(const F&);  // refused where it is called
 
 struct call_access {
   template <class R>
@@ -324,12 +338,14 @@ struct call_access {
     return {e, s};
   }
   template <class R>
-  static const bool& done_flag(const future<R>& f) noexcept {
+  static const bool& done_flag(const future<R>& f) {
+    f.check_valid();
     return f.state_->done;
   }
   // Calls g() when the call ends; the future stays what it is.
   template <class R, class G>
   static void when_done(future<R>& f, G&& g) {
+    f.check_valid();
     f.state_->then = [g = std::forward<G>(g)](call_state&) { g(); };
   }
 };
@@ -431,13 +447,18 @@ RAMJET_INLINE status chain_medium(address to, const void* data, std::size_t coun
 // a handler. Cost: a round trip, and a slot in a pool.
 template <auto F, class... A>
 [[nodiscard]] auto call(address to, const A&... a) -> future<decltype(detail::result_of(F))> {
-  using handlers = decltype(detail::call_handlers_of<F>(F));
-  detail::engine& e = *detail::current_engine;
-  detail::call_state* s = detail::start_call(e, to.rank);
-  const status sent =
-      detail::send_short<&handlers::run, detail::on_full::wait, coproc_safe<F>>(e, to, s->id, a...);
-  if (sent != status::ok) detail::finish_call(e, *s, sent);
-  return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
+  static_assert(detail::is_plain_function<decltype(F)>, RAMJET_NO_PLAIN_FUNCTION);
+  if constexpr (detail::is_plain_function<decltype(F)>) {
+    using handlers = decltype(detail::call_handlers_of<F>(F));
+    detail::engine& e = *detail::current_engine;
+    detail::call_state* s = detail::start_call(e, to.rank);
+    const status sent = detail::send_short<&handlers::run, detail::on_full::wait, coproc_safe<F>>(
+        e, to, s->id, a...);
+    if (sent != status::ok) detail::finish_call(e, *s, sent);
+    return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
+  } else {
+    return {};
+  }
 }
 
 // --- Progress ------------------------------------------------------------------------------------

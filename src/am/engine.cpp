@@ -28,6 +28,8 @@ namespace ramjet::detail {
 
 constinit port_line no_port{};
 engine no_engine;
+// Its polls and waits take the cold way, which ends the process (threads.cpp).
+[[maybe_unused]] static const bool no_engine_refuses = (no_engine.serve_threads(true), true);
 
 constinit thread_local engine* current_engine = &no_engine;
 

@@ -25,6 +25,7 @@
 #include "ramjet/collectives.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/version.hpp"
+#include "ult/network.hpp"
 
 namespace ramjet {
 

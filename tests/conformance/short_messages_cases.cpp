@@ -186,7 +186,8 @@ void on_long_answer(ramjet::reply_token, word key, ramjet::deposit d) {
   EXPECT(ramjet::segment_owner(d.bytes) == spmd::rank());
   ++reply_kinds;
 }
-void on_ask_long(ramjet::request_token t, word key, std::byte* to, std::size_t count) {
+void on_ask_long(ramjet::request_token t, word key, ramjet::segment_ptr<std::byte> to,
+                 std::size_t count) {
   std::vector<std::byte> data(count);
   spmd::fill(data.data(), count, key);
   ramjet::reply_long<on_long_answer>(std::move(t), to, data.data(), count, key);
@@ -237,7 +238,7 @@ SPMD_CASE(short_messages, tokens_name_the_source) {
 
 namespace {
 unsigned converted;
-void on_converted(double d, std::uint8_t b, const void* p) {
+void on_converted(double d, std::uint8_t b, ramjet::segment_ptr<const void> p) {
   EXPECT(d == 3.0 && b == 200 && p == nullptr);
   ++converted;
 }

@@ -119,7 +119,7 @@ SPMD_CASE(trying, stray_addresses) {
 namespace {
 std::uint8_t* landing;
 bool landing_known;
-void on_landing(std::uint8_t* at) {
+void on_landing(ramjet::segment_ptr<std::uint8_t> at) {
   landing = at;
   landing_known = true;
 }

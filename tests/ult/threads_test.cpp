@@ -169,7 +169,7 @@ TEST_P(threads, go_on_in_turn) {
     ult::this_thread::yield();
     order += 'B';
   });
-  EXPECT_EQ(order, "");  // nothing runs before this thread gives way
+  EXPECT_EQ(order, "");  // nothing runs before this thread yields
   b.join();
   a.join();
   EXPECT_EQ(order, "abAB");
@@ -181,7 +181,7 @@ TEST_P(threads, a_detached_one_is_joined_after_it_attached) {
   ult::thread<> held;
   std::atomic<bool> attached{false}, ended{false};
   ult::spawn({.worker = 0},
-             [&] {  // it runs when this thread gives way, having detached it
+             [&] {  // it runs when this thread yields, having detached it
                held = ult::this_thread::attach();
                attached = true;
                ult::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -441,7 +441,7 @@ TEST_P(threads, choose_their_stacks) {
   EXPECT_EQ(large.join() + small.join() + usual.join(), 6);
 }
 
-// A hungry worker is given whom there is to give: not a thread that is just giving way, and has not
+// An idle worker is given whom there is to give: not a thread that is just yielding, and has not
 // been saved, even if nobody else may leave.
 TEST_P(threads, yield_beside_bound_ones) {
   std::atomic<bool> done{false};

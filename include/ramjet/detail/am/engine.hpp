@@ -317,7 +317,7 @@ class engine {
   unsigned coprocessor_ = 0;  // the endpoint that serves what is safe there; 0: the main program
   struct {
     bool polling = false;  // a handler runs
-    bool serving_threads = false;
+    bool serving_threads = false;  // or nobody: it stands for no endpoint
   } is_;
   bool armed_ = false;  // about to sleep: every lane has to ring
   handler_table requests_;

@@ -2,7 +2,7 @@
 // Walking through the posted conditions of a worker.
 #pragma once
 
-#include "ramjet/ult/detail/shelf.hpp"
+#include "ramjet/ult/detail/wait_list.hpp"
 
 namespace ramjet::ult::detail {
 

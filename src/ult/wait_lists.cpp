@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ult/shelves.hpp"
+#include "ult/wait_lists.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,14 +26,14 @@ struct passed {
     return *static_cast<const std::uint64_t*>(now) >= when;
   }
 };
-void scan_deadlines(worker* w, shelf& s, std::uint32_t most) {
+void scan_deadlines(worker* w, wait_list& s, std::uint32_t most) {
   w->parts->now_ns = base::now_ns();
   scan<passed>(w, s, most);
 }
 
 const std::uint32_t kDeadlines = register_test(&scan_deadlines, false);
 
-RAMJET_INLINE void remove(worker* w, shelf& s, std::uint32_t index) noexcept {
+RAMJET_INLINE void remove(worker* w, wait_list& s, std::uint32_t index) noexcept {
   --w->parts->posted;
   w->parts->posted_calls -= s.calls_out;
   const posted& last = s.entries[--s.count];
@@ -53,7 +53,7 @@ std::uint32_t register_test(scan_function scan, bool calls_out) noexcept {
 
 void post(worker* w, std::uint32_t index, const void* a, std::uint64_t b, place* at) {
   worker_parts& p = *w->parts;
-  shelf& s = p.shelves[index];
+  wait_list& s = p.wait_lists[index];
   if (s.count == s.capacity) [[unlikely]] {
     s.calls_out = tests.calls_out[index];
     s.capacity = std::max(s.capacity * 2, 64u);
@@ -62,7 +62,7 @@ void post(worker* w, std::uint32_t index, const void* a, std::uint64_t b, place*
     delete[] s.entries;
     s.entries = more;
   }
-  at->shelf = index;
+  at->list = index;
   at->index = s.count;
   s.entries[s.count++] = {a, b, at};
   ++p.posted;
@@ -73,11 +73,11 @@ void post(worker* w, std::uint32_t index, const void* a, std::uint64_t b, place*
 
 void unpost(worker* w, posted_group& g) noexcept {
   for (std::uint32_t i = 0; i < g.count; ++i)
-    remove(w, w->parts->shelves[g.places[i].shelf], g.places[i].index);
+    remove(w, w->parts->wait_lists[g.places[i].list], g.places[i].index);
   g.count = 0;
 }
 
-void fire(worker* w, shelf& s, std::uint32_t index) {
+void fire(worker* w, wait_list& s, std::uint32_t index) {
   place* at = s.entries[index].at;
   posted_group& g = *at->group;
   g.fired = std::uint32_t(at - g.places);
@@ -99,7 +99,7 @@ void fire(worker* w, shelf& s, std::uint32_t index) {
 void test_posted(worker* w, std::uint32_t most) {
   worker_parts& p = *w->parts;
   for (std::uint32_t i = 0; i < tests.count; ++i)
-    if (p.shelves[i].count != 0) tests.scans[i](w, p.shelves[i], most);
+    if (p.wait_lists[i].count != 0) tests.scans[i](w, p.wait_lists[i], most);
 }
 
 // A deadline is a condition too.
@@ -108,7 +108,7 @@ void post_deadline(worker* w, std::uint64_t when_ns, place* at) {
 }
 
 std::uint64_t first_deadline(const worker* w) noexcept {
-  const shelf& s = w->parts->shelves[kDeadlines];
+  const wait_list& s = w->parts->wait_lists[kDeadlines];
   std::uint64_t first = 0;
   for (std::uint32_t i = 0; i < s.count; ++i)
     if (first == 0 || s.entries[i].b < first) first = s.entries[i].b;

@@ -13,7 +13,7 @@ struct posted_group;
 // One condition of a group: where it stands now.
 struct place {
   posted_group* group = nullptr;
-  std::uint32_t shelf = 0;
+  std::uint32_t list = 0;
   std::uint32_t index = 0;
 };
 
@@ -33,7 +33,7 @@ struct posted {
   place* at;
 };
 
-struct shelf {
+struct wait_list {
   posted* entries = nullptr;
   std::uint32_t count = 0;
   std::uint32_t capacity = 0;
@@ -43,20 +43,20 @@ struct shelf {
 
 // Tests at most `most` conditions, from where the last pass ended, and makes the thread of the
 // first one that holds ready: the next pass finds the others.
-using scan_function = void (*)(worker*, shelf&, std::uint32_t most);
+using scan_function = void (*)(worker*, wait_list&, std::uint32_t most);
 
 // Gives a kind of test its number, the same on all workers. Static initialisation.
 std::uint32_t register_test(scan_function scan, bool calls_out) noexcept;
 
-void post(worker* w, std::uint32_t shelf, const void* a, std::uint64_t b, place* at);
+void post(worker* w, std::uint32_t list, const void* a, std::uint64_t b, place* at);
 // Takes the group's conditions back, all of them.
 void unpost(worker* w, posted_group& g) noexcept;
-// Condition `index` of the shelf holds: takes its group back and makes the thread ready.
-void fire(worker* w, shelf& s, std::uint32_t index);
+// Condition `index` of the list holds: takes its group back and makes the thread ready.
+void fire(worker* w, wait_list& s, std::uint32_t index);
 
 // Test::holds(a, b) says whether the condition holds.
 template <class Test>
-void scan(worker* w, shelf& s, std::uint32_t most) {
+void scan(worker* w, wait_list& s, std::uint32_t most) {
   std::uint32_t left = most < s.count ? most : s.count;
   while (left != 0) {
     if (s.cursor >= s.count) s.cursor = 0;
@@ -71,6 +71,6 @@ void scan(worker* w, shelf& s, std::uint32_t most) {
 }
 
 template <class Test>
-inline const std::uint32_t shelf_of = register_test(&scan<Test>, Test::kCallsOut);
+inline const std::uint32_t wait_list_of = register_test(&scan<Test>, Test::kCallsOut);
 
 }  // namespace ramjet::ult::detail
