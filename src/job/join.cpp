@@ -504,7 +504,11 @@ status join_found_job(const join_request& request, std::string& message) {
 
 }  // namespace
 
-membership& self() noexcept { return the_job; }
+const membership& self() noexcept { return the_job; }
+membership& self_for_tests() noexcept { return the_job; }
+void set_oversubscribed_for_tests(bool oversubscribed) noexcept {
+  the_job.oversubscribed = the_job.crowded = oversubscribed;
+}
 
 status join(const join_request& request, std::string& message) {
   if (request.endpoints == 0 || request.endpoints > kEndpointsMax) {

@@ -42,7 +42,13 @@ struct membership {
 };
 
 // The job of this process; ranks == 1 and shared == nullptr before join.
-membership& self() noexcept;
+const membership& self() noexcept;
+
+// For tests alone, between join and leave or with no job at all.
+membership& self_for_tests() noexcept;  // a job that a test plays
+// As if there were a core for each rank, or too few: on this rank; the caller gives all the same.
+// Endpoints that are open keep the waits that they have; collectives choose their ways by it.
+void set_oversubscribed_for_tests(bool oversubscribed) noexcept;
 
 struct join_request {
   unsigned endpoints;

@@ -103,7 +103,7 @@ class fake_job {
   static constexpr std::uint64_t kSegmentBytes = 1 << 20;
 
   fake_job() {
-    ramjet::job::membership& m = ramjet::job::self();
+    ramjet::job::membership& m = ramjet::job::self_for_tests();
     m.ranks = 2;
     m.nodes = 2;
     m.node_of = {0, 1};
@@ -124,8 +124,8 @@ class fake_job {
   }
   // The channel of a rank.
   std::unique_ptr<ramjet::channel::net_channel> open(unsigned rank, fake_network::outside& o) {
-    ramjet::job::self().rank = int(rank);
-    ramjet::job::self().node = rank;
+    ramjet::job::self_for_tests().rank = int(rank);
+    ramjet::job::self_for_tests().node = rank;
     return std::make_unique<ramjet::channel::net_channel>(rank, std::make_unique<fake_network>(o));
   }
 
