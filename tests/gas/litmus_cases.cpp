@@ -31,11 +31,15 @@ using seen = std::array<std::uint64_t, 2>;
 struct board {
   static constexpr std::size_t kRows = 2 * kTrials;
   ramjet::spread_ptr<place> places =
-      ramjet::all_spread_malloc<place>(kRows * std::size_t(spmd::size()));
+      ramjet::all_spread_malloc<place>((kRows + 1) * std::size_t(spmd::size()));
   global_ptr<std::uint64_t> at(std::size_t trial, std::size_t which) const {
     const std::size_t rank = (trial + which) % std::size_t(spmd::size());
     return {int(rank), &(places.local() + 2 * trial + which)->value};
   }
+  // Counts the threads that are about to begin, at rank 0.
+  global_ptr<std::uint64_t> gate() const { return {0, &(places.local() + kRows)->value}; }
+  // Once, by all ranks.
+  void clear_gate() const { (places.local() + kRows)->value = 0; }
   void clear_mine() const {
     for (std::size_t row = 0; row < kRows; ++row) (places.local() + row)->value = 0;
   }
@@ -82,6 +86,10 @@ std::vector<outcome> run_batch(const board& b, const std::vector<thread>& thread
   std::vector<seen> mine(kTrials);
   EXPECT_OK(ramjet::barrier());
   if (std::size_t(spmd::rank()) < threads.size()) {
+    // They begin together, each on a processor: who comes out of a barrier first would be done
+    // before the others wake.
+    ramjet::fetch_add(b.gate(), 1);
+    while (ramjet::read(b.gate()) < threads.size() * (batch + 1)) ramjet::detail::cpu_relax();
     spmd::random jitter(spmd::given.seed * 1000 + batch * 10 + unsigned(spmd::rank()));
     for (std::size_t i = 0; i < kTrials; ++i) {
       for (std::uint64_t n = jitter.below(8); n != 0; --n) ramjet::detail::cpu_relax();
@@ -108,8 +116,9 @@ void print_counts(std::size_t trials, const std::vector<racing>& races) {
 void run(const std::vector<thread>& threads, const property& forbidden, std::vector<racing> races) {
   if (std::size_t(spmd::size()) < threads.size()) return spmd::skip("it takes more ranks");
   const board b;
+  b.clear_gate();
   const auto batches = spmd::scaled(20, 2);
-  constexpr std::size_t kBatchesMax = 5'000;
+  constexpr std::size_t kBatchesMax = 20'000;
   bool missing = true;
   std::size_t batch = 0;
   for (; batch < batches || (missing && batch < kBatchesMax); ++batch) {
