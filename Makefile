@@ -9,8 +9,8 @@ JOBS   ?= $(shell nproc)
 build_dir = $(if $(filter release ci,$(PRESET)),build,build-$(PRESET))
 
 .DEFAULT_GOAL := help
-.PHONY: help configure compile build demo test test-quick check bench bench-peers install package format \
-  tidy clean
+.PHONY: help configure compile build demo test test-quick check bench bench-peers install \
+  package format tidy clean
 
 help:
 	@echo "make demo         count the k-mers of a genome, run EM3D, then measure this machine"

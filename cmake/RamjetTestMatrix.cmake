@@ -26,8 +26,8 @@ macro(_ramjet_matrix_scheduler cell)
   endif()
 endmacro()
 
-# One test for each program and each group: NAME.PROGRAM where there are several programs, NAME.GROUP
-# where groups are told apart.
+# One test for each program and each group: NAME.PROGRAM where there are several programs,
+# NAME.GROUP where groups are told apart.
 function(_ramjet_matrix_row label name programs groups ranks nodes channel progress scheduler more)
   set(env "")
   set(args "")

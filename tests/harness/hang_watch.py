@@ -11,9 +11,9 @@
 
 The limit grows with measured load, and with nothing else: a second in which processes of others
 took a share of the processors counts as 1 - share, at least as a quarter. A line of output is
-progress and starts the limit anew. When it has passed, the jobs are asked for the report of who waits
-for whom: if their counters of messages have moved since the report before, that is progress too. A
-test that goes on for twenty limits is ended all the same.
+progress and starts the limit anew. When it has passed, the jobs are asked for the report of who
+waits for whom: if their counters of messages have moved since the report before, that is progress
+too. A test that goes on for twenty limits is ended all the same.
 
 A hang fails. It is reported with the command, its settings, all that the test has written (the seed
 is there), the job's own report of who waits for whom, and the stacks of all its processes by gdb.

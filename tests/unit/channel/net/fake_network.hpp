@@ -110,6 +110,7 @@ class fake_job {
     m.layout = ramjet::job::make_geometry(2, 1, kSegmentBytes);
     m.shared = static_cast<ramjet::job::board*>(
         map(nullptr, m.layout.segments_offset, PROT_READ | PROT_WRITE));
+    ramjet::node::bind_regions(m.layout, reinterpret_cast<std::byte*>(m.shared));
     // The segments, and pages around them that nobody may touch.
     const std::uint64_t base = m.layout.segment_base, bytes = 2 * kSegmentBytes;
     map(reinterpret_cast<void*>(base - kSegmentBytes), bytes + 2 * kSegmentBytes, PROT_NONE);
