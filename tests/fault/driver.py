@@ -158,6 +158,14 @@ class Lines:
             self.text += part.decode(errors="replace")
         return found
 
+    def rest(self):
+        """Reads on until nothing comes for half a second."""
+        while select.select([self.stream], [], [], 0.5)[0]:
+            part = os.read(self.stream.fileno(), 1 << 16)
+            if not part:
+                break
+            self.text += part.decode(errors="replace")
+
 
 class Case(unittest.TestCase):
     def setUp(self):

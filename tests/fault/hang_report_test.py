@@ -113,10 +113,10 @@ class HangReport(Case):
         lines, end = Lines(job.stderr), time.monotonic() + PATIENCE_S
         while not re.search(pattern, lines.text):
             self.assertLess(time.monotonic(), end, lines.text)
+            lines.text = ""
             job.send_signal(signal.SIGUSR1)
-            lines = Lines(job.stderr)
-            lines.until(r"SIGUSR1(.*\n)+.*(in all: |no messages)")
-            time.sleep(0.1)
+            lines.until(r"SIGUSR1(.*\n)+  1 .*\n")
+            lines.rest()
 
     def end(self, job):
         if job.returncode is None:
