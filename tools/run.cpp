@@ -19,10 +19,10 @@
 
 namespace {
 
-using ramjet::job::binding;
-using ramjet::job::failure_policy;
-using ramjet::job::host;
-using ramjet::job::launch_options;
+using ramjet::launcher::binding;
+using ramjet::launcher::host;
+using ramjet::launcher::launch_options;
+using ramjet::node::failure_policy;
 
 constexpr double kSecondsMax = 1e9;
 
@@ -136,29 +136,29 @@ std::optional<std::string> parse_nodes(const std::string& word, unsigned ranks, 
 // The hosts to hand over to; none: the job runs here.
 std::optional<std::string> read_hosts(const typed& t, std::vector<host>& hosts) {
   if (!t.hosts.empty() && !t.host_file.empty()) return "give --hosts or --hostfile, not both";
-  ramjet::job::problem wrong;
-  if (!t.hosts.empty()) wrong = ramjet::job::parse_hosts(t.hosts, hosts);
+  ramjet::launcher::problem wrong;
+  if (!t.hosts.empty()) wrong = ramjet::launcher::parse_hosts(t.hosts, hosts);
   if (!t.host_file.empty()) {
     std::ifstream file(t.host_file);
     std::ostringstream contents;
     if (!file || !(contents << file.rdbuf())) {
       return "--hostfile " + t.host_file + ": the file cannot be read, or is empty";
     }
-    wrong = ramjet::job::parse_host_file(t.host_file, contents.str(), hosts);
+    wrong = ramjet::launcher::parse_host_file(t.host_file, contents.str(), hosts);
   }
   if (wrong) return wrong.sentence;
   return {};
 }
 
 std::optional<std::string> parse_ranks(const std::string& word, unsigned& ranks) {
-  const std::string most = std::to_string(ramjet::job::kRanksMax);
+  const std::string most = std::to_string(ramjet::node::kRanksMax);
   if (word.empty()) return "say how many ranks to start: -n N, with N from 1 to " + most;
   long long value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (end != word.data() + word.size() || error == std::errc::invalid_argument) {
     return "-n " + word + ": not a number; give a number of ranks from 1 to " + most;
   }
-  if (error != std::errc{} || value < 1 || value > ramjet::job::kRanksMax) {
+  if (error != std::errc{} || value < 1 || value > ramjet::node::kRanksMax) {
     return "-n " + word + ": a job has 1 to " + most + " ranks";
   }
   ranks = unsigned(value);
@@ -210,6 +210,6 @@ int run_command(int argc, char** argv) {
   std::vector<host> hosts;
   if (auto wrong = interpret(t, options)) return tools::refuse(app, *wrong);
   if (auto wrong = read_hosts(t, hosts)) return tools::refuse(app, *wrong);
-  if (!hosts.empty()) return ramjet::job::hand_over(options, std::move(hosts));
-  return ramjet::job::launch(options);
+  if (!hosts.empty()) return ramjet::launcher::hand_over(options, std::move(hosts));
+  return ramjet::launcher::launch(options);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Payload rings: where medium messages stand while their handlers look at them.
+// Payload rings: where medium messages stand while their handlers read them.
 #include "am/payload.hpp"
 
 #include "am/engine_parts.hpp"

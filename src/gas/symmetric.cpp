@@ -13,7 +13,7 @@
 #include <map>
 
 #include "am/runtime.hpp"
-#include "gas/halves.hpp"
+#include "gas/upper_half.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"
 #include "ramjet/spread.hpp"
@@ -28,7 +28,7 @@ constexpr std::uint64_t round_up(std::uint64_t n, std::uint64_t to) { return (n 
 
 class symmetric_part {
  public:
-  // Nothing of it can be used while segment_allocate has its place.
+  // False while segment_allocate has that half of the segment.
   bool open() noexcept {
     if (begin_ != 0) return true;
     if (!gas::keep_upper_half()) return false;

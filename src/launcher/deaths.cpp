@@ -27,7 +27,7 @@
 #include "launcher/supervise.hpp"
 #include "report/report.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 void supervisor::look_for_exits() {
   handle_trouble();  // a rank that could not become the program says so before it exits
@@ -137,7 +137,7 @@ void supervisor::fail(unsigned rank, const std::string& how) {
     sentence += "; " + waiters;
   }
   tell_ranks(rank);
-  const bool abort = job_.options.policy == failure_policy::abort;
+  const bool abort = job_.options.policy == node::failure_policy::abort;
   job_.output.say(sentence + (abort ? "; ending the job" : "; the others go on"));
   if (abort) begin_ending(kFailureGraceNs);
 }
@@ -213,10 +213,11 @@ job_snapshot supervisor::take_snapshot() const {
 
 void supervisor::report(const std::string& headline) {
   job_snapshot snapshot = take_snapshot();
-  for (rank_view& rank : snapshot.ranks) rank.process_state = look_at_process(rank.pid).state;
+  for (rank_view& rank : snapshot.ranks)
+    rank.process_state = report::look_at_process(rank.pid).state;
   read_lanes(job_.memory.readable(), snapshot);
   job_.output.say_raw(hang_report(snapshot, headline));
   for (pid_t pid : threads_to_ask(snapshot)) base::ask_for_threads(pid);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

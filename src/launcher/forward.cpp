@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <utility>
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 constexpr std::size_t kReadBytes = 64 * 1024;  // a pipe's usual capacity
 }
@@ -132,4 +132,4 @@ void output_hub::watch(int fd, bool wanted, bool& watched, unsigned events) {
   watched = wanted;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

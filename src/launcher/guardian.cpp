@@ -12,7 +12,7 @@
 
 #include "launcher/processes.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 struct announcement {
@@ -85,4 +85,4 @@ void guardian::announce(int pipe, std::uint64_t secret, pid_t pid) {
   }
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

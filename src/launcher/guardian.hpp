@@ -15,7 +15,7 @@
 
 #include "launcher/problem.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 class guardian {
  public:
@@ -38,4 +38,4 @@ class guardian {
   int pipe_ = -1;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

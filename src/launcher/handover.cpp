@@ -15,7 +15,7 @@
 #include "launcher/environment.hpp"
 #include "launcher/spawn.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 using words_list = std::vector<std::string>;
@@ -23,7 +23,7 @@ using words_list = std::vector<std::string>;
 bool read_slots(std::string_view word, unsigned& slots) {
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), slots);
   return error == std::errc{} && end == word.data() + word.size() && slots >= 1 &&
-         slots <= kRanksMax;
+         slots <= node::kRanksMax;
 }
 
 bool is_host_name(std::string_view name) {
@@ -43,7 +43,7 @@ problem add_host(const std::string& word, std::vector<host>& hosts) {
   }
   if (colon != word.npos && !read_slots(word.substr(colon + 1), h.slots)) {
     return {kUsageStatus, text("'%s': give a number of slots from 1 to %u after the colon",
-                               word.c_str(), kRanksMax)};
+                               word.c_str(), node::kRanksMax)};
   }
   if (std::any_of(hosts.begin(), hosts.end(), [&h](const host& o) { return o.name == h.name; })) {
     return {kUsageStatus, text("host %s is named twice; for two ranks there write %s:2",
@@ -89,7 +89,7 @@ void open_mpi_words(const handover& job, bool is_mpirun, words_list& words) {
   if (o.timeout_s > 0) {
     append(words, {"--timeout", std::to_string(std::llround(std::ceil(o.timeout_s)))});
   }
-  if (o.policy == failure_policy::carry_on) {
+  if (o.policy == node::failure_policy::carry_on) {
     if (is_mpirun) {
       words.push_back("--enable-recovery");
     } else {
@@ -124,7 +124,7 @@ problem srun_words(const handover& job, words_list& words) {
   if (o.bind == binding::none) words.push_back("--cpu-bind=none");
   words.push_back("--input=0");  // standard input to rank 0
   if (o.tag_output) words.push_back("--label");
-  if (o.policy == failure_policy::carry_on) {
+  if (o.policy == node::failure_policy::carry_on) {
     append(words, {"--kill-on-bad-exit=0", "--no-kill"});
   } else {
     words.push_back("--kill-on-bad-exit=1");
@@ -200,7 +200,8 @@ problem prepare(const launch_options& options, std::vector<host>& hosts, std::st
   system_launcher launcher = system_launcher::mpirun;
   if (problem p = find_system_launcher(launcher, path)) return p;
   words_list additions = options.environment;
-  if (options.policy == failure_policy::carry_on) additions.push_back("RAMJET_ON_FAILURE=continue");
+  if (options.policy == node::failure_policy::carry_on)
+    additions.push_back("RAMJET_ON_FAILURE=continue");
   if (options.explain_after_s > 0)
     additions.push_back(text("RAMJET_EXPLAIN_AFTER=%g", options.explain_after_s));
   environment = environment_with(additions);
@@ -247,7 +248,7 @@ problem parse_host_file(const std::string& file, const std::string& contents,
       if (is_slots && read_slots(more.substr(6), hosts.back().slots)) continue;
       return {kUsageStatus, text("%s: '%s': after the host only slots=N may follow, once, with N "
                                  "from 1 to %u",
-                                 where.c_str(), more.c_str(), kRanksMax)};
+                                 where.c_str(), more.c_str(), node::kRanksMax)};
     }
   }
   if (!hosts.empty()) return {};
@@ -301,4 +302,4 @@ int hand_over(const launch_options& options, std::vector<host> hosts) {
   return p.exit_status;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

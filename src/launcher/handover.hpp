@@ -11,7 +11,7 @@
 #include "launcher/launch.hpp"
 #include "launcher/problem.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 struct host {
   std::string name;
@@ -50,4 +50,4 @@ problem command_line(system_launcher launcher, const handover& job,
 // wrong has been told on standard error, and the exit status is returned.
 int hand_over(const launch_options& options, std::vector<host> hosts);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

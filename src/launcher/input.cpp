@@ -9,7 +9,7 @@
 
 #include "base/clock.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 input_relay::~input_relay() {
   ranks_started();
@@ -76,4 +76,4 @@ void input_relay::pump() {
   }
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -10,7 +10,7 @@
 
 #include "launcher/problem.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 class input_relay {
  public:
@@ -43,4 +43,4 @@ class input_relay {
   std::uint64_t look_again_ns_ = 0;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

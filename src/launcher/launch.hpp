@@ -11,14 +11,14 @@
 #include "launcher/cores.hpp"
 #include "node/board.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 struct launch_options {
   std::vector<std::string> command;  // program and arguments; looked up in PATH as in shells
-  unsigned ranks = 1;                // 1 .. kRanksMax
+  unsigned ranks = 1;                // 1 .. node::kRanksMax
   unsigned nodes = 1;                // 1 .. ranks: how many machines to play
   binding bind = binding::automatic;
-  failure_policy policy = failure_policy::abort;
+  node::failure_policy policy = node::failure_policy::abort;
   double timeout_s = 0;        // 0: none
   double explain_after_s = 0;  // 0: as the ranks' setting says
   bool tag_output = false;     // "[rank] " before every line
@@ -38,4 +38,4 @@ struct launch_options {
 // and settings, else 1.
 int launch(const launch_options& options);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <span>
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 problem draw(const char* what, std::span<std::byte> into) {
@@ -23,7 +23,7 @@ job_memory::~job_memory() {
   if (directory_.descriptor >= 0) ::close(directory_.descriptor);
 }
 
-problem job_memory::create(unsigned ranks, unsigned nodes, failure_policy policy,
+problem job_memory::create(unsigned ranks, unsigned nodes, node::failure_policy policy,
                            int descriptor_min) {
   job_ = {ranks, policy, 0, deal_ranks(ranks, nodes), nodes};
   if (problem p = draw("secret", std::as_writable_bytes(std::span(&job_.secret, 1)))) return p;
@@ -53,4 +53,4 @@ void job_memory::tell_failure(unsigned rank, int signal, int exit_status) const 
   announce_failure(static_cast<directory*>(directory_.memory), rank);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -15,7 +15,9 @@
 #include "job/bootstrap/directory.hpp"
 #include "launcher/object.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
+
+using namespace ramjet::job;
 
 class job_memory {
  public:
@@ -25,7 +27,7 @@ class job_memory {
   job_memory& operator=(const job_memory&) = delete;
 
   // 1 <= nodes <= ranks. The descriptors get numbers from `descriptor_min` on, as far as free.
-  problem create(unsigned ranks, unsigned nodes, failure_policy policy, int descriptor_min);
+  problem create(unsigned ranks, unsigned nodes, node::failure_policy policy, int descriptor_min);
   // How many descriptors that takes.
   static unsigned descriptors(unsigned nodes) { return nodes == 1 ? 1 : nodes + 1; }
 
@@ -51,4 +53,4 @@ class job_memory {
   memory_file directory_;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -10,7 +10,7 @@
 
 #include "base/system.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 const char* remedy(int error) {
@@ -85,4 +85,4 @@ void job_object::tell_failure(unsigned rank, int signal, int exit_status) const 
   ::munmap(memory, needed);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

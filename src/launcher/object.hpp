@@ -15,12 +15,14 @@
 #include "node/board.hpp"
 #include "report/node_memory.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
+
+using namespace ramjet::node;
 
 // What the objects of all nodes say alike.
 struct job_identity {
   unsigned ranks = 1;
-  failure_policy policy = failure_policy::abort;
+  node::failure_policy policy = node::failure_policy::abort;
   std::uint64_t secret = 0;
   std::vector<std::uint16_t> node_of;  // of each rank
   unsigned nodes = 1;
@@ -56,4 +58,4 @@ class job_object {
   std::unique_ptr<node_memory> memory_;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -16,7 +16,7 @@
 #include "job/bootstrap/variables.hpp"
 #include "node/board.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 // What is killed may wait for a core for seconds, and what it has started lives till then; what
@@ -51,10 +51,10 @@ bool has_in_environment(pid_t pid, const std::string& pair) {
 }
 
 bool is_living_descendant(pid_t pid) {
-  process_look look = look_at_process(pid);
+  report::process_look look = report::look_at_process(pid);
   if (!look.is_alive()) return false;
   const pid_t self = ::getpid();
-  while (look.parent > 1 && look.parent != self) look = look_at_process(look.parent);
+  while (look.parent > 1 && look.parent != self) look = report::look_at_process(look.parent);
   return look.parent == self;
 }
 
@@ -85,12 +85,12 @@ pid_t find_descendant(pid_t pid) {
 }
 
 void kill_marked(std::uint64_t secret) {
-  const std::string mark = secret_variable(secret);
+  const std::string mark = job::secret_variable(secret);
   int quiet = 0;
   until_none_is_left([&] {
     ++quiet;
     for_each_process([&](pid_t pid) {
-      if (!has_in_environment(pid, mark) || !look_at_process(pid).is_alive()) return;
+      if (!has_in_environment(pid, mark) || !report::look_at_process(pid).is_alive()) return;
       quiet = 0;
       ::kill(pid, SIGKILL);
     });
@@ -120,4 +120,4 @@ void end_strays(std::vector<pid_t> known, std::uint64_t secret) {
   });
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

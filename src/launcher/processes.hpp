@@ -10,7 +10,7 @@
 
 #include "report/process_look.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 // The living descendant of this process that calls itself `pid`, perhaps in a process id namespace
 // of its own; 0 if there is none.
@@ -28,4 +28,4 @@ std::vector<pid_t> children();
 // kernel does not tell children, those with the job's secret are killed.
 void end_strays(std::vector<pid_t> known, std::uint64_t secret);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -17,7 +17,7 @@
 #include "launcher/problem.hpp"
 #include "launcher/signals.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 // The file to execute for a command's first word, looked up in PATH unless it holds a slash.
 // Statuses as in shells: 127 not found, 126 not executable.
@@ -68,4 +68,4 @@ struct spawn_trouble {
 };
 problem explain(const spawn_trouble& trouble, const spawn_plan& plan);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

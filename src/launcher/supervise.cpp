@@ -14,7 +14,7 @@
 #include "launcher/processes.hpp"
 #include "report/report.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 constexpr std::uint64_t kGraceNs = 1'000'000'000;  // the user asked: let the ranks clean up
@@ -257,4 +257,4 @@ void supervisor::sweep() {
   end_strays(known, job_.memory.secret());
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -27,7 +27,7 @@
 #include "report/snapshot.hpp"
 #include "report/stall_watch.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 // What a supervisor works with; all outlive it.
 struct supervised_job {
@@ -133,4 +133,4 @@ class supervisor {
   stall_watch stall_;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

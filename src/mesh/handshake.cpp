@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 static_assert(crypto_auth_KEYBYTES == std::tuple_size_v<job_key>);
 static_assert(crypto_auth_BYTES == sizeof(proof_message));
@@ -167,4 +167,4 @@ bool handshake::read_in(std::size_t bytes) {
   return true;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

@@ -23,7 +23,9 @@
 
 #include "job/bootstrap/bootstrap.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
+
+using namespace ramjet::job;
 
 // What a connection is for.
 enum class purpose : std::uint32_t { control = 1, channel = 2 };
@@ -109,4 +111,4 @@ class handshake {
   std::size_t in_done_ = 0, out_done_ = 0, out_bytes_ = 0;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

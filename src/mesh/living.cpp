@@ -16,12 +16,13 @@
 #include "job/join.hpp"
 #include "mesh/service.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 namespace {
 
 constexpr std::uint64_t kMs = 1'000'000;
 constexpr std::uint64_t kGoodByeNs = 1'000 * kMs;
+constexpr std::uint64_t kSpeakNs = 500 * kMs;  // a sign of life so often, or more often
 // The launcher on this machine knows more of the ranks here than others do: it goes first.
 constexpr std::uint64_t kDoubtNs = 300 * kMs;
 
@@ -31,6 +32,16 @@ void note_leaving(rank_line& line) {
   line.state.compare_exchange_strong(joined, std::uint32_t(rank_state::finalized),
                                      std::memory_order_release,  // pairs: job.left
                                      std::memory_order_relaxed);
+}
+
+// "10.0.0.1:4711 to 10.0.0.2:4712"
+std::string ends_of(int fd) {
+  net_address here, there;
+  here.bytes = there.bytes = sizeof here.where;
+  if (::getsockname(fd, reinterpret_cast<sockaddr*>(&here.where), &here.bytes) != 0 ||
+      ::getpeername(fd, reinterpret_cast<sockaddr*>(&there.where), &there.bytes) != 0)
+    return "whose addresses are not known";
+  return to_text(here) + " to " + to_text(there);
 }
 
 void wait_until_sent(int fd, std::uint64_t deadline_ns) {
@@ -124,7 +135,6 @@ void mesh_service::lose_control(unsigned rank, const char* why) {
 }
 
 void mesh_service::look_at_the_living(std::uint64_t now) {
-  constexpr std::uint64_t kSpeakNs = 500 * kMs;
   if (timeout_ns_ == 0) return;
   if (now - spoken_ns_ >= std::min(kSpeakNs, timeout_ns_ / 4)) {
     spoken_ns_ = now;
@@ -142,6 +152,33 @@ void mesh_service::look_at_the_living(std::uint64_t now) {
     lose_control(r, "it was silent");
     follow_death(r, first);
   }
+}
+
+// Whose signs of life come and are acknowledged: then the way between the machines is sound, and a
+// connection of a channel that is not answered is broken by itself.
+void mesh_service::check_connections(std::uint64_t now, std::uint64_t elapsed_ns) {
+  if (timeout_ns_ == 0) return;
+  const std::uint64_t recent_ns = 2 * std::min(kSpeakNs, timeout_ns_ / 4);
+  for (control& c : controls_) {
+    transmission t;
+    if (c.fd >= 0 && read_transmission(c.fd, t)) c.answers.advance(t, elapsed_ns, true);
+  }
+  const unsigned each = self().layout.endpoints;
+  const auto heard = [&](std::uint32_t to) {
+    const control& c = controls_[to / each];
+    return c.fd >= 0 && now - c.heard_ns < recent_ns && c.answers.silent_ns() < recent_ns;
+  };
+  std::vector<loss> silent;
+  channel_connections_.check(
+      elapsed_ns, timeout_ns_, heard, [&](std::uint32_t from, std::uint32_t to, int fd) {
+        say("the connection of port %u (rank %u) to port %u (rank %u), %s, has not been answered "
+            "for %.1f s though rank %u lives, and is given up (RAMJET_FAILURE_TIMEOUT); is there a "
+            "firewall between them?",
+            from, from / each, to, to / each, ends_of(fd).c_str(), double(timeout_ns_) * 1e-9,
+            to / each);
+        silent.push_back({to / each, kConnectionBroke});
+      });
+  for (const loss& l : silent) take_loss(l);
 }
 
 // A rank of this machine that the others hold for dead is dead to all: one that is stopped, say.
@@ -219,4 +256,4 @@ void mesh_service::say_good_bye() {
   for (const stray& s : lingering_) ::close(s.fd);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

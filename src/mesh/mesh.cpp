@@ -9,7 +9,7 @@
 #include "mesh/address.hpp"
 #include "mesh/service.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 namespace {
 
@@ -61,6 +61,10 @@ void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept {
   service->wake_on_ready(port, epoll_fd);
 }
 void forget_set(int epoll_fd) noexcept { service->forget_set(epoll_fd); }
+void watch_connection(int fd, std::uint32_t from, std::uint32_t to) {
+  service->channel_connections().add(fd, from, to);
+}
+void forget_connection(int fd) { service->channel_connections().remove(fd); }
 void give_up(unsigned rank, const char* why) { service->give_up(rank, why); }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

@@ -20,7 +20,9 @@
 #include "job/bootstrap/bootstrap.hpp"
 #include "ramjet/status.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
+
+using namespace ramjet::job;
 
 // Opens the listener on the chosen interface; `card` is what others need to find it.
 status open_mesh(std::string& card, std::string& message);
@@ -62,9 +64,15 @@ void watch_set(std::uint32_t port, int epoll_fd);
 void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept;
 void forget_set(int epoll_fd) noexcept;
 
+// From here on the mesh finds out if the other end's system does not answer any more, though its
+// rank lives: then that rank is given up within RAMJET_FAILURE_TIMEOUT. Before the descriptor is
+// closed or handed to linger(), it is forgotten.
+void watch_connection(int fd, std::uint32_t from, std::uint32_t to);
+void forget_connection(int fd);
+
 // A rank elsewhere is as good as dead: its connection broke, or it sent what makes no sense.
 // A line says why, unless it is this.
 inline constexpr const char* kConnectionBroke = "its connection broke";
 void give_up(unsigned rank, const char* why);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

@@ -27,7 +27,7 @@
 #include "job/join.hpp"
 #include "node/wake.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 namespace {
 
@@ -302,6 +302,7 @@ void mesh_service::tick(std::uint64_t now) {
     if (about.what == purpose::control || controls_[about.to / self().layout.endpoints].fd >= 0)
       call(about);
   look_at_the_living(now);
+  check_connections(now, std::min(since, 2 * tick_ns_));
   end_doubts(now);
   tell_of_deaths();
 }
@@ -439,7 +440,7 @@ void mesh_service::drop(std::list<pending>::iterator g) {
 }
 
 void mesh_service::say(const char* format, ...) {
-  char text[256];
+  char text[320];
   va_list arguments;
   va_start(arguments, format);
   std::vsnprintf(text, sizeof text, format, arguments);
@@ -447,4 +448,4 @@ void mesh_service::say(const char* format, ...) {
   std::fprintf(stderr, "%s: %s\n", base::who(), text);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

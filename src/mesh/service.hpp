@@ -22,10 +22,11 @@
 #include <vector>
 
 #include "mesh/address.hpp"
+#include "mesh/connection_watch.hpp"
 #include "mesh/handshake.hpp"
 #include "mesh/mesh.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 // Whether the peer's system has all that was sent by the connection.
 bool all_sent(int fd);
@@ -48,6 +49,7 @@ class mesh_service {
   void watch_set(std::uint32_t port, int epoll_fd);
   void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept;
   void forget_set(int epoll_fd) noexcept;
+  connection_watch& channel_connections() noexcept { return channel_connections_; }
   void give_up(unsigned rank, const char* why);
   // Ends the thread; what follows is the caller's.
   void stop();
@@ -77,6 +79,7 @@ class mesh_service {
     int fd = -1;
     bool left = false;
     std::uint64_t heard_ns = 0;
+    answer_clock answers;
     control_message in{};
     std::size_t in_bytes = 0;
   };
@@ -127,6 +130,7 @@ class mesh_service {
   void lose_control(unsigned rank, const char* why);
   void take_loss(const loss& l);
   void end_doubts(std::uint64_t now);
+  void check_connections(std::uint64_t now, std::uint64_t elapsed_ns);
   void look_at_the_living(std::uint64_t now);
   void tell_of_deaths();
   void mourn(unsigned rank, const char* why);
@@ -155,6 +159,8 @@ class mesh_service {
   std::set<std::pair<std::uint32_t, std::uint32_t>> called_;  // ports here, ports there
   std::vector<greeting> again_;  // calls that failed, to be made once more
 
+  connection_watch channel_connections_;  // its own mutex
+
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   unsigned connected_ = 0;  // ranks elsewhere with a control connection
@@ -166,4 +172,4 @@ class mesh_service {
   std::atomic<bool> ending_{false};
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

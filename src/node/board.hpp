@@ -132,7 +132,3 @@ const char* board_defect(const board* b, std::size_t bytes);
 bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, int exit_status);
 
 }  // namespace ramjet::node
-
-namespace ramjet::job {
-using namespace ramjet::node;
-}

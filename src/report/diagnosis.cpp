@@ -6,7 +6,7 @@
 #include "report/report.hpp"
 #include "report/text.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 namespace {
 
 using ranks_list = std::vector<unsigned>;
@@ -115,6 +115,22 @@ std::string circle(const findings& f) {
   return {};
 }
 
+std::string holds_a_lock(const findings& f) {
+  std::map<unsigned, ranks_list> by_holder;
+  for (unsigned rank : f.waiting) {
+    const port_view& wait = *f.s.longest_wait(rank);
+    if (wait.call == "lock" && wait.target >= 0) by_holder[unsigned(wait.target)].push_back(rank);
+  }
+  for (const auto& [holder, ranks] : by_holder) {
+    if (!f.s.ranks[holder].seen) continue;
+    const port_view* its_wait = f.s.longest_wait(holder);
+    return text("rank %u holds a lock that ", holder) + plural(ranks, " waits", " wait") +
+           " for, and " +
+           (its_wait != nullptr ? "waits in " + its_wait->call : "is not in a Ramjet call");
+  }
+  return {};
+}
+
 std::string waits_for_the_unseen(const findings& f) {
   for (unsigned rank : f.waiting) {
     const port_view& wait = *f.s.longest_wait(rank);
@@ -159,10 +175,10 @@ std::string all_wait(const findings& f) {
 std::string diagnosis(const job_snapshot& snapshot) {
   const findings f(snapshot);
   for (auto* rule : {stopped, not_all_joined, waits_for_the_gone, stuck_in_handler, does_not_poll,
-                     circle, others_outside, waits_for_the_unseen, all_wait}) {
+                     circle, holds_a_lock, others_outside, waits_for_the_unseen, all_wait}) {
     if (std::string sentence = rule(f); !sentence.empty()) return sentence;
   }
   return {};
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -14,7 +14,9 @@
 
 #include "node/board.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
+
+using namespace ramjet::node;
 
 class node_memory {
  public:
@@ -61,4 +63,4 @@ struct readable_job {
   const rank_line& line(unsigned rank) const;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

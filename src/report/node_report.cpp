@@ -15,7 +15,7 @@
 #include "report/snapshot.hpp"
 #include "report/text.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 namespace {
 
@@ -125,4 +125,4 @@ void node_report::report(const std::string& why) {
   write_to_stderr(hang_report(snapshot, headline));
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

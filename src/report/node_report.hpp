@@ -14,7 +14,9 @@
 #include "report/node_memory.hpp"
 #include "report/stall_watch.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
+
+using namespace ramjet::job;
 
 class node_report {
  public:
@@ -43,4 +45,4 @@ class node_report {
   stall_watch stall_;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 process_look look_at_process(pid_t pid) {
   char path[32], line[512];
@@ -26,4 +26,4 @@ process_look look_at_process(pid_t pid) {
   return look;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -4,7 +4,7 @@
 
 #include <sys/types.h>
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 // Parent and state letter ('R', 'S', 'T', ...) of a process; -1 if it is gone.
 struct process_look {
@@ -15,4 +15,4 @@ struct process_look {
 };
 process_look look_at_process(pid_t pid);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -7,7 +7,7 @@
 
 #include "report/text.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 namespace {
 
 constexpr std::size_t kPortRowsMax = 64;  // above that, ports that do the same share a row
@@ -285,4 +285,4 @@ std::string who_waited(const job_snapshot& snapshot) {
   return out;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -9,7 +9,7 @@
 #include "base/clock.hpp"
 #include "lane/shared_lane.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 namespace {
 
 using detail::pair_counters;
@@ -197,4 +197,4 @@ std::vector<pid_t> threads_to_ask(const job_snapshot& snapshot) {
   return found;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -16,7 +16,7 @@
 #include "node/board.hpp"
 #include "report/node_memory.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 struct rank_view {
   rank_state state = rank_state::absent;
@@ -87,4 +87,4 @@ std::uint64_t read_activity(const readable_job& job);
 // The processes of ranks all of whose user-level threads wait: SIGUSR1 makes them write for what.
 std::vector<pid_t> threads_to_ask(const job_snapshot& snapshot);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

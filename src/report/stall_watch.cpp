@@ -6,7 +6,7 @@
 #include "base/clock.hpp"
 #include "report/snapshot.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 namespace {
 
 // The longest that any rank has been waiting.
@@ -49,4 +49,4 @@ bool stall_watch::look(const readable_job& job, std::uint64_t now_ns) {
   return true;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -9,7 +9,7 @@
 
 #include "report/node_memory.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 class stall_watch {
  public:
@@ -28,4 +28,4 @@ class stall_watch {
   bool reported_ = false;         // since it last changed
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -16,7 +16,7 @@
 #include "base/clock.hpp"
 #include "base/signals.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 namespace {
 
@@ -138,4 +138,4 @@ void node_watch::run() {
   }
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

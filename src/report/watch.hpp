@@ -17,7 +17,9 @@
 #include "job/join.hpp"
 #include "report/node_report.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
+
+using namespace ramjet::job;
 
 struct seen_death {
   int rank = -1;  // -1: the rank had left in order
@@ -78,4 +80,4 @@ class node_watch {
   std::thread thread_;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

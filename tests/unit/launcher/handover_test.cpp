@@ -9,7 +9,7 @@
 
 namespace {
 
-using namespace ramjet::job;
+using namespace ramjet::launcher;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -115,7 +115,7 @@ TEST_F(Handover, ToMpirunWithEverything) {
   options.bind = binding::core;
   options.tag_output = true;
   options.timeout_s = 2.5;
-  options.policy = failure_policy::carry_on;
+  options.policy = ramjet::node::failure_policy::carry_on;
   is_root = true;
   forwarded = {"A", "RAMJET_X"};
   EXPECT_THAT(words_for(system_launcher::mpirun),
@@ -128,7 +128,7 @@ TEST_F(Handover, ToMpirunWithEverything) {
 TEST_F(Handover, ToPrterun) {
   options.bind = binding::none;
   options.tag_output = true;
-  options.policy = failure_policy::carry_on;
+  options.policy = ramjet::node::failure_policy::carry_on;
   EXPECT_THAT(words_for(system_launcher::prterun),
               ElementsAre("prterun", "-n", "3", "--host", "a:2,b:1", "--wdir", "/the/folder",
                           "--bind-to", "none", "--output", "tag", "--runtime-options",
@@ -146,7 +146,7 @@ TEST_F(Handover, ToSrun) {
 TEST_F(Handover, ToSrunWithEverything) {
   options.bind = binding::core;
   options.tag_output = true;
-  options.policy = failure_policy::carry_on;
+  options.policy = ramjet::node::failure_policy::carry_on;
   second_slots = 2;
   EXPECT_THAT(words_for(system_launcher::srun, true),
               ElementsAre("srun", "--mpi=pmix", "--ntasks=3", "--nodes=2", "--nodelist=a,b",

@@ -15,7 +15,7 @@
 
 namespace {
 
-using namespace ramjet::job;
+using namespace ramjet::launcher;
 using ramjet::detail::pair_counters;
 using ramjet::detail::port_line;
 

@@ -17,7 +17,7 @@
 
 namespace {
 
-using namespace ramjet::job;
+using namespace ramjet::report;
 using ramjet::detail::port_line;
 using testing::ContainsRegex;
 using testing::HasSubstr;

@@ -8,14 +8,14 @@
 
 namespace {
 
-using ramjet::job::diagnosis;
-using ramjet::job::hang_report;
-using ramjet::job::job_snapshot;
-using ramjet::job::lane_view;
-using ramjet::job::port_view;
-using ramjet::job::rank_state;
-using ramjet::job::who_waited;
-using ramjet::job::who_waited_for;
+using ramjet::node::rank_state;
+using ramjet::report::diagnosis;
+using ramjet::report::hang_report;
+using ramjet::report::job_snapshot;
+using ramjet::report::lane_view;
+using ramjet::report::port_view;
+using ramjet::report::who_waited;
+using ramjet::report::who_waited_for;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;

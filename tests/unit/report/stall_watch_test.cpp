@@ -11,12 +11,12 @@
 namespace {
 
 using ramjet::detail::port_line;
-using ramjet::job::failure_policy;
-using ramjet::job::geometry;
-using ramjet::job::job_memory;
-using ramjet::job::make_geometry;
-using ramjet::job::rank_state;
-using ramjet::job::stall_watch;
+using ramjet::launcher::job_memory;
+using ramjet::node::failure_policy;
+using ramjet::node::geometry;
+using ramjet::node::make_geometry;
+using ramjet::node::rank_state;
+using ramjet::report::stall_watch;
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
 

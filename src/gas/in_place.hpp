@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single accesses on words of a size known at run time, and copies of rows: what both sides of a
-// far access, and the cold path of a near one, do in memory of this process.
+// Accesses to words of a size known at run time, and copies of rows: what both sides of a far
+// access, and the cold path of a near one, do in memory that is mapped here.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,10 @@ template <class Word>
 Word& word_at(std::byte* here) noexcept {
   return *reinterpret_cast<Word*>(here);
 }
+// A word that is not is copied, as longer values are.
+inline bool is_aligned(const std::byte* here, std::size_t bytes) noexcept {
+  return reinterpret_cast<std::uintptr_t>(here) % bytes == 0;
+}
 
 // f(a word of that size) for the size that is named.
 template <class F>
@@ -38,6 +42,12 @@ std::uint64_t by_size(std::size_t bytes, F&& f) noexcept {
 }
 
 inline std::uint64_t load_word(std::byte* here, std::size_t bytes) noexcept {
+  if (!is_aligned(here, bytes)) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, here, bytes);
+    value_fence(std::memory_order_acquire);  // pairs: gas.value
+    return value;
+  }
   return by_size(bytes, [here](auto size) -> std::uint64_t {
     return __atomic_load_n(&word_at<decltype(size)>(here), __ATOMIC_SEQ_CST);
   });
@@ -45,49 +55,68 @@ inline std::uint64_t load_word(std::byte* here, std::size_t bytes) noexcept {
 
 // The next read of this thread, of whatever word, comes after it.
 inline void store_word(std::byte* here, std::uint64_t value, std::size_t bytes) noexcept {
-  by_size(bytes, [here, value](auto size) -> std::uint64_t {
-    __atomic_store_n(&word_at<decltype(size)>(here), decltype(size)(value),
-                     __ATOMIC_RELEASE);  // pairs: gas.value
-    return 0;
-  });
+  if (!is_aligned(here, bytes)) {
+    value_fence(std::memory_order_release);  // pairs: gas.value
+    std::memcpy(here, &value, bytes);
+  } else {
+    by_size(bytes, [here, value](auto size) -> std::uint64_t {
+      __atomic_store_n(&word_at<decltype(size)>(here), decltype(size)(value),
+                       __ATOMIC_RELEASE);  // pairs: gas.value
+      return 0;
+    });
+  }
   note_write();
 }
 
 template <class Word>
-std::uint64_t change(Word& at, atomic_kind kind, Word operand, Word expected) noexcept {
-  switch (kind) {
-    case atomic_kind::add:
-      return __atomic_fetch_add(&at, operand, __ATOMIC_SEQ_CST);
-    case atomic_kind::bit_and:
-      return __atomic_fetch_and(&at, operand, __ATOMIC_SEQ_CST);
-    case atomic_kind::bit_or:
-      return __atomic_fetch_or(&at, operand, __ATOMIC_SEQ_CST);
-    case atomic_kind::bit_xor:
-      return __atomic_fetch_xor(&at, operand, __ATOMIC_SEQ_CST);
-    case atomic_kind::exchange:
-      return __atomic_exchange_n(&at, operand, __ATOMIC_SEQ_CST);
-    case atomic_kind::compare_swap:
-      __atomic_compare_exchange_n(&at, &expected, operand, false, __ATOMIC_SEQ_CST,
-                                  __ATOMIC_SEQ_CST);
-      return expected;
+Word change_by(access_op op, Word* at, Word operand, Word expected) noexcept {
+  switch (op) {
+    case access_op::bit_and:
+      return change<access_op::bit_and>(at, operand, expected);
+    case access_op::bit_or:
+      return change<access_op::bit_or>(at, operand, expected);
+    case access_op::bit_xor:
+      return change<access_op::bit_xor>(at, operand, expected);
+    case access_op::exchange:
+      return change<access_op::exchange>(at, operand, expected);
+    case access_op::compare_swap:
+      return change<access_op::compare_swap>(at, operand, expected);
+    default:
+      return change<access_op::add>(at, operand, expected);
   }
-  RAMJET_CHECK(false, "a peer asks for an atomic operation that there is not");
-  return 0;
 }
 
-inline std::uint64_t change_word(std::byte* here, atomic_kind kind, std::uint64_t operand,
+inline std::uint64_t change_word(std::byte* here, access_op op, std::uint64_t operand,
                                  std::uint64_t expected, std::size_t bytes) noexcept {
   before_atomic();
   const std::uint64_t before = by_size(bytes, [&](auto size) -> std::uint64_t {
     using word_type = decltype(size);
     if constexpr (sizeof(size) < 4) {
-      return 0;  // far_counter and far_atomic let none through
+      return 0;  // far_counter and serve_word let none through
     } else {
-      return change(word_at<word_type>(here), kind, word_type(operand), word_type(expected));
+      return change_by(op, &word_at<word_type>(here), word_type(operand), word_type(expected));
     }
   });
   after_atomic();
   return before;
+}
+
+constexpr bool is_atomic(access_op op) noexcept {
+  return op >= access_op::add && op <= access_op::signal;
+}
+
+// Does it to the word that the bits name, which stands here; what was there before, but of a store.
+inline std::uint64_t do_in_place(std::byte* here, access_op op, std::uint64_t bits,
+                                 std::uint64_t operand, std::uint64_t expected,
+                                 std::size_t bytes) noexcept {
+  if (op == access_op::load) return load_word(here, bytes);
+  if (is_atomic(op)) {
+    const std::uint64_t before = change_word(here, op, operand, expected, bytes);
+    if (op == access_op::signal) wake_rank(rank_of(bits));
+    return before;
+  }
+  store_word(here, operand, bytes);
+  return 0;
 }
 
 // --- Rows ----------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has the upper half of this rank's segment: segment_allocate or what is symmetric. The first
-// to need it keeps it.
+// The upper half of this rank's segment belongs to segment_allocate, or to the symmetric heap and
+// stack: the first to need it keeps it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace ramjet::gas {
 // Where the upper half begins, in bytes from the segment's start; a multiple of a page.
 std::uint64_t lower_half_bytes() noexcept;
 
-// Claims the upper half for what is symmetric; false if segment_allocate has it.
+// Claims the upper half for the symmetric heap and stack; false if segment_allocate has it.
 bool keep_upper_half() noexcept;
 
 }  // namespace ramjet::gas
