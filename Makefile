@@ -9,13 +9,14 @@ JOBS   ?= $(shell nproc)
 build_dir = $(if $(filter release ci,$(PRESET)),build,build-$(PRESET))
 
 .DEFAULT_GOAL := help
-.PHONY: help configure compile build demo test check bench bench-peers install package format \
-  tidy clean
+.PHONY: help configure compile build demo test test-quick check bench bench-peers install \
+  package format tidy clean
 
 help:
 	@echo "make demo         count the k-mers of a genome, run EM3D, then measure this machine"
 	@echo "make build        build the library, the command and every program into build/"
 	@echo "make test         build, then run every test"
+	@echo "make test-quick   build, then run the unit and the conformance tests: two minutes"
 	@echo "make check        format, static analysis, fuzzers, sanitizers, 64-bit ARM: slow, thorough"
 	@echo "make bench        measure; BENCH='NAME...' for some only"
 	@echo "make bench-peers  measure other systems beside this one"
@@ -49,6 +50,11 @@ test:
 	@scripts/setup build test
 	@$(MAKE) --no-print-directory compile
 	@scripts/run-tests $(PRESET) $(build_dir) $(JOBS)
+
+test-quick:
+	@scripts/setup build test
+	@$(MAKE) --no-print-directory compile
+	@scripts/run-tests $(PRESET) $(build_dir) $(JOBS) -L '^(unit|conformance)$$'
 
 check:
 	@scripts/setup build test check

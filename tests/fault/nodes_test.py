@@ -8,10 +8,11 @@
 import os
 import pathlib
 import re
+import signal
 import tempfile
 import time
 
-from driver import PATIENCE_S, VICTIM, Case, main, run, with_more_time
+from driver import PATIENCE_S, VICTIM, Case, Lines, main, run, start
 
 
 class Nodes(Case):
@@ -76,20 +77,22 @@ class Nodes(Case):
         self.assertIn("the ranks ask for different numbers of endpoints or segment sizes",
                       result.stderr)
 
-    @with_more_time
-    def test_a_death_after_joining(self, stretch):
-        delay = 0.5 * stretch
-        result = run("-n", 4, "--nodes", 2, "--env", self.mark, "sh", "-c",
-                     f"[ $RAMJET_RANK = 3 ] && (sleep {delay}; kill -9 $$) & exec {VICTIM} apart")
-        self.assertEqual(result.returncode, 137, result.stderr)
-        self.assertRegex(result.stderr, r"rank 3 \(pid \d+\) was killed by signal 9 \(Killed\); "
-                                        r"rank \d was waiting in apart for .*; ending the job")
+    def test_a_death_after_joining(self):
+        job = start("-n", 4, "--nodes", 2, "--env", self.mark, "--explain-after", 0.3, VICTIM,
+                    "apart")
+        lines = Lines(job.stderr)
+        lines.until(r"(?s)  0 .* waits in apart.*\n  1 .* waits in apart.*\n  2 .* waits in apart")
+        victim = lines.until(r"(?m)^  3 +1 +(\d+) +not in a Ramjet call").group(1)
+        lines.until(r"likely: ")
+        os.kill(int(victim), signal.SIGKILL)
+        lines.until(rf"rank 3 \(pid {victim}\) was killed by signal 9 \(Killed\); "
+                    r"rank \d was waiting in apart for .*; ending the job")
+        self.assertEqual(job.wait(PATIENCE_S), 137, lines.text)
+        job.communicate()
         self.assert_gone()
 
-    @with_more_time
-    def test_timeout(self, stretch):
-        result = run("-n", 4, "--nodes", 2, "--timeout", stretch, "--env", self.mark, VICTIM,
-                     "apart")
+    def test_timeout(self):
+        result = run("-n", 4, "--nodes", 2, "--timeout", 4, "--env", self.mark, VICTIM, "apart")
         self.assertEqual(result.returncode, 124)
         self.assert_one_line(result.stderr, "rank 2 was waiting in apart for .*, rank 3 was not "
                                             "in a Ramjet call; ending the job")
