@@ -68,7 +68,7 @@ unsigned structs;
 bool flag_seen;
 
 void on_mixed(char c, three_bytes t, std::uint16_t h, empty, aligned a, bool f, colour k, float x,
-              const char* p) {
+              ramjet::segment_ptr<const char> p) {
   EXPECT(c == 'x' && t.b[0] == 1 && t.b[1] == 2 && t.b[2] == 3 && h == 0xbeef);
   EXPECT(a.x == 1.5 && a.y == -2.5 && k == colour::green && x == 0.25f && p == nullptr);
   EXPECT(reinterpret_cast<std::uintptr_t>(&a) % alignof(aligned) == 0);
