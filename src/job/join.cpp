@@ -460,7 +460,10 @@ status connect_nodes(const join_request& request, std::string& message) {
     the_job.network_cards.push_back(c.substr(std::min(end + 1, c.size())));
     c.resize(end);
   }
-  if (status s = connect_mesh(cards, key, request.build_hash, message); s != status::ok) return s;
+  if (status s = connect_mesh(
+          cards, key, request.build_hash, [] { return the_bootstrap->dead_rank(); }, message);
+      s != status::ok)
+    return s;
   std::vector<std::string> arrivals;
   return the_bootstrap->exchange({}, arrivals, message);
 }

@@ -97,7 +97,7 @@ void supervisor::watch_inner_program(unsigned rank, pid_t pid) {
   it.inner_watch = found == 0 ? -1 : int(::syscall(SYS_pidfd_open, found, 0));
   if (it.inner_watch >= 0) {
     ::fcntl(it.inner_watch, F_SETFD, FD_CLOEXEC);
-    watch(it.inner_watch, event::inner, rank);
+    loop_.watch(it.inner_watch, event::inner, rank);
   } else if (found == 0 || errno == ESRCH) {
     it.inner_died_ns = base::now_ns();
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launcher/supervise.hpp"
 
-#include <sys/epoll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,16 +34,14 @@ supervisor::~supervisor() {
     }
     if (rank.inner_watch >= 0) ::close(rank.inner_watch);
   }
-  if (epoll_ >= 0) ::close(epoll_);
 }
 
 problem supervisor::open() {
-  epoll_ = ::epoll_create1(EPOLL_CLOEXEC);
-  if (epoll_ < 0) return out_of_files("watch the ranks (epoll)");
-  watch(job_.signals.descriptor(), event::signal);
-  watch(job_.trouble_pipe, event::trouble);
-  watch(job_.output.descriptor(), event::output);
-  return {};
+  if (loop_.open() && loop_.watch(job_.signals.descriptor(), event::signal) &&
+      loop_.watch(job_.trouble_pipe, event::trouble) &&
+      loop_.watch(job_.output.descriptor(), event::output))
+    return {};
+  return out_of_files("watch the ranks (epoll)");
 }
 
 void supervisor::add_rank(const rank_process& process) {
@@ -61,21 +58,10 @@ int supervisor::run() {
   joining_look_ns_ = now_ns + kJoiningPeriodNs;
   while (!is_over()) {
     rearm_input();
-    epoll_event events[8];
-    const int count = ::epoll_wait(epoll_, events, 8, milliseconds_to_next());
-    for (int i = 0; i < count; ++i) {
-      dispatch(event(events[i].data.u64 >> 32), std::uint32_t(events[i].data.u64));
-    }
+    loop_.wait(next_deadline_ns(), [this](event what, std::uint32_t i) { dispatch(what, i); });
     on_time();
   }
   return exit_status_;
-}
-
-void supervisor::watch(int fd, event what, std::uint32_t index) {
-  epoll_event e{};
-  e.events = EPOLLIN;
-  e.data.u64 = std::uint64_t(what) << 32 | index;
-  ::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &e);
 }
 
 void supervisor::dispatch(event what, std::uint32_t index) {
@@ -95,7 +81,7 @@ void supervisor::dispatch(event what, std::uint32_t index) {
       job_.input.pump();
       break;
     case event::inner:
-      ::epoll_ctl(epoll_, EPOLL_CTL_DEL, ranks_[index].inner_watch, nullptr);
+      loop_.forget(ranks_[index].inner_watch);
       ranks_[index].inner_died_ns = base::now_ns();
       break;
   }
@@ -135,7 +121,7 @@ void supervisor::handle_trouble() {
   const ssize_t got = ::read(job_.trouble_pipe, &trouble, sizeof trouble);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got != ssize_t(sizeof trouble)) {  // every rank has become its program
-    ::epoll_ctl(epoll_, EPOLL_CTL_DEL, job_.trouble_pipe, nullptr);
+    loop_.forget(job_.trouble_pipe);
     return;
   }
   if (ending_) return;
@@ -200,7 +186,7 @@ void supervisor::on_time() {
   }
 }
 
-int supervisor::milliseconds_to_next() const {
+std::uint64_t supervisor::next_deadline_ns() const {
   constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t next_ns = kNever;
   const auto consider = [&next_ns](std::uint64_t at_ns) {
@@ -215,24 +201,17 @@ int supervisor::milliseconds_to_next() const {
   for (const watched_rank& rank : ranks_) {
     if (!rank.exited && !rank.failed) consider(rank.verdict_ns());
   }
-  if (next_ns == kNever) return -1;
-  const std::uint64_t now_ns = base::now_ns();
-  constexpr std::uint64_t kLongest = 3'600'000'000'000;
-  return next_ns <= now_ns ? 0 : int((std::min(next_ns - now_ns, kLongest) + 999'999) / 1'000'000);
+  return next_ns == kNever ? 0 : next_ns;
 }
 
 void supervisor::rearm_input() {
   const int wanted = alive_ > 0 ? job_.input.watched() : -1;
   const bool for_room = job_.input.wants_room();
   if (wanted == input_watched_ && for_room == input_for_room_) return;
-  if (input_watched_ >= 0) ::epoll_ctl(epoll_, EPOLL_CTL_DEL, input_watched_, nullptr);
+  if (input_watched_ >= 0) loop_.forget(input_watched_);
   input_watched_ = wanted;
   input_for_room_ = for_room;
-  if (wanted < 0) return;
-  epoll_event e{};
-  e.events = for_room ? EPOLLOUT : EPOLLIN;
-  e.data.u64 = std::uint64_t(event::input) << 32;
-  ::epoll_ctl(epoll_, EPOLL_CTL_ADD, wanted, &e);
+  if (wanted >= 0) loop_.watch(wanted, event::input, 0, for_room ? EPOLLOUT : EPOLLIN);
 }
 
 bool supervisor::is_over() {

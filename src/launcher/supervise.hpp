@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "base/event_loop.hpp"
 #include "launcher/forward.hpp"
 #include "launcher/input.hpp"
 #include "launcher/launch.hpp"
@@ -79,7 +80,6 @@ class supervisor {
   enum class event : std::uint32_t { signal, trouble, output, input, inner };
 
   // supervise.cpp: the loop and the ways to end
-  void watch(int fd, event what, std::uint32_t index = 0);
   void dispatch(event what, std::uint32_t index);
   void handle_signal(int signal);
   void stop_and_continue();
@@ -87,7 +87,7 @@ class supervisor {
   void handle_closed_output();
   void handle_timeout();
   void on_time();
-  int milliseconds_to_next() const;
+  std::uint64_t next_deadline_ns() const;  // 0: none
   void rearm_input();
   void end_by_signal(int signal);
   void begin_ending(std::uint64_t grace_ns);
@@ -116,7 +116,7 @@ class supervisor {
   std::vector<watched_rank> ranks_;
   std::vector<pid_t> older_children_;  // of this process: not the job's
   unsigned alive_ = 0;
-  int epoll_ = -1;
+  base::event_loop<event> loop_;
   int input_watched_ = -1;
   bool input_for_room_ = false;
 

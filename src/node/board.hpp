@@ -125,6 +125,9 @@ struct alignas(64) rank_line {
   std::atomic<std::uint64_t> handler_hash;  // rank: hash of its handler table
   std::atomic<std::uint64_t> build_hash;  // rank: hash of the library's version and layout
   std::atomic<std::uint64_t> progress;  // rank: counts calls that ended; a sign of life
+  // When the rank's mesh thread last ran, CLOCK_MONOTONIC, 0: never. Written by that thread, read
+  // by those of the node's other ranks; a value by itself, it publishes nothing.
+  std::atomic<std::uint64_t> ran_ns;
 };
 static_assert(sizeof(rank_line) == 64);
 

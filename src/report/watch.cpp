@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/watch.hpp"
 
-#include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
@@ -13,7 +12,6 @@
 #include <system_error>
 #include <utility>
 
-#include "base/clock.hpp"
 #include "base/signals.hpp"
 
 namespace ramjet::job {
@@ -36,14 +34,6 @@ const char* remedy(int error) {
 std::string cannot_watch(unsigned rank, int error) {
   return "cannot watch the process of rank " + std::to_string(rank) + ": " + std::strerror(error) +
          "; " + remedy(error);
-}
-
-// As poll() takes it. `at_ns` 0: never.
-int milliseconds_to(std::uint64_t at_ns) {
-  constexpr std::uint64_t kLongest = 3'600'000'000'000;
-  if (at_ns == 0) return -1;
-  const std::uint64_t now = base::now_ns();
-  return at_ns <= now ? 0 : int((std::min(at_ns - now, kLongest) + 999'999) / 1'000'000);
 }
 
 }  // namespace
@@ -93,12 +83,14 @@ seen_death process_watch::on_ready(int descriptor) {
 bool node_watch::start(std::function<void(const seen_death&)> on_death, std::string& message) {
   on_death_ = std::move(on_death);
   stop_ = eventfd(0, EFD_CLOEXEC);
-  if (stop_ < 0) {
+  if (stop_ < 0 || !loop_.open() || !loop_.watch(stop_, source::stop)) {
     message = std::string("cannot watch the ranks of this machine: ") + std::strerror(errno) +
               "; " + remedy(errno);
     return false;
   }
   if (!watch_.begin(message)) return false;
+  for (int d : watch_.descriptors()) loop_.watch(d, source::process, std::uint32_t(d));
+  if (node_report::descriptor() >= 0) loop_.watch(node_report::descriptor(), source::report);
   const base::signals_blocked none;
   try {
     thread_ = std::thread(&node_watch::run, this);
@@ -121,20 +113,15 @@ node_watch::~node_watch() {
 
 void node_watch::run() {
   for (const seen_death& death : watch_.take_early_deaths()) on_death_(death);
-  std::vector<pollfd> waiting;
-  for (;;) {
-    waiting.assign(1, {stop_, POLLIN, 0});
-    for (int d : watch_.descriptors()) waiting.push_back({d, POLLIN, 0});
-    waiting.push_back({node_report::descriptor(), POLLIN, 0});
-    const int ready = poll(waiting.data(), waiting.size(), milliseconds_to(report_.next_look_ns()));
-    if (ready < 0) continue;  // EINTR, ENOMEM: once more
-    if (waiting[0].revents != 0) return;
-    report_.look();
-    waiting.pop_back();
-    for (const pollfd& w : waiting) {
-      if (w.revents == 0) continue;
-      if (const seen_death death = watch_.on_ready(w.fd); death.rank >= 0) on_death_(death);
-    }
+  bool is_over = false;
+  const auto handle = [&](source what, std::uint32_t index) {
+    if (what == source::stop) is_over = true;
+    if (what != source::process || is_over) return;
+    if (const seen_death death = watch_.on_ready(int(index)); death.rank >= 0) on_death_(death);
+  };
+  while (!is_over) {
+    loop_.wait(report_.next_look_ns(), handle);
+    if (!is_over) report_.look();
   }
 }
 

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/event_loop.hpp"
 #include "job/join.hpp"
 #include "report/node_report.hpp"
 
@@ -69,8 +70,11 @@ class node_watch {
   bool start(std::function<void(const seen_death&)> on_death, std::string& message);
 
  private:
+  enum class source : std::uint32_t { stop, process, report };  // process: by its descriptor
+
   void run();
 
+  base::event_loop<source> loop_;
   process_watch watch_;
   node_report report_;
   std::function<void(const seen_death&)> on_death_;
