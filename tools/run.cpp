@@ -90,10 +90,12 @@ void describe(CLI::App& app, typed& t) {
   app.footer(kFooter);
 }
 
-// The index at which the program's own words begin: after the options and their values, or after
+// Takes -np for -n. The index at which the program's own words begin: after the options and their values, or after
 // "--". argv[0] is the command's name.
 int program_index(const CLI::App& app, int argc, char** argv) {
+  static char usual_name[] = "-n";
   for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "-np") argv[i] = usual_name;  // as other launchers call it
     const std::string_view word = argv[i];
     if (word == "--" || word.size() < 2 || word[0] != '-') return i;
     const bool is_long = word[1] == '-';

@@ -553,6 +553,16 @@ void follow_death(unsigned rank, bool first) {
   abort_job(base::kExitJobLost, why.c_str());
 }
 
+void end_job(int exit_status) {
+  if (the_job.shared != nullptr && the_job.launched) {
+    std::uint32_t none = 0;  // the launcher reads it when this process has exited
+    the_job.shared->job_ended.compare_exchange_strong(
+        none, kJobEnded | std::uint32_t(exit_status & 0xff), std::memory_order_relaxed);
+    std::_Exit(exit_status & 0xff);
+  }
+  abort_job(exit_status & 0xff, "a rank has ended the job");
+}
+
 void abort_job(int exit_status, const char* why) {
   if (the_bootstrap != nullptr) the_bootstrap->abort(exit_status, why);
   std::_Exit(exit_status);

@@ -55,7 +55,7 @@ void supervisor::add_rank(const rank_process& process) {
 int supervisor::run() {
   const std::uint64_t now_ns = base::now_ns();
   if (job_.options.timeout_s > 0) timeout_at_ns_ = now_ns + to_ns(job_.options.timeout_s);
-  joining_look_ns_ = now_ns + kJoiningPeriodNs;
+  joining_check_ns_ = now_ns + kJoiningPeriodNs;
   while (!is_over()) {
     rearm_input();
     loop_.wait(next_deadline_ns(), [this](event what, std::uint32_t i) { dispatch(what, i); });
@@ -90,7 +90,7 @@ void supervisor::dispatch(event what, std::uint32_t index) {
 void supervisor::handle_signal(int signal) {
   switch (signal) {
     case SIGCHLD:
-      return look_for_exits();
+      return find_exits();
     case SIGUSR1:
       return report(text("SIGUSR1: what %zu ranks are doing", ranks_.size()));
     case SIGTSTP:
@@ -178,7 +178,7 @@ void supervisor::on_time() {
     kill_groups(SIGKILL);
   }
   if (due(timeout_at_ns_)) handle_timeout();
-  if (due(joining_look_ns_)) look_at_joining(now_ns);
+  if (due(joining_check_ns_)) check_joining(now_ns);
   if (due(job_.input.look_again_ns())) job_.input.pump();
   judge_inner_programs(now_ns);
   if (due(stall_.next_look_ns()) && !ending_ && stall_.look(job_.memory.readable(), now_ns)) {
@@ -194,7 +194,7 @@ std::uint64_t supervisor::next_deadline_ns() const {
   };
   consider(kill_at_ns_);
   consider(alive_ > 0 ? timeout_at_ns_ : 0);
-  consider(joining_look_ns_);
+  consider(joining_check_ns_);
   consider(alive_ > 0 && !ending_ ? stall_.next_look_ns() : 0);
   consider(job_.input.look_again_ns());
   consider(alive_ == 0 ? drop_at_ns_ : 0);
@@ -233,7 +233,7 @@ void supervisor::sweep() {
   kill_groups(SIGKILL);
   std::vector<pid_t> known = older_children_;
   for (const watched_rank& rank : ranks_) known.push_back(rank.pid);
-  end_strays(known, job_.memory.secret());
+  end_orphans(known, job_.memory.secret());
 }
 
 }  // namespace ramjet::job

@@ -113,7 +113,7 @@ void node_report::report(const std::string& why) {
     rank.process_state = look.state;
     rank.exited = !look.is_alive();
   }
-  read_lanes(readable_, snapshot);
+  read_lanes(readable_, snapshot, kWatchNs);
   const std::vector<unsigned> near = near_ranks(job_);
   std::string headline = why + ": what " + ranks_text(near);
   if (job_.nodes > 1) {

@@ -87,6 +87,7 @@ int be_the_victim(const std::string& what, int number) {
     ::usleep(50'000);  // the others are waiting by now, mostly
   if (what == "kill") ::raise(number);
   if (what == "exit") ::_exit(number);
+  if (what == "end_job") ramjet::end_job(number);
   if (what == "leave") std::exit(0);
   if (what == "compute" || what == "deaf") compute_forever();
   if (what == "sleep" || what == "quiesce" || what == "finalize") {
@@ -131,7 +132,12 @@ int act(const std::string& what, int number, int victim) {
     say_that_it_stays();
     guest.join();
   }
-  if (what == "stay") {  // all of them, until they are told to go
+  if (what == "barriers") {  // one after the other, until they are ended
+    say_that_it_stays();
+    while (ramjet::barrier() == ramjet::status::ok) {
+    }
+  }
+  if (what == "stay") {  // all of them, until they are ended
     say_that_it_stays();
     ramjet::wait_until([] { return false; }, "stay");
   }

@@ -93,7 +93,7 @@ TEST_F(Memory, HasAKeyThatNobodyGuesses) {
 }
 
 TEST_F(Memory, TellsADeathToItsOwnNodeAlone) {
-  memory.tell_failure(2, 9, 0);
+  memory.note_failure(2, 9, 0);
   EXPECT_EQ(memory.node(0).the_board().failures.load(), 0u);
   EXPECT_EQ(memory.node(1).the_board().failures.load(), 1u);
   EXPECT_EQ(memory.node(1).line(2).signal.load(), 9);
