@@ -68,11 +68,11 @@ bool has_open(pid_t pid, const std::vector<file_mark>& files) {
 }
 
 bool is_living_descendant(pid_t pid) {
-  process_look look = look_at_process(pid);
-  if (!look.is_alive()) return false;
+  process_info info = read_process(pid);
+  if (!info.is_alive()) return false;
   const pid_t self = ::getpid();
-  while (look.parent > 1 && look.parent != self) look = look_at_process(look.parent);
-  return look.parent == self;
+  while (info.parent > 1 && info.parent != self) info = read_process(info.parent);
+  return info.parent == self;
 }
 
 std::string children_path() {
@@ -115,7 +115,7 @@ void kill_marked(std::uint64_t secret, const std::vector<file_mark>& files) {
     ++quiet;
     for_each_process([&](pid_t pid) {
       if (pid == self || !(has_in_environment(pid, mark) || has_open(pid, files)) ||
-          !look_at_process(pid).is_alive())
+          !read_process(pid).is_alive())
         return;
       quiet = 0;
       ::kill(pid, SIGKILL);

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "report/process_look.hpp"
+#include "report/process_info.hpp"
 
 namespace ramjet::job {
 

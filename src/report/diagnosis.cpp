@@ -14,7 +14,7 @@ using ranks_list = std::vector<unsigned>;
 
 constexpr std::uint64_t kLongWaitNs = 1'000'000'000;
 
-// What the rules look at, counted once.
+// What the rules go by, counted once.
 struct findings {
   explicit findings(const job_snapshot& of);
 

@@ -51,7 +51,7 @@ bool process_watch::begin(std::string& message) {
       descriptors_.push_back(descriptor);
       ranks_.push_back(r);
     } else if (errno == ESRCH) {
-      if (const seen_death death = tell(r); death.rank >= 0) early_.push_back(death);
+      if (const seen_death death = note_death(r); death.rank >= 0) early_.push_back(death);
     } else {
       message = cannot_watch(r, errno);
       return false;
@@ -60,7 +60,7 @@ bool process_watch::begin(std::string& message) {
   return true;
 }
 
-seen_death process_watch::tell(unsigned rank) {
+seen_death process_watch::note_death(unsigned rank) {
   if (rank_state(job_.line(rank).state.load(std::memory_order_relaxed)) == rank_state::finalized)
     return {};
   // How the process ended is known to its parent alone.
@@ -77,7 +77,7 @@ seen_death process_watch::on_ready(int descriptor) {
   close(descriptor);
   descriptors_.erase(found);
   ranks_.erase(ranks_.begin() + index);
-  return tell(rank);
+  return note_death(rank);
 }
 
 bool node_watch::start(std::function<void(const seen_death&)> on_death, std::string& message) {
@@ -120,8 +120,8 @@ void node_watch::run() {
     if (const seen_death death = watch_.on_ready(int(index)); death.rank >= 0) on_death_(death);
   };
   while (!is_over) {
-    loop_.wait(report_.next_look_ns(), handle);
-    if (!is_over) report_.look();
+    loop_.wait(report_.next_check_ns(), handle);
+    if (!is_over) report_.check();
   }
 }
 

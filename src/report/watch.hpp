@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How ranks do for their machine what a launcher of ours would, where none watches: each looks at
-// the processes of all others there (pidfd), and tells what hangs when it is asked, or when nothing
+// How ranks do for their machine what a launcher of ours would, where none watches: each watches
+// the processes of all others there (pidfd), and reports what hangs when it is asked, or when nothing
 // moves. A death that one sees it writes on the board; that several write the same does no harm.
 //
 // Threads: a process_watch belongs to the thread that drives it. A node_watch has a thread of its
@@ -34,7 +34,7 @@ class process_watch {
   ~process_watch();
 
   // Opens one descriptor for each other rank of this machine; all have joined, so their processes
-  // stand on the board. One that has ended meanwhile is told like any other.
+  // stand on the board. One that has ended meanwhile is a death like any other.
   bool begin(std::string& message);
 
   // Readable once the process has ended. Those that on_ready has seen are closed and left out.
@@ -48,7 +48,7 @@ class process_watch {
   std::vector<seen_death> take_early_deaths() { return std::move(early_); }
 
  private:
-  seen_death tell(unsigned rank);
+  seen_death note_death(unsigned rank);
 
   const membership& job_;
   std::vector<int> descriptors_;

@@ -267,10 +267,10 @@ class Ending(Case):
                 self.assert_gone()
 
     def test_background_processes_end_with_the_job(self):
-        for stray in ("sleep 100 &", "setsid sleep 100 &",
+        for orphan in ("sleep 100 &", "setsid sleep 100 &",
                       "(setsid sh -c 'sleep 100 & sleep 99' &)"):
-            with self.subTest(stray):
-                result = run("-n", 2, "--env", self.mark, "sh", "-c", f"{stray}\nexit 4")
+            with self.subTest(orphan):
+                result = run("-n", 2, "--env", self.mark, "sh", "-c", f"{orphan}\nexit 4")
                 self.assertEqual(result.returncode, 4)
                 self.assert_gone()
 

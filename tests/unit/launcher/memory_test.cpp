@@ -174,10 +174,10 @@ TEST_F(Memory, AStandstillIsOneOfAllNodes) {
   memory.line(0).state = std::uint32_t(rank_state::joined);
   stall_watch watch(4 * kSecond);
   const std::uint64_t start = read_waits(memory.readable()).now_ns;
-  EXPECT_FALSE(watch.look(memory.readable(), start));
+  EXPECT_FALSE(watch.check(memory.readable(), start));
   memory.line(3).progress = 1;  // the other node moves
-  EXPECT_FALSE(watch.look(memory.readable(), start + 4 * kSecond));
-  EXPECT_TRUE(watch.look(memory.readable(), start + 8 * kSecond));
+  EXPECT_FALSE(watch.check(memory.readable(), start + 4 * kSecond));
+  EXPECT_TRUE(watch.check(memory.readable(), start + 8 * kSecond));
 }
 
 }  // namespace
