@@ -118,11 +118,12 @@ void mesh_service::call(const greeting& about) {
 }
 
 void mesh_service::advance(std::list<pending>::iterator g) {
-  {
+  const handshake::state state = g->talk.advance();
+  if (state != handshake::state::refused) {
     const std::lock_guard lock(mutex_);
     ++steps_;
   }
-  switch (g->talk.advance()) {
+  switch (state) {
     case handshake::state::under_way:
       loop_.watch(g->fd, source::greeting, g->id, g->talk.wants_room() ? EPOLLOUT : EPOLLIN);
       return;

@@ -186,7 +186,6 @@ void mesh_service::send_notices(std::uint64_t now) {
 }
 
 void mesh_service::take_heartbeats() {
-  if (timeout_ns_ == 0 || addresses_.empty()) return;
   heartbeat beat;
   for (unsigned i = 0; i < kHeartbeatsMax && heartbeats_.receive(beat); ++i) {
     if (self().near(beat.from)) continue;

@@ -12,6 +12,6 @@ int main(int argc, char** argv) {
   ramjet_init(&argc, &argv);
   printf("rank %d\n", ramjet_rank());
   if (ramjet_rank() == ramjet_size() - 1) ramjet_end_job(atoi(argv[1]));
-  ramjet_barrier();
+  ramjet_barrier(RAMJET_WORLD);
   return 1;
 }

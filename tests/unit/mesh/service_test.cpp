@@ -186,7 +186,15 @@ TEST_F(service_test, a_dead_rank_ends_the_wait_for_it) {
   mesh_service own;
   std::string card, message;
   ASSERT_EQ(own.listen(loopback(), card, message), status::ok);
+  const int silent = ::socket(AF_INET, SOCK_STREAM, 0);  // it takes calls, and never answers
+  net_address where = loopback();
+  auto* address = reinterpret_cast<sockaddr*>(&where.where);
+  ASSERT_EQ(::bind(silent, address, where.bytes), 0);
+  ASSERT_EQ(::listen(silent, 1), 0);
+  ASSERT_EQ(::getsockname(silent, address, &where.bytes), 0);
+  card = to_text(where) + '|' + to_text(where);
   EXPECT_EQ(own.connect({card, ""}, key, 1, [] { return 0; }, message), status::peer_failed);
+  ::close(silent);
   EXPECT_EQ(message, "rank 0 failed before the job had started");
 }
 
