@@ -158,6 +158,12 @@ void finalize() {
   now.store(stage::finalized, std::memory_order_relaxed);
 }
 
+void end_job(int exit_status) noexcept {
+  std::fflush(nullptr);
+  if (!initialized()) std::_Exit(exit_status & 0xff);
+  job::end_job(exit_status);
+}
+
 bool initialized() noexcept { return is_in_job(); }
 int rank() noexcept {
   check_in_job("rank()");

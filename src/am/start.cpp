@@ -49,7 +49,9 @@ status connect_nodes(std::uint64_t build_hash, std::string& message) {
     network_cards.push_back(c.substr(std::min(end + 1, c.size())));
     c.resize(end);
   }
-  if (status s = mesh::connect_mesh(cards, key, build_hash, message); s != status::ok) return s;
+  if (status s = mesh::connect_mesh(cards, key, build_hash, job::dead_rank, message);
+      s != status::ok)
+    return s;
   std::vector<std::string> arrivals;
   if (status s = job::exchange({}, arrivals, message); s != status::ok) return s;
   return channel::choose_networks(network_cards, message);

@@ -18,7 +18,7 @@ from driver import (PATIENCE_S, VICTIM, Case, Lines, main, process_states, proce
 class HangReport(Case):
     def test_each_hang_is_explained_once(self):
         for what, sentence in (
-                ("deaf", r"likely: rank 2 does not poll: 2 messages wait there"),
+                ("unresponsive", r"likely: rank 2 does not poll: 2 messages wait there"),
                 ("sleep", r"likely: rank 2 is not in a Ramjet call while others wait: ranks 0 and"),
                 ("trapped", r"likely: rank 2 is inside the handler of a message from rank [01]"),
                 ("mismatch", r"likely: all ranks wait and nothing is in flight, but not in the "
@@ -57,11 +57,11 @@ class HangReport(Case):
                                  rf"--timeout\); rank 0 was waiting .*in {call} for")
 
     def test_the_ranks_setting_does_as_the_option_does(self):
-        self.report_of(3, "deaf", "likely: rank 2 does not poll", "--env",
+        self.report_of(3, "unresponsive", "likely: rank 2 does not poll", "--env",
                        "RAMJET_EXPLAIN_AFTER=0.3")
 
     def test_counters_reconcile(self):
-        told = self.report_of(3, "deaf", "likely: rank 2 does not poll: 2 messages wait there")
+        told = self.report_of(3, "unresponsive", "likely: rank 2 does not poll: 2 messages wait there")
         numbers = re.search(r"in all: (\d+) sent = (\d+) received \+ (\d+) in flight; "
                             r"(\d+) received = (\d+) handled \+ (\d+) in a handler", told)
         sent, received, in_flight, again, handled, in_handler = map(int, numbers.groups())

@@ -51,6 +51,9 @@ class bootstrap {
                           std::string& message) = 0;
   // The same on every rank. Not before the first exchange.
   virtual status key(job_key& into, std::string& message) = 0;
+  // A rank that has died, as far as the launcher has said by now; -1: none. Not before the first
+  // exchange.
+  virtual int dead_rank() { return -1; }
   // Says good-bye to the launcher: this rank has left the job in order.
   virtual void leave() {}
   // Makes the launcher end the whole job; returns if it cannot be reached, or will do so anyway.
