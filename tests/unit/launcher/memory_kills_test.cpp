@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 namespace fs = std::filesystem;
@@ -83,4 +83,4 @@ TEST_F(memory_kills_test, without_control_groups_nothing_is_said) {
 }
 
 }  // namespace
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -15,7 +15,7 @@
 #include "base/system.hpp"
 #include "launcher/guardian.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 using testing::HasSubstr;
@@ -145,4 +145,4 @@ TEST_F(spawn_rank_test, says_through_the_pipe_that_it_cannot_become_the_program)
 }
 
 }  // namespace
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

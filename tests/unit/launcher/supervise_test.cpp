@@ -15,7 +15,7 @@
 #include "base/clock.hpp"
 #include "launcher/guardian.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 using testing::HasSubstr;
@@ -145,4 +145,4 @@ TEST_F(supervise_test, no_process_of_the_job_outlives_it) {
 }
 
 }  // namespace
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher
