@@ -46,6 +46,17 @@ class HangReport(Case):
         self.addCleanup(self.end, job)
         return job
 
+    def test_a_healthy_loop_of_barriers_is_no_hang(self):
+        job = start("-n", 4, "--env", self.mark, VICTIM, "barriers")
+        self.assertEqual(job.stdout.readline(), "staying\n")
+        for _ in range(5):
+            job.send_signal(signal.SIGUSR1)
+            while "the job moves" not in (line := job.stderr.readline()):
+                self.assertNotIn("likely", line)
+        job.terminate()
+        job.communicate(timeout=PATIENCE_S)
+        self.assert_gone()
+
     def test_calls_have_the_names_that_the_user_wrote(self):
         for call in ("quiesce", "finalize"):
             with self.subTest(call):
