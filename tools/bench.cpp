@@ -112,7 +112,7 @@ class runner {
         program_(own_path()),
         cores_(ramjet::base::usable_cpus()) {}
 
-  // Adds the benchmark's records. A failure has been told on standard error.
+  // Adds the benchmark's records. A failure has been reported on standard error.
   void run(const benchmark& b, std::vector<record>& records);
 
   int exit_status() const { return exit_status_; }

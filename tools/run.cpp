@@ -14,7 +14,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "help.hpp"
-#include "launcher/handover.hpp"
+#include "launcher/delegation.hpp"
 #include "launcher/launch.hpp"
 
 namespace {
@@ -26,7 +26,7 @@ using ramjet::job::launch_options;
 
 constexpr double kSecondsMax = 1e9;
 
-// The values of the options as they were typed: our own parsing tells better what is wrong.
+// The values of the options as they were typed: our own parsing says better what is wrong.
 struct typed {
   std::string ranks, nodes, hosts, host_file, bind, on_failure, progress, timeout, explain_after;
   std::vector<std::string> environment;
@@ -90,10 +90,12 @@ void describe(CLI::App& app, typed& t) {
   app.footer(kFooter);
 }
 
-// The index at which the program's own words begin: after the options and their values, or after
+// Takes -np for -n. The index at which the program's own words begin: after the options and their values, or after
 // "--". argv[0] is the command's name.
 int program_index(const CLI::App& app, int argc, char** argv) {
+  static char usual_name[] = "-n";
   for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "-np") argv[i] = usual_name;  // as other launchers call it
     const std::string_view word = argv[i];
     if (word == "--" || word.size() < 2 || word[0] != '-') return i;
     const bool is_long = word[1] == '-';
@@ -133,7 +135,7 @@ std::optional<std::string> parse_nodes(const std::string& word, unsigned ranks, 
   return {};
 }
 
-// The hosts to hand over to; none: the job runs here.
+// The hosts to delegate to; none: the job runs here.
 std::optional<std::string> read_hosts(const typed& t, std::vector<host>& hosts) {
   if (!t.hosts.empty() && !t.host_file.empty()) return "give --hosts or --hostfile, not both";
   ramjet::job::problem wrong;
@@ -210,6 +212,6 @@ int run_command(int argc, char** argv) {
   std::vector<host> hosts;
   if (auto wrong = interpret(t, options)) return tools::refuse(app, *wrong);
   if (auto wrong = read_hosts(t, hosts)) return tools::refuse(app, *wrong);
-  if (!hosts.empty()) return ramjet::job::hand_over(options, std::move(hosts));
+  if (!hosts.empty()) return ramjet::job::delegate(options, std::move(hosts));
   return ramjet::job::launch(options);
 }

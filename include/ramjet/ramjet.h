@@ -74,6 +74,14 @@ void ramjet_init_with(int* argc, char*** argv, unsigned endpoints, size_t segmen
  * memory of segments included. */
 void ramjet_finalize(void);
 
+/* Ends the whole job, not this rank alone: every rank's process ends, whatever it does, and the
+ * command that started the job ends with the low 8 bits of `exit_status`, 0 included, and without a
+ * word. Flushes the C streams of this process; no atexit function runs here, and the other ranks get
+ * a SIGTERM and shortly after a SIGKILL. Of several statuses one counts. Under another launcher the
+ * job ends as that one ends aborted jobs. Does not return. Any thread, legal in handlers; outside a
+ * job it ends the process alone. */
+void ramjet_end_job(int exit_status);
+
 /* Whether the job is joined: 1 between ramjet_init and ramjet_finalize, else 0. Legal anywhere. */
 int ramjet_initialized(void);
 

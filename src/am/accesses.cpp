@@ -46,7 +46,7 @@ status ask(engine& e, peer& p, const channel::access& a) {
   const bool at_once = taken();
   e.pump_soon();
   if (!at_once) {
-    waiting w{.name = "access (the way there is full)",
+    waiting w{.name = "access (the lane is full)",
               .target = int(p.rank),
               .any_death = e.parts().collectives.name != nullptr,
               .messages_only = true};

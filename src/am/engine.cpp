@@ -283,7 +283,7 @@ status engine::make_room(peer& p) {
     activate(p);
     return status::ok;
   }
-  waiting w{.name = "request (the way there is full)",
+  waiting w{.name = "request (the lane is full)",
             .target = int(p.rank),
             .any_death = parts_->collectives.name != nullptr,
             .messages_only = true,

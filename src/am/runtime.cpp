@@ -111,6 +111,12 @@ void finalize() {
   job::leave();
 }
 
+void end_job(int exit_status) noexcept {
+  std::fflush(nullptr);
+  if (!initialized()) std::_Exit(exit_status & 0xff);
+  job::end_job(exit_status);
+}
+
 bool initialized() noexcept { return main_engine != nullptr; }
 int rank() noexcept { return job::self().rank; }
 int size() noexcept { return int(job::self().ranks); }

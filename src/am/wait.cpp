@@ -33,7 +33,9 @@ void engine::show_wait(waiting& w) {
   w.shown = true;
   if (w.since_ns == 0) w.since_ns = base::now_ns();
   std::uint64_t name[4] = {};
-  std::strncpy(reinterpret_cast<char*>(name), w.name, sizeof name - 1);
+  auto* text = reinterpret_cast<char*>(name);
+  std::strncpy(text, w.name, sizeof name - 1);
+  if (std::strlen(w.name) >= sizeof name) std::memcpy(text + sizeof name - 4, "...", 3);
   for (unsigned i = 0; i < 4; ++i) port_->wait_name[i].store(name[i], std::memory_order_relaxed);
   port_->wait_target.store(w.target, std::memory_order_relaxed);
   port_->wait_since_ns.store(w.since_ns, std::memory_order_relaxed);

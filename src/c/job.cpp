@@ -40,6 +40,7 @@ void ramjet_init_with(int* argc, char*** argv, unsigned endpoints, size_t segmen
                {endpoints, segment_bytes});
 }
 void ramjet_finalize(void) { ramjet::finalize(); }
+void ramjet_end_job(int exit_status) { ramjet::end_job(exit_status); }
 int ramjet_initialized(void) { return ramjet::initialized() ? 1 : 0; }
 int ramjet_rank(void) { return ramjet::rank(); }
 int ramjet_size(void) { return ramjet::size(); }

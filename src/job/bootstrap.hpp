@@ -49,6 +49,9 @@ class bootstrap {
                           std::string& message) = 0;
   // The same on every rank. Not before the first exchange.
   virtual status key(job_key& into, std::string& message) = 0;
+  // A rank that has died, as far as the launcher has said by now; -1: none. Not before the first
+  // exchange.
+  virtual int dead_rank() { return -1; }
   // Says good-bye to the launcher: this rank has left the job in order.
   virtual void leave() {}
   // Asks the launcher to end the whole job; returns where it cannot be asked, or ends it by itself.

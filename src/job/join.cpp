@@ -460,7 +460,10 @@ status connect_nodes(const join_request& request, std::string& message) {
     the_job.network_cards.push_back(c.substr(std::min(end + 1, c.size())));
     c.resize(end);
   }
-  if (status s = connect_mesh(cards, key, request.build_hash, message); s != status::ok) return s;
+  if (status s = connect_mesh(
+          cards, key, request.build_hash, [] { return the_bootstrap->dead_rank(); }, message);
+      s != status::ok)
+    return s;
   std::vector<std::string> arrivals;
   return the_bootstrap->exchange({}, arrivals, message);
 }
@@ -548,6 +551,16 @@ void follow_death(unsigned rank, bool first) {
   std::fprintf(stderr, "%s: %s; this ends the job\n", base::who(), why.c_str());
   std::fflush(stderr);
   abort_job(base::kExitJobLost, why.c_str());
+}
+
+void end_job(int exit_status) {
+  if (the_job.shared != nullptr && the_job.launched) {
+    std::uint32_t none = 0;  // the launcher reads it when this process has exited
+    the_job.shared->job_ended.compare_exchange_strong(
+        none, kJobEnded | std::uint32_t(exit_status & 0xff), std::memory_order_relaxed);
+    std::_Exit(exit_status & 0xff);
+  }
+  abort_job(exit_status & 0xff, "a rank has ended the job");
 }
 
 void abort_job(int exit_status, const char* why) {

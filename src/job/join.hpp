@@ -68,6 +68,10 @@ bool port_is_gone(unsigned port) noexcept;  // of its rank
 // launcher's report. Any thread.
 [[noreturn]] void abort_job(int exit_status, const char* why);
 
+// Ends the whole job, this rank with it, with this status (0 to 255), through the launcher that
+// started it. Any thread.
+[[noreturn]] void end_job(int exit_status);
+
 // What a death means where no launcher of ours watches: nothing under --on-failure=continue, else
 // the end of the job. `first`: nobody on this machine knew of it. Any thread.
 void follow_death(unsigned rank, bool first);

@@ -117,7 +117,7 @@ void output_hub::silence() { silent_ = true; }
 
 void output_hub::flush() {
   if (const int error = out_.flush(); error != 0 && output_error_ == 0) output_error_ = error;
-  err_own_.flush();  // nobody to tell if this fails
+  err_own_.flush();  // if this fails nobody can learn of it
   const bool full = out_.is_full() || err_own_.is_full();
   watch(readable_, !full && !draining_, watches_readable_, EPOLLIN);
   watch(out_.descriptor(), !out_.is_empty(), watches_out_, EPOLLOUT);

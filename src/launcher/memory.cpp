@@ -47,10 +47,22 @@ problem job_memory::create_directory(int descriptor_min) {
   return {};
 }
 
-void job_memory::tell_failure(unsigned rank, int signal, int exit_status) const {
-  objects_[node_of(rank)]->tell_failure(rank, signal, exit_status);
+bool job_memory::has_started() const {
+  if (directory_.memory != nullptr)
+    return has_job_started(static_cast<const directory*>(directory_.memory));
+  const board& b = node(0).the_board();
+  return b.joined.load(std::memory_order_relaxed) >= b.members;
+}
+
+int job_memory::ended_with(unsigned rank) const {
+  const std::uint32_t ended = home_of(rank).the_board().job_ended.load(std::memory_order_relaxed);
+  return ended == 0 ? -1 : int(ended & 0xff);
+}
+
+void job_memory::note_failure(unsigned rank, int signal, int exit_status) const {
+  objects_[node_of(rank)]->note_failure(rank, signal, exit_status);
   if (directory_.memory == nullptr) return;
-  tell_directory(static_cast<directory*>(directory_.memory), rank);
+  note_dead(static_cast<directory*>(directory_.memory), rank);
 }
 
 }  // namespace ramjet::job

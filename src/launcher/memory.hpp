@@ -2,7 +2,7 @@
 // All the memory of a job as its launcher holds it: a memory object for each node that it plays on
 // this machine, and, if there are several, the directory by which their ranks find each other.
 //
-// What a rank shows of itself stands in the object of its own node; a death is told there alone, as
+// What a rank shows of itself stands in the object of its own node; a death is noted there alone, as
 // on a machine of its own. Other nodes learn of it by the network.
 //
 // Threads: the launcher's one.
@@ -39,8 +39,13 @@ class job_memory {
   rank_line& line(unsigned rank) const { return home_of(rank).line(rank); }
   int directory_descriptor() const { return directory_.descriptor; }  // -1: one node
 
-  // Tells the ranks of this rank's node that it has failed, and those that still wait for its card.
-  void tell_failure(unsigned rank, int signal, int exit_status) const;
+  // Whether every rank has joined: from then on a death keeps nobody from starting.
+  bool has_started() const;
+  // The exit status with which a rank of this rank's node has ended the whole job; -1: none has.
+  int ended_with(unsigned rank) const;
+
+  // Notes the rank's death for the ranks of its node, and for those that still wait for its card.
+  void note_failure(unsigned rank, int signal, int exit_status) const;
 
  private:
   problem create_directory(int descriptor_min);

@@ -69,7 +69,7 @@ problem job_object::create(const job_identity& job, unsigned node, int descripto
   return {};
 }
 
-void job_object::tell_failure(unsigned rank, int signal, int exit_status) const {
+void job_object::note_failure(unsigned rank, int signal, int exit_status) const {
   // Whoever sleeps does so on the board or on a port line, and these follow the board.
   geometry layout;
   std::uint64_t needed = board_bytes_;

@@ -47,8 +47,8 @@ class job_object {
 
   const node_memory& memory() const { return *memory_; }  // once it is created
 
-  // Tells the ranks of this node of a failure and wakes them.
-  void tell_failure(unsigned rank, int signal, int exit_status) const;
+  // Notes a rank's death for the ranks of this node, and wakes them.
+  void note_failure(unsigned rank, int signal, int exit_status) const;
 
  private:
   std::size_t board_bytes_ = 0;

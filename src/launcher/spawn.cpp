@@ -90,7 +90,9 @@ struct child_plan {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != child.launcher) ::_exit(1);  // it died before that was set
   ::setpgid(0, 0);
-  guardian::announce(plan.guardian_pipe, plan.secret, ::getpid());
+  guardian::announce(plan.guardian_pipe,
+                     {plan.secret, ::getpid(), mark_of(child.own->job_descriptor),
+                      mark_of(child.out), mark_of(child.err)});
   ::dup2(child.own->input, STDIN_FILENO);
   ::dup2(child.out, STDOUT_FILENO);
   ::dup2(child.err, STDERR_FILENO);

@@ -61,7 +61,7 @@ struct rank_process {
 // Starts one rank.
 problem spawn_rank(const spawn_plan& plan, const rank_plan& own, rank_process& started);
 
-// What a rank tells the launcher when it cannot become the program.
+// What a rank reports to the launcher when it cannot become the program.
 struct spawn_trouble {
   unsigned rank;
   int error;  // errno of exec

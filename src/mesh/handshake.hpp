@@ -60,6 +60,10 @@ struct welcome_message {
 inline constexpr std::uint64_t kHelloMagic = 0x5445'4e54'454a'4d52;  // "RMJETNET"
 inline constexpr std::uint32_t kWireVersion = 1;  // of everything that passes over a connection
 
+// What handshake::why() is where the other end has refused nothing: these very arrays.
+inline constexpr char kConnectionLost[] = "the connection was closed";
+inline constexpr char kNobodyListens[] = "nobody listens there any more";
+
 class handshake {
  public:
   enum class state { under_way, proved, refused };

@@ -13,7 +13,7 @@ namespace ramjet::job {
 
 namespace {
 
-// Of its own accord it goes with the process alone: only who leaves in order says good-bye.
+// Lives until close_mesh or abandon_mesh. A process that ends without them says no good-bye.
 mesh_service* service = nullptr;
 
 }  // namespace
@@ -29,14 +29,12 @@ status open_mesh(std::string& card, std::string& message) {
       s != status::ok)
     return s;
   service = new mesh_service;
-  if (status s = service->listen(where, message); s != status::ok) return s;
-  card = to_text(where);
-  return status::ok;
+  return service->listen(where, card, message);
 }
 
 status connect_mesh(const std::vector<std::string>& cards, const job_key& key, std::uint64_t build,
-                    std::string& message) {
-  return service->connect(cards, key, build, message);
+                    const std::function<int()>& dead_rank, std::string& message) {
+  return service->connect(cards, key, build, dead_rank, message);
 }
 
 std::array<std::uint8_t, 32> prove(const void* bytes, std::size_t count) noexcept {

@@ -227,7 +227,11 @@ std::string lane_table(const job_snapshot& s) {
 std::string hang_report(const job_snapshot& snapshot, const std::string& headline) {
   std::string out = "ramjet: " + headline + "\n" + rank_table(snapshot);
   if (!snapshot.ports.empty()) out += lane_table(snapshot);
-  if (const std::string why = diagnosis(snapshot); !why.empty()) out += "  likely: " + why + "\n";
+  if (const std::string why = diagnosis(snapshot); !why.empty()) {
+    out += "  likely: " + why + "\n";
+  } else if (snapshot.moving) {
+    out += "  the job moves: ranks have sent, received or ended calls meanwhile\n";
+  }
   return out;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words in which a launcher or a rank tells what a job is doing: the hang report, and who
-// waited when something ended it. Pure functions of a snapshot.
+// The words in which a launcher or a rank says what a job is doing: the hang report, and who waited
+// when something ended it. Pure functions of a snapshot.
 #pragma once
 
 #include <string>

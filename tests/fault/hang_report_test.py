@@ -18,7 +18,7 @@ from driver import (PATIENCE_S, VICTIM, Case, main, process_states, processes_wi
 class HangReport(Case):
     def test_each_hang_is_explained_once(self):
         for what, sentence in (
-                ("deaf", r"likely: rank 2 does not poll: 2 messages wait there"),
+                ("unresponsive", r"likely: rank 2 does not poll: 2 messages wait there"),
                 ("sleep", r"likely: rank 2 is not in a Ramjet call while others wait: ranks 0 and"),
                 ("trapped", r"likely: rank 2 is inside the handler of a message from rank [01]"),
                 ("mismatch", r"likely: all ranks wait and nothing is in flight, but not in the "
@@ -39,6 +39,17 @@ class HangReport(Case):
         self.assertEqual(result.stderr.count("no progress for "), 1, result.stderr)
         return result.stderr
 
+    def test_a_healthy_loop_of_barriers_is_no_hang(self):
+        job = start("-n", 4, "--env", self.mark, VICTIM, "barriers")
+        self.assertEqual(job.stdout.readline(), "staying\n")
+        for _ in range(5):
+            job.send_signal(signal.SIGUSR1)
+            while "the job moves" not in (line := job.stderr.readline()):
+                self.assertNotIn("likely", line)
+        job.terminate()
+        job.communicate(timeout=PATIENCE_S)
+        self.assert_gone()
+
     def test_calls_have_the_names_that_the_user_wrote(self):
         for call in ("quiesce", "finalize"):
             with self.subTest(call):
@@ -53,11 +64,11 @@ class HangReport(Case):
 
     @with_more_time
     def test_the_ranks_setting_does_as_the_option_does(self, stretch):
-        self.told(3, "deaf", stretch, "--env", f"RAMJET_EXPLAIN_AFTER={0.3 * stretch}")
+        self.told(3, "unresponsive", stretch, "--env", f"RAMJET_EXPLAIN_AFTER={0.3 * stretch}")
 
     @with_more_time
     def test_counters_reconcile(self, stretch):
-        told = self.told(3, "deaf", stretch)
+        told = self.told(3, "unresponsive", stretch)
         numbers = re.search(r"in all: (\d+) sent = (\d+) received \+ (\d+) in flight; "
                             r"(\d+) received = (\d+) handled \+ (\d+) in a handler", told)
         sent, received, in_flight, again, handled, in_handler = map(int, numbers.groups())

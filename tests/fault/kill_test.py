@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ranks and launchers are killed at random moments: what the others see, how soon, what is left.
 
-    kill_test.py RAMJET MORTAL [unittest arguments]
+    kill_test.py RAMJET RANK_THAT_DIES [unittest arguments]
 
 RAMJET_KILLS         about how many kills in all (default 320)
 RAMJET_KILL_SEED     of the random moments (default 1); printed

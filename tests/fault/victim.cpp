@@ -87,8 +87,9 @@ int be_the_victim(const std::string& what, int number) {
     ::usleep(50'000);  // the others are waiting by now, mostly
   if (what == "kill") ::raise(number);
   if (what == "exit") ::_exit(number);
+  if (what == "end_job") ramjet::end_job(number);
   if (what == "leave") std::exit(0);
-  if (what == "compute" || what == "deaf") compute_forever();
+  if (what == "compute" || what == "unresponsive") compute_forever();
   if (what == "sleep" || what == "quiesce" || what == "finalize") {
     say_that_it_stays();
     for (;;) ::pause();
@@ -131,14 +132,19 @@ int act(const std::string& what, int number, int victim) {
     say_that_it_stays();
     guest.join();
   }
-  if (what == "stay") {  // all of them, until they are told to go
+  if (what == "barriers") {  // one after the other, until they are ended
+    say_that_it_stays();
+    while (ramjet::barrier() == ramjet::status::ok) {
+    }
+  }
+  if (what == "stay") {  // all of them, until they are ended
     say_that_it_stays();
     ramjet::wait_until([] { return false; }, "stay");
   }
   if (what == "stuck") be_stuck(is_victim, victim);
   if (is_victim) return be_the_victim(what == "give_up" ? "kill" : what, number);
   if (what == "give_up") return ask_those_who_gave_up(met);
-  if (what == "deaf") return ask(victim);
+  if (what == "unresponsive") return ask(victim);
   if (what == "trapped") {
     ramjet::request<on_trap>(victim);
     return ask(victim);

@@ -84,7 +84,7 @@ void look(const job::job_memory& memory, const job::geometry& second, fuzz::inpu
   if (how & 1) publish(memory.node(0).the_board(), second, how & 2 ? 2 : how >> 2 & 3);
   job::read_lanes(memory.readable(), s);
   tell_everything(s);
-  memory.tell_failure(how % memory.ranks(), 9, 0);
+  memory.note_failure(how % memory.ranks(), 9, 0);
 }
 
 }  // namespace

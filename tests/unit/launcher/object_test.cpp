@@ -170,7 +170,7 @@ TEST_F(Object, ActivityCountsEveryMessageAndCall) {
 
 TEST_F(Object, TellsAFailure) {
   lay_out();
-  memory.tell_failure(1, 9, 0);
+  memory.note_failure(1, 9, 0);
   EXPECT_EQ(object().the_board().failures.load(), 1u);
   EXPECT_EQ(object().the_board().first_failed.load(), 1);
   EXPECT_EQ(object().line(1).signal.load(), 9);

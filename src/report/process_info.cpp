@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/process_look.hpp"
+#include "report/process_info.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 
 namespace ramjet::job {
 
-process_look look_at_process(pid_t pid) {
+process_info read_process(pid_t pid) {
   char path[32], line[512];
   std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
   const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
@@ -20,10 +20,10 @@ process_look look_at_process(pid_t pid) {
   line[got] = '\0';
   // pid (command) state parent ...; the command may hold anything, even ')'.
   const char* after = std::strrchr(line, ')');
-  process_look look;
-  if (after == nullptr || std::sscanf(after + 1, " %c %d", &look.state, &look.parent) != 2)
+  process_info info;
+  if (after == nullptr || std::sscanf(after + 1, " %c %d", &info.state, &info.parent) != 2)
     return {};
-  return look;
+  return info;
 }
 
 }  // namespace ramjet::job

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The places of mortal.cpp: what a job does when one of its ranks dies.
+// The places of rank_that_dies.cpp: what a job does when one of its ranks dies.
 #pragma once
 
 #include <span>

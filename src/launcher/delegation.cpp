@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/handover.hpp"
+#include "launcher/delegation.hpp"
 
 #include <unistd.h>
 
@@ -77,7 +77,7 @@ void append(words_list& to, const words_list& more) {
 }
 
 // Both are Open MPI's way: PRRTE took its options over, but for some that it writes anew.
-void open_mpi_words(const handover& job, bool is_mpirun, words_list& words) {
+void open_mpi_words(const delegation& job, bool is_mpirun, words_list& words) {
   const launch_options& o = job.options;
   append(words, {"-n", std::to_string(o.ranks), "--host", host_list(job.hosts, true)});
   append(words, {"--wdir", job.folder});
@@ -99,7 +99,7 @@ void open_mpi_words(const handover& job, bool is_mpirun, words_list& words) {
   for (const std::string& name : job.forwarded) append(words, {"-x", name});
 }
 
-problem srun_words(const handover& job, words_list& words) {
+problem srun_words(const delegation& job, words_list& words) {
   const launch_options& o = job.options;
   if (o.timeout_s > 0) {
     return cannot("--timeout", "srun",
@@ -206,11 +206,11 @@ problem prepare(const launch_options& options, std::vector<host>& hosts, std::st
   environment = environment_with(additions);
   char folder[4096];
   if (::getcwd(folder, sizeof folder) == nullptr) {
-    return {1, text("cannot tell this folder's name: %s", errno_text(errno).c_str())};
+    return {1, text("cannot find this folder's name: %s", errno_text(errno).c_str())};
   }
-  const handover job{options,          hosts,
-                     slots_said,       folder,
-                     ::geteuid() == 0, forwarded_names(environment, additions)};
+  const delegation job{options,          hosts,
+                       slots_said,       folder,
+                       ::geteuid() == 0, forwarded_names(environment, additions)};
   if (problem p = command_line(launcher, job, words)) return p;
   std::fprintf(stderr, "ramjet: starting %u rank%s on %zu host%s by %s\n", options.ranks,
                options.ranks == 1 ? "" : "s", hosts.size(), hosts.size() == 1 ? "" : "s",
@@ -276,7 +276,7 @@ problem deal_to_hosts(unsigned ranks, std::vector<host>& hosts) {
   return {};
 }
 
-problem command_line(system_launcher launcher, const handover& job,
+problem command_line(system_launcher launcher, const delegation& job,
                      std::vector<std::string>& words) {
   words = {word_for(launcher)};
   if (launcher == system_launcher::srun) {
@@ -288,7 +288,7 @@ problem command_line(system_launcher launcher, const handover& job,
   return {};
 }
 
-int hand_over(const launch_options& options, std::vector<host> hosts) {
+int delegate(const launch_options& options, std::vector<host> hosts) {
   std::string path;
   words_list words, environment;
   problem p = prepare(options, hosts, path, words, environment);

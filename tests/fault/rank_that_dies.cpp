@@ -2,7 +2,7 @@
 // A job in which one rank dies in the middle of something, for kill_test.py. The others say what
 // they saw and how long after the death, and show that they can still talk to each other.
 //
-//   mortal PLACE RANK DEATH DELAY_US      DEATH: a signal's number, or exitN
+//   rank_that_dies PLACE RANK DEATH DELAY_US      DEATH: a signal's number, or exitN
 //
 // Threads: in the rank that is to die, a second thread stamps the time and ends the process, so the
 // main thread can be anywhere. The stamp lies in that rank's segment, where the others read it.
@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "mortal.hpp"
+#include "rank_that_dies.hpp"
 
 namespace {
 
@@ -270,7 +270,7 @@ status stay(const std::string& where) {
     if (where == p.name) return p.stay();
   for (const place& p : gas_places())
     if (where == p.name) return p.stay();
-  std::fprintf(stderr, "mortal: there is no place '%s'\n", where.c_str());
+  std::fprintf(stderr, "rank_that_dies: there is no place '%s'\n", where.c_str());
   std::exit(2);
 }
 

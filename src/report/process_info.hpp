@@ -7,12 +7,12 @@
 namespace ramjet::job {
 
 // Parent and state letter ('R', 'S', 'T', ...) of a process; -1 if it is gone.
-struct process_look {
+struct process_info {
   pid_t parent = -1;
   char state = '?';
 
   bool is_alive() const { return parent != -1 && state != 'Z' && state != 'X'; }
 };
-process_look look_at_process(pid_t pid);
+process_info read_process(pid_t pid);
 
 }  // namespace ramjet::job

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs on other machines: `ramjet run --hosts` starts no rank there itself, but hands over to the
+// Jobs on other machines: `ramjet run --hosts` starts no rank there itself, but delegates to the
 // launcher that these machines have. The ranks then find each other through it (PMIx).
 //
 // Threads: the launcher's one. No state.
@@ -33,7 +33,7 @@ problem deal_to_hosts(unsigned ranks, std::vector<host>& hosts);
 enum class system_launcher { srun, prterun, mpirun };
 
 // What `ramjet run` was asked, and where.
-struct handover {
+struct delegation {
   const launch_options& options;
   std::vector<host> hosts;  // as dealt; slots > 0
   bool slots_said = false;  // by the user, for any host
@@ -43,11 +43,11 @@ struct handover {
 };
 
 // The words to execute; the first one is the launcher's name.
-problem command_line(system_launcher launcher, const handover& job,
+problem command_line(system_launcher launcher, const delegation& job,
                      std::vector<std::string>& words);
 
 // Replaces this process by the launcher that is installed. Returns only if that fails: what is
-// wrong has been told on standard error, and the exit status is returned.
-int hand_over(const launch_options& options, std::vector<host> hosts);
+// wrong has been said on standard error, and the exit status is returned.
+int delegate(const launch_options& options, std::vector<host> hosts);
 
 }  // namespace ramjet::job

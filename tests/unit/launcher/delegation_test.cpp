@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/handover.hpp"
+#include "launcher/delegation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -92,8 +92,8 @@ class Handover : public testing::Test {
     options.command = {"./x", "-n", "two words"};
   }
   words_list words_for(system_launcher launcher, bool slots_said = false) {
-    handover job{options,  {{"a", 2}, {"b", second_slots}}, slots_said, "/the/folder", is_root,
-                 forwarded};
+    delegation job{options,  {{"a", 2}, {"b", second_slots}}, slots_said, "/the/folder", is_root,
+                   forwarded};
     words_list words;
     const problem p = command_line(launcher, job, words);
     return p ? words_list{p.sentence} : words;
