@@ -64,7 +64,8 @@ class OneConnection(BetweenTwoHosts):
         self.assertNotEqual(job.process.returncode, 0, job.out + job.err)
         ends = (rf"10\.77\.0\.1 {here} to 10\.77\.0\.2 {there}",
                 rf"10\.77\.0\.2 {there} to 10\.77\.0\.1 {here}")
-        self.assertRegex(job.err, rf"port \d \(rank \d\) to port \d \(rank \d\), ({'|'.join(ends)})")
+        self.assertRegex(job.err,
+                         rf"port \d \(rank \d\) to port \d \(rank \d\), ({'|'.join(ends)})")
         self.assertIn("RAMJET_FAILURE_TIMEOUT", job.err)
 
     def test_one_direction(self):

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,30 @@ void pass(std::chrono::milliseconds time) {
   }
 }
 
+// By the names of what is begun: begins it, in that round, for the i-th time.
+std::map<std::string, std::function<void(int, int)>> beginnings(int last,
+                                                                std::span<std::uint64_t> words,
+                                                                std::ptrdiff_t offset,
+                                                                const std::vector<char>& block) {
+  return {
+      {"requests", [=](int, int i) { static_cast<void>(ramjet::request<on_item>(last, i)); }},
+      {"medium",
+       [=, &block](int, int) {
+         static_cast<void>(ramjet::request_medium<on_block>(last, block.data(), kBlockBytes));
+       }},
+      {"long",
+       [=, &block](int, int) {
+         static_cast<void>(ramjet::request_long<on_deposit>(
+             last, ramjet::segment_begin(last) + offset, block.data(), kBlockBytes));
+       }},
+      {"puts",
+       [=](int round, int i) {
+         ramjet::put(ramjet::global_ptr<std::uint64_t>(last, &words[std::size_t(i)]),
+                     std::uint64_t(round));
+       }},
+  };
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -59,23 +84,7 @@ int main(int argc, char** argv) {
   const int main_pid = ramjet::call<pid_of>(0).get();
   const std::vector<char> block(kBlockBytes, 1);
 
-  const std::map<std::string, std::function<void(int, int)>> begin = {
-      {"requests", [&](int, int i) { static_cast<void>(ramjet::request<on_item>(last, i)); }},
-      {"medium",
-       [&](int, int) {
-         static_cast<void>(ramjet::request_medium<on_block>(last, block.data(), kBlockBytes));
-       }},
-      {"long",
-       [&](int, int) {
-         static_cast<void>(ramjet::request_long<on_deposit>(
-             last, ramjet::segment_begin(last) + offset, block.data(), kBlockBytes));
-       }},
-      {"puts",
-       [&](int round, int i) {
-         ramjet::put(ramjet::global_ptr<std::uint64_t>(last, &words[std::size_t(i)]),
-                     std::uint64_t(round));
-       }},
-  };
+  const auto begin = beginnings(last, words, offset, block);
   const auto all_arrived = [&](int round) {
     if (what != "puts") return arrived == kCount;
     int seen = 0;

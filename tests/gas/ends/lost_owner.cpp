@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What survivors are told of locks, queues, tables and arrays whose memory a dead rank owned. On its
-// own node that memory stays; on another node it is lost, and nothing may look as if it had been
-// reached. For three ranks or more, under --on-failure=continue; rank 1 dies. The argument names the
-// case.
+// What survivors are told of locks, queues, tables and arrays whose memory a dead rank owned. On
+// its own node that memory stays; on another node it is lost, and nothing may look as if it had
+// been reached. For three ranks or more, under --on-failure=continue; rank 1 dies. The argument
+// names the case.
 #include <ramjet/splitc.h>
 #include <ramjet/ramjet.hpp>
 
