@@ -23,6 +23,8 @@
 #include "ramjet/job.hpp"
 #include "ramjet/spread.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 template <class T>
@@ -102,3 +104,5 @@ class block_array {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

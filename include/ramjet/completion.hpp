@@ -18,6 +18,8 @@
 #include "ramjet/gas.hpp"
 #include "ramjet/job.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 namespace detail {
@@ -158,3 +160,5 @@ status bulk_put_request(global_ptr<void> to, const void* from, std::size_t bytes
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

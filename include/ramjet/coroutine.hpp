@@ -20,6 +20,8 @@
 #include "ramjet/threads.hpp"
 #include "ramjet/ult/semaphore.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 namespace detail {
@@ -129,3 +131,5 @@ class [[nodiscard]] task {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -29,6 +29,8 @@
 #include "ramjet/detail/global_bits.hpp"
 #include "ramjet/detail/reach.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 template <class T>
@@ -368,3 +370,5 @@ class global_ref {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -24,6 +24,8 @@
 
 #include "ramjet/detail/engine.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 // An endpoint of a rank. A bare rank means its endpoint 0.
@@ -336,3 +338,5 @@ struct handler {
 
 }  // namespace detail
 }  // namespace ramjet
+
+#pragma GCC visibility pop

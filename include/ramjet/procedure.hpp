@@ -22,6 +22,8 @@
 #include "ramjet/am.hpp"
 #include "ramjet/gas.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 namespace detail {
@@ -91,3 +93,5 @@ status run_atomic(P at, const A&... a) {
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

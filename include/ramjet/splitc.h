@@ -20,6 +20,7 @@
 
 #include <ramjet/ramjet.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -291,5 +292,6 @@ void splitc_frame_end(splitc_frame* frame);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

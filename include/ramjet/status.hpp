@@ -2,6 +2,8 @@
 // What an operation came to. Values, never exceptions: they cross handlers and the progress loop.
 #pragma once
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 enum class status : int {
@@ -21,3 +23,5 @@ enum class status : int {
 const char* to_string(status s) noexcept;
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

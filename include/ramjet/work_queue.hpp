@@ -37,6 +37,8 @@
 #include "ramjet/am.hpp"
 #include "ramjet/detail/work_rings.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 template <class T>
@@ -224,3 +226,5 @@ class work_queue {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

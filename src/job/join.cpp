@@ -52,13 +52,10 @@ constexpr const char* kLimitedHint =
 // Default address space of a segment: the machine's memory, so that a segment is never what runs
 // out first, within what 1024 ranks can map side by side.
 std::uint64_t default_segment_bytes() {
-#if defined(__SANITIZE_THREAD__)
-  return std::uint64_t{1} << 30;  // the sanitizer leaves little address space
-#else
+  if (addresses_are_scarce()) return std::uint64_t{1} << 30;
   const std::uint64_t memory = std::bit_ceil(base::usable_memory());
   const std::uint64_t least = std::uint64_t{1} << 30, most = std::uint64_t{64} << 30;
   return memory < least ? least : memory > most ? most : memory;
-#endif
 }
 
 // A program started by another system's launcher would be rank 0 of 1, many times over.
@@ -172,9 +169,9 @@ status asked_segment(const join_request& request, std::uint64_t& segment, std::s
               " ranks are over the 64 TiB of address space there is";
     return status::environment;
   }
-  if (segment > kSegmentBytesMax) {
+  if (segment > addresses().segment_bytes_max()) {
     message = "a segment of " + std::to_string(segment) + " bytes is over the " +
-              std::to_string(kSegmentBytesMax >> 30) + " GiB that one rank can have";
+              std::to_string(addresses().segment_bytes_max() >> 30) + " GiB that one rank can have";
     return status::environment;
   }
   return status::ok;
@@ -290,7 +287,7 @@ status agree_on_layout(const join_request& request, std::uint64_t segment, std::
   }
   the_job.layout = b->layout;
   const geometry& g = the_job.layout;
-  if (g.segment_bytes == 0 || g.segment_bytes > kSegmentBytesMax ||
+  if (g.segment_bytes == 0 || g.segment_bytes > addresses().segment_bytes_max() ||
       g.segment_bytes > kSegmentsBytesMax / the_job.ranks ||
       !same_layout(g, make_geometry(the_job.ranks, request.endpoints,
                                     segment != 0 ? segment : g.segment_bytes))) {

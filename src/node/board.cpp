@@ -8,6 +8,12 @@
 #include "base/cpus.hpp"
 #include "base/futex.hpp"
 
+// Of the sanitizers' libraries; null where the program was built without them.
+extern "C" {
+[[gnu::weak]] void __tsan_init();
+[[gnu::weak]] void __msan_init();
+}
+
 namespace ramjet::job {
 
 namespace {
@@ -53,11 +59,13 @@ geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment
   g.stores_offset = place(std::uint64_t(ranks) * ranks * sizeof(detail::store_line));
   g.segments_offset = at;
   g.segment_bytes = segment_bytes;
-  g.segment_base = kSegmentBase;
-  g.window_base = kWindowBase;
+  g.segment_base = addresses().segment_base;
+  g.window_base = addresses().window_base;
   g.total_bytes = at + std::uint64_t(ranks) * segment_bytes;
   return g;
 }
+
+bool addresses_are_scarce() noexcept { return __tsan_init != nullptr || __msan_init != nullptr; }
 
 std::string secret_variable(std::uint64_t secret) {
   char text[64];

@@ -36,16 +36,23 @@ inline constexpr unsigned kEndpointsMax = 64;
 // Address space that all segments of a job may take together.
 inline constexpr std::uint64_t kSegmentsBytesMax = std::uint64_t{1} << 46;
 
-// Where the window and the segments lie in every rank: clear of executables, libraries, stacks and,
-// in a sanitizer build, of the sanitizer's shadow memory. What is between them bounds a segment.
-#if defined(__SANITIZE_THREAD__)
-inline constexpr std::uint64_t kWindowBase = 0x08'0000'0000;
-inline constexpr std::uint64_t kSegmentBase = 0x10'0000'0000;
-#else
-inline constexpr std::uint64_t kWindowBase = 0x1100'0000'0000;
-inline constexpr std::uint64_t kSegmentBase = 0x1500'0000'0000;
-#endif
-inline constexpr std::uint64_t kSegmentBytesMax = kSegmentBase - kWindowBase;
+// Where the window and the segments lie in every rank: clear of executables, libraries, stacks and
+// of the shadow memory of a sanitizer that the program was built with, be the library or not. What
+// is between them bounds a segment.
+struct address_plan {
+  std::uint64_t window_base;
+  std::uint64_t segment_base;
+  std::uint64_t segment_bytes_max() const { return segment_base - window_base; }
+};
+inline constexpr address_plan kAddresses{0x1100'0000'0000, 0x1500'0000'0000};
+// These sanitizers keep most addresses for themselves.
+inline constexpr address_plan kAddressesUnderSanitizer{0x08'0000'0000, 0x10'0000'0000};
+
+// Whether the thread or the memory sanitizer is in this process.
+bool addresses_are_scarce() noexcept;
+inline const address_plan& addresses() noexcept {
+  return addresses_are_scarce() ? kAddressesUnderSanitizer : kAddresses;
+}
 
 // Environment by which a rank finds its job.
 inline constexpr const char* kEnvDescriptor = "RAMJET_JOB_FD";  // number of the inherited memfd

@@ -24,6 +24,8 @@
 
 #include "ramjet/detail/layout.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 // The bits of a global pointer: {rank:16 | address:48}.
@@ -101,3 +103,5 @@ extern const address_space space asm("ramjet_address_space");
 #endif
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -21,6 +21,8 @@
 #include "ramjet/detail/registry.hpp"
 #include "ramjet/status.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 struct engine_parts;  // src/am/engine_parts.hpp: calls, collectives, channel
@@ -596,3 +598,5 @@ class engine {
 extern constinit thread_local engine* current_engine;
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -33,6 +33,8 @@
 
 #include "ramjet/detail/cpu.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 using word = std::atomic<std::uint64_t>;
@@ -164,3 +166,5 @@ struct lane {
 };
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -13,6 +13,8 @@
 
 #include "ramjet/detail/layout.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 struct chain_queue;    // src/am/chain.hpp
@@ -82,3 +84,5 @@ struct waiting {
 };
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -22,6 +22,8 @@
 #include "ramjet/detail/far.hpp"
 #include "ramjet/detail/global_bits.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 // Says what is wrong with the pointer, or with the length, of a call, and ends the process.
@@ -224,3 +226,5 @@ RAMJET_INLINE bool store(std::uint64_t bits, const T& value, completes when,
 }
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -62,7 +62,7 @@ TEST_P(any_job, has_numbers_that_the_engine_relies_on) {
   EXPECT_EQ(g.bell_stride % 64, 0u);
   EXPECT_EQ(g.segment_base % 4096, 0u);
   EXPECT_EQ(g.window_base % 4096, 0u);
-  EXPECT_LE(g.window_base + kSegmentBytesMax, g.segment_base);
+  EXPECT_LE(g.window_base + addresses().segment_bytes_max(), g.segment_base);
   EXPECT_LE(g.segment_base + kSegmentsBytesMax, std::uint64_t{1} << detail::kRankShift);
 }
 
