@@ -443,7 +443,7 @@ template <auto F, class... A>
 
 // Runs the handlers of what has arrived; returns how many ran. Where user-level threads run, lets
 // the ready ones go on, too. Not in a handler. An empty poll costs a few ns.
-inline unsigned poll() { return detail::current_engine->poll_and_give_way(); }
+inline unsigned poll() { return detail::current_engine->poll_and_yield(); }
 
 // Polls until done() holds; sleeps as the machine's load advises. peer_failed if a rank dies
 // meanwhile (once for each death). `name` stands in the hang report. If done() depends on memory

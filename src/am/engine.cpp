@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cold half of the engine: opening, who is looked at, bells, chores.
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -14,7 +14,10 @@
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
+#include "base/patience.hpp"
 #include "job/join.hpp"
+#include "lane/shared_lane.hpp"
+#include "node/wake.hpp"
 
 namespace ramjet::detail {
 
@@ -38,8 +41,7 @@ void engine::open(unsigned endpoint) {
   if (channel::open_channel(m.settings.channel, me, parts_->network, message) != status::ok)
     die(message.c_str());
   parts_->pumps = parts_->network->pumps();
-  parts_->bells =
-      reinterpret_cast<std::atomic<std::uint64_t>*>(m.at(g.bells_offset + me * g.bell_stride));
+  parts_->bells = ramjet::lane::bells_of(me);
   parts_->rank_dead.assign(m.ranks, false);
   parts_->rank_left.assign(m.ranks, false);
   choose_servers(*this);
@@ -50,15 +52,16 @@ void engine::open(unsigned endpoint) {
   ports_per_rank_ = g.endpoints;
   endpoints_ = g.endpoints - (coprocessors_run() ? 1 : 0);
   coprocessor_ = coprocessors_run() ? endpoints_ : 0;
-  mask_ = g.ring_words - 1;
-  ring_shift_ = unsigned(std::countr_zero(g.ring_words));
-  payload_bytes_ = g.payload_bytes;
-  credit_words_ = g.ring_words / 4;
-  credit_payload_ = g.payload_bytes / 4;
+  const ramjet::lane::lane_shape& rings = ramjet::lane::job_shape();
+  mask_ = rings.ring_words - 1;
+  ring_shift_ = unsigned(std::countr_zero(rings.ring_words));
+  payload_bytes_ = rings.payload_bytes;
+  credit_words_ = rings.ring_words / 4;
+  credit_payload_ = rings.payload_bytes / 4;
   segment_base_ = g.segment_base;
   segment_bytes_ = g.segment_bytes;
-  spin_budget_ = m.oversubscribed || coprocessors_are_crowded() ? 4 : 1024;
-  port_ = reinterpret_cast<port_line*>(m.at(g.ports_offset + me * sizeof(port_line)));
+  spin_.budget = m.oversubscribed || coprocessors_are_crowded() ? 4 : 1024;
+  port_ = &node::port(me);
   RAMJET_CHECK(port_->used.exchange(1, std::memory_order_relaxed) == 0,
                "this endpoint index is open or was used before: an index is opened once in a job");
   port_->open.store(coprocessor_ != 0 && endpoint == coprocessor_ ? kOpenCoprocessor : kOpen,
@@ -68,8 +71,7 @@ void engine::open(unsigned endpoint) {
   replies_ = reply_handlers();
   active_storage_ = std::make_unique<peer*[]>(g.ports);
   active_ = active_storage_.get();
-  auto* counters = reinterpret_cast<pair_counters*>(
-      m.at(g.counters_offset + std::uint64_t(me) * g.ports * sizeof(pair_counters)));
+  pair_counters* const counters = ramjet::lane::counters_of(me);
   peers_ = std::vector<peer>(g.ports);
   for (unsigned i = 0; i < g.ports; ++i) {
     peer& p = peers_[i];
@@ -253,6 +255,10 @@ unsigned engine::chores() {
   note_failures();
   if (failures_noted_ != 0) give_up_on_leavers();
   renew_credit();
+  if (handled != 0)
+    parts_->yielded_at_poll = polls_;
+  else
+    yield_if_polling_in_vain();
   if (!job::self().barrier_ok) {
     parts_->sweep = (parts_->sweep + 1) % unsigned(peers_.size());
     peer& p = peers_[parts_->sweep];
@@ -262,6 +268,25 @@ unsigned engine::chores() {
     }
   }
   return handled;
+}
+
+// A program's own loop of polls would keep the core from the rank that it waits for. Waits yield by
+// themselves; the polls in them are seldom so many since the last yield.
+void engine::yield_if_polling_in_vain() {
+  engine_parts& x = *parts_;
+  if (armed_ || polls_ - x.yielded_at_poll < std::max<std::uint64_t>(kChoresEvery, spin_.budget))
+    return;
+  x.yielded_at_poll = polls_;
+  const auto has_news = [](const peer* p) { return p->idle < kChoresEvery; };
+  if (std::any_of(active_, active_ + active_count_, has_news)) return;
+  base::yield_and_learn(spin_);
+}
+
+void engine::note_failed_try() noexcept {
+  if (!is_open() || ++parts_->failed_tries < std::max<std::uint64_t>(kChoresEvery, spin_.budget))
+    return;
+  parts_->failed_tries = 0;
+  base::yield_and_learn(spin_);
 }
 
 // Credit is stored anew long before its 32 bits could be taken for credit to come: where all is

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "am/collectives/state.hpp"
+#include "am/collective_state.hpp"
 #include "channel/channel.hpp"
 #include "ramjet/am.hpp"
 
@@ -36,11 +36,12 @@ struct engine_parts {
   std::vector<unsigned> servers;                // of accesses to a rank's memory; empty: itself
   std::vector<bool> rank_left;                  // after somebody's death: it answers no more
   std::uint64_t chain_limit_bytes = 0;
-  unsigned sweep = 0;                           // next port to look at without a bell
+  unsigned sweep = 0;                           // next port to visit without a bell
   unsigned renewal = 0;                         // next active peer whose credit may be old
-  unsigned short_yields = 0;                    // in a row: nobody else wanted the processor
+  std::uint64_t yielded_at_poll = 0;            // engine's count when it yielded or had news
+  unsigned failed_tries = 0;  // since a failed try yielded; see note_failed_try
   call_pool calls;
-  unsigned spawned = 0;                         // threads of messages that have not ended
+  unsigned spawned = 0;  // threads of messages that have not ended
   collective_state collectives;
 };
 

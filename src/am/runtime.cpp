@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "am/coproc.hpp"
+#include "am/start.hpp"
 #include "base/clock.hpp"
 #include "base/exit_status.hpp"
 #include "base/who.hpp"
@@ -40,7 +41,7 @@ std::uint64_t build_hash() {
   std::uint64_t h = RAMJET_VERSION_MAJOR * 1000 + RAMJET_VERSION_MINOR;
   for (std::uint64_t part :
        {std::uint64_t(sizeof(job::board)), std::uint64_t(job::kBoardVersion),
-        std::uint64_t(sizeof(job::geometry)), std::uint64_t(detail::kMediumBytesMax),
+        std::uint64_t(sizeof(node::geometry)), std::uint64_t(detail::kMediumBytesMax),
         std::uint64_t(detail::kArgumentBytesMax), std::uint64_t(detail::kPortsMax)})
     h = h * 0x100000001b3 + part;
   return h;
@@ -48,8 +49,9 @@ std::uint64_t build_hash() {
 
 // Whether ranks are to have co-processors: by the environment, else as the program wants it.
 status choose_progress(const options& wanted, std::string& message) {
-  base::settings given;
-  if (!base::read_settings(given, message)) return status::environment;
+  const base::settings* const settings = base::process_settings(message);
+  if (settings == nullptr) return status::environment;
+  const base::settings& given = *settings;
   const bool coproc =
       given.progress.empty() ? wanted.progress == progress_mode::coproc : given.progress != "main";
   if (coproc && wanted.endpoints >= job::kEndpointsMax) {
@@ -76,10 +78,9 @@ status try_init(const options& wanted, std::string& message) {
   const std::uint64_t handlers =
       detail::number_handlers() + std::uint64_t(detail::which_coprocessors());
   const unsigned endpoints = wanted.endpoints + (coproc && wanted.endpoints != 0 ? 1 : 0);
-  status s = job::join(
-      {endpoints, wanted.segment_bytes, handlers, build_hash(), channel::open_networks}, message);
-  if (s == status::ok) s = channel::choose_networks(message);
-  if (s != status::ok) return s;
+  if (status s = detail::start({endpoints, wanted.segment_bytes, handlers, build_hash()}, message);
+      s != status::ok)
+    return s;
   main_engine = std::make_unique<detail::engine>();
   main_engine->open(0);
   detail::current_engine = main_engine.get();
@@ -108,7 +109,7 @@ void finalize() {
   detail::current_engine = &detail::no_engine;
   main_coprocessor.reset();
   channel::close_networks();
-  job::leave();
+  detail::stop();
 }
 
 bool initialized() noexcept { return main_engine != nullptr; }

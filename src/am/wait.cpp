@@ -18,13 +18,13 @@
 #include "base/futex.hpp"
 #include "base/patience.hpp"
 #include "job/join.hpp"
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {
 
 namespace {
 constexpr std::uint64_t kLookNs = 100'000'000;  // at memory that others write without a message
-constexpr std::uint64_t kSleepNsMax = 1'000'000'000;
+constexpr std::uint64_t kSleepNsMin = 1'000'000, kSleepNsMax = 1'000'000'000;
 constexpr std::uint64_t kBlindSleepNs = 500'000;  // where a wake can be missed
 }  // namespace
 
@@ -49,7 +49,6 @@ void engine::end_wait(waiting& w) {
 
 // A wait's turn after its spin budget. retry: the engine is armed for sleep (see wait).
 status engine::idle_slow(waiting& w) {
-  w.spins = 0;
   if (!w.shown || port_->waiting.load(std::memory_order_relaxed) == 0) show_wait(w);
   note_failures();
   if (failures_noted_ != 0) {
@@ -58,13 +57,14 @@ status engine::idle_slow(waiting& w) {
   }
   if (target_is_gone(w)) return status::peer_failed;
   if (w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns) return status::timed_out;
-  // A thread that sleeps gets the processor as soon as it is woken; one that has given way to a
-  // busy main program waits until that one's turn is over.
+  // A thread that sleeps gets the processor as soon as it is woken; one that has yielded to a busy
+  // main program waits until that one's turn is over.
   const bool sleeps_at_once =
       coprocessor_ != 0 && endpoint_ == coprocessor_ && coprocessors_are_crowded();
   if (chain_bytes_ != 0 || !sleeps_at_once) {
-    base::yield_and_learn(spin_budget_, parts_->short_yields);
-    if (++w.yields < base::patience(spin_budget_) || chain_bytes_ != 0) return status::ok;
+    const bool sleep_is_due = base::yield_in_wait(spin_, w.turns);
+    parts_->yielded_at_poll = polls_;
+    if (!sleep_is_due || chain_bytes_ != 0) return status::ok;
     if (parts_->pumps && parts_->network->pause_ns() == 0) return status::ok;
   }
   arm(w);
@@ -110,7 +110,7 @@ void engine::sleep(waiting& w) {
   const std::uint64_t most = !job::self().barrier_ok ? kBlindSleepNs
                              : w.messages_only       ? kSleepNsMax
                                                      : kLookNs;
-  std::uint64_t time = std::min(most, std::uint64_t{1'000'000} << std::min(w.sleeps++, 10u));
+  std::uint64_t time = base::next_sleep_ns(w.turns, kSleepNsMin, most);
   if (w.deadline_ns != 0) {
     const std::uint64_t now = base::now_ns();
     time = std::min(time, w.deadline_ns > now ? w.deadline_ns - now : 1);
@@ -150,15 +150,15 @@ void engine::note_failures() {
   if (!m.carry_on) await_the_end();  // no call may report a death that is about to be ours
   for (unsigned r = 0; r < m.ranks; ++r)
     if (job::rank_state(m.line(r).state.load(std::memory_order_relaxed)) == job::rank_state::failed)
-      bury_rank(r);
+      note_death(r);
 }
 
-void engine::bury_rank(unsigned rank) {
+void engine::note_death(unsigned rank) {
   if (is_dead(*this, rank)) return;
   parts_->rank_dead[rank] = true;
   ++failures_noted_;
   remember_failure(rank);
-  for (unsigned e = 0; e < ports_per_rank_; ++e) bury(peers_[rank * ports_per_rank_ + e]);
+  for (unsigned e = 0; e < ports_per_rank_; ++e) close_way_to(peers_[rank * ports_per_rank_ + e]);
   fail_calls(*this, int(rank));
 }
 
@@ -182,11 +182,11 @@ void engine::lose_link(peer& p) {
     std::snprintf(text, sizeof text, "the link to rank %u is lost", p.rank);
     die(text);
   }
-  bury_rank(p.rank);
+  note_death(p.rank);
 }
 
 // Nothing more is sent to a dead peer; what had arrived from it is still handled.
-void engine::bury(peer& p) {
+void engine::close_way_to(peer& p) {
   activate(p);
   block(p, kDead);
   drop_chain(p);

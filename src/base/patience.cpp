@@ -15,15 +15,15 @@ constexpr unsigned kShortYieldsToGrow = 32;
 constexpr std::uint64_t kShortYieldNs = 1500;  // longer: somebody else ran meanwhile
 }  // namespace
 
-void yield_and_learn(unsigned& spin_budget, unsigned& short_yields) noexcept {
+void yield_and_learn(spin_policy& policy) noexcept {
   const std::uint64_t before = now_ns();
   sched_yield();
   if (now_ns() - before > kShortYieldNs) {
-    spin_budget = kBudgetMin;
-    short_yields = 0;
-  } else if (++short_yields >= kShortYieldsToGrow) {
-    short_yields = 0;
-    spin_budget = std::min(spin_budget * 4, kBudgetMax);
+    policy.budget = kBudgetMin;
+    policy.short_yields = 0;
+  } else if (++policy.short_yields >= kShortYieldsToGrow) {
+    policy.short_yields = 0;
+    policy.budget = std::min(policy.budget * 4, kBudgetMax);
   }
 }
 

@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long to spin before somebody else may have the core: learnt from how long yields take.
+// How a wait uses the processor while nothing comes: it yields, learns from how long that takes how
+// long to spin, and sleeps in the end.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+
+#include "ramjet/detail/base/wait_loop.hpp"
 
 namespace ramjet::base {
 
-// Yields the processor. One that took long means that others share this core: spin less from now
-// on. Many short ones: spin more.
-void yield_and_learn(unsigned& spin_budget, unsigned& short_yields) noexcept;
+using ramjet::detail::idle_turns;
+using ramjet::detail::spin_policy;
 
-// How many fruitless yields come before a sleep.
-constexpr unsigned patience(unsigned spin_budget) noexcept { return spin_budget <= 64 ? 20 : 256; }
+// Yields the processor. A yield that took long means that others share this core: spin less from
+// now on. Many short ones: spin more.
+void yield_and_learn(spin_policy& policy) noexcept;
+
+// The same as a turn of a wait. Whether that has yielded so often that it is time to sleep.
+inline bool yield_in_wait(spin_policy& policy, idle_turns& turns) noexcept {
+  yield_and_learn(policy);
+  return ++turns.yields >= (policy.budget <= 64 ? 20u : 256u);
+}
+
+// How long a wait's next sleep lasts: `first`, and each time twice as long, up to `most`.
+inline std::uint64_t next_sleep_ns(idle_turns& turns, std::uint64_t first,
+                                   std::uint64_t most) noexcept {
+  return std::min(most, first << std::min(turns.sleeps++, 10u));
+}
 
 }  // namespace ramjet::base

@@ -166,7 +166,7 @@ status wait_in_line(lock_view& lock) {
   while (!lock.is_mine() && !lock.is_lost()) {  // it is being handed over to us
     detail::current_engine->note_failures();
     // Who hands it over may need this rank to serve its memory.
-    if (detail::current_engine->poll_and_give_way() == 0) sched_yield();
+    if (detail::current_engine->poll_and_yield() == 0) sched_yield();
   }
   if (lock.is_mine()) lock.open();
   return status::peer_failed;

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "base/who.hpp"
-#include "ramjet/detail/reach.hpp"
+#include "ramjet/detail/gas/reach.hpp"
 
 namespace ramjet::detail {
 

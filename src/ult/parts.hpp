@@ -8,6 +8,7 @@
 #include <atomic>
 #include <vector>
 
+#include "ramjet/detail/base/wait_loop.hpp"
 #include "ramjet/ult/detail/shelf.hpp"
 #include "ramjet/ult/scheduler.hpp"
 #include "ult/network.hpp"
@@ -38,8 +39,7 @@ struct worker_parts {
   // Published by worker::asleep.
   std::atomic<void*> bed{nullptr};
   unsigned fruitless = 0;  // passes in a row that found nothing
-  unsigned spin_budget = 1024;
-  unsigned short_yields = 0;
+  ramjet::detail::spin_policy spin;
   std::uint64_t shuffle = 0;  // state of the random order, 0: in order
   pthread_t system{};
   control* departing = nullptr;  // moves to another worker once it is saved

@@ -16,7 +16,8 @@ namespace {
 constexpr unsigned kPassesToStarve = 200;
 constexpr std::uint32_t kIdleTests = 1024;  // of a kind, between two looks at the network
 constexpr std::uint64_t kSleepNsMax = 250'000'000;
-constexpr std::uint64_t kLookNsMax = 1'000'000;  // at memory that changes without a word
+// Between tests of memory that changes without a message.
+constexpr std::uint64_t kTestNsMin = 50'000, kTestNsMax = 1'000'000;
 
 // Written by each thread that gets an endpoint, always the same; read by workers that open, and by
 // those that wake others. Publishes nothing: what it points to is constant.
@@ -75,12 +76,13 @@ bool found_work(worker* w) {
   return !w->empty() || stops(w);
 }
 
-void sleep(worker* w, unsigned sleeps) {
+void sleep(worker* w, ramjet::detail::idle_turns& turns) {
   w->asleep.store(1, std::memory_order_release);  // pairs: ult.bed
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  std::uint64_t time = kSleepNsMax;
-  if (w->parts->posted != 0) {
-    time = std::min(kLookNsMax, std::uint64_t{50'000} << std::min(sleeps, 5u));
+  const bool tests = w->parts->posted != 0;
+  std::uint64_t time = base::next_sleep_ns(turns, tests ? kTestNsMin : kSleepNsMax,
+                                           tests ? kTestNsMax : kSleepNsMax);
+  if (tests) {
     const std::uint64_t first = first_deadline(w);
     const std::uint64_t now = base::now_ns();
     if (first != 0) time = std::min(time, first > now ? first - now : 1);
@@ -100,23 +102,28 @@ bool found_work_between_polls(worker* w) {
   return found_work(w);
 }
 
-// Spins while a core is ours, yields when others want it, sleeps when nothing comes.
-void wait_alone(worker* w) {
-  worker_parts& p = *w->parts;
-  unsigned spins = 0, yields = 0, sleeps = 0;
-  while (!found_work(w)) {
-    if (++spins < p.spin_budget) {
-      ramjet::detail::cpu_relax();
-      continue;
-    }
-    spins = 0;
-    base::yield_and_learn(p.spin_budget, p.short_yields);
-    if (++yields < base::patience(p.spin_budget)) continue;
+// A worker without an endpoint, in wait_in_turns.
+struct lone_waiter {
+  worker* w;
+  ramjet::detail::idle_turns turns = {};
+
+  bool done() { return found_work(w); }
+  static bool progress() { return false; }
+  static status busy() { return status::ok; }
+  status idle() {
+    worker_parts& p = *w->parts;
+    if (!base::yield_in_wait(p.spin, turns)) return status::ok;
     p.fruitless = kPassesToStarve - 1;  // nobody expects it back soon
     announce_hunger(w);
-    sleep(w, sleeps++);
-    if (sleeps > 1 && p.posted == 0) check_deadlock();
+    sleep(w, turns);
+    if (turns.sleeps > 1 && p.posted == 0) check_deadlock();
+    return status::ok;
   }
+};
+
+void wait_alone(worker* w) {
+  lone_waiter waiter{w, {}};
+  static_cast<void>(wait_in_turns(waiter, waiter.turns, w->parts->spin));
 }
 
 // Sends on a thread that moves to another worker: it is saved by now.

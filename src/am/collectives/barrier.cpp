@@ -181,7 +181,7 @@ status barrier_wait(const team& among) {
 
 status barrier_try(const team& among) {
   engine& e = detail::collective_engine();
-  if (e.failures() == 0) e.poll_and_give_way();
+  if (e.failures() == 0) e.poll_and_yield();
   if (e.failures() != 0) return status::peer_failed;
   team_state& t = detail::members_of(e, among);
   RAMJET_CHECK(t.barrier.notified, "barrier_wait or barrier_try without barrier_notify");

@@ -9,7 +9,6 @@
 #pragma once
 
 #include "am/collectives/operation.hpp"
-#include "node/board.hpp"
 
 namespace ramjet::detail {
 

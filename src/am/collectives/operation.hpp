@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "am/collectives/state.hpp"
+#include "am/collective_state.hpp"
 #include "am/engine_parts.hpp"
 #include "ramjet/collectives.hpp"
 

@@ -32,7 +32,7 @@ status quiesce() {
   const detail::in_collective called(e, "quiesce");
   traffic before{~std::uint64_t{0}, 0};
   for (;;) {
-    while (e.poll_and_give_way() != 0) {
+    while (e.poll_and_yield() != 0) {
     }
     traffic now = count_traffic(e);
     if (status s = all_reduce(now, [](traffic a, traffic b) { return a + b; }); s != status::ok)

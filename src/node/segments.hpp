@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a rank maps its node's memory object: the lower part anywhere, the segments at addresses that
+// are the same in every rank, and its own segment once more, at the window.
+//
+//   window_base            segment_base      + segment_bytes    + 2 * segment_bytes
+//   +------------+   ...   +-----------------+------------------+------------------+--
+//   | my segment |         | rank 0's        | rank 1's         | rank 2's         | ...
+//   +------------+         +-----------------+------------------+------------------+--
+//
+// The addresses of ranks on other nodes are reserved: an access there faults.
+//
+// Threads: the one that joins and leaves.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "node/board.hpp"
+
+namespace ramjet::node {
+
+// Address space that all segments of a job may take together.
+inline constexpr std::uint64_t kSegmentsBytesMax = std::uint64_t{1} << 46;
+
+// Where the window and the segments lie in every rank: clear of executables, libraries, stacks and
+// of the shadow memory of a sanitizer that the program was built with, be the library or not. What
+// is between them bounds a segment.
+struct address_plan {
+  std::uint64_t window_base;
+  std::uint64_t segment_base;
+  std::uint64_t segment_bytes_max() const { return segment_base - window_base; }
+};
+inline constexpr address_plan kAddresses{0x1100'0000'0000, 0x1500'0000'0000};
+// The thread and the memory sanitizer keep most addresses for themselves.
+inline constexpr address_plan kAddressesUnderSanitizer{0x08'0000'0000, 0x10'0000'0000};
+
+// Whether one of these sanitizers is in this process.
+bool addresses_are_scarce() noexcept;
+inline const address_plan& addresses() noexcept {
+  return addresses_are_scarce() ? kAddressesUnderSanitizer : kAddresses;
+}
+
+// Address space of a segment where nobody says: the machine's memory, so that a segment is never
+// what runs out first, within what 1024 ranks can map side by side.
+std::uint64_t default_segment_bytes();
+
+// Whether segments of so many bytes can be had; if not, one sentence in `message`.
+bool segment_fits(std::uint64_t segment_bytes, unsigned ranks, std::string& message);
+
+// What to do where the address space is too small for this job: half a sentence, after a ';'.
+std::string address_space_advice(const geometry& g);
+
+// Maps the object for this rank, one of the job's; node_of: the node of each. False and one
+// sentence if that fails; then nothing is unmapped, and the process cannot join.
+bool map_object(int object, const geometry& g, unsigned rank,
+                std::span<const std::uint16_t> node_of, board*& mapped, std::string& message);
+void unmap_object(const geometry& g, board* mapped) noexcept;
+
+}  // namespace ramjet::node
