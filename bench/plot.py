@@ -47,7 +47,8 @@ def speed_of(record):
 
 
 def number(value):
-    return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+    digits = 0 if value >= 99.95 else 1 if value >= 9.995 else 2
+    return f"{value:.{digits}f}"
 
 
 def value_text(record):
@@ -92,7 +93,8 @@ def picture(rows, provenance):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
-    parser.add_argument("file", help="output of ramjet bench --json; the README's: docs/figures.json")
+    parser.add_argument("file",
+                        help="output of ramjet bench --json; the README's: docs/figures.json")
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
     records = json.loads(pathlib.Path(options.file).read_text(encoding="utf-8"))

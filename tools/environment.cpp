@@ -160,8 +160,10 @@ json describe_ranks() {
   for (const auto& s : ramjet::base::all_settings()) {
     const char* given = std::getenv(s.name);
     const bool is_given = given != nullptr && *given != '\0';
-    settings[s.name] = {
-        {"value", is_given ? given : s.fallback}, {"default", s.fallback}, {"meaning", s.meaning}, {"takes", s.takes}};
+    settings[s.name] = {{"value", is_given ? given : s.fallback},
+                        {"default", s.fallback},
+                        {"meaning", s.meaning},
+                        {"takes", s.takes}};
   }
   return settings;
 }

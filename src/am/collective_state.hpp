@@ -15,7 +15,7 @@
 
 namespace ramjet::detail {
 
-class engine;
+class [[gnu::visibility("default")]] engine;
 
 inline constexpr std::size_t kShortBytes = 32;  // what a short message of a collective carries
 

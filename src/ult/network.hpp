@@ -7,7 +7,7 @@
 
 namespace ramjet::ult::detail {
 
-struct worker;
+struct [[gnu::visibility("default")]] worker;
 
 struct network {
   // The calling system thread has become a worker: whether it has an endpoint, which from now on

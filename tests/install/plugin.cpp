@@ -7,7 +7,9 @@ namespace {
 int answered = 0;
 
 void on_answer(ramjet::reply_token, int rank) { answered = rank + 1; }
-void on_question(ramjet::request_token t) { ramjet::reply<on_answer>(std::move(t), ramjet::rank()); }
+void on_question(ramjet::request_token t) {
+  ramjet::reply<on_answer>(std::move(t), ramjet::rank());
+}
 
 }  // namespace
 

@@ -14,7 +14,7 @@ def by_the_c_interface(library):
     library.ramjet_init(ctypes.byref(ctypes.c_int(0)),
                         ctypes.byref(ctypes.POINTER(ctypes.c_char_p)()))
     rank, size = library.ramjet_rank(), library.ramjet_size()
-    status = library.ramjet_barrier()
+    status = library.ramjet_barrier(ctypes.c_void_p())  # RAMJET_WORLD
     library.ramjet_finalize()
     return rank, size, status
 
