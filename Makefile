@@ -10,7 +10,7 @@ build_dir = $(if $(filter release ci,$(PRESET)),build,build-$(PRESET))
 
 .DEFAULT_GOAL := help
 .PHONY: help configure compile build demo test test-quick check bench bench-peers install \
-  package format tidy clean
+  package docs format tidy clean
 
 help:
 	@echo "make demo         count the k-mers of a genome, run EM3D, then measure this machine"
@@ -21,7 +21,8 @@ help:
 	@echo "make bench        measure; BENCH='NAME...' for some only"
 	@echo "make bench-peers  measure other systems beside this one"
 	@echo "make install      install below PREFIX ($(PREFIX))"
-	@echo "make package      make a Debian package in build/"
+	@echo "make package      make the Debian packages in build/"
+	@echo "make docs         make the manual of the interface (HTML) in build/docs/"
 	@echo "make format       format the sources in place"
 	@echo "make tidy         check the house rules of the sources"
 	@echo "make clean        remove the build folders"
@@ -35,7 +36,7 @@ configure:
 	  { cat $(build_dir)/configure.log; exit 1; }
 
 compile: configure
-	@cmake --build --preset $(PRESET) -j $(JOBS)
+	@cmake --build --preset $(PRESET) -j $(JOBS) $(addprefix --target ,$(TARGETS))
 
 build:
 	@scripts/setup build
@@ -43,7 +44,7 @@ build:
 
 demo:
 	@scripts/setup build demo
-	@$(MAKE) --no-print-directory compile
+	@$(MAKE) --no-print-directory compile TARGETS='ramjet_command kmer em3d'
 	@scripts/demo
 
 test:
@@ -74,6 +75,11 @@ install: build
 package: build
 	@scripts/setup package
 	@cd $(build_dir) && cpack -G DEB
+
+docs:
+	@scripts/setup build docs
+	@$(MAKE) --no-print-directory compile TARGETS=docs
+	@echo "The manual of the interface: $(build_dir)/docs/html/index.html"
 
 format:
 	@scripts/setup check

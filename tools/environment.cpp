@@ -26,7 +26,7 @@
 namespace tools {
 namespace {
 
-using json = nlohmann::ordered_json;
+using console::json;
 namespace build = ramjet::build_info;
 
 class topology {
@@ -53,7 +53,7 @@ class topology {
       kinds.insert(fmt::format("{} per {}", bytes_text(cache->attr->cache.size),
                                threads == 1 ? "thread" : fmt::format("{} threads", threads)));
     }
-    return kinds.empty() ? json() : json(std::vector<std::string>(kinds.begin(), kinds.end()));
+    return kinds.empty() ? json() : json::array({kinds.begin(), kinds.end()});
   }
 
  private:

@@ -17,6 +17,8 @@
 #include "ramjet/handler.hpp"
 #include "ramjet/status.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult::detail {
 struct control;
 }
@@ -497,3 +499,5 @@ status wait_for(std::uint64_t milliseconds, Done&& done, const char* name = "wai
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

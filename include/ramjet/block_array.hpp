@@ -25,6 +25,8 @@
 #include "ramjet/job.hpp"
 #include "ramjet/spread.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 template <class T>
@@ -104,3 +106,5 @@ class block_array {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

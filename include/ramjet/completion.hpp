@@ -19,6 +19,8 @@
 #include "ramjet/gas.hpp"
 #include "ramjet/job.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 namespace detail {
@@ -154,3 +156,5 @@ status bulk_put_request(global_ptr<void> to, const void* from, std::size_t bytes
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -21,6 +21,8 @@
 #include "ramjet/threads.hpp"
 #include "ramjet/ult/semaphore.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 namespace detail {
@@ -162,3 +164,5 @@ class [[nodiscard]] task {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

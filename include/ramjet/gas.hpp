@@ -51,6 +51,8 @@
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/status.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 namespace detail {
@@ -368,3 +370,5 @@ void add(P to, std::type_identity_t<far_value<P>> by) noexcept {
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -30,6 +30,8 @@
 #include "ramjet/detail/gas/global_bits.hpp"
 #include "ramjet/detail/gas/reach.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 template <class T>
@@ -333,3 +335,5 @@ class global_ref {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

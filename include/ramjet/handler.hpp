@@ -28,6 +28,8 @@
 #include "ramjet/detail/am/carried.hpp"
 #include "ramjet/detail/am/engine.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 // An endpoint of a rank. A bare rank means its endpoint 0.
@@ -373,3 +375,5 @@ struct handler {
 
 }  // namespace detail
 }  // namespace ramjet
+
+#pragma GCC visibility pop

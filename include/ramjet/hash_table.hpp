@@ -34,6 +34,8 @@
 #include "ramjet/detail/gas/table_part.hpp"
 #include "ramjet/job.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 template <class Key, class Value, class Hash = std::hash<Key>>
@@ -141,3 +143,5 @@ class hash_table {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 
 #include "ramjet/status.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 // Who runs the handlers that are safe at a co-processor (coproc_safe in handler.hpp): the main
@@ -28,6 +30,14 @@ struct options {
   progress_mode progress = progress_mode::main;
 };
 
+// The containers of libstdc++ have another layout under _GLIBCXX_DEBUG, so the library has to be
+// built with it where the program is: else the linker finds no init, and names this.
+#if defined(_GLIBCXX_DEBUG)
+#define RAMJET_CONTAINERS [[gnu::abi_tag("build_the_library_with_GLIBCXX_DEBUG_too")]]
+#else
+#define RAMJET_CONTAINERS
+#endif
+
 // Joins the job that started this process, or becomes a job of one rank. Collective. Ends the
 // process with one clear line (status 70) if that is impossible. Once per process, main thread. The
 // arguments are the program's own: none is taken away today, and a later version may take some.
@@ -36,10 +46,10 @@ struct options {
 // another program, or end; a call of Ramjet in it, apart from initialized(), ends it with one line.
 // The parent goes on as before. It should have no co-processor and one worker while it forks, as
 // any program with threads, unless the child calls exec at once.
-void init(int& argc, char**& argv, const options& wanted = {});
+RAMJET_CONTAINERS void init(int& argc, char**& argv, const options& wanted = {});
 
 // The same, but returns what went wrong and leaves the line in `message`.
-[[nodiscard]] status try_init(const options& wanted, std::string& message);
+RAMJET_CONTAINERS [[nodiscard]] status try_init(const options& wanted, std::string& message);
 
 // Collective: waits until no message is in flight between endpoints 0 and co-processors, so that
 // what was sent and chained is handled, then leaves. Other endpoints are closed before and quiesce
@@ -98,3 +108,5 @@ class failure : public std::runtime_error {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -15,6 +15,8 @@
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/status.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 // What a lock is in memory; all zero is an open lock. Only atomic operations touch it.
@@ -57,3 +59,5 @@ class global_mutex {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

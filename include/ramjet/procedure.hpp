@@ -22,6 +22,8 @@
 #include "ramjet/am.hpp"
 #include "ramjet/gas.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 namespace detail {
@@ -83,3 +85,5 @@ status run_atomic(P at, const A&... a) {
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -26,6 +26,7 @@
 
 #include <ramjet/version.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -290,6 +291,7 @@ int ramjet_segment_owner(const void* address);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #include <ramjet/collectives.h>
 

@@ -24,6 +24,7 @@
 
 #include <ramjet/ramjet.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -311,5 +312,6 @@ void splitc_frame_end(splitc_frame* frame);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

@@ -23,6 +23,8 @@
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/job.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 // --- The symmetric heap -------------------------------------------------------------------------
@@ -160,3 +162,5 @@ class spread_array {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -22,6 +22,8 @@
 #include "ramjet/ult/condition.hpp"
 #include "ramjet/ult/thread.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 class thread_token;
@@ -224,3 +226,5 @@ inline auto arrival() {
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -39,6 +39,8 @@
 #include "ramjet/am.hpp"
 #include "ramjet/detail/gas/work_rings.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 template <class T>
@@ -249,3 +251,5 @@ class work_queue {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

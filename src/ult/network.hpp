@@ -7,7 +7,7 @@
 
 namespace ramjet::ult::detail {
 
-struct worker;
+struct [[gnu::visibility("default")]] worker;
 
 struct network {
   // The calling system thread has become a worker: whether it has an endpoint, which from now on
@@ -31,7 +31,6 @@ void lend_network(const network* n) noexcept;
 // worker.
 void join_network() noexcept;
 void leave_network() noexcept;
-
 
 // Whether SIGUSR1 makes this process write what its threads wait for.
 bool dumps_on_signal() noexcept;

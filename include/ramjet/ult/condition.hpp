@@ -26,6 +26,8 @@
 
 #include "ramjet/ult/detail/wait_list.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 namespace detail {
@@ -288,3 +290,5 @@ void wait_until(Test&& test_it) {
 }
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

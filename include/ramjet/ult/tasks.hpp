@@ -19,6 +19,8 @@
 #include "ramjet/ult/detail/blocks.hpp"
 #include "ramjet/ult/scheduler.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 class task_group;
@@ -159,3 +161,5 @@ void parallel_for(I from, J to, const F& f, std::size_t grain = 0) {
 }
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

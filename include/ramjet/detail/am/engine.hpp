@@ -23,6 +23,8 @@
 #include "ramjet/detail/lane/layout.hpp"
 #include "ramjet/status.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 struct engine_parts;  // src/am/engine_parts.hpp: calls, collectives, channel
@@ -349,6 +351,8 @@ class engine {
 extern constinit thread_local engine* current_engine;
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop
 
 #include "ramjet/detail/am/engine_receive.hpp"
 #include "ramjet/detail/am/engine_send.hpp"

@@ -14,6 +14,8 @@
 #include "ramjet/detail/base/wait_loop.hpp"
 #include "ramjet/detail/lane/layout.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 class engine;
@@ -89,3 +91,5 @@ struct waiting {
 };
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -22,6 +22,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 // The bits of a global pointer: {rank:16 | address:48}.
@@ -99,3 +101,5 @@ extern const address_space space asm("ramjet_address_space");
 #endif
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

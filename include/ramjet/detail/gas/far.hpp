@@ -16,6 +16,8 @@
 
 #include "ramjet/detail/base/cpu.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 struct rectangle;
 }
@@ -85,3 +87,5 @@ call_state* far_out_call(std::uint64_t bits, const void* from, std::size_t bytes
 call_state* far_add_call(std::uint64_t bits, std::uint64_t by, std::size_t bytes, const char* call);
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

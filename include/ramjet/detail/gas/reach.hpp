@@ -22,6 +22,8 @@
 #include "ramjet/detail/gas/far.hpp"
 #include "ramjet/detail/gas/global_bits.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 // Says what is wrong with the pointer, or with the length, of a call, and ends the process.
@@ -250,3 +252,5 @@ RAMJET_INLINE bool store(std::uint64_t bits, const T& value, completes when, con
 }
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -23,6 +23,8 @@
 #include "ramjet/spread.hpp"
 #include "ramjet/status.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 // The head of a rank's ring; its slots follow. What several ranks write has lines of its own.
@@ -132,3 +134,5 @@ class work_wait {
 };
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

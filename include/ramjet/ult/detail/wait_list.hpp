@@ -6,6 +6,8 @@
 
 #include "ramjet/ult/detail/worker.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult::detail {
 
 struct posted_group;
@@ -74,3 +76,5 @@ template <class Test>
 inline const std::uint32_t wait_list_of = register_test(&scan<Test>, Test::kCallsOut);
 
 }  // namespace ramjet::ult::detail
+
+#pragma GCC visibility pop

@@ -15,6 +15,8 @@
 #include "ramjet/ult/detail/control.hpp"
 #include "ramjet/ult/detail/switch.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult::detail {
 
 struct worker_parts;  // src/ult/parts.hpp: posted conditions, pools, how to sleep
@@ -203,3 +205,5 @@ RAMJET_INLINE void ready(control* c, wake by = wake::normal) {
 }
 
 }  // namespace ramjet::ult::detail
+
+#pragma GCC visibility pop
