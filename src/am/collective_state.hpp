@@ -15,7 +15,9 @@
 
 namespace ramjet::detail {
 
-class [[gnu::visibility("default")]] engine;
+#pragma GCC visibility push(default)  // as their definitions say, whichever comes first
+class engine;
+#pragma GCC visibility pop
 
 using call_tag = std::uint32_t;  // names a call of a team, see call_order.hpp
 

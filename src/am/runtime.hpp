@@ -10,8 +10,10 @@
 
 namespace ramjet::detail {
 
-class [[gnu::visibility("default")]] engine;
-struct [[gnu::visibility("default")]] call_state;
+#pragma GCC visibility push(default)  // as their definitions say, whichever comes first
+class engine;
+struct call_state;
+#pragma GCC visibility pop
 
 // The tables that receivers index; complete once the job is joined.
 handler_table request_handlers() noexcept;

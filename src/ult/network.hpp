@@ -7,7 +7,9 @@
 
 namespace ramjet::ult::detail {
 
-struct [[gnu::visibility("default")]] worker;
+#pragma GCC visibility push(default)  // as their definitions say, whichever comes first
+struct worker;
+#pragma GCC visibility pop
 
 struct network {
   // The calling system thread has become a worker: whether it has an endpoint, which from now on
