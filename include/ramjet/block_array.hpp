@@ -18,7 +18,7 @@
 #include <span>
 #include <type_traits>
 
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/spread.hpp"

@@ -40,8 +40,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "ramjet/detail/global_bits.hpp"
-#include "ramjet/detail/reach.hpp"
+#include "ramjet/detail/gas/global_bits.hpp"
+#include "ramjet/detail/gas/reach.hpp"
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/status.hpp"
 

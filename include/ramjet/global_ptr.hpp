@@ -26,8 +26,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "ramjet/detail/global_bits.hpp"
-#include "ramjet/detail/reach.hpp"
+#include "ramjet/detail/gas/global_bits.hpp"
+#include "ramjet/detail/gas/reach.hpp"
 
 namespace ramjet {
 

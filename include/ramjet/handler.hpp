@@ -22,7 +22,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet {
 

@@ -31,7 +31,7 @@
 
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"
-#include "ramjet/detail/table_part.hpp"
+#include "ramjet/detail/gas/table_part.hpp"
 #include "ramjet/job.hpp"
 
 namespace ramjet {

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/node/port_line.hpp"
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/status.hpp"
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <type_traits>
 
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet {
 

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/job.hpp"
 

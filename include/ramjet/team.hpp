@@ -11,7 +11,7 @@
 namespace ramjet {
 
 namespace detail {
-struct collective_state;  // src/am/collectives/state.hpp
+struct collective_state;  // src/am/collective_state.hpp
 struct team_state;
 }  // namespace detail
 

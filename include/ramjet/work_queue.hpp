@@ -35,7 +35,7 @@
 #include <type_traits>
 
 #include "ramjet/am.hpp"
-#include "ramjet/detail/work_rings.hpp"
+#include "ramjet/detail/gas/work_rings.hpp"
 
 namespace ramjet {
 

@@ -35,12 +35,13 @@ peer* find_access_peer(engine& e, unsigned server) {
 
 bool fetches(engine& e, peer& p) { return !e.in_handler() && e.parts().network->fetches(p.port); }
 
-status ask(engine& e, peer& p, const channel::access& a) {
+status begin_access(engine& e, peer& p, const channel::access& a) {
   channel::channel& network = *e.parts().network;
-  auto answer = channel::asked::full;
+  auto answer = channel::access_start::full;
   const auto taken = [&] {  // a wait may call this again after it was
-    if (answer == channel::asked::full) answer = network.ask(p.port, a, e.in_handler());
-    return answer != channel::asked::full;
+    if (answer == channel::access_start::full)
+      answer = network.begin_access(p.port, a, e.in_handler());
+    return answer != channel::access_start::full;
   };
   if (is_dead(e, p.rank)) return status::peer_failed;
   const bool at_once = taken();
@@ -52,7 +53,7 @@ status ask(engine& e, peer& p, const channel::access& a) {
               .messages_only = true};
     if (const status s = e.wait(w, taken); s != status::ok) return s;
   }
-  if (answer == channel::asked::no_fetch) return status::retry;
+  if (answer == channel::access_start::no_fetch) return status::retry;
   bump(p.count->requests_sent);
   return status::ok;
 }

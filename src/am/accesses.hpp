@@ -5,7 +5,7 @@
 
 #include "channel/access.hpp"
 #include "ramjet/am.hpp"
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {
 
@@ -20,7 +20,7 @@ peer* find_access_peer(engine& e, unsigned server);
 bool fetches(engine& e, peer& p);
 // Asks it; waits for room, except in a handler. peer_failed: nobody will answer; retry: it cannot
 // be fetched.
-status ask(engine& e, peer& p, const channel::access& a);
+status begin_access(engine& e, peer& p, const channel::access& a);
 // In the functions that serve and that take answers: counts them.
 void count_served(engine& e, unsigned port) noexcept;
 void count_answered(engine& e, unsigned port) noexcept;

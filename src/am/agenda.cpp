@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "ramjet/am.hpp"
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/ult/scheduler.hpp"
 #include "ramjet/ult/semaphore.hpp"

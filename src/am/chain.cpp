@@ -6,7 +6,7 @@
 
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {
 

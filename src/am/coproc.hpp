@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 #include "ramjet/job.hpp"
 
 namespace ramjet::detail {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cold half of the engine: opening and closing, which lanes polls visit, bells, chores.
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 
 #include "am/accesses.hpp"
 #include "am/chain.hpp"
-#include "am/collectives/call_order.hpp"
+#include "am/collective_state.hpp"
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/payload.hpp"
@@ -18,6 +18,8 @@
 #include "base/futex.hpp"
 #include "base/patience.hpp"
 #include "job/join.hpp"
+#include "lane/shared_lane.hpp"
+#include "node/wake.hpp"
 
 namespace ramjet::detail {
 
@@ -41,8 +43,7 @@ void engine::open(unsigned endpoint) {
   if (channel::open_channel(m.settings.channel, me, parts_->network, message) != status::ok)
     die(message.c_str());
   parts_->pumps = parts_->network->pumps();
-  parts_->bells =
-      reinterpret_cast<std::atomic<std::uint64_t>*>(m.at(g.bells_offset + me * g.bell_stride));
+  parts_->bells = ramjet::lane::bells_of(me);
   parts_->rank_dead.assign(m.ranks, false);
   parts_->rank_left.assign(m.ranks, false);
   choose_servers(*this);
@@ -53,15 +54,16 @@ void engine::open(unsigned endpoint) {
   ports_per_rank_ = g.endpoints;
   endpoints_ = g.endpoints - (coprocessors_run() ? 1 : 0);
   coprocessor_ = coprocessors_run() ? endpoints_ : 0;
-  mask_ = g.ring_words - 1;
-  ring_shift_ = unsigned(std::countr_zero(g.ring_words));
-  payload_bytes_ = g.payload_bytes;
-  credit_words_ = g.ring_words / 4;
-  credit_payload_ = g.payload_bytes / 4;
+  const ramjet::lane::lane_shape& rings = ramjet::lane::job_shape();
+  mask_ = rings.ring_words - 1;
+  ring_shift_ = unsigned(std::countr_zero(rings.ring_words));
+  payload_bytes_ = rings.payload_bytes;
+  credit_words_ = rings.ring_words / 4;
+  credit_payload_ = rings.payload_bytes / 4;
   segment_base_ = g.segment_base;
   segment_bytes_ = g.segment_bytes;
   spin_.budget = m.oversubscribed || coprocessors_are_crowded() ? 4 : 1024;
-  port_ = reinterpret_cast<port_line*>(m.at(g.ports_offset + me * sizeof(port_line)));
+  port_ = &node::port(me);
   RAMJET_CHECK(port_->used.exchange(1, std::memory_order_relaxed) == 0,
                "this endpoint index is open or was used before: an index is opened once in a job");
   port_->open.store(coprocessor_ != 0 && endpoint == coprocessor_ ? kOpenCoprocessor : kOpen,
@@ -71,8 +73,7 @@ void engine::open(unsigned endpoint) {
   replies_ = reply_handlers();
   active_storage_ = std::make_unique<peer*[]>(g.ports);
   active_ = active_storage_.get();
-  auto* counters = reinterpret_cast<pair_counters*>(
-      m.at(g.counters_offset + std::uint64_t(me) * g.ports * sizeof(pair_counters)));
+  pair_counters* const counters = ramjet::lane::counters_of(me);
   peers_ = std::vector<peer>(g.ports);
   for (unsigned i = 0; i < g.ports; ++i) {
     peer& p = peers_[i];

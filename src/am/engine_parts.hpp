@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "am/collectives/state.hpp"
+#include "am/collective_state.hpp"
 #include "channel/channel.hpp"
 #include "ramjet/am.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "am/runtime.hpp"
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::detail {
 

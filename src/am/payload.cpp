@@ -3,7 +3,7 @@
 #include "am/payload.hpp"
 
 #include "am/engine_parts.hpp"
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {
 

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "am/coproc.hpp"
+#include "am/start.hpp"
 #include "base/clock.hpp"
 #include "base/exit_status.hpp"
 #include "base/who.hpp"
@@ -53,7 +54,7 @@ void leave_job_in_child() {
   left_behind = main_engine.release();
   [[maybe_unused]] const detail::coprocessor* not_here = main_coprocessor.release();
   detail::current_engine = &detail::no_engine;
-  detail::live_space = detail::kNoSpace;
+  detail::leave_in_child();
 }
 
 void check_in_job(const char* call) noexcept {
@@ -66,7 +67,7 @@ std::uint64_t build_hash() {
   std::uint64_t h = RAMJET_VERSION_MAJOR * 1000 + RAMJET_VERSION_MINOR;
   for (std::uint64_t part :
        {std::uint64_t(sizeof(job::board)), std::uint64_t(job::kBoardVersion),
-        std::uint64_t(sizeof(job::geometry)), std::uint64_t(detail::kMediumBytesMax),
+        std::uint64_t(sizeof(node::geometry)), std::uint64_t(detail::kMediumBytesMax),
         std::uint64_t(detail::kArgumentBytesMax), std::uint64_t(detail::kPortsMax)})
     h = h * 0x100000001b3 + part;
   return h;
@@ -74,8 +75,9 @@ std::uint64_t build_hash() {
 
 // Whether ranks are to have co-processors: by the environment, else as the program wants it.
 status choose_progress(const options& wanted, std::string& message) {
-  base::settings given;
-  if (!base::read_settings(given, message)) return status::environment;
+  const base::settings* const settings = base::process_settings(message);
+  if (settings == nullptr) return status::environment;
+  const base::settings& given = *settings;
   const bool coproc =
       given.progress.empty() ? wanted.progress == progress_mode::coproc : given.progress != "main";
   if (coproc && wanted.endpoints >= job::kEndpointsMax) {
@@ -111,10 +113,9 @@ status try_init(const options& wanted, std::string& message) {
   const std::uint64_t handlers =
       detail::number_handlers() + std::uint64_t(detail::which_coprocessors());
   const unsigned endpoints = wanted.endpoints + (coproc && wanted.endpoints != 0 ? 1 : 0);
-  status s = job::join(
-      {endpoints, wanted.segment_bytes, handlers, build_hash(), channel::open_networks}, message);
-  if (s == status::ok) s = channel::choose_networks(message);
-  if (s != status::ok) return s;
+  if (status s = detail::start({endpoints, wanted.segment_bytes, handlers, build_hash()}, message);
+      s != status::ok)
+    return s;
   now.store(stage::in_job, std::memory_order_relaxed);
   static const int registered = ::pthread_atfork(nullptr, nullptr, leave_job_in_child);
   static_cast<void>(registered);
@@ -152,7 +153,7 @@ void finalize() {
   detail::current_engine = &detail::no_engine;
   main_coprocessor.reset();
   channel::close_networks();
-  job::leave();
+  detail::stop();
   now.store(stage::finalized, std::memory_order_relaxed);
 }
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "ramjet/detail/registry.hpp"
+#include "ramjet/detail/am/registry.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::detail {

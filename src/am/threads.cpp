@@ -8,7 +8,7 @@
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "node/wake.hpp"
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 #include "ramjet/threads.hpp"
 #include "ult/network.hpp"
 
@@ -38,7 +38,7 @@ void wait_here(worker* by, bool (*found)(worker*), std::uint64_t deadline_ns, bo
 }
 
 void* bed() { return &current_engine->port(); }
-void wake(void* bed) { job::wake(*static_cast<port_line*>(bed)); }
+void wake(void* bed) { node::wake(*static_cast<port_line*>(bed)); }
 bool in_handler() { return current_engine->in_handler(); }
 
 constexpr ult::detail::network kNetwork{join, poll_here, wait_here, bed, wake, in_handler};

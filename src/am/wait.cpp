@@ -18,7 +18,7 @@
 #include "base/futex.hpp"
 #include "base/patience.hpp"
 #include "job/join.hpp"
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "ramjet/detail/wait_loop.hpp"
+#include "ramjet/detail/base/wait_loop.hpp"
 
 namespace ramjet::base {
 

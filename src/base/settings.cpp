@@ -1,61 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/settings.hpp"
 
-#include <cstdlib>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
 #include <string_view>
 
 namespace ramjet::base {
 
 namespace {
 
-constexpr std::array kTable{
-    setting_description{"RAMJET_CHANNEL", "shm",
-                        "shm; for tests faulty:SEED (delays) or faulty:SEED:drop (loses a rank)"},
-    setting_description{"RAMJET_CHAIN_LIMIT", "1G",
-                        "bytes of chained messages that may wait in an endpoint"},
-    setting_description{"RAMJET_SEGMENT_BYTES", "0",
-                        "address space of each rank's segment; 0: from the memory size"},
-    setting_description{"RAMJET_NETWORK", "tcp",
-                        "networks to other machines, best first, separated by commas: tcp, ofi"},
-    setting_description{"RAMJET_OFI_PROVIDER", "",
-                        "libfabric's provider, as fi_info names it; empty: the best there is"},
-    setting_description{"RAMJET_INTERFACE", "",
-                        "network interface to other machines: its name or one of its addresses"},
-    setting_description{"RAMJET_FAILURE_TIMEOUT", "5",
-                        "seconds of silence after which a rank on another machine is given up; "
-                        "0: never"},
-    setting_description{"RAMJET_ON_FAILURE", "abort",
-                        "abort, or continue: what the death of a rank means to the others, where "
-                        "no `ramjet run` decides"},
-    setting_description{"RAMJET_EXPLAIN_AFTER", "0",
-                        "seconds without progress, some rank waiting, after which a report says "
-                        "who waits for whom; 0: only on SIGUSR1"},
-    setting_description{
-        "RAMJET_PROGRESS", "the program's choice",
-        "main, or coproc: a thread in each rank serves handlers that are safe there, and other "
-        "machines' accesses to its memory; or node: one of them serves those accesses for all "
-        "ranks of its machine"},
-    setting_description{"RAMJET_FAR", "0",
-                        "for tests: 1 reaches other ranks' memory by messages even where it is "
-                        "shared"},
-    setting_description{"RAMJET_ACCESS", "channel",
-                        "for comparison: handlers serves accesses to memory of other machines by "
-                        "messages, channel past them"},
-    // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
-    setting_description{"RAMJET_ULT_WORKERS", "the program's choice",
-                        "system threads for user-level threads; 0: one for each usable processor"},
-    setting_description{"RAMJET_ULT_SHUFFLE", "the program's choice",
-                        "for tests: shuffles the order of ready threads by this seed; 0: in turn"},
-};
-
-const char* value_of(const setting_description& s) {
-  const char* given = std::getenv(s.name);
-  return given != nullptr && *given != '\0' ? given : s.fallback;
-}
+constexpr const char* kBytes =
+    "a number of bytes, such as 64M or 2G, with K, M, G or T for powers of 1024";
+constexpr const char* kSeconds = "a number of seconds up to 1000000, such as 5 or 0.5";
+constexpr const char* kProgramsChoice = "the program's choice";
 
 // A number with an optional suffix K, M, G or T (powers of 1024).
 bool parse_bytes(const std::string& text, std::uint64_t& value) {
@@ -80,52 +41,162 @@ bool parse_seconds(const std::string& text, std::uint64_t& milliseconds) {
   return true;
 }
 
+// One of two words; `value` becomes whether it is the second.
+bool parse_either(const std::string& text, const char* no, const char* yes, bool& value) {
+  value = text == yes;
+  return value || text == no;
+}
+
+constexpr std::array kTable{
+    setting{"RAMJET_CHANNEL", "the name of a channel", "shm",
+            "shm; for tests faulty:SEED (delays) or faulty:SEED:drop (loses a rank)",
+            [](const std::string& text, settings& s) { return s.channel = text, true; }},
+    setting{"RAMJET_CHAIN_LIMIT", kBytes, "1G",
+            "bytes of chained messages that may wait in an endpoint",
+            [](const std::string& text, settings& s) {
+              return parse_bytes(text, s.chain_limit_bytes);
+            }},
+    setting{
+        "RAMJET_SEGMENT_BYTES", kBytes, "0",
+        "address space of each rank's segment; 0: from the memory size",
+        [](const std::string& text, settings& s) { return parse_bytes(text, s.segment_bytes); }},
+    setting{"RAMJET_NETWORK", "names of networks, separated by commas", "tcp",
+            "networks to other machines, best first, separated by commas: tcp, ofi",
+            [](const std::string& text, settings& s) { return s.network = text, true; }},
+    setting{"RAMJET_OFI_PROVIDER", "the name of a provider", "",
+            "libfabric's provider, as fi_info names it; empty: the best there is",
+            [](const std::string& text, settings& s) { return s.ofi_provider = text, true; }},
+    setting{"RAMJET_INTERFACE", "a name or an address", "",
+            "network interface to other machines: its name or one of its addresses",
+            [](const std::string& text, settings& s) { return s.network_interface = text, true; }},
+    setting{"RAMJET_FAILURE_TIMEOUT", kSeconds, "5",
+            "seconds of silence after which a rank on another machine is given up; 0: never",
+            [](const std::string& text, settings& s) {
+              return parse_seconds(text, s.failure_timeout_ms);
+            }},
+    setting{"RAMJET_ON_FAILURE", "abort or continue", "abort",
+            "abort, or continue: what the death of a rank means to the others, where no `ramjet "
+            "run` decides",
+            [](const std::string& text, settings& s) {
+              return parse_either(text, "abort", "continue", s.carry_on);
+            }},
+    setting{"RAMJET_EXPLAIN_AFTER", kSeconds, "0",
+            "seconds without progress, some rank waiting, after which a report says who waits for "
+            "whom; 0: only on SIGUSR1",
+            [](const std::string& text, settings& s) {
+              return parse_seconds(text, s.explain_after_ms);
+            }},
+    setting{"RAMJET_PROGRESS", "main, coproc or node", kProgramsChoice,
+            "main, or coproc: a thread in each rank serves handlers that are safe there, and other "
+            "machines' accesses to its memory; or node: one of them serves those accesses for all "
+            "ranks of its machine",
+            [](const std::string& text, settings& s) {
+              s.progress = text == kProgramsChoice ? "" : text;
+              return s.progress.empty() || text == "main" || text == "coproc" || text == "node";
+            }},
+    setting{"RAMJET_FAR", "0 or 1", "0",
+            "for tests: 1 reaches other ranks' memory by messages even where it is shared",
+            [](const std::string& text, settings& s) {
+              return parse_either(text, "0", "1", s.all_far);
+            }},
+    setting{"RAMJET_ACCESS", "channel or handlers", "channel",
+            "for comparison: handlers serves accesses to memory of other machines by messages, "
+            "channel past them",
+            [](const std::string& text, settings& s) {
+              return parse_either(text, "channel", "handlers", s.by_handlers);
+            }},
+    // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
+    setting{"RAMJET_ULT_WORKERS", "a whole number", kProgramsChoice,
+            "system threads for user-level threads; 0: one for each usable processor", nullptr},
+    setting{"RAMJET_ULT_SHUFFLE", "a whole number", kProgramsChoice,
+            "for tests: shuffles the order of ready threads by this seed; 0: in turn", nullptr},
+};
+
+// What else has such a name: what `ramjet run` hands down to ranks and their terminals.
+constexpr const char* kOthers[] = {
+    "RAMJET_JOB_FD",         "RAMJET_RANK",           "RAMJET_SIZE",
+    "RAMJET_JOB_SECRET",     "RAMJET_NODE",           "RAMJET_NODES",
+    "RAMJET_STDOUT_COLUMNS", "RAMJET_STDERR_COLUMNS", "RAMJET_DIRECTORY_FD"};
+
+// Letters to put in, take out or replace to make one of the other (Levenshtein 1966).
+std::size_t edits_between(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+constexpr std::string_view kPrefix = "RAMJET_";
+
+// The setting that the name is meant for, as far as one can guess; nullptr: probably none.
+const setting* nearest_setting(std::string_view name) {
+  constexpr std::size_t kSlips = 2, kTelling = 4;
+  const setting* nearest = nullptr;
+  std::size_t fewest = kSlips + 1;
+  for (const setting& s : kTable) {
+    const std::string_view right = s.name;
+    std::size_t edits = edits_between(name, right);
+    const bool is_cut = right.starts_with(name) || name.starts_with(right);
+    if (is_cut && name.size() >= kPrefix.size() + kTelling) edits = std::min(edits, kSlips);
+    if (edits >= fewest) continue;
+    fewest = edits;
+    nearest = &s;
+  }
+  return nearest;
+}
+
 }  // namespace
 
-std::span<const setting_description> describe_settings() { return kTable; }
+std::span<const setting> all_settings() { return kTable; }
 
 bool read_settings(settings& into, std::string& problem) {
-  const auto text_of = [](std::string_view name) -> std::string {
-    for (const setting_description& s : kTable)
-      if (name == s.name) return value_of(s);
-    return {};
-  };
-  const auto refuse = [&](const char* name, const char* takes) {
-    problem = std::string(name) + " is \"" + text_of(name) + "\"; it takes " + takes;
+  for (const setting& s : kTable) {
+    if (s.read == nullptr) continue;
+    const char* given = std::getenv(s.name);
+    const std::string text = given != nullptr && *given != '\0' ? given : s.fallback;
+    if (s.read(text, into)) continue;
+    problem = std::string(s.name) + " is \"" + text + "\"; it takes " + s.takes;
     return false;
-  };
-  constexpr const char* kBytes =
-      "a number of bytes, such as 64M or 2G, with K, M, G or T for powers of 1024";
-  into.channel = text_of("RAMJET_CHANNEL");
-  into.network = text_of("RAMJET_NETWORK");
-  into.ofi_provider = text_of("RAMJET_OFI_PROVIDER");
-  into.network_interface = text_of("RAMJET_INTERFACE");
-  if (!parse_bytes(text_of("RAMJET_CHAIN_LIMIT"), into.chain_limit_bytes))
-    return refuse("RAMJET_CHAIN_LIMIT", kBytes);
-  if (!parse_bytes(text_of("RAMJET_SEGMENT_BYTES"), into.segment_bytes))
-    return refuse("RAMJET_SEGMENT_BYTES", kBytes);
-  constexpr const char* kSeconds = "a number of seconds up to 1000000, such as 5 or 0.5";
-  if (!parse_seconds(text_of("RAMJET_FAILURE_TIMEOUT"), into.failure_timeout_ms))
-    return refuse("RAMJET_FAILURE_TIMEOUT", kSeconds);
-  if (!parse_seconds(text_of("RAMJET_EXPLAIN_AFTER"), into.explain_after_ms))
-    return refuse("RAMJET_EXPLAIN_AFTER", kSeconds);
-  const std::string on_failure = text_of("RAMJET_ON_FAILURE");
-  into.carry_on = on_failure == "continue";
-  if (!into.carry_on && on_failure != "abort")
-    return refuse("RAMJET_ON_FAILURE", "abort or continue");
-  into.progress = text_of("RAMJET_PROGRESS");
-  if (into.progress == "the program's choice") into.progress.clear();
-  const std::string& p = into.progress;
-  if (!p.empty() && p != "main" && p != "coproc" && p != "node")
-    return refuse("RAMJET_PROGRESS", "main, coproc or node");
-  const std::string all_far = text_of("RAMJET_FAR");
-  into.all_far = all_far == "1";
-  if (!into.all_far && all_far != "0") return refuse("RAMJET_FAR", "0 or 1");
-  const std::string access = text_of("RAMJET_ACCESS");
-  into.by_handlers = access == "handlers";
-  if (!into.by_handlers && access != "channel")
-    return refuse("RAMJET_ACCESS", "channel or handlers");
+  }
   return true;
+}
+
+const settings* process_settings(std::string& problem) {
+  static std::mutex mutex;
+  static std::optional<settings> read;
+  const std::lock_guard lock(mutex);
+  if (!read.has_value()) {
+    settings s{};
+    if (!read_settings(s, problem)) return nullptr;
+    read = s;
+  }
+  return &*read;
+}
+
+std::vector<std::string> misspelt_settings(const char* const* environment) {
+  std::vector<std::string> sentences;
+  for (; *environment != nullptr; ++environment) {
+    const std::string_view variable = *environment;
+    const std::string_view name = variable.substr(0, variable.find('='));
+    const auto is_name = [name](const auto& known) { return name == known; };
+    if (!name.starts_with(kPrefix) ||
+        std::any_of(std::begin(kOthers), std::end(kOthers), is_name) ||
+        std::any_of(kTable.begin(), kTable.end(),
+                    [&](const setting& s) { return is_name(s.name); }))
+      continue;
+    if (const setting* meant = nearest_setting(name))
+      sentences.push_back(std::string(name) + " is not a setting of Ramjet, and is ignored: is " +
+                          meant->name + " meant?");
+  }
+  return sentences;
 }
 
 }  // namespace ramjet::base

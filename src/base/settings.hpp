@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every setting that the environment can give a rank, in one table: it drives parsing, `ramjet
 // info` and the manual. A setting is here because a measured use needs it.
+//
+// Threads: any may read them; a program that changes its environment meanwhile does so at its own
+// risk, as with getenv.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace ramjet::base {
 
@@ -18,22 +22,33 @@ struct settings {
   std::string network_interface;    // RAMJET_INTERFACE
   std::uint64_t failure_timeout_ms;  // RAMJET_FAILURE_TIMEOUT; 0: none
   bool carry_on;                    // RAMJET_ON_FAILURE=continue
-  std::uint64_t explain_after_ms;   // RAMJET_EXPLAIN_AFTER; 0: only when asked
+  std::uint64_t explain_after_ms;   // RAMJET_EXPLAIN_AFTER; 0: on SIGUSR1 only
   std::string progress;  // RAMJET_PROGRESS: main, coproc or node; empty: the program's choice
   bool all_far = false;             // RAMJET_FAR
   bool by_handlers = false;         // RAMJET_ACCESS=handlers
 };
 
-struct setting_description {
+// One row of the table.
+struct setting {
   const char* name;  // of the environment variable
-  const char* fallback;  // as text
+  const char* takes;  // its values: type and range, as the end of "it takes ..."
+  const char* fallback;  // as text; empty: nothing
   const char* meaning;
+  // Puts the value of a text where it belongs; false if the setting does not take it. nullptr:
+  // whoever needs the setting reads it.
+  bool (*read)(const std::string& text, settings& into);
 };
 
-// One row a setting.
-std::span<const setting_description> describe_settings();
+std::span<const setting> all_settings();
 
 // Reads them; false leaves one sentence about the first bad value in `problem`.
 bool read_settings(settings& into, std::string& problem);
+// The settings of this process: read at the first call that succeeds, and the same from then on;
+// nullptr leaves a sentence.
+const settings* process_settings(std::string& problem);
+
+// The variables of this list ("NAME=value", nullptr at its end) that look like a setting and are
+// none: a sentence for each, with the setting that is probably meant.
+std::vector<std::string> misspelt_settings(const char* const* environment);
 
 }  // namespace ramjet::base

@@ -49,7 +49,7 @@ struct access {
 };
 
 // no_fetch: the network cannot do it after all.
-enum class asked : std::uint8_t { taken, full, no_fetch };
+enum class access_start : std::uint8_t { taken, full, no_fetch };
 
 // What serves and what takes answers, in the thread whose channel pumps. The reasons that are
 // returned say what is wrong with the peer, which is given up; null: nothing.

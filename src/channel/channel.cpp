@@ -3,7 +3,7 @@
 #include "channel/channel.hpp"
 
 #include "lane/bell.hpp"
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::channel {
 
@@ -13,9 +13,9 @@ void channel::deposit(unsigned, std::uint64_t, const void*, std::size_t, bool) {
   RAMJET_CHECK(false, "this channel's peers share their memory: nothing is deposited through it");
 }
 
-asked channel::ask(unsigned, const access&, bool) {
+access_start channel::begin_access(unsigned, const access&, bool) {
   RAMJET_CHECK(false, "this channel takes no accesses");
-  return asked::taken;
+  return access_start::taken;
 }
 
 namespace {

@@ -30,7 +30,7 @@
 #include <string>
 
 #include "channel/access.hpp"
-#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::channel {
@@ -80,7 +80,7 @@ class channel {
   // returns; it may wait for room if it is told so: it pumps then, but runs no handler.
   virtual void deposit(unsigned peer, std::uint64_t at, const void* data, std::size_t bytes,
                        bool may_wait);
-  // Whether ask() can be used towards the peer.
+  // Whether begin_access() can be used towards the peer.
   virtual bool takes_accesses(unsigned peer) const {
     static_cast<void>(peer);
     return false;
@@ -92,7 +92,7 @@ class channel {
   }
   // Asks the peer for an access; its bytes are taken before this returns. There is always room for
   // one in a handler, which cannot wait. What a dead peer is asked for is dropped.
-  virtual asked ask(unsigned peer, const access& a, bool in_handler);
+  virtual access_start begin_access(unsigned peer, const access& a, bool in_handler);
 };
 
 // The channel that settings name for the port. Ends with status::environment and a message if it

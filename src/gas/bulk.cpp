@@ -2,7 +2,7 @@
 // Rectangles: rows copied one by one.
 #include <cstring>
 
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 #include "ramjet/gas.hpp"
 
 namespace ramjet {

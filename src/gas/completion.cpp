@@ -56,7 +56,7 @@ void wake_port(std::uint64_t port) noexcept {
   const job::membership& m = job::self();
   const std::uint64_t rank = port / m.layout.endpoints;
   if (!live_space.is_near(rank)) return wake_port_by_message(port);
-  job::wake(reinterpret_cast<port_line*>(m.at(m.layout.ports_offset))[port]);
+  node::wake(node::port(port));
 }
 
 void wake_rank(std::uint64_t rank) noexcept { wake_port(rank * job::self().layout.endpoints); }

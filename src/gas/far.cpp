@@ -102,7 +102,7 @@ struct packed_values {
 template <class... Values>
 status ask_for(engine& e, peer& owner, const call_state& s, far_code what, const Values&... v) {
   const packed_values<Values...> request(v...);
-  return ask(e, owner, {.what = what.packed(), .id = s.id, .request = request.piece()});
+  return begin_access(e, owner, {.what = what.packed(), .id = s.id, .request = request.piece()});
 }
 
 // How long the parts of a copy are: of several rows together, of one.
@@ -189,7 +189,7 @@ status ask_part(engine& e, peer& owner, const call_state& s, const far_part& par
     a.fetch_at = place_of(part.bits);
     a.fetched = {.what = std::uint8_t(far_answer::data), .word = part.at};
   }
-  const status how = ask(e, owner, a);
+  const status how = begin_access(e, owner, a);
   if (how != status::retry) return how;
   return each_part(part.bits, one_row(part.row_bytes), kReadParts, [&](far_part shorter) {
     shorter.at += part.at;
@@ -219,19 +219,19 @@ status ask_out(engine& e, peer& owner, const call_state& s, const far_part& part
   const std::size_t count = part.rows * part.row_bytes;
   if (count <= kWrittenInline) {
     const packed_values request(part);
-    return ask(e, owner,
-               {.what = far_code{.op = far_op::write, .flag = counted}.packed(),
-                .id = s.id,
-                .request = request.piece(),
-                .more = {bytes, count}});
+    return begin_access(e, owner,
+                        {.what = far_code{.op = far_op::write, .flag = counted}.packed(),
+                         .id = s.id,
+                         .request = request.piece(),
+                         .more = {bytes, count}});
   }
   const packed_values request(part.bits, std::uint64_t{count});
-  return ask(e, owner,
-             {.what = far_code{.op = far_op::wrote, .flag = counted}.packed(),
-              .id = s.id,
-              .request = request.piece(),
-              .deposit = {bytes, count},
-              .deposit_at = place_of(part.bits)});
+  return begin_access(e, owner,
+                      {.what = far_code{.op = far_op::wrote, .flag = counted}.packed(),
+                       .id = s.id,
+                       .request = request.piece(),
+                       .deposit = {bytes, count},
+                       .deposit_at = place_of(part.bits)});
 }
 
 call_state* begin_out(engine& e, std::uint64_t bits, const void* from, const rectangle& shape,

@@ -11,7 +11,7 @@
 
 #include "channel/access.hpp"
 #include "ramjet/am.hpp"
-#include "ramjet/detail/far.hpp"
+#include "ramjet/detail/gas/far.hpp"
 
 namespace ramjet::detail {
 

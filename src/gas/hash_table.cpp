@@ -2,7 +2,7 @@
 // The numbers of hash tables. A number that a message brings is an index into the list of the rank
 // that gets it; the ranks compare what they enter, so it means the same table everywhere.
 #include "ramjet/collectives.hpp"
-#include "ramjet/detail/table_part.hpp"
+#include "ramjet/detail/gas/table_part.hpp"
 
 namespace ramjet::detail {
 

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "ramjet/detail/check.hpp"
-#include "ramjet/detail/far.hpp"
-#include "ramjet/detail/reach.hpp"
+#include "ramjet/detail/base/check.hpp"
+#include "ramjet/detail/gas/far.hpp"
+#include "ramjet/detail/gas/reach.hpp"
 #include "ramjet/gas.hpp"
 
 namespace ramjet::detail {

@@ -5,7 +5,7 @@
 
 #include "am/runtime.hpp"
 #include "base/who.hpp"
-#include "ramjet/detail/reach.hpp"
+#include "ramjet/detail/gas/reach.hpp"
 
 namespace ramjet::detail {
 

@@ -12,8 +12,8 @@
 #include "am/runtime.hpp"
 #include "gas/halves.hpp"
 #include "job/join.hpp"
-#include "ramjet/detail/check.hpp"
-#include "ramjet/detail/global_bits.hpp"
+#include "ramjet/detail/base/check.hpp"
+#include "ramjet/detail/gas/global_bits.hpp"
 
 namespace ramjet {
 

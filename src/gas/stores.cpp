@@ -22,7 +22,7 @@
 #include "am/runtime.hpp"
 #include "gas/far.hpp"
 #include "ramjet/am.hpp"
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 #include "ramjet/gas.hpp"
 
 namespace ramjet {

@@ -7,7 +7,7 @@
 // consistent, so either the rank sees the item or the other sees the count, and wakes one rank by a
 // message. So is the end told, by every rank that notices it. Whoever frees slots looks at the
 // ring's word twice a lap only: a rank that waits for room and is missed looks again by itself.
-#include "ramjet/detail/work_rings.hpp"
+#include "ramjet/detail/gas/work_rings.hpp"
 
 #include <new>
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -21,17 +20,13 @@
 #include "base/futex.hpp"
 #include "base/system.hpp"
 #include "base/who.hpp"
-#include "job/bootstrap.hpp"
-#include "job/launcher_bootstrap.hpp"
+#include "job/bootstrap/bootstrap.hpp"
+#include "job/bootstrap/launcher_bootstrap.hpp"
+#include "job/bootstrap/variables.hpp"
 #include "job/pmix/pmix_bootstrap.hpp"
-#include "mesh/mesh.hpp"
-#include "report/watch.hpp"
+#include "node/segments.hpp"
 
-namespace ramjet {
-
-constinit detail::address_space detail::live_space = detail::kNoSpace;
-
-namespace job {
+namespace ramjet::job {
 
 namespace {
 
@@ -41,26 +36,9 @@ constexpr membership& the_job = the_membership.value;
 // While this process is in a job; the mesh's thread may end the job by it.
 constinit base::everlasting<std::unique_ptr<bootstrap>> the_finder;
 constexpr std::unique_ptr<bootstrap>& the_bootstrap = the_finder.value;
-std::unique_ptr<node_watch>
-    the_watch;  // while this process is in a job, where no launcher of ours watches
 int object_fd = -1;
 constexpr unsigned kStartPatienceS = 60;  // for ranks that no launcher of ours watches
 constexpr unsigned kEndPatienceS = 2;  // for the launcher to end this rank when another has died
-constexpr const char* kLimitedHint =
-    "; is the address space limited (ulimit -v)? RAMJET_SEGMENT_BYTES=256M needs less";
-
-// Default address space of a segment: the machine's memory, so that a segment is never what runs
-// out first, within what 1024 ranks can map side by side.
-std::uint64_t default_segment_bytes() {
-#if defined(__SANITIZE_THREAD__)
-  return std::uint64_t{1} << 30;  // the sanitizer leaves little address space
-#else
-  const std::uint64_t memory = std::bit_ceil(base::usable_memory());
-  const std::uint64_t least = std::uint64_t{1} << 30, most = std::uint64_t{64} << 30;
-  return memory < least ? least : memory > most ? most : memory;
-#endif
-}
-
 // A program started by another system's launcher would be rank 0 of 1, many times over.
 const char* foreign_launcher() {
   struct {
@@ -78,7 +56,7 @@ const char* foreign_launcher() {
   return nullptr;
 }
 
-// Who can tell this process its rank and the others; nullptr and a sentence if nobody can.
+// Where this process learns its rank and the others; nullptr and a sentence if nowhere.
 std::unique_ptr<bootstrap> find_bootstrap(std::string& message) {
   if (std::getenv(kEnvDescriptor) != nullptr) return launcher_bootstrap();
   std::unique_ptr<bootstrap> found = pmix_bootstrap(message);
@@ -97,8 +75,8 @@ std::unique_ptr<bootstrap> find_bootstrap(std::string& message) {
 status find_job(std::string& message) {
   the_bootstrap = find_bootstrap(message);
   if (the_bootstrap == nullptr) return status::environment;
-  place found;
-  if (status s = the_bootstrap->find_place(found, message); s != status::ok) return s;
+  identity found;
+  if (status s = the_bootstrap->find_identity(found, message); s != status::ok) return s;
   if (found.rank < 0 || unsigned(found.rank) >= found.ranks || found.ranks > kRanksMax ||
       found.node_of.size() != found.ranks) {
     message = "rank " + std::to_string(found.rank) + " is outside the job of " +
@@ -121,8 +99,8 @@ bool is_of_this_job(const board& b) {
          std::equal(the_job.node_of.begin(), the_job.node_of.end(), rank_nodes(&b, the_job.ranks));
 }
 
-// Maps the board alone, checks it, and takes this rank's place in it.
-status take_place(const join_request& request, std::string& message) {
+// Maps the board alone, checks it, and claims this rank's line there.
+status claim_line(const join_request& request, std::string& message) {
   struct stat info;
   fstat(object_fd, &info);
   const auto bytes = std::size_t(info.st_size);
@@ -158,26 +136,12 @@ status take_place(const join_request& request, std::string& message) {
   return status::ok;
 }
 
-bool same_layout(const geometry& a, const geometry& b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
-}
-
-// The size of a segment that this rank asks for, 0: any.
-status asked_segment(const join_request& request, std::uint64_t& segment, std::string& message) {
+// The size of a segment that this rank requests, 0: any.
+status requested_segment(const join_request& request, std::uint64_t& segment,
+                         std::string& message) {
   segment = page_up(the_job.settings.segment_bytes != 0 ? the_job.settings.segment_bytes
                                                         : request.segment_bytes);
-  if (segment > kSegmentsBytesMax / the_job.ranks) {
-    message = "segments of " + std::to_string(segment) + " bytes for " +
-              std::to_string(the_job.ranks) +
-              " ranks are over the 64 TiB of address space there is";
-    return status::environment;
-  }
-  if (segment > kSegmentBytesMax) {
-    message = "a segment of " + std::to_string(segment) + " bytes is over the " +
-              std::to_string(kSegmentBytesMax >> 30) + " GiB that one rank can have";
-    return status::environment;
-  }
-  return status::ok;
+  return segment_fits(segment, the_job.ranks, message) ? status::ok : status::environment;
 }
 
 status different_options(const join_request& request, std::string& message) {
@@ -185,6 +149,12 @@ status different_options(const join_request& request, std::string& message) {
             std::to_string(request.endpoints) +
             " endpoints, with a co-processor's); give all ranks the same options and "
             "RAMJET_PROGRESS";
+  return status::mismatch;
+}
+
+status different_regions(const std::string& difference, std::string& message) {
+  message = "the ranks lay out the memory that they share in different ways (" + difference +
+            "); start the same binary on all ranks";
   return status::mismatch;
 }
 
@@ -211,16 +181,22 @@ struct terms {
   std::uint64_t build_hash;
   std::uint64_t handler_hash;
   std::uint64_t endpoints;
-  std::uint64_t segment_asked;  // 0: any
+  std::uint64_t segment_requested;  // 0: any
   std::uint64_t segment_default;  // of the rank's machine
   std::uint64_t oversubscribed;   // its machine, as in membership
+  std::uint64_t regions;  // regions_hash
 };
 
 // Compares programs and options with every rank of the job. `segment` becomes the size for all: the
-// one asked for, or else the smallest default of any machine.
+// one requested, or else the smallest default of any machine.
 status agree_on_terms(const join_request& request, std::uint64_t& segment, std::string& message) {
-  const terms mine{request.build_hash,      request.handler_hash,  request.endpoints, segment,
-                   default_segment_bytes(), the_job.oversubscribed};
+  const terms mine{request.build_hash,
+                   request.handler_hash,
+                   request.endpoints,
+                   segment,
+                   default_segment_bytes(),
+                   the_job.oversubscribed,
+                   regions_hash(make_geometry(the_job.ranks, request.endpoints, 0))};
   std::string card(sizeof mine, '\0');
   std::memcpy(card.data(), &mine, sizeof mine);
   std::vector<std::string> all;
@@ -232,8 +208,9 @@ status agree_on_terms(const join_request& request, std::uint64_t& segment, std::
     if (status s = same_program(r, its.build_hash, its.handler_hash, request, message);
         s != status::ok)
       return s;
-    if (its.endpoints != mine.endpoints || its.segment_asked != mine.segment_asked)
+    if (its.endpoints != mine.endpoints || its.segment_requested != mine.segment_requested)
       return different_options(request, message);
+    if (its.regions != mine.regions) return different_regions("rank " + std::to_string(r), message);
     smallest = std::min(smallest, its.segment_default);
     if (its.oversubscribed != 0) the_job.crowded = true;
   }
@@ -290,109 +267,24 @@ status agree_on_layout(const join_request& request, std::uint64_t segment, std::
   }
   the_job.layout = b->layout;
   const geometry& g = the_job.layout;
-  if (g.segment_bytes == 0 || g.segment_bytes > kSegmentBytesMax ||
-      g.segment_bytes > kSegmentsBytesMax / the_job.ranks ||
-      !same_layout(g, make_geometry(the_job.ranks, request.endpoints,
-                                    segment != 0 ? segment : g.segment_bytes))) {
+  const geometry mine =
+      make_geometry(the_job.ranks, request.endpoints, segment != 0 ? segment : g.segment_bytes);
+  std::string ignored;
+  if (g.endpoints != mine.endpoints || g.segment_bytes == 0 ||
+      !segment_fits(g.segment_bytes, the_job.ranks, ignored))
     return different_options(request, message);
-  }
-  return status::ok;
+  if (same_layout(g, mine)) return status::ok;
+  const std::string difference = region_difference(mine, g);
+  return difference.empty() ? different_options(request, message)
+                            : different_regions(difference, message);
 }
 
-// Maps a part of the object at a fixed address. Sets `message` and returns false if that fails.
-bool map_at(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset,
-            std::string& message) {
-  auto* wanted = reinterpret_cast<void*>(address);
-  void* got = mmap(wanted, bytes, PROT_READ | PROT_WRITE,
-                   MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, object_fd, off_t(offset));
-  if (got == wanted) return true;
-  message = got == MAP_FAILED ? base::os_error("cannot map the segments") + kLimitedHint
-                              : "the segments' address range is taken in this process";
-  return false;
-}
-
-// Keeps an address range free, so that a stray access faults.
-bool reserve_at(std::uint64_t address, std::uint64_t bytes, std::string& message) {
-  auto* wanted = reinterpret_cast<void*>(address);
-  void* got = mmap(wanted, bytes, PROT_NONE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if (got == wanted) return true;
-  message = got == MAP_FAILED
-                ? base::os_error("cannot reserve the segments of other nodes") + kLimitedHint
-                : "the segments' address range is taken in this process";
-  return false;
-}
-
-// Neighbours of one kind, near or far, at once.
-bool map_segments(std::string& message) {
+// From here on the layers find their regions, and `shared` is more than the board.
+status map_and_bind(std::string& message) {
   const geometry& g = the_job.layout;
-  for (unsigned first = 0, end; first < the_job.ranks; first = end) {
-    const bool near = the_job.near(first);
-    for (end = first + 1; end < the_job.ranks && the_job.near(end) == near;) ++end;
-    const std::uint64_t before = first * g.segment_bytes;
-    const std::uint64_t address = g.segment_base + before;
-    const std::uint64_t bytes = (end - first) * g.segment_bytes;
-    if (!(near ? map_at(address, bytes, g.segments_offset + before, message)
-               : reserve_at(address, bytes, message)))
-      return false;
-  }
-  return true;
-}
-
-// Whose memory this rank reaches in place; for detail::live_space.
-constinit base::everlasting<std::vector<std::uint8_t>> near_ranks;
-
-// What the inlined half of the global address space works with (address_space.hpp). The near block
-// is all near ranks where they are numbered one after the other, else this rank alone.
-detail::address_space describe_space() {
-  const geometry& g = the_job.layout;
-  const auto me = unsigned(the_job.rank);
-  near_ranks.value.assign(g.ranks, 0);
-  unsigned first = g.ranks, last = 0, count = 0;
-  for (unsigned r = 0; r < g.ranks; ++r) {
-    if (r != me && (the_job.settings.all_far || !the_job.near(r))) continue;
-    near_ranks.value[r] = 1;
-    first = std::min(first, r);
-    last = r;
-    ++count;
-  }
-  if (last - first + 1 != count) {
-    first = me;
-    count = 1;
-  }
-  detail::address_space s = detail::kNoSpace;
-  s.own_bits = std::uint64_t(me) << detail::kRankShift | g.window_base;
-  s.window_base = g.window_base;
-  s.segment_bytes = g.segment_bytes;
-  s.near_bits = std::uint64_t(first) << detail::kRankShift | g.window_base;
-  s.near_base = g.segment_base + first * g.segment_bytes;
-  s.near_count = count;
-  s.words_end = g.segment_bytes - 7;
-  s.ranks = g.ranks;
-  s.ranks_log = std::has_single_bit(g.ranks) ? std::countr_zero(g.ranks) : -1;
-  s.segment_base = g.segment_base;
-  s.gates = reinterpret_cast<detail::store_gate*>(the_job.at(g.gates_offset));
-  s.stores = reinterpret_cast<detail::store_line*>(the_job.at(g.stores_offset));
-  s.sent = s.stores + me;
-  s.near_ranks = near_ranks.value.data();
-  return s;
-}
-
-// Maps the node's object for real: the lower part anywhere, the segments at their fixed addresses,
-// and this rank's own segment once more, at the window.
-status map_object(std::string& message) {
-  const geometry& g = the_job.layout;
-  void* low = mmap(nullptr, g.segments_offset, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                   object_fd, 0);
-  if (low == MAP_FAILED) {
-    message = base::os_error("cannot map the job's message rings") + kLimitedHint;
+  if (!map_object(object_fd, g, unsigned(the_job.rank), the_job.node_of, the_job.shared, message))
     return status::environment;
-  }
-  const std::uint64_t own = g.segments_offset + unsigned(the_job.rank) * g.segment_bytes;
-  if (!map_segments(message) || !map_at(g.window_base, g.segment_bytes, own, message))
-    return status::environment;
-  the_job.shared = static_cast<board*>(low);
-  detail::live_space = describe_space();
+  bind_regions(g, reinterpret_cast<std::byte*>(the_job.shared));
   return status::ok;
 }
 
@@ -441,44 +333,8 @@ void write_far_lines(const join_request& request) {
   }
 }
 
-// Connects this rank to those of other nodes. Returns once every rank of the job is connected.
-status connect_nodes(const join_request& request, std::string& message) {
-  write_far_lines(request);
-  std::string card;
-  if (status s = open_mesh(card, message); s != status::ok) return s;
-  std::string networks;
-  if (request.open_networks != nullptr) {
-    if (status s = request.open_networks(networks, message); s != status::ok) return s;
-  }
-  card += '\n' + networks;
-  std::vector<std::string> cards;
-  if (status s = the_bootstrap->exchange(card, cards, message); s != status::ok) return s;
-  job_key key;
-  if (status s = the_bootstrap->key(key, message); s != status::ok) return s;
-  for (std::string& c : cards) {
-    const std::size_t end = std::min(c.find('\n'), c.size());
-    the_job.network_cards.push_back(c.substr(std::min(end + 1, c.size())));
-    c.resize(end);
-  }
-  if (status s = connect_mesh(cards, key, request.build_hash, message); s != status::ok) return s;
-  std::vector<std::string> arrivals;
-  return the_bootstrap->exchange({}, arrivals, message);
-}
-
-void on_death(const seen_death& death) { follow_death(unsigned(death.rank), death.first); }
-
-status start_watch(std::string& message) {
-  const int object = std::exchange(object_fd, -1);
-  if (the_job.launched || the_job.ranks == 1) {
-    close(object);
-    return status::ok;
-  }
-  the_watch = std::make_unique<node_watch>(the_job, object);
-  return the_watch->start(on_death, message) ? status::ok : status::environment;
-}
-
 status join_found_job(const join_request& request, std::string& message) {
-  if (status s = take_place(request, message); s != status::ok) return s;
+  if (status s = claim_line(request, message); s != status::ok) return s;
   if (the_job.ranks * request.endpoints > detail::kPortsMax) {
     message = std::to_string(the_job.ranks) + " ranks x " + std::to_string(request.endpoints) +
               " endpoints is over " + std::to_string(detail::kPortsMax) + " ports in one job";
@@ -487,24 +343,28 @@ status join_found_job(const join_request& request, std::string& message) {
   board* first = the_job.shared;
   the_job.oversubscribed = the_job.crowded = first->members > first->processors;
   std::uint64_t segment = 0;
-  if (status s = asked_segment(request, segment, message); s != status::ok) return s;
+  if (status s = requested_segment(request, segment, message); s != status::ok) return s;
   if (the_job.nodes > 1) {
     if (status s = agree_on_terms(request, segment, message); s != status::ok) return s;
   }
   if (status s = agree_on_layout(request, segment, message); s != status::ok) return s;
-  if (status s = map_object(message); s != status::ok) return s;
+  if (status s = map_and_bind(message); s != status::ok) return s;
   munmap(static_cast<void*>(first), board_bytes(kRanksMax));
   if (!base::register_for_barrier()) {
     the_job.shared->no_barrier.store(1, std::memory_order_relaxed);  // published by `joined`
   }
   if (status s = meet(request, message); s != status::ok) return s;
-  if (status s = start_watch(message); s != status::ok) return s;
-  return the_job.nodes > 1 ? connect_nodes(request, message) : status::ok;
+  if (the_job.nodes > 1) write_far_lines(request);
+  return status::ok;
 }
 
 }  // namespace
 
-membership& self() noexcept { return the_job; }
+const membership& self() noexcept { return the_job; }
+membership& self_for_tests() noexcept { return the_job; }
+void set_oversubscribed_for_tests(bool oversubscribed) noexcept {
+  the_job.oversubscribed = the_job.crowded = oversubscribed;
+}
 
 status join(const join_request& request, std::string& message) {
   if (request.endpoints == 0 || request.endpoints > kEndpointsMax) {
@@ -512,15 +372,29 @@ status join(const join_request& request, std::string& message) {
               std::to_string(kEndpointsMax);
     return status::environment;
   }
-  if (!base::read_settings(the_job.settings, message)) return status::environment;
+  const base::settings* const settings = base::process_settings(message);
+  if (settings == nullptr) return status::environment;
+  the_job.settings = *settings;
   status s = find_job(message);
   if (s == status::ok) s = join_found_job(request, message);
   if (s == status::ok) return s;
-  abandon_mesh();
-  the_watch.reset();
-  the_bootstrap.reset();
+  abandon();
   return s;
 }
+
+void abandon() noexcept {
+  release_regions();
+  if (object_fd >= 0) close(std::exchange(object_fd, -1));
+  the_bootstrap.reset();
+}
+
+int take_object() noexcept { return std::exchange(object_fd, -1); }
+
+status exchange(const std::string& mine, std::vector<std::string>& all, std::string& message) {
+  return the_bootstrap->exchange(mine, all, message);
+}
+
+status key(job_key& into, std::string& message) { return the_bootstrap->key(into, message); }
 
 bool has_left(unsigned rank) noexcept {
   const auto state = the_job.line(rank).state.load(std::memory_order_acquire);  // pairs: job.left
@@ -555,21 +429,18 @@ void abort_job(int exit_status, const char* why) {
   std::_Exit(exit_status);
 }
 
-void leave() {
-  const geometry& g = the_job.layout;
+void say_left() noexcept {
   the_job.line(unsigned(the_job.rank))
       .state.store(std::uint32_t(rank_state::finalized),
                    std::memory_order_release);  // pairs: job.left
-  the_watch.reset();
-  detail::live_space = detail::kNoSpace;
-  if (the_job.nodes > 1) close_mesh();
+}
+
+void leave() {
+  release_regions();
   the_bootstrap->leave();
-  the_bootstrap.reset();
-  munmap(reinterpret_cast<void*>(g.window_base), g.segment_bytes);
-  munmap(reinterpret_cast<void*>(g.segment_base), g.ranks * g.segment_bytes);
-  munmap(static_cast<void*>(the_job.shared), g.segments_offset);
+  abandon();
+  unmap_object(the_job.layout, the_job.shared);
   the_job = {};
 }
 
-}  // namespace job
-}  // namespace ramjet
+}  // namespace ramjet::job

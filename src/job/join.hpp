@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/settings.hpp"
+#include "job/bootstrap/bootstrap.hpp"
 #include "node/board.hpp"
 #include "ramjet/status.hpp"
 
@@ -21,7 +22,7 @@ struct membership {
   bool barrier_ok = false;     // base::global_barrier works in every rank
   bool oversubscribed = false; // more ranks than usable processors on this machine
   bool crowded = false;        // on some machine of the job: the same on every rank
-  board* shared = nullptr;     // [0, layout.segments_offset) of this machine's object
+  board* shared = nullptr;     // [0, layout.segments_offset) of this node's object
   geometry layout{};
   base::settings settings{};
   unsigned node = 0;           // of this rank
@@ -29,34 +30,42 @@ struct membership {
   // The machine of each rank, numbered from 0 in the order of their lowest ranks; empty before
   // join.
   std::vector<std::uint16_t> node_of;
-  // What open_networks gave in each rank; empty in a job on one machine.
-  std::vector<std::string> network_cards;
 
   // Whether this rank and the other share memory.
   bool near(unsigned other) const { return nodes == 1 || node_of[other] == node; }
-
-  std::byte* at(std::uint64_t offset) const {
-    return reinterpret_cast<std::byte*>(shared) + offset;
-  }
   rank_line& line(unsigned rank_index) const { return rank_lines(shared)[rank_index]; }
 };
 
 // The job of this process; ranks == 1 and shared == nullptr before join.
-membership& self() noexcept;
+const membership& self() noexcept;
+
+// For tests alone, between join and leave or with no job at all.
+membership& self_for_tests() noexcept;  // a job that a test plays
+// As if there were a core for each rank, or too few: on this rank; the caller gives all the same.
+// Endpoints that are open keep the waits that they have; collectives choose their ways by it.
+void set_oversubscribed_for_tests(bool oversubscribed) noexcept;
 
 struct join_request {
   unsigned endpoints;
   std::size_t segment_bytes;    // 0: from the machine
   std::uint64_t handler_hash;
   std::uint64_t build_hash;
-  // Opens the networks to other machines; `card` is what other ranks need to reach this one. Called
-  // where there are such ranks, once the layout is known.
-  status (*open_networks)(std::string& card, std::string& message) = nullptr;
 };
 
-// Finds the job in the environment, maps it, and waits until every rank has joined with the same
-// handlers. On failure `message` holds one sentence that says what to do.
+// Finds the job in the environment, maps its memory here, and waits until every rank of this node
+// has joined with the same handlers and regions; those of other nodes have them too, and are not
+// connected yet. On failure `message` holds one sentence that says what to do.
 status join(const join_request& request, std::string& message);
+// What follows join and fails is undone before this, which leaves the process as a rank that has
+// not joined. Nothing if the process is in no job.
+void abandon() noexcept;
+
+// For what watches over this node's ranks, and connects them to others, after join:
+// the descriptor of the node's memory object, once; the caller closes it.
+int take_object() noexcept;
+// bootstrap::exchange and ::key, of the bootstrap that found the job.
+status exchange(const std::string& mine, std::vector<std::string>& all, std::string& message);
+status key(job_key& into, std::string& message);
 
 // Whether a rank has left the job by finalize: it answers no more.
 bool has_left(unsigned rank) noexcept;
@@ -72,7 +81,9 @@ bool port_is_gone(unsigned port) noexcept;  // of its rank
 // the end of the job. `first`: nobody on this machine knew of it. Any thread.
 void follow_death(unsigned rank, bool first);
 
-// Marks this rank as gone and unmaps everything.
+// Shows on the board that this rank has left in order; all that it has sent is out before.
+void say_left() noexcept;
+// After that: takes leave of the launcher and unmaps everything.
 void leave();
 
 }  // namespace ramjet::job

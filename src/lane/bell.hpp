@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ringing at a port that does not look at a lane by itself. The cold side of `attended`.
+// The doorbell of a lane whose receiver does not poll it. The cold side of `attended`.
 #pragma once
 
 #include "node/wake.hpp"
-#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 
-namespace ramjet::channel {
+namespace ramjet::lane {
 
-// Rings the lane's bell. The receiver clears a bell before it looks at the lane, so any number of
-// rings before that is one. A full barrier stands between the bell and the look at `asleep` (the
+// Rings the lane's bell. The receiver clears a bell before it polls the lane, so any number of
+// rings before that counts as one. A full barrier separates the bell from the load of `asleep` (the
 // sleeper's side is in src/am/wait.cpp).
 inline void ring(detail::lane& l) noexcept {
-  l.bell->store(1, std::memory_order_release);           // pairs: am.bell
+  l.bell->store(1, std::memory_order_release);  // pairs: am.bell
   l.receiver->rings.fetch_add(1, std::memory_order_release);  // pairs: am.rings
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  job::wake(*l.receiver);
+  node::wake(*l.receiver);
 }
 
-}  // namespace ramjet::channel
+}  // namespace ramjet::lane
+
+namespace ramjet::channel {
+using namespace ramjet::lane;
+}

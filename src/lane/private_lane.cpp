@@ -5,13 +5,13 @@
 
 #include <utility>
 
-#include "job/join.hpp"
-#include "ramjet/detail/check.hpp"
+#include "lane/shared_lane.hpp"
+#include "ramjet/detail/base/check.hpp"
 
-namespace ramjet::channel {
+namespace ramjet::lane {
 
 private_lane::private_lane(const detail::lane& like) : lane_(like) {
-  const job::geometry& g = job::self().layout;
+  const lane_shape& g = job_shape();
   const std::size_t ring_bytes = g.ring_words * sizeof(detail::word);
   bytes_ = 2 * g.payload_bytes + ring_bytes + sizeof(detail::credit_line) +
            sizeof(detail::consumed_line);
@@ -35,4 +35,4 @@ private_lane::~private_lane() {
   if (block_ != nullptr) munmap(block_, bytes_);
 }
 
-}  // namespace ramjet::channel
+}  // namespace ramjet::lane

@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
-#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 
-namespace ramjet::channel {
+namespace ramjet::lane {
 
 class private_lane {
  public:
@@ -25,4 +25,8 @@ class private_lane {
   std::size_t bytes_;
 };
 
-}  // namespace ramjet::channel
+}  // namespace ramjet::lane
+
+namespace ramjet::channel {
+using namespace ramjet::lane;
+}

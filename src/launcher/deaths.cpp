@@ -25,7 +25,6 @@
 #include "base/clock.hpp"
 #include "launcher/processes.hpp"
 #include "launcher/supervise.hpp"
-#include "ramjet/detail/layout.hpp"
 #include "report/report.hpp"
 
 namespace ramjet::job {

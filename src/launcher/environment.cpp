@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "job/bootstrap/variables.hpp"
 #include "node/board.hpp"
 
 namespace ramjet::job {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/settings.hpp"
+#include "job/bootstrap/variables.hpp"
 #include "launcher/environment.hpp"
 #include "launcher/guardian.hpp"
 #include "launcher/supervise.hpp"

@@ -50,7 +50,7 @@ problem job_memory::create_directory(int descriptor_min) {
 void job_memory::tell_failure(unsigned rank, int signal, int exit_status) const {
   objects_[node_of(rank)]->tell_failure(rank, signal, exit_status);
   if (directory_.memory == nullptr) return;
-  tell_directory(static_cast<directory*>(directory_.memory), rank);
+  announce_failure(static_cast<directory*>(directory_.memory), rank);
 }
 
 }  // namespace ramjet::job

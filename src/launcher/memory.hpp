@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "job/directory.hpp"
+#include "job/bootstrap/directory.hpp"
 #include "launcher/object.hpp"
 
 namespace ramjet::job {

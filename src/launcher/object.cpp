@@ -70,11 +70,11 @@ problem job_object::create(const job_identity& job, unsigned node, int descripto
 }
 
 void job_object::tell_failure(unsigned rank, int signal, int exit_status) const {
-  // Whoever sleeps does so on the board or on a port line, and these follow the board.
+  // Whoever sleeps does so on the board or at a port, and these follow the board.
   geometry layout;
   std::uint64_t needed = board_bytes_;
   if (memory_->read_layout(layout)) {
-    needed = layout.ports_offset + layout.ports * sizeof(detail::port_line);
+    needed = layout.table[0].offset + layout.table[0].bytes;
   }
   void* memory = ::mmap(nullptr, needed, PROT_READ | PROT_WRITE, MAP_SHARED, file_.descriptor, 0);
   if (memory == MAP_FAILED) {  // sleepers on their ports wake by their time-out

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "base/clock.hpp"
+#include "job/bootstrap/variables.hpp"
 #include "node/board.hpp"
 
 namespace ramjet::job {

@@ -13,6 +13,7 @@
 #include <sstream>
 #include <utility>
 
+#include "job/bootstrap/variables.hpp"
 #include "launcher/guardian.hpp"
 #include "node/board.hpp"
 

@@ -21,7 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "job/bootstrap.hpp"
+#include "job/bootstrap/bootstrap.hpp"
 
 namespace ramjet::job {
 

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "job/bootstrap.hpp"
+#include "job/bootstrap/bootstrap.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::job {

@@ -58,14 +58,9 @@ bool discard(int fd) {
   return got == 0 || (errno != EAGAIN && errno != EINTR);
 }
 
-detail::port_line& line_of(std::uint32_t port) {
-  const membership& m = self();
-  return reinterpret_cast<detail::port_line*>(m.at(m.layout.ports_offset))[port];
-}
-
 void wake_port(std::uint32_t port) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  wake(line_of(port));
+  node::wake(node::port(port));
 }
 
 }  // namespace

@@ -2,68 +2,12 @@
 #include "node/board.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <new>
 
 #include "base/cpus.hpp"
 #include "base/futex.hpp"
 
-namespace ramjet::job {
-
-namespace {
-
-using detail::consumed_line;
-using detail::credit_line;
-using detail::pair_counters;
-using detail::port_line;
-
-// Long rings help a stream; with many ports on a node short ones keep the memory small.
-constexpr unsigned ring_words_for(unsigned ports) {
-  const unsigned lines = ports <= 16 ? 512 : ports <= 64 ? 128 : 64;
-  return lines * detail::kLineWords;
-}
-
-}  // namespace
-
-geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment_bytes) {
-  geometry g{};
-  g.ranks = ranks;
-  g.endpoints = endpoints;
-  g.ports = ranks * endpoints;
-  g.ring_words = ring_words_for(g.ports);
-  g.payload_bytes = 256 * 1024;
-  const std::uint64_t pairs = std::uint64_t(g.ports) * g.ports;
-  std::uint64_t at = board_bytes(ranks);
-  const auto place = [&at](std::uint64_t bytes) {
-    const std::uint64_t start = at;
-    at = page_up(at + bytes);
-    return start;
-  };
-  g.bell_stride = (g.ports + 63) & ~63u;
-  g.ports_offset = place(g.ports * sizeof(port_line));
-  g.bells_offset = place(g.ports * g.bell_stride);
-  g.counters_offset = place(pairs * sizeof(pair_counters));
-  g.barriers_offset = place(endpoints * 2 * sizeof(barrier_line));
-  g.values_offset = place(g.ports * 2 * sizeof(value_slot));
-  g.credits_offset = place(pairs * sizeof(credit_line));
-  g.consumed_offset = place(pairs * sizeof(consumed_line));
-  g.rings_offset = place(pairs * g.ring_words * sizeof(detail::word));
-  g.payload_offset = place(pairs * 2 * g.payload_bytes);
-  g.gates_offset = place(ranks * sizeof(detail::store_gate));
-  g.stores_offset = place(std::uint64_t(ranks) * ranks * sizeof(detail::store_line));
-  g.segments_offset = at;
-  g.segment_bytes = segment_bytes;
-  g.segment_base = kSegmentBase;
-  g.window_base = kWindowBase;
-  g.total_bytes = at + std::uint64_t(ranks) * segment_bytes;
-  return g;
-}
-
-std::string secret_variable(std::uint64_t secret) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%s=%llx", kEnvSecret, static_cast<unsigned long long>(secret));
-  return text;
-}
+namespace ramjet::node {
 
 std::vector<std::uint16_t> deal_ranks(unsigned ranks, unsigned nodes) {
   std::vector<std::uint16_t> node_of(ranks);
@@ -105,11 +49,33 @@ const char* board_defect(const board* b, std::size_t bytes) {
   unsigned members = 0;
   for (unsigned r = 0; r < ranks; ++r) {
     const unsigned its_node = rank_nodes(b, ranks)[r];
-    if (its_node >= nodes) return "a rank is on a node that is none";
+    if (its_node >= nodes) return "a rank is on a node that does not exist";
     if (its_node == node) ++members;
   }
   return members == b->members && members > 0 ? nullptr : "its ranks are miscounted";
 }
+
+namespace {
+
+// Wakes whoever sleeps at a port, and keeps awake who is about to.
+void wake_ports(void* object, std::size_t bytes) {
+  const auto* b = static_cast<const board*>(object);
+  if (b->layout_state.load(std::memory_order_acquire) != 2) return;  // pairs: job.layout
+  const geometry g = b->layout;
+  const std::uint64_t needed = g.ports * sizeof(detail::port_line);
+  const region_entry& entry = g.table[0];
+  if (g.ports > detail::kPortsMax || entry.offset % alignof(detail::port_line) != 0 ||
+      entry.offset > bytes || bytes - entry.offset < needed)
+    return;
+  auto* lines =
+      reinterpret_cast<detail::port_line*>(static_cast<std::byte*>(object) + entry.offset);
+  for (unsigned i = 0; i < g.ports; ++i) {
+    lines[i].asleep.store(0, std::memory_order_seq_cst);
+    base::futex_wake(lines[i].asleep);
+  }
+}
+
+}  // namespace
 
 bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, int exit_status) {
   board* b = static_cast<board*>(object);
@@ -145,17 +111,8 @@ bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, 
   }
   base::futex_wake(b->failures);
   base::futex_wake(b->joined);
-  if (b->layout_state.load(std::memory_order_acquire) != 2) return is_first;  // pairs: job.layout
-  const geometry g = b->layout;
-  if (g.ports > detail::kPortsMax || g.ports_offset % alignof(port_line) != 0 ||
-      g.ports_offset > bytes || bytes - g.ports_offset < g.ports * sizeof(port_line))
-    return is_first;
-  auto* ports = reinterpret_cast<port_line*>(static_cast<std::byte*>(object) + g.ports_offset);
-  for (unsigned i = 0; i < g.ports; ++i) {
-    ports[i].asleep.store(0, std::memory_order_seq_cst);  // one that is about to sleep does not
-    base::futex_wake(ports[i].asleep);
-  }
+  wake_ports(object, bytes);
   return is_first;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::node

@@ -4,15 +4,15 @@
 // who died of what, and where everything else in the object lies. A program started alone makes a
 // board for itself.
 //
-//   0         kRanksOffset                   geometry.ports_offset ...         segments_offset
-//   +---------+------------------+----------+---------------------------------+------------------+
-//   | board   | rank_line[ranks] | uint16_t | ports, bells, counters, credits,| segment[ranks]   |
-//   |         |                  | [ranks]  | rings, ... (make_geometry)      | (lazily touched) |
-//   +---------+------------------+----------+---------------------------------+------------------+
+//   0         kRanksOffset                   board_bytes(ranks)           segments_offset
+//   +---------+------------------+----------+----------------------------+------------------+
+//   | board   | rank_line[ranks] | uint16_t | the layers' regions        | segment[ranks]   |
+//   |         |                  | [ranks]  | (geometry.hpp)             |                  |
+//   +---------+------------------+----------+----------------------------+------------------+
 //
-// A job on several nodes has such an object on each. All have places for all ranks of the job, in
-// the same order; what belongs to ranks of other nodes is never touched and so takes no memory, but
-// for their lines, which the ranks of this node keep up to date.
+// A job on several nodes has such an object on each. All have room for all ranks of the job, in the
+// same order; what belongs to ranks of other nodes is never touched and so takes no memory, but for
+// their lines, which the ranks of this node keep up to date.
 //
 // Threads: launcher and all ranks map it; each field names its writer.
 #pragma once
@@ -24,39 +24,13 @@
 #include <string>
 #include <vector>
 
-#include "ramjet/detail/address_space.hpp"
-#include "ramjet/detail/layout.hpp"
+#include "node/geometry.hpp"
 
-namespace ramjet::job {
+namespace ramjet::node {
 
 inline constexpr std::uint64_t kBoardMagic = 0x3154454a4d415202;  // bytes 02 "RAMJET1"
-inline constexpr std::uint32_t kBoardVersion = 5;
+inline constexpr std::uint32_t kBoardVersion = 6;
 inline constexpr unsigned kRanksMax = detail::kPortsMax;
-inline constexpr unsigned kEndpointsMax = 64;
-// Address space that all segments of a job may take together.
-inline constexpr std::uint64_t kSegmentsBytesMax = std::uint64_t{1} << 46;
-
-// Where the window and the segments lie in every rank: clear of executables, libraries, stacks and,
-// in a sanitizer build, of the sanitizer's shadow memory. What is between them bounds a segment.
-#if defined(__SANITIZE_THREAD__)
-inline constexpr std::uint64_t kWindowBase = 0x08'0000'0000;
-inline constexpr std::uint64_t kSegmentBase = 0x10'0000'0000;
-#else
-inline constexpr std::uint64_t kWindowBase = 0x1100'0000'0000;
-inline constexpr std::uint64_t kSegmentBase = 0x1500'0000'0000;
-#endif
-inline constexpr std::uint64_t kSegmentBytesMax = kSegmentBase - kWindowBase;
-
-// Environment by which a rank finds its job.
-inline constexpr const char* kEnvDescriptor = "RAMJET_JOB_FD";  // number of the inherited memfd
-inline constexpr const char* kEnvRank = "RAMJET_RANK";
-inline constexpr const char* kEnvSize = "RAMJET_SIZE";
-inline constexpr const char* kEnvSecret = "RAMJET_JOB_SECRET";  // board::secret, hexadecimal
-// On several nodes: number of the inherited directory (directory.hpp).
-inline constexpr const char* kEnvDirectory = "RAMJET_DIRECTORY_FD";
-// For scripts around a rank: its node, and how many there are.
-inline constexpr const char* kEnvNode = "RAMJET_NODE";
-inline constexpr const char* kEnvNodes = "RAMJET_NODES";
 
 enum class rank_state : std::uint32_t {
   absent = 0,  // not yet joined
@@ -69,47 +43,6 @@ enum class rank_state : std::uint32_t {
 inline constexpr int kStatusUnknown = -1;
 
 enum class failure_policy : std::uint32_t { abort = 0, carry_on = 1 };
-
-// Where the parts of the object lie: computed once, by the first rank that joins, from the number
-// of ranks and of endpoints per rank; every other rank checks that it would compute the same.
-struct geometry {
-  std::uint32_t ranks;
-  std::uint32_t endpoints;  // per rank
-  std::uint32_t ports;  // ranks * endpoints; port = rank * endpoints + endpoint
-  std::uint32_t ring_words;  // record ring of one lane, a power of two
-  std::uint64_t payload_bytes;  // payload ring of one lane and direction, a power of two
-  std::uint64_t ports_offset;  // detail::port_line[ports]
-  std::uint64_t bells_offset;  // uint8_t[ports][bell_stride]: row = receiver, column = sender
-  std::uint64_t bell_stride;
-  std::uint64_t counters_offset;  // detail::pair_counters[ports][ports]: row = owner
-  std::uint64_t barriers_offset;  // barrier_line[endpoints][2]: for barriers, for values
-  std::uint64_t values_offset;  // value_slot[endpoints][ranks][2]
-  std::uint64_t credits_offset;  // detail::credit_line[ports][ports]: row = receiver
-  std::uint64_t consumed_offset;  // detail::consumed_line[ports][ports]: row = sender
-  std::uint64_t rings_offset;  // [receiver][sender][ring_words]
-  std::uint64_t payload_offset;  // [receiver][sender][2][payload_bytes]
-  std::uint64_t gates_offset;  // detail::store_gate[ranks]
-  std::uint64_t stores_offset;  // detail::store_line[ranks][ranks]: row = target
-  std::uint64_t segments_offset;  // [rank][segment_bytes]
-  std::uint64_t segment_bytes;
-  std::uint64_t segment_base;  // virtual address of rank 0's segment in every rank
-  std::uint64_t window_base;  // virtual address at which every rank sees its own segment once more
-  std::uint64_t total_bytes;
-};
-
-// A counter barrier among the ranks of the node, one per endpoint index.
-struct alignas(64) barrier_line {
-  std::atomic<std::uint32_t> arrived;
-  alignas(64) std::atomic<std::uint32_t> generation;  // pairs: job.barrier
-};
-
-// What a rank brings to a meeting at the counter for values. Written by the rank, read by all.
-struct alignas(64) value_slot {
-  std::uint32_t tag;  // of the collective that it is for
-  std::uint32_t bytes;
-  alignas(32) std::byte data[32];
-};
-static_assert(sizeof(value_slot) == 64);
 
 struct alignas(64) rank_line {
   // rank_state. Of a rank of this node: the rank writes joined and finalized, the launcher failed;
@@ -140,7 +73,7 @@ struct board {
   std::uint32_t nodes;  // of the job
   std::uint32_t node;  // this one, < nodes
 
-  // 0: none, 1: a rank is computing it, 2: `layout` may be read.
+  // 0: there is no layout yet, 1: a rank is computing it, 2: `layout` may be read.
   alignas(64) std::atomic<std::uint32_t> layout_state;  // pairs: job.layout
   geometry layout;
 
@@ -174,20 +107,10 @@ inline const std::uint16_t* rank_nodes(const board* b, unsigned ranks) {
   return rank_nodes(const_cast<board*>(b), ranks);
 }
 
-constexpr std::uint64_t page_up(std::uint64_t bytes) {
-  return (bytes + 4095) & ~std::uint64_t{4095};
-}
-
 // Bytes that hold the board and what it says of each rank, rounded up to a page.
 constexpr std::size_t board_bytes(unsigned ranks) {
   return page_up(kRanksOffset + ranks * (sizeof(rank_line) + sizeof(std::uint16_t)));
 }
-
-// The layout for so many ranks and endpoints on this machine. Pure; ranks * endpoints <= kPortsMax.
-geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment_bytes);
-
-// "RAMJET_JOB_SECRET=...", as it stands in the environment of every rank and of what it starts.
-std::string secret_variable(std::uint64_t secret);
 
 // Deals the ranks of a job to nodes: in blocks, as even as possible. 1 <= nodes <= ranks.
 std::vector<std::uint16_t> deal_ranks(unsigned ranks, unsigned nodes);
@@ -201,11 +124,15 @@ board* format_board(void* memory, unsigned ranks, failure_policy policy, std::ui
 // Why this memory of `bytes` is not a board that this build can join; nullptr if it is.
 const char* board_defect(const board* b, std::size_t bytes);
 
-// Records that a rank has failed and wakes everyone who sleeps on the board or in an endpoint.
+// Records that a rank has failed and wakes everyone who sleeps on the board or at a port.
 // `object` is the shared object mapped from its start, `bytes` long. Called by the launcher and by
 // ranks, any number of times for one death: the first report counts. What it does not know (signal
 // 0, exit_status kStatusUnknown) a later one may add. A rank that has finalized does not fail.
 // True for the first report.
 bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, int exit_status);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::node
+
+namespace ramjet::job {
+using namespace ramjet::node;
+}

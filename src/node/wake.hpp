@@ -3,9 +3,15 @@
 #pragma once
 
 #include "base/futex.hpp"
-#include "ramjet/detail/layout.hpp"
+#include "node/region.hpp"
+#include "ramjet/detail/node/port_line.hpp"
 
-namespace ramjet::job {
+namespace ramjet::node {
+
+// A port of the job that this process is in; any node's, though only those of this node sleep here.
+inline detail::port_line& port(std::uint64_t index) noexcept {
+  return ports.as<detail::port_line>()[index];
+}
 
 // Costs a load if it does not sleep. Whoever calls has made visible before, by a full fence, what
 // the owner is to see.
@@ -15,4 +21,4 @@ inline void wake(detail::port_line& port) noexcept {
   base::futex_wake(port.asleep);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::node

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <initializer_list>
 
 namespace ramjet::job {
 
@@ -44,25 +43,6 @@ const rank_line& readable_job::line(unsigned rank) const {
   const auto seen = std::find_if(memories.begin(), memories.end(),
                                  [](const node_memory* m) { return m != nullptr; });
   return (*seen)->line(rank);
-}
-
-const char* layout_defect(const geometry& layout, unsigned ranks, std::uint64_t bytes) {
-  if (layout.ranks != ranks) return "it is for another number of ranks";
-  if (layout.endpoints == 0 || layout.endpoints > kEndpointsMax) return "impossible endpoints";
-  if (layout.ports != layout.ranks * layout.endpoints || layout.ports > detail::kPortsMax) {
-    return "impossible ports";
-  }
-  const std::uint64_t ports = layout.ports;
-  struct part {
-    std::uint64_t offset, bytes;
-  };
-  for (const part p :
-       {part{layout.ports_offset, ports * sizeof(detail::port_line)},
-        part{layout.counters_offset, ports * ports * sizeof(detail::pair_counters)}}) {
-    if (p.offset % 64 != 0 || p.offset < board_bytes(ranks)) return "a part overlaps the board";
-    if (p.offset > bytes || p.bytes > bytes - p.offset) return "a part lies outside the object";
-  }
-  return nullptr;
 }
 
 }  // namespace ramjet::job

@@ -31,6 +31,13 @@ class node_memory {
 
   // The layout, once the ranks have agreed on it, and if it can be true of this object.
   bool read_layout(geometry& out) const;
+  // Where the region is that holds an array of so many T; 0: there is none, or it is shorter.
+  template <class T>
+  static std::uint64_t region_offset(const geometry& layout, const char* name,
+                                     std::uint64_t count) {
+    const region_entry* found = find_region(layout, name, count * sizeof(T));
+    return found == nullptr ? 0 : found->offset;
+  }
 
   // Fills `out` from `offset`; bytes behind the end are zero.
   void read(std::uint64_t offset, std::span<std::byte> out) const;
@@ -53,8 +60,5 @@ struct readable_job {
   // Where it stands what became of the rank: with its own node, or with one that has heard of it.
   const rank_line& line(unsigned rank) const;
 };
-
-// Why this layout cannot be that of an object of `bytes` for so many ranks; nullptr if it can.
-const char* layout_defect(const geometry& layout, unsigned ranks, std::uint64_t bytes);
 
 }  // namespace ramjet::job

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/clock.hpp"
+#include "lane/shared_lane.hpp"
 
 namespace ramjet::job {
 namespace {
@@ -43,10 +44,13 @@ port_view view_of(const port_line& line, unsigned ranks) {
 template <class Visit>
 void for_each_pair(const node_memory& node, const geometry& layout, Visit&& visit) {
   std::vector<pair_counters> row(layout.ports);
+  const std::uint64_t counters = node_memory::region_offset<pair_counters>(
+      layout, lane::counters.name(), std::uint64_t(layout.ports) * layout.ports);
+  if (counters == 0) return;
   for (unsigned owner = 0; owner < layout.ports; ++owner) {
     if (!node.is_home_of(owner / layout.endpoints)) continue;
     const auto bytes = std::as_writable_bytes(std::span(row));
-    node.read(layout.counters_offset + owner * bytes.size(), bytes);
+    node.read(counters + owner * bytes.size(), bytes);
     for (unsigned peer = 0; peer < layout.ports; ++peer) {
       constexpr pair_counters kNothing{};
       if (std::memcmp(static_cast<const void*>(&row[peer]), static_cast<const void*>(&kNothing),
@@ -66,8 +70,11 @@ void read_ports(const node_memory& node, job_snapshot& into) {
     into.ports.resize(layout.ports);
   }
   if (layout.endpoints != into.endpoints) return;  // no honest job
+  const std::uint64_t ports =
+      node_memory::region_offset<port_line>(layout, node::ports.name(), layout.ports);
+  if (ports == 0) return;
   std::vector<port_line> lines(layout.ports);
-  node.read(layout.ports_offset, std::as_writable_bytes(std::span(lines)));
+  node.read(ports, std::as_writable_bytes(std::span(lines)));
   for (unsigned port = 0; port < layout.ports; ++port) {
     if (!node.is_home_of(into.rank_of(port))) continue;
     into.ports[port] = view_of(lines[port], node.ranks());

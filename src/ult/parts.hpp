@@ -8,7 +8,7 @@
 #include <atomic>
 #include <vector>
 
-#include "ramjet/detail/wait_loop.hpp"
+#include "ramjet/detail/base/wait_loop.hpp"
 #include "ramjet/ult/detail/shelf.hpp"
 #include "ramjet/ult/scheduler.hpp"
 #include "ult/network.hpp"

@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
   ramjet::options wanted;
   wanted.endpoints = spmd::given.endpoints;
   ramjet::init(argc, argv, wanted);
-  if (spmd::given.uncrowded) ramjet::job::self().oversubscribed = false;
+  if (spmd::given.uncrowded) ramjet::job::set_oversubscribed_for_tests(false);
   if (ramjet::rank() == 0)
     std::printf("seed %llu\n", static_cast<unsigned long long>(spmd::given.seed));
   const int result = spmd::run_among_threads(words);

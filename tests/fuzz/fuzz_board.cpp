@@ -16,6 +16,7 @@
 #include <string>
 
 #include "fuzz_input.hpp"
+#include "job/bootstrap/variables.hpp"
 #include "job/join.hpp"
 #include "node/board.hpp"
 #include "refusal.hpp"
@@ -97,13 +98,14 @@ bool try_to_join(int fd, unsigned endpoints, std::uint64_t segment_bytes) {
   if (s != ramjet::status::ok) {
     expect(!message.empty(), "a job was refused without a word");
     close(fd);
-    job::self() = {};
+    job::self_for_tests() = {};
     return false;
   }
   const job::geometry& g = job::self().layout;
-  expect(g.ports_offset >= job::board_bytes(g.ranks), "the ports overlap the board");
+  expect(g.table[0].offset >= job::board_bytes(g.ranks), "the ports overlap the board");
   expect(g.segment_bytes <= (g.total_bytes - g.segments_offset) / g.ranks,
          "the segments are larger than the object");
+  job::say_left();
   job::leave();
   return true;
 }

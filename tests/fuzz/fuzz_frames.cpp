@@ -17,7 +17,7 @@ using namespace net_test;
 
 // What stands in an endpoint's lanes before the peer speaks: requests, some with a payload.
 void post_some(const ramjet::channel::link& lanes, fuzz::input& in) {
-  const ramjet::job::geometry& g = ramjet::job::self().layout;
+  const ramjet::lane::lane_shape& g = ramjet::lane::job_shape();
   sender s(lanes.out, {g.ring_words, g.payload_bytes}, 0, in.byte());
   for (unsigned n = in.byte() % 64; n != 0; --n) s.send();
 }

@@ -7,7 +7,7 @@
 #include "fixture.hpp"
 #include "fuzz_input.hpp"
 #include "handlers.hpp"
-#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 #include "refusal.hpp"
 
 namespace fuzz {

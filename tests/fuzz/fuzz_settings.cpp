@@ -22,7 +22,7 @@ void expect(bool holds, const char* what) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {
   fuzz::input in(data, bytes);
-  for (const auto& setting : ramjet::base::describe_settings())
+  for (const auto& setting : ramjet::base::all_settings())
     setenv(setting.name, in.text(64).c_str(), 1);
   ramjet::base::settings got{};
   std::string problem;

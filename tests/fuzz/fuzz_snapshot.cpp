@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "fuzz_input.hpp"
+#include "lane/shared_lane.hpp"
 #include "launcher/memory.hpp"
 #include "report/report.hpp"
 #include "report/snapshot.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 namespace job = ramjet::job;
 namespace detail = ramjet::detail;
+namespace node = ramjet::node;
 
 void expect(bool holds, const char* what) {
   if (holds) return;
@@ -39,13 +41,19 @@ job::geometry make_layout(unsigned ranks, fuzz::input& in) {
   g.ranks = ranks;
   g.endpoints = 1 + (how & 3);
   g.ports = g.ranks * g.endpoints;
-  g.ports_offset = job::board_bytes(ranks);
-  g.counters_offset = g.ports_offset + g.ports * sizeof(detail::port_line);
+  g.regions = 2;
+  node::region_entry &ports = g.table[0], &counters = g.table[1];
+  std::strcpy(ports.name, node::ports.name());
+  std::strcpy(counters.name, ramjet::lane::counters.name());
+  ports.offset = job::board_bytes(ranks);
+  ports.bytes = g.ports * sizeof(detail::port_line);
+  counters.offset = ports.offset + node::page_up(ports.bytes);
+  counters.bytes = std::uint64_t(g.ports) * g.ports * sizeof(detail::pair_counters);
   if (how & 0x04) g.endpoints = in.number<std::uint32_t>();
   if (how & 0x08) g.ports = in.number<std::uint32_t>();
-  if (how & 0x10) g.ports_offset = in.number<std::uint64_t>();
-  if (how & 0x20) g.counters_offset = in.number<std::uint64_t>();
-  if (how & 0x40) g.ports_offset += in.byte();
+  if (how & 0x10) ports.offset = in.number<std::uint64_t>();
+  if (how & 0x20) counters.offset = in.number<std::uint64_t>();
+  if (how & 0x40) in.take(&g.table[in.byte() & 1], sizeof ports);
   if (how & 0x80) g.ranks = in.byte();
   return g;
 }
@@ -96,7 +104,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t byte
   job::job_memory memory;
   if (memory.create(ranks, nodes, job::failure_policy::abort, 64)) return 0;
   const std::size_t board = job::board_bytes(ranks);
-  const std::size_t behind = 16 * sizeof(detail::port_line) + 256 * sizeof(detail::pair_counters);
+  const std::size_t behind =
+      node::page_up(16 * sizeof(detail::port_line)) + 256 * sizeof(detail::pair_counters);
   const job::geometry first = make_layout(ranks, in), second = make_layout(ranks, in);
   for (unsigned node = 0; node < nodes; ++node) {
     const job::node_memory& object = memory.node(node);

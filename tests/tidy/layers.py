@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Layering: includes go downwards only, and programs stay with the public headers."""
+"""Layering: includes go downwards only, and programs stay with the public headers.
+
+A file's folder says its layer, sub-folders too: src/channel/net/ is a layer of its own beside
+src/channel/. No file is an exception, and no two layers may include each other, on whatever way
+round.
+"""
 
 import posixpath
 import re
@@ -7,40 +12,47 @@ import re
 from tree import Finding
 
 # The layers of the library, and the layers that each may include besides itself.
+_BASE = {"base"}
+_NODE = _BASE | {"node"}
+_BOOTSTRAP = _NODE | {"job/bootstrap"}
+_JOB = _BOOTSTRAP | {"job"}
+_LANE = _NODE | {"lane"}
+_CHANNEL = _JOB | {"lane", "mesh", "channel"}
+_CHANNELS = _CHANNEL | {"channel/self", "channel/shm", "channel/faulty", "channel/net"}
+_AM = _CHANNEL | {"channel/net", "ult", "report", "am"}
 BELOW = {
     "base": set(),
-    "ult": {"base"},
-    "node": {"base"},
-    "job": {"base", "node", "mesh", "report"},
-    "mesh": {"base", "node", "job"},
-    "lane": {"base", "node", "job"},
-    "report": {"base", "node", "job"},
-    "launcher": {"base", "node", "job", "report"},  # no rank needs it
-    "channel": {"base", "node", "job", "mesh", "lane"},
-    "am": {"base", "node", "job", "lane", "channel", "ult"},
-    "gas": {"base", "node", "job", "lane", "channel", "ult", "am"},
-    "c": {"base", "node", "ult", "job", "am", "gas"},
+    "ult": _BASE,
+    "node": _BASE,
+    "job/bootstrap": _NODE,
+    "job/pmix": _BOOTSTRAP,
+    "job": _BOOTSTRAP | {"job/pmix"},
+    "mesh": _JOB,
+    "lane": _NODE,
+    "report": _JOB | {"lane"},
+    "launcher": _JOB | {"report"},  # a library of its own: no rank needs it
+    "channel": _JOB | {"lane"},
+    "channel/self": _CHANNEL,
+    "channel/shm": _CHANNEL,
+    "channel/faulty": _CHANNEL,
+    "channel/net": _CHANNEL,
+    "channel/routes": _CHANNELS,
+    "am": _AM - {"am"},
+    "am/collectives": _AM,
+    "gas": _AM,
+    "c": _AM | {"gas"},
 }
-# A file of src/ belongs to the layer of its innermost room that is one. A header of include/ramjet/
-# belongs to the layer that implements it; the umbrella headers to the uppermost.
+# A header of include/ramjet/detail/LAYER/ belongs to that layer, one of include/ramjet/ult/ to ult.
+# Of those that users include, this says which layer implements them; the umbrella headers belong
+# to the uppermost.
 HEADERS = {
-    "base": {"status.hpp", "version.h", "version.hpp", "detail/check.hpp", "detail/cpu.hpp",
-             "detail/layout.hpp", "detail/wait_loop.hpp"},
-    "job": {"job.hpp", "detail/address_space.hpp"},
-    "ult": {"ult.hpp", "ult/barrier.hpp", "ult/channel.hpp", "ult/condition.hpp",
-            "ult/condition_variable.hpp", "ult/local.hpp", "ult/mutex.hpp", "ult/node.hpp",
-            "ult/once.hpp", "ult/scheduler.hpp", "ult/semaphore.hpp", "ult/shared_mutex.hpp",
-            "ult/tasks.hpp", "ult/thread.hpp", "ult/detail/blocks.hpp", "ult/detail/control.hpp",
-            "ult/detail/shelf.hpp", "ult/detail/switch.hpp", "ult/detail/wait_queue.hpp",
-            "ult/detail/worker.hpp"},
-    "am": {"agenda.hpp", "am.hpp", "coroutine.hpp", "handler.hpp", "threads.hpp",
-           "collectives.hpp", "team.hpp", "detail/engine.hpp",
-           "detail/engine_receive.hpp", "detail/engine_send.hpp", "detail/engine_wait.hpp",
-           "detail/peer.hpp", "detail/registry.hpp"},
+    "base": {"status.hpp", "version.h", "version.hpp"},
+    "ult": {"ult.hpp"},
+    "am": {"agenda.hpp", "am.hpp", "coroutine.hpp", "handler.hpp", "job.hpp", "threads.hpp",
+           "collectives.hpp", "team.hpp"},
     "gas": {"segment.hpp", "global_ptr.hpp", "gas.hpp", "spread.hpp", "completion.hpp",
             "procedure.hpp", "mutex.hpp", "block_array.hpp", "hash_table.hpp", "work_queue.hpp",
-            "detail/far.hpp", "detail/flat_table.hpp", "detail/global_bits.hpp",
-            "detail/reach.hpp", "detail/table_part.hpp", "detail/work_rings.hpp", "ramjet.hpp"},
+            "ramjet.hpp"},
     "c": {"ramjet.h", "ramjet_ult.h", "collectives.h", "splitc.h", "splitc_names.h"},
 }
 # What stands outside the library sees public headers (not detail/), and what is named here.
@@ -56,13 +68,32 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^">]+)[">]')
 
 def layer_of(path):
     """The layer of a file of the library; '' where it should have one and has none; else None."""
-    if path.startswith("include/ramjet/"):
-        header = path.removeprefix("include/ramjet/").removesuffix(".in")
-        return next((layer for layer, names in HEADERS.items() if header in names), "")
-    if path.startswith("src/"):
-        rooms = path.split("/")[1:-1]
-        return next((layer for layer in ("/".join(rooms[:2]), *rooms[:1]) if layer in BELOW), "")
+    folder, name = posixpath.split(path.removesuffix(".in"))
+    if folder == "include/ramjet":
+        return next((layer for layer, names in HEADERS.items() if name in names), "")
+    for start, layer in (("include/ramjet/detail/", None), ("include/ramjet/ult", "ult"),
+                         ("include/", ""), ("src", None)):
+        if f"{folder}/".startswith(start):
+            layer = folder.removeprefix(start).strip("/") if layer is None else layer
+            return layer if layer in BELOW else ""
     return None
+
+
+def circle(below):
+    """Layers each of which may include the next, and the last one the first; None: there are none.
+    """
+    done = set()
+
+    def follow(layer, way):
+        if layer in way:
+            return way[way.index(layer):]
+        if layer in done:
+            return None
+        found = next(filter(None, (follow(b, [*way, layer]) for b in sorted(below[layer]))), None)
+        done.add(layer)
+        return found
+
+    return next(filter(None, (follow(layer, []) for layer in sorted(below))), None)
 
 
 def resolve(tree, includer, name):
@@ -90,8 +121,12 @@ def why_not(includer, target):
             "upper layer hand in what is needed")
 
 
-def check(tree):
+def check(tree, below=None):
     findings = []
+    if found := circle(below or BELOW):
+        findings.append(Finding("tests/tidy/layers.py", 1, "layer",
+                                f"{' -> '.join([*found, found[0]])}: these layers include each "
+                                "other in a circle; give what they share a layer below them"))
     for path, text in tree.cxx("src", "include", *OUTSIDE):
         if layer_of(path) == "":
             findings.append(Finding(

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 import headers
+import layers
 from tidy import SOURCE_RULES
 from tree import Tree, code_only
 
@@ -30,21 +31,41 @@ class Layers(unittest.TestCase):
     def include(self, includer, included, name):
         return findings({includer: f'#include "{name}"\n', included: "\n"})
 
+    def test_every_pair_of_layers_passes_or_is_flagged(self):
+        for includer, below in layers.BELOW.items():
+            for included in layers.BELOW:
+                with self.subTest(f"{includer} {included}"):
+                    found = self.include(f"src/{includer}/a.cpp", f"src/{included}/b.hpp",
+                                         f"{included}/b.hpp")
+                    is_allowed = included == includer or included in below
+                    self.assertEqual(found, set() if is_allowed else
+                                     {(f"src/{includer}/a.cpp", 2, "layer")})
+
     def test_upward_and_sideways_includes_are_flagged(self):
+        cpu = "detail/base/cpu.hpp"
         for includer, included, name in (
-                ("src/base/a.cpp", "src/am/b.hpp", "am/b.hpp"),
                 ("src/base/a.cpp", "include/ramjet/am.hpp", "ramjet/am.hpp"),
+                ("src/node/a.cpp", "src/job/b.hpp", "job/b.hpp"),
+                ("src/job/a.cpp", "src/mesh/b.hpp", "mesh/b.hpp"),
+                ("src/job/a.cpp", "src/lane/b.hpp", "lane/b.hpp"),
+                ("src/job/a.cpp", "src/report/b.hpp", "report/b.hpp"),
+                ("src/job/pmix/a.cpp", "src/job/b.hpp", "job/b.hpp"),
+                ("src/channel/a.cpp", "src/channel/net/b.hpp", "channel/net/b.hpp"),
+                ("src/channel/net/a.cpp", "src/channel/shm/b.hpp", "channel/shm/b.hpp"),
                 ("src/channel/shm/a.cpp", "src/am/b.hpp", "../../am/b.hpp"),
-                ("src/am/a.cpp", "src/gas/b.hpp", "gas/b.hpp"),
-                ("src/job/a.cpp", "src/launcher/b.hpp", "launcher/b.hpp"),
+                ("src/am/a.cpp", "src/am/collectives/b.hpp", "collectives/b.hpp"),
                 ("src/am/a.cpp", "src/launcher/b.hpp", "launcher/b.hpp"),
                 ("src/am/a.cpp", "tools/b.hpp", "b.hpp"),
+                ("src/node/a.cpp", "include/ramjet/detail/lane/b.hpp", "ramjet/detail/lane/b.hpp"),
                 ("include/ramjet/am.hpp", "src/gas/b.hpp", "gas/b.hpp"),
-                ("include/ramjet/detail/cpu.hpp", "include/ramjet/am.hpp", "ramjet/am.hpp"),
+                ("include/ramjet/detail/am/a.hpp", "include/ramjet/detail/gas/b.hpp",
+                 "ramjet/detail/gas/b.hpp"),
+                (f"include/ramjet/{cpu}", "include/ramjet/am.hpp", "ramjet/am.hpp"),
+                ("include/ramjet/ult/a.hpp", "include/ramjet/am.hpp", "ramjet/am.hpp"),
                 ("tools/a.cpp", "src/am/b.hpp", "am/b.hpp"),
-                ("tools/a.cpp", "include/ramjet/detail/cpu.hpp", "ramjet/detail/cpu.hpp"),
+                ("tools/a.cpp", f"include/ramjet/{cpu}", f"ramjet/{cpu}"),
                 ("apps/x/a.cpp", "src/base/b.hpp", "base/b.hpp"),
-                ("apps/x/a.cpp", "include/ramjet/detail/cpu.hpp", "ramjet/detail/cpu.hpp"),
+                ("apps/x/a.cpp", f"include/ramjet/{cpu}", f"ramjet/{cpu}"),
                 ("examples/x/a.c", "src/base/b.h", "base/b.h"),
                 ("bench/micro/a.cpp", "src/job/b.hpp", "job/b.hpp")):
             with self.subTest(f"{includer} {included}"):
@@ -52,14 +73,15 @@ class Layers(unittest.TestCase):
                                  {(includer, 2, "layer")})
 
     def test_downward_includes_pass(self):
+        cpu = "detail/base/cpu.hpp"
         for includer, included, name in (
-                ("src/gas/a.cpp", "src/am/b.hpp", "am/b.hpp"),
-                ("src/am/a.cpp", "src/job/b.hpp", "job/b.hpp"),
                 ("src/am/a.cpp", "src/am/b.hpp", "b.hpp"),
                 ("src/am/a.cpp", "include/ramjet/am.hpp", "ramjet/am.hpp"),
-                ("src/channel/a.cpp", "include/ramjet/detail/cpu.hpp", "ramjet/detail/cpu.hpp"),
-                ("include/ramjet/am.hpp", "include/ramjet/detail/cpu.hpp", "ramjet/detail/cpu.hpp"),
-                ("src/launcher/a.cpp", "src/job/b.hpp", "job/b.hpp"),
+                ("src/channel/a.cpp", f"include/ramjet/{cpu}", f"ramjet/{cpu}"),
+                ("src/channel/net/a.cpp", f"include/ramjet/{cpu}", f"ramjet/{cpu}"),
+                ("include/ramjet/am.hpp", f"include/ramjet/{cpu}", f"ramjet/{cpu}"),
+                ("include/ramjet/detail/gas/a.hpp", "include/ramjet/am.hpp", "ramjet/am.hpp"),
+                ("src/am/a.cpp", "include/ramjet/ult/detail/b.hpp", "ramjet/ult/detail/b.hpp"),
                 ("tools/a.cpp", "src/node/b.hpp", "node/b.hpp"),
                 ("tools/a.cpp", "bench/harness/b.hpp", "harness/b.hpp"),
                 ("apps/x/a.cpp", "include/ramjet/am.hpp", "ramjet/am.hpp"),
@@ -68,9 +90,28 @@ class Layers(unittest.TestCase):
                 self.assertEqual(self.include(includer, included, name), set())
 
     def test_a_file_in_no_layer_is_flagged(self):
-        for path in ("src/misc/a.cpp", "src/a.cpp", "include/ramjet/surprise.hpp"):
+        for path in ("src/misc/a.cpp", "src/a.cpp", "src/channel/misc/a.cpp",
+                     "include/ramjet/surprise.hpp", "include/ramjet/detail/a.hpp",
+                     "include/ramjet/detail/misc/a.hpp", "include/a.hpp"):
             with self.subTest(path):
                 self.assertEqual(findings({path: "\n"}), {(path, 1, "layer")})
+
+    def test_layers_in_a_circle_are_flagged(self):
+        self.assertIsNone(layers.circle(layers.BELOW))
+        for below in ({"job": {"mesh"}, "mesh": {"job"}},
+                      {"am": {"am/collectives"}, "am/collectives": {"am"}},
+                      {"a": {"b", "d"}, "b": {"c"}, "c": {"a"}, "d": set()}):
+            with self.subTest(below):
+                self.assertIsNotNone(layers.circle(below))
+                found = layers.check(Tree({}), below)
+                self.assertEqual([f.rule for f in found], ["layer"])
+        crossed = {**layers.BELOW, "job": layers.BELOW["job"] | {"report"}}
+        self.assertEqual(set(layers.circle(crossed)), {"job", "report"})
+
+    def test_every_room_of_the_repository_is_a_layer(self):
+        root = pathlib.Path(__file__).resolve().parents[2] / "src"
+        rooms = {str(p.parent.relative_to(root)) for p in root.rglob("*.?pp")}
+        self.assertEqual(rooms, set(layers.BELOW))
 
 
 class Pairs(unittest.TestCase):

@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 #include "ramjet/ult/condition_variable.hpp"
 
 namespace ramjet::ult {

@@ -1,26 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "am/collectives/counter.hpp"
 
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
 #include "am/collectives/choice.hpp"
 #include "job/join.hpp"
+#include "node/region.hpp"
 #include "node/wake.hpp"
 
 namespace ramjet::detail {
 
 namespace {
 
-static_assert(sizeof(job::value_slot::data) == kShortBytes);
+// A counter barrier among the ranks of the node, one per endpoint index and meeting.
+struct alignas(64) barrier_line {
+  std::atomic<std::uint32_t> arrived;  // ranks of the node; pairs: am.arrived
+  alignas(64) std::atomic<std::uint32_t> generation;  // the last to arrive; pairs: am.barrier
+};
 
-job::barrier_line& line_of(const engine& e, meeting m) {
-  const job::membership& self = job::self();
-  auto* lines = reinterpret_cast<job::barrier_line*>(self.at(self.layout.barriers_offset));
-  return lines[e.endpoint() * 2 + unsigned(m)];
+// What a rank brings to a meeting for values. Written by the rank, read by all.
+struct alignas(64) value_slot {
+  std::uint32_t tag;  // of the collective that it is for
+  std::uint32_t bytes;
+  alignas(32) std::byte data[kShortBytes];
+};
+static_assert(sizeof(value_slot) == 64);
+
+// [endpoint][meeting]
+node::region barrier_lines("am.barriers", [](const node::shape& s) -> std::uint64_t {
+  return s.endpoints * 2 * sizeof(barrier_line);
+});
+// [endpoint][rank][2]
+node::region value_slots("am.values", [](const node::shape& s) -> std::uint64_t {
+  return s.ports() * 2 * sizeof(value_slot);
+});
+
+barrier_line& line_of(const engine& e, meeting m) {
+  return barrier_lines.as<barrier_line>()[e.endpoint() * 2 + unsigned(m)];
 }
 // The two slots of a rank.
-job::value_slot* slots_of(const engine& e, int rank) {
-  const job::membership& self = job::self();
-  auto* slots = reinterpret_cast<job::value_slot*>(self.at(self.layout.values_offset));
-  return slots + (e.endpoint() * self.ranks + unsigned(rank)) * 2;
+value_slot* slots_of(const engine& e, int rank) {
+  return value_slots.as<value_slot>() + (e.endpoint() * unsigned(e.ranks()) + unsigned(rank)) * 2;
 }
 
 }  // namespace
@@ -30,20 +52,20 @@ bool meets_at_counter(const team_state& t) noexcept {
 }
 
 std::uint32_t arrive(engine& e, meeting m) {
-  job::barrier_line& line = line_of(e, m);
+  barrier_line& line = line_of(e, m);
   const std::uint32_t generation = line.generation.load(std::memory_order_relaxed);
   const unsigned before =
       line.arrived.fetch_add(1, std::memory_order_acq_rel);  // pairs: am.arrived
   if (int(before) + 1 != e.ranks()) return generation;
   line.arrived.store(0, std::memory_order_relaxed);
-  line.generation.store(generation + 1, std::memory_order_release);  // pairs: job.barrier
+  line.generation.store(generation + 1, std::memory_order_release);  // pairs: am.barrier
   std::atomic_thread_fence(std::memory_order_seq_cst);  // before the loads of who sleeps
-  for (int r = 0; r < e.ranks(); ++r) job::wake(*e.find(r, e.endpoint())->out_lane.receiver);
+  for (int r = 0; r < e.ranks(); ++r) node::wake(*e.find(r, e.endpoint())->out_lane.receiver);
   return generation;
 }
 
 bool everyone_came(const engine& e, meeting m, std::uint32_t generation) {
-  return line_of(e, m).generation.load(std::memory_order_acquire) !=  // pairs: job.barrier
+  return line_of(e, m).generation.load(std::memory_order_acquire) !=  // pairs: am.barrier
          generation;
 }
 
@@ -53,7 +75,7 @@ status all_reduce_at_counter(const operation& o, array_view values, combination 
   auto* data = static_cast<std::byte*>(values.data);
   // Nobody changes the generation before this rank arrives.
   const unsigned turn = line_of(e, meeting::values).generation.load(std::memory_order_relaxed) & 1;
-  job::value_slot& mine = slots_of(e, e.rank())[turn];
+  value_slot& mine = slots_of(e, e.rank())[turn];
   mine.tag = o.tag();
   mine.bytes = std::uint32_t(bytes);
   copy_bytes(mine.data, data, bytes);
@@ -62,7 +84,7 @@ status all_reduce_at_counter(const operation& o, array_view values, combination 
   const status s = e.wait(w, [&] { return everyone_came(e, meeting::values, generation); });
   if (s != status::ok) return s;
   for (int r = 0; r < e.ranks(); ++r) {
-    job::value_slot& theirs = slots_of(e, r)[turn];
+    value_slot& theirs = slots_of(e, r)[turn];
     check_match(e, o.tag(), theirs.tag, r, bytes, theirs.bytes);
     if (r == 0) {
       copy_bytes(data, theirs.data, bytes);

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "am/collectives/operation.hpp"
-#include "node/board.hpp"
 
 namespace ramjet::detail {
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "job/join.hpp"
+#include "lane/shared_lane.hpp"
 
 namespace ramjet::channel {
 
@@ -30,7 +31,7 @@ faulty_channel::faulty_channel(unsigned port, std::unique_ptr<channel> inner,
 link faulty_channel::connect(unsigned peer) {
   for (const relayed& r : links_)
     if (r.peer == peer) return r.outer;
-  const job::geometry& g = job::self().layout;
+  const lane::lane_shape& g = lane::job_shape();
   const link inner = inner_->connect(peer);
   const detail::lane& out = lanes_.emplace_back(inner.out).get();
   const detail::lane& in = lanes_.emplace_back(inner.in).get();

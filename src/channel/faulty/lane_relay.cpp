@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "lane/bell.hpp"
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::channel {
 

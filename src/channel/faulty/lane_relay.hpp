@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 
 namespace ramjet::channel {
 

@@ -13,15 +13,12 @@
 
 #include "channel/net/frame.hpp"
 #include "channel/net/outbox.hpp"
-#include "ramjet/detail/layout.hpp"
+#include "lane/shared_lane.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 
 namespace ramjet::channel {
 
-// Shape of all lanes of the job.
-struct lane_shape {
-  std::uint64_t ring_words = 0;
-  std::uint64_t payload_bytes = 0;
-};
+using lane::lane_shape;
 
 // What the bytes that follow a frame's head go to, and what is to be done then.
 struct landing {

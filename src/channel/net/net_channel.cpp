@@ -10,7 +10,7 @@
 #include "base/clock.hpp"
 #include "channel/net/peer_link.hpp"
 #include "job/join.hpp"
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::channel {
 
@@ -41,7 +41,7 @@ net_channel::net_channel(unsigned port, std::unique_ptr<network> over)
     : port_(port), network_(std::move(over)) {
   const job::membership& m = job::self();
   const job::geometry& g = m.layout;
-  shape_ = {g.ring_words, g.payload_bytes};
+  shape_ = lane::job_shape();
   node_ = m.node;
   segments_ = reinterpret_cast<std::byte*>(g.segment_base);
   segment_bytes_ = g.segment_bytes;
@@ -200,24 +200,25 @@ void net_channel::deposit(unsigned peer, std::uint64_t at, const void* data, std
   close(*l.way);  // what is left of the caller's bytes may not be sent any more
 }
 
-asked net_channel::ask(unsigned peer, const access& a, bool in_handler) {
+access_start net_channel::begin_access(unsigned peer, const access& a, bool in_handler) {
   peer_link& l = link_to(peer);
-  if (l.closed || (l.way != nullptr ? l.way->gone : job::port_is_gone(peer))) return asked::taken;
+  if (l.closed || (l.way != nullptr ? l.way->gone : job::port_is_gone(peer)))
+    return access_start::taken;
   activate(l);
   quiet_pumps_ = 0;
   want(l);
   const std::size_t answer = kAnswerLead + a.answer_bytes;
   const bool fits = l.way != nullptr && l.waiting.empty() && !l.fetching &&
                     l.window.allows(answer) && l.box->room() >= kAskRoom;
-  if (a.fetch) return fits ? fetch(l, a) : asked::full;
-  if (!fits && !in_handler) return asked::full;
+  if (a.fetch) return fits ? fetch(l, a) : access_start::full;
+  if (!fits && !in_handler) return access_start::full;
   const frame_head head{std::uint8_t(frame_kind::ask), a.what,
                         std::uint16_t(a.request.count + a.more.count), a.id};
   const deposit_lead lead{.about = {a.deposit_at, a.deposit.count}};
   const piece first = a.deposit.count != 0 ? bytes_of(lead) : piece{nullptr, 0};
   if (!fits) {
     l.waiting.push({first, a.deposit, bytes_of(head), a.request, a.more}, answer);
-    return asked::taken;
+    return access_start::taken;
   }
   if (a.deposit.count != 0) {
     l.box->put(lead);
@@ -225,14 +226,14 @@ asked net_channel::ask(unsigned peer, const access& a, bool in_handler) {
   }
   if (l.box->has_long()) {
     l.waiting.push({bytes_of(head), a.request, a.more}, answer);
-    return asked::taken;
+    return access_start::taken;
   }
   l.window.ask(answer);
   l.box->put(head);
   l.box->put(a.request.bytes, a.request.count);
   l.box->put(a.more.bytes, a.more.count);
   if (!in_handler) send_if_idle(l);
-  return asked::taken;
+  return access_start::taken;
 }
 
 // --- Turns ---------------------------------------------------------------------------------------

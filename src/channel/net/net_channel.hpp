@@ -43,7 +43,7 @@ class net_channel final : public channel {
                bool may_wait) override;
   bool takes_accesses(unsigned) const override { return true; }
   bool fetches(unsigned peer) override;
-  asked ask(unsigned peer, const access& a, bool in_handler) override;
+  access_start begin_access(unsigned peer, const access& a, bool in_handler) override;
   std::uint64_t pause_ns() override;
   bool prepare_sleep() override;
 
@@ -68,7 +68,7 @@ class net_channel final : public channel {
   void send_if_idle(peer_link& l);
   bool put_deposit(peer_link& l, const access& a);
   std::byte* find_segment_place(std::uint64_t at, std::uint64_t bytes) const;
-  asked fetch(peer_link& l, const access& a);
+  access_start fetch(peer_link& l, const access& a);
   bool take_fetched(peer_link& l);
   const char* serve(peer_link& l, const frame_head& head, const std::byte* request);
   const char* take_answer(connection& c, const frame_head& head, const std::uint64_t* body);

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
-#include "channel/net/order.hpp"
 #include "channel/net/peer_link.hpp"
+#include "channel/net/tsan_annotations.hpp"
 #include "job/join.hpp"
 #include "lane/bell.hpp"
 #include "mesh/mesh.hpp"
@@ -219,13 +219,13 @@ bool net_channel::fetches(unsigned peer) {
 }
 
 // Has the network read the bytes, once all that was asked before is answered.
-asked net_channel::fetch(peer_link& l, const access& a) {
-  if (!l.window.empty() || !l.box->empty()) return asked::full;
+access_start net_channel::fetch(peer_link& l, const access& a) {
+  if (!l.window.empty() || !l.box->empty()) return access_start::full;
   switch (l.way->wire->fetch(a.fetch_at, a.answer_bytes)) {
     case stream::begun::never:
-      return asked::no_fetch;
+      return access_start::no_fetch;
     case stream::begun::not_yet:
-      return asked::full;
+      return access_start::full;
     case stream::begun::yes:
       break;
   }
@@ -233,7 +233,7 @@ asked net_channel::fetch(peer_link& l, const access& a) {
   l.fetching_id = a.id;
   l.fetched = a.fetched;
   l.fetched.bytes.count = a.answer_bytes;
-  return asked::taken;
+  return access_start::taken;
 }
 
 bool net_channel::take_fetched(peer_link& l) {

@@ -17,9 +17,9 @@ namespace ramjet::channel {
 // Opens what RAMJET_NETWORK lists and can be had; an error if that is nothing. `card` is what
 // others need to reach this rank.
 status open_networks(std::string& card, std::string& message);
-// Reads the cards of all ranks (job::membership::network_cards) and chooses; an error if a rank
-// elsewhere has no network in common with this one. Once in a job, before the first port opens.
-status choose_networks(std::string& message);
+// Reads the cards of all ranks and chooses; an error if a rank elsewhere has no network in common
+// with this one. Once in a job on several nodes, before the first port opens.
+status choose_networks(const std::vector<std::string>& cards, std::string& message);
 // After the last port of this rank.
 void close_networks();
 

@@ -14,7 +14,7 @@
 #include "base/hexadecimal.hpp"
 #include "job/join.hpp"
 #include "mesh/address.hpp"
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::channel {
 

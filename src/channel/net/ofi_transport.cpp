@@ -20,7 +20,7 @@
 #include "channel/net/networks.hpp"
 #include "job/join.hpp"
 #include "mesh/mesh.hpp"
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::channel {
 

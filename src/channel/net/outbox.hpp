@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "channel/net/frame.hpp"
-#include "channel/net/order.hpp"
 #include "channel/net/stream.hpp"
+#include "channel/net/tsan_annotations.hpp"
 
 namespace ramjet::channel {
 

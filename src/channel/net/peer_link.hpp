@@ -9,7 +9,7 @@
 
 #include "channel/net/net_channel.hpp"
 #include "channel/net/waiting_frames.hpp"
-#include "channel/shm/shm_channel.hpp"
+#include "lane/shared_lane.hpp"
 
 namespace ramjet::channel {
 
@@ -66,8 +66,8 @@ struct net_channel::peer_link {
 
   peer_link(unsigned port, unsigned to, const lane_shape& shape)
       : peer(to),
-        out_lane(shared_lane(port, to)),
-        in_lane(shared_lane(to, port)),
+        out_lane(lane::shared_lane(port, to)),
+        in_lane(lane::shared_lane(to, port)),
         out(out_lane.get(), shape),
         in(in_lane.get(), shape) {}
 };

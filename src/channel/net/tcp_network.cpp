@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "mesh/mesh.hpp"
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::channel {
 

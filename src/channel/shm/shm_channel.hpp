@@ -18,7 +18,4 @@ class shm_channel final : public channel {
   unsigned port_;
 };
 
-// The lane from one port to another in the shared object.
-detail::lane shared_lane(unsigned sender, unsigned receiver);
-
 }  // namespace ramjet::channel

@@ -14,7 +14,7 @@
 #include "base/hexadecimal.hpp"
 #include "base/settings.hpp"
 #include "base/system.hpp"
-#include "job/pmix/hand_over.hpp"
+#include "job/pmix/descriptor_passing.hpp"
 #include "job/pmix/machines.hpp"
 #include "job/pmix/pmix_client.hpp"
 
@@ -25,10 +25,10 @@ namespace {
 constexpr const char* kCardKind = "ramjet-place-1";  // another number for another set of lines
 constexpr unsigned kHandOverMs = 60'000;
 
-// What every rank tells all others first. Its lines: the kind, machine, socket, token, policy.
+// What every rank publishes first. Its lines: the kind, machine, socket, token, policy.
 struct card {
   std::string machine;
-  std::string socket;  // an object_giver's, as hexadecimal digits
+  std::string socket;  // an descriptor_sender's, as hexadecimal digits
   job_key token{};
   bool carry_on = false;
 };
@@ -57,7 +57,7 @@ class pmix final : public bootstrap {
   explicit pmix(std::unique_ptr<pmix_client> client) : client_(std::move(client)) {}
 
   const char* name() const noexcept override { return "PMIx"; }
-  status find_place(place& into, std::string& message) override;
+  status find_identity(identity& into, std::string& message) override;
   status open_object(int& descriptor, std::string& message) override;
   status exchange(const std::string& mine, std::vector<std::string>& all,
                   std::string& message) override;
@@ -73,19 +73,19 @@ class pmix final : public bootstrap {
   status create_object(int& descriptor, std::string& message) const;
 
   std::unique_ptr<pmix_client> client_;
-  std::unique_ptr<object_giver> giver_;  // from find_place to open_object
+  std::unique_ptr<descriptor_sender> sender_;  // from find_identity to open_object
   std::vector<card> cards_;  // by rank
   std::vector<std::uint16_t> node_of_;
   unsigned exchanges_ = 0;
 };
 
 status pmix::make_card(card& mine, std::string& message) {
-  base::settings settings;
-  if (!base::read_settings(settings, message)) return status::environment;
-  mine.carry_on = settings.carry_on;
+  const base::settings* const settings = base::process_settings(message);
+  if (settings == nullptr) return status::environment;
+  mine.carry_on = settings->carry_on;
   if (!identify_machine(mine.machine, message)) return status::environment;
-  giver_ = std::make_unique<object_giver>();
-  if (!giver_->open(mine.socket, message)) return status::environment;
+  sender_ = std::make_unique<descriptor_sender>();
+  if (!sender_->open(mine.socket, message)) return status::environment;
   if (getrandom(mine.token.data(), mine.token.size(), 0) != ssize_t(mine.token.size())) {
     message = base::os_error("cannot draw the job's key (getrandom)");
     return status::environment;
@@ -93,7 +93,7 @@ status pmix::make_card(card& mine, std::string& message) {
   return status::ok;
 }
 
-status pmix::find_place(place& into, std::string& message) {
+status pmix::find_identity(identity& into, std::string& message) {
   if (status s = client_->start(message); s != status::ok) return s;
   const unsigned ranks = client_->ranks();
   if (ranks == 0 || ranks > kRanksMax || client_->rank() >= ranks) {
@@ -147,14 +147,14 @@ status pmix::open_object(int& descriptor, std::string& message) {
   for (unsigned r = 0; r < node_of_.size(); ++r)
     if (node_of_[r] == node_of_[me]) near.push_back(r);
   const unsigned first = near.front();
-  const std::unique_ptr<object_giver> giver = std::move(giver_);
+  const std::unique_ptr<descriptor_sender> sender = std::move(sender_);
   const card& of_first = cards_[first];
   if (me != first)
-    return take_object({of_first.socket, of_first.token, first}, me, kHandOverMs, descriptor,
-                       message);
+    return request_descriptor({of_first.socket, of_first.token, first}, me, kHandOverMs, descriptor,
+                              message);
   if (status s = create_object(descriptor, message); s != status::ok) return s;
   near.erase(near.begin());
-  return giver->give(descriptor, near, of_first.token, kHandOverMs, message);
+  return sender->send(descriptor, near, of_first.token, kHandOverMs, message);
 }
 
 status pmix::exchange(const std::string& mine, std::vector<std::string>& all,

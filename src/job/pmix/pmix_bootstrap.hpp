@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "job/bootstrap.hpp"
+#include "job/bootstrap/bootstrap.hpp"
 
 namespace ramjet::job {
 

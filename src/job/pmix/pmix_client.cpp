@@ -191,7 +191,7 @@ status pmix_client::meet(const std::string& key, std::string& message) {
   return status::environment;
 }
 
-status pmix_client::look(unsigned rank, const std::string& key, unsigned timeout_ms,
+status pmix_client::find(unsigned rank, const std::string& key, unsigned timeout_ms,
                          std::string& value, int& error) {
   const auto state = std::make_shared<awaited>();
   auto given = std::make_unique<awaited_pointer>(state);
@@ -211,7 +211,7 @@ status pmix_client::look(unsigned rank, const std::string& key, unsigned timeout
 status pmix_client::read(unsigned rank, const std::string& key, std::string& value,
                          std::string& message) {
   int error = PMIX_SUCCESS;
-  if (look(rank, key, kMeetMs, value, error) == status::ok) return status::ok;
+  if (find(rank, key, kMeetMs, value, error) == status::ok) return status::ok;
   message = "PMIx does not give what rank " + std::to_string(rank) +
             " has published: " + error_text(error);
   return status::environment;
@@ -221,7 +221,7 @@ unsigned pmix_client::first_without(const std::string& key) {
   std::string value;
   int error;
   for (unsigned r = 0; r < ranks_; ++r)
-    if (r != rank_ && look(r, key, kSearchMs, value, error) != status::ok) return r;
+    if (r != rank_ && find(r, key, kSearchMs, value, error) != status::ok) return r;
   return rank_;
 }
 

@@ -39,13 +39,13 @@ class pmix_client {
   status meet(const std::string& key, std::string& message);
   status read(unsigned rank, const std::string& key, std::string& value, std::string& message);
 
-  // Asks the launcher to end the whole job. Returns if it could not be asked.
+  // Makes the launcher end the whole job. Returns if it could not be reached.
   void abort(int exit_status, const char* why);
   // This rank has left in order: its exit is no failure.
   void finish();
 
  private:
-  status look(unsigned rank, const std::string& key, unsigned timeout_ms, std::string& value,
+  status find(unsigned rank, const std::string& key, unsigned timeout_ms, std::string& value,
               int& error);
   std::string error_text(int error) const;
   unsigned first_without(const std::string& key);

@@ -110,7 +110,7 @@ void ask_wildly(ramjet::detail::far_code what, const std::vector<std::uint64_t>&
   ramjet::detail::engine& e = *ramjet::detail::current_engine;
   ramjet::detail::peer* owner = ramjet::detail::find_access_peer(e, 1);
   if (owner == nullptr) return;
-  ramjet::detail::ask(
+  ramjet::detail::begin_access(
       e, *owner,
       {.what = what.packed(),
        .request = {reinterpret_cast<const std::byte*>(words.data()), words.size() * 8}});

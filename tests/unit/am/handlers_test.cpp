@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "am/runtime.hpp"
-#include "ramjet/detail/registry.hpp"
+#include "ramjet/detail/am/registry.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wire format: header fields, the layout of arguments, and what they refuse to hold.
-#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,10 +7,14 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <vector>
 
 namespace {
 
-using ramjet::base::describe_settings;
+using ramjet::base::all_settings;
+using ramjet::base::misspelt_settings;
+using ramjet::base::process_settings;
 using ramjet::base::read_settings;
 using ramjet::base::settings;
 using testing::HasSubstr;
@@ -18,7 +22,7 @@ using testing::HasSubstr;
 class from_environment : public testing::Test {
  protected:
   void SetUp() override {
-    for (const auto& s : describe_settings()) ::unsetenv(s.name);
+    for (const auto& s : all_settings()) ::unsetenv(s.name);
   }
   void TearDown() override { SetUp(); }
 
@@ -107,11 +111,60 @@ TEST_F(from_environment, switches) {
 }
 
 TEST_F(from_environment, every_row_says_what_it_is) {
-  for (const auto& s : describe_settings()) {
+  for (const auto& s : all_settings()) {
     EXPECT_EQ(std::strncmp(s.name, "RAMJET_", 7), 0);
     EXPECT_GT(std::strlen(s.meaning), 10u) << s.name;
+    EXPECT_GT(std::strlen(s.takes), 5u) << s.name;
     ASSERT_NE(s.fallback, nullptr);
   }
+}
+
+// Bad fallbacks would refuse every job.
+TEST_F(from_environment, every_fallback_is_a_value) {
+  for (const auto& s : all_settings()) {
+    settings into{};
+    EXPECT_TRUE(s.read == nullptr || s.read(s.fallback, into)) << s.name;
+  }
+}
+
+TEST_F(from_environment, is_read_once) {
+  std::string problem;
+  ::setenv("RAMJET_FAR", "maybe", 1);
+  EXPECT_EQ(process_settings(problem), nullptr);  // that one does not count
+  EXPECT_THAT(problem, HasSubstr("RAMJET_FAR"));
+  ::setenv("RAMJET_FAR", "1", 1);
+  ASSERT_NE(process_settings(problem), nullptr);
+  EXPECT_TRUE(process_settings(problem)->all_far);
+  ::setenv("RAMJET_FAR", "0", 1);
+  EXPECT_TRUE(process_settings(problem)->all_far);
+}
+
+std::vector<std::string> misspelt(const char* variable) {
+  const char* const environment[] = {"PATH=/bin", variable, nullptr};
+  return misspelt_settings(environment);
+}
+
+TEST(settings, that_are_misspelt_are_named_with_what_is_meant) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"RAMJET_SEGMENT_BYTE=1", "is RAMJET_SEGMENT_BYTES meant?"},
+      {"RAMJET_SEGMENTS_BYTES=1", "is RAMJET_SEGMENT_BYTES meant?"},
+      {"RAMJET_SEGMENT=1", "is RAMJET_SEGMENT_BYTES meant?"},
+      {"RAMJET_NETWROK=ofi", "is RAMJET_NETWORK meant?"},
+      {"RAMJET_NETWORKS=ofi", "is RAMJET_NETWORK meant?"},
+      {"RAMJET_PROGESS", "is RAMJET_PROGRESS meant?"},
+      {"RAMJET_ULT_WORKER=3", "is RAMJET_ULT_WORKERS meant?"}};
+  for (const auto& [variable, sentence] : cases) {
+    const auto told = misspelt(variable);
+    ASSERT_EQ(told.size(), 1u) << variable;
+    EXPECT_THAT(told[0], HasSubstr(sentence));
+  }
+}
+
+TEST(settings, of_others_are_left_alone) {
+  for (const auto& s : all_settings()) EXPECT_TRUE(misspelt(s.name).empty()) << s.name;
+  for (const char* variable : {"RAMJET_RANK=0", "RAMJET_NODES=2", "RAMJET_JOB_FD=3",
+                               "RAMJET_TEST_SEED=1", "RAMJET_MY_OWN=1", "RAMJE_FAR=1"})
+    EXPECT_TRUE(misspelt(variable).empty()) << variable;
 }
 
 }  // namespace

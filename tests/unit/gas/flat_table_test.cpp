@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One rank's part of a hash table against std::unordered_map, with good hashes and with bad ones.
-#include "ramjet/detail/flat_table.hpp"
+#include "ramjet/detail/gas/flat_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/futex.hpp"
+#include "job/bootstrap/variables.hpp"
 #include "launcher/memory.hpp"
 
 namespace {
@@ -184,8 +185,10 @@ TEST_F(JoinNodes, BringsTogetherThoseOfANodeAndKeepsOthersApart) {
 
 TEST_F(JoinNodes, LeavesItsMarkOnItsOwnNode) {
   const auto leaves = [](unsigned, status s, const std::string&) {
-    if (s == status::ok) ramjet::job::leave();
-    return s == status::ok;
+    if (s != status::ok) return false;
+    ramjet::job::say_left();
+    ramjet::job::leave();
+    return true;
   };
   EXPECT_EQ(joined(leaves), kRanks);
   for (unsigned rank = 0; rank < kRanks; ++rank) {

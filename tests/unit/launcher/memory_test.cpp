@@ -8,6 +8,7 @@
 #include <cstring>
 #include <set>
 
+#include "../region_offset.hpp"
 #include "base/cpus.hpp"
 #include "report/snapshot.hpp"
 #include "report/stall_watch.hpp"
@@ -39,7 +40,7 @@ class Memory : public testing::Test {
   }
   void put_counters(unsigned node, unsigned owner, unsigned peer, const pair_counters& counters) {
     const geometry g = make_geometry(kRanks, 1, 1 << 20);
-    put(node, g.counters_offset + (owner * kRanks + peer) * sizeof counters, counters);
+    put(node, counters_offset(g) + (owner * kRanks + peer) * sizeof counters, counters);
   }
   void put_wait(unsigned node, unsigned rank, std::uint64_t since_ns) {
     port_line line{};
@@ -47,7 +48,7 @@ class Memory : public testing::Test {
     line.waiting = 1;
     line.wait_target = -1;
     line.wait_since_ns = since_ns;
-    put(node, make_geometry(kRanks, 1, 1 << 20).ports_offset + rank * sizeof line, line);
+    put(node, ports_offset(make_geometry(kRanks, 1, 1 << 20)) + rank * sizeof line, line);
   }
 
   job_memory memory;

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "../region_offset.hpp"
 #include "launcher/memory.hpp"
 #include "report/snapshot.hpp"
 
@@ -18,10 +19,10 @@ using ramjet::job::failure_policy;
 using ramjet::job::geometry;
 using ramjet::job::job_memory;
 using ramjet::job::job_snapshot;
-using ramjet::job::layout_defect;
 using ramjet::job::make_geometry;
 using ramjet::job::node_memory;
 using ramjet::job::rank_state;
+using ramjet::node::layout_defect;
 
 class Object : public testing::Test {
  protected:
@@ -84,10 +85,17 @@ TEST_F(Object, RefusesALayoutThatCannotBe) {
   EXPECT_TRUE(defect_with([](geometry& g) { g.endpoints = 0; }));
   EXPECT_TRUE(defect_with([](geometry& g) { g.endpoints = 1000; }));
   EXPECT_TRUE(defect_with([](geometry& g) { g.ports = 7; }));
-  EXPECT_TRUE(defect_with([](geometry& g) { g.ports_offset = 0; }));
-  EXPECT_TRUE(defect_with([](geometry& g) { g.ports_offset += 8; }));
-  EXPECT_TRUE(defect_with([&](geometry& g) { g.counters_offset = bytes - 64; }));
-  EXPECT_TRUE(defect_with([](geometry& g) { g.counters_offset = ~std::uint64_t{63}; }));
+  EXPECT_TRUE(defect_with([](geometry& g) { g.regions = 0; }));
+  EXPECT_TRUE(defect_with([](geometry& g) { g.regions = ramjet::node::kRegionsMax + 1; }));
+  for (unsigned i = 0; i < good.regions; ++i) {
+    EXPECT_TRUE(defect_with([i](geometry& g) { g.table[i].offset = 0; }));
+    EXPECT_TRUE(defect_with([i](geometry& g) { g.table[i].offset += 8; }));
+    EXPECT_TRUE(defect_with([&](geometry& g) { g.table[i].offset = bytes - 4096; }));
+    EXPECT_TRUE(defect_with([i](geometry& g) { g.table[i].offset = ~std::uint64_t{4095}; }));
+    EXPECT_TRUE(defect_with([i](geometry& g) { g.table[i].bytes = ~std::uint64_t{0}; }));
+    EXPECT_TRUE(defect_with(
+        [i](geometry& g) { std::memset(g.table[i].name, 'x', sizeof g.table[i].name); }));
+  }
 }
 
 TEST_F(Object, ShowsWhoWaits) {
@@ -98,7 +106,7 @@ TEST_F(Object, ShowsWhoWaits) {
   line.wait_target = 2;
   line.wait_since_ns = 42;
   std::memcpy(static_cast<void*>(line.wait_name), "bar\nrier", 8);
-  put(g.ports_offset + 3 * sizeof line, line);  // rank 1, endpoint 1
+  put(ports_offset(g) + 3 * sizeof line, line);  // rank 1, endpoint 1
   object().line(1).state = std::uint32_t(rank_state::joined);
   const job_snapshot s = read_waits(memory.readable());
   ASSERT_EQ(s.ports.size(), 6u);
@@ -116,7 +124,7 @@ TEST_F(Object, DoubtsATargetOutsideTheJob) {
   line.open = 1;
   line.waiting = 1;
   line.wait_target = 99;
-  put(g.ports_offset, line);
+  put(ports_offset(g), line);
   EXPECT_EQ(read_waits(memory.readable()).longest_wait(0)->target, -1);
 }
 
@@ -126,7 +134,7 @@ TEST_F(Object, IgnoresCountersOfAnotherLayoutThanThePorts) {
   const geometry g = lay_out(2);  // no honest rank changes it
   pair_counters sender{};
   sender.requests_sent = 1;
-  put(g.counters_offset + 5 * g.ports * sizeof sender, sender);  // of port 5, and there are 3
+  put(counters_offset(g) + 5 * g.ports * sizeof sender, sender);  // of port 5, and there are 3
   read_lanes(memory.readable(), s);
   EXPECT_TRUE(s.lanes.empty());
 }
@@ -134,7 +142,7 @@ TEST_F(Object, IgnoresCountersOfAnotherLayoutThanThePorts) {
 TEST_F(Object, BringsTheCountersOfBothEndsTogether) {
   const geometry g = lay_out();
   const auto at = [&](unsigned owner, unsigned peer) {
-    return g.counters_offset + (owner * kRanks + peer) * sizeof(pair_counters);
+    return counters_offset(g) + (owner * kRanks + peer) * sizeof(pair_counters);
   };
   pair_counters sender{}, receiver{};
   sender.requests_sent = 10;
@@ -162,7 +170,7 @@ TEST_F(Object, ActivityCountsEveryMessageAndCall) {
   const std::uint64_t before = read_activity(memory.readable());
   pair_counters counters{};
   counters.replies_handled = 1;
-  put(g.counters_offset + 5 * sizeof counters, counters);
+  put(counters_offset(g) + 5 * sizeof counters, counters);
   EXPECT_EQ(read_activity(memory.readable()), before + 1);
   object().line(2).progress = 1;
   EXPECT_EQ(read_activity(memory.readable()), before + 2);

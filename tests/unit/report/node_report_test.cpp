@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "../region_offset.hpp"
 #include "base/system.hpp"
 
 namespace {
@@ -40,7 +41,7 @@ class NodeReport : public testing::Test {
       if (node_of[rank] == 0) rank_lines(b)[rank].pid = std::uint32_t(::getpid());
     }
     auto* ports =
-        reinterpret_cast<port_line*>(static_cast<std::byte*>(memory) + layout.ports_offset);
+        reinterpret_cast<port_line*>(static_cast<std::byte*>(memory) + ports_offset(layout));
     ports[0].open = ports[1].open = 1;
     ports[0].waiting = 1;
     ports[0].wait_target = 2;
@@ -124,7 +125,8 @@ TEST_F(NodeReport, TheSecondRankSpeaksWhenTheFirstHasLeft) {
   membership one = as_rank(1);
   one.settings.explain_after_ms = 1;
   one.line(0).state = std::uint32_t(rank_state::finalized);
-  auto* ports = reinterpret_cast<port_line*>(static_cast<std::byte*>(memory) + layout.ports_offset);
+  auto* ports =
+      reinterpret_cast<port_line*>(static_cast<std::byte*>(memory) + ports_offset(layout));
   ports[0].waiting = 0;
   ports[1].waiting = 1;
   ports[1].wait_target = 0;

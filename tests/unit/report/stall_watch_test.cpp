@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "../region_offset.hpp"
 #include "base/clock.hpp"
 #include "launcher/memory.hpp"
 
@@ -37,7 +38,7 @@ class StallWatch : public testing::Test {
     line.waiting = ns != 0;
     line.wait_since_ns = ramjet::base::now_ns() - ns;
     ASSERT_EQ(::pwrite(memory.node(0).descriptor(), static_cast<const void*>(&line), sizeof line,
-                       off_t(layout.ports_offset)),
+                       off_t(ports_offset(layout))),
               ssize_t(sizeof line));
   }
   bool look_at(double second) {

@@ -19,7 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "ramjet/detail/cpu.hpp"
+#include "ramjet/detail/base/cpu.hpp"
 
 namespace ramjet::ult::detail {
 

@@ -11,7 +11,7 @@
 
 #include <limits>
 
-#include "ramjet/detail/check.hpp"
+#include "ramjet/detail/base/check.hpp"
 #include "ramjet/ult/detail/control.hpp"
 #include "ramjet/ult/detail/switch.hpp"
 

@@ -85,7 +85,7 @@ class Access : public testing::Test, protected two_ends {
                    r.answer,
                    {deposit.data(), deposit.size()},
                    (1 - port) * fake_job::kSegmentBytes + r.deposit_at};
-    const bool taken = ends[port]->ask(1 - port, a, in_handler) == asked::taken;
+    const bool taken = ends[port]->begin_access(1 - port, a, in_handler) == access_start::taken;
     sides[port].asked += taken;
     return taken;
   }
@@ -162,7 +162,7 @@ TEST_F(Access, WhatAFetchBringsAboutIsSent) {
   access a{};
   a.answer_bytes = 64;
   a.fetch = true;
-  ASSERT_EQ(ends[0]->ask(1, a, false), asked::taken);
+  ASSERT_EQ(ends[0]->begin_access(1, a, false), access_start::taken);
   pump(10);
   in.take(1);
   EXPECT_EQ(in.received(), 1u);

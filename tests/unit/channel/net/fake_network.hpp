@@ -103,13 +103,14 @@ class fake_job {
   static constexpr std::uint64_t kSegmentBytes = 1 << 20;
 
   fake_job() {
-    ramjet::job::membership& m = ramjet::job::self();
+    ramjet::job::membership& m = ramjet::job::self_for_tests();
     m.ranks = 2;
     m.nodes = 2;
     m.node_of = {0, 1};
     m.layout = ramjet::job::make_geometry(2, 1, kSegmentBytes);
     m.shared = static_cast<ramjet::job::board*>(
         map(nullptr, m.layout.segments_offset, PROT_READ | PROT_WRITE));
+    ramjet::node::bind_regions(m.layout, reinterpret_cast<std::byte*>(m.shared));
     // The segments, and pages around them that nobody may touch.
     const std::uint64_t base = m.layout.segment_base, bytes = 2 * kSegmentBytes;
     map(reinterpret_cast<void*>(base - kSegmentBytes), bytes + 2 * kSegmentBytes, PROT_NONE);
@@ -124,8 +125,8 @@ class fake_job {
   }
   // The channel of a rank.
   std::unique_ptr<ramjet::channel::net_channel> open(unsigned rank, fake_network::outside& o) {
-    ramjet::job::self().rank = int(rank);
-    ramjet::job::self().node = rank;
+    ramjet::job::self_for_tests().rank = int(rank);
+    ramjet::job::self_for_tests().node = rank;
     return std::make_unique<ramjet::channel::net_channel>(rank, std::make_unique<fake_network>(o));
   }
 

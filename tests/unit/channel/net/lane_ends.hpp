@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Both ends of a lane as an engine uses them, but at random: what is sent, how long it is, which
 // requests are answered and how, when credit is returned. Each end knows what the other must see
-// and says so if it is anything else. (include/ramjet/detail/engine.hpp is what they imitate.)
+// and says so if it is anything else. (include/ramjet/detail/am/engine.hpp is what they imitate.)
 #pragma once
 
 #include <sys/mman.h>
@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "ramjet/detail/layout.hpp"
+#include "ramjet/detail/lane/layout.hpp"
 
 namespace net_test {
 

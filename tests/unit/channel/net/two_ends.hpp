@@ -29,7 +29,7 @@ inline fake_job& the_job() {
 }
 
 inline ring_shape shape_of_job() {
-  const ramjet::job::geometry& g = ramjet::job::self().layout;
+  const ramjet::lane::lane_shape& g = ramjet::lane::job_shape();
   return {g.ring_words, g.payload_bytes};
 }
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop of every wait, of engines and of workers: spin while a core is free, yield when others
+// want it, sleep when nothing comes. What is waited for, and how to sleep, is the waiter's.
+#pragma once
+
+#include "ramjet/detail/base/cpu.hpp"
+#include "ramjet/status.hpp"
+
+namespace ramjet::detail {
+
+// How long to spin before a yield, learnt from how long yields take (base/patience.hpp). One for
+// each engine or worker, used by its thread alone.
+struct spin_policy {
+  unsigned budget = 1024;     // turns without news before a yield
+  unsigned short_yields = 0;  // in a row: nobody else wanted the processor
+};
+
+// Of one wait: what it has done since news came last; sleeps, since it began.
+struct idle_turns {
+  unsigned spins = 0;  // since the last yield; < spin_policy::budget
+  unsigned yields = 0;
+  unsigned sleeps = 0;
+};
+
+// Until the waiter is done, in turns:
+//   bool done()      whether the wait is over
+//   bool progress()  takes what has come; whether anything had
+//   status busy()    after progress
+//   status idle()    after a budget of turns without progress: yields, or sleeps
+// What busy and idle return ends the wait, unless it is ok.
+template <class Waiter>
+RAMJET_INLINE status wait_in_turns(Waiter& waiter, idle_turns& turns, const spin_policy& policy) {
+  while (!waiter.done()) {
+    status s = status::ok;
+    if (waiter.progress()) {
+      turns.spins = turns.yields = 0;
+      s = waiter.busy();
+    } else if (++turns.spins < policy.budget) [[likely]] {
+      cpu_relax();
+    } else {
+      turns.spins = 0;
+      s = waiter.idle();
+    }
+    if (s != status::ok) [[unlikely]]
+      return s;
+  }
+  return status::ok;
+}
+
+}  // namespace ramjet::detail

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the bits of a global pointer to memory, and the single accesses on it. To a near rank's
+// memory an access is a load, a store, a copy or an atomic instruction through the mapping; to a
+// far rank's it is a message (far.hpp).
+//
+// Order. Reads and writes are sequentially consistent among themselves. A processor keeps the order
+// of all but a write and a read after it; so a write only notes that it may not have landed yet,
+// and the next read, of whatever kind, lets it land first. A run of reads or a run of writes costs
+// no fence.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "ramjet/detail/base/cpu.hpp"
+#include "ramjet/detail/gas/address_space.hpp"
+#include "ramjet/detail/gas/far.hpp"
+#include "ramjet/detail/gas/global_bits.hpp"
+
+namespace ramjet::detail {
+
+// Says what is wrong with the pointer, or with the length, of a call, and ends the process.
+[[noreturn]] RAMJET_COLD void bad_pointer(std::uint64_t bits, std::size_t bytes,
+                                          const char* call) noexcept;
+[[noreturn]] RAMJET_COLD void misaligned(std::uint64_t bits, std::size_t bytes,
+                                         const char* call) noexcept;
+
+// Where the bytes are by what holds now, after this thread's writes have landed: null at a far
+// rank; or the end.
+RAMJET_COLD std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const char* call) noexcept;
+
+// Where the bytes that a global pointer names can be reached from here, null if only by messages;
+// `bytes` are no more than a segment has.
+RAMJET_INLINE std::byte* reach_within(std::uint64_t bits, std::size_t bytes,
+                                      const char* call) noexcept {
+  const std::uint64_t offset_max = space.segment_bytes - bytes;
+  const std::uint64_t own = bits - space.own_bits;  // huge unless the rank is this one
+  if (own <= offset_max) [[likely]]
+    return reinterpret_cast<std::byte*>(space.window_base + own);
+  const std::uint64_t near = bits - space.near_bits;
+  const std::uint64_t rank = rank_of(near), offset = address_of(near);
+  if (rank >= space.near_count || offset > offset_max) [[unlikely]]
+    return reach_slow(bits, bytes, call);
+  return reinterpret_cast<std::byte*>(space.near_base + rank * space.segment_bytes + offset);
+}
+RAMJET_INLINE std::byte* reach(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
+  if (bytes > space.segment_bytes) [[unlikely]]
+    return reach_slow(bits, bytes, call);
+  return reach_within(bits, bytes, call);
+}
+// For a length known to the compiler: a segment is no smaller than a page.
+template <std::size_t Bytes>
+RAMJET_INLINE std::byte* reach(std::uint64_t bits, const char* call) noexcept {
+  if constexpr (Bytes <= 4096) return reach_within(bits, Bytes, call);
+  return reach(bits, Bytes, call);
+}
+
+// Where this thread's reads of words end, as an offset in a segment: words_end, or 0 while it has
+// written since its last fence. So one comparison holds a read inside the segment and in order.
+extern constinit thread_local std::uint64_t read_end asm("ramjet_read_end");
+
+RAMJET_INLINE void note_write() noexcept { read_end = 0; }
+
+RAMJET_COLD void land_writes_slow() noexcept;
+
+// Lets this thread's writes land. Before every read of more than a word.
+RAMJET_INLINE void land_writes() noexcept {
+  if (read_end == 0) [[unlikely]]
+    land_writes_slow();
+}
+
+// Whose memory is likely: that of any rank, so that nothing here may branch on it, for among random
+// ranks that could not be foreseen; or this rank's own.
+enum class likely { any, own };
+
+// Whether own words must be reached by one name, the window: to the thread sanitizer an atomic
+// access by the other is to another word.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool kOneName = true;
+#else
+inline constexpr bool kOneName = false;
+#endif
+
+// Finds a word whose offset is below `end`, in near memory. If there is none: the cold path.
+template <likely Whose>
+RAMJET_INLINE bool find_word(std::uint64_t bits, std::uint64_t end, std::byte*& here) noexcept {
+  if constexpr (Whose == likely::own || kOneName) {
+    const std::uint64_t own = bits - space.own_bits;
+    if (own < end) [[likely]] {
+      here = reinterpret_cast<std::byte*>(space.window_base + own);
+      return true;
+    }
+  }
+  // Of a far rank, or of one below the block, the difference has a rank past the block's end; of an
+  // address in front of the window, an offset past any segment's.
+  const std::uint64_t near = bits - space.near_bits;
+  const std::uint64_t rank = rank_of(near), offset = address_of(near);
+  if (offset >= end || rank >= space.near_count) [[unlikely]]
+    return false;
+  here = reinterpret_cast<std::byte*>(space.near_base + rank * space.segment_bytes) + offset;
+  return true;
+}
+
+// Around values of more than a word. The thread sanitizer knows no fences, and each program that
+// includes this would be told so.
+#if defined(__SANITIZE_THREAD__)
+inline void value_fence(std::memory_order) noexcept {}
+#else
+RAMJET_INLINE void value_fence(std::memory_order order) noexcept {
+  std::atomic_thread_fence(order);
+}
+#endif
+
+// A value that one instruction reads or writes: a word of its own, never part of another access.
+template <class T>
+inline constexpr bool is_word =
+    (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) &&
+    alignof(T) == sizeof(T);
+template <std::size_t Bytes>
+struct word_for {};
+// clang-format off
+template <> struct word_for<1> { using type [[gnu::may_alias]] = std::uint8_t; };
+template <> struct word_for<2> { using type [[gnu::may_alias]] = std::uint16_t; };
+template <> struct word_for<4> { using type [[gnu::may_alias]] = std::uint32_t; };
+template <> struct word_for<8> { using type [[gnu::may_alias]] = std::uint64_t; };
+// clang-format on
+
+template <class T>
+RAMJET_INLINE T load_at(const std::byte* from) noexcept {
+  if constexpr (is_word<T>) {
+    using word_type = typename word_for<sizeof(T)>::type;
+    return std::bit_cast<T>(
+        __atomic_load_n(reinterpret_cast<const word_type*>(from), __ATOMIC_SEQ_CST));
+  } else {
+    std::array<std::byte, sizeof(T)> bytes;
+    std::memcpy(bytes.data(), from, sizeof(T));
+    value_fence(std::memory_order_acquire);  // pairs: gas.value
+    return std::bit_cast<T>(bytes);
+  }
+}
+
+template <class T>
+RAMJET_INLINE void store_at(std::byte* to, const T& value) noexcept {
+  if constexpr (is_word<T>) {
+    using word_type = typename word_for<sizeof(T)>::type;
+    // The order of the store publishes what this rank wrote before it.
+    __atomic_store_n(reinterpret_cast<word_type*>(to), std::bit_cast<word_type>(value),
+                     __ATOMIC_RELEASE);  // pairs: gas.value
+  } else {
+    value_fence(std::memory_order_release);  // pairs: gas.value
+    std::memcpy(to, &value, sizeof(T));
+  }
+  note_write();
+}
+
+// A word as the number that the cold path hands on, and back.
+template <class T>
+RAMJET_INLINE std::uint64_t bits_of_word(const T& value) noexcept {
+  return std::bit_cast<typename word_for<sizeof(T)>::type>(value);
+}
+template <class T>
+RAMJET_INLINE T word_from_bits(std::uint64_t value) noexcept {
+  using word_type = typename word_for<sizeof(T)>::type;
+  return std::bit_cast<T>(static_cast<word_type>(value));
+}
+
+template <class T, likely Whose = likely::any>
+RAMJET_INLINE T load(std::uint64_t bits, const char* call) noexcept {
+  if constexpr (is_word<T>) {
+    std::byte* here;
+    if (!find_word<Whose>(bits, read_end, here)) [[unlikely]]
+      return word_from_bits<T>(load_slow(bits, sizeof(T), call));
+    return load_at<T>(here);
+  } else {
+    land_writes();
+    if (const std::byte* const here = reach<sizeof(T)>(bits, call); here != nullptr) [[likely]]
+      return load_at<T>(here);
+    std::array<std::byte, sizeof(T)> bytes;
+    far_in(bytes.data(), bits, sizeof(T), completes::now, call);
+    return std::bit_cast<T>(bytes);
+  }
+}
+// The same, but what is far comes by sync().
+template <class T>
+RAMJET_INLINE void load_into(T* into, std::uint64_t bits, const char* call) noexcept {
+  if constexpr (is_word<T>) {
+    std::byte* here;
+    if (!find_word<likely::any>(bits, read_end, here)) [[unlikely]]
+      return get_slow(into, bits, sizeof(T), call);
+    *into = load_at<T>(here);
+  } else {
+    land_writes();
+    const std::byte* const here = reach<sizeof(T)>(bits, call);
+    if (here == nullptr) [[unlikely]]
+      return far_in(into, bits, sizeof(T), completes::at_sync, call);
+    *into = load_at<T>(here);
+  }
+}
+// Whether the value was stored in place, so that whoever counts it still has to.
+template <class T, likely Whose = likely::any>
+RAMJET_INLINE bool store(std::uint64_t bits, const T& value, completes when,
+                         const char* call) noexcept {
+  if constexpr (is_word<T>) {
+    std::byte* here;
+    if (!find_word<Whose>(bits, space.words_end, here)) [[unlikely]] {
+      store_slow(bits, bits_of_word(value), sizeof(T), when, call);
+      return false;
+    }
+    store_at(here, value);
+  } else {
+    std::byte* const here = reach<sizeof(T)>(bits, call);
+    if (here == nullptr) [[unlikely]] {
+      far_out(bits, &value, sizeof(T), when, call);
+      return false;
+    }
+    store_at(here, value);
+  }
+  return true;
+}
+
+}  // namespace ramjet::detail

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ports: where the ranks of a node sleep and are woken, and what they show of their waits. A *port*
+// is one endpoint of one rank; it is numbered rank * endpoints + endpoint.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace ramjet::detail {
+
+inline constexpr unsigned kPortsMax = 1024;  // ranks x endpoints of a job
+
+// The wait_name of a rank all of whose user-level threads wait, and that dumps them on SIGUSR1.
+inline constexpr const char* kThreadsWait = "user-level threads";
+
+enum port_state : std::uint32_t { kClosed = 0, kOpen = 1, kOpenCoprocessor = 2 };
+
+// One per port. `asleep` is a futex word: the owner writes it before it sleeps, and whoever has
+// something for the owner reads it and wakes it (node/wake.hpp). `rings` counts what others have
+// left for the owner, who checks for it only when the count has changed. The owner writes the rest,
+// which hang reports show.
+struct alignas(64) port_line {
+  std::atomic<std::uint32_t> asleep;
+  std::atomic<std::uint32_t> rings;
+  std::atomic<std::uint32_t> waiting;  // 1 while the fields below describe a wait in progress
+  std::atomic<std::int32_t> wait_target;  // rank waited for, -1: any
+  std::atomic<std::uint32_t> open;  // port_state
+  std::atomic<std::uint32_t> used;  // 1 once it was opened: an index is opened once in a job
+  std::atomic<std::uint64_t> wait_since_ns;  // CLOCK_MONOTONIC
+  std::atomic<std::uint64_t> wait_name[4];  // the name of the call, NUL-padded
+};
+static_assert(sizeof(port_line) == 64);
+
+}  // namespace ramjet::detail

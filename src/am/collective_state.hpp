@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an endpoint remembers between and during collectives: its teams, and for each team the
+// barrier under way and what has come from each member. Messages may arrive before this rank enters
+// the collective they belong to, or has even learnt of their team; they wait here.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "ramjet/team.hpp"
+
+namespace ramjet::detail {
+
+class engine;
+
+using call_tag = std::uint32_t;  // names a call of a team, see call_order.hpp
+
+inline constexpr std::size_t kShortBytes = 32;  // what a short message of a collective carries
+
+// What one member sends to this one. Messages of a pair arrive in the order in which they are sent,
+// and each side names the same ones in the same order, so nothing else is matched. At most one is
+// expected: either it is `expected` or the first of `early`, never both.
+struct source {
+  struct message {
+    call_tag tag;
+    std::size_t bytes;
+    std::size_t filled;  // <= bytes; all before the last are complete
+    std::array<std::byte, kShortBytes> inside;
+    std::vector<std::byte> outside;  // instead, if bytes > kShortBytes
+    std::byte* data() noexcept { return bytes > kShortBytes ? outside.data() : inside.data(); }
+  };
+
+  bool expected = false;  // `into` takes the next message
+  bool complete = false;  // it is there
+  call_tag tag = 0;
+  std::byte* into = nullptr;
+  std::size_t bytes = 0;
+  std::size_t filled = 0;  // <= bytes
+  std::vector<message> early;  // from `first` on
+  std::size_t first = 0;
+};
+
+struct barrier_state {
+  static constexpr unsigned kRoundsMax = 10;  // 2^10 ranks
+
+  std::uint64_t entered = 0;  // by this rank
+  call_tag tag = 0;  // of the one entered last
+  unsigned failed_tries = 0;  // to end it
+  bool notified = false;  // and not waited for
+  bool complete = false;  // the one entered last
+  unsigned round = 0;  // dissemination: messages of all rounds before it are there
+  std::uint32_t generation = 0;  // counter: before this rank arrived
+  std::array<std::uint64_t, kRoundsMax> received{};  // messages, by round
+};
+
+struct team_state {
+  std::uint32_t id = 0;
+  engine* owner = nullptr;  // nullptr: not split off here yet, or the endpoint is closed
+  int rank = -1;
+  std::vector<int> members;  // their ranks in the job; empty: not split off here yet
+  std::uint32_t calls = 0;  // collectives begun by this rank
+  call_tag tag = 0;  // of the latest of them
+  std::size_t bytes = 0;  // that each member has in it
+  // What is known of the calls up to 16 before and after `calls`, by number modulo 16: this rank's
+  // own, or one that another rank has begun and this one has not.
+  struct known_call {
+    call_tag tag = 0;
+    int from = -1;  // a rank of the job; -1: this one
+  };
+  std::array<known_call, 16> known{};
+  barrier_state barrier;
+  std::vector<source> sources;  // by member
+
+  int size() const noexcept { return int(members.size()); }
+};
+
+struct collective_state {
+  collective_state() = default;
+  collective_state(const collective_state&) = delete;
+  collective_state& operator=(const collective_state&) = delete;
+  ~collective_state();
+
+  // Makes the team of all ranks.
+  void open(engine& e);
+  // The team of that number; a new one that awaits its members if there is none.
+  const std::shared_ptr<team_state>& team_of(std::uint32_t id);
+  // The same, nullptr if there is none.
+  team_state* find_team(std::uint32_t id);
+
+  static constexpr std::uint32_t kWorld = 0;
+  team world;
+  team_state* world_state = nullptr;
+  std::unordered_map<std::uint32_t, std::shared_ptr<team_state>> teams;  // but the world
+  std::uint32_t next_team = kWorld + 1;  // above all numbers of teams that this rank was ever in
+
+  const char* name = nullptr;  // of the collective in progress, as the program called it
+  std::uint64_t own_sent = 0;  // messages of collectives, which quiesce must not count
+  std::uint64_t own_handled = 0;
+};
+
+// Whether the requests of this handler are those by which members compare their calls (call_order.hpp).
+bool is_call_comparison(unsigned handler) noexcept;
+
+}  // namespace ramjet::detail

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "am/start.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include "base/settings.hpp"
+#include "base/who.hpp"
+#include "channel/net/networks.hpp"
+#include "mesh/mesh.hpp"
+#include "report/watch.hpp"
+
+namespace ramjet::detail {
+
+namespace {
+
+std::unique_ptr<job::node_watch> watch;  // where no launcher of ours watches over this node
+
+status start_watch(std::string& message) {
+  const job::membership& m = job::self();
+  const int object = job::take_object();
+  if (m.launched || m.ranks == 1) {
+    close(object);
+    return status::ok;
+  }
+  watch = std::make_unique<job::node_watch>(m, object);
+  const auto on_death = [](const job::seen_death& death) {
+    job::follow_death(unsigned(death.rank), death.first);
+  };
+  return watch->start(on_death, message) ? status::ok : status::environment;
+}
+
+// A rank's card: where its mesh listens, a newline, and what its networks say of themselves.
+status connect_nodes(std::uint64_t build_hash, std::string& message) {
+  std::string card, networks;
+  if (status s = job::open_mesh(card, message); s != status::ok) return s;
+  if (status s = channel::open_networks(networks, message); s != status::ok) return s;
+  std::vector<std::string> cards;
+  if (status s = job::exchange(card + '\n' + networks, cards, message); s != status::ok) return s;
+  job::job_key key;
+  if (status s = job::key(key, message); s != status::ok) return s;
+  std::vector<std::string> network_cards;
+  for (std::string& c : cards) {
+    const std::size_t end = std::min(c.find('\n'), c.size());
+    network_cards.push_back(c.substr(std::min(end + 1, c.size())));
+    c.resize(end);
+  }
+  if (status s = job::connect_mesh(cards, key, build_hash, message); s != status::ok) return s;
+  std::vector<std::string> arrivals;
+  if (status s = job::exchange({}, arrivals, message); s != status::ok) return s;
+  return channel::choose_networks(network_cards, message);
+}
+
+// Once for the job: all ranks have such an environment, or nearly.
+void warn_of_misspelt_settings() {
+  if (job::self().rank != 0) return;
+  for (const std::string& sentence : base::misspelt_settings(environ))
+    std::fprintf(stderr, "%s: %s\n", base::who(), sentence.c_str());
+}
+
+}  // namespace
+
+status start(const job::join_request& request, std::string& message) {
+  status s = job::join(request, message);
+  if (s != status::ok) return s;
+  s = start_watch(message);
+  if (s == status::ok && job::self().nodes > 1) s = connect_nodes(request.build_hash, message);
+  if (s == status::ok) {
+    warn_of_misspelt_settings();
+    return s;
+  }
+  job::abandon_mesh();
+  watch.reset();
+  job::abandon();
+  return s;
+}
+
+void leave_in_child() noexcept {
+  [[maybe_unused]] const job::node_watch* not_here = watch.release();
+}
+
+void stop() {
+  job::say_left();
+  watch.reset();
+  if (job::self().nodes > 1) job::close_mesh();
+  job::leave();
+}
+
+}  // namespace ramjet::detail

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "job/bootstrap/launcher_bootstrap.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/system.hpp"
+#include "job/bootstrap/directory.hpp"
+#include "job/bootstrap/variables.hpp"
+
+namespace ramjet::job {
+
+namespace {
+
+// A non-negative number from the environment, -1 if it is absent or malformed.
+int number_from_environment(const char* name) {
+  const char* text = std::getenv(name);
+  if (text == nullptr) return -1;
+  int value;
+  const auto [end, error] = std::from_chars(text, text + std::strlen(text), value);
+  return error == std::errc{} && *end == '\0' && value >= 0 ? value : -1;
+}
+
+bool brings_secret(std::uint64_t of_the_board) {
+  const char* text = std::getenv(kEnvSecret);
+  if (text == nullptr) return false;
+  std::uint64_t brought = 0;
+  const auto [end, error] = std::from_chars(text, text + std::strlen(text), brought, 16);
+  return error == std::errc{} && *end == '\0' && brought == of_the_board;
+}
+
+// A file of memory mapped from its start, as long as this lives. Longer than the file on purpose
+// where it may still grow.
+class mapping {
+ public:
+  mapping(int descriptor, std::size_t bytes, int access) : bytes_(bytes) {
+    memory_ = mmap(nullptr, bytes, access, MAP_SHARED, descriptor, 0);
+  }
+  ~mapping() {
+    if (memory_ != MAP_FAILED) munmap(memory_, bytes_);
+  }
+  mapping(const mapping&) = delete;
+  mapping& operator=(const mapping&) = delete;
+
+  void* memory() const { return memory_ == MAP_FAILED ? nullptr : memory_; }
+
+ private:
+  void* memory_;
+  std::size_t bytes_;
+};
+
+class handed_down final : public bootstrap {
+ public:
+  const char* name() const noexcept override { return "ramjet run"; }
+  status find_identity(identity& into, std::string& message) override;
+  status open_object(int& descriptor, std::string& message) override;
+  status exchange(const std::string& mine, std::vector<std::string>& all,
+                  std::string& message) override;
+  status key(job_key& into, std::string& message) override;
+
+ private:
+  status read_board(identity& into, std::size_t bytes, std::string& message);
+  status open_directory(std::string& message);
+
+  int object_ = -1;
+  unsigned rank_ = 0, ranks_ = 0;
+  std::unique_ptr<mapping> directory_;  // once exchange() was called
+  std::uint32_t round_ = 0;  // of the last exchange
+};
+
+status handed_down::find_identity(identity& into, std::string& message) {
+  object_ = number_from_environment(kEnvDescriptor);
+  into.rank = number_from_environment(kEnvRank);
+  struct stat info;
+  if (object_ < 0 || into.rank < 0 || fstat(object_, &info) != 0) {
+    message = std::string(kEnvDescriptor) + " and " + kEnvRank +
+              " name no job (was the environment copied, or were descriptors closed?); " +
+              kStartHint;
+    return status::environment;
+  }
+  fcntl(object_, F_SETFD, FD_CLOEXEC);
+  if (const int d = number_from_environment(kEnvDirectory); d >= 0) fcntl(d, F_SETFD, FD_CLOEXEC);
+  const pid_t parent = getppid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) raise(SIGKILL);
+  into.launched = true;
+  return read_board(into, std::size_t(info.st_size), message);
+}
+
+status handed_down::read_board(identity& into, std::size_t bytes, std::string& message) {
+  // The first rank that joins makes the object longer, never shorter.
+  const mapping map(object_, board_bytes(kRanksMax), PROT_READ);
+  const auto* b = static_cast<const board*>(map.memory());
+  if (bytes < kRanksOffset || b == nullptr) {
+    message = base::os_error("cannot map the job's board");
+    return status::environment;
+  }
+  if (const char* defect = board_defect(b, bytes)) {
+    message = std::string("cannot join the job: ") + defect;
+    return status::environment;
+  }
+  if (!brings_secret(b->secret)) {
+    message = std::string(kEnvDescriptor) + " and " + kEnvSecret +
+              " are not of one job (was the environment copied from another one?); " + kStartHint;
+    return status::environment;
+  }
+  rank_ = unsigned(into.rank);
+  into.ranks = ranks_ = b->ranks;
+  const std::uint16_t* nodes = rank_nodes(b, ranks_);
+  into.node_of.assign(nodes, nodes + ranks_);
+  return status::ok;
+}
+
+status handed_down::open_object(int& descriptor, std::string&) {
+  descriptor = object_;
+  return status::ok;
+}
+
+status handed_down::open_directory(std::string& message) {
+  const int descriptor = number_from_environment(kEnvDirectory);
+  struct stat info;
+  if (descriptor < 0 || fstat(descriptor, &info) != 0) {
+    message = std::string(kEnvDirectory) +
+              " names no memory (was the environment copied, or were descriptors closed?); " +
+              kStartHint;
+    return status::environment;
+  }
+  const auto bytes = std::size_t(info.st_size);
+  directory_ =
+      std::make_unique<mapping>(descriptor, directory_bytes(ranks_), PROT_READ | PROT_WRITE);
+  close(descriptor);
+  auto* d = static_cast<directory*>(directory_->memory());
+  if (bytes < sizeof(directory) || d == nullptr) {
+    message = base::os_error("cannot map the job's directory");
+    return status::environment;
+  }
+  if (const char* defect = directory_defect(d, bytes, ranks_)) {
+    message = std::string("cannot join the job: ") + kEnvDirectory + ": " + defect;
+    return status::environment;
+  }
+  return status::ok;
+}
+
+status handed_down::exchange(const std::string& mine, std::vector<std::string>& all,
+                             std::string& message) {
+  if (directory_ == nullptr) {
+    if (status s = open_directory(message); s != status::ok) return s;
+  }
+  auto* d = static_cast<directory*>(directory_->memory());
+  return exchange_cards(d, rank_, ranks_, ++round_, mine, all, message);
+}
+
+status handed_down::key(job_key& into, std::string&) {
+  into = static_cast<const directory*>(directory_->memory())->key;
+  return status::ok;
+}
+
+// A job of one rank, which nobody else can reach.
+class alone final : public bootstrap {
+ public:
+  const char* name() const noexcept override { return "nobody"; }
+  status find_identity(identity& into, std::string&) override {
+    into.node_of = {0};
+    return status::ok;
+  }
+  status open_object(int& descriptor, std::string& message) override;
+  status exchange(const std::string& mine, std::vector<std::string>& all, std::string&) override {
+    all = {mine};
+    return status::ok;
+  }
+  status key(job_key& into, std::string&) override {
+    into = {};  // nobody uses it
+    return status::ok;
+  }
+};
+
+status alone::open_object(int& descriptor, std::string& message) {
+  descriptor = base::open_memory_file();
+  if (descriptor < 0 || ftruncate(descriptor, off_t(board_bytes(1))) != 0) {
+    message = base::os_error("cannot create shared memory (memfd_create)");
+    return status::environment;
+  }
+  const mapping map(descriptor, board_bytes(1), PROT_READ | PROT_WRITE);
+  if (map.memory() == nullptr) {
+    message = base::os_error("cannot map shared memory");
+    return status::environment;
+  }
+  // No secret: nobody else has the descriptor.
+  format_board(map.memory(), 1, failure_policy::abort, 0);
+  return status::ok;
+}
+
+}  // namespace
+
+std::string secret_variable(std::uint64_t secret) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%s=%llx", kEnvSecret, static_cast<unsigned long long>(secret));
+  return text;
+}
+
+std::unique_ptr<bootstrap> launcher_bootstrap() { return std::make_unique<handed_down>(); }
+std::unique_ptr<bootstrap> lone_bootstrap() { return std::make_unique<alone>(); }
+
+}  // namespace ramjet::job

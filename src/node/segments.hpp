@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a rank maps its node's memory object: the lower part anywhere, the segments at addresses that
+// are the same in every rank, and its own segment once more, at the window.
+//
+//   window_base            segment_base      + segment_bytes    + 2 * segment_bytes
+//   +------------+   ...   +-----------------+------------------+------------------+--
+//   | my segment |         | rank 0's        | rank 1's         | rank 2's         | ...
+//   +------------+         +-----------------+------------------+------------------+--
+//
+// The addresses of ranks on other nodes are reserved: an access there faults.
+//
+// Threads: the one that joins and leaves.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "node/board.hpp"
+
+namespace ramjet::node {
+
+// Address space that all segments of a job may take together.
+inline constexpr std::uint64_t kSegmentsBytesMax = std::uint64_t{1} << 46;
+
+// Where the window and the segments lie in every rank: clear of executables, libraries, stacks and,
+// in a sanitizer build, of the sanitizer's shadow memory. What is between them bounds a segment.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr std::uint64_t kWindowBase = 0x08'0000'0000;
+inline constexpr std::uint64_t kSegmentBase = 0x10'0000'0000;
+#else
+inline constexpr std::uint64_t kWindowBase = 0x1100'0000'0000;
+inline constexpr std::uint64_t kSegmentBase = 0x1500'0000'0000;
+#endif
+inline constexpr std::uint64_t kSegmentBytesMax = kSegmentBase - kWindowBase;
+
+// Address space of a segment where nobody says: the machine's memory, so that a segment is never
+// what runs out first, within what 1024 ranks can map side by side.
+std::uint64_t default_segment_bytes();
+
+// Whether segments of so many bytes can be had; if not, one sentence in `message`.
+bool segment_fits(std::uint64_t segment_bytes, unsigned ranks, std::string& message);
+
+// What to do where the address space is too small for this job: half a sentence, after a ';'.
+std::string address_space_advice(const geometry& g);
+
+// Maps the object for this rank, one of the job's; node_of: the node of each. False and one
+// sentence if that fails; then nothing is unmapped, and the process cannot join.
+bool map_object(int object, const geometry& g, unsigned rank,
+                std::span<const std::uint16_t> node_of, board*& mapped, std::string& message);
+void unmap_object(const geometry& g, board* mapped) noexcept;
+
+}  // namespace ramjet::node
