@@ -17,6 +17,8 @@
 #include "ramjet/handler.hpp"
 #include "ramjet/status.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult::detail {
 struct control;
 }
@@ -37,10 +39,17 @@ enum class on_full { wait, give_up, queue };
 // The arguments, converted to what handler F takes, as one packing function.
 template <auto F, class... A, class... Given>
 RAMJET_INLINE auto pack_arguments(argument_list<A...>, const Given&... given) {
-  static_assert(sizeof...(A) == sizeof...(Given), "wrong number of arguments for this handler");
-  static_assert((std::is_convertible_v<const Given&, A> && ...),
-                "an argument does not convert to what this handler takes");
-  return [... values = static_cast<A>(given)](std::byte* to) { packed<A...>::put(to, values...); };
+  if constexpr (sizeof...(A) != sizeof...(Given)) {
+    static_assert(!is_plain_function<decltype(F)>, "wrong number of arguments for this handler");
+    return [](std::byte*) {};
+  } else if constexpr (!(std::is_convertible_v<const Given&, A> && ...)) {
+    static_assert(!is_plain_function<decltype(F)>,
+                  "an argument does not convert to what this handler takes");
+    return [](std::byte*) {};
+  } else {
+    return
+        [... values = static_cast<A>(given)](std::byte* to) { packed<A...>::put(to, values...); };
+  }
 }
 template <class... A>
 constexpr std::size_t packed_bytes(argument_list<A...>) {
@@ -291,6 +300,10 @@ namespace detail {
 
 template <auto F, class R, class... A>
 struct call_handlers {
+  static_assert(
+      (!holds_address<A> && ...) && !holds_address<stored<R>>,
+      "an argument or the result of a call is an address (pointer, reference, span, view, "
+      "iterator, capturing lambda), which means nothing in another process");
   static_assert((std::is_trivially_copyable_v<A> && ...), "arguments of a call are copyable bytes");
   static_assert(std::is_void_v<R> || std::is_trivially_copyable_v<R>,
                 "the result of a call is trivially copyable");
@@ -317,6 +330,9 @@ template <auto F, class R, class... P>
 call_handlers<F, R, P...> call_handlers_of(R (*)(P...) noexcept);
 template <class R, class... P>
 R result_of(R (*)(P...));
+template <class F>
+  requires(!is_plain_function<F>)
+void result_of(const F&);  // refused where it is called
 
 struct call_access {
   template <class R>
@@ -324,12 +340,14 @@ struct call_access {
     return {e, s};
   }
   template <class R>
-  static const bool& done_flag(const future<R>& f) noexcept {
+  static const bool& done_flag(const future<R>& f) {
+    f.check_valid();
     return f.state_->done;
   }
   // Calls g() when the call ends; the future stays what it is.
   template <class R, class G>
   static void when_done(future<R>& f, G&& g) {
+    f.check_valid();
     f.state_->then = [g = std::forward<G>(g)](call_state&) { g(); };
   }
 };
@@ -431,13 +449,18 @@ RAMJET_INLINE status chain_medium(address to, const void* data, std::size_t coun
 // a handler. Cost: a round trip, and a slot in a pool.
 template <auto F, class... A>
 [[nodiscard]] auto call(address to, const A&... a) -> future<decltype(detail::result_of(F))> {
-  using handlers = decltype(detail::call_handlers_of<F>(F));
-  detail::engine& e = *detail::current_engine;
-  detail::call_state* s = detail::start_call(e, to.rank);
-  const status sent =
-      detail::send_short<&handlers::run, detail::on_full::wait, coproc_safe<F>>(e, to, s->id, a...);
-  if (sent != status::ok) detail::finish_call(e, *s, sent);
-  return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
+  static_assert(detail::is_plain_function<decltype(F)>, RAMJET_NO_PLAIN_FUNCTION);
+  if constexpr (detail::is_plain_function<decltype(F)>) {
+    using handlers = decltype(detail::call_handlers_of<F>(F));
+    detail::engine& e = *detail::current_engine;
+    detail::call_state* s = detail::start_call(e, to.rank);
+    const status sent = detail::send_short<&handlers::run, detail::on_full::wait, coproc_safe<F>>(
+        e, to, s->id, a...);
+    if (sent != status::ok) detail::finish_call(e, *s, sent);
+    return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
+  } else {
+    return {};
+  }
 }
 
 // --- Progress ------------------------------------------------------------------------------------
@@ -446,6 +469,15 @@ template <auto F, class... A>
 // the ready ones go on, too. Not in a handler. An empty poll costs a few ns. Every so many empty
 // polls in a row yield the processor, as a wait does; a loop of polls never sleeps, as a wait does.
 inline unsigned poll() { return detail::current_engine->poll_and_yield(); }
+
+// Sends what this thread has begun with its endpoint and the network has not been given yet: to far
+// ranks messages gather while the network is busy, and leave with the next poll or wait, or with
+// one of the next eight messages. A program that computes next, without a call of Ramjet, flushes
+// first, or runs with --progress=coproc: then what it leaves behind is sent about a millisecond
+// later. Runs no handler and does not wait: what finds no room, or stands in a chain, goes on at
+// the next poll. Legal in a handler. Near ranks need none. Cost: a few ns, and a system call for
+// each far rank that something is for.
+void flush();
 
 // Polls until done() holds; sleeps as the machine's load advises. peer_failed if a rank dies
 // meanwhile (once for each death). `name` stands in the hang report. If done() depends on memory
@@ -467,3 +499,5 @@ status wait_for(std::uint64_t milliseconds, Done&& done, const char* name = "wai
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -12,6 +12,7 @@
 
 #include <ramjet/ramjet.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -112,5 +113,6 @@ ramjet_status ramjet_all_to_all_v(const void* from, const size_t* from_bytes, vo
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

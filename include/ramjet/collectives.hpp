@@ -29,6 +29,8 @@
 #include "ramjet/status.hpp"
 #include "ramjet/team.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 namespace detail {
@@ -261,3 +263,5 @@ status all_to_all(std::span<U> from, std::span<const std::size_t> from_counts, s
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -26,6 +26,7 @@
 
 #include <ramjet/version.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -75,6 +76,14 @@ void ramjet_init_with(int* argc, char*** argv, unsigned endpoints, size_t segmen
  * after the other threads have closed their endpoints. Nothing of Ramjet may be used afterwards,
  * memory of segments included. */
 void ramjet_finalize(void);
+
+/* Ends the whole job, not this rank alone: every rank's process ends, whatever it does, and the
+ * command that started the job ends with the low 8 bits of `exit_status`, 0 included, and without a
+ * word. Flushes the C streams of this process; no atexit function runs here, and the other ranks get
+ * a SIGTERM and shortly after a SIGKILL. Of several statuses one counts. Under another launcher the
+ * job ends as that one ends aborted jobs. Does not return. Any thread, legal in handlers; outside a
+ * job it ends the process alone. */
+void ramjet_end_job(int exit_status);
 
 /* Whether the job is joined: 1 between ramjet_init and ramjet_finalize, else 0. Legal anywhere. */
 int ramjet_initialized(void);
@@ -234,6 +243,14 @@ void ramjet_reply_long(ramjet_token* token, const ramjet_handler* h, const uint6
  * a few ns if nothing has. */
 unsigned ramjet_poll(void);
 
+/* Sends what this thread has begun and the network has not been given yet: to far ranks messages
+ * gather while the network is busy, and leave with the next poll or wait, or with one of the next
+ * eight messages. A program that computes next, without a call of Ramjet, flushes first, or runs
+ * with --progress=coproc: then what it leaves behind is sent about a millisecond later. Runs no
+ * handler and does not block: what finds no room goes on at the next poll. Legal in a handler. Cost:
+ * a few ns, and a system call for each far rank that something is for. */
+void ramjet_flush(void);
+
 /* Polls until done(context) is not 0; sleeps as the machine's load advises. done is called any
  * number of times, also after it held; it may send, but not poll or wait.
  * RAMJET_PEER_FAILED if a rank dies meanwhile (once for each death). For memory that others write
@@ -274,6 +291,7 @@ int ramjet_segment_owner(const void* address);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #include <ramjet/collectives.h>
 

@@ -24,6 +24,15 @@ void recycle(call_pool& pool, call_state& s) {
 
 }  // namespace
 
+// A future waits at the endpoint that made the call.
+[[noreturn]] static void not_the_caller() {
+  if (current_engine->ranks() == 0) no_endpoint("the wait for a future");
+  RAMJET_CHECK(
+      false,
+      "a future is waited for in the thread of its endpoint, while no other one is open there");
+  __builtin_unreachable();
+}
+
 call_state* start_call(engine& e, int target) {
   if (e.ranks() == 0) no_endpoint("call");
   call_pool& pool = e.parts().calls;
@@ -82,6 +91,7 @@ void finish_call(engine& e, call_state& s, status outcome) {
 status wait_call(engine& e, call_state& s) {
   if (s.done) return s.outcome;
   if (s.orphan) return status::peer_failed;
+  if (&e != current_engine) not_the_caller();
   if (e.serves_threads()) {
     wait_for_reply(e, s);
     return s.outcome;

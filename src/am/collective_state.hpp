@@ -15,7 +15,7 @@
 
 namespace ramjet::detail {
 
-class engine;
+class [[gnu::visibility("default")]] engine;
 
 using call_tag = std::uint32_t;  // names a call of a team, see call_order.hpp
 

@@ -5,6 +5,7 @@
 
 #include <system_error>
 
+#include "am/push.hpp"
 #include "am/runtime.hpp"
 #include "base/signals.hpp"
 #include "job/join.hpp"
@@ -79,10 +80,13 @@ void coprocessor::serve() {
   open_.store(true, std::memory_order_release);  // pairs: am.coproc_open
   open_.notify_one();
   waiting w{.name = "co-processor", .any_death = false, .messages_only = true};
-  static_cast<void>(engine_.wait(w, [this] {
+  start_pushing(*port_);
+  static_cast<void>(engine_.wait(w, [this, &w] {
     answer();
+    if (push_if_due()) w.turns.sleeps = 0;  // a sleep of a millisecond at most
     return stop_.load(std::memory_order_relaxed);
   }));
+  stop_pushing();
   engine_.close();
   current_engine = &no_engine;
 }

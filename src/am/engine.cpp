@@ -2,6 +2,8 @@
 // The cold half of the engine: opening and closing, which lanes polls visit, bells, chores.
 #include "ramjet/detail/am/engine.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdio>
@@ -13,6 +15,7 @@
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/payload.hpp"
+#include "am/push.hpp"
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
@@ -25,6 +28,8 @@ namespace ramjet::detail {
 
 constinit port_line no_port{};
 engine no_engine;
+// Its polls and waits take the cold way, which ends the process (threads.cpp).
+[[maybe_unused]] static const bool no_engine_refuses = (no_engine.serve_threads(true), true);
 
 constinit thread_local engine* current_engine = &no_engine;
 
@@ -36,13 +41,14 @@ engine::~engine() {
 
 void engine::open(unsigned endpoint) {
   const job::membership& m = job::self();
-  const job::geometry& g = m.layout;
+  const node::geometry& g = m.layout;
   const unsigned me = unsigned(m.rank) * g.endpoints + endpoint;
   parts_ = std::make_unique<engine_parts>();
   std::string message;
   if (channel::open_channel(m.settings.channel, me, parts_->network, message) != status::ok)
     die(message.c_str());
   parts_->pumps = parts_->network->pumps();
+  if (coprocessors_run() && endpoint + 1 != g.endpoints) push_for(*parts_->network);
   parts_->bells = ramjet::lane::bells_of(me);
   parts_->rank_dead.assign(m.ranks, false);
   parts_->rank_left.assign(m.ranks, false);
@@ -110,9 +116,10 @@ void engine::close() {
     }
   is_.polling = true;  // what answers bring about may not wait
   while (parts_->pumps && !parts_->network->drained()) {
-    parts_->network->pump();
+    if (parts_->network->pump() == 0) ::sched_yield();
     note_failures();
   }
+  end_push_for(*parts_->network);
   fail_awaited_calls(*this);
   is_.polling = false;
   port_->open.store(kClosed, std::memory_order_relaxed);
@@ -321,7 +328,6 @@ unsigned engine::answer_bells(std::uint32_t rings) {
 unsigned engine::chores() {
   if (parts_ == nullptr) no_endpoint("poll");
   unsigned handled = 0;
-  if (parts_->pumps) handled += pump();
   if (chain_bytes_ != 0)
     for (peer& p : peers_)
       if (p.blocked & kChained) handled += flush_chain(p);
@@ -340,6 +346,7 @@ unsigned engine::chores() {
       ++handled;
     }
   }
+  if (parts_->pumps) handled += pump();  // last: what this poll has brought about leaves with it
   return handled;
 }
 
@@ -381,7 +388,7 @@ status engine::make_room(peer& p) {
     activate(p);
     return status::ok;
   }
-  waiting w{.name = "request (the way there is full)",
+  waiting w{.name = "request (the lane is full)",
             .target = int(p.rank),
             .any_death = parts_->collectives.name != nullptr,
             .messages_only = true,

@@ -25,7 +25,7 @@ bool engine::payload_fits(peer& p, std::size_t bytes) {
 
 status engine::wait_for_payload(peer& p, std::size_t bytes) {
   RAMJET_CHECK(!is_.polling, "a handler may not send a request; it can reply, or chain");
-  waiting w{.name = "request_medium (the way there is full)",
+  waiting w{.name = "request_medium (lane is full)",
             .target = int(p.rank),
             .any_death = parts_->collectives.name != nullptr,
             .messages_only = true,

@@ -25,6 +25,7 @@
 #include "ramjet/collectives.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/version.hpp"
+#include "ult/network.hpp"
 
 namespace ramjet {
 
@@ -66,7 +67,7 @@ void check_in_job(const char* call) noexcept {
 std::uint64_t build_hash() {
   std::uint64_t h = RAMJET_VERSION_MAJOR * 1000 + RAMJET_VERSION_MINOR;
   for (std::uint64_t part :
-       {std::uint64_t(sizeof(job::board)), std::uint64_t(job::kBoardVersion),
+       {std::uint64_t(sizeof(node::board)), std::uint64_t(node::kBoardVersion),
         std::uint64_t(sizeof(node::geometry)), std::uint64_t(detail::kMediumBytesMax),
         std::uint64_t(detail::kArgumentBytesMax), std::uint64_t(detail::kPortsMax)})
     h = h * 0x100000001b3 + part;
@@ -80,9 +81,9 @@ status choose_progress(const options& wanted, std::string& message) {
   const base::settings& given = *settings;
   const bool coproc =
       given.progress.empty() ? wanted.progress == progress_mode::coproc : given.progress != "main";
-  if (coproc && wanted.endpoints >= job::kEndpointsMax) {
+  if (coproc && wanted.endpoints >= node::kEndpointsMax) {
     message = "options::endpoints is " + std::to_string(wanted.endpoints) +
-              "; with a co-processor it can be 1 to " + std::to_string(job::kEndpointsMax - 1);
+              "; with a co-processor it can be 1 to " + std::to_string(node::kEndpointsMax - 1);
     return status::environment;
   }
   detail::set_coprocessors(given.progress == "node" ? detail::coprocessors::one_serves_node
@@ -157,6 +158,12 @@ void finalize() {
   now.store(stage::finalized, std::memory_order_relaxed);
 }
 
+void end_job(int exit_status) noexcept {
+  std::fflush(nullptr);
+  if (!initialized()) std::_Exit(exit_status & 0xff);
+  job::end_job(exit_status);
+}
+
 bool initialized() noexcept { return is_in_job(); }
 int rank() noexcept {
   check_in_job("rank()");
@@ -180,7 +187,7 @@ int node_of(int rank) noexcept {
 lost_rank last_failure() noexcept {
   const int r = last_lost.load(std::memory_order_relaxed);
   if (r < 0 || !initialized()) return {};
-  const job::rank_line& line = job::self().line(unsigned(r));
+  const node::rank_line& line = job::self().line(unsigned(r));
   return {r, line.signal.load(std::memory_order_relaxed),
           line.exit_status.load(std::memory_order_relaxed)};
 }
@@ -188,8 +195,8 @@ lost_rank last_failure() noexcept {
 bool alive(int rank) noexcept {
   const job::membership& m = job::self();
   if (rank < 0 || unsigned(rank) >= m.ranks || m.shared == nullptr) return false;
-  const auto state = job::rank_state(m.line(unsigned(rank)).state.load(std::memory_order_relaxed));
-  return state != job::rank_state::failed;
+  const auto state = node::rank_state(m.line(unsigned(rank)).state.load(std::memory_order_relaxed));
+  return state != node::rank_state::failed;
 }
 
 failure::failure(status s, const lost_rank& who)

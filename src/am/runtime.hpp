@@ -10,8 +10,8 @@
 
 namespace ramjet::detail {
 
-class engine;
-struct call_state;
+class [[gnu::visibility("default")]] engine;
+struct [[gnu::visibility("default")]] call_state;
 
 // The tables that receivers index; complete once the job is joined.
 handler_table request_handlers() noexcept;

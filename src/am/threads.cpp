@@ -37,11 +37,12 @@ void wait_here(worker* by, bool (*found)(worker*), std::uint64_t deadline_ns, bo
   static_cast<void>(current_engine->wait_as_rank<true>(w, [by, found] { return found(by); }));
 }
 
-void* bed() { return &current_engine->port(); }
-void wake(void* bed) { node::wake(*static_cast<port_line*>(bed)); }
+void* sleeping_place() { return &current_engine->port(); }
+void wake(void* place) { node::wake(*static_cast<port_line*>(place)); }
 bool in_handler() { return current_engine->in_handler(); }
 
-constexpr ult::detail::network kNetwork{join, poll_here, wait_here, bed, wake, in_handler};
+constexpr ult::detail::network kNetwork{join,           poll_here, wait_here,
+                                        sleeping_place, wake,      in_handler};
 
 // What a waiting thread has the scheduler test.
 struct thread_wait {
@@ -92,6 +93,7 @@ unsigned long long messages_handled() {
 }
 
 unsigned engine::poll_and_yield_slow() {
+  if (!is_open()) no_endpoint("poll");
   check_may_poll();
   ult::detail::this_worker()->ticks = 0;  // so that a handler that yields ends the process
   const unsigned handled = poll_unchecked();
@@ -104,7 +106,7 @@ unsigned engine::poll_and_yield_slow() {
 // As wait_as_rank, turn by turn: what a death may end is tested every now and then after one.
 status engine::wait_as_thread(waiting& w, bool (*done)(void*), void* argument) {
   using namespace std::chrono;
-  if (!is_open()) no_endpoint("a wait");
+  if (!is_open()) no_endpoint(w.name);
   RAMJET_CHECK(this == current_engine,
                "a wait for messages at another worker than the endpoint's: bind the thread there");
   check_may_poll();

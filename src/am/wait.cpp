@@ -34,23 +34,29 @@ void engine::show_wait(waiting& w) {
   w.shown = true;
   if (w.since_ns == 0) w.since_ns = base::now_ns();
   std::uint64_t name[4] = {};
-  std::strncpy(reinterpret_cast<char*>(name), w.name, sizeof name - 1);
+  auto* text = reinterpret_cast<char*>(name);
+  std::strncpy(text, w.name, sizeof name - 1);
+  if (std::strlen(w.name) >= sizeof name) std::memcpy(text + sizeof name - 4, "...", 3);
   for (unsigned i = 0; i < 4; ++i) port_->wait_name[i].store(name[i], std::memory_order_relaxed);
   port_->wait_target.store(w.target, std::memory_order_relaxed);
   port_->wait_since_ns.store(w.since_ns, std::memory_order_relaxed);
   port_->waiting.store(1, std::memory_order_release);  // pairs: am.wait_shown
 }
 
+// What ends by its deadline is no progress. A part of a wait leaves that as it is, then.
 void engine::end_wait(waiting& w) {
+  const bool timed_out = w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns;
+  if (timed_out && w.in_parts) return;
   w.shown = false;
   port_->waiting.store(0, std::memory_order_relaxed);
+  if (timed_out) return;
   std::atomic<std::uint64_t>& ended = job::self().line(unsigned(rank_)).progress;
   ended.fetch_add(1, std::memory_order_relaxed);
 }
 
 // A wait's turn after its spin budget. retry: the engine is armed for sleep (see wait).
 status engine::idle_slow(waiting& w) {
-  if (!w.shown || port_->waiting.load(std::memory_order_relaxed) == 0) show_wait(w);
+  if (!w.hidden && (!w.shown || port_->waiting.load(std::memory_order_relaxed) == 0)) show_wait(w);
   note_failures();
   if (failures_noted_ != 0) {
     if (status s = after_failure(w); s != status::ok) return s;
@@ -117,7 +123,7 @@ void engine::disarm(const waiting& w) {
 }
 
 void engine::sleep(waiting& w) {
-  const job::board* b = job::self().shared;
+  const node::board* b = job::self().shared;
   if (b->failures.load(std::memory_order_relaxed) != board_failures_) return;
   const std::uint64_t most = !job::self().barrier_ok ? kBlindSleepNs
                              : w.messages_only       ? kSleepNsMax
@@ -161,7 +167,8 @@ void engine::note_failures() {
   board_failures_ = failures;
   if (!m.carry_on) await_the_end();  // no call may report a death that is about to be ours
   for (unsigned r = 0; r < m.ranks; ++r)
-    if (job::rank_state(m.line(r).state.load(std::memory_order_relaxed)) == job::rank_state::failed)
+    if (node::rank_state(m.line(r).state.load(std::memory_order_relaxed)) ==
+        node::rank_state::failed)
       note_death(r);
 }
 

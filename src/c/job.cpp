@@ -41,6 +41,7 @@ void ramjet_init_with(int* argc, char*** argv, unsigned endpoints, size_t segmen
                {endpoints, segment_bytes});
 }
 void ramjet_finalize(void) { ramjet::finalize(); }
+void ramjet_end_job(int exit_status) { ramjet::end_job(exit_status); }
 int ramjet_initialized(void) { return ramjet::initialized() ? 1 : 0; }
 int ramjet_rank(void) { return ramjet::rank(); }
 int ramjet_size(void) { return ramjet::size(); }
@@ -72,6 +73,7 @@ unsigned ramjet_endpoint_index(void) {
 }
 
 unsigned ramjet_poll(void) { return ramjet::poll(); }
+void ramjet_flush(void) { ramjet::flush(); }
 ramjet_status ramjet_wait_until(int (*done)(void* context), void* context) {
   RAMJET_CHECK(done != nullptr, "ramjet_wait_until: the function to wait by is null");
   return c_status(ramjet::wait_until([&] { return done(context) != 0; }));

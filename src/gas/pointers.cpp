@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of a global pointer that cannot be followed. The cold half of reach.hpp.
+// The lines with which a global pointer that cannot be followed ends the process. The cold half of
+// reach.hpp.
 #include <cstdio>
 #include <cstdlib>
 
@@ -71,6 +72,12 @@ void misaligned(std::uint64_t bits, std::size_t bytes, const char* call) noexcep
   std::fprintf(stderr, "%s: %s: address 0x%llx at rank %u is no multiple of %zu bytes\n",
                base::who(), call, static_cast<unsigned long long>(address_of(bits)),
                unsigned(rank_of(bits)), bytes);
+  end();
+}
+
+void out_of_reach(std::uint64_t bits, const char* call, const char* why) noexcept {
+  std::fprintf(stderr, "%s: %s: the memory of rank %u is on another node: %s\n", base::who(), call,
+               unsigned(rank_of(bits)), why);
   end();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops of a program's own that poll or try until something holds: where ranks share a processor
-// they yield it, so that a step takes turns of the ranks, not of the system's clock. The cases count
-// how often a rank had to ask; a rank that never yields asks some hundred thousand times while
-// the one that it waits for does not run.
+// they yield it, so that a step takes turns of the ranks, not of the clock of the system. The cases
+// count how often a rank had to ask; a rank that never yields asks some hundred thousand times
+// while the one that it waits for does not run.
 #include "spmd.hpp"
 
 namespace {

@@ -54,7 +54,7 @@ class Contract(Case):
         self.expect("wrong_endpoint", "there is no rank 0, endpoint 5: .* endpoints 0 to 1 "
                                       ".options::endpoints.")
         self.expect("oversized", r"70000 bytes are over medium_bytes_max \(65536\)")
-        self.expect("stray_address", "4 bytes there do not lie in that rank's segment")
+        self.expect("wild_address", "4 bytes there do not lie in that rank's segment")
         self.expect("wrong_root", "broadcast: the root is no member")
         self.expect("lengths_disagree", "ranks disagree about a collective's length")
         self.expect("chain_limit", "chained messages fill RAMJET_CHAIN_LIMIT .262144 bytes.",
@@ -190,7 +190,7 @@ class Contract(Case):
 
 
 class Program(Case):
-    """Ranks that do not belong together, and programs that are none."""
+    """Ranks that do not belong together, and programs that use no Ramjet."""
 
     def test_different_programs(self):
         for nodes in (1, 3):

@@ -23,6 +23,8 @@
 #include "ramjet/detail/lane/layout.hpp"
 #include "ramjet/status.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 struct engine_parts;  // src/am/engine_parts.hpp: calls, collectives, channel
@@ -317,7 +319,7 @@ class engine {
   unsigned coprocessor_ = 0;  // the endpoint that serves what is safe there; 0: the main program
   struct {
     bool polling = false;  // a handler runs
-    bool serving_threads = false;
+    bool serving_threads = false;  // or nobody: it stands for no endpoint
   } is_;
   bool armed_ = false;  // about to sleep: every lane has to ring
   handler_table requests_;
@@ -349,6 +351,8 @@ class engine {
 extern constinit thread_local engine* current_engine;
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop
 
 #include "ramjet/detail/am/engine_receive.hpp"
 #include "ramjet/detail/am/engine_send.hpp"

@@ -4,6 +4,8 @@
 
 #include "ramjet/detail/am/engine.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 RAMJET_INLINE unsigned engine::poll_unchecked() {
@@ -134,3 +136,5 @@ RAMJET_INLINE void engine::publish(peer& p) {
 }
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 
 #include "ramjet/detail/am/engine.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 template <bool Wait, class Pack>
@@ -144,3 +146,5 @@ RAMJET_INLINE void engine::touch_ahead(std::byte* ring, std::uint64_t tail, std:
 }
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -14,6 +14,8 @@
 #include "ramjet/detail/base/wait_loop.hpp"
 #include "ramjet/detail/lane/layout.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 class engine;
@@ -81,9 +83,13 @@ struct waiting {
   idle_turns turns = {};
   unsigned busy = 0;  // turns that handled something, since a rank died
   bool shown = false;  // its description stands in the port line
+  bool in_parts = false;  // a longer wait's part: its deadline neither ends that nor is progress
+  bool hidden = false;  // inside another wait, which stays shown
   bool target_left = false;  // and was seen to have left while ranks die
   std::uint64_t since_ns = 0;
   std::uint64_t deadline_ns = 0;  // 0: none
 };
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

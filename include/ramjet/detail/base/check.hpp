@@ -3,6 +3,8 @@
 // field read from another process. RAMJET_DCHECK is on in debug builds only.
 #pragma once
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 // Prints one line that names this rank, what was expected and where, and aborts.
@@ -10,6 +12,8 @@ namespace ramjet::detail {
                                int line) noexcept;
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop
 
 #define RAMJET_CHECK(condition, what)                                       \
   do {                                                                      \
