@@ -104,4 +104,8 @@ struct collective_state {
   std::uint64_t own_handled = 0;
 };
 
+// Whether the requests of this handler are those by which members compare their calls
+// (call_order.hpp).
+bool is_call_comparison(unsigned handler) noexcept;
+
 }  // namespace ramjet::detail

@@ -11,7 +11,7 @@
 
 #include "am/accesses.hpp"
 #include "am/chain.hpp"
-#include "am/collectives/call_order.hpp"
+#include "am/collective_state.hpp"
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/payload.hpp"

@@ -21,7 +21,6 @@
 #include "base/who.hpp"
 #include "channel/net/networks.hpp"
 #include "job/join.hpp"
-#include "node/geometry.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"
 #include "ramjet/job.hpp"
@@ -56,7 +55,7 @@ void leave_job_in_child() {
   left_behind = main_engine.release();
   [[maybe_unused]] const detail::coprocessor* not_here = main_coprocessor.release();
   detail::current_engine = &detail::no_engine;
-  node::release_regions();
+  detail::leave_in_child();
 }
 
 void check_in_job(const char* call) noexcept {

@@ -66,9 +66,6 @@ struct call_wait : waiting {
 };
 call_wait wait_in_call(engine& e, team_state& t, call_tag tag, int member);
 
-// Whether the requests of this handler are those by which members compare their calls.
-bool is_call_comparison(unsigned handler) noexcept;
-
 // Sends the tag of the call to the member that this one waits for, -1: to its neighbour. Where each
 // member that waits does so, one of them asks one that has called something else.
 void compare_calls(engine& e, const team_state& t, call_tag tag, int member);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine of one endpoint: the way of a message from the send call to the handler. The hot half
 // is inlined, from engine_send.hpp, engine_receive.hpp and engine_wait.hpp; the cold half (sleep,
-// wake-ups, chains, failures) is in src/am/. (von Eicken et al. 1992, sections 2.2 and 4.2; the reply
-// in its request's own record is ours.)
+// wake-ups, chains, failures) is in src/am/. (von Eicken et al. 1992, sections 2.2 and 4.2; the
+// reply in its request's own record is ours.)
 //
 // Threads: an engine belongs to one thread at a time. Other ranks touch only the lanes
 // (layout.hpp).
