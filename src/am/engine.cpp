@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "am/accesses.hpp"
+#include "am/call_order.hpp"
 #include "am/chain.hpp"
-#include "am/collectives/call_order.hpp"
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/payload.hpp"

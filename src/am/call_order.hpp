@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "am/collectives/state.hpp"
+#include "am/collective_state.hpp"
 #include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {
