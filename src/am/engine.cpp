@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "am/accesses.hpp"
+#include "am/call_order.hpp"
 #include "am/chain.hpp"
 #include "am/collective_state.hpp"
 #include "am/coproc.hpp"

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <memory>
 
+#include "am/call_order.hpp"
 #include "am/collective_state.hpp"
-#include "am/collectives/call_order.hpp"
 #include "am/engine_parts.hpp"
 #include "ramjet/collectives.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "am/collectives/call_order.hpp"
+#include "am/call_order.hpp"
 
 #include <string>
 
