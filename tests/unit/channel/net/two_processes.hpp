@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,6 +52,11 @@ class half {
 
   // Both have come here.
   void meet() { exchange("here"); }
+  // The other one has come to where both meet.
+  bool other_waits() const {
+    pollfd p{fd_, POLLIN, 0};
+    return ::poll(&p, 1, 0) != 0;
+  }
   // Gives the other a text, and gets its.
   std::string exchange(const std::string& mine) {
     const auto count = std::uint32_t(mine.size());

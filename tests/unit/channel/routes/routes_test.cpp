@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -23,7 +24,9 @@ class noting_channel final : public channel {
   noting_channel(char name, std::string& log, answers a) : name_(name), log_(log), answers_(a) {}
 
   const char* name() const noexcept override { return "noting"; }
-  link connect(unsigned peer) override { return note("connect", peer), link{}; }
+  ramjet::channel::link connect(unsigned peer) override {
+    return note("connect", peer), ramjet::channel::link{};
+  }
   void disconnect(unsigned peer) override { note("disconnect", peer); }
   int take_lost() override { return std::exchange(answers_.lost, -1); }
   bool pumps() const noexcept override { return answers_.pumps; }
@@ -39,7 +42,7 @@ class noting_channel final : public channel {
   }
   bool takes_accesses(unsigned) const override { return name_ == 'b'; }
   bool fetches(unsigned peer) override { return note("fetches", peer), true; }
-  access_start begin_access(unsigned peer, const access&, bool) override {
+  access_start begin_access(unsigned peer, const ramjet::channel::access&, bool) override {
     return note("access", peer), answers_.start;
   }
   void flush() override { note("flush"); }
