@@ -72,7 +72,8 @@ class HangReport(Case):
                        "RAMJET_EXPLAIN_AFTER=0.3")
 
     def test_counters_reconcile(self):
-        told = self.report_of(3, "unresponsive", "likely: rank 2 does not poll: 2 messages wait there")
+        told = self.report_of(3, "unresponsive",
+                              "likely: rank 2 does not poll: 2 messages wait there")
         numbers = re.search(r"in all: (\d+) sent = (\d+) received \+ (\d+) in flight; "
                             r"(\d+) received = (\d+) handled \+ (\d+) in a handler", told)
         sent, received, in_flight, again, handled, in_handler = map(int, numbers.groups())

@@ -119,7 +119,7 @@ void lock_before_the_first_thread() {
   std::printf("done\n");
 }
 
-// --- SIGSEGV, sent or by a fault, after threads have run -------------------------------------------
+// --- SIGSEGV, sent or by a fault, after threads have run -----------------------------------------
 
 std::sig_atomic_t volatile seen = 0;
 sigjmp_buf back;
