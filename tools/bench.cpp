@@ -61,7 +61,7 @@ class affinity_limit {
  public:
   explicit affinity_limit(unsigned cores) {
     if (cores == 0 || ::sched_getaffinity(0, sizeof before_, &before_) != 0) return;
-    const auto cpus = ramjet::job::spread_over_cores(ramjet::base::allowed_cpus(), cores);
+    const auto cpus = ramjet::launcher::spread_over_cores(ramjet::base::allowed_cpus(), cores);
     cpu_set_t set;
     CPU_ZERO(&set);
     for (int cpu : cpus)
@@ -109,7 +109,7 @@ class runner {
         program_(own_path()),
         cores_(ramjet::base::usable_cpus()) {}
 
-  // Adds the benchmark's records. A failure has been told on standard error.
+  // Adds the benchmark's records. A failure has been reported on standard error.
   void run(const benchmark& b, std::vector<record>& records);
 
   int exit_status() const { return exit_status_; }
@@ -156,7 +156,7 @@ void runner::run(const benchmark& b, std::vector<record>& records) {
 std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
   bench::show_progress(b.alone ? b.name : fmt::format("{} on {} ranks", b.name, ranks));
   const affinity_limit limit(b.cores);
-  ramjet::job::launch_options options;
+  ramjet::launcher::launch_options options;
   if (!wrapper_.empty()) options.command = {wrapper_};
   options.command.insert(options.command.end(), {program_, "bench", "--worker"});
   for (std::string& word : bench::worker_arguments(b.name, how_much_))
@@ -164,7 +164,7 @@ std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
   options.ranks = ranks;
   // Ranks 0 and 1 get a core each even if there are more ranks; a crowd on two cores is left alone.
   const bool core_each = b.alone ? b.cores == 1 : b.cores == 0 || ranks <= b.cores;
-  if (core_each && !b.coproc) options.bind = ramjet::job::binding::core;
+  if (core_each && !b.coproc) options.bind = ramjet::launcher::binding::core;
   if (b.coproc) options.environment = {"RAMJET_PROGRESS=coproc"};
   options.timeout_s = kJobSecondsMax;
   options.forward_input = false;
@@ -176,7 +176,7 @@ std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
   options.on_stdout = [&line](int rank, std::string_view text) {
     if (rank == 0) line = text;
   };
-  const int status = ramjet::job::launch(options);
+  const int status = ramjet::launcher::launch(options);
   if (status != 0) {
     fail(b, fmt::format("its job of {} ranks ended with status {}", ranks, status), status);
     return std::nullopt;

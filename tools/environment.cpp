@@ -155,15 +155,15 @@ json describe_kernel() {
 
 json describe_ranks() {
   json settings = json::object();
-  settings["ranks_max"] = ramjet::job::kRanksMax;
-  settings["endpoints_max"] = ramjet::job::kEndpointsMax;
+  settings["ranks_max"] = ramjet::node::kRanksMax;
+  settings["endpoints_max"] = ramjet::node::kEndpointsMax;
   for (const auto& s : ramjet::base::all_settings()) {
     const char* given = std::getenv(s.name);
     const bool is_given = given != nullptr && *given != '\0';
     settings[s.name] = {{"value", is_given ? given : s.fallback},
                         {"default", s.fallback},
-                        {"meaning", s.meaning},
-                        {"takes", s.takes}};
+                        {"takes", s.takes},
+                        {"meaning", s.meaning}};
   }
   return settings;
 }

@@ -10,7 +10,7 @@
 namespace tools {
 
 // Groups "build", "machine", "limits", "kernel" and "ranks"; sizes in bytes, null where there is no
-// limit or the system does not tell.
+// limit or the system does not say.
 console::json describe_environment();
 
 // "64 KiB", "1.5 GiB".

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ramjet run`: reads the command line; src/launcher does the work.
+#include <algorithm>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -10,20 +11,20 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
-#include "launcher/handover.hpp"
+#include "launcher/delegation.hpp"
 #include "launcher/launch.hpp"
 
 namespace {
 
-using ramjet::job::binding;
-using ramjet::job::failure_policy;
-using ramjet::job::host;
-using ramjet::job::launch_options;
+using ramjet::launcher::binding;
+using ramjet::launcher::host;
+using ramjet::launcher::launch_options;
+using ramjet::node::failure_policy;
 
 constexpr const char* kName = "ramjet run";
 constexpr double kSecondsMax = 1e9;
 
-// The values of the options as they were typed: our own parsing tells better what is wrong.
+// The values of the options as they were typed: our own parsing says better what is wrong.
 struct typed {
   std::string ranks, nodes, hosts, host_file, bind, on_failure, progress, timeout, explain_after;
   std::vector<std::string> environment;
@@ -79,6 +80,18 @@ void describe(console::command_line& line, typed& t) {
             t.explain_after);
 }
 
+// Takes -np for -n, as other launchers call it; among the program's own words it stays.
+void take_np(const console::command_line& line, int argc, char** argv) {
+  static char usual_name[] = "-n";
+  const auto is_np = [](const char* word) { return std::string_view(word) == "-np"; };
+  for (;;) {
+    char** const end = argv + line.first_of_program(argc, argv);
+    char** const found = std::find_if(argv + 1, end, is_np);
+    if (found >= end) return;
+    *found = usual_name;
+  }
+}
+
 std::optional<std::string> parse_seconds(const std::string& option, const std::string& word,
                                          double& seconds) {
   if (word.empty()) return {};
@@ -99,31 +112,31 @@ std::optional<std::string> parse_nodes(const std::string& word, unsigned ranks, 
   return {};
 }
 
-// The hosts to hand over to; none: the job runs here.
+// The hosts to delegate to; none: the job runs here.
 std::optional<std::string> read_hosts(const typed& t, std::vector<host>& hosts) {
   if (!t.hosts.empty() && !t.host_file.empty()) return "give --hosts or --hostfile, not both";
-  ramjet::job::problem wrong;
-  if (!t.hosts.empty()) wrong = ramjet::job::parse_hosts(t.hosts, hosts);
+  ramjet::launcher::problem wrong;
+  if (!t.hosts.empty()) wrong = ramjet::launcher::parse_hosts(t.hosts, hosts);
   if (!t.host_file.empty()) {
     std::ifstream file(t.host_file);
     std::ostringstream contents;
     if (!file || !(contents << file.rdbuf())) {
       return "--hostfile " + t.host_file + ": the file cannot be read, or is empty";
     }
-    wrong = ramjet::job::parse_host_file(t.host_file, contents.str(), hosts);
+    wrong = ramjet::launcher::parse_host_file(t.host_file, contents.str(), hosts);
   }
   if (wrong) return wrong.sentence;
   return {};
 }
 
 std::optional<std::string> parse_ranks(const std::string& word, unsigned& ranks) {
-  const std::string most = std::to_string(ramjet::job::kRanksMax);
+  const std::string most = std::to_string(ramjet::node::kRanksMax);
   if (word.empty()) return "say how many ranks to start: -n N, with N from 1 to " + most;
   long long value = 0;
   if (word.find_first_not_of("0123456789", word[0] == '-' ? 1 : 0) != word.npos) {
     return "-n " + word + ": not a number; give a number of ranks from 1 to " + most;
   }
-  if (!console::read_number(word, value) || value < 1 || value > ramjet::job::kRanksMax) {
+  if (!console::read_number(word, value) || value < 1 || value > ramjet::node::kRanksMax) {
     return "-n " + word + ": a job has 1 to " + most + " ranks";
   }
   ranks = unsigned(value);
@@ -168,6 +181,7 @@ int run_command(int argc, char** argv) {
                              "usage: ramjet run -n N [options] PROGRAM [arguments]", kFooter);
   typed t;
   describe(line, t);
+  take_np(line, argc, argv);
   const int program = line.first_of_program(argc, argv);
   if (const auto status = tools::read(kName, line, program, argv)) return *status;
   launch_options options;
@@ -176,6 +190,6 @@ int run_command(int argc, char** argv) {
   std::vector<host> hosts;
   if (auto wrong = interpret(t, options)) return tools::refuse(kName, *wrong);
   if (auto wrong = read_hosts(t, hosts)) return tools::refuse(kName, *wrong);
-  if (!hosts.empty()) return ramjet::job::hand_over(options, std::move(hosts));
-  return ramjet::job::launch(options);
+  if (!hosts.empty()) return ramjet::launcher::delegate(options, std::move(hosts));
+  return ramjet::launcher::launch(options);
 }

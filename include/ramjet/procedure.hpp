@@ -28,14 +28,6 @@ namespace ramjet {
 
 namespace detail {
 
-template <class T>
-T* element_at(std::uint64_t bits, const char* call) noexcept {
-  std::byte* const here = reach<sizeof(T)>(bits, call);
-  if (address_of(bits) % alignof(T) != 0) [[unlikely]]
-    misaligned(bits, alignof(T), call);
-  return reinterpret_cast<T*>(here);
-}
-
 // F as a plain function of the pointer's bits. The owner checks them: they come from elsewhere.
 template <auto F, class Function>
 struct procedure;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operation came to. Values, never exceptions: they cross handlers and the progress loop.
+// What an operation came to. A value, which crosses handlers and the progress loop. Only what waits
+// for a result of another type throws failure (job.hpp) where there is none.
 #pragma once
 
 #pragma GCC visibility push(default)

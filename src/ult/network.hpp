@@ -16,11 +16,11 @@ struct network {
   // Runs the handlers of what has arrived; returns how many.
   unsigned (*poll)();
   // Polls, and waits by the machine's load, until found(w) or the deadline (CLOCK_MONOTONIC in ns,
-  // 0: none). looks: `found` depends on memory that others write without a word.
+  // 0: none). looks: `found` depends on memory that others write without a message.
   void (*wait)(worker* w, bool (*found)(worker*), std::uint64_t deadline_ns, bool looks);
   // Where the calling system thread sleeps in wait; and how another one ends that sleep.
-  void* (*bed)();
-  void (*wake)(void* bed);
+  void* (*sleeping_place)();
+  void (*wake)(void* sleeping_place);
   // Whether the calling system thread stands in a handler, where nothing may block.
   bool (*in_handler)();
 };
@@ -31,6 +31,7 @@ void lend_network(const network* n) noexcept;
 // worker.
 void join_network() noexcept;
 void leave_network() noexcept;
+
 
 // Whether SIGUSR1 makes this process write what its threads wait for.
 bool dumps_on_signal() noexcept;

@@ -50,7 +50,7 @@ RAMJET_COLD void end_elsewhere(task_count& c);
 RAMJET_COLD void end_awaited(task_count& c);
 RAMJET_COLD void keep_failure(task_count& c);
 void wait_for_tasks(task_count& c);
-RAMJET_COLD void offer(worker* w);  // somebody is hungry
+RAMJET_COLD void offer(worker* w);  // another worker is idle
 
 RAMJET_INLINE void end_task(task_count& c) {
   if (this_worker()->index != c.home) return end_elsewhere(c);

@@ -45,7 +45,8 @@ RAMJET_INLINE status engine::post(peer& p, unsigned handler, std::size_t argumen
   w->store(header, std::memory_order_release);  // pairs: am.record
   p.tail = at + words;
   bump(p.count->requests_sent);
-  ring_if_needed(p);
+  if (!is_attended(p)) [[unlikely]]
+    ring_for_request(p);
   if (region != 0) touch_ahead(p.out_lane.request_payload, p.payload_tail, region, p.payload_freed);
   return status::ok;
 }
