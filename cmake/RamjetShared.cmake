@@ -6,9 +6,9 @@
 # are initial-exec here, into those by a constant offset.
 #
 # Hidden is what no public header declares: their declarations stand between
-# `#pragma GCC visibility push(default)` and `pop`. A private header that names a public class before
-# that gives it the same visibility, which the first declaration decides. tests/install/exports.py checks that nothing else is exported, and that nothing is
-# missing that a program needs.
+# `#pragma GCC visibility push(default)` and `pop`. A private header that names a public class first
+# gives it that visibility, too. tests/install/exports.py checks that nothing else is exported, and
+# that nothing is missing that a program needs.
 function(ramjet_for_shared target)
   set_target_properties(${target} PROPERTIES
     POSITION_INDEPENDENT_CODE ON

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <type_traits>
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 // For a program to specialise, as true: values of T mean the same in every rank, though an address
@@ -57,3 +59,5 @@ inline constexpr bool holds_address<Of<T...>> = (holds_address<T> || ...);
 
 }  // namespace detail
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -10,6 +10,8 @@
 #include "ramjet/am.hpp"
 #include "ramjet/detail/gas/far.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 // How many messages have woken this thread so (src/gas/wake.hpp).
@@ -43,3 +45,5 @@ status wait_at_far(waiting& w, Over&& is_over) {
 }
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop
