@@ -544,6 +544,7 @@ void follow_death(unsigned rank, bool first) {
     sleep(kEndPatienceS);
     std::_Exit(base::kExitJobLost);
   }).detach();
+  if (the_job.shared->job_ended.load(std::memory_order_relaxed) != 0) return;  // it was end_job
   if (!first || the_job.shared->first_failed.load(std::memory_order_relaxed) != int(rank)) return;
   std::string why = "rank " + std::to_string(rank) + " died";
   if (const auto pid = the_job.line(rank).pid.load(std::memory_order_relaxed); pid != 0)
@@ -554,11 +555,11 @@ void follow_death(unsigned rank, bool first) {
 }
 
 void end_job(int exit_status) {
-  if (the_job.shared != nullptr && the_job.launched) {
-    std::uint32_t none = 0;  // the launcher reads it when this process has exited
+  if (the_job.shared != nullptr) {
+    std::uint32_t none = 0;  // read when this process has exited
     the_job.shared->job_ended.compare_exchange_strong(
         none, kJobEnded | std::uint32_t(exit_status & 0xff), std::memory_order_relaxed);
-    std::_Exit(exit_status & 0xff);
+    if (the_job.launched) std::_Exit(exit_status & 0xff);
   }
   abort_job(exit_status & 0xff, "a rank has ended the job");
 }

@@ -162,8 +162,8 @@ struct board {
   // CLOCK_MONOTONIC in ns, 0: never. Written by that rank, read by the others, who then do not.
   std::atomic<std::uint64_t> reported_ns;
   // Not 0: a rank of this node ends the whole job, with the exit status in the low 8 bits. Written
-  // once, by the first rank that does; read by the launcher when that rank has exited, which orders
-  // the two.
+  // once, by the first rank that does; read by the launcher, or the node's ranks, when that rank
+  // has exited, which orders the two.
   std::atomic<std::uint32_t> job_ended;
 };
 inline constexpr std::uint32_t kJobEnded = 0x100;  // of board::job_ended
