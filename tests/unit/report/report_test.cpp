@@ -287,7 +287,7 @@ TEST(Diagnosis, OfANodePointsToTheOtherNode) {
   EXPECT_THAT(diagnosis(s), HasSubstr("rank 1 does not poll: 1 message waits there"));
   s.lanes.clear();
   wait(s, 1, "barrier");
-  EXPECT_EQ(diagnosis(s), "rank 0 waits in call for rank 3 on node 1: see what is told there");
+  EXPECT_EQ(diagnosis(s), "rank 0 waits in call for rank 3 on node 1: see the report from there");
   wait(s, 0, "barrier");
   EXPECT_EQ(diagnosis(s), "all ranks of this node wait: ranks 0 and 1 in barrier");
   s.ranks[3].state = rank_state::finalized;
