@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting for many descriptors and one deadline: what the launcher, the mesh and the watch of a node
+// Waiting for many descriptors and one deadline: what the launcher, the mesh and the watch of a
+// node
 // share of their loops. It knows nothing of what the descriptors are: a Source, an enumeration of
 // the owner's, and a number say that, and come back when the descriptor is ready.
 //

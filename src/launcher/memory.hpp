@@ -2,8 +2,8 @@
 // All the memory of a job as its launcher holds it: a memory object for each node that it plays on
 // this machine, and, if there are several, the directory by which their ranks find each other.
 //
-// What a rank shows of itself stands in the object of its own node; a death is noted there alone, as
-// on a machine of its own. Other nodes learn of it by the network.
+// What a rank shows of itself stands in the object of its own node; a death is noted there alone,
+// as on a machine of its own. Other nodes learn of it by the network.
 //
 // Threads: the launcher's one.
 #pragma once

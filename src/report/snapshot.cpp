@@ -172,7 +172,8 @@ void read_lanes(const readable_job& job, job_snapshot& into, std::uint64_t watch
   std::sort(into.lanes.begin(), into.lanes.end(), [](const lane_view& a, const lane_view& b) {
     return a.from != b.from ? a.from < b.from : a.to < b.to;
   });
-  // A rank ends a call each time that it gets the processor; on a crowded machine that takes a while.
+  // A rank ends a call each time that it gets the processor; on a crowded machine that takes a
+  // while.
   const std::uint64_t end_ns = base::now_ns() + watch_ns;
   while (!(into.moving = read_activity(job) != before) && base::now_ns() < end_ns) ::usleep(5000);
 }
