@@ -90,8 +90,8 @@ void describe(CLI::App& app, typed& t) {
   app.footer(kFooter);
 }
 
-// Takes -np for -n. The index at which the program's own words begin: after the options and their values, or
-// after "--". argv[0] is the command's name.
+// Takes -np for -n. The index at which the program's own words begin: after the options and their
+// values, or after "--". argv[0] is the command's name.
 int program_index(const CLI::App& app, int argc, char** argv) {
   static char usual_name[] = "-n";
   for (int i = 1; i < argc; ++i) {

@@ -3,8 +3,8 @@
 // and waits for no lost one before it, so an outage ends for its receiver when it ends (ADR 12).
 //
 // A datagram speaks for all living ranks of a node, and says from which nodes its sender hears
-// datagrams itself; or it notifies one rank that its sender has given it up. It proves the job's key
-// by a MAC over all that follows, and its number that it is no recording of an earlier one.
+// datagrams itself; or it notifies one rank that its sender has given it up. It proves the job's
+// key by a MAC over all that follows, and its number that it is no recording of an earlier one.
 //
 //   heartbeat {mac | magic, kind, from, number, rank, alive[ranks], heard[nodes]}
 //
