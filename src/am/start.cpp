@@ -82,7 +82,7 @@ status start(const job::join_request& request, std::string& message) {
 }
 
 void leave_in_child() noexcept {
-  [[maybe_unused]] const job::node_watch* not_here = watch.release();
+  [[maybe_unused]] const report::node_watch* not_here = watch.release();
 }
 
 void stop() {

@@ -248,7 +248,7 @@ job_snapshot supervisor::take_snapshot() const {
 
 void supervisor::report(const std::string& headline) {
   job_snapshot snapshot = take_snapshot();
-  for (rank_view& rank : snapshot.ranks) rank.process_state = read_process(rank.pid).state;
+  for (rank_view& rank : snapshot.ranks) rank.process_state = report::read_process(rank.pid).state;
   read_lanes(job_.memory.readable(), snapshot, kWatchNs);
   job_.output.say_raw(hang_report(snapshot, headline));
   for (pid_t pid : threads_to_ask(snapshot)) base::ask_for_threads(pid);

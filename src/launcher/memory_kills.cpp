@@ -43,7 +43,7 @@ std::string limit_text(const std::string& folder) {
     std::ifstream file(folder + f.limit);
     std::uint64_t bytes = 0;
     if (file >> bytes && bytes < std::uint64_t{1} << 60)
-      return text(" of %llu MiB", static_cast<unsigned long long>(bytes >> 20));
+      return report::text(" of %llu MiB", static_cast<unsigned long long>(bytes >> 20));
   }
   return {};
 }

@@ -69,10 +69,10 @@ bool has_open(pid_t pid, const std::vector<file_mark>& files) {
 }
 
 bool is_living_descendant(pid_t pid) {
-  process_info info = read_process(pid);
+  report::process_info info = report::read_process(pid);
   if (!info.is_alive()) return false;
   const pid_t self = ::getpid();
-  while (info.parent > 1 && info.parent != self) info = read_process(info.parent);
+  while (info.parent > 1 && info.parent != self) info = report::read_process(info.parent);
   return info.parent == self;
 }
 
@@ -116,7 +116,7 @@ void kill_marked(std::uint64_t secret, const std::vector<file_mark>& files) {
     ++quiet;
     for_each_process([&](pid_t pid) {
       if (pid == self || !(has_in_environment(pid, mark) || has_open(pid, files)) ||
-          !read_process(pid).is_alive())
+          !report::read_process(pid).is_alive())
         return;
       quiet = 0;
       ::kill(pid, SIGKILL);

@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "job/bootstrap.hpp"
+#include "job/bootstrap/bootstrap.hpp"
 #include "mesh/address.hpp"
 
 namespace ramjet::mesh {

@@ -77,7 +77,7 @@ void net_channel::disconnect(unsigned peer) {
 
 bool net_channel::closed_by_peer(unsigned peer) const {
   const connection* way = links_[peer] != nullptr ? links_[peer]->way : nullptr;
-  return way != nullptr && way->gone && way->said_bye;
+  return way != nullptr && way->bye_came;
 }
 
 void net_channel::close(connection& c) {

@@ -137,6 +137,7 @@ const char* net_channel::apply(connection& c, const frame_head& head, const fram
   peer_link& l = *c.link;
   if (kind == frame_kind::bye) {
     c.now = connection::state::peer_left;
+    c.bye_came = true;
     return nullptr;
   }
   if (l.source == nullptr) l.source = &c;

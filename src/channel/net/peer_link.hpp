@@ -39,6 +39,7 @@ struct net_channel::connection {
   peer_link* link = nullptr;
   std::unique_ptr<stream> wire;
   state now = state::open;
+  bool bye_came = false;  // the peer has closed its endpoint
   std::unique_ptr<std::byte[]> inbox = std::make_unique_for_overwrite<std::byte[]>(kInboxBytes);
   std::size_t begin = 0, end = 0;
   // Bytes that go straight to where they belong, and what is committed then.
@@ -89,7 +90,7 @@ struct net_channel::peer_link {
   unsigned peer;
   state now = state::idle;
   bool active = false;  // stands in active_
-  private_lane out_lane, in_lane;
+  lane::private_lane out_lane, in_lane;
   source_mirror out;
   target_mirror in;
   connection* way = nullptr;  // the stream to send on: of open, leaving

@@ -18,7 +18,7 @@ namespace ramjet::channel {
 class tcp_stream final : public stream {
  public:
   tcp_stream(tcp_network& home, int fd, unsigned peer) : home_(home), fd_(fd) {
-    job::watch_connection(fd_, home_.port_, peer);
+    mesh::watch_connection(fd_, home_.port_, peer);
     epoll_event e{};
     e.events = EPOLLIN;
     e.data.ptr = this;
@@ -67,7 +67,7 @@ class tcp_stream final : public stream {
   }
   void leave_home() {
     if (fd_ < 0) return;
-    job::forget_connection(fd_);
+    mesh::forget_connection(fd_);
     ::epoll_ctl(home_.set_, EPOLL_CTL_DEL, fd_, nullptr);
     --home_.open_;
   }
