@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The short commands. Each sets up what it needs first; CMakeLists.txt is the build itself.
-# PRESET=release|ci|plain|debug|asan|tsan chooses the kind of build (see CMakePresets.json).
+# PRESET=release|ci|plain|debug|asan|tsan|aarch64 chooses the kind of build (see CMakePresets.json).
 
 PRESET ?= release
 PREFIX ?= /usr/local
@@ -9,18 +9,20 @@ JOBS   ?= $(shell nproc)
 build_dir = $(if $(filter release ci,$(PRESET)),build,build-$(PRESET))
 
 .DEFAULT_GOAL := help
-.PHONY: help configure compile build demo test check bench bench-peers install package format \
-  tidy clean
+.PHONY: help configure compile build demo test test-quick check bench bench-peers install \
+  package docs format tidy clean
 
 help:
 	@echo "make demo         count the k-mers of a genome, run EM3D, then measure this machine"
 	@echo "make build        build the library, the command and every program into build/"
 	@echo "make test         build, then run every test"
-	@echo "make check        format, static analysis, fuzzers, sanitizers: the slow, thorough checks"
+	@echo "make test-quick   build, then run the unit and the conformance tests: two minutes"
+	@echo "make check        format, static analysis, fuzzers, sanitizers, 64-bit ARM: slow, thorough"
 	@echo "make bench        measure; BENCH='NAME...' for some only"
 	@echo "make bench-peers  measure other systems beside this one"
 	@echo "make install      install below PREFIX ($(PREFIX))"
-	@echo "make package      make a Debian package in build/"
+	@echo "make package      make the Debian packages in build/"
+	@echo "make docs         make the manual of the interface (HTML) in build/docs/"
 	@echo "make format       format the sources in place"
 	@echo "make tidy         check the house rules of the sources"
 	@echo "make clean        remove the build folders"
@@ -34,7 +36,7 @@ configure:
 	  { cat $(build_dir)/configure.log; exit 1; }
 
 compile: configure
-	@cmake --build --preset $(PRESET) -j $(JOBS)
+	@cmake --build --preset $(PRESET) -j $(JOBS) $(addprefix --target ,$(TARGETS))
 
 build:
 	@scripts/setup build
@@ -42,13 +44,18 @@ build:
 
 demo:
 	@scripts/setup build demo
-	@$(MAKE) --no-print-directory compile
+	@$(MAKE) --no-print-directory compile TARGETS='ramjet_command kmer em3d'
 	@scripts/demo
 
 test:
 	@scripts/setup build test
 	@$(MAKE) --no-print-directory compile
 	@scripts/run-tests $(PRESET) $(build_dir) $(JOBS)
+
+test-quick:
+	@scripts/setup build test
+	@$(MAKE) --no-print-directory compile
+	@scripts/run-tests $(PRESET) $(build_dir) $(JOBS) -L '^(unit|conformance)$$'
 
 check:
 	@scripts/setup build test check
@@ -69,6 +76,11 @@ package: build
 	@scripts/setup package
 	@cd $(build_dir) && cpack -G DEB
 
+docs:
+	@scripts/setup build docs
+	@$(MAKE) --no-print-directory compile TARGETS=docs
+	@echo "The manual of the interface: $(build_dir)/docs/html/index.html"
+
 format:
 	@scripts/setup check
 	@scripts/format
@@ -79,4 +91,4 @@ tidy:
 	@python3 tests/tidy/tidy.py --build $(build_dir)
 
 clean:
-	@rm -rf build build-plain build-debug build-asan build-tsan build-peers
+	@rm -rf build build-plain build-debug build-asan build-tsan build-aarch64 build-peers

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Language levels, warnings and sanitizers for everything built in this tree.
+# Language levels, warnings, sanitizers and ccache for everything built in this tree.
 # Warnings become errors with -DCMAKE_COMPILE_WARNING_AS_ERROR=ON (the `ci` preset).
 
 set(CMAKE_CXX_STANDARD 20)
@@ -18,6 +18,15 @@ if(NOT PROJECT_IS_TOP_LEVEL)
 endif()
 
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# ccache, where it is installed and nobody asked for another launcher. The sloppiness is what it
+# needs to share objects that begin with a precompiled header: __TIME__ is used nowhere.
+find_program(RAMJET_CCACHE ccache DOC "Compiler cache; empty: none")
+if(RAMJET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT CMAKE_C_COMPILER_LAUNCHER)
+  set(ccache_command env CCACHE_SLOPPINESS=pch_defines,time_macros ${RAMJET_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${ccache_command})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ccache_command})
+endif()
 
 add_compile_options(
   -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Wshadow

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where, and the Debian package (`cpack -G DEB`).
+# What `cmake --install` puts where, in three components, each a Debian package: `command` (the
+# command `ramjet`), `library` (the shared library) and `development` (all else).
 include(CMakePackageConfigHelpers)
 
-install(TARGETS ramjet EXPORT ramjetTargets)
-install(TARGETS ramjet_command)
+install(TARGETS ramjet_command COMPONENT command)
+install(TARGETS ramjet ramjet_shared EXPORT ramjetTargets
+  ARCHIVE COMPONENT development
+  LIBRARY COMPONENT library NAMELINK_COMPONENT development)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 install(DIRECTORY include/ramjet TYPE INCLUDE FILES_MATCHING PATTERN *.h PATTERN *.hpp)
 install(FILES ${PROJECT_BINARY_DIR}/include/ramjet/version.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ramjet)
@@ -18,35 +22,39 @@ install(FILES ${PROJECT_BINARY_DIR}/ramjetConfig.cmake
               ${PROJECT_BINARY_DIR}/ramjetConfigVersion.cmake
   DESTINATION ${config_dir})
 
-# pkg-config. The file finds its prefix from its own place, so the tree can be moved.
+# pkg-config. The files find their prefix from their own place, so the tree can be moved.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
   BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE pc_prefix)
-set(pc_libs "-lramjet")
-if(NOT BUILD_SHARED_LIBS)
-  string(APPEND pc_libs " -lsodium -lstdc++ -pthread")
-endif()
-configure_file(cmake/ramjet.pc.in ramjet.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/ramjet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+function(install_pkg_config pc_name pc_kind pc_libs)
+  configure_file(cmake/ramjet.pc.in ${pc_name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${pc_name}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+install_pkg_config(ramjet "" "-l:libramjet.a -lsodium -lstdc++ -pthread")
+install_pkg_config(ramjet-shared " (shared library)" "-lramjet -pthread")
 
 install(FILES tools/gdb/ramjet-gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/ramjet)
+install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libramjet-dev/examples)
 
+# The command's manual pages and completions. Pages are compressed, as packages have them.
+find_program(GZIP gzip REQUIRED)
+function(gzip_to output input)
+  execute_process(COMMAND ${GZIP} -9nc ${input} OUTPUT_FILE ${output} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
 file(GLOB man_pages CONFIGURE_DEPENDS docs/man/*.1)
-install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/man)
+foreach(page IN LISTS man_pages)
+  cmake_path(GET page FILENAME name)
+  gzip_to(${PROJECT_BINARY_DIR}/man/${name}.gz ${page})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
+  install(FILES ${PROJECT_BINARY_DIR}/man/${name}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+    COMPONENT command)
+endforeach()
+install(FILES packaging/completion/ramjet.bash RENAME ramjet COMPONENT command
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES packaging/completion/_ramjet COMPONENT command
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES packaging/completion/ramjet.fish COMPONENT command
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_NAME ramjet)
-set(CPACK_PACKAGE_CONTACT "The Ramjet authors")
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})  # a shared libramjet
-set(CPACK_DEBIAN_PACKAGE_DEPENDS libsodium-dev)  # what links the archive links it, too
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libpmix2, libfabric1")  # loaded by jobs that use them
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
-"Ramjet is a C++20 and C runtime for Active Messages: a message names the
-handler that takes it out of the network and into the running computation.
-This package holds the library, its headers and the ramjet command.")
-include(CPack)
+include(RamjetPackage)

@@ -11,6 +11,12 @@ set(ramjet_forgotten_warnings -Wno-array-bounds -Wno-stringop-overflow
 # The headers are ours too, and their warnings are wanted; CMake would make them system headers.
 set(CMAKE_PCH_PROLOGUE "")
 
+# For ccache: the preprocessed source names the precompiled header that it begins with.
+if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES ccache AND CMAKE_CXX_COMPILER_ID STREQUAL GNU
+    AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+endif()
+
 # ramjet_precompile(KIND TARGET...): the targets start from cmake/precompiled/KIND.hpp, compiled
 # once for all of its kind and with the options of the first one's folder.
 function(ramjet_precompile kind)
@@ -24,11 +30,14 @@ function(ramjet_precompile kind)
     add_library(${owner} OBJECT ${empty})
     target_include_directories(${owner} PRIVATE
       ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
-    set(libraries_of_command fmt::fmt nlohmann_json::nlohmann_json)
+    set(libraries_of_command fmt::fmt)
     set(libraries_of_test GTest::gtest GTest::gmock)
     target_link_libraries(${owner} PRIVATE ${libraries_of_${kind}})
     target_precompile_headers(${owner} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/cmake/precompiled/${kind}.hpp>)
+    if(kind STREQUAL library)
+      ramjet_for_shared(${owner})
+    endif()
   endif()
   foreach(target IN LISTS ARGN)
     get_target_property(sources ${target} SOURCES)

@@ -6,11 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +20,6 @@
 #include "harness/process.hpp"
 #include "harness/report.hpp"
 #include "harness/worker.hpp"
-#include "help.hpp"
 #include "launcher/cores.hpp"
 #include "launcher/launch.hpp"
 #include "output.hpp"
@@ -35,6 +31,7 @@ using bench::effort;
 using bench::json;
 using bench::record;
 
+constexpr const char* kName = "ramjet bench";
 constexpr double kJobSecondsMax = 300;
 constexpr unsigned kRepeatsMax = 1'000'000;
 
@@ -64,7 +61,7 @@ class affinity_limit {
  public:
   explicit affinity_limit(unsigned cores) {
     if (cores == 0 || ::sched_getaffinity(0, sizeof before_, &before_) != 0) return;
-    const auto cpus = ramjet::job::spread_over_cores(ramjet::base::allowed_cpus(), cores);
+    const auto cpus = ramjet::launcher::spread_over_cores(ramjet::base::allowed_cpus(), cores);
     cpu_set_t set;
     CPU_ZERO(&set);
     for (int cpu : cpus)
@@ -112,7 +109,7 @@ class runner {
         program_(own_path()),
         cores_(ramjet::base::usable_cpus()) {}
 
-  // Adds the benchmark's records. A failure has been told on standard error.
+  // Adds the benchmark's records. A failure has been reported on standard error.
   void run(const benchmark& b, std::vector<record>& records);
 
   int exit_status() const { return exit_status_; }
@@ -159,7 +156,7 @@ void runner::run(const benchmark& b, std::vector<record>& records) {
 std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
   bench::show_progress(b.alone ? b.name : fmt::format("{} on {} ranks", b.name, ranks));
   const affinity_limit limit(b.cores);
-  ramjet::job::launch_options options;
+  ramjet::launcher::launch_options options;
   if (!wrapper_.empty()) options.command = {wrapper_};
   options.command.insert(options.command.end(), {program_, "bench", "--worker"});
   for (std::string& word : bench::worker_arguments(b.name, how_much_))
@@ -167,7 +164,7 @@ std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
   options.ranks = ranks;
   // Ranks 0 and 1 get a core each even if there are more ranks; a crowd on two cores is left alone.
   const bool core_each = b.alone ? b.cores == 1 : b.cores == 0 || ranks <= b.cores;
-  if (core_each && !b.coproc) options.bind = ramjet::job::binding::core;
+  if (core_each && !b.coproc) options.bind = ramjet::launcher::binding::core;
   if (b.coproc) options.environment = {"RAMJET_PROGRESS=coproc"};
   options.timeout_s = kJobSecondsMax;
   options.forward_input = false;
@@ -179,18 +176,20 @@ std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
   options.on_stdout = [&line](int rank, std::string_view text) {
     if (rank == 0) line = text;
   };
-  const int status = ramjet::job::launch(options);
+  const int status = ramjet::launcher::launch(options);
   if (status != 0) {
     fail(b, fmt::format("its job of {} ranks ended with status {}", ranks, status), status);
     return std::nullopt;
   }
-  const json out = json::parse(line, nullptr, false);
-  if (!out.is_object() || !out.contains("value") || !out["value"].is_number()) {
+  const std::optional<const json> parsed = json::parse(line);
+  if (!parsed || !(*parsed)["value"].is_number()) {
     fail(b, "rank 0 reported none", 1);
     return std::nullopt;
   }
-  record r{b.name, out["value"], b.unit, b.lower_is_better, std::nullopt, out["params"]};
-  if (out["limit"].is_number()) r.limit = out["limit"].get<double>();
+  const json& out = *parsed;
+  record r{b.name,       out["value"].as_double(), b.unit, b.lower_is_better, std::nullopt,
+           out["params"]};
+  if (out["limit"].is_number()) r.limit = out["limit"].as_double();
   if (cores_ < (b.alone ? b.cores : 2))
     bench::add_note(
         r, fmt::format("one usable core: the {} take turns", b.alone ? "workers" : "ranks"));
@@ -292,43 +291,37 @@ struct request {
   std::string wrapper;
 };
 
-bool parse_repeats(const std::string& word, unsigned& repeats) {
-  const char* end = word.data() + word.size();
-  const auto [stop, error] = std::from_chars(word.data(), end, repeats);
-  return error == std::errc{} && stop == end && repeats >= 1 && repeats <= kRepeatsMax;
-}
-
 // Fills in the request, or returns the exit status.
 std::optional<int> read_command_line(int argc, char** argv, request& out) {
-  CLI::App app("Measures this machine's message costs beside their raw limits.", "ramjet bench");
-  app.formatter(std::make_shared<tools::help_formatter>("ramjet bench [options] [NAME...]"));
-  app.add_option("NAME", out.names, "which benchmarks; all of them without this")->type_name("");
-  app.add_flag("--list", out.list, "print the names and what they mean");
-  app.add_flag("--json", out.as_json, "print one JSON array of records");
-  app.add_flag("--quick", out.how_much.quick,
-               "only see that everything runs; the figures mean nothing");
-  app.add_option("--wrapper", out.wrapper,
-                 "start each rank by this command, followed by its own: to put it on another "
-                 "network, by RAMJET_NODE and RAMJET_INTERFACE")
-      ->type_name("COMMAND")
-      ->take_last();
+  console::command_line line(kName,
+                             "Measures this machine's message costs beside their raw limits.",
+                             "usage: ramjet bench [options] [NAME...]", kFooter);
+  line.positional("NAME", "which benchmarks; all of them without this", out.names);
+  line.flag("--list", "print the names and what they mean", out.list);
+  line.flag("--json", "print one JSON array of records", out.as_json);
+  line.flag("--quick", "only see that everything runs; the figures mean nothing",
+            out.how_much.quick);
+  line.word("--wrapper", "COMMAND",
+            "start each rank by this command, followed by its own: to put it on another network, "
+            "by RAMJET_NODE and RAMJET_INTERFACE",
+            out.wrapper);
   std::string repeats;
-  app.add_option("--repeats", repeats,
-                 fmt::format("blocks whose median is reported; without this {}, or as many as fit "
-                             "into {} s",
-                             effort::kRepeats, effort::kSeconds))
-      ->type_name("R")
-      ->take_last();
-  app.footer(kFooter);
-  if (const auto status = tools::parse(app, argc, argv)) return status;
+  line.word("--repeats", "R",
+            fmt::format("blocks whose median is reported; without this {}, or as many as fit into "
+                        "{} s",
+                        effort::kRepeats, effort::kSeconds),
+            repeats);
+  if (const auto status = tools::read(kName, line, argc, argv)) return status;
   for (const std::string& name : out.names)
     if (bench::find_benchmark(name) == nullptr)
       return tools::refuse(
-          app, fmt::format("there is no benchmark '{}'; near it: {}", name, nearest(name)));
+          kName, fmt::format("there is no benchmark '{}'; near it: {}", name, nearest(name)));
   if (!repeats.empty()) {
-    if (!parse_repeats(repeats, out.how_much.repeats))
+    long long number = 0;
+    if (!console::read_number(repeats, number) || number < 1 || number > kRepeatsMax)
       return tools::refuse(
-          app, fmt::format("--repeats {}: give a number from 1 to {}", repeats, kRepeatsMax));
+          kName, fmt::format("--repeats {}: give a number from 1 to {}", repeats, kRepeatsMax));
+    out.how_much.repeats = unsigned(number);
     out.how_much.seconds = 0;
   } else if (out.how_much.quick) {
     out.how_much.repeats = 2;
@@ -336,9 +329,9 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   return std::nullopt;
 }
 
-bool wanted(const request& asked, const benchmark& b) {
-  return asked.names.empty() ||
-         std::find(asked.names.begin(), asked.names.end(), b.name) != asked.names.end();
+bool wanted(const request& wish, const benchmark& b) {
+  return wish.names.empty() ||
+         std::find(wish.names.begin(), wish.names.end(), b.name) != wish.names.end();
 }
 
 }  // namespace
@@ -346,17 +339,17 @@ bool wanted(const request& asked, const benchmark& b) {
 int bench_command(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "--worker") == 0)
     return bench::run_worker(argc - 2, argv + 2);
-  request asked;
-  if (const auto status = read_command_line(argc, argv, asked)) return *status;
-  if (asked.list) return tools::print(list());
-  runner all(asked.how_much, asked.wrapper);
+  request wish;
+  if (const auto status = read_command_line(argc, argv, wish)) return *status;
+  if (wish.list) return tools::print(list());
+  runner all(wish.how_much, wish.wrapper);
   std::vector<record> records;
   for (const benchmark& b : bench::suite()) {
-    if (wanted(asked, b)) all.run(b, records);
+    if (wanted(wish, b)) all.run(b, records);
     if (all.interrupted()) return all.exit_status();
   }
   bench::show_progress("");
-  const int written = tools::print(asked.as_json ? bench::as_json(records, provenance())
-                                                 : bench::as_table(records, provenance()));
+  const int written = tools::print(wish.as_json ? bench::as_json(records, provenance())
+                                                : bench::as_table(records, provenance()));
   return all.exit_status() != 0 ? all.exit_status() : written;
 }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the commands read their command lines, and in what words they refuse them.
+// How the commands end where their command line asks for help, or is wrong.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
+#include "console/command_line.hpp"
+
 namespace tools {
 
-// Fills in the app's options. Returns the exit status if the command is to end: the help has been
-// printed, or standard error has been told what is wrong. argv[0] is the command's name.
-std::optional<int> parse(CLI::App& app, int argc, const char* const* argv);
+// Fills in the values. Returns the exit status if the command is to end: the help has been printed,
+// or standard error has said what is wrong. argv[0] is the command's name.
+std::optional<int> read(const char* command, console::command_line& line, int argc,
+                        const char* const* argv);
 
 // Says on one line what is wrong with the command line. Returns the exit status.
-int refuse(const CLI::App& app, const std::string& sentence);
+int refuse(const char* command, const std::string& sentence);
 
 }  // namespace tools

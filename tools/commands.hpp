@@ -4,7 +4,7 @@
 
 #include "launcher/problem.hpp"
 
-using ramjet::job::kUsageStatus;
+using ramjet::launcher::kUsageStatus;
 
 int run_command(int argc, char** argv);
 int info_command(int argc, char** argv);

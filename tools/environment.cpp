@@ -26,7 +26,7 @@
 namespace tools {
 namespace {
 
-using json = nlohmann::ordered_json;
+using console::json;
 namespace build = ramjet::build_info;
 
 class topology {
@@ -53,7 +53,7 @@ class topology {
       kinds.insert(fmt::format("{} per {}", bytes_text(cache->attr->cache.size),
                                threads == 1 ? "thread" : fmt::format("{} threads", threads)));
     }
-    return kinds.empty() ? json() : json(std::vector<std::string>(kinds.begin(), kinds.end()));
+    return kinds.empty() ? json() : json::array({kinds.begin(), kinds.end()});
   }
 
  private:
@@ -155,13 +155,15 @@ json describe_kernel() {
 
 json describe_ranks() {
   json settings = json::object();
-  settings["ranks_max"] = ramjet::job::kRanksMax;
-  settings["endpoints_max"] = ramjet::job::kEndpointsMax;
+  settings["ranks_max"] = ramjet::node::kRanksMax;
+  settings["endpoints_max"] = ramjet::node::kEndpointsMax;
   for (const auto& s : ramjet::base::all_settings()) {
     const char* given = std::getenv(s.name);
     const bool is_given = given != nullptr && *given != '\0';
-    settings[s.name] = {
-        {"value", is_given ? given : s.fallback}, {"default", s.fallback}, {"meaning", s.meaning}, {"takes", s.takes}};
+    settings[s.name] = {{"value", is_given ? given : s.fallback},
+                        {"default", s.fallback},
+                        {"takes", s.takes},
+                        {"meaning", s.meaning}};
   }
   return settings;
 }

@@ -3,14 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "console/json.hpp"
 
 namespace tools {
 
 // Groups "build", "machine", "limits", "kernel" and "ranks"; sizes in bytes, null where there is no
-// limit or the system does not tell.
-nlohmann::ordered_json describe_environment();
+// limit or the system does not say.
+console::json describe_environment();
 
 // "64 KiB", "1.5 GiB".
 std::string bytes_text(std::uint64_t bytes);

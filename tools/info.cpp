@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ramjet info`: what this machine, its limits and this build offer to a job.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "environment.hpp"
-#include "help.hpp"
 #include "output.hpp"
 
 namespace {
 
-using json = nlohmann::ordered_json;
+using console::json;
 
 std::string shown(const json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_string()) return value.as_text();
+  if (value.is_boolean()) return value.as_bool() ? "yes" : "no";
   if (value.is_null()) return "none";
   if (!value.is_array()) return value.dump();
   std::string list;
-  for (const json& each : value) list += (list.empty() ? "" : ", ") + shown(each);
+  for (const json& each : value.elements()) list += (list.empty() ? "" : ", ") + shown(each);
   return list.empty() ? "none" : list;
 }
 
@@ -43,7 +39,7 @@ std::string line_of_fact(std::string name, const json& value) {
   constexpr std::string_view kBytes = "_bytes";
   if (name.size() > kBytes.size() && name.ends_with(kBytes)) {
     name.resize(name.size() - kBytes.size());
-    if (value.is_number()) text = tools::bytes_text(value.get<std::uint64_t>());
+    if (value.is_number()) text = tools::bytes_text(value.as_count());
   }
   for (char& c : name) c = c == '_' ? ' ' : c;
   return line(name, text);
@@ -55,26 +51,25 @@ std::string as_text(json everything) {
                                   shown(build["channels_for_tests"]));
   build.erase("channels_for_tests");
   std::string text;
-  for (const auto& [title, group] : everything.items()) {
+  for (const auto& [title, group] : everything.members()) {
     text += title + "\n";
-    for (const auto& [name, value] : group.items())
+    for (const auto& [name, value] : group.members())
       text += value.is_object() ? lines_of_setting(name, value) : line_of_fact(name, value);
   }
   return text;
 }
 
-std::string as_json_text(const json& everything) {
-  return everything.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
-}
+std::string as_json_text(const json& everything) { return everything.dump(2) + "\n"; }
 
 }  // namespace
 
 int info_command(int argc, char** argv) {
-  CLI::App app("Shows what this machine, its limits and this build offer to a job.", "ramjet info");
-  app.formatter(std::make_shared<tools::help_formatter>("ramjet info [--json]"));
+  console::command_line line("ramjet info",
+                             "Shows what this machine, its limits and this build offer to a job.",
+                             "usage: ramjet info [--json]", "");
   bool as_json = false;
-  app.add_flag("--json", as_json, "print one JSON object; sizes in bytes");
-  if (const auto status = tools::parse(app, argc, argv)) return *status;
+  line.flag("--json", "print one JSON object; sizes in bytes", as_json);
+  if (const auto status = tools::read("ramjet info", line, argc, argv)) return *status;
   const json everything = tools::describe_environment();
   return tools::print(as_json ? as_json_text(everything) : as_text(everything));
 }

@@ -6,7 +6,7 @@
 
 namespace tools {
 
-// Writes the text. Returns the exit status: 0, or 1 after standard error has been told why not all
+// Writes the text. Returns the exit status: 0, or 1 after standard error has said why not all
 // of it could be written.
 int print(std::string_view text);
 

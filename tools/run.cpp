@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ramjet run`: reads the command line; src/job/launcher does the work.
-#include <CLI/CLI.hpp>
-#include <charconv>
+// `ramjet run`: reads the command line; src/launcher does the work.
 #include <fstream>
-#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -13,20 +10,20 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
-#include "help.hpp"
-#include "launcher/handover.hpp"
+#include "launcher/delegation.hpp"
 #include "launcher/launch.hpp"
 
 namespace {
 
-using ramjet::job::binding;
-using ramjet::job::failure_policy;
-using ramjet::job::host;
-using ramjet::job::launch_options;
+using ramjet::launcher::binding;
+using ramjet::launcher::host;
+using ramjet::launcher::launch_options;
+using ramjet::node::failure_policy;
 
+constexpr const char* kName = "ramjet run";
 constexpr double kSecondsMax = 1e9;
 
-// The values of the options as they were typed: our own parsing tells better what is wrong.
+// The values of the options as they were typed: our own parsing says better what is wrong.
 struct typed {
   std::string ranks, nodes, hosts, host_file, bind, on_failure, progress, timeout, explain_after;
   std::vector<std::string> environment;
@@ -47,85 +44,66 @@ SIGUSR1 to this command prints what every rank waits for, and every message coun
   ramjet run -n 64 --hosts node1,node2 ./solve input.txt
   ramjet run -n 2 --explain-after 5 ./hangs)";
 
-void describe(CLI::App& app, typed& t) {
-  app.formatter(
-      std::make_shared<tools::help_formatter>("ramjet run -n N [options] PROGRAM [arguments]"));
-  app.option_defaults()->take_last();
-  app.add_option("-n,--ranks", t.ranks, "how many ranks to start")->type_name("N");
-  app.add_option("--nodes", t.nodes,
-                 "run as if on K machines: the ranks of different nodes share no memory and talk "
-                 "over the network")
-      ->type_name("K");
-  app.add_option("--hosts", t.hosts,
-                 "run on other machines, a host or host:slots each, by the launcher that is "
-                 "installed: srun in a Slurm allocation, else mpirun (Open MPI) or prterun")
-      ->type_name("A,B,...");
-  app.add_option("--hostfile", t.host_file,
-                 "the same from a file of lines such as: host, host:slots, host slots=N")
-      ->type_name("FILE");
-  app.add_option("--bind", t.bind,
-                 "core: a core of its own for each rank, in turn if there are too few; none: "
-                 "anywhere; without this option: core if there are enough free ones")
-      ->type_name("core|none");
-  app.add_option("--timeout", t.timeout, "end the job after so many seconds")->type_name("S");
-  app.add_flag("--tag-output", t.tag_output, "begin each line of output with its rank, as [3]");
-  app.add_option("--env", t.environment, "set a variable for the ranks; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->expected(1)
-      ->take_all();
-  app.add_option("--on-failure", t.on_failure,
-                 "when a rank fails: abort (the default) ends the job, continue lets the others "
-                 "go on; their calls that need the rank return an error")
-      ->type_name("abort|continue");
-  app.add_option("--progress", t.progress,
-                 "coproc: a thread in each rank serves the handlers that are safe there, and other "
-                 "machines' accesses to its memory, however busy the rank is; node: one of these "
-                 "threads serves those accesses for all ranks of its machine; main: the rank "
-                 "serves all when it polls; without this option: as the program wants it")
-      ->type_name("main|coproc|node");
-  app.add_option("--explain-after", t.explain_after,
-                 "when ranks wait and nothing has moved for so many seconds, print who waits for "
-                 "whom, and every message counter")
-      ->type_name("S");
-  app.footer(kFooter);
+void describe(console::command_line& line, typed& t) {
+  line.word("-n,--ranks", "N", "how many ranks to start", t.ranks);
+  line.word("--nodes", "K",
+            "run as if on K machines: the ranks of different nodes share no memory and talk "
+            "over the network",
+            t.nodes);
+  line.word("--hosts", "A,B,...",
+            "run on other machines, a host or host:slots each, by the launcher that is "
+            "installed: srun in a Slurm allocation, else mpirun (Open MPI) or prterun",
+            t.hosts);
+  line.word("--hostfile", "FILE",
+            "the same from a file of lines such as: host, host:slots, host slots=N", t.host_file);
+  line.word("--bind", "core|none",
+            "core: a core of its own for each rank, in turn if there are too few; none: "
+            "anywhere; without this option: core if there are enough free ones",
+            t.bind);
+  line.word("--timeout", "S", "end the job after so many seconds", t.timeout);
+  line.flag("--tag-output", "begin each line of output with its rank, as [3]", t.tag_output);
+  line.words("--env", "NAME=VALUE", "set a variable for the ranks; may be repeated", t.environment);
+  line.word("--on-failure", "abort|continue",
+            "when a rank fails: abort (the default) ends the job, continue lets the others "
+            "go on; their calls that need the rank return an error",
+            t.on_failure);
+  line.word("--progress", "main|coproc|node",
+            "coproc: a thread in each rank serves the handlers that are safe there, and other "
+            "machines' accesses to its memory, however busy the rank is; node: one of these "
+            "threads serves those accesses for all ranks of its machine; main: the rank "
+            "serves all when it polls; without this option: as the program wants it",
+            t.progress);
+  line.word("--explain-after", "S",
+            "when ranks wait and nothing has moved for so many seconds, print who waits for "
+            "whom, and every message counter",
+            t.explain_after);
 }
 
-// The index at which the program's own words begin: after the options and their values, or after
-// "--". argv[0] is the command's name.
-int program_index(const CLI::App& app, int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word == "--" || word.size() < 2 || word[0] != '-') return i;
-    const bool is_long = word[1] == '-';
-    const std::size_t name_end = is_long ? word.find('=') : 2;
-    const CLI::Option* option = app.get_option_no_throw(std::string(word.substr(0, name_end)));
-    const bool has_value = name_end < word.size();
-    if (option != nullptr && !has_value && option->get_items_expected_max() > 0) ++i;
+// The index of the first word of the program. -np is taken for -n, as other launchers call it.
+int find_program(const console::command_line& line, int argc, char** argv) {
+  static char usual_name[] = "-n";
+  const int program = line.first_of_program(argc, argv);
+  for (int i = 1; i < program; ++i) {
+    if (std::string_view(argv[i]) != "-np") continue;
+    argv[i] = usual_name;
+    return find_program(line, argc, argv);
   }
-  return argc;
+  return program;
 }
 
 std::optional<std::string> parse_seconds(const std::string& option, const std::string& word,
                                          double& seconds) {
   if (word.empty()) return {};
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
-  if (error != std::errc{} || end != word.data() + word.size() || !(seconds > 0) ||
-      seconds > kSecondsMax) {
+  if (!console::read_number(word, seconds) || !(seconds > 0) || seconds > kSecondsMax) {
     return option + " " + word + ": give a number of seconds above 0, such as 5 or 0.5";
   }
   return {};
 }
 
-// A whole number; false if it is none, or far too large.
-bool read_count(const std::string& word, long long& value) {
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return end == word.data() + word.size() && error == std::errc{};
-}
-
 std::optional<std::string> parse_nodes(const std::string& word, unsigned ranks, unsigned& nodes) {
   if (word.empty()) return {};
   long long value = 0;
-  if (!read_count(word, value) || value < 1 || value > ranks) {
+  if (!console::read_number(word, value) || value < 1 || value > ranks) {
     return "--nodes " + word + ": give a number of nodes from 1 to that of the ranks, " +
            std::to_string(ranks);
   }
@@ -133,32 +111,31 @@ std::optional<std::string> parse_nodes(const std::string& word, unsigned ranks, 
   return {};
 }
 
-// The hosts to hand over to; none: the job runs here.
+// The hosts to delegate to; none: the job runs here.
 std::optional<std::string> read_hosts(const typed& t, std::vector<host>& hosts) {
   if (!t.hosts.empty() && !t.host_file.empty()) return "give --hosts or --hostfile, not both";
-  ramjet::job::problem wrong;
-  if (!t.hosts.empty()) wrong = ramjet::job::parse_hosts(t.hosts, hosts);
+  ramjet::launcher::problem wrong;
+  if (!t.hosts.empty()) wrong = ramjet::launcher::parse_hosts(t.hosts, hosts);
   if (!t.host_file.empty()) {
     std::ifstream file(t.host_file);
     std::ostringstream contents;
     if (!file || !(contents << file.rdbuf())) {
       return "--hostfile " + t.host_file + ": the file cannot be read, or is empty";
     }
-    wrong = ramjet::job::parse_host_file(t.host_file, contents.str(), hosts);
+    wrong = ramjet::launcher::parse_host_file(t.host_file, contents.str(), hosts);
   }
   if (wrong) return wrong.sentence;
   return {};
 }
 
 std::optional<std::string> parse_ranks(const std::string& word, unsigned& ranks) {
-  const std::string most = std::to_string(ramjet::job::kRanksMax);
+  const std::string most = std::to_string(ramjet::node::kRanksMax);
   if (word.empty()) return "say how many ranks to start: -n N, with N from 1 to " + most;
   long long value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (end != word.data() + word.size() || error == std::errc::invalid_argument) {
+  if (word.find_first_not_of("0123456789", word[0] == '-' ? 1 : 0) != word.npos) {
     return "-n " + word + ": not a number; give a number of ranks from 1 to " + most;
   }
-  if (error != std::errc{} || value < 1 || value > ramjet::job::kRanksMax) {
+  if (!console::read_number(word, value) || value < 1 || value > ramjet::node::kRanksMax) {
     return "-n " + word + ": a job has 1 to " + most + " ranks";
   }
   ranks = unsigned(value);
@@ -199,17 +176,18 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
 }  // namespace
 
 int run_command(int argc, char** argv) {
-  CLI::App app("Starts a program on N ranks and waits for its end.", "ramjet run");
+  console::command_line line(kName, "Starts a program on N ranks and waits for its end.",
+                             "usage: ramjet run -n N [options] PROGRAM [arguments]", kFooter);
   typed t;
-  describe(app, t);
-  const int program = program_index(app, argc, argv);
-  if (const auto status = tools::parse(app, program, argv)) return *status;
+  describe(line, t);
+  const int program = find_program(line, argc, argv);
+  if (const auto status = tools::read(kName, line, program, argv)) return *status;
   launch_options options;
   const bool marked = program < argc && std::string_view(argv[program]) == "--";
   options.command.assign(argv + program + (marked ? 1 : 0), argv + argc);
   std::vector<host> hosts;
-  if (auto wrong = interpret(t, options)) return tools::refuse(app, *wrong);
-  if (auto wrong = read_hosts(t, hosts)) return tools::refuse(app, *wrong);
-  if (!hosts.empty()) return ramjet::job::hand_over(options, std::move(hosts));
-  return ramjet::job::launch(options);
+  if (auto wrong = interpret(t, options)) return tools::refuse(kName, *wrong);
+  if (auto wrong = read_hosts(t, hosts)) return tools::refuse(kName, *wrong);
+  if (!hosts.empty()) return ramjet::launcher::delegate(options, std::move(hosts));
+  return ramjet::launcher::launch(options);
 }

@@ -4,13 +4,14 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "console/json.hpp"
 
 namespace agenda_matmul {
 namespace {
 
 std::string json_of(const options& o, const findings& found, int ranks) {
-  using json = nlohmann::ordered_json;
+  using console::json;
   json rows = json::array(), sizes = json::array();
   for (const row& r : found.rows)
     rows.push_back({{"size", r.size},

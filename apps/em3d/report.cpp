@@ -6,12 +6,13 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <nlohmann/json.hpp>
+
+#include "console/json.hpp"
 
 namespace em3d {
 namespace {
 
-using json = nlohmann::ordered_json;
+using console::json;
 
 constexpr const char* kAlone = "one rank: no edge can be remote, so the percentage is 0";
 
@@ -55,7 +56,7 @@ std::string json_of(const options& o, int ranks, const measurement& m) {
       {"serial_ns_per_edge", as_json(m.serial)},
       {"results", results},
   };
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return all.dump(2) + "\n";
 }
 
 // The end of a plural.

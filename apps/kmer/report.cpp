@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <nlohmann/json.hpp>
 
+#include "console/json.hpp"
 #include "failure.hpp"
 #include "terminal.hpp"
 
@@ -114,13 +114,13 @@ void print_text(const options& o, const spectrum& s, const run_facts& run) {
 }
 
 void print_json(const options& o, const spectrum& s, const run_facts& run) {
-  nlohmann::ordered_json histogram = nlohmann::ordered_json::array();
+  console::json histogram = console::json::array();
   for (const spectrum::part& p : s.parts()) {
     if (p.count <= s.count_max()) histogram.push_back({p.count, p.number});
   }
-  const nlohmann::ordered_json result = {
+  const console::json result = {
       {"k", o.k},
-      {"files", o.files},
+      {"files", console::json::array(o.files)},
       {"ranks", run.ranks},
       {"seconds", run.seconds},
       {"total", s.all().total},
@@ -131,8 +131,7 @@ void print_json(const options& o, const spectrum& s, const run_facts& run) {
       {"above_histogram_max", s.above()},
       {"histogram", histogram},
   };
-  using json = nlohmann::ordered_json;
-  fmt::print("{}\n", result.dump(-1, ' ', false, json::error_handler_t::replace));
+  fmt::print("{}\n", result.dump());
 }
 
 void print_histogram(const spectrum& s) {

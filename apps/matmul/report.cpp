@@ -2,13 +2,14 @@
 #include "report.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "console/json.hpp"
 
 namespace matmul {
 namespace {
 
 std::string json_of(const options& o, const std::vector<row>& rows, int ranks) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  console::json list = console::json::array();
   for (const row& r : rows) {
     list.push_back({{"columns", r.of.columns},
                     {"terms", r.of.terms},
@@ -22,7 +23,7 @@ std::string json_of(const options& o, const std::vector<row>& rows, int ranks) {
                     {"get_share_by_model", r.get_share_by_model()},
                     {"checksum", fmt::format("{:016x}", r.checksum)}});
   }
-  const nlohmann::ordered_json object = {
+  const console::json object = {
       {"ranks", ranks},       {"n", o.n},     {"terms", o.terms}, {"seed", o.seed},
       {"repeats", o.repeats}, {"rows", list},
   };

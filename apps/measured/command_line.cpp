@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <list>
 #include <system_error>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 namespace measured {
 namespace {
@@ -37,42 +35,7 @@ std::uint64_t checked_number(const std::string& flag, std::string_view typed, st
       fmt::format("{} {}: give {} from {} to {}", flag, typed, wanted, r.least, r.most));
 }
 
-class help_formatter : public CLI::Formatter {
- public:
-  help_formatter() { column_width(22); }
-  std::string make_usage(const CLI::App* app, std::string) const override {
-    return fmt::format("Usage: {} [options]\n", app->get_name());
-  }
-};
-
-// An option as it was typed: our own checks tell better what is wrong.
-struct typed {
-  std::string word;
-  std::function<void(const std::string&)> interpret;
-  CLI::Option* option = nullptr;
-};
-
 }  // namespace
-
-struct command_line::parser {
-  parser(const std::string& name, const std::string& about) : app(about, name) {}
-
-  CLI::App app;
-  std::list<typed> words;  // the parser keeps references to them
-
-  void refuse_values_of_flags(int argc, char** argv) const;
-};
-
-void command_line::parser::refuse_values_of_flags(int argc, char** argv) const {
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (!word.starts_with("--") || word.find('=') == word.npos) continue;
-    const std::string name(word.substr(0, word.find('=')));
-    const CLI::Option* const option = app.get_option_no_throw(name);
-    if (option != nullptr && option->get_items_expected_max() == 0)
-      throw usage_error(name + " takes no value");
-  }
-}
 
 bool read_number(std::string_view word, std::uint64_t& number) {
   const char *const begin = word.data(), *const end = begin + word.size();
@@ -99,13 +62,7 @@ std::vector<std::uint64_t> checked_numbers(const std::string& flag, const std::s
 
 command_line::command_line(const std::string& name, const std::string& about,
                            const std::string& examples)
-    : parser_(std::make_unique<parser>(name, about)) {
-  parser_->app.formatter(std::make_shared<help_formatter>());
-  parser_->app.footer(examples);
-  parser_->app.option_defaults()->take_last();
-}
-
-command_line::~command_line() = default;
+    : line_(name, about, "Usage: " + name + " [options]", examples) {}
 
 void command_line::number(const std::string& flag, std::uint64_t& value, range r,
                           const std::string& what, const char* type) {
@@ -122,34 +79,28 @@ void command_line::numbers(const std::string& flag, std::vector<std::uint64_t>& 
 
 void command_line::word(const std::string& flag, const char* type, const std::string& what,
                         std::function<void(const std::string&)> interpret) {
-  typed& t = parser_->words.emplace_back();
+  typed& t = words_.emplace_back();
+  t.flag = flag;
   t.interpret = std::move(interpret);
-  t.option = parser_->app.add_option(flag, t.word, what)->type_name(type);
+  line_.word(flag, type, what, t.word);
 }
 
 void command_line::flag(const std::string& name, bool& value, const std::string& what) {
-  parser_->app.add_flag(name, value, what);
+  line_.flag(name, what, value);
 }
 
-bool command_line::is_given(const std::string& flag) const {
-  return parser_->app.get_option(flag)->count() > 0;
-}
+bool command_line::is_given(const std::string& flag) const { return line_.is_given(flag); }
 
 void command_line::read(int argc, char** argv) {
-  parser_->refuse_values_of_flags(argc, argv);
   try {
-    parser_->app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    throw help_wanted(parser_->app.help());
-  } catch (const CLI::ExtrasError&) {
-    throw usage_error(fmt::format("unknown option '{}'", parser_->app.remaining().front()));
-  } catch (const CLI::ArgumentMismatch&) {
-    throw usage_error(fmt::format("{} needs a value", argv[argc - 1]));  // the words ran out
-  } catch (const CLI::ParseError& e) {
-    throw usage_error(e.what());
+    line_.read(argc, argv);
+  } catch (const console::help_wanted& help) {
+    throw help_wanted(help.what());
+  } catch (const console::usage_error& wrong) {
+    throw usage_error(wrong.what());
   }
-  for (const typed& t : parser_->words)
-    if (t.option->count() > 0) t.interpret(t.word);
+  for (const typed& t : words_)
+    if (is_given(t.flag)) t.interpret(t.word);
 }
 
 }  // namespace measured

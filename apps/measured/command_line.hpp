@@ -5,11 +5,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <list>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "console/command_line.hpp"
 #include "program.hpp"
 
 namespace measured {
@@ -30,7 +31,6 @@ std::vector<std::uint64_t> checked_numbers(const std::string& flag, const std::s
 class command_line {
  public:
   command_line(const std::string& name, const std::string& about, const std::string& examples);
-  ~command_line();
 
   // `value` keeps its default, which the help names, if the option is not given.
   void number(const std::string& flag, std::uint64_t& value, range r, const std::string& what,
@@ -50,9 +50,14 @@ class command_line {
   void read(int argc, char** argv);
 
  private:
-  struct parser;  // its headers cost more to compile than all else here: one file includes them
+  // An option as it was typed: our own checks say better what is wrong.
+  struct typed {
+    std::string flag, word;
+    std::function<void(const std::string&)> interpret;
+  };
 
-  std::unique_ptr<parser> parser_;
+  console::command_line line_;
+  std::list<typed> words_;  // line_ keeps references to them
 };
 
 }  // namespace measured

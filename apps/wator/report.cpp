@@ -2,7 +2,8 @@
 #include "report.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "console/json.hpp"
 
 namespace wator {
 namespace {
@@ -14,12 +15,12 @@ double seconds_of(const options& o, std::uint64_t work) {
 const char* name_of(way w) { return w == way::message ? "message" : "gas"; }
 
 std::string json_of(const options& o, const outcome& found, int ranks) {
-  nlohmann::ordered_json fish = nlohmann::ordered_json::array(), sharks = fish;
+  console::json fish = console::json::array(), sharks = fish;
   for (const population& p : found.populations) {
     fish.push_back(p.fish);
     sharks.push_back(p.sharks);
   }
-  const nlohmann::ordered_json object = {
+  const console::json object = {
       {"ranks", ranks},
       {"width", o.sea.width},
       {"height", o.sea.height},

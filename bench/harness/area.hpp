@@ -3,7 +3,7 @@
 // start their blocks together. It lies in rank 0's segment, or, where the job plays several
 // machines, in a file of the command's. Zero at first.
 //
-//   decision | ping, pong | deaf, signal | counter barrier | blocks | ring | stamps[rank]
+//   decision | ping, pong | unresponsive, signal | counter barrier | blocks | ring | stamps[rank]
 #pragma once
 
 #include <atomic>
@@ -37,7 +37,7 @@ struct shared_area {
   line decision;  // rank 0: 1 ends the repeats
   line ping;  // rank 0
   line pong;  // rank 1
-  line deaf;  // rank 1: polls no more until it sees the signal of this number
+  line unresponsive;  // rank 1: polls no more until it sees the signal of this number
   line signal;  // rank 0
   line arrived;  // all: of the counter barrier
   line generation;  // the last to arrive

@@ -3,15 +3,16 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "console/json.hpp"
+
 namespace bench {
 
-using json = nlohmann::ordered_json;
+using console::json;
 
 // One result. `limit` is the raw limit taken in the same run, in the same unit.
 struct record {
@@ -25,7 +26,7 @@ struct record {
 
 // Adds to what the table shows beside the record; it stands in the params too.
 inline void add_note(record& r, const std::string& text) {
-  const std::string before = r.params.value("note", "");
+  const std::string before = r.params.text_or("note", "");
   r.params["note"] = before.empty() ? text : before + ", " + text;
 }
 

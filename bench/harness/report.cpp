@@ -38,9 +38,9 @@ std::optional<double> ratio_of(const record& r) {
 }
 
 std::string note_of(const record& r) {
-  std::string own = r.params.value("note", "");
-  if (!r.params.contains("ranks") || r.params["ranks"] == 2) return own;
-  const auto ranks = r.params["ranks"].get<unsigned>();
+  std::string own = r.params.text_or("note", "");
+  if (!r.params.contains("ranks") || r.params["ranks"] == json(2)) return own;
+  const auto ranks = r.params["ranks"].as_count();
   if (ranks == 1) return own;
   return fmt::format("{} ranks{}{}", ranks, own.empty() ? "" : ", ", own);
 }
@@ -60,9 +60,9 @@ row row_of(const record& r) {
 
 std::string provenance_line(const json& provenance) {
   std::string text;
-  for (const auto& [key, value] : provenance.items())
+  for (const auto& [key, value] : provenance.members())
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ", key,
-                        value.is_string() ? value.get<std::string>() : value.dump());
+                        value.is_string() ? value.as_text() : value.dump());
   return text;
 }
 

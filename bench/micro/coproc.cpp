@@ -37,28 +37,28 @@ word answered = 0;
 void on_answer(ramjet::reply_token, word value) { answered = value; }
 
 template <at>
-void on_get(ramjet::request_token t, const word* from) {
+void on_get(ramjet::request_token t, ramjet::segment_ptr<const word> from) {
   ramjet::reply<on_answer>(std::move(t), load(from));
 }
 template <at>
-void on_put(ramjet::request_token t, word* to, word value) {
+void on_put(ramjet::request_token t, ramjet::segment_ptr<word> to, word value) {
   set(to, value);
   ramjet::reply<on_answer>(std::move(t), value);
 }
 template <at>
-void on_bulk_put(ramjet::request_token t, word* to, ramjet::payload data) {
+void on_bulk_put(ramjet::request_token t, ramjet::segment_ptr<word> to, ramjet::payload data) {
   const auto words = data.as<word>();
   BENCH_CHECK(words.size() == kBulkBytes / sizeof(word), "a payload has another length");
   std::memcpy(to, words.data(), kBulkBytes);
   ramjet::reply<on_answer>(std::move(t), words.back());
 }
 template <at>
-void on_store(word* to, word value) {
+void on_store(ramjet::segment_ptr<word> to, word value) {
   set(to, value);
 }
 // The last word is what the other side looks at.
 template <at>
-void on_bulk_store(word* to, ramjet::payload data) {
+void on_bulk_store(ramjet::segment_ptr<word> to, ramjet::payload data) {
   const auto words = data.as<word>();
   BENCH_CHECK(words.size() == kBulkBytes / sizeof(word), "a payload has another length");
   std::memcpy(to, words.data(), kBulkBytes - sizeof(word));

@@ -43,13 +43,15 @@ void run_once(const std::vector<std::string>& words, times& t) {
   const finished f = run_command_line(words, output_of_command::keep);
   if (f.exit_status != 0)
     throw std::runtime_error("em3d ended with status " + std::to_string(f.exit_status));
-  const json out = json::parse(f.output);
-  t.serial.add(out.at("serial_ns_per_edge").at("median"));
+  const std::optional<json> parsed = json::parse(f.output);
+  if (!parsed) throw std::runtime_error("em3d printed no JSON");
+  const json& out = *parsed;
+  t.serial.add(out.at("serial_ns_per_edge").at("median").as_double());
   t.versions.clear();
-  for (const json& r : out.at("results")) {
-    const std::string version = r.at("version");
-    const bool local = r.at("remote_percent") == 0;
-    (local ? t.local : t.remote)[version].add(r.at("ns_per_edge").at("median"));
+  for (const json& r : out.at("results").elements()) {
+    const std::string version = r.at("version").as_text();
+    const bool local = r.at("remote_percent") == json(0);
+    (local ? t.local : t.remote)[version].add(r.at("ns_per_edge").at("median").as_double());
     if (local) t.versions.push_back(version);
   }
 }

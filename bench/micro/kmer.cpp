@@ -97,8 +97,8 @@ std::uint64_t distinct_found(const counter& c, const scratch_folder& scratch) {
   const std::string name = c.name;
   if (name == "kmc") return number_after(c.output, "No. of unique counted k-mers");
   if (name == "kmer") {
-    const json out = json::parse(c.output, nullptr, false);
-    return out.is_object() ? out.value("distinct", std::uint64_t{0}) : 0;
+    const std::optional<json> out = json::parse(c.output);
+    return out && out->contains("distinct") ? out->at("distinct").as_count() : 0;
   }
   const finished f = run_command_line({"jellyfish", "stats", scratch.file("jellyfish")},
                                       output_of_command::keep, false);
@@ -166,7 +166,7 @@ std::optional<record> measure_kmer(const command_context& c, std::string& missin
               {"kmc_s", nullptr}};
   for (const counter& each : all) {
     const std::uint64_t distinct = distinct_found(each, w->scratch);
-    if (distinct == 0 || distinct != r.params["distinct"])
+    if (distinct == 0 || distinct != r.params["distinct"].as_count())
       throw std::runtime_error(std::string(each.name) + " found " + std::to_string(distinct) +
                                " different k-mers, kmer " + r.params["distinct"].dump());
     if (&each == &all.front()) continue;
@@ -191,7 +191,7 @@ std::optional<record> measure_net_kmer(const command_context& c, std::string& mi
               {"file", w->packed.filename().string()},
               {"bytes", w->bytes},
               {"distinct", distinct_found(both[0], w->scratch)}};
-  if (distinct_found(both[1], w->scratch) != r.params["distinct"])
+  if (distinct_found(both[1], w->scratch) != r.params["distinct"].as_count())
     throw std::runtime_error("over the network other k-mers were found");
   return r;
 }

@@ -33,16 +33,16 @@ overheads burst(worker& w) {
   w.meet();  // serves what is left, and brings credit back
   const std::uint64_t number = ++seen.bursts;
   line& signal = w.area().signal;
-  line& deaf = w.area().deaf;
+  line& unresponsive = w.area().unresponsive;
   if (w.rank() == 0) {
-    spin_until([&] { return deaf.word.load(std::memory_order_acquire) == number; });
+    spin_until([&] { return unresponsive.word.load(std::memory_order_acquire) == number; });
     const double begin_ns = now_ns();
     for (std::uint64_t i = 1; i <= kBurst; ++i) ramjet::request<on_item>(1, i);
     const double end_ns = now_ns();
     signal.word.store(number, std::memory_order_release);
     return {(end_ns - begin_ns) / kBurst, 0};
   }
-  deaf.word.store(number, std::memory_order_release);
+  unresponsive.word.store(number, std::memory_order_release);
   spin_until([&] { return signal.word.load(std::memory_order_acquire) == number; });
   seen.count = seen.sum = 0;
   const double begin_ns = now_ns();

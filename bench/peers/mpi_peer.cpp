@@ -54,7 +54,7 @@ class mpi_kernels {
   double all_to_all_rate(int count_per_pair);
 
   // MPI may hold what was sent until the sender calls it again.
-  void settle() {
+  void drain() {
     bare_.meet([] {
       int found = 0;
       MPI_Iprobe(MPI_ANY_SOURCE, kTag, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);

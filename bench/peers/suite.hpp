@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is measured, said once for the raw limit and for every peer: names, units, sizes and counts.
-// A system is any class with the measuring functions of `raw` (see raw.hpp), and settle() if it is
+// A system is any class with the measuring functions of `raw` (see raw.hpp), and drain() if it is
 // measured beside it; each row's kernel calls the same function of whichever system it is given.
 #pragma once
 
@@ -103,14 +103,14 @@ std::vector<record> measured_rows(const row_sets& sets, const plan& run, raw& ba
   std::vector<record> records;
   const auto beside = [&](auto& by_hand) {
     return [&](const std::string& name, const char* unit, size_t bytes, auto kernel) {
-      // Libraries progress only when called, and the raw kernels do not call them: all ranks settle
-      // first, or one would wait for a message that another still holds.
-      const auto settled = [&] {
+      // Libraries progress only when called, and the raw kernels do not call them: all ranks drain
+      // theirs first, or one would wait for a message that another still holds.
+      const auto drained = [&] {
         const double value = kernel(system);
-        system.settle();
+        system.drain();
         return value;
       };
-      const sample taken = interleaved(run, bare, [&] { return kernel(by_hand); }, settled);
+      const sample taken = interleaved(run, bare, [&] { return kernel(by_hand); }, drained);
       records.push_back({name, unit, taken, bare.ranks(), bytes});
     };
   };

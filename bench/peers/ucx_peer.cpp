@@ -69,7 +69,7 @@ class ucx_kernels {
   double echo_ns(int count);
   double block_bandwidth(int count, content kind, size_t bytes = kBlockBytes);
   double all_to_all_rate(int count_per_pair);
-  void settle() { ucx_.settle(); }
+  void drain() { ucx_.drain(); }
 
  private:
   raw& bare_;

@@ -61,7 +61,7 @@ class ucx_rank {
   }
 
   // Keeps making progress until no rank waits for this one any more.
-  void settle();
+  void drain();
 
   // Before a measurement: all counts are zero on all ranks.
   void start_over(content kind = content::same, size_t block_bytes = kBlockBytes);
@@ -293,7 +293,7 @@ inline ucx_rank::~ucx_rank() {
   ucp_cleanup(context_);
 }
 
-inline void ucx_rank::settle() {
+inline void ucx_rank::drain() {
   while (replies_held_ > 0) {
     progress();
   }

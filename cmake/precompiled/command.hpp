@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sources of the command include. Not CLI11: it defines objects, which every source that
-// saw it would have to compile.
+// What the sources of the command include.
 #pragma once
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "engine.hpp"

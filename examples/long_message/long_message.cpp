@@ -36,7 +36,7 @@ void on_row(ramjet::request_token token, int round, ramjet::deposit row) {
 void on_fetched(ramjet::reply_token, int round, ramjet::deposit row) {
   row_is_back = is_row(row.as<char>(), content_of(ramjet::rank(), round));
 }
-void on_fetch(ramjet::request_token token, int round, char* to) {
+void on_fetch(ramjet::request_token token, int round, ramjet::segment_ptr<char> to) {
   const char* row = rows.data() + std::size_t(round) * kRowBytes;
   ramjet::reply_long<on_fetched>(std::move(token), to, row, kRowBytes, round);
 }

@@ -17,6 +17,8 @@
 
 #include "ramjet/status.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 struct agenda_options {
@@ -70,3 +72,5 @@ status run_agenda(std::size_t count, const agenda_options& o, Work&& work) {
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

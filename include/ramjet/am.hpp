@@ -2,7 +2,8 @@
 // Active Messages: requests, replies, chains, calls, and the endpoints that carry them.
 // (von Eicken et al. 1992, sections 2.2 and 4.2; SCALE Suite 1997, section 3.)
 // Sending, polling and waiting belong to the main program of an endpoint's thread; inside a handler
-// only reply and chain are legal, and whatever else is tried there ends the process.
+// only reply and chain are legal, and whatever else is tried there ends the process. No exception
+// may leave a handler: it ends the process.
 //
 // Every call here belongs to the thread's own endpoint and is used by that thread alone. A wrong
 // rank, an oversized payload or a stray address is a broken contract: the process ends with one
@@ -15,6 +16,8 @@
 
 #include "ramjet/handler.hpp"
 #include "ramjet/status.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet::ult::detail {
 struct control;
@@ -36,10 +39,17 @@ enum class on_full { wait, give_up, queue };
 // The arguments, converted to what handler F takes, as one packing function.
 template <auto F, class... A, class... Given>
 RAMJET_INLINE auto pack_arguments(argument_list<A...>, const Given&... given) {
-  static_assert(sizeof...(A) == sizeof...(Given), "wrong number of arguments for this handler");
-  static_assert((std::is_convertible_v<const Given&, A> && ...),
-                "an argument does not convert to what this handler takes");
-  return [... values = static_cast<A>(given)](std::byte* to) { packed<A...>::put(to, values...); };
+  if constexpr (sizeof...(A) != sizeof...(Given)) {
+    static_assert(!is_plain_function<decltype(F)>, "wrong number of arguments for this handler");
+    return [](std::byte*) {};
+  } else if constexpr (!(std::is_convertible_v<const Given&, A> && ...)) {
+    static_assert(!is_plain_function<decltype(F)>,
+                  "an argument does not convert to what this handler takes");
+    return [](std::byte*) {};
+  } else {
+    return
+        [... values = static_cast<A>(given)](std::byte* to) { packed<A...>::put(to, values...); };
+  }
 }
 template <class... A>
 constexpr std::size_t packed_bytes(argument_list<A...>) {
@@ -290,6 +300,10 @@ namespace detail {
 
 template <auto F, class R, class... A>
 struct call_handlers {
+  static_assert(
+      (!holds_address<A> && ...) && !holds_address<stored<R>>,
+      "an argument or the result of a call is an address (pointer, reference, span, view, "
+      "iterator, capturing lambda), which means nothing in another process");
   static_assert((std::is_trivially_copyable_v<A> && ...), "arguments of a call are copyable bytes");
   static_assert(std::is_void_v<R> || std::is_trivially_copyable_v<R>,
                 "the result of a call is trivially copyable");
@@ -316,6 +330,9 @@ template <auto F, class R, class... P>
 call_handlers<F, R, P...> call_handlers_of(R (*)(P...) noexcept);
 template <class R, class... P>
 R result_of(R (*)(P...));
+template <class F>
+  requires(!is_plain_function<F>)
+void result_of(const F&);  // refused where it is called
 
 struct call_access {
   template <class R>
@@ -323,12 +340,14 @@ struct call_access {
     return {e, s};
   }
   template <class R>
-  static const bool& done_flag(const future<R>& f) noexcept {
+  static const bool& done_flag(const future<R>& f) {
+    f.check_valid();
     return f.state_->done;
   }
   // Calls g() when the call ends; the future stays what it is.
   template <class R, class G>
   static void when_done(future<R>& f, G&& g) {
+    f.check_valid();
     f.state_->then = [g = std::forward<G>(g)](call_state&) { g(); };
   }
 };
@@ -347,8 +366,10 @@ class endpoint {
   explicit endpoint(unsigned index);
   // Sends what is chained, waits for the answers to what the thread leaves to sync(),
   // all_store_sync() or future::then (of the living), then closes. Nobody may send to this endpoint
-  // any more: quiesce() or a barrier of this index comes first. The thread goes back to what it
-  // used before.
+  // any more: quiesce() of this index comes first, or where all ranks are on one machine a barrier.
+  // A message to a closed endpoint ends its sender with one line, the try_ forms included; one that
+  // is under way while it closes ends this process, if it comes in time to be seen. The thread goes
+  // back to what it used before.
   ~endpoint();
   endpoint(const endpoint&) = delete;
   endpoint& operator=(const endpoint&) = delete;
@@ -369,8 +390,8 @@ template <auto F, class... A>
 RAMJET_INLINE status request(address to, const A&... a) {
   return detail::send_short<F, detail::on_full::wait>(*detail::current_engine, to, a...);
 }
-// The same, but returns retry at once when there is no room (poll before the next try), and misuse
-// as a value. A refused message leaves no trace.
+// The same, but returns retry at once when there is no room (poll before the next try), and a wrong
+// rank, length or address as a value. A refused message leaves no trace.
 template <auto F, class... A>
 [[nodiscard]] RAMJET_INLINE status try_request(address to, const A&... a) {
   return detail::send_short<F, detail::on_full::give_up>(*detail::current_engine, to, a...);
@@ -428,26 +449,41 @@ RAMJET_INLINE status chain_medium(address to, const void* data, std::size_t coun
 // a handler. Cost: a round trip, and a slot in a pool.
 template <auto F, class... A>
 [[nodiscard]] auto call(address to, const A&... a) -> future<decltype(detail::result_of(F))> {
-  using handlers = decltype(detail::call_handlers_of<F>(F));
-  detail::engine& e = *detail::current_engine;
-  detail::call_state* s = detail::start_call(e, to.rank);
-  const status sent =
-      detail::send_short<&handlers::run, detail::on_full::wait, coproc_safe<F>>(e, to, s->id, a...);
-  if (sent != status::ok) detail::finish_call(e, *s, sent);
-  return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
+  static_assert(detail::is_plain_function<decltype(F)>, RAMJET_NO_PLAIN_FUNCTION);
+  if constexpr (detail::is_plain_function<decltype(F)>) {
+    using handlers = decltype(detail::call_handlers_of<F>(F));
+    detail::engine& e = *detail::current_engine;
+    detail::call_state* s = detail::start_call(e, to.rank);
+    const status sent = detail::send_short<&handlers::run, detail::on_full::wait, coproc_safe<F>>(
+        e, to, s->id, a...);
+    if (sent != status::ok) detail::finish_call(e, *s, sent);
+    return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
+  } else {
+    return {};
+  }
 }
 
 // --- Progress ------------------------------------------------------------------------------------
 
 // Runs the handlers of what has arrived; returns how many ran. Where user-level threads run, lets
-// the ready ones go on, too. Not in a handler. An empty poll costs a few ns.
+// the ready ones go on, too. Not in a handler. An empty poll costs a few ns. Every so many empty
+// polls in a row yield the processor, as a wait does; a loop of polls never sleeps, as a wait does.
 inline unsigned poll() { return detail::current_engine->poll_and_yield(); }
+
+// Sends what this thread has begun with its endpoint and the network has not been given yet: to far
+// ranks messages gather while the network is busy, and leave with the next poll or wait, or with
+// one of the next eight messages. A program that computes next, without a call of Ramjet, flushes
+// first, or runs with --progress=coproc: then what it leaves behind is sent about a millisecond
+// later. Runs no handler and does not wait: what finds no room, or stands in a chain, goes on at
+// the next poll. Legal in a handler. Near ranks need none. Cost: a few ns, and a system call for
+// each far rank that something is for.
+void flush();
 
 // Polls until done() holds; sleeps as the machine's load advises. peer_failed if a rank dies
 // meanwhile (once for each death). `name` stands in the hang report. If done() depends on memory
-// that other ranks write without sending a message, a sleeper looks at it after 1 ms, 2 ms, 4 ms
+// that other ranks write without sending a message, a sleeper calls it after 1 ms, 2 ms, 4 ms
 // and so on, every 100 ms at worst. Not in a handler. done() may send, but not where user-level
-// threads run: their scheduler calls it. It may be asked again after it held.
+// threads run: their scheduler calls it. It may be called again after it held. It does not throw.
 template <class Done>
 status wait_until(Done&& done, const char* name = "wait_until") {
   detail::waiting w{name};
@@ -463,3 +499,5 @@ status wait_for(std::uint64_t milliseconds, Done&& done, const char* name = "wai
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

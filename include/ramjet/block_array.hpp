@@ -9,6 +9,8 @@
 //   ramjet::barrier();
 //   double there = a[321];
 //
+// Deaths: an element of a dead rank of another node is neither read nor written, and that throws
+// failure, as in gas.hpp.
 // Threads: allocation is the main thread's of every rank; the rest any thread's. Cost: an element's
 // place is three divisions; those of one's own block are next to each other in plain memory.
 #pragma once
@@ -22,6 +24,8 @@
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/spread.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet {
 
@@ -102,3 +106,5 @@ class block_array {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

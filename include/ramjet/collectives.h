@@ -12,6 +12,7 @@
 
 #include <ramjet/ramjet.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -88,7 +89,7 @@ ramjet_status ramjet_exclusive_scan(void* data, size_t count, size_t element_byt
 /* --- Gathers and exchanges --- */
 
 /* Brings every member's `bytes` bytes at `mine` to `all`, in the order of members, at the root;
- * `all` is not looked at elsewhere. With counts: member i sends bytes_of[i] bytes, the same array
+ * `all` is not used elsewhere. With counts: member i sends bytes_of[i] bytes, the same array
  * everywhere. */
 ramjet_status ramjet_gather(const void* mine, size_t bytes, void* all, int root,
                             const ramjet_team* among);
@@ -112,5 +113,6 @@ ramjet_status ramjet_all_to_all_v(const void* from, const size_t* from_bytes, vo
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

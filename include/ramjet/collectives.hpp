@@ -8,15 +8,19 @@
 // say how long.
 //
 // peer_failed if a rank of the job is dead, in the team or not; the values are then undefined.
-// A root outside the team, lengths that differ, or different calls end the process with one line.
+// A root outside the team, lengths that differ, or different calls of one team, other roots
+// included, end the process with one line. What is found by a message is found as it comes; members
+// that only wait for each other are found after a tenth of a second.
 //
 // An operator op(a, b) -> T is associative and need not be commutative: values are combined in the
 // order of ranks. Where they are bracketed is the same for all ranks of a call, so that all see the
 // same bits, but depends on the number of ranks, on lengths, and on whether ranks outnumber cores.
+// An operator does not throw: not all ranks run it, and the others would wait for ever. What leaves
+// it ends the process with one line that names the rank and the exception.
 //
 // Cost, with n ranks: values of up to 32 bytes travel as short messages, more in pieces of up to
 // 64 KiB, copied twice on the way. Where ranks outnumber the cores, short collectives go by one
-// rank that hears of all and answers all: two turns of the processors. docs/adr/0007 has figures.
+// rank that receives all and answers all: two turns of the processors. docs/adr/0007 has figures.
 #pragma once
 
 #include <span>
@@ -24,6 +28,8 @@
 
 #include "ramjet/status.hpp"
 #include "ramjet/team.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet {
 
@@ -42,6 +48,9 @@ struct combination {
   void* context;
 };
 using counts_view = std::span<const std::size_t>;  // by member
+
+// Runs it. What the operator throws ends the process with one line.
+void combine(const combination& op, void* into, const void* other, std::size_t count) noexcept;
 
 status broadcast_bytes(const team& among, array_view values, int root);
 status reduce_bytes(const team& among, array_view values, combination op, int root);
@@ -90,10 +99,14 @@ combination combining(Op& op) noexcept {
 }
 template <class T, class Op>
 status exclusive_scan(std::span<T> values, T init, Op& op, const team& among) {
-  const status s = scan_bytes(among, view_of(values), combining<T>(op), false);
-  if (s == status::ok)
-    for (T& v : values) v = among.rank() == 0 ? init : op(init, v);
-  return s;
+  const combination c = combining<T>(op);
+  if (const status s = scan_bytes(among, view_of(values), c, false); s != status::ok) return s;
+  for (T& v : values) {
+    T with_init = init;
+    if (among.rank() != 0) combine(c, &with_init, &v, 1);
+    v = with_init;
+  }
+  return status::ok;
 }
 
 }  // namespace detail
@@ -107,10 +120,12 @@ status barrier(const team& among = team::world());
 // A barrier in two halves with work between them, in which polls serve messages and move the
 // barrier on: notify says that this rank has come, wait returns when every member has. Notify sends
 // what it can and does not wait. To notify again before the wait, or to wait without, ends the
-// process; so does a whole barrier of the same team in between. Other collectives are free.
+// process; so does a whole barrier of the same team in between. Other collectives are free; it is
+// the notify that has a place in the order of calls.
 status barrier_notify(const team& among = team::world());
 status barrier_wait(const team& among = team::world());
-// Polls once, then: ok, as barrier_wait, if every member has come; retry if not.
+// Polls once, then: ok, as barrier_wait, if every member has come; retry if not. A loop of tries
+// yields the processor where ranks share it.
 [[nodiscard]] status barrier_try(const team& among = team::world());
 
 // Returns when no message, chained ones included, is in flight between the endpoints of this index
@@ -184,7 +199,7 @@ status exclusive_scan(std::span<T> values, std::type_identity_t<T> init, Op op,
 
 // --- Gathers ------------------------------------------------------------------------------------
 
-// Brings every member's value to `all`, an array of among.size() at root (not looked at elsewhere).
+// Brings every member's value to `all`, an array of among.size() at root (not used elsewhere).
 // Cost: one message deep, n - 1 in all.
 template <detail::single T>
 status gather(const T& value, T* all, int root = 0, const team& among = team::world()) {
@@ -199,7 +214,7 @@ status gather(std::span<U> mine, std::span<T> all, int root = 0,
               const team& among = team::world()) {
   return detail::gather_bytes(among, detail::view_of(mine), detail::view_of(all), root);
 }
-// The same for arrays of any lengths: counts[r] is that of member r (not looked at but at root).
+// The same for arrays of any lengths: counts[r] is that of member r (used at root only).
 template <class U, detail::travels T>
   requires detail::readable_as<U, T>
 status gather(std::span<U> mine, std::span<T> all, std::span<const std::size_t> counts,
@@ -248,3 +263,5 @@ status all_to_all(std::span<U> from, std::span<const std::size_t> from_counts, s
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Completion that a program names, beside the counters of gas.hpp: futures for single split-phase
-// operations, and puts that tell their target. (Culler et al. 1993, Parallel Programming in
+// operations, and puts that notify their target. (Culler et al. 1993, Parallel Programming in
 // Split-C, section 5: signalling stores.)
 //
-// Errors, as in gas.hpp: a pointer that cannot be followed ends the process.
+// Errors, as in gas.hpp: a pointer that cannot be followed ends the process. Deaths: a future of a
+// dead rank's memory on another node ends with peer_failed, and its get() throws failure.
 // Threads: any with an endpoint. Inside a handler: the puts with a counter.
 // Cost: a future, besides its access, a slot of a pool: some 10 ns. On the node the access is over
 // when the call returns.
@@ -17,6 +18,8 @@
 #include "ramjet/am.hpp"
 #include "ramjet/gas.hpp"
 #include "ramjet/job.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet {
 
@@ -48,7 +51,7 @@ inline std::byte* segment_address(std::uint64_t bits, std::size_t bytes,
                                       (address_of(bits) - space.window_base));
 }
 
-// What a far put has to wait for before a signal: messages to one rank keep their order.
+// What a far put has to wait for before a signal: accesses to one rank keep their order.
 inline completes before_signal(std::uint64_t to, std::uint64_t counter) noexcept {
   return rank_of(to) == rank_of(counter) ? completes::at_sync : completes::now;
 }
@@ -111,29 +114,24 @@ template <far_counter P>
 // --- Puts with a signal -------------------------------------------------------------------------
 
 // Adds `by` to the counter and wakes its rank if it sleeps in a wait. Cost: an atomic addition, and
-// a look at whether the rank sleeps. To another node one way, complete at sync().
+// a load that says whether the rank sleeps. To another node one way, complete at sync().
 template <far_counter C>
 void signal(C counter, std::type_identity_t<far_value<C>> by = 1) noexcept {
-  detail::before_atomic();
-  far_value<C>* here;
-  if (!detail::find_counter(counter, here, "signal")) [[unlikely]]
-    return detail::signal_slow(counter.bits(), detail::bits_of_word(by), sizeof by, "signal");
-  __atomic_fetch_add(here, by, __ATOMIC_SEQ_CST);
-  detail::after_atomic();
-  detail::wake_rank(detail::rank_of(counter.bits()));
+  using detail::access_op, detail::completes;
+  detail::atomic<access_op::signal, completes::at_sync>(counter, by, {}, "signal");
 }
 // Puts the value, then signals at a counter, of the same rank as a rule: whoever sees the sum sees
 // the value too. If it is another rank's, and the value goes to another node, it waits in between:
-// not in a handler.
+// not in a handler. If the value's owner died there, it throws failure, and does not signal.
 template <far_target P, far_counter C>
 void put_signal(P to, const std::type_identity_t<far_value<P>>& value, C counter,
-                std::type_identity_t<far_value<C>> by = 1) noexcept {
+                std::type_identity_t<far_value<C>> by = 1) {
   detail::store(to.bits(), value, detail::before_signal(to.bits(), counter.bits()), "put_signal");
   signal(counter, by);
 }
 template <far_counter C>
 void bulk_put_signal(global_ptr<void> to, const void* from, std::size_t bytes, C counter,
-                     std::type_identity_t<far_value<C>> by = 1) noexcept {
+                     std::type_identity_t<far_value<C>> by = 1) {
   detail::copy_out(to.bits(), from, bytes, detail::before_signal(to.bits(), counter.bits()),
                    "bulk_put_signal");
   signal(counter, by);
@@ -158,3 +156,5 @@ status bulk_put_request(global_ptr<void> to, const void* from, std::size_t bytes
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -11,26 +11,32 @@
 //   fetch_add and its kin       atomic, blocking                       on return
 //   add                         atomic, one way                        at sync()
 //
-// `far` is any global or spread pointer. Values are trivially copyable. A value of 1, 2, 4 or 8
-// bytes is read and written by one access and never disturbs its neighbours; longer ones may be
-// seen half written. Reads and writes are sequentially consistent among themselves.
+// They take any global or spread pointer. Values are trivially copyable. A value of 1, 2, 4 or 8
+// bytes that is aligned to its size is read and written by one access and never disturbs its
+// neighbours; others may be seen half written. Reads and writes are sequentially consistent among
+// themselves.
 //
-// Errors: a rank outside the job, a null or wild address, a length past the end of the segment end
-// the process with one line that names the call. Memory of a rank that died can be read if it was
-// on this node. Of one on another node nothing can be had: the access brings zero bytes, or is
-// lost, and the next sync() returns peer_failed.
+// Errors: a rank outside the job, a null or wild address, a length past the end of the segment, an
+// atomic operation on an integer that is not aligned to its size end the process with one line that
+// names the call.
+// Deaths, under --on-failure=continue: the memory of a dead rank of this node stays. On another
+// node it is lost, and no access gives a value that it has not fetched: what is blocking throws
+// failure (job.hpp), and may or may not have taken place; what is begun is lost, and the call at
+// which it is complete returns peer_failed. What a get was to bring is undefined then. With
+// --progress=node that goes for the accesses, too, that were under way when the rank died that
+// serves its node.
 // Threads: any, or those with an endpoint where ranks are on several nodes; except that what counts
 // stored bytes (store to all_store_sync) is one thread's at a time, and store_sync and
 // all_store_sync are the main thread's. Inside a handler: all but these, but of another node's
 // memory nothing that has to wait, that is what is blocking or returns what was there before.
 // On a node nothing here polls, except those two while they wait, and sync and is_sync while
 // procedures are under way: a loop that reads until another rank has written calls poll() if that
-// rank may need this one's handlers. Memory on another node is accessed by messages that its
-// owner's handlers answer: the access polls while it waits, or while the way there is full, and the
-// owner has to poll. There, a wait_until of a user-level thread may not access it.
+// rank may need this one's handlers. Accesses to another node poll while they wait, or while the
+// way there is full. The owner serves them whenever it polls or waits, past its handlers, or its
+// co-processor does. The condition of a user-level thread's wait_until may make none.
 // Cost: on a node the load, store, copy or atomic instruction itself, and 10 instructions or so
 // around it; twice as many for spread pointers and counted stores (docs/budgets.md); no call, no
-// message. To another node: a message there and one back.
+// message. To another node: a request there and an answer back.
 #pragma once
 
 #include <atomic>
@@ -44,6 +50,8 @@
 #include "ramjet/detail/gas/reach.hpp"
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/status.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet {
 
@@ -78,11 +86,11 @@ concept far_counter = far_target<P> && std::integral<far_value<P>> &&
 // --- Blocking -----------------------------------------------------------------------------------
 
 template <far_pointer P>
-RAMJET_INLINE far_value<P> read(P from) noexcept {
+RAMJET_INLINE far_value<P> read(P from) {
   return detail::load<far_value<P>, detail::likely_of<P>>(from.bits(), "read");
 }
 template <far_target P>
-RAMJET_INLINE void write(P to, const std::type_identity_t<far_value<P>>& value) noexcept {
+RAMJET_INLINE void write(P to, const std::type_identity_t<far_value<P>>& value) {
   detail::store<far_value<P>, detail::likely_of<P>>(to.bits(), value, detail::completes::now,
                                                     "write");
 }
@@ -99,7 +107,7 @@ struct procedure_counts {
 };
 extern constinit thread_local procedure_counts procedures;
 RAMJET_COLD status await_procedures() noexcept;
-RAMJET_COLD bool look_for_procedures() noexcept;
+RAMJET_COLD bool poll_for_procedures() noexcept;
 }  // namespace detail
 
 // `*into` is undefined, and stays in memory, until sync().
@@ -114,8 +122,8 @@ RAMJET_INLINE void put(P to, const std::type_identity_t<far_value<P>>& value) no
 }
 // Waits for this thread's gets, puts, adds and atomic procedures (procedure.hpp). Local, and serves
 // nobody; but while a procedure, or an access to another node, is under way it polls, so it may not
-// be called in a handler then. peer_failed if a rank died that was to run or to answer one of them,
-// or one that a blocking access waited for.
+// be called in a handler then. peer_failed if a rank died that was to run or to answer one of them
+// since the last sync().
 RAMJET_INLINE status sync() noexcept {
   detail::land_writes();
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -126,20 +134,20 @@ RAMJET_INLINE status sync() noexcept {
 }
 // Whether sync() would return at once. Polls if not, so a loop may work until it holds.
 inline bool is_sync() noexcept {
-  return detail::procedures.begun == detail::procedures.ended || detail::look_for_procedures();
+  return detail::procedures.begun == detail::procedures.ended || detail::poll_for_procedures();
 }
 
 // --- One-way stores -----------------------------------------------------------------------------
 
 namespace detail {
-// Wakes the main thread of a rank that sleeps in a wait, so that it looks at its memory. If it does
-// not sleep yet, its last look comes after what this thread wrote before a full fence, or before
+// Wakes the main thread of a rank that sleeps in a wait, so that it checks its memory. If it does
+// not sleep yet, its last check comes after what this thread wrote before a full fence, or before
 // the gate below was seen closed.
 RAMJET_COLD void wake_rank(std::uint64_t rank) noexcept;
 
 // Counts bytes stored into a near rank's segment, after they were written. A target that sleeps set
-// its gate before a barrier of all processors: either this look sees it, or the target's last look
-// sees the count (docs/memory-model.md).
+// its gate before a barrier of all processors: either this thread sees the gate, or the target's
+// last check sees the count (docs/memory-model.md).
 RAMJET_INLINE void count_stored(std::uint64_t rank, std::size_t bytes) noexcept {
   std::atomic<std::uint64_t>& stored = space.stores_to(rank).stored;
   stored.store(stored.load(std::memory_order_relaxed) + bytes,
@@ -177,8 +185,8 @@ status all_store_sync();
 
 // `bytes` may be 0. Source and target of so many bytes may overlap, as in memmove. A local side may
 // be any memory.
-RAMJET_INLINE void bulk_read(void* into, global_ptr<const void> from, std::size_t bytes) noexcept;
-RAMJET_INLINE void bulk_write(global_ptr<void> to, const void* from, std::size_t bytes) noexcept;
+RAMJET_INLINE void bulk_read(void* into, global_ptr<const void> from, std::size_t bytes);
+RAMJET_INLINE void bulk_write(global_ptr<void> to, const void* from, std::size_t bytes);
 RAMJET_INLINE void bulk_get(void* into, global_ptr<const void> from, std::size_t bytes) noexcept;
 RAMJET_INLINE void bulk_put(global_ptr<void> to, const void* from, std::size_t bytes) noexcept;
 RAMJET_INLINE void bulk_store(global_ptr<void> to, const void* from, std::size_t bytes) noexcept;
@@ -191,8 +199,8 @@ struct rectangle {
   std::size_t local_stride;
   std::size_t far_stride;
 };
-void bulk_read(void* into, global_ptr<const void> from, const rectangle& shape) noexcept;
-void bulk_write(global_ptr<void> to, const void* from, const rectangle& shape) noexcept;
+void bulk_read(void* into, global_ptr<const void> from, const rectangle& shape);
+void bulk_write(global_ptr<void> to, const void* from, const rectangle& shape);
 void bulk_get(void* into, global_ptr<const void> from, const rectangle& shape) noexcept;
 void bulk_put(global_ptr<void> to, const void* from, const rectangle& shape) noexcept;
 void bulk_store(global_ptr<void> to, const void* from, const rectangle& shape) noexcept;
@@ -202,19 +210,19 @@ void bulk_store(global_ptr<void> to, const void* from, const rectangle& shape) n
 // On integers of 32 and 64 bits, aligned to their size. Sequentially consistent with reads and
 // writes. All but `add` return what was there before.
 template <far_counter P>
-RAMJET_INLINE far_value<P> fetch_add(P at, std::type_identity_t<far_value<P>> by) noexcept;
+RAMJET_INLINE far_value<P> fetch_add(P at, std::type_identity_t<far_value<P>> by);
 template <far_counter P>
-RAMJET_INLINE far_value<P> fetch_and(P at, std::type_identity_t<far_value<P>> mask) noexcept;
+RAMJET_INLINE far_value<P> fetch_and(P at, std::type_identity_t<far_value<P>> mask);
 template <far_counter P>
-RAMJET_INLINE far_value<P> fetch_or(P at, std::type_identity_t<far_value<P>> mask) noexcept;
+RAMJET_INLINE far_value<P> fetch_or(P at, std::type_identity_t<far_value<P>> mask);
 template <far_counter P>
-RAMJET_INLINE far_value<P> fetch_xor(P at, std::type_identity_t<far_value<P>> mask) noexcept;
+RAMJET_INLINE far_value<P> fetch_xor(P at, std::type_identity_t<far_value<P>> mask);
 template <far_counter P>
-RAMJET_INLINE far_value<P> exchange(P at, std::type_identity_t<far_value<P>> value) noexcept;
+RAMJET_INLINE far_value<P> exchange(P at, std::type_identity_t<far_value<P>> value);
 // Writes `value` if `expected` was there.
 template <far_counter P>
 RAMJET_INLINE far_value<P> compare_swap(P at, std::type_identity_t<far_value<P>> expected,
-                                        std::type_identity_t<far_value<P>> value) noexcept;
+                                        std::type_identity_t<far_value<P>> value);
 // One way: no result, complete at sync().
 template <far_counter P>
 RAMJET_INLINE void add(P to, std::type_identity_t<far_value<P>> by) noexcept;
@@ -224,7 +232,7 @@ RAMJET_INLINE void add(P to, std::type_identity_t<far_value<P>> by) noexcept;
 namespace detail {
 
 RAMJET_INLINE void copy_in(void* into, std::uint64_t from, std::size_t bytes, completes when,
-                           const char* call) noexcept {
+                           const char* call) {
   if (bytes == 0) return;
   land_writes();
   const std::byte* const here = reach(from, bytes, call);
@@ -235,7 +243,7 @@ RAMJET_INLINE void copy_in(void* into, std::uint64_t from, std::size_t bytes, co
 }
 // Whether it was done in place.
 RAMJET_INLINE bool copy_out(std::uint64_t to, const void* from, std::size_t bytes, completes when,
-                            const char* call) noexcept {
+                            const char* call) {
   if (bytes == 0) return false;
   std::byte* const into = reach(to, bytes, call);
   if (into == nullptr) [[unlikely]] {
@@ -274,28 +282,49 @@ RAMJET_INLINE bool find_counter(P at, far_value<P>*& counter, const char* call) 
   return true;
 }
 
-// One atomic operation: `in_place(counter)` in near memory, else the same by its name.
-template <far_counter P, class InPlace>
-RAMJET_INLINE far_value<P> atomic(P at, atomic_kind kind, far_value<P> operand,
-                                  far_value<P> expected, const char* call,
-                                  InPlace&& in_place) noexcept {
+// What an atomic operation does in place; what was there before.
+template <access_op Op, class Word>
+RAMJET_INLINE Word change(Word* at, Word operand, [[maybe_unused]] Word expected) noexcept {
+  if constexpr (Op == access_op::add || Op == access_op::signal)
+    return __atomic_fetch_add(at, operand, __ATOMIC_SEQ_CST);
+  else if constexpr (Op == access_op::bit_and)
+    return __atomic_fetch_and(at, operand, __ATOMIC_SEQ_CST);
+  else if constexpr (Op == access_op::bit_or)
+    return __atomic_fetch_or(at, operand, __ATOMIC_SEQ_CST);
+  else if constexpr (Op == access_op::bit_xor)
+    return __atomic_fetch_xor(at, operand, __ATOMIC_SEQ_CST);
+  else if constexpr (Op == access_op::exchange)
+    return __atomic_exchange_n(at, operand, __ATOMIC_SEQ_CST);
+  else
+    __atomic_compare_exchange_n(at, &expected, operand, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  return expected;
+}
+
+// One atomic operation: in near memory, else by its name.
+template <access_op Op, completes When = completes::now, far_counter P>
+RAMJET_INLINE far_value<P> atomic(P at, far_value<P> operand, far_value<P> expected,
+                                  const char* call) {
   using value = far_value<P>;
   before_atomic();
   value* counter;
-  if (!find_counter(at, counter, call)) [[unlikely]]
-    return word_from_bits<value>(atomic_slow(kind, at.bits(), bits_of_word(operand),
-                                             bits_of_word(expected), sizeof(value), call));
-  const value before = in_place(counter);
+  if (!find_counter(at, counter, call)) [[unlikely]] {
+    std::uint64_t before = 0;
+    word_slow(Op, When == completes::now ? &before : nullptr, at.bits(), bits_of_word(operand),
+              bits_of_word(expected), sizeof(value), When, call);
+    return word_from_bits<value>(before);
+  }
+  const value before = change<Op>(counter, operand, expected);
   after_atomic();
+  if constexpr (Op == access_op::signal) wake_rank(rank_of(at.bits()));
   return before;
 }
 
 }  // namespace detail
 
-void bulk_read(void* into, global_ptr<const void> from, std::size_t bytes) noexcept {
+void bulk_read(void* into, global_ptr<const void> from, std::size_t bytes) {
   detail::copy_in(into, from.bits(), bytes, detail::completes::now, "bulk_read");
 }
-void bulk_write(global_ptr<void> to, const void* from, std::size_t bytes) noexcept {
+void bulk_write(global_ptr<void> to, const void* from, std::size_t bytes) {
   detail::copy_out(to.bits(), from, bytes, detail::completes::now, "bulk_write");
 }
 void bulk_get(void* into, global_ptr<const void> from, std::size_t bytes) noexcept {
@@ -310,53 +339,36 @@ void bulk_store(global_ptr<void> to, const void* from, std::size_t bytes) noexce
 }
 
 template <far_counter P>
-far_value<P> fetch_add(P at, std::type_identity_t<far_value<P>> by) noexcept {
-  return detail::atomic(at, detail::atomic_kind::add, by, {}, "fetch_add", [by](auto* counter) {
-    return __atomic_fetch_add(counter, by, __ATOMIC_SEQ_CST);
-  });
+far_value<P> fetch_add(P at, std::type_identity_t<far_value<P>> by) {
+  return detail::atomic<detail::access_op::add>(at, by, {}, "fetch_add");
 }
 template <far_counter P>
-far_value<P> fetch_and(P at, std::type_identity_t<far_value<P>> mask) noexcept {
-  return detail::atomic(
-      at, detail::atomic_kind::bit_and, mask, {}, "fetch_and",
-      [mask](auto* counter) { return __atomic_fetch_and(counter, mask, __ATOMIC_SEQ_CST); });
+far_value<P> fetch_and(P at, std::type_identity_t<far_value<P>> mask) {
+  return detail::atomic<detail::access_op::bit_and>(at, mask, {}, "fetch_and");
 }
 template <far_counter P>
-far_value<P> fetch_or(P at, std::type_identity_t<far_value<P>> mask) noexcept {
-  return detail::atomic(
-      at, detail::atomic_kind::bit_or, mask, {}, "fetch_or",
-      [mask](auto* counter) { return __atomic_fetch_or(counter, mask, __ATOMIC_SEQ_CST); });
+far_value<P> fetch_or(P at, std::type_identity_t<far_value<P>> mask) {
+  return detail::atomic<detail::access_op::bit_or>(at, mask, {}, "fetch_or");
 }
 template <far_counter P>
-far_value<P> fetch_xor(P at, std::type_identity_t<far_value<P>> mask) noexcept {
-  return detail::atomic(
-      at, detail::atomic_kind::bit_xor, mask, {}, "fetch_xor",
-      [mask](auto* counter) { return __atomic_fetch_xor(counter, mask, __ATOMIC_SEQ_CST); });
+far_value<P> fetch_xor(P at, std::type_identity_t<far_value<P>> mask) {
+  return detail::atomic<detail::access_op::bit_xor>(at, mask, {}, "fetch_xor");
 }
 template <far_counter P>
-far_value<P> exchange(P at, std::type_identity_t<far_value<P>> value) noexcept {
-  return detail::atomic(
-      at, detail::atomic_kind::exchange, value, {}, "exchange",
-      [value](auto* counter) { return __atomic_exchange_n(counter, value, __ATOMIC_SEQ_CST); });
+far_value<P> exchange(P at, std::type_identity_t<far_value<P>> value) {
+  return detail::atomic<detail::access_op::exchange>(at, value, {}, "exchange");
 }
 template <far_counter P>
 far_value<P> compare_swap(P at, std::type_identity_t<far_value<P>> expected,
-                          std::type_identity_t<far_value<P>> value) noexcept {
-  return detail::atomic(at, detail::atomic_kind::compare_swap, value, expected, "compare_swap",
-                        [expected, value](auto* counter) mutable {
-                          __atomic_compare_exchange_n(counter, &expected, value, false,
-                                                      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-                          return expected;
-                        });
+                          std::type_identity_t<far_value<P>> value) {
+  return detail::atomic<detail::access_op::compare_swap>(at, value, expected, "compare_swap");
 }
 template <far_counter P>
 void add(P to, std::type_identity_t<far_value<P>> by) noexcept {
-  detail::before_atomic();
-  far_value<P>* counter;
-  if (!detail::find_counter(to, counter, "add")) [[unlikely]]
-    return detail::add_slow(to.bits(), detail::bits_of_word(by), sizeof by, "add");
-  __atomic_fetch_add(counter, by, __ATOMIC_SEQ_CST);
-  detail::after_atomic();
+  using detail::access_op, detail::completes;
+  detail::atomic<access_op::add, completes::at_sync>(to, by, {}, "add");
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -16,8 +16,9 @@
 // whose rank is none, which is null, or whose address lies outside the segment may be computed with
 // and compared; to access through it ends the process with one line. Threads and handlers: any for
 // computing; for access as gas.hpp says (memory of another node needs an endpoint, and to read or
-// write it by *p inside a handler ends the process). Cost: an instruction to compute with a global
-// pointer, some 6 with a spread pointer; to access, as in gas.hpp.
+// write it by *p inside a handler ends the process; if its owner is dead, it throws failure). Cost:
+// an instruction to compute with a global pointer, some 6 with a spread pointer; to access, as in
+// gas.hpp.
 #pragma once
 
 #include <bit>
@@ -28,6 +29,8 @@
 
 #include "ramjet/detail/gas/global_bits.hpp"
 #include "ramjet/detail/gas/reach.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet {
 
@@ -72,11 +75,26 @@ constexpr std::size_t offset_of(M C::* member) noexcept {
   return std::size_t(std::bit_cast<std::ptrdiff_t>(member));
 }
 
-// What both kinds of pointer share: the bits, and taking them apart. Kind is the pointer itself.
-template <class T>
+// Implicit or explicit conversions hand the bits over as they are.
+struct from_bits {
+  std::uint64_t bits;
+};
+
+// What both kinds of pointer share: all but how far the next element is. Kind is the pointer itself
+// and has +=, ++, the difference and the order.
+template <class Kind, class T>
 class pointer_base {
  public:
   using element_type = T;
+
+  constexpr pointer_base() noexcept = default;
+  constexpr pointer_base(std::nullptr_t) noexcept {}
+  // A local pointer, as this rank's; one into another rank's segment, as that rank's.
+  explicit pointer_base(T* local) noexcept : bits_(bits_of(local)) {}
+  // The byte of `rank` that corresponds to this rank's byte `local`.
+  pointer_base(int rank, T* local) noexcept
+      : bits_(make_bits(rank_part(rank), window_address(local))) {}
+  constexpr explicit pointer_base(from_bits b) noexcept : bits_(b.bits) {}
 
   constexpr int rank() const noexcept { return int(rank_of(bits_)); }
   // This rank's own byte at the address; the rank part is dropped without a check.
@@ -86,45 +104,73 @@ class pointer_base {
   explicit operator T*() const noexcept { return local(); }
   // Null if the address part is 0, whatever the rank.
   constexpr explicit operator bool() const noexcept { return address_of(bits_) != 0; }
-  constexpr bool operator==(std::nullptr_t) const noexcept { return address_of(bits_) == 0; }
+  friend constexpr bool operator==(Kind p, std::nullptr_t) noexcept { return !p; }
+  // Equal if rank and address are.
+  friend constexpr bool operator==(Kind a, Kind b) noexcept { return a.bits_ == b.bits_; }
 
   // The 64 bits: {rank:16 | address:48}.
   constexpr std::uint64_t bits() const noexcept { return bits_; }
 
- protected:
-  constexpr pointer_base() noexcept = default;
-  constexpr explicit pointer_base(std::uint64_t bits) noexcept : bits_(bits) {}
-  std::uint64_t bits_ = 0;
-};
+  constexpr Kind& operator-=(std::ptrdiff_t n) noexcept { return self() += -n; }
+  constexpr Kind& operator--() noexcept { return self() += -1; }
+  constexpr Kind operator++(int) noexcept {
+    const Kind before = self();
+    ++self();
+    return before;
+  }
+  constexpr Kind operator--(int) noexcept {
+    const Kind before = self();
+    --self();
+    return before;
+  }
+  friend constexpr Kind operator+(Kind p, std::ptrdiff_t n) noexcept { return p += n; }
+  friend constexpr Kind operator+(std::ptrdiff_t n, Kind p) noexcept { return p += n; }
+  friend constexpr Kind operator-(Kind p, std::ptrdiff_t n) noexcept { return p += -n; }
 
-// Implicit or explicit conversions hand the bits over as they are.
-struct from_bits {
-  std::uint64_t bits;
+  // The element. Of a pointer to an array: the pointer to its first element.
+  typename place<T>::type operator*() const noexcept
+    requires element<T>
+  {
+    return typename place<T>::type(from_bits{bits_});
+  }
+  typename place<T>::type operator[](std::ptrdiff_t n) const noexcept
+    requires element<T>
+  {
+    return *(static_cast<const Kind&>(*this) + n);
+  }
+  // The member of the structure pointed to: p.member(&body::mass).
+  template <class M, class C>
+    requires std::is_base_of_v<C, T>
+  constexpr auto member(M C::* which) const noexcept {
+    using to = std::conditional_t<std::is_const_v<T>, const M, M>;
+    const std::size_t offset = offset_of(static_cast<M T::*>(which));
+    return global_ptr<to>(from_bits{advance_segmented(bits_, std::ptrdiff_t(offset), 1)});
+  }
+
+ protected:
+  std::uint64_t bits_ = 0;
+
+ private:
+  constexpr Kind& self() noexcept { return static_cast<Kind&>(*this); }
 };
 
 }  // namespace detail
 
 template <class T>
-class global_ptr : public detail::pointer_base<T> {
-  using base = detail::pointer_base<T>;
+class global_ptr : public detail::pointer_base<global_ptr<T>, T> {
+  using base = detail::pointer_base<global_ptr, T>;
   static constexpr std::size_t element_bytes() noexcept { return sizeof(T); }
 
  public:
+  using base::base;
   constexpr global_ptr() noexcept = default;
-  constexpr global_ptr(std::nullptr_t) noexcept {}
-  // A local pointer, as this rank's; one into another rank's segment, as that rank's.
-  explicit global_ptr(T* local) noexcept : base(detail::bits_of(local)) {}
-  // The byte of `rank` that corresponds to this rank's byte `local`.
-  global_ptr(int rank, T* local) noexcept
-      : base(detail::make_bits(detail::rank_part(rank), detail::window_address(local))) {}
-  constexpr explicit global_ptr(detail::from_bits b) noexcept : base(b.bits) {}
   // The same place as another type: implicit to const and to void, else with a cast.
   template <class U>
   constexpr explicit(!detail::same_element<U, T>) global_ptr(global_ptr<U> p) noexcept
-      : base(p.bits()) {}
+      : base(detail::from_bits{p.bits()}) {}
   template <class U>
   constexpr explicit(!detail::same_element<U, T>) global_ptr(spread_ptr<U> p) noexcept
-      : base(p.bits()) {}
+      : base(detail::from_bits{p.bits()}) {}
 
   constexpr global_ptr& operator+=(std::ptrdiff_t n) noexcept
     requires detail::element<T>
@@ -132,71 +178,31 @@ class global_ptr : public detail::pointer_base<T> {
     this->bits_ = detail::advance_segmented(this->bits_, n, element_bytes());
     return *this;
   }
-  constexpr global_ptr& operator-=(std::ptrdiff_t n) noexcept
-    requires detail::element<T>
-  {
-    return *this += -n;
-  }
+  using base::operator++;
   constexpr global_ptr& operator++() noexcept { return *this += 1; }
-  constexpr global_ptr& operator--() noexcept { return *this -= 1; }
-  constexpr global_ptr operator++(int) noexcept { return ++*this - 1; }
-  constexpr global_ptr operator--(int) noexcept { return --*this + 1; }
-  friend constexpr global_ptr operator+(global_ptr p, std::ptrdiff_t n) noexcept { return p += n; }
-  friend constexpr global_ptr operator+(std::ptrdiff_t n, global_ptr p) noexcept { return p += n; }
-  friend constexpr global_ptr operator-(global_ptr p, std::ptrdiff_t n) noexcept { return p -= n; }
   // Elements between two addresses; the ranks do not count.
   friend constexpr std::ptrdiff_t operator-(global_ptr to, global_ptr from) noexcept {
     return detail::distance_segmented(to.bits_, from.bits_, element_bytes());
   }
-
-  // Equal if rank and address are; ordered by address alone.
-  friend constexpr bool operator==(global_ptr a, global_ptr b) noexcept {
-    return a.bits_ == b.bits_;
-  }
+  // Ordered by address alone.
   friend constexpr std::weak_ordering operator<=>(global_ptr a, global_ptr b) noexcept {
     return detail::address_of(a.bits_) <=> detail::address_of(b.bits_);
-  }
-  using base::operator==;
-
-  // The element. Of a pointer to an array: the pointer to its first element.
-  typename detail::place<T>::type operator*() const noexcept
-    requires detail::element<T>
-  {
-    return typename detail::place<T>::type(detail::from_bits{this->bits_});
-  }
-  typename detail::place<T>::type operator[](std::ptrdiff_t n) const noexcept
-    requires detail::element<T>
-  {
-    return *(*this + n);
-  }
-  // The member of the structure pointed to: p.member(&body::mass).
-  template <class M, class C>
-    requires std::is_base_of_v<C, T>
-  constexpr auto member(M C::* which) const noexcept {
-    using to = std::conditional_t<std::is_const_v<T>, const M, M>;
-    const std::size_t offset = detail::offset_of(static_cast<M T::*>(which));
-    return global_ptr<to>(
-        detail::from_bits{detail::advance_segmented(this->bits_, std::ptrdiff_t(offset), 1)});
   }
 };
 
 template <class T>
-class spread_ptr : public detail::pointer_base<T> {
-  using base = detail::pointer_base<T>;
+class spread_ptr : public detail::pointer_base<spread_ptr<T>, T> {
+  using base = detail::pointer_base<spread_ptr, T>;
   static constexpr std::size_t element_bytes() noexcept { return sizeof(T); }
 
  public:
+  using base::base;
   constexpr spread_ptr() noexcept = default;
-  constexpr spread_ptr(std::nullptr_t) noexcept {}
-  explicit spread_ptr(T* local) noexcept : base(detail::bits_of(local)) {}
-  spread_ptr(int rank, T* local) noexcept
-      : base(detail::make_bits(detail::rank_part(rank), detail::window_address(local))) {}
-  constexpr explicit spread_ptr(detail::from_bits b) noexcept : base(b.bits) {}
   template <class U>
   constexpr explicit(!detail::same_element<U, T>) spread_ptr(spread_ptr<U> p) noexcept
-      : base(p.bits()) {}
+      : base(detail::from_bits{p.bits()}) {}
   template <class U>
-  constexpr explicit spread_ptr(global_ptr<U> p) noexcept : base(p.bits()) {}
+  constexpr explicit spread_ptr(global_ptr<U> p) noexcept : base(detail::from_bits{p.bits()}) {}
 
   // Over the ranks of the job, so inside a job only.
   spread_ptr& operator+=(std::ptrdiff_t n) noexcept
@@ -206,12 +212,8 @@ class spread_ptr : public detail::pointer_base<T> {
                                           detail::space.ranks_log);
     return *this;
   }
-  spread_ptr& operator-=(std::ptrdiff_t n) noexcept
-    requires detail::element<T>
-  {
-    return *this += -n;
-  }
   // A walk needs no division: after the last rank comes the next row.
+  using base::operator++;
   spread_ptr& operator++() noexcept
     requires detail::element<T>
   {
@@ -222,55 +224,20 @@ class spread_ptr : public detail::pointer_base<T> {
                                              : detail::make_bits(0, this->bits_ + sizeof(T));
     return *this;
   }
-  spread_ptr& operator--() noexcept { return *this -= 1; }
-  spread_ptr operator++(int) noexcept {
-    const spread_ptr before = *this;
-    ++*this;
-    return before;
-  }
-  spread_ptr operator--(int) noexcept {
-    const spread_ptr before = *this;
-    --*this;
-    return before;
-  }
-  friend spread_ptr operator+(spread_ptr p, std::ptrdiff_t n) noexcept { return p += n; }
-  friend spread_ptr operator+(std::ptrdiff_t n, spread_ptr p) noexcept { return p += n; }
-  friend spread_ptr operator-(spread_ptr p, std::ptrdiff_t n) noexcept { return p -= n; }
   friend std::ptrdiff_t operator-(spread_ptr to, spread_ptr from) noexcept {
     return detail::distance_wrapped(to.bits_, from.bits_, element_bytes(),
                                     detail::live_space.ranks);
   }
-
   // Ordered by address, then rank: the order in which ++ comes by.
-  friend constexpr bool operator==(spread_ptr a, spread_ptr b) noexcept {
-    return a.bits_ == b.bits_;
-  }
   friend constexpr std::strong_ordering operator<=>(spread_ptr a, spread_ptr b) noexcept {
     return detail::spread_order(a.bits_) <=> detail::spread_order(b.bits_);
-  }
-  using base::operator==;
-
-  typename detail::place<T>::type operator*() const noexcept
-    requires detail::element<T>
-  {
-    return *global_ptr<T>(*this);
-  }
-  typename detail::place<T>::type operator[](std::ptrdiff_t n) const noexcept
-    requires detail::element<T>
-  {
-    return *(*this + n);
-  }
-  template <class M, class C>
-    requires std::is_base_of_v<C, T>
-  constexpr auto member(M C::* which) const noexcept {
-    return global_ptr<T>(*this).member(which);
   }
 };
 
 static_assert(sizeof(global_ptr<int>) == 8 && std::is_trivially_copyable_v<global_ptr<int>>);
 static_assert(sizeof(spread_ptr<int>) == 8 && std::is_trivially_copyable_v<spread_ptr<int>>);
 
-// The element that a pointer points to, named but not yet looked at: converted to T it is read,
+// The element that a pointer points to, named but not accessed yet: converted to T it is read,
 // assigned to it is written. Compound assignment reads, then writes, and is not atomic. `auto x =
 // *p` is another name for the element; `T x = *p` is its value.
 template <class T>
@@ -283,22 +250,22 @@ class global_ref {
   global_ref(const global_ref&) noexcept = default;
   ~global_ref() = default;
 
-  operator value_type() const noexcept {
+  operator value_type() const {
     return detail::load<value_type, detail::likely::own>(bits_, "read");
   }
-  const global_ref& operator=(const value_type& value) const noexcept
+  const global_ref& operator=(const value_type& value) const
     requires(!std::is_const_v<T>)
   {
     detail::store<value_type, detail::likely::own>(bits_, value, detail::completes::now, "write");
     return *this;
   }
   // Both sides far: a read, then a write.
-  const global_ref& operator=(const global_ref& other) const noexcept
+  const global_ref& operator=(const global_ref& other) const
     requires(!std::is_const_v<T>)
   {
     return *this = value_type(other);
   }
-  global_ref& operator=(const global_ref& other) noexcept {
+  global_ref& operator=(const global_ref& other) {
     static_assert(!std::is_const_v<T>, "the element is const");
     detail::store<value_type, detail::likely::own>(bits_, value_type(other), detail::completes::now,
                                                    "write");
@@ -368,3 +335,5 @@ class global_ref {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

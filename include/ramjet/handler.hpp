@@ -6,8 +6,11 @@
 //   void on_row(ramjet::request_token t, int i, ramjet::deposit d);    long: d lies in our segment
 //   void on_answer(ramjet::reply_token t, double value);               reply handler
 //
-// The token may be left out by a request handler that neither replies nor asks who sent. Arguments
-// are trivially copyable and passed by value. A handler runs to completion on the thread that
+// A handler is a plain function. The token may be left out by a request handler that neither replies
+// nor asks who sent. Arguments are trivially copyable and passed by value; addresses (pointers,
+// references, spans, string_views, iterators, lambdas with captures) are refused, also in arrays,
+// optionals, pairs and the like, unless same_everywhere says otherwise (detail/am/carried.hpp);
+// pointers into segments go as segment_ptr. The members of the program's own structures are not looked into. A handler runs to completion on the thread that
 // polls (or on the co-processor, below): it never blocks or polls; a request handler may reply
 // once, any handler may chain.
 //
@@ -22,7 +25,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "ramjet/detail/am/carried.hpp"
 #include "ramjet/detail/am/engine.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet {
 
@@ -69,6 +75,19 @@ struct payload : detail::byte_view {};
 
 // The bytes that a long message put into this rank's segment. They stay.
 struct deposit : detail::byte_view {};
+
+// A plain pointer into a segment, as an argument: all segments lie at the same addresses in every
+// rank. It becomes the pointer again wherever one is wanted. That it is one into a segment is the
+// program's promise.
+template <class T>
+class segment_ptr {
+ public:
+  constexpr segment_ptr(T* at) noexcept : at_(at) {}  // NOLINT: implicit
+  constexpr operator T*() const noexcept { return at_; }  // NOLINT: implicit
+
+ private:
+  T* at_;
+};
 
 namespace detail {
 struct token_access;
@@ -210,8 +229,21 @@ template <class First, class... P>
   requires is_token<First>
 struct parameters<First, P...> : split_rest<First, argument_list<>, P...> {};
 
+// What is said of the others, where the first of them is seen.
+#define RAMJET_NO_PLAIN_FUNCTION \
+  "a handler is a plain function: no lambda, no member function, no function object"
 template <class F>
-struct function_parameters;
+inline constexpr bool is_plain_function = false;
+template <class R, class... P>
+inline constexpr bool is_plain_function<R (*)(P...)> = true;
+template <class R, class... P>
+inline constexpr bool is_plain_function<R (*)(P...) noexcept> = true;
+
+template <class F>
+struct function_parameters : parameters<> {
+  using result = void;
+  using all = argument_list<>;
+};
 template <class R, class... P>
 struct function_parameters<R (*)(P...)> : parameters<P...> {
   using result = R;
@@ -222,7 +254,11 @@ struct function_parameters<R (*)(P...) noexcept> : function_parameters<R (*)(P..
 
 template <class... A>
 constexpr bool check_arguments(argument_list<A...>) {
-  static_assert(((std::is_trivially_copyable_v<A> && !std::is_reference_v<A>) && ...),
+  static_assert(
+      (!holds_address<A> && ...),
+      "an argument is an address (pointer, reference, span, view, iterator, capturing "
+      "lambda), which means nothing in another process: send a payload, global_ptr or segment_ptr");
+  static_assert((std::is_trivially_copyable_v<A> && ...),
                 "handler arguments are trivially copyable and passed by value");
   static_assert((!is_token<A> && ...), "the token is the first parameter of a handler");
   return true;
@@ -238,6 +274,7 @@ struct handler {
   static constexpr message_kind kind = std::is_void_v<view>            ? message_kind::short_
                                        : std::is_same_v<view, payload> ? message_kind::medium
                                                                        : message_kind::long_;
+  static_assert(is_plain_function<decltype(F)>, RAMJET_NO_PLAIN_FUNCTION);
   static_assert(std::is_void_v<typename shape::result>, "a handler returns void");
   static_assert(check_arguments(arguments{}));
 
@@ -301,7 +338,9 @@ struct handler {
                                  const engine::extent& x, std::index_sequence<I...>) noexcept {
     using layout = packed<A...>;
     const auto with_token = [&](const auto&... values) __attribute__((always_inline)) {
-      if constexpr (std::is_void_v<typename shape::token>) {
+      if constexpr (!is_plain_function<decltype(F)>) {
+        return;  // refused above
+      } else if constexpr (std::is_void_v<typename shape::token>) {
         F(values...);
       } else {
         F(token_access::make<typename shape::token>(e, p, w, header), values...);
@@ -336,3 +375,5 @@ struct handler {
 
 }  // namespace detail
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -17,9 +17,9 @@
 // padding does not. Keys and values are trivially copyable and aligned to 16 bytes at most.
 // Functions are named as handlers are, run as handlers, and may chain.
 //
-// Threads: the main thread of every rank. Deaths: what goes to a dead rank returns peer_failed; its
-// keys are lost. No memory for a part to grow ends the process. Cost: a short message for each call
-// whose key, value and arguments have 48 bytes at most.
+// Threads: the main thread of every rank. Deaths: what goes to a dead rank returns peer_failed, or
+// a future that ends with it; its keys are lost. No memory for a part to grow ends the process.
+// Cost: a short message for each call whose key, value and arguments have 48 bytes at most.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +33,8 @@
 #include "ramjet/collectives.hpp"
 #include "ramjet/detail/gas/table_part.hpp"
 #include "ramjet/job.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet {
 
@@ -141,3 +143,5 @@ class hash_table {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Locks between ranks, for data that several of them change in place.
 //
-// The lock's state stands in some rank's segment; every rank of that node works on it in
-// place, for others the owner's handlers do, so it has to poll. It is handed over in the order of
-// ranks, round and round, so nobody starves. Who waits polls, serves messages, and sleeps like any
-// wait; who unlocks wakes the next.
+// The lock's state stands in the segment of one rank, its owner. Ranks of that node work on it in
+// place, the others by far accesses (gas.hpp), so the owner has to poll. It is handed over in the
+// order of ranks, round and round, so everybody gets it. Who waits polls, serves messages, and
+// sleeps like any wait; who unlocks wakes the next. A hang report names the holder.
 // Cost: an atomic instruction to lock and one to unlock if nobody else wants it; for a lock on
-// another node, a message there and one back to lock, three to unlock.
+// another node, a request there and an answer back to lock, three to unlock.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,8 @@
 #include "ramjet/detail/node/port_line.hpp"
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/status.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet {
 
@@ -24,8 +26,8 @@ struct alignas(64) mutex_state {
 };
 
 // A handle of such a lock: copied freely, sent in messages, the same in all ranks. std::lock_guard
-// takes it where a death ends the job; it looks at no status, so with --on-failure=continue call
-// lock and look.
+// takes it where a death ends the job; it ignores the status, so with --on-failure=continue call
+// lock and check what it returns.
 // Threads: any with an endpoint, which is what holds the lock. Misuse (a handle of no lock, locking
 // what this endpoint holds, unlocking what it does not hold) ends the process.
 class global_mutex {
@@ -42,13 +44,14 @@ class global_mutex {
   global_ptr<mutex_state> where() const noexcept { return where_; }
 
   // Waits until this endpoint holds the lock. peer_failed if a rank died meanwhile (once for each
-  // death), or if the holder is dead: its lock stays closed. The lock is not held then. Polls: not
-  // in a handler.
+  // death), if the holder is dead: its lock stays closed, or if the owner is, on another node: the
+  // lock is lost with its memory. The lock is not held then. Polls: not in a handler.
   [[nodiscard]] status lock();
-  // Whether this endpoint has got the lock, at once. Legal in a handler for a lock on this node.
+  // Whether this endpoint has got the lock, at once; false of a lost one. Legal in a handler for a
+  // lock on this node.
   [[nodiscard]] bool try_lock();
   // Legal in a handler, as try_lock. What this thread wrote under the lock is seen by the next to
-  // hold it.
+  // hold it. Nothing happens to a lost one.
   void unlock();
 
  private:
@@ -56,3 +59,5 @@ class global_mutex {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

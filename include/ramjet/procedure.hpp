@@ -22,17 +22,11 @@
 #include "ramjet/am.hpp"
 #include "ramjet/gas.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 namespace detail {
-
-template <class T>
-T* element_at(std::uint64_t bits, const char* call) noexcept {
-  std::byte* const here = reach<sizeof(T)>(bits, call);
-  if (address_of(bits) % alignof(T) != 0) [[unlikely]]
-    misaligned(bits, alignof(T), call);
-  return reinterpret_cast<T*>(here);
-}
 
 // F as a plain function of the pointer's bits. The owner checks them: they come from elsewhere.
 template <auto F, class Function>
@@ -91,3 +85,5 @@ status run_atomic(P at, const A&... a) {
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
  * - What a pointer names is read or written before the function returns and stays the caller's.
  * - Misuse (a wrong rank, an oversized payload, a stray address, a null handler) ends the process
  *   with one line that names it. The try_ forms return the first three as a status.
+ * - A child that a rank forks is no rank: it may exec or end, and what it calls here ends it with
+ *   one line.
  * - RAMJET_PEER_FAILED, a rank's death, is only seen under --on-failure=continue: else the job
  * ends.
  *
@@ -24,6 +26,7 @@
 
 #include <ramjet/version.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -74,6 +77,14 @@ void ramjet_init_with(int* argc, char*** argv, unsigned endpoints, size_t segmen
  * memory of segments included. */
 void ramjet_finalize(void);
 
+/* Ends the whole job, not this rank alone: every rank's process ends, whatever it does, and the
+ * command that started the job ends with the low 8 bits of `exit_status`, 0 included, and without a
+ * word. Flushes the C streams of this process; no atexit function runs here, and the other ranks get
+ * a SIGTERM and shortly after a SIGKILL. Of several statuses one counts. Under another launcher the
+ * job ends as that one ends aborted jobs. Does not return. Any thread, legal in handlers; outside a
+ * job it ends the process alone. */
+void ramjet_end_job(int exit_status);
+
 /* Whether the job is joined: 1 between ramjet_init and ramjet_finalize, else 0. Legal anywhere. */
 int ramjet_initialized(void);
 
@@ -121,7 +132,8 @@ void ramjet_endpoint_open(unsigned index);
 
 /* Closes what this thread opened; before the thread ends. Sends what is chained, and takes the
  * answers to what is left to a sync, a store sync or a callback; may block for both. Nobody may
- * send to the endpoint any more: ramjet_quiesce or ramjet_barrier of this index comes first. */
+ * send to the endpoint any more: ramjet_quiesce of this index comes first, or where all ranks are
+ * on one machine ramjet_barrier. A message to a closed endpoint ends its sender with one line. */
 void ramjet_endpoint_close(void);
 
 /* The index of the calling thread's endpoint. Legal in handlers; a load. */
@@ -231,10 +243,18 @@ void ramjet_reply_long(ramjet_token* token, const ramjet_handler* h, const uint6
  * a few ns if nothing has. */
 unsigned ramjet_poll(void);
 
+/* Sends what this thread has begun and the network has not been given yet: to far ranks messages
+ * gather while the network is busy, and leave with the next poll or wait, or with one of the next
+ * eight messages. A program that computes next, without a call of Ramjet, flushes first, or runs
+ * with --progress=coproc: then what it leaves behind is sent about a millisecond later. Runs no
+ * handler and does not block: what finds no room goes on at the next poll. Legal in a handler. Cost:
+ * a few ns, and a system call for each far rank that something is for. */
+void ramjet_flush(void);
+
 /* Polls until done(context) is not 0; sleeps as the machine's load advises. done is called any
  * number of times, also after it held; it may send, but not poll or wait.
- * RAMJET_PEER_FAILED if a rank dies meanwhile (once for each death). At memory that others write
- * without sending a message a sleeper looks after 1 ms, 2 ms, 4 ms and so on, every 100 ms at
+ * RAMJET_PEER_FAILED if a rank dies meanwhile (once for each death). For memory that others write
+ * without sending a message a sleeper calls it after 1 ms, 2 ms, 4 ms and so on, every 100 ms at
  * worst. */
 ramjet_status ramjet_wait_until(int (*done)(void* context), void* context);
 
@@ -271,6 +291,7 @@ int ramjet_segment_owner(const void* address);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #include <ramjet/collectives.h>
 

@@ -14,6 +14,7 @@
 
 #include <ramjet/ramjet.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -189,5 +190,6 @@ void ramjet_ult_dump(int file);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

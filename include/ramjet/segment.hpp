@@ -13,6 +13,8 @@
 
 #include "ramjet/detail/base/check.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 // Address space of one rank's segment.
@@ -46,3 +48,5 @@ std::span<T> segment_array(std::size_t count) {
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -11,8 +11,12 @@
  * Threads: any, except that what counts stored bytes is one thread's at a time, and store_sync,
  * all_store_sync, wait_signal and spread memory are the main thread's. Inside a handler: no spread
  * memory, no procedures, and nothing that waits.
- * Memory on another node is reached by messages, with what gas.hpp says of that: who waits serves
+ * Memory on another node is served by its owner, with what gas.hpp says of that: who waits serves
  * others meanwhile, needs an endpoint, and may not be a handler.
+ * Deaths, under --on-failure=continue: the memory of a dead rank of another node is lost. An
+ * access to it returns 0 where it returns a value, leaves what it reads into undefined, writes
+ * nothing, and has the next splitc_sync return RAMJET_PEER_FAILED. C has no exceptions: a program
+ * that goes on after a death calls splitc_sync before it uses what it has read.
  *
  * T below is one of: int8 int16 int32 int64 uint8 uint16 uint32 uint64 float double. */
 #ifndef RAMJET_SPLITC_H
@@ -20,6 +24,7 @@
 
 #include <ramjet/ramjet.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -121,55 +126,67 @@ static inline int splitc_find(uint64_t bits, uint64_t end, void** here) {
   return 1;
 }
 
-#define SPLITC_DEFINE_ACCESSES(name, type)                                                \
-  static inline int splitc_load_##name(type* into, uint64_t bits) {                       \
-    typedef type __attribute__((may_alias)) element;                                      \
-    void* here;                                                                           \
-    if (__builtin_expect(!splitc_find(bits, ramjet_read_end, &here), 0)) return 0;        \
-    __atomic_load((element*)here, into, __ATOMIC_SEQ_CST);                                \
-    return 1;                                                                             \
-  }                                                                                       \
-  /* Stores in place; if it cannot, the value as a number is for the cold path. */        \
-  static inline int splitc_store_at_##name(uint64_t bits, type value, uint64_t* number) { \
-    typedef type __attribute__((may_alias)) element;                                      \
-    void* here;                                                                           \
-    if (__builtin_expect(!splitc_find(bits, ramjet_address_space.words_end, &here), 0)) { \
-      *number = 0;                                                                        \
-      __builtin_memcpy(number, &value, sizeof value);                                     \
-      return 0;                                                                           \
-    }                                                                                     \
-    __atomic_store((element*)here, &value, __ATOMIC_RELEASE); /* pairs: gas.value */      \
-    ramjet_read_end = 0;                                                                  \
-    return 1;                                                                             \
-  }                                                                                       \
-  static inline type splitc_read_##name(splitc_global from) {                             \
-    type value;                                                                           \
-    if (__builtin_expect(!splitc_load_##name(&value, from.bits), 0)) {                    \
-      const uint64_t number = splitc_load_slow(from.bits, sizeof value, "splitc_read");   \
-      __builtin_memcpy(&value, &number, sizeof value);                                    \
-    }                                                                                     \
-    return value;                                                                         \
-  }                                                                                       \
-  static inline void splitc_write_##name(splitc_global to, type value) {                  \
-    uint64_t number;                                                                      \
-    if (__builtin_expect(!splitc_store_at_##name(to.bits, value, &number), 0))            \
-      splitc_write_slow(to.bits, number, sizeof value, "splitc_write");                   \
-  }                                                                                       \
-  static inline void splitc_get_##name(type* into, splitc_global from) {                  \
-    if (__builtin_expect(!splitc_load_##name(into, from.bits), 0))                        \
-      splitc_get_slow(into, from.bits, sizeof *into, "splitc_get");                       \
-  }                                                                                       \
-  static inline void splitc_put_##name(splitc_global to, type value) {                    \
-    uint64_t number;                                                                      \
-    if (__builtin_expect(!splitc_store_at_##name(to.bits, value, &number), 0))            \
-      splitc_put_slow(to.bits, number, sizeof value, "splitc_put");                       \
-  }                                                                                       \
-  static inline void splitc_store_##name(splitc_global to, type value) {                  \
-    uint64_t number;                                                                      \
-    if (__builtin_expect(splitc_store_at_##name(to.bits, value, &number), 1))             \
-      splitc_count_stored(to, sizeof value);                                              \
-    else                                                                                  \
-      splitc_store_slow(to.bits, number, sizeof value, "splitc_store");                   \
+/* Values need not be aligned to their size, as in packed structures. Such ones are copied, but on
+ * x86, which has single accesses to them. Atomic operations on them end the process with a line. */
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define SPLITC_MUST_COPY(here, type) 0
+#else
+#define SPLITC_MUST_COPY(here, type) ((uintptr_t)(here) % sizeof(type) != 0)
+#endif
+
+#define SPLITC_DEFINE_ACCESSES(name, type)                                                  \
+  static inline int splitc_load_##name(type* into, uint64_t bits) {                         \
+    typedef type __attribute__((may_alias)) element;                                        \
+    void* here;                                                                             \
+    if (__builtin_expect(                                                                   \
+            !splitc_find(bits, ramjet_read_end, &here) || SPLITC_MUST_COPY(here, type), 0)) \
+      return 0;                                                                             \
+    __atomic_load((element*)here, into, __ATOMIC_SEQ_CST);                                  \
+    return 1;                                                                               \
+  }                                                                                         \
+  /* Stores in place; if it cannot, the value as a number is for the cold path. */          \
+  static inline int splitc_store_at_##name(uint64_t bits, type value, uint64_t* number) {   \
+    typedef type __attribute__((may_alias)) element;                                        \
+    void* here;                                                                             \
+    if (__builtin_expect(!splitc_find(bits, ramjet_address_space.words_end, &here) ||       \
+                             SPLITC_MUST_COPY(here, type),                                  \
+                         0)) {                                                              \
+      *number = 0;                                                                          \
+      __builtin_memcpy(number, &value, sizeof value);                                       \
+      return 0;                                                                             \
+    }                                                                                       \
+    __atomic_store((element*)here, &value, __ATOMIC_RELEASE); /* pairs: gas.value */        \
+    ramjet_read_end = 0;                                                                    \
+    return 1;                                                                               \
+  }                                                                                         \
+  static inline type splitc_read_##name(splitc_global from) {                               \
+    type value;                                                                             \
+    if (__builtin_expect(!splitc_load_##name(&value, from.bits), 0)) {                      \
+      const uint64_t number = splitc_load_slow(from.bits, sizeof value, "splitc_read");     \
+      __builtin_memcpy(&value, &number, sizeof value);                                      \
+    }                                                                                       \
+    return value;                                                                           \
+  }                                                                                         \
+  static inline void splitc_write_##name(splitc_global to, type value) {                    \
+    uint64_t number;                                                                        \
+    if (__builtin_expect(!splitc_store_at_##name(to.bits, value, &number), 0))              \
+      splitc_write_slow(to.bits, number, sizeof value, "splitc_write");                     \
+  }                                                                                         \
+  static inline void splitc_get_##name(type* into, splitc_global from) {                    \
+    if (__builtin_expect(!splitc_load_##name(into, from.bits), 0))                          \
+      splitc_get_slow(into, from.bits, sizeof *into, "splitc_get");                         \
+  }                                                                                         \
+  static inline void splitc_put_##name(splitc_global to, type value) {                      \
+    uint64_t number;                                                                        \
+    if (__builtin_expect(!splitc_store_at_##name(to.bits, value, &number), 0))              \
+      splitc_put_slow(to.bits, number, sizeof value, "splitc_put");                         \
+  }                                                                                         \
+  static inline void splitc_store_##name(splitc_global to, type value) {                    \
+    uint64_t number;                                                                        \
+    if (__builtin_expect(splitc_store_at_##name(to.bits, value, &number), 1))               \
+      splitc_count_stored(to, sizeof value);                                                \
+    else                                                                                    \
+      splitc_store_slow(to.bits, number, sizeof value, "splitc_store");                     \
   }
 SPLITC_DEFINE_ACCESSES(int8, int8_t)
 SPLITC_DEFINE_ACCESSES(int16, int16_t)
@@ -182,6 +199,7 @@ SPLITC_DEFINE_ACCESSES(uint64, uint64_t)
 SPLITC_DEFINE_ACCESSES(float, float)
 SPLITC_DEFINE_ACCESSES(double, double)
 #undef SPLITC_DEFINE_ACCESSES
+#undef SPLITC_MUST_COPY
 
 /* Any number of bytes, whole structures too. Source and target may overlap. */
 void splitc_bulk_read(void* into, splitc_global from, size_t bytes);
@@ -267,9 +285,12 @@ ramjet_status splitc_atomic_call(const splitc_procedure* f, splitc_global at,
 /* A new lock in this rank's segment, and its end, by the same rank. */
 splitc_global splitc_lock_make(void);
 void splitc_lock_destroy(splitc_global lock);
-/* Waits until this endpoint holds it. RAMJET_PEER_FAILED if a rank died: it is not held then. */
+/* Waits until this endpoint holds it. RAMJET_PEER_FAILED if a rank died, or if the lock is lost:
+ * its memory was a dead rank's of another node. It is not held then. */
 ramjet_status splitc_lock(splitc_global lock);
+/* Whether this endpoint holds it now; 0 if it is lost. */
 int splitc_try_lock(splitc_global lock);
+/* Does nothing to a lost one. */
 void splitc_unlock(splitc_global lock);
 
 /* --- Spread memory --- */
@@ -291,5 +312,6 @@ void splitc_frame_end(splitc_frame* frame);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 
 #endif

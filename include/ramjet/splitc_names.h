@@ -15,6 +15,8 @@
 
 #include <ramjet/splitc.h>
 
+#pragma GCC visibility push(default)
+
 /* --- Who and where --- */
 
 #define MYPROC ramjet_rank()
@@ -135,5 +137,7 @@ double splitc_all_bcast_d(double value);
 void splitc_all_gather(int* v);
 void splitc_all_gather_d(double* v);
 void splitc_all_concat(int* v);
+
+#pragma GCC visibility pop
 
 #endif

@@ -7,7 +7,7 @@
 // by collective calls, the symmetric stack from above without any communication. A segment_allocate
 // that cannot do without that half takes it, as long as nothing symmetric was ever allocated.
 //
-// Threads: the main thread of every rank, in the same order everywhere; looking at an array is any
+// Threads: the main thread of every rank, in the same order everywhere; a view of an array is any
 // thread's. Not inside a handler. Cost: the heap, an all_reduce; the stack, a subtraction; the
 // address of a block, a division.
 #pragma once
@@ -22,6 +22,8 @@
 #include "ramjet/detail/base/check.hpp"
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/job.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet {
 
@@ -160,3 +162,5 @@ class spread_array {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 #include <memory>
 #include <utility>
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 namespace detail {
@@ -50,3 +52,5 @@ class team {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

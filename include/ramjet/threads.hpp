@@ -22,6 +22,8 @@
 #include "ramjet/ult/condition.hpp"
 #include "ramjet/ult/thread.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet {
 
 class thread_token;
@@ -69,10 +71,22 @@ struct thread_token_access {
 
 // The parameters of a handler that runs in a thread: a thread_token first, maybe a payload last.
 template <class F>
-struct thread_shape;
+struct thread_shape : parameters<> {};  // of what is no such function: refused
 template <class... P>
 struct thread_shape<void (*)(thread_token, P...)>
     : split_rest<thread_token, argument_list<>, P...> {};
+template <class... P>
+struct thread_shape<void (*)(thread_token, P...) noexcept>
+    : thread_shape<void (*)(thread_token, P...)> {};
+
+#define RAMJET_NO_THREAD_HANDLER \
+  "a handler in a thread is a plain function void(thread_token, ...): no lambda, no member function"
+template <class F>
+inline constexpr bool is_thread_handler = false;
+template <class... P>
+inline constexpr bool is_thread_handler<void (*)(thread_token, P...)> = true;
+template <class... P>
+inline constexpr bool is_thread_handler<void (*)(thread_token, P...) noexcept> = true;
 
 // The request handler that starts F's thread.
 template <auto F, class List = typename thread_shape<decltype(F)>::arguments,
@@ -147,12 +161,18 @@ call_in_thread<F, R, P...> call_in_thread_of(R (*)(P...) noexcept);
 // request otherwise: not in a handler. An exception that leaves F ends that process.
 template <auto F, class... A>
 status spawn_request(address to, const A&... a) {
-  return request<&detail::starts<F>::run>(to, a...);
+  static_assert(detail::is_thread_handler<decltype(F)>, RAMJET_NO_THREAD_HANDLER);
+  if constexpr (detail::is_thread_handler<decltype(F)>)
+    return request<&detail::starts<F>::run>(to, a...);
+  return status::ok;
 }
 // With a payload of at most medium_bytes_max bytes, which F sees until it returns.
 template <auto F, class... A>
 status spawn_request_medium(address to, const void* data, std::size_t count, const A&... a) {
-  return request_medium<&detail::starts<F>::run>(to, data, count, a...);
+  static_assert(detail::is_thread_handler<decltype(F)>, RAMJET_NO_THREAD_HANDLER);
+  if constexpr (detail::is_thread_handler<decltype(F)>)
+    return request_medium<&detail::starts<F>::run>(to, data, count, a...);
+  return status::ok;
 }
 
 // Answers, from the handler's thread or any other one of its worker, now or later. The reply
@@ -171,19 +191,24 @@ status reply_medium(thread_token&& t, const void* data, std::size_t count, const
 // As call, but F runs in a user-level thread at `to`: it may block, and call others in turn.
 template <auto F, class... A>
 [[nodiscard]] auto spawn_call(address to, const A&... a) -> future<decltype(detail::result_of(F))> {
-  using in_thread = decltype(detail::call_in_thread_of<F>(F));
-  detail::engine& e = *detail::current_engine;
-  detail::call_state* s = detail::start_call(e, to.rank);
-  const status sent = request<&in_thread::run>(to, s->id, a...);
-  if (sent != status::ok) detail::finish_call(e, *s, sent);
-  return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
+  static_assert(detail::is_plain_function<decltype(F)>, RAMJET_NO_PLAIN_FUNCTION);
+  if constexpr (detail::is_plain_function<decltype(F)>) {
+    using in_thread = decltype(detail::call_in_thread_of<F>(F));
+    detail::engine& e = *detail::current_engine;
+    detail::call_state* s = detail::start_call(e, to.rank);
+    const status sent = request<&in_thread::run>(to, s->id, a...);
+    if (sent != status::ok) detail::finish_call(e, *s, sent);
+    return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
+  } else {
+    return {};
+  }
 }
 
 // --- Conditions for ult::wait_until and ult::wait_any --------------------------------------------
 
-// The call behind the future has ended, well or badly.
+// The call behind the future has ended, well or badly. The future stays where it is meanwhile.
 template <class R>
-auto ended(const future<R>& f) noexcept {
+auto ended(const future<R>& f) {
   return ult::value(detail::call_access::done_flag(f)) == true;
 }
 
@@ -201,3 +226,5 @@ inline auto arrival() {
 }
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -21,7 +21,9 @@
 //
 // Threads: the main thread of every rank. Not inside a handler: what handlers push, no unfinished
 // item answers for. Deaths: a rank that dies may take an item with it, and a slot that it had
-// claimed. What waits then returns peer_failed; what does not wait goes on. Memory: of each rank,
+// claimed; on another node its queue is lost, with all items there. What waits then returns
+// peer_failed, and so does what pushes to a lost queue; what does not wait goes on without it.
+// Memory: of each rank,
 // 256 bytes and a slot, the item and 8 bytes, for each of the capacity. Cost: an item pushed and
 // taken is two atomic operations, two fences, and the moving of its lines; at another node's queue
 // each access is a message there and one back.
@@ -36,6 +38,8 @@
 
 #include "ramjet/am.hpp"
 #include "ramjet/detail/gas/work_rings.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet {
 
@@ -70,21 +74,28 @@ class work_queue {
 
   // Gives `item` to the queue of rank `to`. While that is full it waits and polls. Ranks that all
   // wait for room in each other's queues wait for ever: where work makes more work than there is
-  // room for, try_push, and do the work oneself. peer_failed if it has to wait and a rank is dead.
+  // room for, try_push, and do the work oneself. peer_failed if it has to wait and a rank is dead,
+  // or if the queue is lost.
   status push(int to, const T& item) const {
-    if (try_push(to, item) == status::ok) [[likely]]
-      return status::ok;
-    return push_slow(to, item);
+    const status s = try_push(to, item);
+    return s == status::retry ? push_slow(to, item) : s;
   }
   // The same, but retry if the queue is full.
   [[nodiscard]] status try_push(int to, const T& item) const {
     check(to);
-    const std::uint64_t at = claim(to, &detail::work_ring::tail, 0);
-    if (at == kNone) return status::retry;
-    rings_.count_created();
-    const global_ptr<slot> place = slot_of(to, at);
-    write(place.member(&slot::value), item);
-    write(place.member(&slot::turn), turn_of(at) + 1);  // pairs: gas.work_slot (release)
+    try {
+      const std::uint64_t at = claim(to, &detail::work_ring::tail, 0);
+      if (at == kNone) {
+        detail::current_engine->note_failed_try();
+        return status::retry;
+      }
+      rings_.count_created();
+      const global_ptr<slot> place = slot_of(to, at);
+      write(place.member(&slot::value), item);
+      write(place.member(&slot::turn), turn_of(at) + 1);  // pairs: gas.work_slot (release)
+    } catch (const failure& f) {
+      return f.code();
+    }
     rings_.work_came(to);
     return status::ok;
   }
@@ -117,12 +128,14 @@ class work_queue {
   // --- Taking work otherwise --------------------------------------------------------------------
 
   // The oldest item of this rank's queue, or of the queue of `from`; nothing if there is none that
-  // can be taken just now. What was taken so is unfinished until finish() is called for it.
+  // can be taken just now, or the queue is lost. What was taken so is unfinished until finish() is
+  // called for it.
   [[nodiscard]] std::optional<T> try_pop() const { return try_take(rank()); }
   [[nodiscard]] std::optional<T> try_take(int from) const {
     check(from);
     std::optional<T> item = take(from);
     rings_.mine().open += item.has_value();
+    if (!item) detail::current_engine->note_failed_try();
     return item;
   }
   void finish() const {
@@ -134,6 +147,7 @@ class work_queue {
   }
 
   // Items in the queue of `of`, places claimed for them included; of the past when it returns.
+  // Throws failure if the queue is lost.
   std::size_t count(int of) const {
     check(of);
     const auto ring = rings_.of(of);
@@ -183,15 +197,20 @@ class work_queue {
     }
   }
 
+  // Nothing of a lost queue; what was read before it was lost is an item.
   std::optional<T> take(int from) const {
-    const std::uint64_t at = claim(from, &detail::work_ring::head, 1);
-    if (at == kNone) return std::nullopt;
-    const global_ptr<slot> place = slot_of(from, at);
-    const T value = read(place.member(&slot::value));
-    write(place.member(&slot::turn), turn_of(at) + 2);  // pairs: gas.work_slot (release)
-    const std::uint64_t half = std::max(capacity() / 2, std::size_t{1});
-    if ((at & (half - 1)) == 0) rings_.room_came(from);
-    return value;
+    std::optional<T> item;
+    try {
+      const std::uint64_t at = claim(from, &detail::work_ring::head, 1);
+      if (at == kNone) return item;
+      const global_ptr<slot> place = slot_of(from, at);
+      item = read(place.member(&slot::value));
+      write(place.member(&slot::turn), turn_of(at) + 2);  // pairs: gas.work_slot (release)
+      const std::uint64_t half = std::max(capacity() / 2, std::size_t{1});
+      if ((at & (half - 1)) == 0) rings_.room_came(from);
+    } catch (const failure&) {
+    }
+    return item;
   }
   bool take_any(std::optional<T>& item) const {
     const int ranks = size(), me = rank();
@@ -199,7 +218,7 @@ class work_queue {
     return item.has_value();
   }
 
-  status wait_for_any(std::optional<T>& item) const {
+  status wait_for_any(std::optional<T>& item) const try {
     bool over = rings_.is_over();
     if (over) return status::ok;
     if (last_failure().rank >= 0) return status::peer_failed;
@@ -209,14 +228,22 @@ class work_queue {
           return over || item || take_any(item) || (over = rings_.is_over()) || wait.in_vain();
         },
         "work_queue::next");
+  } catch (const failure& f) {
+    return f.code();
   }
-  status push_slow(int to, const T& item) const {
+  status push_slow(int to, const T& item) const try {
     if (last_failure().rank >= 0) return status::peer_failed;
     detail::work_wait wait(rings_, detail::for_room(to));
-    bool pushed = false;
-    return wait.wait_until(
-        [&] { return pushed || (pushed = try_push(to, item) == status::ok) || wait.in_vain(); },
+    status pushed = status::retry;
+    const status waited = wait.wait_until(
+        [&] {
+          if (pushed == status::retry) pushed = try_push(to, item);
+          return pushed != status::retry || wait.in_vain();
+        },
         "work_queue::push");
+    return waited == status::ok ? pushed : waited;
+  } catch (const failure& f) {
+    return f.code();
   }
 
   detail::work_rings rings_;
@@ -224,3 +251,5 @@ class work_queue {
 };
 
 }  // namespace ramjet
+
+#pragma GCC visibility pop

@@ -35,10 +35,10 @@ peer* find_access_peer(engine& e, unsigned server) {
 
 bool fetches(engine& e, peer& p) { return !e.in_handler() && e.parts().network->fetches(p.port); }
 
-status begin_access(engine& e, peer& p, const channel::access& a) {
+status begin_access(engine& e, peer& p, const channel::access& a, bool counted) {
   channel::channel& network = *e.parts().network;
   auto answer = channel::access_start::full;
-  const auto taken = [&] {  // a wait may look again after it was
+  const auto taken = [&] {  // a wait may call this again after it was
     if (answer == channel::access_start::full)
       answer = network.begin_access(p.port, a, e.in_handler());
     return answer != channel::access_start::full;
@@ -47,28 +47,22 @@ status begin_access(engine& e, peer& p, const channel::access& a) {
   const bool at_once = taken();
   e.pump_soon();
   if (!at_once) {
-    waiting w{.name = "access (the way there is full)",
+    waiting w{.name = "access (the lane is full)",
               .target = int(p.rank),
               .any_death = e.parts().collectives.name != nullptr,
               .messages_only = true};
     if (const status s = e.wait(w, taken); s != status::ok) return s;
   }
   if (answer == channel::access_start::no_fetch) return status::retry;
-  bump(p.count->requests_sent);
+  if (counted) bump(p.count->requests_sent);
   return status::ok;
 }
 
-void count_served(engine& e, unsigned port) noexcept {
+void count_access(engine& e, unsigned port, bool served) noexcept {
   pair_counters& c = *e.peer_at(port).count;
-  bump(c.requests_received);
-  bump(c.requests_handled);
-  bump(c.replies_sent);
-}
-
-void count_answered(engine& e, unsigned port) noexcept {
-  pair_counters& c = *e.peer_at(port).count;
-  bump(c.replies_received);
-  bump(c.replies_handled);
+  bump(served ? c.requests_received : c.replies_received);
+  bump(served ? c.requests_handled : c.replies_handled);
+  if (served) bump(c.replies_sent);
 }
 
 }  // namespace ramjet::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses that go past the handlers (channel/access.hpp), as the engine sees them: counted as a
-// request and its reply, waiting for room as a request does.
+// request and its reply, unless they are a wait's; waiting for room as a request does.
 #pragma once
 
 #include "channel/access.hpp"
@@ -18,11 +18,10 @@ peer* find_access_peer(engine& e, unsigned server);
 // Whether its channel may fetch many bytes of its own memory (channel::access): not in a handler,
 // which cannot wait for the way to be free.
 bool fetches(engine& e, peer& p);
-// Asks it; waits for room, except in a handler. peer_failed: nobody will answer; retry: it cannot
+// Sends it; waits for room, except in a handler. peer_failed: nobody will answer; retry: it cannot
 // be fetched.
-status begin_access(engine& e, peer& p, const channel::access& a);
-// In the functions that serve and that take answers: counts them.
-void count_served(engine& e, unsigned port) noexcept;
-void count_answered(engine& e, unsigned port) noexcept;
+status begin_access(engine& e, peer& p, const channel::access& a, bool counted);
+// Counts one that was served here, or that is answered.
+void count_access(engine& e, unsigned port, bool served) noexcept;
 
 }  // namespace ramjet::detail

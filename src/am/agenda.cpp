@@ -7,7 +7,7 @@
 //   over(outcome)         master -> slave   all items are done, or nobody can do them
 //
 // Agendas are numbered as they begin, alike in all ranks. A rank may enter one that has not begun
-// at the master, which then keeps its word for later, or one that is over there.
+// at the master, which then keeps the message for later, or one that is over there.
 //
 // All state belongs to the main thread's endpoint: handlers and threads of its worker take turns.
 #include "ramjet/agenda.hpp"
@@ -30,7 +30,7 @@ namespace ramjet::detail {
 
 namespace {
 
-// Items [first, last); none if they are equal.
+// Items [first, last), first <= last; no item if they are equal.
 struct piece {
   std::uint64_t first = 0, last = 0;
   std::uint64_t count() const noexcept { return last - first; }
@@ -38,7 +38,7 @@ struct piece {
 
 // -- What every rank has -------------------------------------------------------------------------
 
-// A thread's place: what it was given. A unit of `called` for every piece, and one for the end.
+// What a thread was given. A unit of `called` for every piece, and one for the end.
 struct seat {
   piece given;
   ult::semaphore called{0};
@@ -67,7 +67,9 @@ attendance* here = nullptr;  // while it is in one
 
 void on_give(std::uint64_t number, std::uint32_t thread, std::uint64_t first, std::uint64_t last) {
   if (here == nullptr || here->number != number)
-    return;  // the master is lost, and this a last word
+    return;  // the master is lost; it had sent this before
+  RAMJET_CHECK(thread < here->seats.size() && first <= last,
+               "run_agenda: an agenda's message is damaged");
   here->seats[thread].given = {first, last};
   here->seats[thread].called.release();
 }
@@ -98,7 +100,7 @@ class bag {
     if (m.lost) return;
     m.entered = true;
     m.held.resize(e.threads);
-    if (over_) return tell_end(e.rank);
+    if (over_) return send_end(e.rank);
     for (std::uint32_t thread = 0; thread < e.threads; ++thread) serve({e.rank, thread});
     end_if_due();
   }
@@ -114,7 +116,7 @@ class bag {
   }
 
   // What ranks held that have died goes to others.
-  void look_for_deaths() {
+  void note_deaths() {
     for (int r = 0; r < size(); ++r) {
       member& m = ranks_[std::size_t(r)];
       if (m.lost || alive(r)) continue;
@@ -122,11 +124,11 @@ class bag {
       for (const piece& p : m.held)
         if (p.count() != 0) returned_.push_back(p);
       m.held.clear();
-      std::erase_if(hungry_, [r](const asker& a) { return a.rank == r; });
+      std::erase_if(waiting_, [r](const asker& a) { return a.rank == r; });
     }
-    for (std::size_t asked = hungry_.size(); asked != 0 && has_work(); --asked) {
-      const asker next = hungry_.front();
-      hungry_.pop_front();
+    for (std::size_t left = waiting_.size(); left != 0 && has_work(); --left) {
+      const asker next = waiting_.front();
+      waiting_.pop_front();
       serve(next);
     }
     end_if_due();
@@ -155,9 +157,9 @@ class bag {
   }
 
   void serve(const asker& a) {
-    if (!has_work()) return hungry_.push_back(a);
+    if (!has_work()) return waiting_.push_back(a);
     const piece p = ranks_[std::size_t(a.rank)].held[a.thread] = take();
-    // To a rank that is dead: look_for_deaths takes it back.
+    // To a rank that is dead: note_deaths takes it back.
     static_cast<void>(chain<on_give>(a.rank, number_, a.thread, p.first, p.last));
   }
 
@@ -176,9 +178,9 @@ class bag {
     }
     over_ = true;
     for (int r = 0; r < size(); ++r)
-      if (ranks_[std::size_t(r)].entered && !ranks_[std::size_t(r)].lost) tell_end(r);
+      if (ranks_[std::size_t(r)].entered && !ranks_[std::size_t(r)].lost) send_end(r);
   }
-  void tell_end(int rank) { static_cast<void>(chain<on_over>(rank, number_, outcome_)); }
+  void send_end(int rank) { static_cast<void>(chain<on_over>(rank, number_, outcome_)); }
 
   const std::uint64_t number_, count_, granularity_;
   std::uint64_t next_ = 0;  // items from here on were never handed out
@@ -187,7 +189,7 @@ class bag {
   status outcome_ = status::ok;
   std::vector<member> ranks_;
   std::vector<piece> returned_;  // of ranks that died
-  std::deque<asker> hungry_;  // who waits: while there is no work in the bag
+  std::deque<asker> waiting_;  // who waits: while there is no work in the bag
 };
 
 std::optional<bag> kept;  // of the latest agenda, if this rank is its master
@@ -231,7 +233,7 @@ void keep_failure(attendance& a, F&& f) {
   }
 }
 
-// What a thread does. It polls after every piece: who asked meanwhile need not wait for the next.
+// What a thread does. It polls after every piece: who asks meanwhile need not wait for the next.
 void work_at(attendance& a, std::uint32_t thread, int master, const agenda_work& work) {
   seat& mine = a.seats[thread];
   for (;;) {
@@ -244,14 +246,14 @@ void work_at(attendance& a, std::uint32_t thread, int master, const agenda_work&
 }
 
 // At the master, until the agenda is over: takes back what the dead held, and shows progress.
-void look_after(attendance& a, std::uint64_t count, const agenda_options& o) {
+void serve_agenda(attendance& a, std::uint64_t count, const agenda_options& o) {
   std::uint64_t shown = 0;
   const auto has_progress = [&] { return o.progress && kept->items_done() != shown; };
   const auto show_progress = [&] {
     shown = kept->items_done();
     keep_failure(a, [&] { o.progress(shown, count); });
   };
-  // Noticed deaths: another thread's wait may be the one that was told of them.
+  // Noticed deaths: another thread's wait may be the one that they ended.
   int death_seen = -1;
   const auto has_news = [&] {
     return a.over || has_progress() || last_failure().rank != death_seen;
@@ -262,7 +264,7 @@ void look_after(attendance& a, std::uint64_t count, const agenda_options& o) {
     if (has_progress()) show_progress();
     if (const int death = last_failure().rank; death != death_seen) {
       death_seen = death;
-      kept->look_for_deaths();
+      kept->note_deaths();
     }
   }
   if (has_progress() || (o.progress && count == 0)) show_progress();
@@ -298,12 +300,12 @@ status run_agenda(std::size_t count, const agenda_options& o, agenda_work work) 
       status::ok)
     a.end(status::peer_failed);
   if (kept.has_value())
-    look_after(a, count, o);
+    serve_agenda(a, count, o);
   else
     follow(a, o.master);
   for (const ult::thread<>& t : threads) t.join();
   here = nullptr;
-  if (a.outcome != status::ok) current_engine->note_failures();  // the master was told first
+  if (a.outcome != status::ok) current_engine->note_failures();  // the master may have before
   if (a.failure != nullptr) std::rethrow_exception(a.failure);
   return a.outcome;
 }

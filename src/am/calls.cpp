@@ -24,8 +24,17 @@ void recycle(call_pool& pool, call_state& s) {
 
 }  // namespace
 
+// A future waits at the endpoint that made the call.
+[[noreturn]] static void not_the_caller() {
+  if (current_engine->ranks() == 0) no_endpoint("the wait for a future");
+  RAMJET_CHECK(
+      false,
+      "a future is waited for in the thread of its endpoint, while no other one is open there");
+  __builtin_unreachable();
+}
+
 call_state* start_call(engine& e, int target) {
-  RAMJET_CHECK(e.ranks() != 0, "call outside a job: ramjet::init comes first");
+  if (e.ranks() == 0) no_endpoint("call");
   call_pool& pool = e.parts().calls;
   if (pool.free.empty()) {
     const auto id = std::uint32_t(pool.states.size());
@@ -50,7 +59,7 @@ void release_call(engine& e, call_state* s) {
   call_pool& pool = e.parts().calls;
   if (s->done) return recycle(pool, *s);
   s->abandoned = true;
-  if (s->then) ++pool.heeded;
+  if (s->then) ++pool.awaited;
 }
 
 call_state* look_up_call(engine& e, std::uint32_t id, int from) noexcept {
@@ -75,13 +84,14 @@ void finish_call(engine& e, call_state& s, status outcome) {
   if (s.then) s.then(s);
   if (!s.abandoned) return;
   call_pool& pool = e.parts().calls;
-  if (s.then) --pool.heeded;
+  if (s.then) --pool.awaited;
   recycle(pool, s);
 }
 
 status wait_call(engine& e, call_state& s) {
   if (s.done) return s.outcome;
   if (s.orphan) return status::peer_failed;
+  if (&e != current_engine) not_the_caller();
   if (e.serves_threads()) {
     wait_for_reply(e, s);
     return s.outcome;
@@ -93,22 +103,22 @@ status wait_call(engine& e, call_state& s) {
 
 void fail_calls(engine& e, int rank) {
   call_pool& pool = e.parts().calls;
-  for (std::size_t i = 0; i < pool.states.size(); ++i) {  // what hears of it may call again
+  for (std::size_t i = 0; i < pool.states.size(); ++i) {  // a call's `then` may call again
     call_state& s = *pool.states[i];
     if (s.target == rank && !s.done) finish_call(e, s, status::peer_failed);
   }
 }
 
-void fail_heeded_calls(engine& e) {
+void fail_awaited_calls(engine& e) {
   call_pool& pool = e.parts().calls;
-  for (std::size_t i = 0; i < pool.states.size() && pool.heeded != 0; ++i) {
+  for (std::size_t i = 0; i < pool.states.size() && pool.awaited != 0; ++i) {
     call_state& s = *pool.states[i];
     if (s.abandoned && !s.done && s.then) finish_call(e, s, status::peer_failed);
   }
 }
 
-// Futures may outlive the endpoint: what they refer to is theirs from now on. Of the abandoned ones
-// nobody is to hear: fail_heeded_calls came before.
+// Futures may outlive the endpoint: what they refer to is theirs from now on. The abandoned ones
+// have no `then` left: fail_awaited_calls came before.
 call_pool::~call_pool() {
   for (std::unique_ptr<call_state>& s : states) {
     if (s->target < 0 || s->abandoned) continue;

@@ -15,7 +15,11 @@
 
 namespace ramjet::detail {
 
+#pragma GCC visibility push(default)  // as their definitions say, whichever comes first
 class engine;
+#pragma GCC visibility pop
+
+using call_tag = std::uint32_t;  // names a call of a team, see call_order.hpp
 
 inline constexpr std::size_t kShortBytes = 32;  // what a short message of a collective carries
 
@@ -24,7 +28,7 @@ inline constexpr std::size_t kShortBytes = 32;  // what a short message of a col
 // expected: either it is `expected` or the first of `early`, never both.
 struct source {
   struct message {
-    std::uint32_t tag;
+    call_tag tag;
     std::size_t bytes;
     std::size_t filled;  // <= bytes; all before the last are complete
     std::array<std::byte, kShortBytes> inside;
@@ -34,7 +38,7 @@ struct source {
 
   bool expected = false;  // `into` takes the next message
   bool complete = false;  // it is there
-  std::uint32_t tag = 0;
+  call_tag tag = 0;
   std::byte* into = nullptr;
   std::size_t bytes = 0;
   std::size_t filled = 0;  // <= bytes
@@ -46,11 +50,13 @@ struct barrier_state {
   static constexpr unsigned kRoundsMax = 10;  // 2^10 ranks
 
   std::uint64_t entered = 0;  // by this rank
+  call_tag tag = 0;  // of the one entered last
+  unsigned failed_tries = 0;  // to end it
   bool notified = false;  // and not waited for
   bool complete = false;  // the one entered last
   unsigned round = 0;  // dissemination: messages of all rounds before it are there
   std::uint32_t generation = 0;  // counter: before this rank arrived
-  std::array<std::uint64_t, kRoundsMax> heard{};  // messages received, by round
+  std::array<std::uint64_t, kRoundsMax> received{};  // messages, by round
 };
 
 struct team_state {
@@ -59,6 +65,15 @@ struct team_state {
   int rank = -1;
   std::vector<int> members;  // their ranks in the job; empty: not split off here yet
   std::uint32_t calls = 0;  // collectives begun by this rank
+  call_tag tag = 0;  // of the latest of them
+  std::size_t bytes = 0;  // that each member has in it
+  // What is known of the calls up to 16 before and after `calls`, by number modulo 16: this rank's
+  // own, or one that another rank has begun and this one has not.
+  struct known_call {
+    call_tag tag = 0;
+    int from = -1;  // a rank of the job; -1: this one
+  };
+  std::array<known_call, 16> known{};
   barrier_state barrier;
   std::vector<source> sources;  // by member
 
@@ -75,6 +90,8 @@ struct collective_state {
   void open(engine& e);
   // The team of that number; a new one that awaits its members if there is none.
   const std::shared_ptr<team_state>& team_of(std::uint32_t id);
+  // The same, nullptr if there is none.
+  team_state* find_team(std::uint32_t id);
 
   static constexpr std::uint32_t kWorld = 0;
   team world;
@@ -86,5 +103,9 @@ struct collective_state {
   std::uint64_t own_sent = 0;  // messages of collectives, which quiesce must not count
   std::uint64_t own_handled = 0;
 };
+
+// Whether the requests of this handler are those by which members compare their calls
+// (call_order.hpp).
+bool is_call_comparison(unsigned handler) noexcept;
 
 }  // namespace ramjet::detail

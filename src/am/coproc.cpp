@@ -5,6 +5,7 @@
 
 #include <system_error>
 
+#include "am/push.hpp"
 #include "am/runtime.hpp"
 #include "base/signals.hpp"
 #include "job/join.hpp"
@@ -19,7 +20,7 @@ coprocessors all = coprocessors::none;
 // Either the other side is still awake and sees what was stored before, or it is woken.
 void wake_after_store(port_line& port) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  job::wake(port);
+  node::wake(port);
 }
 
 }  // namespace
@@ -79,31 +80,35 @@ void coprocessor::serve() {
   open_.store(true, std::memory_order_release);  // pairs: am.coproc_open
   open_.notify_one();
   waiting w{.name = "co-processor", .any_death = false, .messages_only = true};
-  static_cast<void>(engine_.wait(w, [this] {
+  start_pushing(*port_);
+  static_cast<void>(engine_.wait(w, [this, &w] {
     answer();
+    if (push_if_due()) w.turns.sleeps = 0;  // a sleep of a millisecond at most
     return stop_.load(std::memory_order_relaxed);
   }));
+  stop_pushing();
   engine_.close();
   current_engine = &no_engine;
 }
 
 // Counted by the thread itself: between two handlers its counters are of one moment.
 void coprocessor::answer() {
-  const std::uint32_t asked = asked_.load(std::memory_order_acquire);  // pairs: am.coproc_asked
-  if (asked == answered_.load(std::memory_order_relaxed)) [[likely]]
+  const std::uint32_t wanted =
+      count_wanted_.load(std::memory_order_acquire);  // pairs: am.coproc_asked
+  if (wanted == count_taken_.load(std::memory_order_relaxed)) [[likely]]
     return;
   counted_ = count_traffic(engine_, 0) + count_traffic(engine_, engine_.endpoint());
-  answered_.store(asked, std::memory_order_release);  // pairs: am.coproc_answered
+  count_taken_.store(wanted, std::memory_order_release);  // pairs: am.coproc_answered
   wake_after_store(main_port_);
 }
 
 traffic coprocessor::count() {
-  const std::uint32_t asked = asked_.load(std::memory_order_relaxed) + 1;
-  asked_.store(asked, std::memory_order_release);  // pairs: am.coproc_asked
+  const std::uint32_t wanted = count_wanted_.load(std::memory_order_relaxed) + 1;
+  count_wanted_.store(wanted, std::memory_order_release);  // pairs: am.coproc_asked
   wake_after_store(*port_);
   waiting w{.name = "co-processor's count", .any_death = false};
-  static_cast<void>(main_.wait(w, [this, asked] {
-    return answered_.load(std::memory_order_acquire) == asked;  // pairs: am.coproc_answered
+  static_cast<void>(main_.wait(w, [this, wanted] {
+    return count_taken_.load(std::memory_order_acquire) == wanted;  // pairs: am.coproc_answered
   }));
   return counted_;
 }

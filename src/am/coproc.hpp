@@ -60,11 +60,11 @@ class coprocessor {
   port_line& main_port_;  // where the main program sleeps
   engine engine_;  // the thread's own
   port_line* port_ = nullptr;  // where the thread sleeps; set before open_
-  traffic counted_;  // written by the thread before answered_
+  traffic counted_;  // written by the thread before count_taken_
   std::atomic<bool> open_ = false;  // thread: it serves; publishes port_
   std::atomic<bool> stop_ = false;  // main: nothing more comes
-  std::atomic<std::uint32_t> asked_ = 0;  // main: counts taken, with this one
-  std::atomic<std::uint32_t> answered_ = 0;  // thread: counts taken; publishes counted_
+  std::atomic<std::uint32_t> count_wanted_ = 0;  // main: counts taken, with this one
+  std::atomic<std::uint32_t> count_taken_ = 0;  // thread: counts taken; publishes counted_
   std::thread thread_;
 };
 

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cold half of the engine: opening, who is looked at, bells, chores.
+// The cold half of the engine: opening and closing, which lanes polls visit, bells, chores.
 #include "ramjet/detail/am/engine.hpp"
+
+#include <sched.h>
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <utility>
 
 #include "am/accesses.hpp"
+#include "am/call_order.hpp"
 #include "am/chain.hpp"
+#include "am/collective_state.hpp"
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/payload.hpp"
+#include "am/push.hpp"
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
@@ -23,6 +29,8 @@ namespace ramjet::detail {
 
 constinit port_line no_port{};
 engine no_engine;
+// Its polls and waits take the cold way, which ends the process (threads.cpp).
+[[maybe_unused]] static const bool no_engine_refuses = (no_engine.serve_threads(true), true);
 
 constinit thread_local engine* current_engine = &no_engine;
 
@@ -34,13 +42,14 @@ engine::~engine() {
 
 void engine::open(unsigned endpoint) {
   const job::membership& m = job::self();
-  const job::geometry& g = m.layout;
+  const node::geometry& g = m.layout;
   const unsigned me = unsigned(m.rank) * g.endpoints + endpoint;
   parts_ = std::make_unique<engine_parts>();
   std::string message;
   if (channel::open_channel(m.settings.channel, me, parts_->network, message) != status::ok)
     die(message.c_str());
   parts_->pumps = parts_->network->pumps();
+  if (coprocessors_run() && endpoint + 1 != g.endpoints) push_for(*parts_->network);
   parts_->bells = ramjet::lane::bells_of(me);
   parts_->rank_dead.assign(m.ranks, false);
   parts_->rank_left.assign(m.ranks, false);
@@ -66,7 +75,7 @@ void engine::open(unsigned endpoint) {
                "this endpoint index is open or was used before: an index is opened once in a job");
   port_->open.store(coprocessor_ != 0 && endpoint == coprocessor_ ? kOpenCoprocessor : kOpen,
                     std::memory_order_relaxed);
-  rings_seen_ = port_->rings.load(std::memory_order_relaxed) - 1;  // look at the bells once
+  rings_seen_ = port_->rings.load(std::memory_order_relaxed) - 1;  // the first poll reads the bells
   requests_ = request_handlers();
   replies_ = reply_handlers();
   active_storage_ = std::make_unique<peer*[]>(g.ports);
@@ -92,24 +101,31 @@ void engine::open(unsigned endpoint) {
   set_chores();
 }
 
+bool engine::is_leaving() const noexcept { return endpoint_ == 0 || endpoint_ == coprocessor_; }
+
 // Others count on what this endpoint has begun: all_store_sync on its stores, its thread's next
 // sync on the rest. Each call's end is its answer or its target's death. A rank that leaves after a
 // death waits for nobody.
 void engine::close() {
-  const bool leaves = endpoint_ == 0 || endpoint_ == coprocessor_;
+  const bool leaves = is_leaving();
   waiting w{.name = "closing (answers)", .any_death = false, .messages_only = true};
   static_cast<void>(wait(w, [this, leaves] {
-    return (chain_bytes_ == 0 && parts_->calls.heeded == 0) || (leaves && failures_noted_ != 0);
+    return (chain_bytes_ == 0 && parts_->calls.awaited == 0) || (leaves && failures_noted_ != 0);
   }));
+  if (!leaves)
+    while (poll() != 0) {  // what has come by now was sent in time
+    }
   is_.polling = true;  // what answers bring about may not wait
   while (parts_->pumps && !parts_->network->drained()) {
-    parts_->network->pump();
+    if (parts_->network->pump() == 0) ::sched_yield();
     note_failures();
   }
-  fail_heeded_calls(*this);
+  end_push_for(*parts_->network);
+  fail_awaited_calls(*this);
   is_.polling = false;
   if constexpr (kAudits) audit();
   port_->open.store(kClosed, std::memory_order_relaxed);
+  if (!leaves) check_nothing_came();
   for (peer& p : peers_) {
     parts_->network->disconnect(p.port);
     delete p.marks;
@@ -122,6 +138,73 @@ void engine::close() {
   chores_mask_ = 0;
   ranks_ = 0;
   parts_.reset();
+}
+
+// The endpoint is closed: senders have to ring from now on, and learn it by that (refuse_closed).
+// What came before they could is nobody's to handle.
+void engine::check_nothing_came() {
+  for (unsigned i = 0; i < active_count_; ++i)
+    active_[i]->in_credit->attended.store(0, std::memory_order_relaxed);
+  if (job::self().barrier_ok) base::global_barrier();
+  note_failures();
+  if (failures_noted_ != 0) return;
+  for (const peer& p : peers_) {
+    if (!p.active && p.head == 0) continue;  // it would ring, and see; its lane has no memory yet
+    const std::uint64_t h =
+        p.in[p.head & mask_].load(std::memory_order_acquire);  // pairs: am.record
+    if (lap_of(h) != lap(p.head) || state_of(h) != record_state::request) continue;
+    if (is_call_comparison(handler_of(h))) continue;
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "endpoint %u is closed while a message of rank %u to it is under way: quiesce() "
+                  "of this index comes first",
+                  endpoint_, p.rank);
+    die_of_misuse(text);
+  }
+}
+
+// At the end of the job: what was sent to an endpoint of this node that nobody has opened.
+void engine::check_all_were_opened() {
+  note_failures();
+  if (failures_noted_ != 0) return;
+  for (const peer& p : peers_) {
+    const unsigned endpoint = p.port % ports_per_rank_;
+    if (p.far || endpoint == 0 || endpoint == coprocessor_) continue;
+    const std::uint64_t sent = p.count->requests_sent.load(std::memory_order_relaxed);
+    if (sent == 0 || p.out_lane.receiver->used.load(std::memory_order_relaxed) != 0) continue;
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "finalize: %llu messages to endpoint %u of rank %u are lost: it was never opened",
+                  static_cast<unsigned long long>(sent), endpoint, p.rank);
+    die_of_misuse(text);
+  }
+}
+
+void engine::ring_for_request(peer& p) {
+  ring(p);
+  const bool is_closed =
+      p.far ? parts_->network->closed_by_peer(p.port)
+            : p.out_lane.receiver->open.load(std::memory_order_relaxed) == kClosed &&
+                  p.out_lane.receiver->used.load(std::memory_order_relaxed) != 0;
+  if (is_closed && !parts_->closed_peers_allowed) refuse_closed(p);
+}
+
+// Ranks that leave after a death close their endpoints without a word; news of a death on another
+// node may come later than its consequences.
+void engine::refuse_closed(const peer& p) {
+  note_failures();
+  if (failures_noted_ != 0 || (p.far && job::self().carry_on)) return;
+  const unsigned endpoint = endpoint_of(p.port);
+  char text[160];
+  if (endpoint == 0)
+    std::snprintf(text, sizeof text, "request to rank %u, which has left the job by finalize",
+                  p.rank);
+  else
+    std::snprintf(
+        text, sizeof text,
+        "request to rank %u, endpoint %u, which is closed: nobody may send to it any more", p.rank,
+        endpoint);
+  die_of_misuse(text);
 }
 
 void engine::set_chores() noexcept {
@@ -176,9 +259,9 @@ void engine::activate(peer& p) {
   unblock(p, kInactive);
 }
 
-// Stops looking at a lane that has been quiet: its sender has to ring. A record published before
-// the sender could see the new word is found by the look after the barrier, or by the sweep where
-// the system has no such barrier.
+// Takes a lane that has been quiet out of the polls: its sender has to ring. A record published
+// before the sender could see the new word is found by the visit after the barrier, or by the sweep
+// where the system has no such barrier.
 void engine::deactivate(peer& p) {
   p.in_credit->attended.store(0, std::memory_order_relaxed);
   if (job::self().barrier_ok) base::global_barrier();
@@ -200,7 +283,7 @@ void engine::idle_peer(peer& p) {
   constexpr unsigned kAlwaysActive = 2;
   if (owes_credit(p)) publish(p);
   const bool outstanding = p.answered != p.tail && (p.blocked & kDead) == 0;
-  if (armed_) return;  // the last look before a sleep looks at every lane
+  if (armed_) return;  // the poll before a sleep visits every lane
   if (p.idle >= kQuietVisits && active_count_ > kAlwaysActive && !outstanding &&
       (p.blocked & kChained) == 0)
     deactivate(p);
@@ -245,11 +328,8 @@ unsigned engine::answer_bells(std::uint32_t rings) {
 }
 
 unsigned engine::chores() {
-  RAMJET_CHECK(parts_ != nullptr,
-               "poll outside a job: call ramjet::init first (and, in a thread of "
-               "its own, make a ramjet::endpoint)");
+  if (parts_ == nullptr) no_endpoint("poll");
   unsigned handled = 0;
-  if (parts_->pumps) handled += pump();
   if (chain_bytes_ != 0)
     for (peer& p : peers_)
       if (p.blocked & kChained) handled += flush_chain(p);
@@ -269,6 +349,7 @@ unsigned engine::chores() {
       ++handled;
     }
   }
+  if (parts_->pumps) handled += pump();  // last: what this poll has brought about leaves with it
   return handled;
 }
 
@@ -292,7 +373,7 @@ void engine::note_failed_try() noexcept {
 }
 
 // Credit is stored anew long before its 32 bits could be taken for credit to come: where all is
-// answered none is owed, and a word of 2^31 words ago looks new. One peer at a time.
+// answered none is owed, and a word of 2^31 words ago would be taken for new. One peer at a time.
 void engine::renew_credit() {
   constexpr std::uint64_t kOld = 1u << 29;
   if (active_count_ == 0) return;
@@ -310,7 +391,7 @@ status engine::make_room(peer& p) {
     activate(p);
     return status::ok;
   }
-  waiting w{.name = "request (the way there is full)",
+  waiting w{.name = "request (the lane is full)",
             .target = int(p.rank),
             .any_death = parts_->collectives.name != nullptr,
             .messages_only = true,

@@ -20,9 +20,9 @@ struct call_pool {
 
   std::vector<std::unique_ptr<call_state>> states;  // by id
   std::vector<std::uint32_t> free;                  // ids
-  // Under way and abandoned, but with a `then` that is to hear of their end: what sync(),
+  // Under way and abandoned, but with a `then` that has to run: what sync(),
   // all_store_sync() and future::then wait for.
-  std::size_t heeded = 0;
+  std::size_t awaited = 0;
 };
 
 struct engine_parts {
@@ -40,17 +40,32 @@ struct engine_parts {
   unsigned renewal = 0;                         // next active peer whose credit may be old
   mutable unsigned audited = 0;                 // next peer to audit, in builds that do
   std::uint64_t yielded_at_poll = 0;            // engine's count when it yielded or had news
+  bool closed_peers_allowed = false;            // while such a class lives
   unsigned failed_tries = 0;  // since a failed try yielded; see note_failed_try
   call_pool calls;
   unsigned spawned = 0;  // threads of messages that have not ended
   collective_state collectives;
 };
 
+// A peer that has closed its endpoint may be sent to: the sender could not know.
+class closed_peers_allowed {
+ public:
+  explicit closed_peers_allowed(engine_parts& parts) : allowed_(parts.closed_peers_allowed) {
+    allowed_ = true;
+  }
+  closed_peers_allowed(const closed_peers_allowed&) = delete;
+  closed_peers_allowed& operator=(const closed_peers_allowed&) = delete;
+  ~closed_peers_allowed() { allowed_ = false; }
+
+ private:
+  bool& allowed_;
+};
+
 // Whether the engine has noted the rank's death.
 inline bool is_dead(engine& e, unsigned rank) noexcept { return e.parts().rank_dead[rank]; }
 // The call that an answer of the rank belongs to; nullptr if there is none.
 call_state* look_up_call(engine& e, std::uint32_t id, int from) noexcept;
-// Ends the heeded calls with peer_failed: their endpoint takes no more answers.
-void fail_heeded_calls(engine& e);
+// Ends the awaited calls with peer_failed: their endpoint takes no more answers.
+void fail_awaited_calls(engine& e);
 
 }  // namespace ramjet::detail

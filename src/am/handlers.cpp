@@ -13,7 +13,7 @@ namespace {
 
 handler_record* first_record = nullptr;
 bool numbered = false;
-// Never destroyed: while the process exits, a co-processor may still look at them.
+// Never destroyed: while the process exits, a co-processor may still read them.
 std::vector<handler_entry>& request_entries = *new std::vector<handler_entry>;
 std::vector<handler_entry>& reply_entries = *new std::vector<handler_entry>;
 

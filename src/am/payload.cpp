@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Payload rings: where medium messages stand while their handlers look at them.
+// Payload rings: where medium messages stand while their handlers read them.
 #include "am/payload.hpp"
 
 #include "am/engine_parts.hpp"
@@ -25,7 +25,7 @@ bool engine::payload_fits(peer& p, std::size_t bytes) {
 
 status engine::wait_for_payload(peer& p, std::size_t bytes) {
   RAMJET_CHECK(!is_.polling, "a handler may not send a request; it can reply, or chain");
-  waiting w{.name = "request_medium (the way there is full)",
+  waiting w{.name = "request_medium (lane is full)",
             .target = int(p.rank),
             .any_death = parts_->collectives.name != nullptr,
             .messages_only = true,

@@ -2,9 +2,12 @@
 // init, finalize, endpoints, and the ends a process can come to.
 #include "am/runtime.hpp"
 
+#include <cxxabi.h>
+#include <pthread.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -22,6 +25,7 @@
 #include "ramjet/collectives.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/version.hpp"
+#include "ult/network.hpp"
 
 namespace ramjet {
 
@@ -36,11 +40,34 @@ struct exit_guard {
 std::unique_ptr<detail::coprocessor> main_coprocessor;  // goes first where the process just exits
 std::atomic<int> last_lost{-1};
 
+enum class stage { before_init, in_job, finalized, forked };
+// Written by the main thread, or the only one of a forked child; read by all. Publishes nothing.
+std::atomic<stage> now{stage::before_init};
+
+bool is_in_job() noexcept { return now.load(std::memory_order_relaxed) == stage::in_job; }
+
+// In a child of fork, before fork returns there. The memory of the job is shared with the parent,
+// whose rank the child is not: every call has to end the child, and nothing may end the parent's
+// threads, which the child has not. What they own is left as it is.
+void leave_job_in_child() {
+  if (!is_in_job()) return;
+  now.store(stage::forked, std::memory_order_relaxed);
+  left_behind = main_engine.release();
+  [[maybe_unused]] const detail::coprocessor* not_here = main_coprocessor.release();
+  detail::current_engine = &detail::no_engine;
+  detail::leave_in_child();
+}
+
+void check_in_job(const char* call) noexcept {
+  if (!is_in_job()) [[unlikely]]
+    detail::no_endpoint(call);
+}
+
 // Processes of different versions, board layouts or message limits have different values.
 std::uint64_t build_hash() {
   std::uint64_t h = RAMJET_VERSION_MAJOR * 1000 + RAMJET_VERSION_MINOR;
   for (std::uint64_t part :
-       {std::uint64_t(sizeof(job::board)), std::uint64_t(job::kBoardVersion),
+       {std::uint64_t(sizeof(node::board)), std::uint64_t(node::kBoardVersion),
         std::uint64_t(sizeof(node::geometry)), std::uint64_t(detail::kMediumBytesMax),
         std::uint64_t(detail::kArgumentBytesMax), std::uint64_t(detail::kPortsMax)})
     h = h * 0x100000001b3 + part;
@@ -54,9 +81,9 @@ status choose_progress(const options& wanted, std::string& message) {
   const base::settings& given = *settings;
   const bool coproc =
       given.progress.empty() ? wanted.progress == progress_mode::coproc : given.progress != "main";
-  if (coproc && wanted.endpoints >= job::kEndpointsMax) {
+  if (coproc && wanted.endpoints >= node::kEndpointsMax) {
     message = "options::endpoints is " + std::to_string(wanted.endpoints) +
-              "; with a co-processor it can be 1 to " + std::to_string(job::kEndpointsMax - 1);
+              "; with a co-processor it can be 1 to " + std::to_string(node::kEndpointsMax - 1);
     return status::environment;
   }
   detail::set_coprocessors(given.progress == "node" ? detail::coprocessors::one_serves_node
@@ -68,9 +95,18 @@ status choose_progress(const options& wanted, std::string& message) {
 }  // namespace
 
 status try_init(const options& wanted, std::string& message) {
-  if (main_engine != nullptr) {
-    message = "init was called twice";
-    return status::environment;
+  switch (now.load(std::memory_order_relaxed)) {
+    case stage::before_init:
+      break;
+    case stage::in_job:
+      message = "init was called twice";
+      return status::environment;
+    case stage::finalized:
+      message = "init after finalize: a process joins a job once";
+      return status::environment;
+    case stage::forked:
+      message = "init in a child that a rank forked: only a program of its own can join a job";
+      return status::environment;
   }
   if (status s = choose_progress(wanted, message); s != status::ok) return s;
   const bool coproc = detail::coprocessors_run();
@@ -81,6 +117,9 @@ status try_init(const options& wanted, std::string& message) {
   if (status s = detail::start({endpoints, wanted.segment_bytes, handlers, build_hash()}, message);
       s != status::ok)
     return s;
+  now.store(stage::in_job, std::memory_order_relaxed);
+  static const int registered = ::pthread_atfork(nullptr, nullptr, leave_job_in_child);
+  static_cast<void>(registered);
   main_engine = std::make_unique<detail::engine>();
   main_engine->open(0);
   detail::current_engine = main_engine.get();
@@ -96,27 +135,50 @@ void init(int& argc, char**& argv, const options& wanted) {
   std::string message;
   const status s = try_init(wanted, message);
   if (s == status::peer_failed && job::self().launched)
-    std::_Exit(base::kExitJobLost);  // already told
+    std::_Exit(base::kExitJobLost);  // the message is out already
   if (s != status::ok) detail::die(message.c_str());
 }
 
 void finalize() {
-  RAMJET_CHECK(main_engine != nullptr, "finalize without init");
+  RAMJET_CHECK(now.load(std::memory_order_relaxed) != stage::before_init, "finalize without init");
+  RAMJET_CHECK(now.load(std::memory_order_relaxed) != stage::finalized,
+               "finalize was called twice");
+  check_in_job("finalize");
   RAMJET_CHECK(!main_engine->in_handler(), "finalize inside a handler");
+  RAMJET_CHECK(detail::current_engine == main_engine.get(),
+               "finalize is for the thread that called init");
   detail::leave_together();
+  main_engine->check_all_were_opened();
   detail::leave_threads(*main_engine);
   main_engine.reset();
   detail::current_engine = &detail::no_engine;
   main_coprocessor.reset();
   channel::close_networks();
   detail::stop();
+  now.store(stage::finalized, std::memory_order_relaxed);
 }
 
-bool initialized() noexcept { return main_engine != nullptr; }
-int rank() noexcept { return job::self().rank; }
-int size() noexcept { return int(job::self().ranks); }
-int nodes() noexcept { return int(job::self().nodes); }
+void end_job(int exit_status) noexcept {
+  std::fflush(nullptr);
+  if (!initialized()) std::_Exit(exit_status & 0xff);
+  job::end_job(exit_status);
+}
+
+bool initialized() noexcept { return is_in_job(); }
+int rank() noexcept {
+  check_in_job("rank()");
+  return job::self().rank;
+}
+int size() noexcept {
+  check_in_job("size()");
+  return int(job::self().ranks);
+}
+int nodes() noexcept {
+  check_in_job("nodes()");
+  return int(job::self().nodes);
+}
 int node_of(int rank) noexcept {
+  check_in_job("node_of()");
   const job::membership& m = job::self();
   if (rank < 0 || unsigned(rank) >= m.ranks) return -1;
   return m.nodes == 1 ? 0 : m.node_of[unsigned(rank)];
@@ -125,7 +187,7 @@ int node_of(int rank) noexcept {
 lost_rank last_failure() noexcept {
   const int r = last_lost.load(std::memory_order_relaxed);
   if (r < 0 || !initialized()) return {};
-  const job::rank_line& line = job::self().line(unsigned(r));
+  const node::rank_line& line = job::self().line(unsigned(r));
   return {r, line.signal.load(std::memory_order_relaxed),
           line.exit_status.load(std::memory_order_relaxed)};
 }
@@ -133,8 +195,8 @@ lost_rank last_failure() noexcept {
 bool alive(int rank) noexcept {
   const job::membership& m = job::self();
   if (rank < 0 || unsigned(rank) >= m.ranks || m.shared == nullptr) return false;
-  const auto state = job::rank_state(m.line(unsigned(rank)).state.load(std::memory_order_relaxed));
-  return state != job::rank_state::failed;
+  const auto state = node::rank_state(m.line(unsigned(rank)).state.load(std::memory_order_relaxed));
+  return state != node::rank_state::failed;
 }
 
 failure::failure(status s, const lost_rank& who)
@@ -147,7 +209,7 @@ failure::failure(status s, const lost_rank& who)
 
 endpoint::endpoint(unsigned index) : previous_(detail::current_engine) {
   const job::membership& m = job::self();
-  RAMJET_CHECK(initialized(), "ramjet::init comes before the first endpoint");
+  check_in_job("endpoint");
   const unsigned endpoints = m.layout.endpoints - (detail::coprocessors_run() ? 1 : 0);
   RAMJET_CHECK(index > 0 && index < endpoints,
                "endpoints go from 1 to options::endpoints - 1; ask for more in ramjet::init");
@@ -175,6 +237,44 @@ void die(const char* message) noexcept {
   std::fprintf(stderr, "%s: %s\n", base::who(), message);
   std::fflush(stderr);
   std::_Exit(base::kExitJobLost);
+}
+
+void die_of_misuse(const char* message) noexcept {
+  std::fprintf(stderr, "%s: %s\n", base::who(), message);
+  std::fflush(stderr);
+  std::abort();
+}
+
+void die_of_exception(const char* what) noexcept {
+  const std::type_info* const type = abi::__cxa_current_exception_type();
+  char* const readable =
+      type != nullptr ? abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr) : nullptr;
+  std::string text = std::string(what) + " threw " +
+                     (readable != nullptr ? readable
+                      : type != nullptr   ? type->name()
+                                          : "something");
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    text += std::string(" (") + e.what() + ")";
+  } catch (...) {  // its type says all there is
+  }
+  die_of_misuse((text + "; it may not throw").c_str());
+}
+
+void no_endpoint(const char* call) noexcept {
+  const char* why = " by a thread without an endpoint: make a ramjet::endpoint in it first";
+  if (now.load(std::memory_order_relaxed) == stage::before_init)
+    why = " outside a job: call ramjet::init first";
+  else if (now.load(std::memory_order_relaxed) == stage::finalized)
+    why = " after finalize: this process has left its job";
+  else if (now.load(std::memory_order_relaxed) == stage::forked)
+    why = " in a child that a rank forked: it is no rank of the job; it can exec, or end";
+  else if (is_worker())
+    why =
+        " at a worker without an endpoint: bind the user-level thread to the worker of the thread "
+        "that called ramjet::init (ult::attributes::worker), or make a ramjet::endpoint here";
+  die_of_misuse((std::string(call) + why).c_str());
 }
 
 void await_the_end() noexcept {
@@ -210,12 +310,8 @@ void misuse(status s, const char* call, const char* handler, address to,
             std::size_t bytes) noexcept {
   const job::membership& m = job::self();
   const std::string name = short_name(handler);
-  if (!initialized() || current_engine->ranks() == 0) {
-    std::fprintf(stderr,
-                 "%s: %s outside a job: call ramjet::init first (and, in a thread of its "
-                 "own, make a ramjet::endpoint)\n",
-                 base::who(), call);
-  } else if (s == status::bad_rank) {
+  if (!initialized() || current_engine->ranks() == 0) no_endpoint(call);
+  if (s == status::bad_rank) {
     std::fprintf(stderr,
                  "%s: %s<%s>: there is no rank %d, endpoint %u: the ranks are 0 to %u, their "
                  "endpoints 0 to %u (options::endpoints)\n",

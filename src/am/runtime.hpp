@@ -10,8 +10,10 @@
 
 namespace ramjet::detail {
 
+#pragma GCC visibility push(default)  // as their definitions say, whichever comes first
 class engine;
 struct call_state;
+#pragma GCC visibility pop
 
 // The tables that receivers index; complete once the job is joined.
 handler_table request_handlers() noexcept;
@@ -26,6 +28,15 @@ extern engine no_engine;
 
 // One line on stderr, then exit status 70.
 [[noreturn]] void die(const char* message) noexcept;
+
+// The same for a broken contract: aborts.
+[[noreturn]] void die_of_misuse(const char* message) noexcept;
+// Says what the exception that is being handled is, and that `what` may not throw.
+[[noreturn]] void die_of_exception(const char* what) noexcept;
+// Says why the calling thread has no endpoint for this call: no job, none any more, or none here.
+[[noreturn]] void no_endpoint(const char* call) noexcept;
+// Whether the calling system thread runs user-level threads (threads.cpp).
+bool is_worker() noexcept;
 
 // Under the default policy the launcher ends this process once a rank has died: waits for that.
 [[noreturn]] void await_the_end() noexcept;

@@ -18,7 +18,7 @@ namespace ramjet::detail {
 
 namespace {
 
-std::unique_ptr<job::node_watch> watch;  // where no launcher of ours watches over this node
+std::unique_ptr<report::node_watch> watch;  // where no launcher of ours watches over this node
 
 status start_watch(std::string& message) {
   const job::membership& m = job::self();
@@ -27,8 +27,8 @@ status start_watch(std::string& message) {
     close(object);
     return status::ok;
   }
-  watch = std::make_unique<job::node_watch>(m, object);
-  const auto on_death = [](const job::seen_death& death) {
+  watch = std::make_unique<report::node_watch>(m, object);
+  const auto on_death = [](const report::seen_death& death) {
     job::follow_death(unsigned(death.rank), death.first);
   };
   return watch->start(on_death, message) ? status::ok : status::environment;
@@ -37,7 +37,7 @@ status start_watch(std::string& message) {
 // A rank's card: where its mesh listens, a newline, and what its networks say of themselves.
 status connect_nodes(std::uint64_t build_hash, std::string& message) {
   std::string card, networks;
-  if (status s = job::open_mesh(card, message); s != status::ok) return s;
+  if (status s = mesh::open_mesh(card, message); s != status::ok) return s;
   if (status s = channel::open_networks(networks, message); s != status::ok) return s;
   std::vector<std::string> cards;
   if (status s = job::exchange(card + '\n' + networks, cards, message); s != status::ok) return s;
@@ -49,7 +49,9 @@ status connect_nodes(std::uint64_t build_hash, std::string& message) {
     network_cards.push_back(c.substr(std::min(end + 1, c.size())));
     c.resize(end);
   }
-  if (status s = job::connect_mesh(cards, key, build_hash, message); s != status::ok) return s;
+  if (status s = mesh::connect_mesh(cards, key, build_hash, job::dead_rank, message);
+      s != status::ok)
+    return s;
   std::vector<std::string> arrivals;
   if (status s = job::exchange({}, arrivals, message); s != status::ok) return s;
   return channel::choose_networks(network_cards, message);
@@ -73,16 +75,20 @@ status start(const job::join_request& request, std::string& message) {
     warn_of_misspelt_settings();
     return s;
   }
-  job::abandon_mesh();
+  mesh::abandon_mesh();
   watch.reset();
   job::abandon();
   return s;
 }
 
+void leave_in_child() noexcept {
+  [[maybe_unused]] const report::node_watch* not_here = watch.release();
+}
+
 void stop() {
   job::say_left();
   watch.reset();
-  if (job::self().nodes > 1) job::close_mesh();
+  if (job::self().nodes > 1) mesh::close_mesh();
   job::leave();
 }
 

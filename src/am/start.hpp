@@ -15,6 +15,9 @@ namespace ramjet::detail {
 // is left but its line on the board, and `message` holds one sentence that says what to do.
 status start(const job::join_request& request, std::string& message);
 
+// In a forked child: nothing may end the parent's threads, which the child has not.
+void leave_in_child() noexcept;
+
 // Leaves the job in order. No endpoint is open any more.
 void stop();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine under user-level threads: a wait posts its condition with the scheduler and gives way;
+// The engine under user-level threads: a wait posts its condition with the scheduler and yields;
 // the scheduler's watcher polls, and waits by the engine's policy when no thread is ready. Handlers
 // run on the watcher's stack then. (SCALE Suite 1997, section 3, Figure 10.)
 #include <chrono>
@@ -30,18 +30,19 @@ unsigned poll_here() {
   return handled;
 }
 
-void wait_here(worker* by, bool (*found)(worker*), std::uint64_t deadline_ns, bool looks) {
+void wait_here(worker* by, bool (*found)(worker*), std::uint64_t deadline_ns, bool tests_memory) {
   const char* name = ult::detail::dumps_on_signal() ? kThreadsWait : "threads (SIGUSR1 is taken)";
-  waiting w{.name = name, .any_death = false, .messages_only = !looks};
+  waiting w{.name = name, .any_death = false, .messages_only = !tests_memory};
   w.deadline_ns = deadline_ns;
   static_cast<void>(current_engine->wait_as_rank<true>(w, [by, found] { return found(by); }));
 }
 
-void* bed() { return &current_engine->port(); }
-void wake(void* bed) { node::wake(*static_cast<port_line*>(bed)); }
+void* sleeping_place() { return &current_engine->port(); }
+void wake(void* place) { node::wake(*static_cast<port_line*>(place)); }
 bool in_handler() { return current_engine->in_handler(); }
 
-constexpr ult::detail::network kNetwork{join, poll_here, wait_here, bed, wake, in_handler};
+constexpr ult::detail::network kNetwork{join,           poll_here, wait_here,
+                                        sleeping_place, wake,      in_handler};
 
 // What a waiting thread has the scheduler test.
 struct thread_wait {
@@ -75,6 +76,8 @@ void leave_threads(engine& e) noexcept {
   ult::detail::leave_network();
 }
 
+bool is_worker() noexcept { return ult::detail::this_worker()->open; }
+
 engine* message_thread_begins() noexcept {
   ++current_engine->parts().spawned;
   return current_engine;
@@ -90,8 +93,9 @@ unsigned long long messages_handled() {
 }
 
 unsigned engine::poll_and_yield_slow() {
+  if (!is_open()) no_endpoint("poll");
   check_may_poll();
-  ult::detail::this_worker()->ticks = 0;  // a handler that yields is told
+  ult::detail::this_worker()->ticks = 0;  // so that a handler that yields ends the process
   const unsigned handled = poll_unchecked();
   arrivals_ += handled;
   const worker* w = ult::detail::this_worker();
@@ -99,10 +103,10 @@ unsigned engine::poll_and_yield_slow() {
   return handled;
 }
 
-// As wait_as_rank, turn by turn: what has to be looked at after a death is looked at every now and
-// then.
+// As wait_as_rank, turn by turn: what a death may end is tested every now and then after one.
 status engine::wait_as_thread(waiting& w, bool (*done)(void*), void* argument) {
   using namespace std::chrono;
+  if (!is_open()) no_endpoint(w.name);
   RAMJET_CHECK(this == current_engine,
                "a wait for messages at another worker than the endpoint's: bind the thread there");
   check_may_poll();
@@ -113,25 +117,31 @@ status engine::wait_as_thread(waiting& w, bool (*done)(void*), void* argument) {
   while (!done(argument)) {
     if (failures_noted_ != 0) {
       if (s = after_failure(w); s != status::ok) break;
-      if (w.any_death && failures_noted_ != failures_before) {  // another thread was told first
+      if (w.any_death && failures_noted_ != failures_before) {  // another thread has reported it
         s = status::peer_failed;
         break;
       }
       give_up_on_leavers();
     }
+    const std::uint64_t now = w.deadline_ns != 0 || w.overdue != nullptr ? base::now_ns() : 0;
     if (target_is_gone(w))
       s = status::peer_failed;
-    else if (w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns)
+    else if (w.deadline_ns != 0 && now >= w.deadline_ns)
       s = status::timed_out;
     if (s != status::ok) break;
+    if (w.since_ns == 0) w.since_ns = now;
+    call_if_overdue(w, now);
     thread_wait t{this, done, argument, failures_noted_};
     const auto news = ult::test(has_news, &t);
     using ult::detail::uncancellable;
     using ult::detail::wait_for_any;
-    const steady_clock::time_point until{nanoseconds(w.deadline_ns)};
+    const std::uint64_t end_ns = w.overdue != nullptr && w.deadline_ns == 0
+                                     ? w.since_ns + w.overdue_after_ns
+                                     : w.deadline_ns;
+    const steady_clock::time_point until{nanoseconds(end_ns)};
     if (failures_noted_ != 0)
       wait_for_any<uncancellable>(news, ult::after(kLookAgain));
-    else if (w.deadline_ns != 0)
+    else if (end_ns != 0)
       wait_for_any<uncancellable>(news, ult::deadline(until));
     else
       wait_for_any<uncancellable>(news);

@@ -3,10 +3,10 @@
 // sleeper pays for the protocol; senders only load a word that they load anyway.
 //
 // Sleep and wake, per port. The sleeper: asleep = 1, attended = 0 on every lane, barrier on all
-// processors, one more look, sleep while asleep == 1. The sender: record, compiler fence, look at
-// attended. Either the sender's look comes after the barrier and sees 0, so it rings; or its
-// record came before the barrier and the last look finds it. A ringer clears asleep before it
-// wakes, so a wake between the look and the sleep is not lost.
+// processors, one more poll, sleep while asleep == 1. The sender: record, compiler fence, load of
+// attended. Either the sender's load comes after the barrier and sees 0, so it rings; or its
+// record came before the barrier and the last poll finds it. A ringer clears asleep before it
+// wakes, so a wake between the poll and the sleep is not lost.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -23,7 +23,8 @@
 namespace ramjet::detail {
 
 namespace {
-constexpr std::uint64_t kLookNs = 100'000'000;  // at memory that others write without a message
+// Between tests of memory that others write without a message.
+constexpr std::uint64_t kTestNs = 100'000'000;
 constexpr std::uint64_t kSleepNsMin = 1'000'000, kSleepNsMax = 1'000'000'000;
 constexpr std::uint64_t kBlindSleepNs = 500'000;  // where a wake can be missed
 }  // namespace
@@ -33,30 +34,40 @@ void engine::show_wait(waiting& w) {
   w.shown = true;
   if (w.since_ns == 0) w.since_ns = base::now_ns();
   std::uint64_t name[4] = {};
-  std::strncpy(reinterpret_cast<char*>(name), w.name, sizeof name - 1);
+  auto* text = reinterpret_cast<char*>(name);
+  std::strncpy(text, w.name, sizeof name - 1);
+  if (std::strlen(w.name) >= sizeof name) std::memcpy(text + sizeof name - 4, "...", 3);
   for (unsigned i = 0; i < 4; ++i) port_->wait_name[i].store(name[i], std::memory_order_relaxed);
   port_->wait_target.store(w.target, std::memory_order_relaxed);
   port_->wait_since_ns.store(w.since_ns, std::memory_order_relaxed);
   port_->waiting.store(1, std::memory_order_release);  // pairs: am.wait_shown
 }
 
+// What ends by its deadline is no progress. A part of a wait leaves that as it is, then.
 void engine::end_wait(waiting& w) {
+  const bool timed_out = w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns;
+  if (timed_out && w.in_parts) return;
   w.shown = false;
   port_->waiting.store(0, std::memory_order_relaxed);
+  if (timed_out) return;
   std::atomic<std::uint64_t>& ended = job::self().line(unsigned(rank_)).progress;
   ended.fetch_add(1, std::memory_order_relaxed);
 }
 
 // A wait's turn after its spin budget. retry: the engine is armed for sleep (see wait).
 status engine::idle_slow(waiting& w) {
-  if (!w.shown || port_->waiting.load(std::memory_order_relaxed) == 0) show_wait(w);
+  if (!w.hidden && (!w.shown || port_->waiting.load(std::memory_order_relaxed) == 0)) show_wait(w);
   note_failures();
   if (failures_noted_ != 0) {
     if (status s = after_failure(w); s != status::ok) return s;
     give_up_on_leavers();
   }
   if (target_is_gone(w)) return status::peer_failed;
-  if (w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns) return status::timed_out;
+  if (w.deadline_ns != 0 || w.overdue != nullptr) {
+    const std::uint64_t now = base::now_ns();
+    if (w.deadline_ns != 0 && now >= w.deadline_ns) return status::timed_out;
+    call_if_overdue(w, now);
+  }
   // A thread that sleeps gets the processor as soon as it is woken; one that has yielded to a busy
   // main program waits until that one's turn is over.
   const bool sleeps_at_once =
@@ -73,12 +84,19 @@ status engine::idle_slow(waiting& w) {
   return status::ok;
 }
 
+// Again after twice the time: what was done about it may have been in vain.
+void engine::call_if_overdue(waiting& w, std::uint64_t now_ns) {
+  if (w.overdue == nullptr || now_ns - w.since_ns < w.overdue_after_ns) return;
+  w.overdue_after_ns *= 2;
+  w.overdue(*this, w);
+}
+
 // Whether the wait has to end though messages keep coming.
 status engine::busy_slow(waiting& w) {
-  constexpr unsigned kLookEvery = 1024;  // so that two looks at the target are not one
+  constexpr unsigned kTestEvery = 1024;  // turns between two tests of the target
   if (failures_noted_ != 0) {
     if (status s = after_failure(w); s != status::ok) return s;
-    if (++w.busy % kLookEvery == 0 && target_is_gone(w)) return status::peer_failed;
+    if (++w.busy % kTestEvery == 0 && target_is_gone(w)) return status::peer_failed;
   }
   return w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns ? status::timed_out : status::ok;
 }
@@ -105,11 +123,11 @@ void engine::disarm(const waiting& w) {
 }
 
 void engine::sleep(waiting& w) {
-  const job::board* b = job::self().shared;
+  const node::board* b = job::self().shared;
   if (b->failures.load(std::memory_order_relaxed) != board_failures_) return;
   const std::uint64_t most = !job::self().barrier_ok ? kBlindSleepNs
                              : w.messages_only       ? kSleepNsMax
-                                                     : kLookNs;
+                                                     : kTestNs;
   std::uint64_t time = base::next_sleep_ns(w.turns, kSleepNsMin, most);
   if (w.deadline_ns != 0) {
     const std::uint64_t now = base::now_ns();
@@ -120,7 +138,7 @@ void engine::sleep(waiting& w) {
 }
 
 // Whether the rank waited for gave up after a death and left. What it had sent before is there by
-// the second time that this is asked.
+// the second time that this is called.
 bool engine::target_is_gone(waiting& w) const {
   if (w.target < 0 || failures_noted_ == 0) return false;
   const bool seen_before = w.target_left;
@@ -149,7 +167,8 @@ void engine::note_failures() {
   board_failures_ = failures;
   if (!m.carry_on) await_the_end();  // no call may report a death that is about to be ours
   for (unsigned r = 0; r < m.ranks; ++r)
-    if (job::rank_state(m.line(r).state.load(std::memory_order_relaxed)) == job::rank_state::failed)
+    if (node::rank_state(m.line(r).state.load(std::memory_order_relaxed)) ==
+        node::rank_state::failed)
       note_death(r);
 }
 
@@ -162,8 +181,8 @@ void engine::note_death(unsigned rank) {
   fail_calls(*this, int(rank));
 }
 
-// Ends the calls to ranks that left after a death, and drops what is chained to them, on the second
-// look at each: what such a rank had sent before is there by then.
+// Ends the calls to ranks that left after a death, and drops what is chained to them, when each is
+// seen to have left for the second time: what it had sent before is there by then.
 void engine::give_up_on_leavers() {
   for (unsigned r = 0; r < ranks_; ++r) {
     if (!job::has_left(r)) continue;

@@ -37,6 +37,7 @@ struct operation {
   ramjet_combine combine;
   void* context;
   ramjet::detail::combination view() noexcept {
+    RAMJET_CHECK(combine != nullptr, "a C collective's operator is null");
     const auto run = [](void* self, void* into, const void* other, std::size_t count) {
       const operation& o = *static_cast<const operation*>(self);
       o.combine(o.context, into, other, count);

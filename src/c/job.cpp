@@ -4,6 +4,7 @@
 // Threads: the endpoint that a thread has opened is that thread's, here in a thread_local.
 #include <utility>
 
+#include "am/runtime.hpp"
 #include "ramjet/ramjet.h"
 #include "ramjet/ramjet.hpp"
 
@@ -40,6 +41,7 @@ void ramjet_init_with(int* argc, char*** argv, unsigned endpoints, size_t segmen
                {endpoints, segment_bytes});
 }
 void ramjet_finalize(void) { ramjet::finalize(); }
+void ramjet_end_job(int exit_status) { ramjet::end_job(exit_status); }
 int ramjet_initialized(void) { return ramjet::initialized() ? 1 : 0; }
 int ramjet_rank(void) { return ramjet::rank(); }
 int ramjet_size(void) { return ramjet::size(); }
@@ -66,15 +68,18 @@ void ramjet_endpoint_close(void) {
 }
 unsigned ramjet_endpoint_index(void) {
   const ramjet::detail::engine& e = *ramjet::detail::current_engine;
-  RAMJET_CHECK(e.ranks() != 0, "this thread has no endpoint: ramjet_endpoint_open comes first");
+  if (e.ranks() == 0) ramjet::detail::no_endpoint("ramjet_endpoint_index");
   return e.endpoint();
 }
 
 unsigned ramjet_poll(void) { return ramjet::poll(); }
+void ramjet_flush(void) { ramjet::flush(); }
 ramjet_status ramjet_wait_until(int (*done)(void* context), void* context) {
+  RAMJET_CHECK(done != nullptr, "ramjet_wait_until: the function to wait by is null");
   return c_status(ramjet::wait_until([&] { return done(context) != 0; }));
 }
 ramjet_status ramjet_wait_for(uint64_t milliseconds, int (*done)(void* context), void* context) {
+  RAMJET_CHECK(done != nullptr, "ramjet_wait_for: the function to wait by is null");
   return c_status(ramjet::wait_for(milliseconds, [&] { return done(context) != 0; }));
 }
 

@@ -136,11 +136,20 @@ ramjet_handler* add(const char* name, ramjet_function f, bool reply, bool coproc
 
 // --- Requests ---
 
+void check_words(const argument_words& words) {
+  RAMJET_CHECK(words.count <= RAMJET_ARGUMENTS_MAX, "a C message takes at most 8 argument words");
+  RAMJET_CHECK(words.count == 0 || words.first != nullptr,
+               "a C message's arguments are null, and their count is not 0");
+}
+void check_data(const void* data, std::size_t bytes) {
+  RAMJET_CHECK(bytes == 0 || data != nullptr,
+               "a C message's payload or data is null, and its length is not 0");
+}
+
 void check_request(const ramjet_handler* h, const argument_words& words) {
   RAMJET_CHECK(h != nullptr, "a request names no handler");
   RAMJET_CHECK(!h->reply, "a request names a reply handler");
-  RAMJET_CHECK(words.count <= RAMJET_ARGUMENTS_MAX && (words.count == 0 || words.first != nullptr),
-               "a C message takes at most 8 argument words");
+  check_words(words);
 }
 
 peer* find(engine& e, ramjet_address to, const ramjet_handler* h) {
@@ -183,6 +192,7 @@ ramjet_status send(const char* call, ramjet_address to, const ramjet_handler* h,
     return refuse<Policy>(status::bad_rank, call, to, h, bytes);
   if (bytes > ramjet::medium_bytes_max) [[unlikely]]
     return refuse<Policy>(status::too_large, call, to, h, bytes);
+  check_data(payload, bytes);
   return post<Policy>(e, *p, h->index, words, payload, bytes);
 }
 
@@ -197,6 +207,7 @@ ramjet_status send_long(const char* call, ramjet_address to, const ramjet_handle
     return refuse<Policy>(status::bad_rank, call, to, h, bytes);
   if (!e.in_segment(to.rank, destination, bytes)) [[unlikely]]
     return refuse<Policy>(status::bad_address, call, to, h, bytes);
+  check_data(data, bytes);
   const deposit where{{static_cast<std::byte*>(destination), bytes}};
   return post<Policy>(e, *p, h->long_index, long_words{e, *p, where, data, words});
 }
@@ -208,8 +219,7 @@ void check_reply(const ramjet_token* token, const ramjet_handler* h, const argum
   RAMJET_CHECK(token->record != nullptr, "a request is replied to at most once");
   RAMJET_CHECK(h != nullptr, "a reply names no handler");
   RAMJET_CHECK(h->reply, "a reply names a request handler");
-  RAMJET_CHECK(words.count <= RAMJET_ARGUMENTS_MAX && (words.count == 0 || words.first != nullptr),
-               "a C message takes at most 8 argument words");
+  check_words(words);
 }
 
 template <class Words>
@@ -289,6 +299,7 @@ void ramjet_reply_medium(ramjet_token* token, const ramjet_handler* h, const uin
   check_reply(token, h, words);
   if (bytes > ramjet::medium_bytes_max)
     refuse<on_full::wait>(status::too_large, "ramjet_reply_medium", token->source(), h, bytes);
+  check_data(payload, bytes);
   answer(token, h->index, words, payload, bytes);
 }
 void ramjet_reply_long(ramjet_token* token, const ramjet_handler* h, const uint64_t* arguments,
@@ -297,6 +308,7 @@ void ramjet_reply_long(ramjet_token* token, const ramjet_handler* h, const uint6
   check_reply(token, h, words);
   if (!token->self.in_segment(int(token->from.rank), destination, bytes))
     refuse<on_full::wait>(status::bad_address, "ramjet_reply_long", token->source(), h, bytes);
+  check_data(data, bytes);
   const deposit where{{static_cast<std::byte*>(destination), bytes}};
   answer(token, h->long_index, long_words{token->self, token->from, where, data, words});
 }

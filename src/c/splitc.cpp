@@ -12,9 +12,11 @@ namespace {
 
 using ramjet::global_ptr;
 using ramjet::rectangle;
+using ramjet::detail::access_op;
 using ramjet::detail::address_space;
 using ramjet::detail::completes;
 using ramjet::detail::from_bits;
+using ramjet::detail::word_slow;
 
 static_assert(offsetof(address_space, own_bits) == offsetof(splitc_space, own_bits));
 static_assert(offsetof(address_space, window_base) == offsetof(splitc_space, window_base));
@@ -50,6 +52,17 @@ ramjet::spread_frame* frame_of(splitc_frame* f) {
   return std::launder(reinterpret_cast<ramjet::spread_frame*>(f));
 }
 
+// C has no exceptions: an access that cannot be done gives 0, and splitc_sync says so.
+template <class Access>
+auto or_nothing(Access&& access) noexcept -> decltype(access()) {
+  try {
+    return access();
+  } catch (const ramjet::failure&) {
+    ramjet::detail::procedures.failed = true;
+    return decltype(access())();
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -83,29 +96,34 @@ int splitc_spread_compare(splitc_spread a, splitc_spread b) {
 // --- Accesses ---
 
 uint64_t splitc_load_slow(uint64_t bits, size_t bytes, const char* call) {
-  return ramjet::detail::load_slow(bits, bytes, call);
+  return or_nothing([=] {
+    uint64_t number = 0;
+    word_slow(access_op::load, &number, bits, 0, 0, bytes, completes::now, call);
+    return number;
+  });
 }
 void splitc_get_slow(void* into, uint64_t bits, size_t bytes, const char* call) {
-  ramjet::detail::get_slow(into, bits, bytes, call);
+  word_slow(access_op::load, into, bits, 0, 0, bytes, completes::at_sync, call);
 }
 void splitc_write_slow(uint64_t bits, uint64_t value, size_t bytes, const char* call) {
-  ramjet::detail::store_slow(bits, value, bytes, completes::now, call);
+  or_nothing(
+      [=] { word_slow(access_op::store, nullptr, bits, value, 0, bytes, completes::now, call); });
 }
 void splitc_put_slow(uint64_t bits, uint64_t value, size_t bytes, const char* call) {
-  ramjet::detail::store_slow(bits, value, bytes, completes::at_sync, call);
+  word_slow(access_op::store, nullptr, bits, value, 0, bytes, completes::at_sync, call);
 }
 void splitc_store_slow(uint64_t bits, uint64_t value, size_t bytes, const char* call) {
-  ramjet::detail::store_slow(bits, value, bytes, completes::counted, call);
+  word_slow(access_op::store, nullptr, bits, value, 0, bytes, completes::counted, call);
 }
 void splitc_count_stored(splitc_global to, size_t bytes) {
   ramjet::detail::count_stored(ramjet::detail::rank_of(to.bits), bytes);
 }
 
 void splitc_bulk_read(void* into, splitc_global from, size_t bytes) {
-  ramjet::bulk_read(into, pointer<const void>(from), bytes);
+  or_nothing([=] { ramjet::bulk_read(into, pointer<const void>(from), bytes); });
 }
 void splitc_bulk_write(splitc_global to, const void* from, size_t bytes) {
-  ramjet::bulk_write(pointer<void>(to), from, bytes);
+  or_nothing([=] { ramjet::bulk_write(pointer<void>(to), from, bytes); });
 }
 void splitc_bulk_get(void* into, splitc_global from, size_t bytes) {
   ramjet::bulk_get(into, pointer<const void>(from), bytes);
@@ -117,10 +135,10 @@ void splitc_bulk_store(splitc_global to, const void* from, size_t bytes) {
   ramjet::bulk_store(pointer<void>(to), from, bytes);
 }
 void splitc_bulk_read_rows(void* into, splitc_global from, splitc_rectangle shape) {
-  ramjet::bulk_read(into, pointer<const void>(from), shape_of(shape));
+  or_nothing([&] { ramjet::bulk_read(into, pointer<const void>(from), shape_of(shape)); });
 }
 void splitc_bulk_write_rows(splitc_global to, const void* from, splitc_rectangle shape) {
-  ramjet::bulk_write(pointer<void>(to), from, shape_of(shape));
+  or_nothing([&] { ramjet::bulk_write(pointer<void>(to), from, shape_of(shape)); });
 }
 void splitc_bulk_get_rows(void* into, splitc_global from, splitc_rectangle shape) {
   ramjet::bulk_get(into, pointer<const void>(from), shape_of(shape));
@@ -141,7 +159,9 @@ void splitc_reset_store_sync(void) { ramjet::reset_store_sync(); }
 ramjet_status splitc_all_store_sync(void) { return c_status(ramjet::all_store_sync()); }
 void splitc_bulk_put_signal(splitc_global to, const void* from, size_t bytes, splitc_global counter,
                             uint64_t by) {
-  ramjet::bulk_put_signal(pointer<void>(to), from, bytes, pointer<std::uint64_t>(counter), by);
+  or_nothing([=] {
+    ramjet::bulk_put_signal(pointer<void>(to), from, bytes, pointer<std::uint64_t>(counter), by);
+  });
 }
 void splitc_signal(splitc_global counter, uint64_t by) {
   ramjet::signal(pointer<std::uint64_t>(counter), by);
@@ -153,40 +173,42 @@ ramjet_status splitc_wait_signal(splitc_global counter, uint64_t enough) {
 // --- Atomic operations ---
 
 int32_t splitc_fetch_add_int32(splitc_global at, int32_t by) {
-  return ramjet::fetch_add(pointer<std::int32_t>(at), by);
+  return or_nothing([=] { return ramjet::fetch_add(pointer<std::int32_t>(at), by); });
 }
 int64_t splitc_fetch_add_int64(splitc_global at, int64_t by) {
-  return ramjet::fetch_add(pointer<std::int64_t>(at), by);
+  return or_nothing([=] { return ramjet::fetch_add(pointer<std::int64_t>(at), by); });
 }
 uint32_t splitc_fetch_and_uint32(splitc_global at, uint32_t mask) {
-  return ramjet::fetch_and(pointer<std::uint32_t>(at), mask);
+  return or_nothing([=] { return ramjet::fetch_and(pointer<std::uint32_t>(at), mask); });
 }
 uint64_t splitc_fetch_and_uint64(splitc_global at, uint64_t mask) {
-  return ramjet::fetch_and(pointer<std::uint64_t>(at), mask);
+  return or_nothing([=] { return ramjet::fetch_and(pointer<std::uint64_t>(at), mask); });
 }
 uint32_t splitc_fetch_or_uint32(splitc_global at, uint32_t mask) {
-  return ramjet::fetch_or(pointer<std::uint32_t>(at), mask);
+  return or_nothing([=] { return ramjet::fetch_or(pointer<std::uint32_t>(at), mask); });
 }
 uint64_t splitc_fetch_or_uint64(splitc_global at, uint64_t mask) {
-  return ramjet::fetch_or(pointer<std::uint64_t>(at), mask);
+  return or_nothing([=] { return ramjet::fetch_or(pointer<std::uint64_t>(at), mask); });
 }
 uint32_t splitc_fetch_xor_uint32(splitc_global at, uint32_t mask) {
-  return ramjet::fetch_xor(pointer<std::uint32_t>(at), mask);
+  return or_nothing([=] { return ramjet::fetch_xor(pointer<std::uint32_t>(at), mask); });
 }
 uint64_t splitc_fetch_xor_uint64(splitc_global at, uint64_t mask) {
-  return ramjet::fetch_xor(pointer<std::uint64_t>(at), mask);
+  return or_nothing([=] { return ramjet::fetch_xor(pointer<std::uint64_t>(at), mask); });
 }
 int32_t splitc_exchange_int32(splitc_global at, int32_t value) {
-  return ramjet::exchange(pointer<std::int32_t>(at), value);
+  return or_nothing([=] { return ramjet::exchange(pointer<std::int32_t>(at), value); });
 }
 int64_t splitc_exchange_int64(splitc_global at, int64_t value) {
-  return ramjet::exchange(pointer<std::int64_t>(at), value);
+  return or_nothing([=] { return ramjet::exchange(pointer<std::int64_t>(at), value); });
 }
 int32_t splitc_compare_swap_int32(splitc_global at, int32_t expected, int32_t value) {
-  return ramjet::compare_swap(pointer<std::int32_t>(at), expected, value);
+  return or_nothing(
+      [=] { return ramjet::compare_swap(pointer<std::int32_t>(at), expected, value); });
 }
 int64_t splitc_compare_swap_int64(splitc_global at, int64_t expected, int64_t value) {
-  return ramjet::compare_swap(pointer<std::int64_t>(at), expected, value);
+  return or_nothing(
+      [=] { return ramjet::compare_swap(pointer<std::int64_t>(at), expected, value); });
 }
 void splitc_add_int32(splitc_global to, int32_t by) { ramjet::add(pointer<std::int32_t>(to), by); }
 void splitc_add_int64(splitc_global to, int64_t by) { ramjet::add(pointer<std::int64_t>(to), by); }

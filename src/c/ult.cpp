@@ -167,15 +167,15 @@ ramjet_status ramjet_ult_wait_pair_64(const volatile int64_t* a, ramjet_ult_rela
   return wait_related(ult::value(*a), relation, ult::value(*b), timeout_ns);
 }
 ramjet_status ramjet_ult_wait_test(int (*test)(void*), void* argument, uint64_t timeout_ns) {
-  struct asked {
-    int (*test)(void*);
+  struct c_test {
+    int (*run)(void*);
     void* argument;
-  } a{test, argument};
-  const auto ask = [](void* p) {
-    const auto& it = *static_cast<asked*>(p);
-    return it.test(it.argument) != 0;
+  } posted{test, argument};
+  const auto run = [](void* p) {
+    const auto& t = *static_cast<c_test*>(p);
+    return t.run(t.argument) != 0;
   };
-  return wait_with(ult::test(ask, &a), timeout_ns);
+  return wait_with(ult::test(run, &posted), timeout_ns);
 }
 
 // --- Locks and signals --------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses past the lanes: a request that the peer's channel has served while it pumps, without a
 // record, a handler or a reply of the engine. (Schauser et al. 1996, Exploiting the Capabilities of
-// Communications Co-processors, Figure 3: the optimised primitives.) What is asked for is between
-// the two users of the channel; the channel brings it there, and the answer back.
+// Communications Co-processors, Figure 3: the optimised primitives.) What an access means is between
+// the two users of the channel; the channel carries it there, and the answer back.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct piece {
   std::size_t count;
 };
 
-// Always a word, and perhaps bytes.
+// A word, and bytes if the access has them.
 struct access_answer {
   std::uint8_t what = 0;
   std::uint64_t word = 0;
@@ -24,7 +24,7 @@ struct access_answer {
 };
 
 struct access {
-  // What is asked for beside the bytes, at most so much.
+  // The request and what belongs to it, without the deposit.
   static constexpr std::size_t kRequestBytesMax = 4096;
   // The bytes of one answer.
   static constexpr std::size_t kAnswerBytesMax = 32 * 1024;
@@ -36,19 +36,20 @@ struct access {
   std::uint8_t what = 0;
   std::uint32_t id = 0;  // named by the answer
   piece request{nullptr, 0}, more{nullptr, 0};  // one run, in two pieces
-  std::size_t answer_bytes = 0;  // that are to come
+  std::size_t answer_bytes = 0;  // that the answer will bring
   // Deposited before the access is served, at an offset from the first of all segments; none if
   // empty.
   piece deposit{nullptr, 0};
   std::uint64_t deposit_at = 0;
-  // The bytes of the answer are to be fetched from an offset of the same kind, by a network that
-  // reads the peer's memory by itself; and what is said of them then.
+  // The bytes of the answer are read at an offset of the same kind by a network that reads the
+  // peer's memory by itself; the answer then says `fetched`.
   bool fetch = false;
   std::uint64_t fetch_at = 0;
   access_answer fetched{};
 };
 
-// no_fetch: the network cannot do it after all.
+// Whether an access is under way. full: there is no room for it now; no_fetch: the network cannot
+// read the peer's memory after all.
 enum class access_start : std::uint8_t { taken, full, no_fetch };
 
 // What serves and what takes answers, in the thread whose channel pumps. The reasons that are
@@ -56,11 +57,11 @@ enum class access_start : std::uint8_t { taken, full, no_fetch };
 struct access_functions {
   // At the owner. The answer's bytes stay where they are until the next call.
   const char* (*serve)(unsigned port, std::uint8_t what, const piece& request, access_answer& into);
-  // At the requester: where an answer's many bytes go; null if nobody asks for them any more, or
-  // something is wrong. Asked before each of their pieces.
+  // At the requester: where an answer's many bytes go; null if nobody waits for them any more, or
+  // something is wrong. Called before each of their pieces.
   std::byte* (*landing)(unsigned port, std::uint32_t id, const access_answer& about,
                         const char*& wrong);
-  // An answer is there. `bytes` of one that has landed have no place any more, but a count.
+  // An answer is there. Where its bytes have landed already, `bytes` has a count and no address.
   const char* (*answered)(unsigned port, std::uint32_t id, const access_answer& answer);
 };
 

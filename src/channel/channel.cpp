@@ -7,7 +7,7 @@
 
 namespace ramjet::channel {
 
-void channel::rung(unsigned, detail::lane& out, bool) { ring(out); }
+void channel::rung(unsigned, detail::lane& out, bool) { lane::ring(out); }
 
 void channel::deposit(unsigned, std::uint64_t, const void*, std::size_t, bool) {
   RAMJET_CHECK(false, "this channel's peers share their memory: nothing is deposited through it");

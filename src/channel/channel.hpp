@@ -1,35 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract between the engine and whatever carries its lanes. A channel gives the engine a pair
-// of lanes for each peer and then stays out of the way: a message is written into the outgoing lane
-// and read from the incoming one, with no call into the channel. (SCALE Suite 1997, section 3.)
+// of lanes for each peer. The engine writes messages into the outgoing lane and reads them from the
+// incoming one, with no call into the channel. (SCALE Suite 1997, section 3.)
 //
 // A link is in one of three states:
 //
 //        connect()                    disconnect(), or the peer's death
 //   idle ---------> open ---------------------------------------------> closed
 //
-// The client (the engine) promises
-//   C1 to write records only at its tail, whole, header last; to open a line only with credit;
-//   C2 to answer a request at most once, in its own record, while the request's handler runs;
-//   C3 to return credit for every record it consumes, and never to read a lane beyond what it
-//   holds; C4 to call pump() on every poll if pumps() says so, from the endpoint's thread alone; C5
-//   to need no more of a peer than its lanes: no order between different peers, none between
-//      requests one way and replies the other way.
-// The channel promises
-//   L1 every record published in an open link's outgoing lane appears in the peer's incoming lane,
-//      once, unchanged, in order; its payload region is in place before its header;
-//   L2 answers appear in the requester's outgoing lane, credit in its credit line, in the same way;
-//   L3 a bell rung at the peer, or a pump, lets the peer see the record in bounded time;
-//   L4 a closed link delivers what had arrived, then nothing; it never delivers half a record. A
-//      link that breaks by itself is named by take_lost(), or its peer on the board as dead;
-//   L5 what is deposited is in the peer's segment before a record published afterwards is seen;
-//   L6 accesses are served, and answered, in the order in which they were asked for.
+// The client (the engine) promises:
+//
+//   C1  It writes records at its tail only, whole, the header last, and opens a line with credit
+//       only.
+//   C2  It answers a request at most once, in the request's own record, while its handler runs.
+//   C3  It returns credit for every record that it consumes, and never reads a lane beyond what the
+//       lane holds.
+//   C4  It calls pump() on every poll if pumps() says so. All calls but push() are made by the
+//       endpoint's thread.
+//   C5  It relies on no order between different peers, and on none between requests one way and
+//       replies the other way.
+//
+// The channel promises:
+//
+//   L1  Every record published in an open link's outgoing lane appears in the peer's incoming lane,
+//       once, unchanged, in order; its payload region is in place before its header.
+//   L2  Answers appear in the requester's outgoing lane, credit in its credit line, in the same
+//       way.
+//   L3  Once the bell is rung (rung()), the peer can see the record in bounded time if this
+//       endpoint goes on to pump, is flushed, or is pushed.
+//   L4  A closed link delivers what had arrived, then nothing; it never delivers half a record. A
+//       link that breaks by itself is named by take_lost(), or its peer on the board as dead.
+//   L5  What is deposited is in the peer's segment before a record published afterwards is seen.
+//   L6  Accesses are served and answered in the order in which they were begun.
 #pragma once
 
 #include <memory>
 #include <string>
 
 #include "channel/access.hpp"
+#include "channel/push.hpp"
 #include "ramjet/detail/lane/layout.hpp"
 #include "ramjet/status.hpp"
 
@@ -41,7 +50,7 @@ struct link {
   detail::lane in;  // read by this port
 };
 
-// One endpoint's way to a set of peers. Used by the endpoint's thread alone.
+// One endpoint's way to a set of peers. Used by the endpoint's thread; push() is for another one.
 class channel {
  public:
   channel() = default;
@@ -54,6 +63,11 @@ class channel {
   virtual link connect(unsigned peer) = 0;
   // The peer is dead or the endpoint closes.
   virtual void disconnect(unsigned peer) { static_cast<void>(peer); }
+  // Whether the peer has closed its endpoint and said so: what is sent to it now is lost.
+  virtual bool closed_by_peer(unsigned peer) const {
+    static_cast<void>(peer);
+    return false;
+  }
   // A peer whose link broke since the last call, without the peer being known to be dead; -1 if
   // there is none.
   virtual int take_lost() { return -1; }
@@ -63,16 +77,17 @@ class channel {
   virtual bool drained() { return true; }
   // Moves what can be moved without waiting; returns how many records or answers moved.
   virtual unsigned pump() { return 0; }
-  // How long pump() need not be called, though something might have come meanwhile.
+  // For so long pump() need not be called, though something might come meanwhile.
   virtual std::uint64_t pause_ns() { return 0; }
   // The endpoint is about to sleep and calls pump() no more: false if it must not, else it is woken
   // when something comes.
   virtual bool prepare_sleep() { return !pumps(); }
-  // The endpoint has written into the lane to `peer`, whose receiver does not look at it by itself.
+  // The endpoint has written into the lane to `peer`, whose receiver does not read it without being
+  // woken.
   virtual void rung(unsigned peer, detail::lane& out, bool in_handler);
   // Copies bytes to the segment of a peer that shares no memory with this rank, or to that of
   // another rank of its node: to an offset from the first of all segments. They are taken before it
-  // returns; it may wait for room if it is told so: it pumps then, but runs no handler.
+  // returns. With `may_wait` it waits for room: it pumps meanwhile, but runs no handler.
   virtual void deposit(unsigned peer, std::uint64_t at, const void* data, std::size_t bytes,
                        bool may_wait);
   // Whether begin_access() can be used towards the peer.
@@ -80,14 +95,21 @@ class channel {
     static_cast<void>(peer);
     return false;
   }
-  // Whether the network reads much of the peer's memory by itself (access::fetch_to).
+  // Whether the network reads much of the peer's memory by itself (access::fetch).
   virtual bool fetches(unsigned peer) {
     static_cast<void>(peer);
     return false;
   }
-  // Asks the peer for an access; its bytes are taken before this returns. There is always room for
-  // one in a handler, which cannot wait. What a dead peer is asked for is dropped.
+  // Begins an access to the peer's memory; its bytes are taken before this returns. There is always
+  // room for one in a handler, which cannot wait. An access to a dead peer is dropped.
   virtual access_start begin_access(unsigned peer, const access& a, bool in_handler);
+  // Sends what was begun and waits only for a better moment, as far as there is room. Never waits.
+  virtual void flush() {}
+  // Another thread of this process may call push() from here on, to do what flush() does while the
+  // endpoint's thread computes. Before that thread knows of the channel. `request` outlives it.
+  virtual void allow_push(push_request& request) { static_cast<void>(request); }
+  // True if something is left to be sent: then it is called again before long.
+  virtual bool push() { return false; }
 };
 
 // The channel that settings name for the port. Ends with status::environment and a message if it

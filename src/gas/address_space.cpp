@@ -3,6 +3,8 @@
 // a job is joined.
 #include "ramjet/detail/gas/address_space.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <bit>
 #include <vector>
@@ -71,6 +73,9 @@ void enter_space(const node::shape&) noexcept {
   s.sent = s.stores + me;
   s.near_ranks = near_ranks.value.data();
   detail::live_space = s;
+  // A forked child is no rank: no pointer passes its checks.
+  static const int registered = ::pthread_atfork(nullptr, nullptr, leave_space);
+  static_cast<void>(registered);
 }
 
 }  // namespace

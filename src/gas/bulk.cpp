@@ -35,7 +35,7 @@ void copy_rows(std::byte* to, std::size_t to_stride, const std::byte* from, std:
 }
 
 void rows_in(void* into, std::uint64_t from, const rectangle& shape, completes when,
-             const char* call) noexcept {
+             const char* call) {
   if (is_empty(shape)) return;
   check_apart(shape, shape.local_stride);
   detail::land_writes();
@@ -48,7 +48,7 @@ void rows_in(void* into, std::uint64_t from, const rectangle& shape, completes w
 
 // Whether it was done in place.
 bool rows_out(std::uint64_t to, const void* from, const rectangle& shape, completes when,
-              const char* call) noexcept {
+              const char* call) {
   if (is_empty(shape)) return false;
   check_apart(shape, shape.far_stride);
   std::byte* here = detail::reach(to, extent(shape, shape.far_stride), call);
@@ -65,10 +65,10 @@ bool rows_out(std::uint64_t to, const void* from, const rectangle& shape, comple
 
 }  // namespace
 
-void bulk_read(void* into, global_ptr<const void> from, const rectangle& shape) noexcept {
+void bulk_read(void* into, global_ptr<const void> from, const rectangle& shape) {
   rows_in(into, from.bits(), shape, completes::now, "bulk_read");
 }
-void bulk_write(global_ptr<void> to, const void* from, const rectangle& shape) noexcept {
+void bulk_write(global_ptr<void> to, const void* from, const rectangle& shape) {
   rows_out(to.bits(), from, shape, completes::now, "bulk_write");
 }
 void bulk_get(void* into, global_ptr<const void> from, const rectangle& shape) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits for atomic procedures, and waking a rank to look at its memory.
+// Waits for atomic procedures, and waking a rank so that it checks its memory.
 #include "ramjet/completion.hpp"
 
 #include <utility>
@@ -8,6 +8,7 @@
 #include "gas/wake.hpp"
 #include "job/join.hpp"
 #include "node/wake.hpp"
+#include "ramjet/detail/gas/far_wait.hpp"
 #include "ramjet/procedure.hpp"
 
 namespace ramjet::detail {
@@ -29,7 +30,7 @@ status await_procedures() noexcept {
   return std::exchange(procedures.failed, false) ? status::peer_failed : status::ok;
 }
 
-bool look_for_procedures() noexcept {
+bool poll_for_procedures() noexcept {
   engine& e = *current_engine;
   if (!e.in_handler()) e.poll_and_yield();
   return procedures.begun == procedures.ended;

@@ -2,26 +2,28 @@
 // Locks in segments.
 //
 // Who waits sets its bit, then tries once more, then waits. Who unlocks hands the lock to the next
-// bit in turn, which it takes away first; with no bit set it opens the lock, and looks at the bits
-// once more. All of it is sequentially consistent: either the second look sees the bit, or the
+// bit in turn, which it takes away first; with no bit set it opens the lock, and reads the bits
+// once more. All of it is sequentially consistent: either the second read sees the bit, or the
 // waiter's try sees the lock open.
 //
 // Bits are taken away by their owner, or by the holder on the way to make that owner the holder.
 //
-// A lock on another node is worked on there by messages. Who waits for one looks when it is woken,
-// and now and then: the holder may have died.
+// A lock on another node is reached by far accesses. Who waits for one polls it when woken, and now
+// and then: the holder may have died. An access that fails may have taken place, if it was not
+// the lock's owner that died but the rank that serves its memory: what it may have done is undone.
 #include "ramjet/mutex.hpp"
 
 #include <sched.h>
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "am/engine_parts.hpp"
-#include "base/clock.hpp"
 #include "gas/wake.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
+#include "ramjet/detail/gas/far_wait.hpp"
 #include "ramjet/gas.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/segment.hpp"
@@ -33,8 +35,6 @@ namespace {
 using word = global_ptr<std::uint64_t>;
 
 constexpr std::uint64_t kOpen = 0;
-// Between looks at a lock on another node.
-constexpr std::uint64_t kPauseNsMin = 1'000'000, kPauseNsMax = 100'000'000;
 
 std::uint64_t holder_of_port(std::uint64_t port) noexcept { return port + 1; }
 std::uint64_t port_of_holder(std::uint64_t holder) noexcept { return holder - 1; }
@@ -52,36 +52,41 @@ std::uint64_t rank_of_port(std::uint64_t port) noexcept {
   return port / job::self().layout.endpoints;
 }
 
-// The lock as one port sees it.
+// The lock as one port sees it. What accesses it throws failure if its memory is lost.
 class lock_view {
  public:
-  lock_view(global_ptr<mutex_state> where, const char* call)
-      : state_(checked(where, call)), me_(own_port()) {}
+  lock_view(global_ptr<mutex_state> where, const char* call) : state_(where), me_(own_port()) {
+    static_cast<void>(detail::element_at<mutex_state>(where.bits(), call));
+  }
 
   bool is_near() const noexcept {
     return detail::live_space.is_near(detail::rank_of(state_.bits()));
   }
-  std::uint64_t holder() const noexcept {
+  bool exists() const noexcept {
+    return is_near() || (alive(state_.rank()) && !job::has_left(unsigned(state_.rank())));
+  }
+  std::uint64_t holder() const {
     const std::uint64_t h = read(holder_word());
     RAMJET_CHECK(h <= ports(), "global_mutex: this memory is no lock, or was written over");
     return h;
   }
-  bool is_mine() const noexcept { return holder() == holder_of_port(me_); }
-  bool take() noexcept { return compare_swap(holder_word(), kOpen, holder_of_port(me_)) == kOpen; }
-  // Whether the lock will never open again, as far as this endpoint has heard.
-  bool is_lost() const noexcept {
-    const std::uint64_t h = holder();
-    if (h == kOpen || h == holder_of_port(me_)) return false;
-    const std::uint64_t rank = rank_of_port(port_of_holder(h));
-    return detail::is_dead(*detail::current_engine, unsigned(rank)) ||
-           job::has_left(unsigned(rank));
+  bool is_mine() const { return holder() == holder_of_port(me_); }
+  bool take() { return taken_ = compare_swap(holder_word(), kOpen, holder_of_port(me_)) == kOpen; }
+  bool was_taken() const noexcept { return taken_; }
+  // Whose the lock is; no rank: it is this port's by now.
+  std::optional<unsigned> take_or_find_holder() {
+    for (;;) {
+      const std::uint64_t h = holder();
+      if (h == holder_of_port(me_) || (h == kOpen && take())) return std::nullopt;
+      if (h != kOpen) return unsigned(rank_of_port(port_of_holder(h)));
+    }
   }
 
-  void announce() noexcept { fetch_or(row_of(me_), bit_of(me_)); }
+  void announce() { fetch_or(row_of(me_), bit_of(me_)); }
   // False if the holder has taken the bit: the lock is about to be this port's.
-  bool withdraw() noexcept { return take_bit(me_); }
+  bool withdraw() { return take_bit(me_); }
 
-  void open() noexcept {
+  void open() {
     do {
       if (hand_over()) return;
       write(holder_word(), kOpen);
@@ -89,25 +94,18 @@ class lock_view {
   }
 
  private:
-  static global_ptr<mutex_state> checked(global_ptr<mutex_state> where, const char* call) noexcept {
-    static_cast<void>(detail::reach<sizeof(mutex_state)>(where.bits(), call));
-    if (detail::address_of(where.bits()) % alignof(mutex_state) != 0)
-      detail::misaligned(where.bits(), alignof(mutex_state), call);
-    return where;
-  }
-
   word holder_word() const noexcept { return state_.member(&mutex_state::holder); }
   word row_of(std::uint64_t port) const noexcept {
     return *state_.member(&mutex_state::waiting) + std::ptrdiff_t(port / 64);
   }
   static std::uint64_t bit_of(std::uint64_t port) noexcept { return std::uint64_t{1} << port % 64; }
-  bool take_bit(std::uint64_t port) noexcept {
+  bool take_bit(std::uint64_t port) {
     return (fetch_and(row_of(port), ~bit_of(port)) & bit_of(port)) != 0;
   }
-  bool someone_waits() noexcept { return next_waiting(0) != ports(); }
+  bool someone_waits() { return next_waiting(0) != ports(); }
 
   // The first that waits at `from` or after it; ports() if there is none.
-  std::uint64_t next_waiting(std::uint64_t from) noexcept {
+  std::uint64_t next_waiting(std::uint64_t from) {
     for (std::uint64_t row = from / 64; row * 64 < ports(); ++row) {
       std::uint64_t bits = read(row_of(row * 64));
       if (row == from / 64) bits &= ~std::uint64_t{0} << from % 64;
@@ -116,7 +114,7 @@ class lock_view {
     return ports();
   }
   // Makes the next that waits, and lives, the holder.
-  bool hand_over() noexcept {
+  bool hand_over() {
     for (std::uint64_t next = me_;;) {
       next = next_waiting(next + 1);
       if (next == ports()) next = next_waiting(0);
@@ -131,45 +129,53 @@ class lock_view {
 
   const global_ptr<mutex_state> state_;
   std::uint64_t me_;
+  bool taken_ = false;  // by the last try
 };
 
-// Waits until look() holds, which works on the lock.
-template <class Look>
-status wait_at(const lock_view& lock, Look&& look) {
-  detail::engine& e = *detail::current_engine;
-  if (lock.is_near()) {
-    detail::waiting w{.name = "lock"};
-    return e.wait(w, look);
-  }
-  for (std::uint64_t pause_ns = kPauseNsMin;; pause_ns = std::min(2 * pause_ns, kPauseNsMax)) {
-    const std::uint64_t woken = detail::wakes_here();
-    if (look()) return status::ok;
-    detail::waiting w{.name = "lock"};
-    w.deadline_ns = base::now_ns() + pause_ns;
-    const status s = e.wait(w, [woken] { return detail::wakes_here() != woken; });
-    if (s != status::ok && s != status::timed_out) return s;
-  }
+// Whether a holder will never open its lock, as far as this endpoint has heard.
+bool is_lost(unsigned holder) noexcept {
+  return detail::is_dead(*detail::current_engine, holder) || job::has_left(holder);
 }
 
-// With the bit set. Whether the lock is held at the end.
-status wait_in_line(lock_view& lock) {
-  bool lost = false, taken = false;
-  const status s = wait_at(
-      lock, [&] { return lock.is_mine() || (taken = lock.take()) || (lost = lock.is_lost()); });
-  if (taken) return static_cast<void>(lock.withdraw()), status::ok;
-  const bool was_waiting = lock.withdraw();
-  if (s == status::ok && !lost) {  // handed over
-    RAMJET_CHECK(!was_waiting, "global_mutex: a handler of this endpoint took the lock meanwhile");
-    return status::ok;
-  }
-  if (was_waiting) return status::peer_failed;
-  while (!lock.is_mine() && !lock.is_lost()) {  // it is being handed over to us
+// A wait for the lock, which shows whom it waits for. Ends when the lock is this port's, or lost.
+status wait_for_turn(lock_view& lock, bool& lost) {
+  detail::engine& e = *detail::current_engine;
+  detail::waiting w{.name = "lock"};
+  const auto is_over = [&] {
+    const std::optional<unsigned> holder = lock.take_or_find_holder();
+    lost = holder && is_lost(*holder);
+    if (!holder || lost) return true;
+    if (w.target == int(*holder)) return false;
+    w.target = int(*holder);
+    w.target_left = false;
+    if (w.shown) e.port().wait_target.store(w.target, std::memory_order_relaxed);
+    return false;
+  };
+  return lock.is_near() ? e.wait(w, is_over) : detail::wait_at_far(w, is_over);
+}
+
+// Takes back what was announced, or the lock if it is handed over meanwhile.
+void give_up(lock_view& lock) {
+  if (lock.withdraw()) return;
+  for (;;) {
+    const std::optional<unsigned> holder = lock.take_or_find_holder();
+    if (!holder) return lock.open();
+    if (is_lost(*holder)) return;
     detail::current_engine->note_failures();
     // Who hands it over may need this rank to serve its memory.
     if (detail::current_engine->poll_and_yield() == 0) sched_yield();
   }
-  if (lock.is_mine()) lock.open();
-  return status::peer_failed;
+}
+
+// After an access failed, which may have taken place.
+void undo(lock_view& lock, bool announced) noexcept {
+  while (lock.exists()) {
+    try {
+      if (lock.is_mine()) return lock.open();
+      return announced ? give_up(lock) : void();
+    } catch (const failure&) {
+    }
+  }
 }
 
 }  // namespace
@@ -189,19 +195,48 @@ void global_mutex::destroy() {
 status global_mutex::lock() {
   RAMJET_CHECK(!detail::current_engine->in_handler(), "a handler may not wait for a lock");
   lock_view lock(where_, "lock");
-  if (lock.take()) [[likely]]
-    return status::ok;
-  RAMJET_CHECK(!lock.is_mine(), "global_mutex: this endpoint holds the lock already");
-  lock.announce();
-  return wait_in_line(lock);
+  bool announced = false;
+  try {
+    if (lock.take()) [[likely]]
+      return status::ok;
+    RAMJET_CHECK(!lock.is_mine(), "global_mutex: this endpoint holds the lock already");
+    announced = true;
+    lock.announce();
+    bool lost = false;
+    const status s = wait_for_turn(lock, lost);
+    if (s == status::ok && !lost) {
+      const bool was_waiting = lock.withdraw();
+      RAMJET_CHECK(lock.was_taken() || !was_waiting,
+                   "global_mutex: a handler of this endpoint took the lock meanwhile");
+      return status::ok;
+    }
+    give_up(lock);
+  } catch (const failure&) {
+    undo(lock, announced);
+  }
+  return status::peer_failed;
 }
 
-bool global_mutex::try_lock() { return lock_view(where_, "try_lock").take(); }
+bool global_mutex::try_lock() {
+  lock_view lock(where_, "try_lock");
+  try {
+    if (lock.take()) return true;
+  } catch (const failure&) {
+    undo(lock, false);
+    return false;
+  }
+  detail::current_engine->note_failed_try();
+  return false;
+}
 
 void global_mutex::unlock() {
   lock_view lock(where_, "unlock");
-  RAMJET_CHECK(lock.is_mine(), "global_mutex: this endpoint does not hold the lock");
-  lock.open();
+  try {
+    RAMJET_CHECK(lock.is_mine(), "global_mutex: this endpoint does not hold the lock");
+    lock.open();
+  } catch (const failure&) {
+    undo(lock, false);
+  }
 }
 
 }  // namespace ramjet

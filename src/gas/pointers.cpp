@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of a global pointer that cannot be followed. The cold half of reach.hpp.
+// The lines with which a global pointer that cannot be followed ends the process. The cold half of
+// reach.hpp.
 #include <cstdio>
 #include <cstdlib>
 
+#include "am/runtime.hpp"
 #include "base/who.hpp"
 #include "ramjet/detail/gas/reach.hpp"
 
@@ -47,9 +49,8 @@ void bad_pointer(std::uint64_t bits, std::size_t bytes, const char* call) noexce
   const auto address = static_cast<unsigned long long>(address_of(bits));
   const std::uint64_t offset = address_of(bits) - live_space.window_base;
   const char* who = base::who();
-  if (live_space.ranks == 0) {
-    std::fprintf(stderr, "%s: %s outside a job: ramjet::init comes first\n", who, call);
-  } else if (address == 0) {
+  if (live_space.ranks == 0) no_endpoint(call);
+  if (address == 0) {
     std::fprintf(stderr, "%s: %s through a null pointer (of rank %u)\n", who, call, rank);
   } else if (rank >= live_space.ranks) {
     std::fprintf(stderr, "%s: %s: there is no rank %u: the ranks are 0 to %u\n", who, call, rank,
@@ -71,6 +72,12 @@ void misaligned(std::uint64_t bits, std::size_t bytes, const char* call) noexcep
   std::fprintf(stderr, "%s: %s: address 0x%llx at rank %u is no multiple of %zu bytes\n",
                base::who(), call, static_cast<unsigned long long>(address_of(bits)),
                unsigned(rank_of(bits)), bytes);
+  end();
+}
+
+void out_of_reach(std::uint64_t bits, const char* call, const char* why) noexcept {
+  std::fprintf(stderr, "%s: %s: the memory of rank %u is on another node: %s\n", base::who(), call,
+               unsigned(rank_of(bits)), why);
   end();
 }
 

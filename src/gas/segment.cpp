@@ -10,7 +10,7 @@
 #include <new>
 
 #include "am/runtime.hpp"
-#include "gas/halves.hpp"
+#include "gas/upper_half.hpp"
 #include "job/join.hpp"
 #include "ramjet/detail/base/check.hpp"
 #include "ramjet/detail/gas/global_bits.hpp"
@@ -54,7 +54,7 @@ std::byte* segment_begin(int rank) {
 }
 
 int segment_owner(const void* address) noexcept {
-  const job::geometry& g = job::self().layout;
+  const node::geometry& g = job::self().layout;
   if (g.segment_bytes == 0) return -1;
   const auto at = std::uint64_t(reinterpret_cast<std::uintptr_t>(address));
   if (at - g.window_base < g.segment_bytes) return job::self().rank;
@@ -78,7 +78,7 @@ void segment_free(void* memory) noexcept {
   if (memory == nullptr) return;
   RAMJET_CHECK(segment_owner(memory) == job::self().rank,
                "segment_free: the memory is not of this rank's segment");
-  // The allocator knows it by its place among the segments, the program perhaps by the window.
+  // The allocator knows it by its address among the segments, the program perhaps by the window's.
   const detail::address_space& space = detail::space;
   const std::uint64_t in_window =
       std::uint64_t(reinterpret_cast<std::uintptr_t>(memory)) - space.window_base;
@@ -86,7 +86,7 @@ void segment_free(void* memory) noexcept {
   own_allocator().deallocate(memory);
 }
 
-std::uint64_t gas::lower_half_bytes() noexcept { return job::page_up(segment_bytes() / 2); }
+std::uint64_t gas::lower_half_bytes() noexcept { return node::page_up(segment_bytes() / 2); }
 
 bool gas::keep_upper_half() noexcept {
   if (of_upper_half == owner::nobody) of_upper_half = owner::symmetric;

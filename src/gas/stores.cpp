@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "am/runtime.hpp"
-#include "gas/far.hpp"
+#include "gas/stores.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/detail/am/engine.hpp"
 #include "ramjet/gas.hpp"
@@ -37,7 +37,7 @@ unsigned phase = 0;  // of the all_store_sync that was entered last: 0 or 1
 
 // Of this rank to far targets: bytes stored by target, and the copy that the target has, by phase.
 // The storing thread's and the main thread's.
-std::vector<std::uint64_t> stored_far, told_far[2];
+std::vector<std::uint64_t> stored_far, reported_far[2];
 // Far stores that were sent; that have ended; whether one of them was lost: its target's count may
 // be without it for ever. Any thread's; whoever finds the second equal to the first sees the third.
 std::atomic<std::uint64_t> far_begun{0}, far_ended{0};
@@ -67,8 +67,8 @@ void note_entry(std::uint32_t sender, std::uint32_t which, std::uint64_t positio
   line.at_entry[which].store(position, std::memory_order_relaxed);  // read behind a barrier
 }
 
-// Tells far targets the positions as of now, once all stores have landed.
-status tell_far_targets(detail::engine& e) {
+// Reports to far targets the positions as of now, once all stores have landed.
+status report_to_far_targets(detail::engine& e) {
   if (stored_far.empty()) return status::ok;
   const std::vector<std::uint64_t> at_entry = stored_far;  // handlers may store while it waits
   detail::waiting w{.name = "all_store_sync"};
@@ -78,15 +78,15 @@ status tell_far_targets(detail::engine& e) {
   });
   if (landed != status::ok) return landed;
   if (far_lost.load(std::memory_order_relaxed)) return status::peer_failed;
-  std::vector<future<void>> told;
-  told_far[phase].resize(space.ranks);
+  std::vector<future<void>> reports;
+  reported_far[phase].resize(space.ranks);
   for (unsigned to = 0; to < space.ranks; ++to) {
-    if (told_far[phase][to] == at_entry[to]) continue;
-    told_far[phase][to] = at_entry[to];
-    told.push_back(call<&note_entry>(int(to), unsigned(e.rank()), phase, at_entry[to]));
+    if (reported_far[phase][to] == at_entry[to]) continue;
+    reported_far[phase][to] = at_entry[to];
+    reports.push_back(call<&note_entry>(int(to), unsigned(e.rank()), phase, at_entry[to]));
   }
-  for (future<void>& t : told)
-    if (const status s = t.wait(); s != status::ok) return s;
+  for (future<void>& r : reports)
+    if (const status s = r.wait(); s != status::ok) return s;
   return status::ok;
 }
 
@@ -142,7 +142,7 @@ status all_store_sync() {
     line.at_entry[phase].store(line.stored.load(std::memory_order_relaxed),
                                std::memory_order_relaxed);  // published by the barrier
   }
-  if (const status s = tell_far_targets(e); s != status::ok) return s;
+  if (const status s = report_to_far_targets(e); s != status::ok) return s;
   if (const status s = detail::barrier_of("all_store_sync"); s != status::ok) return s;
   std::uint64_t at_entry = 0;
   for (const detail::store_line* from = own_row(); from != own_row() + space.ranks; ++from)

@@ -13,7 +13,7 @@
 #include <map>
 
 #include "am/runtime.hpp"
-#include "gas/halves.hpp"
+#include "gas/upper_half.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"
 #include "ramjet/spread.hpp"
@@ -28,7 +28,7 @@ constexpr std::uint64_t round_up(std::uint64_t n, std::uint64_t to) { return (n 
 
 class symmetric_part {
  public:
-  // Nothing of it can be used while segment_allocate has its place.
+  // False while segment_allocate has that half of the segment.
   bool open() noexcept {
     if (begin_ != 0) return true;
     if (!gas::keep_upper_half()) return false;
@@ -77,9 +77,10 @@ class symmetric_part {
 
 symmetric_part own;
 
-void check_main(const char* outside) {
+void check_main(const char* call) {
   const detail::engine& e = *detail::current_engine;
-  RAMJET_CHECK(e.ranks() != 0 && e.endpoint() == 0, outside);
+  if (e.ranks() == 0) detail::no_endpoint(call);
+  RAMJET_CHECK(e.endpoint() == 0, "symmetric memory is taken and given by a rank's main thread");
 }
 
 // Bytes that every rank needs for so many blocks; more than any segment has if they do not fit.
@@ -113,7 +114,7 @@ proposal agreed(proposal a, const proposal& b) {
 }  // namespace
 
 spread_ptr<void> all_spread_malloc(std::size_t blocks, std::size_t block_bytes) {
-  check_main("all_spread_malloc belongs to a job's main thread: ramjet::init comes first");
+  check_main("all_spread_malloc");
   const std::uint64_t mine = own.take(bytes_per_rank(blocks, block_bytes));
   proposal p{blocks, block_bytes, mine, own.depth()};
   const status s = all_reduce(p, agreed);
@@ -131,7 +132,7 @@ spread_ptr<void> all_spread_malloc(std::size_t blocks, std::size_t block_bytes) 
 }
 
 void all_spread_free(spread_ptr<void> blocks) {
-  check_main("all_spread_free belongs to a job's main thread: ramjet::init comes first");
+  check_main("all_spread_free");
   proposal p{blocks.bits(), 0, blocks.bits(), own.depth()};
   if (all_reduce(p, agreed) != status::ok) return;
   RAMJET_CHECK(p.same_call, "all_spread_free: the ranks give back different blocks");
@@ -142,9 +143,7 @@ void all_spread_free(spread_ptr<void> blocks) {
                "all_spread_free: not what all_spread_malloc returned, or given back before");
 }
 
-spread_frame::spread_frame() : mark_(own.depth()) {
-  check_main("a spread_frame belongs to a job's main thread: ramjet::init comes first");
-}
+spread_frame::spread_frame() : mark_(own.depth()) { check_main("a spread_frame"); }
 
 spread_frame::~spread_frame() {
   RAMJET_CHECK(mark_ <= own.depth(),

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of work_queue that does not depend on its items: making, the end of all work, sleepers.
 //
-// Sleepers. A rank that has looked in vain for some time says so before it sleeps: its own word,
-// then the word that the others look at (the count at rank 0, or the ring's), then it looks again.
-// Whoever pushes publishes the item, then looks at the count. All of these are sequentially
+// Sleepers. A rank that has polled in vain for some time announces that before it sleeps: it writes
+// its own word, then the word that the others read (the count at rank 0, or the ring's), then polls
+// once more. Whoever pushes publishes the item, then reads the count. All of these are sequentially
 // consistent, so either the rank sees the item or the other sees the count, and wakes one rank by a
-// message. So is the end told, by every rank that notices it. Whoever frees slots looks at the
-// ring's word twice a lap only: a rank that waits for room and is missed looks again by itself.
+// message. Every rank that notices the end wakes all sleepers in the same way. Whoever frees slots
+// reads the ring's word twice a lap only: a rank that waits for room and is missed polls by itself.
 #include "ramjet/detail/gas/work_rings.hpp"
 
 #include <new>
 
+#include "gas/wake.hpp"
+#include "job/join.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"
 
@@ -18,12 +20,8 @@ namespace ramjet::detail {
 
 namespace {
 
-// Looks without work after which a rank says that it waits. It does not sleep before.
-constexpr unsigned kLooksToShow = 16;
-
-// The main thread's; another thread of a rank uses no queue.
-std::uint64_t woken = 0;
-void on_wake() { ++woken; }
+// Polls without work after which a rank announces that it waits. It does not sleep before.
+constexpr unsigned kPollsToShow = 16;
 
 }  // namespace
 
@@ -40,7 +38,7 @@ work_rings work_rings::all_make(std::size_t ring_bytes) {
 
 void work_rings::all_free() { all_spread_free(std::exchange(base_, nullptr)); }
 
-bool work_rings::all_finished() const noexcept {
+bool work_rings::all_finished() const {
   std::uint64_t created = 0, finished = 0;
   for (int r = 0; r < size(); ++r)
     finished += read(of(r).member(&work_ring::finished));  // pairs: gas.work_finished (acquire)
@@ -54,21 +52,27 @@ bool work_rings::is_over() const {
   return true;
 }
 
-status work_rings::all_restart() const {
+status work_rings::all_restart() const try {
   RAMJET_CHECK(all_finished(), "work_queue: all_restart before next has said that all is done");
   if (const status s = barrier(); s != status::ok) return s;
   mine().held = 1;
   write(of(rank()).member(&work_ring::created), mine().created + 1);
   return barrier();  // no rank is done before all have begun
+} catch (const failure& f) {
+  return f.code();
 }
 
 void work_rings::wake_slow(std::uint64_t what, int first, int most) const {
   for (int i = 0; i < size() && most > 0; ++i) {
     const int r = (first + i) % size();
     const auto waits = of(r).member(&work_ring::waits);
-    if (r == rank() || read(waits) != what || compare_swap(waits, what, 0) != what) continue;
+    try {
+      if (r == rank() || read(waits) != what || compare_swap(waits, what, 0) != what) continue;
+    } catch (const failure&) {  // a dead rank needs no waking
+      continue;
+    }
     if (what == kForWork) add(of(0).member(&work_ring::work_wanted), ~std::uint64_t{0});
-    static_cast<void>(request<on_wake>(r));  // a dead rank needs no waking
+    wake_port_by_message(std::uint64_t(unsigned(r)) * job::self().layout.endpoints);
     --most;
   }
 }
@@ -77,9 +81,9 @@ bool work_wait::in_vain() {
   const auto waits = rings_.of(rank()).member(&work_ring::waits);
   if (shown_ && read(waits) == 0) {  // woken, and others were faster
     shown_ = false;
-    looks_ = 0;
+    polls_ = 0;
   }
-  if (shown_ || ++looks_ < kLooksToShow) return false;
+  if (shown_ || ++polls_ < kPollsToShow) return false;
   shown_ = true;
   write(waits, what_);
   if (what_ == kForWork) {
@@ -89,8 +93,6 @@ bool work_wait::in_vain() {
   }
   return false;
 }
-
-std::uint64_t work_wait::wakes() noexcept { return woken; }
 
 work_wait::~work_wait() {
   if (!shown_ || exchange(rings_.of(rank()).member(&work_ring::waits), 0) == 0) return;

@@ -395,6 +395,7 @@ status exchange(const std::string& mine, std::vector<std::string>& all, std::str
 }
 
 status key(job_key& into, std::string& message) { return the_bootstrap->key(into, message); }
+int dead_rank() { return the_bootstrap->dead_rank(); }
 
 bool has_left(unsigned rank) noexcept {
   const auto state = the_job.line(rank).state.load(std::memory_order_acquire);  // pairs: job.left
@@ -415,6 +416,7 @@ void follow_death(unsigned rank, bool first) {
     sleep(kEndPatienceS);
     std::_Exit(base::kExitJobLost);
   }).detach();
+  if (the_job.shared->job_ended.load(std::memory_order_relaxed) != 0) return;  // it was end_job
   if (!first || the_job.shared->first_failed.load(std::memory_order_relaxed) != int(rank)) return;
   std::string why = "rank " + std::to_string(rank) + " died";
   if (const auto pid = the_job.line(rank).pid.load(std::memory_order_relaxed); pid != 0)
@@ -422,6 +424,16 @@ void follow_death(unsigned rank, bool first) {
   std::fprintf(stderr, "%s: %s; this ends the job\n", base::who(), why.c_str());
   std::fflush(stderr);
   abort_job(base::kExitJobLost, why.c_str());
+}
+
+void end_job(int exit_status) {
+  if (the_job.shared != nullptr) {
+    std::uint32_t none = 0;  // read when this process has exited
+    the_job.shared->job_ended.compare_exchange_strong(
+        none, node::kJobEnded | std::uint32_t(exit_status & 0xff), std::memory_order_relaxed);
+    if (the_job.launched) std::_Exit(exit_status & 0xff);
+  }
+  abort_job(exit_status & 0xff, "a rank has ended the job");
 }
 
 void abort_job(int exit_status, const char* why) {

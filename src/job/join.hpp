@@ -66,6 +66,8 @@ int take_object() noexcept;
 // bootstrap::exchange and ::key, of the bootstrap that found the job.
 status exchange(const std::string& mine, std::vector<std::string>& all, std::string& message);
 status key(job_key& into, std::string& message);
+// A rank that has died while the job starts, as far as the launcher has said by now; -1: none.
+int dead_rank();
 
 // Whether a rank has left the job by finalize: it answers no more.
 bool has_left(unsigned rank) noexcept;
@@ -76,6 +78,10 @@ bool port_is_gone(unsigned port) noexcept;  // of its rank
 // Ends the whole job, this rank with it, through the launcher that started it; `why` is for the
 // launcher's report. Any thread.
 [[noreturn]] void abort_job(int exit_status, const char* why);
+
+// Ends the whole job, this rank with it, with this status (0 to 255), through the launcher that
+// started it. Any thread.
+[[noreturn]] void end_job(int exit_status);
 
 // What a death means where no launcher of ours watches: nothing under --on-failure=continue, else
 // the end of the job. `first`: nobody on this machine knew of it. Any thread.

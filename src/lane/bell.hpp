@@ -18,7 +18,3 @@ inline void ring(detail::lane& l) noexcept {
 }
 
 }  // namespace ramjet::lane
-
-namespace ramjet::channel {
-using namespace ramjet::lane;
-}

@@ -26,7 +26,3 @@ class private_lane {
 };
 
 }  // namespace ramjet::lane
-
-namespace ramjet::channel {
-using namespace ramjet::lane;
-}

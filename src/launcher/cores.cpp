@@ -13,7 +13,7 @@
 
 #include "base/cpus.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 std::vector<int> spread_over_cores(const std::vector<int>& cpus, std::size_t count,
                                    const std::string& sys_cpu) {
@@ -83,4 +83,4 @@ std::vector<int> plan_binding(binding wanted, unsigned ranks, core_claims& claim
   return plan;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 // The first `count` of the CPUs in the order in which ranks should take them: one of each physical
 // core before the second hyperthread of any. Reads the topology below `sys_cpu`.
@@ -41,4 +41,4 @@ enum class binding {
 // The CPU of each rank; empty: ranks are not bound.
 std::vector<int> plan_binding(binding wanted, unsigned ranks, core_claims& claims);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

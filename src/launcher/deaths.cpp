@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The supervisor's judgement: which exits are failures, what the ranks and the user are told.
+// The supervisor's judgement: which exits are failures, what the ranks and the user learn of them.
 //
 //   exit               finalized   joined          not joined
 //   status 0           fine        failure         failure if another rank has come, else see below
 //   another status     late (*)    failure         failure
 //   killed by signal   late (*)    failure         failure
 //
-// (*) Nobody waits for a rank that finalized: its status counts, the others go on, and it is told
-// at
-//     the end, together with those that ended likewise.
+// (*) Nobody waits for a rank that finalized: its status counts, the others go on, and it is
+//     reported at the end, together with those that ended likewise.
+// A rank that has called end_job ends the job, however it exits.
 // If no rank ever comes, the program is no Ramjet program, and that is said at the end.
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -27,9 +27,9 @@
 #include "launcher/supervise.hpp"
 #include "report/report.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
-void supervisor::look_for_exits() {
+void supervisor::find_exits() {
   handle_trouble();  // a rank that could not become the program says so before it exits
   for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
     watched_rank& it = ranks_[rank];
@@ -48,16 +48,25 @@ void supervisor::look_for_exits() {
 
 void supervisor::judge_exit(unsigned rank) {
   const watched_rank& it = ranks_[rank];
-  if (ending_ || it.failed) return;
+  if (ending_ || it.failed || has_ended_job(rank)) return;
   const bool clean = it.signal == 0 && it.exit_status == 0;
   const rank_state state = state_of(rank);
   if (clean && state == rank_state::finalized) return;
   if (clean && state == rank_state::absent) {
     early_leavers_.push_back(rank);
-    joining_look_ns_ = base::now_ns() + kJoiningPeriodNs;
+    joining_check_ns_ = base::now_ns() + kJoiningPeriodNs;
     return judge_early_leavers();
   }
   fail(rank, how_it_ended(rank));
+}
+
+// Whether it has ended the job, by end_job.
+bool supervisor::has_ended_job(unsigned rank) {
+  const int status = job_.memory.ended_with(rank);
+  if (status < 0 || ending_) return status >= 0;
+  exit_status_ = status;
+  begin_ending(kFailureGraceNs);
+  return true;
 }
 
 // A rank that has left without joining is a failure as soon as another one has come.
@@ -73,18 +82,19 @@ void supervisor::judge_early_leavers() {
   early_leavers_.clear();
 }
 
-// While ranks are still to join, nothing else would tell of those that come, nor through whom.
-void supervisor::look_at_joining(std::uint64_t now_ns) {
-  joining_look_ns_ = 0;
+// While ranks are still to join, nothing else would show those that come, nor through whom.
+void supervisor::check_joining(std::uint64_t now_ns) {
+  joining_check_ns_ = 0;
   if (ending_ || alive_ == 0) return;
   judge_early_leavers();
   bool all_came = true;
   for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
     const pid_t joined_pid = pid_t(job_.memory.line(rank).pid.load(std::memory_order_relaxed));
     if (joined_pid == 0) all_came = all_came && ranks_[rank].exited;
+    if (joined_pid != 0) memory_kills_.note_group(ranks_[rank].pid);
     if (joined_pid != 0 && joined_pid != ranks_[rank].pid) watch_inner_program(rank, joined_pid);
   }
-  if (!all_came) joining_look_ns_ = now_ns + kJoiningPeriodNs;
+  if (!all_came) joining_check_ns_ = now_ns + kJoiningPeriodNs;
 }
 
 // The rank is a wrapper and its program a child of it: its death does not show as the wrapper's.
@@ -96,7 +106,7 @@ void supervisor::watch_inner_program(unsigned rank, pid_t pid) {
   it.inner_watch = found == 0 ? -1 : int(::syscall(SYS_pidfd_open, found, 0));
   if (it.inner_watch >= 0) {
     ::fcntl(it.inner_watch, F_SETFD, FD_CLOEXEC);
-    watch(it.inner_watch, event::inner, rank);
+    loop_.watch(it.inner_watch, event::inner, rank);
   } else if (found == 0 || errno == ESRCH) {
     it.inner_died_ns = base::now_ns();
   }
@@ -106,10 +116,10 @@ void supervisor::judge_inner_programs(std::uint64_t now_ns) {
   for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
     watched_rank& it = ranks_[rank];
     if (it.inner_died_ns == 0 || it.exited || it.failed || it.verdict_ns() > now_ns) continue;
-    if (ending_ || state_of(rank) == rank_state::finalized) {
+    if (ending_ || state_of(rank) == rank_state::finalized || has_ended_job(rank)) {
       it.inner_died_ns = 0;
-    } else if (!it.told) {
-      tell_ranks(rank);
+    } else if (!it.noted) {
+      note_failure(rank);
     } else {
       fail(rank, text("rank %u (pid %d, started by pid %d) ended without finalize", rank, it.inner,
                       it.pid));
@@ -117,11 +127,32 @@ void supervisor::judge_inner_programs(std::uint64_t now_ns) {
   }
 }
 
-void supervisor::tell_ranks(unsigned rank) {
+// How the program of a wrapper has ended is known by the wrapper's exit at most: a shell's status
+// says by 128 + N that signal N killed it.
+void supervisor::note_failure(unsigned rank) {
   watched_rank& it = ranks_[rank];
-  if (it.told) return;
-  it.told = true;
-  job_.memory.tell_failure(rank, it.signal, it.exit_status);
+  if (it.noted && !it.exited) return;
+  it.noted = true;
+  const bool wrapped = is_wrapper(rank);
+  const bool by_shell = wrapped && it.exit_status > 128 && it.exit_status <= 128 + SIGRTMAX;
+  if (!it.exited || (wrapped && it.signal == 0 && it.exit_status == 0)) {
+    job_.memory.note_failure(rank, 0, kStatusUnknown);
+  } else if (by_shell) {
+    job_.memory.note_failure(rank, it.exit_status - 128, 0);
+  } else {
+    job_.memory.note_failure(rank, it.signal, it.exit_status);
+  }
+}
+
+// Whether another process than the one that was started has joined as this rank.
+bool supervisor::is_wrapper(unsigned rank) const {
+  const pid_t joined_pid = pid_t(job_.memory.line(rank).pid.load(std::memory_order_relaxed));
+  return joined_pid != 0 && joined_pid != ranks_[rank].pid;
+}
+
+const char* supervisor::consequence() const {
+  if (job_.options.policy == node::failure_policy::abort) return "; ending the job";
+  return job_.memory.has_started() ? "; the others go on" : "; the job cannot start without it";
 }
 
 void supervisor::fail(unsigned rank, const std::string& how) {
@@ -136,13 +167,13 @@ void supervisor::fail(unsigned rank, const std::string& how) {
   if (const std::string waiters = who_waited_for(take_snapshot(), rank); !waiters.empty()) {
     sentence += "; " + waiters;
   }
-  tell_ranks(rank);
-  const bool abort = job_.options.policy == failure_policy::abort;
-  job_.output.say(sentence + (abort ? "; ending the job" : "; the others go on"));
-  if (abort) begin_ending(kFailureGraceNs);
+  sentence += consequence();
+  note_failure(rank);
+  job_.output.say(sentence);
+  if (job_.options.policy == node::failure_policy::abort) begin_ending(kFailureGraceNs);
 }
 
-std::string supervisor::how_it_ended(unsigned rank) const {
+std::string supervisor::how_it_ended(unsigned rank) {
   const watched_rank& it = ranks_[rank];
   const std::string who = text("rank %u (pid %d)", rank, it.pid);
   const rank_state state = state_of(rank);
@@ -150,19 +181,23 @@ std::string supervisor::how_it_ended(unsigned rank) const {
                      : state == rank_state::finalized ? " after it left the job"
                                                       : "";
   if (it.signal != 0) {
-    const char* hint =  // shared memory counts as a file
-        it.signal == SIGXFSZ ? "; the limit of file sizes (ulimit -f) must be unlimited" : "";
+    std::string hint;
+    if (it.signal == SIGXFSZ)  // shared memory counts as a file
+      hint = "; the limit of file sizes (ulimit -f) must be unlimited";
+    if (it.signal == SIGKILL) hint = memory_kills_.explain(it.pid);
     return who + text(" was killed by signal %d (%s%s)%s%s", it.signal, ::strsignal(it.signal),
-                      it.dumped_core ? ", core dumped" : "", when, hint);
+                      it.dumped_core ? ", core dumped" : "", when, hint.c_str());
   }
   if (it.exit_status == 0 && (state == rank_state::joined || state == rank_state::failed)) {
     return who + " left the job without finalize (exit status 0)";
   }
-  return who + text(" exited with status %d%s", it.exit_status, when);
+  const bool by_kill = is_wrapper(rank) && it.exit_status == 128 + SIGKILL;  // as a shell says it
+  return who + text(" exited with status %d%s%s", it.exit_status, when,
+                    by_kill ? memory_kills_.explain(it.pid).c_str() : "");
 }
 
 // One line for all that ended in the same way: mostly it is one mistake, made by every rank.
-void supervisor::tell_late_failures() {
+void supervisor::report_late_failures() {
   std::map<std::pair<int, int>, std::vector<unsigned>> alike;  // by signal and status
   for (unsigned rank : late_failures_) {
     alike[{ranks_[rank].signal, ranks_[rank].exit_status}].push_back(rank);
@@ -182,7 +217,7 @@ void supervisor::tell_late_failures() {
 
 // Called when no rank lives any more.
 void supervisor::judge_end() {
-  tell_late_failures();
+  report_late_failures();
   if (ending_) return;
   judge_early_leavers();
   if (early_leavers_.empty()) return;
@@ -213,10 +248,10 @@ job_snapshot supervisor::take_snapshot() const {
 
 void supervisor::report(const std::string& headline) {
   job_snapshot snapshot = take_snapshot();
-  for (rank_view& rank : snapshot.ranks) rank.process_state = look_at_process(rank.pid).state;
-  read_lanes(job_.memory.readable(), snapshot);
+  for (rank_view& rank : snapshot.ranks) rank.process_state = report::read_process(rank.pid).state;
+  read_lanes(job_.memory.readable(), snapshot, kWatchNs);
   job_.output.say_raw(hang_report(snapshot, headline));
   for (pid_t pid : threads_to_ask(snapshot)) base::ask_for_threads(pid);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

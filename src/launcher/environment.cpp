@@ -9,11 +9,12 @@
 #include "job/bootstrap/variables.hpp"
 #include "node/board.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
-constexpr const char* kJobVariables[] = {kEnvDescriptor, kEnvDirectory, kEnvRank,  kEnvSize,
-                                         kEnvNode,       kEnvNodes,     kEnvSecret};
+constexpr const char* kJobVariables[] = {job::kEnvDescriptor, job::kEnvDirectory, job::kEnvRank,
+                                         job::kEnvSize,       job::kEnvNode,      job::kEnvNodes,
+                                         job::kEnvSecret};
 
 std::string_view name_of(std::string_view pair) { return pair.substr(0, pair.find('=')); }
 
@@ -55,4 +56,4 @@ std::vector<std::string> environment_with(const std::vector<std::string>& additi
   return result;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

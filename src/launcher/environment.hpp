@@ -11,7 +11,7 @@
 
 #include "launcher/problem.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 // Whether K=V is a variable by which a rank finds its job. Nobody else may set it, and a launcher
 // that is a rank itself does not pass its own on.
@@ -23,4 +23,4 @@ problem check_additions(const std::vector<std::string>& additions);
 // This process's environment without variables of a job, and the additions, the last one of a name.
 std::vector<std::string> environment_with(const std::vector<std::string>& additions);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

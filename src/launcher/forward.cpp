@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <utility>
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 constexpr std::size_t kReadBytes = 64 * 1024;  // a pipe's usual capacity
 }
@@ -117,7 +117,7 @@ void output_hub::silence() { silent_ = true; }
 
 void output_hub::flush() {
   if (const int error = out_.flush(); error != 0 && output_error_ == 0) output_error_ = error;
-  err_own_.flush();  // nobody to tell if this fails
+  err_own_.flush();  // if this fails nobody can learn of it
   const bool full = out_.is_full() || err_own_.is_full();
   watch(readable_, !full && !draining_, watches_readable_, EPOLLIN);
   watch(out_.descriptor(), !out_.is_empty(), watches_out_, EPOLLOUT);
@@ -132,4 +132,4 @@ void output_hub::watch(int fd, bool wanted, bool& watched, unsigned events) {
   watched = wanted;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

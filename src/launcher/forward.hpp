@@ -15,7 +15,7 @@
 #include "launcher/output.hpp"
 #include "launcher/problem.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 struct forward_options {
   bool tag = false;
@@ -75,4 +75,4 @@ class output_hub {
   int output_error_ = 0;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

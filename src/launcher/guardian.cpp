@@ -7,18 +7,15 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <csignal>
+#include <type_traits>
 #include <vector>
 
 #include "launcher/processes.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
-
-struct announcement {
-  std::uint64_t secret;
-  pid_t pid;
-};
 
 // Leaves only `kept` open: the guardian must not hold somebody's pipe or terminal.
 void close_all_but(int kept) {
@@ -35,16 +32,21 @@ void close_all_but(int kept) {
   ::sigfillset(&all);
   ::sigprocmask(SIG_BLOCK, &all, nullptr);
   close_all_but(pipe);
-  std::vector<announcement> ranks;
+  std::vector<guardian::announcement> ranks;
   for (;;) {
-    announcement some[32];
+    guardian::announcement some[32];
     const ssize_t got = ::read(0, some, sizeof some);  // one is written whole: PIPE_BUF
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     ranks.insert(ranks.end(), some, some + std::size_t(got) / sizeof *some);
   }
-  for (const announcement& rank : ranks) ::kill(-rank.pid, SIGKILL);
-  if (!ranks.empty()) kill_marked(ranks.front().secret);
+  std::vector<file_mark> files;
+  for (const guardian::announcement& rank : ranks) {
+    ::kill(-rank.pid, SIGKILL);
+    for (const file_mark& file : {rank.memory, rank.out, rank.err})
+      if (file != file_mark{}) files.push_back(file);
+  }
+  if (!ranks.empty()) kill_marked(ranks.front().secret, files);
   ::_exit(0);
 }
 
@@ -79,10 +81,10 @@ void guardian::stop() {
   pid_ = pipe_ = -1;
 }
 
-void guardian::announce(int pipe, std::uint64_t secret, pid_t pid) {
-  const announcement one{secret, pid};
-  while (::write(pipe, &one, sizeof one) < 0 && errno == EINTR) {
+void guardian::announce(int pipe, const announcement& rank) {
+  static_assert(sizeof rank <= PIPE_BUF && std::is_trivially_copyable_v<announcement>);
+  while (::write(pipe, &rank, sizeof rank) < 0 && errno == EINTR) {
   }
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

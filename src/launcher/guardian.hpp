@@ -4,7 +4,8 @@
 // It sleeps on a pipe whose write end belongs to the launcher. Every rank writes its process id
 // there between fork and exec, so no program runs that the guardian does not know. End of file
 // means that the launcher is gone: then the ranks' process groups are killed, and every process
-// that carries the job's secret in its environment.
+// that carries the job's secret in its environment, or has the job's memory or a rank's output
+// open.
 //
 // Threads: one launcher thread; the guardian is a process of its own and shares nothing else.
 #pragma once
@@ -14,8 +15,9 @@
 #include <cstdint>
 
 #include "launcher/problem.hpp"
+#include "launcher/processes.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 class guardian {
  public:
@@ -30,12 +32,18 @@ class guardian {
   // Ends the guardian. The job's processes must be gone.
   void stop();
 
+  // What the guardian knows a rank by.
+  struct announcement {
+    std::uint64_t secret;
+    pid_t pid;
+    file_mark memory, out, err;
+  };
   // In a forked rank: async-signal-safe.
-  static void announce(int pipe, std::uint64_t secret, pid_t pid);
+  static void announce(int pipe, const announcement& rank);
 
  private:
   pid_t pid_ = -1;
   int pipe_ = -1;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

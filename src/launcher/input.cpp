@@ -9,7 +9,7 @@
 
 #include "base/clock.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 input_relay::~input_relay() {
   ranks_started();
@@ -38,24 +38,24 @@ void input_relay::ranks_started() {
 }
 
 int input_relay::watched() const {
-  if (pipe_ < 0 || look_again_ns_ != 0) return -1;
+  if (pipe_ < 0 || retry_ns_ != 0) return -1;
   return wants_room() ? pipe_ : STDIN_FILENO;
 }
 
 void input_relay::end() {
   if (pipe_ >= 0) ::close(pipe_);
   pipe_ = -1;
-  look_again_ns_ = 0;
+  retry_ns_ = 0;
   pending_.clear();
 }
 
 void input_relay::pump() {
   constexpr std::uint64_t kPause = 200'000'000;
   if (pipe_ < 0) return;
-  look_again_ns_ = 0;
+  retry_ns_ = 0;
   if (pending_.empty()) {
     if (::tcgetpgrp(STDIN_FILENO) != ::getpgrp()) {
-      look_again_ns_ = base::now_ns() + kPause;
+      retry_ns_ = base::now_ns() + kPause;
       return;
     }
     // In the background the shell may have taken what woke us: a read would block, and with it the
@@ -76,4 +76,4 @@ void input_relay::pump() {
   }
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

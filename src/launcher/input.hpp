@@ -10,7 +10,7 @@
 
 #include "launcher/problem.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 class input_relay {
  public:
@@ -31,7 +31,7 @@ class input_relay {
   // Moves what can be moved.
   void pump();
   // Not 0 while the launcher is in the background and so may not read: pump again by then.
-  std::uint64_t look_again_ns() const { return look_again_ns_; }
+  std::uint64_t retry_ns() const { return retry_ns_; }
 
  private:
   void end();
@@ -40,7 +40,7 @@ class input_relay {
   int for_rank_0_ = -1;  // nothing_, standard input, or the pipe's read end
   int pipe_ = -1;  // write end while a terminal is relayed
   std::string pending_;
-  std::uint64_t look_again_ns_ = 0;
+  std::uint64_t retry_ns_ = 0;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

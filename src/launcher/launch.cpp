@@ -16,7 +16,7 @@
 #include "launcher/guardian.hpp"
 #include "launcher/supervise.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 // The ranks' number of the shared memory's descriptor, or the highest of several: so high that no
@@ -30,8 +30,9 @@ constexpr const char* kEnvStderrColumns = "RAMJET_STDERR_COLUMNS";
 
 problem check(const launch_options& options) {
   if (options.command.empty()) return {kUsageStatus, "name the program to run"};
-  if (options.ranks < 1 || options.ranks > kRanksMax) {
-    return {kUsageStatus, text("cannot run %u ranks: a job has 1 to %u", options.ranks, kRanksMax)};
+  if (options.ranks < 1 || options.ranks > node::kRanksMax) {
+    return {kUsageStatus,
+            text("cannot run %u ranks: a job has 1 to %u", options.ranks, node::kRanksMax)};
   }
   if (options.nodes < 1 || options.nodes > options.ranks) {
     return {kUsageStatus, text("cannot put %u ranks on %u nodes: each needs one at least",
@@ -69,10 +70,10 @@ std::vector<std::string> environment_of(const launch_options& options, const job
   const auto add = [&own](const char* name, auto value) {
     own.push_back(std::string(name) + "=" + std::to_string(value));
   };
-  add(kEnvSize, memory.ranks());
-  add(kEnvNodes, memory.nodes());
-  if (memory.nodes() > 1) add(kEnvDirectory, memory.directory_descriptor());
-  own.push_back(secret_variable(memory.secret()));
+  add(job::kEnvSize, memory.ranks());
+  add(job::kEnvNodes, memory.nodes());
+  if (memory.nodes() > 1) add(job::kEnvDirectory, memory.directory_descriptor());
+  own.push_back(job::secret_variable(memory.secret()));
   return environment_with(own);
 }
 
@@ -198,4 +199,4 @@ int launch(const launch_options& options) {
   return exit_status;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

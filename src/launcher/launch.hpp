@@ -11,14 +11,14 @@
 #include "launcher/cores.hpp"
 #include "node/board.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 struct launch_options {
   std::vector<std::string> command;  // program and arguments; looked up in PATH as in shells
-  unsigned ranks = 1;                // 1 .. kRanksMax
+  unsigned ranks = 1;                // 1 .. node::kRanksMax
   unsigned nodes = 1;                // 1 .. ranks: how many machines to play
   binding bind = binding::automatic;
-  failure_policy policy = failure_policy::abort;
+  node::failure_policy policy = node::failure_policy::abort;
   double timeout_s = 0;        // 0: none
   double explain_after_s = 0;  // 0: as the ranks' setting says
   bool tag_output = false;     // "[rank] " before every line
@@ -28,14 +28,14 @@ struct launch_options {
   std::function<void(int rank, std::string_view line)> on_stdout;
 };
 
-// Starts the job and waits for its end. Every problem is told on standard error, in one sentence
+// Starts the job and waits for its end. Every problem is said on standard error, in one sentence
 // each. When it returns, no process and no memory of the job is left. Blocks; takes the process's
 // signals while it runs, so call it from the main thread and once at a time.
 //
 // The exit status, 0: all ranks finalized and exited with 0. Else the first failing rank's status
-// (128 + signal if a signal killed it), 124 after the time-out, 128 + signal if a signal told the
-// launcher to end, 126 and 127 if the program cannot be executed or found, 2 for impossible options
+// (128 + signal if a signal killed it), 124 after the time-out, 128 + signal if a signal made the
+// launcher end, 126 and 127 if the program cannot be executed or found, 2 for impossible options
 // and settings, else 1.
 int launch(const launch_options& options);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <span>
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 problem draw(const char* what, std::span<std::byte> into) {
@@ -23,7 +23,7 @@ job_memory::~job_memory() {
   if (directory_.descriptor >= 0) ::close(directory_.descriptor);
 }
 
-problem job_memory::create(unsigned ranks, unsigned nodes, failure_policy policy,
+problem job_memory::create(unsigned ranks, unsigned nodes, node::failure_policy policy,
                            int descriptor_min) {
   job_ = {ranks, policy, 0, deal_ranks(ranks, nodes), nodes};
   if (problem p = draw("secret", std::as_writable_bytes(std::span(&job_.secret, 1)))) return p;
@@ -47,10 +47,22 @@ problem job_memory::create_directory(int descriptor_min) {
   return {};
 }
 
-void job_memory::tell_failure(unsigned rank, int signal, int exit_status) const {
-  objects_[node_of(rank)]->tell_failure(rank, signal, exit_status);
-  if (directory_.memory == nullptr) return;
-  announce_failure(static_cast<directory*>(directory_.memory), rank);
+bool job_memory::has_started() const {
+  if (directory_.memory != nullptr)
+    return has_job_started(static_cast<const directory*>(directory_.memory));
+  const board& b = node(0).the_board();
+  return b.joined.load(std::memory_order_relaxed) >= b.members;
 }
 
-}  // namespace ramjet::job
+int job_memory::ended_with(unsigned rank) const {
+  const std::uint32_t ended = home_of(rank).the_board().job_ended.load(std::memory_order_relaxed);
+  return ended == 0 ? -1 : int(ended & 0xff);
+}
+
+void job_memory::note_failure(unsigned rank, int signal, int exit_status) const {
+  objects_[node_of(rank)]->note_failure(rank, signal, exit_status);
+  if (directory_.memory == nullptr) return;
+  note_dead(static_cast<directory*>(directory_.memory), rank);
+}
+
+}  // namespace ramjet::launcher

@@ -2,8 +2,8 @@
 // All the memory of a job as its launcher holds it: a memory object for each node that it plays on
 // this machine, and, if there are several, the directory by which their ranks find each other.
 //
-// What a rank shows of itself stands in the object of its own node; a death is told there alone, as
-// on a machine of its own. Other nodes learn of it by the network.
+// What a rank shows of itself stands in the object of its own node; a death is noted there alone,
+// as on a machine of its own. Other nodes learn of it by the network.
 //
 // Threads: the launcher's one.
 #pragma once
@@ -15,7 +15,9 @@
 #include "job/bootstrap/directory.hpp"
 #include "launcher/object.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
+
+using namespace ramjet::job;
 
 class job_memory {
  public:
@@ -25,7 +27,7 @@ class job_memory {
   job_memory& operator=(const job_memory&) = delete;
 
   // 1 <= nodes <= ranks. The descriptors get numbers from `descriptor_min` on, as far as free.
-  problem create(unsigned ranks, unsigned nodes, failure_policy policy, int descriptor_min);
+  problem create(unsigned ranks, unsigned nodes, node::failure_policy policy, int descriptor_min);
   // How many descriptors that takes.
   static unsigned descriptors(unsigned nodes) { return nodes == 1 ? 1 : nodes + 1; }
 
@@ -39,8 +41,13 @@ class job_memory {
   rank_line& line(unsigned rank) const { return home_of(rank).line(rank); }
   int directory_descriptor() const { return directory_.descriptor; }  // -1: one node
 
-  // Tells the ranks of this rank's node that it has failed, and those that still wait for its card.
-  void tell_failure(unsigned rank, int signal, int exit_status) const;
+  // Whether every rank has joined: from then on a death keeps nobody from starting.
+  bool has_started() const;
+  // The exit status with which a rank of this rank's node has ended the whole job; -1: none has.
+  int ended_with(unsigned rank) const;
+
+  // Notes the rank's death for the ranks of its node, and for those that still wait for its card.
+  void note_failure(unsigned rank, int signal, int exit_status) const;
 
  private:
   problem create_directory(int descriptor_min);
@@ -51,4 +58,4 @@ class job_memory {
   memory_file directory_;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -10,7 +10,7 @@
 
 #include "base/system.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 const char* remedy(int error) {
@@ -69,8 +69,8 @@ problem job_object::create(const job_identity& job, unsigned node, int descripto
   return {};
 }
 
-void job_object::tell_failure(unsigned rank, int signal, int exit_status) const {
-  // Whoever sleeps does so on the board or at a port, and these follow the board.
+void job_object::note_failure(unsigned rank, int signal, int exit_status) const {
+  // Whoever sleeps does so on the board or on a port line, and these follow the board.
   geometry layout;
   std::uint64_t needed = board_bytes_;
   if (memory_->read_layout(layout)) {
@@ -85,4 +85,4 @@ void job_object::tell_failure(unsigned rank, int signal, int exit_status) const 
   ::munmap(memory, needed);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

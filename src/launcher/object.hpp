@@ -15,12 +15,14 @@
 #include "node/board.hpp"
 #include "report/node_memory.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
+
+using namespace ramjet::node;
 
 // What the objects of all nodes say alike.
 struct job_identity {
   unsigned ranks = 1;
-  failure_policy policy = failure_policy::abort;
+  node::failure_policy policy = node::failure_policy::abort;
   std::uint64_t secret = 0;
   std::vector<std::uint16_t> node_of;  // of each rank
   unsigned nodes = 1;
@@ -47,8 +49,8 @@ class job_object {
 
   const node_memory& memory() const { return *memory_; }  // once it is created
 
-  // Tells the ranks of this node of a failure and wakes them.
-  void tell_failure(unsigned rank, int signal, int exit_status) const;
+  // Notes a rank's death for the ranks of this node, and wakes them.
+  void note_failure(unsigned rank, int signal, int exit_status) const;
 
  private:
   std::size_t board_bytes_ = 0;
@@ -56,4 +58,4 @@ class job_object {
   std::unique_ptr<node_memory> memory_;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -12,7 +12,7 @@
 
 #include "launcher/problem.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 // A pipe or terminal that is opened again has a file description of its own: it can be made
 // non-blocking without doing that to every other process that writes there.
@@ -127,4 +127,4 @@ void line_source::pass_lines(std::string_view bytes) {
   }
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 inline constexpr std::size_t kPieceBytes = 64 * 1024;
 
@@ -84,4 +84,4 @@ class line_source {
   std::string unfinished_;  // holds no newline; shorter than kPieceBytes if it goes to a sink
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

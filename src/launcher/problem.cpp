@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 std::string errno_text(int error) { return std::generic_category().message(error); }
 
@@ -13,4 +13,4 @@ problem out_of_files(const char* what) {
                   errno_text(errno).c_str())};
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

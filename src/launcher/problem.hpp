@@ -7,7 +7,9 @@
 
 #include "report/text.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
+
+using namespace ramjet::report;
 
 struct problem {
   int exit_status = 0;  // 0: there is none
@@ -24,4 +26,4 @@ std::string errno_text(int error);
 // For calls that fail mostly for want of descriptors: "cannot WHAT: <errno>; raise the limit ...".
 problem out_of_files(const char* what);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -2,6 +2,8 @@
 #include "launcher/processes.hpp"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +18,7 @@
 #include "job/bootstrap/variables.hpp"
 #include "node/board.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 // What is killed may wait for a core for seconds, and what it has started lives till then; what
@@ -50,12 +52,28 @@ bool has_in_environment(pid_t pid, const std::string& pair) {
   return false;
 }
 
+// Whether the process has one of the files open.
+bool has_open(pid_t pid, const std::vector<file_mark>& files) {
+  DIR* folder =
+      files.empty() ? nullptr : ::opendir(("/proc/" + std::to_string(pid) + "/fd").c_str());
+  if (folder == nullptr) return false;
+  bool found = false;
+  while (const dirent* entry = found ? nullptr : ::readdir(folder)) {
+    struct stat about{};
+    if (::fstatat(::dirfd(folder), entry->d_name, &about, 0) != 0) continue;
+    found =
+        std::find(files.begin(), files.end(), file_mark{about.st_dev, about.st_ino}) != files.end();
+  }
+  ::closedir(folder);
+  return found;
+}
+
 bool is_living_descendant(pid_t pid) {
-  process_look look = look_at_process(pid);
-  if (!look.is_alive()) return false;
+  report::process_info info = report::read_process(pid);
+  if (!info.is_alive()) return false;
   const pid_t self = ::getpid();
-  while (look.parent > 1 && look.parent != self) look = look_at_process(look.parent);
-  return look.parent == self;
+  while (info.parent > 1 && info.parent != self) info = report::read_process(info.parent);
+  return info.parent == self;
 }
 
 std::string children_path() {
@@ -84,13 +102,22 @@ pid_t find_descendant(pid_t pid) {
   return found;
 }
 
-void kill_marked(std::uint64_t secret) {
-  const std::string mark = secret_variable(secret);
+file_mark mark_of(int descriptor) {
+  struct stat about{};
+  if (::fstat(descriptor, &about) != 0) return {};
+  return {about.st_dev, about.st_ino};
+}
+
+void kill_marked(std::uint64_t secret, const std::vector<file_mark>& files) {
+  const pid_t self = ::getpid();
+  const std::string mark = job::secret_variable(secret);
   int quiet = 0;
   until_none_is_left([&] {
     ++quiet;
     for_each_process([&](pid_t pid) {
-      if (!has_in_environment(pid, mark) || !look_at_process(pid).is_alive()) return;
+      if (pid == self || !(has_in_environment(pid, mark) || has_open(pid, files)) ||
+          !report::read_process(pid).is_alive())
+        return;
       quiet = 0;
       ::kill(pid, SIGKILL);
     });
@@ -105,8 +132,8 @@ std::vector<pid_t> children() {
   return found;
 }
 
-void end_strays(std::vector<pid_t> known, std::uint64_t secret) {
-  if (::access(children_path().c_str(), R_OK) != 0) return kill_marked(secret);
+void end_orphans(std::vector<pid_t> known, std::uint64_t secret) {
+  if (::access(children_path().c_str(), R_OK) != 0) return kill_marked(secret, {});
   std::sort(known.begin(), known.end());
   until_none_is_left([&] {
     bool found = false;
@@ -120,4 +147,4 @@ void end_strays(std::vector<pid_t> known, std::uint64_t secret) {
   });
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -8,24 +8,34 @@
 #include <cstdint>
 #include <vector>
 
-#include "report/process_look.hpp"
+#include "report/process_info.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 // The living descendant of this process that calls itself `pid`, perhaps in a process id namespace
 // of its own; 0 if there is none.
 pid_t find_descendant(pid_t pid);
 
-// Kills every process with the job's secret in its environment, and those that they start
-// meanwhile: the ranks, and what they or their wrappers started, whatever session it is in.
-void kill_marked(std::uint64_t secret);
+// What the kernel knows an open file by.
+struct file_mark {
+  dev_t device = 0;
+  ino_t number = 0;
+  bool operator==(const file_mark&) const = default;
+};
+file_mark mark_of(int descriptor);  // async-signal-safe
 
-// Children of this process's first thread, zombies too. Empty where the kernel does not tell.
+// Kills every process with the job's secret in its environment, or with one of these files open,
+// and those that they start meanwhile: the ranks, and what they or their wrappers started, whatever
+// session it is in. A process that has neither is not found: one that was started with another
+// environment and has closed all files that it inherited.
+void kill_marked(std::uint64_t secret, const std::vector<file_mark>& files);
+
+// Children of this process's first thread, zombies too. Empty where the kernel does not list them.
 std::vector<pid_t> children();
 
 // Kills and reaps all children but the known ones, and the children that fall to this process
 // through that. It must be a child subreaper: then orphans of the job are its children. Where the
-// kernel does not tell children, those with the job's secret are killed.
-void end_strays(std::vector<pid_t> known, std::uint64_t secret);
+// kernel does not list children, those with the job's secret are killed.
+void end_orphans(std::vector<pid_t> known, std::uint64_t secret);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

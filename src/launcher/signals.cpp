@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 problem signal_watch::start() {
   sigset_t taken;
@@ -50,4 +50,4 @@ void signal_watch::restore() const {
   ::sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -12,7 +12,7 @@
 
 #include "launcher/problem.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 class signal_watch {
  public:
@@ -37,4 +37,4 @@ class signal_watch {
   struct sigaction pipe_before_{}, file_size_before_{}, child_before_{};
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

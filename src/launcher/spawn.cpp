@@ -17,7 +17,7 @@
 #include "launcher/guardian.hpp"
 #include "node/board.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 constexpr int kNotFound = 127, kNotExecutable = 126;
@@ -91,7 +91,9 @@ struct child_plan {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != child.launcher) ::_exit(1);  // it died before that was set
   ::setpgid(0, 0);
-  guardian::announce(plan.guardian_pipe, plan.secret, ::getpid());
+  guardian::announce(plan.guardian_pipe,
+                     {plan.secret, ::getpid(), mark_of(child.own->job_descriptor),
+                      mark_of(child.out), mark_of(child.err)});
   ::dup2(child.own->input, STDIN_FILENO);
   ::dup2(child.out, STDOUT_FILENO);
   ::dup2(child.err, STDERR_FILENO);
@@ -164,9 +166,9 @@ problem spawn_rank(const spawn_plan& plan, const rank_plan& own, rank_process& s
   const auto add = [&environment](const char* name, auto value) {
     environment.push_back(std::string(name) + "=" + std::to_string(value));
   };
-  add(kEnvRank, own.rank);
-  add(kEnvNode, own.node);
-  add(kEnvDescriptor, own.job_descriptor);
+  add(job::kEnvRank, own.rank);
+  add(job::kEnvNode, own.node);
+  add(job::kEnvDescriptor, own.job_descriptor);
   const std::vector<char*> arguments = pointers_to(command), variables = pointers_to(environment);
   const bool bound = own.cpu >= 0 && own.cpu < CPU_SETSIZE;
   child_plan child{&plan, &own, ::getpid(),       out.write_end,   err.write_end,
@@ -205,4 +207,4 @@ problem explain(const spawn_trouble& trouble, const spawn_plan& plan) {
   return refusal(word, trouble.error);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

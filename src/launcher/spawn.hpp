@@ -17,7 +17,7 @@
 #include "launcher/problem.hpp"
 #include "launcher/signals.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 // The file to execute for a command's first word, looked up in PATH unless it holds a slash.
 // Statuses as in shells: 127 not found, 126 not executable.
@@ -61,11 +61,11 @@ struct rank_process {
 // Starts one rank.
 problem spawn_rank(const spawn_plan& plan, const rank_plan& own, rank_process& started);
 
-// What a rank tells the launcher when it cannot become the program.
+// What a rank reports to the launcher when it cannot become the program.
 struct spawn_trouble {
   unsigned rank;
   int error;  // errno of exec
 };
 problem explain(const spawn_trouble& trouble, const spawn_plan& plan);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

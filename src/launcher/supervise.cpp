@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launcher/supervise.hpp"
 
-#include <sys/epoll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,7 +13,7 @@
 #include "launcher/processes.hpp"
 #include "report/report.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 namespace {
 
 constexpr std::uint64_t kGraceNs = 1'000'000'000;  // the user asked: let the ranks clean up
@@ -35,16 +34,14 @@ supervisor::~supervisor() {
     }
     if (rank.inner_watch >= 0) ::close(rank.inner_watch);
   }
-  if (epoll_ >= 0) ::close(epoll_);
 }
 
 problem supervisor::open() {
-  epoll_ = ::epoll_create1(EPOLL_CLOEXEC);
-  if (epoll_ < 0) return out_of_files("watch the ranks (epoll)");
-  watch(job_.signals.descriptor(), event::signal);
-  watch(job_.trouble_pipe, event::trouble);
-  watch(job_.output.descriptor(), event::output);
-  return {};
+  if (loop_.open() && loop_.watch(job_.signals.descriptor(), event::signal) &&
+      loop_.watch(job_.trouble_pipe, event::trouble) &&
+      loop_.watch(job_.output.descriptor(), event::output))
+    return {};
+  return out_of_files("watch the ranks (epoll)");
 }
 
 void supervisor::add_rank(const rank_process& process) {
@@ -58,24 +55,13 @@ void supervisor::add_rank(const rank_process& process) {
 int supervisor::run() {
   const std::uint64_t now_ns = base::now_ns();
   if (job_.options.timeout_s > 0) timeout_at_ns_ = now_ns + to_ns(job_.options.timeout_s);
-  joining_look_ns_ = now_ns + kJoiningPeriodNs;
+  joining_check_ns_ = now_ns + kJoiningPeriodNs;
   while (!is_over()) {
     rearm_input();
-    epoll_event events[8];
-    const int count = ::epoll_wait(epoll_, events, 8, milliseconds_to_next());
-    for (int i = 0; i < count; ++i) {
-      dispatch(event(events[i].data.u64 >> 32), std::uint32_t(events[i].data.u64));
-    }
+    loop_.wait(next_deadline_ns(), [this](event what, std::uint32_t i) { dispatch(what, i); });
     on_time();
   }
   return exit_status_;
-}
-
-void supervisor::watch(int fd, event what, std::uint32_t index) {
-  epoll_event e{};
-  e.events = EPOLLIN;
-  e.data.u64 = std::uint64_t(what) << 32 | index;
-  ::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &e);
 }
 
 void supervisor::dispatch(event what, std::uint32_t index) {
@@ -95,7 +81,7 @@ void supervisor::dispatch(event what, std::uint32_t index) {
       job_.input.pump();
       break;
     case event::inner:
-      ::epoll_ctl(epoll_, EPOLL_CTL_DEL, ranks_[index].inner_watch, nullptr);
+      loop_.forget(ranks_[index].inner_watch);
       ranks_[index].inner_died_ns = base::now_ns();
       break;
   }
@@ -104,7 +90,7 @@ void supervisor::dispatch(event what, std::uint32_t index) {
 void supervisor::handle_signal(int signal) {
   switch (signal) {
     case SIGCHLD:
-      return look_for_exits();
+      return find_exits();
     case SIGUSR1:
       return report(text("SIGUSR1: what %zu ranks are doing", ranks_.size()));
     case SIGTSTP:
@@ -135,7 +121,7 @@ void supervisor::handle_trouble() {
   const ssize_t got = ::read(job_.trouble_pipe, &trouble, sizeof trouble);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got != ssize_t(sizeof trouble)) {  // every rank has become its program
-    ::epoll_ctl(epoll_, EPOLL_CTL_DEL, job_.trouble_pipe, nullptr);
+    loop_.forget(job_.trouble_pipe);
     return;
   }
   if (ending_) return;
@@ -192,15 +178,15 @@ void supervisor::on_time() {
     kill_groups(SIGKILL);
   }
   if (due(timeout_at_ns_)) handle_timeout();
-  if (due(joining_look_ns_)) look_at_joining(now_ns);
-  if (due(job_.input.look_again_ns())) job_.input.pump();
+  if (due(joining_check_ns_)) check_joining(now_ns);
+  if (due(job_.input.retry_ns())) job_.input.pump();
   judge_inner_programs(now_ns);
-  if (due(stall_.next_look_ns()) && !ending_ && stall_.look(job_.memory.readable(), now_ns)) {
+  if (due(stall_.next_check_ns()) && !ending_ && stall_.check(job_.memory.readable(), now_ns)) {
     report(text("no progress for %s", duration_text(job_.explain_after_ns).c_str()));
   }
 }
 
-int supervisor::milliseconds_to_next() const {
+std::uint64_t supervisor::next_deadline_ns() const {
   constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t next_ns = kNever;
   const auto consider = [&next_ns](std::uint64_t at_ns) {
@@ -208,31 +194,24 @@ int supervisor::milliseconds_to_next() const {
   };
   consider(kill_at_ns_);
   consider(alive_ > 0 ? timeout_at_ns_ : 0);
-  consider(joining_look_ns_);
-  consider(alive_ > 0 && !ending_ ? stall_.next_look_ns() : 0);
-  consider(job_.input.look_again_ns());
+  consider(joining_check_ns_);
+  consider(alive_ > 0 && !ending_ ? stall_.next_check_ns() : 0);
+  consider(job_.input.retry_ns());
   consider(alive_ == 0 ? drop_at_ns_ : 0);
   for (const watched_rank& rank : ranks_) {
     if (!rank.exited && !rank.failed) consider(rank.verdict_ns());
   }
-  if (next_ns == kNever) return -1;
-  const std::uint64_t now_ns = base::now_ns();
-  constexpr std::uint64_t kLongest = 3'600'000'000'000;
-  return next_ns <= now_ns ? 0 : int((std::min(next_ns - now_ns, kLongest) + 999'999) / 1'000'000);
+  return next_ns == kNever ? 0 : next_ns;
 }
 
 void supervisor::rearm_input() {
   const int wanted = alive_ > 0 ? job_.input.watched() : -1;
   const bool for_room = job_.input.wants_room();
   if (wanted == input_watched_ && for_room == input_for_room_) return;
-  if (input_watched_ >= 0) ::epoll_ctl(epoll_, EPOLL_CTL_DEL, input_watched_, nullptr);
+  if (input_watched_ >= 0) loop_.forget(input_watched_);
   input_watched_ = wanted;
   input_for_room_ = for_room;
-  if (wanted < 0) return;
-  epoll_event e{};
-  e.events = for_room ? EPOLLOUT : EPOLLIN;
-  e.data.u64 = std::uint64_t(event::input) << 32;
-  ::epoll_ctl(epoll_, EPOLL_CTL_ADD, wanted, &e);
+  if (wanted >= 0) loop_.watch(wanted, event::input, 0, for_room ? EPOLLOUT : EPOLLIN);
 }
 
 bool supervisor::is_over() {
@@ -254,7 +233,7 @@ void supervisor::sweep() {
   kill_groups(SIGKILL);
   std::vector<pid_t> known = older_children_;
   for (const watched_rank& rank : ranks_) known.push_back(rank.pid);
-  end_strays(known, job_.memory.secret());
+  end_orphans(known, job_.memory.secret());
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launcher's event loop, from the start of the first rank to the end of the job: sees deaths,
-// signals and deadlines, tells the ranks, and decides how the job ends.
+// signals and deadlines, notifies the ranks, and decides how the job ends.
 //
-//   running --(failure under abort, signal, time-out, closed output)--> ending: SIGTERM
+//   running --(failure under abort, end_job, signal, time-out, closed output)--> ending: SIGTERM
 //   ending --(grace is over, or a second signal)--> SIGKILL
 //   both --(no rank lives)--> draining: what the pipes still hold goes out --> over
 //
-// The job's nodes are watched together: what is told here of ranks is true of all.
+// The job's nodes are watched together: what is said here of ranks holds for all of them.
 //
 // A dead rank stays a zombie until the end: its process id, which names its group,
 // cannot be given to anybody else meanwhile.
@@ -18,16 +18,18 @@
 #include <string>
 #include <vector>
 
+#include "base/event_loop.hpp"
 #include "launcher/forward.hpp"
 #include "launcher/input.hpp"
 #include "launcher/launch.hpp"
 #include "launcher/memory.hpp"
+#include "launcher/memory_kills.hpp"
 #include "launcher/signals.hpp"
 #include "launcher/spawn.hpp"
 #include "report/snapshot.hpp"
 #include "report/stall_watch.hpp"
 
-namespace ramjet::job {
+namespace ramjet::launcher {
 
 // What a supervisor works with; all outlive it.
 struct supervised_job {
@@ -59,7 +61,7 @@ class supervisor {
   struct watched_rank {
     pid_t pid = 0;
     bool exited = false;
-    bool failed = false;     // has been told of
+    bool failed = false;     // has been reported to the user
     int signal = 0;          // once exited: what killed it, 0: nothing
     int exit_status = 0;     // once exited
     bool dumped_core = false;
@@ -67,11 +69,11 @@ class supervisor {
     pid_t inner = 0;
     int inner_watch = -1;    // pidfd
     std::uint64_t inner_died_ns = 0;  // 0: lives
-    bool told = false;  // the ranks know that it failed
-    // When to act on that death: the ranks are told soon, the user after the wrapper had time to
-    // exit with the status of its program.
+    bool noted = false;  // for the ranks, on their board
+    // When to act on that death: it is noted for the ranks soon, and reported to the user when the
+    // wrapper has had time to exit with the status of its program.
     std::uint64_t verdict_ns() const {
-      return inner_died_ns == 0 ? 0 : inner_died_ns + (told ? 500'000'000 : 30'000'000);
+      return inner_died_ns == 0 ? 0 : inner_died_ns + (noted ? 500'000'000 : 30'000'000);
     }
   };
   static constexpr std::uint64_t kJoiningPeriodNs = 50'000'000;
@@ -79,7 +81,6 @@ class supervisor {
   enum class event : std::uint32_t { signal, trouble, output, input, inner };
 
   // supervise.cpp: the loop and the ways to end
-  void watch(int fd, event what, std::uint32_t index = 0);
   void dispatch(event what, std::uint32_t index);
   void handle_signal(int signal);
   void stop_and_continue();
@@ -87,7 +88,7 @@ class supervisor {
   void handle_closed_output();
   void handle_timeout();
   void on_time();
-  int milliseconds_to_next() const;
+  std::uint64_t next_deadline_ns() const;  // 0: none
   void rearm_input();
   void end_by_signal(int signal);
   void begin_ending(std::uint64_t grace_ns);
@@ -96,17 +97,20 @@ class supervisor {
   void sweep();
 
   // deaths.cpp: what an exit means
-  void look_for_exits();
+  void find_exits();
   void judge_exit(unsigned rank);
+  bool has_ended_job(unsigned rank);
   void judge_early_leavers();
-  void look_at_joining(std::uint64_t now_ns);
+  void check_joining(std::uint64_t now_ns);
   void watch_inner_program(unsigned rank, pid_t pid);
   void judge_inner_programs(std::uint64_t now_ns);
   void fail(unsigned rank, const std::string& how);
-  void tell_ranks(unsigned rank);
-  std::string how_it_ended(unsigned rank) const;
+  void note_failure(unsigned rank);
+  std::string how_it_ended(unsigned rank);
+  const char* consequence() const;
+  bool is_wrapper(unsigned rank) const;
   void judge_end();
-  void tell_late_failures();
+  void report_late_failures();
   rank_state state_of(unsigned rank) const;
   bool has_come(unsigned rank) const;  // it has begun to join, at least
   job_snapshot take_snapshot() const;
@@ -116,7 +120,8 @@ class supervisor {
   std::vector<watched_rank> ranks_;
   std::vector<pid_t> older_children_;  // of this process: not the job's
   unsigned alive_ = 0;
-  int epoll_ = -1;
+  memory_kills memory_kills_;
+  base::event_loop<event> loop_;
   int input_watched_ = -1;
   bool input_for_room_ = false;
 
@@ -124,13 +129,13 @@ class supervisor {
   bool ending_ = false;
   bool swept_ = false;
   std::vector<unsigned> early_leavers_;  // exited with 0 before they joined; not yet judged
-  std::vector<unsigned> late_failures_;  // failed after they finalized; told at the end
+  std::vector<unsigned> late_failures_;  // failed after they finalized; reported at the end
   // Deadlines in CLOCK_MONOTONIC ns, 0: none.
   std::uint64_t kill_at_ns_ = 0;
   std::uint64_t drop_at_ns_ = 0;  // whoever reads our output has had its time
   std::uint64_t timeout_at_ns_ = 0;
-  std::uint64_t joining_look_ns_ = 0;
+  std::uint64_t joining_check_ns_ = 0;
   stall_watch stall_;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::launcher

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <memory>
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 namespace {
 
@@ -107,4 +107,4 @@ bool from_text(const std::string& text, net_address& into) {
          read_numeric(text.substr(0, space).c_str(), digits, into);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

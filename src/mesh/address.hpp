@@ -8,7 +8,7 @@
 
 #include "ramjet/status.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 struct net_address {
   sockaddr_storage where{};
@@ -26,4 +26,4 @@ std::string to_text(const net_address& a);
 // False if the text is no such address.
 bool from_text(const std::string& text, net_address& into);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

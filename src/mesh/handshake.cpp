@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 static_assert(crypto_auth_KEYBYTES == std::tuple_size_v<job_key>);
 static_assert(crypto_auth_BYTES == sizeof(proof_message));
@@ -144,7 +144,7 @@ bool handshake::write_out() {
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && (errno == EAGAIN || errno == ENOTCONN || errno == EINPROGRESS)) return false;
     if (sent <= 0) {
-      why_ = "the connection broke";
+      why_ = sent < 0 && errno == ECONNREFUSED ? kNobodyListens : kConnectionLost;
       return false;
     }
     out_done_ += std::size_t(sent);
@@ -158,7 +158,7 @@ bool handshake::read_in(std::size_t bytes) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == EAGAIN) return false;
     if (got <= 0) {
-      why_ = "it closed the connection";
+      why_ = kConnectionLost;
       return false;
     }
     in_done_ += std::size_t(got);
@@ -167,4 +167,4 @@ bool handshake::read_in(std::size_t bytes) {
   return true;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

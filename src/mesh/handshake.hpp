@@ -23,7 +23,9 @@
 
 #include "job/bootstrap/bootstrap.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
+
+using namespace ramjet::job;
 
 // What a connection is for.
 enum class purpose : std::uint32_t { control = 1, channel = 2 };
@@ -59,6 +61,10 @@ struct welcome_message {
 
 inline constexpr std::uint64_t kHelloMagic = 0x5445'4e54'454a'4d52;  // "RMJETNET"
 inline constexpr std::uint32_t kWireVersion = 1;  // of everything that passes over a connection
+
+// What handshake::why() is where the other end has refused nothing: these very arrays.
+inline constexpr char kConnectionLost[] = "the connection was closed";
+inline constexpr char kNobodyListens[] = "nobody listens there any more";
 
 class handshake {
  public:
@@ -109,4 +115,4 @@ class handshake {
   std::size_t in_done_ = 0, out_done_ = 0, out_bytes_ = 0;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

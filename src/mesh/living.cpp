@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who lives: the control connections of a mesh_service.
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
+// Who lives: control connections and heartbeats, and leaving.
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <string_view>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -16,14 +13,15 @@
 #include "job/join.hpp"
 #include "mesh/service.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 namespace {
 
 constexpr std::uint64_t kMs = 1'000'000;
 constexpr std::uint64_t kGoodByeNs = 1'000 * kMs;
 // The launcher on this machine knows more of the ranks here than others do: it goes first.
-constexpr std::uint64_t kDoubtNs = 300 * kMs;
+constexpr std::uint64_t kConfirmNs = 300 * kMs;
+constexpr unsigned kHeartbeatsMax = 64;  // in a row: what came before goes on in between
 
 // A rank that others hold for dead stays dead.
 void note_leaving(rank_line& line) {
@@ -33,11 +31,28 @@ void note_leaving(rank_line& line) {
                                      std::memory_order_relaxed);
 }
 
+// "10.0.0.1:4711 to 10.0.0.2:4712"
+std::string ends_of(int fd) {
+  net_address here, there;
+  here.bytes = there.bytes = sizeof here.where;
+  if (::getsockname(fd, reinterpret_cast<sockaddr*>(&here.where), &here.bytes) != 0 ||
+      ::getpeername(fd, reinterpret_cast<sockaddr*>(&there.where), &there.bytes) != 0)
+    return "whose addresses are not known";
+  return to_text(here) + " to " + to_text(there);
+}
+
 void wait_until_sent(int fd, std::uint64_t deadline_ns) {
   while (base::now_ns() < deadline_ns && !all_sent(fd)) ::usleep(500);
 }
 
+bool is_joined(unsigned rank) {
+  const auto state = self().line(rank).state.load(std::memory_order_relaxed);
+  return rank_state(state) == rank_state::joined;
+}
+
 }  // namespace
+
+// --- Control connections -------------------------------------------------------------------------
 
 void mesh_service::adopt_control(unsigned rank, int fd) {
   control& c = controls_[rank];
@@ -48,7 +63,7 @@ void mesh_service::adopt_control(unsigned rank, int fd) {
     ++connected_;
   }
   changed_.notify_all();
-  watch(fd, source::control, rank, EPOLLIN);
+  loop_.watch(fd, source::control, rank);
   read_control(rank);
 }
 
@@ -84,14 +99,9 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
     }
     case news::died:
       if (m.rank >= self().ranks) break;
-      if (m.rank == unsigned(self().rank)) {
-        say("rank %u has given this rank up: it did not answer in time "
-            "(RAMJET_FAILURE_TIMEOUT), or sent what makes no sense",
-            from);
-        std::_Exit(base::kExitJobLost);
-      }
+      if (m.rank == unsigned(self().rank)) end_given_up(from);
       if (self().near(m.rank)) {
-        doubts_.push_back({m.rank, base::now_ns() + kDoubtNs});
+        reported_deaths_.push_back({m.rank, base::now_ns() + kConfirmNs});
       } else {
         follow_death(m.rank, declare_dead(m.rank, m.signal, m.exit_status));
       }
@@ -108,7 +118,7 @@ void mesh_service::send_news(unsigned to, const control_message& m) {
   static_cast<void>(::send(c.fd, &m, sizeof m, MSG_NOSIGNAL | MSG_DONTWAIT));
 }
 
-void mesh_service::tell_all(const control_message& m) {
+void mesh_service::send_to_all(const control_message& m) {
   for (unsigned r = 0; r < controls_.size(); ++r) send_news(r, m);
 }
 
@@ -120,20 +130,96 @@ void mesh_service::lose_control(unsigned rank, const char* why) {
     const std::lock_guard lock(mutex_);
     c.fd = -1;
   }
-  if (!c.left) mourn(rank, why);
+  if (!c.left) note_death(rank, why);
 }
 
-void mesh_service::look_at_the_living(std::uint64_t now) {
-  constexpr std::uint64_t kSpeakNs = 500 * kMs;
+// --- Signs of life -------------------------------------------------------------------------------
+
+// The lowest rank of a node that runs speaks for the node, by heartbeats. Where they do not arrive,
+// a firewall drops them perhaps, each rank says by its control connections that it lives.
+void mesh_service::send_signs_of_life(std::uint64_t now) {
   if (timeout_ns_ == 0) return;
-  if (now - spoken_ns_ >= std::min(kSpeakNs, timeout_ns_ / 4)) {
-    spoken_ns_ = now;
-    tell_all({news::alive, 0, 0, 0});
+  const membership& m = self();
+  m.line(unsigned(m.rank)).ran_ns.store(now, std::memory_order_relaxed);
+  if (now - spoken_ns_ < period_ns_) return;
+  spoken_ns_ = now;
+  if (speaks_for_node(now)) send_heartbeat(now);
+  send_notices(now);
+  for (unsigned r = 0; r < controls_.size(); ++r) {
+    if (controls_[r].fd < 0) continue;
+    const node_view& node = node_views_[m.node_of[r]];
+    if (!node.hears_us || !is_heard(node, now)) send_news(r, {news::alive, 0, 0, 0});
   }
+}
+
+bool mesh_service::is_heard(const node_view& node, std::uint64_t now) const {
+  return node.heard_ns != 0 && now - std::min(now, node.heard_ns) < 3 * period_ns_;
+}
+
+bool mesh_service::speaks_for_node(std::uint64_t now) const {
+  const membership& m = self();
+  for (unsigned r = 0; r < unsigned(m.rank); ++r) {
+    if (!m.near(r) || !is_joined(r)) continue;
+    const std::uint64_t ran = m.line(r).ran_ns.load(std::memory_order_relaxed);
+    if (ran != 0 && now - std::min(now, ran) < 2 * period_ns_) return false;
+  }
+  return true;
+}
+
+void mesh_service::send_heartbeat(std::uint64_t now) {
+  const membership& m = self();
+  heartbeat beat;
+  beat.from = unsigned(m.rank);
+  for (unsigned r = 0; r < m.ranks; ++r) {
+    if (!m.near(r) || !is_joined(r)) continue;
+    const std::uint64_t ran = m.line(r).ran_ns.load(std::memory_order_relaxed);
+    if (ran != 0 && now - std::min(now, ran) < period_ns_ + 2 * tick_ns_) set_bit(beat.alive, r);
+  }
+  for (unsigned n = 0; n < node_views_.size(); ++n)
+    if (is_heard(node_views_[n], now)) set_bit(beat.heard, n);
+  std::vector<const net_address*> to;
+  for (unsigned r = 0; r < m.ranks; ++r)
+    if (controls_[r].fd >= 0 && !controls_[r].left) to.push_back(&addresses_[r].heartbeats);
+  heartbeats_.send(beat, to);
+}
+
+// Its control connection may not reach a rank that has been given up: that is why it was.
+void mesh_service::send_notices(std::uint64_t now) {
+  std::erase_if(notices_, [now](const notice& n) { return now >= n.until_ns; });
+  for (const notice& n : notices_) {
+    heartbeat beat;
+    beat.what = heartbeat::kind::given_up;
+    beat.from = unsigned(self().rank);
+    beat.rank = n.rank;
+    heartbeats_.send(beat, {&addresses_[n.rank].heartbeats});
+  }
+}
+
+void mesh_service::take_heartbeats() {
+  heartbeat beat;
+  for (unsigned i = 0; i < kHeartbeatsMax && heartbeats_.receive(beat); ++i) {
+    if (self().near(beat.from)) continue;
+    if (beat.what == heartbeat::kind::alive) take_signs_of_life(beat, base::now_ns());
+    if (beat.what == heartbeat::kind::given_up && beat.rank == unsigned(self().rank))
+      end_given_up(beat.from);
+  }
+}
+
+void mesh_service::take_signs_of_life(const heartbeat& beat, std::uint64_t now) {
+  const membership& m = self();
+  const unsigned its_node = m.node_of[beat.from];
+  node_views_[its_node] = {now, has_bit(beat.heard, m.node)};
+  for (unsigned r = 0; r < m.ranks; ++r)
+    if (m.node_of[r] == its_node && has_bit(beat.alive, r)) controls_[r].heard_ns = now;
+}
+
+void mesh_service::check_silence(std::uint64_t now) {
+  if (timeout_ns_ == 0) return;
   for (unsigned r = 0; r < controls_.size(); ++r) {
     const control& c = controls_[r];
-    if (c.fd < 0 || c.left || now - c.heard_ns < timeout_ns_) continue;
+    if (c.fd < 0 || c.left || now - std::min(now, c.heard_ns) < timeout_ns_) continue;
     send_news(r, {news::died, r, 0, kStatusUnknown});
+    notices_.push_back({r, now + timeout_ns_});
     const bool first = declare_dead(r, 0, kStatusUnknown);
     if (first)
       say("rank %u has not given a sign of life for %.1f s and is given up "
@@ -142,12 +228,49 @@ void mesh_service::look_at_the_living(std::uint64_t now) {
     lose_control(r, "it was silent");
     follow_death(r, first);
   }
+  if (!notices_.empty() && notices_.back().until_ns == now + timeout_ns_) send_notices(now);
+}
+
+// --- Deaths --------------------------------------------------------------------------------------
+
+void mesh_service::end_given_up(unsigned by) {
+  say("rank %u has given this rank up: it did not answer in time (RAMJET_FAILURE_TIMEOUT), or sent "
+      "what makes no sense",
+      by);
+  std::_Exit(base::kExitJobLost);
+}
+
+// Whose signs of life come and are acknowledged: then the way between the machines is sound, and a
+// connection of a channel that is not answered is broken by itself.
+void mesh_service::check_connections(std::uint64_t now, std::uint64_t elapsed_ns) {
+  if (timeout_ns_ == 0) return;
+  const std::uint64_t recent_ns = 3 * period_ns_;
+  for (control& c : controls_) {
+    transmission t;
+    if (c.fd >= 0 && read_transmission(c.fd, t)) c.answers.advance(t, elapsed_ns, true);
+  }
+  const unsigned each = self().layout.endpoints;
+  const auto heard = [&](std::uint32_t to) {
+    const control& c = controls_[to / each];
+    return c.fd >= 0 && now - c.heard_ns < recent_ns && c.answers.silent_ns() < recent_ns;
+  };
+  std::vector<loss> silent;
+  channel_connections_.check(
+      elapsed_ns, timeout_ns_, heard, [&](std::uint32_t from, std::uint32_t to, int fd) {
+        say("the connection of port %u (rank %u) to port %u (rank %u), %s, has not been answered "
+            "for %.1f s though rank %u lives, and is given up (RAMJET_FAILURE_TIMEOUT); is there a "
+            "firewall between them?",
+            from, from / each, to, to / each, ends_of(fd).c_str(), double(timeout_ns_) * 1e-9,
+            to / each);
+        silent.push_back({to / each, kConnectionBroke});
+      });
+  for (const loss& l : silent) handle_loss(l);
 }
 
 // A rank of this machine that the others hold for dead is dead to all: one that is stopped, say.
-void mesh_service::end_doubts(std::uint64_t now) {
-  std::erase_if(doubts_, [&](const doubt& d) {
-    if (now < d.until_ns) return false;
+void mesh_service::confirm_deaths(std::uint64_t now) {
+  std::erase_if(reported_deaths_, [&](const reported_death& d) {
+    if (now < d.confirm_at_ns) return false;
     if (has_left(d.rank)) return true;
     const bool first = declare_dead(d.rank, 0, kStatusUnknown);
     if (first)
@@ -158,7 +281,7 @@ void mesh_service::end_doubts(std::uint64_t now) {
 }
 
 // What this machine has seen die, and how; others may know that it is gone, but not of what.
-void mesh_service::tell_of_deaths() {
+void mesh_service::announce_deaths() {
   const membership& m = self();
   const std::uint32_t failures =
       m.shared->failures.load(std::memory_order_acquire);  // pairs: job.failure
@@ -166,17 +289,17 @@ void mesh_service::tell_of_deaths() {
   failures_seen_ = failures;
   for (unsigned r = 0; r < m.ranks; ++r) {
     const rank_line& line = m.line(r);
-    if (death_told_[r] ||
+    if (death_announced_[r] ||
         rank_state(line.state.load(std::memory_order_relaxed)) != rank_state::failed)
       continue;
-    death_told_[r] = true;
-    tell_all({news::died, r, line.signal.load(std::memory_order_relaxed),
-              line.exit_status.load(std::memory_order_relaxed)});
+    death_announced_[r] = true;
+    send_to_all({news::died, r, line.signal.load(std::memory_order_relaxed),
+                 line.exit_status.load(std::memory_order_relaxed)});
   }
 }
 
-// Where our launcher watches it tells of the death itself.
-void mesh_service::mourn(unsigned rank, const char* why) {
+// Where our launcher watches, it reports the death itself.
+void mesh_service::note_death(unsigned rank, const char* why) {
   const bool first = declare_dead(rank, 0, kStatusUnknown);
   if (first && !self().launched) say("rank %u is lost: %s", rank, why);
   follow_death(rank, first);
@@ -188,18 +311,13 @@ bool mesh_service::declare_dead(unsigned rank, int signal, int exit_status) {
   return report_failure(m.shared, m.layout.segments_offset, rank, signal, exit_status);
 }
 
-void mesh_service::give_up(unsigned rank, const char* why) {
-  if (std::string_view(why) != kConnectionBroke) say("gives rank %u up: %s", rank, why);
-  const std::lock_guard lock(mutex_);
-  lost_.push_back({rank, why});
-  eventfd_write(orders_fd_, 1);
+// The rank may have left in order: its word is read before it is taken for dead.
+void mesh_service::handle_loss(const loss& l) {
+  read_control(l.rank);
+  if (!controls_[l.rank].left) note_death(l.rank, l.why);
 }
 
-// The rank may have left in order: its word is read before its death is told.
-void mesh_service::take_loss(const loss& l) {
-  read_control(l.rank);
-  if (!controls_[l.rank].left) mourn(l.rank, l.why);
-}
+// --- Leaving -------------------------------------------------------------------------------------
 
 // What the channels have sent is there before the word that this rank has left, and nobody may take
 // the end of a connection for a death: it is closed when the others have the word.
@@ -207,8 +325,8 @@ void mesh_service::say_good_bye() {
   const std::uint64_t most = timeout_ns_ == 0 ? kGoodByeNs : std::min(kGoodByeNs, timeout_ns_ / 4);
   const std::uint64_t deadline = base::now_ns() + most;
   for (int fd : to_linger_) lingering_.push_back({fd, 0});
-  for (const stray& s : lingering_) wait_until_sent(s.fd, deadline);
-  tell_all({news::left, 0, 0, 0});
+  for (const lingering_connection& l : lingering_) wait_until_sent(l.fd, deadline);
+  send_to_all({news::left, 0, 0, 0});
   for (const control& c : controls_)
     if (c.fd >= 0) ::shutdown(c.fd, SHUT_WR);
   for (control& c : controls_) {
@@ -216,7 +334,7 @@ void mesh_service::say_good_bye() {
     wait_until_sent(c.fd, deadline);
     ::close(std::exchange(c.fd, -1));
   }
-  for (const stray& s : lingering_) ::close(s.fd);
+  for (const lingering_connection& l : lingering_) ::close(l.fd);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

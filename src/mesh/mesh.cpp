@@ -9,11 +9,11 @@
 #include "mesh/address.hpp"
 #include "mesh/service.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 namespace {
 
-// Of its own accord it goes with the process alone: only who leaves in order says good-bye.
+// Lives until close_mesh or abandon_mesh. A process that ends without them says no good-bye.
 mesh_service* service = nullptr;
 
 }  // namespace
@@ -29,14 +29,12 @@ status open_mesh(std::string& card, std::string& message) {
       s != status::ok)
     return s;
   service = new mesh_service;
-  if (status s = service->listen(where, message); s != status::ok) return s;
-  card = to_text(where);
-  return status::ok;
+  return service->listen(where, card, message);
 }
 
 status connect_mesh(const std::vector<std::string>& cards, const job_key& key, std::uint64_t build,
-                    std::string& message) {
-  return service->connect(cards, key, build, message);
+                    const std::function<int()>& dead_rank, std::string& message) {
+  return service->connect(cards, key, build, dead_rank, message);
 }
 
 std::array<std::uint8_t, 32> prove(const void* bytes, std::size_t count) noexcept {
@@ -61,6 +59,10 @@ void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept {
   service->wake_on_ready(port, epoll_fd);
 }
 void forget_set(int epoll_fd) noexcept { service->forget_set(epoll_fd); }
+void watch_connection(int fd, std::uint32_t from, std::uint32_t to) {
+  service->channel_connections().add(fd, from, to);
+}
+void forget_connection(int fd) { service->channel_connections().remove(fd); }
 void give_up(unsigned rank, const char* why) { service->give_up(rank, why); }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

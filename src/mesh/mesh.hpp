@@ -2,8 +2,8 @@
 // What a rank of a job on several machines has beside its channels: a listener, a proven connection
 // to every rank on another machine, and a thread that serves them. The thread
 //   - lets peers in that prove the job's key, and refuses everybody else with a line;
-//   - makes connections for the channels, and hands over those that peers made for them;
-//   - says every so often that this rank lives, and notices who does not say so any more;
+//   - makes connections for the channels, and passes on those that peers made for them;
+//   - sends signs of life, and notices which ranks give none any more;
 //   - writes on the board of this machine which ranks of others have left or died;
 //   - wakes an endpoint that sleeps when something comes for it over a network.
 //
@@ -14,28 +14,32 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "job/bootstrap/bootstrap.hpp"
 #include "ramjet/status.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
+
+using namespace ramjet::job;
 
 // Opens the listener on the chosen interface; `card` is what others need to find it.
 status open_mesh(std::string& card, std::string& message);
 
 // Connects to every rank on another machine, by what open_mesh gave there, by rank. `build` is what
-// peers must have in common. Returns once all have proved the key to each other; names the first
-// rank that did not in time.
+// peers must have in common. `dead_rank` names a rank that has died as far as the launcher knows,
+// -1: none. Raises the soft limit of open files to the hard one. Returns once all have proved the
+// key to each other, or a rank has died, or nothing has moved for 30 s: then it names a rank.
 status connect_mesh(const std::vector<std::string>& cards, const job_key& key, std::uint64_t build,
-                    std::string& message);
+                    const std::function<int()>& dead_rank, std::string& message);
 
 // What only a process that knows the job's key can say of these bytes (libsodium's crypto_auth).
 // Not before connect_mesh.
 std::array<std::uint8_t, 32> prove(const void* bytes, std::size_t count) noexcept;
 
-// This rank leaves the job in order: tells the others, and ends the thread.
+// This rank leaves the job in order: the others are notified, and the thread ends.
 void close_mesh();
 // The job is not joined after all: ends the thread, if there is one, without a word.
 void abandon_mesh();
@@ -62,9 +66,15 @@ void watch_set(std::uint32_t port, int epoll_fd);
 void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept;
 void forget_set(int epoll_fd) noexcept;
 
+// From here on the mesh finds out if the other end's system does not answer any more, though its
+// rank lives: then that rank is given up within RAMJET_FAILURE_TIMEOUT. Before the descriptor is
+// closed or handed to linger(), it is forgotten.
+void watch_connection(int fd, std::uint32_t from, std::uint32_t to);
+void forget_connection(int fd);
+
 // A rank elsewhere is as good as dead: its connection broke, or it sent what makes no sense.
-// A line says why, unless it is this.
+// A line says why, unless `why` is kConnectionBroke.
 inline constexpr const char* kConnectionBroke = "its connection broke";
 void give_up(unsigned rank, const char* why);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop, and how connections come to be.
+// The loop, and what others order.
 #include "mesh/service.hpp"
 
-#include <fcntl.h>
 #include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sodium.h>
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -15,6 +13,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -22,32 +21,21 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/open_files.hpp"
 #include "base/signals.hpp"
 #include "base/who.hpp"
 #include "job/join.hpp"
-#include "node/wake.hpp"
+#include "mesh/waking.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
 namespace {
 
 constexpr std::uint64_t kMs = 1'000'000;
 constexpr std::uint64_t kTickNs = 100 * kMs;  // or an eighth of the time of silence
-constexpr unsigned kAcceptsMax = 64;          // in a row: what came before goes on in between
-constexpr std::uint64_t kGreetingNs = 5'000 * kMs;   // for a whole handshake
-constexpr std::uint64_t kStartNs = 30'000 * kMs;     // for all connections at the start of a job
+constexpr std::uint64_t kPeriodNs = 500 * kMs;  // of signs of life, or a quarter of that time
+constexpr std::uint64_t kNoProgressNs = 30'000 * kMs;  // while a job starts
 constexpr std::uint64_t kLingerNs = 2'000 * kMs;
-constexpr std::size_t kStrangersMax = 256;  // greetings of callers, beside one of each rank
-constexpr std::uint64_t kRefusalPeriodNs = 1'000 * kMs;
-
-int internet_socket(const net_address& where) {
-  return ::socket(where.where.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-}
-
-void send_at_once(int fd) {
-  const int yes = 1;
-  ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-}
 
 // Throws away what has come; whether the peer has closed its end.
 bool discard(int fd) {
@@ -58,22 +46,30 @@ bool discard(int fd) {
   return got == 0 || (errno != EAGAIN && errno != EINTR);
 }
 
-void wake_port(std::uint32_t port) {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  node::wake(node::port(port));
+// A connection that is gone has the bytes that nobody took still in its queue.
+bool is_gone(int fd) {
+  tcp_info info{};
+  socklen_t bytes = sizeof info;
+  return ::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &bytes) != 0 ||
+         info.tcpi_state == TCP_CLOSE;
 }
 
 }  // namespace
 
 bool all_sent(int fd) {
   int left = 0;
-  return ::ioctl(fd, SIOCOUTQ, &left) != 0 || left == 0;
+  return ::ioctl(fd, SIOCOUTQ, &left) != 0 || left == 0 || is_gone(fd);
 }
 
 mesh_service::mesh_service()
-    : controls_(self().ranks), death_told_(self().ranks), inboxes_(self().layout.endpoints) {
+    : controls_(self().ranks),
+      node_views_(self().nodes),
+      refused_calls_(self().ranks),
+      death_announced_(self().ranks),
+      inboxes_(self().layout.endpoints) {
   timeout_ns_ = self().settings.failure_timeout_ms * kMs;
   tick_ns_ = timeout_ns_ == 0 ? kTickNs : std::clamp(timeout_ns_ / 8, kMs, kTickNs);
+  period_ns_ = std::min(kPeriodNs, timeout_ns_ / 4);
 }
 
 void mesh_service::stop() {
@@ -90,24 +86,26 @@ mesh_service::~mesh_service() {
   for (const inbox& i : inboxes_)
     for (const channel_connection& c : i.waiting) ::close(c.fd);
   for (const pending& g : greetings_) ::close(g.fd);
-  for (int fd : {listener_, epoll_, orders_fd_})
+  for (int fd : {listener_, orders_fd_})
     if (fd >= 0) ::close(fd);
 }
 
-status mesh_service::listen(net_address& where, std::string& message) {
-  epoll_ = ::epoll_create1(EPOLL_CLOEXEC);
+status mesh_service::listen(net_address where, std::string& card, std::string& message) {
+  net_address beats = where;
   orders_fd_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  listener_ = internet_socket(where);
-  if (epoll_ < 0 || orders_fd_ < 0 || listener_ < 0 ||
-      ::bind(listener_, reinterpret_cast<const sockaddr*>(&where.where), where.bytes) != 0 ||
-      ::listen(listener_, SOMAXCONN) != 0 ||
-      ::getsockname(listener_, reinterpret_cast<sockaddr*>(&where.where), &where.bytes) != 0) {
+  listener_ = ::socket(where.where.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  auto* address = reinterpret_cast<sockaddr*>(&where.where);
+  if (!loop_.open() || orders_fd_ < 0 || listener_ < 0 ||
+      ::bind(listener_, address, where.bytes) != 0 || ::listen(listener_, SOMAXCONN) != 0 ||
+      ::getsockname(listener_, address, &where.bytes) != 0 || !heartbeats_.open(beats)) {
     message = "cannot listen on " + to_text(where) + ": " + std::strerror(errno) +
               "; choose another interface by RAMJET_INTERFACE";
     return status::environment;
   }
-  watch(listener_, source::listener, 0, EPOLLIN);
-  watch(orders_fd_, source::orders, 0, EPOLLIN);
+  loop_.watch(listener_, source::listener);
+  loop_.watch(orders_fd_, source::orders);
+  loop_.watch(heartbeats_.descriptor(), source::heartbeats);
+  card = to_text(where) + '|' + to_text(beats);
   return status::ok;
 }
 
@@ -123,42 +121,94 @@ bool mesh_service::start_thread(std::string& message) {
   return true;
 }
 
-status mesh_service::connect(const std::vector<std::string>& cards, const job_key& key,
-                             std::uint64_t build, std::string& message) {
+// --- The start of a job --------------------------------------------------------------------------
+
+status mesh_service::read_cards(const std::vector<std::string>& cards, unsigned& elsewhere,
+                                std::string& message) {
   const membership& m = self();
-  key_ = key;
-  build_ = build;
   addresses_.resize(m.ranks);
-  unsigned elsewhere = 0;
   for (unsigned r = 0; r < m.ranks; ++r) {
     if (m.near(r)) continue;
     ++elsewhere;
-    if (!from_text(cards[r], addresses_[r])) {
+    const std::size_t middle = std::min(cards[r].find('|'), cards[r].size());
+    if (middle == cards[r].size() ||
+        !from_text(cards[r].substr(0, middle), addresses_[r].connections) ||
+        !from_text(cards[r].substr(middle + 1), addresses_[r].heartbeats)) {
       message = "rank " + std::to_string(r) + " gave no address where it could be reached";
       return status::mismatch;
     }
     if (r < unsigned(m.rank)) requests_.push_back({purpose::control, unsigned(m.rank), r});
   }
+  return status::ok;
+}
+
+// Too few descriptors are an error now, not a hang later. Each far rank takes a control connection,
+// and one for each endpoint that talks to its like there.
+status mesh_service::check_open_files(unsigned elsewhere, std::string& message) const {
+  constexpr std::uint64_t kSpare = 16;
+  const std::uint64_t limit = base::raise_open_files();
+  const std::uint64_t needed =
+      base::count_open_files() + elsewhere * (1 + std::uint64_t(inboxes_.size())) + kSpare;
+  if (limit >= needed) return status::ok;
+  message = "needs up to " + std::to_string(needed) + " open files to reach " +
+            std::to_string(elsewhere) + " ranks on other machines, and the limit is " +
+            std::to_string(limit) + "; raise it (ulimit -Hn) or start fewer ranks";
+  return status::environment;
+}
+
+status mesh_service::connect(const std::vector<std::string>& cards, const job_key& key,
+                             std::uint64_t build, const std::function<int()>& dead_rank,
+                             std::string& message) {
+  key_ = key;
+  build_ = build;
+  heartbeats_.set_job(key_, self().ranks);
+  unsigned elsewhere = 0;
+  if (status s = read_cards(cards, elsewhere, message); s != status::ok) return s;
+  if (status s = check_open_files(elsewhere, message); s != status::ok) return s;
   if (!start_thread(message)) return status::environment;
   eventfd_write(orders_fd_, 1);
+  return wait_for_connections(elsewhere, dead_rank, message);
+}
 
-  std::unique_lock lock(mutex_);
-  const std::uint64_t deadline = base::now_ns() + kStartNs;
+// Time without progress is limited, not the time that a start takes: a large job on few processors
+// needs minutes. Time in which this process did not run does not count.
+status mesh_service::wait_for_connections(unsigned elsewhere, const std::function<int()>& dead_rank,
+                                          std::string& message) {
+  constexpr std::uint64_t kShortest = 10 * kMs, kLongest = 200 * kMs;
   const auto all_here = [&] { return connected_ >= elsewhere; };
-  while (!changed_.wait_for(lock, std::chrono::milliseconds(10), all_here)) {
-    if (m.shared->failures.load(std::memory_order_acquire) != 0) {  // pairs: job.failure
-      message = "a rank failed while the job started";
+  std::unique_lock lock(mutex_);
+  std::uint64_t steps = steps_, idle_ns = 0, wait_ns = kShortest;
+  while (!changed_.wait_for(lock, std::chrono::nanoseconds(wait_ns), all_here)) {
+    idle_ns = std::exchange(steps, steps_) == steps_ ? idle_ns + wait_ns : 0;
+    wait_ns = std::min(2 * wait_ns, kLongest);
+    int dead = dead_rank();
+    if (dead < 0 &&
+        self().shared->failures.load(std::memory_order_acquire) != 0)  // pairs: job.failure
+      dead = self().shared->first_failed.load(std::memory_order_relaxed);
+    if (dead >= 0) {
+      message = "rank " + std::to_string(dead) + " failed before the job had started";
       return status::peer_failed;
     }
-    if (base::now_ns() < deadline) continue;
-    unsigned missing = 0;
-    while (m.near(missing) || controls_[missing].fd >= 0) ++missing;
-    message = "rank " + std::to_string(missing) + " (" + to_text(addresses_[missing]) +
-              ") was not reached within 30 s; is the interface right (RAMJET_INTERFACE)?";
+    if (not_listening_ >= 0) {
+      message = "rank " + std::to_string(not_listening_) +
+                " ended before the job had started: " + trouble_;
+      return status::peer_failed;
+    }
+    if (idle_ns < kNoProgressNs) continue;
+    message = missing_rank() +
+              " was not reached, and nothing has moved for 30 s; is the interface "
+              "right (RAMJET_INTERFACE), and does that rank run?";
     if (!trouble_.empty()) message += " The last failure: " + trouble_;
     return status::environment;
   }
   return status::ok;
+}
+
+// Under the mutex, while some rank is missing.
+std::string mesh_service::missing_rank() const {
+  unsigned missing = 0;
+  while (self().near(missing) || controls_[missing].fd >= 0) ++missing;
+  return "rank " + std::to_string(missing) + " (" + to_text(addresses_[missing].connections) + ")";
 }
 
 std::array<std::uint8_t, 32> mesh_service::prove(const void* bytes,
@@ -199,42 +249,30 @@ void mesh_service::linger(int fd) {
 
 // Registered silent: wake_on_ready arms it for one event.
 void mesh_service::watch_set(std::uint32_t port, int epoll_fd) {
-  watch(epoll_fd, source::set, port, EPOLLONESHOT);
+  loop_.watch(epoll_fd, source::set, port, EPOLLONESHOT);
 }
 void mesh_service::wake_on_ready(std::uint32_t port, int epoll_fd) noexcept {
-  epoll_event e{};
-  e.events = EPOLLIN | EPOLLONESHOT;
-  e.data.u64 = std::uint64_t(source::set) << 32 | port;
-  ::epoll_ctl(epoll_, EPOLL_CTL_MOD, epoll_fd, &e);
+  loop_.rearm(epoll_fd, source::set, port, EPOLLIN | EPOLLONESHOT);
 }
-void mesh_service::forget_set(int epoll_fd) noexcept {
-  ::epoll_ctl(epoll_, EPOLL_CTL_DEL, epoll_fd, nullptr);
+void mesh_service::forget_set(int epoll_fd) noexcept { loop_.forget(epoll_fd); }
+
+void mesh_service::give_up(unsigned rank, const char* why) {
+  if (std::string_view(why) != kConnectionBroke) say("gives rank %u up: %s", rank, why);
+  const std::lock_guard lock(mutex_);
+  lost_.push_back({rank, why});
+  eventfd_write(orders_fd_, 1);
 }
 
 // --- The loop ------------------------------------------------------------------------------------
 
 void mesh_service::run() {
-  const std::uint64_t start = base::now_ns();
-  ticked_ns_ = start;
-  for (control& c : controls_) c.heard_ns = start;
+  ticked_ns_ = base::now_ns();
   while (!ending_.load(std::memory_order_relaxed)) {
     const std::uint64_t now = base::now_ns();
     if (now - ticked_ns_ >= tick_ns_) tick(now);
-    const std::uint64_t since = base::now_ns() - ticked_ns_;
-    const std::uint64_t left = since < tick_ns_ ? tick_ns_ - since : 0;
-    epoll_event events[32];
-    const int count = ::epoll_wait(epoll_, events, 32, int(left / kMs) + 1);
-    for (int i = 0; i < count; ++i)
-      dispatch(source(events[i].data.u64 >> 32), std::uint32_t(events[i].data.u64));
+    loop_.wait(ticked_ns_ + tick_ns_,
+               [this](source what, std::uint32_t id) { dispatch(what, id); });
   }
-}
-
-void mesh_service::watch(int fd, source what, std::uint32_t id, std::uint32_t events) {
-  epoll_event e{};
-  e.events = events;
-  e.data.u64 = std::uint64_t(what) << 32 | id;
-  if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &e) != 0 && errno == EEXIST)
-    ::epoll_ctl(epoll_, EPOLL_CTL_MOD, fd, &e);
 }
 
 void mesh_service::dispatch(source what, std::uint32_t id) {
@@ -253,6 +291,8 @@ void mesh_service::dispatch(source what, std::uint32_t id) {
       return read_control(id);
     case source::set:
       return wake_port(id);
+    case source::heartbeats:
+      return take_heartbeats();
   }
 }
 
@@ -268,178 +308,51 @@ void mesh_service::take_orders() {
     to_linger_.clear();
     lost.swap(lost_);
   }
-  for (const greeting& about : requests) order(about);
-  for (const loss& l : lost) take_loss(l);
+  for (const greeting& about : requests) place_order(about);
+  for (const loss& l : lost) handle_loss(l);
 }
 
 void mesh_service::tick(std::uint64_t now) {
-  // What is more than a little late is the time in which this thread did not run: no silence of the
-  // others.
+  const std::uint64_t elapsed_ns = std::min(now - ticked_ns_, 2 * tick_ns_);
+  forgive_lateness(now);
+  if (!accepting_) accepting_ = loop_.watch(listener_, source::listener);
+  refuse_slow(now);
+  close_lingering(now);
+  report_refusals(now);
+  call_again();
+  send_signs_of_life(now);
+  check_silence(now);
+  check_connections(now, elapsed_ns);
+  confirm_deaths(now);
+  announce_deaths();
+}
+
+// What is more than a little late is the time in which this thread did not run: no silence of the
+// others, nor their slowness.
+void mesh_service::forgive_lateness(std::uint64_t now) {
   const std::uint64_t since = now - std::exchange(ticked_ns_, now);
-  if (since > 2 * tick_ns_)
-    for (control& c : controls_) c.heard_ns = std::min(now, c.heard_ns + since);
-  if (std::exchange(no_descriptor_, false)) watch(listener_, source::listener, 0, EPOLLIN);
-  for (auto g = greetings_.begin(); g != greetings_.end();) {
-    const auto next = std::next(g);
-    if (now >= g->deadline_ns) {
-      refuse(*g, "it did not prove that it belongs to the job in time");
-      drop(g);
-    }
-    g = next;
-  }
-  std::erase_if(lingering_, [now](const stray& s) {
-    const bool closed_there = discard(s.fd);
-    if (!all_sent(s.fd) || (!closed_there && now < s.deadline_ns)) return false;
-    ::close(s.fd);
+  if (since <= 2 * tick_ns_) return;
+  for (control& c : controls_) c.heard_ns = std::min(now, c.heard_ns + since);
+  for (pending& g : greetings_) g.deadline_ns += since;
+}
+
+void mesh_service::close_lingering(std::uint64_t now) {
+  std::erase_if(lingering_, [now](const lingering_connection& l) {
+    const bool closed_there = discard(l.fd);
+    if (!all_sent(l.fd) || (!closed_there && now < l.deadline_ns)) return false;
+    ::close(l.fd);
     return true;
   });
-  if (refusals_untold_ != 0 && now - refusal_told_ns_ >= kRefusalPeriodNs) {
-    say("refused %llu more connections", static_cast<unsigned long long>(refusals_untold_));
-    refusals_untold_ = 0;
-    refusal_told_ns_ = now;
-  }
+}
+
+void mesh_service::call_again() {
   for (const greeting& about : std::exchange(again_, {}))
     if (about.what == purpose::control || controls_[about.to / self().layout.endpoints].fd >= 0)
       call(about);
-  look_at_the_living(now);
-  end_doubts(now);
-  tell_of_deaths();
-}
-
-// --- Greetings -----------------------------------------------------------------------------------
-
-void mesh_service::accept_all() {
-  const auto called = [](const pending& g) { return !g.caller; };
-  for (unsigned accepted = 0; accepted < kAcceptsMax; ++accepted) {
-    net_address from;
-    from.bytes = sizeof from.where;
-    const int fd = ::accept4(listener_, reinterpret_cast<sockaddr*>(&from.where), &from.bytes,
-                             SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (fd < 0) {
-      if (errno == EINTR || errno == ECONNABORTED) continue;
-      if (errno == EAGAIN) return;
-      no_descriptor_ = true;  // those that wait are looked at again with the next tick
-      ::epoll_ctl(epoll_, EPOLL_CTL_DEL, listener_, nullptr);
-      return;
-    }
-    send_at_once(fd);
-    const auto callers = std::count_if(greetings_.begin(), greetings_.end(), called);
-    if (std::size_t(callers) >= kStrangersMax + controls_.size()) {
-      const auto silent = [](const pending& g) { return g.talk.silent(); };
-      auto oldest = std::find_if(greetings_.begin(), greetings_.end(), silent);
-      if (oldest == greetings_.end())
-        oldest = std::find_if(greetings_.begin(), greetings_.end(), called);
-      if (oldest != greetings_.end()) {
-        refuse(*oldest, "too many connections at once that prove nothing");
-        drop(oldest);
-      }
-    }
-    greetings_.push_back({next_id_++, fd, false, base::now_ns() + kGreetingNs, to_text(from),
-                          handshake(fd, key_, build_)});
-    watch(fd, source::greeting, greetings_.back().id, EPOLLIN);
-    advance(std::prev(greetings_.end()));
-  }
-}
-
-// Of two ports the higher one calls, whoever needs the connection: so there is one.
-void mesh_service::order(const greeting& about) {
-  if (about.what == purpose::control) return call(about);
-  if (about.from > about.to) return call_once(about);
-  send_news(about.to / self().layout.endpoints,
-            {news::call, about.to, std::int32_t(about.from), 0});
-}
-
-void mesh_service::call_once(const greeting& about) {
-  if (called_.emplace(about.from, about.to).second) call(about);
-}
-
-void mesh_service::call(const greeting& about) {
-  const membership& m = self();
-  const unsigned rank = about.what == purpose::control ? about.to : about.to / m.layout.endpoints;
-  const net_address& where = addresses_[rank];
-  const int fd = internet_socket(where);
-  if (fd < 0 || (::connect(fd, reinterpret_cast<const sockaddr*>(&where.where), where.bytes) != 0 &&
-                 errno != EINPROGRESS)) {
-    const std::string why = std::strerror(errno);
-    if (fd >= 0) ::close(fd);
-    return failed_call(about, to_text(where), why.c_str());
-  }
-  send_at_once(fd);
-  greetings_.push_back({next_id_++, fd, true, base::now_ns() + kStartNs, to_text(where),
-                        handshake(fd, key_, build_, about)});
-  watch(fd, source::greeting, greetings_.back().id, EPOLLIN | EPOLLOUT);
-}
-
-void mesh_service::advance(std::list<pending>::iterator g) {
-  switch (g->talk.advance()) {
-    case handshake::state::under_way:
-      return watch(g->fd, source::greeting, g->id, g->talk.wants_room() ? EPOLLOUT : EPOLLIN);
-    case handshake::state::proved:
-      return settle(g);
-    case handshake::state::refused:
-      refuse(*g, g->talk.why());
-      return drop(g);
-  }
-}
-
-bool mesh_service::makes_sense(const greeting& about, bool caller) const {
-  const membership& m = self();
-  const std::uint32_t mine = caller ? about.from : about.to;
-  const std::uint32_t theirs = caller ? about.to : about.from;
-  const unsigned each = about.what == purpose::control ? 1 : m.layout.endpoints;
-  return mine / each == unsigned(m.rank) && theirs / each < m.ranks && !m.near(theirs / each) &&
-         (about.what != purpose::control || controls_[theirs].fd < 0);
-}
-
-void mesh_service::settle(std::list<pending>::iterator g) {
-  const greeting about = g->talk.about();
-  if (!makes_sense(about, g->caller)) {
-    refuse(*g, "it asks for what there is not");
-    return drop(g);
-  }
-  const int fd = g->fd;
-  const std::uint32_t mine = g->caller ? about.from : about.to;
-  const std::uint32_t theirs = g->caller ? about.to : about.from;
-  ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
-  greetings_.erase(g);
-  if (about.what == purpose::control) return adopt_control(theirs, fd);
-  {
-    const std::lock_guard lock(mutex_);
-    inbox& i = inboxes_[mine % inboxes_.size()];
-    i.waiting.push_back({fd, theirs});
-    i.arrived.fetch_add(1, std::memory_order_relaxed);  // ordered by the mutex
-  }
-  wake_port(mine);
-}
-
-// It is made again: to a channel's peer while that lives, which is what its control connection
-// says; for a control connection as long as the start may take.
-void mesh_service::failed_call(const greeting& about, const std::string& who, const char* why) {
-  again_.push_back(about);
-  if (about.what == purpose::channel) return;
-  const std::lock_guard lock(mutex_);
-  trouble_ = "no connection to rank " + std::to_string(about.to) + " (" + who + "): " + why;
-}
-
-// One line for the first of a second; the rest is counted.
-void mesh_service::refuse(const pending& g, const char* why) {
-  if (g.caller) return failed_call(g.talk.about(), g.who, why);
-  const std::uint64_t now = base::now_ns();
-  if (now - refusal_told_ns_ < kRefusalPeriodNs) {
-    ++refusals_untold_;
-    return;
-  }
-  refusal_told_ns_ = now;
-  say("refused a connection from %s: %s", g.who.c_str(), why);
-}
-
-void mesh_service::drop(std::list<pending>::iterator g) {
-  ::close(g->fd);
-  greetings_.erase(g);
 }
 
 void mesh_service::say(const char* format, ...) {
-  char text[256];
+  char text[320];
   va_list arguments;
   va_start(arguments, format);
   std::vsnprintf(text, sizeof text, format, arguments);
@@ -447,4 +360,4 @@ void mesh_service::say(const char* format, ...) {
   std::fprintf(stderr, "%s: %s\n", base::who(), text);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

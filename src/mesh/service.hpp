@@ -2,17 +2,23 @@
 // The thread behind mesh.hpp: one loop over everything that can become ready.
 //
 //   listener --accept--> greeting --proved--> control connection, or a port's inbox
-//                            \--refused, too slow--> closed, and told in a line
+//                            \--refused, too slow--> closed, with a line
 //   request() --connect--> greeting --proved--> the port's inbox
 //   control:  alive (every so often), left (before closing), died {rank} (as noticed here)
+//   heartbeats: a datagram for all living ranks of a node, from the lowest of them
 //
 // Threads: the loop owns greetings, controls and lingering connections. The inboxes and the orders
 // to the loop are shared, under the mutex. Descriptors stay open until the loop closes them.
+//
+// Files: service.cpp has the loop and what others order; greetings.cpp how connections come to be;
+// living.cpp the control connections, who lives, and leaving.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <mutex>
 #include <set>
@@ -21,13 +27,17 @@
 #include <utility>
 #include <vector>
 
+#include "base/event_loop.hpp"
 #include "mesh/address.hpp"
+#include "mesh/connection_watch.hpp"
 #include "mesh/handshake.hpp"
+#include "mesh/heartbeat.hpp"
 #include "mesh/mesh.hpp"
 
-namespace ramjet::job {
+namespace ramjet::mesh {
 
-// Whether the peer's system has all that was sent by the connection.
+// Whether the peer's system has all that was sent by the connection, or never will: the connection
+// is gone.
 bool all_sent(int fd);
 
 class mesh_service {
@@ -37,9 +47,10 @@ class mesh_service {
   mesh_service(const mesh_service&) = delete;
   mesh_service& operator=(const mesh_service&) = delete;
 
-  status listen(net_address& where, std::string& message);
+  // Opens the listener at this address, and leaves in `card` what others need to reach it.
+  status listen(net_address where, std::string& card, std::string& message);
   status connect(const std::vector<std::string>& cards, const job_key& key, std::uint64_t build,
-                 std::string& message);
+                 const std::function<int()>& dead_rank, std::string& message);
   std::array<std::uint8_t, 32> prove(const void* bytes, std::size_t count) const noexcept;
   void request(std::uint32_t from, std::uint32_t to);
   std::uint32_t arrived(std::uint32_t port) const noexcept;
@@ -48,13 +59,14 @@ class mesh_service {
   void watch_set(std::uint32_t port, int epoll_fd);
   void wake_on_ready(std::uint32_t port, int epoll_fd) noexcept;
   void forget_set(int epoll_fd) noexcept;
+  connection_watch& channel_connections() noexcept { return channel_connections_; }
   void give_up(unsigned rank, const char* why);
   // Ends the thread; what follows is the caller's.
   void stop();
   void say_good_bye();
 
  private:
-  enum class source : std::uint32_t { listener, orders, greeting, control, set };
+  enum class source : std::uint32_t { listener, orders, greeting, control, set, heartbeats };
   enum class news : std::uint32_t { alive = 1, left = 2, died = 3, call = 4 };
 
   // What passes over control connections.
@@ -70,100 +82,149 @@ class mesh_service {
     int fd;
     bool caller;
     std::uint64_t deadline_ns;
-    std::string who;  // the other end, as text
+    std::string peer;  // the address of the other end, as text
     handshake talk;
   };
   struct control {
     int fd = -1;
     bool left = false;
-    std::uint64_t heard_ns = 0;
+    std::uint64_t heard_ns = 0;  // the last sign of life, by whatever means
+    answer_clock answers;
     control_message in{};
     std::size_t in_bytes = 0;
   };
   struct inbox {
-    std::atomic<std::uint32_t> arrived{0};
+    std::atomic<std::uint32_t> arrived{0};  // written under the mutex; a count to be polled
     std::vector<channel_connection> waiting;
   };
-  struct stray {
+  // A connection that its owner has closed, until the peer has all that was sent.
+  struct lingering_connection {
     int fd;
     std::uint64_t deadline_ns;
   };
-  // A rank of this machine that another machine's rank holds for dead.
-  struct doubt {
+  // A rank of this machine that a rank of another one has declared dead.
+  struct reported_death {
     unsigned rank;
-    std::uint64_t until_ns;
+    std::uint64_t confirm_at_ns;
   };
   // A rank that an endpoint can reach no more.
   struct loss {
     unsigned rank;
     const char* why;
   };
+  // Where another rank is reached.
+  struct peer_address {
+    net_address connections, heartbeats;
+  };
+  // What heartbeats have said of another node.
+  struct node_view {
+    std::uint64_t heard_ns = 0;  // when one came last; 0: never
+    bool hears_us = false;  // as the last one said
+  };
+  // A rank that this one has given up, to be notified by heartbeats for a while.
+  struct notice {
+    unsigned rank;
+    std::uint64_t until_ns;
+  };
 
   bool start_thread(std::string& message);
   void run();
   void dispatch(source what, std::uint32_t id);
-  void watch(int fd, source what, std::uint32_t id, std::uint32_t events);
   void tick(std::uint64_t now);
+  void forgive_lateness(std::uint64_t now);
   void take_orders();
+  void close_lingering(std::uint64_t now);
+  void call_again();
+  status read_cards(const std::vector<std::string>& cards, unsigned& elsewhere,
+                    std::string& message);
+  status check_open_files(unsigned elsewhere, std::string& message) const;
+  status wait_for_connections(unsigned elsewhere, const std::function<int()>& dead_rank,
+                              std::string& message);
+  std::string missing_rank() const;
 
-  // greetings
+  // greetings.cpp
   void accept_all();
-  void order(const greeting& about);
+  void make_room_for_caller();
+  void stop_accepting(int error);
+  void place_order(const greeting& about);
   void call_once(const greeting& about);
   void call(const greeting& about);
   void advance(std::list<pending>::iterator g);
-  void settle(std::list<pending>::iterator g);
-  void failed_call(const greeting& about, const std::string& who, const char* why);
+  void admit(std::list<pending>::iterator g);
+  void failed_call(const greeting& about, const std::string& peer, const char* why);
   void refuse(const pending& g, const char* why);
+  void refuse_slow(std::uint64_t now);
+  void report_refusals(std::uint64_t now);
   void drop(std::list<pending>::iterator g);
-  bool makes_sense(const greeting& about, bool caller) const;
+  bool is_valid(const greeting& about, bool caller) const;
 
-  // control
+  // living.cpp
   void adopt_control(unsigned rank, int fd);
   void read_control(unsigned rank);
   void take_news(unsigned from, const control_message& m);
   void send_news(unsigned to, const control_message& m);
-  void tell_all(const control_message& m);
+  void send_to_all(const control_message& m);
   void lose_control(unsigned rank, const char* why);
-  void take_loss(const loss& l);
-  void end_doubts(std::uint64_t now);
-  void look_at_the_living(std::uint64_t now);
-  void tell_of_deaths();
-  void mourn(unsigned rank, const char* why);
+  void handle_loss(const loss& l);
+  void check_connections(std::uint64_t now, std::uint64_t elapsed_ns);
+  void confirm_deaths(std::uint64_t now);
+  void send_signs_of_life(std::uint64_t now);
+  bool speaks_for_node(std::uint64_t now) const;
+  void send_heartbeat(std::uint64_t now);
+  void send_notices(std::uint64_t now);
+  void take_heartbeats();
+  void take_signs_of_life(const heartbeat& beat, std::uint64_t now);
+  bool is_heard(const node_view& node, std::uint64_t now) const;
+  void check_silence(std::uint64_t now);
+  void announce_deaths();
+  void note_death(unsigned rank, const char* why);
   bool declare_dead(unsigned rank, int signal, int exit_status);
+  [[noreturn]] void end_given_up(unsigned by);
   void say(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-  int listener_ = -1, epoll_ = -1, orders_fd_ = -1;
+  int listener_ = -1, orders_fd_ = -1;
+  base::event_loop<source> loop_;
+  heartbeat_socket heartbeats_;
   job_key key_{};
   std::uint64_t build_ = 0;
-  std::vector<net_address> addresses_;  // [ranks]; of ranks elsewhere
+  std::vector<peer_address> addresses_;  // [ranks]; of ranks elsewhere
   std::uint64_t timeout_ns_ = 0;  // 0: nobody is given up for being silent
   std::uint64_t tick_ns_ = 0;
+  std::uint64_t period_ns_ = 0;  // of signs of life
   std::thread thread_;
 
   // The loop's own.
   std::list<pending> greetings_;
   std::vector<control> controls_;  // [ranks]
-  std::vector<stray> lingering_;
-  std::vector<doubt> doubts_;
+  std::vector<lingering_connection> lingering_;
+  std::vector<reported_death> reported_deaths_;
+  std::vector<node_view> node_views_;  // [nodes]
+  std::vector<notice> notices_;
   std::uint32_t next_id_ = 0;
-  std::uint64_t ticked_ns_ = 0, spoken_ns_ = 0, refusal_told_ns_ = 0;
-  std::uint64_t refusals_untold_ = 0;
+  std::uint64_t ticked_ns_ = 0, spoken_ns_ = 0;
+  std::uint64_t refusal_said_ns_ = 0, refusal_pause_ns_ = 0;  // of the last line, until the next
+  std::uint64_t refusals_unsaid_ = 0;
   std::uint32_t failures_seen_ = 0;
-  bool no_descriptor_ = false;  // the listener is not watched until the next tick
-  std::vector<bool> death_told_;  // [ranks]
+  std::uint64_t no_descriptor_ns_ = 0;  // since when connections cannot be taken; 0: they can
+  bool accepting_ = true;  // false: the listener is not watched until the next tick
+  std::vector<unsigned> refused_calls_;  // [ranks]: how many in a row found nobody listening
+  std::vector<bool> death_announced_;  // [ranks]
   std::set<std::pair<std::uint32_t, std::uint32_t>> called_;  // ports here, ports there
   std::vector<greeting> again_;  // calls that failed, to be made once more
+
+  connection_watch channel_connections_;  // its own mutex
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   unsigned connected_ = 0;  // ranks elsewhere with a control connection
-  std::string trouble_;  // why connect() cannot succeed
+  std::uint64_t steps_ = 0;  // counts the steps of handshakes: progress while the job starts
+  int not_listening_ = -1;  // a rank that had a listener and has none any more
+  std::string trouble_;  // the last failed call for a control connection
   std::vector<inbox> inboxes_;  // [endpoints]
   std::vector<greeting> requests_;
   std::vector<loss> lost_;
   std::vector<int> to_linger_;
-  std::atomic<bool> ending_{false};
+  std::atomic<bool> ending_{false};  // written by stop(), read by the loop, which it orders nothing
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::mesh

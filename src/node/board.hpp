@@ -56,6 +56,9 @@ struct alignas(64) rank_line {
   std::atomic<std::uint64_t> handler_hash;  // rank: hash of its handler table
   std::atomic<std::uint64_t> build_hash;  // rank: hash of the library's version and layout
   std::atomic<std::uint64_t> progress;  // rank: counts calls that ended; a sign of life
+  // When the rank's mesh thread last ran, CLOCK_MONOTONIC, 0: never. Written by that thread, read
+  // by those of the node's other ranks; a value by itself, it publishes nothing.
+  std::atomic<std::uint64_t> ran_ns;
 };
 static_assert(sizeof(rank_line) == 64);
 
@@ -89,7 +92,12 @@ struct board {
   // Where ranks print the hang reports of their node: when one of them last answered SIGUSR1,
   // CLOCK_MONOTONIC in ns, 0: never. Written by that rank, read by the others, who then do not.
   std::atomic<std::uint64_t> reported_ns;
+  // Not 0: a rank of this node ends the whole job, with the exit status in the low 8 bits. Written
+  // once, by the first rank that does; read by the launcher, or the node's ranks, when that rank
+  // has exited, which orders the two.
+  std::atomic<std::uint32_t> job_ended;
 };
+inline constexpr std::uint32_t kJobEnded = 0x100;  // of board::job_ended
 
 inline constexpr std::size_t kRanksOffset = 4096;
 static_assert(sizeof(board) <= kRanksOffset);
@@ -132,7 +140,3 @@ const char* board_defect(const board* b, std::size_t bytes);
 bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, int exit_status);
 
 }  // namespace ramjet::node
-
-namespace ramjet::job {
-using namespace ramjet::node;
-}

@@ -23,8 +23,8 @@ geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment
   }
   g.segments_offset = at;
   g.segment_bytes = segment_bytes;
-  g.segment_base = kSegmentBase;
-  g.window_base = kWindowBase;
+  g.segment_base = addresses().segment_base;
+  g.window_base = addresses().window_base;
   g.total_bytes = at + std::uint64_t(ranks) * segment_bytes;
   return g;
 }

@@ -9,6 +9,12 @@
 #include "base/cpus.hpp"
 #include "base/system.hpp"
 
+// Of the sanitizers' libraries; null where the program was built without them.
+extern "C" {
+[[gnu::weak]] void __tsan_init();
+[[gnu::weak]] void __msan_init();
+}
+
 namespace ramjet::node {
 
 namespace {
@@ -57,12 +63,11 @@ bool map_segments(int object, const geometry& g, unsigned rank,
 
 }  // namespace
 
+bool addresses_are_scarce() noexcept { return __tsan_init != nullptr || __msan_init != nullptr; }
+
 std::uint64_t default_segment_bytes() {
-#if defined(__SANITIZE_THREAD__)
-  return kGiB;  // the sanitizer leaves little address space
-#else
+  if (addresses_are_scarce()) return kGiB;
   return std::clamp(std::bit_ceil(base::usable_memory()), kGiB, 64 * kGiB);
-#endif
 }
 
 bool segment_fits(std::uint64_t segment_bytes, unsigned ranks, std::string& message) {
@@ -71,9 +76,10 @@ bool segment_fits(std::uint64_t segment_bytes, unsigned ranks, std::string& mess
               std::to_string(ranks) + " ranks are over the 64 TiB of address space there is";
     return false;
   }
-  if (segment_bytes > kSegmentBytesMax) {
+  if (segment_bytes > addresses().segment_bytes_max()) {
     message = "a segment of " + std::to_string(segment_bytes) + " bytes is over the " +
-              std::to_string(kSegmentBytesMax / kGiB) + " GiB that one rank can have";
+              std::to_string(addresses().segment_bytes_max() / kGiB) +
+              " GiB that one rank can have";
     return false;
   }
   return true;

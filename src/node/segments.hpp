@@ -23,16 +23,23 @@ namespace ramjet::node {
 // Address space that all segments of a job may take together.
 inline constexpr std::uint64_t kSegmentsBytesMax = std::uint64_t{1} << 46;
 
-// Where the window and the segments lie in every rank: clear of executables, libraries, stacks and,
-// in a sanitizer build, of the sanitizer's shadow memory. What is between them bounds a segment.
-#if defined(__SANITIZE_THREAD__)
-inline constexpr std::uint64_t kWindowBase = 0x08'0000'0000;
-inline constexpr std::uint64_t kSegmentBase = 0x10'0000'0000;
-#else
-inline constexpr std::uint64_t kWindowBase = 0x1100'0000'0000;
-inline constexpr std::uint64_t kSegmentBase = 0x1500'0000'0000;
-#endif
-inline constexpr std::uint64_t kSegmentBytesMax = kSegmentBase - kWindowBase;
+// Where the window and the segments lie in every rank: clear of executables, libraries, stacks and
+// of the shadow memory of a sanitizer that the program was built with, be the library or not. What
+// is between them bounds a segment.
+struct address_plan {
+  std::uint64_t window_base;
+  std::uint64_t segment_base;
+  std::uint64_t segment_bytes_max() const { return segment_base - window_base; }
+};
+inline constexpr address_plan kAddresses{0x1100'0000'0000, 0x1500'0000'0000};
+// The thread and the memory sanitizer keep most addresses for themselves.
+inline constexpr address_plan kAddressesUnderSanitizer{0x08'0000'0000, 0x10'0000'0000};
+
+// Whether one of these sanitizers is in this process.
+bool addresses_are_scarce() noexcept;
+inline const address_plan& addresses() noexcept {
+  return addresses_are_scarce() ? kAddressesUnderSanitizer : kAddresses;
+}
 
 // Address space of a segment where nobody says: the machine's memory, so that a segment is never
 // what runs out first, within what 1024 ranks can map side by side.

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a job stands still: rules from the surest to the vaguest, the first that fits is told.
+// Why a job stands still: rules from the surest to the vaguest, the first that fits gives the
+// sentence. Of a job that moves only those are asked that hold of moving jobs, too.
 #include <algorithm>
 #include <map>
 
 #include "report/report.hpp"
 #include "report/text.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 namespace {
 
 using ranks_list = std::vector<unsigned>;
 
-// What the rules look at, counted once.
+constexpr std::uint64_t kLongWaitNs = 1'000'000'000;
+
+// What the rules go by, counted once.
 struct findings {
   explicit findings(const job_snapshot& of);
 
@@ -115,11 +118,27 @@ std::string circle(const findings& f) {
   return {};
 }
 
+std::string holds_a_lock(const findings& f) {
+  std::map<unsigned, ranks_list> by_holder;
+  for (unsigned rank : f.waiting) {
+    const port_view& wait = *f.s.longest_wait(rank);
+    if (wait.call == "lock" && wait.target >= 0) by_holder[unsigned(wait.target)].push_back(rank);
+  }
+  for (const auto& [holder, ranks] : by_holder) {
+    if (!f.s.ranks[holder].seen) continue;
+    const port_view* its_wait = f.s.longest_wait(holder);
+    return text("rank %u holds a lock that ", holder) + plural(ranks, " waits", " wait") +
+           " for, and " +
+           (its_wait != nullptr ? "waits in " + its_wait->call : "is not in a Ramjet call");
+  }
+  return {};
+}
+
 std::string waits_for_the_unseen(const findings& f) {
   for (unsigned rank : f.waiting) {
     const port_view& wait = *f.s.longest_wait(rank);
     if (wait.target < 0 || f.s.ranks[unsigned(wait.target)].seen) continue;
-    return text("rank %u waits in %s for rank %d on node %u: see what is told there", rank,
+    return text("rank %u waits in %s for rank %d on node %u: see the report from there", rank,
                 wait.call.c_str(), wait.target, f.s.ranks[unsigned(wait.target)].node);
   }
   return {};
@@ -140,6 +159,16 @@ std::string others_outside(const findings& f) {
          " not in a Ramjet call while others wait: " + where_each_waits(f);
 }
 
+// Since when all of them have waited, at least.
+std::uint64_t shortest_wait_ns(const findings& f) {
+  std::uint64_t shortest = f.s.now_ns;
+  for (unsigned rank : f.waiting) {
+    const std::uint64_t since = f.s.longest_wait(rank)->since_ns;
+    shortest = std::min(shortest, f.s.now_ns - std::min(since, f.s.now_ns));
+  }
+  return shortest;
+}
+
 std::string all_wait(const findings& f) {
   if (f.waiting.empty() || !f.outside.empty()) return {};
   const bool in_flight = std::any_of(f.unreceived.begin(), f.unreceived.end(),
@@ -150,6 +179,8 @@ std::string all_wait(const findings& f) {
   if (f.by_call.size() > 1) {
     return "all ranks wait and nothing is in flight, but not in the same call: " + where;
   }
+  // A wait that has just begun is met, perhaps, by what is sent next.
+  if (shortest_wait_ns(f) < kLongWaitNs) return "all ranks wait at this moment: " + where;
   return "all ranks wait and nothing is in flight (" + where +
          "): what they wait for was never sent";
 }
@@ -158,11 +189,16 @@ std::string all_wait(const findings& f) {
 
 std::string diagnosis(const job_snapshot& snapshot) {
   const findings f(snapshot);
+  if (snapshot.moving) {
+    for (auto* rule : {stopped, not_all_joined, waits_for_the_gone})
+      if (std::string sentence = rule(f); !sentence.empty()) return sentence;
+    return {};
+  }
   for (auto* rule : {stopped, not_all_joined, waits_for_the_gone, stuck_in_handler, does_not_poll,
-                     circle, others_outside, waits_for_the_unseen, all_wait}) {
+                     circle, holds_a_lock, others_outside, waits_for_the_unseen, all_wait}) {
     if (std::string sentence = rule(f); !sentence.empty()) return sentence;
   }
   return {};
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

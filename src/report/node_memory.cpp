@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 node_memory::node_memory(int descriptor, board* mapped, std::span<const std::uint16_t> node_of,
                          unsigned node)
@@ -45,4 +45,4 @@ const rank_line& readable_job::line(unsigned rank) const {
   return (*seen)->line(rank);
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node's shared memory object, as those read it who tell what its ranks do: the launcher, and a
+// A node's shared memory object, as those read it who report what its ranks do: the launcher, and a
 // rank of the node. The board is mapped; what lies behind it is read with pread: reading a hole
 // through a mapping would allocate its page.
 //
@@ -14,7 +14,9 @@
 
 #include "node/board.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
+
+using namespace ramjet::node;
 
 class node_memory {
  public:
@@ -51,7 +53,7 @@ class node_memory {
 // What one process can read of a job: the launcher that plays all its nodes on one machine all of
 // it, a rank its own node.
 struct readable_job {
-  std::vector<std::uint16_t> node_of;        // of each rank
+  std::vector<std::uint16_t> node_of;  // of each rank
   std::vector<const node_memory*> memories;  // by node; nullptr: cannot be read from here
 
   unsigned ranks() const { return unsigned(node_of.size()); }
@@ -61,4 +63,4 @@ struct readable_job {
   const rank_line& line(unsigned rank) const;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -10,12 +10,12 @@
 
 #include "base/asked.hpp"
 #include "base/clock.hpp"
-#include "report/process_look.hpp"
+#include "report/process_info.hpp"
 #include "report/report.hpp"
 #include "report/snapshot.hpp"
 #include "report/text.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 namespace {
 
@@ -70,17 +70,17 @@ node_report::~node_report() { ::close(object_); }
 
 int node_report::descriptor() noexcept { return asked_fd; }
 
-void node_report::look() {
+void node_report::check() {
   const std::uint64_t now = base::now_ns();
   if (was_asked() && take_turn(now)) {
     report("SIGUSR1");
     job_.shared->reported_ns.store(base::now_ns(), std::memory_order_relaxed);
   }
-  if (stall_.next_look_ns() != 0 && now >= stall_.next_look_ns()) look_for_stall(now);
+  if (stall_.next_check_ns() != 0 && now >= stall_.next_check_ns()) check_stall(now);
 }
 
-void node_report::look_for_stall(std::uint64_t now_ns) {
-  if (!stall_.look(readable_, now_ns) || !speaks_for_node()) return;
+void node_report::check_stall(std::uint64_t now_ns) {
+  if (!stall_.check(readable_, now_ns) || !speaks_for_node()) return;
   report("no progress for " + duration_text(job_.settings.explain_after_ms * 1'000'000));
   for (pid_t pid : threads_to_ask(read_waits(readable_))) base::ask_for_threads(pid);
 }
@@ -99,8 +99,8 @@ bool node_report::speaks_for_node() const {
     if (int(r) == job_.rank) break;
     const rank_line& line = job_.line(r);
     if (rank_state(line.state.load(std::memory_order_relaxed)) != rank_state::joined) continue;
-    const process_look look = look_at_process(pid_t(line.pid.load(std::memory_order_relaxed)));
-    if (look.is_alive() && look.state != 'T' && look.state != 't') return false;
+    const process_info info = read_process(pid_t(line.pid.load(std::memory_order_relaxed)));
+    if (info.is_alive() && info.state != 'T' && info.state != 't') return false;
   }
   return true;
 }
@@ -109,11 +109,11 @@ void node_report::report(const std::string& why) {
   job_snapshot snapshot = read_waits(readable_);
   for (rank_view& rank : snapshot.ranks) {
     if (!rank.seen) continue;
-    const process_look look = look_at_process(rank.pid);
-    rank.process_state = look.state;
-    rank.exited = !look.is_alive();
+    const process_info info = read_process(rank.pid);
+    rank.process_state = info.state;
+    rank.exited = !info.is_alive();
   }
-  read_lanes(readable_, snapshot);
+  read_lanes(readable_, snapshot, kWatchNs);
   const std::vector<unsigned> near = near_ranks(job_);
   std::string headline = why + ": what " + ranks_text(near);
   if (job_.nodes > 1) {
@@ -125,4 +125,4 @@ void node_report::report(const std::string& why) {
   write_to_stderr(hang_report(snapshot, headline));
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -14,7 +14,9 @@
 #include "report/node_memory.hpp"
 #include "report/stall_watch.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
+
+using namespace ramjet::job;
 
 class node_report {
  public:
@@ -26,12 +28,12 @@ class node_report {
 
   // Readable once this rank has been asked; -1: never is.
   static int descriptor() noexcept;
-  std::uint64_t next_look_ns() const { return stall_.next_look_ns(); }  // 0: never
-  // What is due by now: to be called when the descriptor is readable, and at next_look_ns.
-  void look();
+  std::uint64_t next_check_ns() const { return stall_.next_check_ns(); }  // 0: never
+  // What is due by now: to be called when the descriptor is readable, and at next_check_ns.
+  void check();
 
  private:
-  void look_for_stall(std::uint64_t now_ns);
+  void check_stall(std::uint64_t now_ns);
   bool take_turn(std::uint64_t now_ns);
   bool speaks_for_node() const;
   void report(const std::string& why);
@@ -43,4 +45,4 @@ class node_report {
   stall_watch stall_;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -7,7 +7,7 @@
 
 #include "report/text.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 namespace {
 
 constexpr std::size_t kPortRowsMax = 64;  // above that, ports that do the same share a row
@@ -227,7 +227,11 @@ std::string lane_table(const job_snapshot& s) {
 std::string hang_report(const job_snapshot& snapshot, const std::string& headline) {
   std::string out = "ramjet: " + headline + "\n" + rank_table(snapshot);
   if (!snapshot.ports.empty()) out += lane_table(snapshot);
-  if (const std::string why = diagnosis(snapshot); !why.empty()) out += "  likely: " + why + "\n";
+  if (const std::string why = diagnosis(snapshot); !why.empty()) {
+    out += "  likely: " + why + "\n";
+  } else if (snapshot.moving) {
+    out += "  the job moves: ranks have sent, received or ended calls meanwhile\n";
+  }
   return out;
 }
 
@@ -285,4 +289,4 @@ std::string who_waited(const job_snapshot& snapshot) {
   return out;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

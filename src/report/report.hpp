@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words in which a launcher or a rank tells what a job is doing: the hang report, and who
-// waited when something ended it. Pure functions of a snapshot.
+// The words in which a launcher or a rank says what a job is doing: the hang report, and who waited
+// when something ended it. Pure functions of a snapshot.
 #pragma once
 
 #include <string>
 
 #include "report/snapshot.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 // The whole report: `headline`, a table of ranks, a table of lanes with a line that reconciles
 // their counters, and a diagnosis where one is evident. Of ranks that are not seen it names those
@@ -23,4 +23,4 @@ std::string who_waited_for(const job_snapshot& snapshot, unsigned rank);
 // "rank 0 was waiting for rank 1 in call for 5.0 s, rank 1 was not in a Ramjet call".
 std::string who_waited(const job_snapshot& snapshot);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

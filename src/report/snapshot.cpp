@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/snapshot.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <span>
@@ -9,7 +11,7 @@
 #include "base/clock.hpp"
 #include "lane/shared_lane.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 namespace {
 
 using detail::pair_counters;
@@ -159,7 +161,7 @@ job_snapshot read_waits(const readable_job& job) {
   return snapshot;
 }
 
-void read_lanes(const readable_job& job, job_snapshot& into) {
+void read_lanes(const readable_job& job, job_snapshot& into, std::uint64_t watch_ns) {
   const std::uint64_t before = read_activity(job);
   lane_map lanes;
   for (const node_memory* node : job.memories) {
@@ -177,7 +179,10 @@ void read_lanes(const readable_job& job, job_snapshot& into) {
   std::sort(into.lanes.begin(), into.lanes.end(), [](const lane_view& a, const lane_view& b) {
     return a.from != b.from ? a.from < b.from : a.to < b.to;
   });
-  into.moving = read_activity(job) != before;
+  // A rank ends a call each time that it gets the processor; on a crowded machine that takes a
+  // while.
+  const std::uint64_t end_ns = base::now_ns() + watch_ns;
+  while (!(into.moving = read_activity(job) != before) && base::now_ns() < end_ns) ::usleep(5000);
 }
 
 std::uint64_t read_activity(const readable_job& job) {
@@ -197,4 +202,4 @@ std::vector<pid_t> threads_to_ask(const job_snapshot& snapshot) {
   return found;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -4,7 +4,8 @@
 // and of others only who has left or died.
 //
 // The ranks write while this reads. A job that stands still gives numbers that reconcile; one that
-// moves gives numbers of slightly different moments, and `moving` says so.
+// moves gives numbers of slightly different moments, and `moving` says so: whoever reads the lanes
+// watches the counters for a moment.
 #pragma once
 
 #include <sys/types.h>
@@ -16,7 +17,7 @@
 #include "node/board.hpp"
 #include "report/node_memory.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 struct rank_view {
   rank_state state = rank_state::absent;
@@ -59,7 +60,7 @@ struct job_snapshot {
   std::uint64_t now_ns = 0;
   unsigned endpoints = 1;
   unsigned nodes = 1;
-  bool moving = false;  // counters changed while they were read
+  bool moving = false;  // counters changed while they were read, or shortly after
   std::vector<rank_view> ranks;
   // ranks x endpoints; empty before the ranks of a node agreed on a layout. Those of nodes that
   // have none yet are not open.
@@ -78,8 +79,9 @@ struct job_snapshot {
 job_snapshot read_waits(const readable_job& job);
 
 // Adds the lanes to a snapshot from read_waits; none of a node whose layout is not that
-// snapshot's any more.
-void read_lanes(const readable_job& job, job_snapshot& into);
+// snapshot's any more. Where nothing moves, watches the counters for so long.
+void read_lanes(const readable_job& job, job_snapshot& into, std::uint64_t watch_ns = 0);
+inline constexpr std::uint64_t kWatchNs = 200'000'000;  // for a report
 
 // A number that changes whenever any rank has sent, received, handled, or finished a call.
 std::uint64_t read_activity(const readable_job& job);
@@ -87,4 +89,4 @@ std::uint64_t read_activity(const readable_job& job);
 // The processes of ranks all of whose user-level threads wait: SIGUSR1 makes them write for what.
 std::vector<pid_t> threads_to_ask(const job_snapshot& snapshot);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

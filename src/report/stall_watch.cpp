@@ -6,7 +6,7 @@
 #include "base/clock.hpp"
 #include "report/snapshot.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 namespace {
 
 // The longest that any rank has been waiting.
@@ -25,12 +25,12 @@ std::uint64_t longest_wait_ns(const job_snapshot& s) {
 }  // namespace
 
 stall_watch::stall_watch(std::uint64_t patience_ns) : patience_ns_(patience_ns) {
-  if (patience_ns_ != 0) next_look_ns_ = base::now_ns() + patience_ns_ / 4;
+  if (patience_ns_ != 0) next_check_ns_ = base::now_ns() + patience_ns_ / 4;
 }
 
-bool stall_watch::look(const readable_job& job, std::uint64_t now_ns) {
+bool stall_watch::check(const readable_job& job, std::uint64_t now_ns) {
   constexpr std::uint64_t kShortest = 10'000'000, kLongest = 1'000'000'000;
-  next_look_ns_ = now_ns + std::clamp(patience_ns_ / 8, kShortest, kLongest);
+  next_check_ns_ = now_ns + std::clamp(patience_ns_ / 8, kShortest, kLongest);
   // Reading every counter is dear in a large job: only when somebody has waited for a while.
   const std::uint64_t waited_ns = longest_wait_ns(read_waits(job));
   if (waited_ns < patience_ns_ / 8) {
@@ -49,4 +49,4 @@ bool stall_watch::look(const readable_job& job, std::uint64_t now_ns) {
   return true;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

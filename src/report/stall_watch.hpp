@@ -9,23 +9,23 @@
 
 #include "report/node_memory.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 class stall_watch {
  public:
-  // `patience_ns` 0: never looks.
+  // `patience_ns` 0: never checks.
   explicit stall_watch(std::uint64_t patience_ns);
 
-  std::uint64_t next_look_ns() const { return next_look_ns_; }  // 0: never
-  // To be called at next_look_ns; true when a standstill is to be reported.
-  bool look(const readable_job& job, std::uint64_t now_ns);
+  std::uint64_t next_check_ns() const { return next_check_ns_; }  // 0: never
+  // To be called at next_check_ns; true when a standstill is to be reported.
+  bool check(const readable_job& job, std::uint64_t now_ns);
 
  private:
   std::uint64_t patience_ns_;
-  std::uint64_t next_look_ns_ = 0;
+  std::uint64_t next_check_ns_ = 0;
   std::uint64_t activity_ = 0;    // as last read
   std::uint64_t changed_ns_ = 0;  // when it was last seen to change; 0: never read
   bool reported_ = false;         // since it last changed
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -4,7 +4,7 @@
 #include <cstdarg>
 #include <cstdio>
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 std::string text(const char* format, ...) {
   va_list arguments;
@@ -49,4 +49,4 @@ std::string ranks_text(const std::vector<unsigned>& ranks) {
   return out;
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

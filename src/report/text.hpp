@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 // printf into a string.
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);
@@ -17,4 +17,4 @@ std::string duration_text(std::uint64_t nanoseconds);
 // "rank 0", "ranks 0-3 and 7", "ranks 0, 2, 4 and 9 others"; `ranks` ascending and not empty.
 std::string ranks_text(const std::vector<unsigned>& ranks);
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/watch.hpp"
 
-#include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
@@ -13,10 +12,9 @@
 #include <system_error>
 #include <utility>
 
-#include "base/clock.hpp"
 #include "base/signals.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
 
 namespace {
 
@@ -38,14 +36,6 @@ std::string cannot_watch(unsigned rank, int error) {
          "; " + remedy(error);
 }
 
-// As poll() takes it. `at_ns` 0: never.
-int milliseconds_to(std::uint64_t at_ns) {
-  constexpr std::uint64_t kLongest = 3'600'000'000'000;
-  if (at_ns == 0) return -1;
-  const std::uint64_t now = base::now_ns();
-  return at_ns <= now ? 0 : int((std::min(at_ns - now, kLongest) + 999'999) / 1'000'000);
-}
-
 }  // namespace
 
 process_watch::~process_watch() {
@@ -61,7 +51,7 @@ bool process_watch::begin(std::string& message) {
       descriptors_.push_back(descriptor);
       ranks_.push_back(r);
     } else if (errno == ESRCH) {
-      if (const seen_death death = tell(r); death.rank >= 0) early_.push_back(death);
+      if (const seen_death death = note_death(r); death.rank >= 0) early_.push_back(death);
     } else {
       message = cannot_watch(r, errno);
       return false;
@@ -70,7 +60,7 @@ bool process_watch::begin(std::string& message) {
   return true;
 }
 
-seen_death process_watch::tell(unsigned rank) {
+seen_death process_watch::note_death(unsigned rank) {
   if (rank_state(job_.line(rank).state.load(std::memory_order_relaxed)) == rank_state::finalized)
     return {};
   // How the process ended is known to its parent alone.
@@ -87,18 +77,20 @@ seen_death process_watch::on_ready(int descriptor) {
   close(descriptor);
   descriptors_.erase(found);
   ranks_.erase(ranks_.begin() + index);
-  return tell(rank);
+  return note_death(rank);
 }
 
 bool node_watch::start(std::function<void(const seen_death&)> on_death, std::string& message) {
   on_death_ = std::move(on_death);
   stop_ = eventfd(0, EFD_CLOEXEC);
-  if (stop_ < 0) {
+  if (stop_ < 0 || !loop_.open() || !loop_.watch(stop_, source::stop)) {
     message = std::string("cannot watch the ranks of this machine: ") + std::strerror(errno) +
               "; " + remedy(errno);
     return false;
   }
   if (!watch_.begin(message)) return false;
+  for (int d : watch_.descriptors()) loop_.watch(d, source::process, std::uint32_t(d));
+  if (node_report::descriptor() >= 0) loop_.watch(node_report::descriptor(), source::report);
   const base::signals_blocked none;
   try {
     thread_ = std::thread(&node_watch::run, this);
@@ -121,21 +113,16 @@ node_watch::~node_watch() {
 
 void node_watch::run() {
   for (const seen_death& death : watch_.take_early_deaths()) on_death_(death);
-  std::vector<pollfd> waiting;
-  for (;;) {
-    waiting.assign(1, {stop_, POLLIN, 0});
-    for (int d : watch_.descriptors()) waiting.push_back({d, POLLIN, 0});
-    waiting.push_back({node_report::descriptor(), POLLIN, 0});
-    const int ready = poll(waiting.data(), waiting.size(), milliseconds_to(report_.next_look_ns()));
-    if (ready < 0) continue;  // EINTR, ENOMEM: once more
-    if (waiting[0].revents != 0) return;
-    report_.look();
-    waiting.pop_back();
-    for (const pollfd& w : waiting) {
-      if (w.revents == 0) continue;
-      if (const seen_death death = watch_.on_ready(w.fd); death.rank >= 0) on_death_(death);
-    }
+  bool is_over = false;
+  const auto handle = [&](source what, std::uint32_t index) {
+    if (what == source::stop) is_over = true;
+    if (what != source::process || is_over) return;
+    if (const seen_death death = watch_.on_ready(int(index)); death.rank >= 0) on_death_(death);
+  };
+  while (!is_over) {
+    loop_.wait(report_.next_check_ns(), handle);
+    if (!is_over) report_.check();
   }
 }
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How ranks do for their machine what a launcher of ours would, where none watches: each looks at
-// the processes of all others there (pidfd), and tells what hangs when it is asked, or when nothing
+// How ranks do for their machine what a launcher of ours would, where none watches: each watches
+// the processes of all others there (pidfd), and reports what hangs when it is asked, or when
+// nothing
 // moves. A death that one sees it writes on the board; that several write the same does no harm.
 //
 // Threads: a process_watch belongs to the thread that drives it. A node_watch has a thread of its
@@ -14,10 +15,13 @@
 #include <thread>
 #include <vector>
 
+#include "base/event_loop.hpp"
 #include "job/join.hpp"
 #include "report/node_report.hpp"
 
-namespace ramjet::job {
+namespace ramjet::report {
+
+using namespace ramjet::job;
 
 struct seen_death {
   int rank = -1;  // -1: the rank had left in order
@@ -33,7 +37,7 @@ class process_watch {
   ~process_watch();
 
   // Opens one descriptor for each other rank of this machine; all have joined, so their processes
-  // stand on the board. One that has ended meanwhile is told like any other.
+  // stand on the board. One that has ended meanwhile is a death like any other.
   bool begin(std::string& message);
 
   // Readable once the process has ended. Those that on_ready has seen are closed and left out.
@@ -47,7 +51,7 @@ class process_watch {
   std::vector<seen_death> take_early_deaths() { return std::move(early_); }
 
  private:
-  seen_death tell(unsigned rank);
+  seen_death note_death(unsigned rank);
 
   const membership& job_;
   std::vector<int> descriptors_;
@@ -69,8 +73,11 @@ class node_watch {
   bool start(std::function<void(const seen_death&)> on_death, std::string& message);
 
  private:
+  enum class source : std::uint32_t { stop, process, report };  // process: by its descriptor
+
   void run();
 
+  base::event_loop<source> loop_;
   process_watch watch_;
   node_report report_;
   std::function<void(const seen_death&)> on_death_;
@@ -78,4 +85,4 @@ class node_watch {
   std::thread thread_;
 };
 
-}  // namespace ramjet::job
+}  // namespace ramjet::report

@@ -4,7 +4,7 @@
 #include "base/clock.hpp"
 #include "ramjet/ult/thread.hpp"
 #include "ult/parts.hpp"
-#include "ult/shelves.hpp"
+#include "ult/wait_lists.hpp"
 
 namespace ramjet::ult {
 
@@ -33,7 +33,7 @@ void wait_for_group(worker* w, posted_group& g, cancellation may_cancel) {
   control* me = w->self;
   g.thread = me;
   if (may_cancel == cancellable) g.withdraw = withdraw_group;
-  ++me->pins;  // its conditions stand on this worker's shelves
+  ++me->pins;  // its conditions stand on this worker's wait lists
   me->waits = &g;
   const item next = next_after_posting(w);
   if (next != item_of(me)) go_on(w, me, next);

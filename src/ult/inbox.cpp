@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What workers say to each other: items in inboxes, and work given to those that have none.
+// Between workers: items in inboxes, and work given to those that have none.
 //
 // Sleep and wake, per worker. The sleeper: asleep = 1, full fence, one more look at its inbox and
 // at `stopping`, sleep while asleep == 1. The sender: item into the inbox, attention, full fence,
@@ -97,27 +97,27 @@ void give_half(worker* w, worker* to) {
   }
 }
 
-bool somebody_starves(const worker* w) {
+bool somebody_long_idle(const worker* w) {
   const unsigned count = workers();
   for (unsigned i = 1; i < count; ++i) {
     const worker* other = everyone.workers[(w->index + i) % count];
-    if (other->hungry.load(std::memory_order_relaxed) == kStarving) return true;
+    if (other->idleness.load(std::memory_order_relaxed) == kLongIdle) return true;
   }
   return false;
 }
 
-// Serves the hungry, beginning after this worker, so that they are not all fed by the same one.
+// Gives work to idle workers, beginning after this one, so that not all are served by the same.
 void give_away(worker* w) {
   const unsigned count = workers();
   for (unsigned i = 1; i < count; ++i) {
     worker* to = everyone.workers[(w->index + i) % count];
-    const std::uint32_t hunger = to->hungry.load(std::memory_order_relaxed);
-    if (hunger == kFed) continue;
+    const std::uint32_t idleness = to->idleness.load(std::memory_order_relaxed);
+    if (idleness == kHasWork) continue;
     const surplus have = surplus_of(w);
     if (have == surplus::none) return;
-    if (have == surplus::lone && hunger != kStarving) continue;
-    if (to->hungry.exchange(kFed, std::memory_order_relaxed) == kFed) continue;
-    everyone.hungry.fetch_sub(1, std::memory_order_relaxed);
+    if (have == surplus::lone && idleness != kLongIdle) continue;
+    if (to->idleness.exchange(kHasWork, std::memory_order_relaxed) == kHasWork) continue;
+    everyone.idle_workers.fetch_sub(1, std::memory_order_relaxed);
     give_half(w, to);
   }
 }
@@ -144,10 +144,10 @@ void call(worker* w) {
 void attend(worker* w) {
   w->attention.exchange(0, std::memory_order_acquire);  // pairs: ult.attention
   if (w->inbox.load(std::memory_order_relaxed) != 0) drain(w);
-  if (everyone.hungry.load(std::memory_order_relaxed) != 0) give_away(w);
+  if (everyone.idle_workers.load(std::memory_order_relaxed) != 0) give_away(w);
   if (everyone.stopping.load(std::memory_order_relaxed) || w->parts->shuffle != 0) {
     w->attention.exchange(worker::kNever, std::memory_order_acquire);  // pairs: ult.attention
-  } else if (everyone.hungry.load(std::memory_order_relaxed) != 0) {
+  } else if (everyone.idle_workers.load(std::memory_order_relaxed) != 0) {
     std::int32_t nothing = 0;  // else somebody wants something again
     w->attention.compare_exchange_strong(nothing, worker::kShare, std::memory_order_relaxed);
     w->ticks = std::min(w->ticks, kTicksMax);
@@ -163,8 +163,8 @@ void send_fresh(worker* w, descriptor* d) {
   if (home != w->index) return send(everyone.workers[home], item_of(d));
   push(w, item_of(d));
   if (w->self == w->watcher) return;  // which attends by itself, between its tests
-  const bool only_hunger = w->attention.load(std::memory_order_relaxed) == worker::kShare;
-  if (only_hunger && w->ready_count() == 1 && !somebody_starves(w)) return;  // a lone one stays
+  const bool only_idle_ask = w->attention.load(std::memory_order_relaxed) == worker::kShare;
+  if (only_idle_ask && w->ready_count() == 1 && !somebody_long_idle(w)) return;  // a lone one stays
   attend(w);
 }
 

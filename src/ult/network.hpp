@@ -7,7 +7,9 @@
 
 namespace ramjet::ult::detail {
 
+#pragma GCC visibility push(default)  // as their definitions say, whichever comes first
 struct worker;
+#pragma GCC visibility pop
 
 struct network {
   // The calling system thread has become a worker: whether it has an endpoint, which from now on
@@ -16,11 +18,11 @@ struct network {
   // Runs the handlers of what has arrived; returns how many.
   unsigned (*poll)();
   // Polls, and waits by the machine's load, until found(w) or the deadline (CLOCK_MONOTONIC in ns,
-  // 0: none). looks: `found` depends on memory that others write without a word.
+  // 0: none). looks: `found` depends on memory that others write without a message.
   void (*wait)(worker* w, bool (*found)(worker*), std::uint64_t deadline_ns, bool looks);
   // Where the calling system thread sleeps in wait; and how another one ends that sleep.
-  void* (*bed)();
-  void (*wake)(void* bed);
+  void* (*sleeping_place)();
+  void (*wake)(void* sleeping_place);
   // Whether the calling system thread stands in a handler, where nothing may block.
   bool (*in_handler)();
 };

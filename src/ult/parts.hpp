@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ramjet/detail/base/wait_loop.hpp"
-#include "ramjet/ult/detail/shelf.hpp"
+#include "ramjet/ult/detail/wait_list.hpp"
 #include "ramjet/ult/scheduler.hpp"
 #include "ult/network.hpp"
 #include "ult/stacks.hpp"
@@ -21,15 +21,15 @@ inline constexpr std::int32_t kTicksMax = 32;  // the watcher's turn comes at le
 
 inline constexpr unsigned kTestsMax = 256;  // kinds of tests in a program
 
-// worker::hungry.
-enum hunger : std::uint32_t {
-  kFed,
-  kHungry,    // has nothing to do
-  kStarving,  // for some microseconds
+// worker::idleness.
+enum idleness : std::uint32_t {
+  kHasWork,   // or is about to be given some
+  kIdle,      // has nothing to do
+  kLongIdle,  // has had nothing to do for some microseconds
 };
 
 struct worker_parts {
-  std::array<shelf, kTestsMax> shelves;  // by number of test
+  std::array<wait_list, kTestsMax> wait_lists;  // by number of test
   std::uint32_t posted = 0;    // conditions on all of them
   std::uint32_t posted_calls = 0;  // those among them that are functions of the user
   std::uint64_t now_ns = 0;    // for deadlines; read once a pass
@@ -37,7 +37,7 @@ struct worker_parts {
   const network* net = nullptr;  // how to poll and to wait, where messages come in
   // Where this worker sleeps then: written by itself while it is awake, read by those who wake it.
   // Published by worker::asleep.
-  std::atomic<void*> bed{nullptr};
+  std::atomic<void*> sleeps_at{nullptr};
   unsigned fruitless = 0;  // passes in a row that found nothing
   ramjet::detail::spin_policy spin;
   std::uint64_t shuffle = 0;  // state of the random order, 0: in order
@@ -49,7 +49,8 @@ struct worker_parts {
 struct pool {
   worker* workers[kWorkersMax] = {};
   std::atomic<unsigned> count{0};
-  std::atomic<unsigned> hungry{0};  // workers that are not fed
+  // Workers whose idleness is not kHasWork. Written with it; read by all. Publishes nothing.
+  std::atomic<unsigned> idle_workers{0};
   std::atomic<bool> stopping{false};
   pthread_t first{};  // the system thread of worker 0
   options wanted;
@@ -64,15 +65,15 @@ bool is_program(const control* c) noexcept;
 void send(worker* to, item i);
 // Has a worker look at its inbox and at `stopping`, soon; wakes it.
 void call(worker* w);
-// Runs what is in the inbox, and gives work away where somebody is hungry.
+// Runs what is in the inbox, and gives work away where another worker is idle.
 void attend(worker* w);
-// What others want, and posted conditions: at most `most` of a kind.
-void look(worker* w, std::uint32_t most);
+// Does what others want, and tests posted conditions: at most `most` of a kind.
+void attend_and_test(worker* w, std::uint32_t most);
 // What the watcher does: passes, whatever is ready, waiting. Returns when the workers are stopped.
 void watch(worker* w);
 // Who comes after a thread that has posted a condition; that thread itself, if it holds.
 item next_after_posting(worker* w);
-// Waits until there is something to do (idle.cpp).
+// Waits until there is something to do (watch.cpp).
 void idle(worker* w);
 void wake_worker(worker* w) noexcept;
 
@@ -81,7 +82,7 @@ void set_ticks(worker* w) noexcept;
 
 void install_signal_handlers() noexcept;
 void install_signal_stack();
-// Tells of a deadlock and ends the process, if there is one.
+// Reports a deadlock and ends the process, if there is one.
 void check_deadlock();
 
 }  // namespace ramjet::ult::detail

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who waits for what: the dump of all threads, deadlocks, overflowed stacks. The text is put
 // together without the heap or the C library's streams, since signal handlers ask for it.
+#include <sys/syscall.h>
 #include <unistd.h>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -140,21 +142,59 @@ RAMJET_READ_AS_IT_COMES void describe(const descriptor& d, void* argument) {
 // --- Signals ------------------------------------------------------------------------------------
 
 bool dumps = false;
-struct sigaction before_overflow;
+// What took SIGSEGV before: the default, or a handler of the program or of a sanitizer. Written
+// before the handler is installed, but for SA_RESETHAND.
+struct sigaction before_fault;
 constexpr std::size_t kSignalStackBytes = 64 * 1024;
 
-// A fault on a guard page is told as what it is; then the fault happens again, as before.
-void on_fault(int signal, siginfo_t* info, void*) {
-  const control* c = current_worker->open ? current_worker->self : nullptr;
-  if (c != nullptr && is_overflow(c, info->si_addr)) {
-    line l;
-    l << base::who() << ": thread " << std::uint64_t(c->id);
-    name_thread(l, c->name);
-    l << " has overflowed its stack of " << std::uint64_t(c->stack_bytes / 1024)
-      << " KiB; give it more: ult::attributes::stack_bytes, or ult::options for all";
-    l.write_to(STDERR_FILENO);
+void report_overflow(const control* c) {
+  line l;
+  l << base::who() << ": thread " << std::uint64_t(c->id);
+  name_thread(l, c->name);
+  l << " has overflowed its stack of " << std::uint64_t(c->stack_bytes / 1024)
+    << " KiB; give it more: ult::attributes::stack_bytes, or ult::options for all";
+  l.write_to(STDERR_FILENO);
+}
+
+// The default action follows. A fault happens again on return; a signal that was sent would not, so
+// it is sent again, as it came, and is delivered when this handler returns.
+void take_default_action(int signal, siginfo_t* info, bool sent) {
+  struct sigaction standard{};
+  standard.sa_handler = SIG_DFL;
+  sigaction(signal, &standard, nullptr);
+  if (sent && ::syscall(SYS_rt_tgsigqueueinfo, ::getpid(), ::gettid(), signal, info) != 0)
+    ::raise(signal);
+}
+
+// Calls the earlier handler as the kernel would: with its mask, once if it wants that.
+void call_earlier_handler(int signal, siginfo_t* info, void* at) {
+  const struct sigaction earlier = before_fault;
+  if ((earlier.sa_flags & int(SA_RESETHAND)) != 0) before_fault.sa_handler = SIG_DFL;
+  sigset_t mask = earlier.sa_mask, kept;
+  pthread_sigmask(SIG_BLOCK, &mask, &kept);
+  if ((earlier.sa_flags & SA_NODEFER) != 0) {
+    sigemptyset(&mask);
+    sigaddset(&mask, signal);
+    pthread_sigmask(SIG_UNBLOCK, &mask, nullptr);
   }
-  sigaction(signal, &before_overflow, nullptr);
+  if ((earlier.sa_flags & SA_SIGINFO) != 0)
+    earlier.sa_sigaction(signal, info, at);
+  else
+    earlier.sa_handler(signal);
+  pthread_sigmask(SIG_SETMASK, &kept, nullptr);
+}
+
+// SIGSEGV: an overflowed stack is reported, then what was there before decides.
+void on_fault(int signal, siginfo_t* info, void* at) {
+  const int kept = errno;
+  const bool sent = info->si_code <= 0;  // by kill and the like: it has no address
+  const control* c = current_worker->open ? current_worker->self : nullptr;
+  if (!sent && c != nullptr && is_overflow(c, info->si_addr)) report_overflow(c);
+  if (before_fault.sa_handler == SIG_DFL || (before_fault.sa_handler == SIG_IGN && !sent))
+    take_default_action(signal, info, sent);
+  else if (before_fault.sa_handler != SIG_IGN)
+    call_earlier_handler(signal, info, at);
+  errno = kept;
 }
 
 }  // namespace
@@ -163,10 +203,12 @@ bool dumps_on_signal() noexcept { return dumps; }
 
 void install_signal_handlers() noexcept {
   dumps = base::on_asked([](base::question) { dump(STDERR_FILENO); });
+  sigaction(SIGSEGV, nullptr, &before_fault);
   struct sigaction fault{};
   fault.sa_sigaction = on_fault;
-  fault.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  sigaction(SIGSEGV, &fault, &before_overflow);
+  // A system call that the earlier handler would restart is restarted.
+  fault.sa_flags = SA_SIGINFO | SA_ONSTACK | (before_fault.sa_flags & SA_RESTART);
+  sigaction(SIGSEGV, &fault, nullptr);
 }
 
 // An overflowed stack has no room for the handler.

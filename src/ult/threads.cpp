@@ -14,7 +14,7 @@
 #include "ult/locals.hpp"
 #include "ult/parts.hpp"
 #include "ult/sanitizers.hpp"
-#include "ult/shelves.hpp"
+#include "ult/wait_lists.hpp"
 
 namespace ramjet::ult {
 
@@ -23,15 +23,15 @@ namespace detail {
 namespace {
 
 // A function that another worker's thread wants run at a descriptor's home, while it waits.
-struct errand : parcel {
+struct home_call : parcel {
   descriptor* at = nullptr;
   control* asked_by = nullptr;
   // Whether the asker goes on at once; else `act` has arranged who makes it ready.
   bool (*act)(descriptor* d, control* asked_by) = nullptr;
 };
 
-void run_errand(worker* w, parcel* p) {
-  auto* e = static_cast<errand*>(p);
+void run_home_call(worker* w, parcel* p) {
+  auto* e = static_cast<home_call*>(p);
   const unsigned home = e->at->home.load(std::memory_order_acquire);  // pairs: ult.home
   if (home != w->index) return send(everyone.workers[home], item_of(p));  // it has moved
   if (e->act(e->at, e->asked_by)) ready(e->asked_by);
@@ -46,8 +46,8 @@ void at_home(descriptor* d, const blocked_on& why, bool (*act)(descriptor*, cont
     if (!act(d, me)) suspend(w, why);
     return;
   }
-  errand e;
-  e.run = run_errand;
+  home_call e;
+  e.run = run_home_call;
   e.at = d;
   e.asked_by = me;
   e.act = act;
@@ -273,16 +273,16 @@ void detach_at_home(descriptor* d) {
 }
 
 // Nobody waits for it: the handle is gone.
-struct last_errand : parcel {
+struct detach_call : parcel {
   descriptor* at = nullptr;
 };
 
-void run_last_errand(worker* w, parcel* p) {
-  auto* e = static_cast<last_errand*>(p);
+void run_detach_call(worker* w, parcel* p) {
+  auto* e = static_cast<detach_call*>(p);
   const unsigned home = e->at->home.load(std::memory_order_acquire);  // pairs: ult.home
   if (home != w->index && !has_ended(e->at)) return send(everyone.workers[home], item_of(p));
   detach_at_home(e->at);
-  release<last_errand>(w, e);
+  release<detach_call>(w, e);
 }
 
 }  // namespace
@@ -293,8 +293,8 @@ void detach(descriptor* d) {
     detach_at_home(d);
     return;
   }
-  auto* last = ::new (allocate<last_errand>(w)) last_errand;
-  last->run = run_last_errand;
+  auto* last = ::new (allocate<detach_call>(w)) detach_call;
+  last->run = run_detach_call;
   last->at = d;
   const unsigned home = d->home.load(std::memory_order_acquire);  // pairs: ult.home
   send(everyone.workers[home], item_of(last));

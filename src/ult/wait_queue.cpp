@@ -4,7 +4,7 @@
 #include <sched.h>
 
 #include "ramjet/ult/condition.hpp"
-#include "ult/shelves.hpp"
+#include "ult/wait_lists.hpp"
 
 namespace ramjet::ult::detail {
 
@@ -68,7 +68,7 @@ bool wait_in(wait_queue& q, waiter& one, cancellation may_cancel, time_point dea
   t.count = 1;
   t.claim = claim_timed;
   t.at.group = &t;
-  ++me->pins;  // its deadline stands on this worker's shelf
+  ++me->pins;  // its deadline stands on this worker's wait list
   post_deadline(w, ns_of(deadline), &t.at);
   q.push(one);
   q.unlock();

@@ -7,13 +7,13 @@
 #include "base/futex.hpp"
 #include "base/patience.hpp"
 #include "ult/parts.hpp"
-#include "ult/shelves.hpp"
+#include "ult/wait_lists.hpp"
 
 namespace ramjet::ult::detail {
 
 namespace {
 
-constexpr unsigned kPassesToStarve = 200;
+constexpr unsigned kPassesToLongIdle = 200;
 constexpr std::uint32_t kIdleTests = 1024;  // of a kind, between two looks at the network
 constexpr std::uint64_t kSleepNsMax = 250'000'000;
 // Between tests of memory that changes without a message.
@@ -46,24 +46,24 @@ void ask_all_others(const worker* w) {
 
 // After each pass that found nothing: also anew, if what this worker was given has gone on to
 // somebody else.
-void announce_hunger(worker* w) {
+void announce_idle(worker* w) {
   if (worker_mode == one_worker) return;
-  std::uint32_t now = w->hungry.load(std::memory_order_relaxed);
-  if (now == kFed) {
+  std::uint32_t now = w->idleness.load(std::memory_order_relaxed);
+  if (now == kHasWork) {
     w->parts->fruitless = 0;
-    w->hungry.store(kHungry, std::memory_order_relaxed);
-    everyone.hungry.fetch_add(1, std::memory_order_seq_cst);
+    w->idleness.store(kIdle, std::memory_order_relaxed);
+    everyone.idle_workers.fetch_add(1, std::memory_order_seq_cst);
     ask_all_others(w);
-  } else if (now == kHungry && ++w->parts->fruitless == kPassesToStarve) {
-    if (w->hungry.compare_exchange_strong(now, kStarving, std::memory_order_relaxed))
+  } else if (now == kIdle && ++w->parts->fruitless == kPassesToLongIdle) {
+    if (w->idleness.compare_exchange_strong(now, kLongIdle, std::memory_order_relaxed))
       ask_all_others(w);
   }
 }
 
-void withdraw_hunger(worker* w) {
-  if (w->hungry.load(std::memory_order_relaxed) == kFed) return;
-  if (w->hungry.exchange(kFed, std::memory_order_relaxed) != kFed)
-    everyone.hungry.fetch_sub(1, std::memory_order_relaxed);
+void withdraw_idle(worker* w) {
+  if (w->idleness.load(std::memory_order_relaxed) == kHasWork) return;
+  if (w->idleness.exchange(kHasWork, std::memory_order_relaxed) != kHasWork)
+    everyone.idle_workers.fetch_sub(1, std::memory_order_relaxed);
 }
 
 bool stops(const worker* w) {
@@ -71,13 +71,13 @@ bool stops(const worker* w) {
 }
 
 bool found_work(worker* w) {
-  look(w, kIdleTests);
-  if (w->empty()) announce_hunger(w);
+  attend_and_test(w, kIdleTests);
+  if (w->empty()) announce_idle(w);
   return !w->empty() || stops(w);
 }
 
 void sleep(worker* w, ramjet::detail::idle_turns& turns) {
-  w->asleep.store(1, std::memory_order_release);  // pairs: ult.bed
+  w->asleep.store(1, std::memory_order_release);  // pairs: ult.asleep
   std::atomic_thread_fence(std::memory_order_seq_cst);
   const bool tests = w->parts->posted != 0;
   std::uint64_t time = base::next_sleep_ns(turns, tests ? kTestNsMin : kSleepNsMax,
@@ -96,7 +96,7 @@ void sleep(worker* w, ramjet::detail::idle_turns& turns) {
 // afterwards has to find the flag up.
 bool found_work_between_polls(worker* w) {
   if (worker_mode != one_worker && w->asleep.load(std::memory_order_relaxed) == 0) {
-    w->asleep.store(1, std::memory_order_release);  // pairs: ult.bed
+    w->asleep.store(1, std::memory_order_release);  // pairs: ult.asleep
     std::atomic_thread_fence(std::memory_order_seq_cst);
   }
   return found_work(w);
@@ -113,8 +113,8 @@ struct lone_waiter {
   status idle() {
     worker_parts& p = *w->parts;
     if (!base::yield_in_wait(p.spin, turns)) return status::ok;
-    p.fruitless = kPassesToStarve - 1;  // nobody expects it back soon
-    announce_hunger(w);
+    p.fruitless = kPassesToLongIdle - 1;  // it is about to sleep
+    announce_idle(w);
     sleep(w, turns);
     if (turns.sleeps > 1 && p.posted == 0) check_deadlock();
     return status::ok;
@@ -127,7 +127,7 @@ void wait_alone(worker* w) {
 }
 
 // Sends on a thread that moves to another worker: it is saved by now.
-void see_off(worker* w) {
+void send_departing(worker* w) {
   control* c = w->parts->departing;
   w->parts->departing = nullptr;
   const auto home = std::uint16_t(w->parts->departing_to);
@@ -138,6 +138,7 @@ void see_off(worker* w) {
 
 }  // namespace
 
+
 void lend_network(const network* n) noexcept { lent.store(n, std::memory_order_relaxed); }
 
 void join_network() noexcept {
@@ -145,8 +146,8 @@ void join_network() noexcept {
   const network* net = lent.load(std::memory_order_relaxed);
   if (!w->open || net == nullptr || !net->join()) return;
   w->parts->net = net;
-  w->parts->bed.store(net->bed(), std::memory_order_relaxed);
-  w->calm = false;
+  w->parts->sleeps_at.store(net->sleeping_place(), std::memory_order_relaxed);
+  w->handler_free = false;
   set_ticks(w);
 }
 
@@ -154,8 +155,8 @@ void leave_network() noexcept {
   worker* w = current_worker;
   if (!w->open) return;
   w->parts->net = nullptr;
-  w->parts->bed.store(nullptr, std::memory_order_relaxed);
-  w->calm = true;
+  w->parts->sleeps_at.store(nullptr, std::memory_order_relaxed);
+  w->handler_free = true;
 }
 
 void set_ticks(worker* w) noexcept {
@@ -166,7 +167,7 @@ void set_ticks(worker* w) noexcept {
                       : worker::kNever;
 }
 
-void look(worker* w, std::uint32_t most) {
+void attend_and_test(worker* w, std::uint32_t most) {
   const bool wanted = w->attention.load(std::memory_order_relaxed) != 0 ||
                       w->inbox.load(std::memory_order_relaxed) != 0;
   if (wanted) attend(w);
@@ -180,23 +181,23 @@ void idle(worker* w) {
   } else {
     wait_alone(w);
   }
-  withdraw_hunger(w);
+  withdraw_idle(w);
 }
 
 void wake_worker(worker* w) noexcept {
-  if (w->asleep.exchange(0, std::memory_order_acquire) == 0) return;  // pairs: ult.bed
+  if (w->asleep.exchange(0, std::memory_order_acquire) == 0) return;  // pairs: ult.asleep
   std::atomic_thread_fence(std::memory_order_seq_cst);  // before the look at the port's word
-  if (void* bed = w->parts->bed.load(std::memory_order_relaxed); bed != nullptr)
-    lent.load(std::memory_order_relaxed)->wake(bed);
+  if (void* place = w->parts->sleeps_at.load(std::memory_order_relaxed); place != nullptr)
+    lent.load(std::memory_order_relaxed)->wake(place);
   else
     base::futex_wake(w->asleep);
 }
 
 void watch(worker* w) {
   for (;;) {
-    w->ticks = 0;  // who yields in a handler or a test takes the slow way, and is told
-    if (w->parts->departing != nullptr) see_off(w);
-    look(w, everyone.wanted.tests_per_pass);
+    w->ticks = 0;  // who yields in a handler or a test takes the slow way, which refuses it
+    if (w->parts->departing != nullptr) send_departing(w);
+    attend_and_test(w, everyone.wanted.tests_per_pass);
     if (w->parts->net != nullptr) w->parts->net->poll();
     if (w->empty()) idle(w);
     if (stops(w)) return;

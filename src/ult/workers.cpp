@@ -110,7 +110,7 @@ void set_out(worker* w) {
   w->parts->shuffle = seed == 0 ? 0 : seed * 0x9e3779b97f4a7c15 + w->index + 1;
   w->attention.store(seed == 0 ? 0 : worker::kNever,  // shuffled, each step is a slow one
                      std::memory_order_relaxed);
-  w->hungry.store(kFed, std::memory_order_relaxed);
+  w->idleness.store(kHasWork, std::memory_order_relaxed);
   w->asleep.store(0, std::memory_order_relaxed);
 }
 
@@ -146,7 +146,7 @@ void settle_in(worker* w) {
   if (everyone.wanted.bind) stay_on_processor(w->index);
   w->raised = reinterpret_cast<exceptions*>(abi::__cxa_get_globals());
   install_signal_stack();
-  w->open = w->calm = true;
+  w->open = w->handler_free = true;
   current_worker = w;
   join_network();
 }
@@ -250,7 +250,7 @@ void stop() {
   }
   everyone.stopping.store(false, std::memory_order_relaxed);
   everyone.count.store(1, std::memory_order_relaxed);
-  everyone.hungry.store(0, std::memory_order_relaxed);
+  everyone.idle_workers.store(0, std::memory_order_relaxed);
   worker_mode = one_worker;
 }
 

@@ -123,7 +123,7 @@ class Errors(Case):
         self.fails_with("--degree needs a value", "--degree")
         self.fails_with("--json takes no value", "--json=3")
         self.fails_with("unknown option '--nonsense'", "--nonsense")
-        self.fails_with("unknown option 'stray'", "stray")
+        self.fails_with("unexpected argument 'stray'", "stray")
 
     def test_a_full_disk(self):
         for arguments in ([*SMALL], [*SMALL, "--json"], ["--help"]):

@@ -156,7 +156,7 @@ class Errors(Case):
                 self.app_fails(2, f"--seed {word}: give a whole number from 0 to", name, "--seed",
                                word)
             self.app_fails(2, "unknown option '--nonsense'", name, "--nonsense")
-            self.app_fails(2, "unknown option 'word'", name, "word")
+            self.app_fails(2, "unexpected argument 'word'", name, "word")
             self.app_fails(2, "--json takes no value", name, "--json=3")
 
     def test_more_than_the_segments_hold(self):

@@ -12,6 +12,7 @@ void on_ask(ramjet::request_token token, int key) {
 void on_block(ramjet::request_token, int, ramjet::payload) {}
 void on_row(ramjet::request_token, int, ramjet::deposit) {}
 void on_note(int) {}
+void on_places(ramjet::global_ptr<int*>, ramjet::segment_ptr<int>) {}
 
 }  // namespace
 
@@ -19,6 +20,7 @@ int main(int argc, char** argv) {
   ramjet::init(argc, argv);
   ramjet::request<on_ask>(0, 1);
   ramjet::request<on_note>(0, short{1});
+  ramjet::request<on_places>(0, ramjet::global_ptr<int*>(), static_cast<int*>(nullptr));
   ramjet::request_medium<on_block>(0, "block", 5, 1);
   ramjet::request_long<on_row>(0, ramjet::segment_begin(0), "row", 3, 1);
   ramjet::finalize();

@@ -91,7 +91,7 @@ SPMD_CASE(segments, arrays_are_initialised) {
 namespace {
 std::byte* window;  // the right neighbour's
 bool window_known;
-void on_window(std::byte* at) {
+void on_window(ramjet::segment_ptr<std::byte> at) {
   window = at;
   window_known = true;
 }

@@ -68,7 +68,7 @@ unsigned structs;
 bool flag_seen;
 
 void on_mixed(char c, three_bytes t, std::uint16_t h, empty, aligned a, bool f, colour k, float x,
-              const char* p) {
+              ramjet::segment_ptr<const char> p) {
   EXPECT(c == 'x' && t.b[0] == 1 && t.b[1] == 2 && t.b[2] == 3 && h == 0xbeef);
   EXPECT(a.x == 1.5 && a.y == -2.5 && k == colour::green && x == 0.25f && p == nullptr);
   EXPECT(reinterpret_cast<std::uintptr_t>(&a) % alignof(aligned) == 0);
@@ -186,7 +186,8 @@ void on_long_answer(ramjet::reply_token, word key, ramjet::deposit d) {
   EXPECT(ramjet::segment_owner(d.bytes) == spmd::rank());
   ++reply_kinds;
 }
-void on_ask_long(ramjet::request_token t, word key, std::byte* to, std::size_t count) {
+void on_ask_long(ramjet::request_token t, word key, ramjet::segment_ptr<std::byte> to,
+                 std::size_t count) {
   std::vector<std::byte> data(count);
   spmd::fill(data.data(), count, key);
   ramjet::reply_long<on_long_answer>(std::move(t), to, data.data(), count, key);
@@ -237,7 +238,7 @@ SPMD_CASE(short_messages, tokens_name_the_source) {
 
 namespace {
 unsigned converted;
-void on_converted(double d, std::uint8_t b, const void* p) {
+void on_converted(double d, std::uint8_t b, ramjet::segment_ptr<const void> p) {
   EXPECT(d == 3.0 && b == 200 && p == nullptr);
   ++converted;
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main program of the conformance tests.
 //
-//   conformance [--seed=N] [--scale=X] [--endpoints=N] [--uncrowded] [--threads=N]
-//               [--list] GROUP|GROUP.CASE ...
+//   conformance [--seed=N] [--scale=X] [--endpoints=N] [--cores=enough|few]
+//               [--threads=N] [--list] GROUP|GROUP.CASE ...
 //
 // --threads: the main program is a user-level thread, beside N that only yield.
-// --uncrowded: as if there were a core for each rank, which collectives choose their ways by.
+// --cores: collectives choose their algorithms as if each rank had a core, or as if ranks
+// outnumbered the cores, whatever this machine has.
 #include "spmd.hpp"
 
 #include "ramjet/ult.hpp"
+
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
@@ -24,6 +27,7 @@ settings given;
 namespace {
 
 std::atomic<const char*> running{"start-up"};
+const char* skipped_why = nullptr;  // the case in progress
 
 // The value of `--name=value`, nullptr if the word is another.
 const char* value_of(const char* word, const char* name) {
@@ -54,6 +58,18 @@ bool add_case(const test_case& added) {
   return true;
 }
 
+bool is_crowded() {
+  switch (given.available) {
+    case cores::one_each:
+      return false;
+    case cores::too_few:
+      return true;
+    case cores::as_they_are:
+      break;
+  }
+  return ramjet::job::self().crowded;
+}
+
 std::size_t scaled(std::size_t count, std::size_t least) {
   const auto wanted = std::size_t(double(count) * given.scale);
   return wanted < least ? least : wanted;
@@ -66,6 +82,24 @@ void fail(const char* file, int line, const std::string& what) {
                running.load(), static_cast<unsigned long long>(given.seed), what.c_str());
   std::fflush(nullptr);
   std::_Exit(1);
+}
+
+void skip(const char* why) { skipped_why = why; }
+
+double disturbed_ms() {
+  double ms = 0;
+  unsigned long long ran_ns = 0, waited_ns = 0;
+  if (std::FILE* own = std::fopen("/proc/thread-self/schedstat", "r")) {
+    if (std::fscanf(own, "%llu %llu", &ran_ns, &waited_ns) == 2) ms += double(waited_ns) / 1e6;
+    std::fclose(own);
+  }
+  unsigned long long stolen = 0;  // ticks: user, nice, system, idle, iowait, irq, softirq, steal
+  if (std::FILE* all = std::fopen("/proc/stat", "r")) {
+    if (std::fscanf(all, "cpu %*u %*u %*u %*u %*u %*u %*u %llu", &stolen) == 1)
+      ms += double(stolen) * 1000 / double(::sysconf(_SC_CLK_TCK));
+    std::fclose(all);
+  }
+  return ms;
 }
 
 void fill(void* to, std::size_t count, std::uint64_t key) {
@@ -83,18 +117,25 @@ std::size_t first_wrong(const void* from, std::size_t count, std::uint64_t key) 
 namespace {
 
 int run_all(const std::vector<std::string>& words) {
-  unsigned count = 0;
+  unsigned count = 0, skipped = 0;
   for (const test_case& c : all_cases()) {
     if (!is_wanted(c, words)) continue;
     const std::string name = std::string(c.group) + "." + c.name;
     running = name.c_str();
+    skipped_why = nullptr;
     c.run();
     EXPECT_OK(ramjet::barrier());
     running = "between two cases";
-    if (ramjet::rank() == 0) std::printf("passed %s\n", name.c_str());
-    ++count;
+    ++(skipped_why == nullptr ? count : skipped);
+    if (ramjet::rank() != 0) continue;
+    if (skipped_why == nullptr) {
+      std::printf("passed %s\n", name.c_str());
+    } else {
+      std::printf("skipped %s: %s\n", name.c_str(), skipped_why);
+    }
   }
-  if (ramjet::rank() == 0) std::printf("%u cases, %d ranks\n", count, ramjet::size());
+  if (ramjet::rank() == 0)
+    std::printf("%u cases passed, %u skipped, %d ranks\n", count, skipped, ramjet::size());
   return count != 0 ? 0 : 2;
 }
 
@@ -119,6 +160,7 @@ int run_among_threads(const std::vector<std::string>& words) {
 }  // namespace spmd
 
 int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a case that hangs is seen to be the next
   std::vector<std::string> words;
   for (int i = 1; i < argc; ++i) {
     if (const char* seed = spmd::value_of(argv[i], "--seed")) {
@@ -129,8 +171,9 @@ int main(int argc, char** argv) {
       spmd::given.endpoints = unsigned(std::atoi(endpoints));
     } else if (const char* threads = spmd::value_of(argv[i], "--threads")) {
       spmd::given.threads = std::atoi(threads);
-    } else if (std::strcmp(argv[i], "--uncrowded") == 0) {
-      spmd::given.uncrowded = true;
+    } else if (const char* cores = spmd::value_of(argv[i], "--cores")) {
+      spmd::given.available =
+          std::strcmp(cores, "enough") == 0 ? spmd::cores::one_each : spmd::cores::too_few;
     } else if (std::strcmp(argv[i], "--list") == 0) {
       spmd::list_cases();
       return 0;
@@ -141,7 +184,7 @@ int main(int argc, char** argv) {
   ramjet::options wanted;
   wanted.endpoints = spmd::given.endpoints;
   ramjet::init(argc, argv, wanted);
-  if (spmd::given.uncrowded) ramjet::job::set_oversubscribed_for_tests(false);
+  ramjet::job::set_oversubscribed_for_tests(spmd::is_crowded());
   if (ramjet::rank() == 0)
     std::printf("seed %llu\n", static_cast<unsigned long long>(spmd::given.seed));
   const int result = spmd::run_among_threads(words);

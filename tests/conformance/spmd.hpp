@@ -8,6 +8,7 @@
 // for any thread.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,18 +25,47 @@ struct test_case {
 std::vector<test_case>& all_cases();
 bool add_case(const test_case& added);
 
+// What collectives choose their algorithms by.
+enum class cores { as_they_are, one_each, too_few };
+
 // From the command line.
 struct settings {
   std::uint64_t seed = 1;
   double scale = 1;  // of the numbers of messages
   unsigned endpoints = 1;
-  bool uncrowded = false;
+  cores available = cores::as_they_are;
   int threads = -1;
 };
 extern settings given;
 
+// Whether collectives choose as if ranks outnumbered the cores.
+bool is_crowded();
+
 // So many, scaled by the command line; at least `least`.
 std::size_t scaled(std::size_t count, std::size_t least = 1);
+
+// What a case says that cannot apply to this job: it counts as skipped, and a job in which every
+// case is skipped fails. The same at all ranks: `if (...) return spmd::skip("...");`
+void skip(const char* why);
+
+// Milliseconds that this thread was ready to run and had no processor, and those that the host took
+// from this machine: what a late answer is not to blame for.
+double disturbed_ms();
+
+// Time, by the clock and without what disturbed_ms() counts.
+class stopwatch {
+ public:
+  double ms() const {
+    return std::chrono::duration<double, std::milli>(clock::now() - begin_).count();
+  }
+  double disturbed() const { return disturbed_ms() - disturbed_; }
+  double undisturbed() const { return ms() - disturbed(); }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  clock::time_point begin_ = clock::now();
+  double disturbed_ = disturbed_ms();
+};
 
 [[noreturn]] void fail(const char* file, int line, const std::string& what);
 
@@ -79,10 +109,18 @@ void expect_equal(const A& a, const B& b, const char* text, const char* file, in
   fail(file, line, std::string(text) + " (" + std::to_string(a) + ", " + std::to_string(b) + ")");
 }
 
+template <class A, class B>
+void expect_below(const A& a, const B& b, const char* text, const char* file, int line) {
+  if (a < b) [[likely]]
+    return;
+  fail(file, line, std::string(text) + " (" + std::to_string(a) + ", " + std::to_string(b) + ")");
+}
+
 }  // namespace spmd
 
 #define EXPECT(condition) ((condition) ? void() : ::spmd::fail(__FILE__, __LINE__, #condition))
 #define EXPECT_EQUAL(a, b) ::spmd::expect_equal(a, b, #a " == " #b, __FILE__, __LINE__)
+#define EXPECT_BELOW(a, b) ::spmd::expect_below(a, b, #a " < " #b, __FILE__, __LINE__)
 #define EXPECT_OK(expression) EXPECT((expression) == ::ramjet::status::ok)
 
 #define SPMD_CASE(group, name)                                \

@@ -119,7 +119,7 @@ SPMD_CASE(trying, stray_addresses) {
 namespace {
 std::uint8_t* landing;
 bool landing_known;
-void on_landing(std::uint8_t* at) {
+void on_landing(ramjet::segment_ptr<std::uint8_t> at) {
   landing = at;
   landing_known = true;
 }
@@ -136,15 +136,22 @@ SPMD_CASE(trying, a_refused_long_message_leaves_no_trace) {
   EXPECT_OK(ramjet::barrier());
   std::vector<std::byte> data(kBytes);
   spmd::fill(data.data(), kBytes, 3);
-  while (ramjet::try_request_long<on_count_long>(to, landing, data.data(), kBytes) == status::ok) {
-  }
+  word sent = 0, received = 0;
+  while (ramjet::try_request_long<on_count_long>(to, landing, data.data(), kBytes) == status::ok)
+    ++sent;
+  EXPECT(sent != 0);
   const status s =
       ramjet::try_request_long<on_count_long>(to, landing + kBytes, data.data(), kBytes);
+  sent += s == status::ok;
   bool touched = false;
   const bool near = ramjet::node_of(to) == ramjet::node_of(spmd::rank());
   for (std::size_t i = 0; near && i < kBytes; ++i) touched = touched || landing[kBytes + i] != 0;
   EXPECT(!touched || s == status::ok);
   EXPECT_OK(ramjet::quiesce());
-  EXPECT(counted_long > 0);
+  received = counted_long;
+  const auto sum = [](word a, word b) { return a + b; };
+  EXPECT_OK(ramjet::all_reduce(sent, sum));
+  EXPECT_OK(ramjet::all_reduce(received, sum));
+  EXPECT_EQUAL(received, sent);
   ramjet::segment_free(mine.data());
 }

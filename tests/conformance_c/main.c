@@ -13,13 +13,14 @@
 
 static const group* const groups[] = {
     &arguments_group,   &payloads_group, &chains_group,    &trying_group, &waiting_group,
-    &collectives_group, &segment_group,  &endpoints_group, &coproc_group,
+    &collectives_group, &segment_group,  &endpoints_group, &coproc_group, &polling_group,
 };
 enum { GROUPS = sizeof groups / sizeof groups[0] };
 
 void fail(const char* file, int line, const char* what) {
-  fprintf(stderr, "%s:%d: rank %d of %d: not so: %s\n", file, line, ramjet_rank(), ramjet_size(),
-          what);
+  const int joined = ramjet_initialized();
+  fprintf(stderr, "%s:%d: rank %d of %d: not so: %s\n", file, line, joined ? ramjet_rank() : -1,
+          joined ? ramjet_size() : 0, what);
   fflush(NULL);
   _Exit(1);
 }

@@ -70,6 +70,23 @@ int run_misuse(const char* name) {
     ramjet_request_long(zero, act, NULL, 0, data, data, 8);
   } else if (strcmp(name, "too_many_words") == 0) {
     ramjet_request(zero, act, words, RAMJET_ARGUMENTS_MAX + 1);
+  } else if (strcmp(name, "null_arguments") == 0) {
+    ramjet_request(zero, act, NULL, 2);
+  } else if (strcmp(name, "null_chain_arguments") == 0) {
+    ramjet_chain(zero, act, NULL, 1);
+  } else if (strcmp(name, "null_payload") == 0) {
+    ramjet_request_medium(zero, act, NULL, 0, NULL, 8);
+  } else if (strcmp(name, "null_data") == 0) {
+    ramjet_request_long(zero, act, NULL, 0, ramjet_segment_begin(0), NULL, 8);
+  } else if (strcmp(name, "null_test") == 0) {
+    ramjet_wait_until(NULL, NULL);
+  } else if (strcmp(name, "null_operator") == 0) {
+    ramjet_all_reduce(data, 1, 1, NULL, NULL, RAMJET_WORLD);
+  } else if (strcmp(name, "rank_after_finalize") == 0) {
+    ramjet_finalize();
+    ramjet_rank();
+  } else if (strcmp(name, "finalize_twice") == 0) {
+    ramjet_finalize(); /* main finalizes, too */
   } else if (strcmp(name, "null_handler") == 0) {
     ramjet_request(zero, NULL, NULL, 0);
   } else if (strcmp(name, "request_names_a_reply_handler") == 0) {

@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "mortal.hpp"
+#include "rank_that_dies.hpp"
 
 namespace {
 

@@ -8,19 +8,15 @@
 import json
 import os
 import pathlib
-import pty
 import re
 import resource
-import select
 import signal
 import subprocess
-import sys
 import tempfile
-import termios
 import time
 
-from driver import (PATIENCE_S, RAMJET, VICTIM, Case, command, is_sanitized, limited, main,
-                    process_states, processes_with, run, start, wait_until, with_more_time)
+from driver import (PATIENCE_S, RAMJET, VICTIM, Case, Stopwatch, command, is_sanitized, limited,
+                    main, process_states, processes_with, run, start, wait_until)
 
 
 class CommandLine(Case):
@@ -136,8 +132,7 @@ class Status(Case):
             with self.subTest(words):
                 self.check_failure(words, status, sentence)
 
-    @with_more_time  # others may be on their way out of one barrier, and not yet in the next
-    def check_failure(self, words, status, sentence, _):
+    def check_failure(self, words, status, sentence):
         result = run("-n", 3, "--env", self.mark, VICTIM, *words)
         self.assertEqual(result.returncode, status)
         self.assertRegex(result.stderr.splitlines()[0], sentence)
@@ -170,11 +165,9 @@ class Status(Case):
         self.assertRegex(result.stdout, "call: .*died.*; request: .*died")
 
     def test_a_death_is_told_at_once(self):
-        def took():
-            began = time.monotonic()
-            run("-n", 2, "--bind", "none", VICTIM, "kill", 9)
-            return time.monotonic() - began
-        self.assertLess(min(took() for _ in range(4)), 2)  # 0.1 on an idle machine
+        took = Stopwatch()
+        run("-n", 2, "--bind", "none", VICTIM, "kill", 9)
+        self.assertLess(took.undisturbed(), 2000)  # 300 on an idle machine
 
     def test_a_program_inside_a_wrapper_dies(self):
         result = run("-n", 2, "--env", self.mark, "sh", "-c", f"{VICTIM} kill 9; sleep 60")
@@ -212,37 +205,33 @@ class Ending(Case):
         self.assertEqual(job.returncode, 130)
         self.assert_gone()
 
-    @with_more_time  # to more attempts: it has to take less than the second of the first interrupt
-    def test_a_second_interrupt_kills_at_once(self, _):
+    def test_a_second_interrupt_kills_at_once(self):
         job = start("-n", 1, "--env", self.mark, "sh", "-c",
                     "trap 'echo asked' TERM; echo ready; while :; do sleep 0.01; done")
         self.addCleanup(job.communicate)
         self.addCleanup(job.kill)
         self.assertEqual(job.stdout.readline(), "ready\n")
-        began = time.monotonic()
+        took = Stopwatch()
         job.send_signal(signal.SIGINT)
         self.assertEqual(job.stdout.readline(), "asked\n")
         job.send_signal(signal.SIGINT)
         job.communicate(timeout=PATIENCE_S)
-        self.assertLess(time.monotonic() - began, 0.9)
+        self.assertLess(took.undisturbed(), 900)  # the first alone gives the ranks a second
         self.assertEqual(job.returncode, 130)
 
-    @with_more_time  # to more attempts: a rank has a second
-    def test_ranks_may_clean_up(self, _):
-        job = start("-n", 1, "sh", "-c", "trap 'sleep 0.2; echo clean; exit 0' TERM; echo ready; "
+    def test_ranks_may_clean_up(self):  # they have a second
+        job = start("-n", 1, "sh", "-c", "trap 'sleep 0.1; echo clean; exit 0' TERM; echo ready; "
                                          "while :; do sleep 0.01; done")
         self.assertEqual(job.stdout.readline(), "ready\n")
         job.send_signal(signal.SIGTERM)
         out, _ = job.communicate(timeout=PATIENCE_S)
         self.assertEqual((job.returncode, out), (143, "clean\n"))
 
-    @with_more_time
-    def test_timeout(self, stretch):
-        result = run("-n", 2, "--timeout", 0.3 * stretch, "--env", self.mark, VICTIM, "sleep")
+    def test_timeout(self):
+        result = run("-n", 2, "--timeout", 3, "--env", self.mark, VICTIM, "sleep")
         self.assertEqual(result.returncode, 124)
-        within = "300 ms" if stretch == 1 else r"\S+ \S+"
         self.assert_one_line(
-            result.stderr, rf"did not end within {within} \(--timeout\); rank 0 was waiting .*in "
+            result.stderr, r"did not end within 3.0 s \(--timeout\); rank 0 was waiting .*in "
                            "barrier for .*, rank 1 was not in a Ramjet call; ending the job")
         self.assert_gone()
 
@@ -271,10 +260,10 @@ class Ending(Case):
                 self.assert_gone()
 
     def test_background_processes_end_with_the_job(self):
-        for stray in ("sleep 100 &", "setsid sleep 100 &",
+        for orphan in ("sleep 100 &", "setsid sleep 100 &",
                       "(setsid sh -c 'sleep 100 & sleep 99' &)"):
-            with self.subTest(stray):
-                result = run("-n", 2, "--env", self.mark, "sh", "-c", f"{stray}\nexit 4")
+            with self.subTest(orphan):
+                result = run("-n", 2, "--env", self.mark, "sh", "-c", f"{orphan}\nexit 4")
                 self.assertEqual(result.returncode, 4)
                 self.assert_gone()
 
@@ -288,216 +277,6 @@ class Ending(Case):
         job.kill()
         job.communicate()
         self.assertFalse([p for p in (during | files()) - before if "ramjet" in p])
-
-
-class Output(Case):
-    def test_tags(self):
-        result = run("-n", 3, "--tag-output", "--on-failure=continue", "sh", "-c",
-                     'echo "out $RAMJET_RANK"; echo; echo "err $RAMJET_RANK" >&2; printf tail')
-        expected = sorted(f"[{r}] {text}" for r in range(3) for text in (f"out {r}", "", "tail"))
-        self.assertEqual(sorted(result.stdout.splitlines()), expected)
-        for r in range(3):
-            self.assertIn(f"[{r}] err {r}\n", result.stderr)
-
-    def test_lines_are_never_torn(self):
-        ranks, lines = 8, 3000
-        program = ("import sys, os\nr = os.environ['RAMJET_RANK']\n"
-                   f"for i in range({lines}):\n"
-                   "  line = f'{r}:{i}:' + r * (i % 500) + ':\\n'\n"
-                   "  os.write(1, line[:7].encode()); os.write(1, line[7:].encode())\n")
-        for options in ([], ["--tag-output"]):
-            with self.subTest(options):
-                result = run("-n", ranks, "--on-failure=continue", *options, sys.executable, "-c",
-                             program)
-                seen = dict.fromkeys(map(str, range(ranks)), 0)
-                for line in result.stdout.splitlines():
-                    if options:
-                        tag, line = line.split(" ", 1)
-                        self.assertEqual(tag, f"[{line[0]}]")
-                    rank, number, body, end = line.split(":")
-                    self.assertEqual((int(number), body, end),
-                                     (seen[rank], rank * (seen[rank] % 500), ""))
-                    seen[rank] += 1
-                self.assertEqual(set(seen.values()), {lines})
-
-    def test_both_streams_into_one_pipe(self):
-        program = "for i in $(seq 2000); do echo out-out-out-out; echo err-err-err-err >&2; done"
-        result = subprocess.run(command("-n", 4, "--on-failure=continue", "sh", "-c", program),
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, text=True, check=False)
-        lines = [line for line in result.stdout.splitlines() if not line.startswith("ramjet: ")]
-        self.assertEqual(set(lines), {"out-out-out-out", "err-err-err-err"})
-        self.assertEqual(len(lines), 4 * 2 * 2000)
-
-    def test_a_very_long_line_arrives_whole(self):
-        count = 1_000_000
-        result = run("-n", 2, "--on-failure=continue", sys.executable, "-c",
-                     f"import os\nif os.environ['RAMJET_RANK'] == '0': print('x' * {count})")
-        self.assertEqual(result.stdout, "x" * count + "\n")
-
-    def test_an_unfinished_line_is_not_continued_by_another(self):
-        result = run("-n", 2, "--on-failure=continue", "sh", "-c", "printf $RAMJET_RANK")
-        self.assertEqual(sorted(result.stdout.splitlines()), ["0", "1"])
-
-    def test_one_rank_is_forwarded_at_once(self):
-        job = start("-n", 1, "sh", "-c", "printf 'name: '; sleep 100")
-        self.assertEqual(os.read(job.stdout.fileno(), 100), b"name: ")
-        job.send_signal(signal.SIGTERM)
-        job.communicate()
-
-    def test_much_output_reaches_a_slow_reader(self):
-        job = start("-n", 2, "--on-failure=continue", "sh", "-c",
-                    "head -c 5000000 /dev/zero | tr '\\0' x | fold -w 99; echo")
-        time.sleep(0.5)
-        out, _ = job.communicate(timeout=PATIENCE_S)
-        self.assertEqual(out.count("x"), 2 * 5_000_000)
-
-    def test_a_reader_that_leaves_ends_the_job_quietly(self):
-        job = start("-n", 2, "--env", self.mark, "sh", "-c", "while :; do echo line; done")
-        self.assertEqual(job.stdout.readline(), "line\n")
-        job.stdout.close()
-        self.assertEqual(job.wait(timeout=PATIENCE_S), 128 + signal.SIGPIPE)
-        self.assertEqual(job.stderr.read(), "")
-        self.assert_gone()
-        job.stderr.close()
-
-    def test_interrupt_while_nobody_reads(self):
-        job = self.started(start("-n", 2, "--env", self.mark, "sh", "-c",
-                                 "while :; do echo line; done"), 2)
-        time.sleep(0.3)  # the pipe is full, the launcher waits for room
-        job.send_signal(signal.SIGINT)
-        self.assertEqual(job.wait(timeout=PATIENCE_S), 130)
-        self.assert_gone()
-        job.communicate()
-
-    def test_a_full_disk_is_told(self):
-        with open("/dev/full", "wb") as full:
-            job = start("-n", 1, "sh", "-c", "echo line; sleep 100", stdout=full)
-            _, err = job.communicate(timeout=PATIENCE_S)
-        self.assertEqual(job.returncode, 1)
-        self.assert_one_line(err, "cannot write standard output: No space left on device")
-
-    def test_closed_standard_streams(self):
-        for closing in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
-            with self.subTest(closing):
-                line = f'exec "$0" run -n 2 "$1" ok {closing}'
-                result = subprocess.run(["sh", "-c", line, RAMJET, VICTIM], timeout=PATIENCE_S,
-                                        check=False)
-                self.assertEqual(result.returncode, 0)
-
-
-class Input(Case):
-    def test_rank_0_reads_the_input_and_the_others_nothing(self):
-        job = start("-n", 3, "--on-failure=continue", "sh", "-c",
-                    'echo "$RAMJET_RANK:$(cat)"', stdin=subprocess.PIPE)
-        out, _ = job.communicate("some input\n", timeout=PATIENCE_S)
-        self.assertEqual(sorted(out.split()), ["0:some", "1:", "2:", "input"])
-
-    def all_from(self, terminal):
-        text = b""
-        while True:
-            try:
-                text += os.read(terminal, 1000)
-            except OSError:  # nobody has it open any more
-                os.close(terminal)
-                return text
-
-    def test_a_terminal_is_passed_on(self):
-        pid, terminal = pty.fork()
-        if pid == 0:
-            os.execv(RAMJET, command("-n", 2, "--on-failure=continue", "sh", "-c",
-                                     'echo "$RAMJET_RANK got $(head -1)"'))
-        os.write(terminal, b"hello\n")
-        text = self.all_from(terminal)
-        os.waitpid(pid, 0)
-        self.assertIn(b"0 got hello\r\n", text)
-        self.assertIn(b"1 got \r\n", text)
-
-    def test_the_ranks_are_told_how_wide_the_terminal_is(self):
-        show = 'echo "out=$RAMJET_STDOUT_COLUMNS err=$RAMJET_STDERR_COLUMNS."'
-        for columns, options, expected in ((132, [], b"out=132 err=132."),
-                                           (0, [], b"out=80 err=80."),
-                                           (132, ["--env", "RAMJET_STDOUT_COLUMNS=40"],
-                                            b"out=40 err=132.")):
-            with self.subTest(columns=columns, options=options):
-                pid, terminal = pty.fork()
-                if pid == 0:
-                    termios.tcsetwinsize(1, (24, columns))
-                    os.execv(RAMJET, command("-n", 2, "--on-failure=continue", *options, "sh",
-                                             "-c", show))
-                text = self.all_from(terminal)
-                os.waitpid(pid, 0)
-                self.assertEqual(text.count(expected), 2, text)
-        self.assertEqual(run("-n", 1, "sh", "-c", show).stdout, "out= err=.\n")
-
-    def test_interrupt_from_the_terminal(self):
-        pid, terminal = pty.fork()
-        if pid == 0:
-            os.execv(RAMJET, command("-n", 2, "--env", self.mark, VICTIM, "stay"))
-        text = b""
-        while text.count(b"staying") < 2:
-            text += os.read(terminal, 1000)
-        os.write(terminal, b"\x03")
-        _, status = os.waitpid(pid, 0)
-        self.assertEqual(os.waitstatus_to_exitcode(status), 130)
-        self.assert_gone()
-        os.close(terminal)
-
-    def test_stop_and_continue(self):
-        pid, terminal = pty.fork()
-        if pid == 0:
-            os.execv(RAMJET, command("-n", 1, "--env", self.mark, "sh", "-c",
-                                     "echo up; while :; do sleep 0.01; done"))
-        while b"up" not in os.read(terminal, 1000):
-            pass
-
-        def states():
-            return process_states(self.mark)
-        os.write(terminal, b"\x1a")
-        stopped = []  # the launcher, once it has stopped the ranks
-        wait_until(lambda: stopped or stopped.extend(
-            filter(any, [os.waitpid(pid, os.WNOHANG | os.WUNTRACED)])), "the launcher is stopped")
-        self.assertTrue(os.WIFSTOPPED(stopped[0][1]))
-        # A shell whose vforked child is stopped waits for it in the kernel: D.
-        wait_until(lambda: states() <= {"T", "D"}, "all are stopped")
-        os.kill(pid, signal.SIGCONT)
-        wait_until(lambda: "T" not in states(), "all go on")
-        os.kill(pid, signal.SIGTERM)
-        os.waitpid(pid, 0)
-        self.assert_gone()
-        os.close(terminal)
-
-    def test_back_from_the_background(self):
-        """As `ramjet run ... &` and then `fg`: the shell reads the line that wakes the launcher."""
-        name, value = self.mark.split("=")
-        pid, terminal = pty.fork()
-        if pid == 0:  # the shell
-            job = os.fork()
-            if job == 0:
-                os.setpgid(0, 0)
-                os.execve(RAMJET, command("-n", 1, VICTIM, "stay"), {**os.environ, name: value})
-            select.select([0], [], [])
-            time.sleep(0.5)  # the launcher sees the line too
-            os.read(0, 100)
-            os.tcsetpgrp(0, job)
-            os._exit(os.waitstatus_to_exitcode(os.waitpid(job, 0)[1]))
-        self.addCleanup(os.close, terminal)
-        self.addCleanup(self.kill_marked)
-        while b"staying" not in os.read(terminal, 1000):
-            pass
-        os.write(terminal, b"fg\n")
-        wait_until(lambda: os.tcgetpgrp(terminal) != pid, "the job is in the foreground")
-        time.sleep(0.7)  # it has looked at its input
-        os.write(terminal, b"\x03")
-        ended = []
-        wait_until(lambda: ended or ended.extend(filter(any, [os.waitpid(pid, os.WNOHANG)])),
-                   "the launcher has heard Ctrl-C")
-        self.assertEqual(os.waitstatus_to_exitcode(ended[0][1]), 130)
-        self.assert_gone()
-
-    def kill_marked(self):
-        for pid in processes_with(self.mark):
-            os.kill(pid, signal.SIGKILL)
 
 
 class Environment(Case):

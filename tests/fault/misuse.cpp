@@ -193,7 +193,7 @@ const mistake kMistakes[] = {
        std::vector<char> data(70'000);
        ramjet::request_medium<on_payload>(0, data.data(), data.size());
      }},
-    {"stray_address",
+    {"wild_address",
      [] {
        int x = 0;
        ramjet::request_long<on_deposit>(0, &x, &x, sizeof x);

@@ -54,7 +54,7 @@ class Contract(Case):
         self.expect("wrong_endpoint", "there is no rank 0, endpoint 5: .* endpoints 0 to 1 "
                                       ".options::endpoints.")
         self.expect("oversized", r"70000 bytes are over medium_bytes_max \(65536\)")
-        self.expect("stray_address", "4 bytes there do not lie in that rank's segment")
+        self.expect("wild_address", "4 bytes there do not lie in that rank's segment")
         self.expect("wrong_root", "broadcast: the root is no member")
         self.expect("lengths_disagree", "ranks disagree about a collective's length")
         self.expect("chain_limit", "chained messages fill RAMJET_CHAIN_LIMIT .262144 bytes.",
@@ -157,10 +157,10 @@ class Contract(Case):
         self.expect("no_such_segment", "no such rank")
 
     def test_endpoints(self):
-        self.expect("without_endpoint", "outside a job: call ramjet::init first .*ramjet::endpoint")
+        self.expect("without_endpoint", "request by a thread without an endpoint: make a ramjet::")
         self.expect("taken_endpoint", "this endpoint index is open or was used before")
         self.expect("endpoint_again", "this endpoint index is open or was used before")
-        self.expect("poll_without_endpoint", "poll outside a job: .*ramjet::endpoint")
+        self.expect("poll_without_endpoint", "poll by a thread without an endpoint: make a ramjet")
         self.expect("invalid_future", "this future refers to no call")
         self.expect("outside_endpoint", "endpoints go from 1 to")
         self.expect("main_endpoint", "endpoints go from 1 to")
@@ -169,8 +169,8 @@ class Contract(Case):
         for what, sentence in (("request_before_init", "outside a job: call ramjet::init first"),
                                ("poll_before_init", "poll outside a job"),
                                ("wait_before_init", "poll outside a job"),
-                               ("barrier_before_init", "ramjet::init comes first"),
-                               ("endpoint_before_init", "ramjet::init comes before"),
+                               ("barrier_before_init", "a collective outside a job: call ramjet"),
+                               ("endpoint_before_init", "endpoint outside a job: call ramjet::in"),
                                ("allocate_before_init", "ramjet::init comes first"),
                                ("read_before_init", "read outside a job"),
                                ("null_before_init", "write outside a job"),
@@ -190,7 +190,7 @@ class Contract(Case):
 
 
 class Program(Case):
-    """Ranks that do not belong together, and programs that are none."""
+    """Ranks that do not belong together, and programs that use no Ramjet."""
 
     def test_different_programs(self):
         for nodes in (1, 3):

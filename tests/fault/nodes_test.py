@@ -8,10 +8,11 @@
 import os
 import pathlib
 import re
+import signal
 import tempfile
 import time
 
-from driver import PATIENCE_S, VICTIM, Case, main, run, with_more_time
+from driver import PATIENCE_S, VICTIM, Case, Lines, main, run, start
 
 
 class Nodes(Case):
@@ -76,20 +77,22 @@ class Nodes(Case):
         self.assertIn("the ranks ask for different numbers of endpoints or segment sizes",
                       result.stderr)
 
-    @with_more_time
-    def test_a_death_after_joining(self, stretch):
-        delay = 0.5 * stretch
-        result = run("-n", 4, "--nodes", 2, "--env", self.mark, "sh", "-c",
-                     f"[ $RAMJET_RANK = 3 ] && (sleep {delay}; kill -9 $$) & exec {VICTIM} apart")
-        self.assertEqual(result.returncode, 137, result.stderr)
-        self.assertRegex(result.stderr, r"rank 3 \(pid \d+\) was killed by signal 9 \(Killed\); "
-                                        r"rank \d was waiting in apart for .*; ending the job")
+    def test_a_death_after_joining(self):
+        job = start("-n", 4, "--nodes", 2, "--env", self.mark, "--explain-after", 0.3, VICTIM,
+                    "apart")
+        lines = Lines(job.stderr)
+        lines.until(r"(?s)  0 .* waits in apart.*\n  1 .* waits in apart.*\n  2 .* waits in apart")
+        victim = lines.until(r"(?m)^  3 +1 +(\d+) +not in a Ramjet call").group(1)
+        lines.until(r"likely: ")
+        os.kill(int(victim), signal.SIGKILL)
+        lines.until(rf"rank 3 \(pid {victim}\) was killed by signal 9 \(Killed\); "
+                    r"rank \d was waiting in apart for .*; ending the job")
+        self.assertEqual(job.wait(PATIENCE_S), 137, lines.text)
+        job.communicate()
         self.assert_gone()
 
-    @with_more_time
-    def test_timeout(self, stretch):
-        result = run("-n", 4, "--nodes", 2, "--timeout", stretch, "--env", self.mark, VICTIM,
-                     "apart")
+    def test_timeout(self):
+        result = run("-n", 4, "--nodes", 2, "--timeout", 4, "--env", self.mark, VICTIM, "apart")
         self.assertEqual(result.returncode, 124)
         self.assert_one_line(result.stderr, "rank 2 was waiting in apart for .*, rank 3 was not "
                                             "in a Ramjet call; ending the job")
@@ -97,9 +100,9 @@ class Nodes(Case):
 
 
 class Hosts(Case):
-    """`--hosts` hands over; the launcher here is a script that shows what it was given."""
+    """`--hosts` delegates; the launcher here is a script that shows what it was given."""
 
-    def hand_over(self, launchers, *words, **variables):
+    def delegate(self, launchers, *words, **variables):
         folder = self.enterContext(tempfile.TemporaryDirectory())
         for name in launchers:
             path = pathlib.Path(folder, name)
@@ -122,13 +125,13 @@ class Hosts(Case):
                 (("prterun",), {"SLURM_JOB_ID": "1"}, "prterun (PRRTE)"),
                 (("srun", "mpirun"), {}, "mpirun (Open MPI)")):
             with self.subTest(name, launchers=launchers):
-                result = self.hand_over(launchers, "--hosts", "a,b", "./x", "-n", **variables)
+                result = self.delegate(launchers, "--hosts", "a,b", "./x", "-n", **variables)
                 self.assertEqual(result.returncode, 9)
                 self.assertEqual(result.stderr, f"ramjet: starting 3 ranks on 2 hosts by {name}\n")
                 self.assertRegex(result.stdout, rf"^{name.split()[0]} .* \./x -n\n")
 
     def test_says_what_to_install(self):
-        result = self.hand_over(("srun",), "--hosts", "a", "./x")
+        result = self.delegate(("srun",), "--hosts", "a", "./x")
         self.assertEqual(result.returncode, 1)
         self.assert_one_line(result.stderr, "install Open MPI .mpirun.")
 
@@ -142,7 +145,7 @@ class Hosts(Case):
         self.assert_one_line(result.stderr, "no launcher for other hosts is installed")
 
     def test_the_environment_goes_along(self):
-        result = self.hand_over(("mpirun",), "--hosts", "a", "--on-failure=continue", "--env",
+        result = self.delegate(("mpirun",), "--hosts", "a", "--on-failure=continue", "--env",
                                 "A=x y", "./x", RAMJET_CHAIN_LIMIT="1M", RAMJET_RANK="5")
         words, seen, _ = result.stdout.splitlines()
         self.assertEqual(seen, "continue x y none")
@@ -150,7 +153,7 @@ class Hosts(Case):
                          ["A", "RAMJET_CHAIN_LIMIT", "RAMJET_ON_FAILURE"])
 
     def test_a_hang_report_is_the_ranks_matter(self):
-        result = self.hand_over(("mpirun",), "--hosts", "a", "--explain-after", 2.5, "./x",
+        result = self.delegate(("mpirun",), "--hosts", "a", "--explain-after", 2.5, "./x",
                                 RAMJET_EXPLAIN_AFTER="9")
         words, _, explain_after = result.stdout.splitlines()
         self.assertIn("-x RAMJET_EXPLAIN_AFTER ", words)
@@ -160,10 +163,10 @@ class Hosts(Case):
         folder = self.enterContext(tempfile.TemporaryDirectory())
         file = pathlib.Path(folder, "hosts")
         file.write_text("# mine\n\na:1 # one\nb slots=2\n")
-        result = self.hand_over(("mpirun",), "--hostfile", str(file), "./x")
+        result = self.delegate(("mpirun",), "--hostfile", str(file), "./x")
         self.assertIn("--host a:1,b:2 ", result.stdout)
         file.write_text("a\nb cores=2\n")
-        result = self.hand_over(("mpirun",), "--hostfile", str(file), "./x")
+        result = self.delegate(("mpirun",), "--hostfile", str(file), "./x")
         self.assertEqual(result.returncode, 2)
         self.assert_one_line(result.stderr, "hosts, line 2: 'cores=2': after the host only slots=N")
 

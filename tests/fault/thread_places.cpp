@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places of mortal.cpp in which user-level threads wait when a rank dies. After the death they are
-// all gone, and the main program goes on under the scheduler.
+// Places of rank_that_dies.cpp in which user-level threads wait when a rank dies. After the death
+// they are all gone, and the main program goes on under the scheduler.
 #include <vector>
 
-#include "mortal.hpp"
 #include "ramjet/threads.hpp"
 #include "ramjet/ult.hpp"
+#include "rank_that_dies.hpp"
 
 namespace {
 

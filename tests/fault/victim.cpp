@@ -61,8 +61,13 @@ void wait_in(const std::string& call) {
   if (call == "finalize") ramjet::finalize();
 }
 
+int others_that_wait = 0;  // at the victim: or that are some instructions before it
+void on_waits() { ++others_that_wait; }
+bool dies(const std::string& what) { return what == "kill" || what == "exit" || what == "leave"; }
+
 // The others wait; what they get is printed: under --on-failure=continue they live on.
-int wait_for_the_victim() {
+int wait_for_the_victim(const std::string& what, int victim) {
+  if (dies(what)) ramjet::request<on_waits>(victim);
   const ramjet::status s = ramjet::barrier();
   std::printf("rank %d: %s\n", ramjet::rank(), ramjet::to_string(s));
   if (s != ramjet::status::ok) {
@@ -83,12 +88,15 @@ int ask(int victim) {
 }
 
 int be_the_victim(const std::string& what, int number) {
-  if (what == "kill" || what == "exit" || what == "leave")
-    ::usleep(50'000);  // the others are waiting by now, mostly
+  if (dies(what)) {
+    ramjet::wait_until([] { return others_that_wait == ramjet::size() - 1; });
+    ::usleep(100'000);
+  }
   if (what == "kill") ::raise(number);
   if (what == "exit") ::_exit(number);
+  if (what == "end_job") ramjet::end_job(number);
   if (what == "leave") std::exit(0);
-  if (what == "compute" || what == "deaf") compute_forever();
+  if (what == "compute" || what == "unresponsive") compute_forever();
   if (what == "sleep" || what == "quiesce" || what == "finalize") {
     say_that_it_stays();
     for (;;) ::pause();
@@ -102,7 +110,8 @@ void on_flood(std::uint64_t) {}
 
 // One dies; the others hear of it, maybe while they are still in the barrier, and all but rank 0
 // leave at once. Whatever rank 0 then asks of them ends too.
-int ask_those_who_gave_up(ramjet::status met) {
+int ask_those_who_gave_up(ramjet::status met, int victim) {
+  if (met == ramjet::status::ok) ramjet::request<on_waits>(victim);
   if (met == ramjet::status::ok) (void)ramjet::wait_until([] { return false; }, "a death");
   if (ramjet::rank() == 0) {
     ramjet::status called = ramjet::status::ok;  // as long as rank 1 is on its way out
@@ -131,20 +140,25 @@ int act(const std::string& what, int number, int victim) {
     say_that_it_stays();
     guest.join();
   }
-  if (what == "stay") {  // all of them, until they are told to go
+  if (what == "barriers") {  // one after the other, until they are ended
+    say_that_it_stays();
+    while (ramjet::barrier() == ramjet::status::ok) {
+    }
+  }
+  if (what == "stay") {  // all of them, until they are ended
     say_that_it_stays();
     ramjet::wait_until([] { return false; }, "stay");
   }
   if (what == "stuck") be_stuck(is_victim, victim);
   if (is_victim) return be_the_victim(what == "give_up" ? "kill" : what, number);
-  if (what == "give_up") return ask_those_who_gave_up(met);
-  if (what == "deaf") return ask(victim);
+  if (what == "give_up") return ask_those_who_gave_up(met, victim);
+  if (what == "unresponsive") return ask(victim);
   if (what == "trapped") {
     ramjet::request<on_trap>(victim);
     return ask(victim);
   }
   wait_in(what);
-  return wait_for_the_victim();
+  return wait_for_the_victim(what, victim);
 }
 
 }  // namespace

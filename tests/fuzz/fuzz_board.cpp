@@ -24,6 +24,7 @@
 namespace {
 
 namespace job = ramjet::job;
+namespace node = ramjet::node;
 
 constexpr std::uint64_t kHash = 42;
 constexpr std::uint64_t kSegmentBytes = 1 << 20;
@@ -54,29 +55,29 @@ void unmap_leftovers() {
 }
 
 // A board as a launcher makes it, with a layout as the first rank makes it. `memory` is zeroed.
-void write_good_board(std::byte* memory, const job::geometry& layout) {
-  alignas(4096) static std::byte formatted[job::board_bytes(1)];  // it takes long: it reads files
-  [[maybe_unused]] static const job::board* good =
-      job::format_board(formatted, 1, job::failure_policy::carry_on, kSecret);
-  std::memcpy(memory, formatted, job::kRanksOffset);
-  auto* b = reinterpret_cast<job::board*>(memory);
+void write_good_board(std::byte* memory, const node::geometry& layout) {
+  alignas(4096) static std::byte formatted[node::board_bytes(1)];  // it takes long: it reads files
+  [[maybe_unused]] static const node::board* good =
+      node::format_board(formatted, 1, node::failure_policy::carry_on, kSecret);
+  std::memcpy(memory, formatted, node::kRanksOffset);
+  auto* b = reinterpret_cast<node::board*>(memory);
   b->ranks = b->members = layout.ranks;
   b->layout = layout;
   b->layout_state.store(2);
   b->joined.store(layout.ranks - 1);
   for (unsigned r = 0; r < layout.ranks; ++r) {
-    job::rank_lines(b)[r].handler_hash.store(kHash);
-    job::rank_lines(b)[r].build_hash.store(kHash);
+    node::rank_lines(b)[r].handler_hash.store(kHash);
+    node::rank_lines(b)[r].build_hash.store(kHash);
   }
 }
 
 // Overwrites some of the board, and of the layout in it in particular.
 void damage(std::byte* memory, std::size_t bytes, fuzz::input& in) {
-  const std::size_t layout = offsetof(job::board, layout);
+  const std::size_t layout = offsetof(node::board, layout);
   for (unsigned i = 0; i < 16 && !in.empty(); ++i) {
     const std::uint8_t where = in.byte();
     std::size_t at = where & 0x80 ? layout + (where & 0x7f) * 4 : (where & 0x7f) * 4u;
-    if (where == 0x7f) at = job::kRanksOffset + in.byte() * 4u;
+    if (where == 0x7f) at = node::kRanksOffset + in.byte() * 4u;
     const std::size_t width = where & 1 ? 8 : 4;
     if (at + width > bytes) continue;
     in.take(memory + at, width);
@@ -88,7 +89,7 @@ void check_defect_alone(const std::byte* memory, std::size_t bytes) {
   const std::unique_ptr<std::byte, void (*)(void*)> copy(
       static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64)), std::free);
   std::memcpy(copy.get(), memory, bytes);
-  static_cast<void>(job::board_defect(reinterpret_cast<const job::board*>(copy.get()), bytes));
+  static_cast<void>(node::board_defect(reinterpret_cast<const node::board*>(copy.get()), bytes));
 }
 
 // join() closes the descriptor when it succeeds. False: it did not.
@@ -101,8 +102,8 @@ bool try_to_join(int fd, unsigned endpoints, std::uint64_t segment_bytes) {
     job::self_for_tests() = {};
     return false;
   }
-  const job::geometry& g = job::self().layout;
-  expect(g.table[0].offset >= job::board_bytes(g.ranks), "the ports overlap the board");
+  const node::geometry& g = job::self().layout;
+  expect(g.table[0].offset >= node::board_bytes(g.ranks), "the ports overlap the board");
   expect(g.segment_bytes <= (g.total_bytes - g.segments_offset) / g.ranks,
          "the segments are larger than the object");
   job::say_left();
@@ -115,8 +116,9 @@ bool try_to_join(int fd, unsigned endpoints, std::uint64_t segment_bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {
   fuzz::input in(data, bytes);
   const std::uint8_t how = in.byte();
-  const job::geometry layout = job::make_geometry(1 + (how & 3), 1 + (how >> 2 & 1), kSegmentBytes);
-  const std::size_t board_bytes = job::board_bytes(layout.ranks);
+  const node::geometry layout =
+      node::make_geometry(1 + (how & 3), 1 + (how >> 2 & 1), kSegmentBytes);
+  const std::size_t board_bytes = node::board_bytes(layout.ranks);
   const int fd = memfd_create("fuzzed-job", 0);
   expect(fd >= 0, "no descriptor");
   const std::size_t object_bytes =
@@ -133,7 +135,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t byte
   setenv("RAMJET_SEGMENT_BYTES", how & 0x20 ? in.text(24).c_str() : "", 1);
   damage(memory.get(), board_bytes, in);
   // Whatever else is wrong, nobody else will come: a wait has to end.
-  reinterpret_cast<job::board*>(memory.get())->failures.store(1);
+  reinterpret_cast<node::board*>(memory.get())->failures.store(1);
 
   const std::size_t given = std::min(object_bytes, board_bytes);
   check_defect_alone(memory.get(), given);

@@ -185,3 +185,45 @@ SPMD_CASE(access, writes_and_reads_are_sequentially_consistent) {
   for (const auto& done : {turn, seen}) ramjet::all_spread_free(done);
   ramjet::all_spread_free(flags);
 }
+
+namespace {
+
+// Every access to a value three bytes behind an aligned place, at `there` and at the next value.
+template <class T>
+void travels_misaligned(global_ptr<char> there) {
+  const global_ptr<T> at(there + 3);
+  const T first = T(0x0123456789abcdef), second = T(0x7edcba9876543210);
+  ramjet::write(at, first);
+  at[1] = second;
+  EXPECT(ramjet::read(at) == first && T(at[1]) == second);
+  at[1] += 1;
+  ramjet::put(at, second);
+  EXPECT_OK(ramjet::sync());
+  T got[2] = {};
+  ramjet::get(&got[0], at);
+  ramjet::get(&got[1], at + 1);
+  EXPECT_OK(ramjet::sync());
+  EXPECT(got[0] == second && got[1] == T(second + 1));
+  EXPECT_OK(ramjet::put_future(at, first).wait());
+  EXPECT(ramjet::get_future(at).get() == first);
+  ramjet::store(at + 1, first);
+  EXPECT_OK(ramjet::all_store_sync());
+  EXPECT(ramjet::read(at + 1) == first);
+}
+
+}  // namespace
+
+// Packed structures have such values. Only atomic operations need aligned ones.
+SPMD_CASE(access, values_need_no_alignment) {
+  const auto all = ramjet::all_spread_malloc<char[64]>(std::size_t(spmd::size()));
+  std::memset(*(all + spmd::rank()).local(), 'x', 64);
+  EXPECT_OK(ramjet::barrier());
+  const global_ptr<char> there = *(all + spmd::right());
+  travels_misaligned<std::int16_t>(there);
+  travels_misaligned<std::int32_t>(there);
+  travels_misaligned<std::int64_t>(there);
+  EXPECT_EQUAL(ramjet::read(there + 2), 'x');
+  EXPECT_EQUAL(ramjet::read(there + 19), 'x');
+  EXPECT_OK(ramjet::barrier());
+  ramjet::all_spread_free(all);
+}

@@ -5,8 +5,12 @@
 //
 // Places stand a line apart, each rank's own in turn, and are used once: a trial has a place of
 // each kind, and all trials of a batch run at full speed between two barriers, so that the ranks
-// meet in all positions. What the ranks have seen is compared afterwards, at rank 0.
+// meet in all positions. What the ranks have seen is compared afterwards, at rank 0, which also
+// counts the outcomes that only a race gives.
+#include <algorithm>
 #include <array>
+#include <cinttypes>
+#include <cstdio>
 #include <functional>
 #include <vector>
 
@@ -27,11 +31,15 @@ using seen = std::array<std::uint64_t, 2>;
 struct board {
   static constexpr std::size_t kRows = 2 * kTrials;
   ramjet::spread_ptr<place> places =
-      ramjet::all_spread_malloc<place>(kRows * std::size_t(spmd::size()));
+      ramjet::all_spread_malloc<place>((kRows + 1) * std::size_t(spmd::size()));
   global_ptr<std::uint64_t> at(std::size_t trial, std::size_t which) const {
     const std::size_t rank = (trial + which) % std::size_t(spmd::size());
     return {int(rank), &(places.local() + 2 * trial + which)->value};
   }
+  // Counts the threads that are about to begin, at rank 0.
+  global_ptr<std::uint64_t> gate() const { return {0, &(places.local() + kRows)->value}; }
+  // Once, by all ranks.
+  void clear_gate() const { (places.local() + kRows)->value = 0; }
   void clear_mine() const {
     for (std::size_t row = 0; row < kRows; ++row) (places.local() + row)->value = 0;
   }
@@ -49,37 +57,98 @@ struct outcome {
   const seen& operator[](std::size_t t) const { return saw[t]; }
 };
 
-// Runs thread t on rank t; fails when `forbidden` holds of a trial's outcome.
-void run(const std::vector<thread>& threads, const std::function<bool(const outcome&)>& forbidden) {
-  if (std::size_t(spmd::size()) < threads.size()) return;
+using property = std::function<bool(const outcome&)>;
+
+// An outcome that is allowed, and comes only of a race: without it the threads have not met, and
+// that the forbidden one did not come shows nothing.
+struct racing {
+  const char* name;
+  property holds;
+  std::uint64_t count = 0;
+};
+
+// What all threads saw in a batch, at rank 0.
+std::vector<outcome> outcomes_of(const board& b, const std::vector<seen>& all,
+                                 std::size_t threads) {
+  std::vector<outcome> outcomes;
+  for (std::size_t i = 0; i < kTrials; ++i) {
+    outcome o{{}, ramjet::read(b.x(i)), ramjet::read(b.y(i))};
+    for (std::size_t t = 0; t < threads; ++t) o.saw.push_back(all[t * kTrials + i]);
+    outcomes.push_back(std::move(o));
+  }
+  return outcomes;
+}
+
+// All trials of a batch; at rank 0 their outcomes.
+std::vector<outcome> run_batch(const board& b, const std::vector<thread>& threads,
+                               std::size_t batch) {
+  b.clear_mine();
+  std::vector<seen> mine(kTrials);
+  EXPECT_OK(ramjet::barrier());
+  if (std::size_t(spmd::rank()) < threads.size()) {
+    // They begin together, each on a processor: who comes out of a barrier first would be done
+    // before the others wake.
+    ramjet::fetch_add(b.gate(), 1);
+    while (ramjet::read(b.gate()) < threads.size() * (batch + 1)) ramjet::detail::cpu_relax();
+    spmd::random jitter(spmd::given.seed * 1000 + batch * 10 + unsigned(spmd::rank()));
+    for (std::size_t i = 0; i < kTrials; ++i) {
+      for (std::uint64_t n = jitter.below(8); n != 0; --n) ramjet::detail::cpu_relax();
+      mine[i] = threads[std::size_t(spmd::rank())](b.x(i), b.y(i));
+    }
+  }
+  std::vector<seen> all(kTrials * std::size_t(spmd::size()));
+  EXPECT_OK(ramjet::gather(std::span<const seen>(mine), std::span<seen>(all), 0));
+  EXPECT_OK(ramjet::barrier());
+  std::vector<outcome> outcomes;
+  if (spmd::rank() == 0) outcomes = outcomes_of(b, all, threads.size());
+  EXPECT_OK(ramjet::barrier());
+  return outcomes;
+}
+
+void print_counts(std::size_t trials, const std::vector<racing>& races) {
+  std::printf("%zu trials:", trials);
+  for (const racing& r : races) std::printf(" %s %" PRIu64 ";", r.name, r.count);
+  std::printf("\n");
+}
+
+// Runs thread t on rank t; fails when `forbidden` holds of a trial's outcome. Goes on until each
+// racing outcome has come, and fails if one never does in many more batches than that takes.
+void run(const std::vector<thread>& threads, const property& forbidden, std::vector<racing> races) {
+  if (std::size_t(spmd::size()) < threads.size()) return spmd::skip("it takes more ranks");
   const board b;
+  b.clear_gate();
   const auto batches = spmd::scaled(20, 2);
-  for (std::size_t batch = 0; batch < batches; ++batch) {
-    b.clear_mine();
-    std::vector<seen> mine(kTrials);
-    EXPECT_OK(ramjet::barrier());
-    if (std::size_t(spmd::rank()) < threads.size()) {
-      spmd::random jitter(spmd::given.seed * 1000 + batch * 10 + unsigned(spmd::rank()));
-      for (std::size_t i = 0; i < kTrials; ++i) {
-        for (std::uint64_t n = jitter.below(8); n != 0; --n) ramjet::detail::cpu_relax();
-        mine[i] = threads[std::size_t(spmd::rank())](b.x(i), b.y(i));
-      }
-    }
-    std::vector<seen> all(kTrials * std::size_t(spmd::size()));
-    EXPECT_OK(ramjet::gather(std::span<const seen>(mine), std::span<seen>(all), 0));
-    EXPECT_OK(ramjet::barrier());
-    for (std::size_t i = 0; spmd::rank() == 0 && i < kTrials; ++i) {
-      outcome o{{}, ramjet::read(b.x(i)), ramjet::read(b.y(i))};
-      for (std::size_t t = 0; t < threads.size(); ++t) o.saw.push_back(all[t * kTrials + i]);
+  constexpr std::size_t kBatchesMax = 20'000;
+  bool missing = true;
+  std::size_t batch = 0;
+  for (; batch < batches || (missing && batch < kBatchesMax); ++batch) {
+    for (const outcome& o : run_batch(b, threads, batch)) {
       EXPECT(!forbidden(o));
+      for (racing& r : races) r.count += r.holds(o);
     }
-    EXPECT_OK(ramjet::barrier());
+    missing = std::any_of(races.begin(), races.end(), [](const racing& r) { return r.count == 0; });
+    EXPECT_OK(ramjet::broadcast(missing));
+  }
+  if (spmd::rank() == 0) {
+    print_counts(batch * kTrials, races);
+    EXPECT(!missing);
   }
   ramjet::all_spread_free(b.places);
 }
 
 using word = global_ptr<std::uint64_t>;
 constexpr seen kNothing{};
+
+// Of SB: one was first, the other was, or both had written before either read.
+const std::vector<racing> kBuffering = {
+    {"left first", [](const outcome& s) { return s[0][0] == 0 && s[1][0] == 1; }},
+    {"right first", [](const outcome& s) { return s[0][0] == 1 && s[1][0] == 0; }},
+    {"both written", [](const outcome& s) { return s[0][0] == 1 && s[1][0] == 1; }}};
+// Of MP: the reader came before, after, or between the two writes.
+const std::vector<racing> kPassing = {
+    {"before", [](const outcome& s) { return s[1] == seen{0, 0}; }},
+    {"between", [](const outcome& s) { return s[1] == seen{0, 1}; }},
+    {"after", [](const outcome& s) { return s[1] == seen{1, 1}; }}};
 
 }  // namespace
 
@@ -93,7 +162,7 @@ SPMD_CASE(litmus, store_buffering) {
     ramjet::write(y, 1);
     return seen{ramjet::read(x)};
   };
-  run({left, right}, [](const outcome& s) { return s[0][0] == 0 && s[1][0] == 0; });
+  run({left, right}, [](const outcome& s) { return s[0][0] == 0 && s[1][0] == 0; }, kBuffering);
 }
 
 // SB where the read is a get or a bulk read, and the write a bulk write or an atomic operation.
@@ -112,7 +181,7 @@ SPMD_CASE(litmus, store_buffering_by_other_accesses) {
     ramjet::bulk_read(&got, x, sizeof got);
     return seen{got};
   };
-  run({left, right}, [](const outcome& s) { return s[0][0] == 0 && s[1][0] == 0; });
+  run({left, right}, [](const outcome& s) { return s[0][0] == 0 && s[1][0] == 0; }, kBuffering);
 }
 
 // MP. Data, then flag; who sees the flag sees the data.
@@ -126,7 +195,7 @@ SPMD_CASE(litmus, message_passing) {
     const std::uint64_t flag = ramjet::read(y);
     return seen{flag, ramjet::read(x)};
   };
-  run({writer, reader}, [](const outcome& s) { return s[1][0] == 1 && s[1][1] == 0; });
+  run({writer, reader}, [](const outcome& s) { return s[1][0] == 1 && s[1][1] == 0; }, kPassing);
 }
 
 // MP with a put that sync completes, and with a signal.
@@ -142,12 +211,12 @@ SPMD_CASE(litmus, message_passing_by_put) {
     ramjet::put(y, 1);
     return kNothing;
   };
-  run({syncs, reader}, torn);
+  run({syncs, reader}, torn, kPassing);
   const thread signals = [](word x, word y) {
     ramjet::put_signal(x, 1, y);
     return kNothing;
   };
-  run({signals, reader}, torn);
+  run({signals, reader}, torn, kPassing);
 }
 
 // LB. Each reads, then writes the other's place: not both see the other's write.
@@ -162,7 +231,10 @@ SPMD_CASE(litmus, load_buffering) {
     ramjet::write(x, 1);
     return seen{got};
   };
-  run({left, right}, [](const outcome& s) { return s[0][0] == 1 && s[1][0] == 1; });
+  run({left, right}, [](const outcome& s) { return s[0][0] == 1 && s[1][0] == 1; },
+      {{"left first", [](const outcome& s) { return s[0][0] == 0 && s[1][0] == 1; }},
+       {"right first", [](const outcome& s) { return s[0][0] == 1 && s[1][0] == 0; }},
+       {"both read before", [](const outcome& s) { return s[0][0] == 0 && s[1][0] == 0; }}});
 }
 
 // R. If y ends as the second wrote it, the first wrote before: then the second sees its x.
@@ -176,7 +248,10 @@ SPMD_CASE(litmus, write_after_write_then_read) {
     ramjet::write(y, 2);
     return seen{ramjet::read(x)};
   };
-  run({left, right}, [](const outcome& o) { return o.y == 2 && o[1][0] == 0; });
+  run({left, right}, [](const outcome& o) { return o.y == 2 && o[1][0] == 0; },
+      {{"left first", [](const outcome& o) { return o.y == 2 && o[1][0] == 1; }},
+       {"right first", [](const outcome& o) { return o.y == 1 && o[1][0] == 0; }},
+       {"right between", [](const outcome& o) { return o.y == 1 && o[1][0] == 1; }}});
 }
 
 // S. Who has seen the second write of another writes after its first.
@@ -191,7 +266,10 @@ SPMD_CASE(litmus, write_after_read) {
     ramjet::write(x, 1);
     return seen{got};
   };
-  run({left, right}, [](const outcome& o) { return o[1][0] == 1 && o.x == 2; });
+  run({left, right}, [](const outcome& o) { return o[1][0] == 1 && o.x == 2; },
+      {{"left first", [](const outcome& o) { return o[1][0] == 1 && o.x == 1; }},
+       {"right first", [](const outcome& o) { return o[1][0] == 0 && o.x == 2; }},
+       {"right between", [](const outcome& o) { return o[1][0] == 0 && o.x == 1; }}});
 }
 
 // 2+2W. Not both first writes are the last.
@@ -206,7 +284,10 @@ SPMD_CASE(litmus, two_writes_each) {
     ramjet::write(x, 2);
     return kNothing;
   };
-  run({left, right}, [](const outcome& o) { return o.x == 1 && o.y == 1; });
+  run({left, right}, [](const outcome& o) { return o.x == 1 && o.y == 1; },
+      {{"left last", [](const outcome& o) { return o.x == 1 && o.y == 2; }},
+       {"right last", [](const outcome& o) { return o.x == 2 && o.y == 1; }},
+       {"in turn", [](const outcome& o) { return o.x == 2 && o.y == 2; }}});
 }
 
 // CoRR. Two reads of one place do not see its writes in the wrong order.
@@ -219,7 +300,9 @@ SPMD_CASE(litmus, coherence) {
     const std::uint64_t first = ramjet::read(x);
     return seen{first, ramjet::read(x)};
   };
-  run({writer, reader}, [](const outcome& s) { return s[1][0] > s[1][1]; });
+  run({writer, reader}, [](const outcome& s) { return s[1][0] > s[1][1]; },
+      {{"before a write", [](const outcome& s) { return s[1][1] < 4; }},
+       {"a write between the reads", [](const outcome& s) { return s[1][0] < s[1][1]; }}});
 }
 
 // IRIW. Two writers, two readers: the readers agree which write came first.
@@ -241,7 +324,9 @@ SPMD_CASE(litmus, independent_reads_of_independent_writes) {
     return seen{got, ramjet::read(x)};
   };
   run({writes_x, x_first, writes_y, y_first},
-      [](const outcome& s) { return s[1] == seen{1, 0} && s[3] == seen{1, 0}; });
+      [](const outcome& s) { return s[1] == seen{1, 0} && s[3] == seen{1, 0}; },
+      {{"x before y", [](const outcome& s) { return s[1] == seen{1, 0}; }},
+       {"y before x", [](const outcome& s) { return s[3] == seen{1, 0}; }}});
 }
 
 // WRC. What one has read and passed on is seen by the third too.
@@ -259,5 +344,9 @@ SPMD_CASE(litmus, write_to_read_causality) {
     const std::uint64_t got = ramjet::read(y);
     return seen{got, ramjet::read(x)};
   };
-  run({writer, relay, reader}, [](const outcome& s) { return s[2] == seen{1, 0}; });
+  run({writer, relay, reader}, [](const outcome& s) { return s[2] == seen{1, 0}; },
+      {{"passed on", [](const outcome& s) { return s[2] == seen{1, 1}; }},
+       {"read before it was passed on",
+        [](const outcome& s) { return s[1][0] == 1 && s[2] == seen{0, 1}; }},
+       {"not passed on", [](const outcome& s) { return s[1][0] == 0; }}});
 }

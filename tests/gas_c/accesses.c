@@ -43,6 +43,33 @@ static void every_type(splitc_global at) {
   try_double(at);
 }
 
+#pragma pack(push, 1)
+struct wire {
+  char tag;
+  int32_t length;
+  double value;
+  char end;
+};
+#pragma pack(pop)
+
+/* Values that are not aligned to their size. */
+static void packed_structure(splitc_global at) {
+  const splitc_global length = splitc_global_add(at, 1, 1), value = splitc_global_add(at, 5, 1);
+  const struct wire before = {'t', 0, 0, 'e'};
+  splitc_bulk_write(at, &before, sizeof before);
+  splitc_write_int32(length, -77);
+  EXPECT(splitc_read_int32(length) == -77);
+  splitc_put_double(value, 2.5);
+  EXPECT_OK(splitc_sync());
+  double got = 0;
+  splitc_get_double(&got, value);
+  EXPECT_OK(splitc_sync());
+  EXPECT(got == 2.5);
+  struct wire whole;
+  splitc_bulk_read(&whole, at, sizeof whole);
+  EXPECT(whole.tag == 't' && whole.length == -77 && whole.value == 2.5 && whole.end == 'e');
+}
+
 enum { BYTES = 4096 };
 
 static void fill(char* to, int key) {
@@ -86,6 +113,7 @@ void accesses(void) {
   const splitc_spread all = all_zeroed(BYTES);
   const splitc_global there = block_of(all, right(), BYTES);
   every_type(there);
+  packed_structure(there);
   bulk_of_all_kinds(there);
   rectangles(there);
   EXPECT_OK(ramjet_barrier(RAMJET_WORLD));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# check.sh prefix|deb|man BUILD_DIR   one of the three checks of what gets installed.
+# check.sh prefix|plugin|kinds|deb|man|docs BUILD_DIR   one of the checks of what gets installed.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,33 +12,84 @@ die() { echo "install.$what: $*" >&2; exit 1; }
 need() { command -v "$1" >/dev/null || { echo "$1 is not installed"; exit 77; }; }
 
 # Runs PROGRAM on two ranks with the installed command; both must have said who they are.
-run_two_ranks() {  # PREFIX PROGRAM
-  local output
-  output=$("$1/bin/ramjet" run -n 2 --timeout 60 "$2") || die "$2 failed: $output"
+run_two_ranks() {  # PREFIX PROGRAM...
+  local output rank
+  output=$("$1/bin/ramjet" run -n 2 --timeout 60 "${@:2}" 2>&1) || die "${*:2} failed: $output"
   for rank in 0 1; do
-    grep -q "rank $rank of 2" <<<"$output" || die "$2: no 'rank $rank of 2' in: $output"
+    grep -q "rank $rank of 2" <<<"$output" || die "${*:2}: no 'rank $rank of 2' in: $output"
   done
 }
 
-# Builds and runs both projects against the tree at PREFIX, by each of the two ways.
+# Builds and runs both projects against the tree at PREFIX, by each of the two ways, with the
+# archive and with the shared library.
 use_installed() {  # PREFIX
-  local prefix=$1 language flags
+  local prefix=$1 language flags kind
   PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name ramjet.pc)")
-  LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")  # only a shared libramjet needs it
+  LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
   export PKG_CONFIG_PATH LD_LIBRARY_PATH
   for language in cpp c; do
-    cmake -S "$here/$language" -B "$work_dir/$language" -G Ninja -D CMAKE_PREFIX_PATH="$prefix"
-    cmake --build "$work_dir/$language"
-    run_two_ranks "$prefix" "$work_dir/$language/hello"
-
-    read -ra flags <<<"$(pkg-config --cflags --libs ramjet)"
-    if [[ $language == cpp ]]; then
-      c++ -std=c++20 "$here/cpp/hello.cpp" -o "$work_dir/hello_cpp" "${flags[@]}"
-    else
-      cc -std=c11 "$here/c/hello.c" -o "$work_dir/hello_c" "${flags[@]}"
-    fi
-    run_two_ranks "$prefix" "$work_dir/hello_$language"
+    for kind in ramjet shared; do
+      cmake -S "$here/$language" -B "$work_dir/$language-$kind" -G Ninja \
+        -D CMAKE_PREFIX_PATH="$prefix" -D KIND="$kind"
+      cmake --build "$work_dir/$language-$kind"
+      is_linked_as "$kind" "$work_dir/$language-$kind/hello"
+      run_two_ranks "$prefix" "$work_dir/$language-$kind/hello"
+    done
+    for kind in ramjet ramjet-shared; do
+      read -ra flags <<<"$(pkg-config --cflags --libs "$kind")"
+      if [[ $language == cpp ]]; then
+        c++ -std=c++20 "$here/cpp/hello.cpp" -o "$work_dir/hello_cpp" "${flags[@]}"
+      else
+        cc -std=c11 "$here/c/hello.c" -o "$work_dir/hello_c" "${flags[@]}"
+      fi
+      is_linked_as "${kind#ramjet-}" "$work_dir/hello_$language"
+      run_two_ranks "$prefix" "$work_dir/hello_$language"
+    done
   done
+}
+
+is_linked_as() {  # ramjet|shared PROGRAM
+  local found=ramjet
+  ! readelf -d "$2" | grep -q 'NEEDED.*libramjet' || found=shared
+  [[ $found == "$1" ]] || die "$2 is linked with $found, not with $1"
+}
+
+# Two ranks in Python: by the C interface; by a shared object that links libramjet.so; by one that
+# holds the archive.
+check_plugin() {
+  local objects=("$work_dir/shared.so" "$work_dir/archive.so") object
+  local compile=(c++ -std=c++20 -O2 -fPIC -shared -I "$here/../../include" -I "$build_dir/include"
+    "$here/plugin.cpp")
+  "${compile[@]}" -o "$work_dir/shared.so" -L "$build_dir" -Wl,-rpath,"$build_dir" -lramjet
+  "${compile[@]}" -o "$work_dir/archive.so" "$build_dir/libramjet.a" -lsodium
+  ln -s "$build_dir/bin" "$work_dir/bin"
+  run_two_ranks "$work_dir" python3 "$here/plugin.py" c "$build_dir/libramjet.so"
+  for object in "${objects[@]}"; do
+    run_two_ranks "$work_dir" python3 "$here/plugin.py" object "$object"
+  done
+}
+
+# A program that is compiled in another way than the library.
+check_kinds() {
+  local compile=(c++ -std=c++20 -O1 -I "$here/../../include" -I "$build_dir/include"
+    "$here/cpp/hello.cpp" -o "$work_dir/hello") link=("$build_dir/libramjet.a" -lsodium -pthread)
+  ln -s "$build_dir/bin" "$work_dir/bin"
+  local option
+  for option in -fsanitize=thread -fsanitize=address,undefined -D_GLIBCXX_ASSERTIONS; do
+    echo "with $option"
+    "${compile[@]}" "$option" "${link[@]}"
+    run_two_ranks "$work_dir" "$work_dir/hello"
+  done
+  local said
+  ! said=$("${compile[@]}" -D_GLIBCXX_DEBUG "${link[@]}" 2>&1) ||
+    die "the linker takes a program whose containers have another layout"
+  grep -q "build_the_library_with_GLIBCXX_DEBUG_too" <<<"$said" || die "the linker says: $said"
+}
+
+check_docs() {
+  need doxygen
+  cmake --build "$build_dir" --target docs
+  [[ -s $build_dir/docs/html/index.html ]] || die "there is no index.html"
 }
 
 check_prefix() {
@@ -52,19 +103,28 @@ check_deb() {
   need dpkg-shlibdeps
   need file
   (cd "$build_dir" && cpack -G DEB -B "$work_dir")
-  local package content expected
-  package=$(find "$work_dir" -maxdepth 1 -name 'ramjet_*.deb')
-  content=$(dpkg-deb -c "$package" | awk '{print $6}')
+  local package packages content expected
+  packages=("$work_dir"/*.deb)
+  content=$(for package in "${packages[@]}"; do dpkg-deb -c "$package"; done | awk '{print $6}')
   echo "$content"
   for expected in bin/ramjet include/ramjet/ramjet.h include/ramjet/ramjet.hpp \
-      include/ramjet/version.hpp lib/cmake/ramjet/ramjetConfig.cmake lib/pkgconfig/ramjet.pc \
-      share/man/man1/ramjet.1 share/doc/ramjet/copyright; do
-    grep -qx "./usr/$expected" <<<"$content" || die "the package lacks /usr/$expected"
+      include/ramjet/version.hpp 'lib/.*cmake/ramjet/ramjetConfig.cmake' \
+      'lib/.*pkgconfig/ramjet.pc' 'lib/.*libramjet.a' 'lib/.*libramjet.so' \
+      share/man/man1/ramjet.1.gz share/doc/ramjet/copyright \
+      share/bash-completion/completions/ramjet share/zsh/vendor-completions/_ramjet \
+      share/fish/vendor_completions.d/ramjet.fish \
+      share/doc/libramjet-dev/examples/bank/bank.cpp; do
+    grep -qx "./usr/$expected" <<<"$content" || die "the packages lack /usr/$expected"
   done
-  ! grep -v '^\./usr/' <<<"$content" || die "the package leaves /usr"
-  dpkg-deb -f "$package" Depends | grep -q libstdc++6 || die "the package names no dependencies"
-  dpkg-deb -x "$package" "$work_dir/root"
+  ! grep -v '^\./usr/\|^\./$' <<<"$content" || die "the packages leave /usr"
+  dpkg-deb -f "$work_dir"/ramjet_*.deb Depends | grep -q libstdc++6 ||
+    die "the package names no dependencies"
+  [[ -n $(find "$work_dir" -name 'ramjet-dbgsym_*') ]] || die "there is no -dbgsym package"
+  (($(du -cm "${packages[@]}" | awk 'END { print $1 }') < 12)) || die "the packages are large"
+  for package in "${packages[@]}"; do dpkg-deb -x "$package" "$work_dir/root"; done
   use_installed "$work_dir/root/usr"
+  need lintian
+  lintian --allow-root --fail-on error,warning "${packages[@]}" || die "lintian finds fault"
 }
 
 check_man() {

@@ -30,7 +30,7 @@ bool futures_outlive_endpoints() {
   ramjet::future<int> unanswered;
   std::thread worker([&] {
     ramjet::endpoint e(1);
-    unanswered = ramjet::call<add>({ramjet::rank(), 1}, 1, 2);  // nobody polls: never answered
+    unanswered = ramjet::call<add>(ramjet::rank(), 1, 2);  // whose main thread is in join()
   });
   worker.join();
   return check(unanswered.valid() && !unanswered.ready(), "a call was answered by nobody") &&

@@ -110,12 +110,19 @@ class Hosts:
                      f"{{ type filter hook {hook} priority 0; }}")
             self.run(host, "nft", f"add rule inet t {hook} meta l4proto tcp {rule} drop")
 
+    def mute(self, host):
+        """Lets all that the host sends vanish, of whatever kind; it still hears the others."""
+        self.run(host, "nft", "add", "table", "inet", "t")
+        self.run(host, "nft", "add", "chain", "inet", "t", "output",
+                 "{ type filter hook output priority 0; }")
+        self.run(host, "nft", "add rule inet t output oifname eth0 drop")
+
     def limit(self, host, rate):
         self.run(host, "tc", "qdisc", "add", "dev", "eth0", "root", "tbf", "rate", rate, "burst",
                  "64k", "latency", "100ms")
 
     def heal(self, host):
-        """Undoes cut, drop and limit."""
+        """Undoes cut, drop, mute and limit."""
         name = self.name(host)
         quietly("ip", "netns", "exec", name, "nft", "delete", "table", "inet", "t")
         quietly("ip", "netns", "exec", name, "tc", "qdisc", "del", "dev", "eth0", "root")

@@ -240,6 +240,37 @@ class Stop(OnHosts):
         self.assert_right(job, RANKS, 90)
 
 
+class Outage(OnHosts):
+    """One direction fails: what a host sends vanishes, and it still hears the others."""
+
+    LIMIT_S = 8.0
+
+    def test_one_that_is_shorter_than_the_limit_is_survived(self):
+        # What TCP sends again comes so late by then that it would be too late.
+        job = self.job(TRAFFIC, "check", 0, policy="abort", timeout_s=self.LIMIT_S)
+        job.wait_for("checking")
+        self.hosts.mute(1)
+        time.sleep(self.LIMIT_S * 0.8)
+        self.hosts.heal(1)
+        time.sleep(self.LIMIT_S * 0.5)
+        os.kill(job.pids()[0], signal.SIGUSR1)
+        self.assert_right(job, RANKS, 90)
+
+    def test_one_that_is_longer_is_noticed_on_both_sides(self):
+        job = self.job("stay", "asleep", 1000)
+        job.wait_for("staying")
+        self.hosts.mute(3)
+        began = time.monotonic()
+        while "RAMJET_FAILURE_TIMEOUT" not in job.err:
+            self.assertLess(time.monotonic() - began, TIMEOUT_S + 1 + SLACK_S, job.err)
+            time.sleep(0.02)
+        print(f"noticed after {time.monotonic() - began:.2f} s, the limit is {TIMEOUT_S} s")
+        job.end(TIMEOUT_S + 1 + SLACK_S)
+        muted = of_host(3)
+        self.assert_lost(job, {rank: muted for rank in ALL - muted})
+        self.assertIn("has given this rank up", job.err)
+
+
 class Leftovers(unittest.TestCase):
     """The hosts go even when the test is killed."""
 

@@ -57,9 +57,10 @@ HEADERS = {
 }
 # What stands outside the library sees public headers (not detail/), and what is named here.
 OUTSIDE = {
-    "tools": {"src/base/", "src/node/", "src/launcher/", "tools/", "bench/"},
-    "bench": {"bench/"},
-    "apps": {"apps/"},
+    "console": {"console/"},
+    "tools": {"src/base/", "src/node/", "src/launcher/", "tools/", "bench/", "console/"},
+    "bench": {"bench/", "console/"},
+    "apps": {"apps/", "console/"},
     "examples": {"examples/"},
 }
 

@@ -202,15 +202,15 @@ class Sizes(unittest.TestCase):
         for head in ("void f() {", "int g(std::vector<int> v) noexcept {", "c::c() : x_(1) {",
                      "template <class T>\nvoid f(T t)\n{"):
             with self.subTest(head):
-                self.assertEqual(findings({self.PATH: function_of(71, head)}),
+                self.assertEqual(findings({self.PATH: function_of(61, head)}),
                                  {(self.PATH, 2, "long-function")})
 
     def test_a_long_method_is_flagged(self):
-        text = "namespace n {\nclass c {\n" + function_of(71) + "};\n}\n"
+        text = "namespace n {\nclass c {\n" + function_of(61) + "};\n}\n"
         self.assertEqual(findings({self.PATH: text}), {(self.PATH, 4, "long-function")})
 
     def test_a_function_at_the_limit_passes(self):
-        self.assertEqual(findings({self.PATH: function_of(70)}), set())
+        self.assertEqual(findings({self.PATH: function_of(60)}), set())
 
     def test_a_long_class_or_namespace_passes(self):
         for head in ("namespace n {", "struct s {", "class alignas(64) c {", "enum class e {"):
@@ -230,9 +230,9 @@ class Sizes(unittest.TestCase):
         self.assertEqual(findings({self.PATH: text}), {(self.PATH, 3, "long-function")})
 
     def test_a_long_file_is_flagged(self):
-        self.assertEqual(findings({self.PATH: "int x;\n" * 600}), {(self.PATH, 601, "long-file")})
-        self.assertEqual(findings({self.PATH: "int x;\n" * 599}), set())
-        text = "// tidy: long-file (a table)\n" + "int x;\n" * 600
+        self.assertEqual(findings({self.PATH: "int x;\n" * 500}), {(self.PATH, 501, "long-file")})
+        self.assertEqual(findings({self.PATH: "int x;\n" * 499}), set())
+        text = "// tidy: long-file (a table)\n" + "int x;\n" * 500
         self.assertEqual(findings({self.PATH: text}), set())
 
     def test_a_long_line_is_flagged(self):

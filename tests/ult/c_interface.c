@@ -102,7 +102,7 @@ static void ends(void) {
   ramjet_ult_detach(ramjet_ult_run(set_stage, 5));
   EXPECT(ramjet_ult_wait_32(&stage, RAMJET_ULT_EQUAL, 5, RAMJET_ULT_FOREVER) == RAMJET_OK);
 
-  /* At this worker, so that it runs when this thread gives way, having detached it. */
+  /* At this worker, so that it runs when this thread yields, having detached it. */
   const ramjet_ult_attributes here = {.bound = 1, .worker = 0};
   const uint64_t six = 6;
   ramjet_ult_detach(ramjet_ult_spawn(&here, attach_again, &six, 1));

@@ -98,7 +98,7 @@ TEST_P(conditions, look_at_plain_and_volatile_variables) {
   b.join();
 }
 
-TEST_P(conditions, that_hold_already_do_not_give_way) {
+TEST_P(conditions, that_hold_already_do_not_yield) {
   int one = 1;
   bool ran = false;
   auto t = ult::spawn({.worker = 0}, [&] { ran = true; });

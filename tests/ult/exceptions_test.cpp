@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exceptions stay with their thread, also while it gives way in the middle of one and goes on at
+// Exceptions stay with their thread, also while it yields in the middle of one and goes on at
 // another worker.
 #include <stdexcept>
 #include <vector>
@@ -76,7 +76,7 @@ struct gives_way {
   }
 };
 
-TEST_P(thrown, unwind_through_destructors_that_give_way) {
+TEST_P(thrown, unwind_through_destructors_that_yield) {
   std::vector<ult::thread<bool>> all;
   for (unsigned i = 0; i < 50; ++i)
     all.push_back(ult::spawn([i] {

@@ -15,7 +15,7 @@ RAMJET_WITH_WORKERS(locks);
 
 constexpr int kThreads = kSanitized ? 100 : 1000;
 
-// Threads that enter again and again, and give way inside. The counts are plain.
+// Threads that enter again and again, and yield inside. The counts are plain.
 template <class Lock>
 void expect_exclusion(Lock&& with_lock) {
   constexpr int kTimes = kSanitized ? 20 : 100;

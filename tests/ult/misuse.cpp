@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <csetjmp>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -118,6 +119,56 @@ void lock_before_the_first_thread() {
   std::printf("done\n");
 }
 
+// --- SIGSEGV, sent or by a fault, after threads have run -----------------------------------------
+
+std::sig_atomic_t volatile seen = 0;
+sigjmp_buf back;
+
+void use_threads() {
+  ult::spawn([] {}).join();
+}
+
+void take_segv(void (*handler)(int, siginfo_t*, void*), int flags) {
+  struct sigaction taken{};
+  taken.sa_sigaction = handler;
+  taken.sa_flags = SA_SIGINFO | flags;
+  sigaction(SIGSEGV, &taken, nullptr);
+}
+
+void send_segv() {
+  kill(getpid(), SIGSEGV);
+  std::printf("survived\n");
+  std::fflush(stdout);
+}
+
+// The program's own handler sees each signal as it was sent.
+void send_segv_to_a_handler() {
+  take_segv([](int, siginfo_t* info, void*) { seen = seen + (info->si_pid == getpid()); }, 0);
+  use_threads();
+  for (int i = 0; i < 3; ++i) kill(getpid(), SIGSEGV);
+  std::printf("%d seen\n", int(seen));
+}
+
+// The program's own handler leaves the fault by a jump, again and again, in a thread.
+void recover_from_faults() {
+  take_segv([](int, siginfo_t*, void*) { siglongjmp(back, 1); }, 0);
+  use_threads();
+  auto faults = ult::spawn([] {
+    while (seen < 3)
+      if (sigsetjmp(back, 1) == 0)
+        *static_cast<int volatile*>(nullptr) = 1;
+      else
+        seen = seen + 1;
+  });
+  faults.join();
+  std::printf("%d recovered\n", int(seen));
+}
+
+void overflow_with_a_handler() {
+  take_segv([](int, siginfo_t*, void*) { _exit(7); }, SA_ONSTACK);
+  ult::spawn({.name = "deep", .stack_bytes = 128 * 1024}, descend, 0).join();
+}
+
 // tidy: long-function (a table)
 const std::map<std::string, std::function<void()>> kCases = {
     {"deadlock", [] { lock_crosswise(1); }},
@@ -151,6 +202,44 @@ const std::map<std::string, std::function<void()>> kCases = {
        ult::spawn({.name = "far", .worker = 1}, descend, 0).join();
      }},
     {"other_fault", [] { ult::spawn([] { *static_cast<volatile int*>(nullptr) = 1; }).join(); }},
+    {"sent_segv",
+     [] {
+       use_threads();
+       send_segv();
+     }},
+    {"sent_segv_in_a_thread", [] { ult::spawn(send_segv).join(); }},
+    {"sent_segv_at_worker_1",
+     [] {
+       ult::start({.workers = 2});
+       ult::spawn({.worker = 1}, [] {
+         pthread_kill(pthread_self(), SIGSEGV);
+         std::printf("survived\n");
+       }).join();
+     }},
+    {"sent_segv_to_a_handler", send_segv_to_a_handler},
+    {"sent_segv_to_a_handler_once",
+     [] {
+       take_segv([](int, siginfo_t*, void*) { seen = 1; }, int(SA_RESETHAND));
+       use_threads();
+       kill(getpid(), SIGSEGV);
+       std::printf("%d seen\n", int(seen));
+       std::fflush(stdout);
+       send_segv();
+     }},
+    {"sent_segv_ignored",
+     [] {
+       std::signal(SIGSEGV, SIG_IGN);
+       use_threads();
+       send_segv();
+       send_segv();
+     }},
+    {"fault_while_ignored",
+     [] {
+       std::signal(SIGSEGV, SIG_IGN);
+       ult::spawn([] { *static_cast<volatile int*>(nullptr) = 1; }).join();
+     }},
+    {"recover_from_faults", recover_from_faults},
+    {"overflow_with_a_handler", overflow_with_a_handler},
     {"look", be_looked_at},
     {"look_while_threads_end", be_looked_at_while_threads_end},
     {"wait_in_a_test", wait_in_a_test},

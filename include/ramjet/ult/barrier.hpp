@@ -7,6 +7,8 @@
 
 #include "ramjet/ult/detail/wait_queue.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 // Lets threads go on once `count` of them have arrived, again and again.
@@ -49,3 +51,5 @@ class latch {
 };
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

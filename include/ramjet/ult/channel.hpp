@@ -13,6 +13,8 @@
 #include "ramjet/detail/base/check.hpp"
 #include "ramjet/ult/condition_variable.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 // Any number of threads push and pop. push and pop are cancellation points.
@@ -80,3 +82,5 @@ class channel {
 };
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conditions that are polled: a thread posts one and gives way; the scheduler tests it as it passes
+// Conditions that are polled: a thread posts one and yields; the scheduler tests it as it passes
 // and lets the thread go on once it holds. (SCALE Suite 1997, section 2, Figures 4 and 5.)
 //
 //   ult::wait_until(ult::value(turn) == 3);            // a variable and a constant
@@ -13,7 +13,7 @@
 // here are cancellation points. Not in handlers, nor in tests.
 // Cost: about half a ns a pass for a variable, 2 ns for a test; a worker tests at most
 // options::tests_per_pass of a kind in a pass while threads are ready. A worker with nothing to do
-// looks at posted conditions at least every ms; where messages come in, every 100 ms once nothing
+// tests posted conditions at least every ms; where messages come in, every 100 ms once nothing
 // has come for long.
 #pragma once
 
@@ -24,7 +24,9 @@
 #include <cstring>
 #include <type_traits>
 
-#include "ramjet/ult/detail/shelf.hpp"
+#include "ramjet/ult/detail/wait_list.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet::ult {
 
@@ -55,7 +57,7 @@ RAMJET_INLINE T look_at(const void* variable) noexcept {
   return value;
 }
 
-// What a shelf keeps of a constant.
+// What a wait list keeps of a constant.
 template <class T>
 std::uint64_t as_word(T value) noexcept {
   std::uint64_t word = 0;
@@ -98,7 +100,7 @@ struct comparison {
   const void* a;
   std::uint64_t b;
   bool holds() const { return Test::holds(a, b); }
-  void post_at(worker* w, place* at) const { post(w, shelf_of<Test>, a, b, at); }
+  void post_at(worker* w, place* at) const { post(w, wait_list_of<Test>, a, b, at); }
 };
 
 template <class T>
@@ -288,3 +290,5 @@ void wait_until(Test&& test_it) {
 }
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 
 #include "ramjet/ult/mutex.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 // Waits are cancellation points, with the mutex held when `cancelled` is thrown. notify_one and
@@ -53,3 +55,5 @@ class condition_variable {
 };
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 
 #include "ramjet/ult/detail/worker.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 namespace detail {
@@ -44,3 +46,5 @@ class local {
 };
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 
 #include "ramjet/ult/detail/wait_queue.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 // A mutex with timed tries. Belongs to the thread that locked it, at whatever worker that is.
@@ -136,3 +138,5 @@ class recursive_mutex {
 };
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

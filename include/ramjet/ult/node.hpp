@@ -10,6 +10,8 @@
 
 #include "ramjet/ult/condition.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 // Zeroed memory is a free mutex. The processes see each other's process ids (one pid namespace).
@@ -53,3 +55,5 @@ static_assert(sizeof(node_mutex) == 8 && sizeof(node_semaphore) == 8);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 
 #include "ramjet/ult/mutex.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 class once_flag {
@@ -32,3 +34,5 @@ void call_once(once_flag& flag, F&& f, A&&... a) {
 }
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 struct options {
@@ -48,3 +50,5 @@ unsigned workers() noexcept;
 void dump(int file) noexcept;
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 
 #include "ramjet/ult/detail/wait_queue.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 // Cost uncontended: no locked instruction with one worker, one for each call with several.
@@ -67,3 +69,5 @@ class semaphore {
 };
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 
 #include "ramjet/ult/detail/wait_queue.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 class shared_mutex {
@@ -31,3 +33,5 @@ class shared_mutex {
 };
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

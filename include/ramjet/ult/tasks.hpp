@@ -19,6 +19,8 @@
 #include "ramjet/ult/detail/blocks.hpp"
 #include "ramjet/ult/scheduler.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 class task_group;
@@ -48,7 +50,7 @@ RAMJET_COLD void end_elsewhere(task_count& c);
 RAMJET_COLD void end_awaited(task_count& c);
 RAMJET_COLD void keep_failure(task_count& c);
 void wait_for_tasks(task_count& c);
-RAMJET_COLD void offer(worker* w);  // somebody is hungry
+RAMJET_COLD void offer(worker* w);  // another worker is idle
 
 RAMJET_INLINE void end_task(task_count& c) {
   if (this_worker()->index != c.home) return end_elsewhere(c);
@@ -159,3 +161,5 @@ void parallel_for(I from, J to, const F& f, std::size_t grain = 0) {
 }
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

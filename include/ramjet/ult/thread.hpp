@@ -20,6 +20,8 @@
 
 #include "ramjet/ult/detail/blocks.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult {
 
 // What a thread may be given beside its callable.
@@ -259,3 +261,5 @@ void sleep_for(std::chrono::duration<Rep, Period> time) {
 }  // namespace this_thread
 
 }  // namespace ramjet::ult
+
+#pragma GCC visibility pop

@@ -46,7 +46,7 @@ status exchange_parts(const operation& o, array_view from, counts_view from_coun
 }  // namespace
 
 status all_to_all_bytes(const team& among, array_view from, array_view into) {
-  const operation o(among, "all_to_all", collective_kind::all_to_all);
+  const operation o(among, "all_to_all", collective_kind::all_to_all, 0, from.bytes());
   if (o.failed()) return status::peer_failed;
   const auto n = std::size_t(o.size());
   RAMJET_CHECK(from.count == into.count && from.count % n == 0,
@@ -57,7 +57,7 @@ status all_to_all_bytes(const team& among, array_view from, array_view into) {
 
 status all_to_all_bytes(const team& among, array_view from, counts_view from_counts,
                         array_view into, counts_view into_counts) {
-  const operation o(among, "all_to_all", collective_kind::all_to_all);
+  const operation o(among, "all_to_all", collective_kind::all_to_all, 0, kAnyLength);
   if (o.failed()) return status::peer_failed;
   const auto n = std::size_t(o.size());
   RAMJET_CHECK(from_counts.size() == n && into_counts.size() == n,

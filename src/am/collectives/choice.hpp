@@ -19,7 +19,7 @@ inline constexpr std::size_t kPartsBytesMin = 16 * 1024;
 inline constexpr int kRoundsRanksMin = 17;
 inline constexpr std::size_t kRoundsBytesMax = 8 * 1024;
 
-// Whether everybody's values go by one member that hears of all and answers all: two turns of the
+// Whether everybody's values go by one member, which receives all and answers all: two turns of the
 // processors, however many ranks share one.
 inline bool by_hub(const operation& o, std::size_t bytes) {
   return o.crowded() && bytes <= kHubBytesMax;

@@ -14,10 +14,6 @@ namespace ramjet::detail {
 
 namespace {
 
-constexpr std::uint32_t kKindBits = 15;
-// Longer than a wait lasts, mostly, if all goes well.
-constexpr unsigned kLooksBeforeDoubt = 64;
-
 // A counter barrier among the ranks of the node, one per endpoint index and meeting.
 struct alignas(64) barrier_line {
   std::atomic<std::uint32_t> arrived;  // ranks of the node; pairs: am.arrived
@@ -26,9 +22,7 @@ struct alignas(64) barrier_line {
 
 // What a rank brings to a meeting for values. Written by the rank, read by all.
 struct alignas(64) value_slot {
-  // In the first of two: tag of the collective that the rank called last.
-  std::atomic<std::uint32_t> called;  // pairs: am.called
-  std::uint32_t tag;
+  std::uint32_t tag;  // of the collective that it is for
   std::uint32_t bytes;
   alignas(32) std::byte data[kShortBytes];
 };
@@ -51,20 +45,6 @@ value_slot* slots_of(const engine& e, int rank) {
   return value_slots.as<value_slot>() + (e.endpoint() * unsigned(e.ranks()) + unsigned(rank)) * 2;
 }
 
-// Ends the process if a rank is in this collective, or beyond it, and went another way.
-void doubt_others(const engine& e, std::uint32_t tag, std::uint32_t generation) {
-  for (int r = 0; r < e.ranks(); ++r) {
-    const std::uint32_t called =
-        slots_of(e, r)->called.load(std::memory_order_acquire);  // pairs: am.called
-    const bool behind = std::int32_t(called - (tag & ~kKindBits)) < 0;
-    if (called == tag || behind) continue;
-    if (everyone_came(e, meeting::values, generation)) return;  // it has gone on since
-    RAMJET_CHECK(called != (tag | kKindBits), "ranks disagree about a collective's length");
-    RAMJET_CHECK(called == tag,
-                 "ranks call different collectives of one team, or in another order");
-  }
-}
-
 }  // namespace
 
 bool meets_at_counter(const team_state& t) noexcept {
@@ -79,7 +59,7 @@ std::uint32_t arrive(engine& e, meeting m) {
   if (int(before) + 1 != e.ranks()) return generation;
   line.arrived.store(0, std::memory_order_relaxed);
   line.generation.store(generation + 1, std::memory_order_release);  // pairs: am.barrier
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // before the look at who sleeps
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // before the loads of who sleeps
   for (int r = 0; r < e.ranks(); ++r) node::wake(*e.find(r, e.endpoint())->out_lane.receiver);
   return generation;
 }
@@ -88,11 +68,6 @@ bool everyone_came(const engine& e, meeting m, std::uint32_t generation) {
   return line_of(e, m).generation.load(std::memory_order_acquire) !=  // pairs: am.barrier
          generation;
 }
-
-void show_called(const engine& e, std::uint32_t tag) {
-  slots_of(e, e.rank())->called.store(tag, std::memory_order_release);  // pairs: am.called
-}
-void show_longer_all_reduce(const operation& o) { show_called(o.by(), o.tag() | kKindBits); }
 
 status all_reduce_at_counter(const operation& o, array_view values, combination op) {
   engine& e = o.by();
@@ -105,21 +80,16 @@ status all_reduce_at_counter(const operation& o, array_view values, combination 
   mine.bytes = std::uint32_t(bytes);
   copy_bytes(mine.data, data, bytes);
   const std::uint32_t generation = arrive(e, meeting::values);
-  waiting w = wait_in_collective(e, -1);
-  unsigned looks = 0;
-  const status s = e.wait(w, [&] {
-    if (everyone_came(e, meeting::values, generation)) return true;
-    if (++looks > kLooksBeforeDoubt) doubt_others(e, o.tag(), generation);
-    return false;
-  });
+  call_wait w = o.wait_for(-1);
+  const status s = e.wait(w, [&] { return everyone_came(e, meeting::values, generation); });
   if (s != status::ok) return s;
   for (int r = 0; r < e.ranks(); ++r) {
     value_slot& theirs = slots_of(e, r)[turn];
-    check_match(o.tag(), theirs.tag, bytes, theirs.bytes);
+    check_match(e, o.tag(), theirs.tag, r, bytes, theirs.bytes);
     if (r == 0) {
       copy_bytes(data, theirs.data, bytes);
     } else {
-      op.run(op.context, data, theirs.data, values.count);
+      combine(op, data, theirs.data, values.count);
     }
   }
   return status::ok;

@@ -4,8 +4,7 @@
 // everyone go. A short value that each brings along lies in shared memory too.
 //
 // A value slot is written by its rank before it arrives and read by all until they arrive the next
-// time, so two slots in turn are enough. `called` is written by its rank in every collective of the
-// job: others read it to tell a rank that is late from one that has gone another way.
+// time, so two slots in turn are enough.
 #pragma once
 
 #include "am/collectives/operation.hpp"
@@ -22,12 +21,7 @@ std::uint32_t arrive(engine& e, meeting m);
 // Whether all have come since.
 bool everyone_came(const engine& e, meeting m, std::uint32_t generation);
 
-// A collective of the job by messages, where others would go by values: tells them.
-void show_called(const engine& e, std::uint32_t tag);
-
 // all_reduce of at most kShortBytes by all ranks of the job.
 status all_reduce_at_counter(const operation& o, array_view values, combination op);
-// The same of more by other ways: said before.
-void show_longer_all_reduce(const operation& o);
 
 }  // namespace ramjet::detail

@@ -110,7 +110,7 @@ gathering make_gathering(const operation& o, array_view mine, array_view all) {
 }  // namespace
 
 status gather_bytes(const team& among, array_view mine, array_view all, int root) {
-  const operation o(among, "gather", collective_kind::gather);
+  const operation o(among, "gather", collective_kind::gather, root, mine.bytes());
   if (o.failed()) return status::peer_failed;
   RAMJET_CHECK(o.is_member(root), "gather: the root is no member");
   RAMJET_CHECK(o.rank() != root || all.count == mine.count * unsigned(o.size()),
@@ -120,7 +120,7 @@ status gather_bytes(const team& among, array_view mine, array_view all, int root
 
 status gather_bytes(const team& among, array_view mine, array_view all, counts_view counts,
                     int root) {
-  const operation o(among, "gather", collective_kind::gather);
+  const operation o(among, "gather", collective_kind::gather, root, kAnyLength);
   if (o.failed()) return status::peer_failed;
   RAMJET_CHECK(o.is_member(root), "gather: the root is no member");
   if (o.rank() != root) counts = {};
@@ -131,16 +131,20 @@ status gather_bytes(const team& among, array_view mine, array_view all, counts_v
   return gather_parts(o, make_gathering(o, mine, all), p, root);
 }
 
-status all_gather_bytes(const team& among, array_view mine, array_view all) {
-  const operation o(among, "all_gather", collective_kind::all_gather);
+status all_gather_as(collective_kind kind, const team& among, array_view mine, array_view all) {
+  const operation o(among, "all_gather", kind, 0, mine.bytes());
   if (o.failed()) return status::peer_failed;
   RAMJET_CHECK(all.count == mine.count * unsigned(o.size()),
                "all_gather: the result's length is not that of all members' arrays");
   return all_gather_parts(make_gathering(o, mine, all), parts(o.size(), mine.bytes()));
 }
 
+status all_gather_bytes(const team& among, array_view mine, array_view all) {
+  return all_gather_as(collective_kind::all_gather, among, mine, all);
+}
+
 status all_gather_bytes(const team& among, array_view mine, array_view all, counts_view counts) {
-  const operation o(among, "all_gather", collective_kind::all_gather);
+  const operation o(among, "all_gather", collective_kind::all_gather, 0, kAnyLength);
   if (o.failed()) return status::peer_failed;
   RAMJET_CHECK(counts.size() == unsigned(o.size()), "all_gather: as many counts as members");
   const parts p(counts, all.element_bytes);

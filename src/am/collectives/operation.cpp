@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages of collectives. A handler puts what arrives where it is expected, or keeps it until
 // somebody asks.
-#include "am/collectives/counter.hpp"
+#include "am/collectives/operation.hpp"
 
 #include <algorithm>
 #include <cstring>
 
+#include "am/collectives/counter.hpp"
+#include "am/runtime.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
 
@@ -15,7 +17,7 @@ namespace {
 
 struct envelope {
   std::uint32_t team;
-  std::uint32_t tag;     // of the collective: its number, and its kind
+  call_tag tag;
   std::uint16_t member;  // that sent it
   std::uint16_t short_bytes;  // of a short message
 };
@@ -38,7 +40,7 @@ source& source_of(team_state& t, unsigned member, int rank) {
   return t.sources[member];
 }
 
-void keep_early(source& s, std::uint32_t tag, const std::byte* data, std::size_t count,
+void keep_early(source& s, int from, call_tag tag, const std::byte* data, std::size_t count,
                 std::size_t total) {
   if (s.early.empty() || s.early.back().filled == s.early.back().bytes) {
     source::message& m = s.early.emplace_back();
@@ -46,7 +48,7 @@ void keep_early(source& s, std::uint32_t tag, const std::byte* data, std::size_t
     m.bytes = total;
   }
   source::message& m = s.early.back();
-  check_match(m.tag, tag, m.bytes, total);
+  check_match(*current_engine, m.tag, tag, from, m.bytes, total);
   RAMJET_CHECK(count <= m.bytes - m.filled, "ranks disagree about a collective's length");
   if (total > kShortBytes) {  // grows by what comes: the total is only what a peer says
     m.outside.insert(m.outside.end(), data, data + count);
@@ -61,9 +63,10 @@ void deliver(int rank, const envelope& e, const std::byte* data, std::size_t cou
   collective_state& c = current_engine->parts().collectives;
   ++c.own_handled;
   team_state& t = e.team == collective_state::kWorld ? *c.world_state : *c.team_of(e.team);
+  check_call(*current_engine, t, e.tag, rank);
   source& s = source_of(t, e.member, rank);
-  if (!s.expected || s.complete) return keep_early(s, e.tag, data, count, total);
-  check_match(s.tag, e.tag, s.bytes, total);
+  if (!s.expected || s.complete) return keep_early(s, rank, e.tag, data, count, total);
+  check_match(*current_engine, s.tag, e.tag, rank, s.bytes, total);
   RAMJET_CHECK(count <= s.bytes - s.filled, "ranks disagree about a collective's length");
   if (count != 0) std::memcpy(s.into + s.filled, data, count);
   s.filled += count;
@@ -89,16 +92,9 @@ status send_short(const address& to, const envelope& e, const void* data, std::s
 
 }  // namespace
 
-void check_match(std::uint32_t tag, std::uint32_t other_tag, std::size_t bytes,
-                 std::size_t other_bytes) {
-  RAMJET_CHECK(tag == other_tag,
-               "ranks call different collectives of one team, or in another order");
-  RAMJET_CHECK(bytes == other_bytes, "ranks disagree about a collective's length");
-}
-
 engine& collective_engine() {
   engine& e = *current_engine;
-  RAMJET_CHECK(e.ranks() != 0, "a collective outside a job: ramjet::init comes first");
+  if (e.ranks() == 0) no_endpoint("a collective");
   RAMJET_CHECK(!e.in_handler(), "a handler may not enter a collective");
   return e;
 }
@@ -115,18 +111,14 @@ team_state& members_of(engine& e, const team& among) {
   return *t;
 }
 
-waiting wait_in_collective(engine& e, int target) {
-  return {.name = e.parts().collectives.name, .target = target, .messages_only = true};
-}
-
-operation::operation(const team& among, const char* name, collective_kind kind)
+operation::operation(const team& among, const char* name, collective_kind kind, int root,
+                     std::size_t bytes)
     : called_(collective_engine(), name), engine_(current_engine) {
   if (engine_->failures() != 0) return;
   team_ = &members_of(*engine_, among);
-  tag_ = ++team_->calls << 4 | std::uint32_t(kind);
+  tag_ = begin_call(*engine_, *team_, kind, root, bytes);
   crowded_ = job::self().crowded;
   at_counter_ = crowded_ && meets_at_counter(*team_);
-  if (at_counter_) show_called(*engine_, tag_);
 }
 
 // After a death: what others still send goes nowhere near the caller's memory.
@@ -170,7 +162,7 @@ void operation::expect(int from, void* into, std::size_t bytes) const {
   s.filled = 0;
   if (s.first == s.early.size()) return;
   source::message& m = s.early[s.first];
-  check_match(m.tag, tag_, m.bytes, bytes);
+  check_match(*engine_, tag_, m.tag, team_->members[std::size_t(from)], bytes, m.bytes);
   if (m.filled != 0) std::memcpy(into, m.data(), m.filled);
   s.filled = m.filled;
   s.complete = m.filled == m.bytes;
@@ -182,7 +174,7 @@ void operation::expect(int from, void* into, std::size_t bytes) const {
 
 status operation::finish(int from) const {
   source& s = team_->sources[std::size_t(from)];
-  waiting w = wait_in_collective(*engine_, team_->members[std::size_t(from)]);
+  call_wait w = wait_for(from);
   const status result = engine_->wait(w, [&s] { return s.complete; });
   if (result == status::ok) received(s);
   return result;
@@ -190,7 +182,7 @@ status operation::finish(int from) const {
 
 status operation::finish_part(int from, std::size_t known, std::size_t& there) const {
   source& s = team_->sources[std::size_t(from)];
-  waiting w = wait_in_collective(*engine_, team_->members[std::size_t(from)]);
+  call_wait w = wait_for(from);
   const status result = engine_->wait(w, [&s, known] { return s.complete || s.filled > known; });
   there = s.filled;
   if (s.complete) received(s);

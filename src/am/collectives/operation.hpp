@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "am/call_order.hpp"
 #include "am/collective_state.hpp"
 #include "am/engine_parts.hpp"
 #include "ramjet/collectives.hpp"
@@ -17,8 +18,8 @@ namespace ramjet::detail {
 // The calling thread's engine, open, and not inside a handler; else the process ends.
 engine& collective_engine();
 
-// Names the collective that the program called, for as long as it lasts: what it is made of is no
-// news to somebody who asks why the job hangs. A wait for room inside it ends with any death.
+// Names the collective that the program called, for as long as it lasts: a hang report shows this
+// name, not that of a collective inside it. A wait for room inside it ends with any death.
 class in_collective {
  public:
   in_collective(engine& e, const char* name);
@@ -34,31 +35,14 @@ class in_collective {
 // The team that the program named, in order, with this engine as a member.
 team_state& members_of(engine& e, const team& among);
 
-// How a wait inside the collective in progress shows itself; target: a rank of the job, or -1.
-waiting wait_in_collective(engine& e, int target);
-
-// Ends the process if one side calls something else than the other.
-void check_match(std::uint32_t tag, std::uint32_t other_tag, std::size_t bytes,
-                 std::size_t other_bytes);
-
-enum class collective_kind : std::uint32_t {
-  broadcast,
-  reduce,
-  all_reduce,
-  scan,
-  gather,
-  all_gather,
-  all_to_all,
-};
-
 class operation {
  public:
-  // Ends the process if the team is not one of this endpoint's. With a dead rank in the job nothing
-  // else is checked: see failed().
-  operation(const team& among, const char* name, collective_kind kind);
+  // Begins it at this member; `bytes` as begin_call takes it. Ends the process if the team is not
+  // one of this endpoint's. With a dead rank in the job nothing else is checked: see failed().
+  operation(const team& among, const char* name, collective_kind kind, int root, std::size_t bytes);
   ~operation();
 
-  // Whether a rank of the job is dead: then nothing but that can be asked.
+  // Whether a rank of the job is dead: then nothing else of this may be called.
   bool failed() const noexcept { return team_ == nullptr; }
   int size() const noexcept { return team_->size(); }
   int rank() const noexcept { return team_->rank; }
@@ -69,8 +53,10 @@ class operation {
   // The same, and all members meet at the machine's counter: see counter.hpp.
   bool at_counter() const noexcept { return at_counter_; }
   engine& by() const noexcept { return *engine_; }
-  // The number of this call and its kind, the same for all members.
-  std::uint32_t tag() const noexcept { return tag_; }
+  // The same for all members.
+  call_tag tag() const noexcept { return tag_; }
+  // A wait for a message of the member, or of several: -1.
+  call_wait wait_for(int member) const { return wait_in_call(*engine_, *team_, tag_, member); }
 
   // Sends a message, or a part of one that is `total` bytes long, to a member. The bytes are copied
   // before it returns; polls while there is no room.
@@ -99,11 +85,17 @@ class operation {
   in_collective called_;
   engine* engine_;
   team_state* team_ = nullptr;
-  std::uint32_t tag_ = 0;
+  call_tag tag_ = 0;
   bool crowded_ = false;
   bool at_counter_ = false;
   mutable int expected_ = 0;  // messages expected and not finished
 };
+
+// What quiesce, finalize and team::split are made of. all_reduce of at most kShortBytes.
+status barrier_as(collective_kind kind, const team& among);
+status all_reduce_as(collective_kind kind, const team& among, array_view values, combination op);
+status all_gather_as(collective_kind kind, const team& among, array_view mine, array_view all);
+status quiesce_as(collective_kind kind);
 
 // Room for values of any type, of the operation's own.
 class scratch {

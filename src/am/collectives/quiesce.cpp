@@ -27,26 +27,30 @@ traffic count_traffic(engine& e) {
 // Nothing is in flight once two sums in a row, taken one after the other, both say that as much was
 // handled as was sent, and the same: the four-counter argument. A chained message counts as sent
 // when it is queued.
-status quiesce() {
-  engine& e = detail::collective_engine();
-  const detail::in_collective called(e, "quiesce");
+status detail::quiesce_as(collective_kind kind) {
+  engine& e = collective_engine();
+  const in_collective called(e, "quiesce");
   traffic before{~std::uint64_t{0}, 0};
   for (;;) {
     while (e.poll_and_yield() != 0) {
     }
-    traffic now = count_traffic(e);
-    if (status s = all_reduce(now, [](traffic a, traffic b) { return a + b; }); s != status::ok)
-      return s;
+    traffic now = ramjet::count_traffic(e);
+    auto add = [](traffic a, traffic b) { return a + b; };
+    const status s = all_reduce_as(kind, team::world(), view_of(now), combining<traffic>(add));
+    if (s != status::ok) return s;
     if (now.sent == now.handled && now == before) return status::ok;
     before = now;
   }
 }
 
+status quiesce() { return detail::quiesce_as(detail::collective_kind::quiesce); }
+
 // The last collective of a rank. Ends early if somebody died: nobody is left to wait for.
 void detail::leave_together() {
   engine& e = collective_engine();
   const in_collective called(e, "finalize");
-  if (quiesce() == status::ok) static_cast<void>(barrier());
+  if (quiesce_as(collective_kind::finalize) == status::ok)
+    static_cast<void>(barrier_as(collective_kind::finalize, team::world()));
 }
 
 }  // namespace ramjet

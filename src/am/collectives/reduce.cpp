@@ -6,6 +6,7 @@
 
 #include "am/collectives/choice.hpp"
 #include "am/collectives/counter.hpp"
+#include "am/runtime.hpp"
 
 namespace ramjet::detail {
 
@@ -21,14 +22,13 @@ struct reduction {
 
   // mine = mine op theirs, or theirs op mine if they come before; theirs is used up.
   void merge(std::byte* mine, std::byte* theirs, std::size_t count, bool theirs_first) const {
-    if (!theirs_first) return op.run(op.context, mine, theirs, count);
-    op.run(op.context, theirs, mine, count);
+    if (!theirs_first) return combine(op, mine, theirs, count);
+    combine(op, theirs, mine, count);
     copy_bytes(mine, theirs, count * values.element_bytes);
   }
   // The values of all members, in their order, into the first.
   void merge_all(std::byte* all) const {
-    for (int r = 1; r < o.size(); ++r)
-      op.run(op.context, all, all + place_of(r, bytes()), values.count);
+    for (int r = 1; r < o.size(); ++r) combine(op, all, all + place_of(r, bytes()), values.count);
   }
 };
 
@@ -218,7 +218,7 @@ bool in_parts(const reduction& r) {
 }  // namespace
 
 status reduce_bytes(const team& among, array_view values, combination op, int root) {
-  const operation o(among, "reduce", collective_kind::reduce);
+  const operation o(among, "reduce", collective_kind::reduce, root, values.bytes());
   if (o.failed()) return status::peer_failed;
   RAMJET_CHECK(o.is_member(root), "reduce: the root is no member");
   const reduction r{o, op, values};
@@ -227,18 +227,30 @@ status reduce_bytes(const team& among, array_view values, combination op, int ro
   return in_parts(r) ? reduce_parts(r, root) : reduce_tree(r, root);
 }
 
-status all_reduce_bytes(const team& among, array_view values, combination op) {
-  const operation o(among, "all_reduce", collective_kind::all_reduce);
+status all_reduce_as(collective_kind kind, const team& among, array_view values, combination op) {
+  const operation o(among, "all_reduce", kind, 0, values.bytes());
   if (o.failed()) return status::peer_failed;
   const reduction r{o, op, values};
   if (o.size() == 1) return status::ok;
-  if (o.at_counter()) {
-    if (r.bytes() <= kShortBytes) return all_reduce_at_counter(o, values, op);
-    show_longer_all_reduce(o);
-  }
+  if (o.at_counter() && r.bytes() <= kShortBytes) return all_reduce_at_counter(o, values, op);
   if (by_all(o, r.bytes())) return all_reduce_flat(r);
   if (by_hub(o, r.bytes())) return all_reduce_hub(r);
   return in_parts(r) ? all_reduce_parts(r) : all_reduce_doubling(r);
+}
+
+status all_reduce_bytes(const team& among, array_view values, combination op) {
+  const bool is_short = values.bytes() <= kShortBytes;
+  return all_reduce_as(is_short ? collective_kind::all_reduce : collective_kind::long_all_reduce,
+                       among, values, op);
+}
+
+// An exception would leave this rank without the collective that the others are in.
+void combine(const combination& op, void* into, const void* other, std::size_t count) noexcept {
+  try {
+    op.run(op.context, into, other, count);
+  } catch (...) {
+    die_of_exception("the operator of a collective");
+  }
 }
 
 }  // namespace ramjet::detail

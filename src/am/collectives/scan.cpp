@@ -6,7 +6,7 @@ namespace ramjet::detail {
 
 namespace {
 
-// Member 0 hears of all and tells each.
+// All send to member 0, which sends to each.
 status scan_hub(const operation& o, array_view values, combination op, bool inclusive) {
   const std::size_t bytes = values.bytes();
   auto* data = static_cast<std::byte*>(values.data);
@@ -20,9 +20,9 @@ status scan_hub(const operation& o, array_view values, combination op, bool incl
   std::byte* sum = all.data();
   for (int r = 1; r < o.size(); ++r) {
     const std::byte* next = all.data() + place_of(r, bytes);
-    if (inclusive) op.run(op.context, sum, next, values.count);
+    if (inclusive) combine(op, sum, next, values.count);
     if (status s = o.send(r, sum, bytes); s != status::ok) return s;
-    if (!inclusive) op.run(op.context, sum, next, values.count);
+    if (!inclusive) combine(op, sum, next, values.count);
   }
   return status::ok;
 }
@@ -42,10 +42,10 @@ status scan_doubling(const operation& o, array_view values, combination op, bool
     if (status s = o.receive(from, theirs.data(), bytes); s != status::ok) return s;
     if (!inclusive) {  // `data` holds what comes before this member; at first, nothing does
       copy_bytes(again.data(), theirs.data(), bytes);
-      if (step > 1) op.run(op.context, again.data(), data, values.count);
+      if (step > 1) combine(op, again.data(), data, values.count);
       copy_bytes(data, again.data(), bytes);
     }
-    op.run(op.context, theirs.data(), run.data(), values.count);
+    combine(op, theirs.data(), run.data(), values.count);
     copy_bytes(run.data(), theirs.data(), bytes);
   }
   if (inclusive) copy_bytes(data, run.data(), bytes);
@@ -55,7 +55,9 @@ status scan_doubling(const operation& o, array_view values, combination op, bool
 }  // namespace
 
 status scan_bytes(const team& among, array_view values, combination op, bool inclusive) {
-  const operation o(among, inclusive ? "inclusive_scan" : "exclusive_scan", collective_kind::scan);
+  const operation o(among, inclusive ? "inclusive_scan" : "exclusive_scan",
+                    inclusive ? collective_kind::inclusive_scan : collective_kind::exclusive_scan,
+                    0, values.bytes());
   if (o.failed()) return status::peer_failed;
   return by_hub(o, values.bytes()) ? scan_hub(o, values, op, inclusive)
                                    : scan_doubling(o, values, op, inclusive);

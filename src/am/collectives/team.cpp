@@ -36,6 +36,12 @@ const std::shared_ptr<team_state>& collective_state::team_of(std::uint32_t id) {
   return t;
 }
 
+team_state* collective_state::find_team(std::uint32_t id) {
+  if (id == kWorld) return world_state;
+  const auto found = teams.find(id);
+  return found == teams.end() ? nullptr : found->second.get();
+}
+
 namespace {
 
 struct wish {
@@ -77,7 +83,9 @@ team team::split(int color, int key) const {
   detail::collective_state& c = e.parts().collectives;
   detail::forget_unused(c);
   std::vector<detail::wish> wishes{std::size_t(size()), detail::wish{}};
-  if (all_gather(detail::wish{color, key, c.next_team}, wishes.data(), *this) != status::ok)
+  const detail::wish mine{color, key, c.next_team};
+  if (detail::all_gather_as(detail::collective_kind::split, *this, detail::view_of(mine),
+                            detail::view_of(std::span(wishes))) != status::ok)
     return {};
   const auto highest = std::ranges::max(wishes, {}, &detail::wish::next_team);
   c.next_team = highest.next_team + 1;
@@ -85,8 +93,8 @@ team team::split(int color, int key) const {
   if (color < 0) return {};
   const std::shared_ptr<detail::team_state>& t = c.team_of(highest.next_team);
   t->members = detail::members_with(color, wishes, *this);
-  const auto mine = std::ranges::find(t->members, e.rank());
-  t->rank = int(mine - t->members.begin());
+  const auto here = std::ranges::find(t->members, e.rank());
+  t->rank = int(here - t->members.begin());
   RAMJET_CHECK(t->sources.size() <= t->members.size(), "a collective's message is of no member");
   t->sources.resize(t->members.size());
   t->owner = &e;

@@ -27,7 +27,7 @@ faulty_channel::faulty_channel(unsigned port, std::unique_ptr<channel> inner,
   drop_at_ = 2000 + shared() % 20000;
 }
 
-// The relay looks at its lanes on every pump: nobody has to ring for it.
+// The relay reads its lanes in every pump: nobody has to ring for it.
 link faulty_channel::connect(unsigned peer) {
   for (const relayed& r : links_)
     if (r.peer == peer) return r.outer;
@@ -45,7 +45,7 @@ link faulty_channel::connect(unsigned peer) {
 
 void faulty_channel::disconnect(unsigned peer) {
   for (relayed& r : links_)
-    if (r.peer == peer) r.lost_told = true;
+    if (r.peer == peer) r.loss_reported = true;
   inner_->disconnect(peer);
 }
 
@@ -79,14 +79,14 @@ unsigned faulty_channel::pump() {
 
 bool faulty_channel::drained() {
   for (const relayed& r : links_)
-    if (!r.closed && !r.lost_told && !(r.out.all_forward() && r.in.all_back())) return false;
+    if (!r.closed && !r.loss_reported && !(r.out.all_forward() && r.in.all_back())) return false;
   return inner_->drained();
 }
 
 int faulty_channel::take_lost() {
   for (relayed& r : links_) {
-    if (!r.closed || r.lost_told) continue;
-    r.lost_told = true;
+    if (!r.closed || r.loss_reported) continue;
+    r.loss_reported = true;
     return int(r.peer);
   }
   return -1;

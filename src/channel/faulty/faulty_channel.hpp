@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel for tests: carries the lanes of another channel, late and in bits, as a seed says. It
+// A channel for tests: carries the lanes of another channel, late and in parts, as a seed says. It
 // delays each direction of each link by itself, so messages overtake each other wherever the
 // contract allows it; with `drop` it loses one peer for good. The same seed gives the same
 // decisions for the same sequence of pumps.
@@ -38,6 +38,10 @@ class faulty_channel final : public channel {
                bool may_wait) override {
     inner_->deposit(peer, offset, data, bytes, may_wait);
   }
+  // What the relays still hold is late, as everything here.
+  void flush() override { inner_->flush(); }
+  void allow_push(push_request& request) override { inner_->allow_push(request); }
+  bool push() override { return inner_->push(); }
 
  private:
   struct relayed {
@@ -46,7 +50,7 @@ class faulty_channel final : public channel {
     lane_relay out, in;
     unsigned stall = 0;   // pumps during which the link stands still
     bool closed = false;
-    bool lost_told = false;
+    bool loss_reported = false;
   };
 
   void drop_if_due(relayed& r);
@@ -56,7 +60,7 @@ class faulty_channel final : public channel {
   fault_plan plan_;
   std::mt19937_64 random_;
   std::vector<relayed> links_;
-  std::deque<private_lane> lanes_;  // two for each link
+  std::deque<lane::private_lane> lanes_;  // two for each link
   std::uint64_t pumps_ = 0;
   unsigned victim_ = 0;        // rank to lose
   std::uint64_t drop_at_ = 0;  // pump at which

@@ -76,8 +76,8 @@ unsigned lane_relay::forward(unsigned most) {
   const bool room = consumed != target_.consumed->reply_bytes.load(std::memory_order_relaxed);
   target_.consumed->reply_bytes.store(consumed, std::memory_order_release);  // pairs: am.reply_room
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  const bool looks = target_.credit->attended.load(std::memory_order_relaxed) != 0;
-  if ((records != 0 || room) && !looks) ring(target_);
+  const bool attended = target_.credit->attended.load(std::memory_order_relaxed) != 0;
+  if ((records != 0 || room) && !attended) lane::ring(target_);
   return records;
 }
 

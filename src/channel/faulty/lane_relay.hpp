@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries a lane over into another one of the same shape: records and their payloads forwards,
-// answers and credit backwards, each when told to. Both lanes use the same positions, so flow
-// control holds of itself. One thread.
+// answers and credit backwards, when its owner calls. Both lanes use the same positions, so the
+// lanes' own flow control bounds both. One thread.
 //
 //   source (the sender writes here) --forward--> target (the receiver reads here)
 //   source (answers, credit)        <--backward-- target

@@ -18,11 +18,11 @@ struct network_offer {
   std::vector<std::string> addresses;  // by endpoint; none if the mesh's connections are used
 };
 
-// Splits "ofi,tcp" into names; false leaves a sentence if one is none that there is.
+// Splits "ofi,tcp" into names; false leaves a sentence if one of them names no network.
 bool parse_networks(const std::string& list, std::vector<std::string>& names, std::string& message);
 
 std::string to_text(const std::vector<network_offer>& card);
-// False if the text is no card.
+// False if the text has not that form.
 bool from_text(const std::string& text, std::vector<network_offer>& card);
 
 // The index in the lower rank's card of what both have; -1 if there is nothing.

@@ -9,7 +9,7 @@
 //   credit     -, -                            the credit word (layout.hpp: freed)
 //   consumed   -, -                            reply payload bytes done with
 //   deposit    -, -                            {offset from the first segment, bytes}; the bytes
-//   ask        bytes, its number               the request of an access; extended: what it is
+//   access     bytes, its number               the request of an access; extended: what it is
 //   answer     bytes, its number               a word; the bytes; extended: what it is
 //   bye        -, -                            nothing: no frame comes after it
 //
@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace ramjet::channel {
 
@@ -28,7 +29,7 @@ enum class frame_kind : std::uint8_t {
   consumed = 4,
   deposit = 5,
   bye = 6,
-  ask = 7,
+  access = 7,
   answer = 8,
 };
 
@@ -40,12 +41,29 @@ struct frame_head {
 };
 static_assert(sizeof(frame_head) == 8);
 
+// What follows a head in a receive buffer, where words may stand at any address.
+class frame_body {
+ public:
+  explicit frame_body(const std::byte* bytes) noexcept : bytes_(bytes) {}
+  std::uint64_t word(std::size_t index) const noexcept {
+    std::uint64_t value;
+    std::memcpy(&value, at(index), sizeof value);
+    return value;
+  }
+  const std::byte* at(std::size_t index) const noexcept {
+    return bytes_ + index * sizeof(std::uint64_t);
+  }
+
+ private:
+  const std::byte* bytes_;
+};
+
 struct deposit_head {
   std::uint64_t offset;
   std::uint64_t bytes;
 };
 
-// What may have been asked for and not been answered, in bytes of answers, or one access.
+// Of accesses begun and not answered: so many bytes of answers at most, or one access.
 inline constexpr std::size_t kAccessWindow = 512 * 1024;
 
 // One frame carries at most so many words, one receive buffer more than that.

@@ -90,14 +90,14 @@ unsigned source_mirror::collect(outbox& out) {
   return records;
 }
 
-const char* source_mirror::apply_answers(const frame_head& head, const std::uint64_t* words,
+const char* source_mirror::apply_answers(const frame_head& head, const frame_body& words,
                                          landing& region) {
   const std::uint64_t back = std::uint32_t(std::uint32_t(moved_) - head.position);
   if (back > shape_.ring_words || back > moved_ || head.words > back)
     return "answers to what was never sent";
   const std::uint64_t start = moved_ - back;
   for (std::uint64_t i = 0; i < head.words;) {
-    const std::uint64_t h = words[i];
+    const std::uint64_t h = words.word(i);
     const unsigned n = words_of(h);
     const std::uint64_t in_line = (start + i) % kLineWords;
     if (in_line + n > kLineWords || i + n > head.words) return "an answer longer than its line";
@@ -106,9 +106,9 @@ const char* source_mirror::apply_answers(const frame_head& head, const std::uint
     const bool same_place = ((mine ^ h) & detail::kLapAndLength) == 0;
     if (state_of(h) == record_state::reply) {
       if (!same_place || state_of(mine) != record_state::request) return "an answer to no request";
-      std::memcpy(static_cast<void*>(to + 1), words + i + 1, (n - 1) * sizeof *words);
+      std::memcpy(static_cast<void*>(to + 1), words.at(i + 1), (n - 1) * sizeof(detail::word));
       if ((h & kExtended) != 0) {
-        const descriptor r = descriptor::of(words[i + 1]);
+        const descriptor r = descriptor::of(words.word(i + 1));
         if (head.extended == 0 || i + n != head.words || !region_is_inside(r, shape_.payload_bytes))
           return "an answer's payload lies outside its ring";
         held_ = to;
@@ -118,7 +118,7 @@ const char* source_mirror::apply_answers(const frame_head& head, const std::uint
       }
       to->store(h, std::memory_order_release);  // pairs: am.record
     } else if (state_of(h) != record_state::pad || !same_place) {
-      return "an answer that is none";
+      return "an answer of no known form";
     }
     i += n;
   }
@@ -142,15 +142,15 @@ const char* source_mirror::apply_credit(std::uint64_t freed) {
 
 // --- The receiver's half -------------------------------------------------------------------------
 
-const char* target_mirror::apply_records(const frame_head& head, const std::uint64_t* words,
+const char* target_mirror::apply_records(const frame_head& head, const frame_body& words,
                                          landing& region) {
   const auto shift = unsigned(std::countr_zero(shape_.ring_words));
   const std::uint64_t ring_end = (moved_ | (shape_.ring_words - 1)) + 1;
   if (head.position != std::uint32_t(moved_) || head.words == 0 || moved_ + head.words > ring_end ||
       moved_ + head.words - returned_ > shape_.ring_words)
-    return "records where none belong";
+    return "records at a position that is not free";
   for (std::uint64_t i = 0; i < head.words;) {
-    const std::uint64_t h = words[i];
+    const std::uint64_t h = words.word(i);
     const unsigned n = words_of(h);
     const std::uint64_t in_line = moved_ % kLineWords;
     const bool request = state_of(h) == record_state::request;
@@ -162,10 +162,11 @@ const char* target_mirror::apply_records(const frame_head& head, const std::uint
     if (in_line == 0)
       for (unsigned granule = 2; granule < kLineWords; granule += 2)
         to[granule].store(0, std::memory_order_relaxed);
-    if (request) std::memcpy(static_cast<void*>(to + 1), words + i + 1, (n - 1) * sizeof *words);
+    if (request)
+      std::memcpy(static_cast<void*>(to + 1), words.at(i + 1), (n - 1) * sizeof(detail::word));
     i += n;
     if (request && (h & kExtended) != 0) {
-      const descriptor r = descriptor::of(words[i - n + 1]);
+      const descriptor r = descriptor::of(words.word(i - n + 1));
       if (head.extended == 0 || i != head.words || !region_is_inside(r, shape_.payload_bytes))
         return "a payload outside its ring";
       held_ = to;

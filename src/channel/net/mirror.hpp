@@ -20,7 +20,7 @@ namespace ramjet::channel {
 
 using lane::lane_shape;
 
-// What the bytes that follow a frame's head go to, and what is to be done then.
+// Where the bytes that follow a frame go, and how many are still to come.
 struct landing {
   std::byte* to = nullptr;
   std::size_t bytes = 0;
@@ -37,7 +37,7 @@ class source_mirror {
   bool all_collected() const;
   // A frame came with `words` words of answers; null if it can be true, else what is wrong.
   // With a region, it is to land where `region` says before commit_region().
-  const char* apply_answers(const frame_head& head, const std::uint64_t* words, landing& region);
+  const char* apply_answers(const frame_head& head, const frame_body& words, landing& region);
   void commit_region();
   const char* apply_credit(std::uint64_t freed);
 
@@ -52,7 +52,7 @@ class source_mirror {
   lane_shape shape_;
   std::uint64_t moved_ = 0;     // records before it are collected
   std::uint64_t last_ = 0;      // the extended record that ended a frame
-  std::uint64_t consumed_ = 0;  // reply payload bytes, as last told
+  std::uint64_t consumed_ = 0;  // reply payload bytes, as last sent
   detail::word* held_ = nullptr;  // an answer whose region is on its way
   std::uint64_t held_header_ = 0;
 };
@@ -65,10 +65,10 @@ class target_mirror {
   // Puts frames for new answers, and for the credit that they allow, into the outbox.
   unsigned collect(outbox& out);
   bool all_collected() const;
-  const char* apply_records(const frame_head& head, const std::uint64_t* words, landing& region);
+  const char* apply_records(const frame_head& head, const frame_body& words, landing& region);
   void commit_region();
   const char* apply_consumed(std::uint64_t bytes);
-  // The receiver does not look at the lane by itself and has to be told.
+  // The receiver does not read the lane by itself: its bell has to be rung.
   bool must_ring() const { return lane_.credit->attended.load(std::memory_order_relaxed) == 0; }
   detail::lane& lane() { return lane_; }
 
@@ -84,7 +84,7 @@ class target_mirror {
   lane_shape shape_;
   std::uint64_t moved_ = 0;     // records before it are in the lane
   std::uint64_t returned_ = 0;  // records before it are answered or consumed, and sent back
-  std::uint64_t freed_ = 0;     // the credit word as last told
+  std::uint64_t freed_ = 0;     // the credit word as last sent
   detail::word* held_ = nullptr;
   std::uint64_t held_header_ = 0;
 };

@@ -10,7 +10,6 @@
 #include "base/clock.hpp"
 #include "channel/net/peer_link.hpp"
 #include "job/join.hpp"
-#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::channel {
 
@@ -18,16 +17,15 @@ namespace {
 
 constexpr frame_head kBye{std::uint8_t(frame_kind::bye), 0, 0, 0};
 constexpr std::size_t kWriteBytes = 64 * 1024;   // from here on a write of its own is worth it
-constexpr unsigned kPostsUnseen = 8;  // between looks at the clock, in a run of messages
-constexpr std::uint64_t kWireNs = 2'000;  // a packet keeps the wire for so long, or as it took
+constexpr std::uint64_t kPauseNs = 50'000;  // after so long without a message the program computed
 constexpr unsigned kQuietPumps = 256;  // then less often than at every poll
-// From then on one look in so many ns, which double with as many more that find nothing: what comes
+// From then on one pump in so many ns, which double with as many more that find nothing: what comes
 // after a silence waits for a tenth of it at most, or for much less.
 constexpr std::uint64_t kIdlePauseNs = 10'000;
 constexpr unsigned kPausesDoubled = 3;
 
 // What an access takes in the outbox at most.
-constexpr std::size_t kAskRoom =
+constexpr std::size_t kAccessRoom =
     2 * sizeof(frame_head) + sizeof(deposit_head) + outbox::kLong + access::kRequestBytesMax;
 
 struct deposit_lead {
@@ -40,7 +38,7 @@ struct deposit_lead {
 net_channel::net_channel(unsigned port, std::unique_ptr<network> over)
     : port_(port), network_(std::move(over)) {
   const job::membership& m = job::self();
-  const job::geometry& g = m.layout;
+  const node::geometry& g = m.layout;
   shape_ = lane::job_shape();
   node_ = m.node;
   segments_ = reinterpret_cast<std::byte*>(g.segment_base);
@@ -50,8 +48,9 @@ net_channel::net_channel(unsigned port, std::unique_ptr<network> over)
 
 net_channel::~net_channel() = default;
 
-// The engine tells of everything that it writes (rung), credit too: nobody watches the lanes.
+// The engine announces everything that it writes (rung), credit too: nobody watches the lanes.
 link net_channel::connect(unsigned peer) {
+  const channel_turn::owner mine(turn_);
   if (links_[peer] == nullptr) {
     links_[peer] = std::make_unique<peer_link>(port_, peer, shape_);
     links_[peer]->out_lane.get().credit->room_wanted.store(1, std::memory_order_relaxed);
@@ -59,39 +58,46 @@ link net_channel::connect(unsigned peer) {
   return {links_[peer]->out_lane.get(), links_[peer]->in_lane.get()};
 }
 
-net_channel::peer_link& net_channel::link_to(unsigned peer) { return *links_[peer]; }
-
+// A stream on which everything was sent, a bye last, is finished; the others just end.
 void net_channel::disconnect(unsigned peer) {
+  const channel_turn::owner mine(turn_);
   if (peer >= links_.size() || links_[peer] == nullptr) return;
-  peer_link& l = *links_[peer];
-  if (l.closed) return;
-  l.closed = true;
+  peer_link& l = link_to(peer);
+  if (l.now == peer_link::state::closed) return;
+  const auto was = std::exchange(l.now, peer_link::state::closed);
   for (const std::unique_ptr<connection>& c : connections_) {
-    if (c->link != &l || c->gone) continue;
+    if (c->link != &l || c->is_gone()) continue;
     const bool said = c.get() == l.way
-                          ? l.said_bye && l.box->empty()
-                          : c->wire->send({reinterpret_cast<const std::byte*>(&kBye), sizeof kBye},
-                                          {}) == std::ptrdiff_t(sizeof kBye);
+                          ? was == peer_link::state::leaving && l.box->empty()
+                          : c->wire->send(bytes_of(kBye), {}) == std::ptrdiff_t(sizeof kBye);
     if (said) c->wire->finish();
     close(*c);
   }
 }
 
+bool net_channel::closed_by_peer(unsigned peer) const {
+  const connection* way = links_[peer] != nullptr ? links_[peer]->way : nullptr;
+  return way != nullptr && way->bye_came;
+}
+
 void net_channel::close(connection& c) {
-  c.gone = true;
+  c.now = connection::state::gone;
   c.wire.reset();
+  peer_link& l = *c.link;
+  if (l.way == &c && l.has_way()) l.now = peer_link::state::lost;
 }
 
 void net_channel::take_streams() {
   unsigned peer;
   while (std::unique_ptr<stream> s = network_->take(peer)) {
-    if (links_[peer] == nullptr || links_[peer]->closed) continue;
-    peer_link& l = *links_[peer];
+    if (links_[peer] == nullptr || links_[peer]->now == peer_link::state::closed) continue;
+    peer_link& l = link_to(peer);
     auto c = std::make_unique<connection>();
     c->link = &l;
     c->wire = std::move(s);
     if (l.way == nullptr) {
       l.way = c.get();
+      l.now = peer_link::state::open;
       l.box.emplace();
       activate(l);
     }
@@ -106,108 +112,147 @@ void net_channel::activate(peer_link& l) {
 }
 
 void net_channel::want(peer_link& l) {
-  if (l.wanted || l.way != nullptr) return;
-  l.wanted = true;
+  if (l.now != peer_link::state::idle) return;
+  l.now = peer_link::state::wanted;
   network_->want(l.peer);
 }
 
 // --- Sending -------------------------------------------------------------------------------------
 
 void net_channel::rung(unsigned peer, detail::lane&, bool in_handler) {
+  const channel_turn::owner mine(turn_);
   peer_link& l = link_to(peer);
   activate(l);
   quiet_pumps_ = 0;
-  if (in_handler || l.closed) return;
-  if (l.way == nullptr) return want(l);
-  send_if_idle(l);
+  if (!in_handler) send_if_idle(l);  // else the poll that runs the handler sends it
 }
 
 void net_channel::send_if_idle(peer_link& l) {
-  if (!l.polled && (++l.posts % kPostsUnseen != 0 || base::now_ns() < l.idle_at_ns)) return;
-  l.polled = false;
-  const std::uint64_t begin = base::now_ns();
-  collect(l);
-  const std::uint64_t end = base::now_ns();
-  l.idle_at_ns = end + std::max(kWireNs, end - begin);
+  if (l.is_over()) return;
+  want(l);
+  if (l.has_way() && l.pace.may_be_idle()) {
+    const std::uint64_t now = base::now_ns();
+    const bool after_pause = now - std::exchange(clock_read_ns_, now) >= kPauseNs;
+    if (l.pace.is_idle(now)) {
+      collect(l);
+      l.pace.note_packet(now, base::now_ns());
+    }
+    if (after_pause && active_.size() > 1) send_left_behind(&l);
+    if (!l.has_way() || (l.pace.is_idle(now) && l.all_sent())) return;
+  }
+  leave_behind();
+}
+
+// Sends what waits for the wires to peers, all or all others; whether something still waits.
+bool net_channel::send_left_behind(const peer_link* but) {
+  bool waits = false;
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    peer_link& l = *active_[i];
+    if (&l == but || l.is_over()) continue;
+    collect(l);
+    waits |= l.has_way() ? !l.all_sent() : !l.is_over() && !job::port_is_gone(l.peer);
+  }
+  return waits;
+}
+
+// The endpoint's thread may compute from here on, though something waits for the wire.
+void net_channel::leave_behind() noexcept {
+  if (push_ == nullptr || push_->wanted.load(std::memory_order_relaxed)) return;
+  push_->wanted.store(true, std::memory_order_relaxed);
+  push_->wake();
 }
 
 // Sends what is new; how many messages it was.
 unsigned net_channel::collect(peer_link& l) {
-  if (l.way == nullptr) {
-    want(l);
-    return 0;
-  }
+  want(l);
   unsigned moved = 0;
-  while (!l.way->gone) {
+  while (l.has_way()) {
     l.owed.move_to(*l.box, l.window);
-    if (!l.fetching) l.waiting.move_to(*l.box, l.window);
-    if (l.waiting.empty() && !l.said_bye) {
+    if (!l.fetch) l.waiting.move_to(*l.box, l.window);
+    if (l.waiting.empty() && l.now == peer_link::state::open) {
       moved += l.out.collect(*l.box);
       moved += l.in.collect(*l.box);
     }
     if (l.box->empty()) break;
-    l.way->deaf = !l.box->flush(*l.way->wire);
+    hand_over(l);
     if (!l.box->empty()) break;
   }
   return moved;
 }
 
+// The link has a way.
+void net_channel::hand_over(peer_link& l) {
+  if (!l.box->flush(*l.way->wire) && l.way->now == connection::state::open)
+    l.way->now = connection::state::unwritable;
+}
+
+// For a deposit, which receives while it waits: the peer may be at the same. False once nobody
+// takes it any more.
+bool net_channel::wait_a_turn(peer_link& l) {
+  if (l.is_over() || job::port_is_gone(l.peer)) return false;
+  if (pump() == 0) ::sched_yield();
+  return !l.is_over();
+}
+
+// Hands the bytes to a network that writes into the peer's memory by itself; false if this one does
+// not. If nobody takes them any more they are dropped.
+bool net_channel::write_past_stream(peer_link& l, std::uint64_t at, const piece& bytes) {
+  while (!l.box->empty())  // what was deposited before comes before
+    if (!wait_a_turn(l)) return true;
+  stream::begun begun;
+  while ((begun = l.way->wire->write(at, bytes)) == stream::begun::not_yet)
+    if (!wait_a_turn(l)) return true;
+  if (begun == stream::begun::never) return false;
+  while (l.way->wire->copied() == stream::copy::runs)
+    if (!wait_a_turn(l)) return true;
+  return true;
+}
+
 void net_channel::deposit(unsigned peer, std::uint64_t at, const void* data, std::size_t bytes,
                           bool may_wait) {
+  const channel_turn::owner mine(turn_);
   peer_link& l = link_to(peer);
-  if (l.closed) return;
+  if (l.is_over()) return;
   activate(l);
   quiet_pumps_ = 0;
   const piece all{static_cast<const std::byte*>(data), bytes};
   const deposit_lead lead{.about = {at, bytes}};
   if (!may_wait) return l.waiting.push({bytes_of(lead), all}, 0);
-  const auto go_on = [&] {  // receives meanwhile: the peer may be at the same
-    if (l.closed || (l.way != nullptr && l.way->gone) || job::port_is_gone(l.peer)) return false;
-    if (pump() == 0) ::sched_yield();
-    return true;
-  };
   want(l);
-  const auto has_room = [&] {
-    return l.way != nullptr && l.waiting.empty() && !l.fetching &&
+  const auto has_room = [&l] {
+    return l.has_way() && l.waiting.empty() && !l.fetch &&
            l.box->room() >= sizeof lead + outbox::kLong;
   };
   while (!has_room())
-    if (!go_on()) return;
-  if (bytes >= kWriteBytes && !l.way->gone) {
-    while (!l.box->empty())  // what was deposited before comes before
-      if (!go_on() || l.way->gone) return;
-    auto begun = stream::begun::not_yet;
-    while ((begun = l.way->wire->write(at, all)) == stream::begun::not_yet)
-      if (!go_on() || l.way->gone) return;
-    while (begun == stream::begun::yes && l.way->wire->copied() == stream::copy::runs)
-      if (!go_on() || l.way->gone) return;
-    if (begun == stream::begun::yes) return;
+    if (!wait_a_turn(l)) return;
+  if (bytes >= kWriteBytes) {
+    if (write_past_stream(l, at, all)) return;
     while (!has_room())
-      if (!go_on()) return;
+      if (!wait_a_turn(l)) return;
   }
   l.box->put(lead);
   l.box->put_region(all.bytes, bytes);
   if (bytes < outbox::kLong) return;  // goes with the record that it belongs to
   do {
-    if (!l.way->gone) l.way->deaf = !l.box->flush(*l.way->wire);
+    hand_over(l);
     if (l.box->empty()) return;
-  } while (go_on());
+  } while (wait_a_turn(l));
   close(*l.way);  // what is left of the caller's bytes may not be sent any more
 }
 
 access_start net_channel::begin_access(unsigned peer, const access& a, bool in_handler) {
+  const channel_turn::owner mine(turn_);
   peer_link& l = link_to(peer);
-  if (l.closed || (l.way != nullptr ? l.way->gone : job::port_is_gone(peer)))
-    return access_start::taken;
+  if (l.is_over() || (!l.has_way() && job::port_is_gone(peer))) return access_start::taken;
   activate(l);
   quiet_pumps_ = 0;
   want(l);
   const std::size_t answer = kAnswerLead + a.answer_bytes;
-  const bool fits = l.way != nullptr && l.waiting.empty() && !l.fetching &&
-                    l.window.allows(answer) && l.box->room() >= kAskRoom;
+  const bool fits = l.has_way() && l.waiting.empty() && !l.fetch && l.window.allows(answer) &&
+                    l.box->room() >= kAccessRoom;
   if (a.fetch) return fits ? fetch(l, a) : access_start::full;
   if (!fits && !in_handler) return access_start::full;
-  const frame_head head{std::uint8_t(frame_kind::ask), a.what,
+  const frame_head head{std::uint8_t(frame_kind::access), a.what,
                         std::uint16_t(a.request.count + a.more.count), a.id};
   const deposit_lead lead{.about = {a.deposit_at, a.deposit.count}};
   const piece first = a.deposit.count != 0 ? bytes_of(lead) : piece{nullptr, 0};
@@ -221,24 +266,61 @@ access_start net_channel::begin_access(unsigned peer, const access& a, bool in_h
   }
   if (l.box->has_long()) {
     l.waiting.push({bytes_of(head), a.request, a.more}, answer);
-    return access_start::taken;
+  } else {
+    l.window.add(answer);
+    l.box->put(head);
+    l.box->put(a.request.bytes, a.request.count);
+    l.box->put(a.more.bytes, a.more.count);
   }
-  l.window.ask(answer);
-  l.box->put(head);
-  l.box->put(a.request.bytes, a.request.count);
-  l.box->put(a.more.bytes, a.more.count);
   if (!in_handler) send_if_idle(l);
   return access_start::taken;
+}
+
+bool net_channel::fetches(unsigned peer) {
+  const channel_turn::owner mine(turn_);
+  const peer_link& l = link_to(peer);
+  return l.has_way() && l.way->wire->fetches();
+}
+
+// Has the network read the bytes, once every access before is answered.
+access_start net_channel::fetch(peer_link& l, const access& a) {
+  if (!l.window.empty() || !l.box->empty()) return access_start::full;
+  switch (l.way->wire->fetch(a.fetch_at, a.answer_bytes)) {
+    case stream::begun::never:
+      return access_start::no_fetch;
+    case stream::begun::not_yet:
+      return access_start::full;
+    case stream::begun::yes:
+      break;
+  }
+  l.fetch = {a.id, a.fetched};
+  l.fetch->answer.bytes.count = a.answer_bytes;
+  return access_start::taken;
+}
+
+bool net_channel::take_fetched(peer_link& l) {
+  if (!l.fetch || !l.has_way()) return false;
+  const stream::copy how = l.way->wire->copied();
+  if (how == stream::copy::runs) return false;
+  auto [id, answer] = *std::exchange(l.fetch, std::nullopt);
+  if (how == stream::copy::failed) {
+    broken(*l.way, "its memory cannot be read any more");
+    return true;
+  }
+  answer.bytes.bytes = l.way->wire->fetched();
+  const char* wrong = the_access_functions().answered(l.peer, id, answer);
+  if (wrong != nullptr) broken(*l.way, wrong);
+  return true;
 }
 
 // --- Turns ---------------------------------------------------------------------------------------
 
 unsigned net_channel::pump() {
+  const channel_turn::owner mine(turn_);
   take_streams();
   unsigned moved = send_active();
-  // What came is handled before more is looked for: somebody waits for it, perhaps.
-  const bool look = !std::exchange(received_, false);
-  if (look) {
+  // What came is handled before more is received: somebody waits for it, perhaps.
+  if (!std::exchange(received_, false)) {
     network_->progress();
     for (std::size_t i = 0; i < connections_.size(); ++i) moved += receive(*connections_[i]);
     received_ = std::exchange(for_lanes_, false);
@@ -252,13 +334,12 @@ unsigned net_channel::send_active() {
   unsigned moved = 0;
   for (std::size_t i = 0; i < active_.size();) {
     peer_link& l = *active_[i];
-    l.polled = true;
-    if (!l.closed) {
+    l.pace.note_poll();
+    if (!l.is_over()) {
       moved += unsigned(take_fetched(l));  // whose call may send something at once
       moved += collect(l);
     }
-    const bool done =
-        l.closed || (l.way == nullptr ? job::port_is_gone(l.peer) : l.way->gone || l.idle());
+    const bool done = l.is_over() || (l.has_way() ? l.all_sent() : job::port_is_gone(l.peer));
     if (done) {
       l.active = false;
       active_[i] = active_.back();
@@ -270,14 +351,13 @@ unsigned net_channel::send_active() {
   return moved;
 }
 
-// Asked before the endpoint closes: a link that has sent everything says good-bye.
+// Before the endpoint closes: a link that has sent everything says good-bye.
 bool net_channel::drained() {
+  const channel_turn::owner mine(turn_);
   for (const std::unique_ptr<peer_link>& l : links_) {
-    if (l == nullptr || l->closed ||
-        (l->way != nullptr ? l->way->gone : job::port_is_gone(l->peer)))
-      continue;
-    if (!l->said_bye && !say_bye_once_sent(*l)) return false;
-    if (l->way != nullptr && !l->box->empty()) return false;
+    if (l == nullptr || l->is_over() || (!l->has_way() && job::port_is_gone(l->peer))) continue;
+    if (l->now != peer_link::state::leaving && !say_bye_once_sent(*l)) return false;
+    if (l->has_way() && !l->box->empty()) return false;
   }
   return true;
 }
@@ -287,20 +367,47 @@ bool net_channel::say_bye_once_sent(peer_link& l) {
     activate(l);
     return false;
   }
-  if (!l.waiting.empty() || !l.owed.empty() || l.fetching) return false;
-  if (l.way == nullptr) return true;
+  if (!l.waiting.empty() || !l.owed.empty() || l.fetch) return false;
+  if (!l.has_way()) return true;
   if (!l.box->empty()) return false;
   l.box->put(kBye);
-  l.said_bye = true;
+  l.now = peer_link::state::leaving;
   activate(l);
   return true;
 }
 
 std::uint64_t net_channel::pause_ns() {
+  const channel_turn::owner mine(turn_);
   if (!active_.empty() || quiet_pumps_ < kQuietPumps) return 0;
   return kIdlePauseNs << std::min(quiet_pumps_ / kQuietPumps - 1, kPausesDoubled);
 }
 
-bool net_channel::prepare_sleep() { return active_.empty() && network_->wake_when_ready(); }
+bool net_channel::prepare_sleep() {
+  const channel_turn::owner mine(turn_);
+  return active_.empty() && network_->wake_when_ready();
+}
+
+void net_channel::flush() {
+  const channel_turn::owner mine(turn_);
+  take_streams();
+  if (send_left_behind()) leave_behind();
+  network_->progress();
+}
+
+// --- The second thread ---------------------------------------------------------------------------
+
+void net_channel::allow_push(push_request& request) {
+  turn_.share();
+  push_ = &request;
+}
+
+bool net_channel::push() {
+  if (!turn_.try_take()) return true;
+  take_streams();
+  const bool waits = send_left_behind();
+  network_->progress();
+  turn_.give_back();
+  return waits;
+}
 
 }  // namespace ramjet::channel

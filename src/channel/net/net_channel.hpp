@@ -7,11 +7,13 @@
 // A message goes out at once when the wire is idle, and joins the next packet when it is not: a
 // run of messages would else pay a system call each. The wire is idle when all that was collected
 // before has gone, and since the last packet the program has polled, or as much time has passed as
-// that packet took. What waits for the wire goes with the next message that finds it idle, or at
-// the next poll. Accesses go beside the lanes (channel/access.hpp): they are served while the owner
-// pumps, and their answers leave before that pump ends.
+// that packet took. What waits for the wire goes with a message that finds it idle, at the next
+// poll, by flush(), or by push() where another thread calls that. Accesses go beside the lanes
+// (channel/access.hpp): they are served while the owner pumps, and their answers leave before that
+// pump ends.
 //
-//   link:  idle --first message--> wanted --stream came--> open --bye, or dead--> closed
+// States of a link and of its streams: peer_link.hpp. Threads: the endpoint's; push() is another's,
+// and the two take turns (channel/push.hpp).
 #pragma once
 
 #include <cstdint>
@@ -23,6 +25,7 @@
 #include "channel/net/mirror.hpp"
 #include "channel/net/network.hpp"
 #include "channel/net/outbox.hpp"
+#include "channel/push.hpp"
 #include "lane/private_lane.hpp"
 
 namespace ramjet::channel {
@@ -34,6 +37,7 @@ class net_channel final : public channel {
   const char* name() const noexcept override { return network_->name(); }
   link connect(unsigned peer) override;
   void disconnect(unsigned peer) override;
+  bool closed_by_peer(unsigned peer) const override;
   bool pumps() const noexcept override { return true; }
   unsigned pump() override;
   bool drained() override;
@@ -45,34 +49,50 @@ class net_channel final : public channel {
   access_start begin_access(unsigned peer, const access& a, bool in_handler) override;
   std::uint64_t pause_ns() override;
   bool prepare_sleep() override;
+  void flush() override;
+  void allow_push(push_request& request) override;
+  bool push() override;
 
  private:
   struct connection;
   struct peer_link;
 
-  // What a link brings in: one stream's frames.
+  peer_link& link_to(unsigned peer) { return *links_[peer]; }
   void take_streams();
+  void close(connection& c);
+  void activate(peer_link& l);
+  void want(peer_link& l);
+
+  // Sending.
+  void send_if_idle(peer_link& l);
+  bool send_left_behind(const peer_link* but = nullptr);
+  void leave_behind() noexcept;
+  unsigned send_active();
   unsigned collect(peer_link& l);
+  void hand_over(peer_link& l);
+  bool say_bye_once_sent(peer_link& l);
+  bool wait_a_turn(peer_link& l);
+  bool write_past_stream(peer_link& l, std::uint64_t at, const piece& bytes);
+  access_start fetch(peer_link& l, const access& a);
+  bool take_fetched(peer_link& l);
+
+  // Receiving (net_receive.cpp). The reasons that are returned say what is wrong with the peer;
+  // null: nothing.
   unsigned receive(connection& c);
+  std::ptrdiff_t receive_some(connection& c, std::size_t& most);
   unsigned parse(connection& c);
-  bool take_frame(connection& c, const std::byte* frame, std::size_t available, std::size_t& used);
+  bool take_frame(connection& c);
+  const char* apply(connection& c, const frame_head& head, const frame_body& body);
+  const char* take_records(connection& c, const frame_head& head, const frame_body& body);
+  static const char* take_consumed(peer_link& l, const frame_body& body);
+  const char* take_deposit(connection& c, const frame_body& body);
+  const char* serve(peer_link& l, const frame_head& head, const frame_body& request);
+  const char* take_answer(connection& c, const frame_head& head, const frame_body& body);
   void take_region(connection& c, std::size_t bytes);
   bool has_place(connection& c);
   void land(connection& c);
   void broken(connection& c, const char* why);
-  void close(connection& c);
-  void activate(peer_link& l);
-  void want(peer_link& l);
-  unsigned send_active();
-  void send_if_idle(peer_link& l);
-  bool put_deposit(peer_link& l, const access& a);
   std::byte* find_segment_place(std::uint64_t at, std::uint64_t bytes) const;
-  access_start fetch(peer_link& l, const access& a);
-  bool take_fetched(peer_link& l);
-  const char* serve(peer_link& l, const frame_head& head, const std::byte* request);
-  const char* take_answer(connection& c, const frame_head& head, const std::uint64_t* body);
-  bool say_bye_once_sent(peer_link& l);
-  peer_link& link_to(unsigned peer);
 
   unsigned port_;
   std::unique_ptr<network> network_;
@@ -80,9 +100,12 @@ class net_channel final : public channel {
   unsigned node_;  // of this rank
   std::byte* segments_;  // the first of all ranks
   std::uint64_t segment_bytes_;
+  channel_turn turn_;
+  push_request* push_ = nullptr;  // null: nobody else sends for this endpoint
   std::vector<std::unique_ptr<peer_link>> links_;  // by port; null: not this channel's
   std::vector<peer_link*> active_;  // with something to send, perhaps
   std::vector<std::unique_ptr<connection>> connections_;
+  std::uint64_t clock_read_ns_ = 0;  // when a message was begun and the clock was read last
   unsigned quiet_pumps_ = 0;  // in a row that moved nothing
   bool received_ = false;  // the last pump did, for lanes
   bool for_lanes_ = false;  // frames for lanes came

@@ -7,7 +7,7 @@
 namespace ramjet::channel {
 
 void network::give_up(unsigned peer, const char* why) {
-  job::give_up(peer / job::self().layout.endpoints, why);
+  mesh::give_up(peer / job::self().layout.endpoints, why);
 }
 
 }  // namespace ramjet::channel

@@ -19,14 +19,14 @@ class network {
   // Begins to make a stream to the port; it comes by take(). A peer that cannot be reached is found
   // dead by the mesh.
   virtual void want(unsigned peer) = 0;
-  // A proven stream that has come, asked for here or by the peer; null if there is none. A port may
-  // get two to the same peer, if both asked at once: it sends on one and receives on both.
+  // A proven stream that has come, because this side or the peer wanted it; null if there is none.
+  // A port may get two to the same peer, if both did at once: it sends on one and receives on both.
   virtual std::unique_ptr<stream> take(unsigned& peer) = 0;
-  // Which streams have something to receive, if that is cheaper to ask than to try each of them.
+  // Whether it finds out which streams have something to receive more cheaply than by trying each.
   virtual bool can_tell() const noexcept { return false; }
   // Called before streams are tried.
   virtual void progress() {}
-  // The peer's stream broke, or it sent what makes no sense: by default the mesh hears of it.
+  // The peer's stream broke, or it sent what makes no sense: by default the mesh is notified.
   virtual void give_up(unsigned peer, const char* why);
   // The port is about to sleep: wakes it when something comes. False if that cannot be had.
   virtual bool wake_when_ready() = 0;

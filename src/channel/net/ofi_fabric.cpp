@@ -38,9 +38,9 @@ std::string why(const ofi_library& library, const char* call, ssize_t error) {
   return std::string(call) + ": " + library.strerror(int(-error));
 }
 
-// What is asked of a provider: reliable messages between peers that need no connection. No order:
+// What a provider has to have: reliable messages between peers that need no connection. No order:
 // the packets are numbered.
-ofi_info ask(const ofi_library& library, const std::string& provider, bool copies) {
+ofi_info offers_of(const ofi_library& library, const std::string& provider, bool copies) {
   ofi_info hints(library.dupinfo(nullptr), {&library});
   if (hints == nullptr) return hints;
   hints->caps = FI_MSG | FI_REMOTE_COMM;
@@ -82,7 +82,7 @@ class chosen_interface {
   bool find(std::string& message) {
     const job::membership& m = job::self();
     wanted_ = m.settings.network_interface;
-    internet_ = job::choose_address(wanted_, m.launched, where_, message) == status::ok;
+    internet_ = mesh::choose_address(wanted_, m.launched, where_, message) == status::ok;
     return internet_ || !wanted_.empty();
   }
   bool has(const fi_info& i) const {
@@ -94,7 +94,7 @@ class chosen_interface {
 
  private:
   std::string wanted_;
-  job::net_address where_;
+  mesh::net_address where_;
   bool internet_ = false;
 };
 
@@ -121,9 +121,9 @@ status choose(ofi_fabric& f, std::string& message) {
   const std::string& provider = job::self().settings.ofi_provider;
   chosen_interface on;
   if (!on.find(message)) return status::environment;
-  const ofi_info all = ask(*f.library, provider, false);
+  const ofi_info all = offers_of(*f.library, provider, false);
   if (fi_info* best = first_of(all, on)) {
-    const ofi_info copiers = ask(*f.library, provider, true);
+    const ofi_info copiers = offers_of(*f.library, provider, true);
     fi_info* copier = first_of(copiers, on);
     if (copier != nullptr && can_copy(*copier, *best)) best = copier;
     f.info = ofi_info(f.library->dupinfo(best), {f.library});
@@ -135,7 +135,7 @@ status choose(ofi_fabric& f, std::string& message) {
   return status::environment;
 }
 
-// A queue that can wake a sleeper, if the provider has such, else one that has to be looked at.
+// A queue that can wake a sleeper, if the provider has such, else one that has to be polled.
 ssize_t open_queue(ofi_port& p) {
   fi_cq_attr attributes{};
   attributes.size = kCompletionsMax;

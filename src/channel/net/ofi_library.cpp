@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/net/ofi_library.hpp"
 
+#include <cstdlib>
+
 #include "base/library.hpp"
 
 namespace ramjet::channel {
@@ -26,6 +28,8 @@ kept_signals::~kept_signals() {
 const ofi_library* load_ofi(std::string& message) {
   static loaded* whole = nullptr;  // never destroyed
   if (whole != nullptr) return &whole->functions;
+  // abort() lets its own signal through, to a handler of libinfinipath that waits for ever.
+  ::setenv("IPATH_NO_BACKTRACE", "1", 0);
   loaded fresh;
   ofi_library& f = fresh.functions;
   if (!fresh.file.open("libfabric.so.1", "libfabric1", message) ||

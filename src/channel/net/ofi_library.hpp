@@ -12,6 +12,8 @@
 #include <array>
 #include <string>
 
+#include "base/signals.hpp"
+
 namespace ramjet::channel {
 
 struct ofi_library {
@@ -23,8 +25,9 @@ struct ofi_library {
   const char* (*strerror)(int number) = nullptr;
 };
 
-// What this process does on signals, put back as it was: libraries that libfabric brings along
-// catch some to print a backtrace, and then a death by a signal would look like an exit.
+// What this process does on signals stays as it is: libraries that libfabric brings along catch some
+// to print a backtrace, and a process that dies hangs in their handlers, or seems to have exited.
+// While it lives, the thread's signals wait, so those handlers never run; then all is put back.
 class kept_signals {
  public:
   kept_signals() noexcept;
@@ -33,6 +36,7 @@ class kept_signals {
   kept_signals& operator=(const kept_signals&) = delete;
 
  private:
+  base::signals_blocked quiet_;  // ends last
   std::array<struct sigaction, 32> before_;  // by number
 };
 

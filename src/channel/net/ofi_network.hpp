@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reliable datagrams of libfabric as streams: one to each peer, whoever asks for it first.
+// Reliable datagrams of libfabric as streams: one to each peer, whichever side wants it first.
 #pragma once
 
 #include "channel/net/network.hpp"

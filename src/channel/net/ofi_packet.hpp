@@ -29,7 +29,7 @@ static_assert(sizeof(ofi_head) == 32);
 
 // Both directions between this port and a peer, at this end. All counts are modulo 2^32.
 //   sent - acknowledged <= most          what this end may have on its way
-//   came - told         <= most          what the peer may; taken <= came
+//   came - announced     <= most          what the peer may; taken <= came
 class packet_window {
  public:
   explicit packet_window(std::uint32_t most) : most_(most) {}
@@ -50,24 +50,24 @@ class packet_window {
 
   // Whether the peer may have sent this one, and it was not in its turn yet.
   bool may_come(std::uint32_t sequence) const noexcept {
-    return sequence - came_ < most_ - (came_ - told_);
+    return sequence - came_ < most_ - (came_ - announced_);
   }
   // The next one in turn, and that it is there.
   std::uint32_t turn() const noexcept { return came_; }
   void come() noexcept { ++came_; }
   // One that came is done with.
   void take() noexcept { ++taken_; }
-  // So much is taken and not told that the peer may soon have to wait.
-  bool should_tell() const noexcept { return taken_ - told_ >= (most_ + 1) / 2; }
-  bool all_told() const noexcept { return taken_ == told_; }
-  // What a packet that goes now says; told() once it has gone.
+  // So much is taken and not announced that the peer may soon have to wait.
+  bool should_announce() const noexcept { return taken_ - announced_ >= (most_ + 1) / 2; }
+  bool all_announced() const noexcept { return taken_ == announced_; }
+  // What a packet that goes now says; announced() once it has gone.
   std::uint32_t taken() const noexcept { return taken_; }
-  void told() noexcept { told_ = taken_; }
+  void announced() noexcept { announced_ = taken_; }
 
  private:
   std::uint32_t most_;
   std::uint32_t sent_ = 0, acknowledged_ = 0;
-  std::uint32_t came_ = 0, taken_ = 0, told_ = 0;
+  std::uint32_t came_ = 0, taken_ = 0, announced_ = 0;
 };
 
 }  // namespace ramjet::channel

@@ -2,7 +2,7 @@
 // Packets over one port's libfabric endpoint: numbered, acknowledged, and handled only if they
 // prove that their sender knows the job's key. The provider delivers reliably, in any order: the
 // numbers bring the packets into theirs. The window (ofi_packet.hpp) bounds what can arrive before
-// anybody has looked.
+// it is read.
 //
 //   send()  --copy--> buffer --fi_send--> ... --posted buffer--> arrived --copy--> receive()
 //
@@ -39,9 +39,9 @@ class ofi_transport {
   ofi_transport(const ofi_transport&) = delete;
   ofi_transport& operator=(const ofi_transport&) = delete;
 
-  // Makes ready to talk to the port.
+  // Makes ready to send packets to the port.
   void open_peer(unsigned port);
-  // A peer that can be talked to since the last call; null if there is none.
+  // A peer that can be sent packets since the last call; null if there is none.
   peer* take_opened();
   static unsigned port_of(const peer& p);
   // Nobody reads what the peer sends any more.
@@ -61,8 +61,8 @@ class ofi_transport {
 
  private:
   struct pool;
-  // What a packet without payload says: sequence of its head.
-  enum class note : std::uint32_t { taken = 0, please_tell = 1, closed = 2 };
+  // What a packet without payload says, in `sequence` of its head.
+  enum class note : std::uint32_t { taken = 0, ack_request = 1, closed = 2 };
 
   peer* create_peer(unsigned port);
   void make_pool(pool& of, std::size_t count);
@@ -74,10 +74,10 @@ class ofi_transport {
   template <class Begin>
   stream::begun begin_copy(peer& to, std::uint64_t at, const piece& here, fid_mr* registered,
                            Begin&& begin);
-  void tell(peer& to);
+  void announce(peer& to);
   bool send_note(peer& to, note what);
   void post(buffer& b);
-  void settle();
+  void retry();
   void complete(const fi_cq_msg_entry& done);
   void take_error();
   void take_packet(buffer& b);
@@ -103,9 +103,9 @@ class ofi_transport {
   ofi_port ofi_;
   std::vector<std::unique_ptr<peer>> peers_;  // [ports]
   std::vector<peer*> opened_;                 // not taken yet
-  std::vector<peer*> debts_;                  // to be told when there is room
+  std::vector<peer*> unannounced_;                  // whose acknowledgement found no room
   std::vector<buffer*> unposted_;
-  std::size_t unread_ = 0;                    // packets in the peers' queues
+  std::size_t unread_packets_ = 0;                    // packets in the peers' queues
   std::uint64_t refused_ = 0;
 };
 

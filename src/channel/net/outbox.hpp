@@ -46,7 +46,7 @@ class outbox {
   void put_direct(const std::byte* bytes, std::size_t count) noexcept { direct_ = {bytes, count}; }
 
   // Bytes that need not stay: of a long run, the stream is offered all, and what it does not take
-  // is copied. That it is broken the next flush will tell. Room for kLong.
+  // is copied. If it is broken, the next flush says so. Room for kLong.
   void put_now(const piece& bytes, stream& to) {
     put_region(bytes.bytes, bytes.count);
     if (direct_.count == 0) return;

@@ -2,6 +2,7 @@
 // What a net_channel keeps of each peer, and of each stream that it has to one.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,9 +24,22 @@ piece bytes_of(const T& value) {
 }
 
 // One stream to a peer, and the frame that is coming in by it.
+//
+//        send() failed                 nothing more comes
+//   open --------------> unwritable ------------------------> gone
+//     \------ the peer's bye came ----> peer_left ---finish---^
+//     \------ receive() failed, a frame makes no sense, disconnect() --^
 struct net_channel::connection {
+  enum class state : std::uint8_t {
+    open,
+    unwritable,  // it takes nothing more; a bye may be among what it has brought
+    peer_left,
+    gone,  // there is no wire
+  };
   peer_link* link = nullptr;
   std::unique_ptr<stream> wire;
+  state now = state::open;
+  bool bye_came = false;  // the peer has closed its endpoint
   std::unique_ptr<std::byte[]> inbox = std::make_unique_for_overwrite<std::byte[]>(kInboxBytes);
   std::size_t begin = 0, end = 0;
   // Bytes that go straight to where they belong, and what is committed then.
@@ -33,36 +47,72 @@ struct net_channel::connection {
   enum class then : std::uint8_t { nothing, answer, record, access } commit = then::nothing;
   std::uint32_t access_id = 0;
   access_answer access{};
-  bool said_bye = false;
-  bool deaf = false;  // it takes nothing more; a good-bye may be among what it has brought
-  bool gone = false;  // then there is no wire either
+
+  bool is_gone() const noexcept { return now == state::gone; }
 };
 
+// When a message goes out at once: the wire is idle. It is so if the program has polled since the
+// last packet, or as much time has passed as that packet took. The clock is read for few messages
+// of a run: the first, second and fourth after a packet, and then every eighth.
+class wire_pace {
+ public:
+  void note_poll() noexcept { polled_ = true; }
+  // Whether it is worth it to read the clock.
+  bool may_be_idle() noexcept {
+    if (polled_) return true;
+    const unsigned n = ++posts_;
+    return n % 8 == 0 || n == 1 || n == 2 || n == 4;
+  }
+  bool is_idle(std::uint64_t now_ns) const noexcept { return polled_ || now_ns >= idle_at_ns_; }
+  void note_packet(std::uint64_t begin_ns, std::uint64_t end_ns) noexcept {
+    polled_ = false;
+    posts_ = 0;
+    idle_at_ns_ = end_ns + std::max(kWireNs, end_ns - begin_ns);
+  }
+
+ private:
+  static constexpr std::uint64_t kWireNs = 2'000;  // a packet keeps the wire for so long at least
+  bool polled_ = true;  // since the last packet
+  unsigned posts_ = 0;  // since the last packet
+  std::uint64_t idle_at_ns_ = 0;
+};
+
+// A peer.
+//
+//        want()            a stream came            bye is in the outbox
+//   idle ------> wanted -----------------> open --------------------------> leaving
+//     \---------- the peer called ---------^  \--- its stream is gone --> lost <--/
+//
+//   disconnect(): each of them --> closed, for good
 struct net_channel::peer_link {
+  enum class state : std::uint8_t { idle, wanted, open, leaving, lost, closed };
+
   unsigned peer;
-  private_lane out_lane, in_lane;
+  state now = state::idle;
+  bool active = false;  // stands in active_
+  lane::private_lane out_lane, in_lane;
   source_mirror out;
   target_mirror in;
-  connection* way = nullptr;  // the stream to send on
+  connection* way = nullptr;  // the stream to send on: of open, leaving
   connection* source = nullptr;  // the stream that frames come by: the peer chose it
   std::optional<outbox> box;  // once there is a stream
-  bool wanted = false;
-  bool active = false;
-  bool closed = false;
-  bool said_bye = false;  // no frame follows the one that says so
-  bool polled = true;  // since the last packet that a message sent at once
-  unsigned posts = 0;
-  std::uint64_t idle_at_ns = 0;  // the wire, as far as can be guessed
+  wire_pace pace;
   waiting_frames waiting;  // deposits and accesses, before all records of the lanes
   waiting_frames owed;  // answers
   access_window window;
-  // A fetch is under way, nothing else is asked meanwhile; and what its answer will be.
-  bool fetching = false;
-  std::uint32_t fetching_id = 0;
-  access_answer fetched{};
+  // The access for which the network reads the peer's memory: no other is begun meanwhile.
+  struct fetch_under_way {
+    std::uint32_t id;
+    access_answer answer;
+  };
+  std::optional<fetch_under_way> fetch;
 
-  // Nothing is left to send.
-  bool idle() const { return box->empty() && waiting.empty() && owed.empty() && !fetching; }
+  // Has a stream to send on.
+  bool has_way() const noexcept { return now == state::open || now == state::leaving; }
+  // Nothing will ever be sent to it again.
+  bool is_over() const noexcept { return now == state::lost || now == state::closed; }
+  // Nothing is left to send but what is new in the lanes. It has a stream.
+  bool all_sent() const { return box->empty() && waiting.empty() && owed.empty() && !fetch; }
 
   peer_link(unsigned port, unsigned to, const lane_shape& shape)
       : peer(to),

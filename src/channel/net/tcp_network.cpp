@@ -17,7 +17,8 @@ namespace ramjet::channel {
 
 class tcp_stream final : public stream {
  public:
-  tcp_stream(tcp_network& home, int fd) : home_(home), fd_(fd) {
+  tcp_stream(tcp_network& home, int fd, unsigned peer) : home_(home), fd_(fd) {
+    mesh::watch_connection(fd_, home_.port_, peer);
     epoll_event e{};
     e.events = EPOLLIN;
     e.data.ptr = this;
@@ -47,7 +48,7 @@ class tcp_stream final : public stream {
   }
   void finish() override {
     leave_home();
-    job::linger(std::exchange(fd_, -1));
+    mesh::linger(std::exchange(fd_, -1));
   }
 
  private:
@@ -66,6 +67,7 @@ class tcp_stream final : public stream {
   }
   void leave_home() {
     if (fd_ < 0) return;
+    mesh::forget_connection(fd_);
     ::epoll_ctl(home_.set_, EPOLL_CTL_DEL, fd_, nullptr);
     --home_.open_;
   }
@@ -77,23 +79,23 @@ class tcp_stream final : public stream {
 
 tcp_network::tcp_network(unsigned port) : port_(port), set_(::epoll_create1(EPOLL_CLOEXEC)) {
   RAMJET_CHECK(set_ >= 0, "no descriptor is free for the network; raise the limit (ulimit -n)");
-  job::watch_set(port_, set_);
+  mesh::watch_set(port_, set_);
 }
 
 tcp_network::~tcp_network() {
-  job::forget_set(set_);
+  mesh::forget_set(set_);
   ::close(set_);
 }
 
-void tcp_network::want(unsigned peer) { job::request_connection(port_, peer); }
+void tcp_network::want(unsigned peer) { mesh::request_connection(port_, peer); }
 
 std::unique_ptr<stream> tcp_network::take(unsigned& peer) {
-  if (job::connections_for(port_) == taken_) return nullptr;
-  job::channel_connection c;
-  if (!job::take_connection(port_, c)) return nullptr;
+  if (mesh::connections_for(port_) == taken_) return nullptr;
+  mesh::channel_connection c;
+  if (!mesh::take_connection(port_, c)) return nullptr;
   ++taken_;
   peer = c.peer;
-  return std::make_unique<tcp_stream>(*this, c.fd);
+  return std::make_unique<tcp_stream>(*this, c.fd, c.peer);
 }
 
 void tcp_network::progress() {
@@ -103,11 +105,11 @@ void tcp_network::progress() {
   for (int i = 0; i < count; ++i) static_cast<tcp_stream*>(events[i].data.ptr)->ready_ = true;
 }
 
-// A stream that has come and is not taken is in no set yet: the port has to look once more.
+// A stream that has come and is not taken is in no set yet: the port has to pump once more.
 bool tcp_network::wake_when_ready() {
-  job::wake_on_ready(port_, set_);
+  mesh::wake_on_ready(port_, set_);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  return job::connections_for(port_) == taken_;
+  return mesh::connections_for(port_) == taken_;
 }
 
 }  // namespace ramjet::channel

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one thread has sent comes before what another of this process receives because of it: the
-// way leads through other processes, where the thread sanitizer cannot follow, and is told here.
+// What one thread has sent happens before what another of this process receives because of it. The
+// order comes by way of other processes, where the thread sanitizer cannot see it: these
+// annotations state it.
 #pragma once
 
 #if defined(__SANITIZE_THREAD__)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames that found no room in the outbox, in order. Those that ask for something also wait until
-// the answers to come leave room in the window.
+// Frames that found no room in the outbox, in order. Accesses also wait until the answers to come
+// leave room in the window.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@
 
 namespace ramjet::channel {
 
-// Bytes of answers that have been asked for.
+// Bytes of answers that are to come.
 class access_window {
  public:
   bool allows(std::size_t answer) const noexcept {
     return awaited_ == 0 || awaited_ + answer <= kAccessWindow;
   }
-  void ask(std::size_t answer) noexcept { awaited_ += answer; }
-  // False if nobody asked for so much.
+  void add(std::size_t answer) noexcept { awaited_ += answer; }
+  // False if so much is not to come.
   bool take(std::size_t answer) noexcept {
     if (answer > awaited_) return false;
     awaited_ -= answer;
@@ -38,7 +38,7 @@ class waiting_frames {
   bool empty() const noexcept { return frames_.empty(); }
   std::size_t bytes() const noexcept { return bytes_; }
 
-  // A copy of the pieces, one frame or several that belong together; what it asks for.
+  // Copies the pieces, one frame or several that belong together; `answer` bytes answer them.
   void push(std::initializer_list<piece> pieces, std::size_t answer) {
     frame& f = frames_.emplace_back();
     f.answer = answer;
@@ -60,7 +60,7 @@ class waiting_frames {
       const std::size_t n = f.bytes.size();
       if (f.answer != 0 && !window.allows(f.answer)) return;
       if (out.room() < std::min(n, outbox::kLong)) return;
-      window.ask(f.answer);
+      window.add(f.answer);
       sending_ = n >= outbox::kLong;
       if (sending_) {
         out.put_direct(f.bytes.data(), n);

@@ -41,11 +41,25 @@ std::uint64_t routes::pause_ns() {
   return least;
 }
 
-// All are asked: each that may sleep has its wake-up prepared then.
+// Each prepares its wake-up, whatever the others say.
 bool routes::prepare_sleep() {
   bool may = true;
   for (channel* c : pumped_) may = c->prepare_sleep() && may;
   return may;
+}
+
+void routes::flush() {
+  for (channel* c : pumped_) c->flush();
+}
+
+void routes::allow_push(push_request& request) {
+  for (channel* c : pumped_) c->allow_push(request);
+}
+
+bool routes::push() {
+  bool left = false;
+  for (channel* c : pumped_) left = c->push() || left;
+  return left;
 }
 
 namespace {

@@ -18,6 +18,9 @@ class routes final : public channel {
   void disconnect(unsigned peer) override { to(peer).disconnect(peer); }
   bool pumps() const noexcept override { return !pumped_.empty(); }
   unsigned pump() override;
+  bool closed_by_peer(unsigned peer) const override {
+    return channels_[way_[peer]]->closed_by_peer(peer);
+  }
   int take_lost() override;
   bool drained() override;
   std::uint64_t pause_ns() override;
@@ -33,6 +36,9 @@ class routes final : public channel {
     return channels_[way_[peer]]->takes_accesses(peer);
   }
   bool fetches(unsigned peer) override { return to(peer).fetches(peer); }
+  void flush() override;
+  void allow_push(push_request& request) override;
+  bool push() override;
   access_start begin_access(unsigned peer, const access& a, bool in_handler) override {
     return to(peer).begin_access(peer, a, in_handler);
   }

@@ -18,7 +18,7 @@ class self_channel final : public channel {
 
  private:
   unsigned port_;
-  std::optional<private_lane> lane_;
+  std::optional<lane::private_lane> lane_;
 };
 
 }  // namespace ramjet::channel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lanes in the job's shared object: the peer reads the very bytes that the sender wrote, so there
-// is nothing to move. Incoming rings of a port are contiguous. The lane of a port to itself is no
-// exception: the owner is on both ends.
+// is nothing to move. Incoming rings of a port are contiguous. The lane of a port to itself is
+// such a lane, too, with one owner at both ends.
 #pragma once
 
 #include "channel/channel.hpp"

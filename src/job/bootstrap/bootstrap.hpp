@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a process learns which rank of which job it is, and how the ranks exchange what they need
-// to know of each other before the first message: through the memory that `ramjet run` hands down, or
+// How a process learns which rank of which job it is, and how the ranks exchange what they need to
+// know of each other before the first message: through the memory that `ramjet run` hands down, or
 // through the launcher of the system (PMIx). (SCALE Suite 1997, section 3: wire-up of endpoints.)
 //
 // Threads: the one that calls join. Every call may block; a job that cannot start is an error
@@ -17,6 +17,8 @@
 #include "ramjet/status.hpp"
 
 namespace ramjet::job {
+
+using namespace ramjet::node;
 
 // What only the processes of a job know. Peers on a network prove that they know it, both ways.
 using job_key = std::array<std::uint8_t, 32>;
@@ -49,6 +51,9 @@ class bootstrap {
                           std::string& message) = 0;
   // The same on every rank. Not before the first exchange.
   virtual status key(job_key& into, std::string& message) = 0;
+  // A rank that has died, as far as the launcher has said by now; -1: none. Not before the first
+  // exchange.
+  virtual int dead_rank() { return -1; }
   // Says good-bye to the launcher: this rank has left the job in order.
   virtual void leave() {}
   // Makes the launcher end the whole job; returns if it cannot be reached, or will do so anyway.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "job/bootstrap/directory.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -64,7 +65,18 @@ const char* directory_defect(const directory* d, std::size_t bytes, unsigned ran
   return bytes < directory_bytes(ranks) ? "it is too short" : nullptr;
 }
 
-void announce_failure(directory* d, unsigned rank) {
+int find_dead(directory* d, unsigned ranks) {
+  if (d->failures.load(std::memory_order_acquire) == 0) return -1;  // pairs: job.card_failure
+  for (unsigned r = 0; r < ranks; ++r)
+    if (entry(d, r).failed.load(std::memory_order_relaxed) != 0) return int(r);
+  return -1;
+}
+
+bool has_job_started(const directory* d) {
+  return d->brought.load(std::memory_order_relaxed) >= kStartRounds * d->ranks;
+}
+
+void note_dead(directory* d, unsigned rank) {
   entry(d, rank).failed.store(1, std::memory_order_relaxed);
   d->failures.fetch_add(1, std::memory_order_release);  // pairs: job.card_failure
   base::futex_wake(d->brought);
@@ -80,6 +92,7 @@ status exchange_cards(directory* d, unsigned rank, unsigned ranks, std::uint32_t
   }
   bring(d, rank, ranks, round, mine);
   all.assign(ranks, {});
+  std::uint64_t wait_ns = 10'000'000;  // one of these follows a death that wakes nobody
   for (unsigned r = 0; r < ranks; ++r) {
     for (;;) {
       const std::uint32_t seen = d->brought.load(std::memory_order_relaxed);
@@ -88,7 +101,8 @@ status exchange_cards(directory* d, unsigned rank, unsigned ranks, std::uint32_t
         message = "rank " + std::to_string(gone) + " failed before the job had started";
         return status::peer_failed;
       }
-      base::futex_wait(d->brought, seen, 10'000'000);
+      base::futex_wait(d->brought, seen, wait_ns);
+      wait_ns = std::min<std::uint64_t>(2 * wait_ns, 200'000'000);
     }
     const directory_slot& other = slot(d, r, round);
     const std::uint32_t bytes = other.bytes;

@@ -28,6 +28,7 @@ namespace ramjet::job {
 
 inline constexpr std::uint64_t kDirectoryMagic = 0x5249444a4d415202;  // bytes 02 "RAMJDIR"
 inline constexpr std::size_t kCardBytesMax = 4096;
+inline constexpr std::uint32_t kStartRounds = 3;  // that joining takes: terms, addresses, arrival
 
 struct directory_slot {
   // Of the round whose card this is, from 1; the rank writes it last.
@@ -63,8 +64,14 @@ directory* format_directory(void* memory, unsigned ranks, const job_key& key);
 // Why this memory of `bytes` is not the directory of a job of so many ranks; nullptr if it is.
 const char* directory_defect(const directory* d, std::size_t bytes, unsigned ranks);
 
-// Announces to those who wait for cards that this rank brings no more.
-void announce_failure(directory* d, unsigned rank);
+// Notes, for those who wait for cards, that this rank is dead.
+void note_dead(directory* d, unsigned rank);
+// A rank of which that was noted, -1: none.
+int find_dead(directory* d, unsigned ranks);
+
+// Whether every rank has brought the cards of all rounds that joining a job takes: from then on a
+// death keeps nobody from joining.
+bool has_job_started(const directory* d);
 
 // Hands over this rank's card of a round and waits for those of all `ranks`, by rank. A rank that
 // dies before it has brought its own ends the wait.

@@ -67,6 +67,9 @@ class handed_down final : public bootstrap {
   status exchange(const std::string& mine, std::vector<std::string>& all,
                   std::string& message) override;
   status key(job_key& into, std::string& message) override;
+  int dead_rank() override {
+    return find_dead(static_cast<directory*>(directory_->memory()), ranks_);
+  }
 
  private:
   status read_board(identity& into, std::size_t bytes, std::string& message);

@@ -19,15 +19,15 @@
 namespace {
 
 using ramjet::status;
-using ramjet::job::failure_policy;
-using ramjet::job::job_memory;
 using ramjet::job::join;
 using ramjet::job::kEnvDescriptor;
 using ramjet::job::kEnvDirectory;
 using ramjet::job::kEnvRank;
 using ramjet::job::kEnvSecret;
-using ramjet::job::node_memory;
-using ramjet::job::rank_state;
+using ramjet::launcher::job_memory;
+using ramjet::node::failure_policy;
+using ramjet::node::rank_state;
+using ramjet::report::node_memory;
 
 constexpr std::uint64_t kHash = 42;
 

@@ -13,10 +13,10 @@
 namespace {
 
 namespace fs = std::filesystem;
-using ramjet::job::binding;
-using ramjet::job::core_claims;
-using ramjet::job::plan_binding;
-using ramjet::job::spread_over_cores;
+using ramjet::launcher::binding;
+using ramjet::launcher::core_claims;
+using ramjet::launcher::plan_binding;
+using ramjet::launcher::spread_over_cores;
 using testing::Test;
 
 // A made-up machine: /sys/devices/system/cpu with the siblings of each CPU.

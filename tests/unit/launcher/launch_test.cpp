@@ -14,8 +14,8 @@
 
 namespace {
 
-using ramjet::job::launch;
-using ramjet::job::launch_options;
+using ramjet::launcher::launch;
+using ramjet::launcher::launch_options;
 using testing::UnorderedElementsAre;
 
 struct Captured {
@@ -28,7 +28,7 @@ Captured run(unsigned ranks, const std::string& script) {
   options.command = {"sh", "-c", script};
   options.ranks = ranks;
   options.forward_input = false;
-  options.policy = ramjet::job::failure_policy::carry_on;
+  options.policy = ramjet::node::failure_policy::carry_on;
   Captured captured;
   options.on_stdout = [&](int rank, std::string_view line) {
     captured.lines.push_back(std::to_string(rank) + "=" + std::string(line));

@@ -15,7 +15,7 @@
 
 namespace {
 
-using namespace ramjet::job;
+using namespace ramjet::launcher;
 using ramjet::detail::pair_counters;
 using ramjet::detail::port_line;
 
@@ -94,7 +94,7 @@ TEST_F(Memory, HasAKeyThatNobodyGuesses) {
 }
 
 TEST_F(Memory, TellsADeathToItsOwnNodeAlone) {
-  memory.tell_failure(2, 9, 0);
+  memory.note_failure(2, 9, 0);
   EXPECT_EQ(memory.node(0).the_board().failures.load(), 0u);
   EXPECT_EQ(memory.node(1).the_board().failures.load(), 1u);
   EXPECT_EQ(memory.node(1).line(2).signal.load(), 9);
@@ -175,10 +175,10 @@ TEST_F(Memory, AStandstillIsOneOfAllNodes) {
   memory.line(0).state = std::uint32_t(rank_state::joined);
   stall_watch watch(4 * kSecond);
   const std::uint64_t start = read_waits(memory.readable()).now_ns;
-  EXPECT_FALSE(watch.look(memory.readable(), start));
+  EXPECT_FALSE(watch.check(memory.readable(), start));
   memory.line(3).progress = 1;  // the other node moves
-  EXPECT_FALSE(watch.look(memory.readable(), start + 4 * kSecond));
-  EXPECT_TRUE(watch.look(memory.readable(), start + 8 * kSecond));
+  EXPECT_FALSE(watch.check(memory.readable(), start + 4 * kSecond));
+  EXPECT_TRUE(watch.check(memory.readable(), start + 8 * kSecond));
 }
 
 }  // namespace

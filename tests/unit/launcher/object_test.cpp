@@ -14,15 +14,15 @@ namespace {
 
 using ramjet::detail::pair_counters;
 using ramjet::detail::port_line;
-using ramjet::job::board_bytes;
-using ramjet::job::failure_policy;
-using ramjet::job::geometry;
-using ramjet::job::job_memory;
-using ramjet::job::job_snapshot;
-using ramjet::job::make_geometry;
-using ramjet::job::node_memory;
-using ramjet::job::rank_state;
+using ramjet::launcher::job_memory;
+using ramjet::node::board_bytes;
+using ramjet::node::failure_policy;
+using ramjet::node::geometry;
 using ramjet::node::layout_defect;
+using ramjet::node::make_geometry;
+using ramjet::node::rank_state;
+using ramjet::report::job_snapshot;
+using ramjet::report::node_memory;
 
 class Object : public testing::Test {
  protected:
@@ -178,7 +178,7 @@ TEST_F(Object, ActivityCountsEveryMessageAndCall) {
 
 TEST_F(Object, TellsAFailure) {
   lay_out();
-  memory.tell_failure(1, 9, 0);
+  memory.note_failure(1, 9, 0);
   EXPECT_EQ(object().the_board().failures.load(), 1u);
   EXPECT_EQ(object().the_board().first_failed.load(), 1);
   EXPECT_EQ(object().line(1).signal.load(), 9);

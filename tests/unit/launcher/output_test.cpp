@@ -14,11 +14,11 @@
 
 namespace {
 
-using ramjet::job::assembly;
-using ramjet::job::kPieceBytes;
-using ramjet::job::line_source;
-using ramjet::job::same_stream;
-using ramjet::job::sink;
+using ramjet::launcher::assembly;
+using ramjet::launcher::kPieceBytes;
+using ramjet::launcher::line_source;
+using ramjet::launcher::same_stream;
+using ramjet::launcher::sink;
 
 struct Pipe {
   Pipe() { EXPECT_EQ(::pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0); }

@@ -7,8 +7,8 @@
 
 namespace {
 
-using ramjet::job::out_of_files;
-using ramjet::job::problem;
+using ramjet::launcher::out_of_files;
+using ramjet::launcher::problem;
 
 TEST(Problem, IsOneWhenItHasAStatus) {
   EXPECT_FALSE(problem{});

@@ -9,7 +9,7 @@
 
 namespace {
 
-using namespace ramjet::job;
+using namespace ramjet::mesh;
 using ramjet::status;
 
 std::string chosen(const std::string& wanted, bool this_machine_only) {

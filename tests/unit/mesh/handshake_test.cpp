@@ -15,7 +15,7 @@
 
 namespace {
 
-using namespace ramjet::job;
+using namespace ramjet::mesh;
 using bytes = std::vector<unsigned char>;
 
 constexpr std::uint64_t kBuild = 77;

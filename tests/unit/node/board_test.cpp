@@ -13,7 +13,7 @@
 
 namespace {
 
-using namespace ramjet::job;
+using namespace ramjet::node;
 using testing::ElementsAre;
 using testing::HasSubstr;
 

@@ -61,7 +61,7 @@ TEST_P(any_job, has_numbers_that_the_engine_relies_on) {
   EXPECT_EQ(lane::bells_stride(g.ports) % 64, 0u);
   EXPECT_EQ(g.segment_base % kPageBytes, 0u);
   EXPECT_EQ(g.window_base % kPageBytes, 0u);
-  EXPECT_LE(g.window_base + kSegmentBytesMax, g.segment_base);
+  EXPECT_LE(g.window_base + addresses().segment_bytes_max(), g.segment_base);
   EXPECT_LE(g.segment_base + kSegmentsBytesMax, std::uint64_t{1} << detail::kRankShift);
 }
 
@@ -155,7 +155,7 @@ TEST(segments, have_bounds) {
   EXPECT_TRUE(segment_fits(1 << 20, 1024, message));
   EXPECT_FALSE(segment_fits(kSegmentsBytesMax / 2 + 1, 2, message));
   EXPECT_THAT(message, HasSubstr("64 TiB"));
-  EXPECT_FALSE(segment_fits(kSegmentBytesMax + 1, 1, message));
+  EXPECT_FALSE(segment_fits(addresses().segment_bytes_max() + 1, 1, message));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 
 namespace {
 
-using namespace ramjet::job;
+using namespace ramjet::report;
 using ramjet::detail::port_line;
 using testing::ContainsRegex;
 using testing::HasSubstr;
@@ -65,7 +65,7 @@ class NodeReport : public testing::Test {
   }
   static std::string told_by(node_report& report) {
     testing::internal::CaptureStderr();
-    report.look();
+    report.check();
     return testing::internal::GetCapturedStderr();
   }
 
@@ -78,7 +78,7 @@ class NodeReport : public testing::Test {
 TEST_F(NodeReport, IsSilentUntilAsked) {
   const membership job = as_rank(1);
   node_report report(job, ::dup(object));
-  EXPECT_EQ(report.next_look_ns(), 0u);
+  EXPECT_EQ(report.next_check_ns(), 0u);
   EXPECT_EQ(told_by(report), "");
 }
 
@@ -108,13 +108,13 @@ TEST_F(NodeReport, TellsOfAStandstillByTheFirstRankThatRuns) {
   testing::internal::CaptureStderr();
   for (int i = 0; i < 5; ++i) {
     ::usleep(11'000);
-    second.look();
+    second.check();
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   testing::internal::CaptureStderr();
   for (int i = 0; i < 5; ++i) {
     ::usleep(11'000);
-    first.look();
+    first.check();
   }
   const std::string told = testing::internal::GetCapturedStderr();
   EXPECT_THAT(told, HasSubstr("ramjet: no progress for 1 ms: what ranks 0 and 1 on node 0 ("));
@@ -134,7 +134,7 @@ TEST_F(NodeReport, TheSecondRankSpeaksWhenTheFirstHasLeft) {
   testing::internal::CaptureStderr();
   for (int i = 0; i < 5; ++i) {
     ::usleep(11'000);
-    report.look();
+    report.check();
   }
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("for rank 0, which has left"));
 }

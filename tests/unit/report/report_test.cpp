@@ -8,14 +8,14 @@
 
 namespace {
 
-using ramjet::job::diagnosis;
-using ramjet::job::hang_report;
-using ramjet::job::job_snapshot;
-using ramjet::job::lane_view;
-using ramjet::job::port_view;
-using ramjet::job::rank_state;
-using ramjet::job::who_waited;
-using ramjet::job::who_waited_for;
+using ramjet::node::rank_state;
+using ramjet::report::diagnosis;
+using ramjet::report::hang_report;
+using ramjet::report::job_snapshot;
+using ramjet::report::lane_view;
+using ramjet::report::port_view;
+using ramjet::report::who_waited;
+using ramjet::report::who_waited_for;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
@@ -128,6 +128,32 @@ TEST(Diagnosis, CallsThatDoNotMatch) {
   wait(s, 2, "broadcast");
   EXPECT_THAT(diagnosis(s), EndsWith("ranks 0 and 1 in barrier, rank 2 in broadcast"));
   EXPECT_THAT(diagnosis(s), HasSubstr("not in the same call"));
+}
+
+TEST(Diagnosis, AllWaitAndNothingIsInFlight) {
+  job_snapshot s = joined(2);
+  wait(s, 0, "barrier", -1, 3 * kSecond);
+  wait(s, 1, "barrier", -1, 2 * kSecond);
+  EXPECT_THAT(diagnosis(s), EndsWith("what they wait for was never sent"));
+}
+
+TEST(Diagnosis, AWaitThatHasJustBegunIsNoHang) {
+  job_snapshot s = joined(2);
+  wait(s, 0, "barrier", -1, 30 * kSecond);
+  wait(s, 1, "barrier", -1, kSecond / 100);
+  EXPECT_EQ(diagnosis(s), "all ranks wait at this moment: ranks 0 and 1 in barrier");
+}
+
+TEST(Diagnosis, OfAJobThatMovesOnlyWhatHoldsAllTheSame) {
+  job_snapshot s = joined(2);
+  wait(s, 0, "push", 1, 30 * kSecond);
+  wait(s, 1, "push", 0, 30 * kSecond);
+  EXPECT_THAT(diagnosis(s), HasSubstr("circle"));
+  s.moving = true;
+  EXPECT_EQ(diagnosis(s), "");
+  EXPECT_THAT(hang_report(s, "SIGUSR1"), HasSubstr("the job moves"));
+  s.ranks[1].state = rank_state::finalized;
+  EXPECT_THAT(diagnosis(s), HasSubstr("which has left the job"));
 }
 
 TEST(HangReport, NamesEveryRankAndReconciles) {
@@ -261,7 +287,7 @@ TEST(Diagnosis, OfANodePointsToTheOtherNode) {
   EXPECT_THAT(diagnosis(s), HasSubstr("rank 1 does not poll: 1 message waits there"));
   s.lanes.clear();
   wait(s, 1, "barrier");
-  EXPECT_EQ(diagnosis(s), "rank 0 waits in call for rank 3 on node 1: see what is told there");
+  EXPECT_EQ(diagnosis(s), "rank 0 waits in call for rank 3 on node 1: see the report from there");
   wait(s, 0, "barrier");
   EXPECT_EQ(diagnosis(s), "all ranks of this node wait: ranks 0 and 1 in barrier");
   s.ranks[3].state = rank_state::finalized;

@@ -11,12 +11,12 @@
 namespace {
 
 using ramjet::detail::port_line;
-using ramjet::job::failure_policy;
-using ramjet::job::geometry;
-using ramjet::job::job_memory;
-using ramjet::job::make_geometry;
-using ramjet::job::rank_state;
-using ramjet::job::stall_watch;
+using ramjet::launcher::job_memory;
+using ramjet::node::failure_policy;
+using ramjet::node::geometry;
+using ramjet::node::make_geometry;
+using ramjet::node::rank_state;
+using ramjet::report::stall_watch;
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
 
@@ -42,7 +42,7 @@ class StallWatch : public testing::Test {
               ssize_t(sizeof line));
   }
   bool look_at(double second) {
-    return watch.look(memory.readable(), start + std::uint64_t(second * double(kSecond)));
+    return watch.check(memory.readable(), start + std::uint64_t(second * double(kSecond)));
   }
 
   job_memory memory;
@@ -51,7 +51,7 @@ class StallWatch : public testing::Test {
   std::uint64_t start = ramjet::base::now_ns();
 };
 
-TEST_F(StallWatch, NeverLooksWithoutPatience) { EXPECT_EQ(stall_watch(0).next_look_ns(), 0u); }
+TEST_F(StallWatch, NeverLooksWithoutPatience) { EXPECT_EQ(stall_watch(0).next_check_ns(), 0u); }
 
 TEST_F(StallWatch, ReportsAStandstillOnce) {
   rank_0_waits_for(100 * kSecond);
@@ -93,9 +93,9 @@ TEST_F(StallWatch, AWaitMustLastToo) {
 }
 
 TEST_F(StallWatch, LooksOftenEnough) {
-  EXPECT_LE(watch.next_look_ns() - start, kSecond + kSecond / 10);
+  EXPECT_LE(watch.next_check_ns() - start, kSecond + kSecond / 10);
   look_at(0);
-  EXPECT_LE(watch.next_look_ns() - start, kSecond);
+  EXPECT_LE(watch.next_check_ns() - start, kSecond);
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 
 namespace {
 
-using ramjet::job::duration_text;
-using ramjet::job::ranks_text;
-using ramjet::job::text;
+using ramjet::report::duration_text;
+using ramjet::report::ranks_text;
+using ramjet::report::text;
 
 TEST(Text, FormatsWhateverItsLength) {
   EXPECT_EQ(text("%d and %s", 7, "x"), "7 and x");

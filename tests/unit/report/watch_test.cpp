@@ -16,7 +16,7 @@
 
 namespace {
 
-using namespace ramjet::job;
+using namespace ramjet::report;
 using testing::SizeIs;
 
 constexpr int kPatienceMs = 20'000;

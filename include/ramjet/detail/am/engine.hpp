@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine of one endpoint: the way of a message from the send call to the handler. The hot half
-// is inlined, from engine_send.hpp, engine_receive.hpp and engine_wait.hpp; the cold half (sleeping,
-// waking, chains, failures) is in src/am/. (von Eicken et al. 1992, sections 2.2 and 4.2; the reply
-// in its request's own record is ours.)
+// is inlined, from engine_send.hpp, engine_receive.hpp and engine_wait.hpp; the cold half (sleep,
+// wake-ups, chains, failures) is in src/am/. (von Eicken et al. 1992, sections 2.2 and 4.2; the
+// reply in its request's own record is ours.)
 //
 // Threads: an engine belongs to one thread at a time. Other ranks touch only the lanes
 // (layout.hpp).
@@ -22,6 +22,8 @@
 #include "ramjet/detail/base/wait_loop.hpp"
 #include "ramjet/detail/lane/layout.hpp"
 #include "ramjet/status.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet::detail {
 
@@ -165,6 +167,8 @@ class engine {
   // Opens this rank's endpoint; the job must be joined. One thread per index.
   void open(unsigned endpoint);
   void close();
+  // At the end of the job: ends the process if this endpoint has sent to one that nobody opened.
+  void check_all_were_opened();
   bool is_open() const noexcept { return parts_ != nullptr; }
   void pump_soon() noexcept;  // something waits in a channel that pumps
   engine_parts& parts() noexcept { return *parts_; }
@@ -189,7 +193,7 @@ class engine {
   void audit() const;
 
  private:
-  friend struct engine_inspector;  // tests look inside
+  friend struct engine_inspector;  // for tests
 
   static constexpr std::uint64_t kChoresEvery = 64;  // polls, where nothing presses
   static constexpr unsigned kAheadWords = 8 * kLineWords;
@@ -210,11 +214,14 @@ class engine {
     return lap_at(position, ring_shift_);
   }
 
-  // Rings only if the receiver does not visit this lane by itself. The word that says so is in this
-  // core's cache unless it has changed.
-  RAMJET_INLINE void ring_if_needed(peer& p) {
+  // Whether the receiver visits this lane by itself; else it has to be rung. The word that says so
+  // is in this core's cache unless it has changed.
+  static RAMJET_INLINE bool is_attended(const peer& p) {
     std::atomic_signal_fence(std::memory_order_seq_cst);  // the record is written before the load
-    if (p.out_credit->attended.load(std::memory_order_relaxed) == 0) [[unlikely]]
+    return p.out_credit->attended.load(std::memory_order_relaxed) != 0;
+  }
+  RAMJET_INLINE void ring_if_needed(peer& p) {
+    if (!is_attended(p)) [[unlikely]]
       ring(p);
   }
 
@@ -267,6 +274,10 @@ class engine {
   RAMJET_COLD status make_room(peer& p);
   RAMJET_COLD status room_now(peer& p);
   RAMJET_COLD void ring(peer& p);
+  RAMJET_COLD void ring_for_request(peer& p);
+  void refuse_closed(const peer& p);
+  void check_nothing_came();
+  bool is_leaving() const noexcept;
   RAMJET_COLD void deposit_far(peer& p, void* destination, const void* data, std::size_t bytes);
   RAMJET_COLD unsigned answer_bells(std::uint32_t rings);
   RAMJET_COLD unsigned chores();
@@ -281,6 +292,7 @@ class engine {
   RAMJET_COLD status wait_as_thread(waiting& w, bool (*done)(void*), void* argument);
   RAMJET_COLD status idle_slow(waiting& w);
   RAMJET_COLD status busy_slow(waiting& w);
+  void call_if_overdue(waiting& w, std::uint64_t now_ns);
   RAMJET_COLD void show_wait(waiting& w);
   RAMJET_COLD void end_wait(waiting& w);
   RAMJET_COLD void sleep(waiting& w);
@@ -314,7 +326,7 @@ class engine {
   unsigned coprocessor_ = 0;  // the endpoint that serves what is safe there; 0: the main program
   struct {
     bool polling = false;  // a handler runs
-    bool serving_threads = false;
+    bool serving_threads = false;  // or nobody: it stands for no endpoint
   } is_;
   bool armed_ = false;  // about to sleep: every lane has to ring
   handler_table requests_;
@@ -346,6 +358,8 @@ class engine {
 extern constinit thread_local engine* current_engine;
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop
 
 #include "ramjet/detail/am/engine_receive.hpp"
 #include "ramjet/detail/am/engine_send.hpp"

@@ -4,6 +4,8 @@
 
 #include "ramjet/detail/am/engine.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 RAMJET_INLINE unsigned engine::poll_unchecked() {
@@ -128,9 +130,11 @@ RAMJET_INLINE void engine::publish(peer& p) {
   p.payload_unpublished = 0;
   p.in_credit->freed.store(p.clean << 32 | std::uint32_t(p.head),
                            std::memory_order_release);  // pairs: am.credit
-  std::atomic_signal_fence(std::memory_order_seq_cst);  // the credit is there before we look
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // the credit is there before the load
   if (p.out_credit->room_wanted.load(std::memory_order_relaxed) != 0) [[unlikely]]
     ring(p);
 }
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 
 #include "ramjet/detail/am/engine.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 template <bool Wait, class Pack>
@@ -43,7 +45,8 @@ RAMJET_INLINE status engine::post(peer& p, unsigned handler, std::size_t argumen
   w->store(header, std::memory_order_release);  // pairs: am.record
   p.tail = at + words;
   bump(p.count->requests_sent);
-  ring_if_needed(p);
+  if (!is_attended(p)) [[unlikely]]
+    ring_for_request(p);
   if (region != 0) touch_ahead(p.out_lane.request_payload, p.payload_tail, region, p.payload_freed);
   return status::ok;
 }
@@ -143,3 +146,5 @@ RAMJET_INLINE void engine::touch_ahead(std::byte* ring, std::uint64_t tail, std:
 }
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -4,6 +4,8 @@
 
 #include "ramjet/detail/am/engine.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 template <class Done>
@@ -53,3 +55,5 @@ RAMJET_INLINE status engine::wait_as_rank(waiting& w, Done&& done) {
 }
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -14,6 +14,8 @@
 #include "ramjet/detail/base/wait_loop.hpp"
 #include "ramjet/detail/lane/layout.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 class engine;
@@ -74,14 +76,20 @@ struct waiting {
   bool any_death = true;        // the death of any rank ends the wait
   bool messages_only = false;  // nothing but a message ends it: a sleeper need not test by itself
   peer* room_at = nullptr;  // waits for room on the way to this peer
-  // Called once, where the wait lasts longer than waits do if all goes well. May chain.
+  // Called when the wait has lasted longer than waits do if all goes well, and again after twice
+  // the time. It may send, and does not wait.
   void (*overdue)(engine& by, const waiting& w) = nullptr;
+  std::uint64_t overdue_after_ns = 100'000'000;
   idle_turns turns = {};
   unsigned busy = 0;  // turns that handled something, since a rank died
   bool shown = false;  // its description stands in the port line
+  bool in_parts = false;  // a longer wait's part: its deadline neither ends that nor is progress
+  bool hidden = false;  // inside another wait, which stays shown
   bool target_left = false;  // and was seen to have left while ranks die
   std::uint64_t since_ns = 0;
   std::uint64_t deadline_ns = 0;  // 0: none
 };
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include "ramjet/detail/base/cpu.hpp"
 #include "ramjet/detail/lane/layout.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 class engine;
@@ -41,3 +43,5 @@ struct handler_table {
 };
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

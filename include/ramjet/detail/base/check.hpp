@@ -5,6 +5,8 @@
 // operations. It is compiled in every build, so that tests of any build can call it.
 #pragma once
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 // Prints one line that names this rank, what was expected and where, and aborts.
@@ -12,6 +14,8 @@ namespace ramjet::detail {
                                int line) noexcept;
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop
 
 #define RAMJET_CHECK(condition, what)                                       \
   do {                                                                      \

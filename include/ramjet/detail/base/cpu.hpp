@@ -2,12 +2,10 @@
 // The few processor idioms of the hot paths: relax, prefetch, inlining.
 #pragma once
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 #define RAMJET_INLINE inline __attribute__((always_inline))
 #define RAMJET_COLD __attribute__((noinline, cold))
+
+#pragma GCC visibility push(default)
 
 namespace ramjet::detail {
 
@@ -17,7 +15,7 @@ inline constexpr unsigned kCacheLineBytes = 64;
 // because the spinning reader disturbs the writer less.
 RAMJET_INLINE void cpu_relax() noexcept {
 #if defined(__x86_64__)
-  _mm_pause();
+  __builtin_ia32_pause();
 #elif defined(__aarch64__)
   asm volatile("isb" ::: "memory");
 #else
@@ -40,3 +38,5 @@ RAMJET_INLINE void prefetch_read(const void* address) noexcept {
 }
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

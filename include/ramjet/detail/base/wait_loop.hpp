@@ -6,6 +6,8 @@
 #include "ramjet/detail/base/cpu.hpp"
 #include "ramjet/status.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 // How long to spin before a yield, learnt from how long yields take (base/patience.hpp). One for
@@ -48,3 +50,5 @@ RAMJET_INLINE status wait_in_turns(Waiter& waiter, idle_turns& turns, const spin
 }
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

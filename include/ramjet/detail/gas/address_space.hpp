@@ -15,12 +15,14 @@
 //
 // Near ranks are those whose memory is shared with this one. Accesses know a block of them,
 // [near_begin, near_begin + near_count), which holds this rank; the cold path knows the others.
-// Behind the places of far ranks there is nothing: their memory is reached by messages (far.hpp).
+// The addresses of far ranks' segments are not mapped: their memory is served there (far.hpp).
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+
+#pragma GCC visibility push(default)
 
 namespace ramjet::detail {
 
@@ -30,7 +32,7 @@ inline constexpr std::uint64_t kAddressMask = (std::uint64_t{1} << kRankShift) -
 inline constexpr unsigned kRankNever = 0xffff;  // no job has so many ranks
 
 // Bytes that one rank stored into another's segment by one-way stores. Written by the sender alone,
-// or for a far sender by the target's handlers; read by the target. Positions: they only grow.
+// or for a far sender by whoever serves the target; read by the target. Positions: they only grow.
 struct alignas(64) store_line {
   std::atomic<std::uint64_t> stored;  // pairs: gas.stored
   // `stored` as of the sender's entry into the last two all_store_syncs, by their parity.
@@ -99,3 +101,5 @@ extern const address_space space asm("ramjet_address_space");
 #endif
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses off the fast path: in place, where that is possible after all, or by messages to the
-// owner of memory on another node. The owner's handlers do the access and answer; a copy goes in
-// pieces, many of them under way at a time. src/gas/far.cpp.
+// Accesses off the fast path: in place, where that is possible after all, or served by the owner of
+// memory on another node (src/gas/far.cpp). A copy goes in parts, many of them under way at a time.
 //
 // Threads: memory of another node is reached by threads with an endpoint, through that endpoint.
 // What has to wait serves messages meanwhile and ends the process inside a handler; what is
-// complete at sync() or all_store_sync() goes as a chain there.
-// Deaths: what was to come from a dead rank is zero bytes, what was to go there is lost; the next
-// sync() of the thread returns peer_failed.
-// Cost: a message there and one back.
+// complete at sync() or all_store_sync() never waits there.
+// Deaths: what has to wait for a dead rank throws failure; what is begun is lost, and the sync()
+// or all_store_sync() that it is complete at returns peer_failed.
+// Cost: a request there and an answer back.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "ramjet/detail/base/cpu.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet {
 struct rectangle;
@@ -28,37 +30,55 @@ struct call_state;
 // the target.
 enum class completes { now, at_sync, counted };
 
+// What is done to memory.
+enum class access_op : std::uint8_t {
+  load,
+  store,
+  add,  // from here on atomic, and answered with what was there before
+  bit_and,
+  bit_or,
+  bit_xor,
+  exchange,
+  compare_swap,
+  signal,  // an addition, after which the counter's rank is woken if it sleeps
+  read,  // a copy's part, as the others (src/gas/far.hpp)
+  write,
+  wrote,
+};
+
 // --- Words of `bytes`: 1, 2, 4 or 8. In place or far; checked first ------------------------------
 
-RAMJET_COLD std::uint64_t load_slow(std::uint64_t bits, std::size_t bytes,
-                                    const char* call) noexcept;
-RAMJET_COLD void get_slow(void* into, std::uint64_t bits, std::size_t bytes,
-                          const char* call) noexcept;
-RAMJET_COLD void store_slow(std::uint64_t bits, std::uint64_t value, std::size_t bytes,
-                            completes when, const char* call) noexcept;
+// Loads and stores of one that is not aligned to its size are copies. `into` is null where nobody
+// wants the word, or what was there before; `expected` is compare_swap's.
+RAMJET_COLD void word_slow(access_op op, void* into, std::uint64_t bits, std::uint64_t operand,
+                           std::uint64_t expected, std::size_t bytes, completes when,
+                           const char* call);
 
-enum class atomic_kind : std::uint8_t { add, bit_and, bit_or, bit_xor, exchange, compare_swap };
+// While one lives, this thread waits for what it loads: its loads of far words do not count as
+// messages, so that a hang report does not take them for progress.
+class polls_far_words {
+ public:
+  polls_far_words() noexcept : before_(std::exchange(loads_are_counted, false)) {}
+  ~polls_far_words() { loads_are_counted = before_; }
+  polls_far_words(const polls_far_words&) = delete;
+  polls_far_words& operator=(const polls_far_words&) = delete;
 
-// Returns what was there before. `expected` is compare_swap's.
-RAMJET_COLD std::uint64_t atomic_slow(atomic_kind kind, std::uint64_t bits, std::uint64_t operand,
-                                      std::uint64_t expected, std::size_t bytes,
-                                      const char* call) noexcept;
-// Complete at sync(). The second also wakes the counter's rank, which looks at it.
-RAMJET_COLD void add_slow(std::uint64_t bits, std::uint64_t by, std::size_t bytes,
-                          const char* call) noexcept;
-RAMJET_COLD void signal_slow(std::uint64_t bits, std::uint64_t by, std::size_t bytes,
-                             const char* call) noexcept;
+  static constinit thread_local bool loads_are_counted;
+
+ private:
+  bool before_;
+};
 
 // --- Any number of bytes of a far rank; the pointer has been checked -----------------------------
 
 RAMJET_COLD void far_in(void* into, std::uint64_t bits, std::size_t bytes, completes when,
-                        const char* call) noexcept;
+                        const char* call);
 RAMJET_COLD void far_out(std::uint64_t bits, const void* from, std::size_t bytes, completes when,
-                         const char* call) noexcept;
+                         const char* call);
 RAMJET_COLD void far_in(void* into, std::uint64_t bits, const rectangle& shape, completes when,
-                        const char* call) noexcept;
+                        const char* call);
 RAMJET_COLD void far_out(std::uint64_t bits, const void* from, const rectangle& shape,
-                         completes when, const char* call) noexcept;
+                         completes when, const char* call);
 
 // The same as calls for a future to wait for. Values of at most 64 bytes come in the call's state.
 call_state* far_value_call(std::uint64_t bits, std::size_t bytes, const char* call);
@@ -67,3 +87,5 @@ call_state* far_out_call(std::uint64_t bits, const void* from, std::size_t bytes
 call_state* far_add_call(std::uint64_t bits, std::uint64_t by, std::size_t bytes, const char* call);
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

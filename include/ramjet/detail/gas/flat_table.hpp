@@ -14,6 +14,8 @@
 
 #include "ramjet/detail/base/check.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 // A program's hash may be the key itself: every bit of the result depends on all bits of it.
@@ -123,3 +125,5 @@ class flat_table {
 };
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include "ramjet/detail/base/cpu.hpp"
 #include "ramjet/detail/gas/address_space.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 constexpr std::uint64_t make_bits(std::uint64_t rank, std::uint64_t address) noexcept {
@@ -103,3 +105,5 @@ inline T* one_name(T* local) noexcept {
 }
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the bits of a global pointer to memory, and the single accesses on it. To a near rank's
-// memory an access is a load, a store, a copy or an atomic instruction through the mapping; to a
-// far rank's it is a message (far.hpp).
+// memory an access is a load, a store, a copy or an atomic instruction through the mapping; a far
+// rank's is served there (far.hpp).
 //
 // Order. Reads and writes are sequentially consistent among themselves. A processor keeps the order
 // of all but a write and a read after it; so a write only notes that it may not have landed yet,
@@ -22,6 +22,8 @@
 #include "ramjet/detail/gas/far.hpp"
 #include "ramjet/detail/gas/global_bits.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 // Says what is wrong with the pointer, or with the length, of a call, and ends the process.
@@ -30,11 +32,15 @@ namespace ramjet::detail {
 [[noreturn]] RAMJET_COLD void misaligned(std::uint64_t bits, std::size_t bytes,
                                          const char* call) noexcept;
 
+// The same of memory on another node.
+[[noreturn]] RAMJET_COLD void out_of_reach(std::uint64_t bits, const char* call,
+                                           const char* why) noexcept;
+
 // Where the bytes are by what holds now, after this thread's writes have landed: null at a far
 // rank; or the end.
 RAMJET_COLD std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const char* call) noexcept;
 
-// Where the bytes that a global pointer names can be reached from here, null if only by messages;
+// Where the bytes that a global pointer names are mapped here, null at a far rank;
 // `bytes` are no more than a segment has.
 RAMJET_INLINE std::byte* reach_within(std::uint64_t bits, std::size_t bytes,
                                       const char* call) noexcept {
@@ -58,6 +64,15 @@ template <std::size_t Bytes>
 RAMJET_INLINE std::byte* reach(std::uint64_t bits, const char* call) noexcept {
   if constexpr (Bytes <= 4096) return reach_within(bits, Bytes, call);
   return reach(bits, Bytes, call);
+}
+
+// The element that a global pointer names; null at a far rank. Misaligned ones end the process.
+template <class T>
+T* element_at(std::uint64_t bits, const char* call) noexcept {
+  std::byte* const here = reach<sizeof(T)>(bits, call);
+  if (address_of(bits) % alignof(T) != 0) [[unlikely]]
+    misaligned(bits, alignof(T), call);
+  return reinterpret_cast<T*>(here);
 }
 
 // Where this thread's reads of words end, as an offset in a segment: words_end, or 0 while it has
@@ -106,8 +121,8 @@ RAMJET_INLINE bool find_word(std::uint64_t bits, std::uint64_t end, std::byte*& 
   return true;
 }
 
-// Around values of more than a word. The thread sanitizer knows no fences, and each program that
-// includes this would be told so.
+// Around values of more than a word. The compiler warns that the thread sanitizer knows no fences,
+// in each program that includes this.
 #if defined(__SANITIZE_THREAD__)
 inline void value_fence(std::memory_order) noexcept {}
 #else
@@ -158,6 +173,17 @@ RAMJET_INLINE void store_at(std::byte* to, const T& value) noexcept {
   note_write();
 }
 
+// Whether a word that stands there has to be copied. x86 has single accesses at any address, which
+// a sanitizer reports where they are not aligned.
+template <std::size_t Bytes>
+RAMJET_INLINE bool must_copy([[maybe_unused]] const std::byte* here) noexcept {
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  return false;
+#else
+  return reinterpret_cast<std::uintptr_t>(here) % Bytes != 0;
+#endif
+}
+
 // A word as the number that the cold path hands on, and back.
 template <class T>
 RAMJET_INLINE std::uint64_t bits_of_word(const T& value) noexcept {
@@ -170,11 +196,14 @@ RAMJET_INLINE T word_from_bits(std::uint64_t value) noexcept {
 }
 
 template <class T, likely Whose = likely::any>
-RAMJET_INLINE T load(std::uint64_t bits, const char* call) noexcept {
+RAMJET_INLINE T load(std::uint64_t bits, const char* call) {
   if constexpr (is_word<T>) {
     std::byte* here;
-    if (!find_word<Whose>(bits, read_end, here)) [[unlikely]]
-      return word_from_bits<T>(load_slow(bits, sizeof(T), call));
+    if (!find_word<Whose>(bits, read_end, here) || must_copy<sizeof(T)>(here)) [[unlikely]] {
+      std::uint64_t number = 0;
+      word_slow(access_op::load, &number, bits, 0, 0, sizeof(T), completes::now, call);
+      return word_from_bits<T>(number);
+    }
     return load_at<T>(here);
   } else {
     land_writes();
@@ -190,8 +219,8 @@ template <class T>
 RAMJET_INLINE void load_into(T* into, std::uint64_t bits, const char* call) noexcept {
   if constexpr (is_word<T>) {
     std::byte* here;
-    if (!find_word<likely::any>(bits, read_end, here)) [[unlikely]]
-      return get_slow(into, bits, sizeof(T), call);
+    if (!find_word<likely::any>(bits, read_end, here) || must_copy<sizeof(T)>(here)) [[unlikely]]
+      return word_slow(access_op::load, into, bits, 0, 0, sizeof(T), completes::at_sync, call);
     *into = load_at<T>(here);
   } else {
     land_writes();
@@ -203,12 +232,11 @@ RAMJET_INLINE void load_into(T* into, std::uint64_t bits, const char* call) noex
 }
 // Whether the value was stored in place, so that whoever counts it still has to.
 template <class T, likely Whose = likely::any>
-RAMJET_INLINE bool store(std::uint64_t bits, const T& value, completes when,
-                         const char* call) noexcept {
+RAMJET_INLINE bool store(std::uint64_t bits, const T& value, completes when, const char* call) {
   if constexpr (is_word<T>) {
     std::byte* here;
-    if (!find_word<Whose>(bits, space.words_end, here)) [[unlikely]] {
-      store_slow(bits, bits_of_word(value), sizeof(T), when, call);
+    if (!find_word<Whose>(bits, space.words_end, here) || must_copy<sizeof(T)>(here)) [[unlikely]] {
+      word_slow(access_op::store, nullptr, bits, bits_of_word(value), 0, sizeof(T), when, call);
       return false;
     }
     store_at(here, value);
@@ -224,3 +252,5 @@ RAMJET_INLINE bool store(std::uint64_t bits, const T& value, completes when,
 }
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

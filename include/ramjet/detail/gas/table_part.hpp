@@ -13,6 +13,8 @@
 #include "ramjet/detail/gas/flat_table.hpp"
 #include "ramjet/status.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 // The tables of this process by their numbers, which are the same in every rank and never used
@@ -107,3 +109,5 @@ struct table_part {
 };
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a work_queue is apart from the type of its items: the heads of the rings, the accounts that
-// tell when all work is done, and who waits for work. All of it lies in the ranks' segments and is
+// show when all work is done, and who waits for work. All of it lies in the ranks' segments and is
 // reached through global pointers. src/gas/work_queue.cpp.
 //
 // The accounts. Every rank counts the items that it has created and those that it has finished, in
@@ -17,9 +17,13 @@
 #include <cstdint>
 
 #include "ramjet/am.hpp"
+#include "ramjet/detail/gas/far_wait.hpp"
 #include "ramjet/gas.hpp"
+#include "ramjet/job.hpp"
 #include "ramjet/spread.hpp"
 #include "ramjet/status.hpp"
+
+#pragma GCC visibility push(default)
 
 namespace ramjet::detail {
 
@@ -66,21 +70,25 @@ class work_rings {
     const work_ring& own = mine();
     RAMJET_CHECK(own.held + own.open != 0,
                  "work_queue: a push when this rank holds no unfinished item: the others may "
-                 "have been told that all work is done; all_restart comes first");
+                 "have heard that all work is done; all_restart comes first");
     write(of(rank()).member(&work_ring::created), own.created + 1);
   }
   void count_finished() const noexcept {
     write(of(rank()).member(&work_ring::finished),
           mine().finished + 1);  // pairs: gas.work_finished (release)
   }
-  // Whether all work is done. If so, the ranks that sleep are told.
+  // Whether all work is done. If so, the ranks that sleep are woken. Throws failure, as what reads
+  // the accounts of a dead rank does.
   bool is_over() const;
   status all_restart() const;
 
   // After an item was published for rank `to`: somebody who waits for work is woken.
-  RAMJET_INLINE void work_came(int to) const {
-    if (read(of(0).member(&work_ring::work_wanted)) != 0) [[unlikely]]
-      wake_slow(kForWork, to, 1);
+  RAMJET_INLINE void work_came(int to) const noexcept {
+    try {
+      if (read(of(0).member(&work_ring::work_wanted)) != 0) [[unlikely]]
+        wake_slow(kForWork, to, 1);
+    } catch (const failure&) {  // rank 0 is dead, which ends the waits for work
+    }
   }
   // After a slot of rank `at` was freed.
   RAMJET_INLINE void room_came(int at) const {
@@ -93,14 +101,14 @@ class work_rings {
 
  private:
   friend class work_wait;
-  bool all_finished() const noexcept;
+  bool all_finished() const;
   // Wakes at most so many of the ranks that wait for this, beginning with `first`.
   void wake_slow(std::uint64_t what, int first, int most) const;
 
   spread_ptr<void> base_;  // a ring in every rank
 };
 
-// One wait of this rank. It lets itself be woken once it has looked for long in vain.
+// One wait of this rank. It asks to be woken once it has polled for long in vain.
 class work_wait {
  public:
   work_wait(const work_rings& rings, std::uint64_t what) noexcept : rings_(rings), what_(what) {}
@@ -108,30 +116,23 @@ class work_wait {
   work_wait(const work_wait&) = delete;
   work_wait& operator=(const work_wait&) = delete;
 
-  // A look was in vain. Returns false.
+  // Polled in vain once more. Returns false.
   bool in_vain();
-  // Waits until look() holds, which accesses the rings. Those on other nodes are not to be accessed
-  // by a wait's condition, so it looks when it is woken, and now and then.
-  template <class Look>
-  static status wait_until(Look&& look, const char* name) {
-    if (space.all_near()) return ramjet::wait_until(look, name);
-    status s = status::ok;
-    for (std::uint64_t pause_ms = 1;; pause_ms = std::min<std::uint64_t>(2 * pause_ms, 100)) {
-      const std::uint64_t before = wakes();
-      if (look()) return status::ok;
-      s = wait_for(pause_ms, [before] { return wakes() != before; }, name);
-      if (s != status::ok && s != status::timed_out) return s;
-    }
+  // Waits until is_over() holds, which accesses the rings.
+  template <class Over>
+  static status wait_until(Over&& is_over, const char* name) {
+    if (space.all_near()) return ramjet::wait_until(is_over, name);
+    waiting w{name};
+    return wait_at_far(w, is_over);
   }
 
  private:
-  // How often this rank was woken.
-  static std::uint64_t wakes() noexcept;
-
   const work_rings& rings_;
   const std::uint64_t what_;
-  unsigned looks_ = 0;
+  unsigned polls_ = 0;
   bool shown_ = false;  // what it waits for; another rank may have taken that back
 };
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

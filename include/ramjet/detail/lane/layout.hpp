@@ -33,6 +33,8 @@
 #include "ramjet/detail/base/cpu.hpp"
 #include "ramjet/detail/node/port_line.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 using word = std::atomic<std::uint64_t>;
@@ -143,3 +145,5 @@ struct lane {
 };
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

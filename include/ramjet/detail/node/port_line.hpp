@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cstdint>
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::detail {
 
 inline constexpr unsigned kPortsMax = 1024;  // ranks x endpoints of a job
@@ -32,3 +34,5 @@ struct alignas(64) port_line {
 static_assert(sizeof(port_line) == 64);
 
 }  // namespace ramjet::detail
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 
 #include "ramjet/ult/detail/worker.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult::detail {
 
 RAMJET_COLD void refill(free_list& list, std::size_t block_bytes);
@@ -60,3 +62,5 @@ RAMJET_INLINE void release(worker* w, void* block) {
 }
 
 }  // namespace ramjet::ult::detail
+
+#pragma GCC visibility pop

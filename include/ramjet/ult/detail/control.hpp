@@ -21,6 +21,8 @@
 
 #include "ramjet/detail/base/cpu.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult::detail {
 
 using ramjet::detail::kCacheLineBytes;
@@ -142,3 +144,5 @@ inline item item_of(task* t) noexcept { return reinterpret_cast<item>(t) | kTask
 inline item item_of(parcel* p) noexcept { return reinterpret_cast<item>(p) | kParcel; }
 
 }  // namespace ramjet::ult::detail
+
+#pragma GCC visibility pop

@@ -15,6 +15,8 @@
 #endif
 #endif
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult::detail {
 
 // The asm below knows these.
@@ -89,3 +91,5 @@ RAMJET_INLINE void switch_context(control* from, control* to) noexcept {
 #endif
 
 }  // namespace ramjet::ult::detail
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 
 #include "ramjet/ult/detail/worker.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult::detail {
 
 class wait_queue;
@@ -83,3 +85,5 @@ bool wait_in(wait_queue& q, waiter& one, cancellation may_cancel = uncancellable
 RAMJET_INLINE void hand_over(waiter* one) { ready(one->thread); }
 
 }  // namespace ramjet::ult::detail
+
+#pragma GCC visibility pop

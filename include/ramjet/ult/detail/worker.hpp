@@ -15,9 +15,11 @@
 #include "ramjet/ult/detail/control.hpp"
 #include "ramjet/ult/detail/switch.hpp"
 
+#pragma GCC visibility push(default)
+
 namespace ramjet::ult::detail {
 
-struct worker_parts;  // src/ult/worker.hpp: posted conditions, pools, how to sleep
+struct worker_parts;  // src/ult/parts.hpp: posted conditions, pools, how to sleep
 
 // The start of the C++ run-time's exception state of a system thread (Itanium C++ ABI, 2.2.2).
 struct exceptions {
@@ -50,7 +52,7 @@ struct alignas(kCacheLineBytes) worker {
   std::uint32_t id_step = 1;  // a power of two above the number of workers
   std::uint16_t index = 0;
   bool open = false;
-  bool calm = false;  // open, and no handlers run here: a thread other than the watcher may block
+  bool handler_free = false;  // open, and no handlers run here: all but the watcher may block
   // The second line: making and ending threads.
   alignas(kCacheLineBytes) free_list descriptors;
   free_list stacks;  // of the default class: control blocks
@@ -58,13 +60,15 @@ struct alignas(kCacheLineBytes) worker {
   worker_parts* parts = nullptr;
   std::uint64_t started = 0;  // threads, ever
   std::uint64_t finished = 0;
-  // 0: nothing. kShare: somebody is hungry, and this worker, which says so to itself, had nothing
-  // to give; it looks again when it has more, and with each of the watcher's turns.
-  // kNever: somebody wants something at once; written by other workers.
+  // 0: nothing. kShare: another worker is idle, and this one, which wrote that itself, had nothing
+  // to give; it checks again when it has more, and with each of the watcher's turns.
+  // kNever: another worker, which wrote it, wants something at once.
   alignas(kCacheLineBytes) std::atomic<std::int32_t> attention{0};
   std::atomic<std::uintptr_t> inbox{0};  // a list of items, newest first
   std::atomic<std::uint32_t> asleep{0};
-  std::atomic<std::uint32_t> hungry{0};  // whether it would take a part of the ready ones
+  // Whether it would take a part of the ready ones (src/ult/parts.hpp). Raised by this worker,
+  // lowered by it and by whoever gives it work; read by all. Publishes nothing.
+  std::atomic<std::uint32_t> idleness{0};
 
   static constexpr std::int32_t kNever = std::numeric_limits<std::int32_t>::max();
   static constexpr std::int32_t kShare = 1;
@@ -164,7 +168,7 @@ RAMJET_INLINE void go_on(worker* w, control* from, item next) {
 // The worker at which the running thread is about to block, for a `what`.
 RAMJET_INLINE worker* blocking_worker(const char* what) {
   worker* w = this_worker();
-  if (!w->calm || w->self == w->watcher) [[unlikely]]
+  if (!w->handler_free || w->self == w->watcher) [[unlikely]]
     return check_blocking(what);
   return w;
 }
@@ -201,3 +205,5 @@ RAMJET_INLINE void ready(control* c, wake by = wake::normal) {
 }
 
 }  // namespace ramjet::ult::detail
+
+#pragma GCC visibility pop

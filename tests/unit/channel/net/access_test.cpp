@@ -209,7 +209,7 @@ TEST_F(Access, AfterAGoodByeAreNotServed) {
   ends[0]->pump();
   while (!ends[0]->drained()) ends[0]->pump();
   const request r{};
-  const frame_head head{std::uint8_t(frame_kind::ask), kWhat, sizeof r, 0};
+  const frame_head head{std::uint8_t(frame_kind::access), kWhat, sizeof r, 0};
   say(*in, &head, sizeof head);
   say(*in, &r, sizeof r);
   const std::size_t before = queues.back()->bytes.size();
@@ -238,10 +238,11 @@ TEST_F(BrokenPeer, MayNotAskForMoreThanItTakes) {
   ends[0]->pump();
   for (std::uint64_t i = 0; i < 64; ++i) {
     const request r{.number = i, .answer = access::kAnswerBytesMax};
-    say_frame(*in, frame_kind::ask, sizeof r, std::uint32_t(i), &r, sizeof r);
+    say_frame(*in, frame_kind::access, sizeof r, std::uint32_t(i), &r, sizeof r);
   }
   for (int i = 0; i < 10'000; ++i) ends[0]->pump();  // a byte in each
-  EXPECT_EQ(outside[0].complaint, "it asks for more than it may before it has taken the answers");
+  EXPECT_EQ(outside[0].complaint,
+            "it begins more accesses than it may before it has taken the answers");
   EXPECT_LT(sides[1].served, 64u);
 }
 
@@ -249,7 +250,7 @@ TEST_F(BrokenPeer, MayNotAskWhatIsRefused) {
   auto in = play_peer();
   ends[0]->pump();
   const request r{.number = 1};
-  say_frame(*in, frame_kind::ask, sizeof r, 0, &r, sizeof r);
+  say_frame(*in, frame_kind::access, sizeof r, 0, &r, sizeof r);
   ends[0]->pump();
   EXPECT_EQ(outside[0].complaint, "out of order");
 }
@@ -258,7 +259,7 @@ TEST_F(BrokenPeer, MayNotAskAtLength) {
   auto in = play_peer();
   ends[0]->pump();
   const std::vector<std::byte> body(access::kRequestBytesMax + 1);
-  say_frame(*in, frame_kind::ask, body.size(), 0, body.data(), body.size());
+  say_frame(*in, frame_kind::access, body.size(), 0, body.data(), body.size());
   ends[0]->pump();
   EXPECT_EQ(outside[0].complaint, "it sent a frame that is too long");
 }
@@ -269,7 +270,7 @@ TEST_F(BrokenPeer, MayNotAnswerUnasked) {
   const std::uint64_t word = 0;
   say_frame(*in, frame_kind::answer, 0, 0, &word, sizeof word);
   ends[0]->pump();
-  EXPECT_EQ(outside[0].complaint, "it answers what it was not asked");
+  EXPECT_EQ(outside[0].complaint, "it answers an access that was not begun");
 }
 
 TEST_F(BrokenPeer, MayNotAnswerWithMore) {
@@ -279,7 +280,7 @@ TEST_F(BrokenPeer, MayNotAnswerWithMore) {
   const std::vector<std::uint64_t> body(9);
   say_frame(*in, frame_kind::answer, 64, 0, body.data(), body.size() * 8);
   ends[0]->pump();
-  EXPECT_EQ(outside[0].complaint, "it answers what it was not asked");
+  EXPECT_EQ(outside[0].complaint, "it answers an access that was not begun");
 }
 
 TEST_F(BrokenPeer, MayNotAnswerWithManyBytesThatHaveNoPlace) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <string>
 #include <vector>
@@ -18,8 +19,9 @@
 
 namespace net_test {
 
-// One direction of a stream.
+// One direction of a stream. The two ends may be in two threads.
 struct byte_queue {
+  std::mutex mutex;
   std::deque<std::byte> bytes;
   bool ended = false;
 };
@@ -40,6 +42,7 @@ class fake_stream : public ramjet::channel::stream {
 
   std::ptrdiff_t send(const ramjet::channel::piece& first,
                       const ramjet::channel::piece& second) override {
+    const std::lock_guard lock(out_->mutex);
     if (out_->ended) return kBroken;
     std::size_t left =
         std::min(faults_.capacity - std::min(faults_.capacity, out_->bytes.size()), some());
@@ -52,6 +55,7 @@ class fake_stream : public ramjet::channel::stream {
     return std::ptrdiff_t(most - left);
   }
   std::ptrdiff_t receive(std::byte* into, std::size_t most) override {
+    const std::lock_guard lock(in_->mutex);
     if (in_->bytes.empty()) return in_->ended ? kBroken : 0;
     const std::size_t n = std::min({most, in_->bytes.size(), some()});
     std::copy_n(in_->bytes.begin(), n, into);
@@ -107,8 +111,8 @@ class fake_job {
     m.ranks = 2;
     m.nodes = 2;
     m.node_of = {0, 1};
-    m.layout = ramjet::job::make_geometry(2, 1, kSegmentBytes);
-    m.shared = static_cast<ramjet::job::board*>(
+    m.layout = ramjet::node::make_geometry(2, 1, kSegmentBytes);
+    m.shared = static_cast<ramjet::node::board*>(
         map(nullptr, m.layout.segments_offset, PROT_READ | PROT_WRITE));
     ramjet::node::bind_regions(m.layout, reinterpret_cast<std::byte*>(m.shared));
     // The segments, and pages around them that nobody may touch.
@@ -116,7 +120,7 @@ class fake_job {
     map(reinterpret_cast<void*>(base - kSegmentBytes), bytes + 2 * kSegmentBytes, PROT_NONE);
     if (mprotect(reinterpret_cast<void*>(base), bytes, PROT_READ | PROT_WRITE) != 0) std::abort();
     for (unsigned r = 0; r < 2; ++r)
-      m.line(r).state.store(std::uint32_t(ramjet::job::rank_state::joined));
+      m.line(r).state.store(std::uint32_t(ramjet::node::rank_state::joined));
   }
 
   std::byte* segment(unsigned rank) const {

@@ -105,11 +105,9 @@ class intake {
                      frame_kind(head.kind) == frame_kind::answers;
     const std::size_t count = run ? head.words : 1;
     if (held_.size() < sizeof head + count * 8) return false;
-    std::uint64_t words[kFrameWordsMax];
     must(count <= kFrameWordsMax, "a frame is too long");
-    std::memcpy(words, held_.data() + sizeof head, count * 8);
+    const char* wrong = apply(head, frame_body(held_.data() + sizeof head), region_);
     drop(sizeof head + count * 8);
-    const char* wrong = apply(head, words, region_);
     must(wrong == nullptr, wrong != nullptr ? wrong : "");
     return true;
   }
@@ -121,12 +119,12 @@ class intake {
 
 struct to_target {
   target_mirror& m;
-  const char* operator()(const frame_head& head, const std::uint64_t* words, landing& region) {
+  const char* operator()(const frame_head& head, const frame_body& words, landing& region) {
     switch (frame_kind(head.kind)) {
       case frame_kind::records:
         return m.apply_records(head, words, region);
       case frame_kind::consumed:
-        return m.apply_consumed(words[0]);
+        return m.apply_consumed(words.word(0));
       default:
         return "a frame of another direction";
     }
@@ -136,12 +134,12 @@ struct to_target {
 
 struct to_source {
   source_mirror& m;
-  const char* operator()(const frame_head& head, const std::uint64_t* words, landing& region) {
+  const char* operator()(const frame_head& head, const frame_body& words, landing& region) {
     switch (frame_kind(head.kind)) {
       case frame_kind::answers:
         return m.apply_answers(head, words, region);
       case frame_kind::credit:
-        return m.apply_credit(words[0]);
+        return m.apply_credit(words.word(0));
       default:
         return "a frame of another direction";
     }
@@ -333,10 +331,13 @@ TEST(Mirror, TakesNoFrameThatCannotBe) {
       const bool to_target = random() % 2 != 0;
       const frame_head head = forge.forge(to_target ? at : position - 8 * (1 + random() % 63),
                                           !to_target, words.data());
-      std::unique_ptr<std::uint64_t[]> exact(new std::uint64_t[head.words]);
-      std::copy_n(words.data(), head.words, exact.get());
-      wrong = to_target ? target.apply_records(head, exact.get(), region)
-                        : source.apply_answers(head, exact.get(), region);
+      // At any address, and no byte more.
+      const std::size_t lead = random() % 8, bytes = head.words * sizeof(std::uint64_t);
+      const std::unique_ptr<std::byte[]> exact(new std::byte[lead + bytes]);
+      std::memcpy(exact.get() + lead, words.data(), bytes);
+      const frame_body body(exact.get() + lead);
+      wrong = to_target ? target.apply_records(head, body, region)
+                        : source.apply_answers(head, body, region);
       if (wrong == nullptr && region.to != nullptr) {
         land(region, to_target ? in.get().request_payload : out.get().reply_payload, random());
         to_target ? target.commit_region() : source.commit_region();

@@ -68,6 +68,111 @@ TEST_F(NetChannel, RoomForRepliesRingsAtOneThatDoesNotLook) {
   EXPECT_EQ(links[0].in.bell->load(), 1);
 }
 
+// --- What the endpoint's thread leaves behind ----------------------------------------------------
+
+unsigned wakes = 0;
+void count_wake() noexcept { ++wakes; }
+
+// Messages that wait for the wire: those of handlers always do.
+class LeftBehind : public NetChannel {
+ protected:
+  void SetUp() override {
+    wakes = 0;
+    join({});
+    pump(1);
+  }
+  void send(unsigned count) {
+    for (unsigned i = 0; i < count; ++i) {
+      ASSERT_TRUE(out.send());
+      ends[0]->rung(1, links[0].out, true);
+    }
+  }
+  std::uint64_t arrived() {
+    for (int i = 0; i < 4; ++i) ends[1]->pump();
+    in.take(1000);
+    return in.received();
+  }
+  push_request request{{false}, count_wake};
+  sender out{links[0].out, shape_of_job(), 0, 1};
+  receiver in{links[1].in, shape_of_job(), 0, 2};
+};
+
+TEST_F(LeftBehind, IsSentByAFlush) {
+  send(10);
+  EXPECT_EQ(arrived(), 0u);
+  ends[0]->flush();
+  EXPECT_EQ(arrived(), 10u);
+}
+
+TEST_F(LeftBehind, IsSentByTheSecondThread) {
+  ends[0]->allow_push(request);
+  send(10);
+  EXPECT_EQ(arrived(), 0u);
+  std::thread([this] { EXPECT_FALSE(ends[0]->push()); }).join();
+  EXPECT_EQ(arrived(), 10u);
+}
+
+// Where the stream takes nothing the second thread is wanted, and has to come again.
+TEST_F(LeftBehind, StaysWhileTheStreamIsFull) {
+  two_ends narrow;
+  narrow.join({nullptr, 64});
+  narrow.pump(1);
+  narrow.ends[0]->allow_push(request);
+  sender some(narrow.links[0].out, shape_of_job(), 0, 1);
+  for (int i = 0; i < 30; ++i) {
+    some.send();
+    narrow.ends[0]->rung(1, narrow.links[0].out, false);
+  }
+  EXPECT_TRUE(request.wanted);
+  EXPECT_EQ(wakes, 1u) << "once, until it has been there";
+  EXPECT_TRUE(narrow.ends[0]->push());
+}
+
+// A stream that comes while the endpoint's thread computes is used.
+TEST_F(LeftBehind, IsSentByAStreamThatComesLate) {
+  two_ends late;
+  late.ends[0]->allow_push(request);
+  sender some(late.links[0].out, shape_of_job(), 0, 1);
+  receiver to(late.links[1].in, shape_of_job(), 0, 2);
+  some.send();
+  late.ends[0]->rung(1, late.links[0].out, false);
+  EXPECT_TRUE(request.wanted);
+  EXPECT_TRUE(late.ends[0]->push());
+  late.join({});
+  EXPECT_FALSE(late.ends[0]->push());
+  for (int i = 0; i < 4; ++i) late.ends[1]->pump();
+  to.take(10);
+  EXPECT_EQ(to.received(), 1u);
+}
+
+TEST_F(LeftBehind, WhatIsPushedWhileTheOwnerWorksArrivesOnce) {
+  constexpr std::uint64_t kMessages = 20'000;
+  ends[0]->allow_push(request);
+  std::atomic<bool> stop{false};
+  std::thread pusher([&] {
+    while (!stop) {
+      ends[0]->push();
+      std::this_thread::yield();
+    }
+  });
+  std::mt19937_64 random(seed_of_this_run());
+  while (in.received() < kMessages) {
+    for (unsigned i = unsigned(random() % 30); i != 0 && out.sent() < kMessages; --i) {
+      if (!out.send()) break;
+      ends[0]->rung(1, links[0].out, random() % 4 == 0);
+    }
+    if (random() % 4 == 0) ends[0]->pump();
+    ends[1]->pump();
+    in.take(unsigned(random() % 50));
+    in.publish();
+    ends[1]->rung(0, links[1].out, true);
+    out.take();
+  }
+  stop = true;
+  pusher.join();
+  EXPECT_EQ(outside[0].complaint + outside[1].complaint, "");
+}
+
 // What is deposited is there before the message that is sent next, from handlers or not.
 TEST_F(NetChannel, DepositsComeBeforeWhatIsSentNext) {
   std::mt19937_64 random(seed_of_this_run());
@@ -208,7 +313,7 @@ TEST_F(NetChannel, ADepositToOneThatDiesReturns) {
   std::vector<std::byte> bytes(1 << 20);
   std::thread death([] {
     ::usleep(20'000);
-    ramjet::job::self().line(1).state.store(std::uint32_t(ramjet::job::rank_state::failed));
+    ramjet::job::self().line(1).state.store(std::uint32_t(ramjet::node::rank_state::failed));
   });
   for (int i = 0; i < 8; ++i) ends[0]->deposit(1, 0, bytes.data(), bytes.size(), true);
   death.join();

@@ -50,7 +50,7 @@ TEST(PacketWindow, TakesPacketsBeforeTheirTurn) {
   EXPECT_FALSE(w.may_come(kMost)) << "the peer was not told of more room";
   w.take();
   EXPECT_FALSE(w.may_come(kMost));
-  w.told();
+  w.announced();
   EXPECT_TRUE(w.may_come(kMost));
 }
 
@@ -58,14 +58,14 @@ TEST(PacketWindow, TellsBeforeThePeerHasToWait) {
   packet_window w(kMost);
   for (std::uint32_t i = 0; i < kMost; ++i) w.come();
   w.take();
-  EXPECT_FALSE(w.should_tell());
-  EXPECT_FALSE(w.all_told());
+  EXPECT_FALSE(w.should_announce());
+  EXPECT_FALSE(w.all_announced());
   w.take();
-  EXPECT_TRUE(w.should_tell());
+  EXPECT_TRUE(w.should_announce());
   EXPECT_EQ(w.taken(), 2u);
-  w.told();
-  EXPECT_FALSE(w.should_tell());
-  EXPECT_TRUE(w.all_told());
+  w.announced();
+  EXPECT_FALSE(w.should_announce());
+  EXPECT_TRUE(w.all_announced());
 }
 
 // Two ends and the packets between them, in any order of events: nothing is refused, no more than a
@@ -101,9 +101,9 @@ TEST(PacketWindow, TwoEndsNeverDisagreeNorStop) {
         --unread;
         ++delivered;
         receiver.take();
-        if (!receiver.should_tell()) break;
+        if (!receiver.should_announce()) break;
         words.push_back(receiver.taken());
-        receiver.told();
+        receiver.announced();
         break;
       default:
         if (words.empty()) break;

@@ -38,7 +38,7 @@ struct two_ends {
   two_ends() {
     for (unsigned r = 0; r < 2; ++r) {
       the_job();
-      ramjet::job::self().line(r).state.store(std::uint32_t(ramjet::job::rank_state::joined));
+      ramjet::job::self().line(r).state.store(std::uint32_t(ramjet::node::rank_state::joined));
       ends[r] = the_job().open(r, outside[r]);
       links[r] = ends[r]->connect(1 - r);
     }

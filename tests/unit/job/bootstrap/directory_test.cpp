@@ -82,7 +82,7 @@ TEST_F(a_directory, ends_the_wait_for_a_rank_that_has_died) {
       outcomes[rank] = exchange_cards(d, rank, kRanks, 1, "x", all, messages[rank]);
     });
   }
-  announce_failure(d, 2);
+  note_dead(d, 2);
   for (std::thread& t : living) t.join();
   for (unsigned rank : {0u, 1u}) {
     EXPECT_EQ(outcomes[rank], status::peer_failed);
@@ -102,7 +102,7 @@ TEST_F(a_directory, keeps_the_card_of_a_rank_that_died_later) {
     });
   }
   while (d->brought.load() < 2) std::this_thread::yield();
-  announce_failure(d, 2);
+  note_dead(d, 2);
   EXPECT_EQ(exchange_cards(d, 0, kRanks, 1, "", all, message), status::ok) << message;
   EXPECT_EQ(all[2], card(2, 1));
   for (std::thread& t : others) t.join();

@@ -23,7 +23,7 @@ using ramjet::status;
 using ramjet::job::descriptor_sender;
 using ramjet::job::descriptor_source;
 using ramjet::job::passing_token;
-using ramjet::job::receive_descriptor;
+using ramjet::job::request_descriptor;
 using testing::HasSubstr;
 
 constexpr unsigned kPatienceMs = 20'000;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mesh/connection_watch.hpp"
+
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace ramjet::mesh {
+
+// Older systems give less than the whole structure; what is missing stays zero.
+bool read_transmission(int fd, transmission& into) {
+  tcp_info info{};
+  socklen_t bytes = sizeof info;
+  if (::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &bytes) != 0) return false;
+  into.acknowledged_bytes = info.tcpi_bytes_acked;
+  into.waits_for_answer = info.tcpi_unacked != 0 || info.tcpi_probes != 0;
+  // Data that the peer's system had room for once and has none for now is sent again as questions
+  // for room (probes), which it answers without acknowledging bytes.
+  constexpr std::size_t kWithWindow = offsetof(tcp_info, tcpi_snd_wnd) + sizeof info.tcpi_snd_wnd;
+  into.no_room_there = bytes >= kWithWindow && info.tcpi_snd_wnd == 0 && info.tcpi_probes == 0;
+  return true;
+}
+
+void answer_clock::advance(const transmission& now, std::uint64_t elapsed_ns, bool peer_is_heard) {
+  const bool answered = now.acknowledged_bytes != acknowledged_bytes_ || now.no_room_there;
+  acknowledged_bytes_ = now.acknowledged_bytes;
+  if (answered || !now.waits_for_answer) {
+    silent_ns_ = 0;
+  } else if (peer_is_heard) {
+    silent_ns_ += elapsed_ns;
+  }
+}
+
+void connection_watch::add(int fd, std::uint32_t from, std::uint32_t to) {
+  const std::lock_guard lock(mutex_);
+  all_.push_back({fd, from, to, false, {}});
+}
+
+void connection_watch::remove(int fd) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(all_, [fd](const watched& w) { return w.fd == fd; });
+}
+
+void connection_watch::check(
+    std::uint64_t elapsed_ns, std::uint64_t limit_ns,
+    const std::function<bool(std::uint32_t to)>& heard,
+    const std::function<void(std::uint32_t from, std::uint32_t to, int fd)>& found) {
+  const std::lock_guard lock(mutex_);
+  for (watched& w : all_) {
+    transmission now;
+    if (w.found || !read_transmission(w.fd, now)) continue;
+    w.clock.advance(now, elapsed_ns, heard(w.to));
+    if (w.clock.silent_ns() < limit_ns) continue;
+    w.found = true;
+    found(w.from, w.to, w.fd);
+  }
+}
+
+}  // namespace ramjet::mesh

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds connections of channels whose packets vanish (a firewall that forgot them, say) while the
+// rank at the other end lives: its system does not acknowledge what this one sends again and again.
+// A connection that only has nothing to say, or whose peer computes and does not read, is sound:
+// the peer's system acknowledges what it has room for, and answers when it is asked for room.
+//
+// Threads: a port's thread adds and removes its connections, the mesh's thread checks them; all
+// under the mutex, so a descriptor is not closed while it is checked.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+namespace ramjet::mesh {
+
+// What the system says of a connection (TCP_INFO).
+struct transmission {
+  std::uint64_t acknowledged_bytes = 0;
+  bool waits_for_answer = false;  // something was sent that is not acknowledged
+  bool no_room_there = false;  // the peer's system has said so, and says so again when it is asked
+};
+// False if the descriptor is no TCP connection.
+bool read_transmission(int fd, transmission& into);
+
+// For how long a connection has not been answered. Counts only the time during which the peer is
+// known to live: an outage of the whole way is the matter of the signs of life.
+class answer_clock {
+ public:
+  void advance(const transmission& now, std::uint64_t elapsed_ns, bool peer_is_heard);
+  std::uint64_t silent_ns() const noexcept { return silent_ns_; }
+
+ private:
+  std::uint64_t acknowledged_bytes_ = 0;
+  std::uint64_t silent_ns_ = 0;
+};
+
+class connection_watch {
+ public:
+  // Both are ports.
+  void add(int fd, std::uint32_t from, std::uint32_t to);
+  // Before the descriptor is closed.
+  void remove(int fd);
+  // Calls found(to, fd) once for each connection that has been silent for `limit_ns`. heard(to):
+  // whether the port's rank is known to live. `elapsed_ns` since the last call.
+  void check(std::uint64_t elapsed_ns, std::uint64_t limit_ns,
+             const std::function<bool(std::uint32_t to)>& heard,
+             const std::function<void(std::uint32_t from, std::uint32_t to, int fd)>& found);
+
+ private:
+  struct watched {
+    int fd;
+    std::uint32_t from, to;
+    bool found = false;
+    answer_clock clock;
+  };
+  std::mutex mutex_;
+  std::vector<watched> all_;
+};
+
+}  // namespace ramjet::mesh

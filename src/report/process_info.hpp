@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What /proc says of a process.
+#pragma once
+
+#include <sys/types.h>
+
+namespace ramjet::report {
+
+// Parent and state letter ('R', 'S', 'T', ...) of a process; -1 if it is gone.
+struct process_info {
+  pid_t parent = -1;
+  char state = '?';
+
+  bool is_alive() const { return parent != -1 && state != 'Z' && state != 'X'; }
+};
+process_info read_process(pid_t pid);
+
+}  // namespace ramjet::report

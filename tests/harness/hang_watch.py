@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs one test and ends it if it hangs, with what is needed to find out why.
+
+    hang_watch.py [--limit S] [--says REGEX] [--status N] COMMAND [ARGUMENTS]
+
+--limit S     the test hangs if it writes nothing and handles no message for two times S seconds
+              (default 30) of the machine's time
+--says REGEX  what the test writes must match, whatever else is right
+--status N    the exit status that it must end with (default 0); `failure`: any but 0
+
+The limit grows with measured load, and with nothing else: a second in which processes of others
+took a share of the processors counts as 1 - share, at least as a quarter. A line of output is
+progress and starts the limit anew. When it has passed, the jobs are asked for the report of who
+waits for whom: if their counters of messages have moved since the report before, that is progress
+too. A test that goes on for twenty limits is ended all the same.
+
+A hang fails. It is reported with the command, its settings, all that the test has written (the seed
+is there), the job's own report of who waits for whom, and the stacks of all its processes by gdb.
+Nothing is repeated.
+"""
+
+import os
+import re
+import resource
+import selectors
+import signal
+import subprocess
+import sys
+import time
+
+LEAST_SHARE = 0.25  # of a second that counts on a machine that others keep busy
+SKIPPED = 77  # CTest's SKIP_RETURN_CODE: passed on
+LIMITS_IN_ALL = 20  # of a test that makes progress without end
+LOOK_S = 1.0  # between two measurements
+REPORT_S = 10  # for the job's own report
+GDB_S, GDB_S_IN_ALL, GDB_PROCESSES = 30, 120, 24
+TICKS = os.sysconf("SC_CLK_TCK")
+CORES = os.cpu_count() or 1
+
+
+def usage(message):
+    print(f"hang_watch.py: {message}\n{__doc__}", file=sys.stderr)
+    sys.exit(2)
+
+
+class Options:
+    def __init__(self, words):
+        self.limit, self.says, self.status = 30.0, None, "0"
+        while words and words[0].startswith("--"):
+            name, words = words[0], words[1:]
+            if name == "--":
+                break
+            if name not in ("--limit", "--says", "--status") or not words:
+                usage(f"{name} is no option, or has no value")
+            value, words = words[0], words[1:]
+            setattr(self, name[2:], float(value) if name == "--limit" else value)
+        if not words:
+            usage("no command")
+        self.command = words
+
+
+def stat_fields(pid):
+    """/proc/PID/stat after the name: [0] is the state, [1] the parent; [] if it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rsplit(b")", 1)[1].split()
+    except OSError:
+        return []
+
+
+def tree_of(root):
+    """{pid: ticks of processor time, its dead children's too} of root and what it started."""
+    parents, ticks = {}, {}
+    for name in os.listdir("/proc"):
+        if name.isdigit() and (fields := stat_fields(name)):
+            parents.setdefault(int(fields[1]), []).append(int(name))
+            ticks[int(name)] = sum(map(int, fields[11:15]))
+    found, rest = {}, [root]
+    while rest:
+        pid = rest.pop()
+        if pid in ticks and pid not in found:
+            found[pid] = ticks[pid]
+            rest += parents.get(pid, [])
+    return found
+
+
+def is_launcher(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            words = file.read().split(b"\0")
+        return os.path.basename(words[0]) == b"ramjet" and words[1:2] == [b"run"]
+    except OSError:
+        return False
+
+
+def busy_ticks():
+    """Of all processors: user, nice, system, irq, softirq, and what the host took away."""
+    with open("/proc/stat", "rb") as file:
+        fields = [int(word) for word in file.readline().split()[1:]]
+    return sum(fields[:3]) + sum(fields[5:8])
+
+
+class MachineClock:
+    """Seconds of a machine that others leave to the test."""
+
+    def __init__(self, root):
+        self.root, self.seconds = root, 0.0
+        self.at, self.all, self.own = time.monotonic(), busy_ticks(), self.own_ticks()
+
+    def own_ticks(self):
+        return sum(tree_of(self.root).values())
+
+    def look(self):
+        now = time.monotonic()
+        passed = now - self.at
+        if passed < LOOK_S:
+            return
+        total, own = busy_ticks(), self.own_ticks()
+        # A process that ended with its parent alive is counted there; one that did not is lost.
+        others = (total - self.all) - max(0, own - self.own)
+        share = max(0.0, others / TICKS / passed / CORES)
+        self.seconds += passed * max(LEAST_SHARE, 1 - share)
+        self.at, self.all, self.own = now, total, own
+
+
+class Test:
+    def __init__(self, options):
+        self.options, self.text = options, bytearray()
+        self.process = subprocess.Popen(options.command, stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.output = self.process.stdout.fileno()
+        os.set_blocking(self.output, False)
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(self.output, selectors.EVENT_READ)
+        self.open = True
+        self.asked = []  # what the reports say of messages, in their order
+
+    def forward(self, timeout):
+        """Passes on what has come within so long; whether something has."""
+        if not self.open:
+            time.sleep(timeout)
+            return False
+        if not self.selector.select(timeout):
+            return False
+        part = os.read(self.output, 1 << 16)
+        if not part:
+            self.open = False
+            self.selector.unregister(self.output)
+            return False
+        self.text += part
+        sys.stdout.buffer.write(part)
+        sys.stdout.buffer.flush()
+        return True
+
+    def run(self):
+        """Whether it ended by itself."""
+        clock, began = MachineClock(self.process.pid), 0.0
+        while self.open or self.process.poll() is None:
+            progress = self.forward(LOOK_S if self.open else 0.05)
+            clock.look()
+            if progress:
+                began = clock.seconds
+            if clock.seconds > LIMITS_IN_ALL * self.options.limit:
+                say(f"HANGS: it has not ended in {LIMITS_IN_ALL} limits, though it goes on")
+                return False
+            if clock.seconds - began > self.options.limit:
+                if not self.has_moved():
+                    say(f"HANGS: it did nothing for {self.options.limit:g} s of the machine's time")
+                    return False
+                began = clock.seconds
+        self.process.wait()
+        return True
+
+    def ask(self):
+        """Has all jobs of the test report who waits for whom; what came meanwhile, as text."""
+        launchers = [pid for pid in tree_of(self.process.pid) if is_launcher(pid)]
+        start = len(self.text)
+        for pid in launchers:
+            os.kill(pid, signal.SIGUSR1)
+        end = time.monotonic() + (REPORT_S if launchers else 0)
+        while time.monotonic() < end and self.process.poll() is None:
+            self.forward(0.5)
+        return self.text[start:]
+
+    def has_moved(self):
+        """Whether messages were handled since it was asked before: at first nobody knows."""
+        self.asked.append(re.findall(rb"(?m)^.* (?:in all: .*|no messages .*)$", self.ask()))
+        if len(self.asked) == 1:
+            return bool(self.asked[0])
+        return self.asked[-1] != self.asked[-2]
+
+    def explain(self):
+        shown = [f"{name}={value}" for name, value in sorted(os.environ.items())
+                 if name.startswith("RAMJET_")]
+        say("the command: " + " ".join(shown + self.options.command))
+        self.ask()
+        show_stacks(sorted(tree_of(self.process.pid)))
+
+    def end(self):
+        born = {pid: stat_fields(pid)[19:20] for pid in tree_of(self.process.pid)}
+        self.process.terminate()
+        end = time.monotonic() + REPORT_S
+        while self.process.poll() is None and time.monotonic() < end:
+            self.forward(0.1)
+        for pid, when in born.items():
+            if when and stat_fields(pid)[19:20] == when:  # not another of the same number
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+        self.process.wait()
+
+    def verdict(self):
+        """What is not as it should be, or nothing."""
+        status = self.process.returncode
+        status = 128 - status if status < 0 else status
+        wanted = self.options.status
+        if status == SKIPPED:
+            return ""
+        if (status == 0) if wanted == "failure" else (status != int(wanted)):
+            return f"exit status {status}, where {wanted} is right"
+        if self.options.says and not re.search(self.options.says,
+                                               self.text.decode(errors="replace")):
+            return f"nothing that it wrote matches: {self.options.says}"
+        return ""
+
+
+def say(text):
+    print(f"hang_watch: {text}", flush=True)
+
+
+def show_stacks(pids):
+    end = time.monotonic() + GDB_S_IN_ALL
+    for pid in pids[:GDB_PROCESSES]:
+        left = end - time.monotonic()
+        if left <= 0:
+            break
+        say(f"stacks of process {pid}")
+        try:
+            subprocess.run(["gdb", "--batch", "-nx", "-iex", "set debuginfod enabled off",
+                            "-ex", "set width 0", "-ex", "thread apply all backtrace 30",
+                            "-p", str(pid)],
+                           stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                           timeout=min(left, GDB_S), check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            say(f"no stacks: {error}")
+            if isinstance(error, FileNotFoundError):
+                return
+
+
+def main():
+    began = time.monotonic()
+    test = Test(Options(sys.argv[1:]))
+    if not test.run():
+        test.explain()
+        test.end()
+        return 1
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"{time.monotonic() - began:.2f} s by the clock, "
+          f"{used.ru_utime + used.ru_stime:.2f} s of processors", flush=True)
+    if wrong := test.verdict():
+        say(wrong)
+        return 1
+    return SKIPPED if test.process.returncode == SKIPPED else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

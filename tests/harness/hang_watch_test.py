@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What hang_watch.py, under which most tests run, does with tests that pass, fail and hang.
+
+    hang_watch_test.py RAMJET HANGING [unittest arguments]
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+import uuid
+
+RAMJET, HANGING = sys.argv[1:3]
+WATCH = pathlib.Path(__file__).with_name("hang_watch.py")
+
+
+def watch(*words, **settings):
+    """A generous limit of its own: what ends these runs is the watch."""
+    return subprocess.run([sys.executable, WATCH, *map(str, words)], capture_output=True, text=True,
+                          timeout=600, check=False, env={**os.environ, **settings})
+
+
+def living_with(mark):
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and mark.encode() in (entry / "environ").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+class HangWatch(unittest.TestCase):
+    def test_a_status_is_passed_on(self):
+        self.assertEqual(watch("true").returncode, 0)
+        failed = watch("sh", "-c", "exit 3")
+        self.assertEqual(failed.returncode, 1)
+        self.assertIn("hang_watch: exit status 3, where 0 is right\n", failed.stdout)
+        self.assertEqual(watch("--status", 3, "sh", "-c", "exit 3").returncode, 0)
+        self.assertEqual(watch("--status", "failure", "sh", "-c", "exit 3").returncode, 0)
+        self.assertEqual(watch("--status", "failure", "true").returncode, 1)
+        self.assertEqual(watch("--status", 143, "sh", "-c", "kill -15 $$").returncode, 0)
+
+    def test_what_it_says_must_match(self):
+        self.assertEqual(watch("--says", "al+ right", "echo", "all right").returncode, 0)
+        self.assertEqual(watch("--says", "al+ right", "echo", "no").returncode, 1)
+        # What matches does not outweigh a failure.
+        self.assertEqual(watch("--says", "right", "sh", "-c", "echo right; exit 1").returncode, 1)
+
+    def test_a_hang_fails_whatever_it_has_said(self):
+        result = watch("--limit", 1, "--says", "right", "sh", "-c", "echo right; exec sleep 3600")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("HANGS: it did nothing for 1 s", result.stdout)
+
+    def test_output_is_progress_but_not_for_ever(self):
+        slow = watch("--limit", 3, "sh", "-c", "for i in 1 2 3 4 5; do echo; sleep 1; done")
+        self.assertEqual(slow.returncode, 0, slow.stdout)
+        endless = watch("--limit", 0.1, "sh", "-c", "while echo; do sleep 0.05; done")
+        self.assertIn("HANGS: it has not ended in 20 limits, though it goes on", endless.stdout)
+        self.assertEqual(endless.returncode, 1)
+
+    def test_a_process_left_behind_is_a_hang(self):
+        result = watch("--limit", 1, "sh", "-c", "sleep 30 & exit 0")
+        self.assertEqual(result.returncode, 1, result.stdout)
+
+    def test_a_job_that_hangs_is_explained(self):
+        mark = f"HANG_WATCH_MARK={uuid.uuid4().hex}"
+        name, value = mark.split("=")
+        result = watch("--limit", 2, RAMJET, "run", "-n", 3, HANGING, RAMJET_CHANNEL="shm",
+                       **{name: value})
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("seed 4711", result.stdout)
+        self.assertRegex(result.stdout, rf"the command: .*RAMJET_CHANNEL=shm {RAMJET} run -n 3 ")
+        self.assertRegex(result.stdout, r"(?m)^  0 +\d+ +waits in barrier")
+        self.assertRegex(result.stdout, r"likely: rank 1 is not in a Ramjet call while others wait")
+        if shutil.which("gdb"):
+            self.assertIn("sleeps_for_ever", result.stdout)
+            self.assertGreaterEqual(result.stdout.count("ramjet::barrier"), 2, result.stdout)
+        self.assertEqual(living_with(mark), [])
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
