@@ -75,7 +75,7 @@ class heartbeat_socket {
   mac mac_of(const heartbeat& beat) const;
 
   int fd_ = -1;
-  const job_key* key_ = nullptr;
+  const job::job_key* key_ = nullptr;
   std::uint64_t sent_ = 0;  // the last number
   std::vector<std::uint64_t> received_;  // [ranks]: the highest number of each
 };
