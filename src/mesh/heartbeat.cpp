@@ -21,7 +21,7 @@ bool heartbeat_socket::open(net_address& where) {
          ::getsockname(fd_, address, &where.bytes) == 0;
 }
 
-void heartbeat_socket::set_job(const job_key& key, unsigned ranks) {
+void heartbeat_socket::set_job(const job::job_key& key, unsigned ranks) {
   key_ = &key;
   received_.assign(ranks, 0);
 }

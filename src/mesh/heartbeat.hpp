@@ -25,8 +25,8 @@
 namespace ramjet::mesh {
 
 // One bit for each rank, or for each node.
-using rank_bits = std::array<std::uint64_t, kRanksMax / 64>;
-static_assert(kRanksMax % 64 == 0);
+using rank_bits = std::array<std::uint64_t, node::kRanksMax / 64>;
+static_assert(node::kRanksMax % 64 == 0);
 inline bool has_bit(const rank_bits& bits, unsigned i) noexcept {
   return (bits[i / 64] >> i % 64 & 1) != 0;
 }
@@ -60,7 +60,7 @@ class heartbeat_socket {
   // Binds to a free port of the address, which `where` then names. False: errno says why.
   bool open(net_address& where);
   // Before send() and receive(). The key outlives this.
-  void set_job(const job_key& key, unsigned ranks);
+  void set_job(const job::job_key& key, unsigned ranks);
 
   int descriptor() const noexcept { return fd_; }
 
@@ -75,7 +75,7 @@ class heartbeat_socket {
   mac mac_of(const heartbeat& beat) const;
 
   int fd_ = -1;
-  const job_key* key_ = nullptr;
+  const job::job_key* key_ = nullptr;
   std::uint64_t sent_ = 0;  // the last number
   std::vector<std::uint64_t> received_;  // [ranks]: the highest number of each
 };

@@ -42,7 +42,7 @@ struct heartbeat_test : testing::Test {
     ASSERT_EQ(::poll(&p, 1, kPatienceMs), 1);
   }
 
-  job_key key;
+  job::job_key key;
   net_address here, there;
   heartbeat_socket a, b;
   heartbeat got;
@@ -52,7 +52,7 @@ TEST_F(heartbeat_test, arrives_as_it_was_sent) {
   heartbeat beat = from(2);
   beat.rank = 3;
   set_bit(beat.alive, 2);
-  set_bit(beat.heard, kRanksMax - 1);
+  set_bit(beat.heard, node::kRanksMax - 1);
   a.send(beat, {&there});
   await();
   ASSERT_TRUE(b.receive(got));
@@ -60,12 +60,12 @@ TEST_F(heartbeat_test, arrives_as_it_was_sent) {
   EXPECT_EQ(got.rank, 3u);
   EXPECT_TRUE(has_bit(got.alive, 2));
   EXPECT_FALSE(has_bit(got.alive, 3));
-  EXPECT_TRUE(has_bit(got.heard, kRanksMax - 1));
+  EXPECT_TRUE(has_bit(got.heard, node::kRanksMax - 1));
   EXPECT_FALSE(b.receive(got));
 }
 
 TEST_F(heartbeat_test, of_another_key_or_rank_or_length_is_dropped) {
-  job_key other = key;
+  job::job_key other = key;
   other[0] ^= 1;
   a.set_job(other, kRanks);
   a.send(from(1), {&there});

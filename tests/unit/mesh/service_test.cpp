@@ -27,7 +27,7 @@ constexpr std::uint64_t kPatienceNs = kPatienceMs * 1'000'000ull;
 const std::function<int()> kNobodyDead = [] { return -1; };
 
 void become_rank(int rank, std::uint64_t timeout_ms) {
-  membership& m = self();
+  job::membership& m = job::self_for_tests();
   m = {};
   m.rank = rank;
   m.ranks = m.nodes = 2;
@@ -42,6 +42,7 @@ void become_rank(int rank, std::uint64_t timeout_ms) {
   m.shared = format_board(memory, 2, failure_policy::carry_on, 0, m.node_of, m.node);
   m.shared->layout = m.layout;
   m.shared->layout_state = 2;
+  node::bind_regions(m.layout, static_cast<std::byte*>(memory));
   for (unsigned r = 0; r < 2; ++r) m.line(r).state = std::uint32_t(rank_state::joined);
 }
 
