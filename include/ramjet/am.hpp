@@ -2,8 +2,7 @@
 // Active Messages: requests, replies, chains, calls, and the endpoints that carry them.
 // (von Eicken et al. 1992, sections 2.2 and 4.2; SCALE Suite 1997, section 3.)
 // Sending, polling and waiting belong to the main program of an endpoint's thread; inside a handler
-// only reply and chain are legal, and whatever else is tried there ends the process. No exception
-// may leave a handler: it ends the process.
+// only reply and chain are legal; whatever else is tried there, or an exception, ends the process.
 //
 // Every call here belongs to the thread's own endpoint and is used by that thread alone. A wrong
 // rank, an oversized payload or a stray address is a broken contract: the process ends with one
@@ -470,19 +469,17 @@ template <auto F, class... A>
 // polls in a row yield the processor, as a wait does; a loop of polls never sleeps, as a wait does.
 inline unsigned poll() { return detail::current_engine->poll_and_yield(); }
 
-// Sends what this thread has begun with its endpoint and the network has not been given yet: to far
-// ranks messages gather while the network is busy, and leave with the next poll or wait, or with
-// one of the next eight messages. A program that computes next, without a call of Ramjet, flushes
-// first, or runs with --progress=coproc: then what it leaves behind is sent about a millisecond
-// later. Runs no handler and does not wait: what finds no room, or stands in a chain, goes on at
-// the next poll. Legal in a handler. Near ranks need none. Cost: a few ns, and a system call for
-// each far rank that something is for.
+// Sends what gathers here for far ranks while the network is busy; it would leave with the next
+// poll or wait, or with one of the next eight messages. For programs that compute next, without a
+// call of Ramjet; --progress=coproc does it for them, about a millisecond later. Runs no handler,
+// does not wait: what finds no room goes on at the next poll. Legal in a handler. Cost: a few ns,
+// and a system call for each far rank.
 void flush();
 
 // Polls until done() holds; sleeps as the machine's load advises. peer_failed if a rank dies
 // meanwhile (once for each death). `name` stands in the hang report. If done() depends on memory
-// that other ranks write without sending a message, a sleeper calls it after 1 ms, 2 ms, 4 ms
-// and so on, every 100 ms at worst. Not in a handler. done() may send, but not where user-level
+// that other ranks write without a message, a sleeper calls it after 1, 2, 4 ms and so on, every
+// 100 ms at worst. Not in a handler. done() may send, but not where user-level
 // threads run: their scheduler calls it. It may be called again after it held. It does not throw.
 template <class Done>
 status wait_until(Done&& done, const char* name = "wait_until") {

@@ -126,6 +126,7 @@ RAMJET_INLINE void put(P to, const std::type_identity_t<far_value<P>>& value) no
 // since the last sync().
 RAMJET_INLINE status sync() noexcept {
   detail::land_writes();
+  // store-load: gas.sync (both, compiler only)
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (detail::procedures.begun != detail::procedures.ended || detail::procedures.failed)
       [[unlikely]]
@@ -152,6 +153,7 @@ RAMJET_INLINE void count_stored(std::uint64_t rank, std::size_t bytes) noexcept 
   std::atomic<std::uint64_t>& stored = space.stores_to(rank).stored;
   stored.store(stored.load(std::memory_order_relaxed) + bytes,
                std::memory_order_release);  // pairs: gas.stored
+  // store-load: gas.gate (sender)
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (space.gates[rank].waiting.load(std::memory_order_relaxed) != 0) [[unlikely]]
     wake_rank(rank);
@@ -282,21 +284,23 @@ RAMJET_INLINE bool find_counter(P at, far_value<P>*& counter, const char* call) 
   return true;
 }
 
+inline constexpr int kSequential = __ATOMIC_SEQ_CST;  // store-load: gas.sequential (both)
+
 // What an atomic operation does in place; what was there before.
 template <access_op Op, class Word>
 RAMJET_INLINE Word change(Word* at, Word operand, [[maybe_unused]] Word expected) noexcept {
   if constexpr (Op == access_op::add || Op == access_op::signal)
-    return __atomic_fetch_add(at, operand, __ATOMIC_SEQ_CST);
+    return __atomic_fetch_add(at, operand, kSequential);
   else if constexpr (Op == access_op::bit_and)
-    return __atomic_fetch_and(at, operand, __ATOMIC_SEQ_CST);
+    return __atomic_fetch_and(at, operand, kSequential);
   else if constexpr (Op == access_op::bit_or)
-    return __atomic_fetch_or(at, operand, __ATOMIC_SEQ_CST);
+    return __atomic_fetch_or(at, operand, kSequential);
   else if constexpr (Op == access_op::bit_xor)
-    return __atomic_fetch_xor(at, operand, __ATOMIC_SEQ_CST);
+    return __atomic_fetch_xor(at, operand, kSequential);
   else if constexpr (Op == access_op::exchange)
-    return __atomic_exchange_n(at, operand, __ATOMIC_SEQ_CST);
+    return __atomic_exchange_n(at, operand, kSequential);
   else
-    __atomic_compare_exchange_n(at, &expected, operand, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    __atomic_compare_exchange_n(at, &expected, operand, false, kSequential, kSequential);
   return expected;
 }
 

@@ -6,13 +6,14 @@
 //   void on_row(ramjet::request_token t, int i, ramjet::deposit d);    long: d lies in our segment
 //   void on_answer(ramjet::reply_token t, double value);               reply handler
 //
-// A handler is a plain function. The token may be left out by a request handler that neither replies
-// nor asks who sent. Arguments are trivially copyable and passed by value; addresses (pointers,
-// references, spans, string_views, iterators, lambdas with captures) are refused, also in arrays,
-// optionals, pairs and the like, unless same_everywhere says otherwise (detail/am/carried.hpp);
-// pointers into segments go as segment_ptr. The members of the program's own structures are not looked into. A handler runs to completion on the thread that
-// polls (or on the co-processor, below): it never blocks or polls; a request handler may reply
-// once, any handler may chain.
+// A handler is a plain function. The token may be left out by a request handler that neither
+// replies nor asks who sent. Arguments are trivially copyable and passed by value. Addresses
+// (pointers, references, spans, string_views, iterators, lambdas with captures) are refused, also
+// in arrays, optionals, pairs and the like, unless same_everywhere says otherwise
+// (detail/am/carried.hpp); pointers into segments go as segment_ptr. Members of the program's own
+// structures are not checked. A handler runs to completion on the thread that polls (or on the
+// co-processor, below): it never blocks or polls; a request handler may reply once, any handler may
+// chain.
 //
 //   template <> inline constexpr bool ramjet::coproc_safe<&on_read> = true;   see below
 #pragma once

@@ -79,8 +79,8 @@ void ramjet_finalize(void);
 
 /* Ends the whole job, not this rank alone: every rank's process ends, whatever it does, and the
  * command that started the job ends with the low 8 bits of `exit_status`, 0 included, and without a
- * word. Flushes the C streams of this process; no atexit function runs here, and the other ranks get
- * a SIGTERM and shortly after a SIGKILL. Of several statuses one counts. Under another launcher the
+ * word. Flushes the C streams of this process; no atexit function runs here. The other ranks get a
+ * SIGTERM and shortly after a SIGKILL. Of several statuses one counts. Under another launcher the
  * job ends as that one ends aborted jobs. Does not return. Any thread, legal in handlers; outside a
  * job it ends the process alone. */
 void ramjet_end_job(int exit_status);
@@ -247,8 +247,8 @@ unsigned ramjet_poll(void);
  * gather while the network is busy, and leave with the next poll or wait, or with one of the next
  * eight messages. A program that computes next, without a call of Ramjet, flushes first, or runs
  * with --progress=coproc: then what it leaves behind is sent about a millisecond later. Runs no
- * handler and does not block: what finds no room goes on at the next poll. Legal in a handler. Cost:
- * a few ns, and a system call for each far rank that something is for. */
+ * handler and does not block: what finds no room goes on at the next poll. Legal in a handler.
+ * Cost: a few ns, and a system call for each far rank that something is for. */
 void ramjet_flush(void);
 
 /* Polls until done(context) is not 0; sleeps as the machine's load advises. done is called any

@@ -141,6 +141,7 @@ static inline int splitc_find(uint64_t bits, uint64_t end, void** here) {
     if (__builtin_expect(                                                                   \
             !splitc_find(bits, ramjet_read_end, &here) || SPLITC_MUST_COPY(here, type), 0)) \
       return 0;                                                                             \
+    /* store-load: gas.sequential (both) */                                                 \
     __atomic_load((element*)here, into, __ATOMIC_SEQ_CST);                                  \
     return 1;                                                                               \
   }                                                                                         \

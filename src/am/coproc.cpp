@@ -19,6 +19,7 @@ coprocessors all = coprocessors::none;
 
 // Either the other side is still awake and sees what was stored before, or it is woken.
 void wake_after_store(port_line& port) {
+  // store-load: am.sleep (waker)
   std::atomic_thread_fence(std::memory_order_seq_cst);
   node::wake(port);
 }

@@ -145,13 +145,14 @@ void engine::close() {
 void engine::check_nothing_came() {
   for (unsigned i = 0; i < active_count_; ++i)
     active_[i]->in_credit->attended.store(0, std::memory_order_relaxed);
+  // store-load: am.attended (owner)
   if (job::self().barrier_ok) base::global_barrier();
   note_failures();
   if (failures_noted_ != 0) return;
   for (const peer& p : peers_) {
     if (!p.active && p.head == 0) continue;  // it would ring, and see; its lane has no memory yet
     const std::uint64_t h =
-        p.in[p.head & mask_].load(std::memory_order_acquire);  // pairs: am.record
+        p.in[p.head & mask_].load(std::memory_order_acquire);  // pairs: lane.request
     if (lap_of(h) != lap(p.head) || state_of(h) != record_state::request) continue;
     if (is_call_comparison(handler_of(h))) continue;
     char text[160];
@@ -264,6 +265,7 @@ void engine::activate(peer& p) {
 // where the system has no such barrier.
 void engine::deactivate(peer& p) {
   p.in_credit->attended.store(0, std::memory_order_relaxed);
+  // store-load: am.attended (owner)
   if (job::self().barrier_ok) base::global_barrier();
   p.active = false;
   block(p, kInactive);

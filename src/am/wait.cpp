@@ -107,10 +107,13 @@ void engine::arm(const waiting& w) {
     if (owes_credit(*active_[i])) publish(*active_[i]);
   if (w.room_at != nullptr) w.room_at->in_credit->room_wanted.store(1, std::memory_order_relaxed);
   armed_ = true;
+  // store-load: am.sleep (owner)
   port_->asleep.store(1, std::memory_order_seq_cst);
   for (unsigned i = 0; i < active_count_; ++i)
     active_[i]->in_credit->attended.store(0, std::memory_order_relaxed);
+  // store-load: am.sleep, am.failure (owner)
   std::atomic_thread_fence(std::memory_order_seq_cst);
+  // store-load: am.attended, am.room, gas.gate (owner)
   if (job::self().barrier_ok) base::global_barrier();
 }
 

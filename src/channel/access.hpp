@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses past the lanes: a request that the peer's channel has served while it pumps, without a
 // record, a handler or a reply of the engine. (Schauser et al. 1996, Exploiting the Capabilities of
-// Communications Co-processors, Figure 3: the optimised primitives.) What an access means is between
+// Communications Co-processors, Figure 3: the optimised primitives.) An access has its meaning from
 // the two users of the channel; the channel carries it there, and the answer back.
 #pragma once
 

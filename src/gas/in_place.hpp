@@ -49,6 +49,7 @@ inline std::uint64_t load_word(std::byte* here, std::size_t bytes) noexcept {
     return value;
   }
   return by_size(bytes, [here](auto size) -> std::uint64_t {
+    // store-load: gas.sequential (both)
     return __atomic_load_n(&word_at<decltype(size)>(here), __ATOMIC_SEQ_CST);
   });
 }

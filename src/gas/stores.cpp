@@ -96,6 +96,7 @@ void detail::count_stored_at(std::uint64_t target, std::uint64_t sender,
                              std::size_t bytes) noexcept {
   store_line& line = space.stores[target * space.ranks + sender];
   line.stored.fetch_add(bytes, std::memory_order_release);  // pairs: gas.stored
+  // store-load: gas.gate (sender)
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (space.gates[target].waiting.load(std::memory_order_relaxed) != 0) wake_rank(target);
 }

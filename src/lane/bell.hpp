@@ -13,6 +13,7 @@ namespace ramjet::lane {
 inline void ring(detail::lane& l) noexcept {
   l.bell->store(1, std::memory_order_release);  // pairs: am.bell
   l.receiver->rings.fetch_add(1, std::memory_order_release);  // pairs: am.rings
+  // store-load: am.sleep (waker)
   std::atomic_thread_fence(std::memory_order_seq_cst);
   node::wake(*l.receiver);
 }

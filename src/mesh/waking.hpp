@@ -10,6 +10,7 @@
 namespace ramjet::mesh {
 
 inline void wake_port(std::uint32_t port) {
+  // store-load: am.sleep (waker)
   std::atomic_thread_fence(std::memory_order_seq_cst);
   node::wake(node::port(port));
 }

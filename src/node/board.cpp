@@ -70,6 +70,7 @@ void wake_ports(void* object, std::size_t bytes) {
   auto* lines =
       reinterpret_cast<detail::port_line*>(static_cast<std::byte*>(object) + entry.offset);
   for (unsigned i = 0; i < g.ports; ++i) {
+    // store-load: am.failure (reporter)
     lines[i].asleep.store(0, std::memory_order_seq_cst);
     base::futex_wake(lines[i].asleep);
   }
@@ -91,6 +92,7 @@ bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, 
   while (!is_first && state != std::uint32_t(rank_state::failed)) {
     if (state == std::uint32_t(rank_state::finalized)) return false;
     is_first = line.state.compare_exchange_weak(state, std::uint32_t(rank_state::failed),
+                                                // store-load: node.failed (both)
                                                 std::memory_order_seq_cst);
   }
   std::int32_t none = -1;
@@ -100,6 +102,7 @@ bool report_failure(void* object, std::size_t bytes, unsigned rank, int signal, 
       std::min<std::size_t>(b->ranks, (bytes - kRanksOffset) / sizeof(rank_line));
   std::uint32_t failed = 0;
   for (std::size_t r = 0; r < ranks; ++r) {
+    // store-load: node.failed (both)
     const std::uint32_t its_state = rank_lines(b)[r].state.load(std::memory_order_seq_cst);
     if (its_state == std::uint32_t(rank_state::failed)) ++failed;
   }

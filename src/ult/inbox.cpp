@@ -137,6 +137,7 @@ void send(worker* to, item i) {
 
 void call(worker* w) {
   w->attention.store(worker::kNever, std::memory_order_release);  // pairs: ult.attention
+  // store-load: ult.sleep (caller)
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (w->asleep.load(std::memory_order_relaxed) != 0) wake_worker(w);
 }

@@ -18,8 +18,10 @@ bool mutex::lock_slow(time_point deadline) {
   if (take(me)) return true;
   RAMJET_CHECK((word_.load(std::memory_order_relaxed) & ~kWaited) != me,
                "mutex: this thread holds it already (recursive_mutex allows that)");
+  // store-load: ult.mutex_met (waiter)
   if (worker_mode != one_worker && !met_.exchange(true, std::memory_order_seq_cst) &&
       worker_mode == many_workers)
+    // store-load: ult.mutex_met (waiter)
     base::global_barrier();
   waiters_.lock();
   std::uintptr_t held = word_.load(std::memory_order_relaxed);

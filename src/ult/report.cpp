@@ -78,6 +78,7 @@ RAMJET_READ_AS_IT_COMES void observe_name(const control* c, char* to, std::size_
   std::size_t i = 0;
   if (from != nullptr)
     while (i + 1 < bytes && (to[i] = from[i]) != 0) ++i;
+  // store-load: ult.report (both, compiler only)
   std::atomic_signal_fence(std::memory_order_seq_cst);
   to[*name == from ? i : 0] = 0;
 }
@@ -95,6 +96,7 @@ RAMJET_READ_AS_IT_COMES observed observe(const descriptor& d) {
   seen.why.what = why->what;
   seen.why.object = why->object;
   seen.why.owner = why->owner;
+  // store-load: ult.report (both, compiler only)
   std::atomic_signal_fence(std::memory_order_seq_cst);
   seen.waits = *waits == why && seen.why.what != nullptr;
   return seen;

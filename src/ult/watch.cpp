@@ -52,7 +52,7 @@ void announce_idle(worker* w) {
   if (now == kHasWork) {
     w->parts->fruitless = 0;
     w->idleness.store(kIdle, std::memory_order_relaxed);
-    everyone.idle_workers.fetch_add(1, std::memory_order_seq_cst);
+    everyone.idle_workers.fetch_add(1, std::memory_order_relaxed);  // published by `attention`
     ask_all_others(w);
   } else if (now == kIdle && ++w->parts->fruitless == kPassesToLongIdle) {
     if (w->idleness.compare_exchange_strong(now, kLongIdle, std::memory_order_relaxed))
@@ -78,6 +78,7 @@ bool found_work(worker* w) {
 
 void sleep(worker* w, ramjet::detail::idle_turns& turns) {
   w->asleep.store(1, std::memory_order_release);  // pairs: ult.asleep
+  // store-load: ult.sleep (sleeper)
   std::atomic_thread_fence(std::memory_order_seq_cst);
   const bool tests = w->parts->posted != 0;
   std::uint64_t time = base::next_sleep_ns(turns, tests ? kTestNsMin : kSleepNsMax,
@@ -97,6 +98,7 @@ void sleep(worker* w, ramjet::detail::idle_turns& turns) {
 bool found_work_between_polls(worker* w) {
   if (worker_mode != one_worker && w->asleep.load(std::memory_order_relaxed) == 0) {
     w->asleep.store(1, std::memory_order_release);  // pairs: ult.asleep
+    // store-load: ult.sleep (sleeper)
     std::atomic_thread_fence(std::memory_order_seq_cst);
   }
   return found_work(w);
@@ -137,7 +139,6 @@ void send_departing(worker* w) {
 }
 
 }  // namespace
-
 
 void lend_network(const network* n) noexcept { lent.store(n, std::memory_order_relaxed); }
 
@@ -186,6 +187,7 @@ void idle(worker* w) {
 
 void wake_worker(worker* w) noexcept {
   if (w->asleep.exchange(0, std::memory_order_acquire) == 0) return;  // pairs: ult.asleep
+  // store-load: am.sleep (waker)
   std::atomic_thread_fence(std::memory_order_seq_cst);  // before the look at the port's word
   if (void* place = w->parts->sleeps_at.load(std::memory_order_relaxed); place != nullptr)
     lent.load(std::memory_order_relaxed)->wake(place);

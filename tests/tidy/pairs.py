@@ -14,9 +14,9 @@ loads the other's, and at least one of them sees the other's store. It names the
     std::atomic_thread_fence(std::memory_order_seq_cst);  // store-load: am.sleep (waker)
 
 A pair has two sides. A side may be light, a compiler fence, where the other one is heavy: it calls
-global_barrier(), which carries the tag too. What only orders a thread and its own signal handlers is
-light on both sides, and says so: `(thread, own signals)`, `(handler, own signals)`. Where all
-partners run the same code, its one side is `(both)`.
+global_barrier(), which carries the tag too. Where all partners run the same code, its one side is
+`(both)`. What only orders a thread with itself or its own signal handlers says so: `(side, compiler
+only)`.
 
 A tag names one group of partners: at most kSitesMax places a side.
 """
@@ -34,8 +34,9 @@ TAG = re.compile(
 SEQ_CST = re.compile(r"\b(?:memory_order(?:_|::)|__ATOMIC_)seq_cst\b", re.IGNORECASE)
 LIGHT = re.compile(r"\batomic_signal_fence\b")
 HEAVY = re.compile(r"\bglobal_barrier\(\)")
-FENCE_TAG = re.compile(r"//.*\bstore-load: ([^()*\\]*?) \(([a-z ]+)(, own signals)?\)\s*\\?\s*$")
-kSitesMax = 6
+FENCE_TAG = re.compile(r"(?://|/\*).*\bstore-load: ([^()*\\]*?) \(([a-z ]+)(, compiler only)?\)"
+                       r"\s*(?:\*/)?\s*\\?\s*$")
+kSitesMax = 8
 DECLARATION = re.compile(r"\batomic\b|\batomic_|_Atomic")
 NAME = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+$")
 SIDES = {"acquire": {"acquire"}, "release": {"release"}, "acq_rel": {"acquire", "release"}}
@@ -52,7 +53,7 @@ def tag_lines_for(lines, index):
     """The line itself, then the comment lines directly above it."""
     yield index
     above = index - 1
-    while above >= 0 and lines[above].lstrip().startswith("//"):
+    while above >= 0 and lines[above].lstrip().startswith(("//", "/*")):
         yield above
         above -= 1
 

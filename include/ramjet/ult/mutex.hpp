@@ -48,6 +48,7 @@ class mutex {
     } else if (detail::worker_mode == detail::many_workers &&
                !met_.load(std::memory_order_relaxed)) {
       word_.store(0, std::memory_order_release);  // pairs: ult.mutex
+      // store-load: ult.mutex_met (unlocker)
       std::atomic_signal_fence(std::memory_order_seq_cst);  // stored before we look; see lock_slow
       if (met_.load(std::memory_order_relaxed)) [[unlikely]]
         unlock_met();

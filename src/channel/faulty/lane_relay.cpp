@@ -45,7 +45,7 @@ void lane_relay::copy_record(std::uint64_t header) {
     if (header & detail::kExtended)
       copy_region(from, target_.request_payload, source_.request_payload);
   }
-  to->store(header, std::memory_order_release);  // pairs: am.record
+  to->store(header, std::memory_order_release);  // pairs: lane.request
   moved_ += words;
 }
 
@@ -65,7 +65,7 @@ unsigned lane_relay::forward(unsigned most) {
   unsigned records = 0;
   while (records < most) {
     const std::uint64_t h =
-        at(source_, moved_)->load(std::memory_order_acquire);  // pairs: am.record
+        at(source_, moved_)->load(std::memory_order_acquire);  // pairs: lane.request
     if (!is_new(h)) break;
     copy_record(h);
     ++records;
@@ -75,6 +75,7 @@ unsigned lane_relay::forward(unsigned most) {
   // Requests may wait for room for their replies.
   const bool room = consumed != target_.consumed->reply_bytes.load(std::memory_order_relaxed);
   target_.consumed->reply_bytes.store(consumed, std::memory_order_release);  // pairs: am.reply_room
+  // store-load: am.attended (sender)
   std::atomic_thread_fence(std::memory_order_seq_cst);
   const bool attended = target_.credit->attended.load(std::memory_order_relaxed) != 0;
   if ((records != 0 || room) && !attended) lane::ring(target_);
@@ -87,7 +88,7 @@ void lane_relay::copy_answer(std::uint64_t position, std::uint64_t header) {
   std::memcpy(static_cast<void*>(to + 1), static_cast<const void*>(from + 1),
               (detail::words_of(header) - 1) * 8);
   if (header & detail::kExtended) copy_region(from, source_.reply_payload, target_.reply_payload);
-  to->store(header, std::memory_order_release);  // pairs: am.record
+  to->store(header, std::memory_order_release);  // pairs: lane.reply
 }
 
 // The credit word is read first: every answer before its head is visible then, so once the walk has
@@ -99,7 +100,7 @@ unsigned lane_relay::backward(unsigned most) {
   unsigned answers = 0;
   while (returned_ != moved_ && answers < most) {
     const std::uint64_t h =
-        at(target_, returned_)->load(std::memory_order_acquire);  // pairs: am.record
+        at(target_, returned_)->load(std::memory_order_acquire);  // pairs: lane.reply
     RAMJET_CHECK(returned_ % detail::kLineWords + detail::words_of(h) <= detail::kLineWords &&
                      detail::words_of(h) <= moved_ - returned_,
                  "a relayed answer is longer than its request");
@@ -111,7 +112,7 @@ unsigned lane_relay::backward(unsigned most) {
                returned_ + detail::words_of(h) != moved_) {
       const std::uint64_t next = returned_ + detail::words_of(h);
       const std::uint64_t after =
-          at(target_, next)->load(std::memory_order_acquire);  // pairs: am.record
+          at(target_, next)->load(std::memory_order_acquire);  // pairs: lane.reply
       if (detail::state_of(after) != record_state::reply && !consumed) break;
     } else if (!consumed) {
       break;

@@ -67,7 +67,7 @@ unsigned source_mirror::collect(outbox& out) {
     bool extended = false;
     const std::uint64_t ring_end = (moved_ | (shape_.ring_words - 1)) + 1;
     while (!extended && end < ring_end && end + kLineWords <= moved_ + most) {
-      const std::uint64_t h = at(end)->load(std::memory_order_acquire);  // pairs: am.record
+      const std::uint64_t h = at(end)->load(std::memory_order_acquire);  // pairs: lane.request
       if (detail::lap_of(h) != detail::lap_at(end, shift) || state_of(h) == record_state::reply)
         break;
       extended = state_of(h) == record_state::request && (h & kExtended) != 0;
@@ -116,7 +116,7 @@ const char* source_mirror::apply_answers(const frame_head& head, const frame_bod
         region = {lane_.reply_payload + r.offset, r.bytes};
         return nullptr;
       }
-      to->store(h, std::memory_order_release);  // pairs: am.record
+      to->store(h, std::memory_order_release);  // pairs: lane.reply
     } else if (state_of(h) != record_state::pad || !same_place) {
       return "an answer of no known form";
     }
@@ -126,7 +126,7 @@ const char* source_mirror::apply_answers(const frame_head& head, const frame_bod
 }
 
 void source_mirror::commit_region() {
-  held_->store(held_header_, std::memory_order_release);  // pairs: am.record
+  held_->store(held_header_, std::memory_order_release);  // pairs: lane.reply
   held_ = nullptr;
 }
 
@@ -174,14 +174,14 @@ const char* target_mirror::apply_records(const frame_head& head, const frame_bod
       region = {lane_.request_payload + r.offset, r.bytes};
       return nullptr;
     }
-    to->store(h, std::memory_order_release);  // pairs: am.record
+    to->store(h, std::memory_order_release);  // pairs: lane.request
     moved_ += n;
   }
   return head.extended != 0 ? "a record without its payload" : nullptr;
 }
 
 void target_mirror::commit_region() {
-  held_->store(held_header_, std::memory_order_release);  // pairs: am.record
+  held_->store(held_header_, std::memory_order_release);  // pairs: lane.request
   moved_ += words_of(held_header_);
   held_ = nullptr;
 }
@@ -206,7 +206,7 @@ bool target_mirror::may_pass(std::uint64_t position, std::uint64_t header,
   if (std::int32_t(head - std::uint32_t(position)) > 0) return true;
   const std::uint64_t next = position + words_of(header);
   if (state_of(header) != record_state::pad || next == moved_) return false;
-  return state_of(at(next)->load(std::memory_order_acquire)) ==  // pairs: am.record
+  return state_of(at(next)->load(std::memory_order_acquire)) ==  // pairs: lane.reply
          record_state::reply;
 }
 
@@ -230,7 +230,7 @@ unsigned target_mirror::collect(outbox& out) {
       most = words_that_fit(out);
       if (most == 0) break;
     }
-    const std::uint64_t h = at(returned_)->load(std::memory_order_acquire);  // pairs: am.record
+    const std::uint64_t h = at(returned_)->load(std::memory_order_acquire);  // pairs: lane.reply
     const unsigned n = words_of(h);
     if (state_of(h) == record_state::reply) {
       const bool extended = (h & kExtended) != 0;

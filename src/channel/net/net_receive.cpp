@@ -26,6 +26,7 @@ static_assert(kBodyMax >= access::kRequestBytesMax &&
 
 // After a change that the receiver must see, if it does not read the lane by itself.
 void ring_if_needed(target_mirror& t) {
+  // store-load: am.attended (sender)
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (t.must_ring()) lane::ring(t.lane());
 }

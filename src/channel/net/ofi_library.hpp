@@ -25,8 +25,8 @@ struct ofi_library {
   const char* (*strerror)(int number) = nullptr;
 };
 
-// What this process does on signals stays as it is: libraries that libfabric brings along catch some
-// to print a backtrace, and a process that dies hangs in their handlers, or seems to have exited.
+// What this process does on signals stays as it is: libraries that libfabric brings along catch
+// some to print a backtrace, and a process that dies hangs in their handlers, or seems to exit.
 // While it lives, the thread's signals wait, so those handlers never run; then all is put back.
 class kept_signals {
  public:

@@ -108,6 +108,7 @@ void tcp_network::progress() {
 // A stream that has come and is not taken is in no set yet: the port has to pump once more.
 bool tcp_network::wake_when_ready() {
   mesh::wake_on_ready(port_, set_);
+  // store-load: am.sleep (owner)
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return mesh::connections_for(port_) == taken_;
 }

@@ -129,7 +129,7 @@ class engine {
   // The handler has returned: the extent that was opened may be written over.
   RAMJET_INLINE void close_request(peer& p, word* w) {
     if (withheld_ == 0) return;
-    w->store(std::exchange(withheld_, 0), std::memory_order_release);  // pairs: am.record
+    w->store(std::exchange(withheld_, 0), std::memory_order_release);  // pairs: lane.reply
     ring_if_needed(p);
   }
   void close_reply(peer& p);
@@ -217,6 +217,7 @@ class engine {
   // Whether the receiver visits this lane by itself; else it has to be rung. The word that says so
   // is in this core's cache unless it has changed.
   static RAMJET_INLINE bool is_attended(const peer& p) {
+    // store-load: am.attended (sender)
     std::atomic_signal_fence(std::memory_order_seq_cst);  // the record is written before the load
     return p.out_credit->attended.load(std::memory_order_relaxed) != 0;
   }

@@ -39,10 +39,10 @@ RAMJET_INLINE unsigned engine::take_replies(peer& p) {
     std::uint64_t at = p.answered;
     word* w = p.out + (at & mask_);
     prefetch_write(w);  // the line comes to be written again, so it need not come twice
-    std::uint64_t h = w->load(std::memory_order_acquire);  // pairs: am.record
+    std::uint64_t h = w->load(std::memory_order_acquire);  // pairs: lane.reply
     if (state_of(h) == record_state::pad && at + words_of(h) != p.tail) {
       word* next = p.out + ((at + words_of(h)) & mask_);
-      const std::uint64_t after = next->load(std::memory_order_acquire);  // pairs: am.record
+      const std::uint64_t after = next->load(std::memory_order_acquire);  // pairs: lane.reply
       if (state_of(after) == record_state::reply) {
         at += words_of(h);
         w = next;
@@ -78,7 +78,7 @@ RAMJET_INLINE bool engine::take_credit(peer& p) {
   std::uint64_t step = head - at;
   if (std::int32_t(at - clean) < 0) {
     const std::uint64_t h =
-        p.out[p.answered & mask_].load(std::memory_order_acquire);  // pairs: am.record
+        p.out[p.answered & mask_].load(std::memory_order_acquire);  // pairs: lane.reply
     if (state_of(h) == record_state::reply) return true;  // taken on the next turn
     step = words_of(h);
   }
@@ -94,7 +94,7 @@ RAMJET_INLINE unsigned engine::take_requests(peer& p) {
   std::uint64_t at = p.head;
   while (handled < kBurst) {
     word* w = p.in + (at & mask_);
-    const std::uint64_t h = w->load(std::memory_order_acquire);  // pairs: am.record
+    const std::uint64_t h = w->load(std::memory_order_acquire);  // pairs: lane.request
     if (lap_of(h) != lap(at)) break;
     if (state_of(h) != record_state::request) [[unlikely]] {
       at = pass_pad(p, h);
@@ -130,6 +130,7 @@ RAMJET_INLINE void engine::publish(peer& p) {
   p.payload_unpublished = 0;
   p.in_credit->freed.store(p.clean << 32 | std::uint32_t(p.head),
                            std::memory_order_release);  // pairs: am.credit
+  // store-load: am.room (sender)
   std::atomic_signal_fence(std::memory_order_seq_cst);  // the credit is there before the load
   if (p.out_credit->room_wanted.load(std::memory_order_relaxed) != 0) [[unlikely]]
     ring(p);

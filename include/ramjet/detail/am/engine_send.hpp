@@ -42,7 +42,7 @@ RAMJET_INLINE status engine::post(peer& p, unsigned handler, std::size_t argumen
     if (payload_bytes != 0) std::memcpy(to + (region - payload_bytes), payload, payload_bytes);
   }
   pack(arguments);
-  w->store(header, std::memory_order_release);  // pairs: am.record
+  w->store(header, std::memory_order_release);  // pairs: lane.request
   p.tail = at + words;
   bump(p.count->requests_sent);
   if (!is_attended(p)) [[unlikely]]
@@ -73,7 +73,7 @@ RAMJET_INLINE void engine::answer(peer& p, word* w, std::uint64_t request, unsig
   p.credit_at = p.clean + credit_words_;
   bump(p.count->replies_sent);
   if ((request & kExtended) == 0) {
-    w->store(header, std::memory_order_release);  // pairs: am.record
+    w->store(header, std::memory_order_release);  // pairs: lane.reply
     ring_if_needed(p);
   } else {  // a reply gives the request's payload back, and its handler may yet read it
     withheld_ = header;
@@ -91,7 +91,7 @@ RAMJET_INLINE status engine::open_line(peer& p) {
   if (from != start) {
     (p.out + (from & mask_))
         ->store(make_header(lap(from), record_state::pad, unsigned(start - from), 0, 0),
-                std::memory_order_release);  // pairs: am.record
+                std::memory_order_release);  // pairs: lane.request
   }
   if (start + kAheadWords / 2 >= p.opened) [[unlikely]]
     zero_ahead(p, start);

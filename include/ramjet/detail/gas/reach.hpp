@@ -150,6 +150,7 @@ RAMJET_INLINE T load_at(const std::byte* from) noexcept {
   if constexpr (is_word<T>) {
     using word_type = typename word_for<sizeof(T)>::type;
     return std::bit_cast<T>(
+        // store-load: gas.sequential (both)
         __atomic_load_n(reinterpret_cast<const word_type*>(from), __ATOMIC_SEQ_CST));
   } else {
     std::array<std::byte, sizeof(T)> bytes;

@@ -38,7 +38,8 @@ class half {
     network_cards[rank] = mine;
     cards[1 - rank] = exchange(card);
     network_cards[1 - rank] = exchange(mine);
-    if (ramjet::mesh::connect_mesh(cards, {}, 1, message) != ramjet::status::ok) fail(message);
+    if (ramjet::mesh::connect_mesh(cards, {}, 1, [] { return -1; }, message) != ramjet::status::ok)
+      fail(message);
     if (ramjet::channel::choose_networks(network_cards, message) != ramjet::status::ok)
       fail(message);
   }
