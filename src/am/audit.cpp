@@ -7,7 +7,7 @@
 #include "am/chain.hpp"
 #include "am/engine_parts.hpp"
 #include "am/payload.hpp"
-#include "ramjet/detail/engine.hpp"
+#include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {
 
