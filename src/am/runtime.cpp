@@ -18,7 +18,7 @@
 #include "am/start.hpp"
 #include "base/clock.hpp"
 #include "base/exit_status.hpp"
-#include "base/who.hpp"
+#include "base/process_label.hpp"
 #include "channel/net/networks.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
@@ -234,13 +234,13 @@ namespace detail {
 coprocessor* own_coprocessor() noexcept { return main_coprocessor.get(); }
 
 void die(const char* message) noexcept {
-  std::fprintf(stderr, "%s: %s\n", base::who(), message);
+  std::fprintf(stderr, "%s: %s\n", base::process_label(), message);
   std::fflush(stderr);
   std::_Exit(base::kExitJobLost);
 }
 
 void die_of_misuse(const char* message) noexcept {
-  std::fprintf(stderr, "%s: %s\n", base::who(), message);
+  std::fprintf(stderr, "%s: %s\n", base::process_label(), message);
   std::fflush(stderr);
   std::abort();
 }
@@ -315,17 +315,17 @@ void misuse(status s, const char* call, const char* handler, address to,
     std::fprintf(stderr,
                  "%s: %s<%s>: there is no rank %d, endpoint %u: the ranks are 0 to %u, their "
                  "endpoints 0 to %u (options::endpoints)\n",
-                 base::who(), call, name.c_str(), to.rank, to.endpoint, m.ranks - 1,
+                 base::process_label(), call, name.c_str(), to.rank, to.endpoint, m.ranks - 1,
                  m.layout.endpoints - (coprocessors_run() ? 2 : 1));
   } else if (s == status::too_large) {
     std::fprintf(stderr,
                  "%s: %s<%s> to rank %d: %zu bytes are over medium_bytes_max (%zu); send a long "
                  "message, or pieces\n",
-                 base::who(), call, name.c_str(), to.rank, bytes, kMediumBytesMax);
+                 base::process_label(), call, name.c_str(), to.rank, bytes, kMediumBytesMax);
   } else {
     std::fprintf(stderr,
                  "%s: %s<%s> to rank %d: %zu bytes there do not lie in that rank's segment (%s)\n",
-                 base::who(), call, name.c_str(), to.rank, bytes, to_string(s));
+                 base::process_label(), call, name.c_str(), to.rank, bytes, to_string(s));
   }
   std::fflush(stderr);
   std::abort();

@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/process_label.hpp"
 #include "base/settings.hpp"
-#include "base/who.hpp"
 #include "channel/net/networks.hpp"
 #include "mesh/mesh.hpp"
 #include "report/watch.hpp"
@@ -61,7 +61,7 @@ status connect_nodes(std::uint64_t build_hash, std::string& message) {
 void warn_of_misspelt_settings() {
   if (job::self().rank != 0) return;
   for (const std::string& sentence : base::misspelt_settings(environ))
-    std::fprintf(stderr, "%s: %s\n", base::who(), sentence.c_str());
+    std::fprintf(stderr, "%s: %s\n", base::process_label(), sentence.c_str());
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "base/who.hpp"
+#include "base/process_label.hpp"
 
 namespace ramjet {
 
@@ -16,7 +16,7 @@ int this_rank = -1;
 
 void set_this_rank(int rank) noexcept { this_rank = rank; }
 
-const char* who() noexcept {
+const char* process_label() noexcept {
   static thread_local char text[32];
   if (this_rank < 0) return "ramjet";
   std::snprintf(text, sizeof text, "ramjet: rank %d", this_rank);
@@ -27,7 +27,7 @@ const char* who() noexcept {
 
 void detail::check_failed(const char* expression, const char* what, const char* file,
                           int line) noexcept {
-  std::fprintf(stderr, "%s: %s [%s, %s:%d]\n", base::who(), what, expression, file, line);
+  std::fprintf(stderr, "%s: %s [%s, %s:%d]\n", base::process_label(), what, expression, file, line);
   std::fflush(stderr);
   std::abort();
 }

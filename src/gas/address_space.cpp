@@ -9,7 +9,7 @@
 #include <bit>
 #include <vector>
 
-#include "base/everlasting.hpp"
+#include "base/no_destroy.hpp"
 #include "job/join.hpp"
 #include "node/region.hpp"
 
@@ -36,7 +36,7 @@ node::region stores("gas.stores",
                     {.bound = enter_space, .released = leave_space});
 
 // Whose memory this rank reaches in place; for detail::live_space.
-constinit base::everlasting<std::vector<std::uint8_t>> near_ranks;
+constinit base::no_destroy<std::vector<std::uint8_t>> near_ranks;
 
 // The near block is all near ranks where they are numbered one after the other, else this rank
 // alone.

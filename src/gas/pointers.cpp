@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "am/runtime.hpp"
-#include "base/who.hpp"
+#include "base/process_label.hpp"
 #include "ramjet/detail/gas/reach.hpp"
 
 namespace ramjet::detail {
@@ -49,7 +49,7 @@ void bad_pointer(std::uint64_t bits, std::size_t bytes, const char* call) noexce
   const auto rank = unsigned(rank_of(bits));
   const auto address = static_cast<unsigned long long>(address_of(bits));
   const std::uint64_t offset = address_of(bits) - live_space.window_base;
-  const char* who = base::who();
+  const char* who = base::process_label();
   if (live_space.ranks == 0) no_endpoint(call);
   if (address == 0) {
     std::fprintf(stderr, "%s: %s through a null pointer (of rank %u)\n", who, call, rank);
@@ -71,14 +71,14 @@ void bad_pointer(std::uint64_t bits, std::size_t bytes, const char* call) noexce
 
 void misaligned(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
   std::fprintf(stderr, "%s: %s: address 0x%llx at rank %u is no multiple of %zu bytes\n",
-               base::who(), call, static_cast<unsigned long long>(address_of(bits)),
+               base::process_label(), call, static_cast<unsigned long long>(address_of(bits)),
                unsigned(rank_of(bits)), bytes);
   end();
 }
 
 void out_of_reach(std::uint64_t bits, const char* call, const char* why) noexcept {
-  std::fprintf(stderr, "%s: %s: the memory of rank %u is on another node: %s\n", base::who(), call,
-               unsigned(rank_of(bits)), why);
+  std::fprintf(stderr, "%s: %s: the memory of rank %u is on another node: %s\n",
+               base::process_label(), call, unsigned(rank_of(bits)), why);
   end();
 }
 

@@ -15,11 +15,11 @@
 
 #include "base/clock.hpp"
 #include "base/cpus.hpp"
-#include "base/everlasting.hpp"
 #include "base/exit_status.hpp"
 #include "base/futex.hpp"
+#include "base/no_destroy.hpp"
+#include "base/process_label.hpp"
 #include "base/system.hpp"
-#include "base/who.hpp"
 #include "job/bootstrap/bootstrap.hpp"
 #include "job/bootstrap/launcher_bootstrap.hpp"
 #include "job/bootstrap/variables.hpp"
@@ -31,10 +31,10 @@ namespace ramjet::job {
 namespace {
 
 // Not constinit: to some compilers the strings of some standard libraries are no constants.
-base::everlasting<membership> the_membership;
+base::no_destroy<membership> the_membership;
 constexpr membership& the_job = the_membership.value;
 // While this process is in a job; the mesh's thread may end the job by it.
-constinit base::everlasting<std::unique_ptr<bootstrap>> the_finder;
+constinit base::no_destroy<std::unique_ptr<bootstrap>> the_finder;
 constexpr std::unique_ptr<bootstrap>& the_bootstrap = the_finder.value;
 int object_fd = -1;
 constexpr unsigned kStartPatienceS = 60;  // for ranks that no launcher of ours watches
@@ -421,7 +421,7 @@ void follow_death(unsigned rank, bool first) {
   std::string why = "rank " + std::to_string(rank) + " died";
   if (const auto pid = the_job.line(rank).pid.load(std::memory_order_relaxed); pid != 0)
     why += " (process " + std::to_string(pid) + ")";
-  std::fprintf(stderr, "%s: %s; this ends the job\n", base::who(), why.c_str());
+  std::fprintf(stderr, "%s: %s; this ends the job\n", base::process_label(), why.c_str());
   std::fflush(stderr);
   abort_job(base::kExitJobLost, why.c_str());
 }

@@ -21,8 +21,8 @@
 #include <map>
 #include <utility>
 
-#include "base/asked.hpp"
 #include "base/clock.hpp"
+#include "base/report_request.hpp"
 #include "launcher/processes.hpp"
 #include "launcher/supervise.hpp"
 #include "report/report.hpp"

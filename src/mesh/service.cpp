@@ -22,8 +22,8 @@
 
 #include "base/clock.hpp"
 #include "base/open_files.hpp"
+#include "base/process_label.hpp"
 #include "base/signals.hpp"
-#include "base/who.hpp"
 #include "job/join.hpp"
 #include "mesh/waking.hpp"
 
@@ -357,7 +357,7 @@ void mesh_service::say(const char* format, ...) {
   va_start(arguments, format);
   std::vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  std::fprintf(stderr, "%s: %s\n", base::who(), text);
+  std::fprintf(stderr, "%s: %s\n", base::process_label(), text);
 }
 
 }  // namespace ramjet::mesh

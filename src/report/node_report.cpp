@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <string_view>
 
-#include "base/asked.hpp"
 #include "base/clock.hpp"
+#include "base/report_request.hpp"
 #include "report/process_info.hpp"
 #include "report/report.hpp"
 #include "report/snapshot.hpp"
@@ -63,7 +63,7 @@ node_report::node_report(const membership& job, int object)
   if (asked_fd < 0) asked_fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (asked_fd < 0) return;
   was_asked();  // in an earlier job
-  base::on_asked(note_asking);
+  base::on_report_request(note_asking);
 }
 
 node_report::~node_report() { ::close(object_); }

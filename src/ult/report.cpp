@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/asked.hpp"
-#include "base/who.hpp"
+#include "base/process_label.hpp"
+#include "base/report_request.hpp"
 #include "ult/parts.hpp"
 #include "ult/pools.hpp"
 
@@ -151,7 +151,7 @@ constexpr std::size_t kSignalStackBytes = 64 * 1024;
 
 void report_overflow(const control* c) {
   line l;
-  l << base::who() << ": thread " << std::uint64_t(c->id);
+  l << base::process_label() << ": thread " << std::uint64_t(c->id);
   name_thread(l, c->name);
   l << " has overflowed its stack of " << std::uint64_t(c->stack_bytes / 1024)
     << " KiB; give it more: ult::attributes::stack_bytes, or ult::options for all";
@@ -204,7 +204,7 @@ void on_fault(int signal, siginfo_t* info, void* at) {
 bool dumps_on_signal() noexcept { return dumps; }
 
 void install_signal_handlers() noexcept {
-  dumps = base::on_asked([](base::question) { dump(STDERR_FILENO); });
+  dumps = base::on_report_request([](base::question) { dump(STDERR_FILENO); });
   sigaction(SIGSEGV, nullptr, &before_fault);
   struct sigaction fault{};
   fault.sa_sigaction = on_fault;
@@ -252,7 +252,7 @@ RAMJET_READ_AS_IT_COMES void check_deadlock() {
   }
   if (alive == 0 || seen.exchange(ever, std::memory_order_relaxed) != ever) return;
   std::fprintf(stderr, "%s: deadlock: each of the %llu threads waits for another one\n",
-               base::who(), static_cast<unsigned long long>(alive));
+               base::process_label(), static_cast<unsigned long long>(alive));
   std::fflush(stderr);
   dump(STDERR_FILENO);
   std::abort();
@@ -263,7 +263,7 @@ RAMJET_READ_AS_IT_COMES void check_deadlock() {
 void dump(int file) noexcept {
   detail::dumping out{file};
   detail::line head;
-  head << base::who() << ": user-level threads:";
+  head << base::process_label() << ": user-level threads:";
   head.write_to(file);
   detail::visit_descriptors(detail::describe, &out);
   if (out.threads != 0) return;

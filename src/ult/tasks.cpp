@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ramjet/ult/tasks.hpp"
 
-#include "base/who.hpp"
+#include "base/process_label.hpp"
 #include "ramjet/ult/thread.hpp"
 #include "ult/parts.hpp"
 

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/who.hpp"
+#include "base/process_label.hpp"
 #include "ramjet/ult/condition.hpp"
 #include "ult/locals.hpp"
 #include "ult/parts.hpp"
@@ -69,8 +69,8 @@ bool add_joiner(descriptor* d, control* joiner) {
 }
 
 [[noreturn]] void unjoined_failure(const control* me) {
-  std::fprintf(stderr, "%s: an exception left the detached thread %u%s%s\n", base::who(), me->id,
-               me->name != nullptr ? " " : "", me->name != nullptr ? me->name : "");
+  std::fprintf(stderr, "%s: an exception left the detached thread %u%s%s\n", base::process_label(),
+               me->id, me->name != nullptr ? " " : "", me->name != nullptr ? me->name : "");
   std::terminate();
 }
 
@@ -225,8 +225,8 @@ worker* check_blocking(const char* what) {
   const bool nested = w->self == w->watcher || (w->parts->net && w->parts->net->in_handler());
   if (!nested) [[likely]]
     return w;
-  std::fprintf(stderr, "%s: a handler or a condition's test may not wait (for a %s)\n", base::who(),
-               what);
+  std::fprintf(stderr, "%s: a handler or a condition's test may not wait (for a %s)\n",
+               base::process_label(), what);
   std::abort();
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/everlasting.hpp"
+#include "base/no_destroy.hpp"
 #include "channel/net/choice.hpp"
 #include "channel/net/ofi_fabric.hpp"
 #include "channel/net/ofi_network.hpp"
@@ -20,7 +20,7 @@ struct choices {
   std::vector<std::string> in_use;
   std::vector<std::uint8_t> to;  // [ranks]; index in in_use
 };
-constinit base::everlasting<choices> all_choices;
+constinit base::no_destroy<choices> all_choices;
 constexpr choices& chosen = all_choices.value;
 
 std::string names_of(const std::vector<network_offer>& card) {

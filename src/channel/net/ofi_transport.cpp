@@ -14,7 +14,7 @@
 
 #include "base/clock.hpp"
 #include "base/hexadecimal.hpp"
-#include "base/who.hpp"
+#include "base/process_label.hpp"
 #include "channel/net/networks.hpp"
 #include "channel/net/ofi_peer.hpp"
 #include "job/join.hpp"
@@ -345,7 +345,7 @@ void ofi_transport::take_note(peer& from, const ofi_head& head) {
 void ofi_transport::refuse() {
   if (!std::has_single_bit(++refused_)) return;
   std::fprintf(stderr, "%s: refused a packet that does not prove this job's key (%llu by now)\n",
-               base::who(), static_cast<unsigned long long>(refused_));
+               base::process_label(), static_cast<unsigned long long>(refused_));
 }
 
 bool ofi_transport::wake_when_ready() {

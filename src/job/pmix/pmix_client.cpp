@@ -16,7 +16,7 @@
 
 #include "base/exit_status.hpp"
 #include "base/library.hpp"
-#include "base/who.hpp"
+#include "base/process_label.hpp"
 
 namespace ramjet::job {
 
@@ -82,7 +82,7 @@ void on_done(pmix_status_t error, void* data) {
 void on_lost_launcher(std::size_t, pmix_status_t, const pmix_proc_t*, pmix_info_t[], std::size_t,
                       pmix_info_t*, std::size_t, pmix_event_notification_cbfunc_fn_t, void*) {
   std::fprintf(stderr, "%s: the launcher that started this rank has gone; it ends too\n",
-               base::who());
+               base::process_label());
   std::fflush(stderr);
   std::_Exit(base::kExitJobLost);
 }

@@ -12,6 +12,7 @@
 #include "am/payload.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"
+#include "ramjet/job.hpp"
 
 namespace ramjet::detail {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who shares SIGUSR1, and that a program keeps its own way with it.
-#include "base/asked.hpp"
+#include "base/report_request.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,30 +10,30 @@
 namespace {
 
 using ramjet::base::ask_for_threads;
-using ramjet::base::on_asked;
+using ramjet::base::on_report_request;
 using ramjet::base::question;
 
 int first = 0, second = 0, for_threads = 0, own = 0;
-void tell_first(question what) { ++(what == question::threads ? for_threads : first); }
-void tell_second(question) { ++second; }
-void tell_third(question) {}
+void report_first(question what) { ++(what == question::threads ? for_threads : first); }
+void report_second(question) { ++second; }
+void report_third(question) {}
 void on_own(int) { ++own; }
 
 // One after the other: what is installed stays.
 TEST(Asked, a_program_s_own_way_stays_and_all_who_tell_share_the_signal) {
   std::signal(SIGUSR1, SIG_IGN);
-  EXPECT_FALSE(on_asked(tell_first));
+  EXPECT_FALSE(on_report_request(report_first));
   std::signal(SIGUSR1, on_own);
-  EXPECT_FALSE(on_asked(tell_first));
+  EXPECT_FALSE(on_report_request(report_first));
   std::raise(SIGUSR1);
   EXPECT_EQ(own, 1);
   EXPECT_EQ(first, 0);
 
   std::signal(SIGUSR1, SIG_DFL);
-  EXPECT_TRUE(on_asked(tell_first));
-  EXPECT_TRUE(on_asked(tell_second));
-  EXPECT_TRUE(on_asked(tell_first));
-  EXPECT_FALSE(on_asked(tell_third));  // no place is left
+  EXPECT_TRUE(on_report_request(report_first));
+  EXPECT_TRUE(on_report_request(report_second));
+  EXPECT_TRUE(on_report_request(report_first));
+  EXPECT_FALSE(on_report_request(report_third));  // there are two
   std::raise(SIGUSR1);
   EXPECT_EQ(first, 1);
   EXPECT_EQ(second, 1);

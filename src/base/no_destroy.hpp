@@ -8,12 +8,12 @@ namespace ramjet::base {
 // An object of static storage duration that is never destroyed. What it holds stays reachable, so
 // it is no leak.
 template <class T>
-union everlasting {
+union no_destroy {
   T value;
-  constexpr everlasting() noexcept : value{} {}
-  constexpr ~everlasting() {}
-  everlasting(const everlasting&) = delete;
-  everlasting& operator=(const everlasting&) = delete;
+  constexpr no_destroy() noexcept : value{} {}
+  constexpr ~no_destroy() {}
+  no_destroy(const no_destroy&) = delete;
+  no_destroy& operator=(const no_destroy&) = delete;
 };
 
 }  // namespace ramjet::base

@@ -8,6 +8,6 @@ namespace ramjet::base {
 void set_this_rank(int rank) noexcept;
 
 // Valid until the calling thread's next call.
-const char* who() noexcept;
+const char* process_label() noexcept;
 
 }  // namespace ramjet::base

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/asked.hpp"
+#include "base/report_request.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -11,18 +11,19 @@ namespace ramjet::base {
 
 namespace {
 
-constexpr std::size_t kTellersMax = 2;  // src/ult/report.cpp, src/report/node_report.cpp
+constexpr std::size_t kReportersMax = 2;  // src/ult/report.cpp, src/report/node_report.cpp
 
-// Written under the mutex of on_asked, an entry once; read by the signal handler.
-std::atomic<void (*)(question)> tellers[kTellersMax];
+// Written under the mutex of on_report_request, an entry once; read by the signal handler.
+std::atomic<void (*)(question)> reporters[kReportersMax];
 
 void on_signal(int, siginfo_t* info, void*) {
   const int kept = errno;
   const bool for_threads =
       info->si_code == SI_QUEUE && info->si_value.sival_int == int(question::threads);
   const question what = for_threads ? question::threads : question::everything;
-  for (const auto& each : tellers)
-    if (auto* tell = each.load(std::memory_order_acquire)) tell(what);  // pairs: base.asked
+  for (const auto& each : reporters)
+    if (auto* report = each.load(std::memory_order_acquire))
+      report(what);  // pairs: base.report_request
   errno = kept;
 }
 
@@ -38,15 +39,15 @@ bool take_signal() {
 
 }  // namespace
 
-bool on_asked(void (*tell)(question)) noexcept {
+bool on_report_request(void (*report)(question)) noexcept {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   if (!take_signal()) return false;
-  for (auto& each : tellers) {
+  for (auto& each : reporters) {
     auto* taken = each.load(std::memory_order_relaxed);
-    if (taken == tell) return true;
+    if (taken == report) return true;
     if (taken != nullptr) continue;
-    each.store(tell, std::memory_order_release);  // pairs: base.asked
+    each.store(report, std::memory_order_release);  // pairs: base.report_request
     return true;
   }
   return false;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// SIGUSR1 requests a report of what a process is doing. The rooms that report something share the
+// signal.
+#pragma once
+
+#include <sys/types.h>
+
+namespace ramjet::base {
+
+enum class question { everything, threads };  // threads: what the user-level threads wait for
+
+// From now on SIGUSR1 calls `report` too, on whatever thread takes it; one that is given twice is
+// called once. It may only do what a signal handler may. False if the program handles or ignores
+// that signal itself: that stays; or if there are two already. Any thread.
+bool on_report_request(void (*report)(question)) noexcept;
+
+// Asks a process, which is known to take the signal by on_report_request, for a report of its threads alone.
+void ask_for_threads(pid_t process) noexcept;
+
+}  // namespace ramjet::base
