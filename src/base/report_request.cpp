@@ -21,9 +21,10 @@ void on_signal(int, siginfo_t* info, void*) {
   const bool for_threads =
       info->si_code == SI_QUEUE && info->si_value.sival_int == int(question::threads);
   const question what = for_threads ? question::threads : question::everything;
-  for (const auto& each : reporters)
-    if (auto* report = each.load(std::memory_order_acquire))
-      report(what);  // pairs: base.report_request
+  for (const auto& each : reporters) {
+    auto* report = each.load(std::memory_order_acquire);  // pairs: base.report_request
+    if (report != nullptr) report(what);
+  }
   errno = kept;
 }
 

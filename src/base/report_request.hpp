@@ -14,7 +14,7 @@ enum class question { everything, threads };  // threads: what the user-level th
 // that signal itself: that stays; or if there are two already. Any thread.
 bool on_report_request(void (*report)(question)) noexcept;
 
-// Asks a process, which is known to take the signal by on_report_request, for a report of its threads alone.
+// Requests a report of its threads alone from a process that is known to take the signal.
 void ask_for_threads(pid_t process) noexcept;
 
 }  // namespace ramjet::base
