@@ -115,6 +115,8 @@ void engine::close() {
   if (!leaves)
     while (poll() != 0) {  // what has come by now was sent in time
     }
+  for (unsigned i = 0; i < active_count_; ++i)  // senders tell by it what was taken (is_taken)
+    if (owes_credit(*active_[i])) publish(*active_[i]);
   is_.polling = true;  // what answers bring about may not wait
   while (parts_->pumps && !parts_->network->drained()) {
     if (parts_->network->pump() == 0) ::sched_yield();
@@ -124,7 +126,7 @@ void engine::close() {
   fail_awaited_calls(*this);
   is_.polling = false;
   if constexpr (kAudits) audit();
-  port_->open.store(kClosed, std::memory_order_relaxed);
+  port_->open.store(kClosed, std::memory_order_release);  // pairs: am.closed
   if (!leaves) check_nothing_came();
   for (peer& p : peers_) {
     parts_->network->disconnect(p.port);
@@ -185,9 +187,25 @@ void engine::ring_for_request(peer& p) {
   ring(p);
   const bool is_closed =
       p.far ? parts_->network->closed_by_peer(p.port)
-            : p.out_lane.receiver->open.load(std::memory_order_relaxed) == kClosed &&
+            : p.out_lane.receiver->open.load(std::memory_order_acquire) ==  // pairs: am.closed
+                      kClosed &&
                   p.out_lane.receiver->used.load(std::memory_order_relaxed) != 0;
-  if (is_closed && !parts_->closed_peers_allowed) refuse_closed(p);
+  if (is_closed && !parts_->closed_peers_allowed && !is_taken(p)) refuse_closed(p);
+}
+
+// Whether the peer has taken all that was sent: it may do so, and close its endpoint, before the
+// sender gets to ring. Each record is answered, or covered by the credit that a closing endpoint
+// returns.
+bool engine::is_taken(const peer& p) const {
+  const auto head =
+      std::uint32_t(p.out_credit->freed.load(std::memory_order_acquire));  // pairs: am.credit
+  for (std::uint64_t at = p.answered; at != p.tail;) {
+    const std::uint64_t h = p.out[at & mask_].load(std::memory_order_acquire);  // pairs: lane.reply
+    const bool covered = std::int32_t(head - std::uint32_t(at)) > 0;
+    if (state_of(h) == record_state::request && !covered) return false;
+    at += words_of(h);
+  }
+  return true;
 }
 
 // Ranks that leave after a death close their endpoints without a word; news of a death on another

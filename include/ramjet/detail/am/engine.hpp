@@ -276,6 +276,7 @@ class engine {
   RAMJET_COLD status room_now(peer& p);
   RAMJET_COLD void ring(peer& p);
   RAMJET_COLD void ring_for_request(peer& p);
+  bool is_taken(const peer& p) const;
   void refuse_closed(const peer& p);
   void check_nothing_came();
   bool is_leaving() const noexcept;
