@@ -39,6 +39,8 @@ void on_hop(request_token, int left) {
 class Audit : public testing::Test {
  protected:
   static void SetUpTestSuite() {
+    // Each death test is a process of its own: a forked one would be no rank, and share the memory.
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
     int argc = 0;
     char** argv = nullptr;
     init(argc, argv);
