@@ -5,6 +5,7 @@
 
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
+#include "job/join.hpp"
 #include "ramjet/am.hpp"
 
 namespace ramjet::detail {
@@ -70,10 +71,18 @@ bool has_failures(engine& e) {
   return e.failures() != 0;
 }
 
+// Comparisons are counted as all messages are, but are no progress of a job that hangs: what the
+// counters of messages grow by is taken from the count of calls that ended (see count_activity).
+void discount(engine& e, std::uint64_t counts) {
+  std::atomic<std::uint64_t>& progress = job::self().line(unsigned(e.rank())).progress;
+  progress.fetch_sub(counts, std::memory_order_relaxed);
+}
+
 void on_overdue(request_token from, std::uint32_t team, call_tag tag, std::uint64_t bytes) {
   engine& e = *current_engine;
   collective_state& c = e.parts().collectives;
   ++c.own_handled;
+  discount(e, 2);  // received and handled
   team_state* t = c.find_team(team);
   if (t == nullptr) return;  // not split off here yet, or given up
   check_call(e, *t, tag, from.rank());
@@ -139,7 +148,9 @@ void compare_calls(engine& e, const team_state& t, call_tag tag, int member) {
   // The member may have come meanwhile, and even have closed its endpoint.
   const closed_peers_allowed meanwhile(e.parts());
   const status s = try_request<on_overdue>({rank, e.endpoint()}, t.id, tag, std::uint64_t(t.bytes));
-  if (s == status::ok) ++c.own_sent;  // else the next time
+  if (s != status::ok) return;  // the next time
+  ++c.own_sent;
+  discount(e, 1);  // sent
 }
 
 }  // namespace ramjet::detail

@@ -111,13 +111,19 @@ class HangReport(Case):
 
     def test_asked_by_signal(self):
         job = self.start(2, VICTIM, "stay")
+        self.await_stay(job)
         self.ask(job, r"  0 +\d+ +waits in stay +any")
 
     def test_threads_say_what_they_wait_for(self):
         job = self.start(2, VICTIM, "threads")
+        self.await_stay(job)
         for thread in ("'cook' at worker 0 waits for a semaphore",
                        "'guest' at worker 0 waits for a thread"):
             self.ask(job, f"(?s){thread}.*{thread}")
+
+    def await_stay(self, job):
+        for _ in range(2):
+            self.assertEqual(job.stdout.readline(), "staying\n")
 
     def ask(self, job, pattern):
         """Asks for reports until one holds the pattern: the ranks say that they stay before they

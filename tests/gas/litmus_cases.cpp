@@ -89,7 +89,8 @@ std::vector<outcome> run_batch(const board& b, const std::vector<thread>& thread
     // They begin together, each on a processor: who comes out of a barrier first would be done
     // before the others wake.
     ramjet::fetch_add(b.gate(), 1);
-    while (ramjet::read(b.gate()) < threads.size() * (batch + 1)) ramjet::detail::cpu_relax();
+    // The poll sends what the barrier has left behind: another rank may wait for it there.
+    while (ramjet::read(b.gate()) < threads.size() * (batch + 1)) ramjet::poll();
     spmd::random jitter(spmd::given.seed * 1000 + batch * 10 + unsigned(spmd::rank()));
     for (std::size_t i = 0; i < kTrials; ++i) {
       for (std::uint64_t n = jitter.below(8); n != 0; --n) ramjet::detail::cpu_relax();
