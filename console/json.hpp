@@ -5,6 +5,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -21,6 +22,7 @@ class json {
   struct member;  // of an object: name, value
 
   json() = default;
+  json(std::nullptr_t) {}
   json(bool value) : kind_(kind::boolean), boolean_(value) {}
   template <std::signed_integral T>
   json(T value) : kind_(kind::integer), integer_(value) {}

@@ -26,7 +26,9 @@ status await_procedures() noexcept {
   RAMJET_CHECK(!e.in_handler(), "a handler may not wait for atomic procedures");
   waiting w{.name = "sync", .any_death = false, .messages_only = true};
   const auto all_ended = [] { return procedures.begun == procedures.ended; };
-  if (const status s = e.wait(w, all_ended); s != status::ok) return s;
+  if (!all_ended()) {  // what has failed is told in a thread that has closed its endpoint, too
+    if (const status s = e.wait(w, all_ended); s != status::ok) return s;
+  }
   return std::exchange(procedures.failed, false) ? status::peer_failed : status::ok;
 }
 
