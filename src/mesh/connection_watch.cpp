@@ -27,9 +27,9 @@ bool read_transmission(int fd, transmission& into) {
 void answer_clock::advance(const transmission& now, std::uint64_t elapsed_ns, bool peer_is_heard) {
   const bool answered = now.acknowledged_bytes != acknowledged_bytes_ || now.no_room_there;
   acknowledged_bytes_ = now.acknowledged_bytes;
-  if (answered || !now.waits_for_answer) {
+  if (answered || !now.waits_for_answer || !peer_is_heard) {
     silent_ns_ = 0;
-  } else if (peer_is_heard) {
+  } else {
     silent_ns_ += elapsed_ns;
   }
 }

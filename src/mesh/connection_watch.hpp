@@ -24,8 +24,9 @@ struct transmission {
 // False if the descriptor is no TCP connection.
 bool read_transmission(int fd, transmission& into);
 
-// For how long a connection has not been answered. Counts only the time during which the peer is
-// known to live: an outage of the whole way is the matter of the signs of life.
+// For how long a connection has not been answered while the peer was known to live. Begins anew
+// when it is not: an outage of the whole way is the matter of the signs of life, and after one TCP
+// may take as long again until it sends once more.
 class answer_clock {
  public:
   void advance(const transmission& now, std::uint64_t elapsed_ns, bool peer_is_heard);

@@ -103,12 +103,13 @@ class Hosts:
         self.run(host, "ip", "link", "set", "eth0", "down")
 
     def drop(self, host, rule=""):
-        """Lets packets of the host vanish, those that the nft rule names."""
+        """Lets packets of the host vanish: all, or those of TCP that the nft rule names."""
+        which = f"meta l4proto tcp {rule}" if rule else "meta l4proto { tcp, udp }"
         self.run(host, "nft", "add", "table", "inet", "t")
         for hook in ("input", "output"):
             self.run(host, "nft", "add", "chain", "inet", "t", hook,
                      f"{{ type filter hook {hook} priority 0; }}")
-            self.run(host, "nft", f"add rule inet t {hook} meta l4proto tcp {rule} drop")
+            self.run(host, "nft", f"add rule inet t {hook} {which} drop")
 
     def mute(self, host):
         """Lets all that the host sends vanish, of whatever kind; it still hears the others."""

@@ -152,9 +152,14 @@ status do_accesses(int to) {
   const ramjet::global_ptr<std::uint64_t> mine(to, &cells[std::size_t(ramjet::rank())]);
   const ramjet::global_ptr<std::uint64_t> count(to, &cells.back());
   const std::uint64_t value = content(ramjet::rank(), ++number);
-  ramjet::write(mine, value);
-  const std::uint64_t seen = ramjet::read(mine);
-  const std::uint64_t before = ramjet::fetch_add(count, 1);
+  std::uint64_t seen = 0, before = 0;
+  try {
+    ramjet::write(mine, value);
+    seen = ramjet::read(mine);
+    before = ramjet::fetch_add(count, 1);
+  } catch (const ramjet::failure& f) {
+    return named("access", f.code());
+  }
   const status s = ramjet::sync();
   if (s != status::ok || !ramjet::alive(to)) return named("access", status::peer_failed);
   std::uint64_t& bound = least[std::size_t(to)];
