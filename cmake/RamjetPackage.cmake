@@ -32,7 +32,12 @@ several, explains hangs, and measures what messages cost.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME ${library_package})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+# CPack's own shlibs file comes with scripts that call ldconfig; a trigger does it.
+set(debian_files ${PROJECT_BINARY_DIR}/debian)
+file(WRITE ${debian_files}/triggers "activate-noawait ldconfig\n")
+file(WRITE ${debian_files}/shlibs "libramjet ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} "
+  "${library_package} (>= ${PROJECT_VERSION})\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${debian_files}/triggers ${debian_files}/shlibs)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "runtime for Active Messages, shared library
 Ramjet is a C++20 and C runtime for Active Messages: a message names the
 handler that takes it out of the network and into the running computation.

@@ -8,6 +8,9 @@
 #include "ramjet/ramjet.hpp"
 #include "ramjet/splitc.h"
 
+// splitc_names.h declares them so; its short names have no place in C++.
+#pragma GCC visibility push(default)
+
 namespace {
 
 using ramjet::status;
@@ -108,3 +111,5 @@ void splitc_all_concat(int* v) {
 }
 
 }  // extern "C"
+
+#pragma GCC visibility pop

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/futex.hpp"
+#include "ramjet/ult/thread.hpp"
 #include "ult/parts.hpp"
 
 namespace ramjet::ult::detail {

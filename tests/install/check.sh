@@ -124,7 +124,10 @@ check_deb() {
   for package in "${packages[@]}"; do dpkg-deb -x "$package" "$work_dir/root"; done
   use_installed "$work_dir/root/usr"
   need lintian
-  lintian --allow-root --fail-on error,warning "${packages[@]}" || die "lintian finds fault"
+  # No upload to Debian closes an issue there; the .pc files are found where CMake installs them.
+  lintian --allow-root --fail-on error,warning --suppress-tags \
+    initial-upload-closes-no-bugs,pkg-config-unavailable-for-cross-compilation \
+    "${packages[@]}" || die "lintian finds fault"
 }
 
 check_man() {
