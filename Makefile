@@ -16,7 +16,7 @@ help:
 	@echo "make demo         count the k-mers of a genome, run EM3D, then measure this machine"
 	@echo "make build        build the library, the command and every program into build/"
 	@echo "make test         build, then run every test"
-	@echo "make test-quick   build, then run the unit and the conformance tests: two minutes"
+	@echo "make test-quick   build, then run the unit and the conformance tests"
 	@echo "make check        format, static analysis, fuzzers, sanitizers, 64-bit ARM: slow, thorough"
 	@echo "make bench        measure; BENCH='NAME...' for some only"
 	@echo "make bench-peers  measure other systems beside this one"
