@@ -11,6 +11,7 @@
 #include <array>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <vector>
 
@@ -112,22 +113,32 @@ void print_counts(std::size_t trials, const std::vector<racing>& races) {
   std::printf("\n");
 }
 
-// Runs thread t on rank t; fails when `forbidden` holds of a trial's outcome. Goes on until each
-// racing outcome has come, and fails if one never does in many more batches than that takes.
+// Whether the threads race by the machine's own loads and stores, on processors that few others
+// want. Messages are served one after the other, so some outcomes cannot come there.
+bool races_in_memory() {
+  return ramjet::nodes() == 1 && spmd::size() <= 4 && std::getenv("RAMJET_FAR") == nullptr &&
+         std::getenv("RAMJET_CHANNEL") == nullptr;
+}
+
+// Runs thread t on rank t; fails when `forbidden` holds of a trial's outcome. Where the threads
+// race in memory it goes on until each racing outcome has come, and fails if one never does in many
+// more batches than that takes.
 void run(const std::vector<thread>& threads, const property& forbidden, std::vector<racing> races) {
   if (std::size_t(spmd::size()) < threads.size()) return spmd::skip("it takes more ranks");
   const board b;
   b.clear_gate();
   const auto batches = spmd::scaled(20, 2);
   constexpr std::size_t kBatchesMax = 20'000;
-  bool missing = true;
+  const bool races_needed = races_in_memory();
+  bool missing = races_needed;
   std::size_t batch = 0;
   for (; batch < batches || (missing && batch < kBatchesMax); ++batch) {
     for (const outcome& o : run_batch(b, threads, batch)) {
       EXPECT(!forbidden(o));
       for (racing& r : races) r.count += r.holds(o);
     }
-    missing = std::any_of(races.begin(), races.end(), [](const racing& r) { return r.count == 0; });
+    missing = races_needed &&
+              std::any_of(races.begin(), races.end(), [](const racing& r) { return r.count == 0; });
     EXPECT_OK(ramjet::broadcast(missing));
   }
   if (spmd::rank() == 0) {
