@@ -76,7 +76,8 @@ class HangWatch(unittest.TestCase):
         self.assertIn("seed 4711", result.stdout)
         self.assertRegex(result.stdout, rf"the command: .*RAMJET_CHANNEL=shm {RAMJET} run -n 3 ")
         self.assertRegex(result.stdout, r"(?m)^  0 +\d+ +waits in barrier")
-        self.assertRegex(result.stdout, r"likely: rank 1 is not in a Ramjet call while others wait")
+        self.assertRegex(result.stdout, "likely: rank 1 (is not in a Ramjet call while others wait|"
+                         "does not poll)")
         if shutil.which("gdb"):
             self.assertIn("sleeps_for_ever", result.stdout)
             self.assertGreaterEqual(result.stdout.count("ramjet::barrier"), 2, result.stdout)
