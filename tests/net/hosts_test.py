@@ -79,7 +79,8 @@ class Promises(OnHosts):
     def test_conformance(self):
         listed = subprocess.run([CONFORMANCE, "--list"], capture_output=True, text=True,
                                 check=True).stdout.split()
-        for group in sorted({case.split(".")[0] for case in listed} - {"endpoints"}):
+        # "polling" counts yields on one machine, and takes minutes over slow links.
+        for group in sorted({case.split(".")[0] for case in listed} - {"endpoints", "polling"}):
             cases = [case for case in listed if case.startswith(f"{group}.")]
             with self.subTest(group):
                 job = self.job(CONFORMANCE, "--scale=0.02", *cases, policy="abort", timeout_s=30)
