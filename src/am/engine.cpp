@@ -386,8 +386,11 @@ void engine::yield_if_polling_in_vain() {
 }
 
 void engine::note_failed_try() noexcept {
-  if (!is_open() || ++parts_->failed_tries < std::max<std::uint64_t>(kChoresEvery, spin_.budget))
-    return;
+  if (!is_open()) return;
+  // What this rank's channel holds back, and what others ask of its memory, moves by polls alone:
+  // what is tried may wait for that.
+  if (parts_->pumps && !is_.polling) arrivals_ += poll_unchecked();
+  if (++parts_->failed_tries < std::max<std::uint64_t>(kChoresEvery, spin_.budget)) return;
   parts_->failed_tries = 0;
   base::yield_and_learn(spin_);
 }

@@ -79,8 +79,7 @@ class Promises(OnHosts):
     def test_conformance(self):
         listed = subprocess.run([CONFORMANCE, "--list"], capture_output=True, text=True,
                                 check=True).stdout.split()
-        # "polling" counts yields on one machine, and takes minutes over slow links.
-        for group in sorted({case.split(".")[0] for case in listed} - {"endpoints", "polling"}):
+        for group in sorted({case.split(".")[0] for case in listed} - {"endpoints"}):
             cases = [case for case in listed if case.startswith(f"{group}.")]
             with self.subTest(group):
                 job = self.job(CONFORMANCE, "--scale=0.02", *cases, policy="abort", timeout_s=30)
