@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Broken contracts of tasks, futures, and of calls that need an endpoint: job_misuse WHAT. Each
 // ends with one line, which job_misuse_test.py reads.
+#include <unistd.h>
+
 #include <cstdio>
 #include <functional>
 #include <map>
@@ -17,6 +19,11 @@ namespace {
 namespace ult = ramjet::ult;
 
 int square(int x) { return x * x; }
+// Answers so late that nobody has its result when the future is misused.
+int late_square(int x) {
+  ::sleep(5);
+  return x * x;
+}
 void on_note(int) {}
 void on_block(ramjet::payload) {}
 void on_row(ramjet::deposit) {}
@@ -139,23 +146,23 @@ const std::map<std::string, std::function<void()>> kCases = {
      }},
     {"future_in_another_thread",
      [] {
-       auto f = ramjet::call<square>(next_rank(), 5);
+       auto f = ramjet::call<late_square>(next_rank(), 5);
        in_a_system_thread([&] { f.get(); });
      }},
     {"future_in_another_thread_of_threads",
      [] {
        ult::spawn([] {}).join();
-       auto f = ramjet::call<square>(next_rank(), 5);
+       auto f = ramjet::call<late_square>(next_rank(), 5);
        in_a_system_thread([&] { f.get(); });
      }},
     {"future_at_worker_1",
      [] {
-       auto f = ramjet::call<square>(next_rank(), 5);
+       auto f = ramjet::call<late_square>(next_rank(), 5);
        at_worker_1([&] { f.get(); });
      }},
     {"future_at_another_endpoint",
      [] {
-       auto f = ramjet::call<square>(next_rank(), 5);
+       auto f = ramjet::call<late_square>(next_rank(), 5);
        in_a_system_thread([&] {
          const ramjet::endpoint own(1);
          f.get();
