@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// The meaning of what the parser has read: names to entities, types to expressions, implied
+// conversions, constants. The parser calls one of these functions for each production; each
+// returns a typed node, and for what is wrong reports it and returns a node of the error type.
+// Every node is given its tokens: [first, last) and where errors point.
+//
+// The functions set node::translate: for names that the output calls otherwise, for everything
+// that touches a global lvalue or a global or spread pointer in a way that C does not say by the
+// same words, and for every node that has a child with it set.
+#ifndef SPLITCC_SEMANTICS_SEMANTICS_HPP
+#define SPLITCC_SEMANTICS_SEMANTICS_HPP
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "splitcc/lex/diagnostics.hpp"
+#include "splitcc/lex/lexer.hpp"
+#include "splitcc/semantics/types.hpp"
+#include "splitcc/tree/node.hpp"
+
+namespace splitcc {
+
+struct language_options {
+  bool splitc = true;        // false: C alone (-x c): no marks, no library
+  bool gnu89 = true;         // implicit int and functions without a word
+  bool gnu89_inline = true;
+  bool plain_char_is_unsigned = false;
+  bool pedantic = false;
+};
+
+struct token_range {
+  token_index first, last, at;
+};
+
+class semantics {
+ public:
+  semantics(arena& memory, identifier_table& identifiers, const token_list& tokens,
+            diagnostics& report, language_options options);
+
+  type_table& types() { return types_; }
+  arena& memory() { return memory_; }
+
+  // --- Scopes (scopes.cpp) ---
+  void enter_scope();
+  void leave_scope();
+  std::uint32_t depth() const { return depth_; }
+  void enter_function(entity* function);  // its parameters are declared by the caller, in the
+  void leave_function();                  // scope that it has entered; checks the labels
+  entity* function() const { return function_; }
+
+  // The innermost meaning of a name; null if it has none.
+  entity* look_up(const identifier* name) const;
+  const type* look_up_tag(const identifier* name) const;      // any scope
+  const type* look_up_tag_here(const identifier* name) const;  // this scope
+  bool is_typedef_name(const token& t) const;
+  void bind_tag(identifier* name, const type* t);
+
+  // --- Declarations (declarations.cpp) ---
+  // Declares an object, function or typedef name in this scope, merging with an earlier
+  // declaration: linkage, composite types, tentative definitions, clashes.
+  struct declaration_request {
+    identifier* name;
+    qualified_type type;
+    token_index at;
+    storage where;              // as written
+    bool has_storage_class;     // written at all
+    bool is_inline;
+    std::string assembler_name;  // asm("..."), if any
+    bool is_weak;
+  };
+  entity* declare(const declaration_request& wanted);
+  entity* declare_parameter(identifier* name, qualified_type type, token_index at);
+  entity* declare_enumerator(identifier* name, __int128 value, const type* t, token_index at);
+  // The initializer was read: completes the type of `int a[] = {...}`, converts, marks defined.
+  void initialize(entity* e, node* initializer);
+  // Between `#pragma splitc library begin` and `end`: declares entities of the library.
+  void set_library(bool on) { in_library_ = on; }
+  // Members have been read: lays out, checks for twins, binds nothing.
+  void complete_record(type* record_type, std::vector<member> members, bool packed,
+                       std::uint32_t alignment_asked, bool layout_is_known, token_index at);
+  void complete_enumeration(type* t, std::span<entity* const> enumerators, bool packed);
+  qualified_type adjust_parameter(qualified_type t);  // arrays, spread arrays, functions
+
+  // --- Expressions (expressions.cpp, operators.cpp, references.cpp, calls.cpp) ---
+  node* number(token_range r);
+  node* character(token_range r);
+  node* string(token_range r);  // all tokens of the range are literals
+  // `called`: a `(` follows; an undeclared name becomes a function then.
+  node* name(token_range r, identifier* name, bool called);
+  node* parenthesized(token_range r, node* e);
+  node* unary(token_range r, punctuator op, node* e);
+  node* real_or_imaginary(token_range r, bool imaginary, node* e);
+  node* postfix(token_range r, punctuator op, node* e);
+  node* binary(token_range r, punctuator op, node* left, node* right);
+  node* assignment(token_range r, punctuator op, node* left, node* right);
+  node* conditional(token_range r, node* condition, node* then, node* otherwise);  // then: or null
+  node* call(token_range r, node* function, std::span<node* const> arguments);
+  node* index(token_range r, node* array, node* subscript);
+  node* member_of(token_range r, node* object, identifier* name, bool arrow);
+  node* cast(token_range r, written_type* to, node* e);
+  node* compound_literal(token_range r, written_type* of, node* initializer);
+  node* statement_expression(token_range r, node* compound);
+  node* size_of_expression(token_range r, node* e, bool alignment);
+  node* size_of_type(token_range r, written_type* of, bool alignment);
+  struct generic_choice {
+    written_type* type;  // null: default
+    node* e;
+    token_range r;
+  };
+  node* generic(token_range r, node* control, std::span<const generic_choice> choices);
+  node* va_arg(token_range r, node* list, written_type* of);
+  node* offset_of(token_range r, written_type* of, std::span<node* const> designators);
+  node* choose(token_range r, node* condition, node* a, node* b);
+  node* types_compatible(token_range r, written_type* a, written_type* b);
+  node* convert_vector(token_range r, node* e, written_type* to);
+  node* label_address(token_range r, label_target* target);
+  node* type_as_argument(token_range r, written_type* of);
+
+  // Initializers: `{...}` is read as a tree, then given its type and its conversions.
+  node* initializer(token_range r, std::span<node* const> items);
+  node* designation(token_range r, std::span<node* const> designators, node* value);
+  node* designator_index(token_range r, node* first, node* last);  // last: or null
+  node* designator_member(token_range r, identifier* name);
+  // Types the initializer for an object of `t`; returns t, completed if it was `T[]`.
+  qualified_type initialize_type(qualified_type t, node*& initializer, bool is_static);
+
+  // --- Statements (statements.cpp) ---
+  node* condition(node* e);  // of if, while, do, for: scalar; a wide pointer's truth
+  node* switch_value(node* e);
+  node* case_value(node* e);  // an integer constant expression; null is left null
+  node* return_value(token_range r, node* e);  // the node of the statement; e: or null
+  label_target* label(identifier* name, token_index at, bool defines);
+  void declare_local_label(identifier* name, token_index at);
+  // Any other node that only holds its children; sets `translate` from them.
+  node* make(node_kind kind, token_range r, std::span<node* const> children);
+
+  // --- Values (constants.cpp) ---
+  // The value of an integer constant expression; reports `what` if it is none.
+  std::optional<__int128> constant_integer(node* e, std::string_view what);
+  // The same in silence, where it need not be one: array bounds.
+  std::optional<__int128> fold(const node* e) const;
+
+  // As an rvalue: reads a global lvalue, decays arrays and functions.
+  node* value_of(node* e);
+  // As if by assignment to `to`; `what` for the message: "argument 2 of 'f'", "initialization".
+  node* convert_as_assigned(node* e, qualified_type to, std::string_view what);
+  node* error_node(token_range r);
+
+ private:
+  arena& memory_;
+  identifier_table& identifiers_;
+  const token_list& tokens_;
+  diagnostics& report_;
+  language_options options_;
+  type_table types_;
+  std::uint32_t depth_ = 0;
+  entity* function_ = nullptr;
+  bool in_library_ = false;
+};
+
+// Sets translate in the node and what its parent makes of it is the caller's matter.
+void mark_changed(std::span<node* const> path);
+
+}  // namespace splitcc
+
+#endif
