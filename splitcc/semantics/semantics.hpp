@@ -10,8 +10,11 @@
 #ifndef SPLITCC_SEMANTICS_SEMANTICS_HPP
 #define SPLITCC_SEMANTICS_SEMANTICS_HPP
 
+#include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "splitcc/lex/diagnostics.hpp"
@@ -68,11 +71,13 @@ class semantics {
     bool is_inline;
     std::string assembler_name;  // asm("..."), if any
     bool is_weak;
+    bool is_definition = false;  // of a function: its body follows
   };
   entity* declare(const declaration_request& wanted);
   entity* declare_parameter(identifier* name, qualified_type type, token_index at);
   entity* declare_enumerator(identifier* name, __int128 value, const type* t, token_index at);
   // The initializer was read: completes the type of `int a[] = {...}`, converts, marks defined.
+  // e->initializer is what became of it.
   void initialize(entity* e, node* initializer);
   // Between `#pragma splitc library begin` and `end`: declares entities of the library.
   void set_library(bool on) { in_library_ = on; }
@@ -148,6 +153,37 @@ class semantics {
   node* error_node(token_range r);
 
  private:
+  // --- Nodes (statements.cpp) ---
+  // A node over `r` with these children; translate is set if a child has it set.
+  node* new_node(node_kind kind, token_range r, std::initializer_list<node*> children = {});
+  // Inserted over `e`: the same tokens, the conversion that C, or we, imply.
+  node* new_conversion(node* e, conversion kind, qualified_type to);
+  bool in_system_header(token_index at) const;
+  std::string quoted(const identifier* name) const;  // 'name'
+  std::string quoted(qualified_type t) const;        // 'int *global'
+
+  // --- Scopes (scopes.cpp) ---
+  void bind(identifier* name, entity* e);  // in this scope
+  void bind_at_file(identifier* name, entity* e);  // below all inner bindings of the name
+  binding* binding_here(binding*& top, identifier* name, bool is_tag);
+  void check_labels();
+
+  // --- Declarations (declarations.cpp, redeclarations.cpp) ---
+  // gnu89: `extern int name();` for a call of a name that has no declaration. The warning is the
+  // caller's.
+  entity* declare_implicit_function(identifier* name, token_index at);
+  entity* new_entity(const declaration_request& wanted, entity_kind kind);
+  entity* earlier_for(const declaration_request& wanted, entity_kind kind, linkage link) const;
+  linkage linkage_of(const declaration_request& wanted, entity_kind kind) const;
+  entity* declare_beside_library(const declaration_request& wanted, entity_kind kind);
+  bool agrees(const entity& earlier, const declaration_request& wanted, entity_kind kind,
+              linkage link);
+  void merge(entity& earlier, const declaration_request& wanted);
+  void note_earlier(const entity& earlier);
+
+  // --- Operands, for the expression functions ---
+  // (EXPR adds here.)
+
   arena& memory_;
   identifier_table& identifiers_;
   const token_list& tokens_;
@@ -157,6 +193,23 @@ class semantics {
   std::uint32_t depth_ = 0;
   entity* function_ = nullptr;
   bool in_library_ = false;
+
+  // What leaving a scope takes back: the names bound in it, from scope_starts_.back() on.
+  struct bound_name {
+    identifier* name;
+    bool is_tag;
+  };
+  std::vector<bound_name> bound_;
+  std::vector<std::size_t> scope_starts_;
+  binding* free_bindings_ = nullptr;  // by `outer`
+  // All objects and functions with external linkage, those of scopes that were left included.
+  std::unordered_map<const identifier*, entity*> externals_;
+  // Labels of the function; __label__ declares one of a block (of that depth).
+  struct known_label {
+    label_target* target;
+    std::uint32_t depth;  // 0: of the function
+  };
+  std::vector<known_label> labels_;
 };
 
 // Sets translate in the node and what its parent makes of it is the caller's matter.

@@ -120,6 +120,7 @@ struct written_type {
 
 struct declarator_info {
   entity* declared = nullptr;  // null: a declaration of a tag alone has no declarators
+  qualified_type type;  // what this declaration alone says; the entity's is the composite of all
   token_index first = kNoToken, last = kNoToken;  // the declarator, attributes and asm included
   token_index suffix_first = kNoToken;  // asm labels and attributes behind it: [suffix_first, last)
   node* initializer = nullptr;
