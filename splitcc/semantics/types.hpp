@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 
 #include "splitcc/tree/arena.hpp"
 #include "splitcc/tree/entity.hpp"
@@ -17,6 +18,7 @@ class type_table {
  public:
   explicit type_table(arena& memory);
 
+  void make_char_unsigned();  // before any other use
   const type* basic(type_kind k) const;  // of the kinds up to float128, and va_list
   const type* complex_of(const type* element);
   const type* pointer_to(qualified_type target, reach view = reach::local);
@@ -36,8 +38,22 @@ class type_table {
   arena& memory() { return memory_; }
 
  private:
+  type* make(type_kind kind);
+
+  struct pointer_key {
+    const type* target;
+    std::uint8_t qualifiers;
+    reach view;
+    bool operator==(const pointer_key&) const = default;
+  };
+  struct pointer_hash {
+    std::size_t operator()(const pointer_key& k) const;
+  };
+
   arena& memory_;
-  std::vector<type*> basic_;
+  std::vector<type*> basic_;  // by kind
+  std::unordered_map<const type*, type*> complex_;
+  std::unordered_map<pointer_key, type*, pointer_hash> pointers_to_qualified_;
 };
 
 // What kind of type.

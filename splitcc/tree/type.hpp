@@ -95,6 +95,7 @@ struct type {
   bool variadic = false;  // of functions: `...`
   bool prototyped = false;  // of functions: false for `f()` and K&R definitions
   bool is_bit_field_promotion = false;
+  bool char_is_unsigned = false;  // of plain char: AArch64, -funsigned-char
   qualified_type target;
   std::uint64_t count = 0;  // arrays with a constant bound, vectors: elements
   node* bound_node = nullptr;  // arrays: the expression between the brackets, if there is one
