@@ -48,6 +48,16 @@ class semantics {
   void enter_scope();
   void leave_scope();
   std::uint32_t depth() const { return depth_; }
+  // The scope of a prototype ends before the function's name is declared, and is that of the body
+  // if one follows. So the first leaves the scope and appends to `kept` what it bound; the second
+  // enters a scope with the same bindings.
+  struct kept_name {
+    identifier* name;
+    entity* is;          // null: a tag
+    const type* tagged;  // null: an ordinary name
+  };
+  void leave_scope(std::vector<kept_name>& kept);
+  void enter_scope(std::span<const kept_name> kept);
   void enter_function(entity* function);  // its parameters are declared by the caller, in the
   void leave_function();                  // scope that it has entered; checks the labels
   entity* function() const { return function_; }
@@ -72,6 +82,7 @@ class semantics {
     std::string assembler_name;  // asm("..."), if any
     bool is_weak;
     bool is_definition = false;  // of a function: its body follows
+    bool is_thread = false;      // __thread, with or without static or extern in `where`
   };
   entity* declare(const declaration_request& wanted);
   entity* declare_parameter(identifier* name, qualified_type type, token_index at);

@@ -116,6 +116,7 @@ struct written_type {
   qualified_type type;
   token_index first = kNoToken, last = kNoToken;
   bool translate = false;  // a global or spread pointer or a spread array is spelled in it
+  std::vector<node*> records;  // definitions of records and enumerations in it
 };
 
 struct declarator_info {
@@ -125,6 +126,9 @@ struct declarator_info {
   token_index suffix_first = kNoToken;  // asm labels and attributes behind it: [suffix_first, last)
   node* initializer = nullptr;
   bool translate = false;  // the declarator spells what C does not, or its type does
+  // Of members, `declared` is an entity for the sake of name and type that no scope knows; without
+  // a name in unnamed bit-fields. `width` is that of bit-fields.
+  node* width = nullptr;
 };
 
 // `specifiers declarator, declarator;`
@@ -139,6 +143,10 @@ struct declaration_info {
   struct record* defines = nullptr;
   token_index brace_first = kNoToken, brace_last = kNoToken;  // [ `{`, past `}` )
   std::vector<node*> members;  // declaration nodes
+  // Of an enumeration's definition, which is among `records` too, and has translate set if a value
+  // must be written as a number (`A = sizeof(int *global)`).
+  struct enumeration* enumerates = nullptr;
+  std::vector<entity*> enumerators;
 };
 
 struct node {

@@ -128,6 +128,8 @@ struct record {
   bool is_complete = false;
   bool is_anonymous_member = false;  // must stay without a tag in the output
   bool packed = false;
+  bool is_transparent = false;  // attribute transparent_union: an argument may be any member
+  std::uint32_t pack = 0;  // #pragma pack(n): no member is aligned to more; 0: none
   bool layout_is_known = false;  // false: attributes that we leave to the C compiler
   std::uint32_t alignment = 1;
   std::uint64_t bytes = 0;
