@@ -164,7 +164,7 @@ class semantics {
   node* error_node(token_range r);
 
  private:
-  // --- Nodes (statements.cpp) ---
+  // --- Nodes (nodes.cpp) ---
   // A node over `r` with these children; translate is set if a child has it set.
   node* new_node(node_kind kind, token_range r, std::initializer_list<node*> children = {});
   // Inserted over `e`: the same tokens, the conversion that C, or we, imply.
@@ -175,13 +175,11 @@ class semantics {
 
   // --- Scopes (scopes.cpp) ---
   void bind(identifier* name, entity* e);  // in this scope
-  void bind_at_file(identifier* name, entity* e);  // below all inner bindings of the name
   binding* binding_here(binding*& top, identifier* name, bool is_tag);
-  void check_labels();
+  void check_label(const label_target& l);
 
   // --- Declarations (declarations.cpp, redeclarations.cpp) ---
-  // gnu89: `extern int name();` for a call of a name that has no declaration. The warning is the
-  // caller's.
+  // gnu89: `extern int name();` for a call of a name that has no declaration; warns if !gnu89.
   entity* declare_implicit_function(identifier* name, token_index at);
   entity* new_entity(const declaration_request& wanted, entity_kind kind);
   entity* earlier_for(const declaration_request& wanted, entity_kind kind, linkage link) const;
