@@ -190,7 +190,51 @@ class semantics {
   void merge(entity& earlier, const declaration_request& wanted);
   void note_earlier(const entity& earlier);
 
-  // --- Operands, for the expression functions ---
+  // --- Operands (conversions.cpp) ---
+  // A node of an expression; an rvalue of that type.
+  node* new_expression(node_kind kind, token_range r, qualified_type t,
+                       std::initializer_list<node*> children = {});
+  // value_of() without the node that says that a local array or function decays.
+  node* operand(node* e);
+  const type* value_type(const node* e);  // of operand(e): decayed
+  const type* int_type() const { return types_.basic(type_kind::int_); }
+  const type* unknown_type() const { return types_.basic(type_kind::error); }
+  const type* void_type() const { return types_.basic(type_kind::void_); }
+  // A scalar that is tested: of a global or spread pointer, whether it is null.
+  node* truth_of(node* e);
+  bool is_null_constant(const node* e) const;  // a null pointer constant
+  // A pointer or a null pointer constant, with the view of `pointer`, if it has another one.
+  node* with_view(node* e, const type* pointer);
+  std::string text_of(const node* e) const;  // its tokens
+  static token_range range_of(const node* e) { return {e->first, e->last, e->at}; }
+  // An operand that has no value, or one that cannot be used; reported.
+  bool has_value(const node* e);
+
+  // --- As if by assignment (assignable.cpp) ---
+  struct assigned_as {
+    enum class use : std::uint8_t { assignment, initialization, return_, argument, quiet };
+    use as = use::assignment;
+    token_index at = kNoToken;       // kNoToken: the value's
+    const node* function = nullptr;  // of arguments
+    std::size_t position = 0;        // of arguments, from 1
+  };
+  node* convert_for(node* e, qualified_type to, const assigned_as& use);
+  node* assign_pointer(node* e, const type* from, const type* to, const assigned_as& use);
+  void check_pointees(const node* e, const type* from, const type* to, const assigned_as& use);
+  void check_processor_kept(const node* e, const type* from, const assigned_as& use);
+  enum class mismatch : std::uint8_t {
+    types,
+    pointers,
+    pointer_from_integer,
+    integer_from_pointer,
+    qualifiers,
+    processor,
+  };
+  std::string words_for(mismatch m, const type* from, const type* to, const assigned_as& use,
+                        std::string_view qualifiers = {}) const;
+  void report_mismatch(mismatch m, const node* e, const type* from, const type* to,
+                       const assigned_as& use, std::string_view qualifiers = {});
+
   // (EXPR adds here.)
 
   arena& memory_;

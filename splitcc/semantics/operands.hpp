@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions that the expression functions ask of operands.
+//
+// An operand of the type `error` is unknown rather than wrong: its fault was reported, or it comes
+// from a built-in function that only the C compiler knows. It goes with everything.
+#ifndef SPLITCC_SEMANTICS_OPERANDS_HPP
+#define SPLITCC_SEMANTICS_OPERANDS_HPP
+
+#include "splitcc/tree/node.hpp"
+
+namespace splitcc {
+
+inline bool is_unknown(const type* t) { return t->kind == type_kind::error; }
+
+inline node* bare(node* e) {
+  while (e->kind == node_kind::parenthesized) e = e->children[0];
+  return e;
+}
+inline const node* bare(const node* e) { return bare(const_cast<node*>(e)); }
+
+inline bool is_global_lvalue(const node* e) {
+  return e->is_lvalue && e->place != reach::local;
+}
+
+// The entity that the expression names; null if it is another expression.
+inline entity* named_by(const node* e) {
+  e = bare(e);
+  return e->kind == node_kind::name ? e->referred : nullptr;
+}
+
+}  // namespace splitcc
+
+#endif
