@@ -4,6 +4,7 @@
 #define SPLITCC_LEX_DIAGNOSTICS_HPP
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,12 +13,16 @@
 
 namespace splitcc {
 
+class source_lines;
+
 struct place {
   std::string_view file;
   std::uint32_t line = 0;
-  std::uint32_t column = 0;
+  std::uint32_t column = 0;  // in bytes, from 1
   std::uint32_t width = 1;  // columns to underline
   bool in_system_header = false;
+  std::string_view source;  // the line's text, if it is known
+  bool line_is_elsewhere = false;  // it was shown with the message before: not again
 };
 
 struct diagnostic_options {
@@ -27,6 +32,7 @@ struct diagnostic_options {
   int errors_max = 20;               // -fmax-errors; 0: no limit
   std::set<std::string, std::less<>> off;        // -Wno-NAME
   std::set<std::string, std::less<>> as_errors;  // -Werror=NAME
+  std::set<std::string, std::less<>> not_errors;  // -Wno-error=NAME
 };
 
 // Thrown when errors_max is reached; the driver stops the compilation.
@@ -34,7 +40,8 @@ struct too_many_errors {};
 
 class diagnostics {
  public:
-  explicit diagnostics(diagnostic_options options) : options_(std::move(options)) {}
+  explicit diagnostics(diagnostic_options options);
+  ~diagnostics();
 
   // Set once the tokens are there; the token forms below need it.
   void look_in(const token_list& tokens) { tokens_ = &tokens; }
@@ -43,6 +50,7 @@ class diagnostics {
   void error(token_index at, std::string_view text);
   // `name`: of the option that switches it, without -W. None in system headers.
   void warning(token_index at, std::string_view name, std::string_view text);
+  void warning(const place& where, std::string_view name, std::string_view text);
   // Belongs to the error or warning before it; nothing if that was not printed.
   void note(token_index at, std::string_view text);
   void note(std::string_view text);
@@ -52,15 +60,19 @@ class diagnostics {
   int warnings() const { return warnings_; }
 
  private:
+  void count_error();
   void print(const place& where, std::string_view kind, std::string_view color,
-             std::string_view text);
-  void print_line(const place& where) const;
+             std::string_view text, std::string_view suffix);
+  std::string includers(const place& where);
+  std::string with_caret(const place& where, std::string_view color) const;
 
   diagnostic_options options_;
   const token_list* tokens_ = nullptr;
+  std::unique_ptr<source_lines> lines_;
   int errors_ = 0;
   int warnings_ = 0;
   bool printed_ = true;  // whether the last error or warning was
+  place last_;           // of the last message
 };
 
 }  // namespace splitcc

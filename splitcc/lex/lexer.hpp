@@ -4,6 +4,7 @@
 #ifndef SPLITCC_LEX_LEXER_HPP
 #define SPLITCC_LEX_LEXER_HPP
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,14 +27,16 @@ class identifier_table {
 
   // Unique per spelling; valid as long as the table.
   identifier* find(std::string_view text);
+  // `hash`: spelling_hash of the text (hash.hpp).
+  identifier* find(std::string_view text, std::uint32_t hash);
 
  private:
   struct contents;
   std::unique_ptr<contents> contents_;
 };
 
-// `text` outlives the result. What is no token is reported, and skipped. `language_is_splitc`: the
-// marks `:=`, `:-` and `::` exist; false: they are lexed as C does.
+// `text` is copied. What is no token is reported, and skipped. `language_is_splitc`: the marks `:=`,
+// `:-` and `::` exist, and strings go on over ends of lines; false: as C does.
 token_list lex(std::string_view text, std::string_view main_file, identifier_table& identifiers,
                diagnostics& report, bool language_is_splitc = true);
 

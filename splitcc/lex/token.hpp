@@ -6,6 +6,8 @@
 #define SPLITCC_LEX_TOKEN_HPP
 
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -69,6 +71,8 @@ struct token {
 struct source_file {
   std::string name;        // as in the line marks
   bool is_system = false;  // a system header: no warnings about it
+  std::uint16_t includer = 0;      // whose #include led here first, and on which line;
+  std::uint32_t include_line = 0;  // 0: none did
 };
 
 // A lexed translation unit.
@@ -76,6 +80,10 @@ struct token_list {
   std::vector<token> tokens;  // the last one is token_kind::end
   std::vector<source_file> files;
   std::unordered_map<token_index, std::string> pragmas;  // whole lines, joined by newlines
+  // What tokens' texts point into: the unit, and literals whose text is not as it stands there.
+  std::shared_ptr<const char[]> buffer;
+  std::string_view text;
+  std::deque<std::string> rewritten;
 };
 
 constexpr bool is(const token& t, punctuator p) { return t.mark == p; }
