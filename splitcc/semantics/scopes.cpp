@@ -85,11 +85,9 @@ void semantics::enter_function(entity* function) {
   // An `extern inline` of gnu89 defines nothing: a real definition may follow.
   const bool for_inlining_alone = function->is_inline && function->where == storage::extern_;
   if (for_inlining_alone) return;
-  if (function->is_defined && function->kind == entity_kind::function) {
-    report_.error(function->at, "redefinition of " + quoted(function->name));
-    return;
-  }
+  if (function->is_defined) report_redefinition(*function);
   function->is_defined = true;
+  function->defined_at = function->at;
 }
 
 void semantics::leave_function() {

@@ -181,14 +181,20 @@ class semantics {
   // --- Declarations (declarations.cpp, redeclarations.cpp) ---
   // gnu89: `extern int name();` for a call of a name that has no declaration; warns if !gnu89.
   entity* declare_implicit_function(identifier* name, token_index at);
-  entity* new_entity(const declaration_request& wanted, entity_kind kind);
-  entity* earlier_for(const declaration_request& wanted, entity_kind kind, linkage link) const;
+  entity* new_entity(const declaration_request& wanted, entity_kind kind, linkage link);
   linkage linkage_of(const declaration_request& wanted, entity_kind kind) const;
-  entity* declare_beside_library(const declaration_request& wanted, entity_kind kind);
+  entity* earlier_for(const declaration_request& wanted, linkage link) const;
+  entity* declare_in_library(const declaration_request& wanted, entity_kind kind, linkage link);
+  entity* declare_beside_library(entity* library, const declaration_request& wanted,
+                                 entity_kind kind, linkage link);
   bool agrees(const entity& earlier, const declaration_request& wanted, entity_kind kind,
               linkage link);
+  bool kinds_agree(const entity& earlier, const declaration_request& wanted, entity_kind kind);
+  bool linkages_agree(const entity& earlier, const declaration_request& wanted, linkage link);
+  bool types_agree(const entity& earlier, const declaration_request& wanted);
   void merge(entity& earlier, const declaration_request& wanted);
-  void note_earlier(const entity& earlier);
+  void note_earlier(const entity& earlier, std::string_view word = "declaration");
+  void report_redefinition(const entity& e);
 
   // --- Operands (conversions.cpp) ---
   // A node of an expression; an rvalue of that type.

@@ -27,10 +27,14 @@ enum class storage : std::uint8_t { automatic, static_, extern_, register_, thre
 struct entity {
   entity_kind kind = entity_kind::variable;
   linkage link = linkage::none;
+  // Variables: automatic, static_ (all of file scope but what is declared `extern` and not
+  // defined), extern_, register_, thread. Functions: as the latest declaration says, automatic for
+  // none.
   storage where = storage::automatic;
   identifier* name = nullptr;
   qualified_type type;
-  token_index at = kNoToken;  // the name in its declaration
+  token_index at = kNoToken;  // the name in its latest declaration, or in its definition
+  token_index defined_at = kNoToken;  // the name in its definition
   node* initializer = nullptr;
   __int128 value = 0;         // enumerators
   std::uint32_t depth = 0;    // of its scope: 0 is the file's
