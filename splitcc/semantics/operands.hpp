@@ -28,6 +28,24 @@ inline entity* named_by(const node* e) {
   return e->kind == node_kind::name ? e->referred : nullptr;
 }
 
+// Where a value is converted as if by assignment, for the words of the messages.
+struct assigned_as {
+  enum class use : std::uint8_t { assignment, initialization, return_, argument, quiet };
+  use as = use::assignment;
+  token_index at = kNoToken;       // kNoToken: the value's
+  const node* function = nullptr;  // of arguments
+  std::size_t position = 0;        // of arguments, from 1
+};
+
+enum class mismatch : std::uint8_t {
+  types,
+  pointers,
+  pointer_from_integer,
+  integer_from_pointer,
+  qualifiers,
+  processor,
+};
+
 }  // namespace splitcc
 
 #endif

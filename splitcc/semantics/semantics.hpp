@@ -24,6 +24,9 @@
 
 namespace splitcc {
 
+struct assigned_as;                   // operands.hpp
+enum class mismatch : std::uint8_t;
+
 struct language_options {
   bool splitc = true;        // false: C alone (-x c): no marks, no library
   bool gnu89 = true;         // implicit int and functions without a word
@@ -217,25 +220,10 @@ class semantics {
   bool has_value(const node* e);
 
   // --- As if by assignment (assignable.cpp) ---
-  struct assigned_as {
-    enum class use : std::uint8_t { assignment, initialization, return_, argument, quiet };
-    use as = use::assignment;
-    token_index at = kNoToken;       // kNoToken: the value's
-    const node* function = nullptr;  // of arguments
-    std::size_t position = 0;        // of arguments, from 1
-  };
   node* convert_for(node* e, qualified_type to, const assigned_as& use);
   node* assign_pointer(node* e, const type* from, const type* to, const assigned_as& use);
   void check_pointees(const node* e, const type* from, const type* to, const assigned_as& use);
   void check_processor_kept(const node* e, const type* from, const assigned_as& use);
-  enum class mismatch : std::uint8_t {
-    types,
-    pointers,
-    pointer_from_integer,
-    integer_from_pointer,
-    qualifiers,
-    processor,
-  };
   std::string words_for(mismatch m, const type* from, const type* to, const assigned_as& use,
                         std::string_view qualifiers = {}) const;
   void report_mismatch(mismatch m, const node* e, const type* from, const type* to,
