@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The back end: a typed tree as GNU C with line marks, over <ramjet/splitc_compiled.h>.
+//
+// The driver has the preprocessor include that header before every unit (-include), so it comes
+// through the front end as a system header does and stands in the output already: the output has no
+// #include and no #define, and the C compiler reads it as preprocessed (-fpreprocessed). The header
+// includes no system header itself: a program's #define _GNU_SOURCE must come before the first.
 #ifndef SPLITCC_EMIT_EMITTER_HPP
 #define SPLITCC_EMIT_EMITTER_HPP
 
