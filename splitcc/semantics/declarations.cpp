@@ -80,6 +80,7 @@ entity* semantics::new_entity(const declaration_request& wanted, entity_kind kin
   made->where = wanted.has_storage_class ? wanted.where : storage::automatic;
   if (kind == entity_kind::variable && depth_ == 0 && !wanted.has_storage_class)
     made->where = storage::static_;
+  if (wanted.is_thread) made->where = storage::thread;
   made->name = wanted.name;
   made->type = wanted.type;
   made->at = wanted.at;

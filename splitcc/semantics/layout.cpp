@@ -76,11 +76,14 @@ struct layout {
       bits = past;
   }
   bool is_packed(const member& m) const { return r.packed || m.packed; }
+  std::uint32_t limited(std::uint32_t alignment) const {
+    return r.pack ? std::min(alignment, r.pack) : alignment;
+  }
 };
 
 void layout::place(member& m, std::uint64_t bytes) {
   std::uint32_t alignment = is_packed(m) ? 1 : alignment_of(m.type.of);
-  alignment = std::max(alignment, m.alignment_asked);
+  alignment = limited(std::max(alignment, m.alignment_asked));
   const std::uint64_t start = r.is_union ? 0 : round_up(bits, alignment * 8ull);
   m.offset = start / 8;
   r.alignment = std::max(r.alignment, alignment);
@@ -89,19 +92,18 @@ void layout::place(member& m, std::uint64_t bytes) {
 
 // A bit-field does not cross a unit of its type, unless it is packed; one of width 0 ends a unit.
 void layout::place_bit_field(member& m, std::uint64_t bytes) {
-  const std::uint64_t unit = bytes * 8;
   const std::uint64_t width = *m.bits;
   const std::uint32_t natural = alignment_of(m.type.of);
+  const bool fills_gaps = is_packed(m) || r.pack != 0;
   std::uint64_t start = r.is_union ? 0 : bits;
-  if (m.alignment_asked) start = round_up(start, m.alignment_asked * 8ull);
-  if (width == 0)
-    start = round_up(start, natural * 8ull);
-  else if (!is_packed(m) && units_met(start, width, natural * 8ull) > unit / (natural * 8ull))
+  if (m.alignment_asked) start = round_up(start, limited(m.alignment_asked) * 8ull);
+  if (width == 0 || (!fills_gaps && units_met(start, width, natural * 8ull) > bytes / natural))
     start = round_up(start, natural * 8ull);
   if (m.name || kUnnamedBitFieldsAlign)
-    r.alignment = std::max(r.alignment, is_packed(m) && width > 0 ? 1 : natural);
-  r.alignment = std::max(r.alignment, m.alignment_asked);
-  const bool crosses = start / unit != (start + std::max<std::uint64_t>(width, 1) - 1) / unit;
+    r.alignment = std::max(r.alignment, is_packed(m) && width > 0 ? 1 : limited(natural));
+  r.alignment = std::max(r.alignment, limited(m.alignment_asked));
+  const std::uint64_t unit = bytes * 8;
+  const bool crosses = width > 0 && start / unit != (start + width - 1) / unit;
   m.offset = crosses ? start / 8 : start / unit * bytes;
   m.bit_offset = static_cast<std::uint32_t>(start - m.offset * 8);
   used(start + width);

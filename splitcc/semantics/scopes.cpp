@@ -40,6 +40,23 @@ void semantics::leave_scope() {
   --depth_;
 }
 
+void semantics::leave_scope(std::vector<kept_name>& kept) {
+  for (std::size_t i = scope_starts_.back(); i < bound_.size(); ++i) {
+    identifier* name = bound_[i].name;
+    const binding& b = bound_[i].is_tag ? *name->tag : *name->ordinary;
+    kept.push_back({name, b.is, b.tagged});
+  }
+  leave_scope();
+}
+
+void semantics::enter_scope(std::span<const kept_name> kept) {
+  enter_scope();
+  for (const kept_name& k : kept) {
+    if (k.is) bind(k.name, k.is);
+    if (k.tagged) bind_tag(k.name, k.tagged);
+  }
+}
+
 binding* semantics::binding_here(binding*& top, identifier* name, bool is_tag) {
   if (top && top->depth == depth_) return top;
   binding* made = free_bindings_;

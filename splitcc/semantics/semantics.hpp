@@ -181,7 +181,7 @@ class semantics {
   binding* binding_here(binding*& top, identifier* name, bool is_tag);
   void check_label(const label_target& l);
 
-  // --- Declarations (declarations.cpp, redeclarations.cpp) ---
+  // --- Declarations (declarations.cpp, redeclarations.cpp, records.cpp) ---
   // gnu89: `extern int name();` for a call of a name that has no declaration; warns if !gnu89.
   entity* declare_implicit_function(identifier* name, token_index at);
   entity* new_entity(const declaration_request& wanted, entity_kind kind, linkage link);
@@ -198,6 +198,7 @@ class semantics {
   void merge(entity& earlier, const declaration_request& wanted);
   void note_earlier(const entity& earlier, std::string_view word = "declaration");
   void report_redefinition(const entity& e);
+  void report_twins(const record& r);
 
   // --- Operands (conversions.cpp) ---
   // A node of an expression; an rvalue of that type.
