@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "splitcc/lex/diagnostics.hpp"
@@ -230,6 +231,18 @@ class semantics {
   void report_mismatch(mismatch m, const node* e, const type* from, const type* to,
                        const assigned_as& use, std::string_view qualifiers = {});
 
+  // --- Constants and strings (numbers.cpp, literals.cpp) ---
+  node* integer(token_range r, __int128 value, type_kind kind);
+  node* floating(token_range r, std::string_view text);
+  const type* string_type(type_kind unit, std::uint64_t count);
+
+  // --- Names (names.cpp, builtins.cpp) ---
+  entity* undeclared(token_range r, identifier* name, bool called);
+  void report_undeclared(token_index at, const identifier* name);
+  entity* function_name(identifier* name, token_index at);
+  entity* builtin_named(identifier* name);  // null: no __builtin_, __sync_ or __atomic_ name
+  const type* library_function_type(const identifier* name);  // of C's library; null: unknown
+
   // (EXPR adds here.)
 
   arena& memory_;
@@ -252,6 +265,11 @@ class semantics {
   binding* free_bindings_ = nullptr;  // by `outer`
   // All objects and functions with external linkage, those of scopes that were left included.
   std::unordered_map<const identifier*, entity*> externals_;
+  std::unordered_set<const identifier*> undeclared_;  // reported in undeclared_in_
+  const entity* undeclared_in_ = nullptr;
+  std::unordered_map<const identifier*, entity*> builtins_;
+  static constexpr std::size_t kKeptStringTypes = 256;
+  std::vector<const type*> string_types_;  // arrays of char, by count
   // Labels of the function; __label__ declares one of a block (of that depth).
   struct known_label {
     label_target* target;
