@@ -35,9 +35,11 @@ bool semantics::linkages_agree(const entity& earlier, const declaration_request&
   if (earlier.kind == entity_kind::typedef_name) return true;
   const std::string name = quoted(wanted.name);
   if (earlier.link == linkage::none || link == linkage::none) {
-    report_.error(wanted.at, link == earlier.link ? "redeclaration of " + name + " with no linkage"
+    report_.error(wanted.at, link == earlier.link
+                                 ? "redeclaration of " + name + " with no linkage"
                              : link == linkage::none
-                                 ? "declaration of " + name + " with no linkage follows extern declaration"
+                                 ? "declaration of " + name +
+                                       " with no linkage follows extern declaration"
                                  : "extern declaration of " + name +
                                        " follows declaration with no linkage");
     note_earlier(earlier);

@@ -71,7 +71,8 @@ bool same_type(const type* a, const type* b) {
     case type_kind::array: return bounds_agree(a, b) && same_type(a->target, b->target);
     case type_kind::spread_array:
       return a->spread_bounds.size() == b->spread_bounds.size() && same_type(a->target, b->target);
-    case type_kind::function: return same_type(a->target.of, b->target.of) && parameters_agree(a, b);
+    case type_kind::function:
+      return same_type(a->target.of, b->target.of) && parameters_agree(a, b);
     case type_kind::structure:
     case type_kind::union_: return a->record == b->record;
     case type_kind::vector: return a->count == b->count && same_type(a->target.of, b->target.of);
