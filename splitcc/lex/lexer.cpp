@@ -2,6 +2,9 @@
 // The lexer's main loop, identifiers and numbers.
 #include "splitcc/lex/lexer.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstring>
 
 #include "splitcc/lex/hash.hpp"
@@ -21,6 +24,16 @@ namespace {
 constexpr std::size_t kBytesPerToken = 4;  // of preprocessed C, rather too few than too many
 constexpr std::size_t kPadding = 4;        // NULs: how far a mark looks ahead
 
+// Room for the tokens, in large pages where there are some: to touch small ones would take longer
+// than to lex.
+void reserve(std::vector<token>& tokens, std::size_t count) {
+  tokens.reserve(count);
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = (reinterpret_cast<std::uintptr_t>(tokens.data()) + page - 1) & ~(page - 1);
+  const auto end = reinterpret_cast<std::uintptr_t>(tokens.data() + count) & ~(page - 1);
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+}
+
 std::shared_ptr<const char[]> padded(std::string_view text) {
   auto copy = std::make_unique_for_overwrite<char[]>(text.size() + 1 + kPadding);
   std::memcpy(copy.get(), text.data(), text.size());
@@ -38,7 +51,7 @@ scanner::scanner(std::string_view text, std::string_view main_file, identifier_t
   list_.text = {list_.buffer.get(), text.size() + 1};
   at_ = line_start_ = list_.buffer.get();
   end_ = at_ + list_.text.size();
-  list_.tokens.reserve(text.size() / kBytesPerToken);
+  reserve(list_.tokens, text.size() / kBytesPerToken);
   enter_file(main_file, false, false, 1);
   if (text.starts_with("\xEF\xBB\xBF")) at_ += 3;  // a byte order mark
 }
