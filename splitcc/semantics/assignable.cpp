@@ -95,7 +95,7 @@ node* semantics::convert_for(node* e, qualified_type to, const assigned_as& use)
     return e;
   }
   if (same_type(from, to.of) || vectors_fit(from, to.of)) return e;
-  const bool transparent = to->kind == type_kind::union_ && use.as == use_kind::argument &&
+  const bool transparent = to->kind == type_kind::union_ && to->record->is_transparent &&
                            fits_a_member(from, *to->record);
   if (!transparent) report_mismatch(mismatch::types, e, from, to.of, use);
   return e;
@@ -103,6 +103,7 @@ node* semantics::convert_for(node* e, qualified_type to, const assigned_as& use)
 
 node* semantics::assign_pointer(node* e, const type* from, const type* to,
                                 const assigned_as& use) {
+  to = pointer_to_block(to);
   if (is_null_constant(e)) return with_view(e, to);
   if (is_any_pointer(from)) {
     check_pointees(e, from, to, use);

@@ -45,6 +45,7 @@ node* semantics::operand(node* e) {
                              (missing == 1 ? " is" : "s are") + " needed before `::` ends");
     return error_node(range_of(e));
   }
+  if (is_pointer_to_rows(e->type.of)) e = to_first_block(e);
   if (!is_global_lvalue(e)) return e;
   switch (e->type->kind) {
     case type_kind::array:
@@ -61,6 +62,16 @@ node* semantics::operand(node* e) {
     default: break;
   }
   return new_conversion(e, conversion::read, {e->type.of, 0});
+}
+
+const type* semantics::pointer_to_block(const type* t) {
+  return is_pointer_to_rows(t) ? types_.pointer_to(t->target->target, reach::spread) : t;
+}
+
+// The bits of a pointer to the first row are those of one to the first block.
+node* semantics::to_first_block(node* e) {
+  if (is_global_lvalue(e)) e = new_conversion(e, conversion::read, {e->type.of, 0});
+  return new_conversion(e, conversion::reinterpret, {pointer_to_block(e->type.of), 0});
 }
 
 const type* semantics::value_type(const node* e) {

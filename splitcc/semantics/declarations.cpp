@@ -224,7 +224,13 @@ qualified_type semantics::adjust_parameter(qualified_type t) {
       const unsigned qualifiers = t.qualifiers | t->target.qualifiers;
       return {types_.pointer_to({t->target.of, static_cast<std::uint8_t>(qualifiers)}), 0};
     }
-    case type_kind::spread_array: return {types_.pointer_to(t->target, reach::spread), 0};
+    case type_kind::spread_array: {
+      // To the first block; of more than one spread dimension, to the first row of blocks, as in C,
+      // for the subscripts need the bounds. As a value it is a pointer to the first block, too.
+      if (t->spread_bounds.size() == 1) return {types_.pointer_to(t->target, reach::spread), 0};
+      const std::vector<node*> rest(t->spread_bounds.begin() + 1, t->spread_bounds.end());
+      return {types_.pointer_to({types_.spread_array_of(t->target, rest), 0}, reach::spread), 0};
+    }
     case type_kind::function: return {types_.pointer_to(t), 0};
     default: return t;
   }

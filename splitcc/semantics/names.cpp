@@ -37,9 +37,6 @@ entity* semantics::undeclared(token_range r, identifier* name, bool called) {
     report_undeclared(r.at, name);
     return nullptr;
   }
-  if (!options_.gnu89)
-    report_.warning(r.at, "implicit-function-declaration",
-                    "implicit declaration of function " + quoted(name));
   entity* e = declare_implicit_function(name, r.at);
   if (const type* known = library_function_type(name)) e->type = {known, 0};
   return e;

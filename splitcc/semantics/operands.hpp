@@ -22,6 +22,12 @@ inline bool is_global_lvalue(const node* e) {
   return e->is_lvalue && e->place != reach::local;
 }
 
+// Of a parameter `T X[v][w]::`: a spread pointer to `T [w]::`.
+inline bool is_pointer_to_rows(const type* t) {
+  return t->kind == type_kind::pointer && t->view == reach::spread &&
+         t->target->kind == type_kind::spread_array;
+}
+
 // The entity that the expression names; null if it is another expression.
 inline entity* named_by(const node* e) {
   e = bare(e);

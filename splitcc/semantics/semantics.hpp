@@ -208,6 +208,8 @@ class semantics {
   // value_of() without the node that says that a local array or function decays.
   node* operand(node* e);
   const type* value_type(const node* e);  // of operand(e): decayed
+  const type* pointer_to_block(const type* t);  // of a pointer to rows of blocks; others unchanged
+  node* to_first_block(node* e);
   const type* int_type() const { return types_.basic(type_kind::int_); }
   const type* unknown_type() const { return types_.basic(type_kind::error); }
   const type* void_type() const { return types_.basic(type_kind::void_); }
@@ -243,6 +245,17 @@ class semantics {
   entity* builtin_named(identifier* name);  // null: no __builtin_, __sync_ or __atomic_ name
   const type* library_function_type(const identifier* name);  // of C's library; null: unknown
 
+  // --- References (references.cpp, members.cpp) ---
+  node* dereference(token_range r, node* e);
+  node* address_of(token_range r, node* e);
+  bool has_address(const node* e);
+  node* new_reference(node_kind kind, token_range r, const type* pointer, qualified_type t,
+                      std::initializer_list<node*> children);
+  node* element_of_vector(token_range r, node* vector, node* subscript);
+  node* index_spread(token_range r, node* array, node* subscript);
+  bool is_subscript(const node* subscript);
+  const record* record_of(const node* object, const identifier* name, bool arrow);
+
   // (EXPR adds here.)
 
   arena& memory_;
@@ -268,6 +281,7 @@ class semantics {
   std::unordered_set<const identifier*> undeclared_;  // reported in undeclared_in_
   const entity* undeclared_in_ = nullptr;
   std::unordered_map<const identifier*, entity*> builtins_;
+  std::vector<const member*> member_path_;  // used again for each `.` and `->`
   static constexpr std::size_t kKeptStringTypes = 256;
   std::vector<const type*> string_types_;  // arrays of char, by count
   // Labels of the function; __label__ declares one of a block (of that depth).
