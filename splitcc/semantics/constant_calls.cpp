@@ -100,7 +100,8 @@ constant folder::call_of_bits(std::string_view name, const node* argument) const
   if (name == "bswap64") return __builtin_bswap64(static_cast<std::uint64_t>(*value));
   while (name.ends_with("l")) name.remove_suffix(1);
   const int width = is_long ? 64 : 32;
-  const std::uint64_t bits = static_cast<std::uint64_t>(*value) & (~std::uint64_t{0} >> (64 - width));
+  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
+  const std::uint64_t bits = static_cast<std::uint64_t>(*value) & mask;
   if (name == "popcount") return std::popcount(bits);
   if (name == "parity") return std::popcount(bits) & 1;
   if (name == "ffs") return bits ? std::countr_zero(bits) + 1 : 0;

@@ -16,37 +16,6 @@ entity_kind kind_of(const semantics::declaration_request& wanted) {
 // What the C library, too, declares: a program that declares it means the library's all the same.
 bool is_of_c_library(const identifier& name) { return name.text == "exit" || name.text == "sync"; }
 
-// The types that the C compiler gives functions it knows when they are called undeclared.
-struct known_function {
-  std::string_view name;
-  char result;  // d: double, p: void *, s: char *, u: size_t, v: void
-};
-constexpr known_function kKnownFunctions[] = {
-    {"abort", 'v'},  {"acos", 'd'},    {"alloca", 'p'},  {"asin", 'd'},    {"atan", 'd'},
-    {"atan2", 'd'},  {"calloc", 'p'},  {"ceil", 'd'},    {"cos", 'd'},     {"cosh", 'd'},
-    {"exit", 'v'},   {"exp", 'd'},     {"fabs", 'd'},    {"floor", 'd'},   {"fmod", 'd'},
-    {"free", 'v'},   {"frexp", 'd'},   {"ldexp", 'd'},   {"log", 'd'},     {"log10", 'd'},
-    {"malloc", 'p'}, {"memchr", 'p'},  {"memcpy", 'p'},  {"memmove", 'p'}, {"memset", 'p'},
-    {"modf", 'd'},   {"pow", 'd'},     {"realloc", 'p'}, {"sin", 'd'},     {"sinh", 'd'},
-    {"sqrt", 'd'},   {"strcat", 's'},  {"strchr", 's'},  {"strcpy", 's'},  {"strcspn", 'u'},
-    {"strdup", 's'}, {"strlen", 'u'},  {"strncat", 's'}, {"strncpy", 's'}, {"strpbrk", 's'},
-    {"strrchr", 's'}, {"strspn", 'u'}, {"strstr", 's'},  {"tan", 'd'},     {"tanh", 'd'},
-};
-
-const type* result_of_undeclared(type_table& types, std::string_view name) {
-  for (const known_function& f : kKnownFunctions) {
-    if (f.name != name) continue;
-    switch (f.result) {
-      case 'd': return types.basic(type_kind::double_);
-      case 'p': return types.pointer_to({types.basic(type_kind::void_), 0});
-      case 's': return types.pointer_to({types.basic(type_kind::char_), 0});
-      case 'u': return types.size_type();
-      default: return types.basic(type_kind::void_);
-    }
-  }
-  return types.basic(type_kind::int_);
-}
-
 }  // namespace
 
 linkage semantics::linkage_of(const declaration_request& wanted, entity_kind kind) const {
@@ -145,17 +114,10 @@ entity* semantics::declare(const declaration_request& wanted) {
 entity* semantics::declare_implicit_function(identifier* name, token_index at) {
   const auto known = externals_.find(name);
   if (known != externals_.end() && known->second->kind == entity_kind::function) {
-    if (!known->second->is_implicit && !options_.gnu89)
-      report_.warning(at, "implicit-function-declaration",
-                      "implicit declaration of function " + quoted(name));
     bind(name, known->second);
     return known->second;
   }
-  if (!options_.gnu89)
-    report_.warning(at, "implicit-function-declaration",
-                    "implicit declaration of function " + quoted(name));
-  const qualified_type result = {result_of_undeclared(types_, name->text), 0};
-  const type* t = types_.function_of(result, {}, false, false);
+  const type* t = types_.function_of({int_type(), 0}, {}, false, false);
   entity* made = new_entity({name, {t, 0}, at, storage::extern_, true, false, {}, false},
                             entity_kind::function, linkage::external);
   made->is_implicit = true;

@@ -183,7 +183,7 @@ class semantics {
   void check_label(const label_target& l);
 
   // --- Declarations (declarations.cpp, redeclarations.cpp, records.cpp) ---
-  // gnu89: `extern int name();` for a call of a name that has no declaration; warns if !gnu89.
+  // gnu89: `extern int name();` for a call of a name that has no declaration in scope.
   entity* declare_implicit_function(identifier* name, token_index at);
   entity* new_entity(const declaration_request& wanted, entity_kind kind, linkage link);
   linkage linkage_of(const declaration_request& wanted, entity_kind kind) const;
@@ -200,6 +200,10 @@ class semantics {
   void note_earlier(const entity& earlier, std::string_view word = "declaration");
   void report_redefinition(const entity& e);
   void report_twins(const record& r);
+
+  // --- Initializers (initializers.cpp, static_values.cpp) ---
+  class initializing;
+  void check_static_value(const node* e);
 
   // --- Operands (conversions.cpp) ---
   // A node of an expression; an rvalue of that type.
@@ -255,6 +259,30 @@ class semantics {
   node* index_spread(token_range r, node* array, node* subscript);
   bool is_subscript(const node* subscript);
   const record* record_of(const node* object, const identifier* name, bool arrow);
+
+  // --- Operators (operators.cpp, pointer_operators.cpp, vectors.cpp) ---
+  struct operands {
+    node *left, *right;
+    const type *left_type, *right_type;  // decayed
+  };
+  node* new_binary(token_range r, punctuator op, const type* t, const operands& both);
+  const type* arithmetic_type(const operands& both);  // usual arithmetic conversions
+  node* sign_or_complement(token_range r, punctuator op, node* e);
+  node* logical_not(token_range r, node* e);
+  node* comma(token_range r, node* left, node* right);
+  node* invalid_operands(token_range r, punctuator op, const operands& both);
+  node* multiplicative_or_bitwise(token_range r, punctuator op, const operands& both);
+  node* shift(token_range r, punctuator op, const operands& both);
+  node* additive(token_range r, punctuator op, const operands& both);
+  node* pointer_step(token_range r, punctuator op, const operands& both);
+  node* pointer_difference(token_range r, punctuator op, operands both);
+  bool has_size(const node* e, const type* pointer);  // what it points to; reported
+  node* comparison(token_range r, punctuator op, const operands& both);
+  node* pointer_comparison(token_range r, punctuator op, operands both);
+  void check_compared(token_range r, const operands& both, bool for_order);
+  bool to_common_view(operands& both);  // whether it is global or spread
+  const type* vector_type(punctuator op, const operands& both);  // null: they do not go together
+  const type* signed_vector(const type* vector);
 
   // (EXPR adds here.)
 

@@ -46,7 +46,7 @@ enum class node_kind : std::uint8_t {
   initializer,  // { items }: designation nodes or expressions
   designation,  // [designators...] = value: children are designators, then the value
   designator_index,  // first [last]: `[e]`, `[a ... b]`
-  designator_member,  // accessed
+  designator_member,  // accessed; of_pass is the identifier until the type is known
   statement_expression,  // compound
   sizeof_expression,  // e
   sizeof_type,  // written
