@@ -34,6 +34,9 @@ inline entity* named_by(const node* e) {
   return e->kind == node_kind::name ? e->referred : nullptr;
 }
 
+// The object that an lvalue is a part of; null if it is reached by a pointer.
+entity* object_of(node* e);
+
 // Where a value is converted as if by assignment, for the words of the messages.
 struct assigned_as {
   enum class use : std::uint8_t { assignment, initialization, return_, argument, quiet };

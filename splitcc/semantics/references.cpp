@@ -10,9 +10,6 @@
 
 namespace splitcc {
 
-namespace {
-
-// The object that an lvalue is a part of, if it is a local one.
 entity* object_of(node* e) {
   for (;;) {
     e = bare(e);
@@ -29,6 +26,8 @@ entity* object_of(node* e) {
     }
   }
 }
+
+namespace {
 
 // Full subscripts of a spread array without block dimensions: the pointer goes on over all
 // processors.

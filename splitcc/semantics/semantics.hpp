@@ -284,6 +284,15 @@ class semantics {
   const type* vector_type(punctuator op, const operands& both);  // null: they do not go together
   const type* signed_vector(const type* vector);
 
+  // --- Assignments (assignments.cpp, split_phase.cpp) ---
+  node* step(node_kind kind, token_range r, punctuator op, node* e);  // ++ and --, both places
+  bool is_assignable(token_range r, const node* left, std::string_view verb);
+  void report_read_only(token_index at, const node* left, std::string_view verb);
+  node* simple_assignment(token_range r, node* left, node* right);
+  node* compound_assignment(token_range r, punctuator op, node* left, node* right);
+  node* split_phase_assignment(token_range r, punctuator op, node* left, node* right);
+  bool is_get(node* left, node* right);  // the bits arrive in the local object later
+
   // (EXPR adds here.)
 
   arena& memory_;
