@@ -11,10 +11,18 @@ constant bytes_of(const type* t) {
   return bytes ? constant(*bytes) : std::nullopt;
 }
 
-// Where a member of an object lies in it.
+// Where a member of an object lies in it, those of unnamed structures included.
 constant place_in(const type* object, const member* m) {
-  if (!m || m->bits || !is_record(object) || !object->record->layout_is_known) return std::nullopt;
-  return m->offset;
+  if (!m || !m->name || m->bits || !is_record(object)) return std::nullopt;
+  std::vector<const member*> path;
+  if (!find_member(*object->record, m->name, &path)) return std::nullopt;
+  __int128 bytes = 0;
+  for (const member* step : path) {
+    if (!object->record->layout_is_known) return std::nullopt;
+    bytes += step->offset;
+    object = step->type.of;
+  }
+  return bytes;
 }
 
 bool is_local_pointer(const node* e) { return e->type && is_pointer(e->type.of, reach::local); }
@@ -46,15 +54,10 @@ constant folder::offset(const node* e) const {
       bytes += *index * *element;
       continue;
     }
-    if (!d->accessed || !is_record(t)) return std::nullopt;
-    std::vector<const member*> path;
-    if (!find_member(*t->record, d->accessed->name, &path)) return std::nullopt;
-    for (const member* m : path) {
-      const constant place = place_in(t, m);
-      if (!place) return std::nullopt;
-      bytes += *place;
-      t = m->type.of;
-    }
+    const constant place = place_in(t, d->accessed);
+    if (!place) return std::nullopt;
+    bytes += *place;
+    t = d->accessed->type.of;
   }
   return bytes;
 }
