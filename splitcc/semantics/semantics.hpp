@@ -293,7 +293,32 @@ class semantics {
   node* split_phase_assignment(token_range r, punctuator op, node* left, node* right);
   bool is_get(node* left, node* right);  // the bits arrive in the local object later
 
-  // (EXPR adds here.)
+  // --- Conditionals, casts, selections (conditionals.cpp, casts.cpp, generic.cpp) ---
+  const type* conditional_type(token_range r, operands& both);
+  const type* conditional_pointers(token_range r, operands& both);
+  const type* conditional_mixed(token_range r, operands& both);  // one is no pointer
+  bool is_castable(token_range r, const node* e, const type* from, const type* to);
+  bool is_castable_to_aggregate(token_range r, const type* from, const type* to);
+  conversion conversion_of_cast(token_range r, const node* e, const type* from, const type* to);
+  bool is_measurable(token_index at, const type* t, bool alignment);
+  void take_over(node* selection, const node* chosen);  // its type, value, place
+
+  // --- Calls (calls.cpp, library_calls.cpp, builtin_calls.cpp) ---
+  node* new_call(token_range r, qualified_type t, node* f, std::span<node* const> arguments);
+  bool is_count_right(token_range r, const node* f, const type* t, std::size_t count);
+  node* passed(node* argument, const type* f, const node* name, std::size_t position);
+  node* default_promoted(node* argument);
+  node* call_of_library(token_range r, node* f, std::span<node* const> arguments);
+  node* to_local_call(token_range r, std::span<node* const> arguments);
+  node* to_global_call(token_range r, node* f, std::span<node* const> arguments);
+  node* atomic_call(token_range r, node* f, std::span<node* const> arguments);
+  node* call_of_builtin(token_range r, node* f, std::span<node* const> arguments);
+  void check_atomic_operand(const node* f, const node* operand);
+  const type* builtin_result(const entity& e, std::span<node* const> arguments);
+  const type* read_signature(std::string_view& signature);
+  const type* function_by_signature(std::string_view signature);
+  const type* mathematical_type(std::string_view name);
+
 
   arena& memory_;
   identifier_table& identifiers_;
@@ -319,6 +344,7 @@ class semantics {
   const entity* undeclared_in_ = nullptr;
   std::unordered_map<const identifier*, entity*> builtins_;
   std::vector<const member*> member_path_;  // used again for each `.` and `->`
+  std::vector<node*> call_children_;  // used again for each call
   static constexpr std::size_t kKeptStringTypes = 256;
   std::vector<const type*> string_types_;  // arrays of char, by count
   // Labels of the function; __label__ declares one of a block (of that depth).
