@@ -9,6 +9,22 @@
 // An lvalue is either `local`: plain C; or `global`: it was reached through a global or spread
 // pointer or lies in a block of a spread array, and its address is a (processor, address) pair.
 // A global lvalue that is used for its value stands below a `convert` node of kind `read`.
+//
+// What semantics makes of expressions, as far as children and types do not say it by themselves:
+//   - A local array or function as a value may stand there without a `convert` of kind decay.
+//   - cast: `converts` is what the change of view needs; a wide pointer and an integer have the
+//     same bits.
+//   - index: `A[i][j]` of `T A[m][n]::` is an index over `A[i]`, whose type is the spread array
+//     `T [n]::`, a row of blocks. A parameter `T X[m][n]::` is a spread pointer to such a row
+//     (pointer, spread, target spread_array); as a value it is reinterpreted to `T *spread`.
+//   - conditional without its second child: the first is a value, converted as the result; its
+//     truth is not spelled by a `convert`.
+//   - binary == and !=, a child converted by null_to_global: asks whether the address part is 0.
+//   - assignment of `:=` and `:-`: op is split_phase with a local left and a global right side: a
+//     get; with a global left side: a put; store: a store; assign where nothing else is left to do.
+//     The type is void.
+//   - generic, choose: `chosen` is the child that counts.
+//   - A type of kind `error` in a tree without errors: a builtin's, known to the C compiler alone.
 #ifndef SPLITCC_TREE_NODE_HPP
 #define SPLITCC_TREE_NODE_HPP
 
