@@ -62,15 +62,18 @@ static inline void butterflies(double *re, double *im, long half, const double *
 /* What fits into the first cache, with its factors. */
 #define SMALL 1024
 
-/* The stages of an array of `size` places, down to neighbours. A large array is done half by half,
- * so that the later stages of a half find it in the cache. */
-static void stages(double *re, double *im, long size, const factors *f)
+/* The stages of an array of `size` places, from the one that combines places `half` apart on. A
+ * large array is done half by half, so that the later stages of a half find it in the cache. */
+static void stages(double *re, double *im, long size, long half, const factors *f)
 {
-  long half = size / 2, k;
+  long middle = size / 2, k;
   if (size > SMALL) {
-    butterflies(re, im, half, f->re + half, f->im + half);
-    stages(re, im, half, f);
-    stages(re + half, im + half, half, f);
+    if (half == middle) {
+      butterflies(re, im, half, f->re + half, f->im + half);
+      half /= 2;
+    }
+    stages(re, im, middle, half, f);
+    stages(re + middle, im + middle, middle, half, f);
     return;
   }
   for (; half > 0; half /= 2)
@@ -105,15 +108,14 @@ static void transform(const plan *p, long own, double re[own], double im[own],
                       double RE[PROCS]::[own], double IM[PROCS]::[own], times t, long round)
 {
   double *block_re = (double *)(RE + MYPROC), *block_im = (double *)(IM + MYPROC), phase[3], begin;
-  long k;
   begin = time_begin();
-  stages(re, im, own, &p->cyclic);
+  stages(re, im, own, own / 2, &p->cyclic);
   phase[0] = time_end(begin);
   begin = time_begin();
   remap(own, re, im, RE, IM);
   phase[1] = time_end(begin);
   begin = time_begin();
-  for (k = 0; k < own; k += PROCS) stages(block_re + k, block_im + k, PROCS, &p->blocked);
+  stages(block_re, block_im, own, PROCS / 2, &p->blocked);
   phase[2] = time_end(begin);
   if (round < 0) return;
   t.phase_1[round] = phase[0];
