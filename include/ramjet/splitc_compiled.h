@@ -42,7 +42,7 @@ extern const struct splitc_numbers splitc_numbers __asm__("ramjet_address_space"
 #endif
 extern __thread splitc_bits ramjet_read_end;
 
-#define SPLITC_INLINE static inline __attribute__((__always_inline__, __artificial__, __unused__))
+#define SPLITC_INLINE static inline __attribute__((__always_inline__, __artificial__))
 #define SPLITC_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
 SPLITC_INLINE int splitc_myproc(void) { return (int)(splitc_numbers.own_bits >> 48); }
@@ -464,9 +464,22 @@ static inline void splitc_compiled_unlock(splitc_bits lock) {
   splitc_release_lock(p);
 }
 
-/* f(its own address of `at`, words...) at the processor of `at`, atomic with respect to other
- * handlers and what that processor computes; complete at sync(). Four words are handed on. */
-extern void splitc_compiled_atomic(void (*f)(), splitc_bits at, ...);
+/* What atomic(f, g, ...) becomes: `thunk` takes f and its arguments out of the words, at the
+ * processor of `at`, where it is the same address. The result, if it waits for one; else complete
+ * at sync(). */
+extern splitc_bits splitc_run_atomic(splitc_bits (*thunk)(void* at, const splitc_bits* words),
+                                     splitc_bits at, const splitc_bits* words, unsigned count,
+                                     int waits);
+SPLITC_INLINE splitc_bits splitc_word_of(double value) {
+  splitc_bits word;
+  __builtin_memcpy(&word, &value, sizeof word);
+  return word;
+}
+SPLITC_INLINE double splitc_double_of(splitc_bits word) {
+  double value;
+  __builtin_memcpy(&value, &word, sizeof value);
+  return value;
+}
 
 #undef SPLITC_INLINE
 #undef SPLITC_LIKELY

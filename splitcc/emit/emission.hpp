@@ -141,7 +141,10 @@ class emission {
   void offset_of(const node* n);
   void initializer(const node* n);
   void designation(const node* n);
-  void generic(const node* n);
+  void statement_expression(const node* n);
+  void atomic_call(const node* n);
+  std::string thunk_for(const node* n);
+  std::string from_word(qualified_type t, const std::string& word);
 
   // --- Global and spread pointers (conversions.cpp, pointers.cpp) ---
   void converted(const node* n);
@@ -193,6 +196,7 @@ class emission {
   const emit_options& options_;
   writer out_;
   int names_ = 0;
+  std::set<const node*> values_;  // statements whose value is that of a statement expression
   std::unordered_map<const node*, std::string> kept_bounds_;
   std::unordered_map<const record*, std::string> record_names_;
   std::set<std::string> pointer_names_;

@@ -218,6 +218,9 @@ void emission::conditional(const node* n) {
 }
 
 void emission::call(const node* n) {
+  const node* f = bare(n->children[0]);
+  if (f->kind == node_kind::name && f->referred->is_library && f->referred->name->text == "atomic")
+    return atomic_call(n);
   expression(n->children[0], power::postfix);
   out_.text("(");
   arguments(n->children.subspan(1));

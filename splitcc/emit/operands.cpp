@@ -41,10 +41,7 @@ void emission::operand(const node* n) {
       written(*n->written);
       out_.text(")");
       return expression(n->children[0]);
-    case node_kind::statement_expression:
-      out_.text("(");
-      compound(n->children[0]);
-      return out_.text(")");
+    case node_kind::statement_expression: return statement_expression(n);
     case node_kind::sizeof_expression:
     case node_kind::sizeof_type:
     case node_kind::alignof_expression:
@@ -54,9 +51,8 @@ void emission::operand(const node* n) {
       written(*n->written);
       return out_.text(")");
     case node_kind::offset_of: return offset_of(n);
-    case node_kind::choose: return expression(n->children[0]->value ? n->children[1]
-                                                                    : n->children[2]);
-    case node_kind::generic: return generic(n);
+    case node_kind::choose: return enclosed("(", n->children[n->chosen], ")");
+    case node_kind::generic: return enclosed("(", n->children[n->chosen]->children[0], ")");
     case node_kind::types_compatible: return out_.text(n->value ? "1" : "0");
     case node_kind::convert_vector:
       enclosed("__builtin_convertvector(", n->children[0], ", ", power::assignment);
@@ -65,6 +61,17 @@ void emission::operand(const node* n) {
     case node_kind::type_name: return written(*n->written);
     default: return with_children(n);
   }
+}
+
+// The value of the last statement in it is its own.
+void emission::statement_expression(const node* n) {
+  const node* block = n->children[0];
+  const node* last = block->children.empty() ? nullptr : block->children.back();
+  while (last && last->kind == node_kind::label) last = last->children.back();
+  if (last && n->type->kind != type_kind::void_) values_.insert(last);
+  out_.text("(");
+  compound(block);
+  out_.text(")");
 }
 
 void emission::sizeof_operator(const node* n) {

@@ -11,7 +11,7 @@ void emission::statement(const node* n) {
   switch (n->kind) {
     case node_kind::compound: return compound(n);
     case node_kind::expression:
-      effect(n->children[0]);
+      values_.contains(n) ? expression(n->children[0]) : effect(n->children[0]);
       return out_.text(";");
     case node_kind::empty: return out_.text(";");
     case node_kind::if_: return if_statement(n);
