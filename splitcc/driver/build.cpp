@@ -95,8 +95,14 @@ std::string build::object_of(const input& from) {
 void build::show_translation(const input& from) {
   const std::string kept = stem_of(from.name) + ".splitc.c";
   const bool last = asked_.last == stage::translate;
-  say_and_run({"splitcc", "-emit-c", "-x", "splitc", from.name, "-o",
-               last ? name_of_output(from) : kept});
+  command words{"splitcc", "-emit-c"};
+  words.insert(words.end(), asked_.front_end.begin(), asked_.front_end.end());
+  const bool preprocessed = from.is == language::splitc_preprocessed;
+  for (const std::string& word :
+       {std::string("-x"), std::string(preprocessed ? "splitc-cpp-output" : "splitc"), from.name,
+        std::string("-o"), last ? name_of_output(from) : kept})
+    words.push_back(word);
+  say_and_run(words);
   if (!last) compile(kept, from.name, object_of(from));
 }
 
@@ -107,7 +113,7 @@ bool build::splitc_source(const input& from) {
                             asked_.last == stage::object ? name_of_output(from) : target, report};
   const bool only_preprocess = asked_.last <= stage::preprocess;
   if (asked_.show) {
-    if (only_preprocess) return say_and_run(preprocessor_command(steps, from.name));
+    if (only_preprocess) return say_and_run(preprocessor_command(steps, from.name, kind_of_run::as_asked));
     show_translation(from);
     return true;
   }

@@ -65,7 +65,7 @@ command c_command(const options& o, const installation& places, const std::strin
   append(words, {"-x", "cpp-output", standard_for_c(o), o.optimisation});
   append(words, kOldWays);
   if (dialect_of(o.standard).gnu89_inline) words.push_back("-fgnu89-inline");
-  append(words, placement_for_compiler(o));
+  append(words, placement_for_compiler(o, places));
   append(words, warnings(o));
   append(words, o.words_for(kCompiler));
   append(words, {color_word(o), stage_word(o), translation, "-o", output});
@@ -77,7 +77,7 @@ command foreign_command(const options& o, const installation& places, const inpu
   command words = places.c_compiler;
   if (!o.standard.empty()) words.push_back("-std=" + o.standard);
   words.push_back(o.optimisation);
-  append(words, placement_for_compiler(o));
+  append(words, placement_for_compiler(o, places));
   if (!o.messages.warnings) words.push_back("-w");
   for (const auto& [word, to] : o.passed)
     if (to & (kPreprocessor | kCompiler)) words.push_back(word);
@@ -94,7 +94,7 @@ command link_command(const options& o, const installation& places, const command
                      const std::string& output) {
   command words = places.c_compiler;
   words.push_back(o.optimisation);
-  append(words, placement_for_linker(o));
+  append(words, placement_for_linker(o, places));
   append(words, o.words_for(kLinker));
   append(words, {"-o", output});
   append(words, objects);

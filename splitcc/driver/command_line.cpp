@@ -27,6 +27,15 @@ const known_option* find_option(std::string_view word) {
   return best;
 }
 
+// Whether the translation to C depends on the option.
+bool concerns_front_end(std::string_view option) {
+  constexpr std::string_view kBeginnings[] = {"-I", "-D", "-U", "-i",     "-std=",   "-ansi", "-f",
+                                              "-O", "-w", "-P", "-undef", "-nostdinc", "-pedantic"};
+  return option == "-W" || std::ranges::any_of(kBeginnings, [&](std::string_view start) {
+    return option.starts_with(start);
+  });
+}
+
 language language_of(const std::string& name, const std::string& forced) {
   if (forced == "splitc") return language::splitc;
   if (forced == "splitc-cpp-output") return language::splitc_preprocessed;
@@ -46,6 +55,7 @@ void add_input(options& o, const std::string& name) {
 // The option at `at`, whose value may be the next word; returns the index of the last word read.
 std::size_t read_option(options& o, const std::vector<std::string>& words, std::size_t at) {
   const std::string& word = words[at];
+  const std::size_t first = at;
   const known_option* known = find_option(word);
   if (!known) throw usage_error("unknown option '" + word + "'");
   std::string value = word.substr(known->name.size());
@@ -56,6 +66,8 @@ std::size_t read_option(options& o, const std::vector<std::string>& words, std::
     value = words[at];
   }
   known->apply(o, known->name, value);
+  for (std::size_t i = first; i <= at && concerns_front_end(known->name); ++i)
+    o.front_end.push_back(words[i]);
   return at;
 }
 

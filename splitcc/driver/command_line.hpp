@@ -78,6 +78,7 @@ struct options {
   std::string forced;  // -x, for the inputs that follow; empty: by their names
   std::string output;
   std::vector<passed_word> passed;
+  std::vector<std::string> front_end;  // what concerns the translation, as it was typed: for -show
   dependency_options dependencies;
   diagnostic_options messages;
   optimise_options passes;

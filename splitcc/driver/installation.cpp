@@ -33,6 +33,7 @@ bool read_places(const fs::path& file, installation& found) {
     const std::string kind = line.substr(0, blank), where = line.substr(blank + 1);
     if (kind == "include") found.include_dirs.push_back(where);
     if (kind == "library") found.library_dirs.push_back(where);
+    if (kind == "placement") found.placement_dir = where;
   }
   return true;
 }
@@ -49,6 +50,7 @@ installation find_installation() {
   const fs::path here = folder_of_executable();
   if (!read_places(here / "splitcc.places", found)) {
     const fs::path prefix = here.parent_path();
+    found.placement_dir = (prefix / SPLITCC_LIBDIR / "ramjet").string();
     for (const auto& [folder, list] : {std::pair{prefix / "include", &found.include_dirs},
                                        std::pair{prefix / SPLITCC_LIBDIR, &found.library_dirs}})
       if (!is_systems(folder)) list->push_back(folder.string());

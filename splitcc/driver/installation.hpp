@@ -11,11 +11,12 @@ namespace splitcc::driver {
 struct installation {
   std::vector<std::string> include_dirs;
   std::vector<std::string> library_dirs;
+  std::string placement_dir;  // of `flags`: how a program's data comes into its segment
   std::vector<std::string> c_compiler;  // a command: a program and its first arguments
 };
 
-// Beside the executable `splitcc.places` says it in a build tree: lines `include DIR` and
-// `library DIR`. Else the executable stands in PREFIX/bin, and the rest below PREFIX.
+// Beside the executable `splitcc.places` says it in a build tree: lines `include DIR`,
+// `library DIR`, `placement DIR`. Else the executable stands in PREFIX/bin, and the rest below PREFIX.
 // SPLITCC_CC names the C compiler.
 installation find_installation();
 

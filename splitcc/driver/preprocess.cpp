@@ -47,7 +47,7 @@ void rename_in_dependencies(const preprocessing& p, const std::string& stand_in,
   };
   if (p.asked.last == stage::dependencies) rename(output);
   if (!p.asked.dependencies.wanted) return;
-  const command words = preprocessor_command(p, p.source);
+  const command words = preprocessor_command(p, p.source, kind_of_run::as_asked);
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     if (words[i] != "-MF" || words[i + 1] == "-") continue;
     std::string rule = read_file(words[i + 1]);
@@ -60,11 +60,18 @@ std::string name_in_marks(const std::string& source) {
   return source == "-" ? "<stdin>" : source;
 }
 
-// A file that has the text, says that it is the source, and reads the source's own headers.
-command stand_in_command(const preprocessing& p, const std::string& text, std::string& stand_in) {
-  stand_in = p.temporaries.name(std::filesystem::path(p.source).stem().string(), ".c");
-  write_file(stand_in, "# 1 \"" + name_in_marks(p.source) + "\"\n" + text);
-  command words = preprocessor_command(p, stand_in);
+// A file that has the text, and says that it is the source.
+std::string write_stand_in(const preprocessing& p, const std::string& text) {
+  const std::string name =
+      p.temporaries.name(std::filesystem::path(p.source).stem().string(), ".c");
+  write_file(name, "# 1 \"" + name_in_marks(p.source) + "\"\n" + text);
+  return name;
+}
+
+// The command for the source, or for what stands in for it.
+command command_for(const preprocessing& p, const std::string& stand_in, kind_of_run kind) {
+  if (stand_in.empty()) return preprocessor_command(p, p.source, kind);
+  command words = preprocessor_command(p, stand_in, kind);
   const std::string folder = std::filesystem::path(p.source).parent_path().string();
   words.insert(words.begin() + static_cast<std::ptrdiff_t>(p.places.c_compiler.size()),
                {"-iquote", folder.empty() ? "." : folder});
@@ -91,44 +98,45 @@ void warn_of(const preprocessing& p, const std::vector<position>& joined) {
 // any on lines that count. Nothing if there are none: the text is right as it is.
 std::optional<run_result> preprocess_joined(const preprocessing& p, std::string text) {
   const std::string file = name_in_marks(p.source);
-  command words = preprocessor_command(p, p.source);
   std::string stand_in;
   for (int round = 0; round < kJoinRoundsMax; ++round) {
-    command look = words;
-    append(look, {"-dD", "-fdiagnostics-column-unit=byte", "-fdiagnostics-color=never"});
+    const command look = command_for(p, stand_in, kind_of_run::look);
     const bool from_input = stand_in.empty() && p.source == "-";
     const run_result seen = run_and_say(p, look, from_input ? &text : nullptr);
     std::vector<position> joined;
-    std::string next = join_raw_strings(text, sort_complaints(seen.errors, file).quotes,
+    std::string next = join_raw_strings(text, sort_complaints(seen.errors, file, true).quotes,
                                         lines_in_output(seen.output, file), joined);
     if (joined.empty()) {
       if (stand_in.empty()) return std::nullopt;
-      run_result result = run_and_say(p, words, nullptr);
+      run_result result =
+          run_and_say(p, command_for(p, stand_in, kind_of_run::as_asked), nullptr);
       rename_in_dependencies(p, stand_in, result.output);
       return result;
     }
     warn_of(p, joined);
     text = std::move(next);
-    words = stand_in_command(p, text, stand_in);
+    stand_in = write_stand_in(p, text);
   }
   throw failure(p.source + ": too many strings that go on over ends of lines");
 }
 
 }  // namespace
 
-command preprocessor_command(const preprocessing& p, const std::string& source) {
+command preprocessor_command(const preprocessing& p, const std::string& source,
+                             kind_of_run kind) {
   const options& o = p.asked;
+  const bool look = kind == kind_of_run::look;
   command words = p.places.c_compiler;
-  if (o.last != stage::dependencies) words.push_back("-E");
+  if (look || o.last != stage::dependencies) words.push_back("-E");
   append(words, {"-x", "c", standard_for_preprocessor(o), o.optimisation, "-D__SPLITC__=1"});
   if (dialect_of(o.standard).gnu89_inline) words.push_back("-fgnu89-inline");
   if (!o.line_marks && o.last == stage::preprocess) words.push_back("-P");
   append(words, o.words_for(kPreprocessor));
   append(words, {"-include", "ramjet/splitc_compiled.h"});
   for (const std::string& folder : p.places.include_dirs) append(words, {"-isystem", folder});
-  add_dependency_words(p, words);
-  if (!o.messages.warnings) words.push_back("-w");
-  if (o.messages.color) words.push_back("-fdiagnostics-color=always");
+  if (look) append(words, {"-dD", "-fdiagnostics-column-unit=byte"});
+  if (!look) add_dependency_words(p, words);
+  if (o.messages.color && !look) words.push_back("-fdiagnostics-color=always");
   words.push_back(source);
   return words;
 }
@@ -142,13 +150,16 @@ std::optional<std::string> preprocess(const preprocessing& p) {
     check_readable(p.source);
   }
   run_result result =
-      run_and_say(p, preprocessor_command(p, p.source), from_input ? &text : nullptr);
-  complaints said = sort_complaints(result.errors, name_in_marks(p.source));
+      run_and_say(p, command_for(p, "", kind_of_run::as_asked), from_input ? &text : nullptr);
+  const auto sorted = [&] {
+    return sort_complaints(result.errors, name_in_marks(p.source), p.asked.messages.warnings);
+  };
+  complaints said = sorted();
   if (!said.quotes.empty()) {
     if (!from_input) text = read_file(p.source);
     if (auto joined = preprocess_joined(p, std::move(text))) {
       result = std::move(*joined);
-      said = sort_complaints(result.errors, name_in_marks(p.source));
+      said = sorted();
     }
   }
   std::fputs(said.other.c_str(), stderr);

@@ -23,8 +23,11 @@ struct preprocessing {
   diagnostics& report;
 };
 
-// The command for `source`.
-command preprocessor_command(const preprocessing& p, const std::string& source);
+enum class kind_of_run {
+  as_asked,
+  look,  // for missing quotes: with places in bytes, and with #define lines; writes no dependencies
+};
+command preprocessor_command(const preprocessing& p, const std::string& source, kind_of_run kind);
 
 // The preprocessed text; of -M the dependencies. Nothing if there were errors, which are printed.
 std::optional<std::string> preprocess(const preprocessing& p);

@@ -98,22 +98,26 @@ std::string in_words_of_c(std::string_view string) {
 
 }  // namespace
 
-complaints sort_complaints(std::string_view said, std::string_view file) {
+complaints sort_complaints(std::string_view said, std::string_view file, bool warnings) {
   complaints sorted;
+  std::string before;  // the way to an included file: belongs to the message that follows
   bool dropping = false;
   for (std::size_t at = 0; at < said.size();) {
     const std::string_view line = next_line(said, at);
     const std::string plain = without_colors(line);
     if (dropping && is_context(plain)) continue;
-    dropping = plain.find(kComplaint) != std::string::npos;
-    if (!dropping) {
-      sorted.other += line;
+    if (plain.starts_with("In file included") || plain.starts_with("                 from")) {
+      before += line;
       continue;
     }
+    const bool is_complaint = plain.find(kComplaint) != std::string::npos;
+    dropping = is_complaint || (!warnings && plain.find(" warning: ") != std::string::npos);
+    if (!dropping) (sorted.other += before) += line;
+    before.clear();
     position where;
-    if (plain.find("terminating \"") == std::string::npos) continue;
-    sorted.any_quotes = true;
-    if (read_position(plain, file, where)) sorted.quotes.push_back(where);
+    if (is_complaint && plain.find("terminating \"") != std::string::npos &&
+        read_position(plain, file, where))
+      sorted.quotes.push_back(where);
   }
   return sorted;
 }

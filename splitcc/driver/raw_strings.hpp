@@ -20,9 +20,9 @@ struct position {
 struct complaints {
   std::string other;
   std::vector<position> quotes;  // missing `"` in the file that was asked about
-  bool any_quotes = false;       // in any file
 };
-complaints sort_complaints(std::string_view said, std::string_view file);
+// `warnings`: whether there shall be other warnings in `other`.
+complaints sort_complaints(std::string_view said, std::string_view file, bool warnings);
 
 // The lines of `file` of which there is something in the preprocessor's output.
 std::set<std::uint32_t> lines_in_output(std::string_view output, std::string_view file);

@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "splitcc/driver/command_line.hpp"
+#include "splitcc/driver/installation.hpp"
 
 namespace splitcc::driver {
 
 // Nothing for position-independent code: shared objects have their data where the loader says.
-std::vector<std::string> placement_for_compiler(const options& o);
-std::vector<std::string> placement_for_linker(const options& o);
+std::vector<std::string> placement_for_compiler(const options& o, const installation& places);
+std::vector<std::string> placement_for_linker(const options& o, const installation& places);
 
 }  // namespace splitcc::driver
 
