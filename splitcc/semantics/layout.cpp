@@ -99,8 +99,10 @@ void layout::place_bit_field(member& m, std::uint64_t bytes) {
   if (m.alignment_asked) start = round_up(start, limited(m.alignment_asked) * 8ull);
   if (width == 0 || (!fills_gaps && units_met(start, width, natural * 8ull) > bytes / natural))
     start = round_up(start, natural * 8ull);
-  if (m.name || kUnnamedBitFieldsAlign)
-    r.alignment = std::max(r.alignment, is_packed(m) && width > 0 ? 1 : limited(natural));
+  // gcc: #pragma pack alone decides how much it aligns the record, the attribute packed only
+  // where there is none.
+  const std::uint32_t wants = r.pack == 0 && is_packed(m) && width > 0 ? 1 : limited(natural);
+  if (m.name || kUnnamedBitFieldsAlign) r.alignment = std::max(r.alignment, wants);
   r.alignment = std::max(r.alignment, limited(m.alignment_asked));
   const std::uint64_t unit = bytes * 8;
   const bool crosses = width > 0 && start / unit != (start + width - 1) / unit;
