@@ -64,10 +64,11 @@ void diagnostics::warning(const place& where, std::string_view name, std::string
   if (!printed_) return;
   const bool named_error = options_.as_errors.contains(name);
   if (named_error || (options_.warnings_are_errors && !options_.not_errors.contains(name))) {
-    print(where, "error", kRed, text, " [-Werror=" + std::string(name) + "]");
+    print(where, "error", kRed, text,
+          name.empty() ? " [-Werror]" : " [-Werror=" + std::string(name) + "]");
     return count_error();
   }
-  print(where, "warning", kMagenta, text, " [-W" + std::string(name) + "]");
+  print(where, "warning", kMagenta, text, name.empty() ? "" : " [-W" + std::string(name) + "]");
   ++warnings_;
 }
 

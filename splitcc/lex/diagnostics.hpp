@@ -48,7 +48,7 @@ class diagnostics {
 
   void error(const place& where, std::string_view text);
   void error(token_index at, std::string_view text);
-  // `name`: of the option that switches it, without -W. None in system headers.
+  // `name`: of the option that switches it, without -W; empty: none. None in system headers.
   void warning(token_index at, std::string_view name, std::string_view text);
   void warning(const place& where, std::string_view name, std::string_view text);
   // Belongs to the error or warning before it; nothing if that was not printed.
