@@ -23,6 +23,8 @@ void emission::address(const node* lvalue) {
     case node_kind::member:
     case node_kind::arrow: return member_address(n);
     case node_kind::real: return address(n->children[0]);
+    case node_kind::choose: return address(n->children[n->chosen]);
+    case node_kind::generic: return address(n->children[n->chosen]->children[0]);
     case node_kind::imaginary:
       out_.text("(");
       address(n->children[0]);
