@@ -113,7 +113,8 @@ bool build::splitc_source(const input& from) {
                             asked_.last == stage::object ? name_of_output(from) : target, report};
   const bool only_preprocess = asked_.last <= stage::preprocess;
   if (asked_.show) {
-    if (only_preprocess) return say_and_run(preprocessor_command(steps, from.name, kind_of_run::as_asked));
+    if (only_preprocess)
+      return say_and_run(preprocessor_command(steps, from.name, kind_of_run::as_asked));
     show_translation(from);
     return true;
   }
@@ -138,8 +139,10 @@ bool build::splitc_source(const input& from) {
 bool build::compile(const std::string& translation, const std::string& source,
                     const std::string& to) {
   if (say_and_run(c_command(asked_, places_, translation, to))) return true;
-  std::fprintf(stderr, "splitcc: note: the C compiler refused what %s was translated to; "
-                       "-save-temps keeps it\n", shown_name(source).c_str());
+  std::fprintf(stderr,
+               "splitcc: note: the C compiler refused what %s was translated to; -save-temps keeps "
+               "it\n",
+               shown_name(source).c_str());
   return false;
 }
 

@@ -25,8 +25,8 @@ constexpr pass_option kPasses[] = {
 
 // Warnings of ours that the C compiler does not know.
 constexpr std::string_view kOwnWarnings[] = {
-    "collective",  "dropped-processor", "get-before-sync",
-    "raw-newline", "sent-local",        "unconsumed-store",
+    "collective-condition", "dropped-processor", "get-before-sync", "local-pointer-sent",
+    "raw-newline",          "store-credit",      "store-sync",
 };
 
 // What the front end has said already, or what old programs are full of.

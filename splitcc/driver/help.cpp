@@ -38,7 +38,10 @@ std::string line_of(const known_option& known) {
   } else {
     line += std::string(kColumn + 2 - line.size(), ' ');
   }
-  for (char c : known.help) line += c == '\n' ? "\n" + std::string(kColumn + 2, ' ') : std::string(1, c);
+  for (char c : known.help) {
+    line += c;
+    if (c == '\n') line += std::string(kColumn + 2, ' ');
+  }
   return line + "\n";
 }
 

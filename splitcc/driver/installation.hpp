@@ -16,7 +16,8 @@ struct installation {
 };
 
 // Beside the executable `splitcc.places` says it in a build tree: lines `include DIR`,
-// `library DIR`, `placement DIR`. Else the executable stands in PREFIX/bin, and the rest below PREFIX.
+// `library DIR`, `placement DIR`. Else the executable stands in PREFIX/bin, and the rest below
+// PREFIX.
 // SPLITCC_CC names the C compiler.
 installation find_installation();
 

@@ -155,7 +155,8 @@ std::optional<std::string> preprocess(const preprocessing& p) {
     return sort_complaints(result.errors, name_in_marks(p.source), p.asked.messages.warnings);
   };
   complaints said = sorted();
-  if (!said.quotes.empty()) {
+  // With -M the preprocessor warns of nothing.
+  if (!said.quotes.empty() || p.asked.last == stage::dependencies) {
     if (!from_input) text = read_file(p.source);
     if (auto joined = preprocess_joined(p, std::move(text))) {
       result = std::move(*joined);

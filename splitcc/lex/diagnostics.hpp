@@ -53,6 +53,8 @@ class diagnostics {
   void warning(const place& where, std::string_view name, std::string_view text);
   // Belongs to the error or warning before it; nothing if that was not printed.
   void note(token_index at, std::string_view text);
+  // By itself: what -fopt-report says.
+  void remark(token_index at, std::string_view text);
   void note(std::string_view text);
 
   place place_of(token_index at) const;

@@ -169,7 +169,8 @@ void scanner::identifier_or_prefix() {
     if (is_string && prefix.ends_with('R')) prefix.remove_suffix(1);
     const bool is_prefix = prefix == "L" || prefix == "u" || prefix == "U" ||
                            (is_string && (prefix == "u8" || prefix.empty()));
-    if (is_prefix) return literal(begin(), p, is_string ? token_kind::string : token_kind::character);
+    if (is_prefix)
+      return literal(begin(), p, is_string ? token_kind::string : token_kind::character);
   }
   word(begin(), identifiers_.find(text, hash.value()), p);
 }
