@@ -104,6 +104,25 @@ SPLITC_INLINE splitc_bits splitc_previous_spread(splitc_bits b, splitc_bits byte
   return b >> 48 == 0 ? (last << 48) + (b - bytes) : b - ((splitc_bits)1 << 48);
 }
 
+/* For loops over one's own elements, MYPROC, MYPROC + PROCS ...: how many there are below `bound`,
+ * and the k-th. */
+SPLITC_INLINE long splitc_own_rounds(long bound) {
+  const long ranks = (long)splitc_numbers.ranks, left = bound - splitc_myproc();
+  if (left <= 0) return 0;
+  return splitc_numbers.ranks_log >= 0 ? (left + ranks - 1) >> splitc_numbers.ranks_log
+                                       : (left + ranks - 1) / ranks;
+}
+SPLITC_INLINE long splitc_own_index(long k) {
+  return splitc_myproc() + k * (long)splitc_numbers.ranks;
+}
+SPLITC_INLINE int splitc_is_own(splitc_bits b) {
+  return b >> 48 == splitc_numbers.own_bits >> 48;
+}
+/* Whether all processors share memory: nothing is gained by fetching ahead. */
+SPLITC_INLINE int splitc_all_near(void) {
+  return splitc_numbers.near_count == splitc_numbers.ranks;
+}
+
 /* Elements from `from` to `to`. */
 SPLITC_INLINE long splitc_distance(splitc_bits to, splitc_bits from, long bytes) {
   return ((long)splitc_address(to) - (long)splitc_address(from)) / bytes;

@@ -116,6 +116,7 @@ class emission {
   void for_statement(const node* n);
   void labelled(const node* n);
   void with_children(const node* n);
+  void made(const node* n);
 
   // --- Expressions (expressions.cpp, operands.cpp) ---
   bool is_verbatim(const node* n) const {

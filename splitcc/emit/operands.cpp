@@ -59,6 +59,7 @@ void emission::operand(const node* n) {
       written(*n->written);
       return out_.text(")");
     case node_kind::type_name: return written(*n->written);
+    case node_kind::made: return made(n);
     default: return with_children(n);
   }
 }

@@ -44,6 +44,7 @@ void emission::statement(const node* n) {
     case node_kind::case_:
     case node_kind::default_: return labelled(n);
     case node_kind::declaration: return declaration(n);
+    case node_kind::made: return made(n);
     default: return with_children(n);
   }
 }

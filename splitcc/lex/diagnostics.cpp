@@ -72,6 +72,10 @@ void diagnostics::warning(const place& where, std::string_view name, std::string
   ++warnings_;
 }
 
+void diagnostics::remark(token_index at, std::string_view text) {
+  print(place_of(at), "remark", kCyan, text, "");
+}
+
 void diagnostics::note(token_index at, std::string_view text) {
   if (printed_) print(place_of(at), "note", kCyan, text, "");
 }

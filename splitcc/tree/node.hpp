@@ -30,6 +30,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "splitcc/tree/entity.hpp"
@@ -102,6 +103,7 @@ enum class node_kind : std::uint8_t {
   static_assert_,  // c
   file_asm,
   translation_unit,  // items
+  made,  // by a pass: `made` says how the children are put together
 };
 
 enum class conversion : std::uint8_t {
@@ -165,6 +167,14 @@ struct declaration_info {
   std::vector<entity*> enumerators;
 };
 
+// A statement or expression that a pass has made, as GNU C with holes: %0 to %9 is a child (as a
+// statement if it is one), @0 to @9 the declaration of a variable of the pass, without its `;`, and
+// #0 to #9 the bytes of what that variable points to.
+struct made_text {
+  std::string text;
+  std::vector<entity*> variables;
+};
+
 struct node {
   node_kind kind = node_kind::error;
   punctuator op = punctuator::none;
@@ -188,6 +198,7 @@ struct node {
     written_type* written;  // cast, sizeof_type, ...
     label_target* target;  // goto_, label, label_address
     declaration_info* declared;  // declaration, function_definition
+    made_text* made;  // made
     void* of_pass;
   };
   written_type* written_too = nullptr;
