@@ -37,9 +37,10 @@ entity* semantics::earlier_for(const declaration_request& wanted, linkage link) 
   if (top && top->is && top->depth == depth_) return top->is;
   if (link == linkage::none) return nullptr;
   if (top && top->is && top->is->link != linkage::none) return top->is;
-  if (link != linkage::external) return nullptr;
   const auto known = externals_.find(wanted.name);
-  return known == externals_.end() ? nullptr : known->second;
+  if (known == externals_.end()) return nullptr;
+  // A call may have declared what turns out to be static.
+  return link == linkage::external || known->second->is_implicit ? known->second : nullptr;
 }
 
 entity* semantics::new_entity(const declaration_request& wanted, entity_kind kind, linkage link) {

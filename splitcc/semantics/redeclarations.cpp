@@ -82,14 +82,16 @@ bool semantics::agrees(const entity& earlier, const declaration_request& wanted,
 }
 
 void semantics::merge(entity& earlier, const declaration_request& wanted) {
-  if (same_type(earlier.type.of, wanted.type.of))
+  const bool same = same_type(earlier.type.of, wanted.type.of);
+  if (same)
     earlier.type.of = composite(types_, earlier.type.of, wanted.type.of);
   else
     earlier.type = wanted.type;
   if (earlier.is_implicit && !in_system_header(wanted.at)) {
+    const bool becomes_static = wanted.has_storage_class && wanted.where == storage::static_;
+    if (becomes_static) earlier.link = linkage::internal;
     earlier.is_implicit = false;
-    if (wanted.has_storage_class && wanted.where == storage::static_)
-      earlier.link = linkage::internal;
+    earlier.called_too_early = becomes_static || !same;
   }
   const bool says_extern = wanted.has_storage_class && wanted.where == storage::extern_;
   if (earlier.kind == entity_kind::function)

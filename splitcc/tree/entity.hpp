@@ -42,6 +42,9 @@ struct entity {
   bool is_inline = false;
   bool is_library = false;  // declared by <split-c/split-c.h>: a program's own declaration wins
   bool is_implicit = false;  // a call without a declaration declared it
+  // It was, and then became static or got another result than int, which gcc of old took with a
+  // warning: C wants it declared ahead of that call.
+  bool called_too_early = false;
   bool address_taken = false;
   bool is_used = false;
   bool is_weak = false;
