@@ -25,9 +25,8 @@ bool is_left_to_the_c_compiler(const type* from, const type* to) {
 bool same_but_for_sign(const type* a, const type* b) {
   return is_integer(a) && is_integer(b) && a->kind != type_kind::bool_ &&
          b->kind != type_kind::bool_ && size_of(a) == size_of(b) &&
-         (a->kind == type_kind::enumeration || b->kind == type_kind::enumeration ||
-          (a->kind != b->kind && is_unsigned(a) != is_unsigned(b)) ||
-          size_of(a) == std::uint64_t{1});
+         a->kind != type_kind::enumeration && b->kind != type_kind::enumeration &&
+         (is_unsigned(a) != is_unsigned(b) || size_of(a) == std::uint64_t{1});
 }
 
 std::string names_of(std::uint8_t qualifiers) {
@@ -91,7 +90,9 @@ node* semantics::convert_for(node* e, qualified_type to, const assigned_as& use)
   if (is_any_pointer(from) && is_integer(to.of)) {
     if (to->kind == type_kind::bool_)
       return is_wide_pointer(from) ? new_conversion(e, conversion::to_truth, {int_type(), 0}) : e;
-    report_mismatch(mismatch::integer_from_pointer, e, from, to.of, use);
+    const bool is_enumeration = to->kind == type_kind::enumeration;
+    report_mismatch(is_enumeration ? mismatch::types : mismatch::integer_from_pointer, e, from,
+                    to.of, use);
     return e;
   }
   if (same_type(from, to.of) || vectors_fit(from, to.of)) return e;
@@ -112,7 +113,8 @@ node* semantics::assign_pointer(node* e, const type* from, const type* to,
     if (converted->kind == node_kind::convert && converted != e) converted->type = {to, 0};
     return converted;
   }
-  const bool is_number = is_integer(from);
+  const bool is_number = is_integer(from) && from->kind != type_kind::bool_ &&
+                         from->kind != type_kind::enumeration;
   report_mismatch(is_number ? mismatch::pointer_from_integer : mismatch::types, e, from, to, use);
   return e;
 }
@@ -223,6 +225,10 @@ void semantics::report_mismatch(mismatch m, const node* e, const type* from, con
   if (use.as == use_kind::quiet) return;
   const token_index at = use.at == kNoToken ? e->at : use.at;
   const std::string words = words_for(m, from, to, use, qualifiers);
+  if (m == mismatch::types && is_record(from) && !is_complete(from)) {
+    report_.error(e->at, "invalid use of undefined type " + quoted({from, 0}));
+    return;
+  }
   if (m == mismatch::types)
     report_.error(at, words);
   else

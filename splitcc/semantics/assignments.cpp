@@ -60,7 +60,7 @@ bool semantics::is_assignable(token_range r, const node* left, std::string_view 
     report_.error(r.at, "assignment to expression with array type");
     return false;
   }
-  if (!left->is_lvalue && !is_unknown(t)) {
+  if ((!left->is_lvalue || is_array) && !is_unknown(t)) {
     const std::string as = verb == "assignment" ? "left operand of assignment"
                                                 : std::string(verb) + " operand";
     report_.error(r.at, "lvalue required as " + as);
@@ -118,7 +118,8 @@ node* semantics::compound_assignment(token_range r, punctuator op, node* left, n
     const bool pointer = is_any_pointer(t) && is_integer(from) &&
                          (each == punctuator::plus || each == punctuator::minus);
     const bool known = !is_unknown(t) && !is_unknown(from);
-    if (known && !numbers && !pointer && vector_type(each, both) != t)
+    if (known && !numbers && !pointer && vector_type(each, both) != t &&
+        !is_odd_pointer_step(r, each, both))
       return invalid_operands(r, each, both);
     if (pointer && !has_size(left, t)) return error_node(r);
   }
@@ -126,6 +127,22 @@ node* semantics::compound_assignment(token_range r, punctuator op, node* left, n
   made->op = op;
   made->translate |= is_wide_pointer(t);
   return made;
+}
+
+// `n += p`, `p -= q` of local pointers: C's + and -, and an assignment that gcc warns about.
+bool semantics::is_odd_pointer_step(token_range r, punctuator op, const operands& both) {
+  const type *to = both.left_type, *from = both.right_type;
+  assigned_as use;
+  use.at = r.at;
+  if (op == punctuator::plus && is_integer(to) && is_pointer(from, reach::local)) {
+    report_mismatch(mismatch::integer_from_pointer, both.left, from, to, use);
+    return true;
+  }
+  if (op != punctuator::minus || !is_pointer(to, reach::local) ||
+      !is_pointer(from, reach::local) || !same_type(to->target.of, from->target.of))
+    return false;
+  report_mismatch(mismatch::pointer_from_integer, both.left, types_.difference_type(), to, use);
+  return true;
 }
 
 // unary-expression ++, ++ unary-expression, and so with --

@@ -52,9 +52,10 @@ const type* semantics::conditional_pointers(token_range r, operands& both) {
   const auto qualifiers = static_cast<std::uint8_t>(left.qualifiers | right.qualifiers);
   if (same_type(left.of, right.of))
     return types_.pointer_to({composite(types_, left.of, right.of), qualifiers}, view);
-  if (left->kind != type_kind::void_ && right->kind != type_kind::void_)
-    report_.warning(r.at, "", "pointer type mismatch in conditional expression");
-  return types_.pointer_to({void_type(), qualifiers}, view);
+  if (left->kind == type_kind::void_ || right->kind == type_kind::void_)
+    return types_.pointer_to({void_type(), qualifiers}, view);
+  report_.warning(r.at, "", "pointer type mismatch in conditional expression");
+  return types_.pointer_to({void_type(), 0}, view);
 }
 
 const type* semantics::conditional_mixed(token_range r, operands& both) {

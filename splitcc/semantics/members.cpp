@@ -47,7 +47,7 @@ node* semantics::member_of(token_range r, node* object, identifier* name, bool a
   const member* found = find_member(*of, name, &path);
   const qualified_type whole = arrow ? t->target : object->type;
   if (!found) {
-    report_.error(r.at, quoted({whole.of, 0}) + " has no member named " + quoted(name));
+    report_.error(r.at, quoted(whole) + " has no member named " + quoted(name));
     return error_node(r);
   }
   unsigned qualifiers = whole.qualifiers;

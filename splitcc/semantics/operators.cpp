@@ -64,7 +64,7 @@ node* semantics::real_or_imaginary(token_range r, bool imaginary, node* e) {
   const type* part = t->kind == type_kind::complex ? t->target.of : t;
   node* made = new_expression(imaginary ? node_kind::imaginary : node_kind::real, r,
                               {part, e->type.qualifiers}, {e});
-  made->is_lvalue = e->is_lvalue && t->kind == type_kind::complex;
+  made->is_lvalue = e->is_lvalue && (t->kind == type_kind::complex || !imaginary);
   return made;
 }
 

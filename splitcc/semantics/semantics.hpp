@@ -282,6 +282,7 @@ class semantics {
   void check_compared(token_range r, const operands& both, bool for_order);
   bool to_common_view(operands& both);  // whether it is global or spread
   const type* vector_type(punctuator op, const operands& both);  // null: they do not go together
+  bool is_element(const node* e, const type* number, const type* element) const;
   const type* signed_vector(const type* vector);
 
   // --- Assignments (assignments.cpp, split_phase.cpp) ---
@@ -290,6 +291,7 @@ class semantics {
   void report_read_only(token_index at, const node* left, std::string_view verb);
   node* simple_assignment(token_range r, node* left, node* right);
   node* compound_assignment(token_range r, punctuator op, node* left, node* right);
+  bool is_odd_pointer_step(token_range r, punctuator op, const operands& both);
   node* split_phase_assignment(token_range r, punctuator op, node* left, node* right);
   bool is_get(node* left, node* right);  // the bits arrive in the local object later
 
