@@ -7,6 +7,7 @@
 #include "splitcc/optimise/optimise.hpp"
 #include "splitcc/parse/parser.hpp"
 #include "splitcc/semantics/semantics.hpp"
+#include "splitcc/semantics/traps.hpp"
 
 namespace splitcc::driver {
 namespace {
@@ -33,6 +34,8 @@ std::optional<std::string> translate(std::string_view text, const std::string& s
   semantics meaning(memory, identifiers, tokens, report, language);
   node* unit = parse(tokens, meaning, report, identifiers, language);
   if (report.errors() != 0) return std::nullopt;
+  if (language.splitc) warn_of_traps(*unit, tokens, report);
+  if (report.errors() != 0) return std::nullopt;  // -Werror
   if (asked.last == stage::syntax) return std::string();
   optimise(*unit, meaning.types(), tokens, report, asked.passes);
   if (report.errors() != 0) return std::nullopt;

@@ -39,11 +39,14 @@ void parser::error(token_index where, std::string_view text) {
   report_.error(where, text);
 }
 
-// At the token here; if that is on another line, behind the one before it.
+// At the token here. If that is on another line, a mark that is missing is missed behind the token
+// before it.
 void parser::report_here(std::string_view text) {
   if (at_ == last_error_) return;
   last_error_ = at_;
-  if (at_ == 0 || (!now().first_in_line && !at_end())) return report_.error(at_, text);
+  const bool is_mark_missing = text.starts_with("expected '");
+  const bool is_behind = (now().first_in_line && is_mark_missing) || at_end();
+  if (at_ == 0 || !is_behind) return report_.error(at_, text);
   place p = report_.place_of(at_ - 1);
   p.column += p.width;
   p.width = 1;

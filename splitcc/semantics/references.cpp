@@ -105,7 +105,8 @@ node* semantics::address_of(token_range r, node* e) {
   if (entity* object = object_of(e)) object->address_taken = true;
   reach view = is_global_lvalue(e) ? reach::global : reach::local;
   if (is_element_of_spread_array(bare(e))) view = reach::spread;
-  node* made = new_expression(node_kind::unary, r, {types_.pointer_to(e->type, view), 0}, {e});
+  const type* t = is_unknown(e->type.of) ? unknown_type() : types_.pointer_to(e->type, view);
+  node* made = new_expression(node_kind::unary, r, {t, 0}, {e});
   made->op = punctuator::ampersand;
   return made;
 }
