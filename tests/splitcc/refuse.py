@@ -6,7 +6,7 @@
 
 Lines at the head of a file:
 
-    //! flags: F...               more options of the compiler
+    //! flags: F...               options of the compiler (default: -fsyntax-only)
     //! LINE: error: TEXT         an error in that line of the file with that text in it
     //! LINE: warning: TEXT       the same for warnings
     //! LINE: note: TEXT          the same for notes
@@ -23,17 +23,17 @@ import subprocess
 import sys
 
 MESSAGE = re.compile(r"(?m)^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): "
-                     r"(?P<kind>error|warning|note): (?P<text>.*)$")
+                     r"(?:fatal )?(?P<kind>error|warning|note): (?P<text>.*)$")
 
 
 class Expected:
     def __init__(self, path):
-        self.flags, self.messages = [], []
+        self.flags, self.messages = ["-fsyntax-only"], []
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             self.lines = file.read().splitlines()
         for line in self.lines:
             if match := re.match(r"//! flags: (.*)", line):
-                self.flags += shlex.split(match[1])
+                self.flags = shlex.split(match[1])
             elif match := re.match(r"//! (\d+): (error|warning|note): ?(.*)", line):
                 self.messages.append((int(match[1]), match[2], match[3]))
             elif line.startswith("//!"):
@@ -83,7 +83,7 @@ def main():
     failures = 0
     for path in options.files:
         expected = Expected(path)
-        done = subprocess.run([options.compiler, "-fsyntax-only", *expected.flags, path],
+        done = subprocess.run([options.compiler, *expected.flags, path],
                               stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT,
                               stdout=subprocess.PIPE, check=False)
         text = done.stdout.decode(errors="replace")

@@ -48,33 +48,41 @@ static void stores_after_conditionals(void) {
   int *global h = a?g:0; *g :- 5;
   all_store_sync();
   CHECK_INT(cell, 5);
+  barrier();
   *(a?g:h):-a?6:-6;
   all_store_sync();
   CHECK_INT(cell, 6);
+  barrier();
   *(!a ? h : g) := (a)?7:-7;
   sync();
   barrier();
   CHECK_INT(cell, 7);
+  barrier();
   *g:-(a?8:-8);
   all_store_sync();
   CHECK_INT(cell, 8);
+  barrier();
   *g:-  -9;
   all_store_sync();
   CHECK_INT(cell, -9);
+  barrier();
   *g:=-10;
   sync();
   barrier();
   CHECK_INT(cell, -10);
+  barrier();
   *g : = 12;
   sync();
   barrier();
   CHECK_INT(cell, 12);
+  barrier();
   *g
   :=
   13;
   sync();
   barrier();
   CHECK_INT(cell, 13);
+  barrier();
 }
 
 static int labels(int n) {
@@ -130,7 +138,7 @@ static void text(void) {
   CHECK(strcmp(continued, "one twothree") == 0);
   CHECK_INT(strlen("a:-b := c :: d"), 14);
   CHECK_INT(':' + '-', 58 + 45);
-  CHECK_INT(__LINE__, 133);
+  CHECK_INT(__LINE__, 141);
 };
 
 int digraphs(void) <% int a<:2:> = <%1, 2%>; return a<:1:>; %>

@@ -14,7 +14,7 @@
   if (((p) = malloc(n)) == NULL) exit(1)
 
 typedef struct { double start, total; } timer;
-typedef int bool, boolean, uint, byte;
+typedef int bool, boolean, byte;
 enum { read_it, write_it, get, put, store, bulk, proc };
 
 int partition[8], t, log, offset, block, blocks, count, rank, procs, ranks, lock, segment;

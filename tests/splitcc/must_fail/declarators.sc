@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Declarators, specifiers and initializers that are none. */
-//! 23: error: expected
-//! 24: error: expected
-//! 25: error: type
-//! 26: error: type
-//! 27: error: storage
-//! 28: error: array
+//! 21: error: expected
+//! 22: error: expected
+//! 23: error: type
+//! 24: error: type
+//! 25: error: storage
+//! 26: error: array
+//! 27: error: function
+//! 28: error: function
 //! 29: error: function
-//! 30: error: function
-//! 31: error: function
-//! 32: error: width
-//! 33: error: zero
-//! 34: error: type
-//! 35: error: negative
-//! 38: error: c
-//! 39: error: index
-//! 40: error: constant
-//! 41: error: constant
-//! 42: error: an int has two bytes
-//! 43: error: incompatible
-//! 45: error: nested
+//! 30: error: width
+//! 31: error: zero
+//! 32: error: type
+//! 33: error: negative
+//! 36: error: c
+//! 37: error: index
+//! 38: error: an int has two bytes
+//! 39: error: incompatible
+//! 41: error: nested
 int global *wrong_place;
 int spread array[3];
 short double mixed;
@@ -37,8 +35,6 @@ int too_many[2] = {1, 2, 3};
 int scalar = {{1, 2}};
 struct pair { int a, b; } unknown = {.c = 1};
 int past[2] = {[5] = 1};
-int not_constant = not_constant + 1;
-int reads = *(int *)0;
 _Static_assert(sizeof(int) == 2, "an int has two bytes");
 int (*pointer)(void) = 3.5;
 int nested(void) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * -fmax-errors stops after so many. */
-//! flags: -fmax-errors=2
+//! flags: -fsyntax-only -fmax-errors=2
 //! 6: error: one
 //! 7: error: two
 int a = one;

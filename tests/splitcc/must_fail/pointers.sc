@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What global and spread pointers do not allow. */
-//! 46: error: +
-//! 47: error: *
-//! 48: error: &
-//! 49: error: -
-//! 50: error: ~
-//! 51: error: <<=
-//! 52: error: %
-//! 53: error: +=
+//! flags: -fsyntax-only -fmax-errors=0
+//! 47: error: +
+//! 48: error: *
+//! 49: error: &
+//! 50: error: unary minus
+//! 51: error: bit-complement
+//! 52: error: <<
+//! 53: error: %
 //! 54: error: +
-//! 55: error: -
+//! 55: error: +
 //! 56: error: -
-//! 57: error: subscript
+//! 57: error: -
 //! 58: error: subscript
-//! 63: error: &
+//! 59: error: subscript
 //! 64: error: &
-//! 65: error: bit-field
-//! 66: error: void
-//! 67: error: unknown
+//! 65: error: &
+//! 66: error: bit-field
+//! 67: error: void
 //! 68: error: unknown
-//! 69: error: missing
-//! 70: error: whole
+//! 69: error: unknown
+//! 70: error: missing
 //! 71: error: whole
-//! 72: error: read-only
+//! 72: error: whole
 //! 73: error: read-only
-//! 74: error: call
-//! 75: error: *
+//! 74: error: read-only
+//! 75: error: call
 //! 76: error: *
-//! 77: error: lvalue
-//! 78: error: assign
+//! 77: error: *
+//! 78: error: lvalue
+//! 79: error: assign
 #include <split-c/split-c.h>
 
 struct unknown;

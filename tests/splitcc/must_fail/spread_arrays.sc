@@ -5,7 +5,7 @@
 //! 23: error: ::
 //! 24: error: initiali
 //! 25: error: spread
-//! 26: error: expected
+//! 26: error: return
 //! 27: error: void
 //! 28: error: incomplete
 //! 29: error: negative
@@ -14,7 +14,7 @@
 //! 36: error: subscript
 //! 37: error: assign
 //! 38: error: member
-//! 39: error: lvalue
+//! 39: error: increment
 //! 40: error: jump
 #include <split-c/split-c.h>
 

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Statements out of place, and what conditions do not allow. */
-//! 22: error: break
-//! 23: error: continue
-//! 24: error: case
-//! 25: error: default
-//! 29: error: duplicate
-//! 31: error: constant
-//! 32: error: continue
-//! 34: error: default
-//! 37: error: integer
-//! 38: error: scalar
-//! 39: error: void
+//! 21: error: break
+//! 22: error: continue
+//! 23: error: case
+//! 24: error: default
+//! 28: error: duplicate
+//! 31: error: continue
+//! 33: error: default
+//! 36: error: integer
+//! 37: error: scalar
+//! 38: error: void
+//! 39: error: scalar
 //! 40: error: scalar
-//! 41: error: scalar
-//! 42: error: !
-//! 43: error: incompatible
+//! 41: error: exclamation
+//! 42: error: incompatible
 struct record { int a; } r;
 void nothing(void);
 
@@ -28,7 +27,7 @@ int body(int n) {
     case 2:
     case 1:
       n++;
-    case n:
+    case 3:
       continue;
     default:
     default:
