@@ -21,10 +21,10 @@ long sort_room(long n) { return block_keys(n); }
 /* A partner's block arrives in a buffer that is not used in the next step: the partner of that step
  * may store before this processor is done with it. In the step after that it is done, since all
  * have met in between. */
-long sort_keys(long n, long room, key K[PROCS]::[room])
+long sort_keys(long n, long room, key from[PROCS]::[room], key to[PROCS]::[room])
 {
-  key received[2][PROCS]::[room], spare[PROCS]::[room];
-  key *own = (key *)(spare + MYPROC), *merged = (key *)(K + MYPROC);
+  key received[2][PROCS]::[room];
+  key *own = (key *)(to + MYPROC), *merged = (key *)(from + MYPROC);
   long bytes = room * sizeof(key);
   int size, distance, step = 0;
 
@@ -43,6 +43,6 @@ long sort_keys(long n, long room, key K[PROCS]::[room])
       merged = own;
       own = kept;
     }
-  if (own != (key *)(K + MYPROC)) memcpy((key *)(K + MYPROC), own, bytes);
+  if (own != (key *)(to + MYPROC)) memcpy((key *)(to + MYPROC), own, bytes);
   return own_keys(n);
 }

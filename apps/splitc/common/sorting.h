@@ -22,10 +22,11 @@ void sort_must_accept(long n);
 /* How many of n keys a processor may come to hold. */
 long sort_room(long n);
 
-/* Sorts the keys of all processors; K[p] are those of processor p, of n keys altogether. Returns
- * how many this processor has afterwards, all of them not less than those of the processors before.
- * Collective; all have met since the keys were there. */
-long sort_keys(long n, long room, key K[PROCS]::[room]);
+/* Sorts the keys of all processors, n altogether: those of processor p are at first from[p], where
+ * they need not stay, and afterwards to[p]. Returns how many this processor has then, all of them
+ * not less than those of the processors before. Collective; all have met since the keys were
+ * there. */
+long sort_keys(long n, long room, key from[PROCS]::[room], key to[PROCS]::[room]);
 
 /* --- What they use --- */
 

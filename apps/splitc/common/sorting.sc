@@ -42,9 +42,10 @@ static void draw_keys(key *to, long first, long count)
 #define DIGITS (1 << DIGIT_BITS)
 #define PASSES 3
 
-static long (*count_digits(const key *from, long n))[DIGITS]
+/* counts[pass][digit] */
+static unsigned (*count_digits(const key *from, long n))[DIGITS]
 {
-  static long counts[PASSES][DIGITS];
+  static unsigned counts[PASSES][DIGITS];
   long i;
   memset(counts, 0, sizeof counts);
   for (i = 0; i < n; i++) {
@@ -58,21 +59,17 @@ static long (*count_digits(const key *from, long n))[DIGITS]
 
 void lsd_sort(key *from, key *to, long n)
 {
-  long (*counts)[DIGITS] = count_digits(from, n), i;
-  int pass;
+  unsigned (*counts)[DIGITS] = count_digits(from, n);
+  int pass, digit;
+  long i;
   for (pass = 0; pass < PASSES; pass++) {
-    long *place = counts[pass], sum = 0;
-    int digit, shift = pass * DIGIT_BITS;
-    key *spare = from;
+    key *next[DIGITS], *at = to, *spare = from;
+    int shift = pass * DIGIT_BITS;
     for (digit = 0; digit < DIGITS; digit++) {
-      long count = place[digit];
-      place[digit] = sum;
-      sum += count;
+      next[digit] = at;
+      at += counts[pass][digit];
     }
-    for (i = 0; i < n; i++) {
-      key k = from[i];
-      to[place[k >> shift & (DIGITS - 1)]++] = k;
-    }
+    for (i = 0; i < n; i++) *next[from[i] >> shift & (DIGITS - 1)]++ = from[i];
     from = to;
     to = spare;
   }
@@ -127,18 +124,18 @@ static double sort_and_compare(long n, long room, key K[PROCS]::[room], long cou
 
 static int run(long n, long room, double *parallel, double *serial)
 {
-  key K[PROCS]::[room];
+  key drawn[PROCS]::[room], sorted[PROCS]::[room];
   long count[PROCS]::, round, own = own_keys(n);
   int correct = 1;
   for (round = -1; round < repeats && correct; round++) { /* the first does not count */
     double seconds = 0, begin;
-    draw_keys((key *)(K + MYPROC), MYPROC * block_keys(n), own);
+    draw_keys((key *)(drawn + MYPROC), MYPROC * block_keys(n), own);
     begin = time_begin();
-    count[MYPROC] = sort_keys(n, room, K);
+    count[MYPROC] = sort_keys(n, room, drawn, sorted);
     seconds = time_end(begin);
     if (round >= 0) parallel[round] = seconds;
     on_one {
-      seconds = sort_and_compare(n, room, K, count);
+      seconds = sort_and_compare(n, room, sorted, count);
       correct = seconds >= 0;
       if (round >= 0) serial[round] = seconds;
     }

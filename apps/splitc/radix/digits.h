@@ -6,7 +6,8 @@
 
 #include "../common/sorting.h"
 
-#define DIGIT_BITS 8
+/* An odd number of passes: from one array to the other, and back, and there again. */
+#define DIGIT_BITS 11
 #define DIGITS (1 << DIGIT_BITS)
 
 static inline int digit_of(key k, int shift) { return k >> shift & (DIGITS - 1); }
@@ -30,8 +31,10 @@ static inline void advance(place *p, long count, long room)
   }
 }
 
-/* A pass sends this processor's keys to the places of their digits, in their order, by stores.
- * Defined by each program. */
-void move_keys(const key *from, long count, int shift, place places[DIGITS], long room);
+/* A pass sends this processor's keys, of which counts[d] have the digit d, to the places of their
+ * digits, in their order, by stores. `staging` is room for as many keys here. Defined by each
+ * program. */
+void move_keys(const key *from, long count, int shift, const int counts[DIGITS],
+               place places[DIGITS], key *staging, long room);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+setting sort_settings[] = {{0}};
+
 void sort_must_accept(long n) {}
 
 long sort_room(long n) { return block_keys(n); }
@@ -22,9 +24,9 @@ static void count_digits(const key *from, long count, int shift, int counts[PROC
   all_store_sync();
 }
 
-/* All keys of a digit stand behind those of lesser ones, and among them those of a processor
- * behind those of the processors before. Behind the last key of all there is no place: no key
- * goes there. */
+/* All keys of a digit stand behind those of lesser ones, and among them those of a processor behind
+ * those of the processors before. Behind the last key of all there is no place: no key goes
+ * there. */
 static void find_places(long room, int counts[PROCS][DIGITS], key to[PROCS]::[room],
                         place places[DIGITS])
 {
@@ -43,25 +45,24 @@ static void find_places(long room, int counts[PROCS][DIGITS], key to[PROCS]::[ro
 }
 
 static void pass(long n, long room, key from[PROCS]::[room], key to[PROCS]::[room], int shift,
-                 int all[PROCS]::[PROCS][DIGITS])
+                 int all[PROCS]::[PROCS][DIGITS], key *staging)
 {
   int (*counts)[DIGITS] = (int (*)[DIGITS])tolocal(all[MYPROC]);
   const key *own = (key *)(from + MYPROC);
   place places[DIGITS];
   count_digits(own, own_keys(n), shift, counts, all);
   find_places(room, counts, to, places);
-  move_keys(own, own_keys(n), shift, places, room);
+  move_keys(own, own_keys(n), shift, counts[MYPROC], places, staging, room);
   all_store_sync();
 }
 
 /* Nobody stores counts of the next pass before all have read theirs: they met in all_store_sync. */
-long sort_keys(long n, long room, key K[PROCS]::[room])
+long sort_keys(long n, long room, key from[PROCS]::[room], key to[PROCS]::[room])
 {
-  key spare[PROCS]::[room];
-  int all[PROCS]::[PROCS][DIGITS], shift;
-  for (shift = 0; shift < 32; shift += 2 * DIGIT_BITS) {
-    pass(n, room, K, spare, shift, all);
-    pass(n, room, spare, K, shift + DIGIT_BITS, all);
-  }
+  int all[PROCS]::[PROCS][DIGITS];
+  key staging[PROCS]::[room], *own_staging = (key *)(staging + MYPROC);
+  pass(n, room, from, to, 0, all, own_staging);
+  pass(n, room, to, from, DIGIT_BITS, all, own_staging);
+  pass(n, room, from, to, 2 * DIGIT_BITS, all, own_staging);
   return own_keys(n);
 }

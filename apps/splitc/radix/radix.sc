@@ -4,9 +4,8 @@
 
 const char sort_about[] = "Radix sort: in each pass every key is one store.";
 
-setting sort_settings[] = {{0}};
-
-void move_keys(const key *from, long count, int shift, place places[DIGITS], long room)
+void move_keys(const key *from, long count, int shift, const int counts[DIGITS],
+               place places[DIGITS], key *staging, long room)
 {
   long i;
   for (i = 0; i < count; i++) {

@@ -43,15 +43,16 @@ static void count_keys(const key *from, long count, const key *splitters, int *t
   for (i = 0; i < count; i++) to[processor_of(&r, from[i])]++;
 }
 
-long sort_keys(long n, long room, key K[PROCS]::[room])
+long sort_keys(long n, long room, key from[PROCS]::[room], key to[PROCS]::[room])
 {
-  key received[PROCS]::[room], splitters[PROCS], *own = (key *)(K + MYPROC);
-  int to[PROCS], first[PROCS];
+  key received[PROCS]::[room], splitters[PROCS];
+  const key *own = (key *)(from + MYPROC);
+  int counts[PROCS], first[PROCS];
   long count = own_keys(n), kept;
-  find_splitters(n, room, K, splitters);
-  count_keys(own, count, splitters, to);
-  kept = exchange_counts(to, first);
+  find_splitters(n, room, from, splitters);
+  count_keys(own, count, splitters, counts);
+  kept = exchange_counts(counts, first);
   move_keys(own, count, splitters, first, room, received);
-  lsd_sort((key *)(received + MYPROC), own, kept);
+  lsd_sort((key *)(received + MYPROC), (key *)(to + MYPROC), kept);
   return kept;
 }

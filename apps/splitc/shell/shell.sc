@@ -63,15 +63,15 @@ static int compare_split(int partner, long room, key K[2][PROCS]::[room], block 
 /* The partner in pairs of which `lower` is the lower one, a gap apart. */
 static int partner_of(int is_lower, int gap) { return is_lower ? MYPROC + gap : MYPROC - gap; }
 
-long sort_keys(long n, long room, key K[PROCS]::[room])
+long sort_keys(long n, long room, key from[PROCS]::[room], key to[PROCS]::[room])
 {
   key sides[2][PROCS]::[room], fetched[PROCS]::[room];
   block blocks[2][PROCS]::, own;
   key *first = (key *)&sides[0][MYPROC][0];
   int gap, changed;
 
-  fill_block((key *)(K + MYPROC), own_keys(n), room);
-  lsd_sort((key *)(K + MYPROC), first, room);
+  fill_block((key *)(from + MYPROC), own_keys(n), room);
+  lsd_sort((key *)(from + MYPROC), first, room);
   theirs = (key *)(fetched + MYPROC);
   step = 0;
   blocks[0][MYPROC] = describe(0, first, room);
@@ -83,6 +83,6 @@ long sort_keys(long n, long room, key K[PROCS]::[room])
     changed |= compare_split(partner_of(MYPROC % 2 != 0, 1), room, sides, blocks);
   } while (all_reduce_to_all_add(changed));
   own = blocks[step % 2][MYPROC];
-  memcpy((key *)(K + MYPROC), (key *)&sides[own.side][MYPROC][0], room * sizeof(key));
+  memcpy((key *)(to + MYPROC), (key *)&sides[own.side][MYPROC][0], room * sizeof(key));
   return own_keys(n);
 }

@@ -24,8 +24,8 @@ KEYS = (["--keys", 3001, "--repeats", 2], ["--keys", 500, "--bits", 3, "--repeat
         ["--keys", 3, "--repeats", 1])
 # Where a program runs, and the problems that it gets.
 PROGRAMS = {
-    "bitonic": (POWERS, KEYS), "radix": (ANYWHERE, KEYS), "sample": (ANYWHERE, KEYS),
-    "radixb": (ANYWHERE, (*KEYS, ["--keys", 3001, "--buffer", 7, "--repeats", 1])),
+    "bitonic": (POWERS, KEYS), "radix": (ANYWHERE, KEYS), "radixb": (ANYWHERE, KEYS),
+    "sample": (ANYWHERE, KEYS),
     "sampleb": (ANYWHERE, (*KEYS, ["--keys", 3001, "--samples", 1, "--repeats", 1])),
     "shell": (ANYWHERE, KEYS),
     "cannon": (ANYWHERE, (["--tile", 4, "--repeats", 2],)),
