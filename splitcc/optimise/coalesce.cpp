@@ -44,7 +44,8 @@ class coalescing {
     return e->kind == node_kind::index && is_global_lvalue(e) &&
            is_pointer(e->children[0]->type.of, reach::global) &&
            variable_of(plain(e->children[1])) == loop_.index && variable_of(e->children[0]) &&
-           is_invariant(e->children[0], around_) && !e->is_bit_field && is_plain_object(e->type.of);
+           is_invariant(e->children[0], around_) && !e->is_bit_field &&
+           (e->type.qualifiers & (kVolatile | kAtomic)) == 0 && is_plain_object(e->type.of);
   }
 
   node* address_of(node* e, reach view) const {
@@ -93,8 +94,6 @@ class coalescing {
     const node* array = plain(target->children[0]);
     if (array->kind == node_kind::convert && array->converts == conversion::decay)
       array = plain(array->children[0]);
-    effects of_array = around_;
-    of_array.calls = of_array.reads_global = false;  // the get itself, which changes no pointer
     const entity* v = variable_of(array);
     if (!v || (v->type->kind != type_kind::array && !is_private(v)) ||
         (v->type->kind != type_kind::array && around_.written.contains(v)))

@@ -74,13 +74,17 @@ class pipeline {
 
   bool take_lvalue(node*& slot, node* lvalue, qualified_type t) {
     if (reads_.size() == kReadsMax || lvalue->is_bit_field || !is_scalar(t.of) ||
-        !size_of(t.of).has_value() || loop_.body.continues || !is_address_ahead(lvalue))
+        !size_of(t.of).has_value() || is_volatile(lvalue) || loop_.body.continues || !is_address_ahead(lvalue))
       return false;
     const type* array = pass_.types.array_of({t.of, 0}, bound_kind::constant, kRounds, nullptr);
     entity* buffer = pass_.variable({array, 0});
     reads_.push_back({pass_.copy(lvalue), buffer});
     slot = element(buffer, {t.of, 0});
     return true;
+  }
+
+  static bool is_volatile(const node* e) {
+    return (e->type.qualifiers & (kVolatile | kAtomic)) != 0;
   }
 
   // buffer[round]
