@@ -95,7 +95,7 @@ std::string pointer_text(const type* pointer, std::uint8_t qualifiers, const std
   if (pointer->view == reach::global) text += "global ";
   if (pointer->view == reach::spread) text += "spread ";
   text += qualifier_words(qualifiers);
-  if (inner.empty() && text.back() == ' ') text.pop_back();
+  if ((inner.empty() || inner[0] == '[') && text.back() == ' ') text.pop_back();
   text += inner;
   const type_kind target = pointer->target->kind;
   const bool binds_less = target == type_kind::array || target == type_kind::function ||
