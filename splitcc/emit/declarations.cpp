@@ -27,7 +27,7 @@ bool emission::declarator_translates(const declarator_info& d) const {
   const entity* e = d.declared;
   if (e && e->kind == entity_kind::function && !e->is_library && !e->name_in_output.empty())
     return has_wide_part(d.type.of);  // main, which keeps its name
-  return d.translate;
+  return d.translate || (e && late_.contains(e));
 }
 
 bool emission::stays_as_written(const declaration_info& d) const {
@@ -73,6 +73,7 @@ void emission::one_declarator(const declarator_info& d, const specifier_text& sp
   const entity& e = *d.declared;
   if (d.type->kind == type_kind::spread_array && e.kind == entity_kind::variable)
     return spread_array(d, specifiers);
+  if (late_.contains(&e)) return out_.text("void *" + std::string(e.name->text));
   out_.text(specifiers.storage);
   if (!declarator_translates(d)) {
     out_.text(specifiers.storage.empty() ? "" : " ");

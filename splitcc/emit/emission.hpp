@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "splitcc/emit/emitter.hpp"
@@ -107,6 +108,13 @@ class emission {
   std::string blocks(const type* spread_array);
   void starts();
 
+  // --- Lengths that are set after the declaration (late_bounds.cpp) ---
+  void look_for_late_bounds(const node* function);
+  void find_late(const node* n, std::set<const entity*>& unset);
+  static bool names_one_of(const node* n, const std::set<const entity*>& entities);
+  bool mark_late(const node* n);
+  std::string late_name(const entity& e);
+
   // --- Statements (statements.cpp) ---
   void statement(const node* n);
   void compound(const node* n);
@@ -121,7 +129,8 @@ class emission {
   // --- Expressions (expressions.cpp, operands.cpp) ---
   bool is_verbatim(const node* n) const {
     return !n->translate && n->first != kNoToken &&
-           (n->kind != node_kind::name || !hoisted_.contains(n->referred));
+           (n->kind != node_kind::name || !hoisted_.contains(n->referred)) &&
+           (forced_.empty() || !forced_.contains(n));
   }
   void expression(const node* n, power least = power::comma);
   void effect(const node* n);  // its value is not used
@@ -208,6 +217,8 @@ class emission {
   };
   std::vector<placed_array> placed_;
   std::set<const entity*> placed_entities_;
+  std::set<const entity*> late_;  // pointers to arrays whose lengths are taken at each use
+  std::unordered_set<const node*> forced_;  // written by their parts for the sake of those
   std::unordered_map<const entity*, std::string> hoisted_;  // static spread arrays of blocks
   struct function_facts {
     int definitions = 0;

@@ -11,6 +11,7 @@ void emission::name(const node* n) {
   const entity& e = *n->referred;
   if (const auto known = hoisted_.find(&e); known != hoisted_.end())
     return out_.text(known->second);
+  if (late_.contains(&e)) return out_.text(late_name(e));
   const bool is_renamed = e.is_library && !e.name_in_output.empty();
   if (!is_renamed && n->first != kNoToken) return out_.tokens(n->first, n->last);
   out_.text(is_renamed ? std::string_view(e.name_in_output) : e.name->text);

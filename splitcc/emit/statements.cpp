@@ -139,7 +139,7 @@ void emission::labelled(const node* n) {
 void emission::with_children(const node* n) {
   token_index at = n->first;
   for (const node* child : n->children) {
-    if (!child || !child->translate || child->first == kNoToken) continue;
+    if (!child || child->first == kNoToken || is_verbatim(child)) continue;
     out_.tokens(at, child->first);
     expression(child);
     at = child->last;

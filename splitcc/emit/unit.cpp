@@ -50,7 +50,12 @@ void emission::external(const node* n) {
     return;
   const bool is_function = n->kind == node_kind::function_definition;
   out_.begin(n->first);
-  if (is_function && (n->translate || is_extern_inline(n))) return function(n);
+  if (is_function) look_for_late_bounds(n);
+  if (is_function && (!is_verbatim(n) || is_extern_inline(n))) {
+    function(n);
+    late_.clear();
+    return forced_.clear();
+  }
   if (n->kind == node_kind::static_assert_ && n->translate) return;
   out_.tokens(n->first, n->last);
 }

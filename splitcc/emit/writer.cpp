@@ -8,6 +8,8 @@ namespace {
 
 // So many newlines are written rather than a line mark.
 constexpr std::uint32_t kNewlinesMax = 8;
+// Columns are kept by no more blanks than these.
+constexpr std::size_t kBlanksMax = 200;
 
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -96,7 +98,8 @@ void writer::go_forward_to(token_index at) {
 
 void writer::pad_to(const token& t) {
   const std::size_t wanted = t.column == 0 ? 0 : t.column - 1u;
-  if (column_ < wanted && captures_ == 0 && (fresh_line_ || t.space_before))
+  const bool is_near = column_ < wanted && column_ + kBlanksMax > wanted;
+  if (is_near && captures_ == 0 && (fresh_line_ || t.space_before))
     put(std::string(wanted - column_, ' '));
   else if (t.space_before && !fresh_line_ && !out_.empty() && out_.back() != ' ')
     put(" ");
@@ -151,6 +154,7 @@ void writer::begin(token_index at) {
   if (captures_ > 0 || at == kNoToken) return;
   pragmas_before(at);
   go_to(at);
+  if (fresh_line_) pad_to(tokens_.tokens[at]);
 }
 
 void writer::pragmas_before(token_index at) {
