@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # ramjet_add_splitc_executable(NAME SOURCE... [OPTIONS word...] [LINK word...])
 #
-# Builds the program NAME from Split-C (.sc) and other sources with splitcc; it needs no
-# enable_language(). NAME is a target that is built by default, splitc::NAME the program for
+# Builds the program NAME from Split-C (.sc) and other sources with splitcc, in
+# CMAKE_RUNTIME_OUTPUT_DIRECTORY, else in bin/; it needs no enable_language(). NAME is a target that is built by default, splitc::NAME the program for
 # $<TARGET_FILE:...> and add_test(). OPTIONS go to the compiler and to the linker, LINK to the
 # linker alone: objects, archives, -lNAME. Headers that a source includes are dependencies of its
 # object.
@@ -11,7 +11,7 @@
 # This file is also the script that writes them (cmake -P).
 if(CMAKE_SCRIPT_MODE_FILE)
   # ENTRIES: a file with the entries of one program, to be there as they are.
-  file(LOCK ${DATABASE}.lock GUARD FILE TIMEOUT 60)
+  file(LOCK ${DATABASE}.lock GUARD PROCESS TIMEOUT 60)
   file(READ ${ENTRIES} entries)
   set(text "[\n]\n")
   if(EXISTS ${DATABASE})
@@ -65,7 +65,7 @@ function(_ramjet_json_string out text)
   set(${out} "\"${text}\"" PARENT_SCOPE)
 endfunction()
 
-function(_ramjet_add_database_entry entries source output words)
+function(_ramjet_add_database_entry to source output words)
   set(arguments "")
   foreach(word IN LISTS words)
     _ramjet_json_string(word "${word}")
@@ -77,11 +77,11 @@ function(_ramjet_add_database_entry entries source output words)
   _ramjet_json_string(output ${output})
   set(entry "{\n  \"directory\": ${directory},\n  \"arguments\": [${arguments}],\n")
   string(APPEND entry "  \"file\": ${file},\n  \"output\": ${output}\n}")
-  set(all "${${entries}}")
+  set(all "${${to}}")
   if(all)
     string(APPEND all ",\n")
   endif()
-  set(${entries} "${all}${entry}" PARENT_SCOPE)
+  set(${to} "${all}${entry}" PARENT_SCOPE)
 endfunction()
 
 function(ramjet_add_splitc_executable name)
@@ -109,10 +109,12 @@ function(ramjet_add_splitc_executable name)
     _ramjet_add_database_entry(entries ${source} ${object} "${words}")
   endforeach()
 
-  set(program ${CMAKE_CURRENT_BINARY_DIR}/${name})
+  set(program_folder ${CMAKE_CURRENT_BINARY_DIR}/bin)  # beside the build files it would clash
   if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
-    set(program ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
+    set(program_folder ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   endif()
+  file(MAKE_DIRECTORY ${program_folder})
+  set(program ${program_folder}/${name})
   add_custom_command(OUTPUT ${program}
     COMMAND ${splitcc} ${kind} ${arg_OPTIONS} ${objects} ${arg_LINK} -o ${program}
     DEPENDS ${objects} ${depends} COMMENT "Linking ${name} with splitcc"
