@@ -5,7 +5,7 @@ nodes. Every program checks its own result; here it is also compared between num
 where it must not depend on them, and with what knows nothing of the program.
 
     check.py --bin FOLDER bitonic | ... | wator     one program
-    check.py --bin FOLDER command_lines             what is wrong is said once, the status says so too
+    check.py --bin FOLDER command_lines             what is wrong is said once, and the status is so
     check.py --bin FOLDER --script S table          the script that makes the table
 """
 
@@ -70,7 +70,7 @@ def expect(right, what, text):
 
 
 def pixels_of(png):
-    """Width, height and rows of a PNG file of colours, eight bits each; all its sums are checked."""
+    """Width, height and rows of a PNG file of colours, eight bits each; checks all its sums."""
     expect(png.startswith(MARKS_OF_PNG), "a PNG file", png[:8])
     at, parts = len(MARKS_OF_PNG), {}
     while at < len(png):
