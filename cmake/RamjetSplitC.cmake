@@ -2,10 +2,10 @@
 # ramjet_add_splitc_executable(NAME SOURCE... [OPTIONS word...] [LINK word...])
 #
 # Builds the program NAME from Split-C (.sc) and other sources with splitcc, in
-# CMAKE_RUNTIME_OUTPUT_DIRECTORY, else in bin/; it needs no enable_language(). NAME is a target that is built by default, splitc::NAME the program for
-# $<TARGET_FILE:...> and add_test(). OPTIONS go to the compiler and to the linker, LINK to the
-# linker alone: objects, archives, -lNAME. Headers that a source includes are dependencies of its
-# object.
+# CMAKE_RUNTIME_OUTPUT_DIRECTORY, else in bin/; it needs no enable_language(). NAME is a target that
+# is built by default, splitc::NAME the program for $<TARGET_FILE:...> and add_test(). OPTIONS go to
+# the compiler and to the linker, LINK to the linker alone: objects, archives, -lNAME. Headers that
+# a source includes are dependencies of its object.
 # The entries of compile_commands.json are written where CMAKE_EXPORT_COMPILE_COMMANDS is on.
 #
 # This file is also the script that writes them (cmake -P).

@@ -59,6 +59,10 @@ class Driver(unittest.TestCase):
             self.assertRegex(done.stderr, says)
         return done.stdout
 
+    def output_of(self, program):
+        return subprocess.run([self.folder / program], capture_output=True, text=True, timeout=60,
+                              check=True).stdout
+
     def files(self):
         return {f.name for f in self.folder.iterdir()} - {"main.sc", "helper.c", "helper.h", "tmp"}
 
@@ -97,7 +101,8 @@ class Driver(unittest.TestCase):
         self.assertEqual((self.folder / "main.sc").read_text(), MAIN)
 
     def test_a_full_disk_is_said(self):
-        self.splitcc("-E", "main.sc", "-o", "/dev/full", status=1, says="/dev/full cannot be written")
+        self.splitcc("-E", "main.sc", "-o", "/dev/full", status=1,
+                     says="/dev/full cannot be written")
 
     # --- What is made ---
 
@@ -143,9 +148,7 @@ class Driver(unittest.TestCase):
         self.splitcc("main.o", "-L.", "-lhelper", "-o", "by_archive")
         self.splitcc("main.o", "helper.c", "-O0", "-g")
         for program in ("by_object", "by_archive", "a.out"):
-            done = subprocess.run([self.folder / program], capture_output=True, text=True,
-                                  timeout=60, check=False)
-            self.assertEqual((done.stdout, done.returncode), ("42\n", 0), done.stderr)
+            self.assertEqual(self.output_of(program), "42\n")
 
     def test_errors_of_the_linker(self):
         self.splitcc("main.sc", "-o", "x", status=1, says="undefined reference to .helper'")
@@ -200,7 +203,8 @@ class Driver(unittest.TestCase):
         self.splitcc("-c", "bad.sc", status=1,
                      says=r"^bad.sc:4:17: error: .*\n    4 \|         int x = E;\n"
                           r"      \|                 \^\n(.*\n)*"
-                          r"bad.sc:5:10: error: .*y.*\n    5 \|   return y;\n      \|          \^\n")
+                          r"bad.sc:5:10: error: .*y.*\n    5 \|   return y;\n"
+                          r"      \|          \^\n")
         self.write("head.h", "int z = ;\n")
         self.write("in.sc", '\n#include "head.h"\n')
         self.splitcc("-c", "in.sc", status=1,
@@ -306,9 +310,7 @@ ramjet_add_splitc_executable(trial main.sc helper.c OPTIONS -O1 "-DX=a b" LINK -
                        check=True, capture_output=True, timeout=60)
         for _ in range(2):
             subprocess.run(build, cwd=self.folder, check=True, capture_output=True, timeout=60)
-        done = subprocess.run([self.folder / "build" / "bin" / "trial"], capture_output=True, text=True,
-                              timeout=60, check=True)
-        self.assertEqual(done.stdout, "42\n")
+        self.assertEqual(self.output_of("build/bin/trial"), "42\n")
         entries = json.loads((self.folder / "build" / "compile_commands.json").read_text())
         self.assertEqual([pathlib.Path(e["file"]).name for e in entries], ["main.sc", "helper.c"])
         self.assertIn("-DX=a b", entries[0]["arguments"])
@@ -316,9 +318,7 @@ ramjet_add_splitc_executable(trial main.sc helper.c OPTIONS -O1 "-DX=a b" LINK -
         done = subprocess.run(build, cwd=self.folder, check=True, capture_output=True, text=True,
                               timeout=60)
         self.assertNotIn("Compiling main.sc", done.stdout)
-        done = subprocess.run([self.folder / "build" / "bin" / "trial"], capture_output=True, text=True,
-                              timeout=60, check=True)
-        self.assertEqual(done.stdout, "10\n")
+        self.assertEqual(self.output_of("build/bin/trial"), "10\n")
 
 
 if __name__ == "__main__":

@@ -24,8 +24,9 @@ TEST(CommandLine, LanguagesOfFiles) {
 }
 
 TEST(CommandLine, WordsGoWhereTheyBelong) {
-  const options o = read_command_line({"-I", "i", "-Dx=1", "-include", "h", "-Ll", "-L", "m",
-                                       "-march=native", "-fPIC", "-g", "-Wall", "-pthread", "a.sc"});
+  const options o =
+      read_command_line({"-I", "i", "-Dx=1", "-include", "h", "-Ll", "-L", "m", "-march=native",
+                         "-fPIC", "-g", "-Wall", "-pthread", "a.sc"});
   EXPECT_THAT(o.words_for(kPreprocessor),
               ElementsAre("-Ii", "-Dx=1", "-include", "h", "-march=native", "-fPIC", "-pthread"));
   EXPECT_THAT(o.words_for(kCompiler),
