@@ -58,6 +58,7 @@ class emission {
   void external(const node* n);
   void tag_records();
   std::string head() const;
+  void declare_ahead(const entity& function);  // early_calls.cpp
   std::string new_name() { return "splitc_t_" + std::to_string(++names_); }
 
   // --- Types in C (types.cpp) ---
@@ -210,6 +211,7 @@ class emission {
   std::unordered_map<const node*, std::string> kept_bounds_;
   std::unordered_map<const record*, std::string> record_names_;
   std::set<std::string> pointer_names_;
+  std::string ahead_;  // declarations of functions that are called before theirs
   std::string main_;  // the declaration of `main` under the name that the linker sees
   struct placed_array {
     const entity* array;

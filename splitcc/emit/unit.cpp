@@ -28,6 +28,7 @@ void emission::survey(const node& n) {
   for (const declarator_info& d : n.declared->declarators) {
     const entity* e = d.declared;
     if (!e || e->kind != entity_kind::function || e->is_library) continue;
+    if (e->called_too_early && !functions_.contains(e)) declare_ahead(*e);
     function_facts& facts = functions_[e];
     if (n.kind == node_kind::function_definition)
       ++facts.definitions;
@@ -76,7 +77,7 @@ std::string emission::head() const {
   std::string text;
   for (const std::string& name : pointer_names_)
     text += "typedef unsigned long " + name + ";\n";
-  return text + main_;
+  return text + main_ + ahead_;
 }
 
 }  // namespace splitcc
