@@ -17,6 +17,7 @@ constexpr std::string_view kRed = "01;31";
 constexpr std::string_view kMagenta = "01;35";
 constexpr std::string_view kCyan = "01;36";
 constexpr std::uint32_t kLineNumberWidth = 5;
+constexpr std::size_t kShownMax = 200;  // columns of a line
 
 // Select Graphic Rendition, and erase to the end of the line, as gcc does.
 std::string begin_color(bool on, std::string_view color) {
@@ -154,17 +155,23 @@ void diagnostics::print(const place& where, std::string_view kind, std::string_v
   last_ = where;
 }
 
-// "   12 |   the line" and "      |   ^~~~" below it.
+// "   12 |   the line" and "      |   ^~~~" below it. Of a long line only what is around the mark.
 std::string diagnostics::with_caret(const place& where, std::string_view color) const {
   const bool c = options_.color;
   const std::string number = std::to_string(where.line);
   const std::size_t width = std::max<std::size_t>(kLineNumberWidth, number.size());
-  const std::uint32_t column = screen_column(where.source, where.column);
-  const std::string mark = begin_color(c, color) + "^" +
-                           std::string(where.width > 0 ? where.width - 1 : 0, '~') + end_color(c);
-  return std::string(width - number.size(), ' ') + number + " | " + expanded(where.source) + "\n" +
-         std::string(width, ' ') + " | " + std::string(column > 0 ? column - 1 : 0, ' ') + mark +
-         "\n";
+  std::string line = expanded(where.source);
+  std::size_t column = std::max<std::uint32_t>(screen_column(where.source, where.column), 1);
+  std::size_t marked = std::max<std::uint32_t>(where.width, 1);
+  if (line.size() > kShownMax) {
+    const std::size_t first = column > kShownMax / 2 ? column - kShownMax / 2 : 0;
+    line = std::string(line, first, kShownMax);
+    column -= first;
+    marked = std::min(marked, kShownMax - column + 1);
+  }
+  return std::string(width - number.size(), ' ') + number + " | " + line + "\n" +
+         std::string(width, ' ') + " | " + std::string(column - 1, ' ') + begin_color(c, color) +
+         "^" + std::string(marked - 1, '~') + end_color(c) + "\n";
 }
 
 }  // namespace splitcc

@@ -10,8 +10,12 @@ namespace splitcc {
 bool parser::type_word(type_words& words) {
   const keyword k = now().word;
   switch (k) {
-    case keyword::kw_short: words.shorts += words.shorts < 3; break;
-    case keyword::kw_long: words.longs += words.longs < 3; break;
+    case keyword::kw_short:
+      if (words.shorts < 3) ++words.shorts;
+      break;
+    case keyword::kw_long:
+      if (words.longs < 3) ++words.longs;
+      break;
     case keyword::kw_complex: words.complex = true; break;
     case keyword::kw_signed:
     case keyword::kw_unsigned:
