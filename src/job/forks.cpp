@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -21,7 +22,8 @@ namespace {
 // Still of use when the job is left: the variables stay where they are.
 struct {
   int object = -1;
-  std::uint64_t offset, bytes, window;
+  std::uint64_t offset, window;
+  program_part part;
 } kept;
 // Ends when the child has copied: the child alone has the writing end then.
 int reading_end = -1, writing_end = -1;
@@ -32,12 +34,14 @@ void shut(int& descriptor) noexcept {
 
 }  // namespace
 
+constinit const void* stack_in_use = nullptr;
+
 bool keep_object_for_forks(int object, std::string& message) {
   if (self().program.bytes() == 0) return true;
   const membership& m = self();
   kept = {fcntl(object, F_DUPFD_CLOEXEC, 0),
-          m.layout.segments_offset + unsigned(m.rank) * m.layout.segment_bytes, m.program.bytes(),
-          m.layout.window_base};
+          m.layout.segments_offset + unsigned(m.rank) * m.layout.segment_bytes,
+          m.layout.window_base, m.program};
   if (kept.object >= 0) return true;
   message = base::os_error("cannot keep the memory of the program's variables");
   return false;
@@ -46,7 +50,7 @@ bool keep_object_for_forks(int object, std::string& message) {
 void before_fork() noexcept {
   if (kept.object < 0) return;
   const auto here = std::uint64_t(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
-  RAMJET_CHECK(here - kept.window >= kept.bytes,
+  RAMJET_CHECK(here - kept.window >= kept.part.bytes(),
                "a function that forks on a stack in the segment: call fork itself, which does not, "
                "or posix_spawn");
   int ends[2];
@@ -64,7 +68,9 @@ void after_fork_in_parent() noexcept {
 
 void after_fork_in_child() noexcept {
   if (kept.object < 0) return;
-  if (!own_program_part(kept.object, kept.offset, kept.bytes, kept.window)) {
+  const auto in_use = std::uint64_t(reinterpret_cast<std::uintptr_t>(stack_in_use));
+  if (!own_program_part(kept.object, kept.offset, kept.part,
+                        std::min(in_use - kept.window, kept.part.bytes()), kept.window)) {
     std::perror("ramjet: a forked child cannot have its own variables and stack");
     std::_Exit(1);
   }

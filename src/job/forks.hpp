@@ -15,6 +15,10 @@ namespace ramjet::job {
 // and one sentence if that cannot be.
 bool keep_object_for_forks(int object, std::string& message);
 
+// Where the stack in the segment is in use from, for a fork that is called on another one. Written
+// by whoever switches stacks.
+extern constinit const void* stack_in_use;
+
 void before_fork() noexcept;
 void after_fork_in_parent() noexcept;
 void after_fork_in_child() noexcept;

@@ -105,6 +105,20 @@ void copy_touched_pages(std::uint64_t to, std::uint64_t from, std::uint64_t byte
   if (map >= 0) close(map);
 }
 
+// Copies [begin, end) of what lies from `offset` on in the object and is mapped at `from`, as far as
+// anybody has touched it.
+void copy_extents(int object, std::uint64_t offset, std::uint64_t begin, std::uint64_t end,
+                  std::uint64_t to, std::uint64_t from) noexcept {
+  for (std::uint64_t at = begin; at < end;) {
+    const off_t data = lseek(object, off_t(offset + at), SEEK_DATA);
+    if (data < 0 || std::uint64_t(data) >= offset + end) return;
+    const off_t hole = lseek(object, data, SEEK_HOLE);
+    const std::uint64_t first = std::uint64_t(data) - offset;
+    at = std::min(std::uint64_t(hole) - offset, end);
+    copy_pages(to + first, from + first, at - first);
+  }
+}
+
 }  // namespace
 
 bool find_program_part(std::uint64_t stack_bytes, program_part& into, std::string& message) {
@@ -145,8 +159,9 @@ bool move_variables(int object, const geometry& g, unsigned rank, const program_
   return false;
 }
 
-bool own_program_part(int object, std::uint64_t offset, std::uint64_t bytes,
-                      std::uint64_t window) noexcept {
+bool own_program_part(int object, std::uint64_t offset, const program_part& part,
+                      std::uint64_t stack_in_use, std::uint64_t window) noexcept {
+  const std::uint64_t bytes = part.bytes();
   void* const own = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   void* const shared = mmap(nullptr, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, object,
@@ -154,14 +169,9 @@ bool own_program_part(int object, std::uint64_t offset, std::uint64_t bytes,
   if (own == MAP_FAILED || shared == MAP_FAILED) return false;
   const auto to = std::uint64_t(reinterpret_cast<std::uintptr_t>(own));
   const auto from = std::uint64_t(reinterpret_cast<std::uintptr_t>(shared));
-  const auto end = off_t(offset + bytes);
-  for (off_t at = off_t(offset); at < end;) {
-    const off_t data = lseek(object, at, SEEK_DATA);  // pages that somebody has touched
-    if (data < 0 || data >= end) break;
-    at = std::min(lseek(object, data, SEEK_HOLE), end);
-    copy_pages(to + std::uint64_t(data) - offset, from + std::uint64_t(data) - offset,
-               std::uint64_t(at - data));
-  }
+  const std::uint64_t stack = stack_in_use / kPageBytes * kPageBytes;
+  copy_extents(object, offset, 0, part.variable_bytes, to, from);
+  copy_extents(object, offset, std::max(stack, part.variable_bytes), bytes, to, from);
   munmap(shared, bytes);
   return mremap(own, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
                 reinterpret_cast<void*>(window)) != MAP_FAILED;

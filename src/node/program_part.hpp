@@ -39,8 +39,9 @@ bool move_variables(int object, const geometry& g, unsigned rank, const program_
                     std::string& message);
 
 // In a forked child, which runs on another stack: makes the variables and the stack its own, as
-// they are now in the object, where this part begins at `offset`. False and errno if that failed.
-bool own_program_part(int object, std::uint64_t offset, std::uint64_t bytes,
-                      std::uint64_t window) noexcept;
+// they are now in the object, where this part begins at `offset`. The stack is in use from its end
+// down to `stack_in_use`, an offset in this part. False and errno if that failed.
+bool own_program_part(int object, std::uint64_t offset, const program_part& part,
+                      std::uint64_t stack_in_use, std::uint64_t window) noexcept;
 
 }  // namespace ramjet::node

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/process_label.hpp"
+#include "job/forks.hpp"
 #include "job/join.hpp"
 #include "ramjet/detail/base/check.hpp"
 
@@ -93,6 +94,7 @@ std::byte* low = nullptr;  // of the stack; the guard ends here
 std::byte* top = nullptr;
 std::byte* system_stack = nullptr;  // free below this while the other one is in use
 
+constexpr std::ptrdiff_t kRoomOfAFrame = 4096;  // below where its caller's ends
 std::byte* here() { return static_cast<std::byte*>(__builtin_frame_address(0)); }
 std::byte* rounded(std::byte* at) {
   return at - reinterpret_cast<std::uintptr_t>(at) % 16;
@@ -186,8 +188,7 @@ void run_on_segment_stack(std::uint64_t stack_bytes, void (*f)(void*), void* arg
   low = guard + kGuardBytes;
   top = low + m.program.stack_bytes - kGuardBytes;
   report_overflow();
-  constexpr std::ptrdiff_t kRoomOfThisFrame = 4096;
-  system_stack = rounded(here() - kRoomOfThisFrame);
+  system_stack = rounded(here() - kRoomOfAFrame);
   errand e{f, argument};
   if (__tsan_switch_to_fiber != nullptr) {
     switch_as_fiber(e, top);
@@ -203,6 +204,7 @@ void run_on_segment_stack(std::uint64_t stack_bytes, void (*f)(void*), void* arg
 
 void run_on_system_stack(void (*f)(void*), void* argument) {
   if (system_stack == nullptr || here() < low || here() >= top) return f(argument);
+  job::stack_in_use = here() - kRoomOfAFrame;
   ramjet_splitc_call(f, argument, system_stack);
 }
 

@@ -2,6 +2,7 @@
  * Ends that programs come to.
  *
  *   symmetric exit STATUS [RANK]   that rank ends the job, the others wait
+ *   symmetric exit_of_c STATUS     the same by the C library's function
  *   symmetric early                all but the last rank return at once
  *   symmetric overflow             the stack is used up
  *   symmetric tile                 likewise, by an array that is larger than the guard is wide
@@ -25,6 +26,7 @@ static void exit_as_told(int argc, char** argv) {
   }
   atexit(say_exited);
   printf("rank %d has something to say", who);
+  if (strcmp(argv[1], "exit_of_c") == 0) exit(atoi(argv[2]));
   splitc_exit_job(atoi(argv[2]));
 }
 
@@ -62,7 +64,7 @@ __attribute__((constructor)) static void start_early(void) { splitc_at_start(&st
 
 int ends(int argc, char** argv) {
   const char* const how = argc > 1 ? argv[1] : "";
-  if (strcmp(how, "exit") == 0) exit_as_told(argc, argv);
+  if (strncmp(how, "exit", 4) == 0) exit_as_told(argc, argv);
   else if (strcmp(how, "early") == 0) return_early();
   else if (strcmp(how, "overflow") == 0) return overflow(0);
   else if (strcmp(how, "tile") == 0) return big_frame(5);
