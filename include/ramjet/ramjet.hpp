@@ -17,5 +17,6 @@
 #include "ramjet/segment.hpp"
 #include "ramjet/spread.hpp"
 #include "ramjet/status.hpp"
+#include "ramjet/symmetric.h"
 #include "ramjet/team.hpp"
 #include "ramjet/work_queue.hpp"

@@ -20,6 +20,7 @@
 #include "base/exit_status.hpp"
 #include "base/process_label.hpp"
 #include "channel/net/networks.hpp"
+#include "job/forks.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/collectives.hpp"
@@ -50,6 +51,7 @@ bool is_in_job() noexcept { return now.load(std::memory_order_relaxed) == stage:
 // whose rank the child is not: every call has to end the child, and nothing may end the parent's
 // threads, which the child has not. What they own is left as it is.
 void leave_job_in_child() {
+  job::after_fork_in_child();
   if (!is_in_job()) return;
   now.store(stage::forked, std::memory_order_relaxed);
   left_behind = main_engine.release();
@@ -114,11 +116,14 @@ status try_init(const options& wanted, std::string& message) {
   const std::uint64_t handlers =
       detail::number_handlers() + std::uint64_t(detail::which_coprocessors());
   const unsigned endpoints = wanted.endpoints + (coproc && wanted.endpoints != 0 ? 1 : 0);
-  if (status s = detail::start({endpoints, wanted.segment_bytes, handlers, build_hash()}, message);
+  if (status s = detail::start({endpoints, wanted.segment_bytes, handlers, build_hash(),
+                                detail::stack_bytes_in_segment},
+                               message);
       s != status::ok)
     return s;
   now.store(stage::in_job, std::memory_order_relaxed);
-  static const int registered = ::pthread_atfork(nullptr, nullptr, leave_job_in_child);
+  static const int registered =
+      ::pthread_atfork(job::before_fork, job::after_fork_in_parent, leave_job_in_child);
   static_cast<void>(registered);
   main_engine = std::make_unique<detail::engine>();
   main_engine->open(0);
@@ -230,6 +235,8 @@ endpoint::~endpoint() {
 unsigned endpoint::index() const noexcept { return engine_->endpoint(); }
 
 namespace detail {
+
+constinit std::uint64_t stack_bytes_in_segment = 0;
 
 coprocessor* own_coprocessor() noexcept { return main_coprocessor.get(); }
 

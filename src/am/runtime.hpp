@@ -38,6 +38,9 @@ extern engine no_engine;
 // Whether the calling system thread runs user-level threads (threads.cpp).
 bool is_worker() noexcept;
 
+// Before init: how much of the segment a stack is to have (src/splitc/stack.hpp). Else 0.
+extern std::uint64_t stack_bytes_in_segment;
+
 // Under the default policy the launcher ends this process once a rank has died: waits for that.
 [[noreturn]] void await_the_end() noexcept;
 

@@ -58,7 +58,8 @@ constexpr std::array kTable{
             }},
     setting{
         "RAMJET_SEGMENT_BYTES", kBytes, "0",
-        "address space of each rank's segment; 0: from the memory size",
+        "address space of each rank's segment, beside what the program's symmetric variables and "
+        "stack take of it; 0: from the memory size",
         [](const std::string& text, settings& s) { return parse_bytes(text, s.segment_bytes); }},
     setting{"RAMJET_NETWORK", "names of networks, separated by commas", "tcp",
             "networks to other machines, best first, separated by commas: tcp, ofi",
@@ -104,6 +105,12 @@ constexpr std::array kTable{
             "channel past them",
             [](const std::string& text, settings& s) {
               return parse_either(text, "channel", "handlers", s.by_handlers);
+            }},
+    setting{"RAMJET_SPLITC_STACK",
+            "a number of bytes from 256K on, such as 64M or 2G, with K, M, G or T for powers of 1024",
+            "64M", "address space of the stack that splitc_main has, in each rank's segment",
+            [](const std::string& text, settings& s) {
+              return parse_bytes(text, s.splitc_stack_bytes) && s.splitc_stack_bytes >= 256 * 1024;
             }},
     // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
     setting{"RAMJET_ULT_WORKERS", "a whole number", kProgramsChoice,

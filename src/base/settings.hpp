@@ -26,6 +26,7 @@ struct settings {
   std::string progress;  // RAMJET_PROGRESS: main, coproc or node; empty: the program's choice
   bool all_far = false;             // RAMJET_FAR
   bool by_handlers = false;         // RAMJET_ACCESS=handlers
+  std::uint64_t splitc_stack_bytes;  // RAMJET_SPLITC_STACK
 };
 
 // One row of the table.

@@ -6,6 +6,7 @@
 
 #include "am/runtime.hpp"
 #include "base/process_label.hpp"
+#include "gas/kind_of_memory.hpp"
 #include "ramjet/detail/gas/reach.hpp"
 
 namespace ramjet::detail {
@@ -57,8 +58,8 @@ void bad_pointer(std::uint64_t bits, std::size_t bytes, const char* call) noexce
     std::fprintf(stderr, "%s: %s: there is no rank %u: the ranks are 0 to %u\n", who, call, rank,
                  unsigned(live_space.ranks - 1));
   } else if (offset >= live_space.segment_bytes) {
-    std::fprintf(stderr, "%s: %s: address 0x%llx is not in the segment of rank %u\n", who, call,
-                 address, rank);
+    std::fprintf(stderr, "%s: %s: address 0x%llx is not in the segment of rank %u%s\n", who, call,
+                 address, rank, gas::kind_of_memory(address).c_str());
   } else {
     std::fprintf(stderr,
                  "%s: %s: %zu bytes from 0x%llx on run past the end of the segment of rank %u, "

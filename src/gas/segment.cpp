@@ -24,12 +24,15 @@ using allocator = boost::interprocess::rbtree_best_fit<boost::interprocess::null
 enum class owner { nobody, symmetric, segment_allocate };
 owner of_upper_half = owner::nobody;
 
-// The allocator's own state leads the segment; made on first use.
+// The allocator's own state leads the segment, behind what the program has there; made on first
+// use.
 allocator& own_allocator() {
   const job::membership& m = job::self();
   RAMJET_CHECK(m.shared != nullptr, "segment memory outside a job: ramjet::init comes first");
   static allocator* made = nullptr;
-  if (made == nullptr) made = new (segment_begin(m.rank)) allocator(gas::lower_half_bytes(), 0);
+  const std::uint64_t before = m.layout.program_bytes;
+  if (made == nullptr)
+    made = new (segment_begin(m.rank) + before) allocator(gas::lower_half_bytes() - before, 0);
   return *made;
 }
 
@@ -86,7 +89,10 @@ void segment_free(void* memory) noexcept {
   own_allocator().deallocate(memory);
 }
 
-std::uint64_t gas::lower_half_bytes() noexcept { return node::page_up(segment_bytes() / 2); }
+std::uint64_t gas::lower_half_bytes() noexcept {
+  const std::uint64_t before = job::self().layout.program_bytes;
+  return before + node::page_up((segment_bytes() - before) / 2);
+}
 
 bool gas::keep_upper_half() noexcept {
   if (of_upper_half == owner::nobody) of_upper_half = owner::symmetric;

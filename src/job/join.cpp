@@ -23,6 +23,7 @@
 #include "job/bootstrap/bootstrap.hpp"
 #include "job/bootstrap/launcher_bootstrap.hpp"
 #include "job/bootstrap/variables.hpp"
+#include "job/forks.hpp"
 #include "job/pmix/pmix_bootstrap.hpp"
 #include "node/segments.hpp"
 
@@ -139,9 +140,22 @@ status claim_line(const join_request& request, std::string& message) {
 // The size of a segment that this rank requests, 0: any.
 status requested_segment(const join_request& request, std::uint64_t& segment,
                          std::string& message) {
+  if (!find_program_part(request.stack_bytes, the_job.program, message))
+    return status::environment;
   segment = page_up(the_job.settings.segment_bytes != 0 ? the_job.settings.segment_bytes
                                                         : request.segment_bytes);
-  return segment_fits(segment, the_job.ranks, message) ? status::ok : status::environment;
+  if (segment_fits(segment + the_job.program.bytes(), the_job.ranks, message)) return status::ok;
+  if (the_job.program.bytes() != 0)
+    message += "; " + std::to_string(the_job.program.bytes()) +
+               " of these are for the program's symmetric variables and its stack";
+  return status::environment;
+}
+
+// Of a segment without the program's part, where nobody says.
+std::uint64_t segment_by_default() {
+  const std::uint64_t each = kSegmentsBytesMax / the_job.ranks;
+  const std::uint64_t room = each - std::min(each, the_job.program.bytes());
+  return std::min(default_segment_bytes(), room / kPageBytes * kPageBytes);
 }
 
 status different_options(const join_request& request, std::string& message) {
@@ -155,6 +169,13 @@ status different_options(const join_request& request, std::string& message) {
 status different_regions(const std::string& difference, std::string& message) {
   message = "the ranks lay out the memory that they share in different ways (" + difference +
             "); start the same binary on all ranks";
+  return status::mismatch;
+}
+
+status different_program_parts(std::uint64_t theirs, std::string& message) {
+  message = "the ranks' symmetric variables and stacks lie in different ways (" +
+            std::to_string(the_job.program.bytes()) + " bytes here, " + std::to_string(theirs) +
+            " elsewhere); start the same binary on all ranks, with one RAMJET_SPLITC_STACK";
   return status::mismatch;
 }
 
@@ -185,6 +206,7 @@ struct terms {
   std::uint64_t segment_default;  // of the rank's machine
   std::uint64_t oversubscribed;   // its machine, as in membership
   std::uint64_t regions;  // regions_hash
+  std::uint64_t program_bytes, program_hash;  // as in geometry
 };
 
 // Compares programs and options with every rank of the job. `segment` becomes the size for all: the
@@ -194,9 +216,11 @@ status agree_on_terms(const join_request& request, std::uint64_t& segment, std::
                    request.handler_hash,
                    request.endpoints,
                    segment,
-                   default_segment_bytes(),
+                   segment_by_default(),
                    the_job.oversubscribed,
-                   regions_hash(make_geometry(the_job.ranks, request.endpoints, 0))};
+                   regions_hash(make_geometry(the_job.ranks, request.endpoints, 0)),
+                   the_job.program.bytes(),
+                   the_job.program.hash};
   std::string card(sizeof mine, '\0');
   std::memcpy(card.data(), &mine, sizeof mine);
   std::vector<std::string> all;
@@ -211,6 +235,8 @@ status agree_on_terms(const join_request& request, std::uint64_t& segment, std::
     if (its.endpoints != mine.endpoints || its.segment_requested != mine.segment_requested)
       return different_options(request, message);
     if (its.regions != mine.regions) return different_regions("rank " + std::to_string(r), message);
+    if (its.program_bytes != mine.program_bytes || its.program_hash != mine.program_hash)
+      return different_program_parts(its.program_bytes, message);
     smallest = std::min(smallest, its.segment_default);
     if (its.oversubscribed != 0) the_job.crowded = true;
   }
@@ -247,7 +273,8 @@ status agree_on_layout(const join_request& request, std::uint64_t segment, std::
   std::uint32_t none = 0;
   if (b->layout_state.compare_exchange_strong(none, 1, std::memory_order_relaxed)) {
     b->layout = make_geometry(the_job.ranks, request.endpoints,
-                              segment != 0 ? segment : default_segment_bytes());
+                              segment != 0 ? segment : segment_by_default(),
+                              the_job.program);
     if (ftruncate(object_fd, off_t(b->layout.total_bytes)) != 0) {
       message = base::os_error("cannot size the job's shared memory") +
                 "; try a smaller RAMJET_SEGMENT_BYTES";
@@ -267,8 +294,11 @@ status agree_on_layout(const join_request& request, std::uint64_t segment, std::
   }
   the_job.layout = b->layout;
   const geometry& g = the_job.layout;
+  if (g.program_bytes != the_job.program.bytes() || g.program_hash != the_job.program.hash)
+    return different_program_parts(g.program_bytes, message);
   const geometry mine =
-      make_geometry(the_job.ranks, request.endpoints, segment != 0 ? segment : g.segment_bytes);
+      make_geometry(the_job.ranks, request.endpoints,
+                    segment != 0 ? segment : g.segment_bytes - g.program_bytes, the_job.program);
   std::string ignored;
   if (g.endpoints != mine.endpoints || g.segment_bytes == 0 ||
       !segment_fits(g.segment_bytes, the_job.ranks, ignored))
@@ -282,8 +312,10 @@ status agree_on_layout(const join_request& request, std::uint64_t segment, std::
 // From here on the layers find their regions, and `shared` is more than the board.
 status map_and_bind(std::string& message) {
   const geometry& g = the_job.layout;
-  if (!map_object(object_fd, g, unsigned(the_job.rank), the_job.node_of, the_job.shared, message))
+  if (!map_object(object_fd, g, unsigned(the_job.rank), the_job.node_of, the_job.program,
+                  the_job.shared, message))
     return status::environment;
+  if (!keep_object_for_forks(object_fd, message)) return status::environment;
   bind_regions(g, reinterpret_cast<std::byte*>(the_job.shared));
   return status::ok;
 }
@@ -451,7 +483,7 @@ void leave() {
   release_regions();
   the_bootstrap->leave();
   abandon();
-  unmap_object(the_job.layout, the_job.shared);
+  unmap_object(the_job.layout, the_job.program, the_job.shared);
   the_job = {};
 }
 

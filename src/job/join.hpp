@@ -9,6 +9,7 @@
 #include "base/settings.hpp"
 #include "job/bootstrap/bootstrap.hpp"
 #include "node/board.hpp"
+#include "node/program_part.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::job {
@@ -24,6 +25,7 @@ struct membership {
   bool crowded = false;        // on some machine of the job: the same on every rank
   board* shared = nullptr;     // [0, layout.segments_offset) of this node's object
   geometry layout{};
+  program_part program{};
   base::settings settings{};
   unsigned node = 0;           // of this rank
   unsigned nodes = 1;          // machines of the job
@@ -50,6 +52,7 @@ struct join_request {
   std::size_t segment_bytes;    // 0: from the machine
   std::uint64_t handler_hash;
   std::uint64_t build_hash;
+  std::uint64_t stack_bytes = 0;  // of a stack in the segment, its guard included
 };
 
 // Finds the job in the environment, maps its memory here, and waits until every rank of this node

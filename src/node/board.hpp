@@ -29,7 +29,7 @@
 namespace ramjet::node {
 
 inline constexpr std::uint64_t kBoardMagic = 0x3154454a4d415202;  // bytes 02 "RAMJET1"
-inline constexpr std::uint32_t kBoardVersion = 6;
+inline constexpr std::uint32_t kBoardVersion = 7;
 inline constexpr unsigned kRanksMax = detail::kPortsMax;
 
 enum class rank_state : std::uint32_t {

@@ -4,11 +4,17 @@
 #include <cstring>
 
 #include "node/board.hpp"
+#include "node/program_part.hpp"
 #include "node/segments.hpp"
 
 namespace ramjet::node {
 
 geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment_bytes) {
+  return make_geometry(ranks, endpoints, segment_bytes, {});
+}
+
+geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment_bytes,
+                       const program_part& program) {
   geometry g{};
   g.ranks = ranks;
   g.endpoints = endpoints;
@@ -22,10 +28,12 @@ geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment
     at += page_up(entry.bytes);
   }
   g.segments_offset = at;
-  g.segment_bytes = segment_bytes;
+  g.segment_bytes = segment_bytes + program.bytes();
+  g.program_bytes = program.bytes();
+  g.program_hash = program.hash;
   g.segment_base = addresses().segment_base;
   g.window_base = addresses().window_base;
-  g.total_bytes = at + std::uint64_t(ranks) * segment_bytes;
+  g.total_bytes = at + std::uint64_t(ranks) * g.segment_bytes;
   return g;
 }
 

@@ -39,15 +39,22 @@ struct geometry {
   region_entry table[kRegionsMax];
   std::uint64_t segments_offset;  // [rank][segment_bytes]
   std::uint64_t segment_bytes;
+  std::uint64_t program_bytes;  // of each segment, from its start: program_part::bytes()
+  std::uint64_t program_hash;  // program_part::hash
   std::uint64_t segment_base;  // virtual address of rank 0's segment in every rank
   std::uint64_t window_base;  // virtual address at which every rank sees its own segment once more
   std::uint64_t total_bytes;
 };
 static_assert(std::has_unique_object_representations_v<geometry>);
 
-// The geometry for so many ranks and endpoints: of the regions that are registered here.
+struct program_part;
+
+// The geometry for so many ranks and endpoints: of the regions that are registered here. Segments
+// are as large as they are to be without what the program has in them, and that.
 // ranks * endpoints <= kPortsMax.
 geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment_bytes);
+geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment_bytes,
+                       const program_part& program);
 
 bool same_layout(const geometry& a, const geometry& b) noexcept;
 // The first region that is not alike in both, as the end of a sentence: "region gas.stores (64

@@ -95,14 +95,19 @@ std::string address_space_advice(const geometry& g) {
 }
 
 bool map_object(int object, const geometry& g, unsigned rank,
-                std::span<const std::uint16_t> node_of, board*& mapped, std::string& message) {
+                std::span<const std::uint16_t> node_of, const program_part& program,
+                board*& mapped, std::string& message) {
   void* low = mmap(nullptr, g.segments_offset, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
                    object, 0);
-  const std::uint64_t own = g.segments_offset + rank * g.segment_bytes;
+  // The window but for the program's variables, which are there already.
+  const std::uint64_t own =
+      g.segments_offset + rank * g.segment_bytes + program.variable_bytes;
   if (low == MAP_FAILED) {
     message = base::os_error("cannot map the job's message rings");
   } else if (map_segments(object, g, rank, node_of, message) &&
-             map_at(object, g.window_base, g.segment_bytes, own, message)) {
+             map_at(object, g.window_base + program.variable_bytes,
+                    g.segment_bytes - program.variable_bytes, own, message) &&
+             move_variables(object, g, rank, program, message)) {
     mapped = static_cast<board*>(low);
     return true;
   }
@@ -110,8 +115,9 @@ bool map_object(int object, const geometry& g, unsigned rank,
   return false;
 }
 
-void unmap_object(const geometry& g, board* mapped) noexcept {
-  munmap(reinterpret_cast<void*>(g.window_base), g.segment_bytes);
+void unmap_object(const geometry& g, const program_part& program, board* mapped) noexcept {
+  munmap(reinterpret_cast<void*>(g.window_base + program.variable_bytes),
+         g.segment_bytes - program.variable_bytes);
   munmap(reinterpret_cast<void*>(g.segment_base), g.ranks * g.segment_bytes);
   munmap(static_cast<void*>(mapped), g.segments_offset);
 }

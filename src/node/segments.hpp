@@ -7,7 +7,8 @@
 //   | my segment |         | rank 0's        | rank 1's         | rank 2's         | ...
 //   +------------+         +-----------------+------------------+------------------+--
 //
-// The addresses of ranks on other nodes are reserved: an access there faults.
+// The addresses of ranks on other nodes are reserved: an access there faults. The first bytes of
+// each segment are the program's (program_part.hpp).
 //
 // Threads: the one that joins and leaves.
 #pragma once
@@ -17,6 +18,7 @@
 #include <string>
 
 #include "node/board.hpp"
+#include "node/program_part.hpp"
 
 namespace ramjet::node {
 
@@ -51,10 +53,14 @@ bool segment_fits(std::uint64_t segment_bytes, unsigned ranks, std::string& mess
 // What to do where the address space is too small for this job: half a sentence, after a ';'.
 std::string address_space_advice(const geometry& g);
 
-// Maps the object for this rank, one of the job's; node_of: the node of each. False and one
-// sentence if that fails; then nothing is unmapped, and the process cannot join.
+// Maps the object for this rank, one of the job's; node_of: the node of each. The variables of the
+// program move into its segment. False and one sentence if that fails; then nothing is unmapped,
+// and the process cannot join.
 bool map_object(int object, const geometry& g, unsigned rank,
-                std::span<const std::uint16_t> node_of, board*& mapped, std::string& message);
-void unmap_object(const geometry& g, board* mapped) noexcept;
+                std::span<const std::uint16_t> node_of, const program_part& program,
+                board*& mapped, std::string& message);
+// The variables of the program stay, and with them the object's memory: the end of main still needs
+// them.
+void unmap_object(const geometry& g, const program_part& program, board* mapped) noexcept;
 
 }  // namespace ramjet::node

@@ -41,6 +41,7 @@ BELOW = {
     "am/collectives": _AM,
     "gas": _AM,
     "c": _AM | {"gas"},
+    "splitc": _AM | {"gas", "c"},
 }
 # A header of include/ramjet/detail/LAYER/ belongs to that layer, one of include/ramjet/ult/ to ult.
 # Of those that users include, this says which layer implements them; the umbrella headers belong
@@ -52,9 +53,10 @@ HEADERS = {
            "collectives.hpp", "team.hpp"},
     "gas": {"segment.hpp", "global_ptr.hpp", "gas.hpp", "spread.hpp", "completion.hpp",
             "procedure.hpp", "mutex.hpp", "block_array.hpp", "hash_table.hpp", "work_queue.hpp",
-            "ramjet.hpp"},
+            "symmetric.h", "ramjet.hpp"},
     "c": {"ramjet.h", "ramjet_ult.h", "collectives.h", "splitc.h", "splitc_names.h",
           "splitc_compiled.h"},
+    "splitc": {"splitc_start.h"},
 }
 # Headers in Split-C, for splitcc alone.
 IN_SPLITC = "include/split-c/"

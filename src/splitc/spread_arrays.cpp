@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// File-scope spread arrays: blocks of the symmetric heap that all ranks take alike before the
+// program begins (splitc_start.h). The heap is fresh then, so the arrays are zero.
+#include <cstdio>
+#include <map>
+
+#include "base/exit_status.hpp"
+#include "base/process_label.hpp"
+#include "ramjet/ramjet.hpp"
+#include "ramjet/splitc_start.h"
+
+namespace {
+
+struct shape {
+  std::uint64_t blocks, block_bytes;
+  bool operator==(const shape&) const = default;
+};
+
+// Rank 0 says it, for all.
+void refuse(const char* name, shape wanted, const char* why) {
+  if (ramjet::rank() == 0) {
+    std::fprintf(stderr, "%s: the spread array %s of %llu blocks of %llu bytes: %s\n",
+                 ramjet::base::process_label(), name,
+                 static_cast<unsigned long long>(wanted.blocks),
+                 static_cast<unsigned long long>(wanted.block_bytes), why);
+    ramjet::end_job(ramjet::base::kExitJobLost);
+  }
+  static_cast<void>(ramjet::barrier());
+  ramjet::end_job(ramjet::base::kExitJobLost);
+}
+
+}  // namespace
+
+void splitc_place_spread_array(uint64_t* where, uint64_t blocks, uint64_t block_bytes,
+                               const char* name) {
+  static std::map<const uint64_t*, shape> placed;
+  const shape wanted{blocks, block_bytes};
+  const auto [known, is_new] = placed.emplace(where, wanted);
+  if (!is_new) {
+    if (known->second != wanted) refuse(name, wanted, "another file declares another size for it");
+    return;
+  }
+  const ramjet::spread_ptr<void> memory = ramjet::all_spread_malloc(blocks, block_bytes);
+  if (memory == nullptr)
+    refuse(name, wanted,
+           "there is no room for it in the segments; ask for larger ones (RAMJET_SEGMENT_BYTES)");
+  *where = memory.bits();
+}

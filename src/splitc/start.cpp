@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the beginning of a compiled Split-C program to its end (splitc_start.h).
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "am/runtime.hpp"
+#include "base/settings.hpp"
+#include "ramjet/ramjet.hpp"
+#include "ramjet/splitc_start.h"
+#include "splitc/stack.hpp"
+
+// splitc_names.h declares it so; its short names have no place in C++.
+#pragma GCC visibility push(default)
+extern "C" void splitc_barrier(void);
+#pragma GCC visibility pop
+
+namespace {
+
+constinit splitc_start* first_start = nullptr;
+constinit splitc_start* last_start = nullptr;
+constinit bool has_started = false;
+
+// The outermost function that runs at exit, after those of the program: where the job goes on, it
+// ends with this rank.
+void end_job_at_exit(int status, void*) {
+  if (ramjet::initialized()) ramjet::end_job(status);
+}
+
+struct whole_program {
+  int argc;
+  char** argv;
+  char** environment;
+  splitc_program* main;
+};
+
+void run_program(void* given) {
+  auto& p = *static_cast<whole_program*>(given);
+  has_started = true;
+  for (const splitc_start* s = first_start; s != nullptr; s = s->next) s->run();
+  p.main(p.argc, p.argv, p.environment);
+}
+
+// The stack's bytes, after which the job is joined with them.
+std::uint64_t reserve_stack() {
+  std::string problem;
+  const ramjet::base::settings* const settings = ramjet::base::process_settings(problem);
+  if (settings == nullptr) ramjet::detail::die(problem.c_str());
+  ramjet::detail::stack_bytes_in_segment =
+      ramjet::splitc::kGuardBytes + settings->splitc_stack_bytes;
+  return settings->splitc_stack_bytes;
+}
+
+}  // namespace
+
+extern "C" {
+
+void splitc_at_start(splitc_start* start) {
+  start->next = nullptr;
+  if (has_started) return start->run();  // of a shared object that came later
+  (last_start == nullptr ? first_start : last_start->next) = start;
+  last_start = start;
+}
+
+void splitc_exit_job(int status) { std::exit(status); }
+
+void splitc_run(int argc, char** argv, char** environment, splitc_program* program) {
+  ::on_exit(end_job_at_exit, nullptr);
+  const std::uint64_t stack_bytes = reserve_stack();
+  ramjet::init(argc, argv);
+  // A rank may end the job while others have said what they had to say.
+  if (ramjet::size() > 1) std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  whole_program p{argc, argv, environment, program};
+  ramjet::splitc::run_on_segment_stack(stack_bytes, run_program, &p);
+  splitc_barrier();
+  ramjet::finalize();
+}
+
+int splitc_fork(int (*fork)(void)) {
+  struct call {
+    int (*fork)(void);
+    int result;
+    int error;
+  } c{fork, -1, ENOSYS};
+  const auto run = [](void* given) {
+    auto& called = *static_cast<call*>(given);
+    if (called.fork == nullptr) return;
+    called.result = called.fork();
+    called.error = errno;
+  };
+  ramjet::splitc::run_on_system_stack(run, &c);
+  if (c.result < 0) errno = c.error;
+  return c.result;
+}
+
+}  // extern "C"
