@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static long fish = 1024, steps = 5, seed = 1, repeats = 3;
+static long fish = 512, segments = 16, steps = 3, seed = 1, repeats = 3;
 
 static setting settings[] = {
   {"fish", "fish in the sea", &fish, 1, 1 << 24},
+  {"segments", "of a fish, each of which pulls by itself", &segments, 1, 1 << 16},
   {"steps", "time steps of a run", &steps, 1, 1 << 24},
   {"seed", "of the first places and masses", &seed, 0, 1L << 52},
   {"repeats", "runs; the median of their times counts", &repeats, 1, 1000},
@@ -21,11 +22,14 @@ static setting settings[] = {
 #define TIME_STEP 0.001
 #define SOFTENING 0.0001 /* nobody pulls with endless force */
 #define CURRENT 10.0
+#define LENGTH 0.05 /* of a fish, which swims ahead */
 
-/* What others must know of a fish, and what they need not. */
-typedef struct point {
-  double x, y, mass;
-} point;
+/* What others must know of a fish: where its head and its tail are. */
+typedef struct body {
+  double x, y, tail_x, tail_y, mass;
+} body;
+
+/* What they need not know. */
 
 typedef struct school {
   double *x, *y;            /* where they are */
@@ -36,10 +40,12 @@ typedef struct school {
 
 /* --- The physics, of one fish --- */
 
-static inline void add_pull(double x, double y, const point *by, double *pull_x, double *pull_y)
+/* The pull of a point of this mass on one at (x, y). */
+static inline void add_pull(double x, double y, double by_x, double by_y, double mass,
+                            double *pull_x, double *pull_y)
 {
-  double dx = by->x - x, dy = by->y - y, square = dx * dx + dy * dy + SOFTENING;
-  double pull = by->mass / (square * sqrt(square));
+  double dx = by_x - x, dy = by_y - y, square = dx * dx + dy * dy + SOFTENING;
+  double pull = mass / (square * sqrt(square));
   *pull_x += dx * pull;
   *pull_y += dy * pull;
 }
@@ -54,14 +60,11 @@ static inline void move(double *x, double *y, double *speed_x, double *speed_y, 
   *y += *speed_y * TIME_STEP;
 }
 
-static point first_point(long number)
+static inline void stretch(body *b, double speed_x, double speed_y)
 {
-  word state = random_key(random_key(0, seed), number);
-  point p;
-  p.x = random_signed(&state);
-  p.y = random_signed(&state);
-  p.mass = (1 + random_signed(&state)) / fish;
-  return p;
+  double speed = sqrt(speed_x * speed_x + speed_y * speed_y);
+  b->tail_x = b->x - LENGTH * speed_x / speed;
+  b->tail_y = b->y - LENGTH * speed_y / speed;
 }
 
 /* --- A school: the fish of one processor, or all of them --- */
@@ -80,17 +83,41 @@ static school make_school(long count)
   return s;
 }
 
-static void place_fish(school *s, long i, point p)
+/* Fish `number` at first, which is fish i of the school. */
+static body place_fish(school *s, long i, long number)
 {
-  s->x[i] = p.x;
-  s->y[i] = p.y;
-  s->speed_x[i] = s->speed_y[i] = s->pull_x[i] = s->pull_y[i] = 0;
+  word state = random_key(random_key(0, seed), number);
+  body b;
+  b.x = s->x[i] = random_signed(&state);
+  b.y = s->y[i] = random_signed(&state);
+  b.mass = (1 + random_signed(&state)) / fish;
+  s->speed_x[i] = 0.1 * random_signed(&state);
+  s->speed_y[i] = 0.1 * random_signed(&state);
+  s->pull_x[i] = s->pull_y[i] = 0;
+  stretch(&b, s->speed_x[i], s->speed_y[i]);
+  return b;
 }
 
-static void move_fish(school *s, long i)
+/* The pull of a fish on those from `first` to before `end`, one of its segments after the other. */
+static inline void add_pulls(school *s, long first, long end, const body *of)
+{
+  double *restrict pull_x = s->pull_x, *restrict pull_y = s->pull_y;
+  const double *own_x = s->x, *own_y = s->y;
+  long segment, i;
+  for (segment = 0; segment < segments; segment++) {
+    double share = (double)segment / segments, mass = of->mass / segments;
+    double x = of->x + (of->tail_x - of->x) * share, y = of->y + (of->tail_y - of->y) * share;
+    for (i = first; i < end; i++) add_pull(own_x[i], own_y[i], x, y, mass, &pull_x[i], &pull_y[i]);
+  }
+}
+
+static void move_fish(school *s, long i, body *shown)
 {
   move(&s->x[i], &s->y[i], &s->speed_x[i], &s->speed_y[i], s->pull_x[i], s->pull_y[i]);
   s->pull_x[i] = s->pull_y[i] = 0;
+  shown->x = s->x[i];
+  shown->y = s->y[i];
+  stretch(shown, s->speed_x[i], s->speed_y[i]);
 }
 
 /* --- The algorithm. Fish i is on processor i mod PROCS. --- */
@@ -104,34 +131,29 @@ typedef struct waits {
  * processor at once. */
 static inline long first_read(int processor) { return (processor + 1) % fish; }
 
-static void read_and_compute(school *own, point P[fish]::, waits *w)
+static void read_and_compute(school *own, body B[fish]::, waits *w)
 {
-  double *restrict pull_x = own->pull_x, *restrict pull_y = own->pull_y;
-  long j = first_read(MYPROC), k, i;
+  long j = first_read(MYPROC), k;
   for (k = 0; k < fish; k++) {
     double begin = get_seconds();
-    point p = P[j];
+    body b = B[j];
     if (j % PROCS != MYPROC) {
       w->seconds += get_seconds() - begin;
       w->reads++;
     }
-    for (i = 0; i < own->count; i++) add_pull(own->x[i], own->y[i], &p, &pull_x[i], &pull_y[i]);
+    add_pulls(own, 0, own->count, &b);
     if (++j == fish) j = 0;
   }
 }
 
-static void simulate(school *own, point P[fish]::, waits *w)
+static void simulate(school *own, body B[fish]::, waits *w)
 {
-  point *shown = (point *)(P + MYPROC);
+  body *shown = (body *)(B + MYPROC);
   long step, i;
   for (step = 0; step < steps; step++) {
-    read_and_compute(own, P, w);
+    read_and_compute(own, B, w);
     barrier(); /* all have read where the fish were */
-    for (i = 0; i < own->count; i++) {
-      move_fish(own, i);
-      shown[i].x = own->x[i];
-      shown[i].y = own->y[i];
-    }
+    for (i = 0; i < own->count; i++) move_fish(own, i, &shown[i]);
     barrier();
   }
 }
@@ -141,29 +163,25 @@ static void simulate(school *own, point P[fish]::, waits *w)
 static school simulate_serially(void)
 {
   school s = make_school(fish);
-  point *points = malloc(fish * sizeof(point));
+  body *shown = malloc(fish * sizeof(body));
   long step, i, j, k;
-  for (i = 0; i < fish; i++) place_fish(&s, i, points[i] = first_point(i));
+  for (i = 0; i < fish; i++) shown[i] = place_fish(&s, i, i);
   for (step = 0; step < steps; step++) {
     for (i = 0; i < fish; i++)
       for (k = 0, j = first_read(i % PROCS); k < fish; k++, j = j + 1 == fish ? 0 : j + 1)
-        add_pull(s.x[i], s.y[i], &points[j], &s.pull_x[i], &s.pull_y[i]);
-    for (i = 0; i < fish; i++) {
-      move_fish(&s, i);
-      points[i].x = s.x[i];
-      points[i].y = s.y[i];
-    }
+        add_pulls(&s, i, i + 1, &shown[j]);
+    for (i = 0; i < fish; i++) move_fish(&s, i, &shown[i]);
   }
-  free(points);
+  free(shown);
   return s;
 }
 
-static int is_right(const school *expected, point P[fish]::)
+static int is_right(const school *expected, body B[fish]::)
 {
   long i;
   for (i = 0; i < fish; i++) {
-    point p = P[i];
-    if (p.x != expected->x[i] || p.y != expected->y[i]) return 0;
+    body b = B[i];
+    if (b.x != expected->x[i] || b.y != expected->y[i]) return 0;
   }
   return 1;
 }
@@ -172,22 +190,18 @@ static int is_right(const school *expected, point P[fish]::)
 
 static int run(double *seconds, waits *w)
 {
-  point P[fish]::;
+  body B[fish]::, *shown = (body *)(B + MYPROC);
   school own = make_school(MYPROC < fish ? (fish - MYPROC + PROCS - 1) / PROCS : 0), expected;
-  point *shown = (point *)(P + MYPROC);
   int right = 1;
   long round, i;
   on_one expected = simulate_serially();
   for (round = 0; round < repeats; round++) {
     double begin;
-    for (i = 0; i < own.count; i++) {
-      shown[i] = first_point(MYPROC + i * PROCS);
-      place_fish(&own, i, shown[i]);
-    }
+    for (i = 0; i < own.count; i++) shown[i] = place_fish(&own, i, MYPROC + i * PROCS);
     begin = time_begin();
-    simulate(&own, P, w);
+    simulate(&own, B, w);
     seconds[round] = time_end(begin);
-    on_one right &= is_right(&expected, P);
+    on_one right &= is_right(&expected, B);
     barrier();
   }
   return right;
@@ -205,6 +219,7 @@ splitc_main(int argc, char **argv)
   waited = all_reduce_to_all_dadd(w.seconds);
   reads = all_reduce_to_all_dadd(w.reads);
   report_number("fish", fish);
+  report_number("segments", segments);
   report_number("steps", steps);
   report_number("seconds", median(seconds, repeats));
   report_number("remote_reads", reads);

@@ -33,7 +33,7 @@ PROGRAMS = {
     "matmul": (ANYWHERE, (["--rows", 37, "--columns", 3, "--terms", 200, "--repeats", 2],)),
     "fft": (POWERS, (["--log-points", 4, "--repeats", 2], ["--log-points", 11, "--repeats", 1])),
     "fftb": (POWERS, (["--log-points", 4, "--repeats", 2], ["--log-points", 12, "--repeats", 1])),
-    "wator": (ANYWHERE, (["--fish", 67, "--steps", 4, "--repeats", 2],)),
+    "wator": (ANYWHERE, (["--fish", 67, "--segments", 3, "--steps", 4, "--repeats", 2],)),
     "em3d": (ANYWHERE, (["--nodes", 42, "--degree", 7, "--iterations", 5, "--repeats", 2,
                          "--remote", "0,30,100"],)),
     "p-ray": (ANYWHERE, (["--width", 33, "--height", 17, "--depth", 1, "--samples", 1],)),
