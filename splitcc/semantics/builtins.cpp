@@ -134,10 +134,15 @@ const type* semantics::mathematical_type(std::string_view name) {
   return f ? function_by_signature(of_precision(f->signature, letter)) : nullptr;
 }
 
+// Without a prototype: old programs leave arguments out.
 const type* semantics::library_function_type(const identifier* name) {
+  const type* known = nullptr;
   const known_function* f = find_builtin(name->text);
-  if (f && f->is_library) return function_by_signature(f->signature);
-  return mathematical_type(name->text);
+  if (f && f->is_library)
+    known = function_by_signature(f->signature);
+  else
+    known = mathematical_type(name->text);
+  return known ? types_.function_of(known->target, {}, false, false) : nullptr;
 }
 
 // Entities of the unit, made when first named.

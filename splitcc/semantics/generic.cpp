@@ -35,8 +35,8 @@ node* semantics::generic(token_range r, node* control, std::span<const generic_c
       continue;
     }
     translate |= c.type->translate;
-    const bool matches = t.qualifiers == c.type->type.qualifiers && same_type(t.of, c.type->type.of);
-    if (matches && chosen == 0) chosen = index;
+    const qualified_type of = c.type->type;
+    if (chosen == 0 && of.qualifiers == 0 && same_type(t.of, of.of)) chosen = index;
   }
   if (chosen == 0) chosen = fallback;
   if (chosen == 0) {

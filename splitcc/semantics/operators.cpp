@@ -134,8 +134,8 @@ const type* semantics::arithmetic_type(const operands& both) {
 // * / % & ^ |
 node* semantics::multiplicative_or_bitwise(token_range r, punctuator op, const operands& both) {
   const bool integers_alone = op != punctuator::star && op != punctuator::slash;
-  const bool fits = integers_alone ? is_integer(both.left_type) && is_integer(both.right_type)
-                                   : is_arithmetic(both.left_type) && is_arithmetic(both.right_type);
+  const auto fits_one = integers_alone ? is_integer : is_arithmetic;
+  const bool fits = fits_one(both.left_type) && fits_one(both.right_type);
   if (fits) return new_binary(r, op, arithmetic_type(both), both);
   if (is_unknown(both.left_type) || is_unknown(both.right_type))
     return new_binary(r, op, unknown_type(), both);

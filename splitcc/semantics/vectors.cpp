@@ -67,8 +67,8 @@ const type* semantics::vector_type(punctuator op, const operands& both) {
   const type* result = left_vector ? left : right;
   if (left_vector && right_vector && !same_elements(left, right)) return nullptr;
   if (!left_vector && !is_element(both.left, left, result->target.of)) return nullptr;
-  const bool is_count = op == punctuator::shift_left || op == punctuator::shift_right;
-  if (!right_vector && is_count && is_integer(right)) return result;
+  const bool shifts = op == punctuator::shift_left || op == punctuator::shift_right;
+  if (shifts && !right_vector && is_integer(right) && is_integer(left->target.of)) return left;
   if (!right_vector && !is_element(both.right, right, result->target.of)) return nullptr;
   return needs_integers(op) && !is_integer(result->target.of) ? nullptr : result;
 }
