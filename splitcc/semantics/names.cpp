@@ -38,6 +38,10 @@ entity* semantics::undeclared(token_range r, identifier* name, bool called) {
     return nullptr;
   }
   entity* e = declare_implicit_function(name, r.at);
+  if (!e->is_implicit || e->at != r.at) return e;  // known from another scope
+  if (!options_.gnu89)
+    report_.warning(r.at, "implicit-function-declaration",
+                    "implicit declaration of function " + quoted(name));
   if (const type* known = library_function_type(name)) e->type = {known, 0};
   return e;
 }
