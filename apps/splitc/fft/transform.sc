@@ -45,10 +45,11 @@ static factors make_factors(long size, long offset, long stride)
   return f;
 }
 
-static inline void butterflies(double *re, double *im, long half, const double *wre,
-                               const double *wim)
+/* Two rows of `half` numbers, and their factors: none of them overlap. */
+static inline void combine(double *restrict re, double *restrict im, double *restrict re2,
+                           double *restrict im2, long half, const double *restrict wre,
+                           const double *restrict wim)
 {
-  double *re2 = re + half, *im2 = im + half;
   long k;
   for (k = 0; k < half; k++) {
     double dre = re[k] - re2[k], dim = im[k] - im2[k];
@@ -57,6 +58,11 @@ static inline void butterflies(double *re, double *im, long half, const double *
     re2[k] = dre * wre[k] - dim * wim[k];
     im2[k] = dre * wim[k] + dim * wre[k];
   }
+}
+
+static inline void butterflies(double *re, double *im, long half, const factors *f)
+{
+  combine(re, im, re + half, im + half, half, f->re + half, f->im + half);
 }
 
 /* What fits into the first cache, with its factors. */
@@ -69,7 +75,7 @@ static void stages(double *re, double *im, long size, long half, const factors *
   long middle = size / 2, k;
   if (size > SMALL) {
     if (half == middle) {
-      butterflies(re, im, half, f->re + half, f->im + half);
+      butterflies(re, im, half, f);
       half /= 2;
     }
     stages(re, im, middle, half, f);
@@ -77,8 +83,7 @@ static void stages(double *re, double *im, long size, long half, const factors *
     return;
   }
   for (; half > 0; half /= 2)
-    for (k = 0; k < size; k += 2 * half)
-      butterflies(re + k, im + k, half, f->re + half, f->im + half);
+    for (k = 0; k < size; k += 2 * half) butterflies(re + k, im + k, half, f);
 }
 
 /* --- The transform --- */
