@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Sample sort with bulk transfers: samples, splitters, counts and keys go by bulk stores. See
- * README.md. */
+ * Sample sort with bulk transfers: samples, splitters, counts and keys go by bulk stores, and all
+ * keys for a processor are one of them. See README.md. */
 #include "splitters.h"
 
 #include <string.h>
 
 const char sort_about[] = "Sample sort: everything goes by bulk stores.";
 
-/* Keys for a processor that are stored together. */
-#define BUFFER_KEYS 512
-
-void find_splitters(long n, long room, key K[PROCS]::[room], key *splitters)
+void find_splitters(long n, long room, key K[PROCS]::[room], key splitters[PROCS])
 {
   key sampled[PROCS]::[PROCS][samples], chosen[PROCS]::[PROCS], own[samples];
   const key *keys = (key *)(K + MYPROC);
@@ -22,54 +19,45 @@ void find_splitters(long n, long room, key K[PROCS]::[room], key *splitters)
   }
   all_store_sync();
   on_one {
-    key *splitters_of_all = (key *)(chosen + MYPROC);
-    choose_splitters((key *)(sampled + MYPROC), with_keys * samples, splitters_of_all);
-    for (p = 1; p < PROCS; p++)
-      bulk_store(&chosen[p][0], splitters_of_all, (PROCS - 1) * sizeof(key));
+    key *of_all = (key *)(chosen + MYPROC);
+    choose_splitters((key *)(sampled + MYPROC), with_keys * samples, of_all);
+    for (p = 1; p < PROCS; p++) bulk_store(&chosen[p][0], of_all, PROCS * sizeof(key));
   }
   all_store_sync();
-  memcpy(splitters, (key *)(chosen + MYPROC), (PROCS - 1) * sizeof(key));
+  memcpy(splitters, (key *)(chosen + MYPROC), PROCS * sizeof(key));
   barrier(); /* the next function has other things where these are */
 }
 
-/* Everybody is told all counts, and adds up those that it needs. */
-long exchange_counts(const int *to, int *first)
+/* counts[q][p]: how many keys processor q has for processor p; this one tells all its own. */
+static void exchange_counts(int counts[PROCS][PROCS], int all[PROCS]::[PROCS][PROCS])
 {
-  int all[PROCS]::[PROCS][PROCS], (*counts)[PROCS] = (int (*)[PROCS])tolocal(all[MYPROC]);
-  int p, q;
-  long kept = 0;
-  for (p = 0; p < PROCS; p++) bulk_store(&all[p][MYPROC][0], to, PROCS * sizeof(int));
-  all_store_sync();
-  for (p = 0; p < PROCS; p++) {
-    first[p] = 0;
-    for (q = 0; q < MYPROC; q++) first[p] += counts[q][p];
-    kept += counts[p][MYPROC];
+  int i;
+  for (i = 1; i < PROCS; i++) {
+    int to = (MYPROC + i) % PROCS;
+    bulk_store(&all[to][MYPROC][0], counts[MYPROC], PROCS * sizeof(int));
   }
-  return kept;
+  all_store_sync();
 }
 
-void move_keys(const key *from, long count, const key *splitters, const int *first, long room,
-               key R[PROCS]::[room])
+/* The keys for each processor are laid aside together, without being counted before: there is room
+ * for all of them wherever they may be for. What is not used of it takes no memory. */
+long distribute_keys(long n, const key *own, const routes *r, long room, key R[PROCS]::[room])
 {
-  key buffers[PROCS][BUFFER_KEYS], *global next[PROCS];
-  int held[PROCS], p;
-  routes r;
-  long i;
-  make_routes(&r, splitters);
-  for (p = 0; p < PROCS; p++) {
-    next[p] = &R[p][first[p]];
-    held[p] = 0;
+  long block = block_keys(n), count = own_keys(n), kept = 0, i;
+  int all[PROCS]::[PROCS][PROCS], (*counts)[PROCS] = (int (*)[PROCS])tolocal(all[MYPROC]), p, q;
+  key aside[PROCS]::[PROCS][block], (*keys)[block] = (key (*)[block])tolocal(aside[MYPROC]);
+  key *next[PROCS];
+  for (p = 0; p < PROCS; p++) next[p] = keys[p];
+  for (i = 0; i < count; i++) *next[processor_of(r, own[i])]++ = own[i];
+  for (p = 0; p < PROCS; p++) counts[MYPROC][p] = next[p] - keys[p];
+  exchange_counts(counts, all);
+  for (p = 0; p < PROCS; p++) kept += counts[p][MYPROC];
+  for (i = 0; i < PROCS; i++) {
+    long before = 0;
+    p = (MYPROC + i) % PROCS;
+    for (q = 0; q < MYPROC; q++) before += counts[q][p];
+    bulk_store(&R[p][before], keys[p], counts[MYPROC][p] * sizeof(key));
   }
-  for (i = 0; i < count; i++) {
-    key k = from[i];
-    p = processor_of(&r, k);
-    buffers[p][held[p]] = k;
-    if (++held[p] == BUFFER_KEYS) {
-      bulk_store(next[p], buffers[p], BUFFER_KEYS * sizeof(key));
-      next[p] += BUFFER_KEYS;
-      held[p] = 0;
-    }
-  }
-  for (p = 0; p < PROCS; p++) bulk_store(next[p], buffers[p], held[p] * sizeof(key));
   all_store_sync();
+  return kept;
 }

@@ -8,19 +8,31 @@
 
 extern long samples; /* of each processor's keys */
 
+/* Ascending: processor p gets the keys from `from[p]` to before `from[p + 1]`. A key finds its
+ * processor by its upper bits in a table, which is right but for those that a border divides. */
+#define ROUTE_BITS 11
+
+typedef struct routes {
+  unsigned long *from;        /* PROCS + 1; the first is 0, the last is beyond all keys */
+  int first[1 << ROUTE_BITS]; /* by upper bits: the least processor that such a key may be for */
+} routes;
+
+static inline int processor_of(const routes *r, key k)
+{
+  int p = r->first[k >> (32 - ROUTE_BITS)];
+  while (k >= r->from[p + 1]) p++;
+  return p;
+}
+
 /* --- What each program defines. Collective. --- */
 
-/* Leaves in splitters[0 .. PROCS - 2] the same keys on all processors, ascending, chosen from
- * `samples` keys of each, by choose_splitters on processor 0. */
-void find_splitters(long n, long room, key K[PROCS]::[room], key *splitters);
+/* Leaves in splitters[1 .. PROCS - 1] the same keys on all processors, chosen from `samples` keys
+ * of each by choose_splitters on processor 0. */
+void find_splitters(long n, long room, key K[PROCS]::[room], key splitters[PROCS]);
 
-/* to[p]: how many keys this processor has for processor p. Leaves in first[p] how many processor p
- * has from the processors before this one, and returns how many keys come to this processor. */
-long exchange_counts(const int *to, int *first);
-
-/* Moves the keys `from` to R[p][first[p]] and what follows, for their processors p. */
-void move_keys(const key *from, long count, const key *splitters, const int *first, long room,
-               key R[PROCS]::[room]);
+/* Moves the keys of this processor, of n altogether, to those that they are for, anywhere in R[p].
+ * Returns how many there are here then. */
+long distribute_keys(long n, const key *own, const routes *r, long room, key R[PROCS]::[room]);
 
 /* --- What they use --- */
 
@@ -29,23 +41,6 @@ void move_keys(const key *from, long count, const key *splitters, const int *fir
 static inline long sample_at(long i, long count) { return i * count / samples; }
 
 /* From `count` samples, which it sorts: every so many of them is a splitter. */
-void choose_splitters(key *sampled, long count, key *splitters);
-
-/* The processors of keys, found by the upper bits in a table and on from there. */
-#define ROUTE_BITS 11
-
-typedef struct routes {
-  const key *splitters;
-  int first[1 << ROUTE_BITS]; /* by upper bits: the least processor that such a key may be for */
-} routes;
-
-void make_routes(routes *r, const key *splitters);
-
-static inline int processor_of(const routes *r, key k)
-{
-  int p = r->first[k >> (32 - ROUTE_BITS)];
-  while (p < PROCS - 1 && k >= r->splitters[p]) p++;
-  return p;
-}
+void choose_splitters(key *sampled, long count, key splitters[PROCS]);
 
 #endif
