@@ -89,7 +89,7 @@ void semantics::report_read_only(token_index at, const node* left, std::string_v
     what += (of_itself ? "read-only member " : "member ") + quoted(e->accessed->name) +
             (of_itself ? "" : " in read-only object");
   } else {
-    what += "read-only location '" + text_of(left) + "'";
+    what += "read-only location '" + text_of(e) + "'";
   }
   report_.error(at, what);
 }
