@@ -28,7 +28,8 @@ struct splitc_pointer {
 /* --- The address space --- */
 
 /* The first members of struct splitc_space; constant inside a job (docs/adr/0008), so that gcc
- * keeps them in registers over the accesses of a loop. */
+ * keeps them in registers over the accesses of a loop. The section tells it that they are not among
+ * the program's own variables, which may be far from its code. */
 struct splitc_numbers {
   splitc_bits own_bits, window_base, segment_bytes;
   splitc_bits near_bits, near_base, near_count;
@@ -38,7 +39,8 @@ struct splitc_numbers {
 #if defined(__clang__)
 extern struct splitc_numbers splitc_numbers __asm__("ramjet_address_space");
 #else
-extern const struct splitc_numbers splitc_numbers __asm__("ramjet_address_space");
+extern const struct splitc_numbers splitc_numbers __asm__("ramjet_address_space")
+    __attribute__((__section__(".bss")));
 #endif
 extern __thread splitc_bits ramjet_read_end;
 
@@ -148,31 +150,31 @@ extern void splitc_store_slow(splitc_bits to, splitc_bits value, __SIZE_TYPE__ b
 extern void splitc_count_bytes(struct splitc_pointer to, __SIZE_TYPE__ bytes) __asm__(
     "splitc_count_stored");
 
-/* Finds a word whose offset in its segment is below `end`, in memory of this node: one's own
- * first. If it finds none: the cold path. */
-SPLITC_INLINE int splitc_word(splitc_bits bits, splitc_bits end, void** here) {
-  const splitc_bits own = bits - splitc_numbers.own_bits;
-  if (SPLITC_LIKELY(own < end)) {
-    *here = (void*)(splitc_numbers.window_base + own);
-    return 1;
-  }
-  const splitc_bits near_by = bits - splitc_numbers.near_bits;
+/* Where a word is whose offset in its segment is below `end`: by the offset, if it is one's own; in
+ * the memory of this node, one's own included, or null. */
+SPLITC_INLINE splitc_bits splitc_own_offset(splitc_bits b) { return b - splitc_numbers.own_bits; }
+SPLITC_INLINE void* splitc_own_place(splitc_bits offset) {
+  return (void*)(splitc_numbers.window_base + offset);
+}
+SPLITC_INLINE void* splitc_near_place(splitc_bits b, splitc_bits end) {
+  const splitc_bits near_by = b - splitc_numbers.near_bits;
   const splitc_bits rank = near_by >> 48, offset = splitc_address(near_by);
   if (!SPLITC_LIKELY(offset < end) || !SPLITC_LIKELY(rank < splitc_numbers.near_count)) return 0;
-  *here = (void*)(splitc_numbers.near_base + rank * splitc_numbers.segment_bytes + offset);
-  return 1;
+  return (void*)(splitc_numbers.near_base + rank * splitc_numbers.segment_bytes + offset);
 }
 
-/* x86 reads and writes words in this order by itself, at any address; only the compiler is held.
- * The thread sanitizer wants atomic accesses, the address sanitizer aligned ones. Each pair:
- * gas.value, and among reads and writes gas.sequential, as in splitc.h. */
+/* x86 reads and writes words in this order by itself, at any address; only the compiler is held, by
+ * asm: gcc folds no address into a volatile access. The thread sanitizer wants atomic accesses, the
+ * address sanitizer aligned ones. The pairs are those of splitc.h: gas.value, gas.sequential. */
+#define SPLITC_HOLD() __asm__ __volatile__("" ::: "memory")
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
-#define SPLITC_LOAD(into, here)                \
-  into = *(const volatile element*)(here);     \
-  __asm__ __volatile__("" ::: "memory")
-#define SPLITC_STORE(here, value)              \
-  __asm__ __volatile__("" ::: "memory");       \
-  *(volatile element*)(here) = value
+#define SPLITC_LOAD(into, here)      \
+  into = *(const element*)(here);    \
+  SPLITC_HOLD()
+#define SPLITC_STORE(here, value)    \
+  SPLITC_HOLD();                     \
+  *(element*)(here) = value;         \
+  SPLITC_HOLD()
 #else
 /* store-load: gas.sequential (both) */
 #define SPLITC_LOAD(into, here) __atomic_load((element*)(here), &into, __ATOMIC_SEQ_CST)
@@ -185,63 +187,75 @@ SPLITC_INLINE int splitc_word(splitc_bits bits, splitc_bits end, void** here) {
 #define SPLITC_COPIES(here, type) ((__UINTPTR_TYPE__)(here) % sizeof(type) != 0)
 #endif
 
-/* The suffix: i, u or f for signed, unsigned, floating, and the bytes. */
-#define SPLITC_DEFINE_READ(suffix, type)                                                \
-  SPLITC_INLINE int splitc_loaded_##suffix(type* into, splitc_bits from) {              \
-    typedef type __attribute__((__may_alias__)) element;                                \
-    void* here;                                                                         \
-    if (!splitc_word(from, ramjet_read_end, &here) || SPLITC_COPIES(here, type)) return 0; \
-    SPLITC_LOAD(*into, here);                                                           \
-    return 1;                                                                           \
-  }                                                                                     \
-  SPLITC_INLINE type splitc_read_##suffix(splitc_bits from) {                           \
-    type value;                                                                         \
-    if (!SPLITC_LIKELY(splitc_loaded_##suffix(&value, from))) {                         \
-      const splitc_bits number = splitc_load_slow(from, sizeof value, "a read");        \
-      __builtin_memcpy(&value, &number, sizeof value);                                  \
-    }                                                                                   \
-    return value;                                                                       \
+/* Blocking accesses ask first whether the word is one's own, as most are; the others, which are for
+ * those of other processors, do not. The suffix: i, u or f for signed, unsigned and floating; and
+ * the bytes. */
+#define SPLITC_DEFINE_READ(suffix, type)                                                          \
+  SPLITC_INLINE type splitc_read_##suffix(splitc_bits from) {                                     \
+    typedef type __attribute__((__may_alias__)) element;                                          \
+    type value;                                                                                   \
+    const splitc_bits end = ramjet_read_end, own = splitc_own_offset(from);                       \
+    if (SPLITC_LIKELY(own < end) && !SPLITC_COPIES(own, type)) {                                  \
+      SPLITC_LOAD(value, splitc_own_place(own));                                                  \
+      return value;                                                                               \
+    }                                                                                             \
+    void* const here = splitc_near_place(from, end);                                              \
+    if (SPLITC_LIKELY(here) && !SPLITC_COPIES(here, type)) {                                      \
+      SPLITC_LOAD(value, here);                                                                   \
+      return value;                                                                               \
+    }                                                                                             \
+    const splitc_bits number = splitc_load_slow(from, sizeof value, "a read");                    \
+    __builtin_memcpy(&value, &number, sizeof value);                                              \
+    return value;                                                                                 \
   }
-#define SPLITC_DEFINE_WRITE(suffix, type)                                               \
-  SPLITC_INLINE int splitc_stored_##suffix(splitc_bits to, type value, splitc_bits* number) { \
-    typedef type __attribute__((__may_alias__)) element;                                \
-    void* here;                                                                         \
-    if (!splitc_word(to, splitc_numbers.words_end, &here) || SPLITC_COPIES(here, type)) { \
-      *number = 0;                                                                      \
-      __builtin_memcpy(number, &value, sizeof value);                                   \
-      return 0;                                                                         \
-    }                                                                                   \
-    SPLITC_STORE(here, value);                                                          \
-    ramjet_read_end = 0;                                                                \
-    return 1;                                                                           \
-  }                                                                                     \
-  SPLITC_INLINE void splitc_write_##suffix(splitc_bits to, type value) {                \
-    splitc_bits number;                                                                 \
-    if (!SPLITC_LIKELY(splitc_stored_##suffix(to, value, &number)))                     \
-      splitc_write_slow(to, number, sizeof value, "a write");                           \
-  }                                                                                     \
-  SPLITC_INLINE void splitc_put_##suffix(splitc_bits to, type value) {                  \
-    splitc_bits number;                                                                 \
-    if (!SPLITC_LIKELY(splitc_stored_##suffix(to, value, &number)))                     \
-      splitc_put_slow(to, number, sizeof value, "a put (:=)");                          \
-  }                                                                                     \
-  SPLITC_INLINE void splitc_store_##suffix(splitc_bits to, type value) {                \
-    splitc_bits number;                                                                 \
-    const struct splitc_pointer there = {to};                                           \
-    if (SPLITC_LIKELY(splitc_stored_##suffix(to, value, &number)))                      \
-      splitc_count_bytes(there, sizeof value);                                          \
-    else                                                                                \
-      splitc_store_slow(to, number, sizeof value, "a store (:-)");                      \
+#define SPLITC_DEFINE_WRITE(suffix, type)                                                         \
+  SPLITC_INLINE splitc_bits splitc_word_##suffix(type value) {                                    \
+    splitc_bits number = 0;                                                                       \
+    __builtin_memcpy(&number, &value, sizeof value);                                              \
+    return number;                                                                                \
+  }                                                                                               \
+  SPLITC_INLINE int splitc_placed_##suffix(void* here, type value) {                              \
+    typedef type __attribute__((__may_alias__)) element;                                          \
+    if (!SPLITC_LIKELY(here) || SPLITC_COPIES(here, type)) return 0;                              \
+    SPLITC_STORE(here, value);                                                                    \
+    ramjet_read_end = 0;                                                                          \
+    return 1;                                                                                     \
+  }                                                                                               \
+  SPLITC_INLINE void splitc_write_##suffix(splitc_bits to, type value) {                          \
+    typedef type __attribute__((__may_alias__)) element;                                          \
+    const splitc_bits end = splitc_numbers.words_end, own = splitc_own_offset(to);                \
+    if (SPLITC_LIKELY(own < end) && !SPLITC_COPIES(own, type)) {                                  \
+      SPLITC_STORE(splitc_own_place(own), value);                                                 \
+      ramjet_read_end = 0;                                                                        \
+    } else if (!splitc_placed_##suffix(splitc_near_place(to, end), value)) {                      \
+      splitc_write_slow(to, splitc_word_##suffix(value), sizeof value, "a write");                \
+    }                                                                                             \
+  }                                                                                               \
+  SPLITC_INLINE void splitc_put_##suffix(splitc_bits to, type value) {                            \
+    void* const here = splitc_near_place(to, splitc_numbers.words_end);                           \
+    if (!SPLITC_LIKELY(splitc_placed_##suffix(here, value)))                                      \
+      splitc_put_slow(to, splitc_word_##suffix(value), sizeof value, "a put (:=)");               \
+  }                                                                                               \
+  SPLITC_INLINE void splitc_store_##suffix(splitc_bits to, type value) {                          \
+    void* const here = splitc_near_place(to, splitc_numbers.words_end);                           \
+    const struct splitc_pointer there = {to};                                                     \
+    if (SPLITC_LIKELY(splitc_placed_##suffix(here, value)))                                       \
+      splitc_count_bytes(there, sizeof value);                                                    \
+    else                                                                                          \
+      splitc_store_slow(to, splitc_word_##suffix(value), sizeof value, "a store (:-)");           \
   }
 /* By size alone: the destination takes what comes. */
-#define SPLITC_DEFINE_GET(suffix, bytes)                                                \
-  SPLITC_INLINE void splitc_get_##bytes(void* into, splitc_bits from) {                 \
-    typedef __typeof__(splitc_read_##suffix(from)) __attribute__((__may_alias__)) element; \
-    __typeof__(splitc_read_##suffix(from)) value;                                       \
-    if (SPLITC_LIKELY(splitc_loaded_##suffix(&value, from)))                            \
-      __builtin_memcpy(into, &value, bytes);                                            \
-    else                                                                                \
-      splitc_get_slow(into, from, bytes, "a get (:=)");                                 \
+#define SPLITC_DEFINE_GET(type, bytes)                                                            \
+  SPLITC_INLINE void splitc_get_##bytes(void* into, splitc_bits from) {                           \
+    typedef type __attribute__((__may_alias__)) element;                                          \
+    type value;                                                                                   \
+    void* const here = splitc_near_place(from, ramjet_read_end);                                  \
+    if (SPLITC_LIKELY(here) && !SPLITC_COPIES(here, type)) {                                      \
+      SPLITC_LOAD(value, here);                                                                   \
+      __builtin_memcpy(into, &value, sizeof value);                                               \
+    } else {                                                                                      \
+      splitc_get_slow(into, from, sizeof value, "a get (:=)");                                    \
+    }                                                                                             \
   }
 SPLITC_DEFINE_READ(i1, signed char)
 SPLITC_DEFINE_READ(i2, short)
@@ -263,10 +277,10 @@ SPLITC_DEFINE_WRITE(i4, int)
 SPLITC_DEFINE_WRITE(i8, long)
 SPLITC_DEFINE_WRITE(f4, float)
 SPLITC_DEFINE_WRITE(f8, double)
-SPLITC_DEFINE_GET(u1, 1)
-SPLITC_DEFINE_GET(u2, 2)
-SPLITC_DEFINE_GET(u4, 4)
-SPLITC_DEFINE_GET(u8, 8)
+SPLITC_DEFINE_GET(unsigned char, 1)
+SPLITC_DEFINE_GET(unsigned short, 2)
+SPLITC_DEFINE_GET(unsigned, 4)
+SPLITC_DEFINE_GET(splitc_bits, 8)
 #undef SPLITC_DEFINE_READ
 #undef SPLITC_DEFINE_WRITE
 #undef SPLITC_DEFINE_GET
@@ -323,7 +337,7 @@ SPLITC_INLINE void splitc_read_bytes(void* into, splitc_bits from, splitc_bits b
   const struct splitc_pointer there = {from};
   if (SPLITC_LIKELY(own < ramjet_read_end) && own + bytes <= splitc_numbers.segment_bytes) {
     __builtin_memcpy(into, (const void*)(splitc_numbers.window_base + own), bytes);
-    __asm__ __volatile__("" ::: "memory");
+    SPLITC_HOLD();
   } else {
     splitc_read_far(into, there, bytes);
   }
@@ -346,7 +360,9 @@ SPLITC_INLINE void splitc_store_bytes(splitc_bits to, const void* from, splitc_b
 }
 
 /* The library's: a length below 0 copies nothing. */
-SPLITC_INLINE splitc_bits splitc_at_least_0(long bytes) { return bytes < 0 ? 0 : (splitc_bits)bytes; }
+SPLITC_INLINE splitc_bits splitc_at_least_0(long bytes) {
+  return bytes < 0 ? 0 : (splitc_bits)bytes;
+}
 static inline void splitc_compiled_bulk_read(void* into, splitc_bits from, long bytes) {
   const struct splitc_pointer there = {from};
   splitc_read_far(into, there, splitc_at_least_0(bytes));
@@ -500,6 +516,7 @@ SPLITC_INLINE double splitc_double_of(splitc_bits word) {
   return value;
 }
 
+#undef SPLITC_HOLD
 #undef SPLITC_INLINE
 #undef SPLITC_LIKELY
 
