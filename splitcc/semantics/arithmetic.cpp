@@ -14,29 +14,41 @@ constexpr std::uint32_t kLongBits = 64;
 // Conversion rank (C17 6.3.1.1): long and long long differ though they are equally wide.
 int rank_of(type_kind k) {
   switch (k) {
-    case type_kind::bool_: return 0;
+    case type_kind::bool_:
+      return 0;
     case type_kind::char_:
     case type_kind::signed_char:
-    case type_kind::unsigned_char: return 1;
+    case type_kind::unsigned_char:
+      return 1;
     case type_kind::short_:
-    case type_kind::unsigned_short: return 2;
+    case type_kind::unsigned_short:
+      return 2;
     case type_kind::int_:
-    case type_kind::unsigned_int: return 3;
+    case type_kind::unsigned_int:
+      return 3;
     case type_kind::long_:
-    case type_kind::unsigned_long: return 4;
+    case type_kind::unsigned_long:
+      return 4;
     case type_kind::long_long:
-    case type_kind::unsigned_long_long: return 5;
-    default: return 6;
+    case type_kind::unsigned_long_long:
+      return 5;
+    default:
+      return 6;
   }
 }
 
 type_kind unsigned_of(type_kind k) {
   switch (k) {
-    case type_kind::int_: return type_kind::unsigned_int;
-    case type_kind::long_: return type_kind::unsigned_long;
-    case type_kind::long_long: return type_kind::unsigned_long_long;
-    case type_kind::int128: return type_kind::unsigned_int128;
-    default: return k;
+    case type_kind::int_:
+      return type_kind::unsigned_int;
+    case type_kind::long_:
+      return type_kind::unsigned_long;
+    case type_kind::long_long:
+      return type_kind::unsigned_long_long;
+    case type_kind::int128:
+      return type_kind::unsigned_int128;
+    default:
+      return k;
   }
 }
 
@@ -44,18 +56,30 @@ type_kind unsigned_of(type_kind k) {
 // they are alike.
 int floating_order(type_kind k) {
   switch (k) {
-    case type_kind::float16: return 0;
-    case type_kind::float_: return 1;
-    case type_kind::float32: return 2;
-    case type_kind::float32x: return 3;
-    case type_kind::double_: return 4;
-    case type_kind::float64: return 5;
-    case type_kind::float64x: return 6;
-    case type_kind::long_double: return 7;
-    case type_kind::float128: return 8;
-    case type_kind::decimal32: return 9;
-    case type_kind::decimal64: return 10;
-    default: return 11;
+    case type_kind::float16:
+      return 0;
+    case type_kind::float_:
+      return 1;
+    case type_kind::float32:
+      return 2;
+    case type_kind::float32x:
+      return 3;
+    case type_kind::double_:
+      return 4;
+    case type_kind::float64:
+      return 5;
+    case type_kind::float64x:
+      return 6;
+    case type_kind::long_double:
+      return 7;
+    case type_kind::float128:
+      return 8;
+    case type_kind::decimal32:
+      return 9;
+    case type_kind::decimal64:
+      return 10;
+    default:
+      return 11;
   }
 }
 
@@ -104,11 +128,14 @@ std::uint32_t bit_field_width(const node* e) {
   for (;;) {
     switch (e->kind) {
       case node_kind::member:
-      case node_kind::arrow: return e->is_bit_field ? *e->accessed->bits : 0;
+      case node_kind::arrow:
+        return e->is_bit_field ? *e->accessed->bits : 0;
       case node_kind::parenthesized:
       case node_kind::convert:
       case node_kind::assignment:
-      case node_kind::postfix: e = e->children[0]; break;
+      case node_kind::postfix:
+        e = e->children[0];
+        break;
       case node_kind::unary:
         if (e->op != punctuator::increment && e->op != punctuator::decrement) return 0;
         e = e->children[0];
@@ -117,7 +144,8 @@ std::uint32_t bit_field_width(const node* e) {
         if (e->op != punctuator::comma) return 0;
         e = e->children[1];
         break;
-      default: return 0;
+      default:
+        return 0;
     }
   }
 }

@@ -102,8 +102,7 @@ node* semantics::convert_for(node* e, qualified_type to, const assigned_as& use)
   return e;
 }
 
-node* semantics::assign_pointer(node* e, const type* from, const type* to,
-                                const assigned_as& use) {
+node* semantics::assign_pointer(node* e, const type* from, const type* to, const assigned_as& use) {
   to = pointer_to_block(to);
   if (is_null_constant(e)) return with_view(e, to);
   if (is_any_pointer(from)) {
@@ -113,8 +112,8 @@ node* semantics::assign_pointer(node* e, const type* from, const type* to,
     if (converted->kind == node_kind::convert && converted != e) converted->type = {to, 0};
     return converted;
   }
-  const bool is_number = is_integer(from) && from->kind != type_kind::bool_ &&
-                         from->kind != type_kind::enumeration;
+  const bool is_number =
+      is_integer(from) && from->kind != type_kind::bool_ && from->kind != type_kind::enumeration;
   report_mismatch(is_number ? mismatch::pointer_from_integer : mismatch::types, e, from, to, use);
   return e;
 }
@@ -171,7 +170,8 @@ std::string incompatible_types(use_kind use, const std::string& to, const std::s
       return "incompatible types when initializing type " + to + " using type " + from;
     case use_kind::return_:
       return "incompatible types when returning type " + from + " but " + to + " was expected";
-    default: return "incompatible types when assigning to type " + to + " from type " + from;
+    default:
+      return "incompatible types when assigning to type " + to + " from type " + from;
   }
 }
 
@@ -212,11 +212,15 @@ std::string semantics::words_for(mismatch m, const type* from, const type* to,
   }
   const std::string target = quoted({to, 0}), source = quoted({from, 0});
   switch (m) {
-    case mismatch::types: return incompatible_types(use.as, target, source);
-    case mismatch::pointers: return incompatible_pointers(use.as, target, source);
+    case mismatch::types:
+      return incompatible_types(use.as, target, source);
+    case mismatch::pointers:
+      return incompatible_pointers(use.as, target, source);
     case mismatch::pointer_from_integer:
-    case mismatch::integer_from_pointer: return unlike_kinds(use.as, target, source, p.argument);
-    default: return word_for(use.as) + tail;
+    case mismatch::integer_from_pointer:
+      return unlike_kinds(use.as, target, source, p.argument);
+    default:
+      return word_for(use.as) + tail;
   }
 }
 
@@ -234,8 +238,8 @@ void semantics::report_mismatch(mismatch m, const node* e, const type* from, con
   else
     report_.warning(at, phrases_of(static_cast<int>(m)).option, words);
   if (use.as == use_kind::argument && m != mismatch::processor)
-    report_.note(at, "expected " + quoted({to, 0}) + " but argument is of type " +
-                         quoted({from, 0}));
+    report_.note(at,
+                 "expected " + quoted({to, 0}) + " but argument is of type " + quoted({from, 0}));
 }
 
 }  // namespace splitcc

@@ -10,16 +10,26 @@ namespace {
 
 punctuator operator_of(punctuator assignment) {
   switch (assignment) {
-    case punctuator::assign_multiply: return punctuator::star;
-    case punctuator::assign_divide: return punctuator::slash;
-    case punctuator::assign_remainder: return punctuator::percent;
-    case punctuator::assign_add: return punctuator::plus;
-    case punctuator::assign_subtract: return punctuator::minus;
-    case punctuator::assign_shift_left: return punctuator::shift_left;
-    case punctuator::assign_shift_right: return punctuator::shift_right;
-    case punctuator::assign_and: return punctuator::ampersand;
-    case punctuator::assign_xor: return punctuator::caret;
-    default: return punctuator::bar;
+    case punctuator::assign_multiply:
+      return punctuator::star;
+    case punctuator::assign_divide:
+      return punctuator::slash;
+    case punctuator::assign_remainder:
+      return punctuator::percent;
+    case punctuator::assign_add:
+      return punctuator::plus;
+    case punctuator::assign_subtract:
+      return punctuator::minus;
+    case punctuator::assign_shift_left:
+      return punctuator::shift_left;
+    case punctuator::assign_shift_right:
+      return punctuator::shift_right;
+    case punctuator::assign_and:
+      return punctuator::ampersand;
+    case punctuator::assign_xor:
+      return punctuator::caret;
+    default:
+      return punctuator::bar;
   }
 }
 
@@ -44,10 +54,13 @@ bool is_read_only(qualified_type t) {
 
 node* semantics::assignment(token_range r, punctuator op, node* left, node* right) {
   switch (op) {
-    case punctuator::assign: return simple_assignment(r, left, right);
+    case punctuator::assign:
+      return simple_assignment(r, left, right);
     case punctuator::split_phase:
-    case punctuator::store: return split_phase_assignment(r, op, left, right);
-    default: return compound_assignment(r, op, left, right);
+    case punctuator::store:
+      return split_phase_assignment(r, op, left, right);
+    default:
+      return compound_assignment(r, op, left, right);
   }
 }
 
@@ -61,8 +74,8 @@ bool semantics::is_assignable(token_range r, const node* left, std::string_view 
     return false;
   }
   if ((!left->is_lvalue || is_array) && !is_unknown(t)) {
-    const std::string as = verb == "assignment" ? "left operand of assignment"
-                                                : std::string(verb) + " operand";
+    const std::string as =
+        verb == "assignment" ? "left operand of assignment" : std::string(verb) + " operand";
     report_.error(r.at, "lvalue required as " + as);
     return false;
   }
@@ -82,8 +95,8 @@ void semantics::report_read_only(token_index at, const node* left, std::string_v
   std::string what = std::string(verb) + " of ";
   if (e->kind == node_kind::name) {
     const bool is_parameter = e->referred->kind == entity_kind::parameter;
-    what += (is_parameter ? "read-only parameter " : "read-only variable ") +
-            quoted(e->referred->name);
+    what +=
+        (is_parameter ? "read-only parameter " : "read-only variable ") + quoted(e->referred->name);
   } else if (e->kind == node_kind::member || e->kind == node_kind::arrow) {
     const bool of_itself = e->accessed->type.qualifiers & kConst;
     what += (of_itself ? "read-only member " : "member ") + quoted(e->accessed->name) +
@@ -138,8 +151,8 @@ bool semantics::is_odd_pointer_step(token_range r, punctuator op, const operands
     report_mismatch(mismatch::integer_from_pointer, both.left, from, to, use);
     return true;
   }
-  if (op != punctuator::minus || !is_pointer(to, reach::local) ||
-      !is_pointer(from, reach::local) || !same_type(to->target.of, from->target.of))
+  if (op != punctuator::minus || !is_pointer(to, reach::local) || !is_pointer(from, reach::local) ||
+      !same_type(to->target.of, from->target.of))
     return false;
   report_mismatch(mismatch::pointer_from_integer, both.left, types_.difference_type(), to, use);
   return true;

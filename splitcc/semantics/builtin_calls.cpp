@@ -53,9 +53,12 @@ const type* semantics::builtin_result(const entity& e, std::span<node* const> ar
   const atomic_result result =
       name.starts_with("__sync_") ? result_of_sync(plain) : result_of_atomic(plain);
   switch (result) {
-    case atomic_result::truth: return types_.basic(type_kind::bool_);
-    case atomic_result::nothing: return void_type();
-    default: return is_any_pointer(first) ? first->target.of : unknown_type();
+    case atomic_result::truth:
+      return types_.basic(type_kind::bool_);
+    case atomic_result::nothing:
+      return void_type();
+    default:
+      return is_any_pointer(first) ? first->target.of : unknown_type();
   }
 }
 

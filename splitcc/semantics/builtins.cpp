@@ -68,22 +68,38 @@ std::string_view checked_function(std::string_view name) {
 
 type_kind kind_of_letter(char letter) {
   switch (letter) {
-    case 'b': return type_kind::bool_;
-    case 'c': return type_kind::char_;
-    case 'h': return type_kind::short_;
-    case 't': return type_kind::unsigned_short;
-    case 'i': return type_kind::int_;
-    case 'u': return type_kind::unsigned_int;
-    case 'l': return type_kind::long_;
-    case 'm': return type_kind::unsigned_long;
-    case 'L': return type_kind::long_long;
-    case 'M': return type_kind::unsigned_long_long;
-    case 'f': return type_kind::float_;
-    case 'd': return type_kind::double_;
-    case 'e': return type_kind::long_double;
-    case 'q': return type_kind::float128;
-    case 'A': return type_kind::va_list;
-    default: return type_kind::void_;
+    case 'b':
+      return type_kind::bool_;
+    case 'c':
+      return type_kind::char_;
+    case 'h':
+      return type_kind::short_;
+    case 't':
+      return type_kind::unsigned_short;
+    case 'i':
+      return type_kind::int_;
+    case 'u':
+      return type_kind::unsigned_int;
+    case 'l':
+      return type_kind::long_;
+    case 'm':
+      return type_kind::unsigned_long;
+    case 'L':
+      return type_kind::long_long;
+    case 'M':
+      return type_kind::unsigned_long_long;
+    case 'f':
+      return type_kind::float_;
+    case 'd':
+      return type_kind::double_;
+    case 'e':
+      return type_kind::long_double;
+    case 'q':
+      return type_kind::float128;
+    case 'A':
+      return type_kind::va_list;
+    default:
+      return type_kind::void_;
   }
 }
 

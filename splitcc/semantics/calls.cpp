@@ -66,8 +66,8 @@ node* semantics::call(token_range r, node* f, std::span<node* const> arguments) 
   }
   const bool is_function = is_any_pointer(t) && t->target->kind == type_kind::function;
   if (!is_function && !is_unknown(t)) {
-    report_.error(r.at, "called object '" + text_of(written) +
-                            "' is not a function or function pointer");
+    report_.error(r.at,
+                  "called object '" + text_of(written) + "' is not a function or function pointer");
     return error_node(r);
   }
   call_children_.clear();

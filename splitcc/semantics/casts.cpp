@@ -67,8 +67,8 @@ bool semantics::is_castable_to_aggregate(token_range r, const type* from, const 
   if (to->kind == type_kind::vector) {
     const bool fits = from->kind == type_kind::vector || is_integer(from);
     if (fits && size_of(from) == size_of(to)) return true;
-    report_.error(r.at, "cannot convert a value of type " + quoted({from, 0}) +
-                            " to vector type " + quoted({to, 0}) + " which has different size");
+    report_.error(r.at, "cannot convert a value of type " + quoted({from, 0}) + " to vector type " +
+                            quoted({to, 0}) + " which has different size");
     return false;
   }
   if (to->kind == type_kind::union_ && has_member_of(*to->record, from)) return true;

@@ -51,7 +51,8 @@ node* semantics::operand(node* e) {
     case type_kind::array:
       return new_conversion(e, conversion::decay_to_global,
                             {types_.pointer_to(element_of(e), reach::global), 0});
-    case type_kind::void_: return e;
+    case type_kind::void_:
+      return e;
     case type_kind::structure:
     case type_kind::union_:
       if (!e->type->record->is_complete) {
@@ -59,7 +60,8 @@ node* semantics::operand(node* e) {
         return error_node(range_of(e));
       }
       break;
-    default: break;
+    default:
+      break;
   }
   return new_conversion(e, conversion::read, {e->type.of, 0});
 }
@@ -76,9 +78,12 @@ node* semantics::to_first_block(node* e) {
 
 const type* semantics::value_type(const node* e) {
   switch (e->type->kind) {
-    case type_kind::array: return types_.pointer_to(element_of(e));
-    case type_kind::function: return types_.pointer_to({e->type.of, 0});
-    default: return e->type.of;
+    case type_kind::array:
+      return types_.pointer_to(element_of(e));
+    case type_kind::function:
+      return types_.pointer_to({e->type.of, 0});
+    default:
+      return e->type.of;
   }
 }
 

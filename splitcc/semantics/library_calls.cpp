@@ -59,8 +59,8 @@ node* semantics::atomic_call(token_range r, node* f, std::span<node* const> argu
   node* called = operand(arguments[0]);
   const type* t = value_type(called);
   if (!is_any_pointer(t) || t->target->kind != type_kind::function) {
-    report_.error(called->at, "atomic() takes a function first, not a value of type " +
-                                  quoted({t, 0}));
+    report_.error(called->at,
+                  "atomic() takes a function first, not a value of type " + quoted({t, 0}));
     return error_node(r);
   }
   t = t->target.of;

@@ -61,24 +61,37 @@ character_read escape(std::string_view& s) {
   if (c >= '0' && c <= '7') return {digits(s, 8, 3)};
   if (!s.empty()) s.remove_prefix(1);
   switch (c) {
-    case 'a': return {7};
-    case 'b': return {8};
-    case 't': return {9};
-    case 'n': return {10};
-    case 'v': return {11};
-    case 'f': return {12};
-    case 'r': return {13};
+    case 'a':
+      return {7};
+    case 'b':
+      return {8};
+    case 't':
+      return {9};
+    case 'n':
+      return {10};
+    case 'v':
+      return {11};
+    case 'f':
+      return {12};
+    case 'r':
+      return {13};
     case 'e':
-    case 'E': return {27};
-    case 'x': return {digits(s, 16, std::string_view::npos)};
-    case 'u': return {digits(s, 16, 4), true};
-    case 'U': return {digits(s, 16, 8), true};
+    case 'E':
+      return {27};
+    case 'x':
+      return {digits(s, 16, std::string_view::npos)};
+    case 'u':
+      return {digits(s, 16, 4), true};
+    case 'U':
+      return {digits(s, 16, 8), true};
     case '\\':
     case '\'':
     case '"':
     case '?':
-    case '%': return {static_cast<unsigned char>(c)};
-    default: return {static_cast<unsigned char>(c), false, true};
+    case '%':
+      return {static_cast<unsigned char>(c)};
+    default:
+      return {static_cast<unsigned char>(c), false, true};
   }
 }
 
@@ -114,10 +127,14 @@ std::uint64_t code_units(const character_read& c, prefix kind) {
 
 type_kind unit_kind(prefix p) {
   switch (p) {
-    case prefix::utf16: return type_kind::unsigned_short;
-    case prefix::utf32: return type_kind::unsigned_int;
-    case prefix::wide: return type_kind::int_;
-    default: return type_kind::char_;
+    case prefix::utf16:
+      return type_kind::unsigned_short;
+    case prefix::utf32:
+      return type_kind::unsigned_int;
+    case prefix::wide:
+      return type_kind::int_;
+    default:
+      return type_kind::char_;
   }
 }
 

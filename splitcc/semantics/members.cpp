@@ -18,13 +18,12 @@ const record* semantics::record_of(const node* object, const identifier* name, b
     pointee = t->target.of;
   }
   if (!arrow && is_any_pointer(t) && is_record(t->target.of)) {
-    report_.error(object->at, "'" + text_of(object) +
-                                  "' is a pointer; did you mean to use '->'?");
+    report_.error(object->at, "'" + text_of(object) + "' is a pointer; did you mean to use '->'?");
     return nullptr;
   }
   if (!is_record(pointee)) {
-    report_.error(object->at, "request for member " + quoted(name) +
-                                  " in something not a structure or union");
+    report_.error(object->at,
+                  "request for member " + quoted(name) + " in something not a structure or union");
     return nullptr;
   }
   if (!pointee->record->is_complete) {

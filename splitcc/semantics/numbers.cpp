@@ -72,9 +72,12 @@ type_kind integer_kind(const digits_read& d, const suffix& s) {
   const bool unsigned_too = s.is_unsigned || !d.decimal;
   const unsigned __int128 int_max = 0x7fffffff, long_max = ~std::uint64_t{0} >> 1;
   auto fits = [&](unsigned __int128 max, type_kind& found, type_kind with, type_kind without) {
-    if (!s.is_unsigned && d.value <= max) found = with;
-    else if (unsigned_too && d.value <= 2 * max + 1) found = without;
-    else return false;
+    if (!s.is_unsigned && d.value <= max)
+      found = with;
+    else if (unsigned_too && d.value <= 2 * max + 1)
+      found = without;
+    else
+      return false;
     return true;
   };
   type_kind found = type_kind::int128;
@@ -111,14 +114,11 @@ struct floating_name {
 
 // In lower case, without the mark of an imaginary one.
 constexpr floating_name kFloatingNames[] = {
-    {"", type_kind::double_},        {"f", type_kind::float_},
-    {"l", type_kind::long_double},   {"d", type_kind::double_},
-    {"f16", type_kind::float16},     {"f32", type_kind::float32},
-    {"f64", type_kind::float64},     {"f32x", type_kind::float32x},
-    {"f64x", type_kind::float64x},   {"f128", type_kind::float128},
-    {"q", type_kind::float128},      {"w", type_kind::long_double},
-    {"df", type_kind::decimal32},    {"dd", type_kind::decimal64},
-    {"dl", type_kind::decimal128},
+    {"", type_kind::double_},      {"f", type_kind::float_},      {"l", type_kind::long_double},
+    {"d", type_kind::double_},     {"f16", type_kind::float16},   {"f32", type_kind::float32},
+    {"f64", type_kind::float64},   {"f32x", type_kind::float32x}, {"f64x", type_kind::float64x},
+    {"f128", type_kind::float128}, {"q", type_kind::float128},    {"w", type_kind::long_double},
+    {"df", type_kind::decimal32},  {"dd", type_kind::decimal64},  {"dl", type_kind::decimal128},
 };
 
 }  // namespace

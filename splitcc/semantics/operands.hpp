@@ -18,9 +18,7 @@ inline node* bare(node* e) {
 }
 inline const node* bare(const node* e) { return bare(const_cast<node*>(e)); }
 
-inline bool is_global_lvalue(const node* e) {
-  return e->is_lvalue && e->place != reach::local;
-}
+inline bool is_global_lvalue(const node* e) { return e->is_lvalue && e->place != reach::local; }
 
 // Of a parameter `T X[v][w]::`: a spread pointer to `T [w]::`.
 inline bool is_pointer_to_rows(const type* t) {

@@ -9,12 +9,17 @@ namespace splitcc {
 
 node* semantics::unary(token_range r, punctuator op, node* e) {
   switch (op) {
-    case punctuator::star: return dereference(r, e);
-    case punctuator::ampersand: return address_of(r, e);
-    case punctuator::exclamation: return logical_not(r, e);
+    case punctuator::star:
+      return dereference(r, e);
+    case punctuator::ampersand:
+      return address_of(r, e);
+    case punctuator::exclamation:
+      return logical_not(r, e);
     case punctuator::increment:
-    case punctuator::decrement: return step(node_kind::unary, r, op, e);
-    default: return sign_or_complement(r, op, e);
+    case punctuator::decrement:
+      return step(node_kind::unary, r, op, e);
+    default:
+      return sign_or_complement(r, op, e);
   }
 }
 
@@ -24,13 +29,13 @@ node* semantics::sign_or_complement(token_range r, punctuator op, node* e) {
   const type* t = value_type(e);
   const bool complement = op == punctuator::tilde;
   const type* element = t->kind == type_kind::vector ? t->target.of : t;
-  const bool fits = complement ? is_integer(element) || t->kind == type_kind::complex
-                               : is_arithmetic(element);
+  const bool fits =
+      complement ? is_integer(element) || t->kind == type_kind::complex : is_arithmetic(element);
   if (!fits && !is_unknown(t)) {
     if (!has_value(e)) return error_node(r);
-    const char* name = complement                 ? "bit-complement"
+    const char* name = complement                ? "bit-complement"
                        : op == punctuator::minus ? "unary minus"
-                                                  : "unary plus";
+                                                 : "unary plus";
     report_.error(r.at, std::string("wrong type argument to ") + name);
     return error_node(r);
   }
@@ -84,30 +89,36 @@ node* semantics::invalid_operands(token_range r, punctuator op, const operands& 
 
 node* semantics::binary(token_range r, punctuator op, node* left, node* right) {
   switch (op) {
-    case punctuator::comma: return comma(r, left, right);
+    case punctuator::comma:
+      return comma(r, left, right);
     case punctuator::logical_and:
     case punctuator::logical_or: {
       left = truth_of(left);
       right = truth_of(right);
       return new_binary(r, op, int_type(), {left, right, int_type(), int_type()});
     }
-    default: break;
+    default:
+      break;
   }
   left = operand(left);
   right = operand(right);
   const operands both = {left, right, value_type(left), value_type(right)};
   switch (op) {
     case punctuator::plus:
-    case punctuator::minus: return additive(r, op, both);
+    case punctuator::minus:
+      return additive(r, op, both);
     case punctuator::shift_left:
-    case punctuator::shift_right: return shift(r, op, both);
+    case punctuator::shift_right:
+      return shift(r, op, both);
     case punctuator::less:
     case punctuator::greater:
     case punctuator::less_equal:
     case punctuator::greater_equal:
     case punctuator::equal:
-    case punctuator::not_equal: return comparison(r, op, both);
-    default: return multiplicative_or_bitwise(r, op, both);
+    case punctuator::not_equal:
+      return comparison(r, op, both);
+    default:
+      return multiplicative_or_bitwise(r, op, both);
   }
 }
 
@@ -160,8 +171,7 @@ node* semantics::additive(token_range r, punctuator op, const operands& both) {
     const bool is_pointer = is_any_pointer(both.left_type) && op == punctuator::plus;
     return new_binary(r, op, is_pointer ? both.left_type : unknown_type(), both);
   }
-  if (is_any_pointer(both.left_type) && is_any_pointer(both.right_type) &&
-      op == punctuator::minus)
+  if (is_any_pointer(both.left_type) && is_any_pointer(both.right_type) && op == punctuator::minus)
     return pointer_difference(r, op, both);
   const bool pointer_left = is_any_pointer(both.left_type) && is_integer(both.right_type);
   const bool pointer_right = is_any_pointer(both.right_type) && is_integer(both.left_type);

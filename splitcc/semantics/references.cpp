@@ -14,15 +14,19 @@ entity* object_of(node* e) {
   for (;;) {
     e = bare(e);
     switch (e->kind) {
-      case node_kind::name: return e->referred;
+      case node_kind::name:
+        return e->referred;
       case node_kind::member:
       case node_kind::real:
-      case node_kind::imaginary: e = e->children[0]; break;
+      case node_kind::imaginary:
+        e = e->children[0];
+        break;
       case node_kind::index:
         if (e->children[0]->type->kind != type_kind::array) return nullptr;
         e = e->children[0];
         break;
-      default: return nullptr;
+      default:
+        return nullptr;
     }
   }
 }
@@ -40,8 +44,8 @@ bool is_element_of_spread_array(const node* e) {
 }  // namespace
 
 // What `pointer` points to: a global lvalue if it is global or spread.
-node* semantics::new_reference(node_kind kind, token_range r, const type* pointer,
-                               qualified_type t, std::initializer_list<node*> children) {
+node* semantics::new_reference(node_kind kind, token_range r, const type* pointer, qualified_type t,
+                               std::initializer_list<node*> children) {
   node* made = new_expression(kind, r, t, children);
   made->is_lvalue = t->kind != type_kind::function;
   if (is_wide_pointer(pointer)) {
@@ -135,8 +139,8 @@ node* semantics::index(token_range r, node* array, node* subscript) {
     pointer = value_type(subscript);
     number = array;
   }
-  if (is_unknown(pointer)) return new_reference(node_kind::index, r, pointer, {pointer, 0},
-                                                {array, subscript});
+  if (is_unknown(pointer))
+    return new_reference(node_kind::index, r, pointer, {pointer, 0}, {array, subscript});
   if (!is_any_pointer(pointer)) {
     report_.error(r.at, "subscripted value is neither array nor pointer nor vector");
     return error_node(r);

@@ -23,8 +23,7 @@ node* semantics::size_of_expression(token_range r, node* e, bool alignment) {
     return error_node(r);
   }
   if (!is_measurable(r.at, e->type.of, alignment)) return error_node(r);
-  const node_kind kind =
-      alignment ? node_kind::alignof_expression : node_kind::sizeof_expression;
+  const node_kind kind = alignment ? node_kind::alignof_expression : node_kind::sizeof_expression;
   node* made = new_expression(kind, r, {types_.size_type(), 0}, {e});
   made->translate |= e->type->kind == type_kind::spread_array;
   return made;
@@ -54,8 +53,8 @@ node* semantics::offset_of(token_range r, written_type* of, std::span<node* cons
     }
     const identifier* name = tokens_.tokens[d->last - 1].name;
     if (!is_record(t) || !t->record->is_complete) {
-      report_.error(d->at, "request for member " + quoted(name) +
-                               " in something not a structure or union");
+      report_.error(
+          d->at, "request for member " + quoted(name) + " in something not a structure or union");
       return error_node(r);
     }
     d->accessed = find_member(*t->record, name);

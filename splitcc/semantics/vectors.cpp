@@ -16,8 +16,10 @@ bool needs_integers(punctuator op) {
     case punctuator::bar:
     case punctuator::caret:
     case punctuator::shift_left:
-    case punctuator::shift_right: return true;
-    default: return false;
+    case punctuator::shift_right:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -29,11 +31,16 @@ bool same_elements(const type* a, const type* b) {
 
 type_kind integer_of_size(std::uint64_t bytes) {
   switch (bytes) {
-    case 1: return type_kind::signed_char;
-    case 2: return type_kind::short_;
-    case 4: return type_kind::int_;
-    case 8: return type_kind::long_;
-    default: return type_kind::int128;
+    case 1:
+      return type_kind::signed_char;
+    case 2:
+      return type_kind::short_;
+    case 4:
+      return type_kind::int_;
+    case 8:
+      return type_kind::long_;
+    default:
+      return type_kind::int128;
   }
 }
 

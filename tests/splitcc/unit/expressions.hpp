@@ -13,9 +13,9 @@
 namespace splitcc::test {
 
 inline const char* name_of(conversion c) {
-  constexpr const char* kNames[] = {"none",     "read",      "decay",       "to_global_element",
+  constexpr const char* kNames[] = {"none",     "read",       "decay",       "to_global_element",
                                     "to_block", "arithmetic", "own_global",  "own_spread",
-                                    "to_local", "same_bits", "null_global", "truth"};
+                                    "to_local", "same_bits",  "null_global", "truth"};
   return kNames[static_cast<std::size_t>(c)];
 }
 
@@ -30,29 +30,45 @@ inline std::string tree_with(const node& n, const std::string& head) {
 
 inline std::string tree_of(const node& n) {
   switch (n.kind) {
-    case node_kind::name: return std::string(n.referred->name->text);
-    case node_kind::number: return std::to_string(static_cast<long long>(n.value));
-    case node_kind::parenthesized: return tree_of(*n.children[0]);
-    case node_kind::unary: return tree_with(n, std::string(spelling(n.op)));
-    case node_kind::postfix: return tree_with(n, "post" + std::string(spelling(n.op)));
+    case node_kind::name:
+      return std::string(n.referred->name->text);
+    case node_kind::number:
+      return std::to_string(static_cast<long long>(n.value));
+    case node_kind::parenthesized:
+      return tree_of(*n.children[0]);
+    case node_kind::unary:
+      return tree_with(n, std::string(spelling(n.op)));
+    case node_kind::postfix:
+      return tree_with(n, "post" + std::string(spelling(n.op)));
     case node_kind::binary:
-    case node_kind::assignment: return tree_with(n, std::string(spelling(n.op)));
-    case node_kind::conditional: return tree_with(n, "?");
-    case node_kind::call: return tree_with(n, "call");
-    case node_kind::index: return tree_with(n, "index");
-    case node_kind::member: return tree_with(n, "." + std::string(n.accessed->name->text));
-    case node_kind::arrow: return tree_with(n, "->" + std::string(n.accessed->name->text));
+    case node_kind::assignment:
+      return tree_with(n, std::string(spelling(n.op)));
+    case node_kind::conditional:
+      return tree_with(n, "?");
+    case node_kind::call:
+      return tree_with(n, "call");
+    case node_kind::index:
+      return tree_with(n, "index");
+    case node_kind::member:
+      return tree_with(n, "." + std::string(n.accessed->name->text));
+    case node_kind::arrow:
+      return tree_with(n, "->" + std::string(n.accessed->name->text));
     case node_kind::cast:
-      return tree_with(n, n.converts == conversion::none
-                              ? "cast"
-                              : "cast:" + std::string(name_of(n.converts)));
-    case node_kind::convert: return tree_with(n, name_of(n.converts));
+      return tree_with(
+          n, n.converts == conversion::none ? "cast" : "cast:" + std::string(name_of(n.converts)));
+    case node_kind::convert:
+      return tree_with(n, name_of(n.converts));
     case node_kind::statement_expression:
-    case node_kind::compound: return tree_with(n, "{}");
-    case node_kind::expression: return tree_with(n, ";");
-    case node_kind::sizeof_expression: return tree_with(n, "sizeof");
-    case node_kind::error: return "error";
-    default: return tree_with(n, "other");
+    case node_kind::compound:
+      return tree_with(n, "{}");
+    case node_kind::expression:
+      return tree_with(n, ";");
+    case node_kind::sizeof_expression:
+      return tree_with(n, "sizeof");
+    case node_kind::error:
+      return "error";
+    default:
+      return tree_with(n, "other");
   }
 }
 
