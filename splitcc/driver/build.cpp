@@ -64,12 +64,17 @@ std::string build::name_of_output(const input& from) const {
   };
   switch (asked_.last) {
     case stage::dependencies:
-    case stage::preprocess: return asked_or("-");
+    case stage::preprocess:
+      return asked_or("-");
     case stage::syntax:
-    case stage::link: return "";
-    case stage::translate: return asked_or(stem + ".splitc.c");
-    case stage::assembly: return asked_or(stem + ".s");
-    case stage::object: return asked_or(stem + ".o");
+    case stage::link:
+      return "";
+    case stage::translate:
+      return asked_or(stem + ".splitc.c");
+    case stage::assembly:
+      return asked_or(stem + ".s");
+    case stage::object:
+      return asked_or(stem + ".o");
   }
   return "";
 }
@@ -85,8 +90,8 @@ std::string build::name_of_kept(const std::string& source, const std::string& en
 
 std::string build::object_of(const input& from) {
   if (asked_.last != stage::link) return name_of_output(from);
-  std::string object = asked_.show ? stem_of(from.name) + ".o"
-                                   : temporaries_.name(stem_of(from.name), ".o");
+  std::string object =
+      asked_.show ? stem_of(from.name) + ".o" : temporaries_.name(stem_of(from.name), ".o");
   objects_.push_back(object);
   return object;
 }
@@ -109,8 +114,12 @@ void build::show_translation(const input& from) {
 bool build::splitc_source(const input& from) {
   diagnostics report(asked_.messages);
   const std::string target = stem_of(from.name) + ".o";
-  const preprocessing steps{asked_, places_, temporaries_, from.name,
-                            asked_.last == stage::object ? name_of_output(from) : target, report};
+  const preprocessing steps{asked_,
+                            places_,
+                            temporaries_,
+                            from.name,
+                            asked_.last == stage::object ? name_of_output(from) : target,
+                            report};
   const bool only_preprocess = asked_.last <= stage::preprocess;
   if (asked_.show) {
     if (only_preprocess)
@@ -148,9 +157,17 @@ bool build::compile(const std::string& translation, const std::string& source,
 
 bool build::foreign_source(const input& from) {
   if (!asked_.show && from.name != "-") check_readable(from.name);
-  const std::string output =
-      asked_.last == stage::link ? object_of(from) : name_of_output(from);
+  const std::string output = asked_.last == stage::link ? object_of(from) : name_of_output(from);
   return say_and_run(foreign_command(asked_, places_, from, output));
+}
+
+// Where the system's own folders are looked into, the linker says it.
+void build::check_libraries() const {
+  if (asked_.shared || asked_.no_libraries || places_.library_dirs.empty()) return;
+  for (const std::string& folder : places_.library_dirs)
+    if (fs::exists(folder + "/libramjet_splitc.a")) return;
+  throw failure("there is no libramjet_splitc.a in " + places_.library_dirs.front() +
+                ": Ramjet is not built, or not installed in whole");
 }
 
 bool build::link() {
@@ -159,6 +176,7 @@ bool build::link() {
     for (const std::string& object : objects_)
       if (!object.starts_with('-') && fs::path(object).has_extension()) check_readable(object);
     check_writable(output);
+    check_libraries();
   }
   return say_and_run(link_command(asked_, places_, objects_, output));
 }

@@ -28,11 +28,16 @@ command warnings(const options& o) {
 
 std::string stage_word(const options& o) {
   switch (o.last) {
-    case stage::dependencies: return o.dependencies.system_headers ? "-M" : "-MM";
-    case stage::preprocess: return "-E";
-    case stage::syntax: return "-fsyntax-only";
-    case stage::assembly: return "-S";
-    default: return "-c";
+    case stage::dependencies:
+      return o.dependencies.system_headers ? "-M" : "-MM";
+    case stage::preprocess:
+      return "-E";
+    case stage::syntax:
+      return "-fsyntax-only";
+    case stage::assembly:
+      return "-S";
+    default:
+      return "-c";
   }
 }
 
@@ -42,9 +47,9 @@ command dependency_words(const options& o, const std::string& object) {
   command words;
   if (o.last != stage::dependencies) {
     words.push_back(d.system_headers ? "-MD" : "-MMD");
-    append(words, {"-MF", d.file.empty()
-                              ? std::filesystem::path(object).replace_extension(".d").string()
-                              : d.file});
+    append(words,
+           {"-MF", d.file.empty() ? std::filesystem::path(object).replace_extension(".d").string()
+                                  : d.file});
   } else if (!d.file.empty()) {
     append(words, {"-MF", d.file});
   }
@@ -100,8 +105,8 @@ command link_command(const options& o, const installation& places, const command
   append(words, objects);
   if (o.shared || o.no_libraries) return words;
   for (const std::string& folder : places.library_dirs) words.push_back("-L" + folder);
-  append(words, {"-l:libramjet_splitc.a", "-l:libramjet.a", "-lsodium", "-lstdc++", "-lm",
-                 "-pthread"});
+  append(words,
+         {"-l:libramjet_splitc.a", "-l:libramjet.a", "-lsodium", "-lstdc++", "-lm", "-pthread"});
   return words;
 }
 

@@ -11,8 +11,8 @@
 namespace splitcc::driver {
 namespace {
 
-constexpr std::string_view kSourcesOfC[] = {".c",  ".i",   ".s",   ".S", ".sx", ".cpp",
-                                            ".cc", ".cxx", ".C",   ".f", ".f90"};
+constexpr std::string_view kSourcesOfC[] = {".c",  ".i",   ".s", ".S", ".sx", ".cpp",
+                                            ".cc", ".cxx", ".C", ".f", ".f90"};
 
 bool fits(const known_option& known, std::string_view word) {
   const bool exactly = known.form == value_form::none || known.form == value_form::separate;
@@ -29,11 +29,12 @@ const known_option* find_option(std::string_view word) {
 
 // Whether the translation to C depends on the option.
 bool concerns_front_end(std::string_view option) {
-  constexpr std::string_view kBeginnings[] = {"-I", "-D", "-U", "-i",     "-std=",   "-ansi", "-f",
-                                              "-O", "-w", "-P", "-undef", "-nostdinc", "-pedantic"};
+  constexpr std::string_view kBeginnings[] = {
+      "-I", "-D", "-U", "-i",     "-std=",     "-ansi",    "-f",
+      "-O", "-w", "-P", "-undef", "-nostdinc", "-pedantic"};
   return option == "-W" || std::ranges::any_of(kBeginnings, [&](std::string_view start) {
-    return option.starts_with(start);
-  });
+           return option.starts_with(start);
+         });
 }
 
 language language_of(const std::string& name, const std::string& forced) {
@@ -108,8 +109,8 @@ options read_command_line(std::vector<std::string> words) {
       add_input(o, words[i]);
     }
   }
-  if (o.optimisation == "-O0") o.passes = optimise_options{false, false, false, false,
-                                                           false, false, false, o.passes.report};
+  if (o.optimisation == "-O0")
+    o.passes = optimise_options{false, false, false, false, false, false, false, o.passes.report};
   if (o.what == action::work && !(o.verbose && o.inputs.empty())) check(o);
   return o;
 }

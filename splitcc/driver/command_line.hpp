@@ -85,18 +85,18 @@ struct options {
   std::string standard;  // of -std=; empty: gnu89's ways in gnu17
   std::string optimisation = "-O2";
   bool optimisation_given = false;
-  bool checked = false;            // -fcheck
-  bool line_marks = true;          // -P: none
-  bool show = false;               // -show, -###: print the commands, run none
-  bool verbose = false;            // -v
-  bool save_temporaries = false;   // -save-temps
-  bool save_beside_output = false; // -save-temps=obj
+  bool checked = false;  // -fcheck
+  bool line_marks = true;  // -P: none
+  bool show = false;  // -show, -###: print the commands, run none
+  bool verbose = false;  // -v
+  bool save_temporaries = false;  // -save-temps
+  bool save_beside_output = false;  // -save-temps=obj
   bool shared = false;
   bool position_independent = false;  // -fPIC, -fpie, -pie, -shared
   bool unsigned_char = false;
   bool pedantic = false;
   bool no_libraries = false;  // -nostdlib, -nodefaultlibs
-  bool c_warnings = false;    // -Wall, -Wextra, a warning of the C compiler's: it may warn
+  bool c_warnings = false;  // -Wall, -Wextra, a warning of the C compiler's: it may warn
 
   // The passed words of a receiver, in their order.
   std::vector<std::string> words_for(receiver r) const;

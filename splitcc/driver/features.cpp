@@ -9,7 +9,7 @@ namespace {
 
 struct pass_option {
   std::string_view name;
-  bool optimise_options::*field;
+  bool optimise_options::* field;
 };
 
 constexpr pass_option kPasses[] = {
@@ -31,9 +31,10 @@ constexpr std::string_view kOwnWarnings[] = {
 
 // What the front end has said already, or what old programs are full of.
 constexpr std::string_view kSaidAlready[] = {
-    "-Wno-incompatible-pointer-types", "-Wno-int-conversion",  "-Wno-implicit-function-declaration",
-    "-Wno-implicit-int",               "-Wno-discarded-qualifiers", "-Wno-pointer-sign",
-    "-Wno-builtin-declaration-mismatch", "-Wno-return-type",
+    "-Wno-incompatible-pointer-types",    "-Wno-int-conversion",
+    "-Wno-implicit-function-declaration", "-Wno-implicit-int",
+    "-Wno-discarded-qualifiers",          "-Wno-pointer-sign",
+    "-Wno-builtin-declaration-mismatch",  "-Wno-return-type",
 };
 
 void let_c_warn(options& o, const std::string& word) {

@@ -33,7 +33,7 @@ std::string all_of(std::FILE* file, const std::string& name) {
 }
 
 bool is_folder(const std::string& name) {
-  struct stat about {};
+  struct stat about{};
   return stat(name.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
 }
 

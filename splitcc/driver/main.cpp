@@ -20,8 +20,8 @@ int say(const std::string& text) {
 }
 
 std::string version_text(const installation& places) {
-  return "splitcc (Ramjet) " SPLITCC_VERSION "\nC compiler: " +
-         in_shell_words(places.c_compiler) + "\n";
+  return "splitcc (Ramjet) " SPLITCC_VERSION "\nC compiler: " + in_shell_words(places.c_compiler) +
+         "\n";
 }
 
 int start(std::vector<std::string> words) {

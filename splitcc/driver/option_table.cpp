@@ -14,7 +14,7 @@ void stop_after(options& o, std::string_view, values) {
   o.last = std::min(o.last, last);
 }
 
-template <bool options::*field>
+template <bool options::* field>
 void set(options& o, std::string_view, values) {
   o.*field = true;
 }

@@ -16,8 +16,7 @@ namespace {
 constexpr int kJoinRoundsMax = 64;
 
 void append(command& to, std::vector<std::string> words) {
-  to.insert(to.end(), std::make_move_iterator(words.begin()),
-            std::make_move_iterator(words.end()));
+  to.insert(to.end(), std::make_move_iterator(words.begin()), std::make_move_iterator(words.end()));
 }
 
 void add_dependency_words(const preprocessing& p, command& words) {
@@ -28,9 +27,8 @@ void add_dependency_words(const preprocessing& p, command& words) {
     words.push_back(d.system_headers ? "-M" : "-MM");
     if (!d.file.empty()) append(words, {"-MF", d.file});
   } else {
-    const std::string file = d.file.empty()
-                                 ? std::filesystem::path(p.object).replace_extension(".d").string()
-                                 : d.file;
+    const std::string file =
+        d.file.empty() ? std::filesystem::path(p.object).replace_extension(".d").string() : d.file;
     append(words, {d.system_headers ? "-MD" : "-MMD", "-MF", file});
   }
   if (d.targets.empty()) append(words, {"-MQ", p.object});
@@ -56,9 +54,7 @@ void rename_in_dependencies(const preprocessing& p, const std::string& stand_in,
   }
 }
 
-std::string name_in_marks(const std::string& source) {
-  return source == "-" ? "<stdin>" : source;
-}
+std::string name_in_marks(const std::string& source) { return source == "-" ? "<stdin>" : source; }
 
 // A file that has the text, and says that it is the source.
 std::string write_stand_in(const preprocessing& p, const std::string& text) {
@@ -108,8 +104,7 @@ std::optional<run_result> preprocess_joined(const preprocessing& p, std::string 
                                         lines_in_output(seen.output, file), joined);
     if (joined.empty()) {
       if (stand_in.empty()) return std::nullopt;
-      run_result result =
-          run_and_say(p, command_for(p, stand_in, kind_of_run::as_asked), nullptr);
+      run_result result = run_and_say(p, command_for(p, stand_in, kind_of_run::as_asked), nullptr);
       rename_in_dependencies(p, stand_in, result.output);
       return result;
     }
@@ -122,8 +117,7 @@ std::optional<run_result> preprocess_joined(const preprocessing& p, std::string 
 
 }  // namespace
 
-command preprocessor_command(const preprocessing& p, const std::string& source,
-                             kind_of_run kind) {
+command preprocessor_command(const preprocessing& p, const std::string& source, kind_of_run kind) {
   const options& o = p.asked;
   const bool look = kind == kind_of_run::look;
   command words = p.places.c_compiler;

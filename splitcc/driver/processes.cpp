@@ -56,8 +56,8 @@ pipe_ends make_pipe() {
 descriptor file_with(const std::string& text) {
   std::FILE* file = std::tmpfile();
   if (!file) throw failure(std::string("no temporary file: ") + std::strerror(errno));
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() &&
-                       std::fflush(file) == 0;
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
   descriptor copy(fcntl(fileno(file), F_DUPFD_CLOEXEC, 3));
   std::fclose(file);
   if (!written || copy.get() < 0 || lseek(copy.get(), 0, SEEK_SET) != 0)

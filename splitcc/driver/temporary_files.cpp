@@ -58,10 +58,10 @@ void on_crash(int signal_number) {
 }
 
 void handle(int signal_number, void (*handler)(int)) {
-  struct sigaction old {};
+  struct sigaction old{};
   sigaction(signal_number, nullptr, &old);
   if (old.sa_handler == SIG_IGN) return;  // as under nohup
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = handler;
   action.sa_flags = SA_ONSTACK;
   sigaction(signal_number, &action, nullptr);

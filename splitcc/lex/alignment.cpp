@@ -42,9 +42,9 @@ std::vector<std::string_view> words_of(std::string_view text) {
       continue;
     }
     if (c == '"' || c == '\'') end = past_literal(text, at);
-    if (is_word(c)) end = static_cast<std::size_t>(std::find_if_not(
-                                                       text.begin() + at, text.end(), is_word) -
-                                                   text.begin());
+    if (is_word(c))
+      end = static_cast<std::size_t>(std::find_if_not(text.begin() + at, text.end(), is_word) -
+                                     text.begin());
     if (!characters::is(c, characters::kBlank)) words.push_back(text.substr(at, end - at));
     at = end;
   }
@@ -58,8 +58,8 @@ class common_words {
       : a_(a), b_(b), lengths_((a.size() + 1) * (b.size() + 1)) {
     for (std::size_t i = a.size(); i-- > 0;)
       for (std::size_t j = b.size(); j-- > 0;)
-        length(i, j) = a[i] == b[j] ? length(i + 1, j + 1) + 1
-                                    : std::max(length(i + 1, j), length(i, j + 1));
+        length(i, j) =
+            a[i] == b[j] ? length(i + 1, j + 1) + 1 : std::max(length(i + 1, j), length(i, j + 1));
   }
 
   // The word of `a` for each of `b`; kNone: there is none.
@@ -78,9 +78,7 @@ class common_words {
   }
 
  private:
-  std::uint16_t& length(std::size_t i, std::size_t j) {
-    return lengths_[i * (b_.size() + 1) + j];
-  }
+  std::uint16_t& length(std::size_t i, std::size_t j) { return lengths_[i * (b_.size() + 1) + j]; }
 
   const std::vector<std::string_view>& a_;
   const std::vector<std::string_view>& b_;

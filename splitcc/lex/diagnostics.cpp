@@ -55,8 +55,7 @@ void diagnostics::count_error() {
 
 void diagnostics::warning(token_index at, std::string_view name, std::string_view text) {
   const token& t = tokens_->tokens[at];
-  printed_ = options_.warnings && !options_.off.contains(name) &&
-             !tokens_->files[t.file].is_system;
+  printed_ = options_.warnings && !options_.off.contains(name) && !tokens_->files[t.file].is_system;
   if (printed_) warning(place_of(at), name, text);
 }
 
@@ -105,8 +104,8 @@ place diagnostics::place_of(token_index at) const {
     where.column = t.column;
   }
   if (where.column == 0) where.column = 1;
-  const std::size_t room = where.source.size() + 1 - std::min<std::size_t>(
-                                                         where.column, where.source.size());
+  const std::size_t room =
+      where.source.size() + 1 - std::min<std::size_t>(where.column, where.source.size());
   where.width = static_cast<std::uint32_t>(std::clamp<std::size_t>(text.size(), 1, room));
   if (t.kind == token_kind::end || !is_at(where.source, where.column, text)) where.width = 1;
   return where;

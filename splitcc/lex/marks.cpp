@@ -30,36 +30,62 @@ void scanner::punctuation() {
     return second == next ? mark(two, 2) : mark(one, 1);
   };
   switch (*at_) {
-    case '(': return opens(left_parenthesis, 1);
-    case ')': return closes(right_parenthesis, 1);
-    case '[': return opens(left_bracket, 1);
-    case ']': return closes(right_bracket, 1);
-    case '{': return opens(left_brace, 1);
-    case '}': return closes(right_brace, 1);
-    case ';': open_questions_.back() = 0; return mark(semicolon, 1);
-    case ',': return mark(comma, 1);
-    case '.': return second == '.' && third == '.' ? mark(ellipsis, 3) : mark(dot, 1);
-    case '?': ++open_questions_.back(); return mark(question, 1);
-    case ':': return colon_mark();
-    case '+': return second == '+' ? mark(increment, 2) : one_or(plus, '=', assign_add);
+    case '(':
+      return opens(left_parenthesis, 1);
+    case ')':
+      return closes(right_parenthesis, 1);
+    case '[':
+      return opens(left_bracket, 1);
+    case ']':
+      return closes(right_bracket, 1);
+    case '{':
+      return opens(left_brace, 1);
+    case '}':
+      return closes(right_brace, 1);
+    case ';':
+      open_questions_.back() = 0;
+      return mark(semicolon, 1);
+    case ',':
+      return mark(comma, 1);
+    case '.':
+      return second == '.' && third == '.' ? mark(ellipsis, 3) : mark(dot, 1);
+    case '?':
+      ++open_questions_.back();
+      return mark(question, 1);
+    case ':':
+      return colon_mark();
+    case '+':
+      return second == '+' ? mark(increment, 2) : one_or(plus, '=', assign_add);
     case '-':
       if (second == '>') return mark(arrow, 2);
       return second == '-' ? mark(decrement, 2) : one_or(minus, '=', assign_subtract);
-    case '*': return one_or(star, '=', assign_multiply);
-    case '/': return one_or(slash, '=', assign_divide);
-    case '%': return percent_mark();
-    case '&': return second == '&' ? mark(logical_and, 2) : one_or(ampersand, '=', assign_and);
-    case '|': return second == '|' ? mark(logical_or, 2) : one_or(bar, '=', assign_or);
-    case '^': return one_or(caret, '=', assign_xor);
-    case '~': return mark(tilde, 1);
-    case '!': return one_or(exclamation, '=', not_equal);
-    case '<': return left_angle();
+    case '*':
+      return one_or(star, '=', assign_multiply);
+    case '/':
+      return one_or(slash, '=', assign_divide);
+    case '%':
+      return percent_mark();
+    case '&':
+      return second == '&' ? mark(logical_and, 2) : one_or(ampersand, '=', assign_and);
+    case '|':
+      return second == '|' ? mark(logical_or, 2) : one_or(bar, '=', assign_or);
+    case '^':
+      return one_or(caret, '=', assign_xor);
+    case '~':
+      return mark(tilde, 1);
+    case '!':
+      return one_or(exclamation, '=', not_equal);
+    case '<':
+      return left_angle();
     case '>':
       if (second != '>') return one_or(greater, '=', greater_equal);
       return third == '=' ? mark(assign_shift_right, 3) : mark(shift_right, 2);
-    case '=': return one_or(assign, '=', equal);
-    case '#': return mark(hash, 1);
-    default: return stray();
+    case '=':
+      return one_or(assign, '=', equal);
+    case '#':
+      return mark(hash, 1);
+    default:
+      return stray();
   }
 }
 

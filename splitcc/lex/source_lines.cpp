@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kTabStop = 8;
 
 bool is_regular_file(const std::string& name) {
-  struct stat about {};
+  struct stat about{};
   return stat(name.c_str(), &about) == 0 && S_ISREG(about.st_mode);
 }
 

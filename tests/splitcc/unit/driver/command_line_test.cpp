@@ -72,8 +72,10 @@ TEST(Dialect, OfStandards) {
   EXPECT_THROW(dialect_of("c++17"), usage_error);
   options o;
   EXPECT_EQ(standard_for_c(o), "-std=gnu17");
-  for (const auto& [asked, given] : {std::pair{"c99", "gnu99"}, {"gnu11", "gnu11"},
-                                     {"iso9899:1990", "gnu89"}, {"iso9899:2018", "gnu17"}}) {
+  for (const auto& [asked, given] : {std::pair{"c99", "gnu99"},
+                                     {"gnu11", "gnu11"},
+                                     {"iso9899:1990", "gnu89"},
+                                     {"iso9899:2018", "gnu17"}}) {
     o.standard = asked;
     EXPECT_EQ(standard_for_c(o), std::string("-std=") + given);
   }

@@ -34,9 +34,9 @@ TEST(RawStrings, ComplaintsAreSorted) {
 }
 
 TEST(RawStrings, LinesThatCount) {
-  EXPECT_THAT(lines_in_output("# 1 \"a.sc\"\nx\n\n  y\n# 1 \"b.h\" 1\nz\n# 9 \"a.sc\" 2\nw\n \n",
-                              "a.sc"),
-              ElementsAre(1u, 3u, 9u));
+  EXPECT_THAT(
+      lines_in_output("# 1 \"a.sc\"\nx\n\n  y\n# 1 \"b.h\" 1\nz\n# 9 \"a.sc\" 2\nw\n \n", "a.sc"),
+      ElementsAre(1u, 3u, 9u));
 }
 
 TEST(RawStrings, AreJoined) {

@@ -142,9 +142,8 @@ TEST(Lexer, UnterminatedLiterals) {
 
 TEST(Lexer, PrefixesOfLiterals) {
   const lexed l("L'a' u8\"b\" u\"c\" U\"d\" R\"x(e\\\n\")x\" u8R\"(f)\" M\"g\" u8'h'");
-  EXPECT_THAT(l.texts(),
-              ElementsAre("L'a'", "u8\"b\"", "u\"c\"", "U\"d\"", "R\"x(e\\\n\")x\"", "u8R\"(f)\"",
-                          "M", "\"g\"", "u8", "'h'"));
+  EXPECT_THAT(l.texts(), ElementsAre("L'a'", "u8\"b\"", "u\"c\"", "U\"d\"", "R\"x(e\\\n\")x\"",
+                                     "u8R\"(f)\"", "M", "\"g\"", "u8", "'h'"));
   EXPECT_EQ(l[5].line, 2u);
   EXPECT_EQ(l.said, "");
 }
