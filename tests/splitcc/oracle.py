@@ -4,8 +4,8 @@
 
     oracle.py SEED FILE.sc
 
-The values are computed here, by a model that is made from the definitions of the language alone, for
-each number of processors that the tests run with. The program compares; it says ok NAME.sc.
+The values are computed here, by a model that is made from the definitions of the language alone,
+for each number of processors that the tests run with. The program compares; it says ok NAME.sc.
 """
 
 import os
@@ -103,7 +103,8 @@ class Generator:
         """Ways that do not change the value."""
         other = self.start(e.view).text if self.random.random() < 0.5 else e.text
         other = f"({e.pointee} *{e.view}){other}"
-        form = self.random.choice((f"(n_int ? {e.text} : {other})", f"(n_zero ? {other} : {e.text})",
+        form = self.random.choice((f"(n_int ? {e.text} : {other})",
+                                   f"(n_zero ? {other} : {e.text})",
                                    f"(n_int, {e.text})", f"pass_{e.view}_{e.pointee}({e.text})",
                                    f"(holders[{self.temporaries}].{e.view}_{e.pointee} = {e.text})",
                                    f"(*(&{self.temporary(e.view, e.pointee)}) = {e.text})"))
@@ -246,11 +247,12 @@ static int which_row(void) {
     if (processors[i] == PROCS) return i;
   return 0;
 }
-#define is_pair(e, table) \\
-  CHECK_GLOBAL(e, pair_of((table)[which][0], (check_word)anchor + (table)[which][1]))
-#define is_number(e, table) CHECK_INT(e, (table)[which])
-#define is_place(e, base, table) \\
-  CHECK_GLOBAL(e, pair_of((table)[which][0], address_of(base) + (table)[which][1]))
+/* What follows the expression is a table, with a row for each number of processors. */
+#define is_pair(e, ...) \\
+  CHECK_GLOBAL(e, pair_of((__VA_ARGS__)[which][0], (check_word)anchor + (__VA_ARGS__)[which][1]))
+#define is_number(e, ...) CHECK_INT(e, (__VA_ARGS__)[which])
+#define is_place(e, base, ...) \\
+  CHECK_GLOBAL(e, pair_of((__VA_ARGS__)[which][0], address_of(base) + (__VA_ARGS__)[which][1]))
 """
 
 

@@ -12,10 +12,10 @@
 --syntax          only -fsyntax-only
 NAME              only these, like execute/20000112-1
 
-The programs are those of Debian's package gcc-12-source: gcc.c-torture/execute, which are compiled
-and run, and gcc.c-torture/compile, which are compiled. A program counts if gcc compiles it here, and
-it runs to status 0; then splitcc must do so too. Those that may fail stand in torture_exceptions.txt
-with the reason; one that stands there and passes is reported, too.
+The programs are those of Debian's package gcc-12-source: gcc.c-torture/execute, which are
+compiled and run, and gcc.c-torture/compile, which are compiled. A program counts if gcc compiles it
+here, and it runs to status 0; then splitcc must do so too. Those that may fail stand in
+torture_exceptions.txt with the reason; one that stands there and passes is reported, too.
 """
 
 import argparse
