@@ -105,8 +105,9 @@ command link_command(const options& o, const installation& places, const command
   append(words, objects);
   if (o.shared || o.no_libraries) return words;
   for (const std::string& folder : places.library_dirs) words.push_back("-L" + folder);
-  append(words,
-         {"-l:libramjet_splitc.a", "-l:libramjet.a", "-lsodium", "-lstdc++", "-lm", "-pthread"});
+  // Each of the two calls the other.
+  append(words, {"-Wl,--start-group", "-l:libramjet_splitc.a", "-l:libramjet.a", "-Wl,--end-group",
+                 "-lsodium", "-lstdc++", "-lm", "-pthread"});
   return words;
 }
 
