@@ -10,8 +10,7 @@
 #
 # This file is also the script that writes them (cmake -P).
 if(CMAKE_SCRIPT_MODE_FILE)
-  # ENTRIES: a file with the entries of one program, to be there as they are.
-  file(LOCK ${DATABASE}.lock GUARD PROCESS TIMEOUT 60)
+  # ENTRIES: a file with those of all programs, which shall stand in DATABASE at the end.
   file(READ ${ENTRIES} entries)
   set(text "[\n]\n")
   if(EXISTS ${DATABASE})
@@ -84,6 +83,28 @@ function(_ramjet_add_database_entry to source output words)
   set(${to} "${all}${entry}" PARENT_SCOPE)
 endfunction()
 
+# At the end of the outermost CMakeLists.txt, when all programs are known. CMake writes its own
+# entries each time it runs, so it is looked after in every build.
+function(_ramjet_splitc_database)
+  get_property(entries GLOBAL PROPERTY ramjet_splitc_entries)
+  set(file ${CMAKE_BINARY_DIR}/splitc_compile_commands.json)
+  file(GENERATE OUTPUT ${file} CONTENT "${entries}")
+  add_custom_target(splitc_compile_commands ALL
+    COMMAND ${CMAKE_COMMAND} -D DATABASE=${CMAKE_BINARY_DIR}/compile_commands.json
+      -D ENTRIES=${file} -P ${ramjet_splitc_script}
+    COMMENT "" VERBATIM)
+endfunction()
+
+function(_ramjet_add_to_database entries)
+  get_property(all GLOBAL PROPERTY ramjet_splitc_entries)
+  if(all)
+    string(APPEND all ",\n")
+  else()
+    cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL _ramjet_splitc_database)
+  endif()
+  set_property(GLOBAL PROPERTY ramjet_splitc_entries "${all}${entries}")
+endfunction()
+
 function(ramjet_add_splitc_executable name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "OPTIONS;LINK")
   if(NOT arg_UNPARSED_ARGUMENTS)
@@ -119,13 +140,10 @@ function(ramjet_add_splitc_executable name)
     COMMAND ${splitcc} ${kind} ${arg_OPTIONS} ${objects} ${arg_LINK} -o ${program}
     DEPENDS ${objects} ${depends} COMMENT "Linking ${name} with splitcc"
     VERBATIM COMMAND_EXPAND_LISTS)
-  set(database "")
   if(CMAKE_EXPORT_COMPILE_COMMANDS)
-    file(GENERATE OUTPUT ${folder}/compile_commands.json CONTENT "${entries}")
-    set(database COMMAND ${CMAKE_COMMAND} -D DATABASE=${CMAKE_BINARY_DIR}/compile_commands.json
-      -D ENTRIES=${folder}/compile_commands.json -P ${ramjet_splitc_script})
+    _ramjet_add_to_database("${entries}")
   endif()
-  add_custom_target(${name} ALL ${database} DEPENDS ${program})
+  add_custom_target(${name} ALL DEPENDS ${program})
   add_executable(splitc::${name} IMPORTED GLOBAL)
   set_target_properties(splitc::${name} PROPERTIES IMPORTED_LOCATION ${program})
   add_dependencies(splitc::${name} ${name})
