@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 
 #include "job/join.hpp"
@@ -24,9 +25,25 @@ namespace ramjet::splitc {
 namespace {
 
 constexpr std::size_t kGrain = 16;
-constexpr std::size_t kSmallMax = 1024;
-constexpr std::size_t kSizes = kSmallMax / kGrain;  // size s is of (s + 1) * kGrain bytes
-constexpr std::size_t kChunkBytes = 64 * 1024;      // and their alignment
+constexpr std::size_t kChunkBytes = 64 * 1024;  // and their alignment
+
+// Sizes of small blocks: every 16 bytes up to 1 KiB, then four to each doubling.
+constexpr std::size_t kEvenMax = 1024, kSmallMax = 32 * 1024;
+constexpr std::size_t kEvenSizes = kEvenMax / kGrain;
+constexpr std::size_t kSizes = kEvenSizes + 4 * 5;
+
+constexpr std::size_t size_for(std::size_t bytes) noexcept {  // 1 to kSmallMax
+  if (bytes <= kEvenMax) return (bytes - 1) / kGrain;
+  const auto log = std::size_t(std::bit_width(bytes - 1) - 1);  // 10: up to 2 KiB
+  return kEvenSizes + (log - 10) * 4 + ((bytes - 1) >> (log - 2)) % 4;
+}
+constexpr std::size_t bytes_of(std::size_t size) noexcept {
+  if (size < kEvenSizes) return (size + 1) * kGrain;
+  const std::size_t doublings = (size - kEvenSizes) / 4, step = (size - kEvenSizes) % 4;
+  return (4 + step + 1) << (doublings + 8);
+}
+static_assert(bytes_of(size_for(1025)) == 1280 && size_for(1280) + 1 == size_for(1281));
+static_assert(size_for(kSmallMax) == kSizes - 1 && bytes_of(kSizes - 1) == kSmallMax);
 
 struct free_block {
   free_block* next;
@@ -85,14 +102,14 @@ void put_back(void* block, std::size_t size) noexcept {
   permit(b, sizeof *b);
   b->next = lists[size];
   lists[size] = b;
-  forbid(b, (size + 1) * kGrain);
+  forbid(b, bytes_of(size));
 }
 
 bool refill(std::size_t size) noexcept {
   std::byte* const chunk = from_segment(kChunkBytes, kChunkBytes);
   if (chunk == nullptr) return false;
   size_at(chunk) = std::uint8_t(1 + size);
-  const std::size_t block_bytes = (size + 1) * kGrain;
+  const std::size_t block_bytes = bytes_of(size);
   // From the end, so that the first ones are given out first; pages are touched all the same.
   for (std::size_t n = kChunkBytes / block_bytes; n-- > 0;)
     put_back(chunk + n * block_bytes, size);
@@ -135,7 +152,7 @@ RAMJET_COLD void* take_slow(std::size_t bytes, std::size_t alignment) noexcept {
   free_returned();
   const std::size_t wanted = std::max(bytes + margin(), std::size_t{1});
   if (wanted > kSmallMax || alignment > kGrain) return take_large(bytes, alignment);
-  const std::size_t size = (wanted - 1) / kGrain;
+  const std::size_t size = size_for(wanted);
   if (lists[size] == nullptr && !refill(size)) return nullptr;
   free_block* const b = lists[size];
   permit(b, sizeof *b);
@@ -167,17 +184,19 @@ void close_heap() noexcept { may_take = false; }
 void* take(std::size_t bytes, std::size_t alignment) noexcept {
   if (!may_take) [[unlikely]]
     return nullptr;
-  const std::size_t size = (bytes - 1) / kGrain;  // of 0 bytes: none
-  if (size >= kSizes || alignment > kGrain || lists[size] == nullptr || margin() != 0) [[unlikely]]
+  if (bytes - 1 >= kSmallMax || alignment > kGrain || margin() != 0) [[unlikely]]
     return take_slow(bytes, alignment);
+  const std::size_t size = size_for(bytes);
   free_block* const b = lists[size];
+  if (b == nullptr) [[unlikely]]
+    return take_slow(bytes, alignment);
   lists[size] = b->next;
   return b;
 }
 
 std::size_t usable_bytes(const void* block) noexcept {
   if (!is_here(block)) return 0;
-  if (const std::size_t size = size_at(block); size != 0) return size * kGrain - margin();
+  if (const std::size_t size = size_at(block); size != 0) return bytes_of(size - 1) - margin();
   return header_of(block).bytes;
 }
 
