@@ -43,7 +43,8 @@ add_library(ramjet::symmetric ALIAS ramjet_symmetric)
 set_target_properties(ramjet_symmetric PROPERTIES EXPORT_NAME symmetric)
 ramjet_add_symmetric_flags(ramjet_symmetric symmetric)
 
-add_library(ramjet_splitc STATIC src/splitc/main/main.c src/splitc/main/user_main.c)
+add_library(ramjet_splitc STATIC src/splitc/main/main.c src/splitc/main/user_main.c
+  src/splitc/main/heap.c)
 add_library(ramjet::splitc ALIAS ramjet_splitc)
 set_target_properties(ramjet_splitc PROPERTIES EXPORT_NAME splitc)
 ramjet_add_symmetric_flags(ramjet_splitc splitc)

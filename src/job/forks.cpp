@@ -20,11 +20,7 @@ namespace ramjet::job {
 namespace {
 
 // Still of use when the job is left: the variables stay where they are.
-struct {
-  int object = -1;
-  std::uint64_t offset, window;
-  program_part part;
-} kept;
+inherited_segment kept;
 // Ends when the child has copied: the child alone has the writing end then.
 int reading_end = -1, writing_end = -1;
 
@@ -41,7 +37,7 @@ bool keep_object_for_forks(int object, std::string& message) {
   const membership& m = self();
   kept = {fcntl(object, F_DUPFD_CLOEXEC, 0),
           m.layout.segments_offset + unsigned(m.rank) * m.layout.segment_bytes,
-          m.layout.window_base, m.program};
+          m.layout.segment_bytes, m.layout.window_base, m.program};
   if (kept.object >= 0) return true;
   message = base::os_error("cannot keep the memory of the program's variables");
   return false;
@@ -69,8 +65,7 @@ void after_fork_in_parent() noexcept {
 void after_fork_in_child() noexcept {
   if (kept.object < 0) return;
   const auto in_use = std::uint64_t(reinterpret_cast<std::uintptr_t>(stack_in_use));
-  if (!own_program_part(kept.object, kept.offset, kept.part,
-                        std::min(in_use - kept.window, kept.part.bytes()), kept.window)) {
+  if (!own_program_part(kept, std::min(in_use - kept.window, kept.part.bytes()))) {
     std::perror("ramjet: a forked child cannot have its own variables and stack");
     std::_Exit(1);
   }

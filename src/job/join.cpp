@@ -153,9 +153,9 @@ status requested_segment(const join_request& request, std::uint64_t& segment,
 
 // Of a segment without the program's part, where nobody says.
 std::uint64_t segment_by_default() {
-  const std::uint64_t each = kSegmentsBytesMax / the_job.ranks;
-  const std::uint64_t room = each - std::min(each, the_job.program.bytes());
-  return std::min(default_segment_bytes(), room / kPageBytes * kPageBytes);
+  const std::uint64_t before = the_job.program.bytes();
+  const std::uint64_t each = kSegmentsBytesMax / the_job.ranks / kSegmentGrain * kSegmentGrain;
+  return std::min(default_segment_bytes(), each - std::min(each, before));
 }
 
 status different_options(const join_request& request, std::string& message) {

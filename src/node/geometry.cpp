@@ -28,7 +28,8 @@ geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment
     at += page_up(entry.bytes);
   }
   g.segments_offset = at;
-  g.segment_bytes = segment_bytes + program.bytes();
+  const std::uint64_t all = segment_bytes + program.bytes();
+  g.segment_bytes = program.bytes() == 0 ? all : (all + kSegmentGrain - 1) & -kSegmentGrain;
   g.program_bytes = program.bytes();
   g.program_hash = program.hash;
   g.segment_base = addresses().segment_base;

@@ -49,6 +49,10 @@ static_assert(std::has_unique_object_representations_v<geometry>);
 
 struct program_part;
 
+// What the segments' size is a multiple of, where the program has a part of them: so that memory is
+// aligned alike in the window and among the segments.
+inline constexpr std::uint64_t kSegmentGrain = std::uint64_t{2} << 20;
+
 // The geometry for so many ranks and endpoints: of the regions that are registered here. Segments
 // are as large as they are to be without what the program has in them, and that.
 // ranks * endpoints <= kPortsMax.

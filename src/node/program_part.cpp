@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -105,17 +106,16 @@ void copy_touched_pages(std::uint64_t to, std::uint64_t from, std::uint64_t byte
   if (map >= 0) close(map);
 }
 
-// Copies [begin, end) of what lies from `offset` on in the object and is mapped at `from`, as far as
-// anybody has touched it.
-void copy_extents(int object, std::uint64_t offset, std::uint64_t begin, std::uint64_t end,
-                  std::uint64_t to, std::uint64_t from) noexcept {
+// Copies [begin, end) of the segment, which is mapped at `source`, as far as anybody has touched it.
+void copy_extents(const inherited_segment& from, std::uint64_t begin, std::uint64_t end,
+                  std::uint64_t target, std::uint64_t source) noexcept {
   for (std::uint64_t at = begin; at < end;) {
-    const off_t data = lseek(object, off_t(offset + at), SEEK_DATA);
-    if (data < 0 || std::uint64_t(data) >= offset + end) return;
-    const off_t hole = lseek(object, data, SEEK_HOLE);
-    const std::uint64_t first = std::uint64_t(data) - offset;
-    at = std::min(std::uint64_t(hole) - offset, end);
-    copy_pages(to + first, from + first, at - first);
+    const off_t data = lseek(from.object, off_t(from.offset + at), SEEK_DATA);
+    if (data < 0 || std::uint64_t(data) >= from.offset + end) return;
+    const off_t hole = lseek(from.object, data, SEEK_HOLE);
+    const std::uint64_t first = std::uint64_t(data) - from.offset;
+    at = std::min(std::uint64_t(hole) - from.offset, end);
+    copy_pages(target + first, source + first, at - first);
   }
 }
 
@@ -150,31 +150,34 @@ bool move_variables(int object, const geometry& g, unsigned rank, const program_
   const std::uint64_t initial = std::min(part.initial_bytes, part.variable_bytes);
   copy_pages(here, g.window_base, initial);
   copy_touched_pages(here + initial, g.window_base + initial, part.variable_bytes - initial);
-  auto* const wanted = reinterpret_cast<void*>(g.window_base);
-  if (mmap(wanted, part.variable_bytes, PROT_READ | PROT_WRITE,
-           MAP_SHARED | MAP_NORESERVE | MAP_FIXED, object,
-           off_t(g.segments_offset + before)) == wanted)
-    return true;
+  // Not by mmap, at which a sanitizer would forget the margins between the variables.
+  const long got = syscall(SYS_mmap, g.window_base, part.variable_bytes, PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_NORESERVE | MAP_FIXED, object,
+                           g.segments_offset + before);
+  if (std::uint64_t(got) == g.window_base) return true;
   message = base::os_error("cannot map the segment over the program's symmetric variables");
   return false;
 }
 
-bool own_program_part(int object, std::uint64_t offset, const program_part& part,
-                      std::uint64_t stack_in_use, std::uint64_t window) noexcept {
-  const std::uint64_t bytes = part.bytes();
+bool own_program_part(const inherited_segment& from, std::uint64_t stack_in_use) noexcept {
+  const std::uint64_t bytes = from.part.bytes();
   void* const own = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  void* const shared = mmap(nullptr, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, object,
-                            off_t(offset));
+  void* const shared = mmap(nullptr, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, from.object,
+                            off_t(from.offset));
   if (own == MAP_FAILED || shared == MAP_FAILED) return false;
   const auto to = std::uint64_t(reinterpret_cast<std::uintptr_t>(own));
-  const auto from = std::uint64_t(reinterpret_cast<std::uintptr_t>(shared));
+  const auto source = std::uint64_t(reinterpret_cast<std::uintptr_t>(shared));
   const std::uint64_t stack = stack_in_use / kPageBytes * kPageBytes;
-  copy_extents(object, offset, 0, part.variable_bytes, to, from);
-  copy_extents(object, offset, std::max(stack, part.variable_bytes), bytes, to, from);
+  copy_extents(from, 0, from.part.variable_bytes, to, source);
+  copy_extents(from, std::max(stack, from.part.variable_bytes), bytes, to, source);
   munmap(shared, bytes);
+  auto* const behind = reinterpret_cast<void*>(from.window + bytes);
   return mremap(own, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
-                reinterpret_cast<void*>(window)) != MAP_FAILED;
+                reinterpret_cast<void*>(from.window)) != MAP_FAILED &&
+         mmap(behind, from.bytes - bytes, PROT_READ | PROT_WRITE,
+              MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, from.object,
+              off_t(from.offset + bytes)) == behind;
 }
 
 }  // namespace ramjet::node

@@ -38,10 +38,17 @@ bool find_program_part(std::uint64_t stack_bytes, program_part& into, std::strin
 bool move_variables(int object, const geometry& g, unsigned rank, const program_part& part,
                     std::string& message);
 
-// In a forked child, which runs on another stack: makes the variables and the stack its own, as
-// they are now in the object, where this part begins at `offset`. The stack is in use from its end
-// down to `stack_in_use`, an offset in this part. False and errno if that failed.
-bool own_program_part(int object, std::uint64_t offset, const program_part& part,
-                      std::uint64_t stack_in_use, std::uint64_t window) noexcept;
+// A rank's segment, as a forked child of it finds it.
+struct inherited_segment {
+  int object = -1;
+  std::uint64_t offset = 0;  // in the object
+  std::uint64_t bytes = 0;
+  std::uint64_t window = 0;  // address
+  program_part part;
+};
+// In the child, which runs on another stack: makes the variables and the stack its own, as they are
+// now; the stack is in use from its end down to this offset in the segment. The rest of the window
+// is its own as far as it writes there. False and errno if that failed.
+bool own_program_part(const inherited_segment& from, std::uint64_t stack_in_use) noexcept;
 
 }  // namespace ramjet::node

@@ -116,8 +116,9 @@ bool map_object(int object, const geometry& g, unsigned rank,
 }
 
 void unmap_object(const geometry& g, const program_part& program, board* mapped) noexcept {
-  munmap(reinterpret_cast<void*>(g.window_base + program.variable_bytes),
-         g.segment_bytes - program.variable_bytes);
+  if (program.stack_bytes == 0)
+    munmap(reinterpret_cast<void*>(g.window_base + program.variable_bytes),
+           g.segment_bytes - program.variable_bytes);
   munmap(reinterpret_cast<void*>(g.segment_base), g.ranks * g.segment_bytes);
   munmap(static_cast<void*>(mapped), g.segments_offset);
 }

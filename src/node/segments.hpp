@@ -59,8 +59,8 @@ std::string address_space_advice(const geometry& g);
 bool map_object(int object, const geometry& g, unsigned rank,
                 std::span<const std::uint16_t> node_of, const program_part& program,
                 board*& mapped, std::string& message);
-// The variables of the program stay, and with them the object's memory: the end of main still needs
-// them.
+// The variables of the program stay, and the whole window if it has a stack there: the end of main
+// still needs them. With them stays the object's memory.
 void unmap_object(const geometry& g, const program_part& program, board* mapped) noexcept;
 
 }  // namespace ramjet::node

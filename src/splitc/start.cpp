@@ -9,6 +9,7 @@
 #include "base/settings.hpp"
 #include "ramjet/ramjet.hpp"
 #include "ramjet/splitc_start.h"
+#include "splitc/heap.hpp"
 #include "splitc/stack.hpp"
 
 // splitc_names.h declares it so; its short names have no place in C++.
@@ -72,10 +73,18 @@ void splitc_run(int argc, char** argv, char** environment, splitc_program* progr
   // A rank may end the job while others have said what they had to say.
   if (ramjet::size() > 1) std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   whole_program p{argc, argv, environment, program};
+  ramjet::splitc::open_heap();
   ramjet::splitc::run_on_segment_stack(stack_bytes, run_program, &p);
   splitc_barrier();
+  ramjet::splitc::close_heap();
   ramjet::finalize();
 }
+
+void* splitc_heap_take(size_t bytes, size_t alignment) {
+  return ramjet::splitc::take(bytes, alignment);
+}
+size_t splitc_heap_usable(const void* block) { return ramjet::splitc::usable_bytes(block); }
+int splitc_heap_give_back(void* block) { return ramjet::splitc::give_back(block) ? 1 : 0; }
 
 int splitc_fork(int (*fork)(void)) {
   struct call {

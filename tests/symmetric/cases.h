@@ -20,8 +20,17 @@
     }                                                                                          \
   } while (0)
 
+/* Where a tentative definition stands in two files, it is a common symbol. That of clang is not
+ * symmetric. */
+#ifdef __clang__
+#define COMMON extern
+#else
+#define COMMON
+#endif
+
 /* In the window: this rank's own view of its segment. */
-int is_symmetric(const void* address);
+int is_symmetric_address(uintptr_t address);
+#define is_symmetric(pointer) is_symmetric_address((uintptr_t)(pointer))
 int right(void);
 void meet(void); /* a barrier */
 
@@ -43,6 +52,7 @@ void spread_arrays(void);
 void forks(void);
 void huge_variables(void);
 void after_the_end(void);
+void segment_memory(void);
 void heap(void);
 
 #endif

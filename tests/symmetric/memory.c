@@ -5,7 +5,7 @@
 
 #include "cases.h"
 
-uint64_t table;
+COMMON uint64_t table;
 static uint64_t rows, empty;
 
 static void place_all(void) {
@@ -38,7 +38,7 @@ void spread_arrays(void) {
 
 static int static_memory[100];
 
-void heap(void) {
+void segment_memory(void) {
   int* const memory = ramjet_segment_allocate(4000);
   EXPECT(memory != NULL && ramjet_segment_owner(memory) == ramjet_rank());
   memset(memory, 0x77, 4000);

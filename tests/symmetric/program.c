@@ -6,8 +6,8 @@
 
 int ends(int argc, char** argv);
 
-int is_symmetric(const void* address) {
-  return (uint64_t)(uintptr_t)address - ramjet_address_space.window_base <
+int is_symmetric_address(uintptr_t address) {
+  return (uint64_t)address - ramjet_address_space.window_base <
          ramjet_address_space.segment_bytes;
 }
 int right(void) { return (ramjet_rank() + 1) % ramjet_size(); }
@@ -25,6 +25,7 @@ int splitc_main(int argc, char** argv) {
                {"forks", forks},
                {"huge_variables", huge_variables},
                {"after_the_end", after_the_end},
+               {"segment_memory", segment_memory},
                {"heap", heap}};
   int known = 0;
   for (int arg = 1; arg < argc; ++arg) {

@@ -24,7 +24,7 @@ static struct point* to_origin = &origin; /* an address among the contents */
 static const char* word = "a word";
 static double grid[300][300]; /* more than a page */
 static int* first_of_grid_as_int = (int*)grid;
-char shared_name[64];
+COMMON char shared_name[64];
 _Thread_local int of_a_thread = 7;
 static const int constants[4] = {1, 2, 3, 4};
 
@@ -133,9 +133,9 @@ void before_init(void) {
   }
   for (int i = 0; i < 1 << 16; ++i) EXPECT(break_before[i] == 0x5a);
   /* The break goes on growing, clear of all segments. */
-  char* const more = sbrk(64 << 20);
+  char* const more = sbrk(8 << 20);
   EXPECT(more != (char*)-1);
-  memset(more, 1, 64 << 20);
+  memset(more, 1, 8 << 20);
   const uint64_t end = (uint64_t)(uintptr_t)ramjet_segment_begin(ramjet_size() - 1) +
                        ramjet_segment_bytes();
   EXPECT((uint64_t)(uintptr_t)break_before > end);
@@ -146,7 +146,9 @@ void before_init(void) {
 #define HUGE (UINT64_C(6) << 30)
 static char huge[HUGE];
 
-__attribute__((constructor)) static void write_early(void) { huge[HUGE / 2] = 'e'; }
+__attribute__((constructor)) static void write_early(void) {
+  *(volatile char*)&huge[HUGE / 2] = 'e';
+}
 
 void huge_variables(void) {
   EXPECT(huge[HUGE / 2] == 'e');

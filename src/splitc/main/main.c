@@ -26,6 +26,6 @@ pid_t fork(void) {
 
 /* Variables have to stay on the stack: others may hold pointers to them. */
 const char* __asan_default_options(void);
-__attribute__((weak)) const char* __asan_default_options(void) {
+const char* __asan_default_options(void) {
   return "detect_stack_use_after_return=0";
 }
