@@ -69,7 +69,7 @@ void parser::assembler_section(int section, node_list& operands) {
       assembler_strings();
     } else if (section == kLabels) {
       if (now().kind != token_kind::identifier) fail("identifier");
-      meaning_.label(now().name, at_, false);
+      note_jump(meaning_.label(now().name, at_, false), false);
       advance();
     } else {
       assembler_operand(section == kOutputs, operands);

@@ -110,6 +110,7 @@ void parser::init_declarator(const specifier_parts& s, declarator_parts& d,
     if (type->kind == type_kind::array && type->bound == bound_kind::unknown) told.type = e->type;
   }
   check_complete(s, *e, d);
+  if (e->kind == entity_kind::variable || s.is_typedef()) note_sized(*e);
 }
 
 // init-declarator:

@@ -126,6 +126,7 @@ void parser::declarator_suffixes(declarator_parts& d) {
   const std::size_t first = derivations_.size();
   bool spread = false;
   for (;;) {
+    check_chain(static_cast<int>(derivations_.size() - first));
     if (at(punctuator::left_bracket)) {
       array_suffix(d);
     } else if (at(punctuator::left_parenthesis)) {

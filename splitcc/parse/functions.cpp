@@ -47,6 +47,9 @@ void parser::check_definition(const type& function, const declarator_parts& d) {
 // The parameters are in the scope of the body's outermost block.
 node* parser::function_body(entity* function, function_part& part) {
   const std::vector<semantics::kept_name> kept = std::move(part.kept);
+  sized_declarations_.clear();
+  jump_ends_.clear();
+  sized_ = -1;
   scope parameters(*this, kept);
   meaning_.enter_function(function);
   for (const semantics::kept_name& k : kept)
@@ -57,6 +60,7 @@ node* parser::function_body(entity* function, function_part& part) {
   block_items(items);
   expect(punctuator::right_brace);
   node* body = meaning_.make(node_kind::compound, from(first), items.all());
+  check_jumps();
   parameters.leave();
   meaning_.leave_function();
   return body;

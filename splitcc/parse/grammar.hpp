@@ -20,7 +20,7 @@
 namespace splitcc {
 
 struct syntax_error {};   // reported; go on at the next statement or declaration
-struct nesting_error {};  // reported; go on at the next declaration of the file
+struct nesting_error {};  // reported; the rest is not read
 
 class parser {
  public:
@@ -31,7 +31,7 @@ class parser {
  private:
   // A level of brackets, statements or operators. 8 MB of stack hold kNestingMax levels.
   static constexpr int kNestingMax = 2000;
-  // Operators, `else if`s and the like that are no level of nesting, but one of the tree.
+  // Operators in a row, `else if` and the like: no level of nesting here, but one of the tree.
   static constexpr int kChainMax = 10000;
   class nesting {
    public:
@@ -49,8 +49,8 @@ class parser {
   // A block or prototype scope.
   class scope {
    public:
-    explicit scope(parser& p) : p_(p) { p_.meaning_.enter_scope(); }
-    scope(parser& p, std::span<const semantics::kept_name> kept) : p_(p) {
+    explicit scope(parser& p) : p_(p), sized_(p.sized_) { p_.meaning_.enter_scope(); }
+    scope(parser& p, std::span<const semantics::kept_name> kept) : p_(p), sized_(p.sized_) {
       p_.meaning_.enter_scope(kept);
     }
     ~scope() {
@@ -60,6 +60,7 @@ class parser {
       }
     }
     void leave() {
+      p_.sized_ = sized_;
       if (std::exchange(entered_, false)) p_.meaning_.leave_scope();
     }
     void leave(std::vector<semantics::kept_name>& kept) {
@@ -71,6 +72,7 @@ class parser {
 
    private:
     parser& p_;
+    int sized_;
     bool entered_ = true;
   };
   // Nodes to become children, on a stack that all lists share.
@@ -88,11 +90,13 @@ class parser {
     std::size_t first_;
   };
 
+  void declare_type(identifier* name, type_kind kind);
+
   // What a statement changes and a syntax error leaves behind.
   struct state {
     std::size_t derivations, pointers, function_parts, open_records, cases;
-    const type* switch_type;
     token_index default_at;
+    int switch_sized;
     bool in_switch, in_loop;
   };
   state save() const;
@@ -143,7 +147,7 @@ class parser {
   [[noreturn]] void fail(std::string_view expected);  // "expected ... before ..."
   [[noreturn]] void fail_with(token_index where, std::string_view text);
   [[noreturn]] void nested_too_deeply();
-  void check_chain(int operators);
+  void check_chain(int links);
   void error(token_index where, std::string_view text);
   std::string expected_text(std::string_view expected) const;
   void report_here(std::string_view text);
@@ -327,6 +331,13 @@ class parser {
   void expect_colon();
   void check_cases(std::size_t first, const type* t);
   node* local_labels();
+
+  // --- Jumps (jumps.cpp) ---
+  void note_sized(const entity& e);
+  void note_jump(const label_target* to, bool defines);
+  bool is_within(int inner, int outer) const;
+  void check_jumps();
+  void check_case_jump();
   node* assembler_statement();
   void assembler_sections(node_list& operands);
   void assembler_section(int section, node_list& operands);
@@ -354,13 +365,29 @@ class parser {
   std::vector<std::uint32_t> packs_;         // #pragma pack(push)
   std::uint32_t pack_ = 0;
 
+  // Declarations in blocks of objects whose size the running program sets: no jump may lead past
+  // one into its scope.
+  struct sized_declaration {
+    token_index at;
+    int outer;  // index of the one that was in scope here; -1: none
+  };
+  struct jump_end {
+    const label_target* label;
+    token_index at;
+    int sized;
+    bool defines;
+  };
+  std::vector<sized_declaration> sized_declarations_;  // of the function
+  std::vector<jump_end> jump_ends_;                    // of the function: labels, gotos
+  int sized_ = -1;         // the innermost in scope here
+  int switch_sized_ = -1;  // at the switch around
+
   // Of the function that is being read.
   struct case_range {
     __int128 first, last;
     token_index at;
   };
   std::vector<case_range> cases_;  // of the switches around, the outer ones first
-  const type* switch_type_ = nullptr;
   token_index default_at_ = kNoToken;  // of the innermost switch
   bool in_switch_ = false;
   bool in_loop_ = false;

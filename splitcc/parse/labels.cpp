@@ -13,11 +13,11 @@ node* parser::switch_statement() {
   advance();
   node* value = meaning_.switch_value(parenthesized_condition());
   const state around = save();
-  switch_type_ = value->type.of;
   default_at_ = kNoToken;
+  switch_sized_ = sized_;
   in_switch_ = true;
   node* body = statement();
-  check_cases(around.cases, switch_type_);
+  check_cases(around.cases, value->type.of);
   restore(around);
   node* const children[] = {value, body};
   return meaning_.make(node_kind::switch_, from(first), children);
@@ -83,6 +83,7 @@ node* parser::labeled_statement(bool in_block) {
   if (at(keyword::kw_default)) return default_statement(in_block);
   const token_index first = at_;
   label_target* target = meaning_.label(now().name, first, true);
+  note_jump(target, true);
   advance();
   expect(punctuator::colon);
   node* child = after_label(in_block);
@@ -94,7 +95,10 @@ node* parser::labeled_statement(bool in_block) {
 node* parser::case_statement(bool in_block) {
   const token_index first = at_;
   const bool in_switch = in_switch_;
-  if (!in_switch) error(first, "case label not within a switch statement");
+  if (!in_switch)
+    error(first, "case label not within a switch statement");
+  else
+    check_case_jump();
   advance();
   node* low = meaning_.case_value(conditional_expression());
   node* high = nullptr;
@@ -115,7 +119,10 @@ node* parser::default_statement(bool in_block) {
     error(first, "multiple default labels in one switch");
     report_.note(default_at_, "this is the first default label");
   }
-  if (in_switch_) default_at_ = first;
+  if (in_switch_) {
+    check_case_jump();
+    default_at_ = first;
+  }
   advance();
   expect_colon();
   node* child = after_label(in_block);

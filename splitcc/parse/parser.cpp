@@ -22,21 +22,32 @@ parser::parser(const token_list& tokens, semantics& meaning, diagnostics& report
       global_word_(identifiers.find("global")),
       spread_word_(identifiers.find("spread")) {
   stack_.reserve(1024);
+  declare_type(identifiers.find("__int128_t"), type_kind::int128);
+  declare_type(identifiers.find("__uint128_t"), type_kind::unsigned_int128);
+}
+
+// A typedef name that gcc knows without a declaration.
+void parser::declare_type(identifier* name, type_kind kind) {
+  semantics::declaration_request wanted{};
+  wanted.name = name;
+  wanted.type = {meaning_.types().basic(kind), 0};
+  wanted.at = kNoToken;
+  wanted.where = storage::typedef_;
+  wanted.has_storage_class = true;
+  meaning_.declare(wanted);
 }
 
 // translation-unit:
 //   external-declaration*
 node* parser::translation_unit() {
   node_list items(*this);
-  const state clean = save();
   if (now().pragma_before) pragmas();
   while (!at_end()) {
     const token_index first = at_;
     try {
       if (node* item = external_declaration()) items.add(item);
     } catch (const nesting_error&) {
-      restore(clean);
-      skip_declaration();
+      at_ = end_;
     }
     if (at_ == first) advance();
   }
@@ -117,9 +128,9 @@ bool parser::starts_declaration(const token& t) const {
 }
 
 parser::state parser::save() const {
-  return {derivations_.size(),   pointers_.size(), function_parts_used_,
-          open_records_.size(),  cases_.size(),    switch_type_,
-          default_at_,           in_switch_,       in_loop_};
+  return {derivations_.size(), pointers_.size(), function_parts_used_, open_records_.size(),
+          cases_.size(),       default_at_,      switch_sized_,        in_switch_,
+          in_loop_};
 }
 
 void parser::restore(const state& saved) {
@@ -128,8 +139,8 @@ void parser::restore(const state& saved) {
   function_parts_used_ = saved.function_parts;
   open_records_.resize(saved.open_records);
   cases_.resize(saved.cases);
-  switch_type_ = saved.switch_type;
   default_at_ = saved.default_at;
+  switch_sized_ = saved.switch_sized;
   in_switch_ = saved.in_switch;
   in_loop_ = saved.in_loop;
 }

@@ -68,9 +68,10 @@ void parser::nested_too_deeply() {
   throw nesting_error{};
 }
 
-void parser::check_chain(int operators) {
-  if (operators < kChainMax) return;
-  error(at_, "more than " + std::to_string(kChainMax) + " operators in an expression");
+void parser::check_chain(int links) {
+  if (links < kChainMax) return;
+  error(at_, "more than " + std::to_string(kChainMax) +
+                 " operators, parts of a declarator or 'else if' in a row");
   throw nesting_error{};
 }
 

@@ -8,6 +8,7 @@ namespace splitcc {
 //   specifier*
 // None at all: what follows is a declarator of type int.
 void parser::specifiers(specifier_parts& s) {
+  const nesting level(*this);
   s.first = at_;
   type_words words;
   while (specifier(s, words)) continue;

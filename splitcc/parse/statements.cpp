@@ -233,6 +233,7 @@ node* parser::goto_statement() {
   }
   if (now().kind != token_kind::identifier) fail("identifier or '*'");
   label_target* target = meaning_.label(now().name, at_, false);
+  note_jump(target, false);
   advance();
   expect_semicolon();
   node* n = meaning_.make(node_kind::goto_, from(first), {});
