@@ -157,8 +157,8 @@ bool is_invariant(const node* e, const effects& body) {
       if (is_library_name(e, "MYPROC") || is_library_name(e, "PROCS")) return true;
       const entity* v = variable_of(e);
       if (!v) return e->referred && e->referred->kind == entity_kind::enumerator;
+      if (body.written.contains(v)) return false;  // or it is declared there
       if (v->type->kind == type_kind::spread_array) return true;
-      if (body.written.contains(v)) return false;
       return is_private(v) || (!body.calls && !body.writes_through_pointers &&
                                !body.writes_global && !body.reads_global &&
                                (v->type.qualifiers & (kVolatile | kAtomic)) == 0);

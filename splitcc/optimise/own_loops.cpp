@@ -11,7 +11,7 @@ namespace {
 // A spread array or pointer that is the same in all rounds.
 struct base {
   const entity* variable;
-  node* spread;   // its use, of the type of a spread pointer
+  node* spread;  // its use, of the type of a spread pointer
   entity* local;  // row 0 here
   bool is_array;
 };
@@ -50,7 +50,7 @@ class own_loop {
     if (is_array && v->type->spread_bounds.size() != 1) return nullptr;
     effects around = loop_.body;
     around.written.insert(loop_.index);
-    if (!is_array && !is_invariant(named, around)) return nullptr;
+    if (!is_invariant(named, around)) return nullptr;
     for (base& b : bases_)
       if (b.variable == v) return &b;
     if (bases_.size() == kBasesMax || pointer->type->target->kind == type_kind::void_)
@@ -119,14 +119,14 @@ class own_loop {
     entity* rounds = pass_.variable({pass_.types.basic(type_kind::long_), 0});
     const std::string k = text_of(row_), n = text_of(rounds), i = text_of(loop_.index);
     const std::string declares =
-        loop_.declares_index ? (loop_.index->type->kind == type_kind::int_ ? "int " : "long ") + i +
-                                   "; "
-                             : "";
+        loop_.declares_index
+            ? (loop_.index->type->kind == type_kind::int_ ? "int " : "long ") + i + "; "
+            : "";
     const std::string bound =
         std::string("splitc_own_rounds(%0") + (loop_.is_inclusive ? " + 1L)" : ")");
     node* body = loop_.statement();
-    return pass_.made("{ " + declares + "long " + n + " = " + bound + ", " + k + " = 0; for (; " + k +
-                          " < " + n + "; ++" + k + ") { " + i + " = splitc_own_index(" + k +
+    return pass_.made("{ " + declares + "long " + n + " = " + bound + ", " + k + " = 0; for (; " +
+                          k + " < " + n + "; ++" + k + ") { " + i + " = splitc_own_index(" + k +
                           "); %1 } if (" + k + " == " + n + ") " + i + " = splitc_own_index(" + n +
                           "); }",
                       {loop_.bound, body}, {});
@@ -147,15 +147,16 @@ class own_loop {
     children.push_back(fast);
     const std::string slow_hole = "%" + std::to_string(children.size());
     children.push_back(original);
-    return pass_.made("if (" + test + ") " + fast_hole + " else { " + slow_hole + " }", children, {});
+    return pass_.made("if (" + test + ") " + fast_hole + " else { " + slow_hole + " }", children,
+                      {});
   }
 
   static constexpr std::size_t kBasesMax = 6;
 
   counted_loop& loop_;
   const pass& pass_;
-  bool rows_ = false;       // it goes over one's own elements
-  entity* row_ = nullptr;   // 0, 1, 2 ...
+  bool rows_ = false;  // it goes over one's own elements
+  entity* row_ = nullptr;  // 0, 1, 2 ...
   std::vector<base> bases_;
 };
 
