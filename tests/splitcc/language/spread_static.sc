@@ -105,6 +105,8 @@ static void bare_names(void) {
 /* Zero at the start, as all static storage; kept from call to call. */
 static void of_a_function(void) {
   static int calls[PROCS]::;
+  extern int A[N * PROCS]::;
+  CHECK_SPREAD(A + PROCS, pair_at(0, (int *)A + 1));
   CHECK_INT(calls[MYPROC], *(int *)E);
   calls[MYPROC]++;
   ((int *)E)[0]++;
