@@ -4,8 +4,8 @@
 # ramjet::symmetric   what a C or C++ program links that has RAMJET_SYMMETRIC variables
 # ramjet::splitc      the same for what splitcc makes: its `main`, and all variables symmetric
 #
-# The options stand in cmake/symmetric/flags. Where there are none, RAMJET_SYMMETRIC is an error that
-# says so.
+# The options stand in cmake/symmetric/flags. Where there are none, RAMJET_SYMMETRIC is an error
+# that says so.
 set(ramjet_symmetric_folder ${PROJECT_SOURCE_DIR}/cmake/symmetric)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ramjet_symmetric_folder}/flags)
 

@@ -9,6 +9,7 @@
  * library their own way: so nothing is included here, and what this shares with splitc.h is
  * declared alike, or by another name for the same symbol. Code of a program runs inside the job
  * only. Threads: the main thread, and those of splitc.h where it allows them. */
+// tidy: long-file (all that the output of splitcc is made of comes by one header)
 #ifndef RAMJET_SPLITC_COMPILED_H
 #define RAMJET_SPLITC_COMPILED_H
 
@@ -176,10 +177,12 @@ SPLITC_INLINE void* splitc_near_place(splitc_bits b, splitc_bits end) {
   *(element*)(here) = value;         \
   SPLITC_HOLD()
 #else
-/* store-load: gas.sequential (both) */
-#define SPLITC_LOAD(into, here) __atomic_load((element*)(here), &into, __ATOMIC_SEQ_CST)
+/* pairs: gas.compiled_value (acquire) */
+#define SPLITC_LOAD(into, here)      \
+  /* store-load: gas.sequential (both) */ \
+  __atomic_load((element*)(here), &into, __ATOMIC_SEQ_CST)
 #define SPLITC_STORE(here, value) \
-  __atomic_store((element*)(here), &value, __ATOMIC_RELEASE) /* pairs: gas.value */
+  __atomic_store((element*)(here), &value, __ATOMIC_RELEASE) /* pairs: gas.compiled_value */
 #endif
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define SPLITC_COPIES(here, type) 0

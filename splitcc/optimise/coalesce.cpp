@@ -49,8 +49,8 @@ class coalescing {
   }
 
   node* address_of(node* e, reach view) const {
-    return pass_.unary(punctuator::ampersand, e,
-                       {pass_.types.pointer_to({e->type.of, 0}, view), 0}, false, reach::local);
+    return pass_.unary(punctuator::ampersand, e, {pass_.types.pointer_to({e->type.of, 0}, view), 0},
+                       false, reach::local);
   }
 
   std::string initially(std::string_view hole) const {
@@ -67,17 +67,19 @@ class coalescing {
     if (bytes > kBufferBytes / 8) return nullptr;
     const std::string n = std::to_string(kBufferBytes / bytes);
     const type* element = pass_.types.pointer_to({target->type.of, 0});
-    entity* buffer = pass_.variable({pass_.types.array_of({target->type.of, 0}, bound_kind::constant,
-                                                          kBufferBytes / bytes, nullptr),
-                                     0});
+    entity* buffer =
+        pass_.variable({pass_.types.array_of({target->type.of, 0}, bound_kind::constant,
+                                             kBufferBytes / bytes, nullptr),
+                        0});
     entity* next = pass_.variable({element, 0});
     const std::string b = text_of(buffer), p = text_of(next), to = "splitc_to_" + p;
     pass_.tell(loop_.loop->at, is_store ? "stores to adjacent words go in bulk"
                                         : "puts to adjacent words go in bulk");
-    return pass_.made(initially("%0") + "@0; while (%1) { const splitc_bits " + to + " = %2; @1 = " +
-                          b + "; for (; " + p + " < " + b + " + " + n + " && (%1); %3) *" + p +
-                          "++ = %4; " + (is_store ? "splitc_store_bytes(" : "splitc_put_bytes(") +
-                          to + ", " + b + ", (splitc_bits)((char*)" + p + " - (char*)" + b + ")); } }",
+    return pass_.made(initially("%0") + "@0; while (%1) { const splitc_bits " + to +
+                          " = %2; @1 = " + b + "; for (; " + p + " < " + b + " + " + n +
+                          " && (%1); %3) *" + p + "++ = %4; " +
+                          (is_store ? "splitc_store_bytes(" : "splitc_put_bytes(") + to + ", " + b +
+                          ", (splitc_bits)((char*)" + p + " - (char*)" + b + ")); } }",
                       {loop_.initial(), loop_.condition(), address_of(target, reach::global),
                        loop_.advance(), value},
                       {buffer, next});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The passes over the typed tree; each has a flag. Why each is legal: docs/adr, the optimiser's page.
+// The passes over the typed tree; each has a flag. Why each is legal: docs/adr, the optimiser's
+// page.
 #ifndef SPLITCC_OPTIMISE_OPTIMISE_HPP
 #define SPLITCC_OPTIMISE_OPTIMISE_HPP
 

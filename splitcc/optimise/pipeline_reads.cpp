@@ -53,7 +53,9 @@ class pipeline {
       case node_kind::while_:
       case node_kind::do_:
       case node_kind::for_:
-      case node_kind::switch_: always = false; break;
+      case node_kind::switch_:
+        always = false;
+        break;
       case node_kind::if_:
       case node_kind::conditional:
         look(n->children[0], always);
@@ -64,7 +66,8 @@ class pipeline {
         if (n->op != punctuator::logical_and && n->op != punctuator::logical_or) break;
         look(n->children[0], always);
         return look(n->children[1], false);
-      default: break;
+      default:
+        break;
     }
     for_each_child(n, [&](node*& child) { look(child, always); });
   }
@@ -74,7 +77,8 @@ class pipeline {
 
   bool take_lvalue(node*& slot, node* lvalue, qualified_type t) {
     if (reads_.size() == kReadsMax || lvalue->is_bit_field || !is_scalar(t.of) ||
-        !size_of(t.of).has_value() || is_volatile(lvalue) || loop_.body.continues || !is_address_ahead(lvalue))
+        !size_of(t.of).has_value() || is_volatile(lvalue) || loop_.body.continues ||
+        !is_address_ahead(lvalue))
       return false;
     const type* array = pass_.types.array_of({t.of, 0}, bound_kind::constant, kRounds, nullptr);
     entity* buffer = pass_.variable({array, 0});
@@ -109,9 +113,8 @@ class pipeline {
     if (b.writes_through_pointers && (a.reads_through_pointers || reads_shared(a))) return false;
     if (a.reads_through_pointers && !b.written.empty() && !only_private_scalars(b.written))
       return false;
-    return std::ranges::none_of(a.read, [&](const entity* e) {
-      return e != loop_.index && b.written.contains(e);
-    });
+    return std::ranges::none_of(
+        a.read, [&](const entity* e) { return e != loop_.index && b.written.contains(e); });
   }
 
   // An address that is itself read from shared memory: a chain, which no pipeline shortens.
@@ -150,13 +153,13 @@ class pipeline {
       children.push_back(pass_.assignment(punctuator::split_phase,
                                           element(p.buffer, {p.lvalue->type.of, 0}), p.lvalue));
     }
-    return pass_.made(
-        "if (splitc_all_near()) { %0 } else { int " + r + ", " + n + "; " + declares + "%1" +
-            (loop_.declares_index ? " " : "; ") + "while (%2) { const " + index_type + i0 + " = " +
-            i + "; for (" + r + " = 0; " + r + " < " + rounds + " && (%2); ++" + r + ", %3) { " +
-            gets + "} " + n + " = " + r + "; splitc_sync_or_end(); " + i + " = " + i0 + "; for (" +
-            r + " = 0; " + r + " < " + n + "; ++" + r + ", %3) %4 } }",
-        children, buffers);
+    return pass_.made("if (splitc_all_near()) { %0 } else { int " + r + ", " + n + "; " + declares +
+                          "%1" + (loop_.declares_index ? " " : "; ") + "while (%2) { const " +
+                          index_type + i0 + " = " + i + "; for (" + r + " = 0; " + r + " < " +
+                          rounds + " && (%2); ++" + r + ", %3) { " + gets + "} " + n + " = " + r +
+                          "; splitc_sync_or_end(); " + i + " = " + i0 + "; for (" + r + " = 0; " +
+                          r + " < " + n + "; ++" + r + ", %3) %4 } }",
+                      children, buffers);
   }
 
   counted_loop& loop_;

@@ -114,7 +114,8 @@ node* pass::assignment(punctuator op, node* left, node* right) const {
   n->kind = node_kind::assignment;
   n->op = op;
   n->translate = true;
-  n->type = op == punctuator::assign ? left->type : qualified_type{types.basic(type_kind::void_), 0};
+  n->type =
+      op == punctuator::assign ? left->type : qualified_type{types.basic(type_kind::void_), 0};
   n->children = types.memory().list<node*>({left, right});
   return n;
 }

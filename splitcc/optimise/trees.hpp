@@ -18,7 +18,8 @@ const node* bare(const node* e);
 // Without parentheses and conversions between arithmetic types.
 node* plain(node* e);
 
-// The children that are there, the initializers of declarations among them; a child can be replaced.
+// The children that are there, the initializers of declarations among them; a child can be
+// replaced.
 void for_each_child(node* n, const std::function<void(node*&)>& visit);
 // The node and all below it, from the top. `visit` returns whether to go below.
 void walk(node* n, const std::function<bool(node*)>& visit);

@@ -42,26 +42,30 @@ type* parser::record_of_tag(bool is_union, identifier* tag, token_index where, b
   const type* known = here ? meaning_.look_up_tag_here(tag) : meaning_.look_up_tag(tag);
   if (known) {
     type* t = const_cast<type*>(known);
-    const std::string name = "'" + std::string(tag->text) + "'";
-    const type_kind kind = is_union ? type_kind::union_ : type_kind::structure;
-    if (t->kind != kind) {
-      error(where, name + " defined as wrong kind of tag");
-    } else if (!defines) {
-      return t;
-    } else if (!t->record->is_complete && !is_open(t->record)) {
+    const bool same_word = t->kind == (is_union ? type_kind::union_ : type_kind::structure);
+    if (same_word && !defines) return t;
+    if (same_word && !t->record->is_complete && !is_open(t->record)) {
       t->record->at = where;
       return t;
-    } else {
-      const std::string words = is_union ? "'union " : "'struct ";
-      error(where, (is_open(t->record) ? "nested redefinition of " : "redefinition of ") + words +
-                       std::string(tag->text) + "'");
-      report_.note(t->record->at, "originally defined here");
     }
+    refuse_tag(*t, same_word, where);
     return types.record_type(is_union, tag, where);
   }
   type* t = types.record_type(is_union, tag, where);
   meaning_.bind_tag(tag, t);
   return t;
+}
+
+void parser::refuse_tag(const type& known, bool same_word, token_index where) {
+  const std::string name(tokens_[where].text);
+  if (!same_word) {
+    error(where, "'" + name + "' defined as wrong kind of tag");
+    return;
+  }
+  const bool nested = is_open(known.record);
+  const std::string word = known.record->is_union ? "union " : "struct ";
+  if (error(where, (nested ? "nested redefinition of '" : "redefinition of '") + word + name + "'"))
+    report_.note(known.record->at, "originally defined here");
 }
 
 bool parser::is_open(const record* r) const {
@@ -131,7 +135,8 @@ void parser::member_declaration(record_parts& r) {
 void parser::anonymous_member(const specifier_parts& s, record_parts& r) {
   const bool has_members = is_record(s.type.of) && !s.records.empty();
   if (!has_members) {
-    if (!s.has_tag) report_.warning(s.first, "missing-declarations", "declaration does not declare anything");
+    if (!s.has_tag)
+      report_.warning(s.first, "missing-declarations", "declaration does not declare anything");
     return;
   }
   if (s.type->record->tag) {
@@ -150,8 +155,7 @@ void parser::anonymous_member(const specifier_parts& s, record_parts& r) {
 // member-declarator:
 //   [attributes] declarator [attributes]
 //   [attributes] [declarator] : constant-expression [attributes]
-void parser::member_declarator(const specifier_parts& s, record_parts& r,
-                               declaration_info* info) {
+void parser::member_declarator(const specifier_parts& s, record_parts& r, declaration_info* info) {
   declarator_parts d;
   attributes(d.attributes);
   attribute_set a = s.attributes;

@@ -73,8 +73,8 @@ int look_at_program(dl_phdr_info* program, std::size_t, void* into) {
 #define RAMJET_COPIES_MARGINS __attribute__((no_sanitize("address", "thread")))
 #endif
 
-// Copies one page, but for one that is zero to where zero is already. The words are volatile so that
-// no compiler makes a call of memcpy of this, which a sanitizer would see.
+// Copies one page, but for one that is zero to where zero is already. The words are volatile so
+// that no compiler makes a call of memcpy of this, which a sanitizer would see.
 RAMJET_COPIES_MARGINS void copy_page(std::uint64_t to, std::uint64_t from) noexcept {
   const auto* const source = reinterpret_cast<const volatile std::uint64_t*>(from);
   auto* const target = reinterpret_cast<volatile std::uint64_t*>(to);
@@ -106,7 +106,8 @@ void copy_touched_pages(std::uint64_t to, std::uint64_t from, std::uint64_t byte
   if (map >= 0) close(map);
 }
 
-// Copies [begin, end) of the segment, which is mapped at `source`, as far as anybody has touched it.
+// Copies [begin, end) of the segment, which is mapped at `source`, as far as anybody has touched
+// it.
 void copy_extents(const inherited_segment& from, std::uint64_t begin, std::uint64_t end,
                   std::uint64_t target, std::uint64_t source) noexcept {
   for (std::uint64_t at = begin; at < end;) {

@@ -25,8 +25,8 @@ extern "C" {
 [[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 [[gnu::weak]] void __tsan_destroy_fiber(void* fiber);
 
-// f(argument) with the stack pointer at `top`, a multiple of 16. Where the stack pointer was is in a
-// frame that debuggers and unwinders walk through.
+// f(argument) with the stack pointer at `top`, a multiple of 16. Where the stack pointer was is in
+// a frame that debuggers and unwinders walk through.
 void ramjet_splitc_call(void (*f)(void*), void* argument, void* top);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * malloc and its relatives: their memory is the segment's, so others reach it; contents survive what
- * happens to other blocks. */
+ * malloc and its relatives: their memory is the segment's, so others reach it; contents survive
+ * what happens to other blocks. */
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <pthread.h>

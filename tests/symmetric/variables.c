@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Variables of every kind: they keep what they held when the job is joined, are at one address on all
- * ranks, and other ranks read and write them. */
+ * Variables of every kind: they keep what they held when the job is joined, are at one address on
+ * all ranks, and other ranks read and write them. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <string.h>
@@ -111,8 +111,8 @@ void variables(void) {
   are_read_by_a_neighbour();
 }
 
-/* What constructors have done before main: memory of malloc, also of the kernel's break, of which the
- * segment must not take anything. */
+/* What constructors have done before main: memory of malloc, also of the kernel's break, of which
+ * the segment must not take anything. */
 static char* kept[200];
 static char* break_before;
 

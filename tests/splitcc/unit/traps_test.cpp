@@ -12,8 +12,10 @@ std::string messages(std::string_view program) {
 }
 
 std::string in_function(std::string_view body) {
-  return messages("int x, buffer[8]; struct r { int a, b; } s; int use(int); void f(int *global g, "
-                  "struct r *global h, int n) {\n" + std::string(body) + "\n}\n");
+  return messages(
+      "int x, buffer[8]; struct r { int a, b; } s; int use(int); void f(int *global g, "
+      "struct r *global h, int n) {\n" +
+      std::string(body) + "\n}\n");
 }
 
 #define WARNS(body, text) EXPECT_NE(in_function(body).find(text), std::string::npos) << body
@@ -89,9 +91,10 @@ TEST(Stores, NobodyWaits) {
 TEST(LocalPointers, Sent) {
   constexpr const char* kName = "-Wlocal-pointer-sent";
   const auto program = [](std::string_view body) {
-    return messages("void *malloc(unsigned long); struct n { int v; struct n *next; int *p; }; int x;"
-                    "struct n *heads[4]::; void f(struct n *global g, int *q) {\n" +
-                    std::string(body) + "\n}\n");
+    return messages(
+        "void *malloc(unsigned long); struct n { int v; struct n *next; int *p; }; int x;"
+        "struct n *heads[4]::; void f(struct n *global g, int *q) {\n" +
+        std::string(body) + "\n}\n");
   };
   for (const char* body :
        {"int a; g->p = &a;", "int a[3]; g->p := a;", "g->next :- malloc(8);",

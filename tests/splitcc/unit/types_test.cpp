@@ -79,7 +79,8 @@ TEST(Initializers, CompleteArrays) {
 
 TEST(Initializers, ValuesGoOnBehindADesignator) {
   front_end f(
-      "struct p { int x; int *global g; struct { int u; int *global v; } in[2]; int *global last; };"
+      "struct p { int x; int *global g; struct { int u; int *global v; } in[2];"
+      " int *global last; };"
       "int i; void f(void) {"
       "  struct p a = {1, &i, {{2, &i}, 3, &i}, &i};"
       "  struct p b = {.in[1].u = 4, &i, &i};"
@@ -114,8 +115,9 @@ TEST(Initializers, StaticOnesCannotDependOnTheProcessor) {
       "void h(void) { int *global a = &x; static int *global b = (int *global)0; }\n",
       true);
   EXPECT_EQ(f.errors(), 5) << f.messages();
-  EXPECT_TRUE(f.says("test.sc:2:17: error: initializer element is not constant: a local pointer "
-                     "becomes global by MYPROC"));
+  EXPECT_TRUE(
+      f.says("test.sc:2:17: error: initializer element is not constant: a local pointer "
+             "becomes global by MYPROC"));
   EXPECT_TRUE(f.says("test.sc:4:9: error: initializer element is not constant: it is known when"));
 }
 
@@ -144,7 +146,8 @@ TEST(Declarations, MainGetsAnotherName) {
 }
 
 TEST(Declarations, CallsDeclareFunctions) {
-  front_end f("int f(void) { return g(1) + h(2); }\nstatic int g(int n) { return n; }\nvoid h(int n) { }");
+  front_end f(
+      "int f(void) { return g(1) + h(2); }\nstatic int g(int n) { return n; }\nvoid h(int n) { }");
   EXPECT_EQ(f.errors(), 0) << f.messages();
   EXPECT_TRUE(f.says("static declaration of 'g' follows an implicit declaration"));
   EXPECT_TRUE(f.says("conflicting types for 'h'; have 'void(int)'"));
