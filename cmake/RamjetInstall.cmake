@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS ramjet_command COMPONENT command)
 install(TARGETS splitcc COMPONENT compiler)
-install(TARGETS ramjet ramjet_shared EXPORT ramjetTargets
+install(TARGETS ramjet ramjet_shared ramjet_symmetric ramjet_splitc EXPORT ramjetTargets
   ARCHIVE COMPONENT development
   LIBRARY COMPONENT library NAMELINK_COMPONENT development)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
@@ -36,6 +36,10 @@ function(install_pkg_config pc_name pc_kind pc_libs)
 endfunction()
 install_pkg_config(ramjet "" "-l:libramjet.a -lsodium -lstdc++ -pthread")
 install_pkg_config(ramjet-shared " (shared library)" "-lramjet -pthread")
+
+# How variables come into the segment: read by splitcc, and by the linker of others.
+install(FILES cmake/symmetric/flags cmake/symmetric/symmetric.ld
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/ramjet)
 
 install(FILES tools/gdb/ramjet-gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/ramjet)
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libramjet-dev/examples)
