@@ -45,6 +45,11 @@ class pipeline {
       if (!always || !take(n)) missed_ = true;
       return;
     }
+    if (n->kind == node_kind::unary && n->op == punctuator::ampersand &&
+        is_global_lvalue(n->children[0])) {  // an address: nothing is read there
+      if (reads_below(n->children[0])) missed_ = true;
+      return;
+    }
     if (is_global_lvalue(n) && bare(n)->kind != node_kind::name) {
       if (!always || !take_value(n)) missed_ = true;
       return;
