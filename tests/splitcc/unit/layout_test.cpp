@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -31,7 +30,7 @@ constexpr layout kLayouts[] = {
     UP_TO(s24, c), UP_TO(s25, d), UP_TO(s26, b), UP_TO(s27, c), UP_TO(s28, d), ALL(s29)};
 
 std::string text_of_layouts() {
-  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "layouts.h");
+  std::ifstream file(SPLITCC_LAYOUTS);
   std::stringstream text;
   text << file.rdbuf();
   std::string all = text.str();

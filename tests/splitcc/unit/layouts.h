@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Structures whose layout the C compiler and the front end must agree on: layout_test.cpp is
- * compiled with them, and gives their text to the front end. So nothing here needs a preprocessor.
- * */
+ * compiled with them, and gives their text to the front end: nothing here needs a preprocessor. */
 typedef struct { long double a; char b; } in_padding;
 typedef int aligned_down __attribute__((aligned(1)));
 typedef short aligned_up __attribute__((aligned(32)));
