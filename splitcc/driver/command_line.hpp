@@ -85,7 +85,6 @@ struct options {
   std::string standard;  // of -std=; empty: gnu89's ways in gnu17
   std::string optimisation = "-O2";
   bool optimisation_given = false;
-  bool checked = false;  // -fcheck
   bool line_marks = true;  // -P: none
   bool show = false;  // -show, -###: print the commands, run none
   bool verbose = false;  // -v

@@ -18,7 +18,6 @@ constexpr pass_option kPasses[] = {
     {"reduce-addresses", &optimise_options::reduce_addresses},
     {"pipeline-reads", &optimise_options::pipeline_reads},
     {"coalesce", &optimise_options::coalesce},
-    {"late-sync", &optimise_options::late_sync},
     {"drop-barriers", &optimise_options::drop_barriers},
     {"opt-report", &optimise_options::report},
 };
@@ -52,9 +51,7 @@ bool apply_feature(options& o, std::string_view name, bool on) {
     o.passes.*field = on;
     return true;
   }
-  if (name != "check") return false;
-  o.checked = on;
-  return true;
+  return false;
 }
 
 bool is_own_warning(std::string_view name) { return std::ranges::count(kOwnWarnings, name) != 0; }

@@ -40,7 +40,6 @@ std::optional<std::string> translate(std::string_view text, const std::string& s
   if (asked.optimisation != "-O0") optimise(*unit, meaning.types(), tokens, report, asked.passes);
   emit_options how;
   how.line_marks = asked.line_marks;
-  how.checked = asked.checked;
   return emit(*unit, tokens, meaning.types(), how);
 }
 

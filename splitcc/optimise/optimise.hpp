@@ -16,7 +16,6 @@ struct optimise_options {
   bool reduce_addresses = true;  // -freduce-addresses
   bool pipeline_reads = true;  // -fpipeline-reads
   bool coalesce = true;  // -fcoalesce
-  bool late_sync = true;  // -flate-sync
   bool drop_barriers = true;  // -fdrop-barriers
   bool report = false;  // -fopt-report: a line for each thing done, or why not
 };
