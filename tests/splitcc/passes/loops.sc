@@ -1,0 +1,68 @@
+/* What the passes do, and leave alone: the comment behind a line names the passes that say so. */
+#include <split-c/split-c.h>
+
+double x[1000];
+int shared_count;
+int next(void);
+
+int own_elements(int n)
+{
+  int A[n]::;
+  int i, s = 0;
+  for (i = MYPROC; i < n; i += PROCS) A[i] = i; /* [own-loops] */
+  for (i = MYPROC; i <= n - 1; i = i + PROCS) { /* [own-loops] */
+    if (A[i] > 1000) continue;
+    s += A[i];
+  }
+  all_store_sync();
+  barrier(); /* [drop-barriers] */
+  return s;
+}
+
+int not_own(int n)
+{
+  int A[n]::;
+  int i, s = 0;
+  for (i = MYPROC + 1; i < n; i += 2) A[i] = i;
+  for (i = MYPROC; i < n; i += PROCS) A[i + 1] = i;
+  for (i = MYPROC; i < n; i += PROCS) A[i] :- i;
+  while (A[MYPROC] == 0) s++;
+  barrier();
+  all_store_sync();
+  return s;
+}
+
+int pointers(int *spread S, int *global g, int n)
+{
+  int i, s = 0;
+  for (i = MYPROC; i < n; i += PROCS) S[i] = 0; /* [own-loops] */
+  for (i = 0; i < n; i++) g[i] = i; /* [hoist-own-test] */
+  for (i = 0; i < n; i++) S[i] = i; /* [reduce-addresses] */
+  for (i = 0; i < n; i++) { S[i] = i; i += next(); }
+  return s;
+}
+
+int reads(int *global *p, int *global g, int n)
+{
+  int i, s = 0;
+  for (i = 0; i < n; i++) s += *p[i]; /* [pipeline-reads] */
+  for (i = 0; i < n; i++) if (s < 5) s += *p[i];
+  for (i = 0; i < n; i++) { s += *p[i]; next(); }
+  for (i = 0; i < n; i++) { s += *p[i]; *p[i] = 0; }
+  for (i = 0; i < n; i++) s = *p[s];
+  for (i = 0; i < *g; i++) s += *p[i];
+  return s;
+}
+
+void bulk(double *global g, int n)
+{
+  int i;
+  for (i = 0; i < n; i++) g[i] := 2 * x[i]; /* [coalesce] */
+  for (i = 0; i < n; i++) g[i] :- x[i]; /* [coalesce] */
+  for (i = 0; i < n; i++) x[i] := g[i]; /* [coalesce] */
+  for (i = 0; i < n; i++) g[2 * i] := x[i]; /* [hoist-own-test] */
+  for (i = 0; i < n; i++) g[i] := next(); /* [hoist-own-test] */
+  sync();
+}
+
+splitc_main() { }
