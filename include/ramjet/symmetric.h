@@ -17,6 +17,10 @@
 #ifndef RAMJET_SYMMETRIC_H
 #define RAMJET_SYMMETRIC_H
 
+#include <assert.h>
+
+static_assert(sizeof(void*) == 8, "segments lie at addresses of 64 bits");
+
 #if defined(__x86_64__) && defined(__code_model_medium__) && !defined(__PIC__)
 #define RAMJET_SYMMETRIC __attribute__((section(".ldata")))
 /* For large arrays: without an initialiser, and without room in the program's file (gcc). */

@@ -133,7 +133,8 @@ class Layers(unittest.TestCase):
 
     def test_every_room_of_the_repository_is_a_layer(self):
         root = pathlib.Path(__file__).resolve().parents[2] / "src"
-        rooms = {str(p.parent.relative_to(root)) for p in root.rglob("*.?pp")}
+        rooms = {str(p.parent.relative_to(root)) for p in root.rglob("*")
+                 if p.suffix in (".cpp", ".hpp", ".c")}
         self.assertEqual(rooms, set(layers.BELOW))
 
 
