@@ -48,6 +48,24 @@ use_installed() {  # PREFIX
   done
 }
 
+# Variables in the segment: by CMake and by pkg-config.
+use_symmetric() {  # PREFIX
+  [[ $(uname -m) == x86_64 ]] || return 0
+  local flags program
+  cmake -S "$here/symmetric" -B "$work_dir/symmetric" -G Ninja -D CMAKE_PREFIX_PATH="$1"
+  cmake --build "$work_dir/symmetric"
+  read -ra flags <<<"$(pkg-config --cflags --libs ramjet-symmetric)"
+  c++ -std=c++20 "$here/symmetric/marked.cpp" -o "$work_dir/symmetric/by_pkg_config" "${flags[@]}"
+  for program in marked splitc by_pkg_config; do
+    run_two_ranks "$1" "$work_dir/symmetric/$program"
+  done
+  local said
+  ! said=$(c++ -std=c++20 -c "$here/symmetric/marked.cpp" -o /dev/null -I "$1/include" 2>&1) ||
+    die "RAMJET_SYMMETRIC is taken without its options"
+  grep -q "RAMJET_SYMMETRIC: see the options of CMake's ramjet::symmetric" <<<"$said" ||
+    die "the compiler says: $said"
+}
+
 is_linked_as() {  # ramjet|shared PROGRAM
   local found=ramjet
   ! readelf -d "$2" | grep -q 'NEEDED.*libramjet' || found=shared
@@ -95,6 +113,7 @@ check_docs() {
 check_prefix() {
   cmake --install "$build_dir" --prefix "$work_dir/prefix"
   use_installed "$work_dir/prefix"
+  use_symmetric "$work_dir/prefix"
   [[ $(pkg-config --modversion ramjet) == "$("$work_dir/prefix/bin/ramjet" --version |
     grep -oE '[0-9]+\.[0-9]+\.[0-9]+')" ]] || die "ramjet.pc and ramjet --version disagree"
 }
@@ -110,6 +129,7 @@ check_deb() {
   for expected in bin/ramjet include/ramjet/ramjet.h include/ramjet/ramjet.hpp \
       include/ramjet/version.hpp 'lib/.*cmake/ramjet/ramjetConfig.cmake' \
       'lib/.*pkgconfig/ramjet.pc' 'lib/.*libramjet.a' 'lib/.*libramjet.so' \
+      'lib/.*libramjet_splitc.a' 'lib/.*ramjet/symmetric.ld' 'lib/.*ramjet/flags' \
       share/man/man1/ramjet.1.gz share/doc/ramjet/copyright \
       share/bash-completion/completions/ramjet share/zsh/vendor-completions/_ramjet \
       share/fish/vendor_completions.d/ramjet.fish \
@@ -123,6 +143,7 @@ check_deb() {
   (($(du -cm "${packages[@]}" | awk 'END { print $1 }') < 12)) || die "the packages are large"
   for package in "${packages[@]}"; do dpkg-deb -x "$package" "$work_dir/root"; done
   use_installed "$work_dir/root/usr"
+  use_symmetric "$work_dir/root/usr"
   need lintian
   # No upload to Debian closes an issue there; the .pc files are found where CMake installs them;
   # CPack writes scripts that call ldconfig beside the trigger that does.
