@@ -29,13 +29,24 @@ install(FILES ${PROJECT_BINARY_DIR}/ramjetConfig.cmake
 # pkg-config. The files find their prefix from their own place, so the tree can be moved.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
   BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE pc_prefix)
-function(install_pkg_config pc_name pc_kind pc_libs)
+set(symmetric_dir ${CMAKE_INSTALL_LIBDIR}/ramjet)
+install(FILES cmake/symmetric/flags cmake/symmetric/symmetric.ld DESTINATION ${symmetric_dir})
+
+function(install_pkg_config pc_name pc_kind pc_cflags pc_libs)
   configure_file(cmake/ramjet.pc.in ${pc_name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${pc_name}.pc
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
-install_pkg_config(ramjet "" "-l:libramjet.a -lsodium -lstdc++ -pthread")
-install_pkg_config(ramjet-shared " (shared library)" "-lramjet -pthread")
+set(pc_libs "-l:libramjet.a -lsodium -lstdc++ -pthread")
+install_pkg_config(ramjet "" "" "${pc_libs}")
+install_pkg_config(ramjet-shared " (shared library)" "" "-lramjet -pthread")
+ramjet_symmetric_flags(pc_cflags symmetric.compile)
+ramjet_symmetric_flags(pc_flags symmetric.link)
+list(JOIN pc_cflags " " pc_cflags)
+list(JOIN pc_flags " " pc_flags)
+string(REPLACE @FOLDER@ "\${libdir}/ramjet" pc_flags "${pc_flags}")
+install_pkg_config(ramjet-symmetric " (symmetric variables)" " ${pc_cflags}"
+  "${pc_flags} ${pc_libs}")
 
 # How variables come into the segment: read by splitcc, and by the linker of others.
 install(FILES cmake/symmetric/flags cmake/symmetric/symmetric.ld

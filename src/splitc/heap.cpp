@@ -119,7 +119,8 @@ bool refill(std::size_t size) noexcept {
 // --- Large blocks -------------------------------------------------------------------------------
 
 void* take_large(std::size_t bytes, std::size_t alignment) noexcept {
-  const std::size_t more = sizeof(large_header) + (alignment > kGrain ? alignment : 0) + margin();
+  const std::size_t behind = margin() * kGrain;
+  const std::size_t more = sizeof(large_header) + (alignment > kGrain ? alignment : 0) + behind;
   if (bytes > bytes_in_all) return nullptr;
   std::byte* const memory = from_segment(bytes + more, kGrain);
   if (memory == nullptr) return nullptr;
@@ -127,15 +128,14 @@ void* take_large(std::size_t bytes, std::size_t alignment) noexcept {
   const std::uint64_t first = address_of(memory) + sizeof(large_header);
   std::byte* const block = memory_at((first + alignment - 1) & -std::uint64_t(alignment));
   reinterpret_cast<large_header*>(block)[-1] = {memory, bytes};
-  forbid(block + bytes, margin());
+  forbid(block + bytes, behind);
   return block;
 }
 
 void free_here(void* block) noexcept {
   if (const std::uint8_t size = size_at(block); size != 0) return put_back(block, size - 1u);
   const large_header header = header_of(block);
-  forbid(header.memory, sizeof(large_header) + header.bytes);
-  permit(header.memory, 2 * kGrain);  // the allocator's
+  forbid(block, header.bytes);  // the allocator has another name for it
   segment_free(header.memory);
 }
 
@@ -196,8 +196,11 @@ void* take(std::size_t bytes, std::size_t alignment) noexcept {
 
 std::size_t usable_bytes(const void* block) noexcept {
   if (!is_here(block)) return 0;
-  if (const std::size_t size = size_at(block); size != 0) return bytes_of(size - 1) - margin();
-  return header_of(block).bytes;
+  const std::size_t size = size_at(block);
+  if (size == 0) return header_of(block).bytes;
+  const std::size_t usable = bytes_of(size - 1) - margin();
+  permit(const_cast<void*>(block), usable);  // who asks may use them
+  return usable;
 }
 
 bool give_back(void* block) noexcept {

@@ -57,6 +57,24 @@ use_splitcc() {  # PREFIX
   run_two_ranks "$1" "$work_dir/hello_splitc"
 }
 
+# Variables in the segment: by CMake and by pkg-config.
+use_symmetric() {  # PREFIX
+  [[ $(uname -m) == x86_64 ]] || return 0
+  local flags program
+  cmake -S "$here/symmetric" -B "$work_dir/symmetric" -G Ninja -D CMAKE_PREFIX_PATH="$1"
+  cmake --build "$work_dir/symmetric"
+  read -ra flags <<<"$(pkg-config --cflags --libs ramjet-symmetric)"
+  c++ -std=c++20 "$here/symmetric/marked.cpp" -o "$work_dir/symmetric/by_pkg_config" "${flags[@]}"
+  for program in marked splitc by_pkg_config; do
+    run_two_ranks "$1" "$work_dir/symmetric/$program"
+  done
+  local said
+  ! said=$(c++ -std=c++20 -c "$here/symmetric/marked.cpp" -o /dev/null -I "$1/include" 2>&1) ||
+    die "RAMJET_SYMMETRIC is taken without its options"
+  grep -q "RAMJET_SYMMETRIC: see the options of CMake's ramjet::symmetric" <<<"$said" ||
+    die "the compiler says: $said"
+}
+
 is_linked_as() {  # ramjet|shared PROGRAM
   local found=ramjet
   ! readelf -d "$2" | grep -q 'NEEDED.*libramjet' || found=shared
@@ -105,6 +123,7 @@ check_prefix() {
   cmake --install "$build_dir" --prefix "$work_dir/prefix"
   use_installed "$work_dir/prefix"
   use_splitcc "$work_dir/prefix"
+  use_symmetric "$work_dir/prefix"
   [[ $(pkg-config --modversion ramjet) == "$("$work_dir/prefix/bin/ramjet" --version |
     grep -oE '[0-9]+\.[0-9]+\.[0-9]+')" ]] || die "ramjet.pc and ramjet --version disagree"
 }
@@ -120,9 +139,10 @@ check_deb() {
   for expected in bin/ramjet include/ramjet/ramjet.h include/ramjet/ramjet.hpp \
       include/ramjet/version.hpp 'lib/.*cmake/ramjet/ramjetConfig.cmake' \
       'lib/.*pkgconfig/ramjet.pc' 'lib/.*libramjet.a' 'lib/.*libramjet.so' \
-      bin/splitcc include/split-c/split-c.h 'lib/.*libramjet_splitc.a' \
+      bin/splitcc include/split-c/split-c.h \
       'lib/.*cmake/ramjet/RamjetSplitC.cmake' share/man/man1/splitcc.1.gz \
       share/bash-completion/completions/splitcc \
+      'lib/.*libramjet_splitc.a' 'lib/.*ramjet/symmetric.ld' 'lib/.*ramjet/flags' \
       share/man/man1/ramjet.1.gz share/doc/ramjet/copyright \
       share/bash-completion/completions/ramjet share/zsh/vendor-completions/_ramjet \
       share/fish/vendor_completions.d/ramjet.fish \
@@ -137,6 +157,7 @@ check_deb() {
   for package in "${packages[@]}"; do dpkg-deb -x "$package" "$work_dir/root"; done
   use_installed "$work_dir/root/usr"
   use_splitcc "$work_dir/root/usr"
+  use_symmetric "$work_dir/root/usr"
   need lintian
   # No upload to Debian closes an issue there; the .pc files are found where CMake installs them;
   # CPack writes scripts that call ldconfig beside the trigger that does.

@@ -109,7 +109,9 @@ static char* left_behind;
 static void use_what_is_left(void) {
   if (strcmp(left_behind, "left") != 0) _Exit(3);
   free(left_behind);
-  if (malloc(10) == NULL) _Exit(3);
+  void* const late = malloc(10);
+  if (late == NULL) _Exit(3);
+  free(late);
 }
 
 void heap(void) {

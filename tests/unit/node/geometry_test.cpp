@@ -76,6 +76,34 @@ TEST(geometry, depends_on_nothing_else) {
   EXPECT_FALSE(same_layout(make_geometry(7, 3, 1 << 20), make_geometry(7, 2, 1 << 20)));
 }
 
+// What the program has in its segment comes on top of what it asks for.
+TEST(geometry, makes_room_for_the_programs_part) {
+  program_part part;
+  part.variable_bytes = 5 * kPageBytes;
+  part.stack_bytes = 64 << 20;
+  part.hash = 77;
+  const geometry g = make_geometry(3, 1, 1 << 20, part);
+  EXPECT_EQ(g.program_bytes, part.bytes());
+  EXPECT_EQ(g.program_hash, 77u);
+  EXPECT_GE(g.segment_bytes, part.bytes() + (1 << 20));
+  EXPECT_LT(g.segment_bytes, part.bytes() + (1 << 20) + kSegmentGrain);
+  EXPECT_EQ(g.segment_bytes % kSegmentGrain, 0u);
+  EXPECT_EQ(g.total_bytes, g.segments_offset + 3 * g.segment_bytes);
+  // As a rank finds it again from what another one laid out.
+  EXPECT_TRUE(same_layout(g, make_geometry(3, 1, g.segment_bytes - g.program_bytes, part)));
+  part.hash = 78;
+  EXPECT_FALSE(same_layout(g, make_geometry(3, 1, 1 << 20, part)));
+}
+
+TEST(program_part, of_a_program_without_variables_is_its_stack) {
+  program_part part;
+  std::string message;
+  ASSERT_TRUE(find_program_part(100, part, message)) << message;
+  EXPECT_EQ(part.variable_bytes, 0u);
+  EXPECT_EQ(part.hash, 0u);
+  EXPECT_EQ(part.bytes(), kPageBytes);
+}
+
 // A launcher maps no more than that to wake sleepers.
 TEST(geometry, has_the_ports_first) {
   EXPECT_STREQ(make_geometry(2, 1, 1 << 20).table[0].name, "node.ports");
