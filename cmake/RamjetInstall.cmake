@@ -48,10 +48,6 @@ string(REPLACE @FOLDER@ "\${libdir}/ramjet" pc_flags "${pc_flags}")
 install_pkg_config(ramjet-symmetric " (symmetric variables)" " ${pc_cflags}"
   "${pc_flags} ${pc_libs}")
 
-# How variables come into the segment: read by splitcc, and by the linker of others.
-install(FILES cmake/symmetric/flags cmake/symmetric/symmetric.ld
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/ramjet)
-
 install(FILES tools/gdb/ramjet-gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/ramjet)
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libramjet-dev/examples)
 
