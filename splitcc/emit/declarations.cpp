@@ -61,6 +61,7 @@ void emission::split_declaration(const declaration_info& d) {
   if (!d.records.empty()) definitions_apart(d);
   const specifier_text specifiers = specifiers_apart(d);
   for (const declarator_info& one : d.declarators) {
+    if (one.is_superfluous) continue;
     if (&one != &d.declarators.front()) out_.text(" ");
     if (one.declared && one.declared->at != kNoToken && one.first != kNoToken)
       out_.go_forward_to(one.first);
@@ -150,12 +151,14 @@ bool emission::is_extern_inline(const node* n) const {
     is_extern |= is(tokens_.tokens[i], keyword::kw_extern);
     is_inline |= is(tokens_.tokens[i], keyword::kw_inline);
   }
-  const auto facts = functions_.find(d.declarators.front().declared);
-  return is_extern && is_inline && facts != functions_.end() && facts->second.definitions == 1;
+  if (!is_extern || !is_inline) return false;
+  const auto facts = functions_.find(d.declarators.front().declared->name);
+  return facts != functions_.end() && facts->second.definitions == 1 &&
+         !facts->second.is_changed_after;
 }
 
 std::string_view emission::inline_words(const entity& function) const {
-  return functions_.at(&function).is_declared_before ? "inline __attribute__((__weak__))"
+  return functions_.at(function.name).is_declared_before ? "inline __attribute__((__weak__))"
                                                      : "static inline";
 }
 

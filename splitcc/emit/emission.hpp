@@ -2,7 +2,8 @@
 // The class behind emit(): one unit's output. What C says by the same words is written token by
 // token; the rest piece by piece, children first to last. In files by concept.
 //
-// A global lvalue is written by its address, a splitc_bits, and what is done with it: read, written,
+// A global lvalue is written by its address, a splitc_bits, and what is done with it: read,
+// written,
 // begun to be got. Text that the emitter makes is an operand by itself: a call, or in parentheses.
 #ifndef SPLITCC_EMIT_EMISSION_HPP
 #define SPLITCC_EMIT_EMISSION_HPP
@@ -225,8 +226,9 @@ class emission {
   struct function_facts {
     int definitions = 0;
     bool is_declared_before = false;
+    bool is_changed_after = false;  // by attributes or asm("...")
   };
-  std::unordered_map<const entity*, function_facts> functions_;
+  std::unordered_map<const identifier*, function_facts> functions_;
 };
 
 // The letter and bytes of the access functions for a word: "i4". None for what is copied in bulk.

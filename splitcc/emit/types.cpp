@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types as C declarators. Global and spread pointers and spread arrays are splitc_bits, or a
-// typedef
-// of it whose name tells a debugger what is pointed to: splitc_global_to_int. A type that names
-// itself in other words than the program's stays out of the way of shadowed names only by chance;
-// so where specifiers were written, their words are kept (`spelled`).
+// typedef of it whose name tells a debugger what is pointed to: splitc_global_to_int. A type that
+// names itself in other words than the program's stays out of the way of shadowed names only by
+// chance; so where specifiers were written, their words are kept (`spelled`).
 #include "splitcc/emit/emission.hpp"
 
 namespace splitcc {

@@ -28,12 +28,19 @@ void emission::survey(const node& n) {
   for (const declarator_info& d : n.declared->declarators) {
     const entity* e = d.declared;
     if (!e || e->kind != entity_kind::function || e->is_library) continue;
-    if (e->called_too_early && !functions_.contains(e)) declare_ahead(*e);
-    function_facts& facts = functions_[e];
-    if (n.kind == node_kind::function_definition)
-      ++facts.definitions;
-    else if (facts.definitions == 0)
+    const bool is_first = !functions_.contains(e->name);
+    function_facts& facts = functions_[e->name];
+    if (e->called_too_early && is_first) {
+      declare_ahead(*e);
       facts.is_declared_before = true;
+    }
+    if (n.kind == node_kind::function_definition) {
+      ++facts.definitions;
+    } else if (facts.definitions == 0) {
+      facts.is_declared_before = true;
+    } else if (d.suffix_first < d.last) {  // alias and the like
+      facts.is_changed_after = true;
+    }
     if (!e->name_in_output.empty())
       main_ = declared(e->type->target, std::string(e->name->text) + "()") + " __asm__(\"" +
               e->name_in_output + "\");\n";
