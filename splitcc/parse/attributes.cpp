@@ -43,14 +43,21 @@ bool is_harmless(std::string_view name) {
 
 }  // namespace
 
+// Of C2X, `[[...]]` is the other form: two opening brackets are nothing else.
+bool parser::at_attributes(token_index n) const {
+  return is(behind(n), keyword::kw_attribute) ||
+         (is(behind(n), punctuator::left_bracket) && is(behind(n + 1), punctuator::left_bracket));
+}
+
 token_index parser::attributes_length(token_index from) const {
   token_index n = from;
-  while (is(behind(n), keyword::kw_attribute)) {
-    ++n;
+  while (at_attributes(n)) {
+    if (is(behind(n), keyword::kw_attribute)) ++n;
     int depth = 0;
     do {
-      if (is(behind(n), punctuator::left_parenthesis)) ++depth;
-      if (is(behind(n), punctuator::right_parenthesis)) --depth;
+      const punctuator mark = behind(n).mark;
+      depth += mark == punctuator::left_parenthesis || mark == punctuator::left_bracket;
+      depth -= mark == punctuator::right_parenthesis || mark == punctuator::right_bracket;
       ++n;
     } while (depth > 0 && behind(n).kind != token_kind::end);
   }
@@ -59,9 +66,16 @@ token_index parser::attributes_length(token_index from) const {
 
 // attributes:
 //   __attribute__ ( ( [attribute] {, [attribute]} ) ) attributes
+//   [ [ ... ] ] attributes
 //   (empty)
 void parser::attributes(attribute_set& into) {
-  while (accept(keyword::kw_attribute)) {
+  while (at_attributes()) {
+    if (at(punctuator::left_bracket)) {
+      into.leaves_layout_unknown = true;
+      skip_balanced();
+      continue;
+    }
+    advance();
     expect(punctuator::left_parenthesis);
     expect(punctuator::left_parenthesis);
     do attribute(into);
@@ -91,8 +105,9 @@ void parser::attribute(attribute_set& into) {
   } else if (name == "aligned") {
     const std::uint64_t n = attribute_number(16);
     if ((n & (n - 1)) != 0 || n > (1u << 28))
-      return error(where, "requested alignment is not a positive power of 2");
-    into.alignment = std::max(into.alignment, static_cast<std::uint32_t>(n));
+      error(where, "requested alignment is not a positive power of 2");
+    else
+      into.alignment = std::max(into.alignment, static_cast<std::uint32_t>(n));
     return;
   } else if (name == "vector_size") {
     into.vector_bytes = attribute_number(0);

@@ -66,8 +66,7 @@ node* parser::declaration_of(bool at_file) {
     ends_in_initializer = at(punctuator::assign);
     init_declarator(s, d, info);
   } while (accept(punctuator::comma));
-  expect_semicolon(ends_in_initializer ? "',' or ';'"
-                                       : "'=', ',', ';', 'asm' or '__attribute__'");
+  expect_semicolon(ends_in_initializer ? "',' or ';'" : "'=', ',', ';', 'asm' or '__attribute__'");
   return finish_declaration(info, first);
 }
 
@@ -152,8 +151,7 @@ void parser::warn_of_implicit_int(const declarator_parts& d) {
 }
 
 declarator_info& parser::add_declarator(declaration_info* info, const specifier_parts& s,
-                                        const declarator_parts& d, entity* e,
-                                        qualified_type type) {
+                                        const declarator_parts& d, entity* e, qualified_type type) {
   declarator_info told;
   told.declared = e;
   told.type = type;
@@ -161,8 +159,9 @@ declarator_info& parser::add_declarator(declaration_info* info, const specifier_
   told.last = d.last;
   told.suffix_first = d.suffix_first;
   const bool renamed = !e->is_library && !e->name_in_output.empty();
-  told.translate =
-      d.translate || s.translate || renamed || type->kind == type_kind::spread_array;
+  told.translate = d.translate || s.translate || renamed || type->kind == type_kind::spread_array;
+  told.is_superfluous = !e->is_defined && meaning_.is_superfluous(*e, type, d.name_at);
+  told.translate |= told.is_superfluous;
   info->declarators.push_back(told);
   return info->declarators.back();
 }
@@ -172,9 +171,12 @@ namespace {
 // Whether a bound that is no constant is outside the spread array, if there is one.
 bool has_variable_bound(const type* t) {
   switch (t->kind) {
-    case type_kind::array: return t->bound == bound_kind::variable || has_variable_bound(t->target.of);
-    case type_kind::pointer: return has_variable_bound(t->target.of);
-    default: return false;
+    case type_kind::array:
+      return t->bound == bound_kind::variable || has_variable_bound(t->target.of);
+    case type_kind::pointer:
+      return has_variable_bound(t->target.of);
+    default:
+      return false;
   }
 }
 
@@ -190,7 +192,8 @@ void parser::check_declared(const specifier_parts& s, const declarator_parts& d,
   const bool is_static = at_file || s.where == storage::static_ || s.where == storage::extern_;
   if (type->kind == type_kind::void_ && !s.is_typedef() && s.where != storage::extern_)
     return complain("variable or field ", " declared void");
-  if (at_file && has_variable_bound(type.of)) return complain("variably modified ", " at file scope");
+  if (at_file && has_variable_bound(type.of))
+    return complain("variably modified ", " at file scope");
   if (is_static && s.has_storage_class && !s.is_typedef() && type->kind == type_kind::array &&
       has_variable_bound(type.of))
     return complain("storage size of ", " isn't constant");
@@ -202,8 +205,8 @@ void parser::check_declared(const specifier_parts& s, const declarator_parts& d,
     return complain("invalid storage class for function ", "");
   if (type->kind != type_kind::spread_array || s.is_typedef()) return;
   if (s.where == storage::register_ || s.is_thread)
-    return complain("spread array ", s.is_thread ? " cannot be of one thread"
-                                                 : " cannot be in a register");
+    return complain("spread array ",
+                    s.is_thread ? " cannot be of one thread" : " cannot be in a register");
   if (s.where != storage::extern_ && !type->spread_bounds.front())
     return complain("spread array ", " has no bound between its first brackets");
 }

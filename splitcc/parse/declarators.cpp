@@ -127,7 +127,7 @@ void parser::declarator_suffixes(declarator_parts& d) {
   bool spread = false;
   for (;;) {
     check_chain(static_cast<int>(derivations_.size() - first));
-    if (at(punctuator::left_bracket)) {
+    if (at(punctuator::left_bracket) && !at_attributes()) {
       array_suffix(d);
     } else if (at(punctuator::left_parenthesis)) {
       function_suffix(d);

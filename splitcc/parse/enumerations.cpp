@@ -49,8 +49,8 @@ type* parser::enumeration_of_tag(identifier* tag, token_index where, bool define
       t->enumeration->at = where;
       return t;
     }
-    error(where, "redeclaration of 'enum " + name + "'");
-    report_.note(t->enumeration->at, "originally defined here");
+    if (error(where, "redeclaration of 'enum " + name + "'"))
+      report_.note(t->enumeration->at, "originally defined here");
     return types.enumeration_type(tag, where);
   }
   type* t = types.enumeration_type(tag, where);

@@ -112,8 +112,10 @@ void parser::kr_declarator(const specifier_parts& s, function_part& part, declar
   const qualified_type type = adjusted(written, d);
   const auto found = std::ranges::find(part.parameters, d.name, &parameter::name);
   const std::string name = "'" + std::string(d.name->text) + "'";
-  if (found == part.parameters.end())
-    return error(d.name_at, "declaration for parameter " + name + " but no such parameter");
+  if (found == part.parameters.end()) {
+    error(d.name_at, "declaration for parameter " + name + " but no such parameter");
+    return;
+  }
   if (at(punctuator::assign)) fail_with(at_, "parameter " + name + " is initialized");
   found->type = type;
   found->declared = meaning_.declare_parameter(d.name, type, d.name_at);

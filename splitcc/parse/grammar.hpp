@@ -148,7 +148,7 @@ class parser {
   [[noreturn]] void fail_with(token_index where, std::string_view text);
   [[noreturn]] void nested_too_deeply();
   void check_chain(int links);
-  void error(token_index where, std::string_view text);
+  bool error(token_index where, std::string_view text);  // whether it was reported
   std::string expected_text(std::string_view expected) const;
   void report_here(std::string_view text);
   void skip_balanced();    // from an opening bracket past the closing one
@@ -209,7 +209,7 @@ class parser {
   qualified_type qualified(qualified_type t, std::uint8_t qualifiers);
 
   // --- Attributes (attributes.cpp) ---
-  bool at_attributes() const { return at(keyword::kw_attribute); }
+  bool at_attributes(token_index n = 0) const;  // behind n tokens
   token_index attributes_length(token_index from = 0) const;  // in tokens, behind as many
   void attributes(attribute_set& into);
   void attribute(attribute_set& into);
@@ -224,6 +224,7 @@ class parser {
   // --- Records and enumerations (records.cpp, enumerations.cpp) ---
   qualified_type record_specifier(specifier_parts& s);
   type* record_of_tag(bool is_union, identifier* tag, token_index where, bool defines);
+  void refuse_tag(const type& known, bool same_word, token_index where);
   bool is_open(const record* r) const;
   node* record_body(type* t, token_index first, attribute_set a);
   void member_declaration(record_parts& r);

@@ -26,8 +26,9 @@ bool parser::is_within(int inner, int outer) const {
 
 void parser::check_case_jump() {
   if (is_within(switch_sized_, sized_)) return;
-  error(at_, "switch jumps into scope of identifier with variably modified type");
-  report_.note(sized_declarations_[static_cast<std::size_t>(sized_)].at, "declared here");
+  if (error(at_, "switch jumps into scope of identifier with variably modified type"))
+    report_.note(sized_declarations_[static_cast<std::size_t>(sized_)].at, "declared here");
+  switch_sized_ = sized_;  // once is enough
 }
 
 // At the end of a function.
@@ -36,7 +37,7 @@ void parser::check_jumps() {
     if (!label.defines || label.sized < 0) continue;
     for (const jump_end& jump : jump_ends_) {
       if (jump.defines || jump.label != label.label || is_within(jump.sized, label.sized)) continue;
-      error(jump.at, "jump into scope of identifier with variably modified type");
+      if (!error(jump.at, "jump into scope of identifier with variably modified type")) continue;
       report_.note(label.at, "label '" + std::string(label.label->name->text) + "' defined here");
       report_.note(sized_declarations_[static_cast<std::size_t>(label.sized)].at, "declared here");
     }

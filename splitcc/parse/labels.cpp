@@ -53,8 +53,8 @@ void parser::check_cases(std::size_t first, const type* t) {
     const case_range& before = cases_[i - 1];
     if (before.last < cases_[i].first) continue;
     const auto [earlier, later] = std::minmax(before.at, cases_[i].at);
-    error(later, "duplicate case value");
-    report_.note(earlier, "the value is in this case already");
+    if (error(later, "duplicate case value"))
+      report_.note(earlier, "the value is in this case already");
     cases_[i].last = std::max(before.last, cases_[i].last);
   }
 }
@@ -115,10 +115,9 @@ node* parser::case_statement(bool in_block) {
 node* parser::default_statement(bool in_block) {
   const token_index first = at_;
   if (!in_switch_) error(first, "'default' label not within a switch statement");
-  if (default_at_ != kNoToken) {
-    error(first, "multiple default labels in one switch");
+  const bool again = default_at_ != kNoToken;
+  if (again && error(first, "multiple default labels in one switch"))
     report_.note(default_at_, "this is the first default label");
-  }
   if (in_switch_) {
     check_case_jump();
     default_at_ = first;

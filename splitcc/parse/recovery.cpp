@@ -33,10 +33,11 @@ std::string parser::expected_text(std::string_view expected) const {
 }
 
 // One report for each token: what is wrong there is wrong in several productions.
-void parser::error(token_index where, std::string_view text) {
-  if (where == last_error_) return;
+bool parser::error(token_index where, std::string_view text) {
+  if (where == last_error_) return false;
   last_error_ = where;
   report_.error(where, text);
+  return true;
 }
 
 // At the token here. If that is on another line, a mark that is missing is missed behind the token

@@ -47,6 +47,10 @@ void parser::finish_specifiers(specifier_parts& s, const type_words& words) {
 bool parser::specifier(specifier_parts& s, type_words& words) {
   const token& t = now();
   if (t.kind == token_kind::keyword) return specifier_keyword(s, words);
+  if (at_attributes()) {
+    attributes(s.attributes);
+    return true;
+  }
   if (words.has_other || words.has_word() || !is_typedef_name(t)) return false;
   const qualified_type named = t.name->ordinary->is->type;
   advance();

@@ -44,10 +44,12 @@ node* parser::block_item() {
     const bool unknown = !t.name->ordinary && behind(1).kind == token_kind::identifier;
     return unknown ? declaration() : statement();
   }
+  if (at_attributes()) {
+    const token& next = behind(attributes_length());
+    return starts_declaration(next) ? declaration() : statement();
+  }
   token_index n = 0;
   while (is(behind(n), keyword::kw_extension)) ++n;
-  if (at(keyword::kw_attribute) && is(behind(attributes_length()), punctuator::semicolon))
-    return statement();
   if (starts_declaration(behind(n))) return declaration();
   if (is(behind(n), keyword::kw_static_assert)) return static_assertion();
   if (at(keyword::kw_label)) return local_labels();
@@ -69,6 +71,7 @@ node* parser::statement() {
     advance();
     return meaning_.make(node_kind::empty, from(first), {});
   }
+  if (at_attributes()) return attribute_statement();
   return statement_keyword(now().word);
 }
 
@@ -84,20 +87,20 @@ node* parser::statement_keyword(keyword k) {
     case keyword::kw_break: return jump_statement(node_kind::break_, in_loop_ || in_switch_);
     case keyword::kw_return: return return_statement();
     case keyword::kw_asm: return assembler_statement();
-    case keyword::kw_attribute: return attribute_statement();
     case keyword::kw_else: fail_with(at_, "'else' without a previous 'if'");
     default: return expression_statement();
   }
 }
 
 // attribute-statement:
-//   attributes ;
+//   attributes statement
 node* parser::attribute_statement() {
   const token_index first = at_;
   attribute_set ignored;
   attributes(ignored);
-  expect(punctuator::semicolon);
-  return meaning_.make(node_kind::empty, from(first), {});
+  node* n = statement();
+  n->first = first;
+  return n;
 }
 
 node* parser::expression_statement() {
