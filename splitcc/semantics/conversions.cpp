@@ -121,13 +121,19 @@ bool semantics::is_null_constant(const node* e) const {
   return fold(e) == 0;
 }
 
+// A null pointer constant, or one cast to a local pointer: `(node *)0` is on no processor.
+bool semantics::is_null(const node* e) const {
+  e = bare(e);
+  if (e->kind != node_kind::cast || !is_pointer(e->type.of, reach::local))
+    return is_null_constant(e);
+  return is_null(e->children[0]);
+}
+
 node* semantics::with_view(node* e, const type* pointer) {
   const type* from = value_type(e);
-  if (!is_any_pointer(from) || (e->is_null_constant && is_wide_pointer(pointer))) {
-    if (is_wide_pointer(pointer) && is_null_constant(e))
-      return new_conversion(e, conversion::null_to_global, {pointer, 0});
-    return e;
-  }
+  if (is_wide_pointer(pointer) && !is_wide_pointer(from) && is_null(e))
+    return new_conversion(e, conversion::null_to_global, {pointer, 0});
+  if (!is_any_pointer(from)) return e;
   const conversion change = change_of_view(from->view, pointer->view);
   if (change == conversion::none) return e;
   return new_conversion(e, change, {types_.pointer_to(from->target, pointer->view), 0});

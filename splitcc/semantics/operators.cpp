@@ -59,17 +59,19 @@ node* semantics::logical_not(token_range r, node* e) {
 
 // __real__ e, __imag__ e
 node* semantics::real_or_imaginary(token_range r, bool imaginary, node* e) {
-  e = operand(e);
+  const bool is_complex = e->type->kind == type_kind::complex;
+  if (!is_complex) e = operand(e);
   const type* t = value_type(e);
   const char* name = imaginary ? "__imag" : "__real";
   if (!is_arithmetic(t) && !is_unknown(t)) {
     report_.error(r.at, std::string("wrong type argument to ") + name);
     return error_node(r);
   }
-  const type* part = t->kind == type_kind::complex ? t->target.of : t;
+  const type* part = is_complex ? t->target.of : t;
   node* made = new_expression(imaginary ? node_kind::imaginary : node_kind::real, r,
                               {part, e->type.qualifiers}, {e});
-  made->is_lvalue = e->is_lvalue && (t->kind == type_kind::complex || !imaginary);
+  made->is_lvalue = e->is_lvalue && (is_complex || !imaginary);
+  made->place = e->place;
   return made;
 }
 

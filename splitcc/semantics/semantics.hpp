@@ -89,6 +89,9 @@ class semantics {
     bool is_thread = false;      // __thread, with or without static or extern in `where`
   };
   entity* declare(const declaration_request& wanted);
+  // `char *malloc();` in a program whose headers declare malloc, as old programs have it: the
+  // header's declaration stands, and this one says nothing.
+  bool is_superfluous(const entity& e, qualified_type declared, token_index at) const;
   entity* declare_parameter(identifier* name, qualified_type type, token_index at);
   entity* declare_enumerator(identifier* name, __int128 value, const type* t, token_index at);
   // The initializer was read: completes the type of `int a[] = {...}`, converts, marks defined.
@@ -197,6 +200,7 @@ class semantics {
   bool linkages_agree(const entity& earlier, const declaration_request& wanted, linkage link);
   bool types_agree(const entity& earlier, const declaration_request& wanted);
   void merge(entity& earlier, const declaration_request& wanted);
+  void keep_header(const entity& header, const declaration_request& wanted);
   void note_earlier(const entity& earlier, std::string_view word = "declaration");
   void report_redefinition(const entity& e);
   void report_twins(const record& r);
@@ -220,6 +224,7 @@ class semantics {
   // A scalar that is tested: of a global or spread pointer, whether it is null.
   node* truth_of(node* e);
   bool is_null_constant(const node* e) const;  // a null pointer constant
+  bool is_null(const node* e) const;           // one, or one that was cast
   // A pointer or a null pointer constant, with the view of `pointer`, if it has another one.
   node* with_view(node* e, const type* pointer);
   std::string text_of(const node* e) const;  // its tokens
