@@ -169,6 +169,7 @@ SPLITC_INLINE void* splitc_near_place(splitc_bits b, splitc_bits end) {
  * address sanitizer aligned ones. The pairs are those of splitc.h: gas.value, gas.sequential. */
 #define SPLITC_HOLD() __asm__ __volatile__("" ::: "memory")
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#define SPLITC_ELEMENT __may_alias__, __aligned__(1)
 #define SPLITC_LOAD(into, here)      \
   into = *(const element*)(here);    \
   SPLITC_HOLD()
@@ -177,6 +178,7 @@ SPLITC_INLINE void* splitc_near_place(splitc_bits b, splitc_bits end) {
   *(element*)(here) = value;         \
   SPLITC_HOLD()
 #else
+#define SPLITC_ELEMENT __may_alias__
 /* pairs: gas.compiled_value (acquire) */
 #define SPLITC_LOAD(into, here)      \
   /* store-load: gas.sequential (both) */ \
@@ -195,7 +197,7 @@ SPLITC_INLINE void* splitc_near_place(splitc_bits b, splitc_bits end) {
  * the bytes. */
 #define SPLITC_DEFINE_READ(suffix, type)                                                          \
   SPLITC_INLINE type splitc_read_##suffix(splitc_bits from) {                                     \
-    typedef type __attribute__((__may_alias__)) element;                                          \
+    typedef type __attribute__((SPLITC_ELEMENT)) element;                                         \
     type value;                                                                                   \
     const splitc_bits end = ramjet_read_end, own = splitc_own_offset(from);                       \
     if (SPLITC_LIKELY(own < end) && !SPLITC_COPIES(own, type)) {                                  \
@@ -218,14 +220,14 @@ SPLITC_INLINE void* splitc_near_place(splitc_bits b, splitc_bits end) {
     return number;                                                                                \
   }                                                                                               \
   SPLITC_INLINE int splitc_placed_##suffix(void* here, type value) {                              \
-    typedef type __attribute__((__may_alias__)) element;                                          \
+    typedef type __attribute__((SPLITC_ELEMENT)) element;                                         \
     if (!SPLITC_LIKELY(here) || SPLITC_COPIES(here, type)) return 0;                              \
     SPLITC_STORE(here, value);                                                                    \
     ramjet_read_end = 0;                                                                          \
     return 1;                                                                                     \
   }                                                                                               \
   SPLITC_INLINE void splitc_write_##suffix(splitc_bits to, type value) {                          \
-    typedef type __attribute__((__may_alias__)) element;                                          \
+    typedef type __attribute__((SPLITC_ELEMENT)) element;                                         \
     const splitc_bits end = splitc_numbers.words_end, own = splitc_own_offset(to);                \
     if (SPLITC_LIKELY(own < end) && !SPLITC_COPIES(own, type)) {                                  \
       SPLITC_STORE(splitc_own_place(own), value);                                                 \
@@ -250,7 +252,7 @@ SPLITC_INLINE void* splitc_near_place(splitc_bits b, splitc_bits end) {
 /* By size alone: the destination takes what comes. */
 #define SPLITC_DEFINE_GET(type, bytes)                                                            \
   SPLITC_INLINE void splitc_get_##bytes(void* into, splitc_bits from) {                           \
-    typedef type __attribute__((__may_alias__)) element;                                          \
+    typedef type __attribute__((SPLITC_ELEMENT)) element;                                         \
     type value;                                                                                   \
     void* const here = splitc_near_place(from, ramjet_read_end);                                  \
     if (SPLITC_LIKELY(here) && !SPLITC_COPIES(here, type)) {                                      \
@@ -287,6 +289,7 @@ SPLITC_DEFINE_GET(splitc_bits, 8)
 #undef SPLITC_DEFINE_READ
 #undef SPLITC_DEFINE_WRITE
 #undef SPLITC_DEFINE_GET
+#undef SPLITC_ELEMENT
 #undef SPLITC_LOAD
 #undef SPLITC_STORE
 #undef SPLITC_COPIES

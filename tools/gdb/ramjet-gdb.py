@@ -150,7 +150,7 @@ BASIC = {
 def pointee(words):
     """The type that the words stand for; None where gdb does not know it."""
     if words.startswith(("global_to_", "spread_to_")):
-        return gdb.lookup_type("unsigned long")
+        return known_type("splitc_" + words)
     if words.startswith("pointer_to_"):
         target = pointee(words[len("pointer_to_"):])
         return target and target.pointer()

@@ -78,6 +78,16 @@ static void of_spread_arrays(void) {
   }
 }
 
+/* Addresses and nothing else: a loop that reads nothing. */
+static void in_a_loop(void) {
+  double *global p[PROCS];
+  int i, offset[PROCS];
+  for (i = 0; i < PROCS; i++) offset[i] = i % 5;
+  for (i = 0; i < PROCS; i++) p[i] = &B[1][i][offset[i]];
+  for (i = 0; i < PROCS; i++)
+    CHECK_GLOBAL(p[i], global_step(spread_step(spread_bits(B), PROCS + i, 40), i % 5, 8));
+}
+
 /* What is local stays local. */
 static void of_local_things(void) {
   struct outer o, *p = &o;
@@ -94,6 +104,7 @@ static void of_local_things(void) {
 splitc_main() {
   through_pointers();
   of_spread_arrays();
+  in_a_loop();
   of_local_things();
   DONE;
 }

@@ -33,8 +33,8 @@ PROGRAMS = {
     "matmul": (ANYWHERE, (["--rows", 37, "--columns", 3, "--terms", 200, "--repeats", 2],)),
     "fft": (POWERS, (["--log-points", 4, "--repeats", 2], ["--log-points", 11, "--repeats", 1])),
     "fftb": (POWERS, (["--log-points", 4, "--repeats", 2], ["--log-points", 12, "--repeats", 1])),
-    "wator": (ANYWHERE, (["--fish", 67, "--segments", 3, "--steps", 4, "--repeats", 2],)),
-    "em3d": (ANYWHERE, (["--nodes", 42, "--degree", 7, "--iterations", 5, "--repeats", 2,
+    "wator": (ANYWHERE, (["--fish", 37, "--segments", 3, "--steps", 3, "--repeats", 1],)),
+    "em3d": (ANYWHERE, (["--nodes", 26, "--degree", 3, "--iterations", 2, "--repeats", 1,
                          "--remote", "0,30,100"],)),
     "p-ray": (ANYWHERE, (["--width", 33, "--height", 17, "--depth", 1, "--samples", 1],)),
 }
@@ -45,8 +45,8 @@ options = argparse.Namespace()
 def command(where, program, *arguments):
     nodes, _, processors = where.rpartition("x")
     return [str(word) for word in
-            (options.bin / "ramjet", "run", "-n", processors, "--nodes", nodes or 1, "--timeout",
-             60, options.bin / program, *arguments)]
+            (options.bin / "ramjet", "run", "-n", processors, "--nodes", nodes or 1,
+             options.bin / program, *arguments)]
 
 
 def run(words, status=0):

@@ -65,6 +65,8 @@ inline std::string tree_of(const node& n) {
       return tree_with(n, ";");
     case node_kind::sizeof_expression:
       return tree_with(n, "sizeof");
+    case node_kind::real:
+      return tree_with(n, "real");
     case node_kind::error:
       return "error";
     default:
@@ -79,7 +81,7 @@ inline constexpr std::string_view kObjects =
     "int i, j, *p, *global g, *global h, *spread s, *spread t, a[5]; double d, *global gd;"
     "char c; long l; unsigned u; float f; void *v, *global gv; int *global *global gg;"
     "int *global (*spread sg)[3]; int (*global ga)[7];"
-    "int A[4]::; double B[2][3]::[5][6]; struct r X[8]::;"
+    "_Complex double *global gz; int A[4]::; double B[2][3]::[5][6]; struct r X[8]::;"
     "int to_local(int *); int to_global(int *global); int to_spread(int *spread);"
     "int of_record(struct r); struct r record(void); int *global give(void); int unknown();"
     "int old(pg, ps) int *global pg; int *spread ps; { return 0; }";

@@ -131,6 +131,8 @@ TEST(Trees, AccessesOfGlobalLvalues) {
   EXPECT_EQ(tree("i = record().m"), "[= i [.m [call record]]]");
   EXPECT_EQ(tree("g = &gx->m"), "(= g (& (->m gx)))");
   EXPECT_EQ(tree("i = ({ *g; })"), "(= i ({} ({} (; (read (* g))))))");
+  EXPECT_EQ(tree("__real__ *gz = 1"), "(= (real (* gz)) 1)");
+  EXPECT_EQ(tree("d = __real__ *gz"), "(= d (read (real (* gz))))");
   EXPECT_EQ(tree("i, *g"), "(, i (read (* g)))");
 }
 
@@ -169,6 +171,7 @@ TEST(Trees, ArithmeticOfWidePointers) {
 TEST(Trees, NullAndTruth) {
   EXPECT_EQ(tree("g = 0"), "[= g [null_global 0]]");
   EXPECT_EQ(tree("g = (void *)0"), "(= g (null_global [cast 0]))");
+  EXPECT_EQ(tree("g = (int *)(void *)0"), "(= g (null_global [cast [cast 0]]))");
   EXPECT_EQ(tree("i = g == 0"), "(= i (== g [null_global 0]))");
   EXPECT_EQ(tree("i = !g"), "(= i (! (truth g)))");
   EXPECT_EQ(tree("i = g && p"), "(= i (&& (truth g) p))");
