@@ -110,7 +110,7 @@ options read_command_line(std::vector<std::string> words) {
     }
   }
   if (o.optimisation == "-O0")
-    o.passes = optimise_options{false, false, false, false, false, false, false, o.passes.report};
+    o.passes = optimise_options{false, false, false, false, false, false, o.passes.report};
   if (o.what == action::work && !(o.verbose && o.inputs.empty())) check(o);
   return o;
 }
