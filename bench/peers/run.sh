@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-build=build-peers
+build="build-peers"
 mkdir -p "$build"
 {
   cmake -S bench/peers -B "$build" -DRAMJET_BUILD_PEERS=ON -DCMAKE_BUILD_TYPE=Release

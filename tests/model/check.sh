@@ -23,9 +23,10 @@ rm -rf "$work_dir"
 mkdir -p "$work_dir"
 cd "$work_dir"
 spin -a "$model"
-# Word splitting of the options is meant.
-cc "$effort" -w $(option cc) -o pan pan.c
-./pan -m1000000 $(option pan) | tee pan.log
+read -ra for_compiler < <(option cc) || true
+read -ra for_search < <(option pan) || true
+cc "$effort" -w "${for_compiler[@]}" -o pan pan.c
+./pan -m1000000 "${for_search[@]}" | tee pan.log
 
 grep -q '^State-vector.*errors: ' pan.log || { echo "$model: the search gave no result"; exit 1; }
 if [[ $model == *.bad.pml ]]; then
