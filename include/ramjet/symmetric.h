@@ -12,8 +12,8 @@
  * variables of more than 64 KiB are symmetric by themselves.
  *
  * The contents move into the segment when the job is joined, by ramjet_init; no other thread may
- * change them meanwhile. They stay what they are after ramjet_finalize, and a forked child has its own.
- * Access by name costs one instruction more than to other variables. */
+ * change them meanwhile. They stay what they are after ramjet_finalize, and a forked child has its
+ * own. Access by name costs one instruction more than to other variables. */
 #ifndef RAMJET_SYMMETRIC_H
 #define RAMJET_SYMMETRIC_H
 

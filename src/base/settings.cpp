@@ -106,12 +106,13 @@ constexpr std::array kTable{
             [](const std::string& text, settings& s) {
               return parse_either(text, "channel", "handlers", s.by_handlers);
             }},
-    setting{"RAMJET_SPLITC_STACK",
-            "a number of bytes from 256K on, such as 64M or 2G, with K, M, G or T for powers of 1024",
-            "64M", "address space of the stack that splitc_main has, in each rank's segment",
-            [](const std::string& text, settings& s) {
-              return parse_bytes(text, s.splitc_stack_bytes) && s.splitc_stack_bytes >= 256 * 1024;
-            }},
+    setting{
+        "RAMJET_SPLITC_STACK",
+        "a number of bytes from 256K on, such as 64M or 2G, with K, M, G or T for powers of 1024",
+        "64M", "address space of the stack that splitc_main has, in each rank's segment",
+        [](const std::string& text, settings& s) {
+          return parse_bytes(text, s.splitc_stack_bytes) && s.splitc_stack_bytes >= 256 * 1024;
+        }},
     // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
     setting{"RAMJET_ULT_WORKERS", "a whole number", kProgramsChoice,
             "system threads for user-level threads; 0: one for each usable processor", nullptr},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an address is in this process that is in no segment: for the line that refuses it as a target.
+// What an address is in this process that is in no segment: for the line that refuses it as a
+// target.
 #pragma once
 
 #include <cstdint>

@@ -73,8 +73,8 @@ int look_at_program(dl_phdr_info* program, std::size_t, void* into) {
 #define RAMJET_COPIES_MARGINS __attribute__((no_sanitize("address", "thread")))
 #endif
 
-// Copies one page, but for one that is zero to where zero is already. The words are volatile so that
-// no compiler makes a call of memcpy of this, which a sanitizer would see.
+// Copies one page, but for one that is zero to where zero is already. The words are volatile so
+// that no compiler makes a call of memcpy of this, which a sanitizer would see.
 RAMJET_COPIES_MARGINS void copy_page(std::uint64_t to, std::uint64_t from) noexcept {
   const auto* const source = reinterpret_cast<const volatile std::uint64_t*>(from);
   auto* const target = reinterpret_cast<volatile std::uint64_t*>(to);
@@ -97,16 +97,17 @@ void copy_touched_pages(std::uint64_t to, std::uint64_t from, std::uint64_t byte
   for (std::uint64_t done = 0; done < bytes;) {
     const std::uint64_t pages = std::min((bytes - done) / kPageBytes, kEntries);
     const auto wanted = ssize_t(pages * sizeof entries[0]);
-    const bool known = map >= 0 && pread(map, entries, std::size_t(wanted),
-                                         off_t((from + done) / kPageBytes * sizeof entries[0])) ==
-                                       wanted;
+    const bool known =
+        map >= 0 && pread(map, entries, std::size_t(wanted),
+                          off_t((from + done) / kPageBytes * sizeof entries[0])) == wanted;
     for (std::uint64_t i = 0; i < pages; ++i, done += kPageBytes)
       if (!known || (entries[i] & kTouched) != 0) copy_page(to + done, from + done);
   }
   if (map >= 0) close(map);
 }
 
-// Copies [begin, end) of the segment, which is mapped at `source`, as far as anybody has touched it.
+// Copies [begin, end) of the segment, which is mapped at `source`, as far as anybody has touched
+// it.
 void copy_extents(const inherited_segment& from, std::uint64_t begin, std::uint64_t end,
                   std::uint64_t target, std::uint64_t source) noexcept {
   for (std::uint64_t at = begin; at < end;) {
@@ -151,9 +152,9 @@ bool move_variables(int object, const geometry& g, unsigned rank, const program_
   copy_pages(here, g.window_base, initial);
   copy_touched_pages(here + initial, g.window_base + initial, part.variable_bytes - initial);
   // Not by mmap, at which a sanitizer would forget the margins between the variables.
-  const long got = syscall(SYS_mmap, g.window_base, part.variable_bytes, PROT_READ | PROT_WRITE,
-                           MAP_SHARED | MAP_NORESERVE | MAP_FIXED, object,
-                           g.segments_offset + before);
+  const long got =
+      syscall(SYS_mmap, g.window_base, part.variable_bytes, PROT_READ | PROT_WRITE,
+              MAP_SHARED | MAP_NORESERVE | MAP_FIXED, object, g.segments_offset + before);
   if (std::uint64_t(got) == g.window_base) return true;
   message = base::os_error("cannot map the segment over the program's symmetric variables");
   return false;
@@ -163,8 +164,8 @@ bool own_program_part(const inherited_segment& from, std::uint64_t stack_in_use)
   const std::uint64_t bytes = from.part.bytes();
   void* const own = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  void* const shared = mmap(nullptr, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, from.object,
-                            off_t(from.offset));
+  void* const shared =
+      mmap(nullptr, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, from.object, off_t(from.offset));
   if (own == MAP_FAILED || shared == MAP_FAILED) return false;
   const auto to = std::uint64_t(reinterpret_cast<std::uintptr_t>(own));
   const auto source = std::uint64_t(reinterpret_cast<std::uintptr_t>(shared));

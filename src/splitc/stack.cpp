@@ -25,8 +25,8 @@ extern "C" {
 [[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 [[gnu::weak]] void __tsan_destroy_fiber(void* fiber);
 
-// f(argument) with the stack pointer at `top`, a multiple of 16. Where the stack pointer was is in a
-// frame that debuggers and unwinders walk through.
+// f(argument) with the stack pointer at `top`, a multiple of 16. Where the stack pointer was is in
+// a frame that debuggers and unwinders walk through.
 void ramjet_splitc_call(void (*f)(void*), void* argument, void* top);
 }
 
@@ -96,9 +96,7 @@ std::byte* system_stack = nullptr;  // free below this while the other one is in
 
 constexpr std::ptrdiff_t kRoomOfAFrame = 4096;  // below where its caller's ends
 std::byte* here() { return static_cast<std::byte*>(__builtin_frame_address(0)); }
-std::byte* rounded(std::byte* at) {
-  return at - reinterpret_cast<std::uintptr_t>(at) % 16;
-}
+std::byte* rounded(std::byte* at) { return at - reinterpret_cast<std::uintptr_t>(at) % 16; }
 
 // --- Overflow -----------------------------------------------------------------------------------
 

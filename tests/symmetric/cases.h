@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the files of the program share. It stands for what splitcc makes of a Split-C program: plain C,
- * compiled so that all its variables are symmetric; foreign.c alone is compiled otherwise. */
+ * What the files of the program share. It stands for what splitcc makes of a Split-C program: plain
+ * C, compiled so that all its variables are symmetric; foreign.c alone is compiled otherwise. */
 #ifndef SYMMETRIC_CASES_H
 #define SYMMETRIC_CASES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What lies behind the variables: spread arrays of file scope, the segment's own memory; and what is
- * left after the job. */
+ * What lies behind the variables: spread arrays of file scope, the segment's own memory; and what
+ * is left after the job. */
 #include <string.h>
 
 #include "cases.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * malloc and its relatives of a Split-C program: the linker puts these in their place (--wrap), where
- * the program's own files call them. What other libraries allocate is theirs, and comes here only to
- * be freed. Where the segment has no room, memory is the C library's, and nobody else's to reach. */
+ * malloc and its relatives of a Split-C program: the linker puts these in their place (--wrap),
+ * where the program's own files call them. What other libraries allocate is theirs, and comes here
+ * only to be freed. Where the segment has no room, memory is the C library's, and nobody else's to
+ * reach. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <malloc.h>
