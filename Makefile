@@ -9,8 +9,8 @@ JOBS   ?= $(shell nproc)
 build_dir = $(if $(filter release ci,$(PRESET)),build,build-$(PRESET))
 
 .DEFAULT_GOAL := help
-.PHONY: help configure compile build demo test test-quick check bench bench-peers install \
-  package docs format tidy clean
+.PHONY: help configure compile build demo test test-quick check bench bench-peers splitc-table \
+  install package docs format tidy clean
 
 help:
 	@echo "make demo         count the k-mers of a genome, run EM3D, then measure this machine"
@@ -20,6 +20,7 @@ help:
 	@echo "make check        format, static analysis, fuzzers, sanitizers, 64-bit ARM: slow, thorough"
 	@echo "make bench        measure; BENCH='NAME...' for some only"
 	@echo "make bench-peers  measure other systems beside this one"
+	@echo "make splitc-table run the Split-C programs, and print their times beside a paper's"
 	@echo "make install      install below PREFIX ($(PREFIX))"
 	@echo "make package      make the Debian packages in build/"
 	@echo "make docs         make the manual of the interface (HTML) in build/docs/"
@@ -68,6 +69,9 @@ bench: build
 bench-peers: build
 	@scripts/setup peers
 	@bench/peers/run.sh
+
+splitc-table: build
+	@scripts/splitc-table
 
 install: build
 	@cmake --install $(build_dir) --prefix $(PREFIX)

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where, in three components, each a Debian package: `command` (the
-# command `ramjet`), `library` (the shared library) and `development` (all else).
+# What `cmake --install` puts where, in four components, each a Debian package: `command` (the
+# command `ramjet`), `library` (the shared library), `compiler` (splitcc) and `development` (all
+# else).
 include(CMakePackageConfigHelpers)
 
 install(TARGETS ramjet_command COMPONENT command)
+install(TARGETS splitcc COMPONENT compiler)
 install(TARGETS ramjet ramjet_shared ramjet_symmetric ramjet_splitc EXPORT ramjetTargets
   ARCHIVE COMPONENT development
   LIBRARY COMPONENT library NAMELINK_COMPONENT development)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 install(DIRECTORY include/ramjet TYPE INCLUDE FILES_MATCHING PATTERN *.h PATTERN *.hpp)
+install(DIRECTORY include/split-c TYPE INCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/include/ramjet/version.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ramjet)
 
@@ -20,14 +23,12 @@ configure_package_config_file(cmake/ramjetConfig.cmake.in ramjetConfig.cmake
 write_basic_package_version_file(ramjetConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/ramjetConfig.cmake
               ${PROJECT_BINARY_DIR}/ramjetConfigVersion.cmake
+              cmake/RamjetSplitC.cmake
   DESTINATION ${config_dir})
 
 # pkg-config. The files find their prefix from their own place, so the tree can be moved.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
   BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE pc_prefix)
-set(symmetric_dir ${CMAKE_INSTALL_LIBDIR}/ramjet)
-install(FILES cmake/symmetric/flags cmake/symmetric/symmetric.ld DESTINATION ${symmetric_dir})
-
 function(install_pkg_config pc_name pc_kind pc_cflags pc_libs)
   configure_file(cmake/ramjet.pc.in ${pc_name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${pc_name}.pc
@@ -44,10 +45,14 @@ string(REPLACE @FOLDER@ "\${libdir}/ramjet" pc_flags "${pc_flags}")
 install_pkg_config(ramjet-symmetric " (symmetric variables)" " ${pc_cflags}"
   "${pc_flags} ${pc_libs}")
 
+# How variables come into the segment: read by splitcc, and by the linker of others.
+install(FILES cmake/symmetric/flags cmake/symmetric/symmetric.ld
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/ramjet)
+
 install(FILES tools/gdb/ramjet-gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/ramjet)
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libramjet-dev/examples)
 
-# The command's manual pages and completions. Pages are compressed, as packages have them.
+# The commands' manual pages and completions. Pages are compressed, as packages have them.
 find_program(GZIP gzip REQUIRED)
 function(gzip_to output input)
   execute_process(COMMAND ${GZIP} -9nc ${input} OUTPUT_FILE ${output} COMMAND_ERROR_IS_FATAL ANY)
@@ -58,14 +63,23 @@ foreach(page IN LISTS man_pages)
   cmake_path(GET page FILENAME name)
   gzip_to(${PROJECT_BINARY_DIR}/man/${name}.gz ${page})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
+  set(component command)
+  if(name MATCHES "^splitcc")
+    set(component compiler)
+  endif()
   install(FILES ${PROJECT_BINARY_DIR}/man/${name}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
-    COMPONENT command)
+    COMPONENT ${component})
 endforeach()
-install(FILES packaging/completion/ramjet.bash RENAME ramjet COMPONENT command
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES packaging/completion/_ramjet COMPONENT command
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
-install(FILES packaging/completion/ramjet.fish COMPONENT command
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+foreach(pair ramjet=command splitcc=compiler)
+  string(REPLACE "=" ";" pair ${pair})
+  list(GET pair 0 name)
+  list(GET pair 1 component)
+  install(FILES packaging/completion/${name}.bash RENAME ${name} COMPONENT ${component}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES packaging/completion/_${name} COMPONENT ${component}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+  install(FILES packaging/completion/${name}.fish COMPONENT ${component}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endforeach()
 
 include(RamjetPackage)

@@ -11,7 +11,7 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/debian/strip-archive.cmake)
-set(CPACK_COMPONENTS_ALL command library development)
+set(CPACK_COMPONENTS_ALL command library compiler development)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -44,6 +44,17 @@ handler that takes it out of the network and into the running computation.
 .
 This package holds the shared library, for plugins and other languages.")
 
+set(CPACK_DEBIAN_COMPILER_PACKAGE_NAME splitcc)
+set(CPACK_DEBIAN_COMPILER_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_COMPILER_PACKAGE_DEPENDS "libramjet-dev (= ${PROJECT_VERSION}-1), gcc")
+set(CPACK_DEBIAN_COMPILER_PACKAGE_SUGGESTS ramjet)
+set(CPACK_COMPONENT_COMPILER_DESCRIPTION "compiler for Split-C
+Split-C is C for machines with distributed memory: global pointers, arrays
+spread over the processors, assignments that complete later.
+.
+This package holds the compiler splitcc, which translates Split-C to C, has
+the C compiler do the rest, and links with Ramjet.")
+
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libramjet-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
@@ -62,7 +73,7 @@ string(TIMESTAMP package_date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 configure_file(packaging/debian/changelog.in changelog.Debian @ONLY)
 gzip_to(${PROJECT_BINARY_DIR}/changelog.Debian.gz ${PROJECT_BINARY_DIR}/changelog.Debian)
 gzip_to(${PROJECT_BINARY_DIR}/changelog.gz ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
-foreach(pair ramjet=command ${library_package}=library libramjet-dev=development)
+foreach(pair ramjet=command ${library_package}=library splitcc=compiler libramjet-dev=development)
   string(REPLACE "=" ";" pair ${pair})
   list(GET pair 0 package)
   list(GET pair 1 component)

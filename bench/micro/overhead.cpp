@@ -63,14 +63,20 @@ overheads bursts(worker& w, unsigned count) {
   return {sum.send_ns / count, sum.receive_ns / count};
 }
 
+// The other ranks wait meanwhile. One that waits long compares its call with rank 0's, by a
+// message; polls that found such a message were not idle, and are made again.
 double polls(worker& w, unsigned count) {
+  constexpr unsigned kTries = 100;
   if (w.rank() != 0) return 0;
-  unsigned handled = 0;
-  const double begin_ns = now_ns();
-  for (unsigned i = 0; i < count; ++i) handled += ramjet::poll();
-  const double each_ns = (now_ns() - begin_ns) / count;
-  BENCH_CHECK(handled == 0, "a poll found a message that nobody sent");
-  return each_ns;
+  for (unsigned i = 0; i < kTries; ++i) {
+    unsigned handled = 0;
+    const double begin_ns = now_ns();
+    for (unsigned j = 0; j < count; ++j) handled += ramjet::poll();
+    const double each_ns = (now_ns() - begin_ns) / count;
+    if (handled == 0) return each_ns;
+  }
+  BENCH_CHECK(false, "polls find messages that nobody sends");
+  return 0;
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ void before_fork() noexcept {
 void after_fork_in_parent() noexcept {
   shut(writing_end);
   char nothing;
-  while (reading_end >= 0 && read(reading_end, &nothing, 1) < 0 && errno == EINTR) continue;
+  while (reading_end >= 0 && ::read(reading_end, &nothing, 1) < 0 && errno == EINTR) continue;
   shut(reading_end);
 }
 

@@ -66,6 +66,15 @@ use_symmetric() {  # PREFIX
     die "the compiler says: $said"
 }
 
+# Split-C: by find_package in a project without a language, and by splitcc alone.
+use_splitcc() {  # PREFIX
+  cmake -S "$here/splitc" -B "$work_dir/splitc" -G Ninja -D CMAKE_PREFIX_PATH="$1"
+  cmake --build "$work_dir/splitc"
+  "$1/bin/splitcc" "$here/splitc/hello.sc" -o "$work_dir/hello_splitc"
+  run_two_ranks "$1" "$work_dir/splitc/bin/hello"
+  run_two_ranks "$1" "$work_dir/hello_splitc"
+}
+
 is_linked_as() {  # ramjet|shared PROGRAM
   local found=ramjet
   ! readelf -d "$2" | grep -q 'NEEDED.*libramjet' || found=shared
@@ -114,6 +123,7 @@ check_prefix() {
   cmake --install "$build_dir" --prefix "$work_dir/prefix"
   use_installed "$work_dir/prefix"
   use_symmetric "$work_dir/prefix"
+  use_splitcc "$work_dir/prefix"
   [[ $(pkg-config --modversion ramjet) == "$("$work_dir/prefix/bin/ramjet" --version |
     grep -oE '[0-9]+\.[0-9]+\.[0-9]+')" ]] || die "ramjet.pc and ramjet --version disagree"
 }
@@ -130,6 +140,9 @@ check_deb() {
       include/ramjet/version.hpp 'lib/.*cmake/ramjet/ramjetConfig.cmake' \
       'lib/.*pkgconfig/ramjet.pc' 'lib/.*libramjet.a' 'lib/.*libramjet.so' \
       'lib/.*libramjet_splitc.a' 'lib/.*ramjet/symmetric.ld' 'lib/.*ramjet/flags' \
+      bin/splitcc include/split-c/split-c.h \
+      'lib/.*cmake/ramjet/RamjetSplitC.cmake' share/man/man1/splitcc.1.gz \
+      share/bash-completion/completions/splitcc \
       share/man/man1/ramjet.1.gz share/doc/ramjet/copyright \
       share/bash-completion/completions/ramjet share/zsh/vendor-completions/_ramjet \
       share/fish/vendor_completions.d/ramjet.fish \
@@ -144,6 +157,7 @@ check_deb() {
   for package in "${packages[@]}"; do dpkg-deb -x "$package" "$work_dir/root"; done
   use_installed "$work_dir/root/usr"
   use_symmetric "$work_dir/root/usr"
+  use_splitcc "$work_dir/root/usr"
   need lintian
   # No upload to Debian closes an issue there; the .pc files are found where CMake installs them;
   # CPack writes scripts that call ldconfig beside the trigger that does.

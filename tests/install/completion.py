@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The completions of bash, zsh and fish offer what the command's help lists.
+"""The completions of bash, zsh and fish offer what the commands' help lists.
 
-    completion.py bash|zsh|fish RAMJET COMPLETION_FOLDER
+    completion.py bash|zsh|fish RAMJET SPLITCC COMPLETION_FOLDER
 """
 
 import os
@@ -13,32 +13,33 @@ import subprocess
 import sys
 
 SKIPPED = 77
-SHELL, RAMJET, FOLDER = sys.argv[1], os.path.abspath(sys.argv[2]), pathlib.Path(sys.argv[3])
+SHELL, FOLDER = sys.argv[1], pathlib.Path(sys.argv[4])
+RAMJET, SPLITCC = os.path.abspath(sys.argv[2]), os.path.abspath(sys.argv[3])
 
 BASH = """source {file}
 COMP_WORDS=({words} '{last}'); COMP_CWORD={index}
-_ramjet {ramjet} '{last}' "${{COMP_WORDS[COMP_CWORD-1]}}"
+_{name} {command} '{last}' "${{COMP_WORDS[COMP_CWORD-1]}}"
 printf '%s\\n' "${{COMPREPLY[@]}}"
 """
 # A function of zsh's completion prints what it is given to add.
 ZSH = """compadd() {{ while [[ $1 != -- ]]; do shift; done; shift; print -l -- "$@" }}
 _files() {{ }}; _command_names() {{ }}
-words=({ramjet} {rest} '{last}'); CURRENT={current}; PREFIX='{last}'
+words=({command} {rest} '{last}'); CURRENT={current}; PREFIX='{last}'
 source {file}
 """
 FISH = """source {file}
 set -gx PATH {folder} $PATH
-complete -C 'ramjet {rest} {last}' | string replace -r '\\t.*' ''
+complete -C '{name} {rest} {last}' | string replace -r '\\t.*' ''
 """
 
 
-def offered(*words):
-    """What is offered for the last of these words behind `ramjet`."""
-    rest, last = " ".join(words[:-1]), words[-1]
-    name = {"bash": "ramjet.bash", "zsh": "_ramjet", "fish": "ramjet.fish"}[SHELL]
+def offered(*words, command=RAMJET):
+    """What is offered for the last of these words behind the command."""
+    rest, last, name = " ".join(words[:-1]), words[-1], os.path.basename(command)
+    file = {"bash": f"{name}.bash", "zsh": f"_{name}", "fish": f"{name}.fish"}[SHELL]
     script = {"bash": BASH, "zsh": ZSH, "fish": FISH}[SHELL].format(
-        file=FOLDER / name, words=f"{RAMJET} {rest}", rest=rest, last=last, ramjet=RAMJET,
-        index=len(words), current=len(words) + 1, folder=os.path.dirname(RAMJET))
+        file=FOLDER / file, words=f"{command} {rest}", rest=rest, last=last, command=command,
+        name=name, index=len(words), current=len(words) + 1, folder=os.path.dirname(command))
     flags = ["-f"] if SHELL == "zsh" else ["--no-config"] if SHELL == "fish" else ["--norc"]
     done = subprocess.run([SHELL, *flags, "-c", script], capture_output=True, text=True,
                           timeout=60, check=False)
@@ -46,8 +47,8 @@ def offered(*words):
     return {line for line in done.stdout.splitlines() if line.startswith(last)}
 
 
-def help_of(*words):
-    return subprocess.run([RAMJET, *words, "--help"], capture_output=True, text=True, timeout=60,
+def help_of(*words, command=RAMJET):
+    return subprocess.run([command, *words, "--help"], capture_output=True, text=True, timeout=60,
                           check=True).stdout
 
 
@@ -69,6 +70,9 @@ def main():
     listed = subprocess.run([RAMJET, "bench", "--list"], capture_output=True, text=True,
                             timeout=60, check=True).stdout
     expect("benchmarks", offered("bench", "am_"), set(re.findall(r"(?m)^am_\w+", listed)))
+    options = set(re.findall(r"(?m)^  (--?[A-Za-z][A-Za-z-]*=?)", help_of(command=SPLITCC)))
+    expect("options of splitcc", offered("-", command=SPLITCC), options)
+    expect("languages", offered("-x", "", command=SPLITCC), {"splitc", "none"})
 
 
 main()

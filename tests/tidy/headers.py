@@ -10,7 +10,7 @@ import os
 import re
 import subprocess
 
-from layers import INCLUDE, resolve
+from layers import IN_SPLITC, INCLUDE, resolve
 from tree import Finding
 
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
@@ -29,6 +29,8 @@ def shown_by_the_build(tree):
 def jobs_for(tree, cc, cxx):
     shown = shown_by_the_build(tree)
     for path, _ in tree.cxx("include", "src"):
+        if path.startswith(IN_SPLITC):
+            continue
         if path.endswith((".hpp", ".h")) and path not in shown:
             yield path, (cxx, "-x", "c++", "-std=c++20")
         if path.endswith(".h"):

@@ -55,8 +55,25 @@ HEADERS = {
     "gas": {"segment.hpp", "global_ptr.hpp", "gas.hpp", "spread.hpp", "completion.hpp",
             "procedure.hpp", "mutex.hpp", "block_array.hpp", "hash_table.hpp", "work_queue.hpp",
             "symmetric.h", "ramjet.hpp"},
-    "c": {"ramjet.h", "ramjet_ult.h", "collectives.h", "splitc.h", "splitc_names.h"},
+    "c": {"ramjet.h", "ramjet_ult.h", "collectives.h", "splitc.h", "splitc_names.h",
+          "splitc_compiled.h"},
     "splitc": {"splitc_start.h"},
+}
+# Headers in Split-C, for splitcc alone.
+IN_SPLITC = "include/split-c/"
+# The compiler is a program of its own and sees nothing of the library: its parts, and those that
+# each may include besides itself.
+_LEX = {"splitcc/lex/"}
+_TREE = _LEX | {"splitcc/tree/"}
+_PASS = _TREE | {"splitcc/semantics/types.hpp"}
+COMPILER = {
+    "splitcc/lex": set(),
+    "splitcc/tree": _LEX,
+    "splitcc/semantics": _TREE,
+    "splitcc/parse": _TREE | {"splitcc/semantics/"},
+    "splitcc/optimise": _PASS,
+    "splitcc/emit": _PASS,
+    "splitcc/driver": {"splitcc/"},
 }
 # What stands outside the library sees public headers (not detail/), and what is named here.
 OUTSIDE = {
@@ -73,6 +90,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^">]+)[">]')
 def layer_of(path):
     """The layer of a file of the library; '' where it should have one and has none; else None."""
     folder, name = posixpath.split(path.removesuffix(".in"))
+    if path.startswith(IN_SPLITC):
+        return None
     if folder == "include/ramjet":
         return next((layer for layer, names in HEADERS.items() if name in names), "")
     for start, layer in (("include/ramjet/detail/", None), ("include/ramjet/ult", "ult"),
@@ -102,18 +121,28 @@ def circle(below):
 
 def resolve(tree, includer, name):
     """The path below the root of an included file of ours, else None."""
-    for folder in (posixpath.dirname(includer), "src", "include", "tools", "bench"):
+    for folder in (posixpath.dirname(includer), "", "src", "include", "tools", "bench"):
         path = posixpath.normpath(posixpath.join(folder, name))
         if path in tree.texts:
             return path
     return None
 
 
+def why_not_in_compiler(part, target):
+    if target.startswith((f"{part}/", *COMPILER[part])):
+        return None
+    return (f"{part} may not include {target}, but only "
+            f"{', '.join(sorted(COMPILER[part])) or 'itself'}")
+
+
 def why_not(includer, target):
     """Why the include is against the rules, or None."""
+    if includer.startswith("splitcc/"):
+        return why_not_in_compiler(posixpath.dirname(includer), target)
     outside = includer.split("/")[0]
     if outside in OUTSIDE:
-        public = target.startswith("include/ramjet/") and "/detail/" not in target
+        public = (target.startswith(("include/ramjet/", IN_SPLITC)) and
+                  "/detail/" not in target)
         if not public and not target.startswith(tuple(OUTSIDE[outside])):
             return f"{outside}/ sees the public headers only: say it by the public interface"
         return None
@@ -131,8 +160,9 @@ def check(tree, below=None):
         findings.append(Finding("tests/tidy/layers.py", 1, "layer",
                                 f"{' -> '.join([*found, found[0]])}: these layers include each "
                                 "other in a circle; give what they share a layer below them"))
-    for path, text in tree.cxx("src", "include", *OUTSIDE):
-        if layer_of(path) == "":
+    for path, text in tree.cxx("src", "include", "splitcc", *OUTSIDE):
+        if layer_of(path) == "" or (path.startswith("splitcc/") and
+                                    posixpath.dirname(path) not in COMPILER):
             findings.append(Finding(
                 path, 1, "layer", "in no known layer; give it a place in tests/tidy/layers.py"))
         for number, line in enumerate(text.splitlines(), 1):

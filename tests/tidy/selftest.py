@@ -76,6 +76,25 @@ class Layers(unittest.TestCase):
                 self.assertEqual(self.include(includer, included, name),
                                  {(includer, 2, "layer")})
 
+    def test_parts_of_the_compiler_keep_their_order(self):
+        parts = [part.removeprefix("splitcc/") for part in layers.COMPILER]
+        below = {"lex": "", "tree": "lex", "semantics": "lex tree", "parse": "lex tree semantics",
+                 "optimise": "lex tree", "emit": "lex tree", "driver": " ".join(parts)}
+        for includer in parts:
+            for included in parts:
+                name = f"splitcc/{included}/b.hpp"
+                allowed = included == includer or included in below[includer].split()
+                with self.subTest(f"{includer} {included}"):
+                    self.assertEqual(self.include(f"splitcc/{includer}/a.cpp", name, name),
+                                     set() if allowed else
+                                     {(f"splitcc/{includer}/a.cpp", 2, "layer")})
+        types = "splitcc/semantics/types.hpp"
+        self.assertEqual(self.include("splitcc/emit/a.cpp", types, types), set())
+        self.assertEqual(self.include("splitcc/lex/a.cpp", "src/base/b.hpp", "base/b.hpp"),
+                         {("splitcc/lex/a.cpp", 2, "layer")})
+        self.assertEqual(findings({"splitcc/misc/a.cpp": "\n"}),
+                         {("splitcc/misc/a.cpp", 1, "layer")})
+
     def test_downward_includes_pass(self):
         cpu = "detail/base/cpu.hpp"
         for includer, included, name in (

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""User-level threads in gdb:  (gdb) source ramjet-gdb.py
+"""User-level threads, and the pointers of Split-C, in gdb:  (gdb) source ramjet-gdb.py
 
     ramjet threads         every thread, and what it waits for
     ramjet backtrace ID    where a thread stands that does not run; `all` for every one
+    print P                a global or spread pointer of a program that splitcc compiled:
+                           processor, address, and a number's value where it can be reached
+    print $at(P)           what it points to, of whatever type; $at(P, N): N elements on, on that
+                           processor
 """
+
+import re
 
 import gdb
 
@@ -125,6 +131,111 @@ Those that run are the system threads' own: `thread apply all backtrace`."""
             raise gdb.GdbError(f"there is no thread {wanted}; `ramjet threads` lists them")
 
 
+
+# --- Global and spread pointers -------------------------------------------------------------------
+
+ADDRESS_BITS = 48
+ADDRESS_MASK = (1 << ADDRESS_BITS) - 1
+
+# The compiler names a pointer's type after what it points to, as in splitc_global_to_int.
+POINTER = re.compile(r"splitc_(global|spread)_to_(\w+)$")
+BASIC = {
+    "_Bool": "_Bool", "unsigned": "unsigned int", "signed_char": "signed char",
+    "unsigned_char": "unsigned char", "unsigned_short": "unsigned short",
+    "unsigned_long": "unsigned long", "long_long": "long long",
+    "unsigned_long_long": "unsigned long long", "long_double": "long double",
+}
+
+
+def pointee(words):
+    """The type that the words stand for; None where gdb does not know it."""
+    if words.startswith(("global_to_", "spread_to_")):
+        return known_type("splitc_" + words)
+    if words.startswith("pointer_to_"):
+        target = pointee(words[len("pointer_to_"):])
+        return target and target.pointer()
+    array = re.match(r"array_(\d+)_of_(\w+)", words)
+    if array:
+        element = pointee(array[2])
+        return element and element.array(int(array[1]) - 1)
+    for tag in ("struct", "union", "enum"):
+        if words.startswith(tag + "_"):
+            return known_type(f"{tag} {words[len(tag) + 1:]}")
+    return known_type(BASIC.get(words, words))
+
+
+def known_type(name):
+    try:
+        return gdb.lookup_type(name, gdb.selected_frame().block())
+    except (gdb.error, RuntimeError):
+        try:
+            return gdb.lookup_type(name)
+        except gdb.error:
+            return None
+
+
+def place(bits):
+    """Where this process has the byte that the bits name; None for a processor of another node."""
+    own, base, size, near, near_base, count = (
+        int(expression(f"((unsigned long *)&ramjet_address_space)[{i}]")) for i in range(6))
+    if 0 <= bits - own < size:
+        return base + bits - own
+    rank, offset = divmod((bits - near) % (1 << 64), 1 << ADDRESS_BITS)
+    if rank < count and offset < size:
+        return near_base + rank * size + offset
+    return None
+
+
+class Pointer:
+    """Prints a global or spread pointer."""
+
+    def __init__(self, value, words):
+        self.bits, self.words = int(value), words
+
+    def to_string(self):
+        processor, address = self.bits >> ADDRESS_BITS, self.bits & ADDRESS_MASK
+        if address == 0:
+            return f"null (processor {processor})"
+        text = f"processor {processor}, {address:#x}"
+        target, at = pointee(self.words), place(self.bits)
+        if target is None or at is None:
+            return text
+        kind = target.strip_typedefs().code
+        if kind in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_ARRAY,
+                    gdb.TYPE_CODE_VOID):
+            return f"{text}, a {target}"
+        try:
+            return f"{text}: {gdb.Value(at).cast(target.pointer()).dereference()}"
+        except gdb.MemoryError:
+            return text + ": out of reach"
+
+
+def printer_for(value):
+    found = value.type.name and POINTER.match(value.type.name)
+    return Pointer(value, found[2]) if found else None
+
+
+class At(gdb.Function):
+    """$at(POINTER [, N]): what a global or spread pointer points to, or N elements further on."""
+
+    def __init__(self):
+        super().__init__("at")
+
+    def invoke(self, pointer, n=0):
+        found = pointer.type.name and POINTER.match(pointer.type.name)
+        if not found:
+            raise gdb.GdbError(f"{pointer.type} is no global or spread pointer of Split-C")
+        target = pointee(found[2])
+        if target is None or target.code == gdb.TYPE_CODE_VOID:
+            raise gdb.GdbError(f"what {pointer.type} points to is not known here")
+        at = place(int(pointer) + int(n) * target.sizeof)
+        if at is None:
+            raise gdb.GdbError("it is not in the memory of a processor of this node")
+        return gdb.Value(at).cast(target.pointer()).dereference()
+
+
+gdb.pretty_printers.append(printer_for)
+At()
 Ramjet()
 Threads()
 Backtrace()

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "png.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+static unsigned char *put_word(unsigned char *to, unsigned long value)
+{
+  int shift;
+  for (shift = 24; shift >= 0; shift -= 8) *to++ = value >> shift;
+  return to;
+}
+
+/* Its length, its name and its bytes, and the checksum of these two. */
+static void write_chunk(FILE *out, const char *name, const unsigned char *data,
+                        unsigned long length)
+{
+  unsigned char number[4];
+  unsigned long sum = crc32(crc32(0, 0, 0), (const Bytef *)name, 4);
+  if (length > 0) sum = crc32(sum, data, length);
+  put_word(number, length);
+  fwrite(number, 1, 4, out);
+  fwrite(name, 1, 4, out);
+  fwrite(data, 1, length, out);
+  put_word(number, sum);
+  fwrite(number, 1, 4, out);
+}
+
+static void write_header(FILE *out, long width, long height)
+{
+  static const unsigned char format[5] = {8, 2, 0, 0, 0}; /* 8 bits, colours, nothing special */
+  unsigned char header[13];
+  memcpy(put_word(put_word(header, width), height), format, sizeof format);
+  fwrite("\x89PNG\r\n\x1a\n", 1, 8, out);
+  write_chunk(out, "IHDR", header, sizeof header);
+}
+
+const char *write_png(const char *file, long width, long height, const unsigned char *rows)
+{
+  unsigned long bytes = height * (1 + 3 * width), packed_bytes = compressBound(bytes);
+  unsigned char *packed = malloc(packed_bytes);
+  int failed;
+  FILE *out;
+  if (!packed || compress2(packed, &packed_bytes, rows, bytes, 9) != Z_OK) {
+    free(packed);
+    return "no memory";
+  }
+  out = fopen(file, "wb");
+  failed = !out;
+  if (out) {
+    write_header(out, width, height);
+    write_chunk(out, "IDAT", packed, packed_bytes);
+    write_chunk(out, "IEND", packed, 0);
+    failed = ferror(out) | fclose(out);
+  }
+  free(packed);
+  return failed ? strerror(errno) : 0;
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "splitcc/driver/build.hpp"
+
+#include <cstdio>
+#include <filesystem>
+
+#include "splitcc/driver/c_compiler.hpp"
+#include "splitcc/driver/files.hpp"
+#include "splitcc/driver/preprocess.hpp"
+#include "splitcc/driver/translate.hpp"
+
+namespace splitcc::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kErrors = 1;
+
+std::string stem_of(const std::string& source) {
+  return source == "-" ? "stdin" : fs::path(source).stem().string();
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code wrong;
+  return fs::equivalent(a, b, wrong) && !wrong;
+}
+
+std::string shown_name(const std::string& source) { return source == "-" ? "<stdin>" : source; }
+
+}  // namespace
+
+int build::run() {
+  bool good = true;
+  for (const input& i : asked_.inputs) {
+    if (i.is == language::linked) {
+      objects_.push_back(i.name);
+    } else {
+      good &= source(i);
+    }
+  }
+  if (good && asked_.last == stage::link) good = link();
+  return good ? 0 : kErrors;
+}
+
+bool build::say_and_run(const command& words) {
+  if (asked_.show) return std::puts(in_shell_words(words).c_str()) >= 0;
+  if (asked_.verbose) std::fputs((in_shell_words(words) + "\n").c_str(), stderr);
+  return driver::run(words).status == 0;
+}
+
+bool build::source(const input& from) {
+  const std::string output = name_of_output(from);
+  if (is_same_file(output, from.name))
+    throw failure("the output " + output + " would overwrite the source");
+  if (!asked_.show && !output.empty()) check_writable(output);
+  return from.is == language::foreign ? foreign_source(from) : splitc_source(from);
+}
+
+// Where the result of the last step goes; empty where there is none.
+std::string build::name_of_output(const input& from) const {
+  const std::string stem = stem_of(from.name);
+  const auto asked_or = [&](const std::string& otherwise) {
+    return asked_.output.empty() ? otherwise : asked_.output;
+  };
+  switch (asked_.last) {
+    case stage::dependencies:
+    case stage::preprocess:
+      return asked_or("-");
+    case stage::syntax:
+    case stage::link:
+      return "";
+    case stage::translate:
+      return asked_or(stem + ".splitc.c");
+    case stage::assembly:
+      return asked_or(stem + ".s");
+    case stage::object:
+      return asked_or(stem + ".o");
+  }
+  return "";
+}
+
+// A file between two steps: temporary, or kept by -save-temps.
+std::string build::name_of_kept(const std::string& source, const std::string& ending) {
+  const std::string stem = stem_of(source);
+  if (!asked_.save_temporaries && !asked_.show) return temporaries_.name(stem, ending);
+  const fs::path folder =
+      asked_.save_beside_output ? fs::path(asked_.output).parent_path() : fs::path();
+  return (folder / (stem + ending)).string();
+}
+
+std::string build::object_of(const input& from) {
+  if (asked_.last != stage::link) return name_of_output(from);
+  std::string object =
+      asked_.show ? stem_of(from.name) + ".o" : temporaries_.name(stem_of(from.name), ".o");
+  objects_.push_back(object);
+  return object;
+}
+
+// The steps that are taken here, as commands that would do the same.
+void build::show_translation(const input& from) {
+  const std::string kept = stem_of(from.name) + ".splitc.c";
+  const bool last = asked_.last == stage::translate;
+  command words{"splitcc", "-emit-c"};
+  words.insert(words.end(), asked_.front_end.begin(), asked_.front_end.end());
+  const bool preprocessed = from.is == language::splitc_preprocessed;
+  for (const std::string& word :
+       {std::string("-x"), std::string(preprocessed ? "splitc-cpp-output" : "splitc"), from.name,
+        std::string("-o"), last ? name_of_output(from) : kept})
+    words.push_back(word);
+  say_and_run(words);
+  if (!last) compile(kept, from.name, object_of(from));
+}
+
+bool build::splitc_source(const input& from) {
+  diagnostics report(asked_.messages);
+  const std::string target = stem_of(from.name) + ".o";
+  const preprocessing steps{asked_,
+                            places_,
+                            temporaries_,
+                            from.name,
+                            asked_.last == stage::object ? name_of_output(from) : target,
+                            report};
+  const bool only_preprocess = asked_.last <= stage::preprocess;
+  if (asked_.show) {
+    if (only_preprocess)
+      return say_and_run(preprocessor_command(steps, from.name, kind_of_run::as_asked));
+    show_translation(from);
+    return true;
+  }
+  std::optional<std::string> text;
+  try {
+    text = from.is == language::splitc ? preprocess(steps) : read_file(from.name);
+    if (!text) return false;
+    if (only_preprocess) return write_file(name_of_output(from), *text), true;
+    if (asked_.save_temporaries) write_file(name_of_kept(from.name, ".splitc.i"), *text);
+    text = translate(*text, shown_name(from.name), asked_, report);
+  } catch (const too_many_errors&) {
+    return false;
+  }
+  if (!text) return false;
+  if (asked_.last == stage::syntax) return true;
+  if (asked_.last == stage::translate) return write_file(name_of_output(from), *text), true;
+  const std::string translation = name_of_kept(from.name, ".splitc.c");
+  write_file(translation, *text);
+  return compile(translation, from.name, object_of(from));
+}
+
+bool build::compile(const std::string& translation, const std::string& source,
+                    const std::string& to) {
+  if (say_and_run(c_command(asked_, places_, translation, to))) return true;
+  std::fprintf(stderr,
+               "splitcc: note: the C compiler refused what %s was translated to; -save-temps keeps "
+               "it\n",
+               shown_name(source).c_str());
+  return false;
+}
+
+bool build::foreign_source(const input& from) {
+  if (!asked_.show && from.name != "-") check_readable(from.name);
+  const std::string output = asked_.last == stage::link ? object_of(from) : name_of_output(from);
+  return say_and_run(foreign_command(asked_, places_, from, output));
+}
+
+// Where the system's own folders are looked into, the linker says it.
+void build::check_libraries() const {
+  if (asked_.shared || asked_.no_libraries || places_.library_dirs.empty()) return;
+  for (const std::string& folder : places_.library_dirs)
+    if (fs::exists(folder + "/libramjet_splitc.a")) return;
+  throw failure("there is no libramjet_splitc.a in " + places_.library_dirs.front() +
+                ": Ramjet is not built, or not installed in whole");
+}
+
+bool build::link() {
+  const std::string output = asked_.output.empty() ? "a.out" : asked_.output;
+  if (!asked_.show) {
+    for (const std::string& object : objects_)
+      if (!object.starts_with('-') && fs::path(object).has_extension()) check_readable(object);
+    check_writable(output);
+    check_libraries();
+  }
+  return say_and_run(link_command(asked_, places_, objects_, output));
+}
+
+}  // namespace splitcc::driver

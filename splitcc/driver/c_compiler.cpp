@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "splitcc/driver/c_compiler.hpp"
+
+#include <filesystem>
+
+#include "splitcc/driver/dialect.hpp"
+#include "splitcc/driver/option_table.hpp"
+#include "splitcc/driver/segment.hpp"
+
+namespace splitcc::driver {
+namespace {
+
+void append(command& to, const std::vector<std::string>& words) {
+  to.insert(to.end(), words.begin(), words.end());
+}
+
+// What gcc 2 took for granted: programs alias at will, count past the end of int, define a variable
+// in every unit, and read automatic variables that they never set.
+const command kOldWays = {"-fcommon", "-fno-strict-aliasing", "-fwrapv",
+                          "-ftrivial-auto-var-init=zero"};
+
+command warnings(const options& o) {
+  if (!o.c_warnings || !o.messages.warnings) return {"-w"};
+  command words;
+  for (std::string_view quiet : said_already()) words.emplace_back(quiet);
+  return words;
+}
+
+std::string stage_word(const options& o) {
+  switch (o.last) {
+    case stage::dependencies:
+      return o.dependencies.system_headers ? "-M" : "-MM";
+    case stage::preprocess:
+      return "-E";
+    case stage::syntax:
+      return "-fsyntax-only";
+    case stage::assembly:
+      return "-S";
+    default:
+      return "-c";
+  }
+}
+
+command dependency_words(const options& o, const std::string& object) {
+  const dependency_options& d = o.dependencies;
+  if (!d.wanted) return {};
+  command words;
+  if (o.last != stage::dependencies) {
+    words.push_back(d.system_headers ? "-MD" : "-MMD");
+    append(words,
+           {"-MF", d.file.empty() ? std::filesystem::path(object).replace_extension(".d").string()
+                                  : d.file});
+  } else if (!d.file.empty()) {
+    append(words, {"-MF", d.file});
+  }
+  append(words, d.targets);
+  if (d.phony) words.push_back("-MP");
+  return words;
+}
+
+std::string color_word(const options& o) {
+  return std::string("-fdiagnostics-color=") + (o.messages.color ? "always" : "never");
+}
+
+}  // namespace
+
+command c_command(const options& o, const installation& places, const std::string& translation,
+                  const std::string& output) {
+  command words = places.c_compiler;
+  append(words, {"-x", "cpp-output", standard_for_c(o), o.optimisation});
+  append(words, kOldWays);
+  if (dialect_of(o.standard).gnu89_inline) words.push_back("-fgnu89-inline");
+  append(words, placement_for_compiler(o, places));
+  append(words, warnings(o));
+  append(words, o.words_for(kCompiler));
+  append(words, {color_word(o), stage_word(o), translation, "-o", output});
+  return words;
+}
+
+command foreign_command(const options& o, const installation& places, const input& source,
+                        const std::string& output) {
+  command words = places.c_compiler;
+  if (!o.standard.empty()) words.push_back("-std=" + o.standard);
+  words.push_back(o.optimisation);
+  append(words, placement_for_compiler(o, places));
+  if (!o.messages.warnings) words.push_back("-w");
+  for (const auto& [word, to] : o.passed)
+    if (to & (kPreprocessor | kCompiler)) words.push_back(word);
+  for (const std::string& folder : places.include_dirs) append(words, {"-isystem", folder});
+  append(words, dependency_words(o, output.empty() ? source.name : output));
+  append(words, {color_word(o), stage_word(o)});
+  if (!source.forced.empty()) append(words, {"-x", source.forced});
+  words.push_back(source.name);
+  if (!output.empty() && output != "-") append(words, {"-o", output});
+  return words;
+}
+
+command link_command(const options& o, const installation& places, const command& objects,
+                     const std::string& output) {
+  command words = places.c_compiler;
+  words.push_back(o.optimisation);
+  append(words, placement_for_linker(o, places));
+  append(words, o.words_for(kLinker));
+  append(words, {"-o", output});
+  append(words, objects);
+  if (o.shared || o.no_libraries) return words;
+  for (const std::string& folder : places.library_dirs) words.push_back("-L" + folder);
+  // Each of the two calls the other.
+  append(words, {"-Wl,--start-group", "-l:libramjet_splitc.a", "-l:libramjet.a", "-Wl,--end-group",
+                 "-lsodium", "-lstdc++", "-lm", "-pthread"});
+  return words;
+}
+
+}  // namespace splitcc::driver

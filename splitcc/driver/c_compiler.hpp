@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of the C compiler: for the front end's output, for sources of its own, for linking.
+#ifndef SPLITCC_DRIVER_C_COMPILER_HPP
+#define SPLITCC_DRIVER_C_COMPILER_HPP
+
+#include "splitcc/driver/command_line.hpp"
+#include "splitcc/driver/installation.hpp"
+#include "splitcc/driver/processes.hpp"
+
+namespace splitcc::driver {
+
+// `translation`: the front end's output. Ends at -S or -c.
+command c_command(const options& o, const installation& places, const std::string& translation,
+                  const std::string& output);
+
+command foreign_command(const options& o, const installation& places, const input& source,
+                        const std::string& output);
+
+// `objects`: objects, archives and the linker's options, in their order.
+command link_command(const options& o, const installation& places, const command& objects,
+                     const std::string& output);
+
+}  // namespace splitcc::driver
+
+#endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and writing whole files; each throws failure, in one sentence.
+#ifndef SPLITCC_DRIVER_FILES_HPP
+#define SPLITCC_DRIVER_FILES_HPP
+
+#include <string>
+#include <string_view>
+
+namespace splitcc::driver {
+
+std::string read_file(const std::string& name);
+std::string read_standard_input();
+// "-": standard output. A file that could not be written in whole is removed.
+void write_file(const std::string& name, std::string_view text);
+
+// A file that can be opened, and is no folder.
+void check_readable(const std::string& name);
+// That a file of this name can be made or written over; it stays as it is.
+void check_writable(const std::string& name);
+
+}  // namespace splitcc::driver
+
+#endif

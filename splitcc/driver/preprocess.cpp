@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "splitcc/driver/preprocess.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "splitcc/driver/dialect.hpp"
+#include "splitcc/driver/files.hpp"
+#include "splitcc/driver/raw_strings.hpp"
+
+namespace splitcc::driver {
+namespace {
+
+// Each pass over a file joins at least one string more.
+constexpr int kJoinRoundsMax = 64;
+
+void append(command& to, std::vector<std::string> words) {
+  to.insert(to.end(), std::make_move_iterator(words.begin()), std::make_move_iterator(words.end()));
+}
+
+void add_dependency_words(const preprocessing& p, command& words) {
+  const options& o = p.asked;
+  const dependency_options& d = o.dependencies;
+  if (!d.wanted) return;
+  if (o.last == stage::dependencies) {
+    words.push_back(d.system_headers ? "-M" : "-MM");
+    if (!d.file.empty()) append(words, {"-MF", d.file});
+  } else {
+    const std::string file =
+        d.file.empty() ? std::filesystem::path(p.object).replace_extension(".d").string() : d.file;
+    append(words, {d.system_headers ? "-MD" : "-MMD", "-MF", file});
+  }
+  if (d.targets.empty()) append(words, {"-MQ", p.object});
+  append(words, d.targets);
+  if (d.phony) words.push_back("-MP");
+}
+
+// The names of temporary files in the rule become those of the sources that they stand for.
+void rename_in_dependencies(const preprocessing& p, const std::string& stand_in,
+                            std::string& output) {
+  const auto rename = [&](std::string& text) {
+    for (std::size_t at; (at = text.find(stand_in)) != std::string::npos;)
+      text.replace(at, stand_in.size(), p.source);
+  };
+  if (p.asked.last == stage::dependencies) rename(output);
+  if (!p.asked.dependencies.wanted) return;
+  const command words = preprocessor_command(p, p.source, kind_of_run::as_asked);
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i] != "-MF" || words[i + 1] == "-") continue;
+    std::string rule = read_file(words[i + 1]);
+    rename(rule);
+    write_file(words[i + 1], rule);
+  }
+}
+
+std::string name_in_marks(const std::string& source) { return source == "-" ? "<stdin>" : source; }
+
+// A file that has the text, and says that it is the source.
+std::string write_stand_in(const preprocessing& p, const std::string& text) {
+  const std::string name =
+      p.temporaries.name(std::filesystem::path(p.source).stem().string(), ".c");
+  write_file(name, "# 1 \"" + name_in_marks(p.source) + "\"\n" + text);
+  return name;
+}
+
+// The command for the source, or for what stands in for it.
+command command_for(const preprocessing& p, const std::string& stand_in, kind_of_run kind) {
+  if (stand_in.empty()) return preprocessor_command(p, p.source, kind);
+  command words = preprocessor_command(p, stand_in, kind);
+  const std::string folder = std::filesystem::path(p.source).parent_path().string();
+  words.insert(words.begin() + static_cast<std::ptrdiff_t>(p.places.c_compiler.size()),
+               {"-iquote", folder.empty() ? "." : folder});
+  return words;
+}
+
+run_result run_and_say(const preprocessing& p, const command& words, const std::string* input) {
+  if (p.asked.verbose) std::fputs((in_shell_words(words) + "\n").c_str(), stderr);
+  return run(words, true, input);
+}
+
+void warn_of(const preprocessing& p, const std::vector<position>& joined) {
+  const std::string file = name_in_marks(p.source);
+  for (const position& at : joined) {
+    place where;
+    where.file = file;
+    where.line = at.line;
+    where.column = at.column;
+    p.report.warning(where, "raw-newline", "the string goes on over the end of the line");
+  }
+}
+
+// There were missing quotes: strings of several lines become strings of C, as long as there are
+// any on lines that count. Nothing if there are none: the text is right as it is.
+std::optional<run_result> preprocess_joined(const preprocessing& p, std::string text) {
+  const std::string file = name_in_marks(p.source);
+  std::string stand_in;
+  for (int round = 0; round < kJoinRoundsMax; ++round) {
+    const command look = command_for(p, stand_in, kind_of_run::look);
+    const bool from_input = stand_in.empty() && p.source == "-";
+    const run_result seen = run_and_say(p, look, from_input ? &text : nullptr);
+    std::vector<position> joined;
+    std::string next = join_raw_strings(text, sort_complaints(seen.errors, file, true).quotes,
+                                        lines_in_output(seen.output, file), joined);
+    if (joined.empty()) {
+      if (stand_in.empty()) return std::nullopt;
+      run_result result = run_and_say(p, command_for(p, stand_in, kind_of_run::as_asked), nullptr);
+      rename_in_dependencies(p, stand_in, result.output);
+      return result;
+    }
+    warn_of(p, joined);
+    text = std::move(next);
+    stand_in = write_stand_in(p, text);
+  }
+  throw failure(p.source + ": too many strings that go on over ends of lines");
+}
+
+}  // namespace
+
+command preprocessor_command(const preprocessing& p, const std::string& source, kind_of_run kind) {
+  const options& o = p.asked;
+  const bool look = kind == kind_of_run::look;
+  command words = p.places.c_compiler;
+  if (look || o.last != stage::dependencies) words.push_back("-E");
+  append(words, {"-x", "c", standard_for_preprocessor(o), o.optimisation, "-D__SPLITC__=1"});
+  if (dialect_of(o.standard).gnu89_inline) words.push_back("-fgnu89-inline");
+  if (!o.line_marks && o.last == stage::preprocess) words.push_back("-P");
+  append(words, o.words_for(kPreprocessor));
+  append(words, {"-include", "ramjet/splitc_compiled.h"});
+  for (const std::string& folder : p.places.include_dirs) append(words, {"-isystem", folder});
+  if (look) append(words, {"-dD", "-fdiagnostics-column-unit=byte"});
+  if (!look) add_dependency_words(p, words);
+  if (o.messages.color && !look) words.push_back("-fdiagnostics-color=always");
+  words.push_back(source);
+  return words;
+}
+
+std::optional<std::string> preprocess(const preprocessing& p) {
+  std::string text;
+  const bool from_input = p.source == "-";
+  if (from_input) {
+    text = read_standard_input();
+  } else {
+    check_readable(p.source);
+  }
+  run_result result =
+      run_and_say(p, command_for(p, "", kind_of_run::as_asked), from_input ? &text : nullptr);
+  const auto sorted = [&] {
+    return sort_complaints(result.errors, name_in_marks(p.source), p.asked.messages.warnings);
+  };
+  complaints said = sorted();
+  // With -M the preprocessor warns of nothing.
+  if (!said.quotes.empty() || p.asked.last == stage::dependencies) {
+    if (!from_input) text = read_file(p.source);
+    if (auto joined = preprocess_joined(p, std::move(text))) {
+      result = std::move(*joined);
+      said = sorted();
+    }
+  }
+  std::fputs(said.other.c_str(), stderr);
+  if (result.status != 0) return std::nullopt;
+  return std::move(result.output);
+}
+
+}  // namespace splitcc::driver

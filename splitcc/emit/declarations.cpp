@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Declarations. One whose declarators C spells alike stays as it is written. Else each declarator
+// gets a declaration of its own, printed from its type.
+#include <algorithm>
+
+#include "splitcc/emit/emission.hpp"
+#include "splitcc/emit/places.hpp"
+
+namespace splitcc {
+namespace {
+
+// Specifiers whose type is no longer what their words say.
+bool base_translates(const declaration_info& d) {
+  return d.specifiers_translate && d.records.empty();
+}
+
+bool is_of_library(const declaration_info& d) {
+  return !d.declarators.empty() &&
+         std::ranges::all_of(d.declarators, [](const declarator_info& one) {
+           return one.declared && one.declared->is_library;
+         });
+}
+
+}  // namespace
+
+bool emission::declarator_translates(const declarator_info& d) const {
+  const entity* e = d.declared;
+  if (e && e->kind == entity_kind::function && !e->is_library && !e->name_in_output.empty())
+    return has_wide_part(d.type.of);  // main, which keeps its name
+  return d.translate || (e && late_.contains(e));
+}
+
+bool emission::stays_as_written(const declaration_info& d) const {
+  return !base_translates(d) &&
+         std::ranges::none_of(d.declarators, [&](const auto& one) {
+           return declarator_translates(one);
+         });
+}
+
+bool emission::fits_one_declaration(const declaration_info& d) const {
+  return stays_as_written(d) ||
+         (d.declarators.size() == 1 && d.records.empty() &&
+          d.declarators.front().type->kind != type_kind::spread_array);
+}
+
+// specifiers [declarator {, declarator}] ;
+void emission::declaration(const node* n) {
+  const declaration_info& d = *n->declared;
+  if (is_of_library(d)) return;
+  if (!stays_as_written(d)) return split_declaration(d);
+  specifiers_as_written(d);
+  for (const declarator_info& one : d.declarators) {
+    out_.text(&one == &d.declarators.front() ? " " : ", ");
+    out_.tokens(one.first, one.last);
+    initialized(one);
+  }
+  out_.text(";");
+}
+
+void emission::split_declaration(const declaration_info& d) {
+  if (!d.records.empty()) definitions_apart(d);
+  const specifier_text specifiers = specifiers_apart(d);
+  for (const declarator_info& one : d.declarators) {
+    if (one.is_superfluous) continue;
+    if (&one != &d.declarators.front()) out_.text(" ");
+    if (one.declared && one.declared->at != kNoToken && one.first != kNoToken)
+      out_.go_forward_to(one.first);
+    one_declarator(one, specifiers);
+    out_.text(";");
+  }
+}
+
+void emission::one_declarator(const declarator_info& d, const specifier_text& specifiers) {
+  const entity& e = *d.declared;
+  if (d.type->kind == type_kind::spread_array && e.kind == entity_kind::variable)
+    return spread_array(d, specifiers);
+  if (late_.contains(&e)) return out_.text("void *" + std::string(e.name->text));
+  out_.text(specifiers.storage);
+  if (!declarator_translates(d)) {
+    out_.text(specifiers.storage.empty() ? "" : " ");
+    out_.text(specifiers.base.text);
+    out_.text(" ");
+    out_.tokens(d.first, d.last);
+    return initialized(d);
+  }
+  const std::string name = e.name ? std::string(e.name->text) : std::string();
+  const spelled* base = specifiers.base.type ? &specifiers.base : nullptr;
+  out_.text(declared(d.type, name, base));
+  if (d.width) enclosed(" : ", d.width, "", power::conditional);
+  if (d.suffix_first != kNoToken && d.suffix_first < d.last)
+    out_.tokens_again(d.suffix_first, d.last);
+  initialized(d);
+}
+
+void emission::initialized(const declarator_info& d) {
+  if (d.initializer) enclosed(" = ", d.initializer, "", power::assignment);
+}
+
+// --- Functions -----------------------------------------------------------------------------------
+
+// specifiers declarator kr-declaration* compound-statement
+void emission::function(const node* n) {
+  const declaration_info& d = *n->declared;
+  const declarator_info& one = d.declarators.front();
+  if (!stays_as_written(d)) {
+    if (!d.records.empty()) definitions_apart(d);
+    function_head(n, d, specifiers_apart(d));
+  } else {
+    if (is_extern_inline(n))
+      specifiers_for_inline(d);
+    else
+      specifiers_as_written(d);
+    out_.text(" ");
+    out_.tokens(one.first, one.last);
+  }
+  for (const node* part : n->children) {
+    out_.text(" ");
+    statement(part);
+  }
+}
+
+void emission::function_head(const node* n, const declaration_info& d,
+                             const specifier_text& specifiers) {
+  const declarator_info& one = d.declarators.front();
+  const type* t = one.type.of;
+  if (is_extern_inline(n))
+    out_.text(inline_words(*one.declared));
+  else
+    out_.text(specifiers.storage);
+  if (!declarator_translates(one)) {
+    out_.text(" " + specifiers.base.text + " ");
+    return out_.tokens(one.first, one.last);
+  }
+  const std::string name(one.declared->name->text);
+  const spelled* base = specifiers.base.type ? &specifiers.base : nullptr;
+  if (t->prototyped)
+    out_.text(declared(one.type, name, base));
+  else
+    out_.text(declared(t->target, name + "(" + parameters(t, true) + ")", base));
+  if (one.suffix_first != kNoToken && one.suffix_first < one.last)
+    out_.tokens_again(one.suffix_first, one.last);
+}
+
+// `extern inline` of gnu89 has no copy that a call could reach which is not inlined. Programs rely
+// on none being needed, so each unit gets one.
+bool emission::is_extern_inline(const node* n) const {
+  const declaration_info& d = *n->declared;
+  if (tokens_.files[tokens_.tokens[n->first].file].is_system) return false;
+  bool is_extern = false, is_inline = false;
+  for (token_index i = d.specifiers_first; i < d.specifiers_last; ++i) {
+    is_extern |= is(tokens_.tokens[i], keyword::kw_extern);
+    is_inline |= is(tokens_.tokens[i], keyword::kw_inline);
+  }
+  if (!is_extern || !is_inline) return false;
+  const auto facts = functions_.find(d.declarators.front().declared->name);
+  return facts != functions_.end() && facts->second.definitions == 1 &&
+         !facts->second.is_changed_after;
+}
+
+std::string_view emission::inline_words(const entity& function) const {
+  return functions_.at(function.name).is_declared_before ? "inline __attribute__((__weak__))"
+                                                     : "static inline";
+}
+
+void emission::specifiers_for_inline(const declaration_info& d) {
+  out_.text(inline_words(*d.declarators.front().declared));
+  for (token_index i = d.specifiers_first; i < d.specifiers_last; ++i) {
+    const token& t = tokens_.tokens[i];
+    if (is(t, keyword::kw_extern) || is(t, keyword::kw_inline)) continue;
+    out_.text(" ");
+    out_.tokens(i, i + 1);
+  }
+}
+
+}  // namespace splitcc

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the optimiser has made.
+#include "splitcc/emit/emission.hpp"
+
+namespace splitcc {
+namespace {
+
+bool is_statement(const node* n) {
+  return n->kind >= node_kind::compound && n->kind <= node_kind::declaration;
+}
+
+}  // namespace
+
+void emission::made(const node* n) {
+  const std::string& text = n->made->text;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t hole = text.find_first_of("%@#", begin);
+    out_.text(std::string_view(text).substr(begin, hole - begin));
+    if (hole == std::string::npos) return;
+    const auto which = static_cast<std::size_t>(text[hole + 1] - '0');
+    if (text[hole] == '%') {
+      const node* child = n->children[which];
+      is_statement(child) ? statement(child) : expression(child, power::assignment);
+    } else {
+      const entity* variable = n->made->variables[which];
+      out_.text(text[hole] == '@' ? declared(variable->type, std::string(variable->name->text))
+                                  : size_of_type(variable->type->target));
+    }
+    begin = hole + 2;
+  }
+}
+
+}  // namespace splitcc

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The split-phase assignments: `:=`, a get or a put, and `:-`, a store.
+#include "splitcc/emit/emission.hpp"
+#include "splitcc/emit/places.hpp"
+
+namespace splitcc {
+
+// := and :-
+void emission::split_phase(const node* n) {
+  const node* left = bare(n->children[0]);
+  const node* right = n->children[1];
+  if (is_global(left))
+    return send(left, right, n->op == punctuator::store ? "splitc_store_" : "splitc_put_");
+  const node* source = only_read(right);
+  if (source && !source->is_bit_field && !source->is_own && is_addressable(left) &&
+      source->type.of->kind == left->type.of->kind)
+    return get(left, source);
+  expression(left, power::unary);
+  out_.text(" = ");
+  expression(right, power::assignment);
+}
+
+void emission::get(const node* left, const node* source) {
+  const auto suffix = word_suffix(source->type.of);
+  out_.text(suffix ? "splitc_get_" + std::string(suffix->substr(1)) : "splitc_get_bytes");
+  out_.text("((void*)&(");
+  expression(left);
+  out_.text("), ");
+  address(source);
+  out_.text(suffix ? ")" : ", " + size_of_type(source->type) + ")");
+}
+
+// A put or a store. The value is taken now; to a bit-field, which has no address, it is written.
+void emission::send(const node* left, const node* right, const std::string& call) {
+  const type* t = left->type.of;
+  const auto suffix = word_suffix(t);
+  if (suffix && !left->is_bit_field) {
+    out_.text(call + std::string(*suffix) + "(");
+    address(left);
+    out_.text(", ");
+    as_word(t, [&] { expression(right, power::assignment); });
+    return out_.text(")");
+  }
+  if (is_addressable(right) && !left->is_bit_field) {
+    out_.text(call + "bytes(");
+    address(left);
+    out_.text(", &(");
+    expression(right);
+    return out_.text("), " + size_of_type(left->type) + ")");
+  }
+  const std::string at = new_name(), value = new_name();
+  out_.text("({ const splitc_bits " + at + " = ");
+  access_address(left);
+  out_.text("; " + declared({t, 0}, value) + " = ");
+  expression(right, power::assignment);
+  out_.text("; ");
+  if (left->is_bit_field)
+    write_variable(left, at, value);
+  else
+    out_.text(call + "bytes(" + at + ", &" + value + ", sizeof " + value + ")");
+  out_.text("; })");
+}
+
+}  // namespace splitcc

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a part of a program does, as far as the passes have to know. Whatever is not understood
+// counts as a call: it may do anything.
+#ifndef SPLITCC_OPTIMISE_EFFECTS_HPP
+#define SPLITCC_OPTIMISE_EFFECTS_HPP
+
+#include <set>
+
+#include "splitcc/tree/node.hpp"
+
+namespace splitcc {
+
+struct effects {
+  std::set<const entity*> written;  // variables assigned to, and arrays and structures in part
+  std::set<const entity*> read;     // variables
+  bool writes_through_pointers = false;
+  bool reads_through_pointers = false;
+  bool reads_global = false;
+  bool writes_global = false;
+  bool calls = false;
+  bool breaks = false;       // break, of a loop around this
+  bool continues = false;    // continue, of a loop around this
+  bool leaves = false;       // return, goto
+  bool is_entered = false;   // labels, case labels of a switch around this
+  bool has_statics = false;  // declares static variables: it must not stand twice
+};
+
+effects effects_of(const node* n);
+
+// Only its own function can change it: no pointer names it.
+bool is_private(const entity* variable);
+
+// The same value whenever it is evaluated beside `body`: an expression without effects over
+// constants, MYPROC, PROCS and variables that the body leaves alone.
+bool is_invariant(const node* e, const effects& body);
+
+}  // namespace splitcc
+
+#endif

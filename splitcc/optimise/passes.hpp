@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The passes, in the order in which they run, each over one function.
+#ifndef SPLITCC_OPTIMISE_PASSES_HPP
+#define SPLITCC_OPTIMISE_PASSES_HPP
+
+#include "splitcc/optimise/loops.hpp"
+#include "splitcc/optimise/own.hpp"
+#include "splitcc/optimise/trees.hpp"
+
+namespace splitcc {
+
+void drop_barriers(node& function, const pass& p);
+void coalesce(node& function, const pass& p);
+void own_loops(node& function, const pass& p);
+void hoist_own_test(node& function, const pass& p);
+void pipeline_reads(node& function, const pass& p);
+void reduce_addresses(node& function, const pass& p);
+
+}  // namespace splitcc
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// -fpipeline-reads: a counted loop that reads other processors' memory, each read waiting for its
+// value, issues the gets of up to 64 rounds first, waits for all of them once, and runs the rounds
+// on what has come. Only reads whose address no round computes, in rounds that write no shared
+// memory and call nothing. Where all processors share memory, the loop stays as it is.
+#include <algorithm>
+
+#include "splitcc/optimise/passes.hpp"
+
+namespace splitcc {
+namespace {
+
+struct pipelined {
+  node* lvalue;    // what is read
+  entity* buffer;  // an array of kRounds of its type
+};
+
+class pipeline {
+ public:
+  pipeline(counted_loop& loop, const pass& p) : loop_(loop), pass_(p) {}
+
+  node* turn() {
+    const effects& b = loop_.body;
+    if (b.calls || b.writes_global || b.breaks || b.leaves || !b.reads_global ||
+        !can_be_copied(loop_))
+      return nullptr;
+    round_ = pass_.variable({pass_.types.basic(type_kind::int_), 0});
+    original_ = pass_.copy(loop_.loop);
+    look(loop_.statement(), true);
+    if (missed_ || reads_.empty()) {
+      loop_.loop->children = original_->children;
+      return nullptr;
+    }
+    pass_.tell(loop_.loop->at, "the reads of this loop are pipelined gets");
+    return put_together();
+  }
+
+ private:
+  static constexpr int kRounds = 64;
+  static constexpr std::size_t kReadsMax = 4;
+
+  // Replaces the reads that are done in every round. Others are missed: they would be done twice.
+  void look(node*& n, bool always) {
+    if (n->kind == node_kind::convert && n->converts == conversion::read) {
+      if (!always || !take(n)) missed_ = true;
+      return;
+    }
+    if (n->kind == node_kind::unary && n->op == punctuator::ampersand &&
+        is_global_lvalue(n->children[0])) {  // an address: nothing is read there
+      if (reads_below(n->children[0])) missed_ = true;
+      return;
+    }
+    if (is_global_lvalue(n) && bare(n)->kind != node_kind::name) {
+      if (!always || !take_value(n)) missed_ = true;
+      return;
+    }
+    switch (n->kind) {
+      case node_kind::while_:
+      case node_kind::do_:
+      case node_kind::for_:
+      case node_kind::switch_:
+        always = false;
+        break;
+      case node_kind::if_:
+      case node_kind::conditional:
+        look(n->children[0], always);
+        for (node*& child : n->children.subspan(1))
+          if (child) look(child, false);
+        return;
+      case node_kind::binary:
+        if (n->op != punctuator::logical_and && n->op != punctuator::logical_or) break;
+        look(n->children[0], always);
+        return look(n->children[1], false);
+      default:
+        break;
+    }
+    for_each_child(n, [&](node*& child) { look(child, always); });
+  }
+
+  bool take(node*& read) { return take_lvalue(read, read->children[0], read->type); }
+  bool take_value(node*& lvalue) { return take_lvalue(lvalue, lvalue, lvalue->type); }
+
+  bool take_lvalue(node*& slot, node* lvalue, qualified_type t) {
+    if (reads_.size() == kReadsMax || lvalue->is_bit_field || !is_scalar(t.of) ||
+        !size_of(t.of).has_value() || is_volatile(lvalue) || loop_.body.continues ||
+        !is_address_ahead(lvalue))
+      return false;
+    const type* array = pass_.types.array_of({t.of, 0}, bound_kind::constant, kRounds, nullptr);
+    entity* buffer = pass_.variable({array, 0});
+    reads_.push_back({pass_.copy(lvalue), buffer});
+    slot = element(buffer, {t.of, 0});
+    return true;
+  }
+
+  static bool is_volatile(const node* e) {
+    return (e->type.qualifiers & (kVolatile | kAtomic)) != 0;
+  }
+
+  // buffer[round]
+  node* element(entity* buffer, qualified_type t) const {
+    node* n = pass_.types.memory().make<node>();
+    n->kind = node_kind::index;
+    n->translate = true;
+    n->type = t;
+    n->is_lvalue = true;
+    const qualified_type pointer = {pass_.types.pointer_to(t), 0};
+    node* array = pass_.made(text_of(buffer), {}, {}, pointer);
+    n->children = pass_.types.memory().list<node*>({array, pass_.use(round_)});
+    return n;
+  }
+
+  // Its address can be known before the rounds run.
+  bool is_address_ahead(const node* lvalue) const {
+    const effects a = effects_of(lvalue);
+    if (a.calls || a.writes_global || a.writes_through_pointers || !a.written.empty()) return false;
+    if (reads_below(lvalue)) return false;
+    const effects& b = loop_.body;
+    if (b.writes_through_pointers && (a.reads_through_pointers || reads_shared(a))) return false;
+    if (a.reads_through_pointers && !b.written.empty() && !only_private_scalars(b.written))
+      return false;
+    return std::ranges::none_of(
+        a.read, [&](const entity* e) { return e != loop_.index && b.written.contains(e); });
+  }
+
+  // An address that is itself read from shared memory: a chain, which no pipeline shortens.
+  static bool reads_below(const node* lvalue) {
+    bool found = false;
+    for_each_child(const_cast<node*>(bare(lvalue)), [&](node*& child) {
+      walk(child, [&](node* n) {
+        found |= n->kind == node_kind::convert && n->converts == conversion::read;
+        return !found;
+      });
+    });
+    return found;
+  }
+
+  static bool reads_shared(const effects& a) {
+    return std::ranges::any_of(a.read, [](const entity* e) { return !is_private(e); });
+  }
+
+  static bool only_private_scalars(const std::set<const entity*>& written) {
+    return std::ranges::all_of(
+        written, [](const entity* e) { return is_private(e) && is_scalar(e->type.of); });
+  }
+
+  node* put_together() const {
+    const std::string i = text_of(loop_.index), r = text_of(round_);
+    const std::string n = r + "_n", i0 = r + "_i", rounds = std::to_string(kRounds);
+    const std::string index_type = loop_.index->type->kind == type_kind::int_ ? "int " : "long ";
+    std::vector<node*> children = {original_, loop_.initial(), loop_.condition(), loop_.advance(),
+                                   loop_.statement()};
+    std::vector<entity*> buffers;
+    std::string declares, gets;
+    for (const pipelined& p : reads_) {
+      declares += "@" + std::to_string(buffers.size()) + "; ";
+      buffers.push_back(p.buffer);
+      gets += "%" + std::to_string(children.size()) + "; ";
+      children.push_back(pass_.assignment(punctuator::split_phase,
+                                          element(p.buffer, {p.lvalue->type.of, 0}), p.lvalue));
+    }
+    return pass_.made("if (splitc_all_near()) { %0 } else { int " + r + ", " + n + "; " + declares +
+                          "%1" + (loop_.declares_index ? " " : "; ") + "while (%2) { const " +
+                          index_type + i0 + " = " + i + "; for (" + r + " = 0; " + r + " < " +
+                          rounds + " && (%2); ++" + r + ", %3) { " + gets + "} " + n + " = " + r +
+                          "; splitc_sync_or_end(); " + i + " = " + i0 + "; for (" + r + " = 0; " +
+                          r + " < " + n + "; ++" + r + ", %3) %4 } }",
+                      children, buffers);
+  }
+
+  counted_loop& loop_;
+  const pass& pass_;
+  entity* round_ = nullptr;
+  node* original_ = nullptr;
+  std::vector<pipelined> reads_;
+  bool missed_ = false;
+};
+
+}  // namespace
+
+void pipeline_reads(node& function, const pass& p) {
+  node* body = &function;
+  turn_loops(body, [&](counted_loop& l) { return pipeline(l, p).turn(); });
+}
+
+}  // namespace splitcc

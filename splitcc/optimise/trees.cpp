@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "splitcc/optimise/trees.hpp"
+
+#include "splitcc/tree/arena.hpp"
+
+namespace splitcc {
+
+node* bare(node* e) {
+  while (e->kind == node_kind::parenthesized) e = e->children[0];
+  return e;
+}
+const node* bare(const node* e) { return bare(const_cast<node*>(e)); }
+
+node* plain(node* e) {
+  for (;;) {
+    e = bare(e);
+    if (e->kind != node_kind::convert || e->converts != conversion::arithmetic) return e;
+    e = e->children[0];
+  }
+}
+
+void for_each_child(node* n, const std::function<void(node*&)>& visit) {
+  for (node*& child : n->children)
+    if (child) visit(child);
+  if (n->kind != node_kind::declaration && n->kind != node_kind::function_definition) return;
+  for (declarator_info& d : n->declared->declarators)
+    if (d.initializer) visit(d.initializer);
+}
+
+void walk(node* n, const std::function<bool(node*)>& visit) {
+  if (visit(n)) for_each_child(n, [&](node*& child) { walk(child, visit); });
+}
+
+bool is_global_lvalue(const node* e) { return e->is_lvalue && e->place != reach::local; }
+
+entity* variable_of(const node* e) {
+  e = bare(e);
+  if (e->kind != node_kind::name || !e->referred || e->referred->is_library) return nullptr;
+  const entity_kind k = e->referred->kind;
+  return k == entity_kind::variable || k == entity_kind::parameter ? e->referred : nullptr;
+}
+
+bool is_library_name(const node* e, std::string_view name) {
+  e = bare(e);
+  return e->kind == node_kind::name && e->referred && e->referred->is_library &&
+         e->referred->name->text == name;
+}
+
+bool is_library_call(const node* statement, std::string_view name) {
+  if (statement->kind != node_kind::expression) return false;
+  const node* call = bare(statement->children[0]);
+  return call->kind == node_kind::call && call->children.size() == 1 &&
+         is_library_name(plain(call->children[0]), name);
+}
+
+bool is_statement(const node* n) {
+  return n->kind >= node_kind::compound && n->kind <= node_kind::declaration;
+}
+
+void pass::tell(token_index at, std::string_view text) const {
+  if (options.report && at != kNoToken)
+    report.remark(at, std::string(text) + " [-f" + std::string(name) + "]");
+}
+
+entity* pass::variable(qualified_type type) const {
+  arena& memory = types.memory();
+  auto* text = memory.make<std::string>("splitc_v_" + std::to_string(++*names));
+  auto* e = memory.make<entity>();
+  e->name = memory.make<identifier>();
+  e->name->text = *text;
+  e->type = type;
+  e->is_used = true;
+  return e;
+}
+
+std::string text_of(const entity* variable) { return std::string(variable->name->text); }
+
+node* pass::use(entity* variable) const {
+  node* n = types.memory().make<node>();
+  n->kind = node_kind::name;
+  n->referred = variable;
+  n->type = variable->type;
+  n->is_lvalue = true;
+  n->translate = true;
+  return n;
+}
+
+node* pass::made(std::string text, std::vector<node*> children, std::vector<entity*> variables,
+                 qualified_type type) const {
+  arena& memory = types.memory();
+  node* n = memory.make<node>();
+  n->kind = node_kind::made;
+  n->translate = true;
+  n->type = type ? type : qualified_type{types.basic(type_kind::void_), 0};
+  n->children = memory.list(std::span<node* const>(children));
+  n->made = memory.make<made_text>(std::move(text), std::move(variables));
+  return n;
+}
+
+node* pass::unary(punctuator op, node* e, qualified_type type, bool is_lvalue, reach place) const {
+  node* n = types.memory().make<node>();
+  n->kind = node_kind::unary;
+  n->op = op;
+  n->translate = true;
+  n->type = type;
+  n->is_lvalue = is_lvalue;
+  n->place = place;
+  n->children = types.memory().list<node*>({e});
+  return n;
+}
+
+node* pass::assignment(punctuator op, node* left, node* right) const {
+  node* n = types.memory().make<node>();
+  n->kind = node_kind::assignment;
+  n->op = op;
+  n->translate = true;
+  n->type =
+      op == punctuator::assign ? left->type : qualified_type{types.basic(type_kind::void_), 0};
+  n->children = types.memory().list<node*>({left, right});
+  return n;
+}
+
+node* pass::copy(const node* n) const {
+  arena& memory = types.memory();
+  node* twin = memory.make<node>(*n);
+  std::vector<node*> children;
+  for (const node* child : n->children) children.push_back(child ? copy(child) : nullptr);
+  twin->children = memory.list(std::span<node* const>(children));
+  if (n->kind != node_kind::declaration) return twin;
+  twin->declared = memory.make<declaration_info>(*n->declared);
+  for (declarator_info& d : twin->declared->declarators)
+    if (d.initializer) d.initializer = copy(d.initializer);
+  return twin;
+}
+
+}  // namespace splitcc

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making nodes: their tokens, their children, and `translate`, which a node has if a child has it.
+#include "splitcc/semantics/semantics.hpp"
+
+namespace splitcc {
+
+node* semantics::make(node_kind kind, token_range r, std::span<node* const> children) {
+  node* made = memory_.make<node>();
+  made->kind = kind;
+  made->first = r.first;
+  made->last = r.last;
+  made->at = r.at;
+  made->children = memory_.list<node*>(children);
+  for (const node* child : children) made->translate |= child && child->translate;
+  return made;
+}
+
+node* semantics::new_node(node_kind kind, token_range r, std::initializer_list<node*> children) {
+  return make(kind, r, std::span<node* const>(children.begin(), children.size()));
+}
+
+// What a conversion to or from a global or spread pointer makes of its operand is no C, but for the
+// two that leave the bits as they are; a null pointer constant spelled 0 is 0 in the output, too.
+static bool is_said_otherwise(const node& e, conversion kind) {
+  switch (kind) {
+    case conversion::none:
+    case conversion::decay:
+    case conversion::arithmetic:
+    case conversion::reinterpret: return false;
+    case conversion::null_to_global: return !is_integer(e.type.of);
+    default: return true;
+  }
+}
+
+node* semantics::new_conversion(node* e, conversion kind, qualified_type to) {
+  node* made = new_node(node_kind::convert, {e->first, e->last, e->at}, {e});
+  made->converts = kind;
+  made->type = to;
+  made->translate |= is_said_otherwise(*e, kind);
+  return made;
+}
+
+node* semantics::error_node(token_range r) {
+  node* made = new_node(node_kind::error, r);
+  made->type = {types_.basic(type_kind::error), 0};
+  return made;
+}
+
+bool semantics::in_system_header(token_index at) const {
+  if (at >= tokens_.tokens.size()) return false;
+  return tokens_.files[tokens_.tokens[at].file].is_system;
+}
+
+std::string semantics::quoted(const identifier* name) const {
+  return "'" + std::string(name ? name->text : "<anonymous>") + "'";
+}
+
+std::string semantics::quoted(qualified_type t) const { return "'" + describe(t) + "'"; }
+
+void mark_changed(std::span<node* const> path) {
+  for (node* n : path) n->translate = true;
+}
+
+}  // namespace splitcc

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// A name that is declared again: whether both declarations can stand, and what they make together.
+// (C17 6.2.2, 6.2.7, 6.7, 6.9.2.)
+#include "splitcc/semantics/semantics.hpp"
+
+namespace splitcc {
+
+void semantics::note_earlier(const entity& earlier, std::string_view word) {
+  const bool named_by_call = earlier.is_implicit;
+  std::string text = named_by_call ? "previous implicit declaration of "
+                                   : "previous " + std::string(word) + " of ";
+  text += quoted(earlier.name);
+  if (earlier.kind != entity_kind::enumerator || word == "declaration")
+    text += " with type " + quoted(earlier.type);
+  report_.note(earlier.at, text);
+}
+
+void semantics::report_redefinition(const entity& e) {
+  report_.error(e.at, "redefinition of " + quoted(e.name));
+  if (e.defined_at != kNoToken)
+    report_.note(e.defined_at,
+                 "previous definition of " + quoted(e.name) + " with type " + quoted(e.type));
+}
+
+bool semantics::kinds_agree(const entity& earlier, const declaration_request& wanted,
+                            entity_kind kind) {
+  if (earlier.kind == kind) return true;
+  report_.error(wanted.at, quoted(wanted.name) + " redeclared as different kind of symbol");
+  note_earlier(earlier);
+  return false;
+}
+
+bool semantics::linkages_agree(const entity& earlier, const declaration_request& wanted,
+                               linkage link) {
+  if (earlier.kind == entity_kind::typedef_name) return true;
+  const std::string name = quoted(wanted.name);
+  if (earlier.link == linkage::none || link == linkage::none) {
+    report_.error(wanted.at, link == earlier.link
+                                 ? "redeclaration of " + name + " with no linkage"
+                             : link == linkage::none
+                                 ? "declaration of " + name +
+                                       " with no linkage follows extern declaration"
+                                 : "extern declaration of " + name +
+                                       " follows declaration with no linkage");
+    note_earlier(earlier);
+    return false;
+  }
+  if (earlier.link == link) return true;
+  if (earlier.is_implicit) {
+    report_.warning(wanted.at, "implicit-function-declaration",
+                    "static declaration of " + name + " follows an implicit declaration");
+    note_earlier(earlier);
+    return true;
+  }
+  report_.error(wanted.at, link == linkage::internal
+                               ? "static declaration of " + name + " follows non-static declaration"
+                               : "non-static declaration of " + name +
+                                     " follows static declaration");
+  note_earlier(earlier);
+  return false;
+}
+
+bool semantics::types_agree(const entity& earlier, const declaration_request& wanted) {
+  const bool same = wanted.type->kind == type_kind::function
+                        ? same_type(earlier.type.of, wanted.type.of)
+                        : same_type(earlier.type, wanted.type);
+  if (same || in_system_header(wanted.at)) return true;
+  const std::string text =
+      "conflicting types for " + quoted(wanted.name) + "; have " + quoted(wanted.type);
+  if (earlier.is_implicit)
+    report_.warning(wanted.at, "implicit-function-declaration", text);
+  else
+    report_.error(wanted.at, text);
+  note_earlier(earlier);
+  return earlier.is_implicit;
+}
+
+bool semantics::agrees(const entity& earlier, const declaration_request& wanted, entity_kind kind,
+                       linkage link) {
+  return kinds_agree(earlier, wanted, kind) && linkages_agree(earlier, wanted, link) &&
+         types_agree(earlier, wanted);
+}
+
+void semantics::merge(entity& earlier, const declaration_request& wanted) {
+  const bool same = same_type(earlier.type.of, wanted.type.of);
+  if (same)
+    earlier.type.of = composite(types_, earlier.type.of, wanted.type.of);
+  else
+    earlier.type = wanted.type;
+  if (earlier.is_implicit && !in_system_header(wanted.at)) {
+    const bool becomes_static = wanted.has_storage_class && wanted.where == storage::static_;
+    if (becomes_static) earlier.link = linkage::internal;
+    earlier.is_implicit = false;
+    earlier.called_too_early = becomes_static || !same;
+  }
+  const bool says_extern = wanted.has_storage_class && wanted.where == storage::extern_;
+  if (earlier.kind == entity_kind::function)
+    earlier.where = wanted.has_storage_class ? wanted.where : storage::automatic;
+  else if (earlier.where == storage::extern_ && !says_extern)
+    earlier.where = wanted.has_storage_class ? wanted.where : storage::static_;
+  earlier.is_inline |= wanted.is_inline;
+  earlier.is_weak |= wanted.is_weak;
+  earlier.at = wanted.at;
+}
+
+}  // namespace splitcc

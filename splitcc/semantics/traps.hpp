@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warnings of the language's own traps, from the finished tree of a unit:
+//   -Wget-before-sync       the target of a get is read before sync()
+//   -Wcollective-condition  a collective is called under a condition on MYPROC
+//   -Wstore-credit          stores are made, and nothing ever waits for stores
+//   -Wstore-sync            store_sync() waits, and nothing ever stores
+//   -Wlocal-pointer-sent    a local pointer is written to where another processor owns the memory
+// (A processor that an implied conversion drops is reported where it is converted:
+// -Wdropped-processor.) Each would rather miss a mistake than accuse a correct program.
+#ifndef SPLITCC_SEMANTICS_TRAPS_HPP
+#define SPLITCC_SEMANTICS_TRAPS_HPP
+
+#include "splitcc/lex/diagnostics.hpp"
+#include "splitcc/tree/node.hpp"
+
+namespace splitcc {
+
+void warn_of_traps(const node& unit, const token_list& tokens, diagnostics& report);
+
+// Its parts, one for each trap, called for each function's definition or for the unit.
+void warn_of_early_reads(const node& function, const token_list& tokens, diagnostics& report);
+void warn_of_lonely_collectives(const node& function, diagnostics& report);
+void warn_of_forgotten_stores(const node& unit, const token_list& tokens, diagnostics& report);
+void warn_of_sent_pointers(const node& function, diagnostics& report);
+
+// The entity that is called by name; null otherwise.
+inline const entity* callee(const node& call) {
+  const node* f = call.children[0];
+  while (f->kind == node_kind::parenthesized || f->kind == node_kind::convert) f = f->children[0];
+  return f->kind == node_kind::name ? f->referred : nullptr;
+}
+
+inline bool is_of_library(const entity* e, std::string_view name) {
+  return e && e->is_library && e->name->text == name;
+}
+
+// All that is evaluated directly below a node: its children, and the initializers of declarations.
+template <class Visit>
+void each_part(const node& n, Visit visit) {
+  if (n.kind == node_kind::sizeof_expression || n.kind == node_kind::alignof_expression) return;
+  for (const node* child : n.children)
+    if (child) visit(*child);
+  if (n.kind == node_kind::declaration && n.declared)
+    for (const declarator_info& d : n.declared->declarators)
+      if (d.initializer) visit(*d.initializer);
+}
+
+// Of all nodes below and with n.
+template <class Test>
+bool any_part(const node& n, Test test) {
+  if (test(n)) return true;
+  bool found = false;
+  each_part(n, [&](const node& part) { found = found || any_part(part, test); });
+  return found;
+}
+
+inline bool mentions_myproc(const node& n) {
+  return any_part(n, [](const node& part) {
+    return part.kind == node_kind::name && is_of_library(part.referred, "MYPROC");
+  });
+}
+
+}  // namespace splitcc
+
+#endif

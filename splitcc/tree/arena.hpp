@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of the tree: objects are made and never freed before the arena ends. Destructors run then
+// for types that have one.
+#ifndef SPLITCC_TREE_ARENA_HPP
+#define SPLITCC_TREE_ARENA_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace splitcc {
+
+class arena {
+ public:
+  arena() = default;
+  arena(const arena&) = delete;
+  arena& operator=(const arena&) = delete;
+  ~arena() {
+    for (auto d = destructors_.rbegin(); d != destructors_.rend(); ++d) d->run(d->object);
+  }
+
+  template <class T, class... Arguments>
+  T* make(Arguments&&... arguments) {
+    T* object = new (allocate(sizeof(T), alignof(T))) T{std::forward<Arguments>(arguments)...};
+    if constexpr (!std::is_trivially_destructible_v<T>)
+      destructors_.push_back({[](void* o) { static_cast<T*>(o)->~T(); }, object});
+    return object;
+  }
+
+  // A copy of a list of pointers, for node::children.
+  template <class T>
+  std::span<T> list(std::span<const T> items) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (items.empty()) return {};
+    T* copy = static_cast<T*>(allocate(items.size() * sizeof(T), alignof(T)));
+    std::copy(items.begin(), items.end(), copy);
+    return {copy, items.size()};
+  }
+  template <class T>
+  std::span<T> list(std::initializer_list<T> items) {
+    return list(std::span<const T>(items.begin(), items.size()));
+  }
+
+ private:
+  static constexpr std::size_t kBlockBytes = 256 * 1024;
+  struct destructor {
+    void (*run)(void*);
+    void* object;
+  };
+
+  void* allocate(std::size_t bytes, std::size_t alignment) {
+    at_ = (at_ + alignment - 1) & ~(alignment - 1);
+    if (blocks_.empty() || at_ + bytes > end_) {
+      const std::size_t size = std::max(kBlockBytes, bytes + alignment);
+      blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
+      at_ = reinterpret_cast<std::uintptr_t>(blocks_.back().get());
+      end_ = at_ + size;
+      at_ = (at_ + alignment - 1) & ~(alignment - 1);
+    }
+    void* here = reinterpret_cast<void*>(at_);
+    at_ += bytes;
+    return here;
+  }
+
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  std::vector<destructor> destructors_;
+  std::uintptr_t at_ = 0, end_ = 0;
+};
+
+}  // namespace splitcc
+
+#endif

@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The command splitcc: its options, its files, its errors.
+
+    driver_test.py SPLITCC WORK_FOLDER [name of a test ...]
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+SPLITCC, WORK = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+
+MAIN = """#include <split-c/split-c.h>
+#include <stdio.h>
+int helper(int);
+splitc_main()
+{
+  on_one printf("%d\\n", helper(2));
+}
+"""
+HELPER = '#include "helper.h"\nint helper(int n) { return n * FACTOR; }\n'
+
+
+class Driver(unittest.TestCase):
+    def setUp(self):
+        self.folder = WORK / self.id().split(".")[-1]
+        shutil.rmtree(self.folder, ignore_errors=True)
+        (self.folder / "tmp").mkdir(parents=True)
+        self.write("main.sc", MAIN)
+        self.write("helper.c", HELPER)
+        self.write("helper.h", "#define FACTOR 21\n")
+
+    def tearDown(self):
+        self.assertEqual(list((self.folder / "tmp").iterdir()), [], "temporary files are left")
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    def environment(self, **more):
+        return {**os.environ, "TMPDIR": str(self.folder / "tmp"), **more}
+
+    def splitcc(self, *words, status=0, says=None, stdin="", **environment):
+        """Standard output; `says` is searched for in standard error."""
+        done = subprocess.run([SPLITCC, *words], cwd=self.folder, input=stdin, text=True,
+                              capture_output=True, env=self.environment(**environment),
+                              timeout=60, check=False)
+        self.assertEqual(done.returncode, status, done.stderr)
+        if says is None:
+            self.assertEqual(done.stderr, "")
+        else:
+            self.assertRegex(done.stderr, says)
+        return done.stdout
+
+    def output_of(self, program):
+        return subprocess.run([self.folder / program], capture_output=True, text=True, timeout=60,
+                              check=True).stdout
+
+    def files(self):
+        return {f.name for f in self.folder.iterdir()} - {"main.sc", "helper.c", "helper.h", "tmp"}
+
+    def wrong(self, *words, says, **more):
+        self.splitcc(*words, status=2, says=f"^splitcc: error: {says}.*\n$", **more)
+
+    def fails(self, *words, says, **more):
+        self.splitcc(*words, status=1, says=f"^splitcc: error: {says}.*\n$", **more)
+        self.assertEqual(self.files(), set())
+
+    # --- Wrong command lines ---
+
+    def test_wrong_words(self):
+        self.wrong(says="no input files")
+        self.wrong("-c", says="no input files")
+        self.wrong("-lm", says="no input files")
+        self.wrong("-nonsense", "main.sc", says="unknown option '-nonsense'")
+        self.wrong("main.sc", "-o", says="a value is missing behind '-o'")
+        self.wrong("-c", "main.sc", "helper.c", "-o", "x.o", says="-o names one file, but .* 2")
+        self.wrong("-c", "helper.o", says="no source files")
+        self.wrong("-std=c++20", "main.sc", says="-std=c\\+\\+20 is no standard of C")
+        self.wrong("-m32", "main.sc", says="-m32: global pointers need a 64-bit machine")
+        self.wrong("-fmax-errors=x", "main.sc", says="-fmax-errors takes a number")
+        self.wrong("-c", "-", says="to read standard input, say its language")
+        self.wrong("-save-temps=here", "main.sc", says="-save-temps takes =obj or =cwd")
+
+    def test_files_that_cannot_be_used(self):
+        self.fails("-c", "absent.sc", says="absent.sc cannot be read: No such file")
+        self.fails("absent.o", says="absent.o cannot be read: No such file")
+        self.fails("-c", "-x", "splitc", ".", "-o", "y.o", says=". cannot be read: it is a folder")
+        self.fails("-c", "main.sc", "-o", "absent/x.o", says="absent/x.o cannot be written")
+        self.fails("-c", "main.sc", "-o", ".", says=". cannot be written: it is a folder")
+        self.fails("-c", "main.sc", "-o", "main.sc", says=".* would overwrite the source")
+        self.fails("-c", "main.sc", SPLITCC_CC="absent-cc",
+                   says="the C compiler 'absent-cc' cannot be run: No such file")
+        self.assertEqual((self.folder / "main.sc").read_text(), MAIN)
+
+    def test_a_full_disk_is_said(self):
+        self.splitcc("-E", "main.sc", "-o", "/dev/full", status=1,
+                     says="/dev/full cannot be written")
+
+    # --- What is made ---
+
+    def test_objects_and_assembly(self):
+        self.splitcc("-c", "main.sc", "helper.c")
+        self.assertEqual(self.files(), {"main.o", "helper.o"})
+        self.splitcc("-S", "main.sc", "-o", "x.s")
+        self.assertIn("splitc_main", (self.folder / "x.s").read_text())
+        self.splitcc("-emit-c", "main.sc")
+        self.assertIn("splitc_main", (self.folder / "main.splitc.c").read_text())
+
+    def test_preprocessing(self):
+        text = self.splitcc("-E", "-DX=12", "-x", "splitc", "-", stdin="X Y __SPLITC__ a := b;\n")
+        self.assertIn("\n12 Y 1 a := b;\n", text)
+        text = self.splitcc("-E", "-P", "-UX", "-DX", "-UX", "-x", "splitc", "-", stdin="X\n")
+        self.assertNotIn("# 1", text)
+        self.splitcc("-E", "main.sc", "-o", "out.sci")
+        self.splitcc("-c", "out.sci")
+        self.assertEqual(self.files(), {"out.sci", "out.o"})
+
+    def test_standard_input(self):
+        self.splitcc("-x", "splitc", "-fsyntax-only", "-", stdin=MAIN)
+        self.splitcc("-x", "splitc", "-c", "-", "-o", "x.o", stdin=MAIN)
+        self.splitcc("-x", "splitc", "-fsyntax-only", "-", stdin="int x = ;\n", status=1,
+                     says="^<stdin>:1:9: error: ")
+        self.assertEqual(self.files(), {"x.o"})
+
+    def test_syntax_only_writes_nothing(self):
+        self.splitcc("-fsyntax-only", "main.sc", "-x", "splitc", "helper.c")
+        self.assertEqual(self.files(), set())
+
+    def test_c_through_the_front_end(self):
+        self.write("old.c", "f(x) int x; { return x; }\n")
+        self.splitcc("-x", "splitc", "-c", "old.c", "helper.c", "-x", "none", "main.sc")
+        self.assertEqual(self.files(), {"old.c", "old.o", "helper.o", "main.o"})
+
+    def test_linking_with_foreign_objects_and_archives(self):
+        compiler = shutil.which("gcc")
+        subprocess.run([compiler, "-c", "helper.c", "-fno-pie"], cwd=self.folder, check=True)
+        subprocess.run(["ar", "rc", "libhelper.a", "helper.o"], cwd=self.folder, check=True)
+        self.splitcc("main.sc", "helper.o", "-o", "by_object")
+        self.splitcc("-c", "main.sc")
+        self.splitcc("main.o", "-L.", "-lhelper", "-o", "by_archive")
+        self.splitcc("main.o", "helper.c", "-O0", "-g")
+        for program in ("by_object", "by_archive", "a.out"):
+            self.assertEqual(self.output_of(program), "42\n")
+
+    def test_errors_of_the_linker(self):
+        self.splitcc("main.sc", "-o", "x", status=1, says="undefined reference to .helper'")
+        self.assertEqual(self.files(), set())
+
+    def test_a_failed_source_does_not_keep_others(self):
+        self.write("bad.sc", "int f( { }\n")
+        self.splitcc("-c", "bad.sc", "main.sc", status=1, says="^bad.sc:1:")
+        self.assertEqual(self.files(), {"bad.sc", "main.o"})
+        self.splitcc("bad.sc", "main.sc", "-o", "x", status=1, says="^bad.sc:1:")
+
+    # --- Dependencies ---
+
+    def test_dependencies(self):
+        self.write("uses.sc", '#include "helper.h"\n#include <stdio.h>\nint x = FACTOR;\n')
+        self.splitcc("-MD", "-MP", "-c", "uses.sc")
+        rule = (self.folder / "uses.d").read_text()
+        self.assertRegex(rule, r"^uses\.o: uses\.sc ")
+        self.assertIn("\nhelper.h:\n", rule)
+        self.assertIn("stdio.h", rule)
+        self.splitcc("-MMD", "-MF", "x.d", "-MT", "$(goal)", "-c", "uses.sc", "-o", "y.o")
+        self.assertEqual((self.folder / "x.d").read_text(), "$(goal): uses.sc helper.h\n")
+        self.assertEqual(self.splitcc("-MM", "uses.sc"), "uses.o: uses.sc helper.h\n")
+        self.splitcc("-MMD", "-c", "helper.c")
+        self.assertEqual((self.folder / "helper.d").read_text(), "helper.o: helper.c helper.h\n")
+
+    # --- What the preprocessor does not know ---
+
+    def test_strings_over_several_lines(self):
+        self.write("long.sc", '#include "helper.h"\n#if 0\nit\'s "no C\n#endif\n'
+                   'char *s = "a // b\n\t/* \\"c";\n#define S "one\n two"\nchar *t = S;\n'
+                   'int line = __LINE__; char *file = __FILE__;\nint bad = ;\n')
+        says = (r'^long.sc:5:11: warning: .*\[-Wraw-newline\]\n(.*\n){2}'
+                r'long.sc:7:11: warning: .*\[-Wraw-newline\]\n(.*\n){2}long.sc:11:11: error: ')
+        self.splitcc("-fsyntax-only", "long.sc", status=1, says=says)
+        text = self.splitcc("-E", "-w", "long.sc")
+        self.assertIn('"a // b\\n\t/* \\"c"', text)
+        self.assertIn('char *t = "one\\n two";', text)
+        self.assertIn('int line = 10; char *file = "long.sc";', text)
+        self.splitcc("-E", "-w", "-MMD", "-MF", "l.d", "long.sc", "-o", "l.sci")
+        for rule in ((self.folder / "l.d").read_text(), self.splitcc("-MM", "-w", "long.sc")):
+            self.assertEqual(rule.replace("\\\n", "").split(), ["long.o:", "long.sc", "helper.h"])
+
+    def test_text_that_is_no_c_under_if_0(self):
+        self.write("old.sc", '#if 0\ndon\'t say "this\n#else\nint x;\n#endif\n')
+        self.splitcc("-c", "old.sc")
+
+    # --- Messages ---
+
+    def test_errors_have_the_form_of_gcc(self):
+        self.write("bad.sc", "#define E ]\nint f()\n{\n\tint x = E;\n  return y;\n}\n")
+        self.splitcc("-c", "bad.sc", status=1,
+                     says=r"^bad.sc:4:17: error: .*\n    4 \|         int x = E;\n"
+                          r"      \|                 \^\n(.*\n)*"
+                          r"bad.sc:5:10: error: .*y.*\n    5 \|   return y;\n"
+                          r"      \|          \^\n")
+        self.write("head.h", "int z = ;\n")
+        self.write("in.sc", '\n#include "head.h"\n')
+        self.splitcc("-c", "in.sc", status=1,
+                     says="^In file included from in.sc:2:\nhead.h:1:9: error: ")
+
+    def test_error_limit_and_color(self):
+        self.write("bad.sc", "".join(f"int x{i} = ;\n" for i in range(30)))
+        for words, count in (((), 20), (("-fmax-errors=3",), 3), (("-fmax-errors=0",), 30)):
+            done = subprocess.run([SPLITCC, "-c", *words, "bad.sc"], cwd=self.folder, text=True,
+                                  capture_output=True, env=self.environment(), check=False)
+            self.assertEqual(len(re.findall(": error: ", done.stderr)), count)
+        self.splitcc("-c", "-fdiagnostics-color", "bad.sc", status=1, says="\33\\[01;31m")
+
+    def test_warnings_by_name(self):
+        self.write("w.sc", 'char *s = "a\nb";\n')
+        self.splitcc("-c", "w.sc", says=r"warning: .*\[-Wraw-newline\]")
+        self.splitcc("-c", "-Wno-raw-newline", "w.sc")
+        self.splitcc("-c", "-w", "w.sc")
+        self.splitcc("-c", "-Werror=raw-newline", "w.sc", status=1,
+                     says=r"error: .*\[-Werror=raw-newline\]")
+        self.splitcc("-c", "-Werror", "w.sc", status=1, says=r"\[-Werror=raw-newline\]")
+        self.splitcc("-c", "-Werror", "-Wno-error=raw-newline", "w.sc", says=r"\[-Wraw-newline\]")
+        self.write("c.sc", "static int unused;\nint f(int x) { int y; return x; }\n")
+        self.splitcc("-c", "c.sc")
+        self.splitcc("-c", "-Wall", "c.sc", says=r"c.sc:2:\d+: warning: .*\[-Wunused-variable\]")
+
+    # --- The driver itself ---
+
+    def test_show_and_verbose(self):
+        shown = self.splitcc("-show", "-O3", "-DX='a b'", "main.sc", "helper.o", "-lm", "-o", "x")
+        lines = shown.splitlines()
+        self.assertEqual(len(lines), 3)
+        self.assertRegex(lines[0], r"^splitcc -emit-c -O3 '-DX=.*a b.*' -x splitc main.sc -o ")
+        self.assertRegex(lines[1], r" -O3 .*-c main\.splitc\.c -o main\.o$")
+        self.assertRegex(lines[2], r" -o x main\.o helper\.o -lm ")
+        self.assertEqual(self.files(), set())
+        self.splitcc("-v", "-c", "main.sc", says=r"\S+ -E .* main.sc\n.* -c ")
+
+    def test_help_and_version(self):
+        self.assertRegex(self.splitcc("--version"), r"^splitcc \(Ramjet\) \d+\.\d+\.\d+\n")
+        text = self.splitcc("--help")
+        for option in ("-o FILE", "-c ", "-MD", "-show", "-fsyntax-only", "-fopt-report", "@FILE"):
+            self.assertIn(f"\n  {option}", text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_response_files(self):
+        self.write("words", "-c \"main.sc\"\n-o 'a b.o' -DX=\\\"y\\\" @more")
+        self.write("more", "-O1\n")
+        self.splitcc("@words")
+        self.assertIn("a b.o", self.files())
+        self.write("itself", "@itself")
+        self.wrong("@itself", says="'@itself' is nested too deeply")
+        self.splitcc("-c", "-x", "splitc", "@absent", status=1, says="@absent cannot be read")
+
+    def test_saved_temporaries(self):
+        self.splitcc("-save-temps", "-c", "main.sc")
+        self.assertEqual(self.files(), {"main.o", "main.splitc.i", "main.splitc.c"})
+        (self.folder / "d").mkdir()
+        self.splitcc("-save-temps=obj", "-c", "main.sc", "-o", "d/x.o")
+        self.assertEqual({f.name for f in (self.folder / "d").iterdir()},
+                         {"x.o", "main.splitc.i", "main.splitc.c"})
+
+    def test_a_signal_ends_the_compiler_too(self):
+        self.write("slow", "#!/bin/sh\necho $$ > pid\nexec sleep 60\n")
+        (self.folder / "slow").chmod(0o755)
+        with subprocess.Popen([SPLITCC, "-c", "helper.c", "-o", "x.o"], cwd=self.folder,
+                              env=self.environment(SPLITCC_CC="./slow")) as running:
+            pid = self.folder / "pid"
+            while not (pid.exists() and pid.read_text().strip()):
+                time.sleep(0.01)
+            running.send_signal(signal.SIGTERM)
+            self.assertEqual(running.wait(timeout=30), -signal.SIGTERM)
+        while self.is_running(int(pid.read_text())):
+            time.sleep(0.01)
+
+    @staticmethod
+    def is_running(pid):
+        try:
+            state = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return False
+        return state.rpartition(")")[2].split()[0] != "Z"
+
+    def test_a_compiler_that_dies_is_named(self):
+        self.write("dies", "#!/bin/sh\nkill -9 $$\n")
+        (self.folder / "dies").chmod(0o755)
+        self.splitcc("-c", "main.sc", SPLITCC_CC="./dies", status=1,
+                     says=r"^splitcc: error: './dies' was ended by signal 9")
+
+    # --- CMake ---
+
+    def test_cmake_without_a_language(self):
+        module = pathlib.Path(__file__).resolve().parents[3] / "cmake" / "RamjetSplitC.cmake"
+        self.write("CMakeLists.txt", f"""cmake_minimum_required(VERSION 3.25)
+project(trial NONE)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(RAMJET_SPLITCC "{SPLITCC}")
+include("{module}")
+ramjet_add_splitc_executable(trial main.sc helper.c OPTIONS -O1 "-DX=a b" LINK -lm)
+""")
+        build = ["cmake", "--build", "build"]
+        subprocess.run(["cmake", "-S", ".", "-B", "build", "-G", "Ninja"], cwd=self.folder,
+                       check=True, capture_output=True, timeout=60)
+        for _ in range(2):
+            subprocess.run(build, cwd=self.folder, check=True, capture_output=True, timeout=60)
+        self.assertEqual(self.output_of("build/bin/trial"), "42\n")
+        entries = json.loads((self.folder / "build" / "compile_commands.json").read_text())
+        self.assertEqual([pathlib.Path(e["file"]).name for e in entries], ["main.sc", "helper.c"])
+        self.assertIn("-DX=a b", entries[0]["arguments"])
+        self.write("helper.h", "#define FACTOR 5\n")
+        done = subprocess.run(build, cwd=self.folder, check=True, capture_output=True, text=True,
+                              timeout=60)
+        self.assertNotIn("Compiling main.sc", done.stdout)
+        self.assertEqual(self.output_of("build/bin/trial"), "10\n")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

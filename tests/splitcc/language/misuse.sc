@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Misuse at run time ends the job with a clear message: a processor number out of range, a null or
+ * wild global address, a bulk length past the segment. */
+//! run: processor_read
+//! status: failure
+//! says: (?i)processor|rank
+//! run: processor_write
+//! status: failure
+//! says: (?i)processor|rank
+//! run: null_read
+//! status: failure
+//! says: (?i)null
+//! run: null_write
+//! status: failure
+//! says: (?i)null
+//! run: null_structure
+//! status: failure
+//! says: (?i)null
+//! run: wild
+//! status: failure
+//! says: (?i)outside|wild|segment
+//! run: length
+//! status: failure
+//! says: (?i)outside|past|beyond|segment
+//! processors: 1 2 2x4
+#include "check.h"
+
+static int cell;
+struct cells { int many[1000]; } copy;
+
+#define CASE(NAME) if (strcmp(argv[1], #NAME) == 0)
+
+splitc_main(argc, argv) int argc; char **argv;
+{
+  int *global g = toglobal(PROCS - 1, &cell), *global null = NULL;
+  struct cells *global far = NULL;
+  CASE(processor_read) {
+    set_bits(&g, pair_at(PROCS + 3, &cell));
+    cell = *g;
+  }
+  CASE(processor_write) {
+    set_bits(&g, pair_at(65535, &cell));
+    *g := 5;
+    sync();
+  }
+  CASE(null_read) cell = *null;
+  CASE(null_write) null[0] = 4;
+  CASE(null_structure) copy = *far;
+  CASE(wild) {
+    set_bits(&g, pair_of(PROCS - 1, 0x123456789abcUL));
+    *g = 7;
+  }
+  CASE(length) bulk_read(&copy, g, 2000000000);
+  barrier();
+  DONE; /* is never reached */
+}
