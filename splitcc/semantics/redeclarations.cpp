@@ -81,6 +81,20 @@ bool semantics::agrees(const entity& earlier, const declaration_request& wanted,
          types_agree(earlier, wanted);
 }
 
+bool semantics::is_superfluous(const entity& e, qualified_type declared, token_index at) const {
+  if (!options_.gnu89 || e.kind != entity_kind::function || e.is_library) return false;
+  if (declared->kind != type_kind::function || !in_system_header(e.at) || in_system_header(at))
+    return false;
+  return !declared->prototyped || !same_type(e.type.of, declared.of);
+}
+
+void semantics::keep_header(const entity& header, const declaration_request& wanted) {
+  if (same_type(header.type.of, wanted.type.of)) return;
+  report_.warning(wanted.at, "", "conflicting types for " + quoted(wanted.name) + "; have " +
+                                     quoted(wanted.type) + ", and the header's declaration stands");
+  note_earlier(header);
+}
+
 void semantics::merge(entity& earlier, const declaration_request& wanted) {
   const bool same = same_type(earlier.type.of, wanted.type.of);
   if (same)
