@@ -101,8 +101,10 @@ entity* semantics::declare(const declaration_request& wanted) {
   entity* earlier = earlier_for(wanted, link);
   if (earlier && earlier->is_library)
     return declare_beside_library(earlier, wanted, kind, link);
-  if (earlier && agrees(*earlier, wanted, kind, link)) {
-    merge(*earlier, wanted);
+  const bool of_header = earlier && kind == entity_kind::function && !wanted.is_definition &&
+                         is_superfluous(*earlier, wanted.type, wanted.at);
+  if (of_header || (earlier && agrees(*earlier, wanted, kind, link))) {
+    of_header ? keep_header(*earlier, wanted) : merge(*earlier, wanted);
     if (!wanted.name->ordinary || wanted.name->ordinary->is != earlier) bind(wanted.name, earlier);
     return earlier;
   }

@@ -46,6 +46,8 @@ bool semantics::linkages_agree(const entity& earlier, const declaration_request&
     return false;
   }
   if (earlier.link == link) return true;
+  // An `extern inline` of gnu89 defines nothing, and gives way to any definition.
+  if (earlier.is_inline && earlier.where == storage::extern_ && wanted.is_definition) return true;
   if (earlier.is_implicit) {
     report_.warning(wanted.at, "implicit-function-declaration",
                     "static declaration of " + name + " follows an implicit declaration");
@@ -81,6 +83,20 @@ bool semantics::agrees(const entity& earlier, const declaration_request& wanted,
          types_agree(earlier, wanted);
 }
 
+bool semantics::is_superfluous(const entity& e, qualified_type declared, token_index at) const {
+  if (!options_.gnu89 || e.kind != entity_kind::function || e.is_library) return false;
+  if (declared->kind != type_kind::function || !in_system_header(e.at) || in_system_header(at))
+    return false;
+  return !declared->prototyped || !same_type(e.type.of, declared.of);
+}
+
+void semantics::keep_header(const entity& header, const declaration_request& wanted) {
+  if (same_type(header.type.of, wanted.type.of)) return;
+  report_.warning(wanted.at, "", "conflicting types for " + quoted(wanted.name) + "; have " +
+                                     quoted(wanted.type) + ", and the header's declaration stands");
+  note_earlier(header);
+}
+
 void semantics::merge(entity& earlier, const declaration_request& wanted) {
   const bool same = same_type(earlier.type.of, wanted.type.of);
   if (same)
@@ -93,6 +109,8 @@ void semantics::merge(entity& earlier, const declaration_request& wanted) {
     earlier.is_implicit = false;
     earlier.called_too_early = becomes_static || !same;
   }
+  const bool is_static = wanted.has_storage_class && wanted.where == storage::static_;
+  if (wanted.is_definition && is_static) earlier.link = linkage::internal;
   const bool says_extern = wanted.has_storage_class && wanted.where == storage::extern_;
   if (earlier.kind == entity_kind::function)
     earlier.where = wanted.has_storage_class ? wanted.where : storage::automatic;

@@ -144,6 +144,8 @@ struct declarator_info {
   token_index suffix_first = kNoToken;  // asm labels and attributes behind it: [suffix_first, last)
   node* initializer = nullptr;
   bool translate = false;  // the declarator spells what C does not, or its type does
+  // A system header declares the function, in a way that C finds unlike this: not for the output.
+  bool is_superfluous = false;
   // Of members, `declared` is an entity for the sake of name and type that no scope knows; without
   // a name in unnamed bit-fields. `width` is that of bit-fields.
   node* width = nullptr;
