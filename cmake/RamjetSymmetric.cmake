@@ -9,10 +9,10 @@
 set(ramjet_symmetric_folder ${PROJECT_SOURCE_DIR}/cmake/symmetric)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ramjet_symmetric_folder}/flags)
 
-# ramjet_symmetric_flags(OUT PURPOSE): a list; of another processor, empty.
+# ramjet_symmetric_flags(OUT PURPOSE): a list. All but splitc.link is for x86-64.
 function(ramjet_symmetric_flags out purpose)
   set(options "")
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  if(purpose STREQUAL "splitc.link" OR CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     string(REPLACE "." "\\." pattern ${purpose})
     file(STRINGS ${ramjet_symmetric_folder}/flags options REGEX "^${pattern}: ")
     string(REPLACE "${purpose}: " "" options "${options}")

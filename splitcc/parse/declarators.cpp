@@ -88,7 +88,7 @@ bool parser::is_reach_word(naming names) const {
 }
 
 // direct-declarator:
-//   identifier suffix*
+//   identifier [attributes] suffix*
 //   ( [attributes] declarator ) suffix*
 //   suffix*                                abstract
 void parser::direct_declarator(declarator_parts& d, naming names) {
@@ -96,6 +96,7 @@ void parser::direct_declarator(declarator_parts& d, naming names) {
     d.name = now().name;
     d.name_at = at_;
     advance();
+    if (at(punctuator::left_bracket)) attributes(d.attributes);
   } else if (at(punctuator::left_parenthesis) && is_nested_declarator(names)) {
     advance();
     attributes(d.attributes);
@@ -110,8 +111,7 @@ void parser::direct_declarator(declarator_parts& d, naming names) {
 // Whether `(` opens a declarator, not a list of parameters.
 bool parser::is_nested_declarator(naming names) const {
   if (names == naming::named) return true;
-  const token& next = behind(1);
-  if (is(next, keyword::kw_attribute)) return true;
+  const token& next = behind(1 + attributes_length(1));
   if (is(next, punctuator::right_parenthesis) || is(next, punctuator::ellipsis)) return false;
   if (names == naming::abstract && next.kind == token_kind::identifier) return false;
   return !starts_declaration(next);

@@ -19,7 +19,9 @@ node* parser::function_definition(specifier_parts& s, declarator_parts& d,
   if (!part.names.empty()) kr_declarations(part, children);
   attribute_set a = s.attributes;
   a.add(d.attributes);
-  const qualified_type type = with_attributes(derive(d, s.type), a, false);
+  const bool is_void = !s.has_type && !s.is_typedef() && was_declared_void(d);
+  const qualified_type result = is_void ? void_type() : s.type;
+  const qualified_type type = with_attributes(derive(d, result), a, false);
   if (s.is_typedef()) error(d.name_at, "function definition declared 'typedef'");
   if (s.is_typedef() || type->kind != type_kind::function) fail("';'");
   entity* e = declare(s, d, type, true);
@@ -31,6 +33,14 @@ node* parser::function_definition(specifier_parts& s, declarator_parts& d,
   n->translate |= info->specifiers_translate || info->declarators.front().translate;
   for (const node* record : info->records) n->translate |= record->translate;
   return n;
+}
+
+// gcc takes `f() {...}` with implicit int as the definition of a function that returns void if it
+// was declared so.
+bool parser::was_declared_void(const declarator_parts& d) const {
+  const entity* known = meaning_.look_up(d.name);
+  return known && known->kind == entity_kind::function && !known->is_implicit &&
+         known->type->target->kind == type_kind::void_;
 }
 
 // A definition needs to know the sizes of what it returns and takes.

@@ -187,6 +187,7 @@ class parser {
   void kr_declarations(function_part& part, node_list& children);
   node* kr_declaration(function_part& part);
   void kr_declarator(const specifier_parts& s, function_part& part, declaration_info* info);
+  bool was_declared_void(const declarator_parts& d) const;
   void check_definition(const type& function, const declarator_parts& d);
   node* function_body(entity* function, function_part& part);
   node* refuse_nested_function(const declarator_parts& d, token_index first);
@@ -265,6 +266,7 @@ class parser {
   qualified_type derive_function(const derivation& step, qualified_type t,
                                  const declarator_parts& d);
   qualified_type error_type() { return {meaning_.types().basic(type_kind::error), 0}; }
+  qualified_type void_type() { return {meaning_.types().basic(type_kind::void_), 0}; }
 
   // --- Initializers (initializers.cpp) ---
   node* initializer();

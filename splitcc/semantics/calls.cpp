@@ -28,9 +28,14 @@ node* semantics::default_promoted(node* argument) {
 bool semantics::is_count_right(token_range r, const node* f, const type* t, std::size_t count) {
   const std::size_t wanted = t->parameters.size();
   if (count == wanted || (count > wanted && t->variadic)) return true;
-  report_.error(r.at, std::string(count < wanted ? "too few" : "too many") +
-                          " arguments to function '" + text_of(f) + "'");
   const entity* e = named_by(f);
+  const std::string text = std::string(count < wanted ? "too few" : "too many") +
+                           " arguments to function '" + text_of(f) + "'";
+  if (e && e->is_implicit) {
+    report_.warning(r.at, "implicit-function-declaration", text);
+    return true;
+  }
+  report_.error(r.at, text);
   if (e && e->at != kNoToken) report_.note(e->at, "declared here");
   return false;
 }

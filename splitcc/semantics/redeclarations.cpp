@@ -46,6 +46,8 @@ bool semantics::linkages_agree(const entity& earlier, const declaration_request&
     return false;
   }
   if (earlier.link == link) return true;
+  // An `extern inline` of gnu89 defines nothing, and gives way to any definition.
+  if (earlier.is_inline && earlier.where == storage::extern_ && wanted.is_definition) return true;
   if (earlier.is_implicit) {
     report_.warning(wanted.at, "implicit-function-declaration",
                     "static declaration of " + name + " follows an implicit declaration");
@@ -107,6 +109,8 @@ void semantics::merge(entity& earlier, const declaration_request& wanted) {
     earlier.is_implicit = false;
     earlier.called_too_early = becomes_static || !same;
   }
+  const bool is_static = wanted.has_storage_class && wanted.where == storage::static_;
+  if (wanted.is_definition && is_static) earlier.link = linkage::internal;
   const bool says_extern = wanted.has_storage_class && wanted.where == storage::extern_;
   if (earlier.kind == entity_kind::function)
     earlier.where = wanted.has_storage_class ? wanted.where : storage::automatic;

@@ -10,13 +10,24 @@ bool bounds_agree(const type* a, const type* b) {
   return a->count == b->count;
 }
 
+// A parameter whose type is a transparent union goes with one of a member's type.
+bool parameter_agrees(const type* a, const type* b) {
+  if (same_type(a, b)) return true;
+  const bool a_is_union = a->kind == type_kind::union_ && a->record->is_transparent;
+  const type* whole = a_is_union ? a : b;
+  if (whole->kind != type_kind::union_ || !whole->record->is_transparent) return false;
+  for (const member& m : whole->record->members)
+    if (same_type(m.type.of, a_is_union ? b : a)) return true;
+  return false;
+}
+
 // Without a prototype nothing is known of the parameters; what a promotion would make of them is
 // left to the C compiler.
 bool parameters_agree(const type* a, const type* b) {
   if (!a->prototyped || !b->prototyped) return true;
   if (a->variadic != b->variadic || a->parameters.size() != b->parameters.size()) return false;
   for (std::size_t i = 0; i < a->parameters.size(); ++i)
-    if (!same_type(a->parameters[i].type.of, b->parameters[i].type.of)) return false;
+    if (!parameter_agrees(a->parameters[i].type.of, b->parameters[i].type.of)) return false;
   return true;
 }
 

@@ -33,9 +33,9 @@ void semantics::leave_scope() {
     gone->outer = free_bindings_;
     free_bindings_ = gone;
   }
-  while (!labels_.empty() && labels_.back().depth == depth_) {
-    check_label(*labels_.back().target);
-    labels_.pop_back();
+  while (!block_labels_.empty() && block_labels_.back().depth == depth_) {
+    check_label(*block_labels_.back().target);
+    block_labels_.pop_back();
   }
   --depth_;
 }
@@ -98,7 +98,7 @@ bool semantics::is_typedef_name(const token& t) const {
 
 void semantics::enter_function(entity* function) {
   function_ = function;
-  labels_.clear();
+  forget_labels();
   // An `extern inline` of gnu89 defines nothing: a real definition may follow.
   const bool for_inlining_alone = function->is_inline && function->where == storage::extern_;
   if (for_inlining_alone) return;
@@ -108,9 +108,15 @@ void semantics::enter_function(entity* function) {
 }
 
 void semantics::leave_function() {
-  for (const known_label& l : labels_) check_label(*l.target);
-  labels_.clear();
+  for (const label_target* l : labels_) check_label(*l);
+  forget_labels();
   function_ = nullptr;
+}
+
+void semantics::forget_labels() {
+  labels_.clear();
+  labels_by_name_.clear();
+  block_labels_.clear();
 }
 
 void semantics::check_label(const label_target& l) {
@@ -120,11 +126,15 @@ void semantics::check_label(const label_target& l) {
 
 label_target* semantics::label(identifier* name, token_index at, bool defines) {
   label_target* found = nullptr;
-  for (auto l = labels_.rbegin(); l != labels_.rend() && !found; ++l)
+  for (auto l = block_labels_.rbegin(); l != block_labels_.rend() && !found; ++l)
     if (l->target->name == name) found = l->target;
   if (!found) {
-    found = memory_.make<label_target>(label_target{name, at});
-    labels_.insert(labels_.begin(), {found, 0});
+    label_target*& known = labels_by_name_[name];
+    if (!known) {
+      known = memory_.make<label_target>(label_target{name, at});
+      labels_.push_back(known);
+    }
+    found = known;
   }
   if (defines && found->is_defined) {
     report_.error(at, "duplicate label " + quoted(name));
@@ -141,7 +151,7 @@ label_target* semantics::label(identifier* name, token_index at, bool defines) {
 
 void semantics::declare_local_label(identifier* name, token_index at) {
   label_target* made = memory_.make<label_target>(label_target{name, at});
-  labels_.push_back({made, depth_});
+  block_labels_.push_back({made, depth_});
 }
 
 }  // namespace splitcc

@@ -184,6 +184,7 @@ class semantics {
   void bind(identifier* name, entity* e);  // in this scope
   binding* binding_here(binding*& top, identifier* name, bool is_tag);
   void check_label(const label_target& l);
+  void forget_labels();
 
   // --- Declarations (declarations.cpp, redeclarations.cpp, records.cpp) ---
   // gnu89: `extern int name();` for a call of a name that has no declaration in scope.
@@ -354,12 +355,15 @@ class semantics {
   std::vector<node*> call_children_;  // used again for each call
   static constexpr std::size_t kKeptStringTypes = 256;
   std::vector<const type*> string_types_;  // arrays of char, by count
-  // Labels of the function; __label__ declares one of a block (of that depth).
-  struct known_label {
+  // Labels of the function, in the order of their first mention, and by name; __label__ declares
+  // one of a block (of that depth).
+  struct block_label {
     label_target* target;
-    std::uint32_t depth;  // 0: of the function
+    std::uint32_t depth;
   };
-  std::vector<known_label> labels_;
+  std::vector<label_target*> labels_;
+  std::unordered_map<const identifier*, label_target*> labels_by_name_;
+  std::vector<block_label> block_labels_;
 };
 
 // Sets translate in the node and what its parent makes of it is the caller's matter.

@@ -116,9 +116,9 @@ status try_init(const options& wanted, std::string& message) {
   const std::uint64_t handlers =
       detail::number_handlers() + std::uint64_t(detail::which_coprocessors());
   const unsigned endpoints = wanted.endpoints + (coproc && wanted.endpoints != 0 ? 1 : 0);
-  if (status s = detail::start({endpoints, wanted.segment_bytes, handlers, build_hash(),
-                                detail::stack_bytes_in_segment},
-                               message);
+  if (status s = detail::start(
+          {endpoints, wanted.segment_bytes, handlers, build_hash(), detail::stack_bytes_in_segment},
+          message);
       s != status::ok)
     return s;
   now.store(stage::in_job, std::memory_order_relaxed);

@@ -21,8 +21,8 @@ int look_at_object(dl_phdr_info* object, std::size_t, void* into) {
   auto& s = *static_cast<search*>(into);
   for (unsigned i = 0; i < object->dlpi_phnum; ++i) {
     const auto& part = object->dlpi_phdr[i];
-    s.found |= part.p_type == PT_LOAD &&
-               s.address - (object->dlpi_addr + part.p_vaddr) < part.p_memsz;
+    s.found |=
+        part.p_type == PT_LOAD && s.address - (object->dlpi_addr + part.p_vaddr) < part.p_memsz;
   }
   return s.found ? 1 : 0;
 }
@@ -58,8 +58,8 @@ const char* name_of_mapping(std::uint64_t address, char (&line)[512]) {
 std::string kind_of_memory(std::uint64_t address) {
   if (is_static(address)) {
     Dl_info info{};
-    const bool named = dladdr(reinterpret_cast<const void*>(address), &info) != 0 &&
-                       info.dli_sname != nullptr;
+    const bool named =
+        dladdr(reinterpret_cast<const void*>(address), &info) != 0 && info.dli_sname != nullptr;
     return std::string("; it is ") + (named ? info.dli_sname : "a static variable") +
            " here: others reach variables that are RAMJET_SYMMETRIC, or of files that splitcc "
            "has compiled";

@@ -140,8 +140,7 @@ status claim_line(const join_request& request, std::string& message) {
 // The size of a segment that this rank requests, 0: any.
 status requested_segment(const join_request& request, std::uint64_t& segment,
                          std::string& message) {
-  if (!find_program_part(request.stack_bytes, the_job.program, message))
-    return status::environment;
+  if (!find_program_part(request.stack_bytes, the_job.program, message)) return status::environment;
   segment = page_up(the_job.settings.segment_bytes != 0 ? the_job.settings.segment_bytes
                                                         : request.segment_bytes);
   if (segment_fits(segment + the_job.program.bytes(), the_job.ranks, message)) return status::ok;
@@ -273,8 +272,7 @@ status agree_on_layout(const join_request& request, std::uint64_t segment, std::
   std::uint32_t none = 0;
   if (b->layout_state.compare_exchange_strong(none, 1, std::memory_order_relaxed)) {
     b->layout = make_geometry(the_job.ranks, request.endpoints,
-                              segment != 0 ? segment : segment_by_default(),
-                              the_job.program);
+                              segment != 0 ? segment : segment_by_default(), the_job.program);
     if (ftruncate(object_fd, off_t(b->layout.total_bytes)) != 0) {
       message = base::os_error("cannot size the job's shared memory") +
                 "; try a smaller RAMJET_SEGMENT_BYTES";

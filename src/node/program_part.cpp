@@ -97,9 +97,9 @@ void copy_touched_pages(std::uint64_t to, std::uint64_t from, std::uint64_t byte
   for (std::uint64_t done = 0; done < bytes;) {
     const std::uint64_t pages = std::min((bytes - done) / kPageBytes, kEntries);
     const auto wanted = ssize_t(pages * sizeof entries[0]);
-    const bool known = map >= 0 && pread(map, entries, std::size_t(wanted),
-                                         off_t((from + done) / kPageBytes * sizeof entries[0])) ==
-                                       wanted;
+    const bool known =
+        map >= 0 && pread(map, entries, std::size_t(wanted),
+                          off_t((from + done) / kPageBytes * sizeof entries[0])) == wanted;
     for (std::uint64_t i = 0; i < pages; ++i, done += kPageBytes)
       if (!known || (entries[i] & kTouched) != 0) copy_page(to + done, from + done);
   }
@@ -152,9 +152,9 @@ bool move_variables(int object, const geometry& g, unsigned rank, const program_
   copy_pages(here, g.window_base, initial);
   copy_touched_pages(here + initial, g.window_base + initial, part.variable_bytes - initial);
   // Not by mmap, at which a sanitizer would forget the margins between the variables.
-  const long got = syscall(SYS_mmap, g.window_base, part.variable_bytes, PROT_READ | PROT_WRITE,
-                           MAP_SHARED | MAP_NORESERVE | MAP_FIXED, object,
-                           g.segments_offset + before);
+  const long got =
+      syscall(SYS_mmap, g.window_base, part.variable_bytes, PROT_READ | PROT_WRITE,
+              MAP_SHARED | MAP_NORESERVE | MAP_FIXED, object, g.segments_offset + before);
   if (std::uint64_t(got) == g.window_base) return true;
   message = base::os_error("cannot map the segment over the program's symmetric variables");
   return false;
@@ -164,8 +164,8 @@ bool own_program_part(const inherited_segment& from, std::uint64_t stack_in_use)
   const std::uint64_t bytes = from.part.bytes();
   void* const own = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  void* const shared = mmap(nullptr, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, from.object,
-                            off_t(from.offset));
+  void* const shared =
+      mmap(nullptr, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, from.object, off_t(from.offset));
   if (own == MAP_FAILED || shared == MAP_FAILED) return false;
   const auto to = std::uint64_t(reinterpret_cast<std::uintptr_t>(own));
   const auto source = std::uint64_t(reinterpret_cast<std::uintptr_t>(shared));

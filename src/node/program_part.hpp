@@ -22,9 +22,9 @@ namespace ramjet::node {
 
 struct program_part {
   std::uint64_t variable_bytes = 0;  // of whole pages
-  std::uint64_t initial_bytes = 0;   // of these, what the program's file holds; the rest began as 0
-  std::uint64_t stack_bytes = 0;     // of whole pages
-  std::uint64_t hash = 0;            // of where the variables lie; 0: there are none
+  std::uint64_t initial_bytes = 0;  // of these, what the program's file holds; the rest began as 0
+  std::uint64_t stack_bytes = 0;  // of whole pages
+  std::uint64_t hash = 0;  // of where the variables lie; 0: there are none
 
   std::uint64_t bytes() const noexcept { return variable_bytes + stack_bytes; }
 };

@@ -95,13 +95,12 @@ std::string address_space_advice(const geometry& g) {
 }
 
 bool map_object(int object, const geometry& g, unsigned rank,
-                std::span<const std::uint16_t> node_of, const program_part& program,
-                board*& mapped, std::string& message) {
+                std::span<const std::uint16_t> node_of, const program_part& program, board*& mapped,
+                std::string& message) {
   void* low = mmap(nullptr, g.segments_offset, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
                    object, 0);
   // The window but for the program's variables, which are there already.
-  const std::uint64_t own =
-      g.segments_offset + rank * g.segment_bytes + program.variable_bytes;
+  const std::uint64_t own = g.segments_offset + rank * g.segment_bytes + program.variable_bytes;
   if (low == MAP_FAILED) {
     message = base::os_error("cannot map the job's message rings");
   } else if (map_segments(object, g, rank, node_of, message) &&

@@ -57,8 +57,8 @@ std::string address_space_advice(const geometry& g);
 // program move into its segment. False and one sentence if that fails; then nothing is unmapped,
 // and the process cannot join.
 bool map_object(int object, const geometry& g, unsigned rank,
-                std::span<const std::uint16_t> node_of, const program_part& program,
-                board*& mapped, std::string& message);
+                std::span<const std::uint16_t> node_of, const program_part& program, board*& mapped,
+                std::string& message);
 // The variables of the program stay, and the whole window if it has a stack there: the end of main
 // still needs them. With them stays the object's memory.
 void unmap_object(const geometry& g, const program_part& program, board* mapped) noexcept;

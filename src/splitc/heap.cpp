@@ -111,8 +111,7 @@ bool refill(std::size_t size) noexcept {
   size_at(chunk) = std::uint8_t(1 + size);
   const std::size_t block_bytes = bytes_of(size);
   // From the end, so that the first ones are given out first; pages are touched all the same.
-  for (std::size_t n = kChunkBytes / block_bytes; n-- > 0;)
-    put_back(chunk + n * block_bytes, size);
+  for (std::size_t n = kChunkBytes / block_bytes; n-- > 0;) put_back(chunk + n * block_bytes, size);
   return true;
 }
 

@@ -96,9 +96,7 @@ std::byte* system_stack = nullptr;  // free below this while the other one is in
 
 constexpr std::ptrdiff_t kRoomOfAFrame = 4096;  // below where its caller's ends
 std::byte* here() { return static_cast<std::byte*>(__builtin_frame_address(0)); }
-std::byte* rounded(std::byte* at) {
-  return at - reinterpret_cast<std::uintptr_t>(at) % 16;
-}
+std::byte* rounded(std::byte* at) { return at - reinterpret_cast<std::uintptr_t>(at) % 16; }
 
 // --- Overflow -----------------------------------------------------------------------------------
 

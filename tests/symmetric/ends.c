@@ -64,12 +64,17 @@ __attribute__((constructor)) static void start_early(void) { splitc_at_start(&st
 
 int ends(int argc, char** argv) {
   const char* const how = argc > 1 ? argv[1] : "";
-  if (strncmp(how, "exit", 4) == 0) exit_as_told(argc, argv);
-  else if (strcmp(how, "early") == 0) return_early();
-  else if (strcmp(how, "overflow") == 0) return overflow(0);
-  else if (strcmp(how, "tile") == 0) return big_frame(5);
+  if (strncmp(how, "exit", 4) == 0)
+    exit_as_told(argc, argv);
+  else if (strcmp(how, "early") == 0)
+    return_early();
+  else if (strcmp(how, "overflow") == 0)
+    return overflow(0);
+  else if (strcmp(how, "tile") == 0)
+    return big_frame(5);
   else if (strcmp(how, "foreign") == 0)
     splitc_write_int32(splitc_toglobal(right(), foreign_address()), 3);
-  else EXPECT(0);
+  else
+    EXPECT(0);
   return 0;
 }

@@ -68,8 +68,7 @@ static void keeps_contents(void) {
   for (int step = 0; step < STEPS; ++step) {
     random = random * 1103515245 + 12345;
     const int i = (int)(random >> 8) % BLOCKS;
-    for (size_t j = 0; j < blocks[i].bytes; j += 7)
-      EXPECT(blocks[i].memory[j] == (unsigned char)i);
+    for (size_t j = 0; j < blocks[i].bytes; j += 7) EXPECT(blocks[i].memory[j] == (unsigned char)i);
     const size_t bytes = (random >> 4) % (random % 16 == 0 ? 100000 : 1200);
     if (random % 3 == 0) {
       free(blocks[i].memory);

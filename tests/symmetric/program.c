@@ -7,8 +7,7 @@
 int ends(int argc, char** argv);
 
 int is_symmetric_address(uintptr_t address) {
-  return (uint64_t)address - ramjet_address_space.window_base <
-         ramjet_address_space.segment_bytes;
+  return (uint64_t)address - ramjet_address_space.window_base < ramjet_address_space.segment_bytes;
 }
 int right(void) { return (ramjet_rank() + 1) % ramjet_size(); }
 void meet(void) { EXPECT(ramjet_barrier(RAMJET_WORLD) == RAMJET_OK); }

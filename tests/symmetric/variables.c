@@ -46,8 +46,8 @@ static void hold_their_contents(void) {
 }
 
 static void are_symmetric(void) {
-  const void* const all[] = {&initialised, &zero,       neighbours,   shorts,
-                             &wide,        &origin,     &to_origin,   &word,
+  const void* const all[] = {&initialised, &zero,       neighbours,    shorts,
+                             &wide,        &origin,     &to_origin,    &word,
                              grid,         shared_name, count_calls(), &defined_there};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) EXPECT(is_symmetric(all[i]));
   EXPECT(!is_symmetric(&of_a_thread) && !is_symmetric(constants) && !is_symmetric(stdout));
@@ -136,8 +136,8 @@ void before_init(void) {
   char* const more = sbrk(8 << 20);
   EXPECT(more != (char*)-1);
   memset(more, 1, 8 << 20);
-  const uint64_t end = (uint64_t)(uintptr_t)ramjet_segment_begin(ramjet_size() - 1) +
-                       ramjet_segment_bytes();
+  const uint64_t end =
+      (uint64_t)(uintptr_t)ramjet_segment_begin(ramjet_size() - 1) + ramjet_segment_bytes();
   EXPECT((uint64_t)(uintptr_t)break_before > end);
   for (int i = 0; i < 1000; ++i) EXPECT((kept[i % 200] = malloc((size_t)i * 100)) != NULL);
 }

@@ -42,7 +42,7 @@ BELOW = {
     "gas": _AM,
     "c": _AM | {"gas"},
     "splitc": _AM | {"gas", "c"},
-    "splitc/main": _AM | {"gas", "c", "splitc"},  # an archive that programs pull main() from
+    "splitc/main": {"splitc"},  # a library of its own
 }
 # A header of include/ramjet/detail/LAYER/ belongs to that layer, one of include/ramjet/ult/ to ult.
 # Of those that users include, this says which layer implements them; the umbrella headers belong

@@ -26,6 +26,4 @@ pid_t fork(void) {
 
 /* Variables have to stay on the stack: others may hold pointers to them. */
 const char* __asan_default_options(void);
-const char* __asan_default_options(void) {
-  return "detect_stack_use_after_return=0";
-}
+const char* __asan_default_options(void) { return "detect_stack_use_after_return=0"; }

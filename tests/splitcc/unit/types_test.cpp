@@ -140,6 +140,18 @@ TEST(Declarations, ASystemHeadersDoesNot) {
   EXPECT_EQ(earlier.find("sync")->name_in_output, "splitc_sync");
 }
 
+TEST(Declarations, OfAHeaderStandWhereTheProgramSaysLess) {
+  front_end f(
+      "# 1 \"/usr/include/stdlib.h\" 1 3 4\nextern void *malloc(unsigned long);"
+      "extern int printf(const char *, ...);\n# 2 \"test.sc\" 2\n"
+      "extern char *malloc();\nextern int printf();\nchar *(*check)(unsigned long) = malloc;\n"
+      "double malloc(int n) { return n; }\n");
+  EXPECT_EQ(f.errors(), 1) << f.messages();
+  EXPECT_TRUE(f.says("test.sc:2:14: warning: conflicting types for 'malloc'; have 'char *()'"));
+  EXPECT_TRUE(f.says("test.sc:5:8: error: conflicting types for 'malloc'; have 'double(int)'"));
+  EXPECT_EQ(f.type_of("printf"), "int(const char *, ...)");
+}
+
 TEST(Declarations, MainGetsAnotherName) {
   front_end f("int main(void) { return 0; }");
   EXPECT_EQ(f.find("main")->name_in_output, "splitc_user_main");
