@@ -118,9 +118,7 @@ SPLITC_INLINE long splitc_own_rounds(long bound) {
 SPLITC_INLINE long splitc_own_index(long k) {
   return splitc_myproc() + k * (long)splitc_numbers.ranks;
 }
-SPLITC_INLINE int splitc_is_own(splitc_bits b) {
-  return b >> 48 == splitc_numbers.own_bits >> 48;
-}
+SPLITC_INLINE int splitc_is_own(splitc_bits b) { return b >> 48 == splitc_numbers.own_bits >> 48; }
 /* Whether all processors share memory: nothing is gained by fetching ahead. */
 SPLITC_INLINE int splitc_all_near(void) {
   return splitc_numbers.near_count == splitc_numbers.ranks;
@@ -148,8 +146,8 @@ extern void splitc_put_slow(splitc_bits to, splitc_bits value, __SIZE_TYPE__ byt
                             const char* call);
 extern void splitc_store_slow(splitc_bits to, splitc_bits value, __SIZE_TYPE__ bytes,
                               const char* call);
-extern void splitc_count_bytes(struct splitc_pointer to, __SIZE_TYPE__ bytes) __asm__(
-    "splitc_count_stored");
+extern void splitc_count_bytes(struct splitc_pointer to,
+                               __SIZE_TYPE__ bytes) __asm__("splitc_count_stored");
 
 /* Where a word is whose offset in its segment is below `end`: by the offset, if it is one's own; in
  * the memory of this node, one's own included, or null. */
@@ -170,17 +168,17 @@ SPLITC_INLINE void* splitc_near_place(splitc_bits b, splitc_bits end) {
 #define SPLITC_HOLD() __asm__ __volatile__("" ::: "memory")
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 #define SPLITC_ELEMENT __may_alias__, __aligned__(1)
-#define SPLITC_LOAD(into, here)      \
-  into = *(const element*)(here);    \
+#define SPLITC_LOAD(into, here)   \
+  into = *(const element*)(here); \
   SPLITC_HOLD()
-#define SPLITC_STORE(here, value)    \
-  SPLITC_HOLD();                     \
-  *(element*)(here) = value;         \
+#define SPLITC_STORE(here, value) \
+  SPLITC_HOLD();                  \
+  *(element*)(here) = value;      \
   SPLITC_HOLD()
 #else
 #define SPLITC_ELEMENT __may_alias__
 /* pairs: gas.compiled_value (acquire) */
-#define SPLITC_LOAD(into, here)      \
+#define SPLITC_LOAD(into, here)           \
   /* store-load: gas.sequential (both) */ \
   __atomic_load((element*)(here), &into, __ATOMIC_SEQ_CST)
 #define SPLITC_STORE(here, value) \
@@ -195,72 +193,72 @@ SPLITC_INLINE void* splitc_near_place(splitc_bits b, splitc_bits end) {
 /* Blocking accesses ask first whether the word is one's own, as most are; the others, which are for
  * those of other processors, do not. The suffix: i, u or f for signed, unsigned and floating; and
  * the bytes. */
-#define SPLITC_DEFINE_READ(suffix, type)                                                          \
-  SPLITC_INLINE type splitc_read_##suffix(splitc_bits from) {                                     \
-    typedef type __attribute__((SPLITC_ELEMENT)) element;                                         \
-    type value;                                                                                   \
-    const splitc_bits end = ramjet_read_end, own = splitc_own_offset(from);                       \
-    if (SPLITC_LIKELY(own < end) && !SPLITC_COPIES(own, type)) {                                  \
-      SPLITC_LOAD(value, splitc_own_place(own));                                                  \
-      return value;                                                                               \
-    }                                                                                             \
-    void* const here = splitc_near_place(from, end);                                              \
-    if (SPLITC_LIKELY(here) && !SPLITC_COPIES(here, type)) {                                      \
-      SPLITC_LOAD(value, here);                                                                   \
-      return value;                                                                               \
-    }                                                                                             \
-    const splitc_bits number = splitc_load_slow(from, sizeof value, "a read");                    \
-    __builtin_memcpy(&value, &number, sizeof value);                                              \
-    return value;                                                                                 \
+#define SPLITC_DEFINE_READ(suffix, type)                                       \
+  SPLITC_INLINE type splitc_read_##suffix(splitc_bits from) {                  \
+    typedef type __attribute__((SPLITC_ELEMENT)) element;                      \
+    type value;                                                                \
+    const splitc_bits end = ramjet_read_end, own = splitc_own_offset(from);    \
+    if (SPLITC_LIKELY(own < end) && !SPLITC_COPIES(own, type)) {               \
+      SPLITC_LOAD(value, splitc_own_place(own));                               \
+      return value;                                                            \
+    }                                                                          \
+    void* const here = splitc_near_place(from, end);                           \
+    if (SPLITC_LIKELY(here) && !SPLITC_COPIES(here, type)) {                   \
+      SPLITC_LOAD(value, here);                                                \
+      return value;                                                            \
+    }                                                                          \
+    const splitc_bits number = splitc_load_slow(from, sizeof value, "a read"); \
+    __builtin_memcpy(&value, &number, sizeof value);                           \
+    return value;                                                              \
   }
-#define SPLITC_DEFINE_WRITE(suffix, type)                                                         \
-  SPLITC_INLINE splitc_bits splitc_word_##suffix(type value) {                                    \
-    splitc_bits number = 0;                                                                       \
-    __builtin_memcpy(&number, &value, sizeof value);                                              \
-    return number;                                                                                \
-  }                                                                                               \
-  SPLITC_INLINE int splitc_placed_##suffix(void* here, type value) {                              \
-    typedef type __attribute__((SPLITC_ELEMENT)) element;                                         \
-    if (!SPLITC_LIKELY(here) || SPLITC_COPIES(here, type)) return 0;                              \
-    SPLITC_STORE(here, value);                                                                    \
-    ramjet_read_end = 0;                                                                          \
-    return 1;                                                                                     \
-  }                                                                                               \
-  SPLITC_INLINE void splitc_write_##suffix(splitc_bits to, type value) {                          \
-    typedef type __attribute__((SPLITC_ELEMENT)) element;                                         \
-    const splitc_bits end = splitc_numbers.words_end, own = splitc_own_offset(to);                \
-    if (SPLITC_LIKELY(own < end) && !SPLITC_COPIES(own, type)) {                                  \
-      SPLITC_STORE(splitc_own_place(own), value);                                                 \
-      ramjet_read_end = 0;                                                                        \
-    } else if (!splitc_placed_##suffix(splitc_near_place(to, end), value)) {                      \
-      splitc_write_slow(to, splitc_word_##suffix(value), sizeof value, "a write");                \
-    }                                                                                             \
-  }                                                                                               \
-  SPLITC_INLINE void splitc_put_##suffix(splitc_bits to, type value) {                            \
-    void* const here = splitc_near_place(to, splitc_numbers.words_end);                           \
-    if (!SPLITC_LIKELY(splitc_placed_##suffix(here, value)))                                      \
-      splitc_put_slow(to, splitc_word_##suffix(value), sizeof value, "a put (:=)");               \
-  }                                                                                               \
-  SPLITC_INLINE void splitc_store_##suffix(splitc_bits to, type value) {                          \
-    void* const here = splitc_near_place(to, splitc_numbers.words_end);                           \
-    const struct splitc_pointer there = {to};                                                     \
-    if (SPLITC_LIKELY(splitc_placed_##suffix(here, value)))                                       \
-      splitc_count_bytes(there, sizeof value);                                                    \
-    else                                                                                          \
-      splitc_store_slow(to, splitc_word_##suffix(value), sizeof value, "a store (:-)");           \
+#define SPLITC_DEFINE_WRITE(suffix, type)                                               \
+  SPLITC_INLINE splitc_bits splitc_word_##suffix(type value) {                          \
+    splitc_bits number = 0;                                                             \
+    __builtin_memcpy(&number, &value, sizeof value);                                    \
+    return number;                                                                      \
+  }                                                                                     \
+  SPLITC_INLINE int splitc_placed_##suffix(void* here, type value) {                    \
+    typedef type __attribute__((SPLITC_ELEMENT)) element;                               \
+    if (!SPLITC_LIKELY(here) || SPLITC_COPIES(here, type)) return 0;                    \
+    SPLITC_STORE(here, value);                                                          \
+    ramjet_read_end = 0;                                                                \
+    return 1;                                                                           \
+  }                                                                                     \
+  SPLITC_INLINE void splitc_write_##suffix(splitc_bits to, type value) {                \
+    typedef type __attribute__((SPLITC_ELEMENT)) element;                               \
+    const splitc_bits end = splitc_numbers.words_end, own = splitc_own_offset(to);      \
+    if (SPLITC_LIKELY(own < end) && !SPLITC_COPIES(own, type)) {                        \
+      SPLITC_STORE(splitc_own_place(own), value);                                       \
+      ramjet_read_end = 0;                                                              \
+    } else if (!splitc_placed_##suffix(splitc_near_place(to, end), value)) {            \
+      splitc_write_slow(to, splitc_word_##suffix(value), sizeof value, "a write");      \
+    }                                                                                   \
+  }                                                                                     \
+  SPLITC_INLINE void splitc_put_##suffix(splitc_bits to, type value) {                  \
+    void* const here = splitc_near_place(to, splitc_numbers.words_end);                 \
+    if (!SPLITC_LIKELY(splitc_placed_##suffix(here, value)))                            \
+      splitc_put_slow(to, splitc_word_##suffix(value), sizeof value, "a put (:=)");     \
+  }                                                                                     \
+  SPLITC_INLINE void splitc_store_##suffix(splitc_bits to, type value) {                \
+    void* const here = splitc_near_place(to, splitc_numbers.words_end);                 \
+    const struct splitc_pointer there = {to};                                           \
+    if (SPLITC_LIKELY(splitc_placed_##suffix(here, value)))                             \
+      splitc_count_bytes(there, sizeof value);                                          \
+    else                                                                                \
+      splitc_store_slow(to, splitc_word_##suffix(value), sizeof value, "a store (:-)"); \
   }
 /* By size alone: the destination takes what comes. */
-#define SPLITC_DEFINE_GET(type, bytes)                                                            \
-  SPLITC_INLINE void splitc_get_##bytes(void* into, splitc_bits from) {                           \
-    typedef type __attribute__((SPLITC_ELEMENT)) element;                                         \
-    type value;                                                                                   \
-    void* const here = splitc_near_place(from, ramjet_read_end);                                  \
-    if (SPLITC_LIKELY(here) && !SPLITC_COPIES(here, type)) {                                      \
-      SPLITC_LOAD(value, here);                                                                   \
-      __builtin_memcpy(into, &value, sizeof value);                                               \
-    } else {                                                                                      \
-      splitc_get_slow(into, from, sizeof value, "a get (:=)");                                    \
-    }                                                                                             \
+#define SPLITC_DEFINE_GET(type, bytes)                                  \
+  SPLITC_INLINE void splitc_get_##bytes(void* into, splitc_bits from) { \
+    typedef type __attribute__((SPLITC_ELEMENT)) element;               \
+    type value;                                                         \
+    void* const here = splitc_near_place(from, ramjet_read_end);        \
+    if (SPLITC_LIKELY(here) && !SPLITC_COPIES(here, type)) {            \
+      SPLITC_LOAD(value, here);                                         \
+      __builtin_memcpy(into, &value, sizeof value);                     \
+    } else {                                                            \
+      splitc_get_slow(into, from, sizeof value, "a get (:=)");          \
+    }                                                                   \
   }
 SPLITC_DEFINE_READ(i1, signed char)
 SPLITC_DEFINE_READ(i2, short)
@@ -326,14 +324,14 @@ SPLITC_INLINE void splitc_write_field(splitc_bits at, int bytes, int shift, int 
 
 /* --- Structures and bulk --- */
 
-extern void splitc_read_far(void* into, struct splitc_pointer from, __SIZE_TYPE__ bytes) __asm__(
-    "splitc_bulk_read");
+extern void splitc_read_far(void* into, struct splitc_pointer from,
+                            __SIZE_TYPE__ bytes) __asm__("splitc_bulk_read");
 extern void splitc_write_far(struct splitc_pointer to, const void* from,
                              __SIZE_TYPE__ bytes) __asm__("splitc_bulk_write");
-extern void splitc_get_far(void* into, struct splitc_pointer from, __SIZE_TYPE__ bytes) __asm__(
-    "splitc_bulk_get");
-extern void splitc_put_far(struct splitc_pointer to, const void* from, __SIZE_TYPE__ bytes) __asm__(
-    "splitc_bulk_put");
+extern void splitc_get_far(void* into, struct splitc_pointer from,
+                           __SIZE_TYPE__ bytes) __asm__("splitc_bulk_get");
+extern void splitc_put_far(struct splitc_pointer to, const void* from,
+                           __SIZE_TYPE__ bytes) __asm__("splitc_bulk_put");
 extern void splitc_store_far(struct splitc_pointer to, const void* from,
                              __SIZE_TYPE__ bytes) __asm__("splitc_bulk_store");
 
@@ -388,9 +386,8 @@ static inline void splitc_compiled_bulk_store(splitc_bits to, const void* from, 
 
 /* --- Spread memory --- */
 
-extern struct splitc_pointer splitc_spread_malloc(__PTRDIFF_TYPE__ count,
-                                                  __PTRDIFF_TYPE__ bytes) __asm__(
-    "splitc_all_spread_malloc_checked");
+extern struct splitc_pointer splitc_spread_malloc(
+    __PTRDIFF_TYPE__ count, __PTRDIFF_TYPE__ bytes) __asm__("splitc_all_spread_malloc_checked");
 extern void splitc_spread_free(struct splitc_pointer blocks) __asm__("splitc_all_spread_free");
 static inline splitc_bits splitc_compiled_spread_malloc(int count, int bytes) {
   return splitc_spread_malloc(count, bytes).bits;
@@ -405,10 +402,9 @@ struct splitc_automatic {
   splitc_bits mark;
 };
 extern void splitc_automatic_begin(struct splitc_automatic* frame) __asm__("splitc_frame_begin");
-extern struct splitc_pointer splitc_automatic_take(struct splitc_automatic* frame,
-                                                   __SIZE_TYPE__ blocks,
-                                                   __SIZE_TYPE__ block_bytes) __asm__(
-    "splitc_frame_allocate");
+extern struct splitc_pointer splitc_automatic_take(
+    struct splitc_automatic* frame, __SIZE_TYPE__ blocks,
+    __SIZE_TYPE__ block_bytes) __asm__("splitc_frame_allocate");
 extern void splitc_automatic_end(struct splitc_automatic* frame) __asm__("splitc_frame_end");
 static inline splitc_bits splitc_automatic_array(struct splitc_automatic* frame, long blocks,
                                                  splitc_bits block_bytes) {
@@ -460,12 +456,12 @@ extern void splitc_all_gather(int* v);
 extern void splitc_all_gather_d(double* v);
 extern void splitc_all_concat(int* v);
 
-extern int splitc_fetch_add_word(struct splitc_pointer at, int by) __asm__(
-    "splitc_fetch_add_int32");
-extern int splitc_exchange_word(struct splitc_pointer at, int value) __asm__(
-    "splitc_exchange_int32");
-extern int splitc_compare_swap_word(struct splitc_pointer at, int expected, int value) __asm__(
-    "splitc_compare_swap_int32");
+extern int splitc_fetch_add_word(struct splitc_pointer at,
+                                 int by) __asm__("splitc_fetch_add_int32");
+extern int splitc_exchange_word(struct splitc_pointer at,
+                                int value) __asm__("splitc_exchange_int32");
+extern int splitc_compare_swap_word(struct splitc_pointer at, int expected,
+                                    int value) __asm__("splitc_compare_swap_int32");
 static inline int splitc_compiled_fetch_and_add(splitc_bits at, int by) {
   const struct splitc_pointer p = {at};
   return splitc_fetch_add_word(p, by);

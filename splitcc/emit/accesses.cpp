@@ -7,25 +7,38 @@ namespace splitcc {
 std::optional<std::string_view> word_suffix(const type* t) {
   switch (t->kind) {
     case type_kind::bool_:
-    case type_kind::unsigned_char: return "u1";
-    case type_kind::char_: return t->char_is_unsigned ? "u1" : "i1";
-    case type_kind::signed_char: return "i1";
-    case type_kind::short_: return "i2";
-    case type_kind::unsigned_short: return "u2";
-    case type_kind::int_: return "i4";
-    case type_kind::unsigned_int: return "u4";
+    case type_kind::unsigned_char:
+      return "u1";
+    case type_kind::char_:
+      return t->char_is_unsigned ? "u1" : "i1";
+    case type_kind::signed_char:
+      return "i1";
+    case type_kind::short_:
+      return "i2";
+    case type_kind::unsigned_short:
+      return "u2";
+    case type_kind::int_:
+      return "i4";
+    case type_kind::unsigned_int:
+      return "u4";
     case type_kind::long_:
-    case type_kind::long_long: return "i8";
+    case type_kind::long_long:
+      return "i8";
     case type_kind::unsigned_long:
     case type_kind::unsigned_long_long:
-    case type_kind::pointer: return "u8";
+    case type_kind::pointer:
+      return "u8";
     case type_kind::float_:
-    case type_kind::float32: return "f4";
+    case type_kind::float32:
+      return "f4";
     case type_kind::double_:
     case type_kind::float64:
-    case type_kind::float32x: return "f8";
-    case type_kind::enumeration: return word_suffix(t->enumeration->underlying);
-    default: return std::nullopt;
+    case type_kind::float32x:
+      return "f8";
+    case type_kind::enumeration:
+      return word_suffix(t->enumeration->underlying);
+    default:
+      return std::nullopt;
   }
 }
 
@@ -37,9 +50,12 @@ bool is_plain_word(const type* t) {
     case type_kind::unsigned_long_long:
     case type_kind::float32:
     case type_kind::float64:
-    case type_kind::float32x: return false;
-    case type_kind::pointer: return t->view != reach::local;
-    default: return true;
+    case type_kind::float32x:
+      return false;
+    case type_kind::pointer:
+      return t->view != reach::local;
+    default:
+      return true;
   }
 }
 
@@ -75,8 +91,7 @@ void emission::as_word(const type* t, const std::function<void()>& value) {
 }
 
 // Writes what the variable `value` has, to where the variable `at` says.
-void emission::write_variable(const node* lvalue, const std::string& at,
-                              const std::string& value) {
+void emission::write_variable(const node* lvalue, const std::string& at, const std::string& value) {
   const type* t = lvalue->type.of;
   if (lvalue->is_bit_field) return write_field(lvalue, at, [&] { out_.text(value); });
   const auto suffix = word_suffix(t);

@@ -10,18 +10,28 @@ namespace {
 // The operator of a compound assignment.
 std::string_view operator_of(punctuator op) {
   switch (op) {
-    case punctuator::assign_multiply: return "*";
-    case punctuator::assign_divide: return "/";
-    case punctuator::assign_remainder: return "%";
+    case punctuator::assign_multiply:
+      return "*";
+    case punctuator::assign_divide:
+      return "/";
+    case punctuator::assign_remainder:
+      return "%";
     case punctuator::assign_add:
-    case punctuator::increment: return "+";
+    case punctuator::increment:
+      return "+";
     case punctuator::assign_subtract:
-    case punctuator::decrement: return "-";
-    case punctuator::assign_shift_left: return "<<";
-    case punctuator::assign_shift_right: return ">>";
-    case punctuator::assign_and: return "&";
-    case punctuator::assign_xor: return "^";
-    default: return "|";
+    case punctuator::decrement:
+      return "-";
+    case punctuator::assign_shift_left:
+      return "<<";
+    case punctuator::assign_shift_right:
+      return ">>";
+    case punctuator::assign_and:
+      return "&";
+    case punctuator::assign_xor:
+      return "^";
+    default:
+      return "|";
   }
 }
 

@@ -25,9 +25,12 @@ void emission::converted(const node* n) { conversion_to(n->children[0], n->conve
 
 void emission::conversion_to(const node* e, conversion kind, qualified_type to) {
   switch (kind) {
-    case conversion::read: return read(e);
-    case conversion::decay_to_global: return address(e);
-    case conversion::decay_to_spread: return address(e);
+    case conversion::read:
+      return read(e);
+    case conversion::decay_to_global:
+      return address(e);
+    case conversion::decay_to_spread:
+      return address(e);
     case conversion::local_to_global:
     case conversion::local_to_spread:
       out_.text("splitc_own_bits(");
@@ -37,12 +40,15 @@ void emission::conversion_to(const node* e, conversion kind, qualified_type to) 
       out_.text("((" + type_name({to.of, 0}) + ")splitc_local_part(");
       expression(e, power::assignment);
       return out_.text("))");
-    case conversion::null_to_global: return out_.text("((splitc_bits)0)");
-    case conversion::to_truth: return truth(e);
+    case conversion::null_to_global:
+      return out_.text("((splitc_bits)0)");
+    case conversion::to_truth:
+      return truth(e);
     case conversion::none:
     case conversion::decay:
     case conversion::arithmetic:
-    case conversion::reinterpret: return expression(e);
+    case conversion::reinterpret:
+      return expression(e);
   }
 }
 
@@ -67,12 +73,14 @@ void emission::cast(const node* n) {
     case conversion::local_to_global:
     case conversion::local_to_spread:
     case conversion::null_to_global:
-    case conversion::to_truth: return conversion_to(e, kind, n->type);
+    case conversion::to_truth:
+      return conversion_to(e, kind, n->type);
     case conversion::to_local:
       out_.text("splitc_local_part(");
       expression(e, power::assignment);
       return out_.text(")");
-    default: return expression(e, power::cast);
+    default:
+      return expression(e, power::cast);
   }
 }
 

@@ -31,16 +31,14 @@ bool emission::declarator_translates(const declarator_info& d) const {
 }
 
 bool emission::stays_as_written(const declaration_info& d) const {
-  return !base_translates(d) &&
-         std::ranges::none_of(d.declarators, [&](const auto& one) {
-           return declarator_translates(one);
-         });
+  return !base_translates(d) && std::ranges::none_of(d.declarators, [&](const auto& one) {
+    return declarator_translates(one);
+  });
 }
 
 bool emission::fits_one_declaration(const declaration_info& d) const {
-  return stays_as_written(d) ||
-         (d.declarators.size() == 1 && d.records.empty() &&
-          d.declarators.front().type->kind != type_kind::spread_array);
+  return stays_as_written(d) || (d.declarators.size() == 1 && d.records.empty() &&
+                                 d.declarators.front().type->kind != type_kind::spread_array);
 }
 
 // specifiers [declarator {, declarator}] ;
@@ -159,7 +157,7 @@ bool emission::is_extern_inline(const node* n) const {
 
 std::string_view emission::inline_words(const entity& function) const {
   return functions_.at(function.name).is_declared_before ? "inline __attribute__((__weak__))"
-                                                     : "static inline";
+                                                         : "static inline";
 }
 
 void emission::specifiers_for_inline(const declaration_info& d) {

@@ -27,8 +27,8 @@ void emission::declare_ahead(const entity& function) {
   if (!is_known_ahead(t->target.of)) return;
   const std::string name(function.name->text);
   if (function.link == linkage::internal) ahead_ += "static ";
-  ahead_ += parameters_are_known(t) ? declared(function.type, name)
-                                    : declared(t->target, name + "()");
+  ahead_ +=
+      parameters_are_known(t) ? declared(function.type, name) : declared(t->target, name + "()");
   ahead_ += ";\n";
 }
 

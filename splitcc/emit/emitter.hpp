@@ -17,8 +17,8 @@ namespace splitcc {
 class type_table;
 
 struct emit_options {
-  bool line_marks = true;      // -P: none
-  bool pointee_names = true;   // typedefs that tell gdb what a global pointer points to
+  bool line_marks = true;  // -P: none
+  bool pointee_names = true;  // typedefs that tell gdb what a global pointer points to
 };
 
 std::string emit(const node& unit, const token_list& tokens, type_table& types,

@@ -11,23 +11,34 @@ namespace {
 binding_power power_of_binary(punctuator op) {
   using power = binding_power;
   switch (op) {
-    case punctuator::comma: return power::comma;
-    case punctuator::logical_or: return power::logical_or;
-    case punctuator::logical_and: return power::logical_and;
-    case punctuator::bar: return power::bit_or;
-    case punctuator::caret: return power::bit_xor;
-    case punctuator::ampersand: return power::bit_and;
+    case punctuator::comma:
+      return power::comma;
+    case punctuator::logical_or:
+      return power::logical_or;
+    case punctuator::logical_and:
+      return power::logical_and;
+    case punctuator::bar:
+      return power::bit_or;
+    case punctuator::caret:
+      return power::bit_xor;
+    case punctuator::ampersand:
+      return power::bit_and;
     case punctuator::equal:
-    case punctuator::not_equal: return power::equality;
+    case punctuator::not_equal:
+      return power::equality;
     case punctuator::less:
     case punctuator::greater:
     case punctuator::less_equal:
-    case punctuator::greater_equal: return power::relational;
+    case punctuator::greater_equal:
+      return power::relational;
     case punctuator::shift_left:
-    case punctuator::shift_right: return power::shift;
+    case punctuator::shift_right:
+      return power::shift;
     case punctuator::plus:
-    case punctuator::minus: return power::additive;
-    default: return power::multiplicative;
+    case punctuator::minus:
+      return power::additive;
+    default:
+      return power::multiplicative;
   }
 }
 
@@ -54,9 +65,12 @@ emission::power emission::power_of(const node* n) const {
                            (is_wide(n->children[0]) || is_wide(n->children[1]));
       return !is_verbatim(n) && is_made ? power::primary : power_of_binary(n->op);
     }
-    case node_kind::assignment: return power::assignment;
-    case node_kind::conditional: return power::conditional;
-    case node_kind::cast: return power::cast;
+    case node_kind::assignment:
+      return power::assignment;
+    case node_kind::conditional:
+      return power::conditional;
+    case node_kind::cast:
+      return power::cast;
     case node_kind::unary:
     case node_kind::real:
     case node_kind::imaginary:
@@ -64,12 +78,12 @@ emission::power emission::power_of(const node* n) const {
     case node_kind::sizeof_expression:
     case node_kind::sizeof_type:
     case node_kind::alignof_expression:
-    case node_kind::alignof_type: return power::unary;
+    case node_kind::alignof_type:
+      return power::unary;
     case node_kind::convert: {
-      const bool is_made = n->translate && n->converts != conversion::none &&
-                           n->converts != conversion::decay &&
-                           n->converts != conversion::arithmetic &&
-                           n->converts != conversion::reinterpret;
+      const bool is_made =
+          n->translate && n->converts != conversion::none && n->converts != conversion::decay &&
+          n->converts != conversion::arithmetic && n->converts != conversion::reinterpret;
       if (!is_made) return power_of(n->children[0]);
       return n->converts == conversion::to_truth ? power::unary : power::primary;
     }
@@ -78,9 +92,12 @@ emission::power emission::power_of(const node* n) const {
     case node_kind::index:
     case node_kind::member:
     case node_kind::arrow:
-    case node_kind::compound_literal: return power::postfix;
-    case node_kind::number: return n->value < 0 ? power::unary : power::primary;
-    default: return power::primary;
+    case node_kind::compound_literal:
+      return power::postfix;
+    case node_kind::number:
+      return n->value < 0 ? power::unary : power::primary;
+    default:
+      return power::primary;
   }
 }
 
@@ -97,9 +114,12 @@ void emission::expression(const node* n, power least) {
 void emission::effect(const node* n) {
   if (is_verbatim(n)) return out_.tokens(n->first, n->last);
   switch (n->kind) {
-    case node_kind::parenthesized: return effect(n->children[0]);
-    case node_kind::assignment: return assignment(n, false);
-    case node_kind::postfix: return change(n, true, false);
+    case node_kind::parenthesized:
+      return effect(n->children[0]);
+    case node_kind::assignment:
+      return assignment(n, false);
+    case node_kind::postfix:
+      return change(n, true, false);
     case node_kind::unary:
       if (n->op != punctuator::increment && n->op != punctuator::decrement) break;
       return change(n, false, false);
@@ -108,7 +128,8 @@ void emission::effect(const node* n) {
       effect(n->children[0]);
       out_.text(", ");
       return effect(n->children[1]);
-    default: break;
+    default:
+      break;
   }
   structure(n);
 }
@@ -117,17 +138,28 @@ void emission::effect(const node* n) {
 void emission::structure(const node* n) {
   if (is_global(n) && n->kind != node_kind::parenthesized) return read(n);
   switch (n->kind) {
-    case node_kind::number: return made_number(n);
-    case node_kind::name: return name(n);
-    case node_kind::parenthesized: return enclosed("(", n->children[0], ")");
-    case node_kind::unary: return unary(n);
-    case node_kind::real: return enclosed("__real__ ", n->children[0], "", power::cast);
-    case node_kind::imaginary: return enclosed("__imag__ ", n->children[0], "", power::cast);
-    case node_kind::postfix: return change(n, true, true);
-    case node_kind::binary: return binary(n);
-    case node_kind::assignment: return assignment(n, true);
-    case node_kind::conditional: return conditional(n);
-    case node_kind::call: return call(n);
+    case node_kind::number:
+      return made_number(n);
+    case node_kind::name:
+      return name(n);
+    case node_kind::parenthesized:
+      return enclosed("(", n->children[0], ")");
+    case node_kind::unary:
+      return unary(n);
+    case node_kind::real:
+      return enclosed("__real__ ", n->children[0], "", power::cast);
+    case node_kind::imaginary:
+      return enclosed("__imag__ ", n->children[0], "", power::cast);
+    case node_kind::postfix:
+      return change(n, true, true);
+    case node_kind::binary:
+      return binary(n);
+    case node_kind::assignment:
+      return assignment(n, true);
+    case node_kind::conditional:
+      return conditional(n);
+    case node_kind::call:
+      return call(n);
     case node_kind::index:
       expression(n->children[0], power::postfix);
       return enclosed("[", n->children[1], "]");
@@ -136,11 +168,16 @@ void emission::structure(const node* n) {
       expression(n->children[0], power::postfix);
       out_.text(n->kind == node_kind::member ? "." : "->");
       return out_.text(n->accessed->name->text);
-    case node_kind::cast: return cast(n);
-    case node_kind::convert: return converted(n);
-    case node_kind::initializer: return initializer(n);
-    case node_kind::designation: return designation(n);
-    default: return operand(n);
+    case node_kind::cast:
+      return cast(n);
+    case node_kind::convert:
+      return converted(n);
+    case node_kind::initializer:
+      return initializer(n);
+    case node_kind::designation:
+      return designation(n);
+    default:
+      return operand(n);
   }
 }
 
@@ -155,14 +192,16 @@ void emission::unary(const node* n) {
   const node* e = n->children[0];
   switch (n->op) {
     case punctuator::increment:
-    case punctuator::decrement: return change(n, false, true);
+    case punctuator::decrement:
+      return change(n, false, true);
     case punctuator::ampersand:
       if (is_global(bare(e))) return address(e);
       break;
     case punctuator::exclamation:
       if (is_wide(e)) return enclosed("!splitc_truth(", e, ")", power::assignment);
       break;
-    default: break;
+    default:
+      break;
   }
   enclosed(spelling(n->op), e, "", power::cast);
 }
@@ -179,12 +218,11 @@ void emission::binary(const node* n) {
   if (!logical && (is_wide(left) || is_wide(right))) {
     if (is_comparison(n->op)) return compare(n);
     if (is_wide(left) && is_wide(right)) return difference(n);
-    return is_wide(left) ? step(left, right, n->op == punctuator::minus)
-                         : step(right, left, false);
+    return is_wide(left) ? step(left, right, n->op == punctuator::minus) : step(right, left, false);
   }
   const power p = power_of_binary(n->op);
   const auto side = [&](const node* e, power least) {
-    logical && is_wide(e) ? truth(e) : expression(e, least);
+    logical&& is_wide(e) ? truth(e) : expression(e, least);
   };
   side(left, p);
   out_.text(" " + std::string(spelling(n->op)) + " ");
@@ -195,10 +233,10 @@ void emission::binary(const node* n) {
 void emission::conditional(const node* n) {
   const node* condition = n->children[0];
   const node* then = n->children[1];
-  const node* test = condition->kind == node_kind::convert &&
-                             condition->converts == conversion::to_truth
-                         ? condition->children[0]
-                         : condition;
+  const node* test =
+      condition->kind == node_kind::convert && condition->converts == conversion::to_truth
+          ? condition->children[0]
+          : condition;
   if (!then && is_wide(test)) {
     const std::string value = new_name();
     out_.text("({ const splitc_bits " + value + " = ");

@@ -42,26 +42,35 @@ void emission::operand(const node* n) {
       written(*n->written);
       out_.text(")");
       return expression(n->children[0]);
-    case node_kind::statement_expression: return statement_expression(n);
+    case node_kind::statement_expression:
+      return statement_expression(n);
     case node_kind::sizeof_expression:
     case node_kind::sizeof_type:
     case node_kind::alignof_expression:
-    case node_kind::alignof_type: return sizeof_operator(n);
+    case node_kind::alignof_type:
+      return sizeof_operator(n);
     case node_kind::va_arg:
       enclosed("__builtin_va_arg(", n->children[0], ", ", power::assignment);
       written(*n->written);
       return out_.text(")");
-    case node_kind::offset_of: return offset_of(n);
-    case node_kind::choose: return enclosed("(", n->children[n->chosen], ")");
-    case node_kind::generic: return enclosed("(", n->children[n->chosen]->children[0], ")");
-    case node_kind::types_compatible: return out_.text(n->value ? "1" : "0");
+    case node_kind::offset_of:
+      return offset_of(n);
+    case node_kind::choose:
+      return enclosed("(", n->children[n->chosen], ")");
+    case node_kind::generic:
+      return enclosed("(", n->children[n->chosen]->children[0], ")");
+    case node_kind::types_compatible:
+      return out_.text(n->value ? "1" : "0");
     case node_kind::convert_vector:
       enclosed("__builtin_convertvector(", n->children[0], ", ", power::assignment);
       written(*n->written);
       return out_.text(")");
-    case node_kind::type_name: return written(*n->written);
-    case node_kind::made: return made(n);
-    default: return with_children(n);
+    case node_kind::type_name:
+      return written(*n->written);
+    case node_kind::made:
+      return made(n);
+    default:
+      return with_children(n);
   }
 }
 

@@ -9,20 +9,28 @@ bool is_addressable(const node* e) {
   switch (e->kind) {
     case node_kind::name:
       return e->referred->where != storage::register_ && !e->referred->is_library;
-    case node_kind::member: return is_addressable(e->children[0]);
-    case node_kind::arrow: return true;
-    case node_kind::unary: return e->op == punctuator::star;
-    case node_kind::index: return e->children[0]->type->kind != type_kind::vector;
-    default: return false;
+    case node_kind::member:
+      return is_addressable(e->children[0]);
+    case node_kind::arrow:
+      return true;
+    case node_kind::unary:
+      return e->op == punctuator::star;
+    case node_kind::index:
+      return e->children[0]->type->kind != type_kind::vector;
+    default:
+      return false;
   }
 }
 
 bool is_repeatable(const node* e) {
   switch (e->kind) {
-    case node_kind::name: return true;
+    case node_kind::name:
+      return true;
     case node_kind::parenthesized:
-    case node_kind::member: return is_repeatable(e->children[0]);
-    default: return false;
+    case node_kind::member:
+      return is_repeatable(e->children[0]);
+    default:
+      return false;
   }
 }
 

@@ -25,8 +25,9 @@ void emission::compare(const node* n) {
     return out_.text("))");
   }
   const type* t = is_wide_pointer(left->type.of) ? left->type.of : right->type.of;
-  const char* number = for_equality ? "(" : t->view == reach::spread ? "splitc_order_spread("
-                                                                     : "splitc_address(";
+  const char* number = for_equality               ? "("
+                       : t->view == reach::spread ? "splitc_order_spread("
+                                                  : "splitc_address(";
   out_.text("(");
   for (const node* side : {left, right}) {
     out_.text(number);
@@ -88,8 +89,8 @@ void emission::difference(const node* n) {
 }
 
 // += -= ++ -- of a pointer object that is local.
-void emission::advance_local(const node* lvalue, const node* number, bool backwards,
-                             bool gives_old, bool is_used) {
+void emission::advance_local(const node* lvalue, const node* number, bool backwards, bool gives_old,
+                             bool is_used) {
   const type* t = lvalue->type.of;
   if (is_repeatable(lvalue) && (!gives_old || !is_used)) {
     out_.text("(");

@@ -18,13 +18,19 @@ bool is_array_name(const node* e) { return e->kind == node_kind::name && is_spre
 void emission::address(const node* lvalue) {
   const node* n = bare(lvalue);
   switch (n->kind) {
-    case node_kind::unary: return expression(n->children[0], power::cast);  // of star
-    case node_kind::index: return element_address(n);
+    case node_kind::unary:
+      return expression(n->children[0], power::cast);  // of star
+    case node_kind::index:
+      return element_address(n);
     case node_kind::member:
-    case node_kind::arrow: return member_address(n);
-    case node_kind::real: return address(n->children[0]);
-    case node_kind::choose: return address(n->children[n->chosen]);
-    case node_kind::generic: return address(n->children[n->chosen]->children[0]);
+    case node_kind::arrow:
+      return member_address(n);
+    case node_kind::real:
+      return address(n->children[0]);
+    case node_kind::choose:
+      return address(n->children[n->chosen]);
+    case node_kind::generic:
+      return address(n->children[n->chosen]->children[0]);
     case node_kind::imaginary:
       out_.text("(");
       address(n->children[0]);
@@ -44,7 +50,8 @@ void emission::address(const node* lvalue) {
       out_.text(", ");
       address(n->children[1]);
       return out_.text(")");
-    default: return expression(n, power::assignment);  // the name of a spread array
+    default:
+      return expression(n, power::assignment);  // the name of a spread array
   }
 }
 

@@ -18,8 +18,10 @@ bool is_storage_word(keyword k) {
     case keyword::kw_thread_local:
     case keyword::kw_inline:
     case keyword::kw_noreturn:
-    case keyword::kw_extension: return true;
-    default: return false;
+    case keyword::kw_extension:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -41,8 +43,8 @@ token_index past_parentheses(const token_list& tokens, token_index at) {
 
 // A type that is written to the left of a declarator as a whole.
 bool is_base(const type* t) {
-  const bool derives = t->kind == type_kind::array || t->kind == type_kind::function ||
-                       is_pointer(t, reach::local);
+  const bool derives =
+      t->kind == type_kind::array || t->kind == type_kind::function || is_pointer(t, reach::local);
   return !derives;
 }
 

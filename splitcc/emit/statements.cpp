@@ -9,12 +9,15 @@ void emission::statement(const node* n) {
   out_.begin(n->first);
   if (is_verbatim(n)) return out_.tokens(n->first, n->last);
   switch (n->kind) {
-    case node_kind::compound: return compound(n);
+    case node_kind::compound:
+      return compound(n);
     case node_kind::expression:
       values_.contains(n) ? expression(n->children[0]) : effect(n->children[0]);
       return out_.text(";");
-    case node_kind::empty: return out_.text(";");
-    case node_kind::if_: return if_statement(n);
+    case node_kind::empty:
+      return out_.text(";");
+    case node_kind::if_:
+      return if_statement(n);
     case node_kind::switch_:
       enclosed("switch (", n->children[0], ") ");
       return body(n->children[1]);
@@ -29,23 +32,31 @@ void emission::statement(const node* n) {
       out_.text(" while (");
       condition(n->children[1]);
       return out_.text(");");
-    case node_kind::for_: return for_statement(n);
+    case node_kind::for_:
+      return for_statement(n);
     case node_kind::goto_:
       out_.text("goto ");
       out_.text(n->target->name->text);
       return out_.text(";");
-    case node_kind::goto_computed: return enclosed("goto *", n->children[0], ";", power::cast);
-    case node_kind::continue_: return out_.text("continue;");
-    case node_kind::break_: return out_.text("break;");
+    case node_kind::goto_computed:
+      return enclosed("goto *", n->children[0], ";", power::cast);
+    case node_kind::continue_:
+      return out_.text("continue;");
+    case node_kind::break_:
+      return out_.text("break;");
     case node_kind::return_:
       if (n->children.empty() || !n->children[0]) return out_.text("return;");
       return enclosed("return ", n->children[0], ";");
     case node_kind::label:
     case node_kind::case_:
-    case node_kind::default_: return labelled(n);
-    case node_kind::declaration: return declaration(n);
-    case node_kind::made: return made(n);
-    default: return with_children(n);
+    case node_kind::default_:
+      return labelled(n);
+    case node_kind::declaration:
+      return declaration(n);
+    case node_kind::made:
+      return made(n);
+    default:
+      return with_children(n);
   }
 }
 
@@ -88,8 +99,7 @@ void emission::if_statement(const node* n) {
 void emission::for_statement(const node* n) {
   const node* first = n->children[0];
   const bool declares = first && first->kind == node_kind::declaration;
-  const bool apart =
-      declares && !is_verbatim(first) && !fits_one_declaration(*first->declared);
+  const bool apart = declares && !is_verbatim(first) && !fits_one_declaration(*first->declared);
   if (apart) {
     out_.text("{ ");
     declaration(first);

@@ -8,40 +8,6 @@
 namespace splitcc {
 namespace {
 
-std::string_view basic_name(type_kind k) {
-  switch (k) {
-    case type_kind::void_: return "void";
-    case type_kind::bool_: return "_Bool";
-    case type_kind::char_: return "char";
-    case type_kind::signed_char: return "signed char";
-    case type_kind::unsigned_char: return "unsigned char";
-    case type_kind::short_: return "short";
-    case type_kind::unsigned_short: return "unsigned short";
-    case type_kind::int_: return "int";
-    case type_kind::unsigned_int: return "unsigned";
-    case type_kind::long_: return "long";
-    case type_kind::unsigned_long: return "unsigned long";
-    case type_kind::long_long: return "long long";
-    case type_kind::unsigned_long_long: return "unsigned long long";
-    case type_kind::int128: return "__int128";
-    case type_kind::unsigned_int128: return "unsigned __int128";
-    case type_kind::float16: return "_Float16";
-    case type_kind::float_: return "float";
-    case type_kind::double_: return "double";
-    case type_kind::long_double: return "long double";
-    case type_kind::float32: return "_Float32";
-    case type_kind::float64: return "_Float64";
-    case type_kind::float32x: return "_Float32x";
-    case type_kind::float64x: return "_Float64x";
-    case type_kind::float128: return "_Float128";
-    case type_kind::decimal32: return "_Decimal32";
-    case type_kind::decimal64: return "_Decimal64";
-    case type_kind::decimal128: return "_Decimal128";
-    case type_kind::va_list: return "__builtin_va_list";
-    default: return {};
-  }
-}
-
 std::string qualifiers_text(std::uint8_t q) {
   std::string text;
   if (q & kConst) text += "const ";
@@ -83,7 +49,8 @@ std::string emission::declared(qualified_type t, std::string inner, const spelle
     }
     case type_kind::function:
       return declared(t->target, inner + "(" + parameters(t.of, false) + ")", base);
-    default: break;
+    default:
+      break;
   }
   return joined(declared_base(t, base), inner);
 }
@@ -93,9 +60,12 @@ std::string emission::declared_base(qualified_type t, const spelled* base) {
   const std::string qualifiers = qualifiers_text(t.qualifiers);
   if (base && base->type.of == t.of) return qualifiers + base->text;
   switch (t->kind) {
-    case type_kind::pointer: return qualifiers + pointer_name(t->view, t->target);
-    case type_kind::spread_array: return qualifiers + pointer_name(reach::spread, t->target);
-    case type_kind::complex: return qualifiers + "_Complex " + declared_base(t->target, nullptr);
+    case type_kind::pointer:
+      return qualifiers + pointer_name(t->view, t->target);
+    case type_kind::spread_array:
+      return qualifiers + pointer_name(reach::spread, t->target);
+    case type_kind::complex:
+      return qualifiers + "_Complex " + declared_base(t->target, nullptr);
     case type_kind::structure:
     case type_kind::union_:
       return qualifiers + record_name(t->record, t->kind == type_kind::union_);
@@ -105,17 +75,21 @@ std::string emission::declared_base(qualified_type t, const spelled* base) {
     case type_kind::vector:
       return qualifiers + "__attribute__((__vector_size__(" + std::to_string(*size_of(t.of)) +
              "))) " + declared_base(t->target, nullptr);
-    default: return qualifiers + std::string(basic_name(t->kind));
+    default:
+      return qualifiers + std::string(basic_words(t->kind));
   }
 }
 
 std::string emission::declared_array(const type* t, std::string inner) {
   switch (t->bound) {
-    case bound_kind::unknown: return inner + "[]";
-    case bound_kind::star: return inner + "[*]";
+    case bound_kind::unknown:
+      return inner + "[]";
+    case bound_kind::star:
+      return inner + "[*]";
     case bound_kind::constant:
       return inner + "[" + std::to_string(t->count) + "]";
-    case bound_kind::variable: break;
+    case bound_kind::variable:
+      break;
   }
   return inner + "[" + bound(t->bound_node) + "]";
 }
@@ -163,7 +137,7 @@ std::string emission::pointee_words(qualified_type t) {
   switch (t->kind) {
     case type_kind::pointer: {
       const std::string target = pointee_words(t->target);
-      const char* word = t->view == reach::local ? "pointer_to_"
+      const char* word = t->view == reach::local    ? "pointer_to_"
                          : t->view == reach::global ? "global_to_"
                                                     : "spread_to_";
       return target.empty() ? target : word + target;
@@ -181,9 +155,10 @@ std::string emission::pointee_words(qualified_type t) {
       if (element.empty() || t->bound != bound_kind::constant) return {};
       return "array_" + std::to_string(t->count) + "_of_" + element;
     }
-    default: break;
+    default:
+      break;
   }
-  std::string words(basic_name(t->kind));
+  std::string words(basic_words(t->kind));
   for (char& c : words)
     if (c == ' ') c = '_';
   return words;

@@ -82,8 +82,7 @@ void emission::tag_records() {
 // What stands before everything.
 std::string emission::head() const {
   std::string text;
-  for (const std::string& name : pointer_names_)
-    text += "typedef unsigned long " + name + ";\n";
+  for (const std::string& name : pointer_names_) text += "typedef unsigned long " + name + ";\n";
   return text + main_ + ahead_;
 }
 

@@ -20,8 +20,8 @@ bool is_operator(char c) {
 }
 // Whether two characters side by side could be read as one token.
 bool run_together(char left, char right) {
-  if (is_word(left) || left == '.') return is_word(right) || right == '"' || right == '\'' ||
-                                           (left == '.' && right == '.');
+  if (is_word(left) || left == '.')
+    return is_word(right) || right == '"' || right == '\'' || (left == '.' && right == '.');
   return is_operator(left) && is_operator(right);
 }
 

@@ -15,9 +15,12 @@ class survey {
   void look(const node* n) {
     if (!n) return;
     switch (n->kind) {
-      case node_kind::name: return name(n);
-      case node_kind::assignment: return assignment(n);
-      case node_kind::postfix: return changed(n->children[0]);
+      case node_kind::name:
+        return name(n);
+      case node_kind::assignment:
+        return assignment(n);
+      case node_kind::postfix:
+        return changed(n->children[0]);
       case node_kind::unary:
         if (n->op == punctuator::increment || n->op == punctuator::decrement)
           return changed(n->children[0]);
@@ -25,15 +28,22 @@ class survey {
         break;
       case node_kind::index:
       case node_kind::arrow:
-      case node_kind::member: reference(n); break;
+      case node_kind::member:
+        reference(n);
+        break;
       case node_kind::call:
       case node_kind::va_arg:
       case node_kind::asm_:
       case node_kind::error:
-      case node_kind::made: found.calls = true; break;
+      case node_kind::made:
+        found.calls = true;
+        break;
       case node_kind::sizeof_expression:
-      case node_kind::alignof_expression: return;  // a VLA's is no effect either
-      default: statement(n); break;
+      case node_kind::alignof_expression:
+        return;  // a VLA's is no effect either
+      default:
+        statement(n);
+        break;
     }
     for_each_child(const_cast<node*>(n), [this](node*& child) { look(child); });
     leave(n);
@@ -44,18 +54,35 @@ class survey {
     switch (n->kind) {
       case node_kind::while_:
       case node_kind::do_:
-      case node_kind::for_: ++loops_; break;
-      case node_kind::switch_: ++switches_; break;
-      case node_kind::break_: found.breaks |= loops_ + switches_ == 0; break;
-      case node_kind::continue_: found.continues |= loops_ == 0; break;
+      case node_kind::for_:
+        ++loops_;
+        break;
+      case node_kind::switch_:
+        ++switches_;
+        break;
+      case node_kind::break_:
+        found.breaks |= loops_ + switches_ == 0;
+        break;
+      case node_kind::continue_:
+        found.continues |= loops_ == 0;
+        break;
       case node_kind::return_:
       case node_kind::goto_:
-      case node_kind::goto_computed: found.leaves = true; break;
-      case node_kind::label: found.is_entered = true; break;
+      case node_kind::goto_computed:
+        found.leaves = true;
+        break;
+      case node_kind::label:
+        found.is_entered = true;
+        break;
       case node_kind::case_:
-      case node_kind::default_: found.is_entered |= switches_ == 0; break;
-      case node_kind::declaration: declaration(n); break;
-      default: break;
+      case node_kind::default_:
+        found.is_entered |= switches_ == 0;
+        break;
+      case node_kind::declaration:
+        declaration(n);
+        break;
+      default:
+        break;
     }
   }
 
@@ -63,9 +90,14 @@ class survey {
     switch (n->kind) {
       case node_kind::while_:
       case node_kind::do_:
-      case node_kind::for_: --loops_; break;
-      case node_kind::switch_: --switches_; break;
-      default: break;
+      case node_kind::for_:
+        --loops_;
+        break;
+      case node_kind::switch_:
+        --switches_;
+        break;
+      default:
+        break;
     }
   }
 
@@ -142,8 +174,8 @@ effects effects_of(const node* n) {
 }
 
 bool is_private(const entity* variable) {
-  return variable->depth != 0 && !variable->address_taken &&
-         variable->where != storage::static_ && variable->where != storage::extern_ &&
+  return variable->depth != 0 && !variable->address_taken && variable->where != storage::static_ &&
+         variable->where != storage::extern_ &&
          (variable->type.qualifiers & (kVolatile | kAtomic)) == 0;
 }
 
@@ -152,26 +184,29 @@ bool is_invariant(const node* e, const effects& body) {
   switch (e->kind) {
     case node_kind::number:
     case node_kind::character:
-    case node_kind::sizeof_type: return true;
+    case node_kind::sizeof_type:
+      return true;
     case node_kind::name: {
       if (is_library_name(e, "MYPROC") || is_library_name(e, "PROCS")) return true;
       const entity* v = variable_of(e);
       if (!v) return e->referred && e->referred->kind == entity_kind::enumerator;
       if (body.written.contains(v)) return false;  // or it is declared there
       if (v->type->kind == type_kind::spread_array) return true;
-      return is_private(v) || (!body.calls && !body.writes_through_pointers &&
-                               !body.writes_global && !body.reads_global &&
-                               (v->type.qualifiers & (kVolatile | kAtomic)) == 0);
+      return is_private(v) ||
+             (!body.calls && !body.writes_through_pointers && !body.writes_global &&
+              !body.reads_global && (v->type.qualifiers & (kVolatile | kAtomic)) == 0);
     }
     case node_kind::convert:
       return e->converts != conversion::read && is_invariant(e->children[0], body);
-    case node_kind::unary: return is_pure_operator(e->op) && is_invariant(e->children[0], body);
+    case node_kind::unary:
+      return is_pure_operator(e->op) && is_invariant(e->children[0], body);
     case node_kind::binary:
     case node_kind::conditional:
     case node_kind::cast:
       return std::ranges::all_of(e->children,
                                  [&](const node* c) { return c && is_invariant(c, body); });
-    default: return false;
+    default:
+      return false;
   }
 }
 

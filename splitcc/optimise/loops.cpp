@@ -16,9 +16,12 @@ bool can_be_bound(const type* bound, const type* index) {
     case type_kind::unsigned_char:
     case type_kind::short_:
     case type_kind::unsigned_short:
-    case type_kind::int_: return true;
-    case type_kind::long_: return index->kind == type_kind::long_;
-    default: return false;
+    case type_kind::int_:
+      return true;
+    case type_kind::long_:
+      return index->kind == type_kind::long_;
+    default:
+      return false;
   }
 }
 

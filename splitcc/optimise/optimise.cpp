@@ -8,7 +8,7 @@ namespace {
 
 struct known_pass {
   std::string_view name;
-  bool optimise_options::*is_on;
+  bool optimise_options::* is_on;
   void (*run)(node& function, const pass& p);
 };
 

@@ -16,8 +16,7 @@ class rewriting {
       n = local;
       return;
     }
-    if (n->kind == node_kind::assignment && n->op == punctuator::store)
-      return rewrite_store(n);
+    if (n->kind == node_kind::assignment && n->op == punctuator::store) return rewrite_store(n);
     for_each_child(n, [this](node*& child) { rewrite(child); });
     follow(n);
   }
@@ -64,7 +63,8 @@ class rewriting {
             is_wide_pointer(n->type.of))
           address_of_local(n);
         return;
-      default: return;
+      default:
+        return;
     }
   }
 

@@ -36,8 +36,9 @@ class reduction {
     for (const walker& w : walkers_) {
       const std::string number = std::to_string(variables.size());
       variables.push_back(w.at);
-      text += "@" + number + " = " + hole(pass_.unary(punctuator::ampersand, w.first, w.at->type,
-                                                      false, reach::local)) + "; ";
+      text += "@" + number + " = " +
+              hole(pass_.unary(punctuator::ampersand, w.first, w.at->type, false, reach::local)) +
+              "; ";
       const std::string name = text_of(w.at);
       advance += ", " + name + " = splitc_next_spread(" + name + ", #" + number + ")";
     }

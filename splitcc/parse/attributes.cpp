@@ -31,13 +31,22 @@ std::string_view bare(std::string_view name) {
 
 // Those of records and members that we may pass over: they leave the layout alone.
 bool is_harmless(std::string_view name) {
-  constexpr std::string_view kHarmless[] = {
-      "access",     "btf_type_tag", "cleanup",     "common",     "deprecated",
-      "designated_init", "error",   "hot",         "cold",       "may_alias",
-      "nocommon",   "noinit",       "noipa",       "nonstring",  "persistent",
-      "retain",     "section",      "tls_model",   "unavailable", "unused",
-      "used",       "visibility",   "warn_unused", "warning",    "gcc_struct",
-      "warn_if_not_aligned", "fallthrough", "const", "pure", "noreturn", "format", "nonnull"};
+  constexpr std::string_view kHarmless[] = {"access",      "btf_type_tag",
+                                            "cleanup",     "common",
+                                            "deprecated",  "designated_init",
+                                            "error",       "hot",
+                                            "cold",        "may_alias",
+                                            "nocommon",    "noinit",
+                                            "noipa",       "nonstring",
+                                            "persistent",  "retain",
+                                            "section",     "tls_model",
+                                            "unavailable", "unused",
+                                            "used",        "visibility",
+                                            "warn_unused", "warning",
+                                            "gcc_struct",  "warn_if_not_aligned",
+                                            "fallthrough", "const",
+                                            "pure",        "noreturn",
+                                            "format",      "nonnull"};
   return std::ranges::find(kHarmless, name) != std::end(kHarmless);
 }
 
@@ -137,27 +146,42 @@ struct machine_mode {
   bool is_complex = false;
 };
 
-constexpr machine_mode kModes[] = {
-    {"QI", type_kind::signed_char},   {"byte", type_kind::signed_char},
-    {"HI", type_kind::short_},        {"SI", type_kind::int_},
-    {"DI", type_kind::long_},         {"word", type_kind::long_},
-    {"pointer", type_kind::long_},    {"unwind_word", type_kind::long_},
-    {"libgcc_cmp_return", type_kind::long_}, {"libgcc_shift_count", type_kind::long_},
-    {"TI", type_kind::int128},        {"HF", type_kind::float16},
-    {"SF", type_kind::float_},        {"DF", type_kind::double_},
-    {"XF", type_kind::long_double},   {"TF", type_kind::float128},
-    {"HC", type_kind::float16, true}, {"SC", type_kind::float_, true},
-    {"DC", type_kind::double_, true}, {"XC", type_kind::long_double, true},
-    {"TC", type_kind::float128, true}};
+constexpr machine_mode kModes[] = {{"QI", type_kind::signed_char},
+                                   {"byte", type_kind::signed_char},
+                                   {"HI", type_kind::short_},
+                                   {"SI", type_kind::int_},
+                                   {"DI", type_kind::long_},
+                                   {"word", type_kind::long_},
+                                   {"pointer", type_kind::long_},
+                                   {"unwind_word", type_kind::long_},
+                                   {"libgcc_cmp_return", type_kind::long_},
+                                   {"libgcc_shift_count", type_kind::long_},
+                                   {"TI", type_kind::int128},
+                                   {"HF", type_kind::float16},
+                                   {"SF", type_kind::float_},
+                                   {"DF", type_kind::double_},
+                                   {"XF", type_kind::long_double},
+                                   {"TF", type_kind::float128},
+                                   {"HC", type_kind::float16, true},
+                                   {"SC", type_kind::float_, true},
+                                   {"DC", type_kind::double_, true},
+                                   {"XC", type_kind::long_double, true},
+                                   {"TC", type_kind::float128, true}};
 
 type_kind unsigned_kind(type_kind k) {
   switch (k) {
-    case type_kind::signed_char: return type_kind::unsigned_char;
-    case type_kind::short_: return type_kind::unsigned_short;
-    case type_kind::int_: return type_kind::unsigned_int;
-    case type_kind::long_: return type_kind::unsigned_long;
-    case type_kind::int128: return type_kind::unsigned_int128;
-    default: return k;
+    case type_kind::signed_char:
+      return type_kind::unsigned_char;
+    case type_kind::short_:
+      return type_kind::unsigned_short;
+    case type_kind::int_:
+      return type_kind::unsigned_int;
+    case type_kind::long_:
+      return type_kind::unsigned_long;
+    case type_kind::int128:
+      return type_kind::unsigned_int128;
+    default:
+      return k;
   }
 }
 

@@ -47,14 +47,27 @@ void parser::pointer_qualifiers(derivation& p, declarator_parts& d, naming names
   };
   for (;;) {
     switch (now().word) {
-      case keyword::kw_const: take(kConst); continue;
-      case keyword::kw_volatile: take(kVolatile); continue;
-      case keyword::kw_restrict: take(kRestrict); continue;
-      case keyword::kw_atomic: take(kAtomic); continue;
+      case keyword::kw_const:
+        take(kConst);
+        continue;
+      case keyword::kw_volatile:
+        take(kVolatile);
+        continue;
+      case keyword::kw_restrict:
+        take(kRestrict);
+        continue;
+      case keyword::kw_atomic:
+        take(kAtomic);
+        continue;
       case keyword::kw_seg_fs:
-      case keyword::kw_seg_gs: take(kSegment); continue;
-      case keyword::kw_attribute: attributes(d.attributes); continue;
-      default: break;
+      case keyword::kw_seg_gs:
+        take(kSegment);
+        continue;
+      case keyword::kw_attribute:
+        attributes(d.attributes);
+        continue;
+      default:
+        break;
     }
     if (!is_reach_word(names)) return;
     const reach view = now().name == global_word_ ? reach::global : reach::spread;
@@ -142,8 +155,7 @@ void parser::declarator_suffixes(declarator_parts& d) {
 
 void parser::spread_mark(std::size_t first, bool again) {
   if (again) fail_with(at_, "a second '::' in a declarator");
-  if (derivations_.size() == first)
-    fail_with(at_, "expected a bound in brackets before '::'");
+  if (derivations_.size() == first) fail_with(at_, "expected a bound in brackets before '::'");
   for (std::size_t i = first; i < derivations_.size(); ++i) {
     if (derivations_[i].step != derivation::kind::array)
       fail_with(at_, "a function cannot return a spread array");
@@ -163,12 +175,23 @@ void parser::array_suffix(declarator_parts& d) {
   advance();
   for (;;) {
     switch (now().word) {
-      case keyword::kw_static: break;
-      case keyword::kw_const: a.qualifiers |= kConst; break;
-      case keyword::kw_volatile: a.qualifiers |= kVolatile; break;
-      case keyword::kw_restrict: a.qualifiers |= kRestrict; break;
-      case keyword::kw_atomic: a.qualifiers |= kAtomic; break;
-      default: array_bound(a, d); return;
+      case keyword::kw_static:
+        break;
+      case keyword::kw_const:
+        a.qualifiers |= kConst;
+        break;
+      case keyword::kw_volatile:
+        a.qualifiers |= kVolatile;
+        break;
+      case keyword::kw_restrict:
+        a.qualifiers |= kRestrict;
+        break;
+      case keyword::kw_atomic:
+        a.qualifiers |= kAtomic;
+        break;
+      default:
+        array_bound(a, d);
+        return;
     }
     advance();
   }

@@ -21,9 +21,15 @@ qualified_type parser::derive(const declarator_parts& d, qualified_type base) {
   while (i > d.derivations_first) {
     const derivation& step = derivations_[--i];
     switch (step.step) {
-      case derivation::kind::pointer: t = derive_pointer(step, t); break;
-      case derivation::kind::array: t = derive_array(step, t, d); break;
-      case derivation::kind::function: t = derive_function(step, t, d); break;
+      case derivation::kind::pointer:
+        t = derive_pointer(step, t);
+        break;
+      case derivation::kind::array:
+        t = derive_array(step, t, d);
+        break;
+      case derivation::kind::function:
+        t = derive_function(step, t, d);
+        break;
       case derivation::kind::spread_bound: {
         const std::size_t last = i + 1;
         while (!derivations_[i].starts_spread) --i;
@@ -48,10 +54,17 @@ qualified_type parser::derive_array(const derivation& step, qualified_type t,
                                     const declarator_parts& d) {
   const char* what = nullptr;
   switch (t->kind) {
-    case type_kind::error: return t;
-    case type_kind::function: what = "as array of functions"; break;
-    case type_kind::void_: what = "as array of voids"; break;
-    case type_kind::spread_array: what = "as array of spread arrays"; break;
+    case type_kind::error:
+      return t;
+    case type_kind::function:
+      what = "as array of functions";
+      break;
+    case type_kind::void_:
+      what = "as array of voids";
+      break;
+    case type_kind::spread_array:
+      what = "as array of spread arrays";
+      break;
     default:
       if (!is_complete(t.of) && t->kind != type_kind::enumeration)
         what = "as array of an incomplete type";

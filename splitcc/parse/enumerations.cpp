@@ -104,7 +104,7 @@ entity* parser::enumerator(const entity* before, bool& translate) {
     value = meaning_.constant_integer(e, what).value_or(value);
   }
   const bool is_int = value >= INT32_MIN && value <= INT32_MAX;
-  const type_kind kind = is_int ? type_kind::int_
+  const type_kind kind = is_int                            ? type_kind::int_
                          : value < 0 || value <= INT64_MAX ? type_kind::long_
                                                            : type_kind::unsigned_long;
   return meaning_.declare_enumerator(name, value, meaning_.types().basic(kind), where);

@@ -21,8 +21,8 @@ constexpr std::array<std::uint8_t, kPunctuators> make_precedences() {
   set(4, {punctuator::caret});
   set(5, {punctuator::ampersand});
   set(6, {punctuator::equal, punctuator::not_equal});
-  set(7, {punctuator::less, punctuator::greater, punctuator::less_equal,
-          punctuator::greater_equal});
+  set(7,
+      {punctuator::less, punctuator::greater, punctuator::less_equal, punctuator::greater_equal});
   set(8, {punctuator::shift_left, punctuator::shift_right});
   set(9, {punctuator::plus, punctuator::minus});
   set(10, {punctuator::star, punctuator::slash, punctuator::percent});

@@ -12,8 +12,8 @@ bool parser::starts_body(const declarator_parts& d) const {
 
 // function-definition:
 //   [specifiers] declarator [attributes] kr-declaration* compound-statement
-node* parser::function_definition(specifier_parts& s, declarator_parts& d,
-                                  declaration_info* info, token_index first) {
+node* parser::function_definition(specifier_parts& s, declarator_parts& d, declaration_info* info,
+                                  token_index first) {
   function_part& part = *d.function;
   node_list children(*this);
   if (!part.names.empty()) kr_declarations(part, children);

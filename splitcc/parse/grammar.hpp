@@ -116,9 +116,7 @@ class parser {
 
   // --- Tokens (parser.cpp) ---
   const token& now() const { return tokens_[at_]; }
-  const token& behind(token_index n) const {
-    return tokens_[at_ + n < end_ ? at_ + n : end_];
-  }
+  const token& behind(token_index n) const { return tokens_[at_ + n < end_ ? at_ + n : end_]; }
   bool at(punctuator p) const { return now().mark == p; }
   bool at(keyword k) const { return now().word == k; }
   bool at_end() const { return at_ == end_; }
@@ -166,14 +164,12 @@ class parser {
   node* declaration();
   node* declaration_of(bool at_file);
   void init_declarator(const specifier_parts& s, declarator_parts& d, declaration_info* info);
-  void auto_type_declarator(const specifier_parts& s, declarator_parts& d,
-                            declaration_info* info);
+  void auto_type_declarator(const specifier_parts& s, declarator_parts& d, declaration_info* info);
   entity* declare(const specifier_parts& s, const declarator_parts& d, qualified_type type,
                   bool is_definition);
   void warn_of_implicit_int(const declarator_parts& d);
   void check_declared(const specifier_parts& s, const declarator_parts& d, qualified_type type);
-  bool check_initialized(const specifier_parts& s, const declarator_parts& d,
-                         qualified_type type);
+  bool check_initialized(const specifier_parts& s, const declarator_parts& d, qualified_type type);
   void check_complete(const specifier_parts& s, const entity& e, const declarator_parts& d);
   declarator_info& add_declarator(declaration_info* info, const specifier_parts& s,
                                   const declarator_parts& d, entity* e, qualified_type type);

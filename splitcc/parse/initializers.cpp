@@ -36,8 +36,7 @@ node* parser::braced_initializer() {
 //   designation initializer
 node* parser::initializer_item() {
   const token& t = now();
-  const bool old_form =
-      t.kind == token_kind::identifier && is(behind(1), punctuator::colon);
+  const bool old_form = t.kind == token_kind::identifier && is(behind(1), punctuator::colon);
   if (old_form || is(t, punctuator::dot) || is(t, punctuator::left_bracket)) return designation();
   return initializer();
 }
@@ -68,8 +67,8 @@ node* parser::designation() {
       advance();
       designators.add(meaning_.designator_member(from(dot), name));
     }
-    const bool gnu_index = designators.all().size() == 1 &&
-                           designators.all()[0]->kind == node_kind::designator_index;
+    const bool gnu_index =
+        designators.all().size() == 1 && designators.all()[0]->kind == node_kind::designator_index;
     if (!accept(punctuator::assign) && !gnu_index) fail("'='");
   }
   node* value = initializer();

@@ -33,7 +33,7 @@ __int128 converted(__int128 value, const type* t) {
   const unsigned shift = 128 - static_cast<unsigned>(std::max<std::uint64_t>(bytes, 4)) * 8;
   const auto high = static_cast<unsigned __int128>(value) << shift;
   return is_unsigned(t) && bytes >= 4 ? static_cast<__int128>(high >> shift)
-                        : static_cast<__int128>(high) >> shift;
+                                      : static_cast<__int128>(high) >> shift;
 }
 
 }  // namespace

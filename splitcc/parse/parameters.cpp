@@ -25,9 +25,9 @@ void parser::function_suffix(declarator_parts& d) {
   f.at = at_;
   f.function = new_function_part();
   advance();
-  const bool names_only = now().kind == token_kind::identifier && !is_typedef_name(now()) &&
-                          (is(behind(1), punctuator::comma) ||
-                           is(behind(1), punctuator::right_parenthesis));
+  const bool names_only =
+      now().kind == token_kind::identifier && !is_typedef_name(now()) &&
+      (is(behind(1), punctuator::comma) || is(behind(1), punctuator::right_parenthesis));
   if (names_only) {
     identifier_list(*f.function);
   } else if (!at(punctuator::right_parenthesis)) {
@@ -66,8 +66,7 @@ void parser::parameter_list(function_part& part, declarator_parts& d) {
     advance();
     if (!parameter_declaration(part, d)) break;
   } while (accept(punctuator::comma));
-  if (at(punctuator::right_parenthesis) && meaning_.depth() == 1)
-    prototype.leave(part.kept);
+  if (at(punctuator::right_parenthesis) && meaning_.depth() == 1) prototype.leave(part.kept);
 }
 
 // parameter-declaration:
@@ -113,9 +112,8 @@ void parser::add_parameter(function_part& part, const declarator_parts& d, quali
   }
   if (d.name) {
     const auto known = std::ranges::find(part.announced, d.name, &entity::name);
-    p.declared = known == part.announced.end()
-                     ? meaning_.declare_parameter(d.name, type, d.name_at)
-                     : *known;
+    p.declared = known == part.announced.end() ? meaning_.declare_parameter(d.name, type, d.name_at)
+                                               : *known;
   }
   part.parameters.push_back(p);
 }

@@ -73,7 +73,8 @@ void parser::expect_semicolon(std::string_view expected) {
 
 bool parser::starts_type(const token& t) const {
   switch (t.word) {
-    case keyword::none: return is_typedef_name(t);
+    case keyword::none:
+      return is_typedef_name(t);
     case keyword::kw_char:
     case keyword::kw_const:
     case keyword::kw_double:
@@ -108,8 +109,10 @@ bool parser::starts_type(const token& t) const {
     case keyword::kw_decimal128:
     case keyword::kw_builtin_va_list:
     case keyword::kw_seg_fs:
-    case keyword::kw_seg_gs: return true;
-    default: return false;
+    case keyword::kw_seg_gs:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -122,15 +125,17 @@ bool parser::starts_declaration(const token& t) const {
     case keyword::kw_register:
     case keyword::kw_static:
     case keyword::kw_thread_local:
-    case keyword::kw_typedef: return true;
-    default: return starts_type(t);
+    case keyword::kw_typedef:
+      return true;
+    default:
+      return starts_type(t);
   }
 }
 
 parser::state parser::save() const {
-  return {derivations_.size(), pointers_.size(), function_parts_used_, open_records_.size(),
-          cases_.size(),       default_at_,      switch_sized_,        in_switch_,
-          in_loop_};
+  return {derivations_.size(),  pointers_.size(), function_parts_used_,
+          open_records_.size(), cases_.size(),    default_at_,
+          switch_sized_,        in_switch_,       in_loop_};
 }
 
 void parser::restore(const state& saved) {

@@ -15,12 +15,20 @@ namespace splitcc {
 node* parser::primary_expression() {
   const token_index first = at_;
   switch (now().kind) {
-    case token_kind::identifier: return identifier_expression();
-    case token_kind::number: advance(); return meaning_.number(from(first));
-    case token_kind::character: advance(); return meaning_.character(from(first));
-    case token_kind::string: return string_literal();
-    case token_kind::keyword: return keyword_expression();
-    default: break;
+    case token_kind::identifier:
+      return identifier_expression();
+    case token_kind::number:
+      advance();
+      return meaning_.number(from(first));
+    case token_kind::character:
+      advance();
+      return meaning_.character(from(first));
+    case token_kind::string:
+      return string_literal();
+    case token_kind::keyword:
+      return keyword_expression();
+    default:
+      break;
   }
   if (!at(punctuator::left_parenthesis)) fail("expression");
   return parenthesized_expression();
@@ -63,13 +71,20 @@ node* parser::statement_expression(token_index first) {
 
 node* parser::keyword_expression() {
   switch (now().word) {
-    case keyword::kw_generic: return generic_selection();
-    case keyword::kw_va_arg: return va_arg_expression();
-    case keyword::kw_offsetof: return offset_of_expression();
-    case keyword::kw_choose_expr: return choose_expression();
-    case keyword::kw_types_compatible: return types_compatible_expression();
-    case keyword::kw_convert_vector: return convert_vector_expression();
-    default: fail("expression");
+    case keyword::kw_generic:
+      return generic_selection();
+    case keyword::kw_va_arg:
+      return va_arg_expression();
+    case keyword::kw_offsetof:
+      return offset_of_expression();
+    case keyword::kw_choose_expr:
+      return choose_expression();
+    case keyword::kw_types_compatible:
+      return types_compatible_expression();
+    case keyword::kw_convert_vector:
+      return convert_vector_expression();
+    default:
+      fail("expression");
   }
 }
 

@@ -23,12 +23,18 @@ std::string parser::expected_text(std::string_view expected) const {
   std::string text = "expected " + std::string(expected);
   const token& t = now();
   switch (t.kind) {
-    case token_kind::end: return text + " at end of input";
-    case token_kind::number: return text + " before numeric constant";
-    case token_kind::string: return text + " before string constant";
-    case token_kind::character: return text + " before character constant";
-    case token_kind::punctuator: return text + " before '" + std::string(t.text) + "' token";
-    default: return text + " before '" + std::string(t.text) + "'";
+    case token_kind::end:
+      return text + " at end of input";
+    case token_kind::number:
+      return text + " before numeric constant";
+    case token_kind::string:
+      return text + " before string constant";
+    case token_kind::character:
+      return text + " before character constant";
+    case token_kind::punctuator:
+      return text + " before '" + std::string(t.text) + "' token";
+    default:
+      return text + " before '" + std::string(t.text) + "'";
   }
 }
 

@@ -58,6 +58,7 @@ bool parser::specifier(specifier_parts& s, type_words& words) {
   return true;
 }
 
+// tidy: long-function (a case for each keyword)
 bool parser::specifier_keyword(specifier_parts& s, type_words& words) {
   auto take = [&](auto& flags, auto value) {
     flags = static_cast<std::remove_reference_t<decltype(flags)>>(flags | value);
@@ -65,30 +66,51 @@ bool parser::specifier_keyword(specifier_parts& s, type_words& words) {
     return true;
   };
   switch (now().word) {
-    case keyword::kw_typedef: return storage_class(s, storage::typedef_);
-    case keyword::kw_extern: return storage_class(s, storage::extern_);
-    case keyword::kw_static: return storage_class(s, storage::static_);
-    case keyword::kw_auto: return storage_class(s, storage::automatic);
-    case keyword::kw_register: return storage_class(s, storage::register_);
-    case keyword::kw_thread_local: return take(s.is_thread, true);
-    case keyword::kw_inline: return take(s.is_inline, true);
+    case keyword::kw_typedef:
+      return storage_class(s, storage::typedef_);
+    case keyword::kw_extern:
+      return storage_class(s, storage::extern_);
+    case keyword::kw_static:
+      return storage_class(s, storage::static_);
+    case keyword::kw_auto:
+      return storage_class(s, storage::automatic);
+    case keyword::kw_register:
+      return storage_class(s, storage::register_);
+    case keyword::kw_thread_local:
+      return take(s.is_thread, true);
+    case keyword::kw_inline:
+      return take(s.is_inline, true);
     case keyword::kw_noreturn:
-    case keyword::kw_extension: advance(); return true;
-    case keyword::kw_const: return take(words.qualifiers, kConst);
-    case keyword::kw_volatile: return take(words.qualifiers, kVolatile);
-    case keyword::kw_restrict: return take(words.qualifiers, kRestrict);
+    case keyword::kw_extension:
+      advance();
+      return true;
+    case keyword::kw_const:
+      return take(words.qualifiers, kConst);
+    case keyword::kw_volatile:
+      return take(words.qualifiers, kVolatile);
+    case keyword::kw_restrict:
+      return take(words.qualifiers, kRestrict);
     case keyword::kw_seg_fs:
-    case keyword::kw_seg_gs: return take(words.qualifiers, kSegment);
+    case keyword::kw_seg_gs:
+      return take(words.qualifiers, kSegment);
     case keyword::kw_atomic:
       if (!is(behind(1), punctuator::left_parenthesis)) return take(words.qualifiers, kAtomic);
       atomic_specifier(s, words);
       return true;
-    case keyword::kw_attribute: attributes(s.attributes); return true;
-    case keyword::kw_alignas: alignas_specifier(s); return true;
+    case keyword::kw_attribute:
+      attributes(s.attributes);
+      return true;
+    case keyword::kw_alignas:
+      alignas_specifier(s);
+      return true;
     case keyword::kw_struct:
     case keyword::kw_union:
-    case keyword::kw_enum: tag_specifier(s, words); return true;
-    case keyword::kw_typeof: typeof_specifier(s, words); return true;
+    case keyword::kw_enum:
+      tag_specifier(s, words);
+      return true;
+    case keyword::kw_typeof:
+      typeof_specifier(s, words);
+      return true;
     case keyword::kw_auto_type:
       advance();
       s.is_auto_type = true;
@@ -98,7 +120,8 @@ bool parser::specifier_keyword(specifier_parts& s, type_words& words) {
       advance();
       set_type(s, words, {meaning_.types().basic(type_kind::va_list), 0});
       return true;
-    default: return type_word(words);
+    default:
+      return type_word(words);
   }
 }
 
@@ -202,8 +225,7 @@ written_type* parser::type_name() {
     if (now().kind != token_kind::identifier) fail("type name");
     fail_with(at_, "unknown type name '" + std::string(now().text) + "'");
   }
-  if (s.has_storage_class)
-    error(s.first, "a storage class has no place in a type name");
+  if (s.has_storage_class) error(s.first, "a storage class has no place in a type name");
   declarator_parts d;
   declarator(d, naming::abstract);
   auto* written = meaning_.memory().make<written_type>();

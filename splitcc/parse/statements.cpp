@@ -77,18 +77,30 @@ node* parser::statement() {
 
 node* parser::statement_keyword(keyword k) {
   switch (k) {
-    case keyword::kw_if: return if_statement();
-    case keyword::kw_switch: return switch_statement();
-    case keyword::kw_while: return while_statement();
-    case keyword::kw_do: return do_statement();
-    case keyword::kw_for: return for_statement();
-    case keyword::kw_goto: return goto_statement();
-    case keyword::kw_continue: return jump_statement(node_kind::continue_, in_loop_);
-    case keyword::kw_break: return jump_statement(node_kind::break_, in_loop_ || in_switch_);
-    case keyword::kw_return: return return_statement();
-    case keyword::kw_asm: return assembler_statement();
-    case keyword::kw_else: fail_with(at_, "'else' without a previous 'if'");
-    default: return expression_statement();
+    case keyword::kw_if:
+      return if_statement();
+    case keyword::kw_switch:
+      return switch_statement();
+    case keyword::kw_while:
+      return while_statement();
+    case keyword::kw_do:
+      return do_statement();
+    case keyword::kw_for:
+      return for_statement();
+    case keyword::kw_goto:
+      return goto_statement();
+    case keyword::kw_continue:
+      return jump_statement(node_kind::continue_, in_loop_);
+    case keyword::kw_break:
+      return jump_statement(node_kind::break_, in_loop_ || in_switch_);
+    case keyword::kw_return:
+      return return_statement();
+    case keyword::kw_asm:
+      return assembler_statement();
+    case keyword::kw_else:
+      fail_with(at_, "'else' without a previous 'if'");
+    default:
+      return expression_statement();
   }
 }
 

@@ -16,7 +16,9 @@ bool parser::type_word(type_words& words) {
     case keyword::kw_long:
       if (words.longs < 3) ++words.longs;
       break;
-    case keyword::kw_complex: words.complex = true; break;
+    case keyword::kw_complex:
+      words.complex = true;
+      break;
     case keyword::kw_signed:
     case keyword::kw_unsigned:
       if (words.sign != keyword::none && words.sign != k)
@@ -43,7 +45,8 @@ bool parser::type_word(type_words& words) {
         error(at_, "two or more data types in declaration specifiers");
       words.base = k;
       break;
-    default: return false;
+    default:
+      return false;
   }
   if (words.has_other) error(at_, "two or more data types in declaration specifiers");
   advance();
@@ -75,23 +78,36 @@ integer_kinds integer_of(const type_words& w) {
 }
 
 type_kind kind_without_sign(const type_words& w) {
-  if (w.shorts || w.longs > 1 || (w.longs && w.base != keyword::kw_double))
-    return type_kind::error;
+  if (w.shorts || w.longs > 1 || (w.longs && w.base != keyword::kw_double)) return type_kind::error;
   switch (w.base) {
-    case keyword::kw_void: return w.complex ? type_kind::error : type_kind::void_;
-    case keyword::kw_bool: return w.complex ? type_kind::error : type_kind::bool_;
-    case keyword::kw_float: return type_kind::float_;
-    case keyword::kw_double: return w.longs ? type_kind::long_double : type_kind::double_;
-    case keyword::kw_float16: return type_kind::float16;
-    case keyword::kw_float32: return type_kind::float32;
-    case keyword::kw_float64: return type_kind::float64;
-    case keyword::kw_float128: return type_kind::float128;
-    case keyword::kw_float32x: return type_kind::float32x;
-    case keyword::kw_float64x: return type_kind::float64x;
-    case keyword::kw_decimal32: return type_kind::decimal32;
-    case keyword::kw_decimal64: return type_kind::decimal64;
-    case keyword::kw_decimal128: return type_kind::decimal128;
-    default: return type_kind::error;
+    case keyword::kw_void:
+      return w.complex ? type_kind::error : type_kind::void_;
+    case keyword::kw_bool:
+      return w.complex ? type_kind::error : type_kind::bool_;
+    case keyword::kw_float:
+      return type_kind::float_;
+    case keyword::kw_double:
+      return w.longs ? type_kind::long_double : type_kind::double_;
+    case keyword::kw_float16:
+      return type_kind::float16;
+    case keyword::kw_float32:
+      return type_kind::float32;
+    case keyword::kw_float64:
+      return type_kind::float64;
+    case keyword::kw_float128:
+      return type_kind::float128;
+    case keyword::kw_float32x:
+      return type_kind::float32x;
+    case keyword::kw_float64x:
+      return type_kind::float64x;
+    case keyword::kw_decimal32:
+      return type_kind::decimal32;
+    case keyword::kw_decimal64:
+      return type_kind::decimal64;
+    case keyword::kw_decimal128:
+      return type_kind::decimal128;
+    default:
+      return type_kind::error;
   }
 }
 

@@ -20,16 +20,20 @@ node* parser::unary_expression() {
     case punctuator::ampersand:
     case punctuator::increment:
     case punctuator::decrement:
-    case punctuator::logical_and: return unary_operator();
-    default: break;
+    case punctuator::logical_and:
+      return unary_operator();
+    default:
+      break;
   }
   switch (t.word) {
     case keyword::kw_sizeof:
     case keyword::kw_alignof:
     case keyword::kw_extension:
     case keyword::kw_real:
-    case keyword::kw_imag: return unary_keyword();
-    default: return postfix_expression();
+    case keyword::kw_imag:
+      return unary_keyword();
+    default:
+      return postfix_expression();
   }
 }
 
@@ -117,7 +121,9 @@ node* parser::postfix_rest(node* e, token_index first) {
         e = meaning_.index(from(first, where), e, subscript);
         break;
       }
-      case punctuator::left_parenthesis: e = call_rest(e, first); break;
+      case punctuator::left_parenthesis:
+        e = call_rest(e, first);
+        break;
       case punctuator::dot:
       case punctuator::arrow: {
         advance();
@@ -132,7 +138,8 @@ node* parser::postfix_rest(node* e, token_index first) {
         advance();
         e = meaning_.postfix(from(first, where), op, e);
         break;
-      default: return e;
+      default:
+        return e;
     }
     check_chain(operators);
   }
@@ -143,8 +150,8 @@ node* parser::postfix_rest(node* e, token_index first) {
 //   arguments , argument
 node* parser::call_rest(node* f, token_index first) {
   node_list arguments(*this);
-  const bool types_too = f->kind == node_kind::name && f->referred &&
-                         f->referred->kind == entity_kind::builtin;
+  const bool types_too =
+      f->kind == node_kind::name && f->referred && f->referred->kind == entity_kind::builtin;
   advance();
   if (!at(punctuator::right_parenthesis)) {
     do arguments.add(argument(types_too));

@@ -15,17 +15,18 @@ namespace {
 long double rounded(long double value, const type* t) {
   switch (t->kind) {
     case type_kind::float_:
-    case type_kind::float32: return static_cast<float>(value);
+    case type_kind::float32:
+      return static_cast<float>(value);
     case type_kind::double_:
     case type_kind::float64:
-    case type_kind::float32x: return static_cast<double>(value);
-    default: return value;
+    case type_kind::float32x:
+      return static_cast<double>(value);
+    default:
+      return value;
   }
 }
 
-bool is_binary_floating(const type* t) {
-  return is_floating(t) && t->kind < type_kind::decimal32;
-}
+bool is_binary_floating(const type* t) { return is_floating(t) && t->kind < type_kind::decimal32; }
 
 // The literal below conversions and parentheses; null if it is none.
 const node* string_below(const node* e) {
@@ -43,11 +44,16 @@ floating_constant folder::floating_binary(const node* e) const {
   const floating_constant a = floating(e->children[0]), b = floating(e->children[1]);
   if (!a || !b) return std::nullopt;
   switch (e->op) {
-    case punctuator::plus: return rounded(*a + *b, e->type.of);
-    case punctuator::minus: return rounded(*a - *b, e->type.of);
-    case punctuator::star: return rounded(*a * *b, e->type.of);
-    case punctuator::slash: return rounded(*a / *b, e->type.of);
-    default: return std::nullopt;
+    case punctuator::plus:
+      return rounded(*a + *b, e->type.of);
+    case punctuator::minus:
+      return rounded(*a - *b, e->type.of);
+    case punctuator::star:
+      return rounded(*a * *b, e->type.of);
+    case punctuator::slash:
+      return rounded(*a / *b, e->type.of);
+    default:
+      return std::nullopt;
   }
 }
 
@@ -66,7 +72,8 @@ floating_constant folder::floating(const node* e) const {
       const std::string text(tokens_.tokens[e->first].text);
       return rounded(std::strtold(text.c_str(), nullptr), e->type.of);
     }
-    case node_kind::parenthesized: return floating(e->children[0]);
+    case node_kind::parenthesized:
+      return floating(e->children[0]);
     case node_kind::convert:
       if (e->converts != conversion::arithmetic) return std::nullopt;
       [[fallthrough]];
@@ -79,14 +86,16 @@ floating_constant folder::floating(const node* e) const {
       if (!value || (e->op != punctuator::minus && e->op != punctuator::plus)) return std::nullopt;
       return e->op == punctuator::minus ? -*value : *value;
     }
-    case node_kind::binary: return floating_binary(e);
+    case node_kind::binary:
+      return floating_binary(e);
     case node_kind::conditional: {
       const std::optional<bool> chosen = truth(e->children[0]);
       if (!chosen) return std::nullopt;
       const node* then = e->children[1] ? e->children[1] : e->children[0];
       return floating(*chosen ? then : e->children[2]);
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -118,8 +127,7 @@ constant folder::call(const node* e) const {
   if (!name.starts_with("__builtin_")) return std::nullopt;
   name.remove_prefix(10);
   const node* argument = e->children[1];
-  if (name == "constant_p")
-    return truth(argument).has_value() || string_below(argument) != nullptr;
+  if (name == "constant_p") return truth(argument).has_value() || string_below(argument) != nullptr;
   if (name == "expect" || name == "expect_with_probability") return integer(argument);
   if (name == "strlen") {
     const node* literal = string_below(argument);

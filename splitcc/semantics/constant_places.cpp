@@ -30,8 +30,7 @@ bool is_local_pointer(const node* e) { return e->type && is_pointer(e->type.of, 
 }  // namespace
 
 constant folder::size(const node* e) const {
-  const bool of_type =
-      e->kind == node_kind::sizeof_type || e->kind == node_kind::alignof_type;
+  const bool of_type = e->kind == node_kind::sizeof_type || e->kind == node_kind::alignof_type;
   const type* t = of_type ? e->written->type.of : e->children[0]->type.of;
   if (!t || t->kind == type_kind::error) return std::nullopt;
   if (e->kind == node_kind::sizeof_type || e->kind == node_kind::sizeof_expression)
@@ -77,7 +76,8 @@ constant folder::address(const node* e) const {
   if (e->type->kind == type_kind::array) return address_of_lvalue(e);
   if (!is_any_pointer(e->type.of)) return std::nullopt;
   switch (e->kind) {
-    case node_kind::parenthesized: return address(e->children[0]);
+    case node_kind::parenthesized:
+      return address(e->children[0]);
     case node_kind::convert:
       if (e->converts == conversion::null_to_global) return 0;
       if (e->converts == conversion::decay) return address_of_lvalue(e->children[0]);
@@ -98,14 +98,16 @@ constant folder::address(const node* e) const {
       if (right->type && is_integer(right->type.of)) return pointer_step(left, right, back);
       return pointer_step(right, left, false);
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
 constant folder::address_of_lvalue(const node* e) const {
   if (!e->type || e->place != reach::local) return std::nullopt;
   switch (e->kind) {
-    case node_kind::parenthesized: return address_of_lvalue(e->children[0]);
+    case node_kind::parenthesized:
+      return address_of_lvalue(e->children[0]);
     case node_kind::unary:
       return e->op == punctuator::star ? address(e->children[0]) : std::nullopt;
     case node_kind::index: {
@@ -122,7 +124,8 @@ constant folder::address_of_lvalue(const node* e) const {
       const constant place = start && t ? place_in(t, e->accessed) : std::nullopt;
       return place ? constant(*start + *place) : std::nullopt;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 

@@ -24,12 +24,18 @@ bool compares_unsigned(const node* left, const node* right) {
 template <class T>
 bool ordered(punctuator op, T a, T b) {
   switch (op) {
-    case punctuator::less: return a < b;
-    case punctuator::greater: return a > b;
-    case punctuator::less_equal: return a <= b;
-    case punctuator::greater_equal: return a >= b;
-    case punctuator::equal: return a == b;
-    default: return a != b;
+    case punctuator::less:
+      return a < b;
+    case punctuator::greater:
+      return a > b;
+    case punctuator::less_equal:
+      return a <= b;
+    case punctuator::greater_equal:
+      return a >= b;
+    case punctuator::equal:
+      return a == b;
+    default:
+      return a != b;
   }
 }
 
@@ -40,8 +46,10 @@ bool is_comparison(punctuator op) {
     case punctuator::less_equal:
     case punctuator::greater_equal:
     case punctuator::equal:
-    case punctuator::not_equal: return true;
-    default: return false;
+    case punctuator::not_equal:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -59,15 +67,23 @@ constant divided(punctuator op, __int128 a, __int128 b, bool as_unsigned) {
 constant combined(punctuator op, __int128 a, __int128 b, bool as_unsigned) {
   const auto x = static_cast<wide_unsigned>(a), y = static_cast<wide_unsigned>(b);
   switch (op) {
-    case punctuator::plus: return static_cast<__int128>(x + y);
-    case punctuator::minus: return static_cast<__int128>(x - y);
-    case punctuator::star: return static_cast<__int128>(x * y);
+    case punctuator::plus:
+      return static_cast<__int128>(x + y);
+    case punctuator::minus:
+      return static_cast<__int128>(x - y);
+    case punctuator::star:
+      return static_cast<__int128>(x * y);
     case punctuator::slash:
-    case punctuator::percent: return divided(op, a, b, as_unsigned);
-    case punctuator::ampersand: return a & b;
-    case punctuator::bar: return a | b;
-    case punctuator::caret: return a ^ b;
-    default: return std::nullopt;
+    case punctuator::percent:
+      return divided(op, a, b, as_unsigned);
+    case punctuator::ampersand:
+      return a & b;
+    case punctuator::bar:
+      return a | b;
+    case punctuator::caret:
+      return a ^ b;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -115,11 +131,14 @@ constant folder::unary(const node* e) const {
   const constant value = integer(operand);
   if (!value) return std::nullopt;
   switch (e->op) {
-    case punctuator::plus: return wrapped(*value, e->type.of);
+    case punctuator::plus:
+      return wrapped(*value, e->type.of);
     case punctuator::minus:
       return wrapped(static_cast<__int128>(-static_cast<wide_unsigned>(*value)), e->type.of);
-    case punctuator::tilde: return wrapped(~*value, e->type.of);
-    default: return std::nullopt;
+    case punctuator::tilde:
+      return wrapped(~*value, e->type.of);
+    default:
+      return std::nullopt;
   }
 }
 
@@ -130,8 +149,7 @@ constant folder::shift(const node* e) const {
   const int count = static_cast<int>(*right);
   if (e->op == punctuator::shift_left)
     return wrapped(static_cast<__int128>(static_cast<wide_unsigned>(a) << count), e->type.of);
-  if (is_unsigned(e->type.of))
-    return static_cast<__int128>(static_cast<wide_unsigned>(a) >> count);
+  if (is_unsigned(e->type.of)) return static_cast<__int128>(static_cast<wide_unsigned>(a) >> count);
   return a >> count;
 }
 
@@ -184,8 +202,8 @@ constant folder::binary(const node* e) const {
   if (!is_integer_type(left) || !is_integer_type(right)) return std::nullopt;
   const constant a = integer(left), b = integer(right);
   if (!a || !b) return std::nullopt;
-  const constant value = combined(e->op, wrapped(*a, e->type.of), wrapped(*b, e->type.of),
-                                  is_unsigned(e->type.of));
+  const constant value =
+      combined(e->op, wrapped(*a, e->type.of), wrapped(*b, e->type.of), is_unsigned(e->type.of));
   return value ? constant(wrapped(*value, e->type.of)) : std::nullopt;
 }
 
@@ -196,7 +214,8 @@ constant folder::integer(const node* e) const {
     case node_kind::name:
       if (!e->referred || e->referred->kind != entity_kind::enumerator) return std::nullopt;
       return e->referred->value;
-    case node_kind::parenthesized: return integer(e->children[0]);
+    case node_kind::parenthesized:
+      return integer(e->children[0]);
     case node_kind::convert:
       if (e->converts == conversion::to_truth) {
         const std::optional<bool> value = truth(e->children[0]);
@@ -204,9 +223,12 @@ constant folder::integer(const node* e) const {
       }
       if (e->converts != conversion::arithmetic) return std::nullopt;
       return converted(e->children[0], e->type.of);
-    case node_kind::cast: return converted(e->children[0], e->type.of);
-    case node_kind::unary: return unary(e);
-    case node_kind::binary: return binary(e);
+    case node_kind::cast:
+      return converted(e->children[0], e->type.of);
+    case node_kind::unary:
+      return unary(e);
+    case node_kind::binary:
+      return binary(e);
     case node_kind::conditional: {
       const std::optional<bool> chosen = truth(e->children[0]);
       if (!chosen) return std::nullopt;
@@ -216,14 +238,18 @@ constant folder::integer(const node* e) const {
     case node_kind::sizeof_expression:
     case node_kind::sizeof_type:
     case node_kind::alignof_expression:
-    case node_kind::alignof_type: return size(e);
-    case node_kind::offset_of: return offset(e);
+    case node_kind::alignof_type:
+      return size(e);
+    case node_kind::offset_of:
+      return offset(e);
     case node_kind::choose: {
       const std::optional<bool> chosen = truth(e->children[0]);
       return chosen ? integer(e->children[*chosen ? 1 : 2]) : std::nullopt;
     }
-    case node_kind::call: return call(e);
-    default: return std::nullopt;
+    case node_kind::call:
+      return call(e);
+    default:
+      return std::nullopt;
   }
 }
 

@@ -99,8 +99,7 @@ entity* semantics::declare(const declaration_request& wanted) {
   const linkage link = linkage_of(wanted, kind);
   if (in_library_) return declare_in_library(wanted, kind, link);
   entity* earlier = earlier_for(wanted, link);
-  if (earlier && earlier->is_library)
-    return declare_beside_library(earlier, wanted, kind, link);
+  if (earlier && earlier->is_library) return declare_beside_library(earlier, wanted, kind, link);
   const bool of_header = earlier && kind == entity_kind::function && !wanted.is_definition &&
                          is_superfluous(*earlier, wanted.type, wanted.at);
   if (of_header || (earlier && agrees(*earlier, wanted, kind, link))) {
@@ -196,8 +195,10 @@ qualified_type semantics::adjust_parameter(qualified_type t) {
       const std::vector<node*> rest(t->spread_bounds.begin() + 1, t->spread_bounds.end());
       return {types_.pointer_to({types_.spread_array_of(t->target, rest), 0}, reach::spread), 0};
     }
-    case type_kind::function: return {types_.pointer_to(t), 0};
-    default: return t;
+    case type_kind::function:
+      return {types_.pointer_to(t), 0};
+    default:
+      return t;
   }
 }
 

@@ -1,45 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types in the words of the language, as gcc writes them in its messages: `int *global`,
 // `double (*spread)[4]`, `int (char *, ...)`.
+#include <iterator>
+
 #include "splitcc/semantics/types.hpp"
 #include "splitcc/tree/node.hpp"
 
 namespace splitcc {
-namespace {
 
-const char* basic_name(type_kind k) {
-  switch (k) {
-    case type_kind::void_: return "void";
-    case type_kind::bool_: return "_Bool";
-    case type_kind::char_: return "char";
-    case type_kind::signed_char: return "signed char";
-    case type_kind::unsigned_char: return "unsigned char";
-    case type_kind::short_: return "short int";
-    case type_kind::unsigned_short: return "short unsigned int";
-    case type_kind::int_: return "int";
-    case type_kind::unsigned_int: return "unsigned int";
-    case type_kind::long_: return "long int";
-    case type_kind::unsigned_long: return "long unsigned int";
-    case type_kind::long_long: return "long long int";
-    case type_kind::unsigned_long_long: return "long long unsigned int";
-    case type_kind::int128: return "__int128";
-    case type_kind::unsigned_int128: return "__int128 unsigned";
-    case type_kind::float16: return "_Float16";
-    case type_kind::float_: return "float";
-    case type_kind::double_: return "double";
-    case type_kind::long_double: return "long double";
-    case type_kind::float32: return "_Float32";
-    case type_kind::float64: return "_Float64";
-    case type_kind::float32x: return "_Float32x";
-    case type_kind::float64x: return "_Float64x";
-    case type_kind::float128: return "_Float128";
-    case type_kind::decimal32: return "_Decimal32";
-    case type_kind::decimal64: return "_Decimal64";
-    case type_kind::decimal128: return "_Decimal128";
-    case type_kind::va_list: return "__builtin_va_list";
-    default: return "<error>";
-  }
+std::string_view basic_words(type_kind k) {
+  // In the order of type_kind.
+  static constexpr std::string_view kWords[] = {"<error>",       "void",
+                                                "_Bool",         "char",
+                                                "signed char",   "unsigned char",
+                                                "short int",     "short unsigned int",
+                                                "int",           "unsigned int",
+                                                "long int",      "long unsigned int",
+                                                "long long int", "long long unsigned int",
+                                                "__int128",      "__int128 unsigned",
+                                                "_Float16",      "float",
+                                                "double",        "long double",
+                                                "_Float32",      "_Float64",
+                                                "_Float32x",     "_Float64x",
+                                                "_Float128",     "_Decimal32",
+                                                "_Decimal64",    "_Decimal128"};
+  static_assert(std::size(kWords) == static_cast<std::size_t>(type_kind::complex));
+  if (k == type_kind::va_list) return "__builtin_va_list";
+  return k < type_kind::complex ? kWords[static_cast<std::size_t>(k)] : std::string_view{};
 }
+
+namespace {
 
 std::string qualifier_words(std::uint8_t qualifiers) {
   std::string words;
@@ -58,13 +48,18 @@ std::string tagged(const char* word, const identifier* tag) {
 std::string base_name(const type* t) {
   if (t->typedef_name) return std::string(t->typedef_name->text);
   switch (t->kind) {
-    case type_kind::structure: return tagged("struct ", t->record->tag);
-    case type_kind::union_: return tagged("union ", t->record->tag);
-    case type_kind::enumeration: return tagged("enum ", t->enumeration->tag);
-    case type_kind::complex: return "_Complex " + base_name(t->target.of);
+    case type_kind::structure:
+      return tagged("struct ", t->record->tag);
+    case type_kind::union_:
+      return tagged("union ", t->record->tag);
+    case type_kind::enumeration:
+      return tagged("enum ", t->enumeration->tag);
+    case type_kind::complex:
+      return "_Complex " + base_name(t->target.of);
     case type_kind::vector:
       return "__vector(" + std::to_string(t->count) + ") " + base_name(t->target.of);
-    default: return basic_name(t->kind);
+    default:
+      return std::string(basic_words(t->kind));
   }
 }
 
@@ -113,8 +108,10 @@ std::string spelled(qualified_type t, const std::string& inner) {
       return spelled({t->target.of, static_cast<std::uint8_t>(qualifiers)},
                      inner + bound_text(t.of));
     }
-    case type_kind::spread_array: return spelled(t->target, inner + spread_bounds_text(t.of));
-    case type_kind::function: return spelled(t->target, inner + parameters_text(t.of));
+    case type_kind::spread_array:
+      return spelled(t->target, inner + spread_bounds_text(t.of));
+    case type_kind::function:
+      return spelled(t->target, inner + parameters_text(t.of));
     default: {
       const std::string base = qualifier_words(t.qualifiers) + base_name(t.of);
       return inner.empty() || inner[0] == '[' || (inner[0] == '(' && inner[1] != '*')

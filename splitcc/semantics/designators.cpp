@@ -40,8 +40,8 @@ bool semantics::initializing::resolve_member(qualified_type t, node* d, std::vec
   std::vector<const member*> path;
   d->accessed = find_member(*t->record, name, &path);
   if (!d->accessed) {
-    meaning_.report_.error(d->at, meaning_.quoted(t) + " has no member named " +
-                                      meaning_.quoted(name));
+    meaning_.report_.error(d->at,
+                           meaning_.quoted(t) + " has no member named " + meaning_.quoted(name));
     return false;
   }
   for (const member* m : path) {
@@ -55,9 +55,8 @@ bool semantics::initializing::resolve_member(qualified_type t, node* d, std::vec
 
 bool semantics::initializing::resolve(qualified_type t, node* designator, std::vector<step>& steps,
                                       qualified_type& to) {
-  return designator->kind == node_kind::designator_member
-             ? resolve_member(t, designator, steps, to)
-             : resolve_index(t, designator, steps, to);
+  return designator->kind == node_kind::designator_member ? resolve_member(t, designator, steps, to)
+                                                          : resolve_index(t, designator, steps, to);
 }
 
 // The value behind the designators, and those that follow it into the same part of t. Returns the

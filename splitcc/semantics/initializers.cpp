@@ -19,11 +19,16 @@ void take_translate(node* n) {
 
 const char* kind_word(const type* t) {
   switch (t->kind) {
-    case type_kind::structure: return "struct";
-    case type_kind::union_: return "union";
-    case type_kind::vector: return "vector";
-    case type_kind::array: return "array";
-    default: return "scalar";
+    case type_kind::structure:
+      return "struct";
+    case type_kind::union_:
+      return "union";
+    case type_kind::vector:
+      return "vector";
+    case type_kind::array:
+      return "array";
+    default:
+      return "scalar";
   }
 }
 
@@ -183,9 +188,9 @@ void semantics::initializing::single(qualified_type t, node*& value) {
   if (is_string_for(t.of, value)) {
     const bool fits = t->bound != bound_kind::constant || value->type->count <= t->count + 1;
     if (!fits)
-      meaning_.report_.warning(value->at, "", "initializer-string for array of " +
-                                                  meaning_.quoted({t->target.of, 0}) +
-                                                  " is too long");
+      meaning_.report_.warning(
+          value->at, "",
+          "initializer-string for array of " + meaning_.quoted({t->target.of, 0}) + " is too long");
     return;
   }
   if (t->kind == type_kind::array) return;
@@ -216,7 +221,8 @@ void semantics::initializing::without_object(node*& value) {
       value->type = {meaning_.unknown_type(), 0};
       take_translate(value);
       break;
-    default: value = meaning_.operand(value);
+    default:
+      value = meaning_.operand(value);
   }
 }
 

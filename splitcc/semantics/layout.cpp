@@ -27,15 +27,18 @@ std::optional<std::uint64_t> basic_size(type_kind k) {
     case type_kind::char_:
     case type_kind::signed_char:
     case type_kind::unsigned_char:
-    case type_kind::function: return 1;
+    case type_kind::function:
+      return 1;
     case type_kind::short_:
     case type_kind::unsigned_short:
-    case type_kind::float16: return 2;
+    case type_kind::float16:
+      return 2;
     case type_kind::int_:
     case type_kind::unsigned_int:
     case type_kind::float_:
     case type_kind::float32:
-    case type_kind::decimal32: return 4;
+    case type_kind::decimal32:
+      return 4;
     case type_kind::long_:
     case type_kind::unsigned_long:
     case type_kind::long_long:
@@ -44,15 +47,19 @@ std::optional<std::uint64_t> basic_size(type_kind k) {
     case type_kind::float64:
     case type_kind::float32x:
     case type_kind::decimal64:
-    case type_kind::pointer: return 8;
+    case type_kind::pointer:
+      return 8;
     case type_kind::int128:
     case type_kind::unsigned_int128:
     case type_kind::long_double:
     case type_kind::float64x:
     case type_kind::float128:
-    case type_kind::decimal128: return 16;
-    case type_kind::va_list: return kVaListBytes;
-    default: return std::nullopt;
+    case type_kind::decimal128:
+      return 16;
+    case type_kind::va_list:
+      return kVaListBytes;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -119,7 +126,8 @@ std::optional<std::uint64_t> size_of(const type* t) {
       const auto part = size_of(t->target.of);
       return part ? std::optional(*part * 2) : std::nullopt;
     }
-    case type_kind::enumeration: return size_of(t->enumeration->underlying);
+    case type_kind::enumeration:
+      return size_of(t->enumeration->underlying);
     case type_kind::array: {
       if (t->bound != bound_kind::constant) return std::nullopt;
       const auto element = size_of(t->target.of);
@@ -133,7 +141,8 @@ std::optional<std::uint64_t> size_of(const type* t) {
       const auto element = size_of(t->target.of);
       return element ? std::optional(*element * t->count) : std::nullopt;
     }
-    default: return basic_size(t->kind);
+    default:
+      return basic_size(t->kind);
   }
 }
 
@@ -141,14 +150,21 @@ std::uint32_t alignment_of(const type* t) {
   if (t->alignment_asked) return t->alignment_asked;
   switch (t->kind) {
     case type_kind::complex:
-    case type_kind::array: return alignment_of(t->target.of);
-    case type_kind::spread_array: return std::max(16u, alignment_of(t->target.of));
-    case type_kind::enumeration: return alignment_of(t->enumeration->underlying);
+    case type_kind::array:
+      return alignment_of(t->target.of);
+    case type_kind::spread_array:
+      return std::max(16u, alignment_of(t->target.of));
+    case type_kind::enumeration:
+      return alignment_of(t->enumeration->underlying);
     case type_kind::structure:
-    case type_kind::union_: return t->record->alignment;
-    case type_kind::va_list: return 8;
-    case type_kind::vector: return static_cast<std::uint32_t>(size_of(t).value_or(1));
-    default: return static_cast<std::uint32_t>(basic_size(t->kind).value_or(1));
+    case type_kind::union_:
+      return t->record->alignment;
+    case type_kind::va_list:
+      return 8;
+    case type_kind::vector:
+      return static_cast<std::uint32_t>(size_of(t).value_or(1));
+    default:
+      return static_cast<std::uint32_t>(basic_size(t->kind).value_or(1));
   }
 }
 

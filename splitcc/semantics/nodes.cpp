@@ -26,9 +26,12 @@ static bool is_said_otherwise(const node& e, conversion kind) {
     case conversion::none:
     case conversion::decay:
     case conversion::arithmetic:
-    case conversion::reinterpret: return false;
-    case conversion::null_to_global: return !is_integer(e.type.of);
-    default: return true;
+    case conversion::reinterpret:
+      return false;
+    case conversion::null_to_global:
+      return !is_integer(e.type.of);
+    default:
+      return true;
   }
 }
 

@@ -35,13 +35,11 @@ bool semantics::linkages_agree(const entity& earlier, const declaration_request&
   if (earlier.kind == entity_kind::typedef_name) return true;
   const std::string name = quoted(wanted.name);
   if (earlier.link == linkage::none || link == linkage::none) {
-    report_.error(wanted.at, link == earlier.link
-                                 ? "redeclaration of " + name + " with no linkage"
-                             : link == linkage::none
-                                 ? "declaration of " + name +
-                                       " with no linkage follows extern declaration"
-                                 : "extern declaration of " + name +
-                                       " follows declaration with no linkage");
+    report_.error(wanted.at,
+                  link == earlier.link ? "redeclaration of " + name + " with no linkage"
+                  : link == linkage::none
+                      ? "declaration of " + name + " with no linkage follows extern declaration"
+                      : "extern declaration of " + name + " follows declaration with no linkage");
     note_earlier(earlier);
     return false;
   }
@@ -54,10 +52,10 @@ bool semantics::linkages_agree(const entity& earlier, const declaration_request&
     note_earlier(earlier);
     return true;
   }
-  report_.error(wanted.at, link == linkage::internal
-                               ? "static declaration of " + name + " follows non-static declaration"
-                               : "non-static declaration of " + name +
-                                     " follows static declaration");
+  report_.error(wanted.at,
+                link == linkage::internal
+                    ? "static declaration of " + name + " follows non-static declaration"
+                    : "non-static declaration of " + name + " follows static declaration");
   note_earlier(earlier);
   return false;
 }
@@ -92,8 +90,9 @@ bool semantics::is_superfluous(const entity& e, qualified_type declared, token_i
 
 void semantics::keep_header(const entity& header, const declaration_request& wanted) {
   if (same_type(header.type.of, wanted.type.of)) return;
-  report_.warning(wanted.at, "", "conflicting types for " + quoted(wanted.name) + "; have " +
-                                     quoted(wanted.type) + ", and the header's declaration stands");
+  report_.warning(wanted.at, "",
+                  "conflicting types for " + quoted(wanted.name) + "; have " + quoted(wanted.type) +
+                      ", and the header's declaration stands");
   note_earlier(header);
 }
 

@@ -78,17 +78,23 @@ bool same_type(const type* a, const type* b) {
   if (b->kind == type_kind::enumeration) return enumeration_agrees(b, a);
   if (a->kind != b->kind) return false;
   switch (a->kind) {
-    case type_kind::pointer: return a->view == b->view && same_type(a->target, b->target);
-    case type_kind::array: return bounds_agree(a, b) && same_type(a->target, b->target);
+    case type_kind::pointer:
+      return a->view == b->view && same_type(a->target, b->target);
+    case type_kind::array:
+      return bounds_agree(a, b) && same_type(a->target, b->target);
     case type_kind::spread_array:
       return a->spread_bounds.size() == b->spread_bounds.size() && same_type(a->target, b->target);
     case type_kind::function:
       return same_type(a->target.of, b->target.of) && parameters_agree(a, b);
     case type_kind::structure:
-    case type_kind::union_: return a->record == b->record;
-    case type_kind::vector: return a->count == b->count && same_type(a->target.of, b->target.of);
-    case type_kind::complex: return same_type(a->target.of, b->target.of);
-    default: return true;
+    case type_kind::union_:
+      return a->record == b->record;
+    case type_kind::vector:
+      return a->count == b->count && same_type(a->target.of, b->target.of);
+    case type_kind::complex:
+      return same_type(a->target.of, b->target.of);
+    default:
+      return true;
   }
 }
 
@@ -107,14 +113,17 @@ bool same_type(qualified_type a, qualified_type b) {
 const type* composite(type_table& types, const type* a, const type* b) {
   if (a == b || a->kind != b->kind) return b;
   switch (a->kind) {
-    case type_kind::array: return composite_array(types, a, b);
-    case type_kind::function: return composite_function(types, a, b);
+    case type_kind::array:
+      return composite_array(types, a, b);
+    case type_kind::function:
+      return composite_function(types, a, b);
     case type_kind::pointer: {
       const qualified_type target = composite_target(types, a, b);
       if (target.of == b->target.of && target.qualifiers == b->target.qualifiers) return b;
       return types.pointer_to(target, b->view);
     }
-    default: return b;
+    default:
+      return b;
   }
 }
 

@@ -120,8 +120,7 @@ void semantics::forget_labels() {
 }
 
 void semantics::check_label(const label_target& l) {
-  if (!l.is_defined)
-    report_.error(l.at, "label " + quoted(l.name) + " used but not defined");
+  if (!l.is_defined) report_.error(l.at, "label " + quoted(l.name) + " used but not defined");
 }
 
 label_target* semantics::label(identifier* name, token_index at, bool defines) {

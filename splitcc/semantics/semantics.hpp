@@ -57,18 +57,18 @@ class semantics {
   // enters a scope with the same bindings.
   struct kept_name {
     identifier* name;
-    entity* is;          // null: a tag
+    entity* is;  // null: a tag
     const type* tagged;  // null: an ordinary name
   };
   void leave_scope(std::vector<kept_name>& kept);
   void enter_scope(std::span<const kept_name> kept);
   void enter_function(entity* function);  // its parameters are declared by the caller, in the
-  void leave_function();                  // scope that it has entered; checks the labels
+  void leave_function();  // scope that it has entered; checks the labels
   entity* function() const { return function_; }
 
   // The innermost meaning of a name; null if it has none.
   entity* look_up(const identifier* name) const;
-  const type* look_up_tag(const identifier* name) const;      // any scope
+  const type* look_up_tag(const identifier* name) const;  // any scope
   const type* look_up_tag_here(const identifier* name) const;  // this scope
   bool is_typedef_name(const token& t) const;
   void bind_tag(identifier* name, const type* t);
@@ -80,13 +80,13 @@ class semantics {
     identifier* name;
     qualified_type type;
     token_index at;
-    storage where;              // as written
-    bool has_storage_class;     // written at all
+    storage where;  // as written
+    bool has_storage_class;  // written at all
     bool is_inline;
     std::string assembler_name;  // asm("..."), if any
     bool is_weak;
     bool is_definition = false;  // of a function: its body follows
-    bool is_thread = false;      // __thread, with or without static or extern in `where`
+    bool is_thread = false;  // __thread, with or without static or extern in `where`
   };
   entity* declare(const declaration_request& wanted);
   // `char *malloc();` in a program whose headers declare malloc, as old programs have it: the
@@ -178,7 +178,7 @@ class semantics {
   node* new_conversion(node* e, conversion kind, qualified_type to);
   bool in_system_header(token_index at) const;
   std::string quoted(const identifier* name) const;  // 'name'
-  std::string quoted(qualified_type t) const;        // 'int *global'
+  std::string quoted(qualified_type t) const;  // 'int *global'
 
   // --- Scopes (scopes.cpp) ---
   void bind(identifier* name, entity* e);  // in this scope
@@ -225,7 +225,7 @@ class semantics {
   // A scalar that is tested: of a global or spread pointer, whether it is null.
   node* truth_of(node* e);
   bool is_null_constant(const node* e) const;  // a null pointer constant
-  bool is_null(const node* e) const;           // one, or one that was cast
+  bool is_null(const node* e) const;  // one, or one that was cast
   // A pointer or a null pointer constant, with the view of `pointer`, if it has another one.
   node* with_view(node* e, const type* pointer);
   std::string text_of(const node* e) const;  // its tokens
@@ -326,7 +326,6 @@ class semantics {
   const type* read_signature(std::string_view& signature);
   const type* function_by_signature(std::string_view signature);
   const type* mathematical_type(std::string_view name);
-
 
   arena& memory_;
   identifier_table& identifiers_;

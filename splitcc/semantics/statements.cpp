@@ -39,8 +39,7 @@ node* semantics::return_value(token_range r, node* e) {
   }
   e = value_of(e);
   if (e->type->kind != type_kind::void_ && !is_unknown(e->type.of)) {
-    report_.warning(e->at, "return-type",
-                    "'return' with a value, in function returning void");
+    report_.warning(e->at, "return-type", "'return' with a value, in function returning void");
     report_.note(function_->at, "declared here");
   }
   return new_node(node_kind::return_, r, {e});

@@ -20,9 +20,12 @@ const char* reason_against(const node& e) {
     case conversion::decay_to_spread:
     case conversion::decay_to_global:
       return "the place of a spread array is known when the program runs";
-    case conversion::read: return "it is read from another processor";
-    case conversion::to_local: return "the processor of a pointer is dropped when the program runs";
-    default: return nullptr;
+    case conversion::read:
+      return "it is read from another processor";
+    case conversion::to_local:
+      return "the processor of a pointer is dropped when the program runs";
+    default:
+      return nullptr;
   }
 }
 

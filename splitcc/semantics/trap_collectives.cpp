@@ -94,8 +94,7 @@ void collective_trap::collectives(const node& n, names& into) {
     into.insert(into.end(), otherwise.begin(), otherwise.end());
     return;
   }
-  if (n.kind == node_kind::call && is_collective(callee(n)))
-    into.push_back(callee(n)->name->text);
+  if (n.kind == node_kind::call && is_collective(callee(n))) into.push_back(callee(n)->name->text);
   each_part(n, [&into](const node& part) { collectives(part, into); });
 }
 
@@ -146,8 +145,12 @@ void collective_trap::look_at_for(const node& n) {
 
 void collective_trap::look_at(const node& n) {
   switch (n.kind) {
-    case node_kind::compound: look_at_block(n); return;
-    case node_kind::for_: look_at_for(n); return;
+    case node_kind::compound:
+      look_at_block(n);
+      return;
+    case node_kind::for_:
+      look_at_for(n);
+      return;
     case node_kind::if_:
       look_at(*n.children[0]);
       if (!depends(*n.children[0]) || branches_agree(n)) break;
@@ -168,7 +171,8 @@ void collective_trap::look_at(const node& n) {
         report_.note(conditions_.back(), "the condition is here");
       }
       break;
-    default: break;
+    default:
+      break;
   }
   each_part(n, [this](const node& part) { look_at(part); });
 }

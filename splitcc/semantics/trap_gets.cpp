@@ -144,8 +144,11 @@ void get_trap::read(const node* e) {
 void get_trap::lvalue(const node& e) {
   const node& object = *bare(&e);
   switch (object.kind) {
-    case node_kind::name: return;
-    case node_kind::member: lvalue(*object.children[0]); return;
+    case node_kind::name:
+      return;
+    case node_kind::member:
+      lvalue(*object.children[0]);
+      return;
     case node_kind::index:
       if (object.children[0]->type->kind == type_kind::array)
         lvalue(*object.children[0]);
@@ -153,7 +156,8 @@ void get_trap::lvalue(const node& e) {
         value(*object.children[0]);
       value(*object.children[1]);
       return;
-    default: value(object);
+    default:
+      value(object);
   }
 }
 
@@ -167,8 +171,8 @@ void get_trap::assignment(const node& e) {
     return;
   }
   value(right);
-  const bool overwrites = e.op == punctuator::assign || e.op == punctuator::split_phase ||
-                          e.op == punctuator::store;
+  const bool overwrites =
+      e.op == punctuator::assign || e.op == punctuator::split_phase || e.op == punctuator::store;
   overwrites ? lvalue(left) : value(left);
 }
 
@@ -181,11 +185,9 @@ void get_trap::call(const node& e) {
     while (target->kind == node_kind::convert || target->kind == node_kind::cast)
       target = bare(target->children[0]);
     if (is_get && i == 1) {
-      const bool address =
-          target->kind == node_kind::unary && target->op == punctuator::ampersand;
+      const bool address = target->kind == node_kind::unary && target->op == punctuator::ampersand;
       if (address) target = bare(target->children[0]);
-      if (address || target->type->kind == type_kind::array)
-        begin_get(e, place_of(target, false));
+      if (address || target->type->kind == type_kind::array) begin_get(e, place_of(target, false));
     } else if (target->type && target->type->kind == type_kind::array && f &&
                (f->is_library || is_of_system(f))) {
       if (!is_of_library(f, "bulk_read")) read(target);
@@ -206,8 +208,12 @@ void get_trap::either(const node* a, const node* b, bool are_statements) {
 
 void get_trap::value(const node& e) {
   switch (e.kind) {
-    case node_kind::assignment: assignment(e); return;
-    case node_kind::call: call(e); return;
+    case node_kind::assignment:
+      assignment(e);
+      return;
+    case node_kind::call:
+      call(e);
+      return;
     case node_kind::conditional:
       value(*e.children[0]);
       either(e.children[1], e.children[2], false);
@@ -223,8 +229,11 @@ void get_trap::value(const node& e) {
       if (e.op != punctuator::ampersand) break;
       lvalue(*e.children[0]);
       return;
-    case node_kind::statement_expression: statement(*e.children[0]); return;
-    default: break;
+    case node_kind::statement_expression:
+      statement(*e.children[0]);
+      return;
+    default:
+      break;
   }
   if (is_place(e)) {
     const bool is_array = e.type && e.type->kind == type_kind::array;
@@ -260,7 +269,9 @@ void get_trap::statement(const node& n) {
       return;
     case node_kind::while_:
     case node_kind::do_:
-    case node_kind::for_: loop(n); return;
+    case node_kind::for_:
+      loop(n);
+      return;
     case node_kind::switch_:
       value(*n.children[0]);
       statement(*n.children[1]);
@@ -272,7 +283,9 @@ void get_trap::statement(const node& n) {
       now_ = {};
       if (n.children.back()) statement(*n.children.back());
       return;
-    case node_kind::asm_: now_.gets.clear(); return;
+    case node_kind::asm_:
+      now_.gets.clear();
+      return;
     case node_kind::goto_:
     case node_kind::goto_computed:
     case node_kind::continue_:
@@ -285,7 +298,8 @@ void get_trap::statement(const node& n) {
     case node_kind::expression:
       each_part(n, [this](const node& part) { value(part); });
       return;
-    default: value(n);
+    default:
+      value(n);
   }
 }
 

@@ -12,8 +12,8 @@ namespace {
 const node* plain(const node* e) {
   const auto passes = [](const node* n) {
     return n->kind == node_kind::parenthesized || n->kind == node_kind::cast ||
-           (n->kind == node_kind::convert && (n->converts == conversion::decay ||
-                                              n->converts == conversion::arithmetic));
+           (n->kind == node_kind::convert &&
+            (n->converts == conversion::decay || n->converts == conversion::arithmetic));
   };
   while (passes(e)) e = e->children[0];
   return e;

@@ -26,8 +26,7 @@ void stores_seen::look_at_call(const node& call) {
   if (!f || f->kind == entity_kind::builtin) return;
   if (!f->is_library) {
     const bool elsewhere = f->kind == entity_kind::function && !f->is_defined &&
-                           f->link == linkage::external &&
-                           !stands_in_system_header(f->at, tokens);
+                           f->link == linkage::external && !stands_in_system_header(f->at, tokens);
     if (elsewhere) is_whole_program = false;
     return;
   }

@@ -135,10 +135,14 @@ bool is_unsigned(const type* t) {
     case type_kind::unsigned_int:
     case type_kind::unsigned_long:
     case type_kind::unsigned_long_long:
-    case type_kind::unsigned_int128: return true;
-    case type_kind::char_: return t->char_is_unsigned;
-    case type_kind::enumeration: return is_unsigned(t->enumeration->underlying);
-    default: return false;
+    case type_kind::unsigned_int128:
+      return true;
+    case type_kind::char_:
+      return t->char_is_unsigned;
+    case type_kind::enumeration:
+      return is_unsigned(t->enumeration->underlying);
+    default:
+      return false;
   }
 }
 
@@ -158,13 +162,19 @@ bool is_wide_pointer(const type* t) {
 
 bool is_complete(const type* t) {
   switch (t->kind) {
-    case type_kind::void_: return false;
-    case type_kind::array: return t->bound != bound_kind::unknown && is_complete(t->target.of);
-    case type_kind::spread_array: return is_complete(t->target.of);
+    case type_kind::void_:
+      return false;
+    case type_kind::array:
+      return t->bound != bound_kind::unknown && is_complete(t->target.of);
+    case type_kind::spread_array:
+      return is_complete(t->target.of);
     case type_kind::structure:
-    case type_kind::union_: return t->record->is_complete;
-    case type_kind::enumeration: return t->enumeration->is_complete;
-    default: return true;
+    case type_kind::union_:
+      return t->record->is_complete;
+    case type_kind::enumeration:
+      return t->enumeration->is_complete;
+    default:
+      return true;
   }
 }
 
@@ -173,23 +183,30 @@ bool is_variably_modified(const type* t) {
     case type_kind::array:
       return t->bound == bound_kind::variable || t->bound == bound_kind::star ||
              is_variably_modified(t->target.of);
-    case type_kind::spread_array: return true;
+    case type_kind::spread_array:
+      return true;
     case type_kind::pointer:
-    case type_kind::function: return is_variably_modified(t->target.of);
-    default: return false;
+    case type_kind::function:
+      return is_variably_modified(t->target.of);
+    default:
+      return false;
   }
 }
 
 bool has_wide_part(const type* t) {
   switch (t->kind) {
-    case type_kind::pointer: return t->view != reach::local || has_wide_part(t->target.of);
-    case type_kind::array: return has_wide_part(t->target.of);
-    case type_kind::spread_array: return true;
+    case type_kind::pointer:
+      return t->view != reach::local || has_wide_part(t->target.of);
+    case type_kind::array:
+      return has_wide_part(t->target.of);
+    case type_kind::spread_array:
+      return true;
     case type_kind::function:
       for (const parameter& p : t->parameters)
         if (has_wide_part(p.type.of)) return true;
       return has_wide_part(t->target.of);
-    default: return false;
+    default:
+      return false;
   }
 }
 

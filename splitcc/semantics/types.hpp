@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "splitcc/tree/arena.hpp"
@@ -88,6 +89,8 @@ const member* find_member(const record& r, const identifier* name,
 
 // In the words of the language, for messages: `int *global`.
 std::string describe(qualified_type t);
+// Of arithmetic types, void and va_list, else nothing; C takes the same words.
+std::string_view basic_words(type_kind k);
 
 }  // namespace splitcc
 

@@ -36,8 +36,8 @@ struct entity {
   token_index at = kNoToken;  // the name in its latest declaration, or in its definition
   token_index defined_at = kNoToken;  // the name in its definition
   node* initializer = nullptr;
-  __int128 value = 0;         // enumerators
-  std::uint32_t depth = 0;    // of its scope: 0 is the file's
+  __int128 value = 0;  // enumerators
+  std::uint32_t depth = 0;  // of its scope: 0 is the file's
   bool is_defined = false;
   bool is_inline = false;
   bool is_library = false;  // declared by <split-c/split-c.h>: a program's own declaration wins

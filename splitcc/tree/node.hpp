@@ -41,11 +41,11 @@ namespace splitcc {
 enum class node_kind : std::uint8_t {
   error,
   // --- Expressions; children in this order, [] optional (a null child) ---
-  number,            // value (integers) | text only (floating)
-  character,         // value
-  string,            // one or more adjacent literals; type array of char
-  name,              // referred
-  parenthesized,     // e
+  number,  // value (integers) | text only (floating)
+  character,  // value
+  string,  // one or more adjacent literals; type array of char
+  name,  // referred
+  parenthesized,  // e
   unary,  // op e: op is plus minus tilde exclamation star ampersand increment decrement
   real,  // __real__ e
   imaginary,  // __imag__ e

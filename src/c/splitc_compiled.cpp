@@ -31,8 +31,7 @@ void go_on(ramjet_status s) {
 extern "C" std::uint64_t splitc_run_atomic(thunk f, std::uint64_t at, const std::uint64_t* words,
                                            unsigned count, int waits) {
   RAMJET_CHECK(count < RAMJET_ARGUMENTS_MAX, "atomic: a function takes at most 6 arguments more");
-  std::array<std::uint64_t, RAMJET_ARGUMENTS_MAX> arguments{
-      reinterpret_cast<std::uint64_t>(f)};
+  std::array<std::uint64_t, RAMJET_ARGUMENTS_MAX> arguments{reinterpret_cast<std::uint64_t>(f)};
   for (unsigned i = 0; i < count; ++i) arguments[i + 1] = words[i];
   std::uint64_t result = 0;
   if (waits != 0)

@@ -52,8 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t byte
   // Messages are made, and nobody reads them. (glibc: stderr is a variable.)
   static std::FILE* const nowhere = stderr = std::fopen("/dev/null", "w");
   if (!nowhere) std::abort();
-  const std::string text =
-      without_file_names({reinterpret_cast<const char*>(data), bytes});
+  const std::string text = without_file_names({reinterpret_cast<const char*>(data), bytes});
   try {
     compile(text);
   } catch (const splitcc::too_many_errors&) {

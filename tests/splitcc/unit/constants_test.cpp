@@ -20,8 +20,8 @@ constexpr const char* kStruct =
     "struct st { char c; double d; struct { short x; int y[4]; } in; }; ";
 
 std::optional<long long> value(std::string_view expression) {
-  front_end f(std::string(kStruct) + "enum { A = 5, B, C = -3 }; long long v = " +
-              std::string(expression) + ";");
+  front_end f(std::string(kStruct) +
+              "enum { A = 5, B, C = -3 }; long long v = " + std::string(expression) + ";");
   EXPECT_EQ(f.errors(), 0) << f.messages();
   return f.value_of("v");
 }

@@ -44,9 +44,7 @@ class front_end {
     messages_ = testing::internal::GetCapturedStderr();
   }
 
-  const entity* find(std::string_view name) {
-    return meaning_.look_up(identifiers_.find(name));
-  }
+  const entity* find(std::string_view name) { return meaning_.look_up(identifiers_.find(name)); }
   const identifier* name(std::string_view text) { return identifiers_.find(text); }
   std::string type_of(std::string_view name) { return describe(find(name)->type); }
   const type* tagged(std::string_view tag) { return meaning_.look_up_tag(identifiers_.find(tag)); }

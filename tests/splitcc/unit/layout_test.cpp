@@ -23,11 +23,11 @@ struct layout {
 #define ALL(tag) {#tag, nullptr, sizeof(tag), alignof(tag), 0}
 #define UP_TO(tag, member) {#tag, #member, sizeof(tag), alignof(tag), offsetof(tag, member)}
 constexpr layout kLayouts[] = {
-    UP_TO(s0, g),  UP_TO(s1, e),  UP_TO(s2, d),  ALL(s3),       UP_TO(s4, c),  UP_TO(s5, c),
-    UP_TO(s6, c),  UP_TO(s7, d),  UP_TO(s8, d),  UP_TO(s9, c),  UP_TO(s10, a), UP_TO(u11, c),
-    UP_TO(u12, c), UP_TO(s13, d), UP_TO(s14, e), UP_TO(s15, d), UP_TO(s16, b), UP_TO(s17, d),
-    UP_TO(s18, more), UP_TO(s19, c), UP_TO(s20, f), UP_TO(s21, b), ALL(s22), ALL(s23),
-    UP_TO(s24, c), UP_TO(s25, d), UP_TO(s26, b), UP_TO(s27, c), UP_TO(s28, d), ALL(s29)};
+    UP_TO(s0, g),     UP_TO(s1, e),  UP_TO(s2, d),  ALL(s3),       UP_TO(s4, c),  UP_TO(s5, c),
+    UP_TO(s6, c),     UP_TO(s7, d),  UP_TO(s8, d),  UP_TO(s9, c),  UP_TO(s10, a), UP_TO(u11, c),
+    UP_TO(u12, c),    UP_TO(s13, d), UP_TO(s14, e), UP_TO(s15, d), UP_TO(s16, b), UP_TO(s17, d),
+    UP_TO(s18, more), UP_TO(s19, c), UP_TO(s20, f), UP_TO(s21, b), ALL(s22),      ALL(s23),
+    UP_TO(s24, c),    UP_TO(s25, d), UP_TO(s26, b), UP_TO(s27, c), UP_TO(s28, d), ALL(s29)};
 
 std::string text_of_layouts() {
   std::ifstream file(SPLITCC_LAYOUTS);
@@ -57,19 +57,19 @@ TEST(Layout, IsTheCompilers) {
 }
 
 // Bit by bit: what the compiler sets when all ones are stored into the field.
-#define EXPECT_BITS(tag, field)                                                             \
-  do {                                                                                      \
-    unsigned char bytes[sizeof(tag)] = {};                                                  \
-    tag all_ones;                                                                           \
-    std::memset(&all_ones, 0xff, sizeof all_ones);                                          \
-    reinterpret_cast<tag*>(bytes)->field = all_ones.field;                                  \
-    const member* m = find_member(*f.tagged(#tag)->record, f.name(#field));                 \
-    ASSERT_NE(m, nullptr);                                                                  \
-    for (std::size_t bit = 0; bit < sizeof(tag) * 8; ++bit) {                               \
-      const std::size_t start = m->offset * 8 + m->bit_offset;                              \
-      const bool is_set = (bytes[bit / 8] >> (bit % 8)) & 1;                                \
-      ASSERT_EQ(is_set, bit >= start && bit < start + *m->bits) << #tag "." #field << bit;  \
-    }                                                                                       \
+#define EXPECT_BITS(tag, field)                                                            \
+  do {                                                                                     \
+    unsigned char bytes[sizeof(tag)] = {};                                                 \
+    tag all_ones;                                                                          \
+    std::memset(&all_ones, 0xff, sizeof all_ones);                                         \
+    reinterpret_cast<tag*>(bytes)->field = all_ones.field;                                 \
+    const member* m = find_member(*f.tagged(#tag)->record, f.name(#field));                \
+    ASSERT_NE(m, nullptr);                                                                 \
+    for (std::size_t bit = 0; bit < sizeof(tag) * 8; ++bit) {                              \
+      const std::size_t start = m->offset * 8 + m->bit_offset;                             \
+      const bool is_set = (bytes[bit / 8] >> (bit % 8)) & 1;                               \
+      ASSERT_EQ(is_set, bit >= start && bit < start + *m->bits) << #tag "." #field << bit; \
+    }                                                                                      \
   } while (false)
 
 TEST(Layout, PutsBitFieldsWhereTheCompilerDoes) {
