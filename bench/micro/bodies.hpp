@@ -111,6 +111,18 @@ void measure_ult_memory_waiting(solo& s);
 void measure_ult_poll_1000(solo& s);
 void measure_ult_poll_1000_test(solo& s);
 
+// splitc.cpp: programs in Split-C
+std::optional<record> measure_splitc_own_sum(const command_context& c, std::string& missing);
+std::optional<record> measure_splitc_own_saxpy(const command_context& c, std::string& missing);
+std::optional<record> measure_splitc_own_check(const command_context& c, std::string& missing);
+std::optional<record> measure_splitc_static_read(const command_context& c, std::string& missing);
+std::optional<record> measure_splitc_reads_pipelined(const command_context& c,
+                                                     std::string& missing);
+std::optional<record> measure_splitc_puts_coalesced(const command_context& c, std::string& missing);
+std::optional<record> measure_splitc_radixb(const command_context& c, std::string& missing);
+std::optional<record> measure_splitc_sampleb(const command_context& c, std::string& missing);
+std::optional<record> measure_splitc_em3d(const command_context& c, std::string& missing);
+
 // job_start.cpp, kmer.cpp, em3d.cpp: whole commands
 std::optional<record> measure_job_start(const command_context& c, std::string& missing);
 std::optional<record> measure_kmer(const command_context& c, std::string& missing);

@@ -222,6 +222,17 @@ benchmark between_coprocessors(const char* name, const char* what, void (*body)(
   return b;
 }
 
+benchmark whole_command(const char* name, const char* what, const char* unit, bool lower,
+                        std::optional<record> (*run)(const command_context&, std::string&)) {
+  return {.name = name,
+          .what = what,
+          .unit = unit,
+          .lower_is_better = lower,
+          .ranks = {},
+          .body = {},
+          .command = run};
+}
+
 std::vector<benchmark> the_rest() {
   return {
       {.name = "idle_poll",
@@ -242,34 +253,40 @@ std::vector<benchmark> the_rest() {
                    measure_all_reduce),
       on_two_cores(8, "all_reduce_8b_8x2", "8 bytes from all to all, 8 ranks on 2 cores",
                    measure_all_reduce),
-      {.name = "job_start",
-       .what = "ramjet run -n 4 of an empty program, start to end",
-       .unit = "ms",
-       .lower_is_better = kLower,
-       .ranks = {},
-       .body = {},
-       .command = measure_job_start},
-      {.name = "kmer",
-       .what = "ramjet run -n 2 kmer -k 21 of a genome, start to end",
-       .unit = "s",
-       .lower_is_better = kLower,
-       .ranks = {},
-       .body = {},
-       .command = measure_kmer},
-      {.name = "net_kmer",
-       .what = "the same on two machines; the limit is one machine's time",
-       .unit = "s",
-       .lower_is_better = kLower,
-       .ranks = {},
-       .body = {},
-       .command = measure_net_kmer},
-      {.name = "em3d",
-       .what = "ramjet run -n 2 em3d: an edge of version bulk, 20 % of them remote",
-       .unit = "ns",
-       .lower_is_better = kLower,
-       .ranks = {},
-       .body = {},
-       .command = measure_em3d},
+      whole_command("job_start", "ramjet run -n 4 of an empty program, start to end", "ms", kLower,
+                    measure_job_start),
+      whole_command("kmer", "ramjet run -n 2 kmer -k 21 of a genome, start to end", "s", kLower,
+                    measure_kmer),
+      whole_command("net_kmer", "the same on two machines; the limit is one machine's time", "s",
+                    kLower, measure_net_kmer),
+      whole_command("em3d", "ramjet run -n 2 em3d: an edge of version bulk, 20 % of them remote",
+                    "ns", kLower, measure_em3d),
+  };
+}
+
+// Programs in Split-C on 2 processors.
+std::vector<benchmark> split_c() {
+  return {
+      whole_command("splitc_own_sum", "sum of one's own part of a spread array, an element", "ns",
+                    kLower, measure_splitc_own_sum),
+      whole_command("splitc_own_saxpy", "y += a x there", "ns", kLower, measure_splitc_own_saxpy),
+      whole_command("splitc_own_check", "a list of one's own walked by global pointers", "ns",
+                    kLower, measure_splitc_own_check),
+      whole_command("splitc_static_read",
+                    "reads of the other's static variables; limit: of its "
+                    "segment",
+                    "ns", kLower, measure_splitc_static_read),
+      whole_command("splitc_reads_pipelined",
+                    "a loop of 16 blocking reads from another machine, over that without the pass",
+                    "x", kHigher, measure_splitc_reads_pipelined),
+      whole_command("splitc_puts_coalesced", "a loop of 4096 puts to adjacent words there", "x",
+                    kHigher, measure_splitc_puts_coalesced),
+      whole_command("splitc_radixb", "radix sort; the limit is the best serial sort by hand", "M/s",
+                    kHigher, measure_splitc_radixb),
+      whole_command("splitc_sampleb", "sample sort; the same limit", "M/s", kHigher,
+                    measure_splitc_sampleb),
+      whole_command("splitc_em3d", "an edge of version bulk, 20 % remote; limit: in C++", "ns",
+                    kLower, measure_splitc_em3d),
   };
 }
 
@@ -309,7 +326,7 @@ std::vector<benchmark> network() {
 std::vector<benchmark> all() {
   std::vector<benchmark> list = short_messages();
   for (auto more : {messages_with_data(), global_address_space(), random_access(),
-                    user_level_threads(), co_processors(), network(), the_rest()})
+                    user_level_threads(), co_processors(), network(), the_rest(), split_c()})
     list.insert(list.end(), more.begin(), more.end());
   return list;
 }

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// What splitcc compiles: programs in Split-C run again and again, each beside what limits it, and
+// the medians of what they time themselves. They check their results, and end with an error if one
+// is wrong.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+
+#include "harness/process.hpp"
+#include "micro/bodies.hpp"
+
+namespace bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRanks = "2";
+constexpr unsigned kRunsMost = 9;  // a run holds many rounds already
+
+// One command, and the medians that its runs reported, by name.
+struct program {
+  std::vector<std::string> words;
+  std::map<std::string, samples> found;
+
+  double median(const std::string& name) const { return found.at(name).median(); }
+};
+
+using reader = void (*)(const json& report, std::map<std::string, samples>& found);
+
+void read_numbers(const json& report, std::map<std::string, samples>& found) {
+  for (const json::member& m : report.members())
+    if (m.value.is_number()) found[m.name].add(m.value.as_double());
+}
+
+// "put_20": nanoseconds an edge of a version at a percentage.
+void read_em3d(const json& report, std::map<std::string, samples>& found) {
+  for (const json& r : report.at("results").elements())
+    found[fmt::format("{}_{}", r.at("version").as_text(), r.at("remote_percent").as_count())].add(
+        r.at("ns_per_edge").at("median").as_double());
+}
+
+// `ramjet run -n 2` of a program of this build; nothing if it is not there.
+std::optional<program> command_of(const command_context& c, const std::string& name,
+                                  std::vector<std::string> arguments, std::string& missing,
+                                  const char* nodes = "1") {
+  const fs::path path = fs::path(c.program).parent_path() / name;
+  if (!fs::exists(path)) {
+    missing = path.string() + " is not there";
+    return std::nullopt;
+  }
+  program p{
+      {c.program, "run", "-n", kRanks, "--nodes", nodes, "--bind", "core", path.string(), "--json"},
+      {}};
+  p.words.insert(p.words.end(), arguments.begin(), arguments.end());
+  return p;
+}
+
+void run_once(program& p, reader read) {
+  const finished f = run_command_line(p.words, output_of_command::keep);
+  if (f.exit_status != 0)
+    throw std::runtime_error(
+        fmt::format("{} ended with status {}", fmt::join(p.words, " "), f.exit_status));
+  const std::optional<json> report = json::parse(f.output);
+  if (!report) throw std::runtime_error(fmt::format("{} printed no JSON", p.words.back()));
+  read(*report, p.found);
+}
+
+// In turns, so that what else the machine does disturbs all alike.
+template <typename... Program>
+unsigned run_in_turns(const effort& how_much, reader read, Program&... programs) {
+  const double end = now_ns() + how_much.seconds * 1e9;
+  unsigned runs = 0;
+  do {
+    (run_once(programs, read), ...);
+    ++runs;
+  } while (runs < std::min(how_much.repeats, kRunsMost) &&
+           (how_much.seconds <= 0 || now_ns() < end));
+  return runs;
+}
+
+std::vector<std::string> rounds(const command_context& c) {
+  return {"--rounds", std::to_string(c.how_much.count(41))};
+}
+
+record record_of(const program& p, const char* value, const char* limit, unsigned runs) {
+  record r;
+  r.value = p.median(value);
+  r.limit = p.median(limit);
+  r.params = {{"ranks", 2}, {"repeats", runs}, {"spread", p.found.at(value).spread()}};
+  return r;
+}
+
+// A result of splitc_accesses on one machine beside another one of it.
+std::optional<record> measure_access(const command_context& c, std::string& missing,
+                                     const char* value, const char* limit, const char* beside,
+                                     const char* beside_limit) {
+  std::optional<program> p = command_of(c, "splitc_accesses", rounds(c), missing);
+  if (!p) return std::nullopt;
+  const unsigned runs = run_in_turns(c.how_much, read_numbers, *p);
+  record r = record_of(*p, value, limit, runs);
+  r.params[beside] = p->median(beside);
+  add_note(r, fmt::format("{} {:.3g} ({:.2f} of the limit)",
+                          std::string_view(beside).substr(0, std::string_view(beside).size() - 3),
+                          p->median(beside), p->median(beside) / p->median(beside_limit)));
+  return r;
+}
+
+// How many times faster than with each access where it is written, between two machines.
+std::optional<record> measure_pass(const command_context& c, std::string& missing,
+                                   const char* name) {
+  std::optional<program> with = command_of(c, "splitc_accesses", rounds(c), missing, "2");
+  if (!with) return std::nullopt;
+  std::optional<program> without =
+      command_of(c, "splitc_accesses_in_order", rounds(c), missing, "2");
+  if (!without) return std::nullopt;
+  const unsigned runs = run_in_turns(c.how_much, read_numbers, *with, *without);
+  const double ns = with->median(name), in_order_ns = without->median(name);
+  record r;
+  r.value = in_order_ns / ns;
+  r.params = {{"ranks", 2}, {"repeats", runs}, {"loop_ns", ns}, {"in_order_ns", in_order_ns}};
+  add_note(r, fmt::format("{:.1f} us the loop, {:.1f} in order", ns / 1e3, in_order_ns / 1e3));
+  return r;
+}
+
+std::optional<record> measure_sort(const command_context& c, std::string& missing,
+                                   const char* name) {
+  std::optional<program> p = command_of(
+      c, name, {"--keys", c.how_much.quick ? "20000" : "4e6", "--repeats", "1"}, missing);
+  if (!p) return std::nullopt;
+  const unsigned runs = run_in_turns(c.how_much, read_numbers, *p);
+  record r = record_of(*p, "keys_per_second", "serial_keys_per_second", runs);
+  r.value /= 1e6;
+  *r.limit /= 1e6;
+  return r;
+}
+
+}  // namespace
+
+std::optional<record> measure_splitc_own_sum(const command_context& c, std::string& missing) {
+  return measure_access(c, missing, "spread_sum_ns", "plain_sum_ns", "global_sum_ns",
+                        "plain_sum_ns");
+}
+
+std::optional<record> measure_splitc_own_saxpy(const command_context& c, std::string& missing) {
+  return measure_access(c, missing, "spread_saxpy_ns", "plain_saxpy_ns", "global_saxpy_ns",
+                        "plain_saxpy_ns");
+}
+
+std::optional<record> measure_splitc_own_check(const command_context& c, std::string& missing) {
+  return measure_access(c, missing, "own_walk_ns", "plain_walk_ns", "own_gather_ns",
+                        "plain_gather_ns");
+}
+
+std::optional<record> measure_splitc_static_read(const command_context& c, std::string& missing) {
+  return measure_access(c, missing, "static_read_ns", "segment_read_ns", "stack_read_ns",
+                        "segment_read_ns");
+}
+
+std::optional<record> measure_splitc_reads_pipelined(const command_context& c,
+                                                     std::string& missing) {
+  return measure_pass(c, missing, "reads_ns");
+}
+
+std::optional<record> measure_splitc_puts_coalesced(const command_context& c,
+                                                    std::string& missing) {
+  return measure_pass(c, missing, "puts_ns");
+}
+
+std::optional<record> measure_splitc_radixb(const command_context& c, std::string& missing) {
+  return measure_sort(c, missing, "splitc_radixb");
+}
+
+std::optional<record> measure_splitc_sampleb(const command_context& c, std::string& missing) {
+  return measure_sort(c, missing, "splitc_sampleb");
+}
+
+std::optional<record> measure_splitc_em3d(const command_context& c, std::string& missing) {
+  std::vector<std::string> words = {"--remote", "0,20,40", "--iterations", "20", "--repeats", "9"};
+  if (c.how_much.quick)
+    words = {"--remote", "0,20,40", "--iterations", "5", "--repeats", "1", "--nodes", "100"};
+  std::optional<program> ours = command_of(c, "splitc_em3d", words, missing);
+  if (!ours) return std::nullopt;
+  std::optional<program> theirs = command_of(c, "em3d", words, missing);
+  if (!theirs) return std::nullopt;
+  const unsigned runs = run_in_turns(c.how_much, read_em3d, *ours, *theirs);
+  record r;
+  r.value = ours->median("bulk_20");
+  r.limit = theirs->median("bulk_20");
+  r.params = {{"ranks", 2}, {"repeats", runs}, {"spread", ours->found.at("bulk_20").spread()}};
+  double worst = 0;
+  std::string worst_name;
+  for (const auto& [name, values] : ours->found) {
+    const double ratio = values.median() / theirs->median(name);
+    r.params[name + "_ns"] = values.median();
+    r.params[name + "_vs_cpp"] = ratio;
+    if (ratio > worst) worst = ratio, worst_name = name;
+  }
+  add_note(r, fmt::format("of {} cases the worst is {}, {:.2f} of C++", ours->found.size(),
+                          worst_name, worst));
+  return r;
+}
+
+}  // namespace bench
