@@ -119,7 +119,11 @@ std::optional<record> measure_pass(const command_context& c, std::string& missin
   const double ns = with->median(name), in_order_ns = without->median(name);
   record r;
   r.value = in_order_ns / ns;
-  r.params = {{"ranks", 2}, {"repeats", runs}, {"loop_ns", ns}, {"in_order_ns", in_order_ns}};
+  r.params = {{"ranks", 2},
+              {"repeats", runs},
+              {"spread", with->found.at(name).spread()},
+              {"loop_ns", ns},
+              {"in_order_ns", in_order_ns}};
   add_note(r, fmt::format("{:.1f} us the loop, {:.1f} in order", ns / 1e3, in_order_ns / 1e3));
   return r;
 }
