@@ -429,6 +429,7 @@ extern double splitc_get_seconds(void);
 extern void splitc_barrier(void);
 extern void splitc_sync_or_end(void);
 extern int splitc_is_sync(void);
+extern void splitc_flush(void) __asm__("ramjet_flush");
 extern void splitc_all_store_sync_or_end(void);
 extern void splitc_store_sync_or_end(int bytes);
 extern void splitc_reset_store_sync(void);

@@ -19,6 +19,7 @@ constexpr pass_option kPasses[] = {
     {"pipeline-reads", &optimise_options::pipeline_reads},
     {"coalesce", &optimise_options::coalesce},
     {"drop-barriers", &optimise_options::drop_barriers},
+    {"move-sync", &optimise_options::move_sync},
     {"opt-report", &optimise_options::report},
 };
 

@@ -20,7 +20,7 @@ constexpr std::string_view kFeatures =
     "                          colors: always, never, auto (on a terminal)\n"
     "  -fopt-report            say what was optimised, and what was not and why\n"
     "  -fno-PASS               leave out one pass: own-loops, hoist-own-test, reduce-addresses,\n"
-    "                          pipeline-reads, coalesce, drop-barriers\n"
+    "                          pipeline-reads, coalesce, drop-barriers, move-sync\n"
     "  -f..., -m...            others: for the C compiler\n"
     "  @FILE                   the words in FILE stand for it\n\n"
     "Environment: SPLITCC_CC names the C compiler, TMPDIR the folder of temporary files.\n"

@@ -18,7 +18,8 @@ void emission::made(const node* n) {
     const std::size_t hole = text.find_first_of("%@#", begin);
     out_.text(std::string_view(text).substr(begin, hole - begin));
     if (hole == std::string::npos) return;
-    const auto which = static_cast<std::size_t>(text[hole + 1] - '0');
+    const char name = text[hole + 1];
+    const auto which = static_cast<std::size_t>(name <= '9' ? name - '0' : name - 'a' + 10);
     if (text[hole] == '%') {
       const node* child = n->children[which];
       is_statement(child) ? statement(child) : expression(child, power::assignment);

@@ -16,10 +16,12 @@ struct known_pass {
 // pipeline. Each pass leaves loops alone that one before it has made.
 constexpr known_pass kPasses[] = {
     {"drop-barriers", &optimise_options::drop_barriers, drop_barriers},
+    {"move-sync", &optimise_options::move_sync, move_sync},
     {"coalesce", &optimise_options::coalesce, coalesce},
     {"own-loops", &optimise_options::own_loops, own_loops},
     {"hoist-own-test", &optimise_options::hoist_own_test, hoist_own_test},
     {"pipeline-reads", &optimise_options::pipeline_reads, pipeline_reads},
+    {"pipeline-reads", &optimise_options::pipeline_reads, pipeline_expressions},
     {"reduce-addresses", &optimise_options::reduce_addresses, reduce_addresses},
 };
 

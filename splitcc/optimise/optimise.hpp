@@ -17,6 +17,7 @@ struct optimise_options {
   bool pipeline_reads = true;  // -fpipeline-reads
   bool coalesce = true;  // -fcoalesce
   bool drop_barriers = true;  // -fdrop-barriers
+  bool move_sync = true;  // -fmove-sync
   bool report = false;  // -fopt-report: a line for each thing done, or why not
 };
 

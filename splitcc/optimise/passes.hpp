@@ -10,10 +10,12 @@
 namespace splitcc {
 
 void drop_barriers(node& function, const pass& p);
+void move_sync(node& function, const pass& p);
 void coalesce(node& function, const pass& p);
 void own_loops(node& function, const pass& p);
 void hoist_own_test(node& function, const pass& p);
 void pipeline_reads(node& function, const pass& p);
+void pipeline_expressions(node& function, const pass& p);
 void reduce_addresses(node& function, const pass& p);
 
 }  // namespace splitcc

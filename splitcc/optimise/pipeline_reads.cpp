@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "splitcc/optimise/passes.hpp"
+#include "splitcc/optimise/reads.hpp"
 
 namespace splitcc {
 namespace {
@@ -26,8 +27,10 @@ class pipeline {
       return nullptr;
     round_ = pass_.variable({pass_.types.basic(type_kind::int_), 0});
     original_ = pass_.copy(loop_.loop);
-    look(loop_.statement(), true);
-    if (missed_ || reads_.empty()) {
+    const bool taken = take_reads(
+        loop_.statement(),
+        [this](node*& slot, node* lvalue, qualified_type t) { return take(slot, lvalue, t); });
+    if (!taken || reads_.empty()) {
       loop_.loop->children = original_->children;
       return nullptr;
     }
@@ -39,50 +42,9 @@ class pipeline {
   static constexpr int kRounds = 64;
   static constexpr std::size_t kReadsMax = 4;
 
-  // Replaces the reads that are done in every round. Others are missed: they would be done twice.
-  void look(node*& n, bool always) {
-    if (n->kind == node_kind::convert && n->converts == conversion::read) {
-      if (!always || !take(n)) missed_ = true;
-      return;
-    }
-    if (n->kind == node_kind::unary && n->op == punctuator::ampersand &&
-        is_global_lvalue(n->children[0])) {  // an address: nothing is read there
-      if (reads_below(n->children[0])) missed_ = true;
-      return;
-    }
-    if (is_global_lvalue(n) && bare(n)->kind != node_kind::name) {
-      if (!always || !take_value(n)) missed_ = true;
-      return;
-    }
-    switch (n->kind) {
-      case node_kind::while_:
-      case node_kind::do_:
-      case node_kind::for_:
-      case node_kind::switch_:
-        always = false;
-        break;
-      case node_kind::if_:
-      case node_kind::conditional:
-        look(n->children[0], always);
-        for (node*& child : n->children.subspan(1))
-          if (child) look(child, false);
-        return;
-      case node_kind::binary:
-        if (n->op != punctuator::logical_and && n->op != punctuator::logical_or) break;
-        look(n->children[0], always);
-        return look(n->children[1], false);
-      default:
-        break;
-    }
-    for_each_child(n, [&](node*& child) { look(child, always); });
-  }
-
-  bool take(node*& read) { return take_lvalue(read, read->children[0], read->type); }
-  bool take_value(node*& lvalue) { return take_lvalue(lvalue, lvalue, lvalue->type); }
-
-  bool take_lvalue(node*& slot, node* lvalue, qualified_type t) {
-    if (reads_.size() == kReadsMax || lvalue->is_bit_field || !is_scalar(t.of) ||
-        !size_of(t.of).has_value() || is_volatile(lvalue) || loop_.body.continues ||
+  // Others than those that are done in every round would be done twice.
+  bool take(node*& slot, node* lvalue, qualified_type t) {
+    if (reads_.size() == kReadsMax || !is_fetched_by_get(lvalue, t) || loop_.body.continues ||
         !is_address_ahead(lvalue))
       return false;
     const type* array = pass_.types.array_of({t.of, 0}, bound_kind::constant, kRounds, nullptr);
@@ -90,10 +52,6 @@ class pipeline {
     reads_.push_back({pass_.copy(lvalue), buffer});
     slot = element(buffer, {t.of, 0});
     return true;
-  }
-
-  static bool is_volatile(const node* e) {
-    return (e->type.qualifiers & (kVolatile | kAtomic)) != 0;
   }
 
   // buffer[round]
@@ -120,27 +78,6 @@ class pipeline {
       return false;
     return std::ranges::none_of(
         a.read, [&](const entity* e) { return e != loop_.index && b.written.contains(e); });
-  }
-
-  // An address that is itself read from shared memory: a chain, which no pipeline shortens.
-  static bool reads_below(const node* lvalue) {
-    bool found = false;
-    for_each_child(const_cast<node*>(bare(lvalue)), [&](node*& child) {
-      walk(child, [&](node* n) {
-        found |= n->kind == node_kind::convert && n->converts == conversion::read;
-        return !found;
-      });
-    });
-    return found;
-  }
-
-  static bool reads_shared(const effects& a) {
-    return std::ranges::any_of(a.read, [](const entity* e) { return !is_private(e); });
-  }
-
-  static bool only_private_scalars(const std::set<const entity*>& written) {
-    return std::ranges::all_of(
-        written, [](const entity* e) { return is_private(e) && is_scalar(e->type.of); });
   }
 
   node* put_together() const {
@@ -172,7 +109,6 @@ class pipeline {
   entity* round_ = nullptr;
   node* original_ = nullptr;
   std::vector<pipelined> reads_;
-  bool missed_ = false;
 };
 
 }  // namespace

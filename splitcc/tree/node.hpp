@@ -169,9 +169,9 @@ struct declaration_info {
   std::vector<entity*> enumerators;
 };
 
-// A statement or expression that a pass has made, as GNU C with holes: %0 to %9 is a child (as a
-// statement if it is one), @0 to @9 the declaration of a variable of the pass, without its `;`, and
-// #0 to #9 the bytes of what that variable points to.
+// A statement or expression that a pass has made, as GNU C with holes: %0 to %9, %a to %z is a
+// child (as a statement if it is one), @0 to @z the declaration of a variable of the pass, without
+// its `;`, and #0 to #z the bytes of what that variable points to.
 struct made_text {
   std::string text;
   std::vector<entity*> variables;
