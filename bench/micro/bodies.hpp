@@ -15,6 +15,7 @@ namespace bench {
 // short.cpp
 void measure_round_trip(worker& w);
 void measure_rate(worker& w);
+void measure_both_ways(worker& w);
 void measure_window(worker& w);
 void measure_net_round_trip(worker& w);
 void measure_net_rate(worker& w);

@@ -72,6 +72,14 @@ double one_way_rate(worker& w, unsigned count) {
   return count / w.elapsed_ns(begin_ns, now_ns()) * 1e3;
 }
 
+double both_ways_rate(worker& w, unsigned count) {
+  const double begin_ns = now_ns();
+  for (std::uint64_t i = 1; i <= count; ++i) ramjet::request<on_value>(1 - w.rank(), i);
+  serve(count);
+  check_sum(count);
+  return count / w.elapsed_ns(begin_ns, now_ns()) * 1e3;
+}
+
 double raw_rate(worker& w, unsigned count) {
   const double begin_ns = now_ns();
   w.raw().stream(count);
@@ -107,6 +115,11 @@ void measure_round_trip(worker& w) {
 void measure_rate(worker& w) {
   const unsigned count = w.count(100'000);
   w.measure([&] { return one_way_rate(w, count); }, [&] { return raw_rate(w, count); });
+}
+
+void measure_both_ways(worker& w) {
+  const unsigned count = w.count(100'000);
+  w.measure([&] { return both_ways_rate(w, count); }, {});
 }
 
 void measure_net_round_trip(worker& w) {

@@ -73,6 +73,8 @@ std::vector<benchmark> short_messages() {
       pair_among(64, "am_round_trip_64", "the same while 62 more ranks wait in a barrier"),
       pair_among(256, "am_round_trip_256", "the same while 254 more ranks wait in a barrier"),
       pair_of("am_rate", "8-byte messages one way", "M/s", kHigher, measure_rate),
+      pair_of("am_both_ways", "8-byte messages both ways at once, of one rank", "M/s", kHigher,
+              measure_both_ways),
       pair_of("am_window_64", "request and reply, 64 under way", "M/s", kHigher, measure_window),
       crowd("am_all_to_all", "8-byte messages from every rank to every other, all together",
             measure_all_to_all),

@@ -483,6 +483,7 @@ void flush();
 // threads run: their scheduler calls it. It may be called again after it held. It does not throw.
 template <class Done>
 status wait_until(Done&& done, const char* name = "wait_until") {
+  if (done()) return status::ok;
   detail::waiting w{name};
   return detail::current_engine->wait(w, std::forward<Done>(done));
 }
