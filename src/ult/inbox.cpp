@@ -14,7 +14,7 @@ namespace ramjet::ult::detail {
 
 namespace {
 
-constexpr std::uint32_t kGivenMax = 64;  // items that change hands at a time
+constexpr std::uint32_t kGivenMax = 256;  // items that change hands at a time
 
 void deliver(worker* w, item i) {
   if ((i & kKindMask) != kParcel) return push(w, i);
@@ -42,7 +42,7 @@ void drain(worker* w) {
 bool may_leave(item i) {
   switch (i & kKindMask) {
     case kStarted: {
-      const auto* c = of<control>(i);
+      const auto* c = of<control>(i);  // a lender is neither pinned nor bound
       return c->pins == 0 && !c->who->bound;
     }
     case kFresh:
@@ -55,9 +55,7 @@ bool may_leave(item i) {
 // The home of what is sent changes here, where it still is ours to change.
 void set_home(item i, std::uint16_t home) {
   if ((i & kKindMask) == kStarted) {
-    of<control>(i)->home.store(home, std::memory_order_relaxed);
-    // pairs: ult.home
-    of<control>(i)->who->home.store(home, std::memory_order_release);
+    move_home(of<control>(i), home);
   } else if ((i & kKindMask) == kFresh) {
     // pairs: ult.home
     of<descriptor>(i)->home.store(home, std::memory_order_release);
@@ -81,21 +79,36 @@ surplus surplus_of(const worker* w) {
   return surplus::none;
 }
 
+// Work that one worker gives to another, in order: one step for all of it, and the receiver need
+// not read the items before it runs them.
+struct gift : parcel {
+  std::uint32_t count = 0;
+  item items[kGivenMax];
+};
+
+void unwrap(worker* w, parcel* p) {
+  auto* g = static_cast<gift*>(p);
+  for (std::uint32_t i = 0; i < g->count; ++i) push(w, g->items[i]);
+  delete g;
+}
+
 // Sends up to half of the ready ones, the oldest first.
 void give_half(worker* w, worker* to) {
   const std::uint32_t ready = w->ready_count();
-  std::uint32_t wanted = (ready + 1) / 2;
-  if (wanted > kGivenMax) wanted = kGivenMax;
+  std::uint32_t wanted = std::min((ready + 1) / 2, kGivenMax);
+  auto* g = new gift;
+  g->run = unwrap;
   for (std::uint32_t looked = 0; looked < ready && looked < kGivenMax && wanted != 0; ++looked) {
     const item i = w->ring[w->head++ & (w->capacity - 1)];
     if (may_leave(i)) {
       set_home(i, to->index);
-      send(to, i);
+      g->items[g->count++] = i;
       --wanted;
     } else {
       push(w, i);
     }
   }
+  send(to, item_of(g));
 }
 
 bool somebody_long_idle(const worker* w) {

@@ -61,6 +61,14 @@ extern pool everyone;
 // Whether it is thread 1, the program of worker 0's system thread.
 bool is_program(const control* c) noexcept;
 
+// Of a thread that its home sends to another worker, and of those who lend it their stack.
+inline void move_home(control* c, std::uint16_t home) {
+  c->home.store(home, std::memory_order_relaxed);
+  for (const lender* l = c->lenders; l != nullptr; l = l->below)
+    l->who->home.store(home, std::memory_order_release);  // pairs: ult.home
+  c->who->home.store(home, std::memory_order_release);  // pairs: ult.home
+}
+
 // Puts an item into the inbox of a worker, any worker's, and wakes it.
 void send(worker* to, item i);
 // Has a worker look at its inbox and at `stopping`, soon; wakes it.

@@ -72,8 +72,8 @@ struct observed {
   char name[64];  // "": none
 };
 
-RAMJET_READ_AS_IT_COMES void observe_name(const control* c, char* to, std::size_t bytes) {
-  const char* volatile const* name = &c->name;
+RAMJET_READ_AS_IT_COMES void observe_name(char* const& it, char* to, std::size_t bytes) {
+  const char* volatile const* name = &it;
   const volatile char* from = *name;
   std::size_t i = 0;
   if (from != nullptr)
@@ -83,14 +83,29 @@ RAMJET_READ_AS_IT_COMES void observe_name(const control* c, char* to, std::size_
   to[*name == from ? i : 0] = 0;
 }
 
+// Where the thread lends its stack; its record lies there. Stacks stay mapped, so what has gone
+// meanwhile reads as something, and the way down has an end.
+RAMJET_READ_AS_IT_COMES const lender* find_lender(const control& c, const descriptor& d) {
+  constexpr unsigned kDeep = 10'000;
+  const lender* l = c.lenders;
+  for (unsigned i = 0; l != nullptr && i < kDeep; ++i, l = l->below) {
+    const auto* at = reinterpret_cast<const std::byte*>(l);
+    if (at < c.low || at >= c.low + c.stack_bytes) return nullptr;
+    if (l->who == &d) return l;
+  }
+  return nullptr;
+}
+
 // A wait lies on the thread's stack: it is believed only if it is still the same one afterwards.
 RAMJET_READ_AS_IT_COMES observed observe(const descriptor& d) {
   observed seen;
   const auto* c = static_cast<const control*>(d.body);
-  if (c == nullptr || c->who != &d) return seen;
+  if (c == nullptr) return seen;
+  const lender* l = nullptr;
+  if (c->who != &d && (l = find_lender(*c, d)) == nullptr) return seen;
   seen.alive = true;
-  observe_name(c, seen.name, sizeof seen.name);
-  const blocked_on* volatile const* waits = &c->waits;
+  observe_name(l != nullptr ? l->name : c->name, seen.name, sizeof seen.name);
+  const blocked_on* volatile const* waits = l != nullptr ? &l->waits : &c->waits;
   const blocked_on* why = *waits;
   if (why == nullptr) return seen;
   seen.why.what = why->what;

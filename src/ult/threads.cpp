@@ -5,6 +5,7 @@
 // and runs it where it stands if that has no stack yet.
 #include "ramjet/ult/thread.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -142,6 +143,55 @@ control* run_thread(control* me, descriptor* d) {
   return end_thread(me, d, result);
 }
 
+// --- Lent stacks --------------------------------------------------------------------------------
+
+// What is forked and joined runs depth first, without a switch and without a stack of its own.
+
+constexpr std::uint32_t kLookedAt = 4;
+
+// Takes a thread out of the ring if it is among the newest there.
+bool take_back(worker* w, const descriptor* d) {
+  const auto place = [w](std::uint32_t back) -> item& {
+    return w->ring[(w->tail - back) & (w->capacity - 1)];
+  };
+  const std::uint32_t looked_at = std::min(w->ready_count(), kLookedAt);
+  for (std::uint32_t back = 1; back <= looked_at; ++back) {
+    if (place(back) != item_of(const_cast<descriptor*>(d))) continue;
+    for (; back > 1; --back) place(back) = place(back - 1);
+    --w->tail;
+    return true;
+  }
+  return false;
+}
+
+// The other gets as much stack as is promised, and may go to another worker and stay there. Not
+// where schedules are tried at random.
+bool may_lend(const worker* w, const descriptor* d) {
+  const control* me = w->self;
+  const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
+  return !d->started && !d->own_stack && me->pins == 0 && !me->who->bound && !is_program(me) &&
+         here - me->low >= std::ptrdiff_t(everyone.wanted.stack_bytes) && w->parts->shuffle == 0;
+}
+
+void run_on_lent_stack(worker* w, descriptor* d, const blocked_on& why) {
+  control* me = w->self;
+  lender mine{.who = me->who,
+              .name = std::exchange(me->name, nullptr),
+              .values = std::exchange(me->values, nullptr),
+              .waits = &why,
+              .id = me->id,
+              .below = me->lenders};
+  me->lenders = &mine;
+  const exceptions raised = std::exchange(*w->raised, {});
+  if (control* heir = run_thread(me, d); heir != nullptr) ready(heir);
+  *this_worker()->raised = raised;
+  me->lenders = mine.below;
+  me->name = mine.name;
+  me->values = mine.values;
+  me->who = mine.who;
+  me->set_number(mine.id);
+}
+
 // A thread without a name for as many tasks as come one after the other; returns what comes then.
 item run_tasks(control* me, task* t) {
   worker* w = this_worker();
@@ -190,7 +240,7 @@ RAMJET_INLINE void park(worker* w, control* me, item next) {
 extern "C" [[noreturn]] void ramjet_ult_main(context* at) {
   arrived();
   auto* me = static_cast<control*>(at);
-  item next = me->todo;
+  item next = std::exchange(me->todo, 0);
   if (next == item_of(me)) watch(this_worker());
   for (;;) {
     if ((next & kKindMask) == kTask) {
@@ -201,7 +251,7 @@ extern "C" [[noreturn]] void ramjet_ult_main(context* at) {
     const item kind = next & kKindMask;
     if (kind == kStarted || (kind == kFresh && class_for(next) != me->stack_class)) {
       park(this_worker(), me, next);
-      next = me->todo;
+      next = std::exchange(me->todo, 0);
     }
   }
 }
@@ -259,6 +309,7 @@ void join_slow(descriptor* d) {
   const blocked_on why{"thread", d, d->id};
   if (has_ended(d)) return;
   if (d->home.load(std::memory_order_relaxed) != w->index) return at_home(d, why, add_joiner);
+  if (may_lend(w, d) && !due(w) && take_back(w, d)) return run_on_lent_stack(w, d, why);
   add_joiner(d, w->self);
   suspend(w, why);
 }
@@ -314,6 +365,7 @@ void cancel(descriptor* d) {
     const bool heard = its->cancelled.load(std::memory_order_relaxed) == 0;  // it has thrown
     if (heard || has_ended(its) || !its->started) return true;
     auto* c = static_cast<control*>(its->body);
+    if (c->who != its) return true;  // it lends its stack: a join goes on to its end
     auto* waits = const_cast<blocked_on*>(c->waits);
     if (waits != nullptr && waits->withdraw != nullptr && waits->withdraw(*waits))
       ready(c, wake::cancelled);

@@ -133,8 +133,7 @@ void send_departing(worker* w) {
   control* c = w->parts->departing;
   w->parts->departing = nullptr;
   const auto home = std::uint16_t(w->parts->departing_to);
-  c->home.store(home, std::memory_order_relaxed);
-  c->who->home.store(home, std::memory_order_release);  // pairs: ult.home
+  move_home(c, home);
   send(everyone.workers[home], item_of(c));
 }
 

@@ -114,6 +114,12 @@ void set_out(worker* w) {
   w->asleep.store(0, std::memory_order_relaxed);
 }
 
+// Twice the usual stack, of which only what is used takes memory: one half can be lent.
+std::size_t with_room_to_lend(std::size_t stack_bytes) {
+  constexpr std::size_t kLargestDoubled = std::size_t{1} << 26;
+  return stack_bytes <= kLargestDoubled ? 2 * stack_bytes : stack_bytes;
+}
+
 // What workers keep of the usual stacks are stacks of a class like any other from now on.
 void set_default_stacks(std::uint32_t stack_class) {
   if (stack_class == default_stack_class) return;
@@ -177,7 +183,7 @@ void open_first(worker* w) {
 void open_all(const options& wanted) {
   everyone.wanted = wanted;
   if (everyone.cpus.empty()) everyone.cpus = base::allowed_cpus();  // before the first one is bound
-  set_default_stacks(stack_class_of(wanted.stack_bytes));
+  set_default_stacks(stack_class_of(with_room_to_lend(wanted.stack_bytes)));
   worker* first = everyone.workers[0];
   const bool again = first != nullptr;
   for (unsigned i = 0; i < wanted.workers; ++i)

@@ -184,6 +184,13 @@ const std::map<std::string, std::function<void()>> kCases = {
        ult::semaphore none(0);
        none.acquire();
      }},
+    {"deadlock_on_a_lent_stack",
+     [] {
+       ult::semaphore none(0);
+       ult::spawn({.name = "below"}, [&] {
+         ult::spawn({.name = "above"}, [&] { none.acquire(); }).join();
+       }).join();
+     }},
     {"no_deadlock",
      [] {
        ult::semaphore s(0);

@@ -101,6 +101,12 @@ class Deadlock(unittest.TestCase):
             self.assertEqual(result.returncode, ABORTED, result.stderr)
             self.assertRegex(result.stderr, "thread 1 'main' at worker 0 waits for a semaphore")
 
+    def test_lent_stack(self):
+        result = run("deadlock_on_a_lent_stack")
+        self.assertEqual(result.returncode, ABORTED, result.stderr)
+        self.assertRegex(result.stderr, "'below' at worker 0 waits for a thread at 0x")
+        self.assertRegex(result.stderr, "'above' at worker 0 waits for a semaphore at 0x")
+
     def test_none(self):
         result = run("no_deadlock")
         self.assertEqual((result.returncode, result.stdout), (0, "done\n"), result.stderr)
@@ -110,7 +116,7 @@ class Overflow(unittest.TestCase):
 
     def test_overflow(self):
         for name, who, size in (("overflow", "deep", range(100, 129)),
-                                ("overflow_at_worker_1", "far", range(40, 65))):
+                                ("overflow_at_worker_1", "far", range(100, 129))):
             with self.subTest(name):
                 result = run(name)
                 self.assertNotEqual(result.returncode, 0)

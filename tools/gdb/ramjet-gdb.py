@@ -48,19 +48,30 @@ def running():
     return {int(pool["workers"][i]["self"]) for i in range(int(pool["count"]["_M_i"]))}
 
 
+def record_of(d, control):
+    """What says the thread's name and wait: its control block, or a lender's on its stack."""
+    record = control
+    if control["who"] != d.address:
+        record = control["lenders"]
+        while record and record["who"] != d.address:
+            record = record["below"]
+    return record or control
+
+
 def describe(d, busy):
     control = control_of(d)
     text = f"thread {int(d['id'])}"
     if control is None:
         return text + " has not started"
-    if control["name"]:
-        text += f" '{control['name'].string()}'"
+    record = record_of(d, control)
+    if record["name"]:
+        text += f" '{record['name'].string()}'"
     text += f" at worker {int(d['home']['_M_i'])} "
-    if int(control) in busy:
+    if int(control) in busy and record == control:
         return text + "runs"
-    if not control["waits"]:
+    if not record["waits"]:
         return text + "is ready"
-    waits = control["waits"].dereference()
+    waits = record["waits"].dereference()
     text += f"waits for a {waits['what'].string()}"
     if waits["object"]:
         text += f" at {hex(int(waits['object']))}"

@@ -20,7 +20,7 @@ struct options {
   // Each worker stays on a processor of its own, in the order of the affinity mask.
   bool bind = false;
   // Stack of threads that do not choose; a power of two from 16 KiB to 1 GiB, else the next one.
-  // Address space: pages appear when they are touched.
+  // Address space, and as much again for threads that join others: pages appear when touched.
   std::size_t stack_bytes = 64 * 1024;
   // Conditions of each kind that a worker tests in one pass while threads are ready.
   unsigned tests_per_pass = 64;

@@ -82,6 +82,18 @@ static_assert(sizeof(descriptor) == 32);
 
 struct locals;  // src/ult/locals.cpp
 
+// A thread that joins one which has not begun may run it on its own stack: it lends that, and this
+// record lies there until the other has ended. Its control block is the other's meanwhile; nobody
+// but the other's end can make it go on.
+struct lender {
+  descriptor* who = nullptr;
+  char* name = nullptr;
+  locals* values = nullptr;
+  const blocked_on* waits = nullptr;
+  std::uint32_t id = 0;
+  lender* below = nullptr;  // whose stack it is that this one has borrowed
+};
+
 // Where a thread goes on, while it does not run.
 struct context {
   void* sp = nullptr;
@@ -106,7 +118,10 @@ struct alignas(kCacheLineBytes) control : linked, context {
   void* fiber = nullptr;  // the thread sanitizer's
   void* fake_stack = nullptr;  // the address sanitizer's
   std::size_t stack_bytes = 0;  // from low to here
-  item todo = 0;  // what it starts with
+  union {
+    item todo = 0;  // what it starts with, until it has
+    lender* lenders;  // then: those who wait below the running thread, the newest first
+  };
 
   // For those who wait for what it holds: the block may serve another thread before they have read.
   std::uint32_t number() const noexcept { return __atomic_load_n(&id, __ATOMIC_RELAXED); }
