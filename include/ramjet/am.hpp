@@ -465,22 +465,21 @@ template <auto F, class... A>
 // --- Progress ------------------------------------------------------------------------------------
 
 // Runs the handlers of what has arrived; returns how many ran. Where user-level threads run, lets
-// the ready ones go on, too. Not in a handler. An empty poll costs a few ns. Every so many empty
-// polls in a row yield the processor, as a wait does; a loop of polls never sleeps, as a wait does.
+// the ready ones go on, too. Not in a handler. An empty poll costs a few ns. Every so many in a row
+// yield the processor, as a wait does; a loop of polls never sleeps, as a wait does.
 inline unsigned poll() { return detail::current_engine->poll_and_yield(); }
 
 // Sends what gathers here for far ranks while the network is busy; it would leave with the next
 // poll or wait, or with one of the next eight messages. For programs that compute next, without a
-// call of Ramjet; --progress=coproc does it for them, about a millisecond later. Runs no handler,
-// does not wait: what finds no room goes on at the next poll. Legal in a handler. Cost: a few ns,
-// and a system call for each far rank.
+// call of Ramjet; --progress=coproc does it for them, a millisecond later. Runs no handler, does not
+// wait. Legal in a handler. Cost: a few ns, and a system call for each far rank.
 void flush();
 
 // Polls until done() holds; sleeps as the machine's load advises. peer_failed if a rank dies
 // meanwhile (once for each death). `name` stands in the hang report. If done() depends on memory
-// that other ranks write without a message, a sleeper calls it after 1, 2, 4 ms and so on, every
-// 100 ms at worst. Not in a handler. done() may send, but not where user-level
-// threads run: their scheduler calls it. It may be called again after it held. It does not throw.
+// that others write without a message, a sleeper calls it after 1, 2, 4 ms ..., at worst every 100.
+// Not in a handler. done() may send, but not where user-level threads run: their scheduler calls
+// it. It may be called again after it held. It does not throw.
 template <class Done>
 status wait_until(Done&& done, const char* name = "wait_until") {
   if (done()) return status::ok;
