@@ -471,7 +471,7 @@ inline unsigned poll() { return detail::current_engine->poll_and_yield(); }
 
 // Sends what gathers here for far ranks while the network is busy; it would leave with the next
 // poll or wait, or with one of the next eight messages. For programs that compute next, without a
-// call of Ramjet; --progress=coproc does it for them, a millisecond later. Runs no handler, does not
+// call of Ramjet; --progress=coproc does it for them, 1 ms later. Runs no handler, does not
 // wait. Legal in a handler. Cost: a few ns, and a system call for each far rank.
 void flush();
 
