@@ -98,7 +98,14 @@ class Driver(unittest.TestCase):
         self.fails("-c", "main.sc", "-o", "main.sc", says=".* would overwrite the source")
         self.fails("-c", "main.sc", SPLITCC_CC="absent-cc",
                    says="the C compiler 'absent-cc' cannot be run: No such file")
+        self.fails("-c", "main.sc", TMPDIR="absent", says="no temporary folder absent/.*: No")
+        self.fails("-x", "splitc", "-fsyntax-only", "absent.c", says="absent.c cannot be read: No")
         self.assertEqual((self.folder / "main.sc").read_text(), MAIN)
+
+    def test_headers_that_are_not_there(self):
+        self.write("x.sc", '#include "absent.h"\n')
+        self.splitcc("-c", "x.sc", status=1,
+                     says="^x.sc:1:10: fatal error: absent.h: No such file or directory\n")
 
     def test_a_full_disk_is_said(self):
         self.splitcc("-E", "main.sc", "-o", "/dev/full", status=1,
@@ -149,6 +156,37 @@ class Driver(unittest.TestCase):
         self.splitcc("main.o", "helper.c", "-O0", "-g")
         for program in ("by_object", "by_archive", "a.out"):
             self.assertEqual(self.output_of(program), "42\n")
+
+    def make_of_version_9(self, name):
+        """Changes the note that says which splitcc it was: the first digit of the version."""
+        path = self.folder / name
+        contents = path.read_bytes()
+        head = b"\x5c\0\0\0Ramjet\0\0"
+        self.assertEqual(contents.count(head), 1)
+        before, _, rest = contents.partition(head)
+        path.write_bytes(before + head + b"9" + rest[1:])
+
+    def test_objects_of_another_version(self):
+        self.splitcc("-c", "main.sc", "-o", "main.o")
+        self.splitcc("main.o", "helper.c", "-o", "program")
+        sentence = r"main\.sc was compiled by splitcc 9\.\d+\.\d+, and .*: compile it again\n$"
+        self.make_of_version_9("program")
+        done = subprocess.run([self.folder / "program"], capture_output=True, text=True, timeout=60,
+                              check=False)
+        self.assertRegex(done.stderr, "^ramjet: " + sentence)
+        self.assertEqual((done.returncode, done.stdout), (70, ""))
+        self.make_of_version_9("main.o")
+        subprocess.run(["ar", "rc", "libmain.a", "main.o"], cwd=self.folder, check=True)
+        for linked in ("main.o", "libmain.a"):
+            self.splitcc(linked, "helper.c", "-o", "x", status=1,
+                         says=f"^splitcc: error: {linked}: {sentence}")
+        self.assertEqual(self.files(), {"main.o", "libmain.a", "program"})
+
+    def test_names_of_sources_in_objects(self):
+        name = 'a "b\\ \u00e4%d.sc'
+        self.write(name, "splitc_main() { return 0; }\n")
+        self.splitcc("-c", name, "-o", "x.o")
+        self.assertIn(name.encode() + b"\0", (self.folder / "x.o").read_bytes())
 
     def test_errors_of_the_linker(self):
         self.splitcc("main.sc", "-o", "x", status=1, says="undefined reference to .helper'")
