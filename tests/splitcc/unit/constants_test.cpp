@@ -92,7 +92,7 @@ TEST(Constants, AlignmentOfObjects) {
       "_Alignas(64) char d; extern char e __attribute__((aligned(32)));\n"
       "extern char e __attribute__((aligned(8)));\n"
       "char v __attribute__((aligned(128), vector_size(2)));\n"
-      "struct s { char x; int y __attribute__((packed)), w; int z __attribute__((aligned(32))); };\n"
+      "struct s { char x; int y __attribute__((packed)), w; low z __attribute__((aligned(32))); };"
       "struct __attribute__((packed)) p { int y; int z __attribute__((aligned(8))); } *p;\n"
       "struct s s;\n"
       "_Static_assert(__alignof__(a) == 2 && __alignof__(b) == 1 && __alignof__ c == 2, \"\");\n"
