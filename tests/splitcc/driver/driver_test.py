@@ -230,6 +230,27 @@ class Driver(unittest.TestCase):
         for rule in ((self.folder / "l.d").read_text(), self.splitcc("-MM", "-w", "long.sc")):
             self.assertEqual(rule.replace("\\\n", "").split(), ["long.o:", "long.sc", "helper.h"])
 
+    def test_strings_over_several_lines_in_headers(self):
+        (self.folder / "d").mkdir()
+        self.write("d/long.h", '#ifndef LONG\n#define LONG\n#include "deep.h"\n'
+                   'char *file = __FILE__; int line = __LINE__;\n#endif\n')
+        self.write("d/deep.h", '#pragma once\n#define S "one /* \n two, helper"\n'
+                   'char *t = "// X\n \'";\n#define X 1\nint bad = X(;\n')
+        self.write("uses.sc", '#include "d/long.h"  // first\n#include <long.h>\n'
+                   '#include "d/deep.h"\nchar *s = S;\nint x = X;\n')
+        says = (r'd/deep.h:2:11: warning: .*\[-Wraw-newline\]\n(.*\n){2}'
+                r'd/deep.h:4:11: warning: .*\[-Wraw-newline\]\n(.*\n){2}'
+                r'In file included from d/long.h:3,\n +from uses.sc:1:\nd/deep.h:7:13: error: ')
+        self.splitcc("-fsyntax-only", "-Id", "uses.sc", status=1, says=says)
+        text = self.splitcc("-E", "-w", "-Id", "-MMD", "-MF", "l.d", "uses.sc")
+        self.assertIn('char *t = "// X\\n \'";', text)
+        self.assertIn('char *s = "one /* \\n two, helper";\nint x = 1;', text)
+        self.assertIn('char *file = "d/long.h"; int line = 4;', text)
+        self.assertNotIn(str(self.folder / "tmp"), text)
+        self.assertEqual(text.count("char *t"), 1)
+        self.assertEqual((self.folder / "l.d").read_text().replace("\\\n", "").split(),
+                         ["uses.o:", "uses.sc", "d/long.h", "d/deep.h"])
+
     def test_text_that_is_no_c_under_if_0(self):
         self.write("old.sc", '#if 0\ndon\'t say "this\n#else\nint x;\n#endif\n')
         self.splitcc("-c", "old.sc")
@@ -265,6 +286,9 @@ class Driver(unittest.TestCase):
                      says=r"error: .*\[-Werror=raw-newline\]")
         self.splitcc("-c", "-Werror", "w.sc", status=1, says=r"\[-Werror=raw-newline\]")
         self.splitcc("-c", "-Werror", "-Wno-error=raw-newline", "w.sc", says=r"\[-Wraw-newline\]")
+        self.write("u.sc", "int x = 99999999999999999999;\n")  # a warning without a name
+        self.splitcc("-c", "u.sc", says=r"warning: integer constant is too large for its type\n")
+        self.splitcc("-c", "-Werror", "u.sc", status=1, says=r"for its type \[-Werror\]\n")
         self.write("c.sc", "static int unused;\nint f(int x) { int y; return x; }\n")
         self.splitcc("-c", "c.sc")
         self.splitcc("-c", "-Wall", "c.sc", says=r"c.sc:2:\d+: warning: .*\[-Wunused-variable\]")
