@@ -192,6 +192,11 @@ class Driver(unittest.TestCase):
         self.splitcc("main.sc", "-o", "x", status=1, says="undefined reference to .helper'")
         self.assertEqual(self.files(), set())
 
+    def test_variables_that_no_segment_holds(self):
+        self.write("vast.sc", "char vast[5L << 40];\nsplitc_main() { vast[1] = 1; }\n")
+        self.splitcc("vast.sc", "-o", "x", status=1,
+                     says="variables need more than the 4 TiB that one rank can have\n")
+
     def test_a_failed_source_does_not_keep_others(self):
         self.write("bad.sc", "int f( { }\n")
         self.splitcc("-c", "bad.sc", "main.sc", status=1, says="^bad.sc:1:")
