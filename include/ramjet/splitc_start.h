@@ -22,6 +22,11 @@
 extern "C" {
 #endif
 
+/* What splitcc makes has a note of ELF (section .note.ramjet.splitc; owner "Ramjet", type 0x5c) in
+ * each object: splitcc's version and the source's name, both with their NUL. A program, and what is
+ * loaded with it, that has one of a version whose output may not fit the library (another soname)
+ * is ended with a line by splitc_run. */
+
 /* What runs in every rank between ramjet_init and the program, in the order of the calls: the
  * placing of file-scope spread arrays. Called by constructors; the object stays where it is. */
 struct splitc_start {

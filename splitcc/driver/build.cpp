@@ -6,6 +6,7 @@
 
 #include "splitcc/driver/c_compiler.hpp"
 #include "splitcc/driver/files.hpp"
+#include "splitcc/driver/object_note.hpp"
 #include "splitcc/driver/preprocess.hpp"
 #include "splitcc/driver/translate.hpp"
 
@@ -170,11 +171,19 @@ void build::check_libraries() const {
                 ": Ramjet is not built, or not installed in whole");
 }
 
+// Files that are linked, as far as they are named: there, and of our version.
+void build::check_objects() const {
+  for (const std::string& object : objects_) {
+    if (object.starts_with('-') || !fs::path(object).has_extension()) continue;
+    const std::string problem = version_problem(read_file(object));
+    if (!problem.empty()) throw failure(object + ": " + problem);
+  }
+}
+
 bool build::link() {
   const std::string output = asked_.output.empty() ? "a.out" : asked_.output;
   if (!asked_.show) {
-    for (const std::string& object : objects_)
-      if (!object.starts_with('-') && fs::path(object).has_extension()) check_readable(object);
+    check_objects();
     check_writable(output);
     check_libraries();
   }

@@ -24,6 +24,7 @@ class build {
   bool compile(const std::string& translation, const std::string& source, const std::string& to);
   bool link();
   void check_libraries() const;
+  void check_objects() const;
   bool say_and_run(const command& words);
 
   std::string name_of_output(const input& from) const;

@@ -8,6 +8,7 @@
 #include "splitcc/driver/dialect.hpp"
 #include "splitcc/driver/files.hpp"
 #include "splitcc/driver/raw_strings.hpp"
+#include "splitcc/driver/stand_ins.hpp"
 
 namespace splitcc::driver {
 namespace {
@@ -37,40 +38,27 @@ void add_dependency_words(const preprocessing& p, command& words) {
 }
 
 // The names of temporary files in the rule become those of the sources that they stand for.
-void rename_in_dependencies(const preprocessing& p, const std::string& stand_in,
-                            std::string& output) {
-  const auto rename = [&](std::string& text) {
-    for (std::size_t at; (at = text.find(stand_in)) != std::string::npos;)
-      text.replace(at, stand_in.size(), p.source);
-  };
-  if (p.asked.last == stage::dependencies) rename(output);
+void rename_in_dependencies(const preprocessing& p, const stand_ins& instead) {
   if (!p.asked.dependencies.wanted) return;
   const command words = preprocessor_command(p, p.source, kind_of_run::as_asked);
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     if (words[i] != "-MF" || words[i + 1] == "-") continue;
     std::string rule = read_file(words[i + 1]);
-    rename(rule);
+    instead.rename_in(rule);
     write_file(words[i + 1], rule);
   }
 }
 
 std::string name_in_marks(const std::string& source) { return source == "-" ? "<stdin>" : source; }
 
-// A file that has the text, and says that it is the source.
-std::string write_stand_in(const preprocessing& p, const std::string& text) {
-  const std::string name =
-      p.temporaries.name(std::filesystem::path(p.source).stem().string(), ".c");
-  write_file(name, "# 1 \"" + name_in_marks(p.source) + "\"\n" + text);
-  return name;
-}
-
 // The command for the source, or for what stands in for it.
-command command_for(const preprocessing& p, const std::string& stand_in, kind_of_run kind) {
-  if (stand_in.empty()) return preprocessor_command(p, p.source, kind);
-  command words = preprocessor_command(p, stand_in, kind);
-  const std::string folder = std::filesystem::path(p.source).parent_path().string();
+command command_for(const preprocessing& p, const stand_ins& instead, kind_of_run kind) {
+  if (instead.empty()) return preprocessor_command(p, p.source, kind);
+  command words = preprocessor_command(p, instead.of_main(), kind);
+  command folders;
+  for (const std::string& folder : instead.folders()) append(folders, {"-iquote", folder});
   words.insert(words.begin() + static_cast<std::ptrdiff_t>(p.places.c_compiler.size()),
-               {"-iquote", folder.empty() ? "." : folder});
+               folders.begin(), folders.end());
   return words;
 }
 
@@ -79,8 +67,7 @@ run_result run_and_say(const preprocessing& p, const command& words, const std::
   return run(words, true, input);
 }
 
-void warn_of(const preprocessing& p, const std::vector<position>& joined) {
-  const std::string file = name_in_marks(p.source);
+void warn_of(const preprocessing& p, const std::string& file, const std::vector<position>& joined) {
   for (const position& at : joined) {
     place where;
     where.file = file;
@@ -90,27 +77,39 @@ void warn_of(const preprocessing& p, const std::vector<position>& joined) {
   }
 }
 
-// There were missing quotes: strings of several lines become strings of C, as long as there are
-// any on lines that count. Nothing if there are none: the text is right as it is.
-std::optional<run_result> preprocess_joined(const preprocessing& p, std::string text) {
-  const std::string file = name_in_marks(p.source);
-  std::string stand_in;
-  for (int round = 0; round < kJoinRoundsMax; ++round) {
-    const command look = command_for(p, stand_in, kind_of_run::look);
-    const bool from_input = stand_in.empty() && p.source == "-";
-    const run_result seen = run_and_say(p, look, from_input ? &text : nullptr);
+// Strings of several lines become strings of C, in the source and in the headers where the
+// preprocessor has seen some. Whether there was anything to change.
+bool join_strings(const preprocessing& p, const run_result& seen, stand_ins& instead) {
+  bool changed = false;
+  for (const auto& [file, quotes] : sort_complaints(seen.errors, true).quotes) {
     std::vector<position> joined;
-    std::string next = join_raw_strings(text, sort_complaints(seen.errors, file, true).quotes,
-                                        lines_in_output(seen.output, file), joined);
-    if (joined.empty()) {
-      if (stand_in.empty()) return std::nullopt;
-      run_result result = run_and_say(p, command_for(p, stand_in, kind_of_run::as_asked), nullptr);
-      rename_in_dependencies(p, stand_in, result.output);
-      return result;
+    std::string text =
+        join_raw_strings(instead.text_of(file), quotes, lines_in_output(seen.output, file), joined);
+    if (joined.empty()) continue;
+    warn_of(p, file, joined);
+    instead.replace(file, std::move(text));
+    changed = true;
+  }
+  return instead.lead_to_them(inclusions(seen.output)) || changed;
+}
+
+// There were missing quotes. Nothing if no string on lines that count is concerned: the text is
+// right as it is.
+std::optional<run_result> preprocess_joined(const preprocessing& p, std::string text) {
+  stand_ins instead(p.temporaries, name_in_marks(p.source), text);
+  for (int round = 0; round < kJoinRoundsMax; ++round) {
+    const command look = command_for(p, instead, kind_of_run::look);
+    const bool from_input = instead.empty() && p.source == "-";
+    const run_result seen = run_and_say(p, look, from_input ? &text : nullptr);
+    if (join_strings(p, seen, instead)) {
+      instead.write();
+      continue;
     }
-    warn_of(p, joined);
-    text = std::move(next);
-    stand_in = write_stand_in(p, text);
+    if (instead.empty()) return std::nullopt;
+    run_result result = run_and_say(p, command_for(p, instead, kind_of_run::as_asked), nullptr);
+    instead.rename_in(result.output);
+    rename_in_dependencies(p, instead);
+    return result;
   }
   throw failure(p.source + ": too many strings that go on over ends of lines");
 }
@@ -143,11 +142,9 @@ std::optional<std::string> preprocess(const preprocessing& p) {
   } else {
     check_readable(p.source);
   }
-  run_result result =
-      run_and_say(p, command_for(p, "", kind_of_run::as_asked), from_input ? &text : nullptr);
-  const auto sorted = [&] {
-    return sort_complaints(result.errors, name_in_marks(p.source), p.asked.messages.warnings);
-  };
+  run_result result = run_and_say(p, preprocessor_command(p, p.source, kind_of_run::as_asked),
+                                  from_input ? &text : nullptr);
+  const auto sorted = [&] { return sort_complaints(result.errors, p.asked.messages.warnings); };
   complaints said = sorted();
   // With -M the preprocessor warns of nothing.
   if (!said.quotes.empty() || p.asked.last == stage::dependencies) {

@@ -20,15 +20,6 @@ std::string without_colors(std::string_view line) {
   return plain;
 }
 
-// The line at `at` with its newline; afterwards behind it.
-std::string_view next_line(std::string_view text, std::size_t& at) {
-  const std::size_t newline = text.find('\n', at);
-  const std::size_t end = newline == std::string_view::npos ? text.size() : newline + 1;
-  const std::string_view line = text.substr(at, end - at);
-  at = end;
-  return line;
-}
-
 bool read_number(std::string_view& text, std::uint32_t& number) {
   const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (wrong != std::errc{}) return false;
@@ -36,17 +27,19 @@ bool read_number(std::string_view& text, std::uint32_t& number) {
   return true;
 }
 
-// FILE:LINE:COLUMN: of a message.
-bool read_position(std::string_view message, std::string_view file, position& where) {
-  if (!message.starts_with(file)) return false;
-  message.remove_prefix(file.size());
-  const auto colon = [&] {
-    const bool is = message.starts_with(':');
-    if (is) message.remove_prefix(1);
-    return is;
-  };
-  return colon() && read_number(message, where.line) && colon() &&
-         read_number(message, where.column) && colon();
+// `FILE:LINE:COLUMN: warning: ...`: both numbers, and the file; false if it is none.
+bool read_position(std::string_view message, std::string_view& file, position& where) {
+  message = message.substr(0, std::min(message.find(": warning: "), message.find(": error: ")));
+  std::uint32_t* const numbers[] = {&where.column, &where.line};
+  for (std::uint32_t* number : numbers) {
+    const std::size_t colon = message.rfind(':');
+    if (colon == std::string_view::npos) return false;
+    std::string_view digits = message.substr(colon + 1);
+    if (!read_number(digits, *number) || !digits.empty()) return false;
+    message = message.substr(0, colon);
+  }
+  file = message;
+  return true;
 }
 
 // A line of the source, or a caret, below a message.
@@ -54,15 +47,6 @@ bool is_context(std::string_view line) {
   const std::size_t bar = line.find('|');
   return line.starts_with(' ') && bar != std::string_view::npos &&
          line.substr(0, bar).find_first_not_of(" 0123456789") == std::string_view::npos;
-}
-
-// `# LINE "FILE" ...`: true if it is one.
-bool read_line_mark(std::string_view line, std::uint32_t& number, std::string_view& file) {
-  if (!line.starts_with("# ")) return false;
-  line.remove_prefix(2);
-  if (!read_number(line, number) || !line.starts_with(" \"")) return false;
-  file = line.substr(2, line.rfind('"') - 2);
-  return true;
 }
 
 std::vector<std::size_t> line_starts(std::string_view text) {
@@ -98,7 +82,30 @@ std::string in_words_of_c(std::string_view string) {
 
 }  // namespace
 
-complaints sort_complaints(std::string_view said, std::string_view file, bool warnings) {
+std::string_view next_line(std::string_view text, std::size_t& at) {
+  const std::size_t newline = text.find('\n', at);
+  const std::size_t end = newline == std::string_view::npos ? text.size() : newline + 1;
+  const std::string_view line = text.substr(at, end - at);
+  at = end;
+  return line;
+}
+
+std::optional<line_mark> read_line_mark(std::string_view line) {
+  line_mark mark;
+  if (!line.starts_with("# ")) return std::nullopt;
+  line.remove_prefix(2);
+  if (!read_number(line, mark.line) || !line.starts_with(" \"")) return std::nullopt;
+  const std::size_t close = line.rfind('"');
+  mark.file = line.substr(2, close - 2);
+  for (char flag : line.substr(close + 1)) {
+    mark.enters |= flag == '1';
+    mark.returns |= flag == '2';
+    mark.is_system |= flag == '3';
+  }
+  return mark;
+}
+
+complaints sort_complaints(std::string_view said, bool warnings) {
   complaints sorted;
   std::string before;  // the way to an included file: belongs to the message that follows
   bool dropping = false;
@@ -115,9 +122,10 @@ complaints sort_complaints(std::string_view said, std::string_view file, bool wa
     if (!dropping) (sorted.other += before) += line;
     before.clear();
     position where;
+    std::string_view file;
     if (is_complaint && plain.find("terminating \"") != std::string::npos &&
         read_position(plain, file, where))
-      sorted.quotes.push_back(where);
+      sorted.quotes[std::string(file)].push_back(where);
   }
   return sorted;
 }
@@ -128,8 +136,9 @@ std::set<std::uint32_t> lines_in_output(std::string_view output, std::string_vie
   std::string_view current;
   for (std::size_t at = 0; at < output.size(); ++number) {
     const std::string_view line = next_line(output, at);
-    if (read_line_mark(line, number, current)) {
-      --number;
+    if (const auto mark = read_line_mark(line)) {
+      number = mark->line - 1;
+      current = mark->file;
     } else if (current == file && line.find_first_not_of(" \t\n") != std::string_view::npos) {
       lines.insert(number);
     }
@@ -150,10 +159,12 @@ std::string join_raw_strings(std::string_view text, const std::vector<position>&
     open += text.substr(open, 4).find('"');  // past a prefix
     const std::size_t end = end_of_string(text, open);
     if (end == std::string_view::npos) continue;
+    const std::string_view string = text.substr(open, end - open);
+    const std::string words = in_words_of_c(string);
     result += text.substr(done, open - done);
-    result += in_words_of_c(text.substr(open, end - open));
+    result += words;
     done = end;
-    joined.push_back(where);
+    if (words != string) joined.push_back(where);  // it may have been joined before
   }
   result += text.substr(done);
   return result;

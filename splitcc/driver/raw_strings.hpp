@@ -5,6 +5,8 @@
 #define SPLITCC_DRIVER_RAW_STRINGS_HPP
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,10 +21,21 @@ struct position {
 // What the preprocessor said, without its complaints of missing quotes.
 struct complaints {
   std::string other;
-  std::vector<position> quotes;  // missing `"` in the file that was asked about
+  std::map<std::string, std::vector<position>> quotes;  // missing `"`, by the file
 };
 // `warnings`: whether there shall be other warnings in `other`.
-complaints sort_complaints(std::string_view said, std::string_view file, bool warnings);
+complaints sort_complaints(std::string_view said, bool warnings);
+
+// The line at `at` with its newline; afterwards `at` is behind it.
+std::string_view next_line(std::string_view text, std::size_t& at);
+
+// `# LINE "FILE" FLAGS` of the preprocessor's output.
+struct line_mark {
+  std::uint32_t line = 0;  // of the line behind the mark
+  std::string_view file;
+  bool enters = false, returns = false, is_system = false;
+};
+std::optional<line_mark> read_line_mark(std::string_view line);
 
 // The lines of `file` of which there is something in the preprocessor's output.
 std::set<std::uint32_t> lines_in_output(std::string_view output, std::string_view file);

@@ -2,6 +2,7 @@
 #include "splitcc/driver/translate.hpp"
 
 #include "splitcc/driver/dialect.hpp"
+#include "splitcc/driver/object_note.hpp"
 #include "splitcc/emit/emitter.hpp"
 #include "splitcc/lex/lexer.hpp"
 #include "splitcc/optimise/optimise.hpp"
@@ -40,7 +41,7 @@ std::optional<std::string> translate(std::string_view text, const std::string& s
   if (asked.optimisation != "-O0") optimise(*unit, meaning.types(), tokens, report, asked.passes);
   emit_options how;
   how.line_marks = asked.line_marks;
-  return emit(*unit, tokens, meaning.types(), how);
+  return emit(*unit, tokens, meaning.types(), how) + object_note(source);
 }
 
 }  // namespace splitcc::driver

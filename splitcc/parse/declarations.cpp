@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations, of the file and of blocks. (C17 6.7, 6.9.)
+#include <algorithm>
+
 #include "splitcc/parse/grammar.hpp"
 
 namespace splitcc {
@@ -139,6 +141,7 @@ entity* parser::declare(const specifier_parts& s, const declarator_parts& d, qua
   wanted.is_inline = s.is_inline;
   wanted.assembler_name = d.assembler_name;
   wanted.is_weak = d.attributes.weak || s.attributes.weak;
+  wanted.alignment_asked = std::max(d.attributes.alignment, s.attributes.alignment);
   wanted.is_definition = is_definition;
   wanted.is_thread = s.is_thread;
   if (!s.has_type && !s.has_storage_class && !options_.gnu89) warn_of_implicit_int(d);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constants that come of sizes, places in records, and addresses written as numbers.
+#include <algorithm>
+
 #include "splitcc/semantics/folding.hpp"
 #include "splitcc/semantics/types.hpp"
 
@@ -25,6 +27,21 @@ constant place_in(const type* object, const member* m) {
   return bytes;
 }
 
+// What __alignof__ says of an expression: of a variable, of a member, else of the type.
+std::uint32_t alignment_of_object(const node* e) {
+  while (e->kind == node_kind::parenthesized) e = e->children[0];
+  const std::uint32_t natural = alignment_of(e->type.of);
+  if (e->kind == node_kind::name && e->referred && e->referred->alignment_asked)
+    return e->referred->alignment_asked;
+  if ((e->kind != node_kind::member && e->kind != node_kind::arrow) || !e->accessed) return natural;
+  const type* object = e->children[0]->type.of;
+  if (e->kind == node_kind::arrow) object = object->target.of;
+  if (!is_record(object)) return natural;
+  const bool is_packed = e->accessed->packed || object->record->packed;
+  const std::uint32_t least = std::max(is_packed ? 1 : natural, e->accessed->alignment_asked);
+  return object->record->pack ? std::min(least, object->record->pack) : least;
+}
+
 bool is_local_pointer(const node* e) { return e->type && is_pointer(e->type.of, reach::local); }
 
 }  // namespace
@@ -36,7 +53,7 @@ constant folder::size(const node* e) const {
   if (e->kind == node_kind::sizeof_type || e->kind == node_kind::sizeof_expression)
     return bytes_of(t);
   if (is_record(t) && !t->record->layout_is_known) return std::nullopt;
-  return alignment_of(t);
+  return of_type ? alignment_of(t) : alignment_of_object(e->children[0]);
 }
 
 // __builtin_offsetof: the designators lead from the record to the member.

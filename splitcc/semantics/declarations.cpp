@@ -57,6 +57,7 @@ entity* semantics::new_entity(const declaration_request& wanted, entity_kind kin
   made->depth = depth_;
   made->is_inline = wanted.is_inline;
   made->is_weak = wanted.is_weak;
+  made->alignment_asked = wanted.alignment_asked;
   made->function = link == linkage::none ? function_ : nullptr;
   if (kind == entity_kind::function && options_.splitc && link == linkage::external &&
       wanted.name->text == "main")

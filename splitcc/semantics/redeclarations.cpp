@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A name that is declared again: whether both declarations can stand, and what they make together.
 // (C17 6.2.2, 6.2.7, 6.7, 6.9.2.)
+#include <algorithm>
+
 #include "splitcc/semantics/semantics.hpp"
 
 namespace splitcc {
@@ -117,6 +119,7 @@ void semantics::merge(entity& earlier, const declaration_request& wanted) {
     earlier.where = wanted.has_storage_class ? wanted.where : storage::static_;
   earlier.is_inline |= wanted.is_inline;
   earlier.is_weak |= wanted.is_weak;
+  earlier.alignment_asked = std::max(earlier.alignment_asked, wanted.alignment_asked);
   earlier.at = wanted.at;
 }
 

@@ -85,6 +85,7 @@ class semantics {
     bool is_inline;
     std::string assembler_name;  // asm("..."), if any
     bool is_weak;
+    std::uint32_t alignment_asked = 0;
     bool is_definition = false;  // of a function: its body follows
     bool is_thread = false;  // __thread, with or without static or extern in `where`
   };

@@ -48,6 +48,7 @@ struct entity {
   bool address_taken = false;
   bool is_used = false;
   bool is_weak = false;
+  std::uint32_t alignment_asked = 0;  // variables: attribute aligned, _Alignas; 0: none
   std::string name_in_output;  // empty: its own name. `asm("...")` of library functions, renames
   const entity* function = nullptr;  // locals: of which function
 };

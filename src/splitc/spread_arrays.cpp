@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // File-scope spread arrays: blocks of the symmetric heap that all ranks take alike before the
 // program begins (splitc_start.h). The heap is fresh then, so the arrays are zero.
-#include <cstdio>
 #include <map>
+#include <string>
 
-#include "base/exit_status.hpp"
-#include "base/process_label.hpp"
 #include "ramjet/ramjet.hpp"
 #include "ramjet/splitc_start.h"
+#include "splitc/refusal.hpp"
 
 namespace {
 
@@ -16,17 +15,11 @@ struct shape {
   bool operator==(const shape&) const = default;
 };
 
-// Rank 0 says it, for all.
 void refuse(const char* name, shape wanted, const char* why) {
-  if (ramjet::rank() == 0) {
-    std::fprintf(stderr, "%s: the spread array %s of %llu blocks of %llu bytes: %s\n",
-                 ramjet::base::process_label(), name,
-                 static_cast<unsigned long long>(wanted.blocks),
-                 static_cast<unsigned long long>(wanted.block_bytes), why);
-    ramjet::end_job(ramjet::base::kExitJobLost);
-  }
-  static_cast<void>(ramjet::barrier());
-  ramjet::end_job(ramjet::base::kExitJobLost);
+  const std::string array = "the spread array " + std::string(name) + " of " +
+                            std::to_string(wanted.blocks) + " blocks of " +
+                            std::to_string(wanted.block_bytes) + " bytes: ";
+  ramjet::splitc::refuse_program((array + why).c_str());
 }
 
 }  // namespace

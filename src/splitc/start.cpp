@@ -10,6 +10,8 @@
 #include "ramjet/ramjet.hpp"
 #include "ramjet/splitc_start.h"
 #include "splitc/heap.hpp"
+#include "splitc/objects.hpp"
+#include "splitc/refusal.hpp"
 #include "splitc/stack.hpp"
 
 // splitc_names.h declares it so; its short names have no place in C++.
@@ -70,6 +72,8 @@ void splitc_run(int argc, char** argv, char** environment, splitc_program* progr
   ::on_exit(end_job_at_exit, nullptr);
   const std::uint64_t stack_bytes = reserve_stack();
   ramjet::init(argc, argv);
+  const std::string problem = ramjet::splitc::object_of_another_version();
+  if (!problem.empty()) ramjet::splitc::refuse_program(problem.c_str());
   // A rank may end the job while others have said what they had to say.
   if (ramjet::size() > 1) std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   whole_program p{argc, argv, environment, program};

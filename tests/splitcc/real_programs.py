@@ -7,7 +7,9 @@
 --compiler C      splitcc
 --work FOLDER     sources and programs
 --jobs J          compilations at a time (default: the number of processors)
---syntax          only -fsyntax-only, with the time that gcc takes for the same
+--syntax          only -fsyntax-only, beside gcc's: the processor time of each file, preprocessor
+                  included, as the median of runs that alternate; lines are those of the file
+--repeats N       of these runs (default 5)
 NAME              zlib, bzip2, lua, sqlite (default: all)
 
 The sources are Debian's (apt-get source, from a list of sources of its own). Each program runs its
@@ -19,9 +21,10 @@ import concurrent.futures
 import glob
 import os
 import shutil
+import statistics
 import subprocess
 import sys
-import time
+import tempfile
 
 SKIPPED = 77  # to hang_watch.py
 SOURCES = """Types: deb-src
@@ -233,25 +236,49 @@ def sqlite(build, work):
 PROGRAMS = {"zlib": zlib, "bzip2": bzip2, "lua": lua, "sqlite": sqlite}
 
 
+def processor_time(command):
+    """(seconds of user and system, exit status, what it says)."""
+    with tempfile.TemporaryFile() as said:
+        running = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
+        _, status, used = os.wait4(running.pid, 0)
+        running.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        return (used.ru_utime + used.ru_stime, running.returncode,
+                said.read().decode(errors="replace"))
+
+
+def compare_file(path, compilers, flags, repeats):
+    """Prints the medians; whether splitcc takes the file."""
+    times = [[], []]
+    for _ in range(repeats):
+        for taken, compiler in zip(times, compilers):
+            seconds, status, said = processor_time([*compiler, "-w", "-fsyntax-only", *flags, path])
+            taken.append(seconds)
+    if status != 0:
+        print(f"{os.path.basename(path)}: refused:\n{said[:2000]}", flush=True)
+        return False
+    with open(path, "rb") as file:
+        lines = sum(1 for _ in file)
+    gcc, splitcc = map(statistics.median, times)
+    print(f"{os.path.basename(path)}, {lines} lines: gcc {gcc:.3f} s, {lines / gcc:.0f} lines a "
+          f"second; splitcc {splitcc:.3f} s, {lines / splitcc:.0f} lines a second; gcc's time is "
+          f"{gcc / splitcc:.2f} times splitcc's", flush=True)
+    return True
+
+
+def all_sources(name, work):
+    if name == "sqlite":
+        return sources_of(amalgamation(work), "sqlite3.c", "shell.c")
+    if name == "lua":
+        return sources_of(fetch("lua5.4", work) + "/src", "*.c")
+    return sources_of(fetch(name, work), "*.c", but=("dlltest.c",))  # for Windows
+
+
 def compare_syntax(options, work):
-    """-fsyntax-only of every source, by both; the number of files that splitcc refuses."""
-    sqlite3 = amalgamation(work)
-    files = [f"{sqlite3}/sqlite3.c", f"{sqlite3}/shell.c"]
-    files += sources_of(fetch("lua5.4", work) + "/src", "*.c")
-    files += sources_of(fetch("zlib", work), "*.c")
-    files += [path for path in sources_of(fetch("bzip2", work), "*.c", but=("dlltest.c",))]
-    refused = 0
-    for path in files:
-        times = []
-        for compiler in (["gcc"], [options.compiler, "-x", "splitc"]):
-            began = time.monotonic()
-            done = subprocess.run([*compiler, "-w", "-fsyntax-only", "-I", sqlite3, path],
-                                  capture_output=True, text=True, check=False)
-            times.append(time.monotonic() - began)
-        refused += done.returncode != 0
-        print(f"{os.path.basename(path)}: gcc {times[0]:.2f} s, splitcc {times[1]:.2f} s"
-              + (f", refused:\n{done.stderr[:2000]}" if done.returncode else ""), flush=True)
-    return refused
+    """The number of files that splitcc refuses."""
+    compilers = ["gcc"], [options.compiler, "-x", "splitc"]
+    return sum(not compare_file(path, compilers, ["-I", os.path.dirname(path)], options.repeats)
+               for name in options.names or PROGRAMS for path in all_sources(name, work))
 
 
 def main():
@@ -260,6 +287,7 @@ def main():
     parser.add_argument("--work", required=True)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--syntax", action="store_true")
+    parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     options.compiler, work = os.path.abspath(options.compiler), os.path.abspath(options.work)

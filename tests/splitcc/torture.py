@@ -85,7 +85,7 @@ class Program:
         os.makedirs(self.work, exist_ok=True)
         output = os.path.join(self.work, label)
         command = [*compiler, "-w", *extra, *self.flags, self.source, "-o", output]
-        command += ["-lm"] if self.runs else ["-c"]
+        command += ["-s", "-lm"] if self.runs else ["-c"]  # without symbols the linker is quicker
         status, text = run(command, self.work, COMPILE_S)
         if status != 0:
             return f"does not compile, status {status}: {text}"

@@ -98,7 +98,14 @@ class Driver(unittest.TestCase):
         self.fails("-c", "main.sc", "-o", "main.sc", says=".* would overwrite the source")
         self.fails("-c", "main.sc", SPLITCC_CC="absent-cc",
                    says="the C compiler 'absent-cc' cannot be run: No such file")
+        self.fails("-c", "main.sc", TMPDIR="absent", says="no temporary folder absent/.*: No")
+        self.fails("-x", "splitc", "-fsyntax-only", "absent.c", says="absent.c cannot be read: No")
         self.assertEqual((self.folder / "main.sc").read_text(), MAIN)
+
+    def test_headers_that_are_not_there(self):
+        self.write("x.sc", '#include "absent.h"\n')
+        self.splitcc("-c", "x.sc", status=1,
+                     says="^x.sc:1:10: fatal error: absent.h: No such file or directory\n")
 
     def test_a_full_disk_is_said(self):
         self.splitcc("-E", "main.sc", "-o", "/dev/full", status=1,
@@ -150,9 +157,45 @@ class Driver(unittest.TestCase):
         for program in ("by_object", "by_archive", "a.out"):
             self.assertEqual(self.output_of(program), "42\n")
 
+    def make_of_version_9(self, name):
+        """Changes the note that says which splitcc it was: the first digit of the version."""
+        path = self.folder / name
+        contents = path.read_bytes()
+        head = b"\x5c\0\0\0Ramjet\0\0"
+        self.assertEqual(contents.count(head), 1)
+        before, _, rest = contents.partition(head)
+        path.write_bytes(before + head + b"9" + rest[1:])
+
+    def test_objects_of_another_version(self):
+        self.splitcc("-c", "main.sc", "-o", "main.o")
+        self.splitcc("main.o", "helper.c", "-o", "program")
+        sentence = r"main\.sc was compiled by splitcc 9\.\d+\.\d+, and .*: compile it again\n$"
+        self.make_of_version_9("program")
+        done = subprocess.run([self.folder / "program"], capture_output=True, text=True, timeout=60,
+                              check=False)
+        self.assertRegex(done.stderr, "^ramjet: " + sentence)
+        self.assertEqual((done.returncode, done.stdout), (70, ""))
+        self.make_of_version_9("main.o")
+        subprocess.run(["ar", "rc", "libmain.a", "main.o"], cwd=self.folder, check=True)
+        for linked in ("main.o", "libmain.a"):
+            self.splitcc(linked, "helper.c", "-o", "x", status=1,
+                         says=f"^splitcc: error: {linked}: {sentence}")
+        self.assertEqual(self.files(), {"main.o", "libmain.a", "program"})
+
+    def test_names_of_sources_in_objects(self):
+        name = 'a "b\\ \u00e4%d.sc'
+        self.write(name, "splitc_main() { return 0; }\n")
+        self.splitcc("-c", name, "-o", "x.o")
+        self.assertIn(name.encode() + b"\0", (self.folder / "x.o").read_bytes())
+
     def test_errors_of_the_linker(self):
         self.splitcc("main.sc", "-o", "x", status=1, says="undefined reference to .helper'")
         self.assertEqual(self.files(), set())
+
+    def test_variables_that_no_segment_holds(self):
+        self.write("vast.sc", "char vast[5L << 40];\nsplitc_main() { vast[1] = 1; }\n")
+        self.splitcc("vast.sc", "-o", "x", status=1,
+                     says="variables need more than the 4 TiB that one rank can have\n")
 
     def test_a_failed_source_does_not_keep_others(self):
         self.write("bad.sc", "int f( { }\n")
@@ -192,6 +235,27 @@ class Driver(unittest.TestCase):
         for rule in ((self.folder / "l.d").read_text(), self.splitcc("-MM", "-w", "long.sc")):
             self.assertEqual(rule.replace("\\\n", "").split(), ["long.o:", "long.sc", "helper.h"])
 
+    def test_strings_over_several_lines_in_headers(self):
+        (self.folder / "d").mkdir()
+        self.write("d/long.h", '#ifndef LONG\n#define LONG\n#include "deep.h"\n'
+                   'char *file = __FILE__; int line = __LINE__;\n#endif\n')
+        self.write("d/deep.h", '#pragma once\n#define S "one /* \n two, helper"\n'
+                   'char *t = "// X\n \'";\n#define X 1\nint bad = X(;\n')
+        self.write("uses.sc", '#include "d/long.h"  // first\n#include <long.h>\n'
+                   '#include "d/deep.h"\nchar *s = S;\nint x = X;\n')
+        says = (r'd/deep.h:2:11: warning: .*\[-Wraw-newline\]\n(.*\n){2}'
+                r'd/deep.h:4:11: warning: .*\[-Wraw-newline\]\n(.*\n){2}'
+                r'In file included from d/long.h:3,\n +from uses.sc:1:\nd/deep.h:7:13: error: ')
+        self.splitcc("-fsyntax-only", "-Id", "uses.sc", status=1, says=says)
+        text = self.splitcc("-E", "-w", "-Id", "-MMD", "-MF", "l.d", "uses.sc")
+        self.assertIn('char *t = "// X\\n \'";', text)
+        self.assertIn('char *s = "one /* \\n two, helper";\nint x = 1;', text)
+        self.assertIn('char *file = "d/long.h"; int line = 4;', text)
+        self.assertNotIn(str(self.folder / "tmp"), text)
+        self.assertEqual(text.count("char *t"), 1)
+        self.assertEqual((self.folder / "l.d").read_text().replace("\\\n", "").split(),
+                         ["uses.o:", "uses.sc", "d/long.h", "d/deep.h"])
+
     def test_text_that_is_no_c_under_if_0(self):
         self.write("old.sc", '#if 0\ndon\'t say "this\n#else\nint x;\n#endif\n')
         self.splitcc("-c", "old.sc")
@@ -227,6 +291,9 @@ class Driver(unittest.TestCase):
                      says=r"error: .*\[-Werror=raw-newline\]")
         self.splitcc("-c", "-Werror", "w.sc", status=1, says=r"\[-Werror=raw-newline\]")
         self.splitcc("-c", "-Werror", "-Wno-error=raw-newline", "w.sc", says=r"\[-Wraw-newline\]")
+        self.write("u.sc", "int x = 99999999999999999999;\n")  # a warning without a name
+        self.splitcc("-c", "u.sc", says=r"warning: integer constant is too large for its type\n")
+        self.splitcc("-c", "-Werror", "u.sc", status=1, says=r"for its type \[-Werror\]\n")
         self.write("c.sc", "static int unused;\nint f(int x) { int y; return x; }\n")
         self.splitcc("-c", "c.sc")
         self.splitcc("-c", "-Wall", "c.sc", says=r"c.sc:2:\d+: warning: .*\[-Wunused-variable\]")

@@ -84,6 +84,25 @@ TEST(Constants, PlacesInRecords) {
   EXPECT_EQ(value("_Alignof(struct st) + __alignof__(short)"), 10);
 }
 
+// As gcc has it: a variable's own alignment, a member's in its record.
+TEST(Constants, AlignmentOfObjects) {
+  front_end f(
+      "typedef int low __attribute__((aligned(2)));\n"
+      "int a __attribute__((aligned(2))); low b __attribute__((aligned(1))); low c;\n"
+      "_Alignas(64) char d; extern char e __attribute__((aligned(32)));\n"
+      "extern char e __attribute__((aligned(8)));\n"
+      "char v __attribute__((aligned(128), vector_size(2)));\n"
+      "struct s { char x; int y __attribute__((packed)), w; low z __attribute__((aligned(32))); };"
+      "struct __attribute__((packed)) p { int y; int z __attribute__((aligned(8))); } *p;\n"
+      "struct s s;\n"
+      "_Static_assert(__alignof__(a) == 2 && __alignof__(b) == 1 && __alignof__ c == 2, \"\");\n"
+      "_Static_assert(__alignof__(d) == 64 && _Alignof(e) == 32 && __alignof__(v) == 128, \"\");\n"
+      "_Static_assert(__alignof__(s.y) == 1 && __alignof__((s.z)) == 32, \"\");\n"
+      "_Static_assert(__alignof__(s.w) == 4 && __alignof__(s.x) == 1, \"\");\n"
+      "_Static_assert(__alignof__(p->y) == 1 && __alignof__(p->z) == 8, \"\");\n");
+  EXPECT_EQ(f.errors(), 0) << f.messages();
+}
+
 TEST(Constants, OfTheLanguage) {
   EXPECT_EQ(value("sizeof(int *global) + sizeof(double *spread)"), 16);
   EXPECT_EQ(value("(int *global)0 == 0"), 1);

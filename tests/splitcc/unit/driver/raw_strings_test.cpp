@@ -25,12 +25,14 @@ constexpr std::string_view kSaid =
     "a.sc:5:1: error: unterminated #if\n";
 
 TEST(RawStrings, ComplaintsAreSorted) {
-  const complaints all = sort_complaints(kSaid, "a.sc", true);
-  ASSERT_EQ(all.quotes.size(), 1u);
-  EXPECT_EQ(all.quotes[0].line, 3u);
-  EXPECT_EQ(all.quotes[0].column, 5u);
+  const complaints all = sort_complaints(kSaid, true);
+  ASSERT_EQ(all.quotes.size(), 2u);
+  ASSERT_EQ(all.quotes.at("a.sc").size(), 1u);
+  EXPECT_EQ(all.quotes.at("a.sc")[0].line, 3u);
+  EXPECT_EQ(all.quotes.at("a.sc")[0].column, 5u);
+  EXPECT_EQ(all.quotes.at("h.h").size(), 1u);
   EXPECT_EQ(all.other, kSaid.substr(kSaid.find("In file included from a.sc:9")));
-  EXPECT_EQ(sort_complaints(kSaid, "a.sc", false).other, "a.sc:5:1: error: unterminated #if\n");
+  EXPECT_EQ(sort_complaints(kSaid, false).other, "a.sc:5:1: error: unterminated #if\n");
 }
 
 TEST(RawStrings, LinesThatCount) {
@@ -48,6 +50,10 @@ TEST(RawStrings, AreJoined) {
             "a\ns = L\"x\\\"\\n\\\n  y\", \"z\";\n\"no\nt = \"1\\n\\\n2\";\n");
   ASSERT_EQ(joined.size(), 2u);
   EXPECT_EQ(joined[1].line, 5u);
+  const std::string once = join_raw_strings(text, quotes, {1, 2, 3, 5, 6}, joined);
+  joined.clear();
+  EXPECT_EQ(join_raw_strings(once, quotes, {1, 2, 3, 5, 6}, joined), once);
+  EXPECT_TRUE(joined.empty());
 }
 
 TEST(RawStrings, WithoutAnEndStayAsTheyAre) {
