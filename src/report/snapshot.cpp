@@ -28,9 +28,9 @@ std::string printable(const char* name, std::size_t bytes) {
 
 port_view view_of(const port_line& line, unsigned ranks) {
   port_view view;
-  const std::uint32_t open = line.open.load(std::memory_order_relaxed);
-  view.open = open != detail::kClosed;
-  view.coprocessor = open == detail::kOpenCoprocessor;
+  const std::uint32_t state = line.state.load(std::memory_order_relaxed);
+  view.coprocessor = state == detail::kOpenCoprocessor;
+  view.open = view.coprocessor || state == detail::kOpen;
   view.waiting =
       view.open && line.waiting.load(std::memory_order_acquire) == 1;  // pairs: am.wait_shown
   if (!view.waiting) return view;

@@ -34,7 +34,7 @@ class StallWatch : public testing::Test {
   }
   void rank_0_waits_for(std::uint64_t ns) {
     port_line line{};
-    line.open = 1;
+    line.state = ramjet::detail::kOpen;
     line.waiting = ns != 0;
     line.wait_since_ns = ramjet::base::now_ns() - ns;
     ASSERT_EQ(::pwrite(memory.node(0).descriptor(), static_cast<const void*>(&line), sizeof line,
