@@ -71,18 +71,14 @@ bool has_failures(engine& e) {
   return e.failures() != 0;
 }
 
-// Comparisons are counted as all messages are, but are no progress of a job that hangs: what the
-// counters of messages grow by is taken from the count of calls that ended (see count_activity).
-void discount(engine& e, std::uint64_t counts) {
-  std::atomic<std::uint64_t>& progress = job::self().line(unsigned(e.rank())).progress;
-  progress.fetch_sub(counts, std::memory_order_relaxed);
-}
+// Comparisons are no progress of a job that hangs: they are counted once more, as checks.
+pair_counters& counters_with(engine& e, int rank) { return *e.find(rank, e.endpoint())->count; }
 
 void on_overdue(request_token from, std::uint32_t team, call_tag tag, std::uint64_t bytes) {
   engine& e = *current_engine;
   collective_state& c = e.parts().collectives;
   ++c.own_handled;
-  discount(e, 2);  // received and handled
+  bump(counters_with(e, from.rank()).checks_received);
   team_state* t = c.find_team(team);
   if (t == nullptr) return;  // not split off here yet, or given up
   check_call(e, *t, tag, from.rank());
@@ -150,7 +146,7 @@ void compare_calls(engine& e, const team_state& t, call_tag tag, int member) {
   const status s = try_request<on_overdue>({rank, e.endpoint()}, t.id, tag, std::uint64_t(t.bytes));
   if (s != status::ok) return;  // the next time
   ++c.own_sent;
-  discount(e, 1);  // sent
+  bump(counters_with(e, rank).checks_sent);
 }
 
 }  // namespace ramjet::detail

@@ -71,10 +71,9 @@ void engine::open(unsigned endpoint) {
   segment_bytes_ = g.segment_bytes;
   spin_.budget = m.oversubscribed || coprocessors_are_crowded() ? 4 : 1024;
   port_ = &node::port(me);
-  RAMJET_CHECK(port_->used.exchange(1, std::memory_order_relaxed) == 0,
+  const bool serves = coprocessor_ != 0 && endpoint == coprocessor_;
+  RAMJET_CHECK(open_port(*port_, serves ? kOpenCoprocessor : kOpen),
                "this endpoint index is open or was used before: an index is opened once in a job");
-  port_->open.store(coprocessor_ != 0 && endpoint == coprocessor_ ? kOpenCoprocessor : kOpen,
-                    std::memory_order_relaxed);
   rings_seen_ = port_->rings.load(std::memory_order_relaxed) - 1;  // the first poll reads the bells
   requests_ = request_handlers();
   replies_ = reply_handlers();
@@ -126,7 +125,7 @@ void engine::close() {
   fail_awaited_calls(*this);
   is_.polling = false;
   if constexpr (kAudits) audit();
-  port_->open.store(kClosed, std::memory_order_release);  // pairs: am.closed
+  close_port(*port_);
   if (!leaves) check_nothing_came();
   for (peer& p : peers_) {
     parts_->network->disconnect(p.port);
@@ -174,7 +173,7 @@ void engine::check_all_were_opened() {
     const unsigned endpoint = p.port % ports_per_rank_;
     if (p.far || endpoint == 0 || endpoint == coprocessor_) continue;
     const std::uint64_t sent = p.count->requests_sent.load(std::memory_order_relaxed);
-    if (sent == 0 || p.out_lane.receiver->used.load(std::memory_order_relaxed) != 0) continue;
+    if (sent == 0 || was_opened(*p.out_lane.receiver)) continue;
     char text[160];
     std::snprintf(text, sizeof text,
                   "finalize: %llu messages to endpoint %u of rank %u are lost: it was never opened",
@@ -185,12 +184,9 @@ void engine::check_all_were_opened() {
 
 void engine::ring_for_request(peer& p) {
   ring(p);
-  const bool is_closed =
-      p.far ? parts_->network->closed_by_peer(p.port)
-            : p.out_lane.receiver->open.load(std::memory_order_acquire) ==  // pairs: am.closed
-                      kClosed &&
-                  p.out_lane.receiver->used.load(std::memory_order_relaxed) != 0;
-  if (is_closed && !parts_->closed_peers_allowed && !is_taken(p)) refuse_closed(p);
+  const bool has_closed =
+      p.far ? parts_->network->closed_by_peer(p.port) : is_closed(*p.out_lane.receiver);
+  if (has_closed && !parts_->closed_peers_allowed && !is_taken(p)) refuse_closed(p);
 }
 
 // Whether the peer has taken all that was sent: it may do so, and close its endpoint, before the

@@ -160,8 +160,7 @@ std::uint64_t segment_by_default() {
 status different_options(const join_request& request, std::string& message) {
   message = "the ranks ask for different numbers of endpoints or segment sizes (this one: " +
             std::to_string(request.endpoints) +
-            " endpoints, with a co-processor's); give all ranks the same options and "
-            "RAMJET_PROGRESS";
+            " endpoints, with a co-processor's); give all ranks the same options";
   return status::mismatch;
 }
 
@@ -265,6 +264,37 @@ class start_clock {
   std::uint64_t start_ns_ = base::now_ns();
 };
 
+// Compares programs with the ranks of this node that have written what theirs are.
+status same_programs_here(const join_request& request, std::string& message) {
+  for (unsigned r = 0; r < the_job.ranks; ++r) {
+    if (!the_job.near(r)) continue;  // agree_on_terms has compared it
+    const rank_line& other = the_job.line(r);
+    const std::uint64_t build = other.build_hash.load(std::memory_order_relaxed);
+    const std::uint64_t handlers = other.handler_hash.load(std::memory_order_relaxed);
+    if (build == 0 || handlers == 0) continue;
+    if (status s = same_program(r, build, handlers, request, message); s != status::ok) return s;
+  }
+  return status::ok;
+}
+
+// Checks that this rank would have laid the node's object out as it is.
+status check_layout(const join_request& request, std::uint64_t segment, std::string& message) {
+  const geometry& g = the_job.layout;
+  if (g.program_bytes != the_job.program.bytes() || g.program_hash != the_job.program.hash)
+    return different_program_parts(g.program_bytes, message);
+  const geometry mine =
+      make_geometry(the_job.ranks, request.endpoints,
+                    segment != 0 ? segment : g.segment_bytes - g.program_bytes, the_job.program);
+  std::string ignored;
+  if (g.endpoints != mine.endpoints || g.segment_bytes == 0 ||
+      !segment_fits(g.segment_bytes, the_job.ranks, ignored))
+    return different_options(request, message);
+  if (same_layout(g, mine)) return status::ok;
+  const std::string difference = region_difference(mine, g);
+  return difference.empty() ? different_options(request, message)
+                            : different_regions(difference, message);
+}
+
 // Computes the layout if this is the first rank of the node, else waits for it; then checks that
 // this rank would have computed the same. `segment` 0: as the first rank decides.
 status agree_on_layout(const join_request& request, std::uint64_t segment, std::string& message) {
@@ -291,20 +321,10 @@ status agree_on_layout(const join_request& request, std::uint64_t segment, std::
     base::futex_wait(b->layout_state, 1, 10'000'000);
   }
   the_job.layout = b->layout;
-  const geometry& g = the_job.layout;
-  if (g.program_bytes != the_job.program.bytes() || g.program_hash != the_job.program.hash)
-    return different_program_parts(g.program_bytes, message);
-  const geometry mine =
-      make_geometry(the_job.ranks, request.endpoints,
-                    segment != 0 ? segment : g.segment_bytes - g.program_bytes, the_job.program);
-  std::string ignored;
-  if (g.endpoints != mine.endpoints || g.segment_bytes == 0 ||
-      !segment_fits(g.segment_bytes, the_job.ranks, ignored))
-    return different_options(request, message);
-  if (same_layout(g, mine)) return status::ok;
-  const std::string difference = region_difference(mine, g);
-  return difference.empty() ? different_options(request, message)
-                            : different_regions(difference, message);
+  // Another layout may come of another program. Whoever has made it has published its hashes with
+  // it.
+  if (status s = same_programs_here(request, message); s != status::ok) return s;
+  return check_layout(request, segment, message);
 }
 
 // From here on the layers find their regions, and `shared` is more than the board.
@@ -337,16 +357,7 @@ status meet(const join_request& request, std::string& message) {
     base::futex_wait(b->joined, seen, 10'000'000);
   }
   the_job.barrier_ok = b->no_barrier.load(std::memory_order_relaxed) == 0;
-  for (unsigned r = 0; r < the_job.ranks; ++r) {
-    if (!the_job.near(r)) continue;  // agree_on_terms has compared it
-    const rank_line& other = the_job.line(r);
-    if (status s =
-            same_program(r, other.build_hash.load(std::memory_order_relaxed),
-                         other.handler_hash.load(std::memory_order_relaxed), request, message);
-        s != status::ok)
-      return s;
-  }
-  return status::ok;
+  return same_programs_here(request, message);
 }
 
 // Makes the lines of ranks on other nodes what they would be if these ranks had written them.

@@ -28,9 +28,9 @@ std::string printable(const char* name, std::size_t bytes) {
 
 port_view view_of(const port_line& line, unsigned ranks) {
   port_view view;
-  const std::uint32_t open = line.open.load(std::memory_order_relaxed);
-  view.open = open != detail::kClosed;
-  view.coprocessor = open == detail::kOpenCoprocessor;
+  const std::uint32_t state = line.state.load(std::memory_order_relaxed);
+  view.coprocessor = state == detail::kOpenCoprocessor;
+  view.open = view.coprocessor || state == detail::kOpen;
   view.waiting =
       view.open && line.waiting.load(std::memory_order_acquire) == 1;  // pairs: am.wait_shown
   if (!view.waiting) return view;
@@ -83,6 +83,16 @@ void read_ports(const node_memory& node, job_snapshot& into) {
   }
 }
 
+std::uint64_t get(const std::atomic<std::uint64_t>& counter) {
+  return counter.load(std::memory_order_relaxed);
+}
+// The count without the checks among it. One that is under way may be in one number alone.
+std::uint64_t without(const std::atomic<std::uint32_t>& checks,
+                      const std::atomic<std::uint64_t>& counter) {
+  const std::uint64_t count = get(counter);
+  return count - std::min<std::uint64_t>(count, checks.load(std::memory_order_relaxed));
+}
+
 using lane_map = std::unordered_map<std::uint32_t, lane_view>;
 
 void gather_lanes(const node_memory& node, const geometry& layout, lane_map& lanes) {
@@ -92,17 +102,14 @@ void gather_lanes(const node_memory& node, const geometry& layout, lane_map& lan
     l.to = to;
     return l;
   };
-  const auto get = [](const std::atomic<std::uint64_t>& counter) {
-    return counter.load(std::memory_order_relaxed);
-  };
   for_each_pair(node, layout, [&](unsigned owner, unsigned peer, const pair_counters& counters) {
     lane_view& out = lane(owner, peer);
-    out.requests_sent = get(counters.requests_sent);
+    out.requests_sent = without(counters.checks_sent, counters.requests_sent);
     out.replies_sent = get(counters.replies_sent);
     out.chained = get(counters.chained);
     lane_view& in = lane(peer, owner);
-    in.requests_received = get(counters.requests_received);
-    in.requests_handled = get(counters.requests_handled);
+    in.requests_received = without(counters.checks_received, counters.requests_received);
+    in.requests_handled = without(counters.checks_received, counters.requests_handled);
     in.replies_received = get(counters.replies_received);
     in.replies_handled = get(counters.replies_handled);
   });
@@ -117,11 +124,11 @@ std::uint64_t count_activity(const node_memory& node) {
   geometry layout;
   if (!node.read_layout(layout)) return sum;
   for_each_pair(node, layout, [&sum](unsigned, unsigned, const pair_counters& counters) {
-    for (const auto* counter :
-         {&counters.requests_sent, &counters.requests_received, &counters.requests_handled,
-          &counters.replies_sent, &counters.replies_received, &counters.replies_handled}) {
-      sum += counter->load(std::memory_order_relaxed);
-    }
+    sum += without(counters.checks_sent, counters.requests_sent) +
+           without(counters.checks_received, counters.requests_received) +
+           without(counters.checks_received, counters.requests_handled) +
+           get(counters.replies_sent) + get(counters.replies_received) +
+           get(counters.replies_handled);
   });
   return sum;
 }

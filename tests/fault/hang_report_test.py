@@ -16,10 +16,18 @@ from driver import (PATIENCE_S, VICTIM, Case, Lines, main, process_states, proce
 
 
 class HangReport(Case):
+    def setUp(self):
+        super().setUp()
+        # Ranks that share a core meet at a counter: no message waits at the one that does not come.
+        cores = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {min(cores)})
+        self.addCleanup(os.sched_setaffinity, 0, cores)
+
     def test_each_hang_is_explained_once(self):
         for what, sentence in (
                 ("unresponsive", r"likely: rank 2 does not poll: 2 messages wait there"),
-                ("sleep", r"likely: rank 2 (is not in a Ramjet call while|does not poll)"),
+                ("sleep", r"likely: rank 2 is not in a Ramjet call while others wait: "
+                          r"ranks 0 and 1 in barrier$"),
                 ("trapped", r"likely: rank 2 is inside the handler of a message from rank [01]"),
                 ("mismatch", r"likely: all ranks wait and nothing is in flight, but not in the "
                              r"same call: ranks 0 and 1 in barrier, rank 2 in wait_until")):
@@ -33,7 +41,8 @@ class HangReport(Case):
         """The report of a job that hangs, which holds the sentence; it is the last one."""
         job = self.start(ranks, *(words or ("--explain-after", 0.3)), VICTIM, what)
         lines = Lines(job.stderr)
-        lines.until(sentence + r".*\n")  # before it there are others, if the start itself took long
+        # Before it there are others, if the start itself took long.
+        lines.until(rf"(?m){sentence}.*\n")
         report = lines.text[lines.text.rindex("no progress for "):]
         time.sleep(1)  # it hangs on, and has been explained
         job.send_signal(signal.SIGTERM)
@@ -60,8 +69,8 @@ class HangReport(Case):
     def test_calls_have_the_names_that_the_user_wrote(self):
         for call in ("quiesce", "finalize"):
             with self.subTest(call):
-                report = self.report_of(3, call,
-                                        "likely: rank 2 (is not in a Ramjet call|does not poll)")
+                report = self.report_of(3, call, "likely: rank 2 is not in a Ramjet call while "
+                                                 f"others wait: ranks 0 and 1 in {call}$")
                 self.assertRegex(report, rf"(?m)^  0 +\d+ +waits in {call} ")
                 self.assertRegex(report, rf"(?m)^  1 +\d+ +waits in {call} ")
                 result = run("-n", 3, "--timeout", 4, VICTIM, call)

@@ -31,7 +31,7 @@ struct engine_inspector {
     port_line& port = *e.port_;
     for (peer& p : e.peers_) e.drop_chain(p);
     e.close();
-    port.used.store(0, std::memory_order_relaxed);
+    port.state.store(ramjet::detail::kUnopened, std::memory_order_relaxed);
   }
   static unsigned requests(const engine& e) { return e.requests_.count; }
   static unsigned replies(const engine& e) { return e.replies_.count; }

@@ -70,14 +70,18 @@ class HangWatch(unittest.TestCase):
     def test_a_job_that_hangs_is_explained(self):
         mark = f"HANG_WATCH_MARK={uuid.uuid4().hex}"
         name, value = mark.split("=")
+        # Ranks that share a core meet at a counter: no message waits at the one that sleeps.
+        cores = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {min(cores)})
+        self.addCleanup(os.sched_setaffinity, 0, cores)
         result = watch("--limit", 2, RAMJET, "run", "-n", 3, HANGING, RAMJET_CHANNEL="shm",
                        **{name: value})
         self.assertEqual(result.returncode, 1, result.stdout)
         self.assertIn("seed 4711", result.stdout)
         self.assertRegex(result.stdout, rf"the command: .*RAMJET_CHANNEL=shm {RAMJET} run -n 3 ")
         self.assertRegex(result.stdout, r"(?m)^  0 +\d+ +waits in barrier")
-        self.assertRegex(result.stdout, "likely: rank 1 (is not in a Ramjet call while others wait|"
-                         "does not poll)")
+        self.assertIn("likely: rank 1 is not in a Ramjet call while others wait: "
+                      "ranks 0 and 2 in barrier\n", result.stdout)
         if shutil.which("gdb"):
             self.assertIn("sleeps_for_ever", result.stdout)
             self.assertGreaterEqual(result.stdout.count("ramjet::barrier"), 2, result.stdout)

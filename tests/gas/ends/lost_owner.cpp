@@ -79,15 +79,19 @@ void expect_lost(ramjet::global_mutex lock) {
   expect(ramjet::sync() == status::ok, "sync has nothing to tell");
 }
 
+// The memory stays on its node, and nobody holds the lock for long.
+void expect_kept(ramjet::global_mutex lock) {
+  status s = lock.lock();
+  if (s == status::peer_failed) s = lock.lock();  // where it waits, a wait tells of the death once
+  expect(s == status::ok, "the lock's memory stays on its node");
+  lock.unlock();
+}
+
 void open_lock() {
   ramjet::global_mutex lock = lock_at_owner();
   ramjet::barrier();
   let_the_owner_die();
-  if (is_lost()) return expect_lost(lock);
-  status s = status::peer_failed;  // once, if it has to wait
-  while (s == status::peer_failed) s = lock.lock();
-  expect(s == status::ok, "the lock's memory stays on its node");
-  lock.unlock();
+  is_lost() ? expect_lost(lock) : expect_kept(lock);
 }
 
 void lock_held_by_owner() {
@@ -101,23 +105,30 @@ void lock_held_by_owner() {
   }
 }
 
-// The last rank holds it, and all others wait for it, when the owner dies.
+int waits_ended = 0;
+void on_wait_ended() { ++waits_ended; }
+
+// The last rank holds it, and all others wait for it, when the owner dies. It is held until all of
+// these waits have ended, so nothing but the death ends them.
 void lock_waited_for() {
   ramjet::global_mutex lock = lock_at_owner();
-  const bool holds = ramjet::rank() == ramjet::size() - 1;
+  const int holder = ramjet::size() - 1;
+  const bool holds = ramjet::rank() == holder;
   if (holds) expect(lock.lock() == status::ok, "the last rank holds it");
   ramjet::barrier();
-  if (!holds && ramjet::rank() != kOwner) {
-    ramjet::request<&on_arrival>(kOwner);
-    // On the owner's node its memory stays, and the holder may unlock before the death is noticed.
-    const status s = lock.lock();
-    expect(s == status::peer_failed || (s == status::ok && !is_lost()), "a wait for the lock ends");
-    if (s == status::ok) lock.unlock();
-  } else {
+  if (holds || ramjet::rank() == kOwner) {
     let_the_owner_die();
+    while (ramjet::wait_until([] { return waits_ended == ramjet::size() - 2; }) != status::ok) {
+    }
+    lock.unlock();
+  } else {
+    ramjet::request<&on_arrival>(kOwner);
+    expect(lock.lock() == status::peer_failed, "the death ends a wait for the lock");
+    ramjet::request<&on_wait_ended>(holder);
   }
-  if (holds) lock.unlock();
-  if (is_lost()) expect_lost(lock);
+  if (is_lost()) return expect_lost(lock);
+  // Elsewhere the holder could not open it.
+  if (ramjet::node_of(holder) == ramjet::node_of(kOwner)) expect_kept(lock);
 }
 
 // --- Queues --------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ class Memory : public testing::Test {
   }
   void put_wait(unsigned node, unsigned rank, std::uint64_t since_ns) {
     port_line line{};
-    line.open = 1;
+    line.state = ramjet::detail::kOpen;
     line.waiting = 1;
     line.wait_target = -1;
     line.wait_since_ns = since_ns;

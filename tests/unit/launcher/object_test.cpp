@@ -101,7 +101,7 @@ TEST_F(Object, RefusesALayoutThatCannotBe) {
 TEST_F(Object, ShowsWhoWaits) {
   const geometry g = lay_out(2);
   port_line line{};
-  line.open = 1;
+  line.state = ramjet::detail::kOpen;
   line.waiting = 1;
   line.wait_target = 2;
   line.wait_since_ns = 42;
@@ -121,7 +121,7 @@ TEST_F(Object, ShowsWhoWaits) {
 TEST_F(Object, DoubtsATargetOutsideTheJob) {
   const geometry g = lay_out();
   port_line line{};
-  line.open = 1;
+  line.state = ramjet::detail::kOpen;
   line.waiting = 1;
   line.wait_target = 99;
   put(ports_offset(g), line);

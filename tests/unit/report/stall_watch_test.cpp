@@ -7,15 +7,18 @@
 #include "../region_offset.hpp"
 #include "base/clock.hpp"
 #include "launcher/memory.hpp"
+#include "report/snapshot.hpp"
 
 namespace {
 
+using ramjet::detail::pair_counters;
 using ramjet::detail::port_line;
 using ramjet::launcher::job_memory;
 using ramjet::node::failure_policy;
 using ramjet::node::geometry;
 using ramjet::node::make_geometry;
 using ramjet::node::rank_state;
+using ramjet::report::job_snapshot;
 using ramjet::report::stall_watch;
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
@@ -34,12 +37,18 @@ class StallWatch : public testing::Test {
   }
   void rank_0_waits_for(std::uint64_t ns) {
     port_line line{};
-    line.open = 1;
+    line.state = ramjet::detail::kOpen;
     line.waiting = ns != 0;
     line.wait_since_ns = ramjet::base::now_ns() - ns;
     ASSERT_EQ(::pwrite(memory.node(0).descriptor(), static_cast<const void*>(&line), sizeof line,
                        off_t(ports_offset(layout))),
               ssize_t(sizeof line));
+  }
+  // Rank 0's counters with rank 1.
+  void rank_0_has(const pair_counters& counters) {
+    ASSERT_EQ(::pwrite(memory.node(0).descriptor(), static_cast<const void*>(&counters),
+                       sizeof counters, off_t(counters_offset(layout) + sizeof(pair_counters))),
+              ssize_t(sizeof counters));
   }
   bool look_at(double second) {
     return watch.check(memory.readable(), start + std::uint64_t(second * double(kSecond)));
@@ -78,6 +87,30 @@ TEST_F(StallWatch, MovingCountersAreNoStandstill) {
     memory.node(0).line(1).progress = second;
     EXPECT_FALSE(look_at(second));
   }
+}
+
+TEST_F(StallWatch, MessagesAreNoStandstill) {
+  rank_0_waits_for(100 * kSecond);
+  for (unsigned second = 0; second < 20; second += 2) {
+    pair_counters counters{};
+    counters.requests_sent = second;
+    rank_0_has(counters);
+    EXPECT_FALSE(look_at(second));
+  }
+}
+
+TEST_F(StallWatch, ComparisonsOfCallsAreNoMessages) {
+  rank_0_waits_for(100 * kSecond);
+  for (unsigned second = 0; second <= 4; ++second) {
+    pair_counters counters{};
+    counters.requests_sent = counters.checks_sent = second;
+    counters.requests_received = counters.requests_handled = counters.checks_received = second;
+    rank_0_has(counters);
+    EXPECT_EQ(look_at(second), second == 4);
+  }
+  job_snapshot s = ramjet::report::read_waits(memory.readable());
+  ramjet::report::read_lanes(memory.readable(), s);
+  EXPECT_TRUE(s.lanes.empty());
 }
 
 TEST_F(StallWatch, NobodyWaitsNobodyHangs) {

@@ -123,12 +123,18 @@ struct alignas(64) pair_counters {
   std::atomic<std::uint64_t> replies_received;
   std::atomic<std::uint64_t> replies_handled;
   std::atomic<std::uint64_t> chained;  // waiting in this port's local queue for the peer
+  // Of the requests sent and of those received: messages by which ranks compare their calls
+  // (am/call_order.hpp), and of rounds of quiesce that find nothing new. They say nothing of
+  // whether a job moves, so reports leave them out.
+  std::atomic<std::uint32_t> checks_sent;
+  std::atomic<std::uint32_t> checks_received;
 };
 static_assert(sizeof(pair_counters) == 64);
 
 // Adds one, as the port's owner does; the new count.
-RAMJET_INLINE std::uint64_t bump(std::atomic<std::uint64_t>& counter) noexcept {
-  const std::uint64_t count = counter.load(std::memory_order_relaxed) + 1;
+template <class Count>
+RAMJET_INLINE Count bump(std::atomic<Count>& counter) noexcept {
+  const Count count = counter.load(std::memory_order_relaxed) + 1;
   counter.store(count, std::memory_order_relaxed);
   return count;
 }
