@@ -190,6 +190,8 @@ def main():
     for each in found:
         print(each)
     print(f"{ran} commands, {len(found)} findings")
+    if not found:
+        shutil.rmtree(shell.work)  # the programs are large
     return 1 if found or not ran else 0
 
 
