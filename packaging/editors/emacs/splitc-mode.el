@@ -28,7 +28,7 @@
     (let (found)
       (while (and (setq found (re-search-forward pattern limit t))
                   (save-excursion
-                    (save-match-data (nth 8 (syntax-ppss (match-beginning 0)))))))
+                    (save-match-data (nth 8 (syntax-ppss (1- (match-end 0))))))))
       found)))
 
 (defconst splitc-mode-keywords
