@@ -260,6 +260,7 @@ class Spread(gdb.Function):
         return value_at(processor << ADDRESS_BITS | address & ADDRESS_MASK, target)
 
 
+gdb.execute("skip -gfi */ramjet/splitc_compiled.h", to_string=True)  # `step` leaves accesses out
 gdb.pretty_printers.append(printer_for)
 At()
 Spread()
