@@ -73,8 +73,8 @@ class Gdb(unittest.TestCase):
     def test_structures(self):
         text = gdb("stop_here", "print bodies[1]", "print $at(bodies[1].next).mass",
                    "print $at(bodies[1].row[1], 3)", "print $at($at(b).next).next")
-        self.assertRegex(text, r"\$1 = \{mass = 1\.5, next = processor 0, 0x[0-9a-f]+, a struct body"
-                               r", row = \{null \(processor 0\), processor 0, 0x[0-9a-f]+: 10\}\}\n")
+        self.assertRegex(text, r"\$1 = \{mass = 1\.5, next = processor 0, 0x[0-9a-f]+, a struct "
+                         r"body, row = \{null \(processor 0\), processor 0, 0x[0-9a-f]+: 10\}\}\n")
         self.assertIn("$2 = 1.5\n$3 = 40\n", text)
         self.assertRegex(text, r"\$4 = processor 0, 0x[0-9a-f]+, a struct body\n")
 
