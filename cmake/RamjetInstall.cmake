@@ -81,4 +81,13 @@ foreach(pair ramjet=command splitcc=compiler)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endforeach()
 
+# What editors know of Split-C; on Debian, Vim and Emacs look in these folders.
+set(editors packaging/editors)
+install(DIRECTORY ${editors}/vim/ DESTINATION ${CMAKE_INSTALL_DATADIR}/vim/vimfiles
+  COMPONENT compiler)
+install(FILES ${editors}/emacs/splitc-mode.el
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/emacs/site-lisp COMPONENT compiler)
+install(DIRECTORY ${editors}/vscode/ DESTINATION ${CMAKE_INSTALL_DATADIR}/ramjet/vscode-splitc
+  COMPONENT compiler)
+
 include(RamjetPackage)

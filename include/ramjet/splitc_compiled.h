@@ -45,7 +45,11 @@ extern const struct splitc_numbers splitc_numbers __asm__("ramjet_address_space"
 #endif
 extern __thread splitc_bits ramjet_read_end;
 
+#ifdef __OPTIMIZE__
 #define SPLITC_INLINE static inline __attribute__((__always_inline__, __artificial__))
+#else /* calls: a debugger stops at each statement's line */
+#define SPLITC_INLINE static inline
+#endif
 #define SPLITC_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
 SPLITC_INLINE int splitc_myproc(void) { return (int)(splitc_numbers.own_bits >> 48); }

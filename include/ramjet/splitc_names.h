@@ -49,6 +49,7 @@ double splitc_get_seconds(void);
 #define barrier splitc_barrier
 #define sync splitc_sync_or_end
 #define is_sync splitc_is_sync
+#define splitc_poll ramjet_poll
 #define all_store_sync splitc_all_store_sync_or_end
 #define store_sync splitc_store_sync_or_end
 #define reset_store_sync splitc_reset_store_sync

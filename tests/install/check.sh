@@ -140,6 +140,9 @@ check_deb() {
       include/ramjet/version.hpp 'lib/.*cmake/ramjet/ramjetConfig.cmake' \
       'lib/.*pkgconfig/ramjet.pc' 'lib/.*libramjet.a' 'lib/.*libramjet.so' \
       bin/splitcc include/split-c/split-c.h \
+      share/vim/vimfiles/syntax/splitc.vim share/vim/vimfiles/ftdetect/splitc.vim \
+      share/emacs/site-lisp/splitc-mode.el share/ramjet/vscode-splitc/package.json \
+      share/ramjet/vscode-splitc/syntaxes/splitc.tmLanguage.json \
       'lib/.*cmake/ramjet/RamjetSplitC.cmake' share/man/man1/splitcc.1.gz \
       share/bash-completion/completions/splitcc \
       'lib/.*libramjet_splitc.a' 'lib/.*ramjet/symmetric.ld' 'lib/.*ramjet/flags' \

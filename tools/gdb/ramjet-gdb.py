@@ -7,6 +7,7 @@
                            processor, address, and a number's value where it can be reached
     print $at(P)           what it points to, of whatever type; $at(P, N): N elements on, on that
                            processor
+    print $spread(P, N)    what the spread pointer P + N points to: block N of a spread array
 """
 
 import re
@@ -226,6 +227,25 @@ def printer_for(value):
     return Pointer(value, found[2]) if found else None
 
 
+def target_of(pointer, wanted="global|spread"):
+    """The type that a pointer points to."""
+    found = pointer.type.name and POINTER.match(pointer.type.name)
+    if not found or found[1] not in wanted:
+        kind = wanted.replace("|", " or ")
+        raise gdb.GdbError(f"{pointer.type} is no {kind} pointer of Split-C")
+    target = pointee(found[2])
+    if target is None or target.code == gdb.TYPE_CODE_VOID:
+        raise gdb.GdbError(f"what {pointer.type} points to is not known here")
+    return target
+
+
+def value_at(bits, target):
+    at = place(bits)
+    if at is None:
+        raise gdb.GdbError("it is not in the memory of a processor of this node")
+    return gdb.Value(at).cast(target.pointer()).dereference()
+
+
 class At(gdb.Function):
     """$at(POINTER [, N]): what a global or spread pointer points to, or N elements further on."""
 
@@ -233,20 +253,28 @@ class At(gdb.Function):
         super().__init__("at")
 
     def invoke(self, pointer, n=0):
-        found = pointer.type.name and POINTER.match(pointer.type.name)
-        if not found:
-            raise gdb.GdbError(f"{pointer.type} is no global or spread pointer of Split-C")
-        target = pointee(found[2])
-        if target is None or target.code == gdb.TYPE_CODE_VOID:
-            raise gdb.GdbError(f"what {pointer.type} points to is not known here")
-        at = place(int(pointer) + int(n) * target.sizeof)
-        if at is None:
-            raise gdb.GdbError("it is not in the memory of a processor of this node")
-        return gdb.Value(at).cast(target.pointer()).dereference()
+        target = target_of(pointer)
+        return value_at(int(pointer) + int(n) * target.sizeof, target)
 
 
+class Spread(gdb.Function):
+    """$spread(POINTER, N): what a spread pointer + N points to; block N of a spread array."""
+
+    def __init__(self):
+        super().__init__("spread")
+
+    def invoke(self, pointer, n):
+        target = target_of(pointer, "spread")
+        processors = int(expression("((unsigned long *)&ramjet_address_space)[7]"))
+        rows, processor = divmod((int(pointer) >> ADDRESS_BITS) + int(n), processors)
+        address = (int(pointer) & ADDRESS_MASK) + rows * target.sizeof
+        return value_at(processor << ADDRESS_BITS | address & ADDRESS_MASK, target)
+
+
+gdb.execute("skip -gfi */ramjet/splitc_compiled.h", to_string=True)  # `step` leaves accesses out
 gdb.pretty_printers.append(printer_for)
 At()
+Spread()
 Ramjet()
 Threads()
 Backtrace()

@@ -5,15 +5,25 @@
 struct body {
   double mass;
   struct body *global next;
+  int *spread row[2];
 };
 
 int numbers[4] = {10, 20, 30, 40};
 struct body bodies[2];
 double A[6]::[3];
+struct body B[5]::;
 
 static void stop_here(int *global g, double (*spread s)[3], struct body *global b,
                       int *global *global pp, char *spread nothing) {
   barrier();
+}
+
+static int bounds_known_here(int n) {
+  int W[n]::, V[n]::[2], own = n + 1;
+  W[MYPROC] = 70 + MYPROC;
+  V[MYPROC][1] = 80 + MYPROC;
+  barrier();
+  return own;
 }
 
 splitc_main() {
@@ -22,6 +32,10 @@ splitc_main() {
   int *global *global pp = &g;
   b->mass = 1.5;
   b->next = b;
+  b->row[1] = (int *spread)toglobal(MYPROC, numbers);
   A[MYPROC][1] = 2.25;
+  B[MYPROC].mass = 4.5;
+  B[MYPROC].next = b;
   stop_here(g, A + MYPROC, b, pp, 0);
+  bounds_known_here(3);
 }
