@@ -52,10 +52,11 @@ void splitc_run(int argc, char** argv, char** environment, splitc_program* progr
 /* The heap of these programs, in the segment: what malloc and its relatives take from, while
  * splitc_run runs the program. take: null if this is not the main thread, or there is no room; the
  * alignment is a power of two. usable: the block's bytes, 0 if it is not of this heap, and then
- * give_back does nothing and returns 0. */
-void* splitc_heap_take(size_t bytes, size_t alignment);
+ * give_back does nothing and returns 0. `caller`: the code that allocates or frees, for the
+ * messages of a checked program; null if it is not known. */
+void* splitc_heap_take(size_t bytes, size_t alignment, const void* caller);
 size_t splitc_heap_usable(const void* block);
-int splitc_heap_give_back(void* block);
+int splitc_heap_give_back(void* block, const void* caller);
 
 /* Runs fork on the stack that the process began with: between fork and what gives the child a stack
  * of its own, parent and child would use the one in the segment together. */

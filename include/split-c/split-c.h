@@ -14,6 +14,13 @@
 #error "<split-c/split-c.h> is for Split-C: compile with splitcc; C has <ramjet/splitc_names.h>"
 #endif
 
+/* In checked units these tell where they are called. */
+#ifdef __SPLITC_CHECK__
+#define SPLITC_ACCESS(name) __asm__("splitc_checked_" name)
+#else
+#define SPLITC_ACCESS(name) __asm__("splitc_compiled_" name)
+#endif
+
 #pragma splitc library begin
 
 /* --- Who and where --- */
@@ -72,18 +79,18 @@ void reset_store_sync(void) __asm__("splitc_reset_store_sync");
 /* --- Bulk --- */
 
 /* So many bytes; none if there are fewer than 0. Blocking; complete at sync(); counted there. */
-void bulk_read(void *into, const void *global from, int bytes) __asm__("splitc_compiled_bulk_read");
-void bulk_write(void *global to, const void *from, int bytes) __asm__("splitc_compiled_bulk_write");
-void bulk_get(void *into, const void *global from, int bytes) __asm__("splitc_compiled_bulk_get");
-void bulk_put(void *global to, const void *from, int bytes) __asm__("splitc_compiled_bulk_put");
-void bulk_store(void *global to, const void *from, int bytes) __asm__("splitc_compiled_bulk_store");
+void bulk_read(void *into, const void *global from, int bytes) SPLITC_ACCESS("bulk_read");
+void bulk_write(void *global to, const void *from, int bytes) SPLITC_ACCESS("bulk_write");
+void bulk_get(void *into, const void *global from, int bytes) SPLITC_ACCESS("bulk_get");
+void bulk_put(void *global to, const void *from, int bytes) SPLITC_ACCESS("bulk_put");
+void bulk_store(void *global to, const void *from, int bytes) SPLITC_ACCESS("bulk_store");
 
 /* --- Spread memory --- */
 
 /* Collective, a barrier inside: `count` blocks of `bytes`, block 0 on processor 0, one base for
  * all; null, everywhere, if there is no room. */
-void *spread all_spread_malloc(int count, int bytes) __asm__("splitc_compiled_spread_malloc");
-void all_spread_free(void *spread blocks) __asm__("splitc_compiled_spread_free");
+void *spread all_spread_malloc(int count, int bytes) SPLITC_ACCESS("spread_malloc");
+void all_spread_free(void *spread blocks) SPLITC_ACCESS("spread_free");
 
 /* --- Collectives --- */
 
@@ -139,5 +146,6 @@ int try_lock(void *global l) __asm__("splitc_compiled_try_lock");
 void unlock(void *global l) __asm__("splitc_compiled_unlock");
 
 #pragma splitc library end
+#undef SPLITC_ACCESS
 
 #endif

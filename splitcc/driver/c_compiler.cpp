@@ -19,6 +19,16 @@ void append(command& to, const std::vector<std::string>& words) {
 const command kOldWays = {"-fcommon", "-fno-strict-aliasing", "-fwrapv",
                           "-ftrivial-auto-var-init=zero"};
 
+// The calls that the C compiler puts in front of plain accesses are those of the run-time, which
+// knows the lines of the code from the tables for debuggers.
+command checks(const options& o) {
+  if (!o.check) return {};
+  command words = {"-fsanitize=thread", "--param=tsan-distinguish-volatile=1",
+                   "--param=tsan-instrument-func-entry-exit=0", "-fno-optimize-sibling-calls"};
+  if (!o.debugging) words.push_back("-g1");
+  return words;
+}
+
 command warnings(const options& o) {
   if (!o.c_warnings || !o.messages.warnings) return {"-w"};
   command words;
@@ -73,6 +83,7 @@ command c_command(const options& o, const installation& places, const std::strin
   append(words, placement_for_compiler(o, places));
   append(words, warnings(o));
   append(words, o.words_for(kCompiler));
+  append(words, checks(o));
   append(words, {color_word(o), stage_word(o), translation, "-o", output});
   return words;
 }
@@ -83,6 +94,7 @@ command foreign_command(const options& o, const installation& places, const inpu
   if (!o.standard.empty()) words.push_back("-std=" + o.standard);
   words.push_back(o.optimisation);
   append(words, placement_for_compiler(o, places));
+  append(words, checks(o));
   if (!o.messages.warnings) words.push_back("-w");
   for (const auto& [word, to] : o.passed)
     if (to & (kPreprocessor | kCompiler)) words.push_back(word);

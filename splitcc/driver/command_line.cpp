@@ -80,6 +80,15 @@ void check(const options& o) {
       }))
     throw usage_error("no input files");
   const auto sources = std::ranges::count_if(o.inputs, is_source);
+  if (o.check && o.position_independent)
+    throw usage_error(
+        "-fcheck is for programs at a fixed address: not with -fPIC, -fpie, -pie or -shared");
+  const bool is_sanitized = std::ranges::any_of(o.passed, [](const passed_word& p) {
+    return p.word.starts_with("-fsanitize=") && (p.word.find("thread") != std::string::npos ||
+                                                 p.word.find("address") != std::string::npos);
+  });
+  if (o.check && is_sanitized)
+    throw usage_error("-fcheck looks at each access itself: not with -fsanitize=thread or address");
   if (o.last != stage::link && sources == 0)
     throw usage_error("no source files: objects and archives are for the linker alone");
   if (!o.output.empty() && o.last != stage::link && sources > 1)

@@ -95,6 +95,8 @@ struct options {
   bool unsigned_char = false;
   bool pedantic = false;
   bool no_libraries = false;  // -nostdlib, -nodefaultlibs
+  bool check = false;  // -fcheck
+  bool debugging = false;  // -g
   bool c_warnings = false;  // -Wall, -Wextra, a warning of the C compiler's: it may warn
 
   // The passed words of a receiver, in their order.

@@ -21,6 +21,8 @@ constexpr std::string_view kFeatures =
     "  -fopt-report            say what was optimised, and what was not and why\n"
     "  -fno-PASS               leave out one pass: own-loops, hoist-own-test, reduce-addresses,\n"
     "                          pipeline-reads, coalesce, drop-barriers, move-sync\n"
+    "  -fcheck                 check each access as the program runs: bounds, freed memory,\n"
+    "                          races, gets before sync(), unequal collectives, memory never freed\n"
     "  -f..., -m...            others: for the C compiler\n"
     "  @FILE                   the words in FILE stand for it\n\n"
     "Environment: SPLITCC_CC names the C compiler, TMPDIR the folder of temporary files.\n"

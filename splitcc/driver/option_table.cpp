@@ -65,6 +65,7 @@ void set_optimisation(options& o, std::string_view, values value) {
 }
 
 void set_debugging(options& o, std::string_view name, values value) {
+  o.debugging = value != "0";
   pass(o, name, value, kCompiler | kLinker);
 }
 
@@ -128,6 +129,10 @@ void set_feature(options& o, std::string_view name, values value) {
   if (feature.starts_with(kColor)) {
     o.messages.color = on && value != "diagnostics-color=never";
     return;  // the others are told when they are called
+  }
+  if (feature == "check") {
+    o.check = on;
+    return;
   }
   if (feature == "syntax-only") return stop_after<stage::syntax>(o, "", "");
   if (apply_feature(o, feature, on)) return;

@@ -122,10 +122,11 @@ command preprocessor_command(const preprocessing& p, const std::string& source, 
   command words = p.places.c_compiler;
   if (look || o.last != stage::dependencies) words.push_back("-E");
   append(words, {"-x", "c", standard_for_preprocessor(o), o.optimisation, "-D__SPLITC__=1"});
+  if (o.check) words.push_back("-D__SPLITC_CHECK__=1");
   if (dialect_of(o.standard).gnu89_inline) words.push_back("-fgnu89-inline");
   if (!o.line_marks && o.last == stage::preprocess) words.push_back("-P");
   append(words, o.words_for(kPreprocessor));
-  append(words, {"-include", "ramjet/splitc_compiled.h"});
+  append(words, {"-include", o.check ? "ramjet/splitc_checked.h" : "ramjet/splitc_compiled.h"});
   for (const std::string& folder : p.places.include_dirs) append(words, {"-isystem", folder});
   if (look) append(words, {"-dD", "-fdiagnostics-column-unit=byte"});
   if (!look) add_dependency_words(p, words);

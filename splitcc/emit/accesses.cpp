@@ -59,6 +59,13 @@ bool is_plain_word(const type* t) {
   }
 }
 
+// The checked mode takes what is volatile for a word that processors wait for.
+std::string emission::word_call(std::string_view what, const node* lvalue,
+                                std::string_view suffix) const {
+  const bool is_volatile = options_.check && (lvalue->type.qualifiers & kVolatile) != 0;
+  return access_call(what) + (is_volatile ? "volatile_" : "") + std::string(suffix);
+}
+
 void emission::read(const node* lvalue) {
   if (lvalue->is_own) return own_lvalue(lvalue);
   if (lvalue->is_bit_field) return read_field(lvalue);
@@ -71,13 +78,14 @@ void emission::read_from(const node* lvalue, const std::function<void()>& at) {
   const auto suffix = word_suffix(t);
   if (!suffix) {
     const std::string value = new_name();
-    out_.text("({ " + declared({t, 0}, value) + "; splitc_read_bytes(&" + value + ", ");
+    out_.text("({ " + declared({t, 0}, value) + "; " + access_call("read_bytes") + "(&" + value +
+              ", ");
     at();
     return out_.text(", sizeof " + value + "); " + value + "; })");
   }
   const bool is_cast = !is_plain_word(t);
   if (is_cast) out_.text("((" + type_name({t, 0}) + ")");
-  out_.text("splitc_read_" + std::string(*suffix) + "(");
+  out_.text(word_call("read_", lvalue, *suffix) + "(");
   at();
   out_.text(is_cast ? "))" : ")");
 }
@@ -96,8 +104,9 @@ void emission::write_variable(const node* lvalue, const std::string& at, const s
   if (lvalue->is_bit_field) return write_field(lvalue, at, [&] { out_.text(value); });
   const auto suffix = word_suffix(t);
   if (!suffix)
-    return out_.text("splitc_write_bytes(" + at + ", &" + value + ", sizeof " + value + ")");
-  out_.text("splitc_write_" + std::string(*suffix) + "(" + at + ", ");
+    return out_.text(access_call("write_bytes") + "(" + at + ", &" + value + ", sizeof " + value +
+                     ")");
+  out_.text(word_call("write_", lvalue, *suffix) + "(" + at + ", ");
   as_word(t, [&] { out_.text(value); });
   out_.text(")");
 }

@@ -55,7 +55,7 @@ void emission::assignment(const node* n, bool is_used) {
   if (!is_used && n->op == punctuator::assign && source && !source->is_bit_field &&
       !source->is_own && !word_suffix(source->type.of) && is_addressable(left) &&
       !(left->type.qualifiers & kConst)) {
-    out_.text("splitc_read_bytes(&(");
+    out_.text(access_call("read_bytes(&("));
     expression(left);
     out_.text("), ");
     address(source);
@@ -87,14 +87,14 @@ void emission::assign_global(const node* n, bool is_used) {
   const type* t = left->type.of;
   const auto suffix = word_suffix(t);
   if (!is_used && suffix && !left->is_bit_field) {
-    out_.text("splitc_write_" + std::string(*suffix) + "(");
+    out_.text(word_call("write_", left, *suffix) + "(");
     address(left);
     out_.text(", ");
     as_word(t, [&] { expression(right, power::assignment); });
     return out_.text(")");
   }
   if (!is_used && !suffix && is_addressable(right)) {
-    out_.text("splitc_write_bytes(");
+    out_.text(access_call("write_bytes("));
     address(left);
     out_.text(", &(");
     expression(right);

@@ -60,6 +60,11 @@ class emission {
   void tag_records();
   std::string head() const;
   void declare_ahead(const entity& function);  // early_calls.cpp
+  // The function for an access: "read_i4" and the like.
+  std::string access_call(std::string_view what) const {
+    return (options_.check ? "splitc_checked_" : "splitc_") + std::string(what);
+  }
+  std::string word_call(std::string_view what, const node* lvalue, std::string_view suffix) const;
   std::string new_name() { return "splitc_t_" + std::to_string(++names_); }
 
   // --- Types in C (types.cpp) ---

@@ -19,6 +19,7 @@ class type_table;
 struct emit_options {
   bool line_marks = true;  // -P: none
   bool pointee_names = true;  // typedefs that tell gdb what a global pointer points to
+  bool check = false;  // -fcheck: accesses call the functions of <ramjet/splitc_checked.h>
 };
 
 std::string emit(const node& unit, const token_list& tokens, type_table& types,

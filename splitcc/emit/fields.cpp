@@ -66,15 +66,15 @@ void emission::read_field_at(const node* lvalue, const std::function<void()>& ob
   const auto unit = unit_of(n);
   if (!unit) {
     const std::string whole = new_name();
-    out_.text("({ " + declared({object_type(n).of, 0}, whole) + "; splitc_read_bytes(&" + whole +
-              ", ");
+    out_.text("({ " + declared({object_type(n).of, 0}, whole) + "; " + access_call("read_bytes") +
+              "(&" + whole + ", ");
     object();
     return out_.text(", sizeof " + whole + "); " + whole + "." +
                      std::string(n->accessed->name->text) + "; })");
   }
   const bool is_signed = !is_unsigned(n->type.of) && n->type->kind != type_kind::bool_;
   out_.text("((" + std::string(promoted(n)) + ")" +
-            (is_signed ? "splitc_read_signed_field(" : "splitc_read_field("));
+            access_call(is_signed ? "read_signed_field(" : "read_field("));
   object();
   out_.text(" + " + std::to_string(unit->offset) + ", " + std::to_string(unit->bytes) + ", " +
             std::to_string(unit->shift) + ", " + std::to_string(unit->width) + "))");
@@ -86,14 +86,14 @@ void emission::write_field(const node* lvalue, const std::string& object,
   const auto unit = unit_of(n);
   if (!unit) {
     const std::string whole = new_name();
-    out_.text("({ " + declared({object_type(n).of, 0}, whole) + "; splitc_read_bytes(&" + whole +
-              ", " + object + ", sizeof " + whole + "); " + whole + "." +
+    out_.text("({ " + declared({object_type(n).of, 0}, whole) + "; " + access_call("read_bytes") +
+              "(&" + whole + ", " + object + ", sizeof " + whole + "); " + whole + "." +
               std::string(n->accessed->name->text) + " = ");
     value();
-    return out_.text("; splitc_write_bytes(" + object + ", &" + whole + ", sizeof " + whole +
-                     "); })");
+    return out_.text("; " + access_call("write_bytes") + "(" + object + ", &" + whole +
+                     ", sizeof " + whole + "); })");
   }
-  out_.text("splitc_write_field(" + object + " + " + std::to_string(unit->offset) + ", " +
+  out_.text(access_call("write_field(") + object + " + " + std::to_string(unit->offset) + ", " +
             std::to_string(unit->bytes) + ", " + std::to_string(unit->shift) + ", " +
             std::to_string(unit->width) + ", ");
   out_.text("(" + type_name({n->type.of, 0}) + ")(");

@@ -10,7 +10,7 @@ void emission::split_phase(const node* n) {
   const node* left = bare(n->children[0]);
   const node* right = n->children[1];
   if (is_global(left))
-    return send(left, right, n->op == punctuator::store ? "splitc_store_" : "splitc_put_");
+    return send(left, right, access_call(n->op == punctuator::store ? "store_" : "put_"));
   const node* source = only_read(right);
   if (source && !source->is_bit_field && !source->is_own && is_addressable(left) &&
       source->type.of->kind == left->type.of->kind)
@@ -22,7 +22,7 @@ void emission::split_phase(const node* n) {
 
 void emission::get(const node* left, const node* source) {
   const auto suffix = word_suffix(source->type.of);
-  out_.text(suffix ? "splitc_get_" + std::string(suffix->substr(1)) : "splitc_get_bytes");
+  out_.text(access_call(suffix ? "get_" + std::string(suffix->substr(1)) : "get_bytes"));
   out_.text("((void*)&(");
   expression(left);
   out_.text("), ");

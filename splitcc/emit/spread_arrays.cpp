@@ -34,8 +34,8 @@ void emission::automatic_spread_array(const declarator_info& d) {
   const std::string frame = new_name();
   out_.text("struct splitc_automatic " + frame +
             " __attribute__((__cleanup__(splitc_automatic_end))); ");
-  out_.text(pointer_name(reach::spread, d.type->target) + " " + std::string(e.name->text) +
-            " = splitc_automatic_array(&" + frame + ", " + blocks(d.type.of) + ", " +
+  out_.text(pointer_name(reach::spread, d.type->target) + " " + std::string(e.name->text) + " = " +
+            access_call("automatic_array") + "(&" + frame + ", " + blocks(d.type.of) + ", " +
             size_of_type(d.type->target) + ")");
 }
 

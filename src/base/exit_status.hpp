@@ -5,5 +5,6 @@
 namespace ramjet::base {
 
 inline constexpr int kExitJobLost = 70;  // EX_SOFTWARE
+inline constexpr int kExitChecked = 86;  // the checked mode of Split-C has reported something
 
 }  // namespace ramjet::base

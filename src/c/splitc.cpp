@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "c/checks.hpp"
 #include "ramjet/ramjet.hpp"
 
 namespace {
@@ -61,6 +62,23 @@ auto or_nothing(Access&& access) noexcept -> decltype(access()) {
     ramjet::detail::procedures.failed = true;
     return decltype(access())();
   }
+}
+
+// What a checked program does with a word or a lock that synchronises.
+void releases(splitc_global at) {
+  if (auto* const o = ramjet::checks::now(); o != nullptr) [[unlikely]]
+    o->release(at.bits);
+}
+void acquires(splitc_global at) {
+  if (auto* const o = ramjet::checks::now(); o != nullptr) [[unlikely]]
+    o->acquire(at.bits);
+}
+template <class Operation>
+auto synchronising(splitc_global at, Operation&& operation) noexcept {
+  releases(at);
+  const auto before = or_nothing(operation);
+  acquires(at);
+  return before;
 }
 
 }  // namespace
@@ -153,7 +171,11 @@ void splitc_bulk_store_rows(splitc_global to, const void* from, splitc_rectangle
 // --- Completion ---
 
 ramjet_status splitc_sync(void) { return c_status(ramjet::sync()); }
-int splitc_is_sync(void) { return ramjet::is_sync() ? 1 : 0; }
+int splitc_is_sync(void) {
+  const bool is_over = ramjet::is_sync();
+  if (auto* const o = ramjet::checks::now(); o != nullptr && is_over) o->synced();
+  return is_over ? 1 : 0;
+}
 ramjet_status splitc_store_sync(size_t bytes) { return c_status(ramjet::store_sync(bytes)); }
 void splitc_reset_store_sync(void) { ramjet::reset_store_sync(); }
 ramjet_status splitc_all_store_sync(void) { return c_status(ramjet::all_store_sync()); }
@@ -173,42 +195,42 @@ ramjet_status splitc_wait_signal(splitc_global counter, uint64_t enough) {
 // --- Atomic operations ---
 
 int32_t splitc_fetch_add_int32(splitc_global at, int32_t by) {
-  return or_nothing([=] { return ramjet::fetch_add(pointer<std::int32_t>(at), by); });
+  return synchronising(at, [=] { return ramjet::fetch_add(pointer<std::int32_t>(at), by); });
 }
 int64_t splitc_fetch_add_int64(splitc_global at, int64_t by) {
-  return or_nothing([=] { return ramjet::fetch_add(pointer<std::int64_t>(at), by); });
+  return synchronising(at, [=] { return ramjet::fetch_add(pointer<std::int64_t>(at), by); });
 }
 uint32_t splitc_fetch_and_uint32(splitc_global at, uint32_t mask) {
-  return or_nothing([=] { return ramjet::fetch_and(pointer<std::uint32_t>(at), mask); });
+  return synchronising(at, [=] { return ramjet::fetch_and(pointer<std::uint32_t>(at), mask); });
 }
 uint64_t splitc_fetch_and_uint64(splitc_global at, uint64_t mask) {
-  return or_nothing([=] { return ramjet::fetch_and(pointer<std::uint64_t>(at), mask); });
+  return synchronising(at, [=] { return ramjet::fetch_and(pointer<std::uint64_t>(at), mask); });
 }
 uint32_t splitc_fetch_or_uint32(splitc_global at, uint32_t mask) {
-  return or_nothing([=] { return ramjet::fetch_or(pointer<std::uint32_t>(at), mask); });
+  return synchronising(at, [=] { return ramjet::fetch_or(pointer<std::uint32_t>(at), mask); });
 }
 uint64_t splitc_fetch_or_uint64(splitc_global at, uint64_t mask) {
-  return or_nothing([=] { return ramjet::fetch_or(pointer<std::uint64_t>(at), mask); });
+  return synchronising(at, [=] { return ramjet::fetch_or(pointer<std::uint64_t>(at), mask); });
 }
 uint32_t splitc_fetch_xor_uint32(splitc_global at, uint32_t mask) {
-  return or_nothing([=] { return ramjet::fetch_xor(pointer<std::uint32_t>(at), mask); });
+  return synchronising(at, [=] { return ramjet::fetch_xor(pointer<std::uint32_t>(at), mask); });
 }
 uint64_t splitc_fetch_xor_uint64(splitc_global at, uint64_t mask) {
-  return or_nothing([=] { return ramjet::fetch_xor(pointer<std::uint64_t>(at), mask); });
+  return synchronising(at, [=] { return ramjet::fetch_xor(pointer<std::uint64_t>(at), mask); });
 }
 int32_t splitc_exchange_int32(splitc_global at, int32_t value) {
-  return or_nothing([=] { return ramjet::exchange(pointer<std::int32_t>(at), value); });
+  return synchronising(at, [=] { return ramjet::exchange(pointer<std::int32_t>(at), value); });
 }
 int64_t splitc_exchange_int64(splitc_global at, int64_t value) {
-  return or_nothing([=] { return ramjet::exchange(pointer<std::int64_t>(at), value); });
+  return synchronising(at, [=] { return ramjet::exchange(pointer<std::int64_t>(at), value); });
 }
 int32_t splitc_compare_swap_int32(splitc_global at, int32_t expected, int32_t value) {
-  return or_nothing(
-      [=] { return ramjet::compare_swap(pointer<std::int32_t>(at), expected, value); });
+  return synchronising(
+      at, [=] { return ramjet::compare_swap(pointer<std::int32_t>(at), expected, value); });
 }
 int64_t splitc_compare_swap_int64(splitc_global at, int64_t expected, int64_t value) {
-  return or_nothing(
-      [=] { return ramjet::compare_swap(pointer<std::int64_t>(at), expected, value); });
+  return synchronising(
+      at, [=] { return ramjet::compare_swap(pointer<std::int64_t>(at), expected, value); });
 }
 void splitc_add_int32(splitc_global to, int32_t by) { ramjet::add(pointer<std::int32_t>(to), by); }
 void splitc_add_int64(splitc_global to, int64_t by) { ramjet::add(pointer<std::int64_t>(to), by); }
@@ -217,9 +239,20 @@ void splitc_add_int64(splitc_global to, int64_t by) { ramjet::add(pointer<std::i
 
 splitc_global splitc_lock_make(void) { return c_pointer(ramjet::global_mutex::make().where()); }
 void splitc_lock_destroy(splitc_global lock) { lock_at(lock).destroy(); }
-ramjet_status splitc_lock(splitc_global lock) { return c_status(lock_at(lock).lock()); }
-int splitc_try_lock(splitc_global lock) { return lock_at(lock).try_lock() ? 1 : 0; }
-void splitc_unlock(splitc_global lock) { lock_at(lock).unlock(); }
+ramjet_status splitc_lock(splitc_global lock) {
+  const ramjet_status s = c_status(lock_at(lock).lock());
+  acquires(lock);
+  return s;
+}
+int splitc_try_lock(splitc_global lock) {
+  const bool is_held = lock_at(lock).try_lock();
+  if (is_held) acquires(lock);
+  return is_held ? 1 : 0;
+}
+void splitc_unlock(splitc_global lock) {
+  releases(lock);
+  lock_at(lock).unlock();
+}
 
 // --- Spread memory ---
 
@@ -227,12 +260,27 @@ splitc_spread splitc_all_spread_malloc(size_t blocks, size_t block_bytes) {
   return {ramjet::all_spread_malloc(blocks, block_bytes).bits()};
 }
 void splitc_all_spread_free(splitc_spread blocks) {
+  if (auto* const o = ramjet::checks::now(); o != nullptr) {
+    const void* const place = ramjet::checks::place_of(__builtin_return_address(0));
+    o->enter(ramjet::checks::collective::spread_free, "all_spread_free()", blocks.bits, 0, place);
+    o->spread_given_back(blocks.bits, place);
+  }
   ramjet::all_spread_free(ramjet::spread_ptr<void>(from_bits{blocks.bits}));
 }
 void splitc_frame_begin(splitc_frame* frame) { ::new (frame) ramjet::spread_frame; }
 splitc_spread splitc_frame_allocate(splitc_frame* frame, size_t blocks, size_t block_bytes) {
-  return {frame_of(frame)->allocate(blocks, block_bytes).bits()};
+  auto* const o = ramjet::checks::now();
+  if (o == nullptr) return {frame_of(frame)->allocate(blocks, block_bytes).bits()};
+  const void* const place = ramjet::checks::place_of(__builtin_return_address(0));
+  const std::uint64_t bits =
+      frame_of(frame)->allocate(o->padded(blocks, block_bytes), block_bytes).bits();
+  o->automatic_taken(bits, blocks, block_bytes, place);
+  return {bits};
 }
-void splitc_frame_end(splitc_frame* frame) { std::destroy_at(frame_of(frame)); }
+void splitc_frame_end(splitc_frame* frame) {
+  std::destroy_at(frame_of(frame));
+  if (auto* const o = ramjet::checks::now(); o != nullptr)
+    o->automatic_ended(ramjet::checks::place_of(__builtin_return_address(0)));
+}
 
 }  // extern "C"

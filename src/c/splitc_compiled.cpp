@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "c/checks.hpp"
 #include "ramjet/ramjet.hpp"
 #include "ramjet/splitc.h"
 
@@ -17,7 +18,11 @@ namespace {
 using thunk = std::uint64_t (*)(void* at, const std::uint64_t* words);
 
 std::uint64_t run(void* at, const std::uint64_t* arguments, unsigned) {
-  return reinterpret_cast<thunk>(arguments[0])(at, arguments + 1);
+  auto* const checked = ramjet::checks::now();
+  if (checked != nullptr) checked->atomic_begins();
+  const std::uint64_t result = reinterpret_cast<thunk>(arguments[0])(at, arguments + 1);
+  if (checked != nullptr) checked->atomic_ends();
+  return result;
 }
 
 splitc_procedure* const procedure = splitc_procedure_named("splitc.atomic", run, 1);
@@ -34,10 +39,14 @@ extern "C" std::uint64_t splitc_run_atomic(thunk f, std::uint64_t at, const std:
   std::array<std::uint64_t, RAMJET_ARGUMENTS_MAX> arguments{reinterpret_cast<std::uint64_t>(f)};
   for (unsigned i = 0; i < count; ++i) arguments[i + 1] = words[i];
   std::uint64_t result = 0;
+  auto* const checked = ramjet::checks::now();
+  const auto target = unsigned(ramjet::detail::rank_of(at));
+  if (checked != nullptr) checked->atomic_calls(target);
   if (waits != 0)
     go_on(splitc_atomic_call(procedure, {at}, arguments.data(), count + 1, &result));
   else
     go_on(splitc_atomic(procedure, {at}, arguments.data(), count + 1));
+  if (checked != nullptr && waits != 0) checked->atomic_has_ended(target);
   return result;
 }
 

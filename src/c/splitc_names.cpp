@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 
+#include "c/checks.hpp"
 #include "ramjet/ramjet.hpp"
 #include "ramjet/splitc.h"
 
@@ -14,6 +15,16 @@
 namespace {
 
 using ramjet::status;
+using ramjet::checks::collective;
+
+#define RAMJET_CALLER __builtin_return_address(0)
+
+// What a checked program's processors tell each other before a collective call.
+void enters(collective kind, const char* name, const void* caller, std::uint64_t first = 0,
+            std::uint64_t second = 0) {
+  if (ramjet::checks::observer* const o = ramjet::checks::now(); o != nullptr) [[unlikely]]
+    o->enter(kind, name, first, second, ramjet::checks::place_of(caller));
+}
 
 void go_on(status s) {
   RAMJET_CHECK(s == status::ok, "a rank died, and a Split-C program cannot go on without it");
@@ -57,15 +68,34 @@ double splitc_get_seconds(void) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void splitc_barrier(void) { go_on(ramjet::barrier()); }
-void splitc_sync_or_end(void) { go_on(ramjet::sync()); }
-void splitc_all_store_sync_or_end(void) { go_on(ramjet::all_store_sync()); }
+void splitc_barrier(void) {
+  enters(collective::barrier, "barrier()", RAMJET_CALLER);
+  go_on(ramjet::barrier());
+}
+void splitc_sync_or_end(void) {
+  go_on(ramjet::sync());
+  if (auto* const o = ramjet::checks::now(); o != nullptr) o->synced();
+}
+void splitc_all_store_sync_or_end(void) {
+  enters(collective::all_store_sync, "all_store_sync()", RAMJET_CALLER);
+  go_on(ramjet::all_store_sync());
+}
 void splitc_store_sync_or_end(int bytes) {
-  if (bytes > 0) go_on(ramjet::store_sync(std::size_t(bytes)));
+  if (bytes <= 0) return;
+  if (auto* const o = ramjet::checks::now(); o != nullptr) o->store_sync_begins();
+  go_on(ramjet::store_sync(std::size_t(bytes)));
+  if (auto* const o = ramjet::checks::now(); o != nullptr) o->stores_arrived();
 }
 splitc_spread splitc_all_spread_malloc_checked(ptrdiff_t count, ptrdiff_t bytes) {
   if (count < 0 || bytes < 0) return {0};
-  return splitc_all_spread_malloc(std::size_t(count), std::size_t(bytes));
+  auto* const o = ramjet::checks::now();
+  if (o == nullptr) return splitc_all_spread_malloc(std::size_t(count), std::size_t(bytes));
+  const void* const place = ramjet::checks::place_of(RAMJET_CALLER);
+  const std::size_t blocks = std::size_t(count), block_bytes = std::size_t(bytes);
+  o->enter(collective::spread_malloc, "all_spread_malloc()", blocks, block_bytes, place);
+  const splitc_spread taken = splitc_all_spread_malloc(o->padded(blocks, block_bytes), block_bytes);
+  o->spread_taken(taken.bits, blocks, block_bytes, false, place);
+  return taken;
 }
 void splitc_atomic_or_end(const splitc_procedure* f, splitc_global at, const uint64_t* arguments,
                           unsigned count) {
@@ -73,39 +103,97 @@ void splitc_atomic_or_end(const splitc_procedure* f, splitc_global at, const uin
 }
 
 int splitc_all_reduce_to_one_add(int value) {
+  enters(collective::reduce_to_one, "all_reduce_to_one_add()", RAMJET_CALLER);
   go_on(ramjet::reduce(value, sum));
   return value;
 }
-int splitc_all_reduce_to_all_add(int value) { return reduced(value, sum); }
-int splitc_all_reduce_to_all_max(int value) { return reduced(value, larger<int>); }
-int splitc_all_reduce_to_all_min(int value) { return reduced(value, smaller<int>); }
-int splitc_all_reduce_to_all_or(int value) { return reduced(value, std::bit_or()); }
-int splitc_all_reduce_to_all_and(int value) { return reduced(value, std::bit_and()); }
-int splitc_all_reduce_to_all_xor(int value) { return reduced(value, std::bit_xor()); }
-double splitc_all_reduce_to_all_dadd(double value) { return reduced(value, std::plus()); }
-double splitc_all_reduce_to_all_dmax(double value) { return reduced(value, larger<double>); }
-double splitc_all_reduce_to_all_dmin(double value) { return reduced(value, smaller<double>); }
+int splitc_all_reduce_to_all_add(int value) {
+  enters(collective::reduce_to_all, "all_reduce_to_all_add()", RAMJET_CALLER);
+  return reduced(value, sum);
+}
+int splitc_all_reduce_to_all_max(int value) {
+  enters(collective::reduce_to_all, "all_reduce_to_all_max()", RAMJET_CALLER);
+  return reduced(value, larger<int>);
+}
+int splitc_all_reduce_to_all_min(int value) {
+  enters(collective::reduce_to_all, "all_reduce_to_all_min()", RAMJET_CALLER);
+  return reduced(value, smaller<int>);
+}
+int splitc_all_reduce_to_all_or(int value) {
+  enters(collective::reduce_to_all, "all_reduce_to_all_or()", RAMJET_CALLER);
+  return reduced(value, std::bit_or());
+}
+int splitc_all_reduce_to_all_and(int value) {
+  enters(collective::reduce_to_all, "all_reduce_to_all_and()", RAMJET_CALLER);
+  return reduced(value, std::bit_and());
+}
+int splitc_all_reduce_to_all_xor(int value) {
+  enters(collective::reduce_to_all, "all_reduce_to_all_xor()", RAMJET_CALLER);
+  return reduced(value, std::bit_xor());
+}
+double splitc_all_reduce_to_all_dadd(double value) {
+  enters(collective::reduce_to_all, "all_reduce_to_all_dadd()", RAMJET_CALLER);
+  return reduced(value, std::plus());
+}
+double splitc_all_reduce_to_all_dmax(double value) {
+  enters(collective::reduce_to_all, "all_reduce_to_all_dmax()", RAMJET_CALLER);
+  return reduced(value, larger<double>);
+}
+double splitc_all_reduce_to_all_dmin(double value) {
+  enters(collective::reduce_to_all, "all_reduce_to_all_dmin()", RAMJET_CALLER);
+  return reduced(value, smaller<double>);
+}
 
-int splitc_all_scan_add(int value) { return scanned(value, sum); }
-int splitc_all_scan_max(int value) { return scanned(value, larger<int>); }
-int splitc_all_scan_min(int value) { return scanned(value, smaller<int>); }
-int splitc_all_scan_or(int value) { return scanned(value, std::bit_or()); }
-int splitc_all_scan_and(int value) { return scanned(value, std::bit_and()); }
-int splitc_all_scan_xor(int value) { return scanned(value, std::bit_xor()); }
-double splitc_all_scan_dadd(double value) { return scanned(value, std::plus()); }
+int splitc_all_scan_add(int value) {
+  enters(collective::scan, "all_scan_add()", RAMJET_CALLER);
+  return scanned(value, sum);
+}
+int splitc_all_scan_max(int value) {
+  enters(collective::scan, "all_scan_max()", RAMJET_CALLER);
+  return scanned(value, larger<int>);
+}
+int splitc_all_scan_min(int value) {
+  enters(collective::scan, "all_scan_min()", RAMJET_CALLER);
+  return scanned(value, smaller<int>);
+}
+int splitc_all_scan_or(int value) {
+  enters(collective::scan, "all_scan_or()", RAMJET_CALLER);
+  return scanned(value, std::bit_or());
+}
+int splitc_all_scan_and(int value) {
+  enters(collective::scan, "all_scan_and()", RAMJET_CALLER);
+  return scanned(value, std::bit_and());
+}
+int splitc_all_scan_xor(int value) {
+  enters(collective::scan, "all_scan_xor()", RAMJET_CALLER);
+  return scanned(value, std::bit_xor());
+}
+double splitc_all_scan_dadd(double value) {
+  enters(collective::scan, "all_scan_dadd()", RAMJET_CALLER);
+  return scanned(value, std::plus());
+}
 
-int splitc_all_bcast_i(int value) { return broadcast(value); }
-double splitc_all_bcast_d(double value) { return broadcast(value); }
+int splitc_all_bcast_i(int value) {
+  enters(collective::broadcast, "all_bcast_i()", RAMJET_CALLER);
+  return broadcast(value);
+}
+double splitc_all_bcast_d(double value) {
+  enters(collective::broadcast, "all_bcast_d()", RAMJET_CALLER);
+  return broadcast(value);
+}
 
 void splitc_all_gather(int* v) {
+  enters(collective::gather, "all_gather()", RAMJET_CALLER);
   const int mine = v[0];
   go_on(ramjet::gather(mine, v));
 }
 void splitc_all_gather_d(double* v) {
+  enters(collective::gather, "all_gather_d()", RAMJET_CALLER);
   const double mine = v[0];
   go_on(ramjet::gather(mine, v));
 }
 void splitc_all_concat(int* v) {
+  enters(collective::concat, "all_concat()", RAMJET_CALLER);
   const int mine = v[0];
   go_on(ramjet::all_gather(mine, v));
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "c/checks.hpp"
 #include "ramjet/ramjet.hpp"
 #include "ramjet/splitc_start.h"
 #include "splitc/refusal.hpp"
@@ -33,9 +34,13 @@ void splitc_place_spread_array(uint64_t* where, uint64_t blocks, uint64_t block_
     if (known->second != wanted) refuse(name, wanted, "another file declares another size for it");
     return;
   }
-  const ramjet::spread_ptr<void> memory = ramjet::all_spread_malloc(blocks, block_bytes);
+  auto* const checked = ramjet::checks::now();
+  const std::uint64_t taken = checked == nullptr ? blocks : checked->padded(blocks, block_bytes);
+  const ramjet::spread_ptr<void> memory = ramjet::all_spread_malloc(taken, block_bytes);
   if (memory == nullptr)
     refuse(name, wanted,
            "there is no room for it in the segments; ask for larger ones (RAMJET_SEGMENT_BYTES)");
   *where = memory.bits();
+  if (checked != nullptr)
+    checked->spread_taken(*where, blocks, block_bytes, true, __builtin_return_address(0));
 }

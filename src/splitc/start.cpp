@@ -7,8 +7,10 @@
 
 #include "am/runtime.hpp"
 #include "base/settings.hpp"
+#include "c/checks.hpp"
 #include "ramjet/ramjet.hpp"
 #include "ramjet/splitc_start.h"
+#include "splitc/check/checker.hpp"
 #include "splitc/heap.hpp"
 #include "splitc/objects.hpp"
 #include "splitc/refusal.hpp"
@@ -31,6 +33,9 @@ void end_job_at_exit(int status, void*) {
   if (ramjet::initialized()) ramjet::end_job(status);
 }
 
+constexpr ramjet::splitc::check::heap_below kHeap = {
+    ramjet::splitc::take, ramjet::splitc::usable_bytes, ramjet::splitc::give_back};
+
 struct whole_program {
   int argc;
   char** argv;
@@ -43,6 +48,11 @@ void run_program(void* given) {
   has_started = true;
   for (const splitc_start* s = first_start; s != nullptr; s = s->next) s->run();
   p.main(p.argc, p.argv, p.environment);
+}
+
+// Where the program ends, for messages: its splitc_main.
+const void* place_of(splitc_program* main) {
+  return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(main) + 1);
 }
 
 // The stack's bytes, after which the job is joined with them.
@@ -78,17 +88,32 @@ void splitc_run(int argc, char** argv, char** environment, splitc_program* progr
   if (ramjet::size() > 1) std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   whole_program p{argc, argv, environment, program};
   ramjet::splitc::open_heap();
+  if (ramjet::splitc::check::is_wanted()) ramjet::splitc::check::open(place_of(program), kHeap);
   ramjet::splitc::run_on_segment_stack(stack_bytes, run_program, &p);
+  if (auto* const o = ramjet::checks::now(); o != nullptr) {
+    o->enter(ramjet::checks::collective::end, "the end of splitc_main()", 0, 0, nullptr);
+    ramjet::splitc::check::current()->end();
+  }
   splitc_barrier();
   ramjet::splitc::close_heap();
   ramjet::finalize();
 }
 
-void* splitc_heap_take(size_t bytes, size_t alignment) {
-  return ramjet::splitc::take(bytes, alignment);
+void* splitc_heap_take(size_t bytes, size_t alignment, const void* caller) {
+  auto* const checker = ramjet::splitc::check::current();
+  return checker == nullptr ? ramjet::splitc::take(bytes, alignment)
+                            : checker->take(bytes, alignment, caller);
 }
-size_t splitc_heap_usable(const void* block) { return ramjet::splitc::usable_bytes(block); }
-int splitc_heap_give_back(void* block) { return ramjet::splitc::give_back(block) ? 1 : 0; }
+size_t splitc_heap_usable(const void* block) {
+  auto* const checker = ramjet::splitc::check::current();
+  return checker == nullptr ? ramjet::splitc::usable_bytes(block) : checker->usable_bytes(block);
+}
+int splitc_heap_give_back(void* block, const void* caller) {
+  auto* const checker = ramjet::splitc::check::current();
+  const bool is_here =
+      checker == nullptr ? ramjet::splitc::give_back(block) : checker->give_back(block, caller);
+  return is_here ? 1 : 0;
+}
 
 int splitc_fork(int (*fork)(void)) {
   struct call {

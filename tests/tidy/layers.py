@@ -41,8 +41,9 @@ BELOW = {
     "am/collectives": _AM,
     "gas": _AM,
     "c": _AM | {"gas"},
-    "splitc": _AM | {"gas", "c"},
-    "splitc/main": {"splitc"},  # a library of its own
+    "splitc/check": _AM | {"gas", "c"},
+    "splitc": _AM | {"gas", "c", "splitc/check"},
+    "splitc/main": {"c", "splitc/check", "splitc"},  # a library of its own
 }
 # A header of include/ramjet/detail/LAYER/ belongs to that layer, one of include/ramjet/ult/ to ult.
 # Of those that users include, this says which layer implements them; the umbrella headers belong
@@ -56,7 +57,7 @@ HEADERS = {
             "procedure.hpp", "mutex.hpp", "block_array.hpp", "hash_table.hpp", "work_queue.hpp",
             "symmetric.h", "ramjet.hpp"},
     "c": {"ramjet.h", "ramjet_ult.h", "collectives.h", "splitc.h", "splitc_names.h",
-          "splitc_compiled.h"},
+          "splitc_compiled.h", "splitc_checked.h"},
     "splitc": {"splitc_start.h"},
 }
 # Headers in Split-C, for splitcc alone.

@@ -147,6 +147,13 @@ static series make_series(long percent)
   return s;
 }
 
+static void free_series(const series *s)
+{
+  int kind, v;
+  for (v = 0; v < VERSIONS; v++) free(s->ns_per_edge[v]);
+  on_one for (kind = E; kind < KINDS; kind++) free(s->expected[kind]);
+}
+
 /* --- Reporting --- */
 
 static char results[1 << 15];
@@ -226,5 +233,8 @@ splitc_main(int argc, char **argv)
   for (i = 0; i < count; i++) all[i] = make_series(percents[i]);
   for (repeat = 0; repeat < repeats; repeat++)
     for (i = 0; i < count; i++) run_round(&all[i], repeat);
-  report_end(report(all, count));
+  known = report(all, count);
+  for (i = 0; i < count; i++) free_series(&all[i]);
+  free(serial_ns_per_edge);
+  report_end(known);
 }

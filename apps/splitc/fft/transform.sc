@@ -97,6 +97,12 @@ typedef struct plan {
   factors cyclic, blocked;
 } plan;
 
+static void free_factors(const factors *f)
+{
+  free(f->re);
+  free(f->im);
+}
+
 static plan make_plan(long n)
 {
   plan p;
@@ -141,6 +147,8 @@ static double run(long n, times t)
   }
   error = 0;
   on_one error = greatest_error(seed, n, own, RE, IM);
+  free_factors(&p.cyclic);
+  free_factors(&p.blocked);
   return all_bcast_d(error);
 }
 
@@ -171,5 +179,8 @@ splitc_main(int argc, char **argv)
   report_number("phase_2_seconds", phase_2);
   report_number("greatest_error", error);
   report_number("error_limit", limit);
+  free(t.phase_1);
+  free(t.remap);
+  free(t.phase_2);
   report_end(error <= limit);
 }

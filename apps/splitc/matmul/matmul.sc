@@ -146,5 +146,7 @@ splitc_main(int argc, char **argv)
   report_number("seconds", seconds);
   report_number("gflops_each", operations / seconds * 1e-9);
   report_number("utilisation", 100 * median(computed, repeats) / seconds);
+  free(whole);
+  free(computed);
   report_end(right);
 }

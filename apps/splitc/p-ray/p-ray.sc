@@ -165,6 +165,7 @@ splitc_main(int argc, char **argv)
     report_number("seconds", seconds);
     report_number("rays_per_second", width * height * samples * samples / seconds);
     report_text("picture", text);
+    free(s.balls);
   }
   report_end(right);
 }

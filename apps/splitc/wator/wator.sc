@@ -83,6 +83,8 @@ static school make_school(long count)
   return s;
 }
 
+static void free_school(const school *s) { free(s->x); }
+
 /* Fish `number` at first, which is fish i of the school. */
 static body place_fish(school *s, long i, long number)
 {
@@ -204,6 +206,8 @@ static int run(double *seconds, waits *w)
     on_one right &= is_right(&expected, B);
     barrier();
   }
+  on_one free_school(&expected);
+  free_school(&own);
   return right;
 }
 
@@ -224,5 +228,6 @@ splitc_main(int argc, char **argv)
   report_number("seconds", median(seconds, repeats));
   report_number("remote_reads", reads);
   report_number("read_wait_us", reads ? waited / reads * 1e6 : 0);
+  free(seconds);
   report_end(right);
 }

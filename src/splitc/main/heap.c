@@ -36,15 +36,20 @@ size_t __wrap_malloc_usable_size(void* block);
 char* __wrap_strdup(const char* text);
 char* __wrap_strndup(const char* text, size_t limit);
 
-void* __wrap_malloc(size_t bytes) {
-  void* const block = splitc_heap_take(bytes, ALIGNMENT);
+/* Of the program: for the messages of -fcheck. */
+#define CALLER __builtin_return_address(0)
+
+static void* take(size_t bytes, const void* caller) {
+  void* const block = splitc_heap_take(bytes, ALIGNMENT, caller);
   return block != NULL ? block : __real_malloc(bytes);
 }
+void* __wrap_malloc(size_t bytes) { return take(bytes, CALLER); }
 
-void __wrap_free(void* block) {
-  if (block != NULL && !splitc_heap_give_back(block)) __real_free(block);
+static void give_back(void* block, const void* caller) {
+  if (block != NULL && !splitc_heap_give_back(block, caller)) __real_free(block);
 }
-void __wrap_cfree(void* block) { __wrap_free(block); }
+void __wrap_free(void* block) { give_back(block, CALLER); }
+void __wrap_cfree(void* block) { give_back(block, CALLER); }
 
 void* __wrap_calloc(size_t count, size_t bytes) {
   size_t all;
@@ -52,46 +57,51 @@ void* __wrap_calloc(size_t count, size_t bytes) {
     errno = ENOMEM;
     return NULL;
   }
-  void* const block = splitc_heap_take(all, ALIGNMENT);
+  void* const block = splitc_heap_take(all, ALIGNMENT, CALLER);
   return block != NULL ? memset(block, 0, all) : __real_calloc(count, bytes);
 }
 
-void* __wrap_realloc(void* block, size_t bytes) {
-  if (block == NULL) return __wrap_malloc(bytes);
+static void* resize(void* block, size_t bytes, const void* caller) {
+  if (block == NULL) return take(bytes, caller);
   const size_t usable = splitc_heap_usable(block);
   if (usable == 0) return __real_realloc(block, bytes);
   if (bytes == 0) {
-    splitc_heap_give_back(block);
+    splitc_heap_give_back(block, caller);
     return NULL;
   }
   if (bytes <= usable && bytes >= usable / 2) return block;
-  void* const larger = __wrap_malloc(bytes);
+  void* const larger = take(bytes, caller);
   if (larger == NULL) return NULL;
   memcpy(larger, block, usable < bytes ? usable : bytes);
-  splitc_heap_give_back(block);
+  splitc_heap_give_back(block, caller);
   return larger;
 }
+void* __wrap_realloc(void* block, size_t bytes) { return resize(block, bytes, CALLER); }
 
 void* __wrap_reallocarray(void* block, size_t count, size_t bytes) {
   size_t all;
-  if (!__builtin_mul_overflow(count, bytes, &all)) return __wrap_realloc(block, all);
+  if (!__builtin_mul_overflow(count, bytes, &all)) return resize(block, all, CALLER);
   errno = ENOMEM;
   return NULL;
 }
 
 static int is_power_of_two(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
-void* __wrap_memalign(size_t alignment, size_t bytes) {
-  void* const block = is_power_of_two(alignment) ? splitc_heap_take(bytes, alignment) : NULL;
+static void* take_aligned(size_t alignment, size_t bytes, const void* caller) {
+  void* const block =
+      is_power_of_two(alignment) ? splitc_heap_take(bytes, alignment, caller) : NULL;
   return block != NULL ? block : __real_memalign(alignment, bytes);
 }
-void* __wrap_aligned_alloc(size_t alignment, size_t bytes) {
-  return __wrap_memalign(alignment, bytes);
+void* __wrap_memalign(size_t alignment, size_t bytes) {
+  return take_aligned(alignment, bytes, CALLER);
 }
-void* __wrap_valloc(size_t bytes) { return __wrap_memalign((size_t)getpagesize(), bytes); }
+void* __wrap_aligned_alloc(size_t alignment, size_t bytes) {
+  return take_aligned(alignment, bytes, CALLER);
+}
+void* __wrap_valloc(size_t bytes) { return take_aligned((size_t)getpagesize(), bytes, CALLER); }
 int __wrap_posix_memalign(void** into, size_t alignment, size_t bytes) {
   if (!is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
-  void* const block = __wrap_memalign(alignment, bytes);
+  void* const block = take_aligned(alignment, bytes, CALLER);
   if (block == NULL) return ENOMEM;
   *into = block;
   return 0;
@@ -102,11 +112,12 @@ size_t __wrap_malloc_usable_size(void* block) {
   return usable != 0 ? usable : __real_malloc_usable_size(block);
 }
 
-char* __wrap_strndup(const char* text, size_t limit) {
+static char* duplicate(const char* text, size_t limit, const void* caller) {
   const size_t length = strnlen(text, limit);
-  char* const copy = __wrap_malloc(length + 1);
+  char* const copy = take(length + 1, caller);
   if (copy == NULL) return NULL;
   copy[length] = 0;
   return memcpy(copy, text, length);
 }
-char* __wrap_strdup(const char* text) { return __wrap_strndup(text, (size_t)-1); }
+char* __wrap_strndup(const char* text, size_t limit) { return duplicate(text, limit, CALLER); }
+char* __wrap_strdup(const char* text) { return duplicate(text, (size_t)-1, CALLER); }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "ramjet/splitc_start.h"
+#include "splitc/check/entry.h"
 
 /* Of the program, or of user_main.c. */
 int splitc_main(int argc, char** argv, char** environment);
@@ -13,7 +14,8 @@ int splitc_exit_status;
 
 int main(int argc, char** argv, char** environment) {
   splitc_run(argc, argv, environment, splitc_main);
-  return splitc_exit_status;
+  const int checked = splitc_check_status();
+  return checked != 0 ? checked : splitc_exit_status;
 }
 
 /* The C library's, or that of a sanitizer, by way of splitc_fork. */

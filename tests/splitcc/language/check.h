@@ -11,6 +11,13 @@
 
 #include <split-c/split-c.h>
 
+/* What processors wait for with plain reads; -fcheck wants to be told so. */
+#ifdef __SPLITC_CHECK__
+#define WAITED_FOR volatile
+#else
+#define WAITED_FOR
+#endif
+
 typedef unsigned long check_word;
 #define CHECK_MASK 0xffffffffffffUL
 

@@ -5,7 +5,8 @@
 
 #define ROUNDS 60
 
-static int x, y, flag, data[4];
+static WAITED_FOR int x, y, flag;
+static int data[4];
 static int seen[2];
 
 /* Store buffering: of two processors that write one and read the other, one sees the other. */
@@ -30,8 +31,8 @@ static void store_buffering(void) {
 /* Message passing by plain writes and a flag, which the reader polls where the writer has it. */
 static void message_passing(void) {
   int round, i;
-  int *global their_data = toglobal(NEXT, data), *global their_flag = toglobal(PREVIOUS, &flag);
-  int *global my_flag = &flag, *global my_data = data;
+  int *global their_data = toglobal(NEXT, data), *global my_data = data;
+  WAITED_FOR int *global their_flag = toglobal(PREVIOUS, &flag), *global my_flag = &flag;
   for (round = 1; round <= ROUNDS; round++) {
     for (i = 0; i < 4; i++) their_data[i] = round * 10 + i;
     *my_flag = round;

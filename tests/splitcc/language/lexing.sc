@@ -103,7 +103,7 @@ static void declarations(void) {
   int A[PROCS]::, B[PROCS]::[2], C[1] ::, D[PROCS] :: [3];
   A[MYPROC] = 1;
   B[MYPROC][1] = 2;
-  C[0] = 3;
+  on_one C[0] = 3;
   D[MYPROC][2] = 4;
   CHECK_INT(f.a + f.b + f.c, 122);
   CHECK_INT(A[MYPROC] + B[MYPROC][1] + D[MYPROC][2], 7);

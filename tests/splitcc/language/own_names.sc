@@ -74,5 +74,7 @@ splitc_main() {
   WRONG(v[0] == 4321);
   WRONG(sync_count + bulk_read_count + all_bcast_count == 1);
   barrier();
+  free(p);
+  all_spread_free(s);
   on_one printf("ok own_names.sc\n");
 }

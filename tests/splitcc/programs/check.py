@@ -4,7 +4,7 @@
 nodes. Every program checks its own result; here it is also compared between numbers of processors
 where it must not depend on them, and with what knows nothing of the program.
 
-    check.py --bin FOLDER bitonic | ... | wator     one program
+    check.py --bin FOLDER bitonic | ... | wator     one program; --checked: built with -fcheck
     check.py --bin FOLDER command_lines             what is wrong is said once, and the status is so
     check.py --bin FOLDER --script S table          the script that makes the table
 """
@@ -44,6 +44,8 @@ options = argparse.Namespace()
 
 def command(where, program, *arguments):
     nodes, _, processors = where.rpartition("x")
+    if options.checked and program.startswith("splitc_"):
+        program += "_checked"
     return [str(word) for word in
             (options.bin / "ramjet", "run", "-n", processors, "--nodes", nodes or 1,
              options.bin / program, *arguments)]
@@ -180,6 +182,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", type=pathlib.Path, required=True)
     parser.add_argument("--script", type=pathlib.Path)
+    parser.add_argument("--checked", action="store_true")
     parser.add_argument("check", choices=[*PROGRAMS, "command_lines", "table"])
     parser.parse_args(namespace=options)
     if options.check in PROGRAMS:
