@@ -118,8 +118,7 @@ options read_command_line(std::vector<std::string> words) {
       add_input(o, words[i]);
     }
   }
-  if (o.optimisation == "-O0")
-    o.passes = optimise_options{false, false, false, false, false, false, o.passes.report};
+  if (o.optimisation == "-O0" || o.check) turn_passes_off(o);
   if (o.what == action::work && !(o.verbose && o.inputs.empty())) check(o);
   return o;
 }

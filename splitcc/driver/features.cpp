@@ -55,6 +55,11 @@ bool apply_feature(options& o, std::string_view name, bool on) {
   return false;
 }
 
+void turn_passes_off(options& o) {
+  for (const auto& [pass, field] : kPasses)
+    if (field != &optimise_options::report) o.passes.*field = false;
+}
+
 bool is_own_warning(std::string_view name) { return std::ranges::count(kOwnWarnings, name) != 0; }
 
 void apply_warning(options& o, const std::string& name) {

@@ -40,6 +40,7 @@ std::span<const std::string_view> said_already();
 
 // -W options. `name` is what follows -W.
 void apply_warning(options& o, const std::string& name);
+void turn_passes_off(options& o);  // of the optimiser
 
 }  // namespace splitcc::driver
 

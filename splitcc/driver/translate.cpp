@@ -38,8 +38,7 @@ std::optional<std::string> translate(std::string_view text, const std::string& s
   if (language.splitc) warn_of_traps(*unit, tokens, report);
   if (report.errors() != 0) return std::nullopt;  // -Werror
   if (asked.last == stage::syntax) return std::string();
-  if (asked.optimisation != "-O0" && !asked.check)
-    optimise(*unit, meaning.types(), tokens, report, asked.passes);
+  optimise(*unit, meaning.types(), tokens, report, asked.passes);
   emit_options how;
   how.line_marks = asked.line_marks;
   how.check = asked.check;
