@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "splitcc/driver/build.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -170,11 +171,20 @@ void build::check_libraries() const {
                 ": Ramjet is not built, or not installed in whole");
 }
 
+// Words behind options of the linker name other things.
+void build::check_objects() const {
+  constexpr std::string_view kWithValue[] = {"-Xlinker", "-T", "-u", "-z"};
+  std::string_view before;
+  for (const std::string& object : objects_) {
+    if (!object.starts_with('-') && !std::ranges::count(kWithValue, before)) check_readable(object);
+    before = object;
+  }
+}
+
 bool build::link() {
   const std::string output = asked_.output.empty() ? "a.out" : asked_.output;
   if (!asked_.show) {
-    for (const std::string& object : objects_)
-      if (!object.starts_with('-') && fs::path(object).has_extension()) check_readable(object);
+    check_objects();
     check_writable(output);
     check_libraries();
   }
