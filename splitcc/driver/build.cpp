@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "splitcc/driver/build.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -27,6 +28,11 @@ bool is_same_file(const std::string& a, const std::string& b) {
 }
 
 std::string shown_name(const std::string& source) { return source == "-" ? "<stdin>" : source; }
+
+void check_object(const std::string& name) {
+  const std::string problem = version_problem(read_file(name));
+  if (!problem.empty()) throw failure(name + ": " + problem);
+}
 
 }  // namespace
 
@@ -171,12 +177,14 @@ void build::check_libraries() const {
                 ": Ramjet is not built, or not installed in whole");
 }
 
-// Files that are linked, as far as they are named: there, and of our version.
+// Files that are linked: there, and of our version. Words behind options of the linker name other
+// things.
 void build::check_objects() const {
+  constexpr std::string_view kWithValue[] = {"-Xlinker", "-T", "-u", "-z"};
+  std::string_view before;
   for (const std::string& object : objects_) {
-    if (object.starts_with('-') || !fs::path(object).has_extension()) continue;
-    const std::string problem = version_problem(read_file(object));
-    if (!problem.empty()) throw failure(object + ": " + problem);
+    if (!object.starts_with('-') && !std::ranges::count(kWithValue, before)) check_object(object);
+    before = object;
   }
 }
 

@@ -23,6 +23,7 @@ class build {
   bool foreign_source(const input& from);
   bool compile(const std::string& translation, const std::string& source, const std::string& to);
   bool link();
+  void check_objects() const;
   void check_libraries() const;
   void check_objects() const;
   bool say_and_run(const command& words);

@@ -58,7 +58,7 @@ std::size_t read_option(options& o, const std::vector<std::string>& words, std::
   const std::string& word = words[at];
   const std::size_t first = at;
   const known_option* known = find_option(word);
-  if (!known) throw usage_error("unknown option '" + word + "'");
+  if (!known) throw usage_error(unknown_option(word));
   std::string value = word.substr(known->name.size());
   const bool next = known->form == value_form::separate ||
                     (known->form == value_form::joined_or_separate && value.empty());
@@ -73,6 +73,11 @@ std::size_t read_option(options& o, const std::vector<std::string>& words, std::
 }
 
 bool is_source(const input& i) { return i.is != language::linked; }
+
+const std::string& first_file(const options& o) {
+  return std::ranges::find_if(o.inputs, [](const input& i) { return !i.name.starts_with('-'); })
+      ->name;
+}
 
 void check(const options& o) {
   if (o.inputs.empty() || std::ranges::none_of(o.inputs, [](const input& i) {
@@ -90,7 +95,8 @@ void check(const options& o) {
   if (o.check && is_sanitized)
     throw usage_error("-fcheck looks at each access itself: not with -fsanitize=thread or address");
   if (o.last != stage::link && sources == 0)
-    throw usage_error("no source files: objects and archives are for the linker alone");
+    throw usage_error("no source files: by its ending, '" + first_file(o) +
+                      "' is for the linker; -x splitc takes it for a source");
   if (!o.output.empty() && o.last != stage::link && sources > 1)
     throw usage_error("-o names one file, but there are " + std::to_string(sources) +
                       " sources to compile");

@@ -38,7 +38,7 @@ enum class stage : std::uint8_t {
   link,
 };
 
-enum class action : std::uint8_t { work, help, version };
+enum class action : std::uint8_t { work, help, version, ask /* the C compiler */ };
 
 enum class language : std::uint8_t {
   splitc,

@@ -60,6 +60,15 @@ void turn_passes_off(options& o) {
     if (field != &optimise_options::report) o.passes.*field = false;
 }
 
+void check_spelling(const std::string& word, std::string_view name, bool on) {
+  std::vector<std::string_view> names;
+  for (const auto& [pass, field] : kPasses) names.push_back(pass);
+  const std::string_view meant = nearest(name, names);
+  if (!meant.empty())
+    throw usage_error("unknown option '" + word + "'; did you mean '-f" + (on ? "" : "no-") +
+                      std::string(meant) + "'?");
+}
+
 bool is_own_warning(std::string_view name) { return std::ranges::count(kOwnWarnings, name) != 0; }
 
 void apply_warning(options& o, const std::string& name) {

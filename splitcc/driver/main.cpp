@@ -24,11 +24,19 @@ std::string version_text(const installation& places) {
          "\n";
 }
 
+// What the C compiler says of itself.
+int answer(const options& asked, const installation& places) {
+  command words = places.c_compiler;
+  for (const std::string& word : asked.words_for(kCompiler)) words.push_back(word);
+  return run(words).status;
+}
+
 int start(std::vector<std::string> words) {
   const options asked = read_command_line(std::move(words));
   const installation places = find_installation();
   if (asked.what == action::help) return say(help_text());
   if (asked.what == action::version) return say(version_text(places));
+  if (asked.what == action::ask) return answer(asked, places);
   if (asked.verbose) std::fputs(version_text(places).c_str(), stderr);
   if (asked.inputs.empty()) return 0;
   return build(asked, places).run();

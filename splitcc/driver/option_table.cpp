@@ -50,12 +50,22 @@ void link_separate(options& o, std::string_view name, values value) {
   link_joined(o, "", value);
 }
 
-void set_output(options& o, std::string_view, values value) { o.output = value; }
+// A question about the C compiler, for tools that build things.
+void ask(options& o, std::string_view name, values value) {
+  o.what = action::ask;
+  pass(o, name, value, kAll);
+}
+
+void set_output(options& o, std::string_view, values value) {
+  if (value.empty()) throw usage_error("-o names no file");
+  o.output = value;
+}
 void set_language(options& o, std::string_view, values value) {
   o.forced = value == "none" ? "" : value;
 }
 
 void set_standard(options& o, std::string_view name, values value) {
+  if (name != "-ansi" && value.empty()) throw usage_error("-std= names no standard");
   o.standard = name == "-ansi" ? "c90" : value;
 }
 
@@ -112,6 +122,18 @@ void be_pedantic(options& o, std::string_view name, values) {
   pass(o, name, "", kCompiler);
 }
 
+// `when`: `=always` and the like, or nothing; `auto` is as it was at the start.
+void set_color(options& o, bool on, std::string_view when) {
+  if (when.empty() || when == "=always") {
+    o.messages.color = on;
+  } else if (when == "=never") {
+    o.messages.color = false;
+  } else if (when != "=auto") {
+    throw usage_error("-fdiagnostics-color takes always, never or auto, not '" +
+                      std::string(when.substr(1)) + "'");
+  }
+}
+
 // What -f and -m options mean to the front end; all others only pass.
 void set_feature(options& o, std::string_view name, values value) {
   const std::string word = std::string(name) + value;
@@ -127,7 +149,7 @@ void set_feature(options& o, std::string_view name, values value) {
     return pass(o, word, "", kCompiler);
   }
   if (feature.starts_with(kColor)) {
-    o.messages.color = on && value != "diagnostics-color=never";
+    set_color(o, on, feature.substr(kColor.size()));
     return;  // the others are told when they are called
   }
   if (feature == "check") {
@@ -136,6 +158,7 @@ void set_feature(options& o, std::string_view name, values value) {
   }
   if (feature == "syntax-only") return stop_after<stage::syntax>(o, "", "");
   if (apply_feature(o, feature, on)) return;
+  check_spelling(word, feature, on);
   if (feature == "PIC" || feature == "pic" || feature == "PIE" || feature == "pie")
     o.position_independent = on;
   if (feature == "unsigned-char") o.unsigned_char = on;
@@ -242,6 +265,10 @@ constexpr known_option kOptions[] = {
     {"--help", none, only<action::help>, "", "print this"},
     {"-h", none, only<action::help>, {}, {}},
     {"--version", none, only<action::version>, "", "print the version"},
+    {"-dumpmachine", none, ask, {}, {}},
+    {"-dumpversion", none, ask, {}, {}},
+    {"-dumpfullversion", none, ask, {}, {}},
+    {"-print-", joined, ask, {}, {}},
 };
 
 }  // namespace

@@ -31,6 +31,13 @@ std::span<const known_option> known_options();
 
 // -f and -fno- options of the optimiser, and others of ours; false: not one of them.
 bool apply_feature(options& o, std::string_view name, bool on);
+// Throws usage_error for what is nearly one of them: the C compiler would know nothing of it.
+void check_spelling(const std::string& word, std::string_view name, bool on);
+
+// Of the words the one that is spelt nearly so; empty if none is.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> words);
+// What to say of a word that is no option.
+std::string unknown_option(std::string_view word);
 
 // The warnings that the front end has, for telling them from the C compiler's.
 bool is_own_warning(std::string_view name);

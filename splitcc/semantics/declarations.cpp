@@ -61,7 +61,7 @@ entity* semantics::new_entity(const declaration_request& wanted, entity_kind kin
   made->function = link == linkage::none ? function_ : nullptr;
   if (kind == entity_kind::function && options_.splitc && link == linkage::external &&
       wanted.name->text == "main")
-    made->name_in_output = "splitc_user_main";
+    made->name_in_output = "splitc_main_or_main";
   return made;
 }
 

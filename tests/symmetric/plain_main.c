@@ -3,8 +3,8 @@
  * means something. */
 #include <stdlib.h>
 
-int splitc_user_main(int argc, char** argv);
+int splitc_main_or_main(int argc, char** argv);
 extern const int splitc_user_main_returns_status;
 const int splitc_user_main_returns_status = 1;
 
-int splitc_user_main(int argc, char** argv) { return argc > 1 ? atoi(argv[1]) : 0; }
+int splitc_main_or_main(int argc, char** argv) { return argc > 1 ? atoi(argv[1]) : 0; }

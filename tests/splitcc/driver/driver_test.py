@@ -87,11 +87,27 @@ class Driver(unittest.TestCase):
         self.wrong("-m32", "main.sc", says="-m32: global pointers need a 64-bit machine")
         self.wrong("-fmax-errors=x", "main.sc", says="-fmax-errors takes a number")
         self.wrong("-c", "-", says="to read standard input, say its language")
+        self.wrong("-c", "main.txt", says="no source files: by its ending, 'main.txt' is for the")
+        self.wrong("-std=", "main.sc", says="-std= names no standard")
+        self.wrong("-o", "", "main.sc", says="-o names no file")
+        self.wrong("-fdiagnostics-color=often", "main.sc", says="-fdiagnostics-color takes always")
         self.wrong("-save-temps=here", "main.sc", says="-save-temps takes =obj or =cwd")
+
+    def test_words_that_are_nearly_right(self):
+        self.wrong("--hlep", says="unknown option '--hlep'; did you mean '--help'\\?")
+        self.wrong("-emitc", "main.sc", says="unknown option '-emitc'; did you mean '-emit-c'\\?")
+        self.wrong("-fno-own-loop", "main.sc", says=".*; did you mean '-fno-own-loops'\\?")
+        self.wrong("-fopt-reprot", "main.sc", says=".*; did you mean '-fopt-report'\\?")
+        self.wrong("-qwertz", says="unknown option '-qwertz' \\(see")
+
+    def test_questions_about_the_c_compiler(self):
+        self.assertRegex(self.splitcc("-dumpmachine"), r"^\w+-\w+-\w+")
+        self.assertRegex(self.splitcc("-print-prog-name=ld"), r"ld\n$")
 
     def test_files_that_cannot_be_used(self):
         self.fails("-c", "absent.sc", says="absent.sc cannot be read: No such file")
         self.fails("absent.o", says="absent.o cannot be read: No such file")
+        self.fails("absent", says="absent cannot be read: No such file")
         self.fails("-c", "-x", "splitc", ".", "-o", "y.o", says=". cannot be read: it is a folder")
         self.fails("-c", "main.sc", "-o", "absent/x.o", says="absent/x.o cannot be written")
         self.fails("-c", "main.sc", "-o", ".", says=". cannot be written: it is a folder")
@@ -189,6 +205,8 @@ class Driver(unittest.TestCase):
         self.assertIn(name.encode() + b"\0", (self.folder / "x.o").read_bytes())
 
     def test_errors_of_the_linker(self):
+        self.splitcc("helper.c", "-o", "x", status=1,
+                     says="undefined reference to .splitc_main_or_main'")
         self.splitcc("main.sc", "-o", "x", status=1, says="undefined reference to .helper'")
         self.assertEqual(self.files(), set())
 
