@@ -9,8 +9,8 @@
 
 Lines in a program say what is expected of it:
 
-    //! report: {mark} REGEX  it reports this, of the line that ends in /* mark */
-    //! note: {mark} REGEX    the report above has this note, of the line of that mark; in this order
+    //! report: {mark} REGEX  this, of the line that ends in /* mark */
+    //! note: {mark} REGEX    the report above has this note, of the line of that mark; in order
     //! status: N             the exit status; 86 unless it is said
     //! also: FILE...         further files of the program, compiled without -fcheck
     //! processors: C...      of the configurations, only these

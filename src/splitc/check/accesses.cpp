@@ -95,6 +95,9 @@ void checker::check_object(std::uint64_t address, std::uint64_t bytes, unsigned 
                            bool writes, place at) const {
   const object* const o = objects_.touched(address, bytes);
   if (o == nullptr) return;
+  const std::uint64_t end = o->begin + o->bytes_on(target);
+  const bool is_inside = address >= o->begin && address <= end && bytes <= end - address;
+  if (o->is_live && is_inside) return;
   const std::string does = processor(by) + (writes ? " writes " : " reads ") +
                            counted(bytes, "byte") + " of processor " + std::to_string(target);
   if (!o->is_live) {
@@ -104,8 +107,6 @@ void checker::check_object(std::uint64_t address, std::uint64_t bytes, unsigned 
                     {o->given_back, is_automatic ? "it ended here" : "it was freed here"},
                     {o->taken, is_automatic ? "it was declared here" : "it was allocated here"}});
   }
-  const std::uint64_t end = o->begin + o->bytes_on(target);
-  if (address >= o->begin && bytes <= end - address && address <= end) return;
   const std::string where = address < o->begin
                                 ? counted(o->begin - address, "byte") + " before the begin of "
                                 : counted(address + bytes - end, "byte") + " past the end of ";

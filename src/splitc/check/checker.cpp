@@ -15,13 +15,11 @@ namespace ramjet::splitc::check {
 namespace {
 
 constinit bool wanted = false;
-constinit checker* the_checker = nullptr;  // lives as long as the process
 
 void close_in_child() { the_checker->close(); }
 
 }  // namespace
 
-checker* current() noexcept { return the_checker; }
 bool is_wanted() noexcept { return wanted; }
 
 void open(place end_of_program, const heap_below& heap) {

@@ -93,7 +93,7 @@ class checker final : public checks::observer {
   component part_of(unsigned how) const noexcept;
   void synchronises(std::uint64_t bits, unsigned how);
   void acquire_read() {
-    if (read_before_ != 0) [[unlikely]]
+    if (read_before_ != 0 && !in_atomic_) [[unlikely]]
       acquire(std::exchange(read_before_, 0));
   }
   void check_object(std::uint64_t address, std::uint64_t bytes, unsigned processor, unsigned by,
@@ -150,8 +150,9 @@ class checker final : public checks::observer {
   unsigned spins_ = 0;
 };
 
-// Of this process, while its program is checked.
-checker* current() noexcept;
+// Of a process whose program is checked; else null. Lives as long as the process.
+inline constinit checker* the_checker = nullptr;
+inline checker* current() noexcept { return the_checker; }
 
 // Begins to check this process, if one of its units wants it.
 void open(place end_of_program, const heap_below& heap);

@@ -73,11 +73,12 @@ struct named {
 // One unit: its header, then its program.
 class unit {
  public:
-  unit(const line_sections& all, std::string_view bytes) : all_(all), in_(bytes) {}
-  std::string find(std::uint64_t address);
+  unit(const line_sections& all, std::string_view bytes, std::vector<line_table::row>& into)
+      : all_(all), in_(bytes), into_(into) {}
+  void run();
 
  private:
-  struct row {
+  struct state {
     std::uint64_t address = 0, file = 1;
     std::int64_t line = 1;
   };
@@ -89,21 +90,21 @@ class unit {
   void advance(std::uint64_t operations) noexcept {
     now_.address += operations * instruction_bytes_;
   }
-  bool step();
-  bool extended();
-  bool standard(unsigned opcode);
-  bool emit(bool ends);
-  std::string shown() const;
+  void step();
+  void extended();
+  void standard(unsigned opcode);
+  void emit(bool ends);
+  void add_row();
 
   const line_sections& all_;
   reader in_;
+  std::vector<line_table::row>& into_;
   unsigned version_ = 0;
   std::uint8_t instruction_bytes_ = 1, line_range_ = 1, opcode_base_ = 1;
   std::int8_t line_base_ = 0;
   std::string_view operands_;  // of each standard opcode, how many
   std::vector<named> directories_, files_;
-  std::uint64_t wanted_ = 0;
-  row now_, before_;
+  state now_, before_;
   bool has_before_ = false;
 };
 
@@ -194,94 +195,96 @@ bool unit::field(named& entry, std::uint64_t content, std::uint64_t form) {
   return true;
 }
 
-// A row: whether the code from the one before it up to here is what was looked for.
-bool unit::emit(bool ends) {
-  if (has_before_ && before_.address <= wanted_ && wanted_ < now_.address) return true;
-  before_ = now_;
-  has_before_ = !ends;
-  return false;
+// What `before_` says goes on up to here.
+void unit::add_row() {
+  if (before_.file >= files_.size() || before_.line <= 0 || before_.address >= now_.address) return;
+  const named& file = files_[before_.file];
+  const bool has_directory =
+      file.directory != 0 && file.directory < directories_.size() && !file.name.starts_with('/');
+  into_.push_back({before_.address, now_.address,
+                   has_directory ? directories_[file.directory].name : std::string_view(),
+                   file.name, before_.line});
 }
 
-bool unit::extended() {
+void unit::emit(bool ends) {
+  if (has_before_) add_row();
+  before_ = now_;
+  has_before_ = !ends;
+}
+
+void unit::extended() {
   const std::uint64_t bytes = in_.unsigned_number();
   reader operation(in_.take(bytes));
   switch (operation.number<std::uint8_t>()) {
-    case 1: {  // the end of a sequence
-      const bool found = emit(true);
-      if (!found) now_ = {};
-      return found;
-    }
+    case 1:  // the end of a sequence
+      emit(true);
+      now_ = {};
+      break;
     case 2:
       now_.address = operation.number<std::uint64_t>();
-      return false;
+      break;
     default:
-      return false;
+      break;
   }
 }
 
-bool unit::standard(unsigned opcode) {
+void unit::standard(unsigned opcode) {
   switch (opcode) {
     case 1:
       return emit(false);
     case 2:
-      advance(in_.unsigned_number());
-      return false;
+      return advance(in_.unsigned_number());
     case 3:
       now_.line += in_.signed_number();
-      return false;
+      return;
     case 4:
       now_.file = in_.unsigned_number();
-      return false;
+      return;
     case 8:
-      advance((255u - opcode_base_) / line_range_);
-      return false;
+      return advance((255u - opcode_base_) / line_range_);
     case 9:
       now_.address += in_.number<std::uint16_t>();
-      return false;
+      return;
     default:
       for (int left = operands_[opcode - 1]; left > 0; --left) in_.unsigned_number();
-      return false;
   }
 }
 
-bool unit::step() {
+void unit::step() {
   const unsigned opcode = in_.number<std::uint8_t>();
   if (opcode == 0) return extended();
   if (opcode < opcode_base_) return standard(opcode);
   const unsigned both = opcode - opcode_base_;
   advance(both / line_range_);
   now_.line += line_base_ + int(both % line_range_);
-  return emit(false);
+  emit(false);
 }
 
-std::string unit::shown() const {
-  if (before_.file >= files_.size() || before_.line <= 0) return {};
-  const named& file = files_[before_.file];
-  std::string name;
-  if (file.directory != 0 && file.directory < directories_.size() && !file.name.starts_with('/'))
-    name = std::string(directories_[file.directory].name) + "/";
-  return name + std::string(file.name) + ":" + std::to_string(before_.line);
-}
-
-std::string unit::find(std::uint64_t address) {
-  wanted_ = address;
-  if (!header()) return {};
-  while (!in_.is_done())
-    if (step()) return shown();
-  return {};
+void unit::run() {
+  if (!header()) return;
+  while (!in_.is_done()) step();
 }
 
 }  // namespace
 
-std::string find_line(const line_sections& sections, std::uint64_t address) {
+line_table::line_table(const line_sections& sections) {
   reader all(sections.lines);
   while (!all.is_done()) {
     const auto bytes = all.number<std::uint32_t>();
-    if (bytes >= 0xfffffff0) return {};  // tables of 64 bits
-    if (std::string found = unit(sections, all.take(bytes)).find(address); !found.empty())
-      return found;
+    if (bytes >= 0xfffffff0) break;  // tables of 64 bits
+    unit(sections, all.take(bytes), rows_).run();
   }
-  return {};
+  std::ranges::stable_sort(rows_, {}, &row::begin);
+}
+
+std::string line_table::find(std::uint64_t address) const {
+  const auto next = std::ranges::upper_bound(rows_, address, {}, &row::begin);
+  if (next == rows_.begin()) return {};
+  const row& r = *std::prev(next);
+  if (address >= r.end) return {};
+  std::string name(r.directory);
+  if (!name.empty()) name += '/';
+  return name + std::string(r.file) + ":" + std::to_string(r.line);
 }
 
 }  // namespace ramjet::splitc::check

@@ -2,12 +2,13 @@
 // DWARF line tables, as far as addresses of code are turned into lines: DWARF 5, section 6.2, and
 // what versions 2 to 4 have otherwise.
 //
-// Threads: any; nothing is kept.
+// Threads: any.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ramjet::splitc::check {
 
@@ -18,8 +19,21 @@ struct line_sections {
   std::string_view strings;  // .debug_str
 };
 
-// "FILE:LINE" of the code at this address of the file; empty if no table says. What cannot be read
-// is passed over.
-std::string find_line(const line_sections& sections, std::uint64_t address);
+class line_table {
+ public:
+  // Reads all tables; what cannot be read is passed over. The sections stay.
+  explicit line_table(const line_sections& sections);
+  // "FILE:LINE" of the code at this address of the file; empty if no table says.
+  std::string find(std::uint64_t address) const;
+
+  struct row {
+    std::uint64_t begin, end;  // addresses
+    std::string_view directory, file;
+    std::int64_t line;
+  };
+
+ private:
+  std::vector<row> rows_;  // by `begin`
+};
 
 }  // namespace ramjet::splitc::check

@@ -50,7 +50,9 @@ void* checker::take(std::size_t bytes, std::size_t alignment, place at) {
 
 bool checker::give_back(void* block, place at) {
   if (!checks::is_checked_thread) {
-    if (objects_.find_begin(address_of(block)) == nullptr) return heap_.give_back(block);
+    // The table is the main thread's.
+    if (address_of(block) - detail::space.window_base >= detail::space.segment_bytes)
+      return heap_.give_back(block);
     const std::lock_guard lock(returned_mutex_);
     returned_.push_back(block);
     return true;
@@ -99,9 +101,14 @@ void checker::free_returned() {
     const std::lock_guard lock(returned_mutex_);
     blocks.swap(returned_);
   }
-  for (void* block : blocks)
-    if (object* const o = objects_.find_begin(address_of(block)); o != nullptr && o->is_live)
+  for (void* block : blocks) {
+    object* const o = objects_.find_begin(address_of(block));
+    if (o == nullptr) {
+      heap_.give_back(block);
+    } else if (o->is_live) {
       free_block(*o, nullptr);
+    }
+  }
 }
 
 std::size_t checker::usable_bytes(const void* block) {

@@ -84,15 +84,14 @@ std::uint64_t load_bias() {
 }  // namespace
 
 std::string line_of(place at) {
-  static const line_sections sections = sections_of(program_file());
+  static const line_table table(sections_of(program_file()));
   static const std::uint64_t bias = load_bias();
   static std::map<place, std::string> known;
   if (at == nullptr) return {};
   const auto [found, is_new] = known.try_emplace(at);
   // The call is before where it returns to.
   if (is_new)
-    found->second =
-        find_line(sections, std::uint64_t(reinterpret_cast<std::uintptr_t>(at)) - 1 - bias);
+    found->second = table.find(std::uint64_t(reinterpret_cast<std::uintptr_t>(at)) - 1 - bias);
   return found->second;
 }
 

@@ -80,8 +80,9 @@ void shadow::record_word(std::uint64_t word, bool writes, access a, known_times 
     std::erase_if(more->second, [&](const kept& k) { return look_at(k.what, k.writes); });
     if (more->second.empty()) more_.erase(more);
   }
-  if (access& slot = writes ? c.write : c.read; !slot)
-    slot = a;
+  access& slot = writes ? c.write : c.read;
+  if (!slot || slot.is_like(a))
+    slot = slot ? a.on(a.bytes() | slot.bytes()) : a;
   else
     more_[word].push_back({a, writes});
 }
@@ -89,15 +90,21 @@ void shadow::record_word(std::uint64_t word, bool writes, access a, known_times 
 unsigned place_numbers::number_of(place at) {
   recent& r = recent_[reinterpret_cast<std::uintptr_t>(at) / 4 % std::size(recent_)];
   if (r.at == at) return r.number;
-  constexpr std::size_t kNumbers = 1 << 20;
   auto found = numbers_.find(at);
-  if (found == numbers_.end()) {
-    if (places_.size() == kNumbers) return 0;
-    found = numbers_.emplace(at, unsigned(places_.size())).first;
-    places_.push_back(at);
-  }
+  if (found == numbers_.end()) found = numbers_.emplace(at, new_number(at)).first;
   r = {at, found->second};
   return found->second;
+}
+
+unsigned place_numbers::new_number(place at) {
+  constexpr std::size_t kNumbers = 1 << 20;
+  if (places_.size() == kNumbers) return 0;
+  const auto number = unsigned(places_.size());
+  const std::string line = line_of(at);
+  if (!line.empty())
+    if (const auto [known, is_new] = lines_.emplace(line, number); !is_new) return known->second;
+  places_.push_back(at);
+  return number;
 }
 
 }  // namespace ramjet::splitc::check

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -40,7 +41,7 @@ class access {
   access(unsigned processor, component c, std::uint32_t clock, unsigned place)
       : bits_(std::uint64_t(processor) << 54 | std::uint64_t(c) << 52 | std::uint64_t(clock) << 24 |
               std::uint64_t(place) << 4) {}
-  access on(unsigned bytes) const noexcept { return access((bits_ & ~15ull) | bytes); }
+  access on(unsigned bytes) const noexcept { return access((bits_ & ~std::uint64_t{15}) | bytes); }
 
   explicit operator bool() const noexcept { return bits_ != 0; }
   unsigned processor() const noexcept { return unsigned(bits_ >> 54); }
@@ -52,6 +53,8 @@ class access {
   bool says(const access& a) const noexcept {
     return bits_ >> 24 == a.bits_ >> 24 && (a.bytes() & ~bytes()) == 0;
   }
+  // The same but for the bytes.
+  bool is_like(const access& a) const noexcept { return bits_ >> 4 == a.bits_ >> 4; }
 
  private:
   explicit access(std::uint64_t bits) : bits_(bits) {}
@@ -94,19 +97,21 @@ class shadow {
   std::unordered_map<std::uint64_t, std::vector<kept>> more_;  // by word, what a cell cannot hold
 };
 
-// Places by number: 2^20 of them, then 0 for all others.
+// Places by number, all of a line by one: 2^20 of them, then 0 for all others.
 class place_numbers {
  public:
-  unsigned number_of(place at);
+  unsigned number_of(place at);  // in [0, 2^20)
   place at(unsigned number) const noexcept { return places_[number]; }
 
  private:
+  unsigned new_number(place at);
   struct recent {
     place at = nullptr;
     unsigned number = 0;
   };
   recent recent_[256];
   std::unordered_map<place, unsigned> numbers_;
+  std::unordered_map<std::string, unsigned> lines_;
   std::vector<place> places_{nullptr};
 };
 

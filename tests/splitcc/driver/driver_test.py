@@ -91,6 +91,8 @@ class Driver(unittest.TestCase):
         self.wrong("-std=", "main.sc", says="-std= names no standard")
         self.wrong("-o", "", "main.sc", says="-o names no file")
         self.wrong("-fdiagnostics-color=often", "main.sc", says="-fdiagnostics-color takes always")
+        self.wrong("-fcheck", "-fPIC", "main.sc", says="-fcheck is for programs at a fixed address")
+        self.wrong("-fcheck", "-fsanitize=undefined,address", "main.sc", says="-fcheck looks at")
         self.wrong("-save-temps=here", "main.sc", says="-save-temps takes =obj or =cwd")
 
     def test_words_that_are_nearly_right(self):
