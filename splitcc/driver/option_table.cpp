@@ -212,6 +212,7 @@ constexpr known_option kOptions[] = {
     {"-Wa,", joined, pass_joined<kCompiler>, {}, {}},
     {"-Xassembler", separate, pass_separate<kCompiler>, {}, {}},
     {"--param", separate, pass_separate<kCompiler>, {}, {}},
+    {"--param=", joined, pass_joined<kCompiler>, {}, {}},
     {"-O", joined, set_optimisation, "[LEVEL]", "optimise; -O2 unless said otherwise"},
     {"-g", joined, set_debugging, "[LEVEL]", "for debuggers, which show .sc lines"},
     {"-f", joined, set_feature, {}, {}},

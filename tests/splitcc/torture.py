@@ -10,6 +10,7 @@
 --seed S          of the sample (default: of the day)
 --jobs J          at a time (default: the number of processors)
 --syntax          only -fsyntax-only
+--resume          do not try again what an earlier run has tried with the same splitcc
 NAME              only these, like execute/20000112-1
 
 The programs are those of Debian's package gcc-12-source: gcc.c-torture/execute, which are
@@ -22,6 +23,7 @@ import argparse
 import concurrent.futures
 import datetime
 import glob
+import hashlib
 import os
 import random
 import re
@@ -31,6 +33,7 @@ import tarfile
 
 SKIPPED = 77  # to hang_watch.py
 COMPILE_S, RUN_S = 120, 60
+REFUSED = "nested functions"  # on purpose: the reason of exceptions
 FOLDERS = ("execute", "compile")
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -110,6 +113,19 @@ class Program:
         """None if it does not count, else what is wrong."""
         if not self.passes_gcc():
             return None
+        mark = os.path.join(self.work, "splitcc.verdict")
+        if options.resume and os.path.exists(mark):
+            with open(mark, encoding="utf-8") as file:
+                made_by, _, wrong = file.read().partition("\n")
+            if made_by == options.digest:
+                return wrong
+        wrong = self.passes_splitcc(options)
+        with open(mark, "w", encoding="utf-8") as file:
+            file.write(options.digest + "\n" + wrong)
+        return wrong
+
+    def passes_splitcc(self, options):
+        """An empty text if it does, else what is wrong."""
         compiler = [options.compiler, "-x", "splitc"]
         if options.syntax:
             status, text = run([*compiler, "-w", "-fsyntax-only", *self.flags, self.source],
@@ -130,19 +146,25 @@ def first_line(text):
     return lines[0][:200]
 
 
+def digest_of(options):
+    """What a verdict depends on, but for the libraries."""
+    with open(options.compiler, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest() + (" syntax" if options.syntax else "")
+
+
 def report(results, known, options):
-    """Prints what is wrong; the number of programs that are."""
+    """Prints the sum, and what is stale; the number of programs that are wrong."""
     counted = {name: wrong for name, wrong in results.items() if wrong is not None}
     failed = {name: wrong for name, wrong in counted.items() if wrong}
     unknown = sorted(set(failed) - set(known))
-    for name in unknown:
-        print(f"{name}: {first_line(failed[name])}")
     stale = [] if options.syntax else sorted(name for name in known if counted.get(name) == "")
     for name in stale:
         print(f"{name}: passes, though torture_exceptions.txt has it")
-    good = len(counted) - len(failed)
+    refused = [name for name in failed if known.get(name, "").startswith(REFUSED)]
+    good, others = len(counted) - len(failed), len(counted) - len(refused)
     print(f"{good} of {len(counted)} programs pass that gcc passes "
-          f"({100 * good / max(1, len(counted)):.2f} %); {len(failed) - len(unknown)} are known "
+          f"({100 * good / max(1, len(counted)):.2f} %), of {others} without {REFUSED} "
+          f"({100 * good / max(1, others):.2f} %); {len(failed) - len(unknown)} are known "
           f"exceptions, {len(unknown)} are not; {len(results) - len(counted)} do not count")
     return len(unknown) + len(stale)
 
@@ -155,9 +177,11 @@ def main():
     parser.add_argument("--seed", type=int, default=datetime.date.today().toordinal())
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--syntax", action="store_true")
+    parser.add_argument("--resume", action="store_true")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     options.compiler, work = os.path.abspath(options.compiler), os.path.abspath(options.work)
+    options.digest = digest_of(options)
     root = unpack(work)
     if not root:
         print("torture.py: gcc-12-source is not installed")
@@ -169,9 +193,13 @@ def main():
         names = random.Random(options.seed).sample(names, options.sample)
         print(f"seed {options.seed}")
     programs = [Program(root, name, work) for name in names]
+    results, known = {}, exceptions()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        results = dict(zip(names, pool.map(lambda program: program.check(options), programs)))
-    return 1 if report(results, exceptions(), options) else 0
+        for name, wrong in zip(names, pool.map(lambda program: program.check(options), programs)):
+            results[name] = wrong
+            if wrong and name not in known:
+                print(f"{name}: {first_line(wrong)}", flush=True)
+    return 1 if report(results, known, options) else 0
 
 
 if __name__ == "__main__":

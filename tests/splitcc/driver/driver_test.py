@@ -136,6 +136,7 @@ class Driver(unittest.TestCase):
         self.assertEqual(self.files(), {"main.o", "helper.o"})
         self.splitcc("-S", "main.sc", "-o", "x.s")
         self.assertIn("splitc_main", (self.folder / "x.s").read_text())
+        self.splitcc("-c", "--param=max-unroll-times=4", "--param", "l1-cache-size=32", "main.sc")
         self.splitcc("-emit-c", "main.sc")
         self.assertIn("splitc_main", (self.folder / "main.splitc.c").read_text())
 
