@@ -187,8 +187,6 @@ void idle(worker* w) {
 
 void wake_worker(worker* w) noexcept {
   if (w->asleep.exchange(0, std::memory_order_acquire) == 0) return;  // pairs: ult.asleep
-  // store-load: am.sleep (waker)
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // before the look at the port's word
   if (void* place = w->parts->sleeps_at.load(std::memory_order_relaxed); place != nullptr)
     lent.load(std::memory_order_relaxed)->wake(place);
   else
