@@ -44,7 +44,7 @@ status run_agenda(std::size_t count, const agenda_options& o, agenda_work work);
 }  // namespace detail
 
 // Collective: calls work(first, last) for pieces [first, last) that together are the items 0 to
-// count - 1, at whatever rank asks for them, and returns, everywhere, when all are done. What a
+// count - 1, at whatever rank requests them, and returns, everywhere, when all are done. What a
 // piece wrote to any rank's memory, and finished (sync), is seen by all then. A rank that comes
 // late holds nobody up, and nobody waits for it at the end.
 //

@@ -5,7 +5,7 @@
 // only reply and chain are legal; whatever else is tried there, or an exception, ends the process.
 //
 // Every call here belongs to the thread's own endpoint and is used by that thread alone. A wrong
-// rank, an oversized payload or a stray address is a broken contract: the process ends with one
+// rank, an oversized payload or a wild address is a broken contract: the process ends with one
 // line that names it. The try_ forms return it as a value instead, as they return `retry`.
 // status::peer_failed is only ever seen under --on-failure=continue: otherwise the job ends.
 #pragma once

@@ -142,8 +142,7 @@ inline bool is_sync() noexcept {
 
 namespace detail {
 // Wakes the main thread of a rank that sleeps in a wait, so that it checks its memory. If it does
-// not sleep yet, its last check comes after what this thread wrote before a full fence, or before
-// the gate below was seen closed.
+// not sleep yet, its last check comes after what this thread has written.
 RAMJET_COLD void wake_rank(std::uint64_t rank) noexcept;
 
 // Counts bytes stored into a near rank's segment, after they were written. A target that sleeps set

@@ -101,7 +101,7 @@ class hash_table {
     check_made();
     return call<&questions::answer>(owner_of(key), number_, key, args...);
   }
-  // The value of the key, if there is one: of at most 56 bytes. A larger one is asked for in parts.
+  // The value of the key, if there is one: of at most 56 bytes. A larger one is fetched in parts.
   [[nodiscard]] future<std::optional<Value>> find(const Key& key) const {
     static_assert(sizeof(std::optional<Value>) <= 64,
                   "find brings values of at most 56 bytes: ask for parts of a larger one");

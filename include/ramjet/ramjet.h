@@ -9,7 +9,7 @@
  * - It may not be called inside a handler. A function that blocks polls meanwhile: handlers run.
  * - Sizes are in bytes; arguments are counted in words of 8 bytes.
  * - What a pointer names is read or written before the function returns and stays the caller's.
- * - Misuse (a wrong rank, an oversized payload, a stray address, a null handler) ends the process
+ * - Misuse (a wrong rank, an oversized payload, a wild address, a null handler) ends the process
  *   with one line that names it. The try_ forms return the first three as a status.
  * - A child that a rank forks is no rank: it may exec or end, and what it calls here ends it with
  *   one line.

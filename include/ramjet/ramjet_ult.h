@@ -96,7 +96,7 @@ void ramjet_ult_set_name(const char* name);
 void ramjet_ult_bind(unsigned worker);
 void ramjet_ult_unbind(void);
 void ramjet_ult_sleep(uint64_t nanoseconds);
-/* Ends here if somebody has asked for it. */
+/* Ends here if somebody has cancelled it. */
 void ramjet_ult_check_cancelled(void);
 
 /* --- Conditions: polled by the scheduler as it passes --- */

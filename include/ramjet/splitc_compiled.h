@@ -29,7 +29,7 @@ struct splitc_pointer {
 /* --- The address space --- */
 
 /* The first members of struct splitc_space; constant inside a job (docs/adr/0008), so that gcc
- * keeps them in registers over the accesses of a loop. The section tells it that they are not among
+ * keeps them in registers over the accesses of a loop. By its section it is not taken for one of
  * the program's own variables, which may be far from its code. */
 struct splitc_numbers {
   splitc_bits own_bits, window_base, segment_bytes;

@@ -5,6 +5,7 @@
 
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
+#include "base/clock.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
 
@@ -125,10 +126,13 @@ void check_match(engine& e, call_tag tag, call_tag other_tag, int other, std::si
 }
 
 call_wait wait_in_call(engine& e, team_state& t, call_tag tag, int member) {
-  return {{.name = e.parts().collectives.name,
+  const collective_state& c = e.parts().collectives;
+  return {{.name = c.name,
            .target = member < 0 ? -1 : t.members[std::size_t(member)],
            .messages_only = true,
-           .overdue = ask_when_overdue},
+           .overdue = ask_when_overdue,
+           .hidden = c.in_vain_since_ns != 0,  // quiesce shows its own
+           .since_ns = c.in_vain_since_ns != 0 ? base::now_ns() : 0},
           t,
           tag,
           member};

@@ -102,6 +102,10 @@ struct collective_state {
   const char* name = nullptr;  // of the collective in progress, as the program called it
   std::uint64_t own_sent = 0;  // messages of collectives, which quiesce must not count
   std::uint64_t own_handled = 0;
+  std::uint64_t polls_at_send = ~std::uint64_t{0};  // that there were before the latest of them
+  // Since when the rounds of a quiesce here find nothing new: waits that end in it, and what it
+  // sends, are no progress. 0: none is under way, or its rounds do.
+  std::uint64_t in_vain_since_ns = 0;
 };
 
 // Whether the requests of this handler are those by which members compare their calls

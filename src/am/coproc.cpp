@@ -17,13 +17,6 @@ namespace {
 
 coprocessors all = coprocessors::none;
 
-// Either the other side is still awake and sees what was stored before, or it is woken.
-void wake_after_store(port_line& port) {
-  // store-load: am.sleep (waker)
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  node::wake(port);
-}
-
 }  // namespace
 
 void set_coprocessors(coprocessors which) noexcept { all = which; }
@@ -70,7 +63,7 @@ coprocessor::~coprocessor() {
     return;
   }
   stop_.store(true, std::memory_order_relaxed);
-  wake_after_store(*port_);
+  node::wake(*port_);
   thread_.join();
 }
 
@@ -78,10 +71,10 @@ void coprocessor::serve() {
   current_engine = &engine_;
   engine_.open(job::self().layout.endpoints - 1);
   port_ = &engine_.port();
+  start_pushing(*port_);  // before any channel can ask for it
   open_.store(true, std::memory_order_release);  // pairs: am.coproc_open
   open_.notify_one();
   waiting w{.name = "co-processor", .any_death = false, .messages_only = true};
-  start_pushing(*port_);
   static_cast<void>(engine_.wait(w, [this, &w] {
     answer();
     if (push_if_due()) w.turns.sleeps = 0;  // a sleep of a millisecond at most
@@ -100,13 +93,13 @@ void coprocessor::answer() {
     return;
   counted_ = count_traffic(engine_, 0) + count_traffic(engine_, engine_.endpoint());
   count_taken_.store(wanted, std::memory_order_release);  // pairs: am.coproc_answered
-  wake_after_store(main_port_);
+  node::wake(main_port_);
 }
 
 traffic coprocessor::count() {
   const std::uint32_t wanted = count_wanted_.load(std::memory_order_relaxed) + 1;
   count_wanted_.store(wanted, std::memory_order_release);  // pairs: am.coproc_asked
-  wake_after_store(*port_);
+  node::wake(*port_);
   waiting w{.name = "co-processor's count", .any_death = false};
   static_cast<void>(main_.wait(w, [this, wanted] {
     return count_taken_.load(std::memory_order_acquire) == wanted;  // pairs: am.coproc_answered

@@ -27,8 +27,6 @@ constinit std::atomic<port_line*> sleeper{nullptr};
 
 // Either the co-processor is still awake and sees `wanted`, or it is woken.
 void wake_pusher() noexcept {
-  // store-load: am.sleep (waker)
-  std::atomic_thread_fence(std::memory_order_seq_cst);
   if (port_line* const port = sleeper.load(std::memory_order_relaxed)) node::wake(*port);
 }
 

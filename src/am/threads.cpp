@@ -34,6 +34,7 @@ void wait_here(worker* by, bool (*found)(worker*), std::uint64_t deadline_ns, bo
   const char* name = ult::detail::dumps_on_signal() ? kThreadsWait : "threads (SIGUSR1 is taken)";
   waiting w{.name = name, .any_death = false, .messages_only = !tests_memory};
   w.deadline_ns = deadline_ns;
+  w.since_ns = current_engine->parts().collectives.in_vain_since_ns;
   static_cast<void>(current_engine->wait_as_rank<true>(w, [by, found] { return found(by); }));
 }
 

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "am/collective_state.hpp"
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
@@ -49,7 +50,7 @@ void engine::end_wait(waiting& w) {
   if (timed_out && w.in_parts) return;
   w.shown = false;
   port_->waiting.store(0, std::memory_order_relaxed);
-  if (timed_out) return;
+  if (timed_out || parts_->collectives.in_vain_since_ns != 0) return;
   std::atomic<std::uint64_t>& ended = job::self().line(unsigned(rank_)).progress;
   ended.fetch_add(1, std::memory_order_relaxed);
 }

@@ -2,7 +2,7 @@
 // A shared library that is loaded when it is first needed, so that programs that do without it
 // neither load it nor ask for it to be installed.
 //
-// Threads: one opens it; looking symbols up may be done by any afterwards.
+// Threads: one opens it; any may find symbols in it afterwards.
 #pragma once
 
 #include <string>

@@ -47,6 +47,15 @@ bool parse_either(const std::string& text, const char* no, const char* yes, bool
   return value || text == no;
 }
 
+// A whole number; none for the program's choice.
+bool parse_number_or_choice(const std::string& text, std::optional<std::uint64_t>& value) {
+  value.reset();
+  if (text == kProgramsChoice) return true;
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value.emplace());
+  return error == std::errc{} && at == end;
+}
+
 constexpr std::array kTable{
     setting{"RAMJET_CHANNEL", "the name of a channel", "shm",
             "shm; for tests faulty:SEED (delays) or faulty:SEED:drop (loses a rank)",
@@ -113,11 +122,16 @@ constexpr std::array kTable{
         [](const std::string& text, settings& s) {
           return parse_bytes(text, s.splitc_stack_bytes) && s.splitc_stack_bytes >= 256 * 1024;
         }},
-    // Read where user-level threads start (src/ult/workers.cpp): a program may do without a job.
     setting{"RAMJET_ULT_WORKERS", "a whole number", kProgramsChoice,
-            "system threads for user-level threads; 0: one for each usable processor", nullptr},
+            "system threads for user-level threads; 0: one for each usable processor",
+            [](const std::string& text, settings& s) {
+              return parse_number_or_choice(text, s.ult_workers);
+            }},
     setting{"RAMJET_ULT_SHUFFLE", "a whole number", kProgramsChoice,
-            "for tests: shuffles the order of ready threads by this seed; 0: in turn", nullptr},
+            "for tests: shuffles the order of ready threads by this seed; 0: in turn",
+            [](const std::string& text, settings& s) {
+              return parse_number_or_choice(text, s.ult_shuffle);
+            }},
 };
 
 // What else has such a name: what `ramjet run` hands down to ranks and their terminals.
@@ -165,9 +179,9 @@ const setting* nearest_setting(std::string_view name) {
 
 std::span<const setting> all_settings() { return kTable; }
 
-bool read_settings(settings& into, std::string& problem) {
+bool read_settings(settings& into, std::string& problem, std::string_view prefix) {
   for (const setting& s : kTable) {
-    if (s.read == nullptr) continue;
+    if (!std::string_view(s.name).starts_with(prefix)) continue;
     const char* given = std::getenv(s.name);
     const std::string text = given != nullptr && *given != '\0' ? given : s.fallback;
     if (s.read(text, into)) continue;

@@ -7,8 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ramjet::base {
@@ -27,6 +29,8 @@ struct settings {
   bool all_far = false;             // RAMJET_FAR
   bool by_handlers = false;         // RAMJET_ACCESS=handlers
   std::uint64_t splitc_stack_bytes;  // RAMJET_SPLITC_STACK
+  std::optional<std::uint64_t> ult_workers;  // RAMJET_ULT_WORKERS; none: the program's choice
+  std::optional<std::uint64_t> ult_shuffle;  // RAMJET_ULT_SHUFFLE, likewise
 };
 
 // One row of the table.
@@ -35,20 +39,22 @@ struct setting {
   const char* takes;  // its values: type and range, as the end of "it takes ..."
   const char* fallback;  // as text; empty: nothing
   const char* meaning;
-  // Puts the value of a text where it belongs; false if the setting does not take it. nullptr:
-  // whoever needs the setting reads it.
+  // Puts the value of a text where it belongs; false if the setting does not take it.
   bool (*read)(const std::string& text, settings& into);
 };
 
 std::span<const setting> all_settings();
 
-// Reads them; false leaves one sentence about the first bad value in `problem`.
-bool read_settings(settings& into, std::string& problem);
+// Reads those whose names begin so; false leaves one sentence about the first bad value in
+// `problem`.
+bool read_settings(settings& into, std::string& problem, std::string_view prefix = "RAMJET_");
+// Of user-level threads, which a program may have without a job.
+inline constexpr std::string_view kThreadSettings = "RAMJET_ULT_";
 // The settings of this process: read at the first call that succeeds, and the same from then on;
 // nullptr leaves a sentence.
 const settings* process_settings(std::string& problem);
 
-// The variables of this list ("NAME=value", nullptr at its end) that look like a setting and are
+// The variables of this list ("NAME=value", nullptr at its end) that read like a setting and are
 // none: a sentence for each, with the setting that is probably meant.
 std::vector<std::string> misspelt_settings(const char* const* environment);
 

@@ -10,7 +10,7 @@ namespace ramjet::base {
 
 std::string os_error(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
 
-// Newer kernels want to be told that nothing in the file is to be executed; older ones refuse that.
+// Newer kernels want a flag that nothing in the file is to be executed; older ones refuse it.
 int open_memory_file() noexcept {
   constexpr unsigned kNotExecutable = 0x8;  // MFD_NOEXEC_SEAL, absent from older headers
   constexpr const char* kName = "ramjet-job";

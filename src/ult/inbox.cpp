@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between workers: items in inboxes, and work given to those that have none.
 //
-// Sleep and wake, per worker. The sleeper: asleep = 1, full fence, one more look at its inbox and
-// at `stopping`, sleep while asleep == 1. The sender: item into the inbox, attention, full fence,
-// look at asleep. Either the sender sees 1 and wakes, or the sleeper's last look sees the item.
+// Sleep and wake, per worker. The sleeper: asleep = 1, full fence, one more test of its inbox and
+// of `stopping`, sleep while asleep == 1. The sender: item into the inbox, attention, full fence,
+// load of asleep. Either the sender sees 1 and wakes, or the sleeper's last test sees the item.
 #include <algorithm>
 
 #include "base/futex.hpp"

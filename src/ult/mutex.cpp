@@ -2,7 +2,7 @@
 // Handing a mutex on. An unlock at several workers is a plain store as long as no two threads have
 // met at the mutex: the first one that has to wait raises `met`, and imposes a barrier on all
 // workers. An unlocker's store then either came before the barrier, and the waiter sees the mutex
-// free; or its look at `met` comes after it, and it goes to serve the queue.
+// free; or its load of `met` comes after it, and it goes to serve the queue.
 #include "ramjet/ult/mutex.hpp"
 
 #include "base/futex.hpp"
@@ -67,7 +67,7 @@ void mutex::unlock_slow() {
 }
 
 // The mutex was freed while somebody came to wait. If nobody has taken it meanwhile, it is taken
-// for the one who waits; else that one is told.
+// for the one who waits; else its word says that somebody waits.
 void mutex::unlock_met() {
   waiters_.lock();
   std::uintptr_t held = word_.load(std::memory_order_relaxed);

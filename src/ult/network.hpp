@@ -18,9 +18,10 @@ struct network {
   // Runs the handlers of what has arrived; returns how many.
   unsigned (*poll)();
   // Polls, and waits by the machine's load, until found(w) or the deadline (CLOCK_MONOTONIC in ns,
-  // 0: none). looks: `found` depends on memory that others write without a message.
-  void (*wait)(worker* w, bool (*found)(worker*), std::uint64_t deadline_ns, bool looks);
-  // Where the calling system thread sleeps in wait; and how another one ends that sleep.
+  // 0: none). tests: `found` depends on memory that others write without a message.
+  void (*wait)(worker* w, bool (*found)(worker*), std::uint64_t deadline_ns, bool tests);
+  // Where the calling system thread sleeps in wait; and how another one ends that sleep: either it
+  // is woken, or it sees what the other one has stored before.
   void* (*sleeping_place)();
   void (*wake)(void* sleeping_place);
   // Whether the calling system thread stands in a handler, where nothing may block.

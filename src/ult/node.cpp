@@ -36,8 +36,11 @@ bool is_dead(std::uint64_t holder) {
 
 bool node_mutex::try_lock() noexcept {
   std::uint64_t free = 0;
-  return word_.compare_exchange_strong(free, me(), std::memory_order_acquire,  // pairs: ult.node
-                                       std::memory_order_relaxed);
+  if (word_.compare_exchange_strong(free, me(), std::memory_order_acquire,  // pairs: ult.node
+                                    std::memory_order_relaxed))
+    return true;
+  detail::note_failed_try();
+  return false;
 }
 
 bool node_mutex::lock() {
@@ -68,6 +71,7 @@ bool node_semaphore::try_acquire() noexcept {
     if (units_.compare_exchange_weak(now, now - 1, std::memory_order_acquire,  // pairs: ult.node
                                      std::memory_order_relaxed))
       return true;
+  detail::note_failed_try();
   return false;
 }
 

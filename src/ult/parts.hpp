@@ -39,7 +39,12 @@ struct worker_parts {
   // Published by worker::asleep.
   std::atomic<void*> sleeps_at{nullptr};
   unsigned fruitless = 0;  // passes in a row that found nothing
+  unsigned passes = 0;  // counted where builds audit
   ramjet::detail::spin_policy spin;
+  // Steps since the worker last yielded the processor or waited, without an endpoint, whose polls
+  // do so: as many as the watcher's turns have allowed. `turn`: what the latest has.
+  std::uint32_t steps = 0, turn = 0;
+  unsigned failed_tries = 0;  // since they last yielded the processor
   std::uint64_t shuffle = 0;  // state of the random order, 0: in order
   pthread_t system{};
   control* departing = nullptr;  // moves to another worker once it is saved
@@ -71,7 +76,7 @@ inline void move_home(control* c, std::uint16_t home) {
 
 // Puts an item into the inbox of a worker, any worker's, and wakes it.
 void send(worker* to, item i);
-// Has a worker look at its inbox and at `stopping`, soon; wakes it.
+// Has a worker check its inbox and `stopping`, soon; wakes it.
 void call(worker* w);
 // Runs what is in the inbox, and gives work away where another worker is idle.
 void attend(worker* w);

@@ -249,7 +249,7 @@ void install_signal_stack() {
 // --- Deadlock -----------------------------------------------------------------------------------
 
 // Every worker sleeps, no message can come, no condition is posted, no item is under way: nothing
-// will ever happen again. Two looks in a row must see that, and the same count of threads.
+// will ever happen again. Two checks in a row must see that, and the same count of threads.
 RAMJET_READ_AS_IT_COMES void check_deadlock() {
   static std::atomic<std::uint64_t> seen{~std::uint64_t{0}};
   const unsigned count = workers();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sanitizers are told about stacks. Nothing, where none is in use.
+// What the sanitizers learn about stacks. Nothing, where none is in use.
 #pragma once
 
 #include "ramjet/ult/detail/control.hpp"

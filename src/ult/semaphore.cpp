@@ -5,7 +5,7 @@ namespace ramjet::ult {
 
 using namespace detail;
 
-// Its unit has been asked for already. A release that came in between has left one in `early_`.
+// Its unit has been requested already. A release that came in between has left one in `early_`.
 bool semaphore::acquire_slow(time_point deadline) {
   blocking_worker("semaphore");
   waiters_.lock();
@@ -22,7 +22,7 @@ bool semaphore::acquire_slow(time_point deadline) {
   return wait_in(waiters_, one, cancellable, deadline);
 }
 
-// Takes back what was asked for, unless a release is on its way to this waiter: then units_ shows
+// Takes back the request, unless a release is on its way to this waiter: then units_ shows
 // no thread without one.
 bool semaphore::give_up(waiter& one) {
   auto& units = reinterpret_cast<semaphore*>(one.tag)->units_;

@@ -112,6 +112,7 @@ bool latch::try_wait() noexcept {
   waiters_.lock();
   const bool open = left_ == 0;
   waiters_.unlock();
+  if (!open) note_failed_try();
   return open;
 }
 
@@ -149,6 +150,7 @@ bool shared_mutex::try_lock() {
   waiters_.lock();
   const bool in = waiters_.empty() && enter(true);
   waiters_.unlock();
+  if (!in) note_failed_try();
   return in;
 }
 
@@ -156,6 +158,7 @@ bool shared_mutex::try_lock_shared() {
   waiters_.lock();
   const bool in = waiters_.empty() && enter(false);
   waiters_.unlock();
+  if (!in) note_failed_try();
   return in;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The life of a thread: begin, end, join, detach, cancel, move.
 //
-// A stack goes from one thread to the next without a switch: who has ended looks what comes next,
+// A stack goes from one thread to the next without a switch: who has ended takes what comes next,
 // and runs it where it stands if that has no stack yet.
 #include "ramjet/ult/thread.hpp"
 

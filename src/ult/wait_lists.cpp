@@ -102,6 +102,28 @@ void test_posted(worker* w, std::uint32_t most) {
     if (p.wait_lists[i].count != 0) tests.scans[i](w, p.wait_lists[i], most);
 }
 
+void audit_wait_lists(const worker* w) {
+  const worker_parts& p = *w->parts;
+  std::uint32_t posted_here = 0, calls = 0;
+  for (std::uint32_t list = 0; list < tests.count; ++list) {
+    const wait_list& s = p.wait_lists[list];
+    RAMJET_CHECK(s.count <= s.capacity, "a wait list's entries have room");
+    RAMJET_CHECK(s.count == 0 || s.calls_out == tests.calls_out[list],
+                 "a wait list knows what its tests are");
+    for (std::uint32_t i = 0; i < s.count; ++i) {
+      const place* at = s.entries[i].at;
+      RAMJET_CHECK(at->list == list && at->index == i, "a posted condition's place points to it");
+      const posted_group& g = *at->group;
+      RAMJET_CHECK(g.places <= at && at < g.places + g.count,
+                   "a posted condition's place is one of its group's");
+    }
+    posted_here += s.count;
+    calls += s.calls_out ? s.count : 0;
+  }
+  RAMJET_CHECK(posted_here == p.posted && calls == p.posted_calls,
+               "the counts of posted conditions are those of the lists");
+}
+
 // A deadline is a condition too.
 void post_deadline(worker* w, std::uint64_t when_ns, place* at) {
   post(w, kDeadlines, &w->parts->now_ns, when_ns, at);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The watcher: passes over posted conditions and the network, and waiting when nothing is ready.
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 
@@ -14,8 +16,10 @@ namespace ramjet::ult::detail {
 namespace {
 
 constexpr unsigned kPassesToLongIdle = 200;
-constexpr std::uint32_t kIdleTests = 1024;  // of a kind, between two looks at the network
+constexpr std::uint32_t kIdleTests = 1024;  // of a kind, between two polls of the network
 constexpr std::uint64_t kSleepNsMax = 250'000'000;
+constexpr std::uint32_t kStepsMax = 16384;  // between two yields of the processor
+constexpr unsigned kFailedTriesMin = 64;  // likewise
 // Between tests of memory that changes without a message.
 constexpr std::uint64_t kTestNsMin = 50'000, kTestNsMax = 1'000'000;
 
@@ -93,8 +97,8 @@ void sleep(worker* w, ramjet::detail::idle_turns& turns) {
   w->asleep.store(0, std::memory_order_relaxed);
 }
 
-// The message layer sleeps by its own protocol, and asks this before; what comes into the inbox
-// afterwards has to find the flag up.
+// The message layer sleeps by its own protocol, and calls this before; what comes into the inbox
+// afterwards has to find the flag set.
 bool found_work_between_polls(worker* w) {
   if (worker_mode != one_worker && w->asleep.load(std::memory_order_relaxed) == 0) {
     w->asleep.store(1, std::memory_order_release);  // pairs: ult.asleep
@@ -123,7 +127,16 @@ struct lone_waiter {
   }
 };
 
+// The ready threads may all be in loops of yields.
+void yield_if_due(worker_parts& p) {
+  p.steps += p.turn;
+  if (p.steps < kStepsMax) return;
+  p.steps = 0;
+  base::yield_and_learn(p.spin);
+}
+
 void wait_alone(worker* w) {
+  w->parts->steps = 0;
   lone_waiter waiter{w, {}};
   static_cast<void>(wait_in_turns(waiter, waiter.turns, w->parts->spin));
 }
@@ -164,7 +177,22 @@ void set_ticks(worker* w) noexcept {
   const bool asked = w->attention.load(std::memory_order_relaxed) != 0;
   w->ticks = watching ? std::clamp(std::int32_t(w->ready_count()), 1, kTicksMax)
              : asked  ? kTicksMax
-                      : worker::kNever;
+                      : worker::kUnwatched;
+  w->parts->turn = std::uint32_t(w->ticks);
+}
+
+void note_failed_try() noexcept {
+  struct counter {
+    ramjet::detail::spin_policy spin;
+    unsigned failed_tries = 0;
+  };
+  constinit thread_local counter own;  // of a system thread that is no worker
+  worker* w = current_worker;
+  ramjet::detail::spin_policy& spin = w->open ? w->parts->spin : own.spin;
+  unsigned& failed = w->open ? w->parts->failed_tries : own.failed_tries;
+  if (++failed < std::max(kFailedTriesMin, spin.budget)) return;
+  failed = 0;
+  base::yield_and_learn(spin);
 }
 
 void attend_and_test(worker* w, std::uint32_t most) {
@@ -186,8 +214,6 @@ void idle(worker* w) {
 
 void wake_worker(worker* w) noexcept {
   if (w->asleep.exchange(0, std::memory_order_acquire) == 0) return;  // pairs: ult.asleep
-  // store-load: am.sleep (waker)
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // before the look at the port's word
   if (void* place = w->parts->sleeps_at.load(std::memory_order_relaxed); place != nullptr)
     lent.load(std::memory_order_relaxed)->wake(place);
   else
@@ -199,8 +225,13 @@ void watch(worker* w) {
     w->ticks = 0;  // who yields in a handler or a test takes the slow way, which refuses it
     if (w->parts->departing != nullptr) send_departing(w);
     attend_and_test(w, everyone.wanted.tests_per_pass);
+    if constexpr (ramjet::detail::kAudits)
+      if (++w->parts->passes % 64 == 0) audit_wait_lists(w);
     if (w->parts->net != nullptr) w->parts->net->poll();
-    if (w->empty()) idle(w);
+    if (w->empty())
+      idle(w);
+    else if (w->parts->net == nullptr)
+      yield_if_due(*w->parts);
     if (stops(w)) return;
     set_ticks(w);
     if (!w->empty()) go_on(w, w->watcher, pop(w));
@@ -232,7 +263,11 @@ item next_after_posting(worker* w) {
 }
 
 void yield_slow(worker* w) {
-  if (!w->open) return;
+  if (!w->open) {
+    w->ticks = worker::kUnwatched;
+    ::sched_yield();
+    return;
+  }
   const bool nested = w->self == w->watcher || (w->parts->net && w->parts->net->in_handler());
   RAMJET_CHECK(!nested, "a handler or a condition's test may not yield");
   control* me = w->self;

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "base/cpus.hpp"
 #include "base/futex.hpp"
+#include "base/settings.hpp"
 #include "ramjet/ult/thread.hpp"
 #include "ult/parts.hpp"
 #include "ult/sanitizers.hpp"
@@ -45,22 +45,20 @@ struct closed_worker : worker {
 };
 constinit closed_worker closed;
 
-// A number of the environment, or `fallback`; ends the process if it is none.
-std::uint64_t from_environment(const char* name, std::uint64_t fallback) {
-  const char* given = std::getenv(name);
-  if (given == nullptr || *given == '\0') return fallback;
-  std::uint64_t value = 0;
-  const char* end = given + std::strlen(given);
-  const auto [at, error] = std::from_chars(given, end, value);
-  if (error == std::errc{} && at == end) return value;
-  std::fprintf(stderr, "ramjet: %s is \"%s\"; it takes a whole number\n", name, given);
+// What the environment gives; ends the process if a setting does not take it.
+base::settings settings_of_threads() {
+  base::settings given{};
+  std::string problem;
+  if (base::read_settings(given, problem, base::kThreadSettings)) return given;
+  std::fprintf(stderr, "ramjet: %s\n", problem.c_str());
   std::exit(EXIT_FAILURE);
 }
 
-// The settled form of what was asked for.
-options settle(options o) {
-  o.workers = unsigned(from_environment("RAMJET_ULT_WORKERS", o.workers));
-  o.shuffle_seed = from_environment("RAMJET_ULT_SHUFFLE", o.shuffle_seed);
+// The options with what the environment sets, and without what stands for something else.
+options complete(options o) {
+  const base::settings given = settings_of_threads();
+  o.workers = unsigned(given.ult_workers.value_or(o.workers));
+  o.shuffle_seed = given.ult_shuffle.value_or(o.shuffle_seed);
   if (o.workers == 0) o.workers = base::usable_cpus();
   RAMJET_CHECK(o.workers <= kWorkersMax, "there are at most 256 workers");
   if (o.tests_per_pass == 0) o.tests_per_pass = 1;
@@ -226,7 +224,7 @@ worker* open_worker() {
   RAMJET_CHECK(workers() == 0,
                "this system thread is no worker: user-level threads run on the one that used them "
                "first, and on those that ult::start makes");
-  open_all(settle({}));
+  open_all(complete({}));
   return current_worker;
 }
 
@@ -239,7 +237,7 @@ void start(const options& wanted) {
   RAMJET_CHECK(workers() == 0 || w->open, "ult::start belongs to the system thread of worker 0");
   RAMJET_CHECK(workers() == 0 || threads_alive() == 1,
                "ult::start: threads are alive; start before the first one, or join them");
-  open_all(settle(wanted));
+  open_all(complete(wanted));
 }
 
 void stop() {

@@ -171,7 +171,10 @@ SPMD_CASE(coproc, payloads_and_deposits) {
   const std::size_t count = scaled(400, 8);
   constexpr std::size_t kMost = 20'000;
   std::vector<std::byte> bytes(kMost);
-  std::byte* const room = ramjet::segment_begin(right());
+  std::byte* const own = ramjet::segment_array<std::byte>(kMost).data();
+  std::vector<std::byte*> rooms(std::size_t(size()));
+  EXPECT_OK(ramjet::all_gather(own, rooms.data()));
+  std::byte* const room = rooms[std::size_t(right())];
   std::uint64_t sent = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t length = i * 577 % kMost;
@@ -189,6 +192,7 @@ SPMD_CASE(coproc, payloads_and_deposits) {
   EXPECT_OK(ramjet::quiesce());
   EXPECT_EQUAL(sum_over_ranks(seen.count), sum_over_ranks(sent));
   EXPECT(!seen.wrong);
+  ramjet::segment_free(own);
 }
 
 // Both kinds in turn to everyone, while everyone polls or does not.

@@ -77,6 +77,16 @@ class HangReport(Case):
                 self.assertRegex(result.stderr,
                                  rf"--timeout\); rank 0 was waiting .*in {call} for")
 
+    def test_a_quiesce_whose_rounds_find_nothing_new_is_a_hang(self):
+        for nodes in (1, 3):  # by the counter, and by messages
+            with self.subTest(nodes=nodes):
+                report = self.report_of(
+                    3, "in_vain", "likely: all ranks wait and nothing is in flight, but not in the "
+                    "same call: ranks 0 and 1 in quiesce, rank 2 in user-level threads$",
+                    "--nodes", nodes, "--explain-after", 0.3)
+                for rank in (0, 1):
+                    self.assertRegex(report, rf"(?m)^  {rank} .*waits in quiesce ")
+
     def test_the_ranks_setting_does_as_the_option_does(self):
         self.report_of(3, "unresponsive", "likely: rank 2 does not poll", "--env",
                        "RAMJET_EXPLAIN_AFTER=0.3")

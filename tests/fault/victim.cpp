@@ -11,6 +11,7 @@
 #include <string>
 
 #include "ramjet/ramjet.hpp"
+#include "ramjet/threads.hpp"
 #include "ramjet/ult.hpp"
 
 namespace {
@@ -44,6 +45,17 @@ void on_trap(ramjet::request_token) {
 void say_that_it_stays() {
   std::printf("staying\n");
   std::fflush(stdout);
+}
+
+// The thread of a message to the victim never ends, so the job never comes to rest.
+void on_endless(ramjet::thread_token) {
+  ramjet::ult::semaphore never(0);
+  never.acquire();
+}
+[[noreturn]] void quiesce_in_vain(int victim) {
+  if (ramjet::rank() == 0) ramjet::spawn_request<on_endless>(victim);
+  static_cast<void>(ramjet::quiesce());
+  std::_Exit(1);
 }
 
 // The victim computes; the others wait for its answer.
@@ -150,6 +162,7 @@ int act(const std::string& what, int number, int victim) {
     ramjet::wait_until([] { return false; }, "stay");
   }
   if (what == "stuck") be_stuck(is_victim, victim);
+  if (what == "in_vain") quiesce_in_vain(victim);
   if (is_victim) return be_the_victim(what == "give_up" ? "kill" : what, number);
   if (what == "give_up") return ask_those_who_gave_up(met, victim);
   if (what == "unresponsive") return ask(victim);

@@ -5,8 +5,10 @@
 //   left_behind coproc WHAT     a co-processor sends it
 //   left_behind flush WHAT      ramjet::flush() has sent it
 //   left_behind next WHAT       one message to another rank, after a pause, has sent it
+//   left_behind end WHAT        the end of a collective has sent it
 //
-// WHAT: requests, medium, long, puts, chained (from inside a handler)
+// WHAT: requests, medium, long, puts, chained (from inside a handler); with `end`: barrier,
+// barrier_notify, broadcast, each while other messages keep the wire busy, in a job of two ranks
 #include <unistd.h>
 
 #include <chrono>
@@ -68,6 +70,38 @@ std::map<std::string, std::function<void(int, int)>> beginnings(int last,
   };
 }
 
+// Rank 0's part in a collective is a message, which it sends without a poll. `arrived` counts what
+// the other one sends after its part.
+void end_collective(const std::string& what) {
+  const int other = 1 - ramjet::rank();
+  int value = 0;
+  if (ramjet::rank() != 0) {
+    if (what == "broadcast") {
+      static_cast<void>(ramjet::broadcast(value, 0));
+      return;
+    }
+    static_cast<void>(ramjet::barrier_notify());
+    static_cast<void>(ramjet::request<on_item>(other, 0));
+    static_cast<void>(ramjet::barrier_wait());
+    return;
+  }
+  if (what != "broadcast") static_cast<void>(ramjet::wait_until([] { return arrived != 0; }));
+  for (int i = 0; i < kCount; ++i) static_cast<void>(ramjet::request<on_item>(other, i));
+  if (what == "broadcast") static_cast<void>(ramjet::broadcast(value, 0));
+  if (what == "barrier") static_cast<void>(ramjet::barrier());
+  if (what == "barrier_notify") static_cast<void>(ramjet::barrier_notify());
+}
+
+// Whether the other rank's call has ended while rank 0 computes after its own.
+bool collective_ends(const std::string& what, int main_pid) {
+  end_collective(what);
+  if (ramjet::rank() != 0) return kill(main_pid, SIGUSR2) == 0;
+  pass(std::chrono::seconds(30));
+  if (all_there == 0) std::printf("rank 1 waits for rank 0's part in a %s\n", what.c_str());
+  if (what == "barrier_notify") static_cast<void>(ramjet::barrier_wait());
+  return all_there != 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -79,8 +113,8 @@ int main(int argc, char** argv) {
   const std::string how = argv[1], what = argv[2];
   const int last = ramjet::size() - 1;
   const auto words = ramjet::segment_array<std::uint64_t>(kCount);
-  const auto room = ramjet::segment_array<std::byte>(kBlockBytes);
-  const std::ptrdiff_t offset = room.data() - ramjet::segment_begin(ramjet::rank());
+  const std::ptrdiff_t offset =
+      ramjet::segment_array<std::byte>(kBlockBytes).data() - ramjet::segment_begin(ramjet::rank());
   const int main_pid = ramjet::call<pid_of>(0).get();
   const std::vector<char> block(kBlockBytes, 1);
 
@@ -98,7 +132,9 @@ int main(int argc, char** argv) {
     arrived = 0;
     all_there = 0;
     ramjet::barrier();
-    if (ramjet::rank() == 0) {
+    if (how == "end") {
+      right = collective_ends(what, main_pid);
+    } else if (ramjet::rank() == 0) {
       if (what == "chained") {
         static_cast<void>(ramjet::request<on_start>(0));
         static_cast<void>(ramjet::poll());  // runs the handler

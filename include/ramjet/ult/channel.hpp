@@ -34,8 +34,12 @@ class channel {
   }
   // false: there was no room, or the channel is closed.
   bool try_push(T value) {
-    const std::unique_lock hold(mutex_);
-    return values_.size() < capacity_ && put(std::move(value));
+    {
+      const std::unique_lock hold(mutex_);
+      if (values_.size() < capacity_ && put(std::move(value))) return true;
+    }
+    detail::note_failed_try();
+    return false;
   }
   // Waits for a value; nothing once the channel is closed and empty.
   std::optional<T> pop() {
@@ -44,8 +48,13 @@ class channel {
     return take();
   }
   std::optional<T> try_pop() {
-    const std::unique_lock hold(mutex_);
-    return take();
+    std::optional<T> value;
+    {
+      const std::unique_lock hold(mutex_);
+      value = take();
+    }
+    if (!value) detail::note_failed_try();
+    return value;
   }
   // No value goes in any more; who waits goes on.
   void close() {

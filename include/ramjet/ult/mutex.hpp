@@ -27,7 +27,13 @@ class mutex {
     if (!take(mine())) [[unlikely]]
       lock_slow(detail::kNoDeadline);
   }
-  RAMJET_INLINE bool try_lock() { return take(mine()); }
+  // Every so many that fail yield the processor. So do those of all classes here.
+  RAMJET_INLINE bool try_lock() {
+    if (take(mine())) [[likely]]
+      return true;
+    detail::note_failed_try();
+    return false;
+  }
   // false: it was not free by then.
   bool try_lock_until(std::chrono::steady_clock::time_point when) {
     return take(mine()) || lock_slow(when);
@@ -49,7 +55,7 @@ class mutex {
                !met_.load(std::memory_order_relaxed)) {
       word_.store(0, std::memory_order_release);  // pairs: ult.mutex
       // store-load: ult.mutex_met (unlocker)
-      std::atomic_signal_fence(std::memory_order_seq_cst);  // stored before we look; see lock_slow
+      std::atomic_signal_fence(std::memory_order_seq_cst);  // stored before the load; see lock_slow
       if (met_.load(std::memory_order_relaxed)) [[unlikely]]
         unlock_met();
       // pairs: ult.mutex
@@ -134,7 +140,7 @@ class recursive_mutex {
   }
 
   mutex mutex_;
-  std::atomic<const detail::control*> holder_{nullptr};  // a thread only looks for itself here
+  std::atomic<const detail::control*> holder_{nullptr};  // a thread only compares it with itself
   unsigned depth_ = 0;
 };
 

@@ -29,6 +29,7 @@ class semaphore {
     std::int64_t now = units_.load(std::memory_order_relaxed);
     while (now > 0)
       if (units_.compare_exchange_weak(now, now - 1)) return true;
+    detail::note_failed_try();
     return false;
   }
   // false: none came by then.
@@ -61,7 +62,7 @@ class semaphore {
   bool acquire_slow(detail::time_point deadline);  // out of line, but not cold, as in mutex
   void release_slow();
 
-  // Units given - units asked for. Below 0: so many threads wait, or are about to.
+  // Units given - units requested. Below 0: so many threads wait, or are about to.
   std::atomic<std::int64_t> units_;
   std::int64_t early_ = 0;  // releases that found nobody in the queue yet; guarded
   detail::wait_queue waiters_;

@@ -36,7 +36,7 @@ struct task_count {
   std::exception_ptr failure;
   std::atomic<bool> failed{false};
   // Twice the tasks added elsewhere - twice those ended elsewhere; + 1: the owner waits, so that
-  // the home has to be told.
+  // the home has to be notified.
   std::atomic<std::int64_t> others{0};
 
   bool none_left() const noexcept {

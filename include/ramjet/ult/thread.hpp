@@ -8,7 +8,7 @@
 // errno, thread_local variables and pthread_self() belong to the system thread: a thread that is
 // not bound may find others after any call that can switch.
 // An exception that leaves a thread is thrown again by join; from a detached thread it ends the
-// process. In handlers: spawn, detach, and what asks about threads; the rest may wait for another
+// process. In handlers: spawn, detach, and queries about threads; the rest may wait for another
 // worker.
 #pragma once
 
@@ -249,7 +249,7 @@ void unbind() noexcept;
   return detail::thread_access::hold(detail::attach_self());
 }
 
-// Throws `cancelled` if somebody has asked for it.
+// Throws `cancelled` if somebody has cancelled this thread.
 void check_cancelled();
 
 void sleep_until(std::chrono::steady_clock::time_point when);

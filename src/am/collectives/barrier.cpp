@@ -39,7 +39,7 @@ void on_notify(request_token from, std::uint32_t team, call_tag tag);
 
 // Legal in handlers. A dead member is noticed by whoever waits. The round stands in the tag.
 void send_notify(engine& e, const team_state& t, int member, std::uint32_t round) {
-  ++e.parts().collectives.own_sent;
+  detail::note_send(e);
   const address to{t.members[std::size_t(member)], e.endpoint()};
   const call_tag own = t.barrier.tag;
   static_cast<void>(chain<on_notify>(
@@ -181,6 +181,7 @@ status barrier_notify(const team& among) {
   engine& e = detail::collective_engine();
   if (e.failures() != 0) return status::peer_failed;
   notify(e, detail::members_of(e, among));
+  detail::flush_unpolled(e);
   return status::ok;
 }
 

@@ -59,9 +59,9 @@ std::uint32_t arrive(engine& e, meeting m) {
   if (int(before) + 1 != e.ranks()) return generation;
   line.arrived.store(0, std::memory_order_relaxed);
   line.generation.store(generation + 1, std::memory_order_release);  // pairs: am.barrier
-  // store-load: am.sleep (waker)
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // before the loads of who sleeps
-  for (int r = 0; r < e.ranks(); ++r) node::wake(*e.find(r, e.endpoint())->out_lane.receiver);
+  node::wake_each(unsigned(e.ranks()), [&e](unsigned r) -> port_line& {
+    return *e.find(int(r), e.endpoint())->out_lane.receiver;
+  });
   return generation;
 }
 

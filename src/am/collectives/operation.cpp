@@ -19,9 +19,11 @@ struct envelope {
   std::uint32_t team;
   call_tag tag;
   std::uint16_t member;  // that sent it
-  std::uint16_t short_bytes;  // of a short message
+  std::uint16_t short_bytes;  // of a short message; and kCheck, if it is no progress
 };
 static_assert(sizeof(envelope) == 12);  // with one word, a short message is half a line
+constexpr std::uint16_t kCheck = 0x8000;
+static_assert(kShortBytes < kCheck);
 
 template <unsigned Words>
 struct words {
@@ -75,7 +77,9 @@ void deliver(int rank, const envelope& e, const std::byte* data, std::size_t cou
 
 template <unsigned Words>
 void on_short(request_token t, envelope e, words<Words> w) {
-  const std::size_t bytes = e.short_bytes;
+  const std::size_t bytes = e.short_bytes & ~kCheck;
+  if (e.short_bytes & kCheck) [[unlikely]]
+    bump(current_engine->find(t.rank(), current_engine->endpoint())->count->checks_received);
   RAMJET_CHECK(bytes <= sizeof w, "a collective's message is longer than itself");
   deliver(t.rank(), e, reinterpret_cast<const std::byte*>(&w), bytes, bytes);
 }
@@ -100,8 +104,24 @@ engine& collective_engine() {
 }
 
 in_collective::in_collective(engine& e, const char* name)
-    : state_(e.parts().collectives), outer_(state_.name) {
+    : engine_(e), state_(e.parts().collectives), outer_(state_.name) {
   if (outer_ == nullptr) state_.name = name;
+}
+
+in_collective::~in_collective() {
+  state_.name = outer_;
+  if (outer_ == nullptr) flush_unpolled(engine_);
+}
+
+void note_send(engine& e) noexcept {
+  collective_state& c = e.parts().collectives;
+  ++c.own_sent;
+  c.polls_at_send = e.polls();
+}
+
+void flush_unpolled(engine& e) {
+  engine_parts& x = e.parts();
+  if (x.pumps && x.collectives.polls_at_send == e.polls()) x.network->flush();
 }
 
 team_state& members_of(engine& e, const team& among) {
@@ -135,14 +155,18 @@ void operation::received(source& s) const {
 status operation::send_part(int to, const void* data, std::size_t bytes, std::size_t total) const {
   collective_state& c = engine_->parts().collectives;
   const address there{team_->members[std::size_t(to)], engine_->endpoint()};
-  const envelope e{team_->id, tag_, std::uint16_t(team_->rank), std::uint16_t(bytes)};
+  envelope e{team_->id, tag_, std::uint16_t(team_->rank), std::uint16_t(bytes)};
   const auto* from = static_cast<const std::byte*>(data);
   if (total <= kShortBytes) {
-    ++c.own_sent;
+    note_send(*engine_);
+    if (c.in_vain_since_ns != 0) [[unlikely]] {
+      e.short_bytes |= kCheck;
+      bump(engine_->find(there.rank, there.endpoint)->count->checks_sent);
+    }
     return total <= 8 ? send_short<1>(there, e, data, bytes) : send_short<4>(there, e, data, bytes);
   }
   for (std::size_t at = 0; at < bytes; at += medium_bytes_max) {
-    ++c.own_sent;
+    note_send(*engine_);
     const status s = request_medium<on_part>(
         there, from + at, std::min(bytes - at, medium_bytes_max), e, std::uint64_t(total));
     if (s != status::ok) return s;

@@ -18,16 +18,23 @@ namespace ramjet::detail {
 // The calling thread's engine, open, and not inside a handler; else the process ends.
 engine& collective_engine();
 
+// A message of a collective is sent now.
+void note_send(engine& e) noexcept;
+// Sends what has been since the last poll and waits for the wire.
+void flush_unpolled(engine& e);
+
 // Names the collective that the program called, for as long as it lasts: a hang report shows this
-// name, not that of a collective inside it. A wait for room inside it ends with any death.
+// name, not that of a collective inside it. A wait for room inside it ends with any death. At its
+// end what this member has sent is on its way, though the program may compute from here on.
 class in_collective {
  public:
   in_collective(engine& e, const char* name);
   in_collective(const in_collective&) = delete;
   in_collective& operator=(const in_collective&) = delete;
-  ~in_collective() { state_.name = outer_; }
+  ~in_collective();
 
  private:
+  engine& engine_;
   collective_state& state_;
   const char* outer_;
 };

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quiescence: nothing is in flight anywhere; and how ranks leave together.
+#include <algorithm>
+#include <utility>
+
 #include "am/collectives/operation.hpp"
 #include "am/coproc.hpp"
 #include "am/runtime.hpp"
+#include "base/clock.hpp"
 
 namespace ramjet {
 
@@ -11,16 +15,70 @@ namespace {
 using detail::engine;
 using detail::traffic;
 
-// Other indices quiesce by themselves; co-processors do so with endpoints 0.
-traffic count_traffic(engine& e) {
+// Without a co-processor's.
+traffic count_own_traffic(engine& e) {
   traffic t = detail::count_traffic(e, e.endpoint());
   t.handled -= e.parts().spawned;  // a message is handled once its thread has ended
   const detail::collective_state& c = e.parts().collectives;
   t.sent -= c.own_sent;
   t.handled -= c.own_handled;
+  return t;
+}
+
+// Other indices quiesce by themselves; co-processors do so with endpoints 0.
+traffic count_traffic(engine& e) {
+  const traffic t = count_own_traffic(e);
   if (e.coprocessor() == 0 || e.endpoint() != 0) return t;
   return t + detail::count_traffic(e, e.coprocessor()) + detail::own_coprocessor()->count();
 }
+
+// Rounds that find what the one before has found. After a while they come less often, and are to a
+// hang report one wait: no message of theirs and no wait inside them is progress.
+class vain_rounds {
+ public:
+  explicit vain_rounds(engine& e) : engine_(e), state_(e.parts().collectives) {}
+  vain_rounds(const vain_rounds&) = delete;
+  vain_rounds& operator=(const vain_rounds&) = delete;
+  ~vain_rounds() { end(); }
+
+  // After each round.
+  void note(bool found_the_same) {
+    if (!found_the_same) return end();
+    const std::uint64_t now = base::now_ns();
+    if (since_ns_ == 0) since_ns_ = now;
+    lasted_ns_ = now - since_ns_;
+    if (lasted_ns_ >= kShownAfterNs) state_.in_vain_since_ns = since_ns_;
+  }
+
+  // Before the next one: until something is to be counted here, or a part of the time that these
+  // rounds have lasted is over.
+  status pause() {
+    if (state_.in_vain_since_ns == 0) return status::ok;
+    const traffic before = count_own_traffic(engine_);
+    wait_.name = state_.name;
+    wait_.in_parts = true;
+    wait_.since_ns = since_ns_;
+    wait_.deadline_ns = base::now_ns() + std::clamp(lasted_ns_ / 16, kPauseNsMin, kPauseNsMax);
+    const status s = engine_.wait(wait_, [&] { return count_own_traffic(engine_) != before; });
+    return s == status::timed_out ? status::ok : s;
+  }
+
+ private:
+  static constexpr std::uint64_t kShownAfterNs = 10'000'000;
+  static constexpr std::uint64_t kPauseNsMin = 1'000'000, kPauseNsMax = 100'000'000;
+
+  void end() {
+    since_ns_ = 0;
+    if (std::exchange(state_.in_vain_since_ns, 0) == 0 || !wait_.shown) return;
+    wait_.deadline_ns = 0;
+    static_cast<void>(engine_.wait(wait_, [] { return true; }));  // it is shown no more
+  }
+
+  engine& engine_;
+  detail::collective_state& state_;
+  detail::waiting wait_{.name = nullptr};
+  std::uint64_t since_ns_ = 0, lasted_ns_ = 0;
+};
 
 }  // namespace
 
@@ -31,14 +89,17 @@ status detail::quiesce_as(collective_kind kind) {
   engine& e = collective_engine();
   const in_collective called(e, "quiesce");
   traffic before{~std::uint64_t{0}, 0};
+  vain_rounds vain(e);
   for (;;) {
     while (e.poll_and_yield() != 0) {
     }
+    if (const status s = vain.pause(); s != status::ok) return s;
     traffic now = ramjet::count_traffic(e);
     auto add = [](traffic a, traffic b) { return a + b; };
     const status s = all_reduce_as(kind, team::world(), view_of(now), combining<traffic>(add));
     if (s != status::ok) return s;
     if (now.sent == now.handled && now == before) return status::ok;
+    vain.note(now == before);
     before = now;
   }
 }

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "ramjet/detail/base/check.hpp"
+
 namespace ramjet::channel {
 
 using detail::descriptor;
@@ -49,6 +51,26 @@ void put_region(outbox& out, const detail::word* record, const std::byte* ring) 
 }
 
 }  // namespace
+
+// --- Invariants ----------------------------------------------------------------------------------
+
+void source_mirror::audit() const {
+  RAMJET_CHECK(moved_ % 2 == 0 && last_ <= moved_, "what is collected ends at a granule");
+  const bool holds_one = held_ != nullptr;
+  RAMJET_CHECK(!holds_one || state_of(held_header_) == record_state::reply,
+               "what waits for its region at the sender is an answer");
+}
+
+void target_mirror::audit() const {
+  RAMJET_CHECK(moved_ % 2 == 0 && returned_ % 2 == 0, "records begin at granules");
+  RAMJET_CHECK(returned_ <= moved_ && moved_ - returned_ <= shape_.ring_words,
+               "returned <= moved <= returned + ring");
+  const auto head = std::uint32_t(freed_), clean = std::uint32_t(freed_ >> 32);
+  RAMJET_CHECK(std::int32_t(std::uint32_t(moved_) - head) >= 0 && std::int32_t(head - clean) >= 0,
+               "clean <= head <= moved: credit is returned for what has come");
+  const bool holds_one = held_ != nullptr;
+  RAMJET_CHECK(!holds_one || held_ == at(moved_), "what waits for its region comes next");
+}
 
 // --- The sender's half ---------------------------------------------------------------------------
 

@@ -40,6 +40,8 @@ class source_mirror {
   const char* apply_answers(const frame_head& head, const frame_body& words, landing& region);
   void commit_region();
   const char* apply_credit(std::uint64_t freed);
+  // Ends the process if an equation of the fields below does not hold. Between calls.
+  void audit() const;
 
  private:
   friend struct mirror_inspector;  // tests begin at other positions
@@ -50,8 +52,8 @@ class source_mirror {
 
   detail::lane lane_;
   lane_shape shape_;
-  std::uint64_t moved_ = 0;     // records before it are collected
-  std::uint64_t last_ = 0;      // the extended record that ended a frame
+  std::uint64_t moved_ = 0;     // records before it are collected; even
+  std::uint64_t last_ = 0;      // the extended record that ended a frame; <= moved_
   std::uint64_t consumed_ = 0;  // reply payload bytes, as last sent
   detail::word* held_ = nullptr;  // an answer whose region is on its way
   std::uint64_t held_header_ = 0;
@@ -71,6 +73,7 @@ class target_mirror {
   // The receiver does not read the lane by itself: its bell has to be rung.
   bool must_ring() const { return lane_.credit->attended.load(std::memory_order_relaxed) == 0; }
   detail::lane& lane() { return lane_; }
+  void audit() const;
 
  private:
   friend struct mirror_inspector;
@@ -82,9 +85,10 @@ class target_mirror {
 
   detail::lane lane_;
   lane_shape shape_;
-  std::uint64_t moved_ = 0;     // records before it are in the lane
-  std::uint64_t returned_ = 0;  // records before it are answered or consumed, and sent back
-  std::uint64_t freed_ = 0;     // the credit word as last sent
+  std::uint64_t moved_ = 0;     // records before it are in the lane; even
+  // Records before it are answered or consumed, and sent back: moved_ - returned_ <= ring words.
+  std::uint64_t returned_ = 0;
+  std::uint64_t freed_ = 0;     // the credit word as last sent; clean <= head <= moved_
   detail::word* held_ = nullptr;
   std::uint64_t held_header_ = 0;
 };

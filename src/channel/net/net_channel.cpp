@@ -10,6 +10,7 @@
 #include "base/clock.hpp"
 #include "channel/net/peer_link.hpp"
 #include "job/join.hpp"
+#include "ramjet/detail/base/check.hpp"
 
 namespace ramjet::channel {
 
@@ -176,6 +177,10 @@ unsigned net_channel::collect(peer_link& l) {
     if (l.box->empty()) break;
     hand_over(l);
     if (!l.box->empty()) break;
+  }
+  if constexpr (detail::kAudits) {
+    l.out.audit();
+    l.in.audit();
   }
   return moved;
 }

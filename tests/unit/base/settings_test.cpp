@@ -13,6 +13,7 @@
 namespace {
 
 using ramjet::base::all_settings;
+using ramjet::base::kThreadSettings;
 using ramjet::base::misspelt_settings;
 using ramjet::base::process_settings;
 using ramjet::base::read_settings;
@@ -110,6 +111,24 @@ TEST_F(from_environment, switches) {
   refusal("RAMJET_ACCESS", "messages");
 }
 
+TEST_F(from_environment, threads_settings_stand_beside_others) {
+  EXPECT_EQ(read().ult_workers, std::nullopt);
+  ::setenv("RAMJET_ULT_WORKERS", "3", 1);
+  ::setenv("RAMJET_ULT_SHUFFLE", "0", 1);
+  EXPECT_EQ(read().ult_workers, 3u);
+  EXPECT_EQ(read().ult_shuffle, 0u);
+  for (const char* text : {"some", "-1", "3x", "1.5"}) refusal("RAMJET_ULT_SHUFFLE", text);
+  // A program without a job reads its own, whatever the others are.
+  ::setenv("RAMJET_FAR", "maybe", 1);
+  settings own{};
+  std::string problem;
+  EXPECT_TRUE(read_settings(own, problem, kThreadSettings)) << problem;
+  EXPECT_EQ(own.ult_workers, 3u);
+  ::setenv("RAMJET_ULT_WORKERS", "many", 1);
+  EXPECT_FALSE(read_settings(own, problem, kThreadSettings));
+  EXPECT_EQ(problem, "RAMJET_ULT_WORKERS is \"many\"; it takes a whole number");
+}
+
 TEST_F(from_environment, every_row_says_what_it_is) {
   for (const auto& s : all_settings()) {
     EXPECT_EQ(std::strncmp(s.name, "RAMJET_", 7), 0);
@@ -123,7 +142,7 @@ TEST_F(from_environment, every_row_says_what_it_is) {
 TEST_F(from_environment, every_fallback_is_a_value) {
   for (const auto& s : all_settings()) {
     settings into{};
-    EXPECT_TRUE(s.read == nullptr || s.read(s.fallback, into)) << s.name;
+    EXPECT_TRUE(s.read(s.fallback, into)) << s.name;
   }
 }
 

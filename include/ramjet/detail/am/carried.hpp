@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which values may go to another process, as far as a type shows it: addresses may not. The members
-// of a program's own classes are not looked into.
+// of a program's own classes are not checked.
 #pragma once
 
 #include <array>

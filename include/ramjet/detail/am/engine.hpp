@@ -75,6 +75,8 @@ class engine {
     RAMJET_CHECK(!is_.polling, "a handler may not poll or wait; it can only reply and chain");
   }
   RAMJET_INLINE unsigned poll_unchecked();
+  // How many polls there were.
+  std::uint64_t polls() const noexcept { return polls_; }
   // Messages whose handlers have run since user-level threads run here.
   std::uint64_t arrivals() const noexcept { return arrivals_; }
   void count_arrivals(unsigned handled) noexcept { arrivals_ += handled; }
@@ -86,7 +88,7 @@ class engine {
   template <class Done>
   RAMJET_INLINE status wait(waiting& w, Done&& done);
 
-  // The same, but the whole system thread waits. retry, unless the scheduler itself asks: a handler
+  // The same, but the whole system thread waits. retry, unless the scheduler waits: a handler
   // has started the first user-level thread.
   template <bool Scheduler, class Done>
   RAMJET_INLINE status wait_as_rank(waiting& w, Done&& done);

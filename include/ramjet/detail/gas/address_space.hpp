@@ -40,7 +40,7 @@ struct alignas(64) store_line {
 };
 static_assert(sizeof(store_line) == 64);
 
-// Written by its rank. 1: it waits for stores, so a sender looks whether it sleeps and wakes it.
+// Written by its rank. 1: it waits for stores, so a sender wakes it if it sleeps.
 struct alignas(64) store_gate {
   std::atomic<std::uint32_t> waiting;
 };

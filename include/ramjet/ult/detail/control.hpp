@@ -129,7 +129,7 @@ struct alignas(kCacheLineBytes) control : linked, context {
 };
 static_assert(sizeof(control) == 2 * kCacheLineBytes);
 
-// Something that a worker is asked to do by another one.
+// Something that a worker does for another one.
 struct parcel : linked {
   void (*run)(worker*, parcel*) = nullptr;
 };

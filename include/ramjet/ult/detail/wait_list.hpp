@@ -30,7 +30,7 @@ struct posted_group : blocked_on {
 };
 
 struct posted {
-  const void* a;  // what the test looks at
+  const void* a;  // what the test reads
   std::uint64_t b;  // and what it compares with
   place* at;
 };

@@ -45,7 +45,7 @@ struct alignas(kCacheLineBytes) worker {
   std::uint32_t capacity = 0;
   std::uint32_t head = 0;
   std::uint32_t tail = 0;
-  std::int32_t ticks = kNever;  // switches until the watcher's turn
+  std::int32_t ticks = kUnwatched;  // switches until the watcher's turn
   control* watcher = nullptr;
   exceptions* raised = nullptr;
   std::uint32_t next_id = 0;
@@ -72,6 +72,9 @@ struct alignas(kCacheLineBytes) worker {
 
   static constexpr std::int32_t kNever = std::numeric_limits<std::int32_t>::max();
   static constexpr std::int32_t kShare = 1;
+  // Switches until the watcher's turn where there is nothing to watch: loops of yields would keep
+  // the core from the worker or process that they wait for, and the watcher yields it.
+  static constexpr std::int32_t kUnwatched = 4096;
 
   RAMJET_INLINE bool empty() const noexcept { return head == tail; }
   RAMJET_INLINE std::uint32_t ready_count() const noexcept { return tail - head; }
@@ -114,7 +117,11 @@ void run_item(worker* w, control* from, item next);  // leaves `from` for what h
 // The worker of this system thread. Starts the scheduler if nobody has; ends the process if another
 // system thread has.
 worker* open_worker();
-// The same, before the running thread blocks; ends the process in a handler or a condition's test.
+// Something that a program tries until it succeeds has failed: every so many of these yield the
+// processor. From any system thread.
+RAMJET_COLD void note_failed_try() noexcept;
+// As open_worker, before the running thread blocks; ends the process in a handler or a condition's
+// test.
 RAMJET_COLD worker* check_blocking(const char* what);
 
 // --- The hot half --------------------------------------------------------------------------------
@@ -130,7 +137,7 @@ RAMJET_INLINE void push(worker* w, item i) {
   w->ring[w->tail++ & (w->capacity - 1)] = i;
 }
 
-// The same for what was not ready before: the next step looks whether somebody would take a part.
+// The same for what was not ready before: the next step finds who would take a part.
 RAMJET_INLINE void push_ready(worker* w, item i) {
   push(w, i);
   const bool asked = w->attention.load(std::memory_order_relaxed) != 0;
@@ -185,8 +192,8 @@ RAMJET_INLINE void yield() {
   go_on(w, me, next);
 }
 
-// Blocks the running thread until somebody makes it ready, who knows of it already. The worker is
-// what blocking_worker said.
+// Blocks the running thread until somebody makes it ready, to whom it is known already. The worker
+// is what blocking_worker said.
 RAMJET_INLINE wake suspend(worker* w, const blocked_on& why) {
   control* me = w->self;
   me->waits = &why;

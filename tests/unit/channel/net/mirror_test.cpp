@@ -22,6 +22,11 @@ struct mirror_inspector {
     m.moved_ = m.returned_ = position;
     m.freed_ = position << 32 | std::uint32_t(position);
   }
+  // Breaks one of its equations.
+  static void collect_late(source_mirror& m) { m.last_ = m.moved_ + 2; }
+  static void return_too_much(target_mirror& m) { m.returned_ = m.moved_ + 2; }
+  static void return_too_little(target_mirror& m) { m.moved_ = m.returned_ + 8192; }
+  static void free_too_much(target_mirror& m) { m.freed_ = std::uint32_t(m.moved_ + 2); }
 };
 
 }  // namespace ramjet::channel
@@ -180,6 +185,8 @@ struct mirrored_lane {
     if (dice & 32) in_source.take(back, apply_source);
     if (dice & 64) from.take();
     if ((dice >> 32) % 50 == 0) to.publish();
+    source.audit();
+    target.audit();
   }
 
   template <class Collect>
@@ -244,6 +251,26 @@ TEST(Mirror, PositionsGoBeyondThirtyTwoBits) {
   for (const std::uint64_t turns : {1u, 2u})
     for (const std::uint64_t before : {4096u, 40'960u, 204'800u})
       expect_all_arrives({4096, kPayload}, (turns << 32) - before, 60'000, seed + before);
+}
+
+TEST(MirrorDeathTest, AuditsFindWhatDoesNotHold) {
+  lane_memory memory(512, kPayload);
+  source_mirror source(memory.get(), {512, kPayload});
+  target_mirror target(memory.get(), {512, kPayload});
+  const auto dies = [](auto& mirror, auto&& change, const char* sentence) {
+    EXPECT_DEATH(
+        {
+          change(mirror);
+          mirror.audit();
+        },
+        sentence);
+  };
+  source.audit();
+  target.audit();
+  dies(source, mirror_inspector::collect_late, "what is collected ends at a granule");
+  dies(target, mirror_inspector::return_too_much, "returned <= moved <= returned . ring");
+  dies(target, mirror_inspector::return_too_little, "returned <= moved <= returned . ring");
+  dies(target, mirror_inspector::free_too_much, "clean <= head <= moved");
 }
 
 // --- What cannot be ------------------------------------------------------------------------------
