@@ -25,7 +25,6 @@ class build {
   bool link();
   void check_objects() const;
   void check_libraries() const;
-  void check_objects() const;
   bool say_and_run(const command& words);
 
   std::string name_of_output(const input& from) const;

@@ -172,7 +172,7 @@ SPMD_CASE(coproc, payloads_and_deposits) {
   constexpr std::size_t kMost = 20'000;
   std::vector<std::byte> bytes(kMost);
   std::byte* const own = ramjet::segment_array<std::byte>(kMost).data();
-  std::vector<std::byte*> rooms(std::size_t(size()));
+  std::vector<std::byte*> rooms(static_cast<std::size_t>(size()));
   EXPECT_OK(ramjet::all_gather(own, rooms.data()));
   std::byte* const room = rooms[std::size_t(right())];
   std::uint64_t sent = 0;
