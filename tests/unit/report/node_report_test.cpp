@@ -42,7 +42,7 @@ class NodeReport : public testing::Test {
     }
     auto* ports =
         reinterpret_cast<port_line*>(static_cast<std::byte*>(memory) + ports_offset(layout));
-    ports[0].state = ports[1].state = kOpen;
+    ports[0].state = ports[1].state = ramjet::detail::kOpen;
     ports[0].waiting = 1;
     ports[0].wait_target = 2;
     ports[0].wait_since_ns = 1;
