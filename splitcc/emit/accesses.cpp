@@ -67,7 +67,6 @@ std::string emission::word_call(std::string_view what, const node* lvalue,
 }
 
 void emission::read(const node* lvalue) {
-  if (lvalue->is_own) return own_lvalue(lvalue);
   if (lvalue->is_bit_field) return read_field(lvalue);
   read_from(lvalue, [&] { address(lvalue); });
 }

@@ -45,7 +45,7 @@ void emission::assignment(const node* n, bool is_used) {
   const node* left = bare(n->children[0]);
   const node* right = n->children[1];
   if (n->op == punctuator::split_phase || n->op == punctuator::store) return split_phase(n);
-  if (is_global(left) && !left->is_own) {
+  if (is_global(left)) {
     if (n->op == punctuator::assign) return assign_global(n, is_used);
     return change_global(left, right, n->op, false, is_used);
   }
@@ -53,7 +53,7 @@ void emission::assignment(const node* n, bool is_used) {
     return advance_local(left, right, goes_back(n->op), false, is_used);
   const node* source = only_read(right);
   if (!is_used && n->op == punctuator::assign && source && !source->is_bit_field &&
-      !source->is_own && !word_suffix(source->type.of) && is_addressable(left) &&
+      !word_suffix(source->type.of) && is_addressable(left) &&
       !(left->type.qualifiers & kConst)) {
     out_.text(access_call("read_bytes(&("));
     expression(left);
@@ -61,15 +61,9 @@ void emission::assignment(const node* n, bool is_used) {
     address(source);
     return out_.text(", " + size_of_type(source->type) + ")");
   }
-  place(left, power::unary);
+  expression(left, power::unary);
   out_.text(" " + std::string(spelling(n->op)) + " ");
   expression(right, power::assignment);
-}
-
-// A local lvalue, or one that is known to be one's own.
-void emission::place(const node* lvalue, power least) {
-  if (is_global(lvalue) && lvalue->is_own) return own_lvalue(lvalue);
-  expression(lvalue, least);
 }
 
 // The address that accesses to it go by: of a bit-field, the structure's.
@@ -154,12 +148,12 @@ void emission::change_global(const node* lvalue, const node* by, punctuator op, 
 // ++e, --e
 void emission::change(const node* n, bool gives_old, bool is_used) {
   const node* e = bare(n->children[0]);
-  if (is_global(e) && !e->is_own) return change_global(e, nullptr, n->op, gives_old, is_used);
+  if (is_global(e)) return change_global(e, nullptr, n->op, gives_old, is_used);
   if (is_wide_pointer(e->type.of))
     return advance_local(e, nullptr, goes_back(n->op), gives_old, is_used);
   const std::string op(spelling(n->op));
   if (!gives_old) out_.text(op);
-  place(e, gives_old ? power::postfix : power::unary);
+  expression(e, gives_old ? power::postfix : power::unary);
   if (gives_old) out_.text(op);
 }
 

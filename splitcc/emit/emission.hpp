@@ -74,7 +74,6 @@ class emission {
     std::string text;
   };
   std::string type_name(qualified_type t) { return declared(t, {}); }
-  std::string pointer_to(qualified_type t);
   std::string declared(qualified_type t, std::string inner, const spelled* base = nullptr);
   std::string declared_base(qualified_type t, const spelled* base);
   std::string declared_array(const type* t, std::string inner);
@@ -185,7 +184,6 @@ class emission {
   void row_number(const node* rows, const node* base);
   void member_address(const node* n);
   void member_offset(qualified_type object, const member* m);
-  void own_lvalue(const node* lvalue);
   using writes = std::function<void()>;
   void read(const node* lvalue);
   void read_from(const node* lvalue, const writes& at);
@@ -198,7 +196,6 @@ class emission {
 
   // --- Assignments (assignments.cpp, split_phase.cpp) ---
   void assignment(const node* n, bool is_used);
-  void place(const node* lvalue, power least);
   void access_address(const node* lvalue);
   void assign_global(const node* n, bool is_used);
   void result(const node* lvalue, const std::string& at, const std::string& value, bool is_used);

@@ -133,28 +133,4 @@ void emission::member_offset(qualified_type object, const member* m) {
             ")");
 }
 
-// What is known to be one's own is plain memory.
-void emission::own_lvalue(const node* lvalue) {
-  const node* n = bare(lvalue);
-  if (n->kind != node_kind::member && n->kind != node_kind::arrow) {
-    out_.text("(*(" + pointer_to(n->type) + ")splitc_local_part(");
-    address(n);
-    return out_.text("))");
-  }
-  const node* object = n->children[0];
-  const bool is_arrow = n->kind == node_kind::arrow;
-  const qualified_type whole = is_arrow ? object->type->target : object->type;
-  out_.text("((" + pointer_to(whole) + ")splitc_local_part(");
-  if (is_arrow)
-    expression(object, power::assignment);
-  else
-    address(object);
-  out_.text("))->" + std::string(n->accessed->name->text));
-}
-
-std::string emission::pointer_to(qualified_type t) {
-  const bool in_parentheses = t->kind == type_kind::array || t->kind == type_kind::function;
-  return declared(t, in_parentheses ? "(*)" : "*");
-}
-
 }  // namespace splitcc

@@ -12,7 +12,7 @@ void emission::split_phase(const node* n) {
   if (is_global(left))
     return send(left, right, access_call(n->op == punctuator::store ? "store_" : "put_"));
   const node* source = only_read(right);
-  if (source && !source->is_bit_field && !source->is_own && is_addressable(left) &&
+  if (source && !source->is_bit_field && is_addressable(left) &&
       source->type.of->kind == left->type.of->kind)
     return get(left, source);
   expression(left, power::unary);

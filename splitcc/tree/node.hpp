@@ -187,7 +187,6 @@ struct node {
   bool is_bit_field : 1 = false;
   bool is_constant : 1 = false;  // value is an integer constant expression's
   bool is_null_constant : 1 = false;
-  bool is_own : 1 = false;  // the optimiser: a global lvalue or pointer known to be one's own
   std::uint16_t chosen = 0;  // generic, choose: which child
   token_index first = kNoToken, last = kNoToken;
   token_index at = kNoToken;  // where errors point
