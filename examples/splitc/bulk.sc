@@ -25,6 +25,7 @@ splitc_main()
   sync();
   barrier();
   on_one printf("%s, %s\n", page, page + 10);
+  barrier();
 
   bulk_store(far, (p += 7), 0);               /* nothing; arguments are evaluated once */
   bulk_store(far, "stored", 7);               /* counted where it lands */
