@@ -165,7 +165,7 @@ void attend(worker* w) {
   } else if (everyone.idle_workers.load(std::memory_order_relaxed) != 0) {
     std::int32_t nothing = 0;  // else somebody wants something again
     w->attention.compare_exchange_strong(nothing, worker::kShare, std::memory_order_relaxed);
-    w->ticks = std::min(w->ticks, kTicksMax);
+    shorten_turn(w, kTicksMax);
   }
 }
 

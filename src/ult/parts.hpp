@@ -42,8 +42,9 @@ struct worker_parts {
   unsigned passes = 0;  // counted where builds audit
   ramjet::detail::spin_policy spin;
   // Steps since the worker last yielded the processor or waited, without an endpoint, whose polls
-  // do so: as many as the watcher's turns have allowed. `turn`: what the latest has.
-  std::uint32_t steps = 0, turn = 0;
+  // do so; counted at the watcher's turns. `turn`: the steps to the next one, when they began.
+  std::uint32_t steps = 0;
+  std::int32_t turn = 0;
   unsigned failed_tries = 0;  // since they last yielded the processor
   std::uint64_t shuffle = 0;  // state of the random order, 0: in order
   pthread_t system{};
@@ -92,6 +93,12 @@ void wake_worker(worker* w) noexcept;
 
 // Sets when the watcher is next due, after something was posted or taken back.
 void set_ticks(worker* w) noexcept;
+// The watcher is due in at most so many steps.
+inline void shorten_turn(worker* w, std::int32_t most) noexcept {
+  if (w->ticks <= most) return;
+  w->parts->turn -= w->ticks - most;
+  w->ticks = most;
+}
 
 void install_signal_handlers() noexcept;
 void install_signal_stack();

@@ -68,7 +68,7 @@ void post(worker* w, std::uint32_t index, const void* a, std::uint64_t b, place*
   ++p.posted;
   p.posted_calls += s.calls_out;
   const std::int32_t turn = std::int32_t(w->ready_count()) + 1;
-  w->ticks = std::min(w->ticks, turn);
+  shorten_turn(w, turn);
 }
 
 void unpost(worker* w, posted_group& g) noexcept {

@@ -129,7 +129,6 @@ struct lone_waiter {
 
 // The ready threads may all be in loops of yields.
 void yield_if_due(worker_parts& p) {
-  p.steps += p.turn;
   if (p.steps < kStepsMax) return;
   p.steps = 0;
   base::yield_and_learn(p.spin);
@@ -178,7 +177,7 @@ void set_ticks(worker* w) noexcept {
   w->ticks = watching ? std::clamp(std::int32_t(w->ready_count()), 1, kTicksMax)
              : asked  ? kTicksMax
                       : worker::kUnwatched;
-  w->parts->turn = std::uint32_t(w->ticks);
+  w->parts->turn = w->ticks;
 }
 
 void note_failed_try() noexcept {
@@ -222,6 +221,7 @@ void wake_worker(worker* w) noexcept {
 
 void watch(worker* w) {
   for (;;) {
+    w->parts->steps += std::uint32_t(w->parts->turn - std::max(w->ticks, 0));
     w->ticks = 0;  // who yields in a handler or a test takes the slow way, which refuses it
     if (w->parts->departing != nullptr) send_departing(w);
     attend_and_test(w, everyone.wanted.tests_per_pass);
