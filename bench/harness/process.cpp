@@ -10,7 +10,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <sstream>
+#include <stdexcept>
+#include <utility>
 
 #include "harness/samples.hpp"
 
@@ -112,6 +115,15 @@ double run_side_by_side(const std::vector<std::string>& words, unsigned copies) 
   for (pid_t child : children) well &= child > 0 && reap(child) == 0;
   throw_if_ending();
   return well ? (now_ns() - begin_ns) / 1e9 : -1;
+}
+
+console::json report_of(const std::vector<std::string>& words, const std::string& name) {
+  const finished f = run_command_line(words, output_of_command::keep);
+  if (f.exit_status != 0)
+    throw std::runtime_error(name + " ended with status " + std::to_string(f.exit_status));
+  std::optional<console::json> report = console::json::parse(f.output);
+  if (!report) throw std::runtime_error(name + " printed no JSON");
+  return *std::move(report);
 }
 
 bool is_installed(const std::string& program) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "console/json.hpp"
+
 namespace bench {
 
 struct finished {
@@ -27,6 +29,10 @@ finished run_command_line(const std::vector<std::string>& words,
 
 // Several at a time; the time until all have ended, in seconds, negative if one failed.
 double run_side_by_side(const std::vector<std::string>& words, unsigned copies);
+
+// What a program prints as JSON; throws std::runtime_error, with its name, if it fails or prints
+// none.
+console::json report_of(const std::vector<std::string>& words, const std::string& name);
 
 bool is_installed(const std::string& program);
 

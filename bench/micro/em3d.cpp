@@ -7,7 +7,6 @@
 
 #include <filesystem>
 #include <map>
-#include <stdexcept>
 
 #include "harness/process.hpp"
 #include "micro/bodies.hpp"
@@ -40,12 +39,7 @@ std::vector<std::string> words_of(const command_context& c, const fs::path& em3d
 }
 
 void run_once(const std::vector<std::string>& words, times& t) {
-  const finished f = run_command_line(words, output_of_command::keep);
-  if (f.exit_status != 0)
-    throw std::runtime_error("em3d ended with status " + std::to_string(f.exit_status));
-  const std::optional<json> parsed = json::parse(f.output);
-  if (!parsed) throw std::runtime_error("em3d printed no JSON");
-  const json& out = *parsed;
+  const json out = report_of(words, "em3d");
   t.serial.add(out.at("serial_ns_per_edge").at("median").as_double());
   t.versions.clear();
   for (const json& r : out.at("results").elements()) {

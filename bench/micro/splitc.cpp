@@ -6,7 +6,6 @@
 
 #include <filesystem>
 #include <map>
-#include <stdexcept>
 
 #include "harness/process.hpp"
 #include "micro/bodies.hpp"
@@ -21,10 +20,11 @@ constexpr unsigned kRunsMost = 9;  // a run holds many rounds already
 
 // One command, and the medians that its runs reported, by name.
 struct program {
+  std::string name;
   std::vector<std::string> words;
   std::map<std::string, samples> found;
 
-  double median(const std::string& name) const { return found.at(name).median(); }
+  double median(const std::string& result) const { return found.at(result).median(); }
 };
 
 using reader = void (*)(const json& report, std::map<std::string, samples>& found);
@@ -51,20 +51,11 @@ std::optional<program> command_of(const command_context& c, const std::string& n
     return std::nullopt;
   }
   program p{
+      name,
       {c.program, "run", "-n", kRanks, "--nodes", nodes, "--bind", "core", path.string(), "--json"},
       {}};
   p.words.insert(p.words.end(), arguments.begin(), arguments.end());
   return p;
-}
-
-void run_once(program& p, reader read) {
-  const finished f = run_command_line(p.words, output_of_command::keep);
-  if (f.exit_status != 0)
-    throw std::runtime_error(
-        fmt::format("{} ended with status {}", fmt::join(p.words, " "), f.exit_status));
-  const std::optional<json> report = json::parse(f.output);
-  if (!report) throw std::runtime_error(fmt::format("{} printed no JSON", p.words.back()));
-  read(*report, p.found);
 }
 
 // In turns, so that what else the machine does disturbs all alike.
@@ -73,7 +64,7 @@ unsigned run_in_turns(const effort& how_much, reader read, Program&... programs)
   const double end = now_ns() + how_much.seconds * 1e9;
   unsigned runs = 0;
   do {
-    (run_once(programs, read), ...);
+    (read(report_of(programs.words, programs.name), programs.found), ...);
     ++runs;
   } while (runs < std::min(how_much.repeats, kRunsMost) &&
            (how_much.seconds <= 0 || now_ns() < end));

@@ -53,8 +53,7 @@ void emission::assignment(const node* n, bool is_used) {
     return advance_local(left, right, goes_back(n->op), false, is_used);
   const node* source = only_read(right);
   if (!is_used && n->op == punctuator::assign && source && !source->is_bit_field &&
-      !word_suffix(source->type.of) && is_addressable(left) &&
-      !(left->type.qualifiers & kConst)) {
+      !word_suffix(source->type.of) && is_addressable(left) && !(left->type.qualifiers & kConst)) {
     out_.text(access_call("read_bytes(&("));
     expression(left);
     out_.text("), ");

@@ -3,14 +3,6 @@
 #include "splitcc/emit/emission.hpp"
 
 namespace splitcc {
-namespace {
-
-bool is_statement(const node* n) {
-  return n->kind >= node_kind::compound && n->kind <= node_kind::declaration;
-}
-
-}  // namespace
-
 void emission::made(const node* n) {
   const std::string& text = n->made->text;
   std::size_t begin = 0;

@@ -59,10 +59,8 @@ class coalescing {
 
   // g[i] := value, g[i] :- value
   node* sends(node* target, node* value, bool is_store) {
-    effects of_value = effects_of(value);
-    if (!is_row(target) || of_value.calls || of_value.reads_global || of_value.writes_global ||
-        of_value.writes_through_pointers || !of_value.written.empty())
-      return nullptr;
+    const effects of_value = effects_of(value);
+    if (!is_row(target) || !changes_nothing(of_value) || of_value.reads_global) return nullptr;
     const std::uint64_t bytes = *size_of(target->type.of);
     if (bytes > kBufferBytes / 8) return nullptr;
     const std::string n = std::to_string(kBufferBytes / bytes);

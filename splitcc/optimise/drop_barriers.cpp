@@ -12,7 +12,7 @@ void drop_barriers(node& function, const pass& p) {
     for (node*& item : n->children) {
       if (!item || item->kind == node_kind::empty) continue;
       if (before && is_library_call(before, "all_store_sync") && is_library_call(item, "barrier")) {
-        p.tell(item->at != kNoToken ? item->at : item->first, "barrier() behind all_store_sync()");
+        p.tell(item, "barrier() behind all_store_sync()");
         item = p.made(";", {}, {});
       } else {
         before = item;

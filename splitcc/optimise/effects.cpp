@@ -173,6 +173,10 @@ effects effects_of(const node* n) {
   return s.found;
 }
 
+bool changes_nothing(const effects& e) {
+  return !e.calls && !e.writes_global && !e.writes_through_pointers && e.written.empty();
+}
+
 bool is_private(const entity* variable) {
   return variable->depth != 0 && !variable->address_taken && variable->where != storage::static_ &&
          variable->where != storage::extern_ &&

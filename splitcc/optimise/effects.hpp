@@ -27,6 +27,9 @@ struct effects {
 
 effects effects_of(const node* n);
 
+// It can be evaluated at another time, or twice: nothing is changed or called.
+bool changes_nothing(const effects& e);
+
 // Only its own function can change it: no pointer names it.
 bool is_private(const entity* variable);
 

@@ -24,8 +24,7 @@ class moving {
         ++last;
       while (last > i && !does_something(items[last])) --last;
       if (last == i) continue;
-      pass_.tell(items[i]->at != kNoToken ? items[i]->at : items[i]->first,
-                 "sync() moved behind what needs nothing of it");
+      pass_.tell(items[i], "sync() moved behind what needs nothing of it");
       items[last] = pass_.made("%0 %1", {items[last], items[i]}, {});
       items[i] = pass_.made("splitc_flush();", {}, {});
       i = last;

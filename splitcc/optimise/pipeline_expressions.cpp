@@ -16,14 +16,9 @@ struct evaluation {
   std::vector<node**> values;  // the expression; of a call its arguments
   const entity* target = nullptr;  // a private scalar that the statement gives the value, if that
       // is all it does
-  bool is_declaration = false;
 };
 
-bool is_pure(const node* e) {
-  const effects found = effects_of(e);
-  return !found.calls && !found.writes_global && !found.writes_through_pointers &&
-         found.written.empty();
-}
+bool is_pure(const node* e) { return changes_nothing(effects_of(e)); }
 
 const entity* private_scalar(const entity* e) {
   return e && is_private(e) && is_scalar(e->type.of) ? e : nullptr;
@@ -64,10 +59,7 @@ evaluation of_statement(node* n) {
       if (declarators.size() != 1 || !declarators[0].declared || !declarators[0].initializer)
         return {};
       const entity* v = private_scalar(declarators[0].declared);
-      return v ? evaluation{.values = {&declarators[0].initializer},
-                            .target = v,
-                            .is_declaration = true}
-               : evaluation{};
+      return v ? evaluation{.values = {&declarators[0].initializer}, .target = v} : evaluation{};
     }
     default:
       return {};
@@ -101,7 +93,7 @@ struct group {
   std::vector<site> sites;
   std::set<const entity*> written;
   const entity* through = nullptr;  // all reads go through it
-  std::size_t first = 0, count = 0;  // statements
+  std::size_t count = 0;  // statements
   bool may_grow = false;
 };
 
@@ -142,7 +134,6 @@ class pipeline {
 
   static group group_from(std::span<node*> items, std::size_t first) {
     group g;
-    g.first = first;
     while (first + g.count < items.size()) {
       node* n = items[first + g.count];
       if (!n || !join(g, n)) break;
@@ -212,9 +203,8 @@ class pipeline {
           pass_.assignment(punctuator::split_phase, pass_.use(v), pass_.copy(s.lvalue)));
       *s.slot = pass_.use(v);
     }
-    pass_.tell(statement->at != kNoToken ? statement->at : statement->first,
-               g.count == 1 ? "the reads of this expression are pipelined gets"
-                            : "the reads from here on are pipelined gets");
+    pass_.tell(statement, g.count == 1 ? "the reads of this expression are pipelined gets"
+                                       : "the reads from here on are pipelined gets");
     const std::string text = declares + "if (splitc_all_near()) { " + reads + "} else { " + gets +
                              "splitc_sync_or_end(); } %0";
     statement = pass_.made(needs_scope ? "{ " + text + " }" : text, children, variables);

@@ -70,8 +70,7 @@ class pipeline {
   // Its address can be known before the rounds run.
   bool is_address_ahead(const node* lvalue) const {
     const effects a = effects_of(lvalue);
-    if (a.calls || a.writes_global || a.writes_through_pointers || !a.written.empty()) return false;
-    if (reads_below(lvalue)) return false;
+    if (!changes_nothing(a) || reads_below(lvalue)) return false;
     const effects& b = loop_.body;
     if (b.writes_through_pointers && (a.reads_through_pointers || reads_shared(a))) return false;
     if (a.reads_through_pointers && !b.written.empty() && !only_private_scalars(b.written))

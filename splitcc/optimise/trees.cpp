@@ -53,13 +53,13 @@ bool is_library_call(const node* statement, std::string_view name) {
          is_library_name(plain(call->children[0]), name);
 }
 
-bool is_statement(const node* n) {
-  return n->kind >= node_kind::compound && n->kind <= node_kind::declaration;
-}
-
 void pass::tell(token_index at, std::string_view text) const {
   if (options.report && at != kNoToken)
     report.remark(at, std::string(text) + " [-f" + std::string(name) + "]");
+}
+
+void pass::tell(const node* statement, std::string_view text) const {
+  tell(statement->at != kNoToken ? statement->at : statement->first, text);
 }
 
 entity* pass::variable(qualified_type type) const {

@@ -31,7 +31,6 @@ entity* variable_of(const node* e);
 bool is_library_name(const node* e, std::string_view name);
 // A statement that calls a function of the library, without arguments.
 bool is_library_call(const node* statement, std::string_view name);
-bool is_statement(const node* n);
 
 // A pass at work.
 struct pass {
@@ -43,6 +42,7 @@ struct pass {
 
   // A line for -fopt-report.
   void tell(token_index at, std::string_view text) const;
+  void tell(const node* statement, std::string_view text) const;
 
   // A variable of the pass, and a node that names it.
   entity* variable(qualified_type type) const;

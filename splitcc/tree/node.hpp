@@ -205,6 +205,11 @@ struct node {
   written_type* written_too = nullptr;
 };
 
+// A declaration counts.
+inline bool is_statement(const node* n) {
+  return n->kind >= node_kind::compound && n->kind <= node_kind::declaration;
+}
+
 // Where nodes, entities and types live: freed together at the end.
 class arena;
 

@@ -386,9 +386,7 @@ void engine::note_failed_try() noexcept {
   // What this rank's channel holds back, and what others ask of its memory, moves by polls alone:
   // what is tried may wait for that.
   if (parts_->pumps && !is_.polling) arrivals_ += poll_unchecked();
-  if (++parts_->failed_tries < std::max<std::uint64_t>(kChoresEvery, spin_.budget)) return;
-  parts_->failed_tries = 0;
-  base::yield_and_learn(spin_);
+  base::yield_after_tries(spin_, parts_->failed_tries);
 }
 
 // Credit is stored anew long before its 32 bits could be taken for credit to come: where all is

@@ -17,7 +17,16 @@ using ramjet::detail::spin_policy;
 // now on. Many short ones: spin more.
 void yield_and_learn(spin_policy& policy) noexcept;
 
-// The same as a turn of a wait. Whether that has yielded so often that it is time to sleep.
+// Something that a program tries until it succeeds has failed again: every so many times, counted
+// in `tries`, this yields.
+inline void yield_after_tries(spin_policy& policy, unsigned& tries) noexcept {
+  constexpr unsigned kTriesMin = 64;
+  if (++tries < std::max(kTriesMin, policy.budget)) return;
+  tries = 0;
+  yield_and_learn(policy);
+}
+
+// Yields as a turn of a wait. Whether that has yielded so often that it is time to sleep.
 inline bool yield_in_wait(spin_policy& policy, idle_turns& turns) noexcept {
   yield_and_learn(policy);
   return ++turns.yields >= (policy.budget <= 64 ? 20u : 256u);

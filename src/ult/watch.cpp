@@ -19,7 +19,6 @@ constexpr unsigned kPassesToLongIdle = 200;
 constexpr std::uint32_t kIdleTests = 1024;  // of a kind, between two polls of the network
 constexpr std::uint64_t kSleepNsMax = 250'000'000;
 constexpr std::uint32_t kStepsMax = 16384;  // between two yields of the processor
-constexpr unsigned kFailedTriesMin = 64;  // likewise
 // Between tests of memory that changes without a message.
 constexpr std::uint64_t kTestNsMin = 50'000, kTestNsMax = 1'000'000;
 
@@ -187,11 +186,10 @@ void note_failed_try() noexcept {
   };
   constinit thread_local counter own;  // of a system thread that is no worker
   worker* w = current_worker;
-  ramjet::detail::spin_policy& spin = w->open ? w->parts->spin : own.spin;
-  unsigned& failed = w->open ? w->parts->failed_tries : own.failed_tries;
-  if (++failed < std::max(kFailedTriesMin, spin.budget)) return;
-  failed = 0;
-  base::yield_and_learn(spin);
+  if (w->open)
+    base::yield_after_tries(w->parts->spin, w->parts->failed_tries);
+  else
+    base::yield_after_tries(own.spin, own.failed_tries);
 }
 
 void attend_and_test(worker* w, std::uint32_t most) {

@@ -26,6 +26,8 @@ import shlex
 import subprocess
 import sys
 
+from run import run_job
+
 FOUND = re.compile(r"^(?P<file>[^\s:]+):(?P<line>\d+): (?P<kind>check|note): (?P<text>.*)$")
 LOST = re.compile(r"^\S+: (check|note): ")
 
@@ -114,12 +116,8 @@ def reports_in(text):
 
 
 def run(options, program, output, configuration):
-    nodes, _, processors = configuration.rpartition("x")
-    command = [options.ramjet, "run", "-n", processors, "--nodes", nodes or "1", output]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False)
-    text = done.stdout.decode(errors="replace")
-    wrong = program.wrong(done.returncode, text)
+    command, status, text = run_job(options.ramjet, configuration, [output])
+    wrong = program.wrong(status, text)
     print(f"{program.name}, {configuration}: {wrong or 'as expected'}", flush=True)
     if wrong:
         print(f"{shlex.join(command)}\n{text}", flush=True)

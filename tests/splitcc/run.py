@@ -102,22 +102,25 @@ class Program:
         return failures
 
     def passes(self, options, output, configuration, run):
-        nodes, _, processors = configuration.rpartition("x")
-        command = [options.ramjet, "run", "-n", processors]
-        if nodes:
-            command += ["--nodes", nodes]
-        command += [output, *run.arguments]
         began = time.monotonic()
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, check=False)
-        text = done.stdout.decode(errors="replace")
-        wrong = run.verdict(self.name, done.returncode, text, int(processors))
+        command, status, text = run_job(options.ramjet, configuration, [output, *run.arguments])
+        processors = int(configuration.rpartition("x")[2])
+        wrong = run.verdict(self.name, status, text, processors)
         what = shlex.join([self.name, *run.arguments]) + f", {configuration}"
         if wrong:
             print(f"{what}: {wrong}\n{shlex.join(command)}\n{text}", flush=True)
             return False
         print(f"{what}: {time.monotonic() - began:.2f} s", flush=True)
         return True
+
+
+def run_job(ramjet, configuration, words):
+    """(command, status, output) of N or NODESxN processors."""
+    nodes, _, processors = configuration.rpartition("x")
+    command = [ramjet, "run", "-n", processors, "--nodes", nodes or "1", *words]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False)
+    return command, done.returncode, done.stdout.decode(errors="replace")
 
 
 def main():

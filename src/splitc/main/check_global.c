@@ -17,6 +17,19 @@ enum {
   SYNCHRONISES = SPLITC_CHECK_SYNCHRONISES,
 };
 
+/* What goes from processor to processor: `far` says how the other one's bytes are used, `here` how
+ * these. */
+static inline void check_fetch(void* into, splitc_bits from, size_t bytes, unsigned far,
+                               unsigned here, const void* caller) {
+  splitc_check_global(from, bytes, far, caller);
+  splitc_check_own(into, bytes, here, caller);
+}
+static inline void check_send(splitc_bits to, const void* from, size_t bytes, unsigned far,
+                              const void* caller) {
+  splitc_check_own(from, bytes, READS, caller);
+  splitc_check_global(to, bytes, far, caller);
+}
+
 #define DEFINE_WORD(suffix, type)                                           \
   type splitc_checked_read_##suffix(splitc_bits from) {                     \
     splitc_check_global(from, sizeof(type), READS, CALLER);                 \
@@ -56,8 +69,7 @@ DEFINE_WORD(f8, double)
 
 #define DEFINE_GET(bytes)                                         \
   void splitc_checked_get_##bytes(void* into, splitc_bits from) { \
-    splitc_check_global(from, bytes, GETS, CALLER);               \
-    splitc_check_own(into, bytes, LANDS, CALLER);                 \
+    check_fetch(into, from, bytes, GETS, LANDS, CALLER);          \
     splitc_get_##bytes(into, from);                               \
   }
 DEFINE_GET(1)
@@ -81,54 +93,44 @@ void splitc_checked_write_field(splitc_bits at, int bytes, int shift, int width,
 
 /* Structures, and the library's bulk transfers: what they read or write here is checked, too. */
 void splitc_checked_read_bytes(void* into, splitc_bits from, splitc_bits bytes) {
-  splitc_check_global(from, bytes, READS, CALLER);
-  splitc_check_own(into, bytes, WRITES, CALLER);
+  check_fetch(into, from, bytes, READS, WRITES, CALLER);
   splitc_read_bytes(into, from, bytes);
 }
 void splitc_checked_write_bytes(splitc_bits to, const void* from, splitc_bits bytes) {
-  splitc_check_own(from, bytes, READS, CALLER);
-  splitc_check_global(to, bytes, WRITES, CALLER);
+  check_send(to, from, bytes, WRITES, CALLER);
   splitc_write_bytes(to, from, bytes);
 }
 void splitc_checked_get_bytes(void* into, splitc_bits from, splitc_bits bytes) {
-  splitc_check_global(from, bytes, GETS, CALLER);
-  splitc_check_own(into, bytes, LANDS, CALLER);
+  check_fetch(into, from, bytes, GETS, LANDS, CALLER);
   splitc_get_bytes(into, from, bytes);
 }
 void splitc_checked_put_bytes(splitc_bits to, const void* from, splitc_bits bytes) {
-  splitc_check_own(from, bytes, READS, CALLER);
-  splitc_check_global(to, bytes, PUTS, CALLER);
+  check_send(to, from, bytes, PUTS, CALLER);
   splitc_put_bytes(to, from, bytes);
 }
 void splitc_checked_store_bytes(splitc_bits to, const void* from, splitc_bits bytes) {
-  splitc_check_own(from, bytes, READS, CALLER);
-  splitc_check_global(to, bytes, STORES, CALLER);
+  check_send(to, from, bytes, STORES, CALLER);
   splitc_store_bytes(to, from, bytes);
 }
 
 void splitc_checked_bulk_read(void* into, splitc_bits from, long bytes) {
-  splitc_check_global(from, splitc_at_least_0(bytes), READS, CALLER);
-  splitc_check_own(into, splitc_at_least_0(bytes), WRITES, CALLER);
+  check_fetch(into, from, splitc_at_least_0(bytes), READS, WRITES, CALLER);
   splitc_compiled_bulk_read(into, from, bytes);
 }
 void splitc_checked_bulk_write(splitc_bits to, const void* from, long bytes) {
-  splitc_check_own(from, splitc_at_least_0(bytes), READS, CALLER);
-  splitc_check_global(to, splitc_at_least_0(bytes), WRITES, CALLER);
+  check_send(to, from, splitc_at_least_0(bytes), WRITES, CALLER);
   splitc_compiled_bulk_write(to, from, bytes);
 }
 void splitc_checked_bulk_get(void* into, splitc_bits from, long bytes) {
-  splitc_check_global(from, splitc_at_least_0(bytes), GETS, CALLER);
-  splitc_check_own(into, splitc_at_least_0(bytes), LANDS, CALLER);
+  check_fetch(into, from, splitc_at_least_0(bytes), GETS, LANDS, CALLER);
   splitc_compiled_bulk_get(into, from, bytes);
 }
 void splitc_checked_bulk_put(splitc_bits to, const void* from, long bytes) {
-  splitc_check_own(from, splitc_at_least_0(bytes), READS, CALLER);
-  splitc_check_global(to, splitc_at_least_0(bytes), PUTS, CALLER);
+  check_send(to, from, splitc_at_least_0(bytes), PUTS, CALLER);
   splitc_compiled_bulk_put(to, from, bytes);
 }
 void splitc_checked_bulk_store(splitc_bits to, const void* from, long bytes) {
-  splitc_check_own(from, splitc_at_least_0(bytes), READS, CALLER);
-  splitc_check_global(to, splitc_at_least_0(bytes), STORES, CALLER);
+  check_send(to, from, splitc_at_least_0(bytes), STORES, CALLER);
   splitc_compiled_bulk_store(to, from, bytes);
 }
 
