@@ -65,6 +65,10 @@ void measure_histogram_1e6(worker& w);
 void measure_histogram_1e7(worker& w);
 void measure_indexgather_1e6(worker& w);
 void measure_indexgather_1e7(worker& w);
+void measure_histogram_agg_1e6(worker& w);
+void measure_histogram_agg_1e7(worker& w);
+void measure_indexgather_agg_1e6(worker& w);
+void measure_indexgather_agg_1e7(worker& w);
 
 // barrier.cpp
 void measure_barrier(worker& w);

@@ -5,11 +5,16 @@
 //
 //   histogram_1e6, _1e7     one-way atomic additions
 //   indexgather_1e6, _1e7   blocking reads
+//   histogram_agg_1e6, ...  the same by aggregated messages to the owner; the limit sends blocks by
+//   indexgather_agg_1e6 ... hand (hand_ring.hpp), and looks ahead as the handlers do
+#include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
 #include "harness/check.hpp"
 #include "micro/bodies.hpp"
+#include "micro/hand_ring.hpp"
 #include "micro/random_indices.hpp"
 #include "ramjet/ramjet.hpp"
 
@@ -129,11 +134,179 @@ void measure_indexgather(worker& w, std::size_t count) {
       });
 }
 
+// --- By messages to the owner --------------------------------------------------------------------
+
+// What the handlers work on.
+std::span<word> own_words;
+std::vector<word> gathered;
+
+constexpr std::size_t kAhead = 16;  // items between the prefetch of a word and its use
+
+// Calls use(item) for each item, whose word of the table is fetched before.
+template <class Item, class Word, class Use>
+void in_order(std::span<const Item> all, Word&& word_of, Use&& use) {
+  const std::size_t early = std::min(kAhead, all.size());
+  for (std::size_t k = 0; k < early; ++k) __builtin_prefetch(word_of(all[k]), 1);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (k + kAhead < all.size()) __builtin_prefetch(word_of(all[k + kAhead]), 1);
+    use(all[k]);
+  }
+}
+
+void add_all(std::span<const std::uint32_t> places) {
+  in_order(
+      places, [](std::uint32_t at) { return &own_words[at]; },
+      [](std::uint32_t at) { ++own_words[at]; });
+}
+void on_additions(std::span<const std::uint32_t> places) { add_all(places); }
+
+struct question {
+  std::uint32_t place, slot;
+};
+struct answer {
+  word value;
+  word slot;
+};
+void on_answers(ramjet::reply_token, ramjet::payload p) {
+  for (const answer& a : p.as<answer>()) gathered[a.slot] = a.value;
+}
+void on_questions(ramjet::request_token t, std::span<const question> all) {
+  static std::array<answer, 8192 / sizeof(question)> answers;
+  std::size_t n = 0;
+  in_order(
+      all, [](const question& q) { return &own_words[q.place]; },
+      [&](const question& q) { answers[n++] = {own_words[q.place], q.slot}; });
+  ramjet::reply_medium<&on_answers>(std::move(t), answers.data(), n * sizeof(answer));
+}
+
+void add_by_messages(std::span<const std::uint32_t> indices, int me) {
+  for (const std::uint32_t i : indices) {
+    if (int(i % kRanks) == me)
+      ++own_words[i / kRanks];
+    else
+      ramjet::request<&on_additions>(1 - me, i / kRanks);
+  }
+  ramjet::quiesce();
+}
+void read_by_messages(std::span<const std::uint32_t> indices, int me) {
+  for (std::uint32_t k = 0; k < indices.size(); ++k) {
+    const std::uint32_t i = indices[k];
+    if (int(i % kRanks) == me)
+      gathered[k] = own_words[i / kRanks];
+    else
+      ramjet::request<&on_questions>(1 - me, question{i / kRanks, k});
+  }
+  ramjet::quiesce();
+}
+
+// The rings of both ranks: [r] is written by rank r. Zero at first, as fresh segments are.
+struct hand_rings {
+  hand_ring<std::uint32_t> additions[kRanks];
+  hand_ring<question> questions[kRanks];
+  hand_ring<answer> answers[kRanks];
+};
+hand_rings& rings_at_rank_1(worker& w) {
+  return *reinterpret_cast<hand_rings*>(w.memory_at_rank_1(sizeof(hand_rings)));
+}
+
+void add_by_hand(hand_rings& rings, std::span<const std::uint32_t> indices, int me) {
+  auto& out = rings.additions[me];
+  bool more = true;
+  const auto take = [&] { more = more && rings.additions[1 - me].take(add_all); };
+  for (const std::uint32_t i : indices) {
+    if (int(i % kRanks) == me)
+      ++own_words[i / kRanks];
+    else
+      out.add(i / kRanks, take);
+  }
+  out.finish(take);
+  while (more) take();
+}
+
+void read_by_hand(hand_rings& rings, std::span<const std::uint32_t> indices, int me) {
+  bool more = true, more_answers = true;
+  const auto take_answers = [&] {
+    more_answers = more_answers && rings.answers[1 - me].take([](std::span<const answer> all) {
+      for (const answer& a : all) gathered[a.slot] = a.value;
+    });
+  };
+  const auto take = [&] {
+    take_answers();
+    more = more && rings.questions[1 - me].take([&](std::span<const question> all) {
+      in_order(
+          all, [](const question& q) { return &own_words[q.place]; },
+          [&](const question& q) {
+            rings.answers[me].add({own_words[q.place], q.slot}, take_answers);
+          });
+      if (all.empty()) rings.answers[me].finish(take_answers);
+    });
+  };
+  for (std::uint32_t k = 0; k < indices.size(); ++k) {
+    const std::uint32_t i = indices[k];
+    if (int(i % kRanks) == me)
+      gathered[k] = own_words[i / kRanks];
+    else
+      rings.questions[me].add({i / kRanks, k}, take);
+  }
+  rings.questions[me].finish(take);
+  while (more) take();
+  while (more_answers) take_answers();
+}
+
+void measure_histogram_agg(worker& w, std::size_t count) {
+  const table t(count);
+  hand_rings& rings = rings_at_rank_1(w);
+  own_words = t.mine;
+  std::fill(t.mine.begin(), t.mine.end(), 0);
+  const unsigned accesses = w.count(8 * kAccesses);
+  const std::vector<std::uint32_t> indices = random_indices(w.rank(), accesses, count);
+  word rounds = 0;
+  w.note("words", count);
+  w.note("updates", accesses);
+  w.measure(
+      [&] {
+        ++rounds;
+        return rate(w, accesses, [&] { add_by_messages(indices, w.rank()); });
+      },
+      [&] {
+        ++rounds;
+        return rate(w, accesses, [&] { add_by_hand(rings, indices, w.rank()); });
+      });
+  w.meet();
+  check_counters(t, count, accesses, rounds);
+}
+
+void measure_indexgather_agg(worker& w, std::size_t count) {
+  const table t(count);
+  hand_rings& rings = rings_at_rank_1(w);
+  own_words = t.mine;
+  for (std::size_t k = 0; k < t.mine.size(); ++k) t.mine[k] = ~(k * kRanks + unsigned(w.rank()));
+  const unsigned accesses = w.count(8 * kAccesses);
+  const std::vector<std::uint32_t> indices = random_indices(w.rank(), accesses, count);
+  gathered.assign(accesses, 0);
+  const auto checked = [&](double value) {
+    for (std::size_t k = 0; k < gathered.size(); ++k) {
+      BENCH_CHECK(gathered[k] == ~word(indices[k]), "a read gave something else");
+      gathered[k] = 0;
+    }
+    return value;
+  };
+  w.note("words", count);
+  w.note("reads", accesses);
+  w.measure(
+      [&] { return checked(rate(w, accesses, [&] { read_by_messages(indices, w.rank()); })); },
+      [&] { return checked(rate(w, accesses, [&] { read_by_hand(rings, indices, w.rank()); })); });
+}
+
 }  // namespace
 
 void measure_histogram_1e6(worker& w) { measure_histogram(w, 1'000'000); }
 void measure_histogram_1e7(worker& w) { measure_histogram(w, 10'000'000); }
 void measure_indexgather_1e6(worker& w) { measure_indexgather(w, 1'000'000); }
 void measure_indexgather_1e7(worker& w) { measure_indexgather(w, 10'000'000); }
+void measure_histogram_agg_1e6(worker& w) { measure_histogram_agg(w, 1'000'000); }
+void measure_histogram_agg_1e7(worker& w) { measure_histogram_agg(w, 10'000'000); }
+void measure_indexgather_agg_1e6(worker& w) { measure_indexgather_agg(w, 1'000'000); }
+void measure_indexgather_agg_1e7(worker& w) { measure_indexgather_agg(w, 10'000'000); }
 
 }  // namespace bench

@@ -148,6 +148,16 @@ std::vector<benchmark> random_access() {
       pair_of("indexgather_1e6", "blocking reads at random of 8 MB over both ranks, by both", "M/s",
               kHigher, measure_indexgather_1e6),
       pair_of("indexgather_1e7", "the same with 80 MB", "M/s", kHigher, measure_indexgather_1e7),
+      pair_of("histogram_agg_1e6",
+              "additions at random to 8 MB over both ranks, by aggregated messages", "M/s", kHigher,
+              measure_histogram_agg_1e6),
+      pair_of("histogram_agg_1e7", "the same with 80 MB", "M/s", kHigher,
+              measure_histogram_agg_1e7),
+      pair_of("indexgather_agg_1e6",
+              "reads at random of 8 MB over both ranks, by aggregated messages", "M/s", kHigher,
+              measure_indexgather_agg_1e6),
+      pair_of("indexgather_agg_1e7", "the same with 80 MB", "M/s", kHigher,
+              measure_indexgather_agg_1e7),
   };
 }
 
