@@ -65,6 +65,12 @@ item_block& block_tables::find_or_make(unsigned handler, unsigned port) {
   return tables_[handler][port];
 }
 
+void block_tables::stop_holding(entry of) {
+  const auto at = std::find(holding.begin(), holding.end(), of);
+  *at = holding.back();
+  holding.pop_back();
+}
+
 // Whether the receiver may stand idle: it has answered, or given credit for, all that was sent.
 // Takes the credit; answers wait for a poll.
 bool engine::has_taken_all(peer& p) {
@@ -122,8 +128,7 @@ void engine::forget_items(item_block& b, peer& p) {
 
 // In one message; behind others that wait where there is no room.
 void engine::send_block(item_block& b, peer& p, unsigned handler) {
-  std::vector<block_tables::entry>& holding = parts_->blocks->holding;
-  holding.erase(std::find(holding.begin(), holding.end(), block_tables::entry{handler, p.port}));
+  parts_->blocks->stop_holding({handler, p.port});
   const std::size_t bytes = b.bytes();
   forget_items(b, p);
   unblock(p, kGathering);  // those of other handlers have no order with these
@@ -172,15 +177,15 @@ status engine::add_item(unsigned port, unsigned handler, const std::byte* item, 
 
 // Before a message of another kind leaves for the peer.
 void engine::send_gathered_for(peer& p) {
-  const std::vector<block_tables::entry> holding = parts_->blocks->holding;
-  for (const auto& [handler, port] : holding)
+  for (std::size_t i = parts_->blocks->holding.size(); i-- > 0;) {
+    const auto [handler, port] = parts_->blocks->holding[i];
     if (port == p.port) send_block(block_of(handler, port), p, handler);
+  }
 }
 
 void engine::send_gathered() {
-  if (gathering_ == 0) return;
-  const std::vector<block_tables::entry> holding = parts_->blocks->holding;
-  for (const auto& [handler, port] : holding) {
+  for (std::size_t i = parts_->blocks->holding.size(); i-- > 0;) {
+    const auto [handler, port] = parts_->blocks->holding[i];
     item_block& b = block_of(handler, port);
     if (has_room_for(peers_[port], b.bytes())) send_block(b, peers_[port], handler);
   }
