@@ -65,6 +65,8 @@ void measure_histogram_1e6(worker& w);
 void measure_histogram_1e7(worker& w);
 void measure_indexgather_1e6(worker& w);
 void measure_indexgather_1e7(worker& w);
+void measure_indexgather_each_1e6(worker& w);
+void measure_indexgather_each_1e7(worker& w);
 void measure_histogram_agg_1e6(worker& w);
 void measure_histogram_agg_1e7(worker& w);
 void measure_indexgather_agg_1e6(worker& w);

@@ -5,6 +5,7 @@
 //
 //   histogram_1e6, _1e7     one-way atomic additions
 //   indexgather_1e6, _1e7   blocking reads
+//   indexgather_each_1e6 ...the same by read_each
 //   histogram_agg_1e6, ...  the same by aggregated messages to the owner; the limit sends blocks by
 //   indexgather_agg_1e6 ... hand (hand_ring.hpp), and looks ahead as the handlers do
 #include <algorithm>
@@ -104,7 +105,15 @@ void measure_histogram(worker& w, std::size_t count) {
   check_counters(t, count, accesses, rounds);
 }
 
-void measure_indexgather(worker& w, std::size_t count) {
+using read_loop = void (*)(pointer words, std::span<const std::uint32_t> indices, word* into);
+void read_one_by_one(pointer words, std::span<const std::uint32_t> indices, word* into) {
+  for (std::size_t k = 0; k < indices.size(); ++k) into[k] = ramjet::read(words + indices[k]);
+}
+void read_at_once(pointer words, std::span<const std::uint32_t> indices, word* into) {
+  ramjet::read_each(words, indices, into);
+}
+
+void measure_indexgather(worker& w, std::size_t count, read_loop read) {
   const table t(count);
   const plain_table plain(t.words);
   for (std::size_t k = 0; k < t.mine.size(); ++k) t.mine[k] = ~(k * kRanks + unsigned(w.rank()));
@@ -121,11 +130,7 @@ void measure_indexgather(worker& w, std::size_t count) {
   w.note("words", count);
   w.note("reads", accesses);
   w.measure(
-      [&] {
-        return checked(rate(w, accesses, [&indices, &here, words = t.words] {
-          for (std::size_t k = 0; k < here.size(); ++k) here[k] = ramjet::read(words + indices[k]);
-        }));
-      },
+      [&] { return checked(rate(w, accesses, [&] { read(t.words, indices, here.data()); })); },
       [&] {
         return checked(rate(w, accesses, [&indices, &here, plain] {
           for (std::size_t k = 0; k < here.size(); ++k)
@@ -302,8 +307,10 @@ void measure_indexgather_agg(worker& w, std::size_t count) {
 
 void measure_histogram_1e6(worker& w) { measure_histogram(w, 1'000'000); }
 void measure_histogram_1e7(worker& w) { measure_histogram(w, 10'000'000); }
-void measure_indexgather_1e6(worker& w) { measure_indexgather(w, 1'000'000); }
-void measure_indexgather_1e7(worker& w) { measure_indexgather(w, 10'000'000); }
+void measure_indexgather_1e6(worker& w) { measure_indexgather(w, 1'000'000, read_one_by_one); }
+void measure_indexgather_1e7(worker& w) { measure_indexgather(w, 10'000'000, read_one_by_one); }
+void measure_indexgather_each_1e6(worker& w) { measure_indexgather(w, 1'000'000, read_at_once); }
+void measure_indexgather_each_1e7(worker& w) { measure_indexgather(w, 10'000'000, read_at_once); }
 void measure_histogram_agg_1e6(worker& w) { measure_histogram_agg(w, 1'000'000); }
 void measure_histogram_agg_1e7(worker& w) { measure_histogram_agg(w, 10'000'000); }
 void measure_indexgather_agg_1e6(worker& w) { measure_indexgather_agg(w, 1'000'000); }

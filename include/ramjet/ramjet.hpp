@@ -11,6 +11,7 @@
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/handler.hpp"
 #include "ramjet/hash_table.hpp"
+#include "ramjet/indexed.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/mutex.hpp"
 #include "ramjet/procedure.hpp"

@@ -46,7 +46,8 @@ WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate
               "gas_bulk_get_64k", "gas_bulk_get_1m", "gas_bulk_put_64k", "gas_bulk_put_1m",
               "gas_fetch_add_node", "gas_get_group_1", "gas_get_group_2", "gas_get_group_4",
               "gas_get_group_8", "gas_get_group_16", "gas_barrier_2", "histogram_1e6",
-              "histogram_1e7", "indexgather_1e6", "indexgather_1e7", "histogram_agg_1e6",
+              "histogram_1e7", "indexgather_1e6", "indexgather_1e7", "indexgather_each_1e6",
+              "indexgather_each_1e7", "histogram_agg_1e6",
               "histogram_agg_1e7", "indexgather_agg_1e6", "indexgather_agg_1e7", "em3d",
               "ult_call_overlap", "shm_beside_net"} | set(THREADS) | NETWORK | SPLITC
 STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_both_ways", "am_send_overhead",
