@@ -9,17 +9,21 @@
 namespace {
 
 constexpr int kMessages = 256;  // fit a ring beside what the warm-up left uncredited
-std::uint64_t sum = 0, answered = 0;
+std::uint64_t sum = 0, answered = 0, items = 0;
 ramjet::global_ptr<std::uint64_t> words;  // kMessages of them, and the same as a spread array
 std::uint64_t got = 0;
 
 void on_number(std::uint64_t n) { sum += n; }
+void on_item(std::uint64_t n) { items += n; }
 void on_answer(ramjet::reply_token, std::uint64_t n) { answered += n; }
 void on_question(ramjet::request_token t, std::uint64_t n) {
   ramjet::reply<on_answer>(std::move(t), n);
 }
 
 }  // namespace
+
+template <>
+inline constexpr bool ramjet::aggregated<&on_item> = true;
 
 // External and not inlined: valgrind switches counting at these names.
 extern "C" {
@@ -36,6 +40,13 @@ __attribute__((noinline)) void probe_round_trip() {
     ramjet::request<on_question>(0, std::uint64_t(1));
     while (answered < goal) ramjet::poll();
   }
+}
+__attribute__((noinline)) void probe_add_item() {
+  for (int i = 0; i < kMessages; ++i) ramjet::request<&on_item>(0, std::uint64_t(1));
+}
+__attribute__((noinline)) void probe_take_items() {
+  const std::uint64_t goal = items + kMessages;
+  while (items < goal) ramjet::poll();
 }
 __attribute__((noinline)) void probe_idle() {
   for (int i = 0; i < kMessages; ++i) ramjet::poll();
@@ -65,6 +76,8 @@ int main(int argc, char** argv) {
     probe_send();
     probe_handle();
     probe_round_trip();
+    probe_add_item();
+    probe_take_items();
     for (int i = 0; i < 100; ++i) ramjet::poll();
     probe_idle();
     probe_put();  // 1 everywhere
@@ -76,7 +89,8 @@ int main(int argc, char** argv) {
   }
   std::printf("%d messages a probe, 3 turns, sum %llu\n", kMessages,
               static_cast<unsigned long long>(sum));
-  const bool right = sum == 3 * kMessages && answered == 3 * kMessages && got == 3 * 3 * kMessages;
+  const bool right = sum == 3 * kMessages && items == 3 * kMessages && answered == 3 * kMessages &&
+                     got == 3 * 3 * kMessages;
   ramjet::finalize();
   return right ? 0 : 1;
 }
