@@ -388,7 +388,8 @@ void engine::note_failed_try() noexcept {
   if (!is_open()) return;
   // What this rank's channel holds back, and what others ask of its memory, moves by polls alone:
   // what is tried may wait for that.
-  if (parts_->pumps && !is_.polling) arrivals_ += poll_unchecked();
+  if ((parts_->pumps || job::self().settings.all_far) && !is_.polling)
+    arrivals_ += poll_unchecked();
   base::yield_after_tries(spin_, parts_->failed_tries);
 }
 

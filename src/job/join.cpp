@@ -490,7 +490,7 @@ void say_left() noexcept {
 
 void leave() {
   release_regions();
-  the_bootstrap->leave();
+  the_bootstrap->leave(*the_job.shared);
   abandon();
   unmap_object(the_job.layout, the_job.program, the_job.shared);
   the_job = {};

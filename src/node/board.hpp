@@ -29,7 +29,7 @@
 namespace ramjet::node {
 
 inline constexpr std::uint64_t kBoardMagic = 0x3154454a4d415202;  // bytes 02 "RAMJET1"
-inline constexpr std::uint32_t kBoardVersion = 7;
+inline constexpr std::uint32_t kBoardVersion = 8;
 inline constexpr unsigned kRanksMax = detail::kPortsMax;
 
 enum class rank_state : std::uint32_t {
@@ -96,6 +96,9 @@ struct board {
   // once, by the first rank that does; read by the launcher, or the node's ranks, when that rank
   // has exited, which orders the two.
   std::atomic<std::uint32_t> job_ended;
+  // Number of ranks of this node that have ended their connection to the launcher's PMIx server; a
+  // futex word. Each rank adds itself as it leaves; a value by itself, it publishes nothing.
+  std::atomic<std::uint32_t> left_launcher;
 };
 inline constexpr std::uint32_t kJobEnded = 0x100;  // of board::job_ended
 

@@ -23,6 +23,7 @@ import slurm
 PROGRAMS, TESTS = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 HELLO, SURVIVORS = PROGRAMS / "hello", PROGRAMS / "survivors"
 CONFORMANCE, VICTIM = TESTS / "conformance", TESTS / "victim"
+LATE_LEAVER = TESTS / "late_leaver"
 MACHINE = pathlib.Path(__file__).resolve().parent / "machine.py"
 PATIENCE_S = 60
 SKIPPED = 77
@@ -242,6 +243,15 @@ class Jobs:
         result = self.run_job(2, "sh", "-c", f"{HELLO} && {HELLO}")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(len(re.findall("hears from", result.stdout)), 4, result.stdout)
+
+    def test_two_programs_after_each_other_where_a_rank_leaves_late(self):
+        for late in (0, 1):
+            with self.subTest(late=late):
+                left = self.folder / f"left{late}"
+                result = self.run_job(2, "sh", "-c", f"{LATE_LEAVER} {late} {left} && "
+                                                     f"{LATE_LEAVER} -1 {left}")
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                self.assertEqual(len(re.findall("takes part", result.stdout)), 4, result.stdout)
 
 
 class Mpirun(Jobs, unittest.TestCase):

@@ -54,8 +54,8 @@ class bootstrap {
   // A rank that has died, as far as the launcher has said by now; -1: none. Not before the first
   // exchange.
   virtual int dead_rank() { return -1; }
-  // Says good-bye to the launcher: this rank has left the job in order.
-  virtual void leave() {}
+  // Says good-bye to the launcher: this rank has left the job in order. `shared` is this node's.
+  virtual void leave(board& shared) { static_cast<void>(shared); }
   // Makes the launcher end the whole job; returns if it cannot be reached, or will do so anyway.
   // Any thread.
   virtual void abort(int exit_status, const char* why) {

@@ -11,6 +11,8 @@
 #include <cstring>
 #include <sstream>
 
+#include "base/clock.hpp"
+#include "base/futex.hpp"
 #include "base/hexadecimal.hpp"
 #include "base/settings.hpp"
 #include "base/system.hpp"
@@ -24,6 +26,8 @@ namespace {
 
 constexpr const char* kCardKind = "ramjet-place-1";  // another number for another set of lines
 constexpr unsigned kHandOverMs = 60'000;
+constexpr std::uint64_t kLeaveNsMax = 5'000'000'000;
+constexpr std::uint64_t kLookAgainNs = 10'000'000;  // a rank may die meanwhile
 
 // What every rank publishes first. Its lines: the kind, machine, socket, token, policy.
 struct card {
@@ -65,12 +69,13 @@ class pmix final : public bootstrap {
     into = cards_[0].token;
     return status::ok;
   }
-  void leave() override { client_->finish(); }
+  void leave(board& shared) override;
   void abort(int exit_status, const char* why) override { client_->abort(exit_status, why); }
 
  private:
   status make_card(card& mine, std::string& message);
   status create_object(int& descriptor, std::string& message) const;
+  unsigned count_failed_here(board& shared) const;
 
   std::unique_ptr<pmix_client> client_;
   std::unique_ptr<descriptor_sender> sender_;  // from find_identity to open_object
@@ -170,6 +175,31 @@ status pmix::exchange(const std::string& mine, std::vector<std::string>& all,
       return s;
   }
   return status::ok;
+}
+
+unsigned pmix::count_failed_here(board& shared) const {
+  unsigned failed = 0;
+  for (unsigned r = 0; r < node_of_.size(); ++r) {
+    const auto state = rank_lines(&shared)[r].state.load(std::memory_order_relaxed);
+    if (node_of_[r] == shared.node && rank_state(state) == rank_state::failed) ++failed;
+  }
+  return failed;
+}
+
+// A launcher may run one program after the other, with the same ranks. To its server, the end of
+// the first program's connection is that rank's death, also in a fence of the second: so no rank
+// of a node goes on before all of them have ended theirs.
+void pmix::leave(board& shared) {
+  client_->finish();
+  std::atomic<std::uint32_t>& left = shared.left_launcher;
+  left.fetch_add(1, std::memory_order_relaxed);
+  base::futex_wake(left);
+  const std::uint64_t end = base::now_ns() + kLeaveNsMax;
+  for (;;) {
+    const std::uint32_t seen = left.load(std::memory_order_relaxed);
+    if (seen + count_failed_here(shared) >= shared.members || base::now_ns() >= end) return;
+    base::futex_wait(left, seen, kLookAgainNs);
+  }
 }
 
 }  // namespace

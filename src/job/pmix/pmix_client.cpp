@@ -12,8 +12,10 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "base/exit_status.hpp"
 #include "base/library.hpp"
 #include "base/process_label.hpp"
@@ -39,6 +41,7 @@ namespace {
 constexpr const char* kLibrary = "libpmix.so.2";
 constexpr const char* kPackage = "libpmix2";
 constexpr unsigned kMeetMs = 60'000;
+constexpr unsigned kMeetAgainMs = 10;
 constexpr unsigned kSearchMs = 1'000;  // for one rank's value, when it is unlikely to be there
 
 // What a callback of the library brings. Both sides own it: a call may be given up before.
@@ -85,6 +88,12 @@ void on_lost_launcher(std::size_t, pmix_status_t, const pmix_proc_t*, pmix_info_
                base::process_label());
   std::fflush(stderr);
   std::_Exit(base::kExitJobLost);
+}
+
+// The fence of a program is counted as broken where a rank's process of the program before it is
+// seen to end. All processes in that fence are told, and none of those that come for it later.
+bool is_of_a_lost_process(int error) {
+  return error == PMIX_ERR_PARTIAL_SUCCESS || error == PMIX_ERR_LOST_CONNECTION;
 }
 
 pmix_proc_t process(const std::string& nspace, pmix_rank_t rank) {
@@ -169,25 +178,39 @@ status pmix_client::publish(const std::string& key, const std::string& value,
   return status::environment;
 }
 
-status pmix_client::meet(const std::string& key, std::string& message) {
+// timed_out if the ranks have not come in time; else the server has answered, with `error`.
+status pmix_client::fence(unsigned timeout_ms, int& error) {
   const auto state = std::make_shared<awaited>();
   auto given = std::make_unique<awaited_pointer>(state);
   const pmix_proc_t all = process(nspace_, PMIX_RANK_WILDCARD);
   const pmix_info_t collect = yes(PMIX_COLLECT_DATA);
-  int error = call_->fence(&all, 1, &collect, 1, on_done, given.get());
-  if (error == PMIX_OPERATION_SUCCEEDED) return status::ok;
-  if (error == PMIX_SUCCESS) {
+  error = call_->fence(&all, 1, &collect, 1, on_done, given.get());
+  if (error == PMIX_OPERATION_SUCCEEDED) {
+    error = PMIX_SUCCESS;
+  } else if (error == PMIX_SUCCESS) {
     static_cast<void>(given.release());  // on_done's
-    if (!state->wait(kMeetMs)) {
-      message = "rank " + std::to_string(first_without(key)) + " did not come within " +
-                std::to_string(kMeetMs / 1000) +
-                " s of waiting at the launcher (PMIx); does every process call ramjet::init?";
-      return status::environment;
-    }
+    if (!state->wait(timeout_ms)) return status::timed_out;
     error = state->error;
   }
-  if (error == PMIX_SUCCESS) return status::ok;
-  message = "the ranks could not meet at the launcher (PMIx): " + error_text(error);
+  return status::ok;
+}
+
+status pmix_client::meet(const std::string& key, std::string& message) {
+  const std::uint64_t end = base::now_ns() + std::uint64_t{kMeetMs} * 1'000'000;
+  int error = PMIX_SUCCESS;
+  for (;;) {
+    const std::uint64_t now = base::now_ns();
+    if (now >= end || fence(unsigned((end - now) / 1'000'000), error) == status::timed_out) break;
+    if (error == PMIX_SUCCESS) return status::ok;
+    if (!is_of_a_lost_process(error)) {
+      message = "the ranks could not meet at the launcher (PMIx): " + error_text(error);
+      return status::environment;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(kMeetAgainMs));
+  }
+  message = "rank " + std::to_string(first_without(key)) + " did not come within " +
+            std::to_string(kMeetMs / 1000) +
+            " s of waiting at the launcher (PMIx); does every process call ramjet::init?";
   return status::environment;
 }
 

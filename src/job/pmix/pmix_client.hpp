@@ -35,7 +35,8 @@ class pmix_client {
 
   // Brings a value that others may read, once all have met.
   status publish(const std::string& key, const std::string& value, std::string& message);
-  // Waits until every rank has published `key`; names one that has not in time.
+  // Waits until every rank has published `key`; names one that has not in time. A rank whose last
+  // program ends meanwhile does not end the wait.
   status meet(const std::string& key, std::string& message);
   status read(unsigned rank, const std::string& key, std::string& value, std::string& message);
 
@@ -47,6 +48,7 @@ class pmix_client {
  private:
   status find(unsigned rank, const std::string& key, unsigned timeout_ms, std::string& value,
               int& error);
+  status fence(unsigned timeout_ms, int& error);
   std::string error_text(int error) const;
   unsigned first_without(const std::string& key);
 

@@ -17,6 +17,8 @@ struct fake_pmix {
   pmix_data_type_t size_type = PMIX_UINT32, value_type = PMIX_BYTE_OBJECT;
   bool fence_answers_at_once = false;  // by PMIX_OPERATION_SUCCEEDED, without the callback
   int fence_result = PMIX_SUCCESS;     // what the callback brings
+  unsigned broken_fences = 0;  // so many bring broken_result first
+  int broken_result = PMIX_ERR_PARTIAL_SUCCESS;
   std::map<std::pair<std::uint32_t, std::string>, std::string> published;  // by rank and key
   std::vector<std::string> calls;  // in their order
   std::string abort_message;

@@ -114,6 +114,18 @@ TEST_F(PmixClient, MeetsWhetherTheAnswerComesAtOnceOrLater) {
   EXPECT_EQ(client.meet("card", message), status::ok) << message;
 }
 
+// The server sees the end of one program in the fence of the next.
+TEST_F(PmixClient, MeetsAgainWhereAProcessOfTheProgramBeforeHasEnded) {
+  start();
+  for (const int broken : {PMIX_ERR_PARTIAL_SUCCESS, PMIX_ERR_LOST_CONNECTION}) {
+    server->broken_result = broken;
+    server->broken_fences = 2;
+    server->calls.clear();
+    EXPECT_EQ(client.meet("card", message), status::ok) << message;
+    EXPECT_EQ(std::count(server->calls.begin(), server->calls.end(), "PMIx_Fence_nb"), 3);
+  }
+}
+
 TEST_F(PmixClient, SaysWhyTheRanksCannotMeet) {
   start();
   server->fence_result = PMIX_ERR_NOT_FOUND;
