@@ -388,6 +388,15 @@ static inline void splitc_compiled_bulk_store(splitc_bits to, const void* from, 
   splitc_store_bytes(to, from, splitc_at_least_0(bytes));
 }
 
+/* --- Loops that wait --- */
+
+/* At each turn of a loop that waits for memory: what others ask of this processor, and the word
+ * that is waited for, may come by messages. */
+extern void splitc_poll_in_wait(void);
+SPLITC_INLINE void splitc_turn(unsigned* turns) {
+  if (++*turns % 32 == 0) splitc_poll_in_wait();
+}
+
 /* --- Spread memory --- */
 
 extern struct splitc_pointer splitc_spread_malloc(

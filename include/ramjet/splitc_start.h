@@ -58,6 +58,10 @@ void* splitc_heap_take(size_t bytes, size_t alignment, const void* caller);
 size_t splitc_heap_usable(const void* block);
 int splitc_heap_give_back(void* block, const void* caller);
 
+/* Serves others, now and then, in a loop that waits for memory to change: as ramjet_poll; does
+ * nothing in a handler, and in a thread without an endpoint. */
+void splitc_poll_in_wait(void);
+
 /* Runs fork on the stack that the process began with: between fork and what gives the child a stack
  * of its own, parent and child would use the one in the segment together. */
 int splitc_fork(int (*fork)(void));

@@ -65,8 +65,8 @@ void barrier(void) __asm__("splitc_barrier");
 /* This processor's gets and puts are complete; and whether they are. */
 void sync(void) __asm__("splitc_sync_or_end");
 int is_sync(void) __asm__("splitc_is_sync");
-/* Serves processors of other nodes that wait for this one, if there are any: for loops that wait
- * for one's own memory to change. Whatever else waits does so by itself. */
+/* Serves processors of other nodes that wait for this one, if there are any: for loops that compute
+ * while they wait. What only waits does so by itself. */
 unsigned splitc_poll(void) __asm__("ramjet_poll");
 /* Collective: every store issued anywhere before has landed. Acts as a barrier, and consumes the
  * credit of what it waited for. */

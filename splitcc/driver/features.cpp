@@ -20,6 +20,7 @@ constexpr pass_option kPasses[] = {
     {"coalesce", &optimise_options::coalesce},
     {"drop-barriers", &optimise_options::drop_barriers},
     {"move-sync", &optimise_options::move_sync},
+    {"poll-loops", &optimise_options::poll_loops},
     {"opt-report", &optimise_options::report},
 };
 
@@ -57,7 +58,8 @@ bool apply_feature(options& o, std::string_view name, bool on) {
 
 void turn_passes_off(options& o) {
   for (const auto& [pass, field] : kPasses)
-    if (field != &optimise_options::report) o.passes.*field = false;
+    if (field != &optimise_options::report && field != &optimise_options::poll_loops)
+      o.passes.*field = false;
 }
 
 void check_spelling(const std::string& word, std::string_view name, bool on) {

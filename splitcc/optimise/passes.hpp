@@ -9,6 +9,7 @@
 
 namespace splitcc {
 
+void poll_loops(node& function, const pass& p);
 void drop_barriers(node& function, const pass& p);
 void move_sync(node& function, const pass& p);
 void coalesce(node& function, const pass& p);

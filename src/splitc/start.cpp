@@ -115,6 +115,12 @@ int splitc_heap_give_back(void* block, const void* caller) {
   return is_here ? 1 : 0;
 }
 
+void splitc_poll_in_wait(void) {
+  ramjet::detail::engine& e = *ramjet::detail::current_engine;
+  if (!e.is_open() || e.in_handler()) return;
+  if (e.poll_and_yield() == 0) e.note_failed_try();
+}
+
 int splitc_fork(int (*fork)(void)) {
   struct call {
     int (*fork)(void);

@@ -53,8 +53,10 @@ def main():
             if any(name in passes for passes in
                    said(options.compiler, program, options.work, f"-fno-{name}").values()):
                 wrong.append(f"{program}: -fno-{name} leaves {name} on")
-        if said(options.compiler, program, options.work, "-O0"):
-            wrong.append(f"{program}: passes run at -O0")
+        for flag in "-O0", "-fcheck":  # loops that wait are no matter of speed
+            left = said(options.compiler, program, options.work, flag)
+            if left != {line: passes for line, passes in right.items() if "poll-loops" in passes}:
+                wrong.append(f"{program}: {flag} lets run {left}")
     sys.exit("\n".join(wrong) or None)
 
 

@@ -11,11 +11,12 @@
 void update_plain(field *to)
 {
   const near_edge *edge = to->near_edges;
-  long i, k;
-  for (i = 0; i < to->count; i++) {
-    double value = to->values[i];
-    for (k = 0; k < to->degree; k++, edge++) value = after_edge(value, edge->weight, *edge->from);
-    to->values[i] = value;
+  double *values = to->values;
+  long count = to->count, degree = to->degree, i, k;
+  for (i = 0; i < count; i++) {
+    double value = values[i];
+    for (k = 0; k < degree; k++, edge++) value = after_edge(value, edge->weight, *edge->from);
+    values[i] = value;
   }
 }
 
@@ -25,8 +26,8 @@ static void update_unrolled(field *to)
   const double *from = to->from;
   const edge_row *row = to->rows;
   double *values = to->values;
-  long i, k, degree = to->degree;
-  for (i = 0; i < to->count; i += LANES, values += LANES) {
+  long count = to->count, degree = to->degree, i, k;
+  for (i = 0; i < count; i += LANES, values += LANES) {
     double a = values[0], b = values[1], c = values[2], d = values[3];
     for (k = 0; k < degree; k++, row++) {
       double from_a = from[row->from[0]], from_b = from[row->from[1]];
@@ -61,8 +62,8 @@ static void simple(field *to, field *from)
 /* The values of others are read first, each once, one after the other. */
 static void read_ghosts(field *from)
 {
-  long i;
-  for (i = 0; i < from->ghost_count; i++) *from->ghosts[i].here = *from->ghosts[i].value;
+  const ghost *g = from->ghosts, *end = g + from->ghost_count;
+  for (; g < end; g++) *g->here = *g->value;
 }
 
 static void bundle(field *to, field *from)
@@ -82,8 +83,8 @@ static void unroll(field *to, field *from)
 /* All reads are under way at once. */
 static void get(field *to, field *from)
 {
-  long i;
-  for (i = 0; i < from->ghost_count; i++) *from->ghosts[i].here := *from->ghosts[i].value;
+  const ghost *g = from->ghosts, *end = g + from->ghost_count;
+  for (; g < end; g++) *g->here := *g->value;
   sync();
   update_unrolled(to);
   barrier();
@@ -92,8 +93,8 @@ static void get(field *to, field *from)
 /* Nobody asks. The owner of a value puts it into every ghost of it. */
 static void put(field *to, field *from)
 {
-  long i;
-  for (i = 0; i < from->wanted_count; i++) *from->wanted[i].ghost := *from->wanted[i].here;
+  const wanted_value *w = from->wanted, *end = w + from->wanted_count;
+  for (; w < end; w++) *w->ghost := *w->here;
   sync();
   barrier();
   update_unrolled(to);
@@ -102,12 +103,14 @@ static void put(field *to, field *from)
 /* All values for one processor are gathered in a buffer and go there as one bulk put. */
 static void bulk(field *to, field *from)
 {
-  long i;
+  const wanted_value *wanted = from->wanted;
+  long count = from->wanted_count, i;
+  double *buffer = from->buffer;
   int p;
-  for (i = 0; i < from->wanted_count; i++) from->buffer[i] = *from->wanted[i].here;
+  for (i = 0; i < count; i++) buffer[i] = *wanted[i].here;
   for (p = 0; p < from->parcel_count; p++) {
     const parcel *c = &from->parcels[p];
-    bulk_put(c->ghosts, from->buffer + c->first, c->count * sizeof(double));
+    bulk_put(c->ghosts, buffer + c->first, c->count * sizeof(double));
   }
   sync();
   barrier();

@@ -26,7 +26,7 @@ int not_own(int n)
   for (i = MYPROC + 1; i < n; i += 2) A[i] = i;
   for (i = MYPROC; i < n; i += PROCS) A[i + 1] = i;
   for (i = MYPROC; i < n; i += PROCS) A[i] :- i;
-  while (A[MYPROC] == 0) s++;
+  while (A[MYPROC] == 0) s++; /* [poll-loops] */
   barrier();
   all_store_sync();
   return s;
