@@ -13,6 +13,7 @@
 #include <functional>
 #include <utility>
 
+#include "ramjet/detail/am/sending.hpp"
 #include "ramjet/handler.hpp"
 #include "ramjet/status.hpp"
 
@@ -26,129 +27,6 @@ namespace ramjet {
 
 // Longest payload of a medium message, in bytes.
 inline constexpr std::size_t medium_bytes_max = detail::kMediumBytesMax;
-
-namespace detail {
-
-enum class on_full { wait, give_up, queue };
-
-// Says what is wrong with a call, and ends the process.
-[[noreturn]] void misuse(status s, const char* call, const char* handler, address to,
-                         std::size_t bytes) noexcept;
-
-// The arguments, converted to what handler F takes, as one packing function.
-template <auto F, class... A, class... Given>
-RAMJET_INLINE auto pack_arguments(argument_list<A...>, const Given&... given) {
-  if constexpr (sizeof...(A) != sizeof...(Given)) {
-    static_assert(!is_plain_function<decltype(F)>, "wrong number of arguments for this handler");
-    return [](std::byte*) {};
-  } else if constexpr (!(std::is_convertible_v<const Given&, A> && ...)) {
-    static_assert(!is_plain_function<decltype(F)>,
-                  "an argument does not convert to what this handler takes");
-    return [](std::byte*) {};
-  } else {
-    return
-        [... values = static_cast<A>(given)](std::byte* to) { packed<A...>::put(to, values...); };
-  }
-}
-template <class... A>
-constexpr std::size_t packed_bytes(argument_list<A...>) {
-  return packed<A...>::bytes;
-}
-
-// One request by the given policy. A medium has a payload; a short one has none.
-template <auto F, on_full Policy, class Pack>
-RAMJET_INLINE status send(engine& e, peer& p, std::size_t bytes, Pack&& pack, const void* data,
-                          std::size_t count) {
-  if constexpr (Policy == on_full::wait) {
-    return e.post<true>(p, handler<F>::index(), bytes, pack, data, count);
-  } else {
-    status s = e.post<false>(p, handler<F>::index(), bytes, pack, data, count);
-    if constexpr (Policy == on_full::queue) {
-      if (s == status::retry) [[unlikely]] {
-        std::byte arguments[kArgumentBytesMax];
-        pack(arguments);
-        e.enqueue(p, handler<F>::index(), arguments, bytes, data, count);
-        s = status::ok;
-      }
-    }
-    return s;
-  }
-}
-
-// The peer that handler F's messages to this address go to.
-template <bool Safe>
-RAMJET_INLINE peer* find_peer(engine& e, address to) {
-  return Safe ? e.find_for_coprocessor(to.rank, to.endpoint) : e.find(to.rank, to.endpoint);
-}
-
-template <auto F, on_full Policy, bool Safe = coproc_safe<F>, class... A>
-RAMJET_INLINE status send_short(engine& e, address to, const A&... a) {
-  using h = handler<F>;
-  static_assert(!h::reply, "a reply handler is named by reply, not by a request");
-  static_assert(h::kind == message_kind::short_, "this handler takes a payload or a deposit");
-  peer* p = find_peer<Safe>(e, to);
-  if (p == nullptr) [[unlikely]] {
-    if constexpr (Policy == on_full::give_up) return status::bad_rank;
-    misuse(status::bad_rank, "request", h::name(), to, 0);
-  }
-  constexpr std::size_t bytes = packed_bytes(typename h::arguments{});
-  return send<F, Policy>(e, *p, bytes, pack_arguments<F>(typename h::arguments{}, a...), nullptr,
-                         0);
-}
-
-template <auto F, on_full Policy, class... A>
-RAMJET_INLINE status send_medium(engine& e, address to, const void* data, std::size_t count,
-                                 const A&... a) {
-  using h = handler<F>;
-  static_assert(!h::reply, "a reply handler is named by reply, not by a request");
-  static_assert(h::kind == message_kind::medium, "this handler takes no payload");
-  peer* p = find_peer<coproc_safe<F>>(e, to);
-  const status bad = p == nullptr              ? status::bad_rank
-                     : count > kMediumBytesMax ? status::too_large
-                                               : status::ok;
-  if (bad != status::ok) [[unlikely]] {
-    if constexpr (Policy == on_full::give_up) return bad;
-    misuse(bad, "request_medium", h::name(), to, count);
-  }
-  constexpr std::size_t bytes = packed_bytes(typename h::arguments{});
-  return send<F, Policy>(e, *p, bytes, pack_arguments<F>(typename h::arguments{}, a...), data,
-                         count);
-}
-
-template <auto F, on_full Policy, class... A>
-RAMJET_INLINE status send_long(engine& e, address to, void* destination, const void* data,
-                               std::size_t count, const A&... a) {
-  using h = handler<F>;
-  using all = decltype(led_by_deposit(typename h::arguments{}));
-  static_assert(!h::reply, "a reply handler is named by reply, not by a request");
-  static_assert(h::kind == message_kind::long_, "this handler takes no deposit");
-  peer* p = find_peer<coproc_safe<F>>(e, to);
-  const status bad = p == nullptr                                 ? status::bad_rank
-                     : !e.in_segment(to.rank, destination, count) ? status::bad_address
-                                                                  : status::ok;
-  if (bad != status::ok) [[unlikely]] {
-    if constexpr (Policy == on_full::give_up) return bad;
-    misuse(bad, "request_long", h::name(), to, count);
-  }
-  const deposit where{{static_cast<std::byte*>(destination), count}};
-  const auto arguments = pack_arguments<F>(all{}, where, a...);
-  const auto pack =
-      [&](std::byte* at) {  // runs once there is room: a refused message leaves no trace
-        e.deposit(*p, destination, data, count);
-        arguments(at);
-      };
-  return send<F, Policy>(e, *p, packed_bytes(all{}), pack, nullptr, 0);
-}
-
-template <auto F, message_kind Kind>
-constexpr void check_reply() {
-  static_assert(handler<F>::reply, "reply names a handler that takes a reply_token");
-  static_assert(handler<F>::kind == Kind,
-                "reply, reply_medium and reply_long go with handlers "
-                "without a view, with a payload, with a deposit");
-}
-
-}  // namespace detail
 
 // --- Replies: inside a request handler, at most once, never waits --------------------------------
 
@@ -469,8 +347,9 @@ template <auto F, class... A>
 // yield the processor, as a wait does; a loop of polls never sleeps, as a wait does.
 inline unsigned poll() { return detail::current_engine->poll_and_yield(); }
 
-// Sends what gathers here for far ranks while the network is busy; it would leave with the next
-// poll or wait, or with one of the next eight messages. For programs that compute next, without a
+// Sends what gathers here: aggregated messages, as far as there is room, and what is for far ranks
+// while the network is busy; it would leave with the next poll or wait, or with one of the next
+// eight messages. For programs that compute next, without a
 // call of Ramjet; --progress=coproc does it for them, 1 ms later. Runs no handler, does not
 // wait. Legal in a handler. Cost: a few ns, and a system call for each far rank.
 void flush();

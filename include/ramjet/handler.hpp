@@ -4,6 +4,7 @@
 //   void on_add(ramjet::request_token t, int key, double by);          short request
 //   void on_block(ramjet::request_token t, int i, ramjet::payload p);  medium: p is valid inside
 //   void on_row(ramjet::request_token t, int i, ramjet::deposit d);    long: d lies in our segment
+//   void on_adds(std::span<const addition> all);                       aggregated: see below
 //   void on_answer(ramjet::reply_token t, double value);               reply handler
 //
 // A handler is a plain function. The token may be left out by a request handler that neither
@@ -16,6 +17,7 @@
 // chain.
 //
 //   template <> inline constexpr bool ramjet::coproc_safe<&on_read> = true;   see below
+//   template <> inline constexpr bool ramjet::aggregated<&on_add> = true;     see below
 #pragma once
 
 #include <array>
@@ -54,6 +56,29 @@ struct address {
 // and among the others, but not between the two.
 template <auto F>
 inline constexpr bool coproc_safe = false;
+
+// Whether the messages of short request handler F are aggregated: while their receiver is behind,
+// they gather at the sender, one block for each handler and destination, and leave together. The
+// code of a send is a compare and a copy of the arguments, so it can stand in a hot loop.
+// Specialised where F is declared, before F is first sent. F takes no request_token: nobody waits
+// for the answer to one of many.
+//
+// A handler that takes its items as a span, `void f(std::span<const item> all)` or `void
+// f(ramjet::request_token t, std::span<const item> all)`, is aggregated without this: it gets a
+// block at a time, so that it can look ahead, and may reply once to all of it. It is sent like a
+// handler that takes one item: request<&f>(to, item). The span is valid until it returns.
+//
+// A message to a receiver that has taken all that this endpoint sent it before leaves at once, and
+// costs what a short message does. Others leave when their block is full (up to 8 KiB), when the
+// receiver has caught up (looked at from time to time while sending, and in each poll), when a poll
+// finds that nothing was added since the last one, before any other message to the same place, and
+// by flush(). No timer is involved: a program that sends, and then makes no call of Ramjet, keeps
+// them. quiesce counts them. The messages of one handler to one destination keep their order, and
+// what is sent there later by a handler that is not aggregated comes after them; two aggregated
+// handlers have no order between them. Memory: 32 bytes for each endpoint of the job and handler
+// sent to, and up to 8 KiB for each that had to wait.
+template <auto F>
+inline constexpr bool aggregated = false;
 
 namespace detail {
 // A run of bytes that a message brought.
@@ -189,10 +214,25 @@ RAMJET_INLINE T read_argument(const std::byte* from) noexcept {
   return std::bit_cast<T>(raw);
 }
 
-enum class message_kind { short_, medium, long_ };
+enum class message_kind { short_, medium, long_, items };
+
+// The items of a block.
+template <class T>
+inline constexpr bool is_items = false;
+template <class T>
+inline constexpr bool is_items<std::span<const T>> = true;
+template <class T>
+struct item_type {
+  using type = void;
+};
+template <class T>
+struct item_type<std::span<const T>> {
+  using type = T;
+};
 
 template <class T>
-inline constexpr bool is_view = std::is_same_v<T, payload> || std::is_same_v<T, deposit>;
+inline constexpr bool is_view =
+    std::is_same_v<T, payload> || std::is_same_v<T, deposit> || is_items<T>;
 template <class T>
 inline constexpr bool is_token = std::is_same_v<T, request_token> || std::is_same_v<T, reply_token>;
 
@@ -270,20 +310,34 @@ template <auto F>
 struct handler {
   using shape = function_parameters<decltype(F)>;
   using view = typename shape::view;
-  using arguments = typename shape::arguments;
+  using item = typename item_type<view>::type;
+  using arguments =
+      std::conditional_t<is_items<view>, argument_list<item>, typename shape::arguments>;
   static constexpr bool reply = std::is_same_v<typename shape::token, reply_token>;
   static constexpr message_kind kind = std::is_void_v<view>            ? message_kind::short_
+                                       : is_items<view>                ? message_kind::items
                                        : std::is_same_v<view, payload> ? message_kind::medium
                                                                        : message_kind::long_;
+  static constexpr bool gathers = is_items<view> || aggregated<F>;
   static_assert(is_plain_function<decltype(F)>, RAMJET_NO_PLAIN_FUNCTION);
   static_assert(std::is_void_v<typename shape::result>, "a handler returns void");
   static_assert(check_arguments(arguments{}));
+  static_assert(!is_items<view> || std::is_same_v<typename shape::arguments, argument_list<>>,
+                "a handler that takes its items as a span takes nothing else but a request_token");
+  static_assert(!gathers || !reply, "a reply handler is not aggregated");
+  static_assert(
+      !aggregated<F> || is_items<view> ||
+          (std::is_void_v<view> && std::is_void_v<typename shape::token>),
+      "an aggregated handler takes no request_token, payload or deposit: one that replies "
+      "takes its items as a span");
 
   static const char* name() noexcept { return __PRETTY_FUNCTION__; }
 
   // The thunk: reads the arguments out of the record and calls F.
   static void run(engine& e, peer& p, word* w, std::uint64_t header) noexcept {
-    if constexpr (kind == message_kind::long_) {
+    if constexpr (gathers) {
+      run_items(e, p, w, header, arguments{});
+    } else if constexpr (kind == message_kind::long_) {
       run_with(e, p, w, header, decltype(led_by_deposit(arguments{})){});
     } else {
       run_with(e, p, w, header, arguments{});
@@ -356,6 +410,51 @@ struct handler {
       with_token(read_argument<A>(x.arguments + layout::offsets[I])...);
     }
   }
+  // An item by itself stands in the record like a short message's arguments.
+  template <class... A>
+  static RAMJET_INLINE void run_items(engine& e, peer& p, word* w, std::uint64_t header,
+                                      argument_list<A...>) noexcept {
+    using layout = packed<A...>;
+    static_assert(layout::bytes != 0, "an aggregated handler takes arguments");
+    if ((header & kExtended) == 0) {
+      RAMJET_CHECK(argument_bytes_of(header) == layout::bytes &&
+                       1 + (layout::bytes + 7) / 8 <= words_of(header),
+                   "a message's arguments are not those of its handler");
+      const auto* const at = reinterpret_cast<const std::byte*>(w + 1);
+      if constexpr (is_items<view>) {
+        const item one = read_argument<item>(at);
+        run_block(e, p, w, header, view{&one, 1});
+      } else {
+        run_each<A...>(at, 1, std::index_sequence_for<A...>{});
+      }
+    } else {
+      const engine::extent x = e.open_request(p, w, header);
+      RAMJET_CHECK(argument_bytes_of(header) == 0 && x.payload_bytes % layout::bytes == 0,
+                   "a block's items are not those of its handler");
+      const std::size_t count = x.payload_bytes / layout::bytes;
+      if constexpr (is_items<view>)
+        run_block(e, p, w, header, view{reinterpret_cast<const item*>(x.payload), count});
+      else
+        run_each<A...>(x.payload, count, std::index_sequence_for<A...>{});
+      e.close_request(p, w);
+    }
+  }
+  template <class... A, std::size_t... I>
+  static RAMJET_INLINE void run_each(const std::byte* at, std::size_t count,
+                                     std::index_sequence<I...>) noexcept {
+    using layout = packed<A...>;
+    for (; count != 0; --count, at += layout::bytes)
+      F(read_argument<A>(at + layout::offsets[I])...);
+  }
+  template <class Items>
+  static RAMJET_INLINE void run_block(engine& e, peer& p, word* w, std::uint64_t header,
+                                      Items all) noexcept {
+    if constexpr (std::is_void_v<typename shape::token>)
+      F(all);
+    else
+      F(token_access::make<typename shape::token>(e, p, w, header), all);
+  }
+
   // A long message's first argument says where its data lies; the handler takes that last.
   template <class First, class... A, class Call>
   static RAMJET_INLINE void with_deposit(engine& e, const engine::extent& x,

@@ -165,6 +165,17 @@ ramjet_handler* ramjet_request_handler(const char* name, ramjet_function f);
  * rank. */
 ramjet_handler* ramjet_coproc_request_handler(const char* name, ramjet_function f);
 
+/* The same for a handler whose messages are aggregated, as in handler.hpp: while their receiver is
+ * behind, they gather at the sender and leave together, and the handler takes a block of them at a
+ * time. Each is sent by ramjet_request, ramjet_try_request or ramjet_chain with exactly `words`
+ * argument words, 1 to RAMJET_ARGUMENTS_MAX. The handler gets no arguments; its payload is the
+ * block, `bytes` / (8 * words) messages one after the other, read only. It may reply once, to all
+ * of them. Messages of one sender to one place keep their order, and what is sent there later by
+ * another handler comes after them; two block handlers have no order between them. They leave at
+ * once where the receiver is idle, else at the latest with the second poll, or by ramjet_flush. The
+ * same `words` in every rank. */
+ramjet_handler* ramjet_block_handler(const char* name, ramjet_function f, unsigned words);
+
 /* The same for replies, whose names are apart from those of requests. They run where the requester
  * polls. */
 ramjet_handler* ramjet_reply_handler(const char* name, ramjet_function f);

@@ -18,12 +18,15 @@ void audit_queue(const peer& p) {
   RAMJET_CHECK(waits == ((p.blocked & kChained) != 0),
                "a peer is blocked by its chain queue, "
                "exactly while messages wait there");
+  RAMJET_CHECK((p.gathering != 0) == ((p.blocked & kGathering) != 0),
+               "a peer is blocked by blocks of items, exactly while they hold some");
+  RAMJET_CHECK(p.count->chained.load(std::memory_order_relaxed) ==
+                   (p.chain != nullptr ? p.chain->messages : 0) + p.gathering,
+               "the count of chained messages is the queue's and the blocks'");
   if (p.chain == nullptr) return;
   RAMJET_CHECK(p.chain->front <= p.chain->bytes.size(), "a chain queue's front is inside it");
   RAMJET_CHECK(waits || p.chain->front == p.chain->bytes.size(),
                "an empty chain queue holds no bytes");
-  RAMJET_CHECK(p.count->chained.load(std::memory_order_relaxed) == p.chain->messages,
-               "the count of chained messages is the queue's");
 }
 
 void audit_counts(const pair_counters& c) {
@@ -88,9 +91,11 @@ void engine::audit() const {
   if (parts_ == nullptr) return;
   unsigned active = 0;
   std::uint64_t chained = 0;
+  unsigned gathering = 0;
   for (const peer& p : peers_) {
     audit_peer(p);
     active += p.active;
+    gathering += p.gathering;
     if (p.chain != nullptr) chained += p.chain->bytes.size() - p.chain->front;
   }
   RAMJET_CHECK(active == active_count_, "active_count is the number of active peers");
@@ -98,6 +103,13 @@ void engine::audit() const {
     RAMJET_CHECK(active_[i]->active && std::count(active_, active_ + i, active_[i]) == 0,
                  "each active peer is in the list once");
   RAMJET_CHECK(chained == chain_bytes_, "chain_bytes is what all chain queues hold");
+  RAMJET_CHECK(gathering == gathering_ && gathering == parts_->blocks->holding.size(),
+               "the blocks that hold items are those of all peers");
+  for (const auto& [handler, port] : parts_->blocks->holding) {
+    const item_block& b = blocks_[handler][port];
+    RAMJET_CHECK(b.begin < b.at && b.at <= b.end && b.end <= b.begin + b.capacity,
+                 "begin < at <= end <= begin + capacity in a block that holds items");
+  }
   RAMJET_CHECK(withheld_ == 0, "between calls no reply is withheld");
 }
 

@@ -53,7 +53,7 @@ void engine::enqueue(peer& p, unsigned handler, const void* arguments, std::size
   append(q.bytes, payload, payload_bytes);
   chain_bytes_ += stored_bytes(e);
   ++q.messages;
-  p.count->chained.store(q.messages, std::memory_order_relaxed);
+  count_held(p);
   block(p, kChained);
   set_chores();
   stay_awake();
@@ -63,6 +63,7 @@ void engine::enqueue(peer& p, unsigned handler, const void* arguments, std::size
 unsigned engine::flush_chain(peer& p) {
   chain_queue& q = *p.chain;
   unblock(p, kChained);
+  unblock(p, kGathering);  // items that gather come after
   unsigned sent = 0;
   while (q.messages != 0) {
     const std::byte* at = q.bytes.data() + q.front;
@@ -79,8 +80,9 @@ unsigned engine::flush_chain(peer& p) {
     chain_bytes_ -= stored_bytes(e);
   }
   compact(q);
-  p.count->chained.store(q.messages, std::memory_order_relaxed);
+  count_held(p);
   if (q.messages != 0) block(p, kChained);
+  if (p.gathering != 0) block(p, kGathering);
   set_chores();
   return sent;
 }
@@ -89,7 +91,7 @@ void engine::drop_chain(peer& p) {
   if (p.chain == nullptr) return;
   chain_bytes_ -= p.chain->bytes.size() - p.chain->front;
   *p.chain = {};
-  p.count->chained.store(0, std::memory_order_relaxed);
+  count_held(p);
   unblock(p, kChained);
   set_chores();
 }

@@ -77,6 +77,7 @@ void engine::open(unsigned endpoint) {
   rings_seen_ = port_->rings.load(std::memory_order_relaxed) - 1;  // the first poll reads the bells
   requests_ = request_handlers();
   replies_ = reply_handlers();
+  blocks_ = parts_->open_blocks(requests_.count, g.ports);
   active_storage_ = std::make_unique<peer*[]>(g.ports);
   active_ = active_storage_.get();
   pair_counters* const counters = ramjet::lane::counters_of(me);
@@ -109,7 +110,7 @@ void engine::close() {
   const bool leaves = is_leaving();
   waiting w{.name = "closing (answers)", .any_death = false, .messages_only = true};
   static_cast<void>(wait(w, [this, leaves] {
-    return (chain_bytes_ == 0 && parts_->calls.awaited == 0) || (leaves && failures_noted_ != 0);
+    return (!holds_messages() && parts_->calls.awaited == 0) || (leaves && failures_noted_ != 0);
   }));
   if (!leaves)
     while (poll() != 0) {  // what has come by now was sent in time
@@ -138,6 +139,7 @@ void engine::close() {
   rings_seen_ = 0;
   chores_mask_ = 0;
   ranks_ = 0;
+  blocks_ = nullptr;
   parts_.reset();
 }
 
@@ -223,7 +225,7 @@ void engine::refuse_closed(const peer& p) {
 }
 
 void engine::set_chores() noexcept {
-  const bool every_poll = (parts_->pumps && parts_->pump_every == 1) || chain_bytes_ != 0;
+  const bool every_poll = (parts_->pumps && parts_->pump_every == 1) || holds_messages();
   chores_mask_ = every_poll ? 0 : std::min(parts_->pump_every, kChoresEvery) - 1;
 }
 
@@ -301,7 +303,7 @@ void engine::idle_peer(peer& p) {
   const bool outstanding = p.answered != p.tail && (p.blocked & kDead) == 0;
   if (armed_) return;  // the poll before a sleep visits every lane
   if (p.idle >= kQuietVisits && active_count_ > kAlwaysActive && !outstanding &&
-      (p.blocked & kChained) == 0)
+      (p.blocked & (kChained | kGathering)) == 0)
     deactivate(p);
 }
 
@@ -349,6 +351,7 @@ unsigned engine::chores() {
   if (chain_bytes_ != 0)
     for (peer& p : peers_)
       if (p.blocked & kChained) handled += flush_chain(p);
+  if (gathering_ != 0) handled += send_gathered_if_due();
   note_failures();
   if (failures_noted_ != 0) give_up_on_leavers();
   renew_credit();
@@ -399,11 +402,21 @@ void engine::renew_credit() {
   if (p.head - p.published >= kOld) publish(p);
 }
 
+// Whether one more line may be opened towards the peer, but for what blocks it.
+bool engine::has_free_line(const peer& p) const noexcept {
+  const std::uint64_t line = (p.tail + kLineWords - 1) & ~std::uint64_t{kLineWords - 1};
+  return line + kLineWords <= p.answered + mask_ + 1;
+}
+
 // Waits until one more line may be opened towards the peer, and opens what closed the way.
 status engine::make_room(peer& p) {
   if (ranks_ == 0) return status::bad_rank;
   RAMJET_CHECK(!is_.polling, "a handler may not send a request; it can reply, or chain");
   if (p.blocked & kDead) return status::peer_failed;
+  if (p.blocked & kGathering) {
+    send_gathered_for(p);
+    if (p.blocked == 0) return status::ok;
+  }
   if (!p.active) {
     activate(p);
     return status::ok;
@@ -415,13 +428,16 @@ status engine::make_room(peer& p) {
             .room_at = &p};
   return wait(w, [&] {
     if (!p.active) activate(p);  // the poll that took the last credit may have found it quiet
-    return p.blocked == 0 &&
-           ((p.tail + kLineWords - 1) & ~std::uint64_t{kLineWords - 1}) + kLineWords <= p.limit;
+    return (p.blocked & ~kGathering) == 0 && has_free_line(p);
   });
 }
 
 status engine::room_now(peer& p) {
   if (p.blocked & kDead) return status::peer_failed;
+  if (p.blocked & kGathering) {
+    send_gathered_for(p);
+    if (p.blocked == 0) return status::ok;
+  }
   if (p.active) return status::retry;
   activate(p);
   return p.blocked == 0 ? status::ok : status::retry;

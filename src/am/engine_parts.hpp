@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "am/aggregation.hpp"
+#include "am/chain.hpp"
 #include "am/collective_state.hpp"
 #include "channel/channel.hpp"
 #include "ramjet/am.hpp"
@@ -36,6 +38,11 @@ struct engine_parts {
   std::vector<unsigned> servers;                // of accesses to a rank's memory; empty: itself
   std::vector<bool> rank_left;                  // after somebody's death: it answers no more
   std::uint64_t chain_limit_bytes = 0;
+  std::unique_ptr<block_tables> blocks;
+  item_block** open_blocks(unsigned handlers, unsigned ports) {
+    blocks = std::make_unique<block_tables>(handlers, ports);
+    return blocks->by_handler();
+  }
   unsigned sweep = 0;                           // next port to visit without a bell
   unsigned renewal = 0;                         // next active peer whose credit may be old
   mutable unsigned audited = 0;                 // next peer to audit, in builds that do

@@ -82,6 +82,7 @@ void flush() {
   RAMJET_CHECK(e.is_open(),
                "flush outside a job: call ramjet::init first (and, in a thread of its own, make a "
                "ramjet::endpoint)");
+  e.send_gathered();
   e.parts().network->flush();
 }
 

@@ -73,10 +73,10 @@ status engine::idle_slow(waiting& w) {
   // main program waits until that one's turn is over.
   const bool sleeps_at_once =
       coprocessor_ != 0 && endpoint_ == coprocessor_ && coprocessors_are_crowded();
-  if (chain_bytes_ != 0 || !sleeps_at_once) {
+  if (holds_messages() || !sleeps_at_once) {
     const bool sleep_is_due = base::yield_in_wait(spin_, w.turns);
     parts_->yielded_at_poll = polls_;
-    if (!sleep_is_due || chain_bytes_ != 0) return status::ok;
+    if (!sleep_is_due || holds_messages()) return status::ok;
     if (parts_->pumps && parts_->network->pause_ns() == 0) return status::ok;
   }
   arm(w);
@@ -192,7 +192,7 @@ void engine::give_up_on_leavers() {
     if (!job::has_left(r)) continue;
     if (parts_->rank_left[r]) {
       fail_calls(*this, int(r));
-      for (unsigned e = 0; e < ports_per_rank_; ++e) drop_chain(port_of(r, e));
+      for (unsigned e = 0; e < ports_per_rank_; ++e) drop_held(port_of(r, e));
     }
     parts_->rank_left[r] = true;
   }
@@ -212,7 +212,7 @@ void engine::lose_link(peer& p) {
 void engine::close_way_to(peer& p) {
   activate(p);
   block(p, kDead);
-  drop_chain(p);
+  drop_held(p);
   parts_->network->disconnect(p.port);
 }
 

@@ -23,6 +23,7 @@ struct ramjet_handler {
   ramjet_function function;
   bool reply;
   bool coproc_safe;
+  unsigned item_words = 0;  // of a block handler: argument words of each message; else 0
   std::string name;
   std::uint16_t index = 0;
   ramjet::detail::handler_record record{};
@@ -113,6 +114,27 @@ void run_c_handler(engine& e, peer& p, word* w, std::uint64_t header) noexcept {
   token.is_reply() ? e.close_reply(p) : e.close_request(p, w);
 }
 
+// The thunk of block handlers: a message by itself has its words in the record.
+void run_c_block(engine& e, peer& p, word* w, std::uint64_t header) noexcept {
+  const auto* h = static_cast<const ramjet_handler*>(e.context_of(header));
+  const std::size_t item_bytes = h->item_words * kWordBytes;
+  ramjet_token token{e, p, w, header};
+  if ((header & ramjet::detail::kExtended) == 0) {
+    RAMJET_CHECK(ramjet::detail::argument_bytes_of(header) == item_bytes &&
+                     1 + h->item_words <= ramjet::detail::words_of(header),
+                 "a message's arguments are not those of its block handler");
+    std::uint64_t item[RAMJET_ARGUMENTS_MAX];
+    std::memcpy(item, static_cast<const void*>(w + 1), item_bytes);
+    h->function(&token, nullptr, 0, item, item_bytes);
+  } else {
+    const engine::extent x = e.open_request(p, w, header);
+    RAMJET_CHECK(x.payload_bytes != 0 && x.payload_bytes % item_bytes == 0,
+                 "a block's items are not those of its handler");
+    h->function(&token, nullptr, 0, x.payload, x.payload_bytes);
+    e.close_request(p, w);
+  }
+}
+
 ramjet_handler* add(const char* name, ramjet_function f, bool reply, bool coproc_safe = false) {
   RAMJET_CHECK(name != nullptr && f != nullptr, "a C handler has a name and a function");
   const std::string long_name = std::string(name) + " (long)";
@@ -181,6 +203,22 @@ ramjet_status post(engine& e, peer& p, unsigned handler, const Words& words,
   return static_cast<ramjet_status>(s);
 }
 
+template <on_full Policy>
+ramjet_status post_item(engine& e, ramjet_address to, const ramjet_handler* h,
+                        argument_words words) {
+  RAMJET_CHECK(
+      words.count == h->item_words,
+      "a message to a block handler has as many argument words as that was registered for");
+  const unsigned port = e.port_number<false>(to.rank, to.endpoint);
+  ramjet::detail::item_block& b = e.block_of(h->index, port);
+  if (b.at == b.end)
+    return static_cast<ramjet_status>(e.add_item(
+        port, h->index, reinterpret_cast<const std::byte*>(words.first), words.bytes(), Policy));
+  words(b.at);
+  b.at += words.bytes();
+  return RAMJET_OK;
+}
+
 // A short message is a medium one without a payload.
 template <on_full Policy>
 ramjet_status send(const char* call, ramjet_address to, const ramjet_handler* h,
@@ -193,6 +231,10 @@ ramjet_status send(const char* call, ramjet_address to, const ramjet_handler* h,
   if (bytes > ramjet::medium_bytes_max) [[unlikely]]
     return refuse<Policy>(status::too_large, call, to, h, bytes);
   check_data(payload, bytes);
+  if (h->item_words != 0) {
+    RAMJET_CHECK(bytes == 0, "a block handler's messages have no payload");
+    return post_item<Policy>(e, to, h, words);
+  }
   return post<Policy>(e, *p, h->index, words, payload, bytes);
 }
 
@@ -208,6 +250,7 @@ ramjet_status send_long(const char* call, ramjet_address to, const ramjet_handle
   if (!e.in_segment(to.rank, destination, bytes)) [[unlikely]]
     return refuse<Policy>(status::bad_address, call, to, h, bytes);
   check_data(data, bytes);
+  RAMJET_CHECK(h->item_words == 0, "a block handler's messages have no deposit");
   const deposit where{{static_cast<std::byte*>(destination), bytes}};
   return post<Policy>(e, *p, h->long_index, long_words{e, *p, where, data, words});
 }
@@ -238,6 +281,14 @@ ramjet_handler* ramjet_request_handler(const char* name, ramjet_function f) {
 }
 ramjet_handler* ramjet_coproc_request_handler(const char* name, ramjet_function f) {
   return add(name, f, false, true);
+}
+ramjet_handler* ramjet_block_handler(const char* name, ramjet_function f, unsigned words) {
+  RAMJET_CHECK(words != 0 && words <= RAMJET_ARGUMENTS_MAX,
+               "a block handler's messages have 1 to 8 argument words");
+  ramjet_handler* const h = add(name, f, false);
+  h->item_words = words;
+  h->record.run = &run_c_block;
+  return h;
 }
 ramjet_handler* ramjet_reply_handler(const char* name, ramjet_function f) {
   return add(name, f, true);

@@ -2,6 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ramjet/ramjet.hpp>
 
-void on_values(std::span<const int>) {}
+void on_values(std::span<int>) {}
 
-void send(std::span<const int> v) { ramjet::request<on_values>(0, v); }
+void send(std::span<int> v) { ramjet::request<on_values>(0, v); }

@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -91,6 +92,13 @@ struct wide {
 void on_wide(ramjet::request_token t, word number, word value, wide x) {
   for (word i = 0; i < x.w.size(); ++i) EXPECT_EQUAL(x.w[i], value ^ i);
   take(t, number, value);
+}
+
+struct one_of_many {
+  word number, value;
+};
+void on_many(ramjet::request_token t, std::span<const one_of_many> all) {
+  for (const one_of_many& one : all) take(t, one.number, one.value);
 }
 
 void on_answer(ramjet::reply_token, word value) { answered(value); }
@@ -230,6 +238,13 @@ void send_asking(unsigned port, word value) {
   }
 }
 
+// Aggregated, yet in order with what is not.
+void send_many(unsigned port, word value) {
+  for (word n = (value >> 32) % 50; n != 0; --n)
+    EXPECT_OK(ramjet::request<&on_many>(address_of(port),
+                                        one_of_many{numbered(port, value + n), value + n}));
+}
+
 // What is refused was not sent: it goes by the queue, in order with all others.
 void send_trying(unsigned port, word value) {
   const word n = numbered(port, value);
@@ -257,6 +272,8 @@ void send_one(unsigned port, word value) {
     case 6:
       return send_trying(port, value);
     case 7:
+      return send_many(port, value);
+    case 8:
       ramjet::poll();
       [[fallthrough]];
     default:

@@ -12,8 +12,9 @@
 #include "spmd.h"
 
 static const group* const groups[] = {
-    &arguments_group,   &payloads_group, &chains_group,    &trying_group, &waiting_group,
-    &collectives_group, &segment_group,  &endpoints_group, &coproc_group, &polling_group,
+    &arguments_group, &payloads_group,    &chains_group,  &trying_group,
+    &waiting_group,   &collectives_group, &segment_group, &endpoints_group,
+    &coproc_group,    &polling_group,     &blocks_group,
 };
 enum { GROUPS = sizeof groups / sizeof groups[0] };
 

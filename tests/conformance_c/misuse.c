@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static ramjet_handler *act, *sink, *end, *reply_again;
+static ramjet_handler *act, *pair, *sink, *end, *reply_again;
 static const char* chosen;
 static uint8_t data[RAMJET_MEDIUM_BYTES_MAX + 1];
 static const uint64_t words[RAMJET_ARGUMENTS_MAX + 1];
@@ -50,6 +50,7 @@ static void on_act(ramjet_token* token, const uint64_t* arguments, unsigned coun
 
 void add_misuse_handlers(void) {
   act = ramjet_request_handler("misuse act", on_act);
+  pair = ramjet_block_handler("misuse pair", on_act, 2);
   sink = ramjet_request_handler("misuse sink", on_end);
   end = ramjet_reply_handler("misuse end", on_end);
   reply_again = ramjet_reply_handler("misuse reply again", on_reply_again);
@@ -70,6 +71,10 @@ int run_misuse(const char* name) {
     ramjet_request_long(zero, act, NULL, 0, data, data, 8);
   } else if (strcmp(name, "too_many_words") == 0) {
     ramjet_request(zero, act, words, RAMJET_ARGUMENTS_MAX + 1);
+  } else if (strcmp(name, "wrong_item") == 0) {
+    ramjet_request(zero, pair, words, 1);
+  } else if (strcmp(name, "item_with_payload") == 0) {
+    ramjet_request_medium(zero, pair, words, 2, data, 8);
   } else if (strcmp(name, "null_arguments") == 0) {
     ramjet_request(zero, act, NULL, 2);
   } else if (strcmp(name, "null_chain_arguments") == 0) {

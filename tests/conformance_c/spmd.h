@@ -34,7 +34,7 @@ typedef struct group {
   void (*run)(void);
 } group;
 extern const group arguments_group, payloads_group, chains_group, trying_group, waiting_group,
-    collectives_group, segment_group, endpoints_group, coproc_group, polling_group;
+    collectives_group, segment_group, endpoints_group, coproc_group, polling_group, blocks_group;
 
 /* Programs of their own; the handlers of all groups are there. */
 void add_death_handlers(void);

@@ -80,6 +80,7 @@ void die_later() {
 
 bool stopped() { return false; }
 
+void on_item(std::uint64_t) {}
 int answer(int x) { return x + 1; }
 
 }  // namespace
@@ -87,6 +88,8 @@ int answer(int x) { return x + 1; }
 // With co-processors they answer; calls fail at the death of their ranks all the same.
 template <>
 inline constexpr bool ramjet::coproc_safe<&answer> = true;
+template <>
+inline constexpr bool ramjet::aggregated<&on_item> = true;
 
 namespace {
 
@@ -121,6 +124,13 @@ status in_a_send_to_a_full_ring() {
     for (;;) ::pause();
   for (;;)
     if (status s = ramjet::request<on_nothing>(the_plan.victim, 1u); s != status::ok) return s;
+}
+status in_a_stream_of_items() {
+  if (is_victim())
+    for (;;) ::pause();
+  for (;;)
+    for (int to = 0; to < ramjet::size(); ++to)
+      if (status s = ramjet::request<&on_item>(to, 1u); s != status::ok) return s;
 }
 status in_a_send_of_payloads() {
   static char data[5000];
@@ -208,6 +218,7 @@ constexpr place kPlaces[] = {{"barrier", in_barriers},
                              {"silent_call", in_a_call_without_answer},
                              {"full_ring", in_a_send_to_a_full_ring},
                              {"payloads", in_a_send_of_payloads},
+                             {"items", in_a_stream_of_items},
                              {"collective", in_collectives},
                              {"long_collective", in_long_collectives},
                              {"team", in_teams},
@@ -250,6 +261,7 @@ bool talk_among_survivors() {
   for (int to = 0; to < n; ++to) {
     if (to == the_plan.victim) {
       if (ramjet::request<on_nothing>(to, 1u) != status::peer_failed) return false;
+      if (ramjet::request<&on_item>(to, 1u) != status::peer_failed) return false;
       if (ramjet::call<answer>(to, 1).wait() != status::peer_failed) return false;
       continue;
     }
@@ -257,6 +269,7 @@ bool talk_among_survivors() {
       ramjet::future<int> f = ramjet::call<answer>(to, i);
       if (!wait_until([&] { return f.ready(); }) || f.get() != i + 1) return false;
       if (ramjet::chain<on_nothing>(to, 7u) != status::ok) return false;
+      if (ramjet::chain<&on_item>(to, 7u) != status::ok) return false;
     }
     if (ramjet::request<on_done>(to) != status::ok) return false;
   }

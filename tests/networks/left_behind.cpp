@@ -7,8 +7,9 @@
 //   left_behind next WHAT       one message to another rank, after a pause, has sent it
 //   left_behind end WHAT        the end of a collective has sent it
 //
-// WHAT: requests, medium, long, puts, chained (from inside a handler); with `end`: barrier,
-// barrier_notify, broadcast, each while other messages keep the wire busy, in a job of two ranks
+// WHAT: requests, medium, long, puts, chained (from inside a handler); with `flush` aggregated,
+// too; with `end`: barrier, barrier_notify, broadcast, each while other messages keep the wire
+// busy, in a job of two ranks
 #include <unistd.h>
 
 #include <chrono>
@@ -33,12 +34,18 @@ int arrived = 0;
 volatile std::sig_atomic_t all_there = 0;
 
 void on_item(ramjet::request_token, int) { ++arrived; }
+void on_gathered(int) { ++arrived; }
 void on_block(ramjet::request_token, ramjet::payload) { ++arrived; }
 void on_deposit(ramjet::request_token, ramjet::deposit) { ++arrived; }
 void on_start(ramjet::request_token) {
   for (int i = 0; i < kCount; ++i) static_cast<void>(ramjet::chain<on_item>(ramjet::size() - 1, i));
 }
 int pid_of() { return getpid(); }
+
+}  // namespace
+template <>
+inline constexpr bool ramjet::aggregated<&on_gathered> = true;
+namespace {
 
 void pass(std::chrono::milliseconds time) {
   const auto until = std::chrono::steady_clock::now() + time;
@@ -53,6 +60,8 @@ std::map<std::string, std::function<void(int, int)>> beginnings(int last,
                                                                 const std::vector<char>& block) {
   return {
       {"requests", [=](int, int i) { static_cast<void>(ramjet::request<on_item>(last, i)); }},
+      {"aggregated",
+       [=](int, int i) { static_cast<void>(ramjet::request<&on_gathered>(last, i)); }},
       {"medium",
        [=, &block](int, int) {
          static_cast<void>(ramjet::request_medium<on_block>(last, block.data(), kBlockBytes));

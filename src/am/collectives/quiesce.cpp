@@ -91,6 +91,7 @@ status detail::quiesce_as(collective_kind kind) {
   traffic before{~std::uint64_t{0}, 0};
   vain_rounds vain(e);
   for (;;) {
+    e.send_gathered();
     while (e.poll_and_yield() != 0) {
     }
     if (const status s = vain.pause(); s != status::ok) return s;

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "ramjet/detail/am/item_block.hpp"
 #include "ramjet/detail/am/peer.hpp"
 #include "ramjet/detail/am/registry.hpp"
 #include "ramjet/detail/base/check.hpp"
@@ -97,16 +98,22 @@ class engine {
 
   // The peer behind (rank, endpoint), nullptr if outside the job.
   RAMJET_INLINE peer* find(int rank, unsigned endpoint) noexcept {
-    if (unsigned(rank) >= ranks_ || endpoint >= endpoints_) [[unlikely]]
-      return nullptr;
-    return &peers_[unsigned(rank) * ports_per_rank_ + endpoint];
+    return is_in_job(rank, endpoint) ? &peers_[port_number<false>(rank, endpoint)] : nullptr;
   }
   // The same for handlers that are safe at a co-processor: where one runs, what is for endpoint 0
   // goes there.
   RAMJET_INLINE peer* find_for_coprocessor(int rank, unsigned endpoint) noexcept {
-    if (unsigned(rank) >= ranks_ || endpoint >= endpoints_) [[unlikely]]
-      return nullptr;
-    return &peers_[unsigned(rank) * ports_per_rank_ + (endpoint == 0 ? coprocessor_ : endpoint)];
+    return is_in_job(rank, endpoint) ? &peers_[port_number<true>(rank, endpoint)] : nullptr;
+  }
+  // Endpoint 0 is there wherever the rank is.
+  RAMJET_INLINE bool is_in_job(int rank, unsigned endpoint) const noexcept {
+    return unsigned(rank) < ranks_ && (endpoint == 0 || endpoint < endpoints_);
+  }
+  // Of the peer behind (rank, endpoint).
+  template <bool ForCoprocessor>
+  RAMJET_INLINE unsigned port_number(int rank, unsigned endpoint) const noexcept {
+    const unsigned index = ForCoprocessor && endpoint == 0 ? coprocessor_ : endpoint;
+    return unsigned(rank) * ports_per_rank_ + index;
   }
   // Of the program: a message from a co-processor is from its rank's endpoint 0.
   unsigned endpoint_of(unsigned port) const noexcept {
@@ -162,7 +169,18 @@ class engine {
   // Queues a request for a peer that cannot take it now; flushed by poll, in order.
   void enqueue(peer& p, unsigned handler, const void* arguments, std::size_t argument_bytes,
                const void* payload, std::size_t payload_bytes);
-  bool has_chained() const noexcept { return chain_bytes_ != 0; }
+
+  // --- Aggregation (src/am/aggregation.cpp) ---------------------------------------------------
+
+  // Where the items of a handler gather for a port.
+  RAMJET_INLINE item_block& block_of(unsigned handler, unsigned port) noexcept {
+    return blocks_[handler][port];
+  }
+  // The block takes no item without a look at the receiver, or at its own room.
+  RAMJET_COLD status add_item(unsigned port, unsigned handler, const std::byte* item,
+                              std::size_t bytes, on_full policy);
+  // Sends all items that gather, for whomever.
+  void send_gathered();
 
   // --- Set-up and the cold half ---------------------------------------------------------------
 
@@ -314,6 +332,24 @@ class engine {
   void lose_link(peer& p);
   unsigned flush_chain(peer& p);
   void drop_chain(peer& p);
+  // Messages or items wait here that a poll has to send.
+  bool holds_messages() const noexcept { return chain_bytes_ != 0 || gathering_ != 0; }
+  void count_held(peer& p) noexcept;
+  item_block& open_block(unsigned handler, unsigned port, std::size_t bytes);
+  bool has_taken_all(peer& p);
+  bool has_free_line(const peer& p) const noexcept;
+  bool has_room_for(peer& p, std::size_t payload_bytes);
+  status make_room_for_block(peer& p, const item_block& b);
+  void note_items(item_block& b, peer& p, unsigned handler);
+  void forget_items(item_block& b, peer& p);
+  void send_block(item_block& b, peer& p, unsigned handler);
+  void send_gathered_for(peer& p);
+  unsigned send_gathered_if_due();
+  void drop_gathered(peer& p);
+  void drop_held(peer& p) {
+    drop_chain(p);
+    drop_gathered(p);
+  }
   void set_chores() noexcept;
   // Work that no message announces has come up: the poll before a sleep does not end in one.
   void stay_awake() noexcept {
@@ -351,6 +387,8 @@ class engine {
   std::uint64_t segment_base_ = 0;
   std::uint64_t segment_bytes_ = 0;
   std::uint64_t chain_bytes_ = 0;
+  item_block** blocks_ = nullptr;  // by handler; of each a table by port
+  unsigned gathering_ = 0;  // blocks that hold items
   std::uint32_t board_failures_ = 0;  // the board's count when it was last read
   std::uint32_t failures_noted_ = 0, failures_reported_ = 0;  // ranks known to be lost
   std::unique_ptr<peer*[]> active_storage_;

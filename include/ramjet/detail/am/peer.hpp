@@ -6,6 +6,7 @@
 //   published <= head, clean <= head               the receiver's half
 //   max(published, clean) == head                  unless the sender is owed credit
 //   tail <= line_end <= tail + 8                   unless blocked: then line_end = limit = 0
+//   gathering != 0                                 if and only if blocked & kGathering
 #pragma once
 
 #include <cstddef>
@@ -28,6 +29,7 @@ enum block_reason : std::uint8_t {
   kInactive = 1,  // not in the active list: no poll would take its replies
   kChained = 2,   // messages wait in the chain queue and go first
   kDead = 4,
+  kGathering = 8,  // items gather for it (item_block.hpp): a message leaves behind them
 };
 
 // What one engine knows about one port it can reach.
@@ -64,6 +66,7 @@ struct alignas(64) peer {
   std::uint64_t reply_consumed = 0;  // reply payload ring of the outgoing lane, read here
   payload_marks* marks = nullptr;
   chain_queue* chain = nullptr;      // not empty while blocked & kChained
+  unsigned gathering = 0;  // blocks that hold items for it; 0 unless blocked & kGathering
   lane out_lane;
   lane in_lane;
 };
@@ -71,9 +74,9 @@ static_assert(offsetof(peer, port) == 64 && offsetof(peer, idle) == 128);
 
 // One wait, from the first empty poll to its end.
 struct waiting {
-  const char* name;             // of the call, for the hang report
-  int target = -1;              // rank waited for, -1: any; its death ends the wait
-  bool any_death = true;        // the death of any rank ends the wait
+  const char* name;  // of the call, for the hang report
+  int target = -1;  // rank waited for, -1: any; its death ends the wait
+  bool any_death = true;  // the death of any rank ends the wait
   bool messages_only = false;  // nothing but a message ends it: a sleeper need not test by itself
   peer* room_at = nullptr;  // waits for room on the way to this peer
   // Called when the wait has lasted longer than waits do if all goes well, and again after twice
