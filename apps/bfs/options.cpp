@@ -23,8 +23,8 @@ options read_options(int argc, char** argv) {
             "search the graph in this file: Matrix Market, or a list of edges; plain or gzip",
             [&](const std::string& word) { o.file = word; });
   line.names("--ways", kWays, o.ways,
-             "natural, a message for each visit; batched, 4 KiB of visits a message; chained, by "
-             "the handler of the visit before");
+             "natural, a message for each visit; aggregated, the same gathered by the library; "
+             "batched, 4 KiB of visits a message; chained, by the handler of the visit before");
   line.number("--roots", o.roots, {.most = 10'000}, "vertices with an edge to begin at, at random");
   line.numbers("--root", o.named_roots, {.least = 0, .most = graph::kVerticesMax - 1},
                "begin at these instead");

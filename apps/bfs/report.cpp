@@ -81,7 +81,7 @@ std::string json_of(const options& o, const result& r, int ranks) {
 }
 
 std::string line_of(const char* name, const speed& s) {
-  return fmt::format("  {:<8}  {:>10.2f}  {:>10.2f}", name, s.seconds * 1e3, s.teps * 1e-6);
+  return fmt::format("  {:<10}  {:>10.2f}  {:>10.2f}", name, s.seconds * 1e3, s.teps * 1e-6);
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ std::string report(const options& o, const result& r, int ranks) {
                       : o.file) +
       fmt::format(": {} vertices, {} edges over {} rank{}, in {:.2f} s\n\n", r.vertices, r.edges,
                   ranks, ranks == 1 ? "" : "s", r.build_seconds);
-  text += "                    ms  M edges/s   of serial\n";
+  text += "                      ms  M edges/s   of serial\n";
   const double serial = o.serial ? speed_of_serial(r).seconds : 0;
   for (std::size_t k = 0; k < o.ways.size(); ++k) {
     const speed s = speed_of_way(r, k);

@@ -20,18 +20,27 @@ searcher* here = nullptr;  // this rank's, for its handlers
 
 struct handlers {
   static void on_visit(vertex at, vertex parent) { here->reach({at, parent}); }
-  static void on_batch(ramjet::payload visits) {
-    for (const visit& v : visits.as<visit>()) here->reach(v);
-  }
+  // Its messages are aggregated by the library, as it takes them by blocks.
+  static void on_visits(std::span<const visit> visits) { here->reach_all(visits); }
+  static void on_batch(ramjet::payload visits) { here->reach_all(visits.as<const visit>()); }
   static void on_improve(vertex at, vertex parent, std::uint32_t level) {
     here->go_on_from({at, parent}, level);
   }
 };
 
+}  // namespace bfs
+
+template <>
+inline constexpr bool ramjet::aggregated<&bfs::handlers::on_improve> = true;
+
+namespace bfs {
+
 const char* name_of(way w) {
   switch (w) {
     case way::natural:
       return "natural";
+    case way::aggregated:
+      return "aggregated";
     case way::batched:
       return "batched";
     case way::chained:
@@ -60,10 +69,21 @@ void searcher::search(way w, vertex root) {
   switch (w) {
     case way::natural:
       return natural(root);
+    case way::aggregated:
+      return aggregated(root);
     case way::batched:
       return batched(root);
     case way::chained:
       return chained(root);
+  }
+}
+
+void searcher::reach_all(std::span<const visit> visits) {
+  constexpr std::size_t kAhead = 16;
+  const std::size_t last = visits.size() - 1;
+  for (std::size_t k = 0; k < visits.size(); ++k) {
+    __builtin_prefetch(&parents_[visits[std::min(k + kAhead, last)].at - graph_.first], 1);
+    reach(visits[k]);
   }
 }
 
@@ -98,6 +118,12 @@ void searcher::natural(vertex root) {
       [](int owner, visit v) {
         require(ramjet::request<&handlers::on_visit>(owner, v.at, v.parent));
       },
+      [] {});
+}
+
+void searcher::aggregated(vertex root) {
+  by_levels(
+      root, [](int owner, visit v) { require(ramjet::request<&handlers::on_visits>(owner, v)); },
       [] {});
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Breadth-first search by all ranks: each visits the vertices that it owns, in three ways of
+// Breadth-first search by all ranks: each visits the vertices that it owns, in four ways of
 // telling their owners of the others.
 #pragma once
 
@@ -14,8 +14,8 @@ namespace bfs {
 
 using graph::vertex;
 
-enum class way { natural, batched, chained };
-inline constexpr std::array kWays{way::natural, way::batched, way::chained};
+enum class way { natural, aggregated, batched, chained };
+inline constexpr std::array kWays{way::natural, way::aggregated, way::batched, way::chained};
 const char* name_of(way w);
 
 // What a message says: a vertex, and the neighbour that it was found from.
@@ -60,9 +60,13 @@ class searcher {
     pending_.push_back({v.at, level});
   }
 
+  // The same for several. Whether the next ones have been reached is fetched meanwhile.
+  void reach_all(std::span<const visit> visits);
+
   template <class Send, class Flush>
   void by_levels(vertex root, Send&& send, Flush&& flush);
   void natural(vertex root);
+  void aggregated(vertex root);
   void batched(vertex root);
   void chained(vertex root);
 

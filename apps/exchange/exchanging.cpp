@@ -38,16 +38,17 @@ digest due_from_all(std::span<const key> keys) {
 
 struct handlers {
   static void on_key(key k) { here->received_.push_back(k); }
-  static void on_batch(ramjet::payload keys) {
-    const std::span<const key> some = keys.as<key>();
-    here->received_.insert(here->received_.end(), some.begin(), some.end());
-  }
+  // Its messages are aggregated by the library, as it takes them by blocks.
+  static void on_keys(std::span<const key> keys) { here->append(keys); }
+  static void on_batch(ramjet::payload keys) { here->append(keys.as<const key>()); }
 };
 
 const char* name_of(way w) {
   switch (w) {
     case way::natural:
       return "natural";
+    case way::aggregated:
+      return "aggregated";
     case way::batched:
       return "batched";
     case way::bucketed:
@@ -90,6 +91,8 @@ void exchanger::exchange(way w) {
   switch (w) {
     case way::natural:
       return natural();
+    case way::aggregated:
+      return aggregated();
     case way::batched:
       return batched();
     case way::bucketed:
@@ -99,6 +102,11 @@ void exchanger::exchange(way w) {
 
 void exchanger::natural() {
   for (const key k : keys_) require(ramjet::request<&handlers::on_key>(owners_.owner_of(k), k));
+  require(ramjet::quiesce());
+}
+
+void exchanger::aggregated() {
+  for (const key k : keys_) require(ramjet::request<&handlers::on_keys>(owners_.owner_of(k), k));
   require(ramjet::quiesce());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys go to their owners, in three ways. What a rank was sent is checked without its order.
+// Keys go to their owners, in four ways. What a rank was sent is checked without its order.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ namespace exchange {
 
 using key = std::uint64_t;
 
-enum class way { natural, batched, bucketed };
-inline constexpr std::array kWays{way::natural, way::batched, way::bucketed};
+enum class way { natural, aggregated, batched, bucketed };
+inline constexpr std::array kWays{way::natural, way::aggregated, way::batched, way::bucketed};
 const char* name_of(way w);
 
 // The rank that the highest bits of a key name.
@@ -56,7 +56,12 @@ class exchanger {
  private:
   friend struct handlers;
 
+  void append(std::span<const key> keys) {
+    received_.insert(received_.end(), keys.begin(), keys.end());
+  }
+
   void natural();
+  void aggregated();
   void batched();
   void bucketed();
 

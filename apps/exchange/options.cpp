@@ -19,8 +19,8 @@ options read_options(int argc, char** argv) {
   line.number("--repeats", o.repeats, {.most = 10'000},
               "times that everything is measured; the median counts");
   line.names("--ways", kWays, o.ways,
-             "natural, a message for each key; batched, 8 KiB a message; bucketed, sorted by owner "
-             "and exchanged at once");
+             "natural, a message for each key; aggregated, the same gathered by the library; "
+             "batched, 8 KiB a message; bucketed, sorted by owner and exchanged at once");
   line.flag("--json", o.json, "print one JSON object");
   line.read(argc, argv);
   return o;

@@ -36,7 +36,7 @@ std::string report(const options& o, const result& r, int ranks) {
   std::string text = fmt::format("{} keys of 64 bits from each of {} rank{}, seed {}\n\n", o.keys,
                                  ranks, ranks == 1 ? "" : "s", o.seed);
   for (std::size_t k = 0; k < o.ways.size(); ++k)
-    text += fmt::format("  {:<8}  {:9.2f} ms  {:8.2f} M keys/s by a rank\n", name_of(o.ways[k]),
+    text += fmt::format("  {:<10}  {:9.2f} ms  {:8.2f} M keys/s by a rank\n", name_of(o.ways[k]),
                         r.seconds[k] * 1e3, rate(o, r.seconds[k]) * 1e-6);
   return text +
          fmt::format("\nEvery rank has the keys that it owns: {} in all, checksum {:016x}.\n",

@@ -18,7 +18,7 @@ import graph_reference as reference
 from kernels_check import SEEDS, Case, options, run_check
 
 APP = "bfs"
-WAYS = ["natural", "batched", "chained"]
+WAYS = ["natural", "aggregated", "batched", "chained"]
 
 # Two components, a loop, parallel edges, and vertices without an edge.
 SMALL = [(0, 1), (1, 2), (2, 3), (3, 3), (0, 1), (3, 4), (1, 4), (6, 7)]
@@ -185,8 +185,8 @@ class Files(BfsCase):
 class Errors(BfsCase):
     def test_command_line(self):
         self.app_fails(2, "--scale 32: give a whole number from 1 to 31", APP, "--scale", 32)
-        self.app_fails(2, r"--ways natural,quick: give some of natural,batched,chained \(see",
-                       APP, "--ways", "natural,quick")
+        self.app_fails(2, "--ways natural,quick: give some of natural,aggregated,batched,chained "
+                       r"\(see", APP, "--ways", "natural,quick")
         self.app_fails(2, "--ways : give some of", APP, "--ways", "")
         self.app_fails(2, "--root 1,,2: give whole numbers", APP, "--root", "1,,2")
         self.app_fails(2, "--file and the size of a Kronecker graph exclude each other", APP,

@@ -15,7 +15,7 @@ from graph_reference import Words
 from kernels_check import SEEDS, Case, options, run_check
 
 APP = "exchange"
-WAYS = ["natural", "batched", "bucketed"]
+WAYS = ["natural", "aggregated", "batched", "bucketed"]
 
 
 def checksum(seed, ranks, keys):
@@ -66,8 +66,8 @@ class Errors(Case):
         for word in (0, "many", "2e9"):
             self.app_fails(2, f"--keys {word}: give a whole number from 1 to 1000000000", APP,
                            "--keys", word)
-        self.app_fails(2, "--ways quick: give some of natural,batched,bucketed", APP, "--ways",
-                       "quick")
+        self.app_fails(2, "--ways quick: give some of natural,aggregated,batched,bucketed", APP,
+                       "--ways", "quick")
         self.app_fails(2, "unexpected argument 'word'", APP, "word")
 
     def test_a_full_disk(self):
