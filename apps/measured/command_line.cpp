@@ -60,6 +60,22 @@ std::vector<std::uint64_t> checked_numbers(const std::string& flag, const std::s
   return values;
 }
 
+std::vector<std::size_t> checked_names(const std::string& flag, const std::string& word,
+                                       const std::vector<std::string>& names) {
+  std::vector<std::size_t> places;
+  for (std::size_t begin = 0; begin <= word.size();) {
+    const std::size_t end = std::min(word.find(',', begin), word.size());
+    const std::string part = word.substr(begin, end - begin);
+    const auto found = std::find(names.begin(), names.end(), part);
+    const auto place = static_cast<std::size_t>(found - names.begin());
+    if (found == names.end())
+      throw usage_error(fmt::format("{} {}: give some of {}", flag, word, fmt::join(names, ",")));
+    if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+    begin = end + 1;
+  }
+  return places;
+}
+
 command_line::command_line(const std::string& name, const std::string& about,
                            const std::string& examples)
     : line_(name, about, "Usage: " + name + " [options]", examples) {}

@@ -3,6 +3,8 @@
 // as one line that names the option and what it takes.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <list>
@@ -28,6 +30,10 @@ bool read_number(std::string_view word, std::uint64_t& number);
 std::vector<std::uint64_t> checked_numbers(const std::string& flag, const std::string& word,
                                            range r);
 
+// The places of the words in `names`, each at most once; throws usage_error.
+std::vector<std::size_t> checked_names(const std::string& flag, const std::string& word,
+                                       const std::vector<std::string>& names);
+
 class command_line {
  public:
   command_line(const std::string& name, const std::string& about, const std::string& examples);
@@ -41,6 +47,10 @@ class command_line {
   // Any word. If the option is given, interpret(word) reads it, or throws usage_error.
   void word(const std::string& flag, const char* type, const std::string& what,
             std::function<void(const std::string&)> interpret);
+  // Some of `all`, whose names name_of() tells, with commas between; each at most once.
+  template <class Choice, std::size_t N>
+  void names(const std::string& flag, const std::array<Choice, N>& all, std::vector<Choice>& chosen,
+             const std::string& what);
   void flag(const std::string& name, bool& value, const std::string& what);
 
   // Whether the option was among the words, once they are read.
@@ -59,5 +69,16 @@ class command_line {
   console::command_line line_;
   std::list<typed> words_;  // line_ keeps references to them
 };
+
+template <class Choice, std::size_t N>
+void command_line::names(const std::string& flag, const std::array<Choice, N>& all,
+                         std::vector<Choice>& chosen, const std::string& what) {
+  word(flag, "NAME,...", what + "; default all", [flag, all, &chosen](const std::string& text) {
+    std::vector<std::string> known;
+    for (const Choice c : all) known.emplace_back(name_of(c));
+    chosen.clear();
+    for (const std::size_t at : checked_names(flag, text, known)) chosen.push_back(all[at]);
+  });
+}
 
 }  // namespace measured

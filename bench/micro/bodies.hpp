@@ -130,10 +130,13 @@ std::optional<record> measure_splitc_radixb(const command_context& c, std::strin
 std::optional<record> measure_splitc_sampleb(const command_context& c, std::string& missing);
 std::optional<record> measure_splitc_em3d(const command_context& c, std::string& missing);
 
-// job_start.cpp, kmer.cpp, em3d.cpp: whole commands
+// job_start.cpp, kmer.cpp, em3d.cpp, irregular.cpp: whole commands
 std::optional<record> measure_job_start(const command_context& c, std::string& missing);
 std::optional<record> measure_kmer(const command_context& c, std::string& missing);
 std::optional<record> measure_net_kmer(const command_context& c, std::string& missing);
 std::optional<record> measure_em3d(const command_context& c, std::string& missing);
+std::optional<record> measure_bfs_18(const command_context& c, std::string& missing);
+std::optional<record> measure_bfs_21(const command_context& c, std::string& missing);
+std::optional<record> measure_exchange_keys(const command_context& c, std::string& missing);
 
 }  // namespace bench

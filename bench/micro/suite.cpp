@@ -277,6 +277,14 @@ std::vector<benchmark> the_rest() {
                     kLower, measure_net_kmer),
       whole_command("em3d", "ramjet run -n 2 em3d: an edge of version bulk, 20 % of them remote",
                     "ns", kLower, measure_em3d),
+      whole_command("bfs_18",
+                    "ramjet run -n 2 bfs: scale 18, aggregated visits; the limit is a serial "
+                    "search",
+                    "ms", kLower, measure_bfs_18),
+      whole_command("bfs_21", "the same with scale 21", "ms", kLower, measure_bfs_21),
+      whole_command("exchange_keys",
+                    "ramjet run -n 2 exchange: aggregated keys; the limit is by buckets", "M/s",
+                    kHigher, measure_exchange_keys),
   };
 }
 

@@ -36,9 +36,11 @@ NETWORK_ROWS = ("net_round_trip", "net_rate", "net_bandwidth_64k", "net_bandwidt
 THREAD_ROWS = ("ult_switch", "ult_yield_10", "ult_yield_1000", "ult_yield_10000", "ult_mutex",
                "ult_mutex_2w", "ult_semaphore", "ult_semaphore_2w", "ult_ring_mutex",
                "ult_ring_condition", "ult_create_join", "ult_fan_2w", "ult_memory")
-ROWS = MESSAGE_ROWS + NETWORK_ROWS + THREAD_ROWS
+# Whole programs of two ranks, with the limit that Ramjet takes beside its own, too.
+PROGRAM_ROWS = ("exchange_keys",)
+ROWS = MESSAGE_ROWS + NETWORK_ROWS + THREAD_ROWS + PROGRAM_ROWS
 # Rows that a build of Ramjet may lack: asked for only if its own help names them.
-OPTIONAL_ROWS = ("am_medium_64k_fresh",) + ALL_CORE_ROWS + NETWORK_ROWS + THREAD_ROWS
+OPTIONAL_ROWS = ("am_medium_64k_fresh", *ALL_CORE_ROWS, *NETWORK_ROWS, *THREAD_ROWS, *PROGRAM_ROWS)
 LIMIT_S = 180
 KILL_AFTER_S = 5
 
@@ -49,7 +51,7 @@ LOW_IS_GOOD = ("ns", "B")
 UNIT_OF = {name: "ns" for name in ROWS} | {
     "am_rate": "M/s", "am_window_64": "M/s", "am_all_to_all": "M/s", "am_incast": "M/s",
     "am_medium_64k": "GB/s", "am_medium_64k_fresh": "GB/s", "net_rate": "M/s",
-    "net_bandwidth_64k": "GB/s", "net_bandwidth_1m": "GB/s",
+    "net_bandwidth_64k": "GB/s", "net_bandwidth_1m": "GB/s", "exchange_keys": "M/s",
     "ult_memory": "B"}
 
 
@@ -205,7 +207,7 @@ def ramjet_system(options, pair, cores):
         return [name for name in names if name in words or name not in OPTIONAL_ROWS]
 
     launches = [([program, "bench", *wanted(PAIR_ROWS + BARRIER_ROWS), "--json"], pair)]
-    for rows in (NETWORK_ROWS, THREAD_ROWS):
+    for rows in (NETWORK_ROWS, THREAD_ROWS, PROGRAM_ROWS):
         if wanted(rows):
             launches.append(([program, "bench", *wanted(rows), "--json"], pair))
     if wanted(ALL_CORE_ROWS):
@@ -247,9 +249,10 @@ def open_mpi_system(options, pair, cores, layer, scratch):
     if layer not in NODE_LAYERS:
         launches = [launch(2, "network", pair)]
     elif len(cores) == len(pair):
-        launches = [launch(2, "pair,barrier,all_cores", pair)]
+        launches = [launch(2, "pair,barrier,all_cores,programs", pair)]
     else:
-        launches = [launch(2, "pair,barrier", pair), launch(len(cores), "all_cores", cores)]
+        launches = [launch(2, "pair,barrier,programs", pair),
+                    launch(len(cores), "all_cores", cores)]
     if layer in NODE_LAYERS:
         launches += [launch(4, "barrier", pair), launch(8, "barrier", pair)]
     return System(f"openmpi-{layer}", f"Open MPI ({layer})", launches, environment, missing)
@@ -351,7 +354,7 @@ def notes(systems, layers, pair, cores, options):
             f" (am_all_to_all, am_incast: {len(cores)} ranks, a core each).",
             "A ratio is a value over the raw limit taken within the same run: times are better low,"
             " rates high.",
-            "The rows ult_* know only the limit that Ramjet's run of the round takes."]
+            "The rows ult_* and exchange_keys know only the limit of Ramjet's run in the round."]
     drift = limit_drift(systems)
     if options.tiny:
         text.append("A tiny run shows that everything runs; its figures mean nothing.")
@@ -427,7 +430,7 @@ def parse_arguments():
 def latest_limits(raw, ramjet):
     """For programs that take none themselves: those of this round."""
     limits = {name: samples[-1]["value"] for name, samples in raw.samples.items()}
-    for name in THREAD_ROWS:
+    for name in THREAD_ROWS + PROGRAM_ROWS:
         if name in ramjet.samples and ramjet.samples[name][-1]["limit"]:
             limits[name] = ramjet.samples[name][-1]["limit"]
     return limits
@@ -458,6 +461,8 @@ def measure(options, scratch):
                 [("Ramjet", [ramjet]), ("Open MPI", layers), ("UCX", [ucx])]))
     print("\n" + table(NETWORK_ROWS, lambda name: raw.median(name, "value"),
                        [("Ramjet", [ramjet]), ("Open MPI", [mpi_by_tcp]), ("UCX", [ucx_by_tcp])]))
+    print("\n" + table(PROGRAM_ROWS, lambda name: ramjet.median(name, "limit"),
+                       [("Ramjet", [ramjet]), ("Open MPI", layers)]))
     print("\n" + table(THREAD_ROWS, lambda name: ramjet.median(name, "limit"),
                        [(each.label, [each]) for each in [ramjet, *of_threads]]))
     print("\n" + notes(systems, layers, pair, cores, options))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Open MPI (or any MPI) measured as Ramjet's benchmarks measure Ramjet: prints JSON records, each
 // with the raw limit taken in between by the same ranks through an MPI shared-memory window.
-// Arguments: --set pair,barrier,all_cores,network (which to run; pair and network need two ranks,
-// and network wants an Open MPI that was told to use no shared memory), --tiny.
+// Arguments: --set pair,barrier,all_cores,network,programs (which to run; pair and network need two
+// ranks, and network wants an Open MPI that was told to use no shared memory), --tiny.
 //
 // Messages go to a receiver that posts its receives ahead where that is faster; the fastest of the
 // variants tried is here, not the most literal one.
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "measure.hpp"
+#include "mpi_exchange.hpp"
 #include "payload.hpp"
 #include "raw.hpp"
 #include "suite.hpp"
@@ -315,7 +316,8 @@ std::vector<record> run_sets(const row_sets& sets, const plan& run, int rank, in
   check_barrier(bare, reinterpret_cast<std::atomic<uint64_t>*>(static_cast<char*>(memory.address) +
                                                                area_bytes(ranks)));
   mpi_kernels kernels(bare);
-  const std::vector<record> records = measured_rows(sets, run, bare, kernels);
+  std::vector<record> records = measured_rows(sets, run, bare, kernels);
+  if (sets.programs) records.push_back(exchange_record(run, rank, ranks));
   MPI_Win_free(&memory.window);
   return records;
 }

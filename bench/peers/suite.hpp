@@ -21,13 +21,15 @@ struct row_sets {
   bool barrier = false;
   bool all_cores = false;
   bool network = false;
+  bool programs = false;  // measured without a limit, by the peers that know how
 
   static row_sets from(std::string_view names) {
     const auto named = [&](std::string_view name) { return names.find(name) != names.npos; };
     return {.pair = named("pair"),
             .barrier = named("barrier"),
             .all_cores = named("all_cores"),
-            .network = named("network")};
+            .network = named("network"),
+            .programs = named("programs")};
   }
 };
 

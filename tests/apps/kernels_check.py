@@ -277,7 +277,7 @@ def run_check(doc, checks):
     parser.add_argument("check", choices=checks)
     parser.add_argument("--ramjet", required=True, help="the launcher")
     parser.add_argument("--apps", required=True, type=pathlib.Path, help="the programs' folder")
-    parser.add_argument("--plot", required=True, help="the script that draws")
+    parser.add_argument("--plot", help="the script that draws")
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 3, 4, 8])
     parser.parse_args(namespace=options)
     print(f"seeds {SEEDS}")

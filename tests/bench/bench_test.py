@@ -47,14 +47,16 @@ WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate
               "gas_fetch_add_node", "gas_get_group_1", "gas_get_group_2", "gas_get_group_4",
               "gas_get_group_8", "gas_get_group_16", "gas_barrier_2", "histogram_1e6",
               "histogram_1e7", "indexgather_1e6", "indexgather_1e7", "indexgather_each_1e6",
-              "indexgather_each_1e7", "histogram_agg_1e6",
-              "histogram_agg_1e7", "indexgather_agg_1e6", "indexgather_agg_1e7", "em3d",
-              "ult_call_overlap", "shm_beside_net"} | set(THREADS) | NETWORK | SPLITC
+              "indexgather_each_1e7", "histogram_agg_1e6", "histogram_agg_1e7",
+              "indexgather_agg_1e6", "indexgather_agg_1e7", "em3d", "bfs_18", "bfs_21",
+              "exchange_keys", "ult_call_overlap",
+              "shm_beside_net"} | set(THREADS) | NETWORK | SPLITC
 STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_both_ways", "am_send_overhead",
                                       "am_receive_overhead", "idle_poll", "kmer",
                                       "net_rate"} | set(COPROC) | SPLITC_PASSES
 # These need their programs, kmer a genome too.
-MAY_BE_MISSING = {"kmer", "net_kmer", "em3d"} | SPLITC | SPLITC_PASSES
+MAY_BE_MISSING = {"kmer", "net_kmer", "em3d", "bfs_18", "bfs_21",
+                  "exchange_keys"} | SPLITC | SPLITC_PASSES
 
 
 def bench(*words, **options):

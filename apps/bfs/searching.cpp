@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "searching.hpp"
+
+#include <algorithm>
+
+#include <ramjet/ramjet.hpp>
+
+#include "../measured/measuring.hpp"
+
+namespace bfs {
+namespace {
+
+using measured::require;
+
+constexpr std::size_t kBatch = 4096 / sizeof(visit);
+
+searcher* here = nullptr;  // this rank's, for its handlers
+
+}  // namespace
+
+struct handlers {
+  static void on_visit(vertex at, vertex parent) { here->reach({at, parent}); }
+  // Its messages are aggregated by the library, as it takes them by blocks.
+  static void on_visits(std::span<const visit> visits) { here->reach_all(visits); }
+  static void on_batch(ramjet::payload visits) { here->reach_all(visits.as<const visit>()); }
+  static void on_improve(vertex at, vertex parent, std::uint32_t level) {
+    here->go_on_from({at, parent}, level);
+  }
+};
+
+}  // namespace bfs
+
+template <>
+inline constexpr bool ramjet::aggregated<&bfs::handlers::on_improve> = true;
+
+namespace bfs {
+
+const char* name_of(way w) {
+  switch (w) {
+    case way::natural:
+      return "natural";
+    case way::aggregated:
+      return "aggregated";
+    case way::batched:
+      return "batched";
+    case way::chained:
+      break;
+  }
+  return "chained";
+}
+
+searcher::searcher(const graph::spread_graph& g)
+    : graph_(g),
+      parents_(g.mine.count()),
+      reached_(g.mine.count()),
+      levels_(g.mine.count()),
+      batches_(static_cast<std::size_t>(ramjet::size())) {
+  for (std::vector<visit>& batch : batches_) batch.reserve(kBatch);
+  here = this;
+  require(ramjet::barrier());
+}
+
+searcher::~searcher() { here = nullptr; }
+
+void searcher::search(way w, vertex root) {
+  std::fill(parents_.begin(), parents_.end(), graph::kNoVertex);
+  reached_count_ = 0;
+  require(ramjet::barrier());  // a visit finds this rank ready
+  switch (w) {
+    case way::natural:
+      return natural(root);
+    case way::aggregated:
+      return aggregated(root);
+    case way::batched:
+      return batched(root);
+    case way::chained:
+      return chained(root);
+  }
+}
+
+void searcher::reach_all(std::span<const visit> visits) {
+  constexpr std::size_t kAhead = 16;
+  const std::size_t last = visits.size() - 1;
+  for (std::size_t k = 0; k < visits.size(); ++k) {
+    __builtin_prefetch(&parents_[visits[std::min(k + kAhead, last)].at - graph_.first], 1);
+    reach(visits[k]);
+  }
+}
+
+// A vertex is reached a level after its parent, by a message or here. The next level begins when
+// all messages of this one have been handled everywhere.
+template <class Send, class Flush>
+void searcher::by_levels(vertex root, Send&& send, Flush&& flush) {
+  const graph::ownership owners = graph_.owners;
+  const int me = ramjet::rank();
+  if (owners.owner_of(root) == me) reach({root, root});
+  for (std::size_t begin = 0, end = reached_count_; measured::sum_over_ranks(end - begin) > 0;) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const vertex parent = reached_[k];
+      for (const vertex at : graph_.mine[parent - graph_.first]) {
+        const int owner = owners.owner_of(at);
+        if (owner == me)
+          reach({at, parent});
+        else
+          send(owner, visit{at, parent});
+      }
+    }
+    flush();
+    require(ramjet::quiesce());
+    begin = end;
+    end = reached_count_;
+  }
+}
+
+void searcher::natural(vertex root) {
+  by_levels(
+      root,
+      [](int owner, visit v) {
+        require(ramjet::request<&handlers::on_visit>(owner, v.at, v.parent));
+      },
+      [] {});
+}
+
+void searcher::aggregated(vertex root) {
+  by_levels(
+      root, [](int owner, visit v) { require(ramjet::request<&handlers::on_visits>(owner, v)); },
+      [] {});
+}
+
+void searcher::batched(vertex root) {
+  const auto send_batch = [this](int owner) {
+    std::vector<visit>& batch = batches_[static_cast<std::size_t>(owner)];
+    require(ramjet::request_medium<&handlers::on_batch>(owner, batch.data(),
+                                                        batch.size() * sizeof(visit)));
+    batch.clear();
+  };
+  by_levels(
+      root,
+      [this, send_batch](int owner, visit v) {
+        std::vector<visit>& batch = batches_[static_cast<std::size_t>(owner)];
+        batch.push_back(v);
+        if (batch.size() == kBatch) send_batch(owner);
+      },
+      [this, send_batch] {
+        for (int owner = 0; owner < ramjet::size(); ++owner)
+          if (!batches_[static_cast<std::size_t>(owner)].empty()) send_batch(owner);
+      });
+}
+
+// No levels are kept apart: a visit is passed on at once, and again if a shorter way comes later.
+void searcher::chained(vertex root) {
+  std::fill(levels_.begin(), levels_.end(), kUnreached);
+  require(ramjet::barrier());
+  if (graph_.owners.owner_of(root) == ramjet::rank())
+    require(ramjet::request<&handlers::on_improve>(ramjet::rank(), root, root, 0));
+  require(ramjet::quiesce());
+}
+
+void searcher::go_on_from(visit v, std::uint32_t level) {
+  const int me = ramjet::rank();
+  improve(v, level);
+  for (std::size_t k = 0; k < pending_.size(); ++k) {
+    const improved i = pending_[k];
+    if (levels_[i.at - graph_.first] != i.level) continue;  // improved again
+    for (const vertex next : graph_.mine[i.at - graph_.first]) {
+      const int owner = graph_.owners.owner_of(next);
+      if (owner == me)
+        improve({next, i.at}, i.level + 1);
+      else  // that a rank has died is told to the main program
+        static_cast<void>(ramjet::chain<&handlers::on_improve>(owner, next, i.at, i.level + 1));
+    }
+  }
+  pending_.clear();
+}
+
+}  // namespace bfs

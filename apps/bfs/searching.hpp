@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Breadth-first search by all ranks: each visits the vertices that it owns, in four ways of
+// telling their owners of the others.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "../graph/spread_graph.hpp"
+
+namespace bfs {
+
+using graph::vertex;
+
+enum class way { natural, aggregated, batched, chained };
+inline constexpr std::array kWays{way::natural, way::aggregated, way::batched, way::chained};
+const char* name_of(way w);
+
+// What a message says: a vertex, and the neighbour that it was found from.
+struct visit {
+  vertex at, parent;
+};
+
+// One a rank: its handlers find it.
+class searcher {
+ public:
+  // Collective. The graph is to outlive it.
+  explicit searcher(const graph::spread_graph& g);
+  ~searcher();
+  searcher(const searcher&) = delete;
+  searcher& operator=(const searcher&) = delete;
+
+  // Fills parents(). Collective.
+  void search(way w, vertex root);
+  // Of this rank's vertices, one for each row of the graph; the root is its own. kNoVertex: the
+  // root does not reach it.
+  std::span<const vertex> parents() const { return parents_; }
+
+ private:
+  static constexpr std::uint32_t kUnreached = UINT32_MAX;
+
+  // The handlers' way in.
+  friend struct handlers;
+
+  void reach(visit v) {
+    vertex& parent = parents_[v.at - graph_.first];
+    if (parent != graph::kNoVertex) return;
+    parent = v.parent;
+    reached_[reached_count_++] = v.at;
+  }
+  // A visit that came: if it is the shortest way so far, it goes on from there.
+  void go_on_from(visit v, std::uint32_t level);
+  void improve(visit v, std::uint32_t level) {
+    const auto row = v.at - graph_.first;
+    if (level >= levels_[row]) return;
+    levels_[row] = level;
+    parents_[row] = v.parent;
+    pending_.push_back({v.at, level});
+  }
+
+  // The same for several. Whether the next ones have been reached is fetched meanwhile.
+  void reach_all(std::span<const visit> visits);
+
+  template <class Send, class Flush>
+  void by_levels(vertex root, Send&& send, Flush&& flush);
+  void natural(vertex root);
+  void aggregated(vertex root);
+  void batched(vertex root);
+  void chained(vertex root);
+
+  const graph::spread_graph& graph_;
+  std::vector<vertex> parents_;
+  // This rank's vertices in the order in which they were reached.
+  std::vector<vertex> reached_;
+  std::size_t reached_count_ = 0;
+  // Of chained: the shortest way to each row so far, and what has to be told to neighbours.
+  struct improved {
+    vertex at;
+    std::uint32_t level;
+  };
+  std::vector<std::uint32_t> levels_;
+  std::vector<improved> pending_;  // empty outside of handlers
+  std::vector<std::vector<visit>> batches_;  // by rank, of batched
+};
+
+}  // namespace bfs

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs bfs as its users do, and compares with a reference that knows nothing of it.
+
+results  Kronecker graphs for several numbers of ranks and nodes
+files    graphs in the formats that it reads, and what is wrong with files
+errors   what is wrong is said once, the status says so too, and all ranks end
+"""
+
+import gzip
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import graph_reference as reference
+from kernels_check import SEEDS, Case, options, run_check
+
+APP = "bfs"
+WAYS = ["natural", "aggregated", "batched", "chained"]
+
+# Two components, a loop, parallel edges, and vertices without an edge.
+SMALL = [(0, 1), (1, 2), (2, 3), (3, 3), (0, 1), (3, 4), (1, 4), (6, 7)]
+SMALL_VERTICES = 9
+
+
+class BfsCase(Case):
+    def check_roots(self, found, vertices, edges):
+        self.assertEqual((found["vertices"], found["edges"]), (vertices, len(edges)))
+        for root in found["roots"]:
+            levels, between = reference.levels(vertices, edges, root["root"])
+            self.assertEqual(root["levels"], levels)
+            self.assertEqual((root["reached"], root["edges"]), (sum(levels), between))
+
+    def check_ways(self, found, ways):
+        self.assertEqual([way["way"] for way in found["ways"]], ways)
+        for way in found["ways"]:
+            self.assertGreater(way["seconds"], 0)
+            self.assertGreater(way["teps"], 0)
+            if found["serial"] is None:
+                self.assertIsNone(way["ratio_to_serial"])
+            else:
+                self.assertAlmostEqual(way["ratio_to_serial"],
+                                       way["seconds"] / found["serial"]["seconds"])
+
+
+class Results(BfsCase):
+    def test_kronecker(self):
+        for seed, scale, factor in zip(SEEDS, (1, 5, 7), (3, 2, 16)):
+            edges = reference.kronecker(scale, factor, seed)
+            for ranks in options.ranks:
+                with self.subTest(ranks=ranks, seed=seed):
+                    found = self.found(APP, "--scale", scale, "--edge-factor", factor, "--seed",
+                                       seed, "--roots", 3, ranks=ranks)
+                    self.assertEqual(found["ranks"], ranks)
+                    self.assertEqual(len(found["roots"]), 3)
+                    self.check_roots(found, 1 << scale, edges)
+                    self.check_ways(found, WAYS)
+
+    def test_between_nodes(self):
+        command = [options.ramjet, "run", "-n", "4", "--nodes", "2", "--timeout", "60",
+                   options.apps / APP, "--scale", "6", "--roots", "2", "--json"]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.check_roots(json.loads(result.stdout), 64, reference.kronecker(6, 16, 1))
+
+    def test_chosen_ways(self):
+        found = self.found(APP, "--scale", 5, "--ways", "chained,natural,chained", "--no-serial",
+                           "--root", "3,0,3", ranks=2)
+        self.check_ways(found, ["chained", "natural"])
+        self.assertEqual([root["root"] for root in found["roots"]], [3, 0, 3])
+
+    def test_text(self):
+        text = self.output(APP, "--scale", 5, "--root", 1, ranks=2)
+        self.assertRegex(text, r"^A Kronecker graph of scale 5.*: 32 vertices, 512 edges over 2 r")
+        for way in (*WAYS, "serial"):
+            self.assertRegex(text, rf"\n +{way} +\d+\.\d+ +\d+\.\d+")
+        self.assertRegex(text, r"\nFrom 1 root: .*All trees are right")
+        text = self.output(APP, "--help", ranks=3)
+        self.assertEqual(text.count("Usage: bfs [options]"), 1)
+
+
+class Files(BfsCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory(prefix="bfs-test-")
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = pathlib.Path(temporary.name)
+
+    def file(self, text, name="graph"):
+        path = self.folder / name
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return path
+
+    def check_small(self, text, vertices, name="graph"):
+        path = self.file(text, name)
+        for ranks in (1, 3):
+            with self.subTest(ranks=ranks, text=text):
+                found = self.found(APP, "--file", path, "--root", "0,6", ranks=ranks)
+                self.assertEqual(found["graph"], {"file": str(path)})
+                self.check_roots(found, vertices, SMALL)
+
+    def test_lists_of_edges(self):
+        lines = [f"{a} {b}" for a, b in SMALL]
+        self.check_small("\n".join(lines) + "\n", 8)
+        self.check_small("# a comment\n\n" + "\r\n".join(lines).replace(" ", "\t"), 8)
+        self.check_small("% other\n" + " 1.5\n  ".join(lines), 8)
+        self.check_small(gzip.compress("\n".join(lines).encode()), 8, "graph.gz")
+
+    def test_matrix_market(self):
+        for header, value in (("pattern general", ""), ("REAL Symmetric", " -1e3"),
+                              ("integer skew-symmetric", " 7"), ("complex Hermitian", " 1 2")):
+            entries = "".join(f"{a + 1} {b + 1}{value}\n" for a, b in SMALL)
+            text = (f"%%MatrixMarket matrix coordinate {header}\n% made by hand\n\n"
+                    f"{SMALL_VERTICES} {SMALL_VERTICES} {len(SMALL)}\n{entries}")
+            self.check_small(text, SMALL_VERTICES)
+            packed = gzip.compress(text[:50].encode()) + gzip.compress(text[50:].encode())
+            self.check_small(packed, SMALL_VERTICES, "graph.mtx.gz")
+
+    def test_a_long_file(self):
+        """Lines across the blocks in which it is read."""
+        edges = reference.kronecker(9, 100, 5)
+        path = self.file("".join(f"{a} {b} {a * b:030}\n" for a, b in edges))
+        found = self.found(APP, "--file", path, "--ways", "natural", "--roots", 2, ranks=2)
+        self.check_roots(found, max(max(e) for e in edges) + 1, edges)
+
+    def refused(self, text, pattern, name="bad", more=()):
+        path = self.file(text, name)
+        self.app_fails(1, f"^bfs: {path}{pattern}$", APP, "--file", path, *more)
+
+    def test_wrong_lists(self):
+        self.refused("", ": has no edges")
+        self.refused("# nothing\n", ": has no edges")
+        self.refused("0 1\n1 x\n", ":2: 'x' stands where the number of a second vertex should be")
+        self.refused("0 1\n\n12", ":3: ends where the number of a second vertex should be")
+        self.refused("0 -1\n", ":1: '-1' stands where .*")
+        self.refused("0 1\n4294967295 2\n", r":2: vertex 4294967295 is out of range \(0 to "
+                                            r"4294967294\)")
+        self.refused("0 1\n99999999999999999999 2\n", ":2: '9+' stands where .*")
+        self.refused(b"0 1\n" + b"\0" * 500000, ":2: is longer than 65536 bytes: this is no text")
+
+    def test_wrong_matrices(self):
+        banner = "%%MatrixMarket matrix coordinate pattern general\n"
+        self.refused("%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n",
+                     ":1: the header is not '%%MatrixMarket matrix .*'")
+        self.refused("%%MatrixMarket matrix array real general\n2 2\n1\n1\n1\n1\n",
+                     ":1: the format 'array': only coordinate is a graph")
+        self.refused("%%MatrixMarket matrix coordinate quaternion general\n",
+                     ":1: values of the kind 'quaternion': .*")
+        self.refused("%%MatrixMarket matrix coordinate real odd\n", ":1: the symmetry 'odd': .*")
+        self.refused(banner, ":1: the file ends here, before the size of the matrix")
+        self.refused(banner + "2 3 1\n1 1\n", ":2: 2 rows and 3 columns: .* square")
+        self.refused(banner + "2 2\n", ":2: ends where the number of entries should be")
+        self.refused(banner + "2 2 3\n1 2\n% a comment\n2 2\n",
+                     ":5: the file ends here, after 2 of 3 entries")
+        self.refused(banner + "2 2 2\n1 2\n2 3\n", r":4: column 3 is out of range \(1 to 2\)")
+        self.refused(banner + "2 2 2\n1 2\n0 1\n", r":4: row 0 is out of range \(1 to 2\)")
+        self.refused(banner + "2 2 1\n1 2\n2 1\n", ":4: more entries than the 1 of line 2")
+        self.refused(banner + "2 2 1\n1 2 5\n", ":3: '5' stands behind the entry")
+        self.refused(banner.replace("pattern", "real") + "2 2 1\n1 2\n",
+                     ":3: ends where a value should be")
+
+    def test_wrong_gzip(self):
+        packed = gzip.compress("".join(f"{k} {k * 7 % 5000}\n" for k in range(5000)).encode())
+        self.refused(packed[:len(packed) // 2], ": truncated: the gzip data ends too early")
+        self.refused(packed[:-3], ": truncated: the gzip data ends too early")
+        damaged = packed[:2000] + bytes(byte ^ 0x55 for byte in packed[2000:2100]) + packed[2100:]
+        self.refused(damaged, ": .*")
+
+    def test_no_file(self):
+        self.app_fails(1, "absent: No such file or directory", APP, "--file",
+                       self.folder / "absent")
+        self.app_fails(1, r"is not a regular file \(every rank reads it\)", APP, "--file",
+                       self.folder)
+
+    def test_roots_outside(self):
+        path = self.file("0 1\n")
+        self.app_fails(1, "--root 2: the graph has the vertices 0 to 1", APP, "--file",
+                       path, "--root", "0,2")
+        self.app_fails(1, "hardly a vertex has an edge: name one by --root", APP, "--file",
+                       self.file("3 3\n"))
+
+
+class Errors(BfsCase):
+    def test_command_line(self):
+        self.app_fails(2, "--scale 32: give a whole number from 1 to 31", APP, "--scale", 32)
+        self.app_fails(2, "--ways natural,quick: give some of natural,aggregated,batched,chained "
+                       r"\(see", APP, "--ways", "natural,quick")
+        self.app_fails(2, "--ways : give some of", APP, "--ways", "")
+        self.app_fails(2, "--root 1,,2: give whole numbers", APP, "--root", "1,,2")
+        self.app_fails(2, "--file and the size of a Kronecker graph exclude each other", APP,
+                       "--file", "x", "--scale", 3)
+        self.app_fails(2, "unknown option '--nonsense'", APP, "--nonsense")
+
+    def test_a_full_disk(self):
+        for arguments in (["--scale", "3"], ["--scale", "3", "--json"], ["--help"]):
+            with open("/dev/full", "w", encoding="ascii") as full:
+                result = subprocess.run([options.apps / APP, *arguments], stdout=full, text=True,
+                                        stderr=subprocess.PIPE, timeout=60, check=False)
+            self.assertEqual((result.returncode, result.stderr),
+                             (1, "bfs: cannot write standard output: No space left on device\n"))
+
+
+if __name__ == "__main__":
+    sys.exit(run_check(__doc__, {"results": Results, "files": Files, "errors": Errors}))
