@@ -28,8 +28,8 @@ enum class collective : std::uint32_t {
 
 class observer {
  public:
-  // Before the call: all processors make it, with these arguments, or the job ends. `name`: as the
-  // program calls it.
+  // Before the call: all processors make it, with these arguments, or the job ends. `name`: of
+  // the function, with splitc_ before it, or what else the messages call it.
   virtual void enter(collective kind, const char* name, std::uint64_t first, std::uint64_t second,
                      const void* place) = 0;
   virtual void synced() = 0;  // gets and puts are complete

@@ -262,7 +262,8 @@ splitc_spread splitc_all_spread_malloc(size_t blocks, size_t block_bytes) {
 void splitc_all_spread_free(splitc_spread blocks) {
   if (auto* const o = ramjet::checks::now(); o != nullptr) {
     const void* const place = ramjet::checks::place_of(__builtin_return_address(0));
-    o->enter(ramjet::checks::collective::spread_free, "all_spread_free()", blocks.bits, 0, place);
+    o->enter(ramjet::checks::collective::spread_free, "splitc_all_spread_free", blocks.bits, 0,
+             place);
     o->spread_given_back(blocks.bits, place);
   }
   ramjet::all_spread_free(ramjet::spread_ptr<void>(from_bits{blocks.bits}));

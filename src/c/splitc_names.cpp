@@ -19,11 +19,12 @@ using ramjet::checks::collective;
 
 #define RAMJET_CALLER __builtin_return_address(0)
 
-// What a checked program's processors tell each other before a collective call.
-void enters(collective kind, const char* name, const void* caller, std::uint64_t first = 0,
-            std::uint64_t second = 0) {
+// What a checked program's processors tell each other before a collective call. In a function that
+// has them as its last parameters, too: by the function of the library that calls it.
+void enters(collective kind, const char* function = __builtin_FUNCTION(),
+            const void* caller = RAMJET_CALLER) {
   if (ramjet::checks::observer* const o = ramjet::checks::now(); o != nullptr) [[unlikely]]
-    o->enter(kind, name, first, second, ramjet::checks::place_of(caller));
+    o->enter(kind, function, 0, 0, ramjet::checks::place_of(caller));
 }
 
 void go_on(status s) {
@@ -31,17 +32,23 @@ void go_on(status s) {
 }
 
 template <class T, class Op>
-T reduced(T value, Op op) {
+T reduced(T value, Op op, const char* function = __builtin_FUNCTION(),
+          const void* caller = RAMJET_CALLER) {
+  enters(collective::reduce_to_all, function, caller);
   go_on(ramjet::all_reduce(value, op));
   return value;
 }
 template <class T, class Op>
-T scanned(T value, Op op) {
+T scanned(T value, Op op, const char* function = __builtin_FUNCTION(),
+          const void* caller = RAMJET_CALLER) {
+  enters(collective::scan, function, caller);
   go_on(ramjet::inclusive_scan(value, op));
   return value;
 }
 template <class T>
-T broadcast(T value) {
+T broadcast(T value, const char* function = __builtin_FUNCTION(),
+            const void* caller = RAMJET_CALLER) {
+  enters(collective::broadcast, function, caller);
   go_on(ramjet::broadcast(value));
   return value;
 }
@@ -69,7 +76,7 @@ double splitc_get_seconds(void) {
 }
 
 void splitc_barrier(void) {
-  enters(collective::barrier, "barrier()", RAMJET_CALLER);
+  enters(collective::barrier);
   go_on(ramjet::barrier());
 }
 void splitc_sync_or_end(void) {
@@ -77,7 +84,7 @@ void splitc_sync_or_end(void) {
   if (auto* const o = ramjet::checks::now(); o != nullptr) o->synced();
 }
 void splitc_all_store_sync_or_end(void) {
-  enters(collective::all_store_sync, "all_store_sync()", RAMJET_CALLER);
+  enters(collective::all_store_sync, "splitc_all_store_sync");
   go_on(ramjet::all_store_sync());
 }
 void splitc_store_sync_or_end(int bytes) {
@@ -92,7 +99,7 @@ splitc_spread splitc_all_spread_malloc_checked(ptrdiff_t count, ptrdiff_t bytes)
   if (o == nullptr) return splitc_all_spread_malloc(std::size_t(count), std::size_t(bytes));
   const void* const place = ramjet::checks::place_of(RAMJET_CALLER);
   const std::size_t blocks = std::size_t(count), block_bytes = std::size_t(bytes);
-  o->enter(collective::spread_malloc, "all_spread_malloc()", blocks, block_bytes, place);
+  o->enter(collective::spread_malloc, "splitc_all_spread_malloc", blocks, block_bytes, place);
   const splitc_spread taken = splitc_all_spread_malloc(o->padded(blocks, block_bytes), block_bytes);
   o->spread_taken(taken.bits, blocks, block_bytes, false, place);
   return taken;
@@ -103,97 +110,43 @@ void splitc_atomic_or_end(const splitc_procedure* f, splitc_global at, const uin
 }
 
 int splitc_all_reduce_to_one_add(int value) {
-  enters(collective::reduce_to_one, "all_reduce_to_one_add()", RAMJET_CALLER);
+  enters(collective::reduce_to_one);
   go_on(ramjet::reduce(value, sum));
   return value;
 }
-int splitc_all_reduce_to_all_add(int value) {
-  enters(collective::reduce_to_all, "all_reduce_to_all_add()", RAMJET_CALLER);
-  return reduced(value, sum);
-}
-int splitc_all_reduce_to_all_max(int value) {
-  enters(collective::reduce_to_all, "all_reduce_to_all_max()", RAMJET_CALLER);
-  return reduced(value, larger<int>);
-}
-int splitc_all_reduce_to_all_min(int value) {
-  enters(collective::reduce_to_all, "all_reduce_to_all_min()", RAMJET_CALLER);
-  return reduced(value, smaller<int>);
-}
-int splitc_all_reduce_to_all_or(int value) {
-  enters(collective::reduce_to_all, "all_reduce_to_all_or()", RAMJET_CALLER);
-  return reduced(value, std::bit_or());
-}
-int splitc_all_reduce_to_all_and(int value) {
-  enters(collective::reduce_to_all, "all_reduce_to_all_and()", RAMJET_CALLER);
-  return reduced(value, std::bit_and());
-}
-int splitc_all_reduce_to_all_xor(int value) {
-  enters(collective::reduce_to_all, "all_reduce_to_all_xor()", RAMJET_CALLER);
-  return reduced(value, std::bit_xor());
-}
-double splitc_all_reduce_to_all_dadd(double value) {
-  enters(collective::reduce_to_all, "all_reduce_to_all_dadd()", RAMJET_CALLER);
-  return reduced(value, std::plus());
-}
-double splitc_all_reduce_to_all_dmax(double value) {
-  enters(collective::reduce_to_all, "all_reduce_to_all_dmax()", RAMJET_CALLER);
-  return reduced(value, larger<double>);
-}
-double splitc_all_reduce_to_all_dmin(double value) {
-  enters(collective::reduce_to_all, "all_reduce_to_all_dmin()", RAMJET_CALLER);
-  return reduced(value, smaller<double>);
-}
+int splitc_all_reduce_to_all_add(int value) { return reduced(value, sum); }
+int splitc_all_reduce_to_all_max(int value) { return reduced(value, larger<int>); }
+int splitc_all_reduce_to_all_min(int value) { return reduced(value, smaller<int>); }
+int splitc_all_reduce_to_all_or(int value) { return reduced(value, std::bit_or()); }
+int splitc_all_reduce_to_all_and(int value) { return reduced(value, std::bit_and()); }
+int splitc_all_reduce_to_all_xor(int value) { return reduced(value, std::bit_xor()); }
+double splitc_all_reduce_to_all_dadd(double value) { return reduced(value, std::plus()); }
+double splitc_all_reduce_to_all_dmax(double value) { return reduced(value, larger<double>); }
+double splitc_all_reduce_to_all_dmin(double value) { return reduced(value, smaller<double>); }
 
-int splitc_all_scan_add(int value) {
-  enters(collective::scan, "all_scan_add()", RAMJET_CALLER);
-  return scanned(value, sum);
-}
-int splitc_all_scan_max(int value) {
-  enters(collective::scan, "all_scan_max()", RAMJET_CALLER);
-  return scanned(value, larger<int>);
-}
-int splitc_all_scan_min(int value) {
-  enters(collective::scan, "all_scan_min()", RAMJET_CALLER);
-  return scanned(value, smaller<int>);
-}
-int splitc_all_scan_or(int value) {
-  enters(collective::scan, "all_scan_or()", RAMJET_CALLER);
-  return scanned(value, std::bit_or());
-}
-int splitc_all_scan_and(int value) {
-  enters(collective::scan, "all_scan_and()", RAMJET_CALLER);
-  return scanned(value, std::bit_and());
-}
-int splitc_all_scan_xor(int value) {
-  enters(collective::scan, "all_scan_xor()", RAMJET_CALLER);
-  return scanned(value, std::bit_xor());
-}
-double splitc_all_scan_dadd(double value) {
-  enters(collective::scan, "all_scan_dadd()", RAMJET_CALLER);
-  return scanned(value, std::plus());
-}
+int splitc_all_scan_add(int value) { return scanned(value, sum); }
+int splitc_all_scan_max(int value) { return scanned(value, larger<int>); }
+int splitc_all_scan_min(int value) { return scanned(value, smaller<int>); }
+int splitc_all_scan_or(int value) { return scanned(value, std::bit_or()); }
+int splitc_all_scan_and(int value) { return scanned(value, std::bit_and()); }
+int splitc_all_scan_xor(int value) { return scanned(value, std::bit_xor()); }
+double splitc_all_scan_dadd(double value) { return scanned(value, std::plus()); }
 
-int splitc_all_bcast_i(int value) {
-  enters(collective::broadcast, "all_bcast_i()", RAMJET_CALLER);
-  return broadcast(value);
-}
-double splitc_all_bcast_d(double value) {
-  enters(collective::broadcast, "all_bcast_d()", RAMJET_CALLER);
-  return broadcast(value);
-}
+int splitc_all_bcast_i(int value) { return broadcast(value); }
+double splitc_all_bcast_d(double value) { return broadcast(value); }
 
 void splitc_all_gather(int* v) {
-  enters(collective::gather, "all_gather()", RAMJET_CALLER);
+  enters(collective::gather);
   const int mine = v[0];
   go_on(ramjet::gather(mine, v));
 }
 void splitc_all_gather_d(double* v) {
-  enters(collective::gather, "all_gather_d()", RAMJET_CALLER);
+  enters(collective::gather);
   const double mine = v[0];
   go_on(ramjet::gather(mine, v));
 }
 void splitc_all_concat(int* v) {
-  enters(collective::concat, "all_concat()", RAMJET_CALLER);
+  enters(collective::concat);
   const int mine = v[0];
   go_on(ramjet::all_gather(mine, v));
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "base/exit_status.hpp"
 #include "ramjet/ramjet.hpp"
@@ -35,6 +37,13 @@ bool is_same_call(const std::uint64_t* a, const std::uint64_t* b) {
   return std::equal(a, a + 4, b);
 }
 
+// As the program calls it: "barrier()" for splitc_barrier. Other words stay as they are.
+std::string called(std::string_view name) {
+  constexpr std::string_view kPrefix = "splitc_";
+  if (!name.starts_with(kPrefix)) return std::string(name);
+  return std::string(name.substr(kPrefix.size())) + "()";
+}
+
 // Processor 0 says it, for all.
 [[noreturn]] void end_together(std::initializer_list<remark> remarks) {
   if (rank() == 0) report_and_end(remarks);
@@ -58,7 +67,7 @@ void checker::tick(component part) {
 void checker::compare(const std::vector<participant>& all, const char* name) const {
   const participant& a = all[0];
   const auto said = [](const participant& p) {
-    return std::string(static_cast<const char*>(pointer_of(p.name)));
+    return called(static_cast<const char*>(pointer_of(p.name)));
   };
   for (unsigned i = 1; i < processors_; ++i) {
     const participant& b = all[i];
@@ -70,7 +79,7 @@ void checker::compare(const std::vector<participant>& all, const char* name) con
            {pointer_of(b.at), other + " is here"}});
     if (a.stack_bytes == b.stack_bytes) continue;
     const bool is_first = a.stack_bytes > b.stack_bytes;
-    end_together({{pointer_of(a.at), std::string(name) + ": automatic spread arrays take " +
+    end_together({{pointer_of(a.at), called(name) + ": automatic spread arrays take " +
                                          counted(a.stack_bytes, "byte") + " of processor 0, " +
                                          std::to_string(b.stack_bytes) + " of " + other},
                   {pointer_of(is_first ? a.stack_at : b.stack_at),
