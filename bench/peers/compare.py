@@ -35,7 +35,8 @@ NETWORK_ROWS = ("net_round_trip", "net_rate", "net_bandwidth_64k", "net_bandwidt
 # About threads: other peers, and no limit but the one that Ramjet takes beside its own.
 THREAD_ROWS = ("ult_switch", "ult_yield_10", "ult_yield_1000", "ult_yield_10000", "ult_mutex",
                "ult_mutex_2w", "ult_semaphore", "ult_semaphore_2w", "ult_ring_mutex",
-               "ult_ring_condition", "ult_create_join", "ult_fan_2w", "ult_memory")
+               "ult_ring_condition", "ult_create_join", "ult_fan_2w", "ult_fan_1e6_2w",
+               "ult_fib_tasks_2w", "ult_memory")
 ROWS = MESSAGE_ROWS + NETWORK_ROWS + THREAD_ROWS
 # Rows that a build of Ramjet may lack: asked for only if its own help names them.
 OPTIONAL_ROWS = ("am_medium_64k_fresh",) + ALL_CORE_ROWS + NETWORK_ROWS + THREAD_ROWS
