@@ -111,6 +111,10 @@ void measure_ult_ring_condition(solo& s);
 void measure_ult_create_join(solo& s);
 void measure_ult_create_join_2w(solo& s);
 void measure_ult_fan_2w(solo& s);
+void measure_ult_fan_1e6(solo& s);
+void measure_ult_fan_1e6_2w(solo& s);
+void measure_ult_fib_2w(solo& s);
+void measure_ult_fib_tasks_2w(solo& s);
 void measure_ult_memory(solo& s);
 void measure_ult_memory_waiting(solo& s);
 

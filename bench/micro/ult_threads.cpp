@@ -83,23 +83,92 @@ double fan_ns(unsigned rounds) {
   return round_ns / (kGroups * kTasks);
 }
 
-// Functions with their arguments, written to a list and called from there.
-double bare_fan_ns(unsigned rounds) {
+// Functions with their arguments, written to a list and called from there; ns for each of `tasks`.
+double bare_calls_ns(unsigned lists, unsigned tasks) {
   struct call {
     void (*function)(void*);
     void* argument;
   };
-  const auto list = std::make_unique<call[]>(kTasks);
+  const auto list = std::make_unique<call[]>(tasks);
   std::uint64_t count = 0;
-  const double group_ns = each_ns(rounds * kGroups / 2, [&] {
-    for (unsigned i = 0; i < kTasks; ++i)
+  const double list_ns = each_ns(lists, [&] {
+    for (unsigned i = 0; i < tasks; ++i)
       list[i] = {[](void* number) { ++*static_cast<std::uint64_t*>(number); }, &count};
     memory_is_seen();
-    for (unsigned i = 0; i < kTasks; ++i) list[i].function(list[i].argument);
+    for (unsigned i = 0; i < tasks; ++i) list[i].function(list[i].argument);
   });
-  BENCH_CHECK(count == std::uint64_t{rounds * kGroups / 2} * kTasks,
-              "a call of the limit was lost");
-  return group_ns / kTasks / 2;  // two workers do it at a time
+  BENCH_CHECK(count == std::uint64_t{lists} * tasks, "a call of the limit was lost");
+  return list_ns / tasks;
+}
+
+// --- Fork and join ------------------------------------------------------------------------------
+
+constexpr int kFib = 27, kFibTiny = 12;
+constexpr unsigned kFanTasks = 1'000'000;
+
+long called_fib(int n) {
+  if (n < 2) return n;
+  const long one = called_fib(n - 1);
+  memory_is_seen();  // a call each, as forks are
+  return one + called_fib(n - 2);
+}
+
+long spawned_fib(int n) {
+  if (n < 2) return n;
+  const auto one = ult::spawn(spawned_fib, n - 1);
+  const long other = spawned_fib(n - 2);
+  return one.join() + other;
+}
+
+long task_fib(int n) {
+  if (n < 2) return n;
+  long one = 0;
+  ult::task_group g;
+  g.run([&one, n] { one = task_fib(n - 1); });
+  const long other = task_fib(n - 2);
+  g.wait();
+  return one + other;
+}
+
+double fib_ms(long (*fib)(int), int n) {
+  constexpr double kNsInMs = 1e6;
+  long two[2] = {0, 1};  // of the last two numbers
+  for (int i = 1; i < n; ++i) two[(i + 1) % 2] += two[i % 2];
+  const double begin_ns = now_ns();
+  const long result = fib(n);
+  const double spent_ms = (now_ns() - begin_ns) / kNsInMs;
+  BENCH_CHECK(result == two[n % 2], "a Fibonacci number is wrong");
+  return spent_ms;
+}
+
+void measure_fib(solo& s, long (*fib)(int)) {
+  const running_workers two(s, {.workers = 2});
+  const int n = s.count(kThreads) < kThreads ? kFibTiny : kFib;
+  s.note("n", unsigned(n));
+  s.measure([=] { return fib_ms(fib, n); }, [=] { return fib_ms(called_fib, n); });
+}
+
+// ns for each of the tasks of one group.
+double flat_fan_ns(unsigned count) {
+  ran[0].count = ran[1].count = 0;
+  const double begin_ns = now_ns();
+  ult::task_group g;
+  for (unsigned i = 0; i < count; ++i) g.run(run_leaf);
+  g.wait();
+  const double spent_ns = now_ns() - begin_ns;
+  BENCH_CHECK(ran[0].count + ran[1].count == count, "a task was lost, or ran twice");
+  return spent_ns / count;
+}
+
+void measure_flat_fan(solo& s, unsigned workers) {
+  const running_workers all(s, {.workers = workers});
+  const unsigned count = s.count(kFanTasks);
+  s.note("tasks", count);
+  s.measure([count] { return flat_fan_ns(count); },
+            [=] {
+              if (workers == 1) return bare_calls_ns(1, count);
+              return on_both([=] { return bare_calls_ns(1, count / 2); }) / 2;
+            });
 }
 
 // --- Memory -------------------------------------------------------------------------------------
@@ -210,8 +279,15 @@ void measure_ult_fan_2w(solo& s) {
   const unsigned rounds = s.count(kRounds);
   s.note("tasks", rounds * kGroups * kTasks);
   s.measure([rounds] { return fan_ns(rounds); },
-            [rounds] { return on_both([rounds] { return bare_fan_ns(rounds); }); });
+            [rounds] {
+              return on_both([rounds] { return bare_calls_ns(rounds * kGroups / 2, kTasks); }) / 2;
+            });
 }
+
+void measure_ult_fan_1e6(solo& s) { measure_flat_fan(s, 1); }
+void measure_ult_fan_1e6_2w(solo& s) { measure_flat_fan(s, 2); }
+void measure_ult_fib_2w(solo& s) { measure_fib(s, spawned_fib); }
+void measure_ult_fib_tasks_2w(solo& s) { measure_fib(s, task_fib); }
 
 void measure_ult_memory(solo& s) { measure_memory(s, kBlocked, blocked_bytes, bare_blocked_bytes); }
 void measure_ult_memory_waiting(solo& s) {

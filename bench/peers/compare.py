@@ -35,7 +35,8 @@ NETWORK_ROWS = ("net_round_trip", "net_rate", "net_bandwidth_64k", "net_bandwidt
 # About threads: other peers, and no limit but the one that Ramjet takes beside its own.
 THREAD_ROWS = ("ult_switch", "ult_yield_10", "ult_yield_1000", "ult_yield_10000", "ult_mutex",
                "ult_mutex_2w", "ult_semaphore", "ult_semaphore_2w", "ult_ring_mutex",
-               "ult_ring_condition", "ult_create_join", "ult_fan_2w", "ult_memory")
+               "ult_ring_condition", "ult_create_join", "ult_fan_2w", "ult_fan_1e6_2w",
+               "ult_fib_tasks_2w", "ult_memory")
 # Whole programs of two ranks, with the limit that Ramjet takes beside its own, too.
 PROGRAM_ROWS = ("exchange_keys",)
 ROWS = MESSAGE_ROWS + NETWORK_ROWS + THREAD_ROWS + PROGRAM_ROWS

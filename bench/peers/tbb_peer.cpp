@@ -36,6 +36,35 @@ double fan_ns(int rounds) {
   return round_ns / (kGroups * kTasks);
 }
 
+double flat_fan_ns() {
+  constexpr int kFanTasks = 1000000;
+  ran[0].count = ran[1].count = 0;
+  const double begin_ns = now_ns();
+  tbb::task_group g;
+  for (int i = 0; i < kFanTasks; ++i)
+    g.run([] { ++ran[tbb::this_task_arena::current_thread_index()].count; });
+  g.wait();
+  const double spent_ns = now_ns() - begin_ns;
+  PEERS_CHECK(ran[0].count + ran[1].count == kFanTasks);
+  return spent_ns / kFanTasks;
+}
+
+long fib(int n) {
+  if (n < 2) return n;
+  long one = 0;
+  tbb::task_group g;
+  g.run([&one, n] { one = fib(n - 1); });
+  const long other = fib(n - 2);
+  g.wait();
+  return one + other;
+}
+
+double fib_ms(int n, long expected) {
+  const double begin_ns = now_ns();
+  PEERS_CHECK(fib(n) == expected);
+  return (now_ns() - begin_ns) / 1e6;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -43,8 +72,13 @@ int main(int argc, char** argv) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, kWorkers);
   tbb::task_arena arena(kWorkers);
   thread_records out(run);
-  arena.execute(
-      [&] { out.measure("ult_fan_2w", [&] { return fan_ns(run.repeats == 1 ? 1 : 10); }); });
+  const bool tiny = run.repeats == 1;
+  arena.execute([&] {
+    out.measure("ult_fan_2w", [&] { return fan_ns(tiny ? 1 : 10); });
+    out.measure("ult_fan_1e6_2w", flat_fan_ns);
+    out.measure(
+        "ult_fib_tasks_2w", [&] { return tiny ? fib_ms(12, 144) : fib_ms(27, 196418); }, "ms");
+  });
   out.print("tbb", std::string("oneTBB ") + TBB_runtime_version(), "task_group, two threads");
   return 0;
 }

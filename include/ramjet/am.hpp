@@ -74,18 +74,18 @@ RAMJET_INLINE void reply_long(request_token&& t, void* destination, const void* 
 
 namespace detail {
 
-// The state of one call in flight. Owned by the engine's pool; a future and the reply refer to it.
-struct call_state {
+// One call in flight. Owned by the engine's pool; a future and the reply refer to it. Hot first.
+struct alignas(kCacheLineBytes) call_state {
   static constexpr std::size_t kValueBytes = 64;
   std::uint32_t id = 0;
   int target = -1;
-  bool done = false;
-  bool abandoned = false;  // the future went away first
+  bool done = false, abandoned = false;  // abandoned: the future went away first
   bool orphan = false;  // the endpoint went away first: the future owns this
   status outcome = status::ok;
   ult::detail::control* waits = nullptr;  // the user-level thread that does
-  std::function<void(call_state&)> then;
+  call_state* next_free = nullptr;  // in call_pool::free
   alignas(16) std::byte value[kValueBytes];
+  std::function<void(call_state&)> then;
 };
 
 call_state* start_call(engine& e, int target);

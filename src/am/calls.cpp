@@ -16,10 +16,18 @@ constexpr unsigned kIndexBits = 22;
 constexpr std::uint32_t index_of(std::uint32_t id) { return id & ((1u << kIndexBits) - 1); }
 
 void recycle(call_pool& pool, call_state& s) {
-  s.then = nullptr;
+  if (s.then) s.then = nullptr;
   s.target = -1;
-  pool.free.push_back(index_of(s.id));
+  s.next_free = std::exchange(pool.free, &s);
   s.id += 1u << kIndexBits;
+}
+
+void add_state(call_pool& pool) {
+  const auto id = std::uint32_t(pool.states.size());
+  RAMJET_CHECK(index_of(id) == id, "more calls are under way than there are numbers for");
+  pool.states.push_back(std::make_unique<call_state>());
+  pool.states.back()->id = id;
+  pool.free = pool.states.back().get();
 }
 
 }  // namespace
@@ -36,15 +44,10 @@ void recycle(call_pool& pool, call_state& s) {
 call_state* start_call(engine& e, int target) {
   if (e.ranks() == 0) no_endpoint("call");
   call_pool& pool = e.parts().calls;
-  if (pool.free.empty()) {
-    const auto id = std::uint32_t(pool.states.size());
-    RAMJET_CHECK(index_of(id) == id, "more calls are under way than there are numbers for");
-    pool.states.push_back(std::make_unique<call_state>());
-    pool.states.back()->id = id;
-    pool.free.push_back(id);
-  }
-  call_state& s = *pool.states[pool.free.back()];
-  pool.free.pop_back();
+  if (pool.free == nullptr) [[unlikely]]
+    add_state(pool);
+  call_state& s = *pool.free;
+  pool.free = s.next_free;
   s.target = target;
   s.done = s.abandoned = false;
   s.outcome = status::ok;

@@ -21,7 +21,7 @@ struct call_pool {
   ~call_pool();
 
   std::vector<std::unique_ptr<call_state>> states;  // by id
-  std::vector<std::uint32_t> free;                  // ids
+  call_state* free = nullptr;                       // a list, the last used first
   // Under way and abandoned, but with a `then` that has to run: what sync(),
   // all_store_sync() and future::then wait for.
   std::size_t awaited = 0;

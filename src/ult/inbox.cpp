@@ -6,7 +6,8 @@
 // load of asleep. Either the sender sees 1 and wakes, or the sleeper's last test sees the item.
 #include <algorithm>
 
-#include "base/futex.hpp"
+#include "base/clock.hpp"
+#include "ramjet/ult/detail/blocks.hpp"
 #include "ramjet/ult/thread.hpp"
 #include "ult/parts.hpp"
 
@@ -14,7 +15,7 @@ namespace ramjet::ult::detail {
 
 namespace {
 
-constexpr std::uint32_t kGivenMax = 256;  // items that change hands at a time
+constexpr std::uint32_t kGivenMax = 1024;  // items that change hands at a time
 
 void deliver(worker* w, item i) {
   if ((i & kKindMask) != kParcel) return push(w, i);
@@ -53,9 +54,9 @@ bool may_leave(item i) {
 }
 
 // The home of what is sent changes here, where it still is ours to change.
-void set_home(item i, std::uint16_t home) {
+void set_home(worker* from, item i, std::uint16_t home) {
   if ((i & kKindMask) == kStarted) {
-    move_home(of<control>(i), home);
+    move_home(from, of<control>(i), home);
   } else if ((i & kKindMask) == kFresh) {
     // pairs: ult.home
     of<descriptor>(i)->home.store(home, std::memory_order_release);
@@ -80,29 +81,53 @@ surplus surplus_of(const worker* w) {
 }
 
 // Work that one worker gives to another, in order: one step for all of it, and the receiver need
-// not read the items before it runs them.
+// not read the items before it runs them. They lie behind this.
 struct gift : parcel {
-  std::uint32_t count = 0;
-  item items[kGivenMax];
+  std::uint32_t capacity = 0;
+  std::uint32_t count = 0;  // <= capacity
+  bool lone = false;
+
+  item* items() noexcept { return reinterpret_cast<item*>(this + 1); }
+  static std::size_t bytes(std::uint32_t items) { return sizeof(gift) + items * sizeof(item); }
 };
+
+gift* make_gift(worker* w, std::uint32_t capacity) {
+  const std::size_t bytes = gift::bytes(capacity);
+  const unsigned c = block_class(bytes);
+  void* block =
+      c < kBlockClasses ? take<linked>(w->blocks[c], kBlockBytesMin << c) : ::operator new(bytes);
+  auto* g = ::new (block) gift;
+  g->capacity = capacity;
+  return g;
+}
+
+void release_gift(worker* w, gift* g) {
+  const unsigned c = block_class(gift::bytes(g->capacity));
+  if (c < kBlockClasses)
+    give(w->blocks[c], ::new (static_cast<void*>(g)) linked, kBlockBytesMin << c);
+  else
+    ::operator delete(g);
+}
 
 void unwrap(worker* w, parcel* p) {
   auto* g = static_cast<gift*>(p);
-  for (std::uint32_t i = 0; i < g->count; ++i) push(w, g->items[i]);
-  delete g;
+  for (std::uint32_t i = 0; i < g->count; ++i) push(w, g->items()[i]);
+  if (g->lone) w->parts->lone_since_ns = base::now_ns();
+  release_gift(w, g);
 }
 
 // Sends up to half of the ready ones, the oldest first.
-void give_half(worker* w, worker* to) {
+void give_half(worker* w, worker* to, bool lone) {
   const std::uint32_t ready = w->ready_count();
   std::uint32_t wanted = std::min((ready + 1) / 2, kGivenMax);
-  auto* g = new gift;
+  gift* g = make_gift(w, wanted);
   g->run = unwrap;
+  g->lone = lone;
   for (std::uint32_t looked = 0; looked < ready && looked < kGivenMax && wanted != 0; ++looked) {
     const item i = w->ring[w->head++ & (w->capacity - 1)];
     if (may_leave(i)) {
-      set_home(i, to->index);
-      g->items[g->count++] = i;
+      set_home(w, i, to->index);
+      g->items()[g->count++] = i;
       --wanted;
     } else {
       push(w, i);
@@ -132,7 +157,7 @@ void give_away(worker* w) {
     if (have == surplus::lone && idleness != kLongIdle) continue;
     if (to->idleness.exchange(kHasWork, std::memory_order_relaxed) == kHasWork) continue;
     everyone.idle_workers.fetch_sub(1, std::memory_order_relaxed);
-    give_half(w, to);
+    give_half(w, to, have == surplus::lone);
   }
 }
 
@@ -164,8 +189,9 @@ void attend(worker* w) {
     w->attention.exchange(worker::kNever, std::memory_order_acquire);  // pairs: ult.attention
   } else if (everyone.idle_workers.load(std::memory_order_relaxed) != 0) {
     std::int32_t nothing = 0;  // else somebody wants something again
-    w->attention.compare_exchange_strong(nothing, worker::kShare, std::memory_order_relaxed);
-    shorten_turn(w, kTicksMax);
+    const auto share = somebody_long_idle(w) ? worker::kShareLone : worker::kShare;
+    w->attention.compare_exchange_strong(nothing, share, std::memory_order_relaxed);
+    shorten_turn(w, kAskedTicks);
   }
 }
 
@@ -177,10 +203,8 @@ void send_fresh(worker* w, descriptor* d) {
   const unsigned home = d->home.load(std::memory_order_relaxed);
   if (home != w->index) return send(everyone.workers[home], item_of(d));
   push(w, item_of(d));
-  if (w->self == w->watcher) return;  // which attends by itself, between its tests
-  const bool only_idle_ask = w->attention.load(std::memory_order_relaxed) == worker::kShare;
-  if (only_idle_ask && w->ready_count() == 1 && !somebody_long_idle(w)) return;  // a lone one stays
-  attend(w);
+  const bool wanted = w->attention.load(std::memory_order_relaxed) != 0;
+  if (wanted && w->self != w->watcher) attend(w);  // it attends by itself, between its tests
 }
 
 }  // namespace ramjet::ult::detail

@@ -14,7 +14,7 @@ using namespace detail;
 
 bool mutex::lock_slow(time_point deadline) {
   worker* w = blocking_worker("mutex");
-  const auto me = reinterpret_cast<std::uintptr_t>(w->self);
+  const auto me = mine();
   if (take(me)) return true;
   RAMJET_CHECK((word_.load(std::memory_order_relaxed) & ~kWaited) != me,
                "mutex: this thread holds it already (recursive_mutex allows that)");
@@ -38,7 +38,7 @@ bool mutex::lock_slow(time_point deadline) {
   waiter one;
   one.what = "mutex";
   one.object = this;
-  one.owner = reinterpret_cast<const control*>(held & ~kWaited)->number();
+  one.owner = holder_of(held);
   if (deadline != kNoDeadline) [[unlikely]]
     return wait_in(waiters_, one, uncancellable, deadline);
   one.thread = w->self;
@@ -51,9 +51,8 @@ bool mutex::lock_slow(time_point deadline) {
 // Under the guard, the mutex held by the caller: the next one holds it, or it is free.
 RAMJET_INLINE void mutex::hand_on() {
   waiter* next = waiters_.pop();
-  const std::uintptr_t holder = next == nullptr ? 0
-                                                : reinterpret_cast<std::uintptr_t>(next->thread) |
-                                                      (waiters_.empty() ? 0 : kWaited);
+  const std::uintptr_t holder =
+      next == nullptr ? 0 : held_by(next->thread->id) | (waiters_.empty() ? 0 : kWaited);
   word_.store(holder, std::memory_order_release);  // pairs: ult.mutex
   waiters_.unlock();
   if (next != nullptr) hand_over(next);

@@ -21,11 +21,14 @@ inline constexpr std::int32_t kTicksMax = 32;  // the watcher's turn comes at le
 
 inline constexpr unsigned kTestsMax = 256;  // kinds of tests in a program
 
+// The same where only an idle worker waits: what becomes ready tells by itself.
+inline constexpr std::int32_t kAskedTicks = 512;
+
 // worker::idleness.
 enum idleness : std::uint32_t {
   kHasWork,   // or is about to be given some
   kIdle,      // has nothing to do
-  kLongIdle,  // has had nothing to do for some microseconds
+  kLongIdle,  // has had nothing to do for some microseconds, and would take a lone thread
 };
 
 struct worker_parts {
@@ -39,6 +42,11 @@ struct worker_parts {
   // Published by worker::asleep.
   std::atomic<void*> sleeps_at{nullptr};
   unsigned fruitless = 0;  // passes in a row that found nothing
+  // Lone threads that end at once cost both workers more than they bring: each one doubles the time
+  // that this worker waits before it is given another, up to a limit.
+  std::uint64_t lone_since_ns = 0;  // since it runs a lone one that it was given, 0: it does not
+  std::uint64_t lone_wait_ns = 0;
+  std::uint64_t lone_after_ns = 0;  // the end of that wait; not kLongIdle before
   unsigned passes = 0;  // counted where builds audit
   ramjet::detail::spin_policy spin;
   // Steps since the worker last yielded the processor or waited, without an endpoint, whose polls
@@ -64,11 +72,16 @@ struct pool {
 };
 extern pool everyone;
 
-// Whether it is thread 1, the program of worker 0's system thread.
-bool is_program(const control* c) noexcept;
+// Whether thread 1 runs there, the program of worker 0's system thread; not who has borrowed its
+// stack.
+bool is_thread_1(const control* c) noexcept;
+
+// Of worker::ended_of, which is not nullptr.
+void tell_ends(worker* w);
 
 // Of a thread that its home sends to another worker, and of those who lend it their stack.
-inline void move_home(control* c, std::uint16_t home) {
+inline void move_home(worker* from, control* c, std::uint16_t home) {
+  if (from->ended_of != nullptr) tell_ends(from);  // a task on its stack may be all they wait for
   c->home.store(home, std::memory_order_relaxed);
   for (const lender* l = c->lenders; l != nullptr; l = l->below)
     l->who->home.store(home, std::memory_order_release);  // pairs: ult.home

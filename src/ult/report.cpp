@@ -105,7 +105,13 @@ RAMJET_READ_AS_IT_COMES observed observe(const descriptor& d) {
   if (c->who != &d && (l = find_lender(*c, d)) == nullptr) return seen;
   seen.alive = true;
   observe_name(l != nullptr ? l->name : c->name, seen.name, sizeof seen.name);
-  const blocked_on* volatile const* waits = l != nullptr ? &l->waits : &c->waits;
+  if (l != nullptr) {
+    const descriptor* joined = l->joins;
+    seen.why = {"thread", joined, joined->id};
+    seen.waits = true;
+    return seen;
+  }
+  const blocked_on* volatile const* waits = &c->waits;
   const blocked_on* why = *waits;
   if (why == nullptr) return seen;
   seen.why.what = why->what;

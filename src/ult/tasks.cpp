@@ -13,15 +13,17 @@ namespace {
 
 constexpr std::size_t kTaskStackBytes = 8 * 1024;  // left free, for a task to be run on it
 
-// The news that a task ended at another worker.
-struct ended_task : parcel {
-  task_count* count = nullptr;
+// The news that tasks ended at another worker.
+struct ended_tasks : parcel {
+  task_count* of = nullptr;
+  std::int64_t count = 0;
 };
 
-void hear_of_end(worker* w, parcel* p) {
-  task_count& c = *static_cast<ended_task*>(p)->count;
-  release<ended_task>(w, p);
-  end_task(c);
+void hear_of_ends(worker* w, parcel* p) {
+  const ended_tasks news = *static_cast<ended_tasks*>(p);
+  release<ended_tasks>(w, p);
+  news.of->own -= news.count;
+  if (news.of->waits != nullptr) end_awaited(*news.of);
 }
 
 bool has_room(const control* c) {
@@ -35,17 +37,27 @@ void add_elsewhere(task_count& c) { c.others.fetch_add(2, std::memory_order_rela
 
 // The group may be gone as soon as its owner sees the last task end: nothing of it is touched
 // afterwards. While the owner waits, its home counts.
-void end_elsewhere(task_count& c) {
+void tell_ends(worker* w) {
+  task_count& c = *std::exchange(w->ended_of, nullptr);
+  const std::int64_t ended = std::exchange(w->ended, 0);
   std::int64_t now = c.others.load(std::memory_order_relaxed);
   while ((now & 1) == 0)
     // pairs: ult.tasks
-    if (c.others.compare_exchange_weak(now, now - 2, std::memory_order_release,
+    if (c.others.compare_exchange_weak(now, now - 2 * ended, std::memory_order_release,
                                        std::memory_order_relaxed))
       return;
-  auto* news = ::new (allocate<ended_task>(this_worker())) ended_task;
-  news->run = hear_of_end;
-  news->count = &c;
+  auto* news = ::new (allocate<ended_tasks>(w)) ended_tasks;
+  news->run = hear_of_ends;
+  news->of = &c;
+  news->count = ended;
   send(everyone.workers[c.home], item_of(news));
+}
+
+void end_elsewhere(task_count& c) {
+  worker* w = this_worker();
+  if (w->ended_of != nullptr) tell_ends(w);
+  w->ended_of = &c;
+  w->ended = 1;
 }
 
 void end_awaited(task_count& c) {
@@ -63,6 +75,7 @@ void offer(worker* w) {
 namespace {
 
 constexpr unsigned kTasksInARow = 32;
+constexpr std::uint32_t kAhead = 8;  // tasks whose memory is fetched before their turn
 
 // Lets `next`, which is out of the ring, run; this thread comes right after it.
 void step_aside(worker* w, item next) {
@@ -93,40 +106,32 @@ void wait_for_the_end(worker* w, task_count& c) {
 // Runs the group's newest tasks on this stack, depth first; whatever else is newest at this worker
 // goes before, on a stack of its own.
 void wait_for_tasks(task_count& c) {
+  worker* w = blocking_worker("task");
+  const bool room = has_room(w->self);
   for (unsigned run = 1; !c.none_left(); ++run) {
-    worker* w = blocking_worker("task");
-    if (run % kTasksInARow == 0) let_others_in(w);
     w = this_worker();
+    if (run % kTasksInARow == 0) {
+      let_others_in(w);
+      w = this_worker();
+    }
     if (w->empty()) {
       if (!c.none_left()) wait_for_the_end(w, c);
       continue;
     }
     const item newest = w->ring[--w->tail & (w->capacity - 1)];
+    __builtin_prefetch(linked_of(w->ring[(w->tail - kAhead) & (w->capacity - 1)]));
     auto* t = (newest & kKindMask) == kTask ? of<task>(newest) : nullptr;
-    if (t != nullptr && t->count == &c && has_room(w->self))
+    if (t != nullptr && t->count == &c && room)
       t->run(t);
     else
       step_aside(w, newest);
   }
 }
 
+void throw_failure(task_count& c) {
+  c.failed.store(false, std::memory_order_relaxed);
+  std::rethrow_exception(std::exchange(c.failure, nullptr));
+}
+
 }  // namespace detail
-
-task_group::task_group() {
-  detail::worker* w = detail::open_worker();
-  ++w->self->pins;
-  count_.home = w->index;
-}
-
-task_group::~task_group() {
-  detail::wait_for_tasks(count_);
-  --detail::this_worker()->self->pins;
-}
-
-void task_group::wait() {
-  detail::wait_for_tasks(count_);
-  if (!count_.failed.exchange(false, std::memory_order_relaxed)) return;
-  std::rethrow_exception(std::exchange(count_.failure, nullptr));
-}
-
 }  // namespace ramjet::ult

@@ -81,7 +81,7 @@ outcome* keep_exception(std::exception_ptr what) {
 
 void become(control* me, descriptor* d) {
   me->who = d;
-  me->set_number(d->id);
+  me->id = d->id;
   d->body = me;
   d->started = true;
 }
@@ -125,7 +125,7 @@ RAMJET_INLINE item next_after(control* heir) {
   return due(w) ? next_slow(w) : pop(w);
 }
 
-control* run_thread(control* me, descriptor* d) {
+RAMJET_INLINE control* run_thread(control* me, descriptor* d) {
   auto* job = static_cast<work*>(d->body);
   become(me, d);
   me->name = job->name;
@@ -149,47 +149,81 @@ control* run_thread(control* me, descriptor* d) {
 
 constexpr std::uint32_t kLookedAt = 4;
 
-// Takes a thread out of the ring if it is among the newest there.
-bool take_back(worker* w, const descriptor* d) {
-  const auto place = [w](std::uint32_t back) -> item& {
-    return w->ring[(w->tail - back) & (w->capacity - 1)];
-  };
+item& newest(const worker* w, std::uint32_t back) {
+  return w->ring[(w->tail - back) & (w->capacity - 1)];
+}
+
+// Takes a thread out of the ring if it is among those right before the newest.
+bool take_back_slow(worker* w, item wanted) {
   const std::uint32_t looked_at = std::min(w->ready_count(), kLookedAt);
-  for (std::uint32_t back = 1; back <= looked_at; ++back) {
-    if (place(back) != item_of(const_cast<descriptor*>(d))) continue;
-    for (; back > 1; --back) place(back) = place(back - 1);
+  for (std::uint32_t back = 2; back <= looked_at; ++back) {
+    if (newest(w, back) != wanted) continue;
+    for (; back > 1; --back) newest(w, back) = newest(w, back - 1);
     --w->tail;
     return true;
   }
   return false;
 }
 
-// The other gets as much stack as is promised, and may go to another worker and stay there. Not
-// where schedules are tried at random.
-bool may_lend(const worker* w, const descriptor* d) {
-  const control* me = w->self;
-  const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
-  return !d->started && !d->own_stack && me->pins == 0 && !me->who->bound && !is_program(me) &&
-         here - me->low >= std::ptrdiff_t(everyone.wanted.stack_bytes) && w->parts->shuffle == 0;
+RAMJET_INLINE bool take_back(worker* w, item wanted) {
+  if (w->empty() || newest(w, 1) != wanted) [[unlikely]]
+    return take_back_slow(w, wanted);
+  --w->tail;
+  return true;
 }
 
-void run_on_lent_stack(worker* w, descriptor* d, const blocked_on& why) {
+// The other gets as much stack as is promised, and sees no exception of this thread.
+RAMJET_INLINE bool may_lend(const worker* w, const descriptor* d) {
+  const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
+  const bool raised = (w->raised->caught != nullptr) | (w->raised->uncaught != 0);
+  return !d->started && !d->own_stack && !raised &&
+         here - w->self->low >= std::ptrdiff_t(everyone.wanted.stack_bytes);
+}
+
+bool stays(const control* me) { return me->pins != 0 || me->who->bound || is_thread_1(me); }
+
+// Those who have to stay may find themselves at another worker, where the other went meanwhile.
+void go_back(control* me, const lender& mine) {
+  const blocked_on why{"move to another worker"};
+  worker* w = this_worker();
+  w->parts->departing = me;
+  w->parts->departing_to = mine.home;
+  me->waits = &why;
+  go_on(w, me, item_of(w->watcher));
+  me->waits = nullptr;
+}
+
+RAMJET_INLINE void run_on_lent_stack(worker* w, descriptor* d) {
   control* me = w->self;
   lender mine{.who = me->who,
-              .name = std::exchange(me->name, nullptr),
-              .values = std::exchange(me->values, nullptr),
-              .waits = &why,
+              .name = me->name,
+              .values = me->values,
+              .joins = d,
               .id = me->id,
+              .home = w->index,
+              .pins = me->pins,
               .below = me->lenders};
   me->lenders = &mine;
-  const exceptions raised = std::exchange(*w->raised, {});
-  if (control* heir = run_thread(me, d); heir != nullptr) ready(heir);
-  *this_worker()->raised = raised;
+  me->pins = 0;
+  const bool has_more = (mine.name != nullptr) | (mine.values != nullptr);
+  if (has_more) me->name = nullptr, me->values = nullptr;
+  if (control* heir = run_thread(me, d); heir != nullptr) [[unlikely]]
+    ready(heir);
   me->lenders = mine.below;
-  me->name = mine.name;
-  me->values = mine.values;
+  if (has_more) me->name = mine.name, me->values = mine.values;  // the other's are gone
   me->who = mine.who;
-  me->set_number(mine.id);
+  me->id = mine.id;
+  if (this_worker()->index != mine.home && (mine.pins != 0 || stays(me))) [[unlikely]]
+    go_back(me, mine);
+  me->pins = mine.pins;
+}
+
+// What is far ahead is fetched: tasks may come from another worker, and be over in some ns.
+RAMJET_INLINE item pop_far(worker* w) {
+  constexpr std::uint32_t kAhead = 8;
+  if (w->ready_count() > kAhead)
+    __builtin_prefetch(linked_of(w->ring[(w->head + kAhead) & (w->capacity - 1)]));
+  return w->empty() ? item_of(w->watcher) : w->ring[w->head++ & (w->capacity - 1)];
 }
 
 // A thread without a name for as many tasks as come one after the other; returns what comes then.
@@ -204,7 +238,9 @@ item run_tasks(control* me, task* t) {
     if (me->values != nullptr) [[unlikely]]
       end_locals(me);
     w = this_worker();
-    next = due(w) ? next_slow(w) : pop(w);
+    next = due(w) ? next_slow(w) : pop_far(w);
+    const bool is_task = (next & kKindMask) == kTask;
+    if (w->ended_of != nullptr && (!is_task || of<task>(next)->count != w->ended_of)) tell_ends(w);
     t = of<task>(next);
   } while ((next & kKindMask) == kTask);
   end_thread(me, d, nullptr);  // nobody joins it
@@ -305,13 +341,15 @@ void choose(descriptor* d, work* job, const attributes& wanted) {
 
 void join_slow(descriptor* d) {
   worker* w = blocking_worker("thread");
+  if (d->home.load(std::memory_order_relaxed) != w->index) {
+    if (!has_ended(d)) at_home(d, {"thread", d, d->id}, add_joiner);
+    return;
+  }
+  // Where schedules are tried at random, something is always due.
+  if (may_lend(w, d) && !due(w) && take_back(w, item_of(d))) [[likely]]
+    return run_on_lent_stack(w, d);
   RAMJET_CHECK(w->self->who != d, "a thread may not join itself");
-  const blocked_on why{"thread", d, d->id};
-  if (has_ended(d)) return;
-  if (d->home.load(std::memory_order_relaxed) != w->index) return at_home(d, why, add_joiner);
-  if (may_lend(w, d) && !due(w) && take_back(w, d)) return run_on_lent_stack(w, d, why);
-  add_joiner(d, w->self);
-  suspend(w, why);
+  if (!add_joiner(d, w->self)) suspend(w, {"thread", d, d->id});
 }
 
 namespace {
@@ -401,7 +439,7 @@ void bind(unsigned worker) {
   RAMJET_CHECK(worker < workers(), "bind: there is no such worker");
   control* me = w->self;
   RAMJET_CHECK(me->pins == 0, "bind: a thread with tasks under way stays where it is");
-  RAMJET_CHECK(!is_program(me) || worker == 0, "bind: thread 1 stays at worker 0");
+  RAMJET_CHECK(!is_thread_1(me) || worker == 0, "bind: thread 1 stays at worker 0");
   me->who->bound = true;
   if (worker == w->index) return;
   w->parts->departing = me;
@@ -413,7 +451,7 @@ void bind(unsigned worker) {
 
 void unbind() noexcept {
   const control* me = open_worker()->self;
-  if (!is_program(me)) me->who->bound = false;
+  if (!is_thread_1(me)) me->who->bound = false;
 }
 
 void check_cancelled() { throw_if_cancelled(open_worker()); }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "base/clock.hpp"
 #include "base/futex.hpp"
@@ -16,6 +17,8 @@ namespace ramjet::ult::detail {
 namespace {
 
 constexpr unsigned kPassesToLongIdle = 200;
+constexpr std::uint64_t kLoneWorthNs = 10'000;  // what a lone thread has to take, to be sent
+constexpr std::uint64_t kLoneWaitNsMin = 50'000, kLoneWaitNsMax = 4'000'000;
 constexpr std::uint32_t kIdleTests = 1024;  // of a kind, between two polls of the network
 constexpr std::uint64_t kSleepNsMax = 250'000'000;
 constexpr std::uint32_t kStepsMax = 16384;  // between two yields of the processor
@@ -57,10 +60,26 @@ void announce_idle(worker* w) {
     w->idleness.store(kIdle, std::memory_order_relaxed);
     everyone.idle_workers.fetch_add(1, std::memory_order_relaxed);  // published by `attention`
     ask_all_others(w);
-  } else if (now == kIdle && ++w->parts->fruitless == kPassesToLongIdle) {
+  } else if (now == kIdle && ++w->parts->fruitless >= kPassesToLongIdle) {
+    w->parts->fruitless = 0;
+    if (base::now_ns() < w->parts->lone_after_ns) return;
     if (w->idleness.compare_exchange_strong(now, kLongIdle, std::memory_order_relaxed))
       ask_all_others(w);
   }
+}
+
+// With nothing left to do.
+void judge_lone_thread(worker_parts& p) {
+  if (p.lone_since_ns == 0) return;
+  const std::uint64_t now = base::now_ns();
+  const bool worth = now - std::exchange(p.lone_since_ns, 0) >= kLoneWorthNs;
+  p.lone_wait_ns = worth ? 0 : std::clamp(2 * p.lone_wait_ns, kLoneWaitNsMin, kLoneWaitNsMax);
+  p.lone_after_ns = worth ? 0 : now + p.lone_wait_ns;
+}
+
+// When to ask for a lone thread at the latest, CLOCK_MONOTONIC in ns; 0: it has been asked for.
+std::uint64_t next_question(const worker* w) {
+  return w->idleness.load(std::memory_order_relaxed) == kIdle ? w->parts->lone_after_ns : 0;
 }
 
 void withdraw_idle(worker* w) {
@@ -86,10 +105,10 @@ void sleep(worker* w, ramjet::detail::idle_turns& turns) {
   const bool tests = w->parts->posted != 0;
   std::uint64_t time = base::next_sleep_ns(turns, tests ? kTestNsMin : kSleepNsMax,
                                            tests ? kTestNsMax : kSleepNsMax);
-  if (tests) {
-    const std::uint64_t first = first_deadline(w);
+  for (const std::uint64_t first : {tests ? first_deadline(w) : 0, next_question(w)}) {
+    if (first == 0) continue;
     const std::uint64_t now = base::now_ns();
-    if (first != 0) time = std::min(time, first > now ? first - now : 1);
+    time = std::min(time, first > now ? first - now : 1);
   }
   const bool wanted = w->inbox.load(std::memory_order_relaxed) != 0 || stops(w);
   if (!wanted) base::futex_wait(w->asleep, 1, time);
@@ -144,7 +163,7 @@ void send_departing(worker* w) {
   control* c = w->parts->departing;
   w->parts->departing = nullptr;
   const auto home = std::uint16_t(w->parts->departing_to);
-  move_home(c, home);
+  move_home(w, c, home);
   send(everyone.workers[home], item_of(c));
 }
 
@@ -174,7 +193,7 @@ void set_ticks(worker* w) noexcept {
   const bool watching = w->parts->posted != 0 || w->parts->net != nullptr;
   const bool asked = w->attention.load(std::memory_order_relaxed) != 0;
   w->ticks = watching ? std::clamp(std::int32_t(w->ready_count()), 1, kTicksMax)
-             : asked  ? kTicksMax
+             : asked  ? kAskedTicks
                       : worker::kUnwatched;
   w->parts->turn = w->ticks;
 }
@@ -200,8 +219,11 @@ void attend_and_test(worker* w, std::uint32_t most) {
 }
 
 void idle(worker* w) {
+  judge_lone_thread(*w->parts);
   if (const network* net = w->parts->net; net != nullptr) {
-    net->wait(w, found_work_between_polls, first_deadline(w), w->parts->posted != 0);
+    const std::uint64_t deadline = first_deadline(w), question = w->parts->lone_after_ns;
+    const bool sooner = question > base::now_ns() && (deadline == 0 || question < deadline);
+    net->wait(w, found_work_between_polls, sooner ? question : deadline, w->parts->posted != 0);
     w->asleep.store(0, std::memory_order_relaxed);
   } else {
     wait_alone(w);

@@ -215,7 +215,7 @@ void open_all(const options& wanted) {
 
 constinit thread_local worker* current_worker = &closed;
 
-bool is_program(const control* c) noexcept { return c == &outside; }
+bool is_thread_1(const control* c) noexcept { return c == &outside && c->lenders == nullptr; }
 
 worker* find_worker() noexcept { return current_worker; }
 
@@ -244,7 +244,7 @@ void stop() {
   using namespace detail;
   const unsigned count = workers();
   if (count == 0) return;
-  RAMJET_CHECK(pthread_equal(pthread_self(), everyone.first) && current_worker->self == &outside,
+  RAMJET_CHECK(pthread_equal(pthread_self(), everyone.first) && is_thread_1(current_worker->self),
                "ult::stop belongs to thread 1");
   everyone.stopping.store(true, std::memory_order_relaxed);
   for (unsigned i = 1; i < count; ++i) call(everyone.workers[i]);

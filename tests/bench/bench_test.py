@@ -30,7 +30,9 @@ CROWDS = {"am_all_to_all", "am_incast", "am_pairs"}  # two ranks, and one for ea
 THREADS = {"ult_switch": None, "ult_yield_10": 1, "ult_yield_1000": 1, "ult_yield_10000": 1,
            "ult_mutex": 1, "ult_mutex_2w": 2, "ult_semaphore": 1, "ult_semaphore_2w": 2,
            "ult_ring_mutex": 1, "ult_ring_condition": 1, "ult_create_join": 1,
-           "ult_create_join_2w": 2, "ult_fan_2w": 2, "ult_poll_1000": 1, "ult_poll_1000_test": 1,
+           "ult_create_join_2w": 2, "ult_fan_2w": 2,
+           "ult_fan_1e6": 1, "ult_fan_1e6_2w": 2, "ult_fib_2w": 2, "ult_fib_tasks_2w": 2,
+           "ult_poll_1000": 1, "ult_poll_1000_test": 1,
            "ult_memory": None, "ult_memory_waiting": None}
 # Between ranks that share no memory.
 NETWORK = {"net_round_trip", "net_bandwidth_64k", "net_bandwidth_1m", "net_gas_get_group_16",

@@ -5,6 +5,7 @@
     gdb_test.py PROGRAM SCRIPT [unittest arguments]
 """
 
+import re
 import subprocess
 import sys
 import unittest
@@ -31,6 +32,14 @@ class Gdb(unittest.TestCase):
         self.assertRegex(text, r"(?m)^thread \d+ 'second' at worker 0 waits for a mutex at 0x\w+, "
                                "held by thread 1$")
         self.assertRegex(text, r"(?m)^thread \d+ has not started$")
+
+    def test_threads_on_lent_stacks(self):
+        text = gdb("ramjet threads")
+        borrows = re.search(r"(?m)^thread (\d+) 'borrows' at worker 0 waits for a semaphore at",
+                            text)
+        self.assertTrue(borrows, text)
+        self.assertRegex(text, r"(?m)^thread \d+ 'lends' at worker 0 waits for a thread at 0x\w+, "
+                               f"held by thread {borrows.group(1)}$")
 
     def test_backtrace(self):
         text = gdb("ramjet backtrace all", "backtrace")

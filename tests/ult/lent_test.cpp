@@ -18,7 +18,7 @@ RAMJET_WITH_WORKERS(lent_stacks);
 
 constexpr int kTries = 100;  // the watcher's turn comes between, and other workers take some
 
-// Threads of the program lend no stack: what is tried runs in another one.
+// In a thread that has a stack of the usual size.
 template <class F>
 void in_a_thread(F&& f) {
   ult::spawn(std::forward<F>(f)).join();
@@ -42,6 +42,17 @@ TEST_P(lent_stacks, are_used) {
   if (GetParam() == 1) {
     EXPECT_GT(lent, kTries / 2);
   }
+}
+
+TEST_P(lent_stacks, are_thread_1s_too) {
+  int lent = 0;
+  for (int i = 0; i < kTries; ++i)
+    lent += ult::spawn([at = stack_place()] { return is_below(at); }).join();
+  if (GetParam() == 1) {
+    EXPECT_GT(lent, kTries / 2);
+  }
+  EXPECT_EQ(ult::this_thread::id(), 1u);
+  EXPECT_STREQ(ult::this_thread::name(), "main");
 }
 
 long fib(int n) {
@@ -104,16 +115,26 @@ TEST_P(lent_stacks, keep_names_numbers_and_locals_apart) {
   });
 }
 
+// What is held below is not held above, although both have one control block.
 TEST_P(lent_stacks, hold_mutexes_by_themselves) {
   in_a_thread([] {
     ult::mutex below, both;
+    ult::recursive_mutex again;
+    ult::shared_mutex shared;
     below.lock();
+    again.lock();
+    shared.lock();
     for (int i = 0; i < kTries; ++i)
       ult::spawn([&] {
         EXPECT_FALSE(below.try_lock());
+        EXPECT_FALSE(below.try_lock_for(1ns));
+        EXPECT_FALSE(again.try_lock());
+        EXPECT_FALSE(shared.try_lock());
         both.lock();
         both.unlock();
       }).join();
+    shared.unlock();
+    again.unlock();
     below.unlock();
   });
 }
@@ -257,18 +278,38 @@ TEST_P(lent_stacks, move_with_the_thread) {
   }
 }
 
-// Bound threads and those with tasks under way do not move, so they lend nothing that may.
-TEST_P(lent_stacks, are_not_those_of_bound_threads) {
+// Who has to stay at its worker is there again, wherever the other went.
+TEST_P(lent_stacks, of_threads_that_stay_come_back) {
   const unsigned last = GetParam() - 1;
+  const auto goes_away = [last] {
+    ult::spawn([last] { ult::this_thread::bind(last); }).join();
+    EXPECT_EQ(ult::this_thread::worker(), 0u);
+  };
   for (int i = 0; i < kTries; ++i) {
-    ult::spawn({.worker = 0}, [last] {
-      ult::spawn([last] { ult::this_thread::bind(last); }).join();
-      EXPECT_EQ(ult::this_thread::worker(), 0u);
+    ult::spawn({.worker = 0}, [&] {
+      goes_away();
       ult::task_group g;
       g.run([] {});
-      ult::spawn([last] { ult::this_thread::bind(last); }).join();
+      goes_away();
       g.wait();
     }).join();
+    goes_away();  // thread 1
+  }
+}
+
+// An unbound thread lends to a bound one, and a thread with tasks to one that adds to them.
+TEST_P(lent_stacks, of_groups_count_tasks_where_they_end) {
+  const unsigned last = GetParam() - 1;
+  for (int i = 0; i < kTries; ++i) {
+    std::atomic<int> ran{0};
+    ult::task_group g;
+    ult::spawn([&] {
+      for (int k = 0; k < 10; ++k) g.run([&] { ++ran; });
+      ult::this_thread::bind(last);
+      for (int k = 0; k < 10; ++k) g.run([&] { ++ran; });
+    }).join();
+    g.wait();
+    EXPECT_EQ(ran, 20);
   }
 }
 

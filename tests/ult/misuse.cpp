@@ -191,6 +191,14 @@ const std::map<std::string, std::function<void()>> kCases = {
          ult::spawn({.name = "above"}, [&] { none.acquire(); }).join();
        }).join();
      }},
+    {"deadlock_with_a_lender",
+     [] {
+       ult::mutex held;
+       ult::spawn({.name = "below"}, [&] {
+         held.lock();
+         ult::spawn({.name = "above"}, [&] { held.lock(); }).join();
+       }).join();
+     }},
     {"no_deadlock",
      [] {
        ult::semaphore s(0);

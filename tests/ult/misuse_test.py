@@ -107,6 +107,13 @@ class Deadlock(unittest.TestCase):
         self.assertRegex(result.stderr, "'below' at worker 0 waits for a thread at 0x")
         self.assertRegex(result.stderr, "'above' at worker 0 waits for a semaphore at 0x")
 
+    def test_lender_holds(self):
+        said = run("deadlock_with_a_lender").stderr
+        below = re.search(r"(?m)^  thread (\d+) 'below' at worker 0 waits for a thread at 0x", said)
+        self.assertTrue(below, said)
+        self.assertRegex(said, r"(?m)^  thread \d+ 'above' at worker 0 waits for a mutex at 0x\w+, "
+                               rf"held by thread {below.group(1)}$")
+
     def test_none(self):
         result = run("no_deadlock")
         self.assertEqual((result.returncode, result.stdout), (0, "done\n"), result.stderr)

@@ -26,10 +26,16 @@ int main() {
   auto first = ult::spawn({.name = "first"}, wait_in_the_dark, 2);
   auto second = ult::spawn({.name = "second"}, [] { held.lock(); });
   ult::this_thread::yield();
+  auto lends = ult::spawn({.name = "lends"}, [] {
+    auto borrows = ult::spawn({.name = "borrows"}, [] { never.acquire(); });
+    borrows.join();
+  });
+  ult::this_thread::yield();
   auto third = ult::spawn({.name = "third"}, [] {});
   std::raise(SIGTRAP);
   held.unlock();
-  never.release();
+  never.release(2);
   second.join();
+  lends.join();
   third.join();
 }

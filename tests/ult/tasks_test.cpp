@@ -83,6 +83,43 @@ TEST_P(tasks, may_block) {
   EXPECT_EQ(through, 40);
 }
 
+// Ends that a worker has not told yet reach the owner before anything else runs there: the tasks of
+// one group wait for what comes after the other group.
+TEST_P(tasks, of_one_group_may_wait_for_anothers_end) {
+  for (int i = 0; i < 20; ++i) {
+    ult::semaphore first_is_over(0);
+    std::atomic<int> ran{0};
+    ult::task_group second;
+    {
+      ult::task_group first;
+      for (int k = 0; k < 40; ++k) {
+        first.run([&] { ++ran; });
+        second.run([&] { first_is_over.acquire(); });
+      }
+      first.wait();
+    }
+    EXPECT_EQ(ran, 40);
+    first_is_over.release(40);
+    second.wait();
+  }
+}
+
+TEST_P(tasks, that_moved_are_counted) {
+  const unsigned last = GetParam() - 1;
+  std::atomic<int> ran{0};
+  ult::task_group g;
+  for (int k = 0; k < 200; ++k)
+    g.run([&, k] {
+      if (k % 10 == 0) {
+        ult::spawn([last] { ult::this_thread::bind(last); }).join();
+        ult::this_thread::yield();
+      }
+      ++ran;
+    });
+  g.wait();
+  EXPECT_EQ(ran, 200);
+}
+
 TEST_P(tasks, large_ones_are_kept_whole) {
   std::array<long, 100> numbers;
   std::iota(numbers.begin(), numbers.end(), 0);

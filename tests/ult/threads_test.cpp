@@ -170,6 +170,8 @@ TEST_P(threads, go_on_in_turn) {
     order += 'B';
   });
   EXPECT_EQ(order, "");  // nothing runs before this thread yields
+  ult::this_thread::yield();
+  EXPECT_EQ(order, "ab");
   b.join();
   a.join();
   EXPECT_EQ(order, "abAB");

@@ -70,6 +70,10 @@ def describe(d, busy):
     text += f" at worker {int(d['home']['_M_i'])} "
     if int(control) in busy and record == control:
         return text + "runs"
+    if record != control:
+        joined = record["joins"].dereference()
+        return text + f"waits for a thread at {hex(int(record['joins']))}, held by thread " \
+                      f"{int(joined['id'])}"
     if not record["waits"]:
         return text + "is ready"
     waits = record["waits"].dereference()

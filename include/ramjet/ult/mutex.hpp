@@ -67,9 +67,16 @@ class mutex {
 
  private:
   friend class condition_variable;
+  friend class recursive_mutex;
 
   static RAMJET_INLINE std::uintptr_t mine() noexcept {
-    return reinterpret_cast<std::uintptr_t>(detail::this_worker()->self);
+    return held_by(detail::this_worker()->self->id);
+  }
+  static constexpr std::uintptr_t held_by(std::uint32_t id) noexcept {
+    return std::uintptr_t{id} << 2 | kHeld;
+  }
+  static constexpr std::uint32_t holder_of(std::uintptr_t word) noexcept {
+    return std::uint32_t(word >> 2);
   }
 
   RAMJET_INLINE bool take(std::uintptr_t me) noexcept {
@@ -89,8 +96,9 @@ class mutex {
   RAMJET_COLD void unlock_met();
   void hand_on();
 
-  static constexpr std::uintptr_t kWaited = 1;
-  std::atomic<std::uintptr_t> word_{0};  // the holder's control block, + kWaited; 0: free
+  // Not its control block: that of a thread which lends its stack is another's, too.
+  static constexpr std::uintptr_t kWaited = 1, kHeld = 2;
+  std::atomic<std::uintptr_t> word_{0};  // 4 * the holder's number + kHeld + kWaited; 0: free
   std::atomic<bool> met_{false};  // threads have waited here while several workers run
   detail::wait_queue waiters_;  // not empty: word_ has kWaited, but for an unlock under way
 };
@@ -123,12 +131,12 @@ class recursive_mutex {
     RAMJET_CHECK(holder_.load(std::memory_order_relaxed) == me(),
                  "recursive_mutex::unlock by a thread that does not hold it");
     if (--depth_ != 0) return;
-    holder_.store(nullptr, std::memory_order_relaxed);
+    holder_.store(0, std::memory_order_relaxed);
     mutex_.unlock();
   }
 
  private:
-  static const detail::control* me() noexcept { return detail::this_worker()->self; }
+  static std::uintptr_t me() noexcept { return mutex::mine(); }
   bool again() noexcept {
     if (holder_.load(std::memory_order_relaxed) != me()) return false;
     ++depth_;
@@ -140,7 +148,7 @@ class recursive_mutex {
   }
 
   mutex mutex_;
-  std::atomic<const detail::control*> holder_{nullptr};  // a thread only compares it with itself
+  std::atomic<std::uintptr_t> holder_{0};  // mutex::mine(); a thread only compares it with its own
   unsigned depth_ = 0;
 };
 

@@ -28,7 +28,7 @@ class shared_mutex {
   void leave(bool writing);
 
   std::uint32_t readers_ = 0;  // who are inside; guarded, as all here
-  const detail::control* writer_ = nullptr;  // the thread that writes
+  std::uint64_t writer_ = 0;  // the number of the thread that writes, + 1; 0: nobody
   detail::wait_queue waiters_;
 };
 

@@ -50,10 +50,16 @@ RAMJET_COLD void end_elsewhere(task_count& c);
 RAMJET_COLD void end_awaited(task_count& c);
 RAMJET_COLD void keep_failure(task_count& c);
 void wait_for_tasks(task_count& c);
+[[noreturn]] RAMJET_COLD void throw_failure(task_count& c);
 RAMJET_COLD void offer(worker* w);  // another worker is idle
 
 RAMJET_INLINE void end_task(task_count& c) {
-  if (this_worker()->index != c.home) return end_elsewhere(c);
+  worker* w = this_worker();
+  if (w->ended_of == &c) {  // the group's own lines are not touched
+    ++w->ended;
+    return;
+  }
+  if (w->index != c.home) return end_elsewhere(c);
   --c.own;
   if (c.waits != nullptr) [[unlikely]]
     end_awaited(c);
@@ -89,8 +95,17 @@ struct task_of : task {
 // until the group is gone.
 class task_group {
  public:
-  task_group();
-  ~task_group();  // waits; what tasks threw is lost then
+  RAMJET_INLINE task_group() {
+    detail::worker* w = detail::this_worker();
+    if (!w->open) [[unlikely]]
+      w = detail::open_worker();
+    ++w->self->pins;
+    count_.home = w->index;
+  }
+  RAMJET_INLINE ~task_group() {  // waits; what tasks threw is lost then
+    if (!count_.none_left()) detail::wait_for_tasks(count_);
+    --detail::this_worker()->self->pins;
+  }
   task_group(const task_group&) = delete;
   task_group& operator=(const task_group&) = delete;
 
@@ -104,12 +119,17 @@ class task_group {
       ++count_.own;
     else
       detail::add_elsewhere(count_);
+    const bool share = detail::would_share(w);
     detail::push(w, detail::item_of(t));
-    if (w->attention.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    if (share) [[unlikely]]
       detail::offer(w);
   }
   // Until all tasks have ended. Throws what one of them threw, the first that was seen.
-  void wait();
+  RAMJET_INLINE void wait() {
+    if (!count_.none_left()) detail::wait_for_tasks(count_);
+    if (count_.failed.load(std::memory_order_relaxed)) [[unlikely]]
+      detail::throw_failure(count_);
+  }
 
  private:
   template <class Job, class F>

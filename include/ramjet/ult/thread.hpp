@@ -98,10 +98,9 @@ RAMJET_INLINE void release_descriptor(worker* w, descriptor* d) noexcept {
 void cancel(descriptor* d);
 
 RAMJET_INLINE descriptor* make_descriptor(worker* w) {
-  auto* d = ::new (take<descriptor>(w->descriptors, sizeof(descriptor))) descriptor;
-  d->id = w->next_id;
-  w->next_id = (w->next_id + w->id_step) & kIdMask;
-  d->home.store(w->index, std::memory_order_relaxed);
+  const std::uint32_t id = w->next_id;
+  w->next_id = (id + w->id_step) & kIdMask;
+  auto* d = ::new (take<descriptor>(w->descriptors, sizeof(descriptor))) descriptor(id, w->index);
   ++w->started;
   return d;
 }
@@ -116,9 +115,12 @@ RAMJET_INLINE descriptor* spawn(const attributes* wanted, F&& f, A&&... a) {
   work->run = &job::call;
   descriptor* d = make_descriptor(w);
   d->body = work;
-  if (wanted != nullptr) [[unlikely]]
+  bool bound = false;
+  if (wanted != nullptr) {
     choose(d, work, *wanted);
-  if (d->bound | (w->attention.load(std::memory_order_relaxed) != 0)) [[unlikely]]
+    bound = d->bound;
+  }
+  if (bound || would_share(w)) [[unlikely]]
     send_fresh(w, d);
   else
     push(w, item_of(d));

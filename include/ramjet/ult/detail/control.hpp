@@ -65,11 +65,12 @@ enum cancellation : bool { uncancellable, cancellable };
 // A thread as others know it. `ended` goes from joiners to kEnded once; all of it is written at the
 // thread's home only, but for `cancelled` and, once it has ended, by the owner of the handle.
 struct descriptor : linked {
+  descriptor(std::uint32_t number, std::uint16_t at) noexcept : id(number), home(at) {}
   static constexpr std::uintptr_t kEnded = 1;
   std::atomic<std::uintptr_t> ended{0};  // joiners (a list of control), kEnded afterwards
   void* body = nullptr;  // work, then control, then the result
-  std::uint32_t id = 0;
-  std::atomic<std::uint16_t> home{0};
+  std::uint32_t id;
+  std::atomic<std::uint16_t> home;
   std::atomic<std::uint8_t> cancelled{0};  // by anyone
   bool detached : 1 = false;
   bool started : 1 = false;
@@ -84,13 +85,16 @@ struct locals;  // src/ult/locals.cpp
 
 // A thread that joins one which has not begun may run it on its own stack: it lends that, and this
 // record lies there until the other has ended. Its control block is the other's meanwhile; nobody
-// but the other's end can make it go on.
+// but the other's end can make it go on. Where it has to stay at its home itself, it goes back
+// there then.
 struct lender {
   descriptor* who = nullptr;
   char* name = nullptr;
   locals* values = nullptr;
-  const blocked_on* waits = nullptr;
+  const descriptor* joins = nullptr;  // who runs on its stack
   std::uint32_t id = 0;
+  std::uint16_t home = 0;  // where it lent the stack
+  std::uint16_t pins = 0;
   lender* below = nullptr;  // whose stack it is that this one has borrowed
 };
 
@@ -122,10 +126,6 @@ struct alignas(kCacheLineBytes) control : linked, context {
     item todo = 0;  // what it starts with, until it has
     lender* lenders;  // then: those who wait below the running thread, the newest first
   };
-
-  // For those who wait for what it holds: the block may serve another thread before they have read.
-  std::uint32_t number() const noexcept { return __atomic_load_n(&id, __ATOMIC_RELAXED); }
-  void set_number(std::uint32_t n) noexcept { __atomic_store_n(&id, n, __ATOMIC_RELAXED); }
 };
 static_assert(sizeof(control) == 2 * kCacheLineBytes);
 

@@ -60,8 +60,13 @@ struct alignas(kCacheLineBytes) worker {
   worker_parts* parts = nullptr;
   std::uint64_t started = 0;  // threads, ever
   std::uint64_t finished = 0;
+  // Tasks of a group of another worker that have ended here since that was last told. Told before a
+  // task of another group runs, before anything but a task, and before a thread leaves this worker.
+  task_count* ended_of = nullptr;
+  std::int64_t ended = 0;
   // 0: nothing. kShare: another worker is idle, and this one, which wrote that itself, had nothing
-  // to give; it checks again when it has more, and with each of the watcher's turns.
+  // to give; it checks again when it has more than one ready, and with each of the watcher's turns.
+  // kShareLone: one has been idle for long, and takes a lone one, too.
   // kNever: another worker, which wrote it, wants something at once.
   alignas(kCacheLineBytes) std::atomic<std::int32_t> attention{0};
   std::atomic<std::uintptr_t> inbox{0};  // a list of items, newest first
@@ -72,6 +77,7 @@ struct alignas(kCacheLineBytes) worker {
 
   static constexpr std::int32_t kNever = std::numeric_limits<std::int32_t>::max();
   static constexpr std::int32_t kShare = 1;
+  static constexpr std::int32_t kShareLone = 2;
   // Switches until the watcher's turn where there is nothing to watch: loops of yields would keep
   // the core from the worker or process that they wait for, and the watcher yields it.
   static constexpr std::int32_t kUnwatched = 4096;
@@ -146,6 +152,12 @@ RAMJET_INLINE void push_ready(worker* w, item i) {
 }
 
 inline constexpr std::uint32_t kCrowd = 64;
+
+// Whether somebody would take a part of the ready ones once there is one more.
+RAMJET_INLINE bool would_share(const worker* w) noexcept {
+  const std::int32_t lone = w->empty() ? worker::kShare : 0;
+  return w->attention.load(std::memory_order_relaxed) > lone;
+}
 
 // The next to run: the oldest ready one, or the watcher.
 RAMJET_INLINE item pop(worker* w) noexcept {
