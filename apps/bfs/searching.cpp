@@ -92,17 +92,15 @@ void searcher::reach_all(std::span<const visit> visits) {
 template <class Send, class Flush>
 void searcher::by_levels(vertex root, Send&& send, Flush&& flush) {
   const graph::ownership owners = graph_.owners;
-  const int me = ramjet::rank();
-  if (owners.owner_of(root) == me) reach({root, root});
+  if (is_mine(root)) reach({root, root});
   for (std::size_t begin = 0, end = reached_count_; measured::sum_over_ranks(end - begin) > 0;) {
     for (std::size_t k = begin; k < end; ++k) {
       const vertex parent = reached_[k];
       for (const vertex at : graph_.mine[parent - graph_.first]) {
-        const int owner = owners.owner_of(at);
-        if (owner == me)
+        if (is_mine(at))
           reach({at, parent});
         else
-          send(owner, visit{at, parent});
+          send(owners.owner_of(at), visit{at, parent});
       }
     }
     flush();
@@ -151,23 +149,21 @@ void searcher::batched(vertex root) {
 void searcher::chained(vertex root) {
   std::fill(levels_.begin(), levels_.end(), kUnreached);
   require(ramjet::barrier());
-  if (graph_.owners.owner_of(root) == ramjet::rank())
-    require(ramjet::request<&handlers::on_improve>(ramjet::rank(), root, root, 0));
+  if (is_mine(root)) require(ramjet::request<&handlers::on_improve>(ramjet::rank(), root, root, 0));
   require(ramjet::quiesce());
 }
 
 void searcher::go_on_from(visit v, std::uint32_t level) {
-  const int me = ramjet::rank();
   improve(v, level);
   for (std::size_t k = 0; k < pending_.size(); ++k) {
     const improved i = pending_[k];
     if (levels_[i.at - graph_.first] != i.level) continue;  // improved again
     for (const vertex next : graph_.mine[i.at - graph_.first]) {
-      const int owner = graph_.owners.owner_of(next);
-      if (owner == me)
+      if (is_mine(next))
         improve({next, i.at}, i.level + 1);
       else  // that a rank has died is told to the main program
-        static_cast<void>(ramjet::chain<&handlers::on_improve>(owner, next, i.at, i.level + 1));
+        static_cast<void>(ramjet::chain<&handlers::on_improve>(graph_.owners.owner_of(next), next,
+                                                               i.at, i.level + 1));
     }
   }
   pending_.clear();

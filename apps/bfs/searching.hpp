@@ -44,6 +44,9 @@ class searcher {
   // The handlers' way in.
   friend struct handlers;
 
+  // A comparison; who the owner of another one is, takes a multiplication.
+  bool is_mine(vertex v) const { return v - graph_.first < parents_.size(); }
+
   void reach(visit v) {
     vertex& parent = parents_[v.at - graph_.first];
     if (parent != graph::kNoVertex) return;
