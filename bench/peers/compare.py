@@ -37,8 +37,7 @@ THREAD_ROWS = ("ult_switch", "ult_yield_10", "ult_yield_1000", "ult_yield_10000"
                "ult_mutex_2w", "ult_semaphore", "ult_semaphore_2w", "ult_ring_mutex",
                "ult_ring_condition", "ult_create_join", "ult_fan_2w", "ult_fan_1e6_2w",
                "ult_fib_tasks_2w", "ult_memory")
-# Whole programs of two ranks, with the limit that Ramjet takes beside its own, too.
-PROGRAM_ROWS = ("exchange_keys",)
+PROGRAM_ROWS = ("exchange_keys",)  # of two ranks, with the limit that Ramjet takes beside its own
 ROWS = MESSAGE_ROWS + NETWORK_ROWS + THREAD_ROWS + PROGRAM_ROWS
 # Rows that a build of Ramjet may lack: asked for only if its own help names them.
 OPTIONAL_ROWS = ("am_medium_64k_fresh", *ALL_CORE_ROWS, *NETWORK_ROWS, *THREAD_ROWS, *PROGRAM_ROWS)
