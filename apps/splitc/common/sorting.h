@@ -38,4 +38,8 @@ long own_keys(long n);
  * on (LSD), with digits of 11 bits and all counts taken in one pass. */
 void lsd_sort(key *from, key *to, long n);
 
+/* Before a loop of a few instructions for each key: it takes up to twice as long where it lies over
+ * two lines of code, and that is what the compiler does not look at. */
+#define EIGHT_AT_A_TIME _Pragma("GCC unroll 8")
+
 #endif

@@ -48,6 +48,7 @@ static unsigned (*count_digits(const key *from, long n))[DIGITS]
   static unsigned counts[PASSES][DIGITS];
   long i;
   memset(counts, 0, sizeof counts);
+  EIGHT_AT_A_TIME
   for (i = 0; i < n; i++) {
     key k = from[i];
     counts[0][k % DIGITS]++;
@@ -69,6 +70,7 @@ void lsd_sort(key *from, key *to, long n)
       next[digit] = at;
       at += counts[pass][digit];
     }
+    EIGHT_AT_A_TIME
     for (i = 0; i < n; i++) *next[from[i] >> shift & (DIGITS - 1)]++ = from[i];
     from = to;
     to = spare;

@@ -16,6 +16,7 @@ static void count_digits(const key *from, long count, int shift, int counts[PROC
   int *own = counts[MYPROC], i;
   long k;
   memset(own, 0, DIGITS * sizeof(int));
+  EIGHT_AT_A_TIME
   for (k = 0; k < count; k++) own[digit_of(from[k], shift)]++;
   for (i = 1; i < PROCS; i++) {
     int to = (MYPROC + i) % PROCS;

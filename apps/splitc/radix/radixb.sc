@@ -37,6 +37,7 @@ void move_keys(const key *from, long count, int shift, const int counts[DIGITS],
       to[digit] = staging;
       staging += counts[digit];
     }
+  EIGHT_AT_A_TIME
   for (i = 0; i < count; i++) *to[digit_of(from[i], shift)]++ = from[i];
   for (i = 1; i <= DIGITS; i++) {
     digit = (MYPROC * (DIGITS / PROCS) + i) % DIGITS;

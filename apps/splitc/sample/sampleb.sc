@@ -48,6 +48,7 @@ long distribute_keys(long n, const key *own, const routes *r, long room, key R[P
   key aside[PROCS]::[PROCS][block], (*keys)[block] = (key (*)[block])tolocal(aside[MYPROC]);
   key *next[PROCS];
   for (p = 0; p < PROCS; p++) next[p] = keys[p];
+  EIGHT_AT_A_TIME
   for (i = 0; i < count; i++) *next[processor_of(r, own[i])]++ = own[i];
   for (p = 0; p < PROCS; p++) counts[MYPROC][p] = next[p] - keys[p];
   exchange_counts(counts, all);
