@@ -21,6 +21,17 @@ void on_neighbour(vertex v, vertex neighbour) {
   filled->mine.targets[filled->mine.begins[v - filled->first + 1]++] = neighbour;
 }
 
+}  // namespace
+}  // namespace graph
+
+template <>
+inline constexpr bool ramjet::aggregated<&graph::on_degree> = true;
+template <>
+inline constexpr bool ramjet::aggregated<&graph::on_neighbour> = true;
+
+namespace graph {
+namespace {
+
 template <class Each>
 void for_both_ends(const edge_share& share, Each&& each) {
   for (const edge& e : share.mine) {
