@@ -119,7 +119,7 @@ class coalescing {
 
 void coalesce(node& function, const pass& p) {
   node* body = &function;
-  turn_loops(body, [&](counted_loop& l) { return coalescing(l, p).turn(); });
+  turn_loops(body, p, [&](counted_loop& l) { return coalescing(l, p).turn(); });
 }
 
 }  // namespace splitcc

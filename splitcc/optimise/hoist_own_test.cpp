@@ -89,7 +89,7 @@ class hoisting {
 
 void hoist_own_test(node& function, const pass& p) {
   node* body = &function;
-  turn_loops(body, [&](counted_loop& l) { return hoisting(l, p).turn(); });
+  turn_loops(body, p, [&](counted_loop& l) { return hoisting(l, p).turn(); });
 }
 
 }  // namespace splitcc

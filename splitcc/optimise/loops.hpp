@@ -34,7 +34,7 @@ bool can_be_copied(const counted_loop& l);
 
 // What the loops inside n are turned into, innermost first. `turn` returns what replaces the loop,
 // or null.
-void turn_loops(node*& n, const std::function<node*(counted_loop&)>& turn);
+void turn_loops(node*& n, const pass& p, const std::function<node*(counted_loop&)>& turn);
 
 }  // namespace splitcc
 

@@ -43,7 +43,7 @@ void optimise(node& unit, type_table& types, const token_list& tokens, diagnosti
     if (is_plain && is_in_system_header(*external, tokens)) continue;
     for (const known_pass& p : kPasses) {
       if (options.*p.is_on && (!is_plain || p.run == poll_loops))
-        p.run(*external, {types, report, options, p.name, &names});
+        p.run(*external, {types, tokens, report, options, p.name, &names});
     }
   }
 }

@@ -164,7 +164,7 @@ class own_loop {
 
 void own_loops(node& function, const pass& p) {
   node* body = &function;
-  turn_loops(body, [&](counted_loop& l) { return own_loop(l, p).turn(); });
+  turn_loops(body, p, [&](counted_loop& l) { return own_loop(l, p).turn(); });
 }
 
 }  // namespace splitcc

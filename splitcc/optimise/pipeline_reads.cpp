@@ -114,7 +114,7 @@ class pipeline {
 
 void pipeline_reads(node& function, const pass& p) {
   node* body = &function;
-  turn_loops(body, [&](counted_loop& l) { return pipeline(l, p).turn(); });
+  turn_loops(body, p, [&](counted_loop& l) { return pipeline(l, p).turn(); });
 }
 
 }  // namespace splitcc

@@ -190,7 +190,7 @@ bool is_loop(const node* n) {
 bool poll_in(node*& n, const pass& p) {
   bool has_changed = false;
   node* const loop = n;
-  if (is_loop(loop) && waiting(loop).is_all()) {
+  if (is_loop(loop) && p.may_replace(loop) && waiting(loop).is_all()) {
     p.tell(loop, "this loop waits for memory that others write: it polls");
     entity* turns = p.variable({p.types.basic(type_kind::unsigned_int), 0});
     const std::size_t at = loop->kind == node_kind::for_ ? 3 : loop->kind == node_kind::while_;

@@ -96,7 +96,7 @@ class reduction {
 
 void reduce_addresses(node& function, const pass& p) {
   node* body = &function;
-  turn_loops(body, [&](counted_loop& l) { return reduction(l, p).turn(); });
+  turn_loops(body, p, [&](counted_loop& l) { return reduction(l, p).turn(); });
 }
 
 }  // namespace splitcc

@@ -53,6 +53,8 @@ bool is_library_call(const node* statement, std::string_view name) {
          is_library_name(plain(call->children[0]), name);
 }
 
+bool pass::may_replace(const node* loop) const { return !tokens.pragmas.contains(loop->first); }
+
 void pass::tell(token_index at, std::string_view text) const {
   if (options.report && at != kNoToken)
     report.remark(at, std::string(text) + " [-f" + std::string(name) + "]");

@@ -35,10 +35,14 @@ bool is_library_call(const node* statement, std::string_view name);
 // A pass at work.
 struct pass {
   type_table& types;
+  const token_list& tokens;
   diagnostics& report;
   const optimise_options& options;
   std::string_view name;  // its flag without -f
   int* names;             // how many variables passes have made
+
+  // No #pragma stands before the loop: one may be about it, and wants a loop right there.
+  bool may_replace(const node* loop) const;
 
   // A line for -fopt-report.
   void tell(token_index at, std::string_view text) const;

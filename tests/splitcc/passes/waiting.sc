@@ -85,5 +85,10 @@ int do_not_wait(int *p, int *global g, item *list, const char *text, int n)
   }
   for (;;)
     if (n == 0) break;
+/* The pragma wants its loop right behind it. */
+#pragma GCC unroll 4
+  while (*p == 0);
+#pragma GCC unroll 4
+  for (i = MYPROC; i < PROCS; i += PROCS) A[i] = 1;
   return sum + here;
 }
