@@ -2,6 +2,7 @@
 // Who waits for what: the dump of all threads, deadlocks, overflowed stacks. The text is put
 // together without the heap or the C library's streams, since signal handlers ask for it.
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <cerrno>
 #include <csignal>
@@ -60,7 +61,7 @@ void name_thread(line& out, const char* name) {
 #if defined(__SANITIZE_THREAD__)
 #define RAMJET_READ_AS_IT_COMES __attribute__((no_sanitize("thread")))
 #elif defined(__SANITIZE_ADDRESS__)
-#define RAMJET_READ_AS_IT_COMES __attribute__((no_sanitize("address")))
+#define RAMJET_READ_AS_IT_COMES __attribute__((no_sanitize("address", "undefined")))
 #else
 #define RAMJET_READ_AS_IT_COMES
 #endif
@@ -96,21 +97,43 @@ RAMJET_READ_AS_IT_COMES const lender* find_lender(const control& c, const descri
   return nullptr;
 }
 
+// Copies what is at an address that may be none: at most `bytes`, to the end of its page. How many
+// there were; 0 where that is forbidden, too.
+std::size_t read_if_mapped(const void* from, void* to, std::size_t bytes) {
+  constexpr std::size_t kPageBytes = 4096;
+  const std::size_t on_page = kPageBytes - reinterpret_cast<std::uintptr_t>(from) % kPageBytes;
+  const iovec source{const_cast<void*>(from), std::min(bytes, on_page)};
+  const iovec target{to, source.iov_len};
+  const ssize_t read = ::process_vm_readv(::getpid(), &target, 1, &source, 1, 0);
+  return read < 0 ? 0 : static_cast<std::size_t>(read);
+}
+
+// The record lies on a stack, at the same place again and again where a thread joins in a loop, and
+// may be another one, or none, by the time that it is read: no address in it is trusted.
+RAMJET_READ_AS_IT_COMES observed observe_lender(const control& c, const descriptor& d) {
+  observed seen;
+  const auto* const l = static_cast<const volatile lender*>(find_lender(c, d));
+  if (l == nullptr) return seen;
+  char* const name = l->name;
+  const descriptor* const joined = l->joins;
+  // store-load: ult.report (both, compiler only)
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (find_lender(c, d) != l) return seen;
+  seen.alive = seen.waits = true;
+  seen.name[name != nullptr ? read_if_mapped(name, seen.name, sizeof seen.name - 1) : 0] = 0;
+  seen.why = {"thread", joined};
+  static_cast<void>(read_if_mapped(&joined->id, &seen.why.owner, sizeof seen.why.owner));
+  return seen;
+}
+
 // A wait lies on the thread's stack: it is believed only if it is still the same one afterwards.
 RAMJET_READ_AS_IT_COMES observed observe(const descriptor& d) {
   observed seen;
   const auto* c = static_cast<const control*>(d.body);
   if (c == nullptr) return seen;
-  const lender* l = nullptr;
-  if (c->who != &d && (l = find_lender(*c, d)) == nullptr) return seen;
+  if (c->who != &d) return observe_lender(*c, d);
   seen.alive = true;
-  observe_name(l != nullptr ? l->name : c->name, seen.name, sizeof seen.name);
-  if (l != nullptr) {
-    const descriptor* joined = l->joins;
-    seen.why = {"thread", joined, joined->id};
-    seen.waits = true;
-    return seen;
-  }
+  observe_name(c->name, seen.name, sizeof seen.name);
   const blocked_on* volatile const* waits = &c->waits;
   const blocked_on* why = *waits;
   if (why == nullptr) return seen;
