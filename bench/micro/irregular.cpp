@@ -8,64 +8,23 @@
 //                    exchange of buckets
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <map>
 
-#include "harness/process.hpp"
 #include "micro/bodies.hpp"
+#include "micro/programs.hpp"
 
 namespace bench {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr unsigned kRanks = 2;
-constexpr unsigned kRunsMost = 9;  // a run holds many searches already
-
-struct program {
-  std::string name;
-  std::vector<std::string> words;
-  std::map<std::string, samples> seconds;  // by way
-
-  double median(const std::string& way) const { return seconds.at(way).median(); }
-};
-
-std::optional<program> program_of(const command_context& c, const std::string& name, unsigned ranks,
-                                  const std::vector<std::string>& arguments, std::string& missing) {
-  const fs::path path = fs::path(c.program).parent_path() / name;
-  if (!fs::exists(path)) {
-    missing = path.string() + " is not there";
-    return std::nullopt;
-  }
-  program p{
-      name,
-      {c.program, "run", "-n", std::to_string(ranks), "--bind", "core", path.string(), "--json"},
-      {}};
-  p.words.insert(p.words.end(), arguments.begin(), arguments.end());
-  return p;
-}
-
-void run_once(program& p) {
-  const json out = report_of(p.words, p.name);
-  std::vector<json> ways = out.at("ways").elements();
-  if (out.contains("serial")) ways.push_back(out.at("serial"));
-  for (const json& way : ways)
-    p.seconds[way.at("way").as_text()].add(way.at("seconds").as_double());
-}
-
-// Each in turn.
-void run_in_turns(const command_context& c, std::initializer_list<program*> programs) {
-  const double end = now_ns() + c.how_much.seconds * 1e9;
-  const unsigned most = std::min(c.how_much.repeats, kRunsMost);
-  for (unsigned run = 0; run < most; ++run) {
-    if (run > 0 && c.how_much.seconds > 0 && now_ns() > end) break;
-    for (program* p : programs) run_once(*p);
-  }
+// Seconds, by way.
+void read_ways(const json& report, std::map<std::string, samples>& found) {
+  std::vector<json> ways = report.at("ways").elements();
+  if (report.contains("serial")) ways.push_back(report.at("serial"));
+  for (const json& way : ways) found[way.at("way").as_text()].add(way.at("seconds").as_double());
 }
 
 void add_params(record& r, const samples& value, const samples& limit) {
-  r.params = {{"ranks", kRanks},
+  r.params = {{"ranks", 2},
               {"repeats", value.count()},
               {"spread", value.spread()},
               {"limit_spread", limit.spread()}};
@@ -78,14 +37,14 @@ std::optional<record> measure_bfs(const command_context& c, const char* scale,
     words.insert(words.end(), {"10", "--roots", "1"});
   else
     words.insert(words.end(), {scale, "--roots", "16"});
-  std::optional<program> two = program_of(c, "bfs", kRanks, words, missing),
-                         one = program_of(c, "bfs", 1, words, missing);
+  std::optional<program> two = program_of(c, "bfs", {}, words, missing),
+                         one = program_of(c, "bfs", {.ranks = 1}, words, missing);
   if (!two || !one) return std::nullopt;
-  run_in_turns(c, {&*two, &*one});
+  run_in_turns(c.how_much, read_ways, {&*two, &*one});
   record r;
   r.value = two->median("aggregated") * 1e3;
   r.limit = two->median("serial") * 1e3;
-  add_params(r, two->seconds.at("aggregated"), two->seconds.at("serial"));
+  add_params(r, two->found.at("aggregated"), two->found.at("serial"));
   const double natural = two->median("natural") * 1e3, batched = two->median("batched") * 1e3,
                alone = one->median("aggregated") * 1e3,
                alone_ratio = one->median("aggregated") / one->median("serial");
@@ -111,16 +70,16 @@ std::optional<record> measure_exchange_keys(const command_context& c, std::strin
   constexpr double kKeys = 2e6, kQuickKeys = 1e4;
   const double keys = c.how_much.quick ? kQuickKeys : kKeys;
   std::optional<program> p = program_of(
-      c, "exchange", kRanks,
+      c, "exchange", {},
       {"--keys", fmt::format("{:.0f}", keys), "--repeats", std::to_string(c.how_much.count(15))},
       missing);
   if (!p) return std::nullopt;
-  run_in_turns(c, {&*p});
+  run_in_turns(c.how_much, read_ways, {&*p});
   const auto rate = [&](const char* way) { return keys / p->median(way) * 1e-6; };
   record r;
   r.value = rate("aggregated");
   r.limit = rate("bucketed");
-  add_params(r, p->seconds.at("aggregated"), p->seconds.at("bucketed"));
+  add_params(r, p->found.at("aggregated"), p->found.at("bucketed"));
   r.params["keys"] = keys;
   r.params["natural_per_s"] = rate("natural") * 1e6;
   r.params["batched_per_s"] = rate("batched") * 1e6;

@@ -4,62 +4,18 @@
 // is wrong.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <map>
 
 #include "harness/process.hpp"
 #include "micro/bodies.hpp"
+#include "micro/programs.hpp"
 
 namespace bench {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr const char* kRanks = "2";
-constexpr unsigned kRunsMost = 9;  // a run holds many rounds already
-
-// One command, and the medians that its runs reported, by name.
-struct program {
-  std::string name;
-  std::vector<std::string> words;
-  std::map<std::string, samples> found;
-
-  double median(const std::string& result) const { return found.at(result).median(); }
-};
-
 void read_numbers(const json& report, std::map<std::string, samples>& found) {
   for (const json::member& m : report.members())
     if (m.value.is_number()) found[m.name].add(m.value.as_double());
-}
-
-// `ramjet run -n 2` of a program of this build; nothing if it is not there.
-std::optional<program> command_of(const command_context& c, const std::string& name,
-                                  std::vector<std::string> arguments, std::string& missing,
-                                  const char* nodes = "1") {
-  const fs::path path = fs::path(c.program).parent_path() / name;
-  if (!fs::exists(path)) {
-    missing = path.string() + " is not there";
-    return std::nullopt;
-  }
-  program p{
-      name,
-      {c.program, "run", "-n", kRanks, "--nodes", nodes, "--bind", "core", path.string(), "--json"},
-      {}};
-  p.words.insert(p.words.end(), arguments.begin(), arguments.end());
-  return p;
-}
-
-// In turns, so that what else the machine does disturbs all alike.
-template <typename... Program>
-unsigned run_in_turns(const effort& how_much, Program&... programs) {
-  const double end = now_ns() + how_much.seconds * 1e9;
-  unsigned runs = 0;
-  do {
-    (read_numbers(report_of(programs.words, programs.name), programs.found), ...);
-    ++runs;
-  } while (runs < std::min(how_much.repeats, kRunsMost) &&
-           (how_much.seconds <= 0 || now_ns() < end));
-  return runs;
 }
 
 std::vector<std::string> rounds(const command_context& c) {
@@ -78,9 +34,9 @@ record record_of(const program& p, const char* value, const char* limit, unsigne
 std::optional<record> measure_access(const command_context& c, std::string& missing,
                                      const char* value, const char* limit, const char* beside,
                                      const char* beside_limit) {
-  std::optional<program> p = command_of(c, "splitc_accesses", rounds(c), missing);
+  std::optional<program> p = program_of(c, "splitc_accesses", {}, rounds(c), missing);
   if (!p) return std::nullopt;
-  const unsigned runs = run_in_turns(c.how_much, *p);
+  const unsigned runs = run_in_turns(c.how_much, read_numbers, {&*p});
   record r = record_of(*p, value, limit, runs);
   r.params[beside] = p->median(beside);
   add_note(r, fmt::format("{} {:.3g} ({:.2f} of the limit)",
@@ -92,12 +48,12 @@ std::optional<record> measure_access(const command_context& c, std::string& miss
 // How many times faster than with each access where it is written, between two machines.
 std::optional<record> measure_pass(const command_context& c, std::string& missing,
                                    const char* name) {
-  std::optional<program> with = command_of(c, "splitc_accesses", rounds(c), missing, "2");
+  std::optional<program> with = program_of(c, "splitc_accesses", {.nodes = 2}, rounds(c), missing);
   if (!with) return std::nullopt;
   std::optional<program> without =
-      command_of(c, "splitc_accesses_in_order", rounds(c), missing, "2");
+      program_of(c, "splitc_accesses_in_order", {.nodes = 2}, rounds(c), missing);
   if (!without) return std::nullopt;
-  const unsigned runs = run_in_turns(c.how_much, *with, *without);
+  const unsigned runs = run_in_turns(c.how_much, read_numbers, {&*with, &*without});
   const double ns = with->median(name), in_order_ns = without->median(name);
   record r;
   r.value = in_order_ns / ns;
@@ -112,12 +68,12 @@ std::optional<record> measure_pass(const command_context& c, std::string& missin
 
 std::optional<record> measure_sort(const command_context& c, std::string& missing,
                                    const char* name) {
-  std::optional<program> p = command_of(
-      c, name, {"--keys", c.how_much.quick ? "20000" : "4e6", "--repeats", "1"}, missing);
+  std::optional<program> p = program_of(
+      c, name, {}, {"--keys", c.how_much.quick ? "20000" : "4e6", "--repeats", "1"}, missing);
   if (!p) return std::nullopt;
   effort how_much = c.how_much;
   how_much.seconds *= 4;  // a run is long beside the sort in it: it checks all keys
-  const unsigned runs = run_in_turns(how_much, *p);
+  const unsigned runs = run_in_turns(how_much, read_numbers, {&*p});
   record r = record_of(*p, "keys_per_second", "serial_keys_per_second", runs);
   r.value /= 1e6;
   *r.limit /= 1e6;
@@ -192,9 +148,9 @@ std::optional<record> measure_splitc_em3d(const command_context& c, std::string&
   std::vector<std::string> words = {"--remote", "0,20,40", "--iterations", "20", "--repeats", "5"};
   if (c.how_much.quick)
     words = {"--remote", "0,20,40", "--iterations", "5", "--repeats", "1", "--nodes", "100"};
-  std::optional<program> ours = command_of(c, "splitc_em3d", words, missing);
+  std::optional<program> ours = program_of(c, "splitc_em3d", {}, words, missing);
   if (!ours) return std::nullopt;
-  std::optional<program> theirs = command_of(c, "em3d", words, missing);
+  std::optional<program> theirs = program_of(c, "em3d", {}, words, missing);
   if (!theirs) return std::nullopt;
   std::map<std::string, samples> ratios;
   const unsigned pairs = std::min(c.how_much.repeats, kPairsMost);
