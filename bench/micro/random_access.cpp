@@ -77,11 +77,11 @@ void check_counters(const table& t, std::size_t count, unsigned accesses, word r
     BENCH_CHECK(t.mine[k] == due[k], "an addition was lost, or went elsewhere");
 }
 
-void measure_histogram(worker& w, std::size_t count) {
-  const table t(count);
-  const plain_table plain(t.words);
+// Both are loops over the indices; each rank's counters are checked at the end.
+template <class Ours, class Limit>
+void measure_updates(worker& w, const table& t, std::size_t count, unsigned accesses, Ours&& ours,
+                     Limit&& limit) {
   std::fill(t.mine.begin(), t.mine.end(), 0);
-  const unsigned accesses = w.count(kAccesses);
   const std::vector<std::uint32_t> indices = random_indices(w.rank(), accesses, count);
   word rounds = 0;
   w.note("words", count);
@@ -89,20 +89,48 @@ void measure_histogram(worker& w, std::size_t count) {
   w.measure(
       [&] {
         ++rounds;
-        return rate(w, accesses, [&indices, words = t.words] {
-          for (const std::uint32_t i : indices) ramjet::add(words + i, 1);
-          ramjet::sync();
-        });
+        return rate(w, accesses, [&] { ours(indices); });
       },
       [&] {
         ++rounds;
-        return rate(w, accesses, [&indices, plain] {
-          for (const std::uint32_t i : indices)
-            __atomic_fetch_add(plain.at(i), 1, __ATOMIC_SEQ_CST);
-        });
+        return rate(w, accesses, [&] { limit(indices); });
       });
   w.meet();
   check_counters(t, count, accesses, rounds);
+}
+
+// Both read the words at the indices to the second argument; each block is checked.
+template <class Ours, class Limit>
+void measure_reads(worker& w, const table& t, std::size_t count, unsigned accesses, Ours&& ours,
+                   Limit&& limit) {
+  for (std::size_t k = 0; k < t.mine.size(); ++k) t.mine[k] = ~(k * kRanks + unsigned(w.rank()));
+  const std::vector<std::uint32_t> indices = random_indices(w.rank(), accesses, count);
+  std::vector<word> here(accesses);
+  const auto checked = [&](double value) {
+    for (std::size_t k = 0; k < here.size(); ++k) {
+      BENCH_CHECK(here[k] == ~word(indices[k]), "a read gave something else");
+      here[k] = 0;
+    }
+    return value;
+  };
+  w.note("words", count);
+  w.note("reads", accesses);
+  w.measure([&] { return checked(rate(w, accesses, [&] { ours(indices, here); })); },
+            [&] { return checked(rate(w, accesses, [&] { limit(indices, here); })); });
+}
+
+void measure_histogram(worker& w, std::size_t count) {
+  const table t(count);
+  const plain_table plain(t.words);
+  measure_updates(
+      w, t, count, w.count(kAccesses),
+      [words = t.words](std::span<const std::uint32_t> indices) {
+        for (const std::uint32_t i : indices) ramjet::add(words + i, 1);
+        ramjet::sync();
+      },
+      [plain](std::span<const std::uint32_t> indices) {
+        for (const std::uint32_t i : indices) __atomic_fetch_add(plain.at(i), 1, __ATOMIC_SEQ_CST);
+      });
 }
 
 using read_loop = void (*)(pointer words, std::span<const std::uint32_t> indices, word* into);
@@ -116,26 +144,14 @@ void read_at_once(pointer words, std::span<const std::uint32_t> indices, word* i
 void measure_indexgather(worker& w, std::size_t count, read_loop read) {
   const table t(count);
   const plain_table plain(t.words);
-  for (std::size_t k = 0; k < t.mine.size(); ++k) t.mine[k] = ~(k * kRanks + unsigned(w.rank()));
-  const unsigned accesses = w.count(kAccesses);
-  const std::vector<std::uint32_t> indices = random_indices(w.rank(), accesses, count);
-  std::vector<word> here(accesses);
-  const auto checked = [&](double value) {
-    for (std::size_t k = 0; k < here.size(); ++k) {
-      BENCH_CHECK(here[k] == ~word(indices[k]), "a read gave something else");
-      here[k] = 0;
-    }
-    return value;
-  };
-  w.note("words", count);
-  w.note("reads", accesses);
-  w.measure(
-      [&] { return checked(rate(w, accesses, [&] { read(t.words, indices, here.data()); })); },
-      [&] {
-        return checked(rate(w, accesses, [&indices, &here, plain] {
-          for (std::size_t k = 0; k < here.size(); ++k)
-            here[k] = __atomic_load_n(plain.at(indices[k]), __ATOMIC_RELAXED);
-        }));
+  measure_reads(
+      w, t, count, w.count(kAccesses),
+      [words = t.words, read](std::span<const std::uint32_t> indices, std::span<word> into) {
+        read(words, indices, into.data());
+      },
+      [plain](std::span<const std::uint32_t> indices, std::span<word> into) {
+        for (std::size_t k = 0; k < into.size(); ++k)
+          into[k] = __atomic_load_n(plain.at(indices[k]), __ATOMIC_RELAXED);
       });
 }
 
@@ -143,7 +159,7 @@ void measure_indexgather(worker& w, std::size_t count, read_loop read) {
 
 // What the handlers work on.
 std::span<word> own_words;
-std::vector<word> gathered;
+std::span<word> gathered;
 
 constexpr std::size_t kAhead = 16;  // items between the prefetch of a word and its use
 
@@ -262,45 +278,26 @@ void measure_histogram_agg(worker& w, std::size_t count) {
   const table t(count);
   hand_rings& rings = rings_at_rank_1(w);
   own_words = t.mine;
-  std::fill(t.mine.begin(), t.mine.end(), 0);
-  const unsigned accesses = w.count(8 * kAccesses);
-  const std::vector<std::uint32_t> indices = random_indices(w.rank(), accesses, count);
-  word rounds = 0;
-  w.note("words", count);
-  w.note("updates", accesses);
-  w.measure(
-      [&] {
-        ++rounds;
-        return rate(w, accesses, [&] { add_by_messages(indices, w.rank()); });
-      },
-      [&] {
-        ++rounds;
-        return rate(w, accesses, [&] { add_by_hand(rings, indices, w.rank()); });
-      });
-  w.meet();
-  check_counters(t, count, accesses, rounds);
+  measure_updates(
+      w, t, count, w.count(8 * kAccesses),
+      [&](std::span<const std::uint32_t> indices) { add_by_messages(indices, w.rank()); },
+      [&](std::span<const std::uint32_t> indices) { add_by_hand(rings, indices, w.rank()); });
 }
 
 void measure_indexgather_agg(worker& w, std::size_t count) {
   const table t(count);
   hand_rings& rings = rings_at_rank_1(w);
   own_words = t.mine;
-  for (std::size_t k = 0; k < t.mine.size(); ++k) t.mine[k] = ~(k * kRanks + unsigned(w.rank()));
-  const unsigned accesses = w.count(8 * kAccesses);
-  const std::vector<std::uint32_t> indices = random_indices(w.rank(), accesses, count);
-  gathered.assign(accesses, 0);
-  const auto checked = [&](double value) {
-    for (std::size_t k = 0; k < gathered.size(); ++k) {
-      BENCH_CHECK(gathered[k] == ~word(indices[k]), "a read gave something else");
-      gathered[k] = 0;
-    }
-    return value;
-  };
-  w.note("words", count);
-  w.note("reads", accesses);
-  w.measure(
-      [&] { return checked(rate(w, accesses, [&] { read_by_messages(indices, w.rank()); })); },
-      [&] { return checked(rate(w, accesses, [&] { read_by_hand(rings, indices, w.rank()); })); });
+  measure_reads(
+      w, t, count, w.count(8 * kAccesses),
+      [&](std::span<const std::uint32_t> indices, std::span<word> into) {
+        gathered = into;
+        read_by_messages(indices, w.rank());
+      },
+      [&](std::span<const std::uint32_t> indices, std::span<word> into) {
+        gathered = into;
+        read_by_hand(rings, indices, w.rank());
+      });
 }
 
 }  // namespace
