@@ -219,6 +219,27 @@ void splitc_bulk_get_rows(void* into, splitc_global from, splitc_rectangle shape
 void splitc_bulk_put_rows(splitc_global to, const void* from, splitc_rectangle shape);
 void splitc_bulk_store_rows(splitc_global to, const void* from, splitc_rectangle shape);
 
+/* Many elements of one array at once, by their indices: those of one rank, or, by a spread pointer,
+ * those that go round the ranks. Checked once, overlapping, complete on return; indexed.hpp says
+ * more. read: into[k] = table[indices[k]]; write: table[indices[k]] = values[k]; add: atomic, the
+ * table aligned to its elements. */
+void splitc_read_each(void* into, splitc_global table, const uint64_t* indices, size_t count,
+                      size_t element_bytes);
+void splitc_write_each(splitc_global table, const uint64_t* indices, size_t count,
+                       const void* values, size_t element_bytes);
+void splitc_add_each_int32(splitc_global table, const uint64_t* indices, size_t count,
+                           const int32_t* values);
+void splitc_add_each_int64(splitc_global table, const uint64_t* indices, size_t count,
+                           const int64_t* values);
+void splitc_spread_read_each(void* into, splitc_spread table, const uint64_t* indices, size_t count,
+                             size_t element_bytes);
+void splitc_spread_write_each(splitc_spread table, const uint64_t* indices, size_t count,
+                              const void* values, size_t element_bytes);
+void splitc_spread_add_each_int32(splitc_spread table, const uint64_t* indices, size_t count,
+                                  const int32_t* values);
+void splitc_spread_add_each_int64(splitc_spread table, const uint64_t* indices, size_t count,
+                                  const int64_t* values);
+
 /* --- Completion --- */
 
 /* Waits for this thread's gets, puts, adds and atomic procedures. RAMJET_PEER_FAILED if a rank died

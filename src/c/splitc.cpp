@@ -64,6 +64,16 @@ auto or_nothing(Access&& access) noexcept -> decltype(access()) {
   }
 }
 
+// Elements by their indices: by a global or a spread pointer's bits.
+void access_each(access_op op, const ramjet::detail::element_table& table, const uint64_t* indices,
+                 size_t count, const void* values, const char* call) {
+  RAMJET_CHECK(count == 0 || table.element_bytes != 0, "elements of no bytes");
+  or_nothing([=] {
+    ramjet::detail::access_elements(op, table, {indices, count, sizeof *indices},
+                                    const_cast<void*>(values), false, call);  // written by reads
+  });
+}
+
 // What a checked program does with a word or a lock that synchronises.
 void releases(splitc_global at) {
   if (auto* const o = ramjet::checks::now(); o != nullptr) [[unlikely]]
@@ -166,6 +176,47 @@ void splitc_bulk_put_rows(splitc_global to, const void* from, splitc_rectangle s
 }
 void splitc_bulk_store_rows(splitc_global to, const void* from, splitc_rectangle shape) {
   ramjet::bulk_store(pointer<void>(to), from, shape_of(shape));
+}
+
+void splitc_read_each(void* into, splitc_global table, const uint64_t* indices, size_t count,
+                      size_t element_bytes) {
+  access_each(access_op::read_list, {table.bits, element_bytes, false}, indices, count, into,
+              "splitc_read_each");
+}
+void splitc_write_each(splitc_global table, const uint64_t* indices, size_t count,
+                       const void* values, size_t element_bytes) {
+  access_each(access_op::write_list, {table.bits, element_bytes, false}, indices, count, values,
+              "splitc_write_each");
+}
+void splitc_add_each_int32(splitc_global table, const uint64_t* indices, size_t count,
+                           const int32_t* values) {
+  access_each(access_op::add_list, {table.bits, sizeof *values, false}, indices, count, values,
+              "splitc_add_each");
+}
+void splitc_add_each_int64(splitc_global table, const uint64_t* indices, size_t count,
+                           const int64_t* values) {
+  access_each(access_op::add_list, {table.bits, sizeof *values, false}, indices, count, values,
+              "splitc_add_each");
+}
+void splitc_spread_read_each(void* into, splitc_spread table, const uint64_t* indices, size_t count,
+                             size_t element_bytes) {
+  access_each(access_op::read_list, {table.bits, element_bytes, true}, indices, count, into,
+              "splitc_spread_read_each");
+}
+void splitc_spread_write_each(splitc_spread table, const uint64_t* indices, size_t count,
+                              const void* values, size_t element_bytes) {
+  access_each(access_op::write_list, {table.bits, element_bytes, true}, indices, count, values,
+              "splitc_spread_write_each");
+}
+void splitc_spread_add_each_int32(splitc_spread table, const uint64_t* indices, size_t count,
+                                  const int32_t* values) {
+  access_each(access_op::add_list, {table.bits, sizeof *values, true}, indices, count, values,
+              "splitc_spread_add_each");
+}
+void splitc_spread_add_each_int64(splitc_spread table, const uint64_t* indices, size_t count,
+                                  const int64_t* values) {
+  access_each(access_op::add_list, {table.bits, sizeof *values, true}, indices, count, values,
+              "splitc_spread_add_each");
 }
 
 // --- Completion ---

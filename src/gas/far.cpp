@@ -10,6 +10,7 @@
 #include "gas/far.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -184,6 +185,40 @@ call_state* begin_out(engine& e, std::uint64_t bits, const void* from, const rec
   return begun(e, s, each_part(bits, shape, kWriteParts, send_write));
 }
 
+// The part of a share from element `first` on. What it brings is one run, made in `room`.
+status send_list(engine& e, const call_state& s, access_op op, const element_share& share,
+                 std::size_t first, std::size_t count, std::span<std::byte> room) {
+  const far_list part{share.bits, share.element_bytes, share.row_bytes, count,
+                      first * share.element_bytes};
+  const std::byte* const rows = share.rows + first * share.row_bytes;
+  const std::size_t bytes = count * share.element_bytes, bytes_of_rows = count * share.row_bytes;
+  piece data{rows, bytes_of_rows};
+  if (op != access_op::read_list) {
+    std::memcpy(room.data(), rows, bytes_of_rows);
+    std::memcpy(room.data() + bytes_of_rows, share.values + part.at, bytes);
+    data = {room.data(), bytes_of_rows + bytes};
+  }
+  return send(e, s, {op}, std::bit_cast<far_words>(part), data,
+              op == access_op::read_list ? bytes : 0);
+}
+
+call_state* begin_list(engine& e, access_op op, const element_share& share) {
+  const bool reads = op == access_op::read_list;
+  call_state* s = begin(e, share.bits, reads ? share.values : nullptr,
+                        one_row(share.count * share.element_bytes));
+  std::array<std::byte, kWrittenInline> room;
+  const std::size_t at_once = reads
+                                  ? std::min(kWrittenInline / share.row_bytes,
+                                             channel::access::kAnswerBytesMax / share.element_bytes)
+                                  : kWrittenInline / (share.row_bytes + share.element_bytes);
+  for (std::size_t first = 0; first < share.count; first += at_once) {
+    const std::size_t count = std::min(at_once, share.count - first);
+    const status how = send_list(e, *s, op, share, first, count, room);
+    if (how != status::ok) return begun(e, s, how);
+  }
+  return s;
+}
+
 call_state* begin_word(engine& e, const far_code& what, void* into, std::uint64_t bits,
                        std::uint64_t operand, std::uint64_t expected = 0) {
   const rectangle bytes = one_row(what.bytes);
@@ -199,8 +234,8 @@ call_state* begin_word(engine& e, const far_code& what, void* into, std::uint64_
 // The access has ended, or is given up: no answer is for it any more.
 void end_access(call_state& s) noexcept { ::new (s.value) far_access{}; }
 
-// Waits for an access that is complete on return; throws failure if that cannot be.
-void await(engine& e, call_state* s, const char* call) {
+// Waits for an access that is complete on return, and ends it; how it went.
+status outcome_of(engine& e, call_state* s, const char* call) {
   if (!s->done && e.serves_threads()) {
     static_cast<void>(wait_call(e, *s));
   } else if (!s->done) {
@@ -216,7 +251,10 @@ void await(engine& e, call_state* s, const char* call) {
   const status how = s->done ? s->outcome : status::peer_failed;
   end_access(*s);
   release_call(e, s);
-  if (how != status::ok) throw_failure(how);
+  return how;
+}
+void await(engine& e, call_state* s, const char* call) {
+  if (const status how = outcome_of(e, s, call); how != status::ok) throw_failure(how);
 }
 
 void finish(engine& e, std::uint64_t bits, call_state* s, completes when, const char* call) {
@@ -363,6 +401,20 @@ void far_out(std::uint64_t bits, const void* from, const rectangle& shape, compl
              const char* call) {
   engine& e = engine_for(bits, when, call);
   finish(e, bits, begin_out(e, bits, from, shape, when == completes::counted), when, call);
+}
+
+// --- Lists ---------------------------------------------------------------------------------------
+
+call_state* far_list_call(access_op op, const element_share& share, const char* call) {
+  return begin_list(engine_for(share.bits, completes::now, call), op, share);
+}
+void await_far_calls(std::span<call_state* const> calls, const char* call) {
+  status all = status::ok;
+  for (call_state* const s : calls) {
+    const status how = outcome_of(*current_engine, s, call);
+    if (how != status::ok) all = how;
+  }
+  if (all != status::ok) throw_failure(all);
 }
 
 // --- Futures -------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 
 #include "channel/access.hpp"
 #include "ramjet/am.hpp"
@@ -17,7 +18,7 @@ namespace ramjet::detail {
 
 // The words of a request: `bits` of a load, and the value of a store; bits, operand, expected of an
 // atomic operation. A far_part of read, of write, which its bytes follow, and of wrote, whose bytes
-// were deposited just before.
+// were deposited just before. A far_list of the lists.
 using far_words = std::array<std::uint64_t, 5>;
 constexpr unsigned words_of(access_op op) noexcept {
   return op >= access_op::read ? 5 : op >= access_op::add ? 3 : op == access_op::store ? 2 : 1;
@@ -34,6 +35,23 @@ struct far_part {
   std::uint64_t at;
 };
 static_assert(sizeof(far_part) == sizeof(far_words));
+
+// Of a list: `count` elements, element k at `bits` and row[k] elements further on. The rows follow,
+// each an unsigned number of row_bytes, 4 or 8; then what is written or added, without a gap.
+// `at` is where the elements stand among the bytes of the whole access. 1 <= count,
+// element_bytes <= kListedBytesMax; what is read fits one answer.
+struct far_list {
+  std::uint64_t bits;
+  std::uint64_t element_bytes;
+  std::uint64_t row_bytes;
+  std::uint64_t count;
+  std::uint64_t at;
+};
+static_assert(sizeof(far_list) == sizeof(far_words));
+// Longer elements are worth a message each.
+inline constexpr std::size_t kListedBytesMax = 256;
+
+constexpr bool is_list(access_op op) noexcept { return op >= access_op::read_list; }
 
 // The operation, in one byte.
 struct far_code {
@@ -58,6 +76,21 @@ enum class far_answer : std::uint8_t {
   data,  // where in the copy its bytes begin
   done,  // how many bytes were written
 };
+
+// Elements of one far rank: as a far_list without `at`, of any length.
+struct element_share {
+  std::uint64_t bits;
+  std::size_t element_bytes;
+  const std::byte* rows;
+  std::size_t row_bytes;
+  std::size_t count;
+  std::byte* values;  // read to here, or written or added from
+};
+// At the requester (far.cpp): begins the access as a call. The share's memory stays as it is until
+// the call has ended.
+call_state* far_list_call(access_op op, const element_share& share, const char* call);
+// Waits until all have ended, then throws failure if one of them failed.
+void await_far_calls(std::span<call_state* const> calls, const char* call);
 
 // At the owner (far_owner.cpp), by the channel: what is wrong with the peer, or null.
 const char* serve_access(unsigned port, std::uint8_t what, const channel::piece& request,

@@ -75,10 +75,64 @@ const char* serve_part(access_op op, const far_part& part, const piece& data, ac
   return nullptr;
 }
 
+// Calls f(k, row k) for the rows of a list; false at the first that is not below `end`.
+template <class Row, class F>
+bool each_row(const std::byte* rows, std::size_t count, std::uint64_t end, F&& f) {
+  for (std::size_t k = 0; k < count; ++k) {
+    Row row;
+    std::memcpy(&row, rows + k * sizeof(Row), sizeof row);
+    if (row >= end) return false;
+    f(k, row);
+  }
+  return true;
+}
+
+bool makes_sense(access_op op, const far_list& l, std::size_t data_bytes) noexcept {
+  const std::uint64_t max = op == access_op::add_list ? 8 : kListedBytesMax;
+  if (l.element_bytes < 1 || l.element_bytes > max || l.count < 1 || l.count > kMediumBytesMax ||
+      (l.row_bytes != 4 && l.row_bytes != 8))
+    return false;
+  const std::size_t bytes = l.count * l.element_bytes, bytes_of_rows = l.count * l.row_bytes;
+  if (op == access_op::read_list)
+    return data_bytes == bytes_of_rows && bytes <= channel::access::kAnswerBytesMax;
+  const bool can_be_added =
+      (l.element_bytes == 4 || l.element_bytes == 8) && l.bits % l.element_bytes == 0;
+  return data_bytes == bytes_of_rows + bytes && (op == access_op::write_list || can_be_added);
+}
+
+const char* serve_list(access_op op, const far_list& list, const piece& data, access_answer& into) {
+  if (!makes_sense(op, list, data.count)) return kSenseless;
+  std::byte* const first = find_own(list.bits, list.element_bytes);
+  if (first == nullptr) return kOutside;
+  const std::uint64_t before = address_of(list.bits) - live_space.window_base;
+  const std::uint64_t rows_end = (live_space.segment_bytes - before) / list.element_bytes;
+  static thread_local const auto room =
+      std::make_unique_for_overwrite<std::byte[]>(channel::access::kAnswerBytesMax);
+  const std::byte* const given = data.bytes + list.count * list.row_bytes;
+  const auto access = [&](std::size_t k, std::uint64_t row) {
+    std::byte* const here = first + row * list.element_bytes;
+    const std::size_t at = k * list.element_bytes;
+    if (op == access_op::read_list)
+      read_element(here, room.get() + at, list.element_bytes);
+    else
+      change_element(op, here, given + at, list.element_bytes);
+  };
+  const bool are_inside = list.row_bytes == 4
+                              ? each_row<std::uint32_t>(data.bytes, list.count, rows_end, access)
+                              : each_row<std::uint64_t>(data.bytes, list.count, rows_end, access);
+  if (!are_inside) return kOutside;
+  const std::size_t bytes = list.count * list.element_bytes;
+  into = op == access_op::read_list
+             ? access_answer{std::uint8_t(far_answer::data), list.at, {room.get(), bytes}}
+             : access_answer{std::uint8_t(far_answer::done), bytes};
+  return nullptr;
+}
+
 // Does what rank `from` asks for; what is wrong with that, or null.
 const char* serve(std::uint64_t from, far_code c, const far_words& words, const piece& data,
                   access_answer& into) {
-  if (c.op > access_op::wrote || (c.op < access_op::read && data.count != 0)) return kSenseless;
+  if (c.op > access_op::add_list || (c.op < access_op::read && data.count != 0)) return kSenseless;
+  if (is_list(c.op)) return serve_list(c.op, std::bit_cast<far_list>(words), data, into);
   const char* wrong = c.op < access_op::read
                           ? serve_word(c, words, into)
                           : serve_part(c.op, std::bit_cast<far_part>(words), data, into);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -118,6 +119,40 @@ inline std::uint64_t do_in_place(std::byte* here, access_op op, std::uint64_t bi
   }
   store_word(here, operand, bytes);
   return 0;
+}
+
+// --- Elements of a list --------------------------------------------------------------------------
+
+// Of any number of bytes, read and written whole where they are a word's.
+constexpr bool is_word_size(std::size_t bytes) noexcept {
+  return std::has_single_bit(bytes) && bytes <= 8;
+}
+
+inline void read_element(std::byte* here, std::byte* into, std::size_t bytes) noexcept {
+  if (is_word_size(bytes)) {
+    const std::uint64_t number = load_word(here, bytes);
+    std::memcpy(into, &number, bytes);
+  } else {
+    std::memcpy(into, here, bytes);
+    value_fence(std::memory_order_acquire);  // pairs: gas.value
+  }
+}
+
+// write_list, or add_list of 4 or 8 aligned bytes.
+inline void change_element(access_op op, std::byte* here, const std::byte* value,
+                           std::size_t bytes) noexcept {
+  if (!is_word_size(bytes)) {
+    value_fence(std::memory_order_release);  // pairs: gas.value
+    std::memcpy(here, value, bytes);
+    note_write();
+    return;
+  }
+  std::uint64_t number = 0;
+  std::memcpy(&number, value, bytes);
+  if (op == access_op::add_list)
+    change_word(here, access_op::add, number, 0, bytes);
+  else
+    store_word(here, number, bytes);
 }
 
 // --- Rows ----------------------------------------------------------------------------------------

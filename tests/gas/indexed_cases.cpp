@@ -14,10 +14,17 @@ struct wide {  // more than a word
   bool operator==(const wide&) const = default;
 };
 
+struct page {  // too long for a list of elements
+  std::uint64_t words[40];
+  bool operator==(const page&) const = default;
+};
+
 template <class T>
 T value_of(std::uint64_t i) {
   if constexpr (std::is_same_v<T, wide>)
     return {i, {std::uint32_t(i), 1, 2, 3, std::uint32_t(~i)}};
+  else if constexpr (std::is_same_v<T, page>)
+    return {{i, 1, ~i}};
   else
     return T(i * 7 + 3);
 }
@@ -63,23 +70,88 @@ SPMD_CASE(indexed, reads_of_a_spread_array) {
   read_spread<std::uint16_t, std::uint8_t>();
   read_spread<float, std::uint32_t>();
   read_spread<wide, std::uint32_t>();
+  read_spread<page, std::uint32_t>();
 }
 
+namespace {
+
 // Each rank writes its own share of all elements, in an order of its own.
-SPMD_CASE(indexed, writes_to_a_spread_array) {
-  const spread_table<std::uint64_t> t;
+template <class T>
+void write_spread() {
+  const spread_table<T> t;
   std::vector<std::uint32_t> indices;
-  std::vector<std::uint64_t> values;
+  std::vector<T> values;
   for (std::uint32_t i = 0; i < t.kElements; ++i) {
     const std::uint32_t at = (i * 389) % std::uint32_t(t.kElements);  // 389 and 1001 are coprime
     if (int(at / 3 % unsigned(spmd::size())) != spmd::rank()) continue;
     indices.push_back(at);
-    values.push_back(at + 1'000'000);
+    values.push_back(value_of<T>(at + 1000));
   }
   ramjet::write_each(t.table, std::span<const std::uint32_t>(indices), values.data());
   EXPECT_OK(ramjet::barrier());
   for (std::size_t i = 0; i < t.kElements; ++i)
-    EXPECT_EQUAL(ramjet::read(t.table + std::ptrdiff_t(i)), i + 1'000'000);
+    EXPECT(ramjet::read(t.table + std::ptrdiff_t(i)) == value_of<T>(i + 1000));
+  EXPECT_OK(ramjet::barrier());
+}
+
+// All ranks add to all elements at once, some several times.
+template <class T>
+void add_spread() {
+  const spread_table<T> t;
+  std::vector<std::uint64_t> indices;
+  std::vector<T> values;
+  for (std::uint64_t i = 0; i < 2 * t.kElements; ++i) {
+    indices.push_back((i * 389) % t.kElements);
+    values.push_back(T(i % 5 + unsigned(spmd::rank())));
+  }
+  ramjet::add_each(t.table, std::span<const std::uint64_t>(indices), values.data());
+  ramjet::add_each(t.table, std::span<const std::uint64_t>(indices).first(t.kElements), T(-1));
+  EXPECT_OK(ramjet::barrier());
+  const auto ranks = std::uint64_t(spmd::size());
+  std::vector<T> due(t.kElements);
+  for (std::uint64_t i = 0; i < indices.size(); ++i)
+    due[indices[i]] += T(ranks * (i % 5) + ranks * (ranks - 1) / 2);
+  for (std::size_t i = 0; i < t.kElements; ++i)
+    EXPECT_EQUAL(ramjet::read(t.table + std::ptrdiff_t(i)), T(value_of<T>(i) + due[i] - T(ranks)));
+  EXPECT_OK(ramjet::barrier());
+}
+
+}  // namespace
+
+SPMD_CASE(indexed, writes_to_a_spread_array) {
+  write_spread<std::uint64_t>();
+  write_spread<std::uint16_t>();
+  write_spread<wide>();
+  write_spread<page>();
+}
+
+SPMD_CASE(indexed, additions_to_a_spread_array) {
+  add_spread<std::uint64_t>();
+  add_spread<std::uint32_t>();
+  add_spread<std::int32_t>();
+}
+
+// More than one part of a call, and many lists to each rank.
+SPMD_CASE(indexed, many_elements) {
+  const spread_table<std::uint32_t> t;
+  std::vector<std::uint16_t> indices(300'000);
+  spmd::random random(spmd::given.seed + unsigned(spmd::rank()));
+  for (std::uint16_t& i : indices) i = std::uint16_t(random.below(t.kElements));
+  std::vector<std::uint32_t> into(indices.size());
+  ramjet::read_each(t.table, std::span<const std::uint16_t>(indices), into.data());
+  std::size_t wrong = 0;
+  for (std::size_t k = 0; k < indices.size(); ++k)
+    wrong += into[k] != value_of<std::uint32_t>(indices[k]);
+  EXPECT_EQUAL(wrong, 0u);
+  EXPECT_OK(ramjet::barrier());
+  ramjet::add_each(t.table, std::span<const std::uint16_t>(indices), 1);
+  EXPECT_OK(ramjet::barrier());
+  std::uint64_t sum = 0, due = 0;
+  for (std::size_t i = 0; i < t.kElements; ++i) {
+    sum += ramjet::read(t.table + std::ptrdiff_t(i));
+    due += value_of<std::uint32_t>(i);
+  }
+  EXPECT_EQUAL(sum, due + indices.size() * unsigned(spmd::size()));
   EXPECT_OK(ramjet::barrier());
 }
 

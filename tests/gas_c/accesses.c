@@ -109,6 +109,64 @@ static void rectangles(splitc_global there) {
   EXPECT(memcmp(in + 32, out + 48, 16) == 0);
 }
 
+/* Elements by their indices, of one rank's array, and of one that goes round the ranks. */
+static void elements_of_one_rank(splitc_global there) {
+  enum { COUNT = 200 };
+  uint64_t indices[COUNT];
+  int64_t values[COUNT], got[COUNT + 1] = {0};
+  for (int k = 0; k < COUNT; ++k) {
+    indices[k] = (uint64_t)(k * 77 % 400);
+    values[k] = k - 50 * ramjet_rank();
+  }
+  splitc_write_each(there, indices, COUNT, values, sizeof *values);
+  splitc_add_each_int64(there, indices, COUNT, values);
+  got[COUNT] = -1;
+  splitc_read_each(got, there, indices, COUNT, sizeof *got);
+  for (int k = 0; k < COUNT; ++k) EXPECT(got[k] == 2 * values[k]);
+  EXPECT(got[COUNT] == -1);
+  const int32_t one = 1;
+  splitc_write_int32(there, 0);
+  splitc_add_each_int32(there, indices, 1, &one);
+  EXPECT(splitc_read_int32(there) == 1);
+  struct triple {
+    char bytes[3];
+  } some[2] = {{"ab"}, {"cd"}}, read[2];
+  splitc_write_each(there, indices + 1, 2, some, sizeof *some);
+  splitc_read_each(read, there, indices + 1, 2, sizeof *read);
+  EXPECT(memcmp(read, some, sizeof read) == 0);
+  splitc_read_each(NULL, there, NULL, 0, sizeof *read);
+}
+
+static void elements_round_the_ranks(void) {
+  const uint64_t count = 10 * (uint64_t)ramjet_size();
+  const splitc_spread all = splitc_all_spread_malloc(count, sizeof(int64_t));
+  EXPECT(all.bits != 0);
+  uint64_t indices[20];
+  int64_t values[20], got[20];
+  int mine = 0;
+  for (uint64_t i = (uint64_t)ramjet_rank(); i < count; i += (uint64_t)ramjet_size()) {
+    indices[mine] = count - 1 - i;
+    values[mine++] = (int64_t)i * 3;
+  }
+  splitc_spread_write_each(all, indices, (size_t)mine, values, sizeof *values);
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
+  splitc_spread_add_each_int64(all, indices, (size_t)mine, values);
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
+  for (uint64_t k = 0; k < 20; ++k) indices[k] = k * 7 % count;
+  splitc_spread_read_each(got, all, indices, 20, sizeof *got);
+  for (int k = 0; k < 20; ++k) EXPECT(got[k] == (int64_t)(count - 1 - indices[k]) * 6);
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
+  const int32_t low = 1;
+  const uint64_t own = (uint64_t)ramjet_rank();
+  splitc_spread_add_each_int32(all, &own, 1, &low); /* half as wide: another's word, once each */
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
+  indices[0] = own;
+  splitc_spread_read_each(got, all, indices, 1, sizeof *got);
+  EXPECT(got[0] == (int64_t)(count - 1 - own) * 6 + 1);
+  EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
+  splitc_all_spread_free(all);
+}
+
 void accesses(void) {
   const splitc_spread all = all_zeroed(BYTES);
   const splitc_global there = block_of(all, right(), BYTES);
@@ -116,6 +174,8 @@ void accesses(void) {
   packed_structure(there);
   bulk_of_all_kinds(there);
   rectangles(there);
+  elements_of_one_rank(there);
+  elements_round_the_ranks();
   EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
   splitc_all_spread_free(all);
 }

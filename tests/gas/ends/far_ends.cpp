@@ -98,6 +98,20 @@ void wild_data() {
                  sizeof b);
 }
 
+void wild_list() {
+  const std::array<std::uint32_t, 2> rows{1, ~0u};
+  request_wildly({access_op::read_list}, {words_of(1).bits(), 8, 4, 2, 0}, rows.data(), 8);
+}
+void torn_list() {
+  const std::array<std::uint64_t, 2> row_and_value{1, 1};
+  request_wildly({access_op::add_list}, {words_of(1).bits() + 4, 8, 8, 1, 0}, row_and_value.data(),
+                 16);
+}
+void short_list() {
+  const std::uint64_t row = 1;
+  request_wildly({access_op::write_list}, {words_of(1).bits(), 8, 8, 1, 0}, &row, 8);
+}
+
 // Past the handlers: whoever asks so is given up.
 void ask_wildly(far_code what, const std::vector<std::uint64_t>& words) {
   ramjet::detail::engine& e = *ramjet::detail::current_engine;
@@ -118,6 +132,16 @@ void wide_read() {
   ask_wildly({access_op::read}, {words_of(1).bits(), 64, 2, ~std::uint64_t{0}, 0});
 }
 void long_read() { ask_wildly({access_op::read}, {words_of(1).bits(), 60'000, 1, 0, 0}); }
+
+void empty_list() { ask_wildly({access_op::read_list}, {words_of(1).bits(), 8, 4, 0, 0}); }
+void far_list() {
+  ask_wildly({access_op::read_list}, {words_of(1).bits(), 8, 8, 1, 0, ~std::uint64_t{0}});
+}
+void element_past_the_end() {
+  const std::array<std::uint64_t, 2> indices{1, ramjet::segment_bytes() / 8};
+  std::array<std::uint64_t, 2> into;
+  ramjet::read_each(words_of(1), std::span<const std::uint64_t>(indices), into.data());
+}
 
 void on_question(ramjet::request_token t) {
   ramjet::reply_medium<&ramjet::detail::on_far_answer>(
@@ -200,6 +224,12 @@ void ask_the_dying() {
   expect(fails([&] { ramjet::fetch_xor(there, 1); }), "fetch_xor throws");
   expect(fails([&] { ramjet::exchange(there, 1); }), "exchange throws");
   expect(fails([&] { ramjet::compare_swap(there, 0, 1); }), "compare_swap throws");
+  const std::array<std::uint32_t, 2> indices{0, 1};
+  std::array<std::uint64_t, 2> both{1, 2};
+  const std::span<const std::uint32_t> each(indices);
+  expect(fails([&] { ramjet::read_each(there, each, both.data()); }), "read_each throws");
+  expect(fails([&] { ramjet::write_each(there, each, both.data()); }), "write_each throws");
+  expect(fails([&] { ramjet::add_each(there, each, 1); }), "add_each throws");
   expect(fails([&] { ramjet::put_signal(there, 1, words_of(ramjet::rank())); }),
          "put_signal throws where it waits");
   expect(ramjet::read(words_of(ramjet::rank())) == 0, "and does not signal");
@@ -420,6 +450,12 @@ const std::map<std::string, std::function<void()>> ends{
     {"wild_rows", wild_rows},
     {"wild_many", wild_many},
     {"wild_data", wild_data},
+    {"wild_list", wild_list},
+    {"torn_list", torn_list},
+    {"short_list", short_list},
+    {"empty_list", empty_list},
+    {"far_list", far_list},
+    {"element_past_the_end", element_past_the_end},
     {"wild_answer", wild_answer},
     {"wild_load", wild_load},
     {"wild_store", wild_store},

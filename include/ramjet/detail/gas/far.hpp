@@ -41,9 +41,12 @@ enum class access_op : std::uint8_t {
   exchange,
   compare_swap,
   signal,  // an addition, after which the counter's rank is woken if it sleeps
-  read,  // a copy's part, as the others (src/gas/far.hpp)
+  read,  // a copy's part, as the next two (src/gas/far.hpp)
   write,
   wrote,
+  read_list,  // elements by a list of their places, as the others
+  write_list,
+  add_list,  // atomic; what was there before is not answered
 };
 
 // --- Words of `bytes`: 1, 2, 4 or 8. In place or far; checked first ------------------------------
@@ -80,7 +83,31 @@ RAMJET_COLD void far_in(void* into, std::uint64_t bits, const rectangle& shape, 
 RAMJET_COLD void far_out(std::uint64_t bits, const void* from, const rectangle& shape,
                          completes when, const char* call);
 
-// The same as calls for a future to wait for. Values of at most 64 bytes come in the call's state.
+// --- Elements of an array by their indices -------------------------------------------------------
+
+// An array by its first element: all of it on that one's rank, or going round the ranks.
+struct element_table {
+  std::uint64_t bits;
+  std::size_t element_bytes;  // of an addition: 4 or 8, and aligned to it
+  bool is_spread;
+};
+// `count` unsigned numbers of `bytes` each: 1, 2, 4 or 8.
+struct index_list {
+  const void* first;
+  std::size_t count;
+  unsigned bytes;
+};
+
+// read_list, write_list or add_list, complete on return, of elements some of which are far.
+// values[k] is that of element indices[k]; where all have one value, it is values[0]. The indices
+// are checked first. (src/gas/indexed.cpp)
+RAMJET_COLD void access_elements(access_op op, const element_table& table,
+                                 const index_list& indices, void* values, bool one_value,
+                                 const char* call);
+
+// --- As calls ------------------------------------------------------------------------------------
+
+// For a future to wait for. Values of at most 64 bytes come in the call's state.
 call_state* far_value_call(std::uint64_t bits, std::size_t bytes, const char* call);
 call_state* far_in_call(void* into, std::uint64_t bits, std::size_t bytes, const char* call);
 call_state* far_out_call(std::uint64_t bits, const void* from, std::size_t bytes, const char* call);
