@@ -42,11 +42,20 @@ std::uint64_t by_size(std::size_t bytes, F&& f) noexcept {
   }
 }
 
+inline void read_bytes(const std::byte* here, void* into, std::size_t bytes) noexcept {
+  std::memcpy(into, here, bytes);
+  value_fence(std::memory_order_acquire);  // pairs: gas.value
+}
+inline void write_bytes(std::byte* here, const void* value, std::size_t bytes) noexcept {
+  value_fence(std::memory_order_release);  // pairs: gas.value
+  std::memcpy(here, value, bytes);
+  note_write();
+}
+
 inline std::uint64_t load_word(std::byte* here, std::size_t bytes) noexcept {
   if (!is_aligned(here, bytes)) {
     std::uint64_t value = 0;
-    std::memcpy(&value, here, bytes);
-    value_fence(std::memory_order_acquire);  // pairs: gas.value
+    read_bytes(here, &value, bytes);
     return value;
   }
   return by_size(bytes, [here](auto size) -> std::uint64_t {
@@ -57,16 +66,12 @@ inline std::uint64_t load_word(std::byte* here, std::size_t bytes) noexcept {
 
 // The next read of this thread, of whatever word, comes after it.
 inline void store_word(std::byte* here, std::uint64_t value, std::size_t bytes) noexcept {
-  if (!is_aligned(here, bytes)) {
-    value_fence(std::memory_order_release);  // pairs: gas.value
-    std::memcpy(here, &value, bytes);
-  } else {
-    by_size(bytes, [here, value](auto size) -> std::uint64_t {
-      __atomic_store_n(&word_at<decltype(size)>(here), decltype(size)(value),
-                       __ATOMIC_RELEASE);  // pairs: gas.value
-      return 0;
-    });
-  }
+  if (!is_aligned(here, bytes)) return write_bytes(here, &value, bytes);
+  by_size(bytes, [here, value](auto size) -> std::uint64_t {
+    __atomic_store_n(&word_at<decltype(size)>(here), decltype(size)(value),
+                     __ATOMIC_RELEASE);  // pairs: gas.value
+    return 0;
+  });
   note_write();
 }
 
@@ -129,24 +134,15 @@ constexpr bool is_word_size(std::size_t bytes) noexcept {
 }
 
 inline void read_element(std::byte* here, std::byte* into, std::size_t bytes) noexcept {
-  if (is_word_size(bytes)) {
-    const std::uint64_t number = load_word(here, bytes);
-    std::memcpy(into, &number, bytes);
-  } else {
-    std::memcpy(into, here, bytes);
-    value_fence(std::memory_order_acquire);  // pairs: gas.value
-  }
+  if (!is_word_size(bytes)) return read_bytes(here, into, bytes);
+  const std::uint64_t number = load_word(here, bytes);
+  std::memcpy(into, &number, bytes);
 }
 
 // write_list, or add_list of 4 or 8 aligned bytes.
 inline void change_element(access_op op, std::byte* here, const std::byte* value,
                            std::size_t bytes) noexcept {
-  if (!is_word_size(bytes)) {
-    value_fence(std::memory_order_release);  // pairs: gas.value
-    std::memcpy(here, value, bytes);
-    note_write();
-    return;
-  }
+  if (!is_word_size(bytes)) return write_bytes(here, value, bytes);
   std::uint64_t number = 0;
   std::memcpy(&number, value, bytes);
   if (op == access_op::add_list)
