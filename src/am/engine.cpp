@@ -413,15 +413,7 @@ bool engine::has_free_line(const peer& p) const noexcept {
 status engine::make_room(peer& p) {
   if (ranks_ == 0) return status::bad_rank;
   RAMJET_CHECK(!is_.polling, "a handler may not send a request; it can reply, or chain");
-  if (p.blocked & kDead) return status::peer_failed;
-  if (p.blocked & kGathering) {
-    send_gathered_for(p);
-    if (p.blocked == 0) return status::ok;
-  }
-  if (!p.active) {
-    activate(p);
-    return status::ok;
-  }
+  if (const status now = room_now(p); now != status::retry) return now;
   waiting w{.name = "request (the lane is full)",
             .target = int(p.rank),
             .any_death = parts_->collectives.name != nullptr,
