@@ -92,15 +92,20 @@ void searcher::reach_all(std::span<const visit> visits) {
 template <class Send, class Flush>
 void searcher::by_levels(vertex root, Send&& send, Flush&& flush) {
   const graph::ownership owners = graph_.owners;
+  // What the loop over the edges needs, in its own hands: a send may change whatever is reachable
+  // from elsewhere, so the compiler would fetch it again for each edge.
+  const std::span<const vertex> parents = parents_;
+  const vertex first = graph_.first;
   if (is_mine(root)) reach({root, root});
   for (std::size_t begin = 0, end = reached_count_; measured::sum_over_ranks(end - begin) > 0;) {
     for (std::size_t k = begin; k < end; ++k) {
       const vertex parent = reached_[k];
-      for (const vertex at : graph_.mine[parent - graph_.first]) {
-        if (is_mine(at))
-          reach({at, parent});
-        else
+      for (const vertex at : graph_.mine[parent - first]) {
+        const vertex row = at - first;
+        if (row >= parents.size())
           send(owners.owner_of(at), visit{at, parent});
+        else if (parents[row] == graph::kNoVertex)
+          reach({at, parent});
       }
     }
     flush();
@@ -155,15 +160,18 @@ void searcher::chained(vertex root) {
 
 void searcher::go_on_from(visit v, std::uint32_t level) {
   improve(v, level);
+  const std::span<const std::uint32_t> levels = levels_;  // as in by_levels
+  const vertex first = graph_.first;
   for (std::size_t k = 0; k < pending_.size(); ++k) {
     const improved i = pending_[k];
-    if (levels_[i.at - graph_.first] != i.level) continue;  // improved again
-    for (const vertex next : graph_.mine[i.at - graph_.first]) {
-      if (is_mine(next))
-        improve({next, i.at}, i.level + 1);
-      else  // that a rank has died is told to the main program
+    if (levels[i.at - first] != i.level) continue;  // improved again
+    for (const vertex next : graph_.mine[i.at - first]) {
+      const vertex row = next - first;
+      if (row >= levels.size())  // that a rank has died is told to the main program
         static_cast<void>(ramjet::chain<&handlers::on_improve>(graph_.owners.owner_of(next), next,
                                                                i.at, i.level + 1));
+      else if (i.level + 1 < levels[row])
+        improve({next, i.at}, i.level + 1);
     }
   }
   pending_.clear();
