@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each way to reach another rank's memory, once: split-phase, one way, by rectangles, atomic, with
-// futures, with signals. Every rank works on its right neighbour's part of the arrays.
+// Each way to reach another rank's memory, once: split-phase, one way, by rectangles, by lists of
+// indices, atomic, with futures, with signals. Every rank works on its right neighbour's part of the arrays.
 //
 //   ramjet run -n 4 access_tour
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
+#include <vector>
 
 #include "ramjet/ramjet.hpp"
 
@@ -60,6 +62,25 @@ void columns(ramjet::spread_ptr<square> squares) {
   row.fill(0);
   ramjet::bulk_read(row.data(), there + 5, kColumn);
   expect(row[0] == 7 && row[kSide - 1] == 7, "a column");
+}
+
+// Elements of an array that goes round the ranks, by their indices, one call for all.
+void by_indices() {
+  const std::size_t count = 10 * std::size_t(ramjet::size());
+  const auto counters = ramjet::all_spread_malloc<std::uint64_t>(count);
+  expect(counters != nullptr, "all_spread_malloc");
+  std::vector<std::uint32_t> odd;
+  for (std::uint32_t i = 1; i < count; i += 2) odd.push_back(i);
+  const std::span<const std::uint32_t> indices(odd);
+  std::vector<std::uint64_t> values(odd.size(), 100);
+  if (ramjet::rank() == 0) ramjet::write_each(counters, indices, values.data());
+  ramjet::barrier();
+  ramjet::add_each(counters, indices, 1);  // atomic: all ranks at once
+  ramjet::barrier();
+  ramjet::read_each(counters, indices, values.data());
+  for (const std::uint64_t v : values) expect(v == 100 + unsigned(ramjet::size()), "add_each");
+  ramjet::barrier();
+  ramjet::all_spread_free(counters);
 }
 
 // Atomic operations on counters of rank 0, by everybody at once.
@@ -145,6 +166,7 @@ int main(int argc, char** argv) {
   ramjet::barrier();
   stores(squares);
   columns(squares);
+  by_indices();
   atomics(counters[0]);
   completions(squares, signals);
   shares();
