@@ -13,7 +13,7 @@ fi
 ramjet=$1
 shift
 [[ $# -gt 0 ]] || set -- net_round_trip net_rate net_bandwidth_64k net_bandwidth_1m \
-  net_gas_get_group_16 net_kmer
+  net_gas_get_group_16 net_kmer net_histogram_agg_1e6 net_bfs_18 net_exchange_keys
 export RAMJET_VETH=ramjet-$$
 hosts=()
 clean_up() {

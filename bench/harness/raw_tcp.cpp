@@ -74,26 +74,28 @@ raw_tcp::~raw_tcp() {
   if (fd_ >= 0) ::close(fd_);
 }
 
+std::size_t raw_tcp::send_some(const void* from, std::size_t bytes) {
+  const ssize_t sent = ::send(fd_, from, bytes, MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (sent < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+  BENCH_CHECK(sent > 0, "the raw limit's connection broke");
+  return std::size_t(sent);
+}
+
+std::size_t raw_tcp::receive_some(void* into, std::size_t bytes) {
+  const ssize_t got = ::recv(fd_, into, bytes, MSG_DONTWAIT);
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+  BENCH_CHECK(got > 0, "the raw limit's connection broke");
+  return std::size_t(got);
+}
+
 void raw_tcp::send_all(const void* from, std::size_t bytes) {
-  const char* at = static_cast<const char*>(from);
-  while (bytes != 0) {
-    const ssize_t sent = ::send(fd_, at, bytes, MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (sent < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-    BENCH_CHECK(sent > 0, "the raw limit's connection broke");
-    at += sent;
-    bytes -= std::size_t(sent);
-  }
+  for (std::size_t sent = 0; sent < bytes;)
+    sent += send_some(static_cast<const char*>(from) + sent, bytes - sent);
 }
 
 void raw_tcp::receive_all(void* into, std::size_t bytes) {
-  char* at = static_cast<char*>(into);
-  while (bytes != 0) {
-    const ssize_t got = ::recv(fd_, at, bytes, MSG_DONTWAIT);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-    BENCH_CHECK(got > 0, "the raw limit's connection broke");
-    at += got;
-    bytes -= std::size_t(got);
-  }
+  for (std::size_t got = 0; got < bytes;)
+    got += receive_some(static_cast<char*>(into) + got, bytes - got);
 }
 
 double raw_tcp::round_trip_ns(unsigned count, std::size_t bytes) {
@@ -114,10 +116,8 @@ void raw_tcp::messages(unsigned count) {
     for (std::uint64_t i = 0; i < count; ++i) send_all(&i, sizeof i);
     return;
   }
-  for (std::size_t left = count * sizeof(std::uint64_t); left != 0;) {
-    const ssize_t got = ::recv(fd_, buffer_.data(), std::min(left, kMost), MSG_DONTWAIT);
-    if (got > 0) left -= std::size_t(got);
-  }
+  for (std::size_t left = count * sizeof(std::uint64_t); left != 0;)
+    left -= receive_some(buffer_.data(), std::min(left, kMost));
 }
 
 void raw_tcp::blocks(unsigned count, std::size_t bytes) {

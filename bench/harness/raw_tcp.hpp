@@ -26,6 +26,9 @@ class raw_tcp {
   void messages(unsigned count);
   // Rank 0 sends `count` blocks, rank 1 answers the last one with a byte.
   void blocks(unsigned count, std::size_t bytes);
+  // What can be sent, or received, now; how many bytes.
+  std::size_t send_some(const void* from, std::size_t bytes);
+  std::size_t receive_some(void* into, std::size_t bytes);
 
  private:
   void send_all(const void* from, std::size_t bytes);

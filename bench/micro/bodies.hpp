@@ -69,6 +69,7 @@ void measure_indexgather_each_1e6(worker& w);
 void measure_indexgather_each_1e7(worker& w);
 void measure_histogram_agg_1e6(worker& w);
 void measure_histogram_agg_1e7(worker& w);
+void measure_net_histogram_agg_1e6(worker& w);
 void measure_indexgather_agg_1e6(worker& w);
 void measure_indexgather_agg_1e7(worker& w);
 
@@ -140,7 +141,9 @@ std::optional<record> measure_kmer(const command_context& c, std::string& missin
 std::optional<record> measure_net_kmer(const command_context& c, std::string& missing);
 std::optional<record> measure_em3d(const command_context& c, std::string& missing);
 std::optional<record> measure_bfs_18(const command_context& c, std::string& missing);
+std::optional<record> measure_net_bfs_18(const command_context& c, std::string& missing);
 std::optional<record> measure_bfs_21(const command_context& c, std::string& missing);
 std::optional<record> measure_exchange_keys(const command_context& c, std::string& missing);
+std::optional<record> measure_net_exchange_keys(const command_context& c, std::string& missing);
 
 }  // namespace bench

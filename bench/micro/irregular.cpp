@@ -6,6 +6,8 @@
 //                    of the same runs. In turns with it, a job of one rank: no message is sent.
 //   exchange_keys    an aggregated message for each key; the limit is what a sort does, one
 //                    exchange of buckets
+//   net_bfs_18       on two machines; the limit is the program that gathers visits by hand
+//   net_exchange_keys  on two machines
 #include <fmt/format.h>
 
 #include <map>
@@ -19,7 +21,8 @@ namespace {
 // Seconds, by way.
 void read_ways(const json& report, std::map<std::string, samples>& found) {
   std::vector<json> ways = report.at("ways").elements();
-  if (report.contains("serial")) ways.push_back(report.at("serial"));
+  if (report.contains("serial") && !report.at("serial").is_null())
+    ways.push_back(report.at("serial"));
   for (const json& way : ways) found[way.at("way").as_text()].add(way.at("seconds").as_double());
 }
 
@@ -66,11 +69,30 @@ std::optional<record> measure_bfs_21(const command_context& c, std::string& miss
   return measure_bfs(c, "21", missing);
 }
 
-std::optional<record> measure_exchange_keys(const command_context& c, std::string& missing) {
+std::optional<record> measure_net_bfs_18(const command_context& c, std::string& missing) {
+  std::optional<program> p =
+      program_of(c, "bfs", {.ranks = 2, .nodes = 2},
+                 {"--ways", "aggregated,batched", "--no-serial", "--scale",
+                  c.how_much.quick ? "10" : "18", "--roots", c.how_much.quick ? "1" : "16"},
+                 missing);
+  if (!p) return std::nullopt;
+  run_in_turns(c.how_much, read_ways, {&*p});
+  record r;
+  r.value = p->median("aggregated") * 1e3;
+  r.limit = p->median("batched") * 1e3;
+  add_params(r, p->found.at("aggregated"), p->found.at("batched"));
+  r.params["machines"] = 2;
+  return r;
+}
+
+namespace {
+
+std::optional<record> measure_exchange(const command_context& c, unsigned machines,
+                                       std::string& missing) {
   constexpr double kKeys = 2e6, kQuickKeys = 1e4;
   const double keys = c.how_much.quick ? kQuickKeys : kKeys;
   std::optional<program> p = program_of(
-      c, "exchange", {},
+      c, "exchange", {.ranks = 2, .nodes = machines},
       {"--keys", fmt::format("{:.0f}", keys), "--repeats", std::to_string(c.how_much.count(15))},
       missing);
   if (!p) return std::nullopt;
@@ -80,12 +102,22 @@ std::optional<record> measure_exchange_keys(const command_context& c, std::strin
   r.value = rate("aggregated");
   r.limit = rate("bucketed");
   add_params(r, p->found.at("aggregated"), p->found.at("bucketed"));
+  r.params["machines"] = machines;
   r.params["keys"] = keys;
   r.params["natural_per_s"] = rate("natural") * 1e6;
   r.params["batched_per_s"] = rate("batched") * 1e6;
   add_note(r, fmt::format("a message each {:.0f} M/s, batched {:.0f} M/s", rate("natural"),
                           rate("batched")));
   return r;
+}
+
+}  // namespace
+
+std::optional<record> measure_exchange_keys(const command_context& c, std::string& missing) {
+  return measure_exchange(c, 1, missing);
+}
+std::optional<record> measure_net_exchange_keys(const command_context& c, std::string& missing) {
+  return measure_exchange(c, 2, missing);
 }
 
 }  // namespace bench

@@ -20,8 +20,10 @@ std::optional<program> program_of(const command_context& c, const std::string& n
   }
   program p{name,
             {c.program, "run", "-n", std::to_string(shape.ranks), "--nodes",
-             std::to_string(shape.nodes), "--bind", "core", path.string(), "--json"},
+             std::to_string(shape.nodes), "--bind", "core"},
             {}};
+  if (shape.nodes > 1 && !c.wrapper.empty()) p.words.push_back(c.wrapper);
+  p.words.insert(p.words.end(), {path.string(), "--json"});
   p.words.insert(p.words.end(), arguments.begin(), arguments.end());
   return p;
 }

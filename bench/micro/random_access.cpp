@@ -8,6 +8,8 @@
 //   indexgather_each_1e6 ...the same by read_each
 //   histogram_agg_1e6, ...  the same by aggregated messages to the owner; the limit sends blocks by
 //   indexgather_agg_1e6 ... hand (hand_ring.hpp), and looks ahead as the handlers do
+//   net_histogram_agg_1e6   between machines; the limit sends blocks by plain sockets
+//                           (hand_socket.hpp)
 #include <algorithm>
 #include <array>
 #include <span>
@@ -16,6 +18,7 @@
 #include "harness/check.hpp"
 #include "micro/bodies.hpp"
 #include "micro/hand_ring.hpp"
+#include "micro/hand_socket.hpp"
 #include "micro/random_indices.hpp"
 #include "ramjet/ramjet.hpp"
 
@@ -284,6 +287,32 @@ void measure_histogram_agg(worker& w, std::size_t count) {
       [&](std::span<const std::uint32_t> indices) { add_by_hand(rings, indices, w.rank()); });
 }
 
+void add_by_socket(raw_tcp& tcp, std::span<const std::uint32_t> indices, std::size_t due, int me) {
+  hand_socket<std::uint32_t> stream(tcp, due);
+  for (const std::uint32_t i : indices) {
+    if (int(i % kRanks) == me)
+      ++own_words[i / kRanks];
+    else
+      stream.add(i / kRanks, add_all);
+  }
+  stream.finish(add_all);
+}
+
+void measure_net_histogram_agg(worker& w, std::size_t count) {
+  const table t(count);
+  own_words = t.mine;
+  const unsigned accesses = w.count(8 * kAccesses);
+  const auto theirs = random_indices(1 - w.rank(), accesses, count);
+  const auto due = std::size_t(std::count_if(
+      theirs.begin(), theirs.end(), [&](std::uint32_t i) { return int(i % kRanks) == w.rank(); }));
+  measure_updates(
+      w, t, count, accesses,
+      [&](std::span<const std::uint32_t> indices) { add_by_messages(indices, w.rank()); },
+      [&](std::span<const std::uint32_t> indices) {
+        add_by_socket(w.tcp(), indices, due, w.rank());
+      });
+}
+
 void measure_indexgather_agg(worker& w, std::size_t count) {
   const table t(count);
   hand_rings& rings = rings_at_rank_1(w);
@@ -310,6 +339,7 @@ void measure_indexgather_each_1e6(worker& w) { measure_indexgather(w, 1'000'000,
 void measure_indexgather_each_1e7(worker& w) { measure_indexgather(w, 10'000'000, read_at_once); }
 void measure_histogram_agg_1e6(worker& w) { measure_histogram_agg(w, 1'000'000); }
 void measure_histogram_agg_1e7(worker& w) { measure_histogram_agg(w, 10'000'000); }
+void measure_net_histogram_agg_1e6(worker& w) { measure_net_histogram_agg(w, 1'000'000); }
 void measure_indexgather_agg_1e6(worker& w) { measure_indexgather_agg(w, 1'000'000); }
 void measure_indexgather_agg_1e7(worker& w) { measure_indexgather_agg(w, 10'000'000); }
 
