@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each way to reach another rank's memory, once: split-phase, one way, by rectangles, by lists of
-// indices, atomic, with futures, with signals. Every rank works on its right neighbour's part of the arrays.
+// indices, atomic, with futures, with signals. Every rank works on its right neighbour's part of
+// the arrays.
 //
 //   ramjet run -n 4 access_tour
 #include <array>
