@@ -18,7 +18,6 @@
 // each, and one wait for all.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -98,7 +97,7 @@ class near_elements<spread_ptr<T>> {
 template <class Index>
 std::uint64_t largest(std::span<const Index> indices) noexcept {
   Index most = 0;
-  for (const Index i : indices) most = std::max(most, i);
+  for (const Index i : indices) most = i > most ? i : most;
   return most;
 }
 
