@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text_lines.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 

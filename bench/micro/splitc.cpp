@@ -4,6 +4,7 @@
 // is wrong.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "harness/process.hpp"

@@ -12,9 +12,9 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <type_traits>
 
+#include "ramjet/detail/base/callback.hpp"
 #include "ramjet/status.hpp"
 
 #pragma GCC visibility push(default)
@@ -29,9 +29,10 @@ struct agenda_options {
   unsigned concurrency = 2;
   // Who keeps the items; the same everywhere.
   int master = 0;
-  // Called at the master by the thread that called run_agenda, when more of the items are done, the
-  // last time with done == count. It may wait. What it throws is treated as what the work throws.
-  std::function<void(std::size_t done, std::size_t count)> progress = nullptr;
+  // Called as progress(done, count) at the master, by the thread that called run_agenda, when more
+  // of the items are done, the last time with done == count. It may wait. What it throws is treated
+  // as what the work throws.
+  detail::callback<std::size_t, std::size_t> progress = nullptr;
 };
 
 namespace detail {

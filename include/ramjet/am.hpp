@@ -10,10 +10,11 @@
 // status::peer_failed is only ever seen under --on-failure=continue: otherwise the job ends.
 #pragma once
 
-#include <functional>
 #include <utility>
 
 #include "ramjet/detail/am/sending.hpp"
+#include "ramjet/detail/base/callback.hpp"
+#include "ramjet/detail/base/owned.hpp"
 #include "ramjet/handler.hpp"
 #include "ramjet/status.hpp"
 
@@ -85,7 +86,7 @@ struct alignas(kCacheLineBytes) call_state {
   ult::detail::control* waits = nullptr;  // the user-level thread that does
   call_state* next_free = nullptr;  // in call_pool::free
   alignas(16) std::byte value[kValueBytes];
-  std::function<void(call_state&)> then;
+  callback<call_state&> then;
 };
 
 call_state* start_call(engine& e, int target);
@@ -255,7 +256,7 @@ class endpoint {
   unsigned index() const noexcept;
 
  private:
-  std::unique_ptr<detail::engine> engine_;
+  detail::owned<detail::engine> engine_;
   detail::engine* previous_;
 };
 

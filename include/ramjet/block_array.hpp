@@ -15,7 +15,6 @@
 // place is three divisions; those of one's own block are next to each other in plain memory.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <type_traits>
@@ -81,7 +80,8 @@ class block_array {
   void for_my_blocks(Body&& body) const {
     blocks_.for_my_blocks([&](std::size_t s, T* block) {
       const std::size_t first = s * block_elements();
-      body(first, std::span<T>(block, std::min(block_elements(), size_ - first)));
+      const std::size_t rest = size_ - first;
+      body(first, std::span<T>(block, rest < block_elements() ? rest : block_elements()));
     });
   }
   // Calls body(i, T&) for every element of this rank, i growing.

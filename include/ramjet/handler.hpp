@@ -201,8 +201,9 @@ struct packed {
 
   static RAMJET_INLINE void put([[maybe_unused]] std::byte* to, const A&... values) noexcept {
     [[maybe_unused]] std::size_t i = 0;
-    ((std::is_empty_v<A> ? void(++i)
-                         : void(std::memcpy(to + offsets[i++], std::addressof(values), sizeof(A)))),
+    ((std::is_empty_v<A>
+          ? void(++i)
+          : void(std::memcpy(to + offsets[i++], __builtin_addressof(values), sizeof(A)))),
      ...);
   }
 };

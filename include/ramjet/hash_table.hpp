@@ -24,8 +24,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <optional>
+#include <optional>  // and std::hash
 #include <type_traits>
 #include <utility>
 

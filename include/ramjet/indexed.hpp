@@ -22,7 +22,6 @@
 // by one.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -46,7 +45,7 @@ inline constexpr bool is_spread<spread_ptr<T>> = true;
 template <class Index>
 std::uint64_t largest(std::span<const Index> indices) noexcept {
   Index most = 0;
-  for (const Index i : indices) most = std::max(most, i);
+  for (const Index i : indices) most = i > most ? i : most;
   return most;
 }
 

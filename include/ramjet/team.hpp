@@ -5,8 +5,7 @@
 // freely, and may outlive the endpoint, when nothing can be done with them any more.
 #pragma once
 
-#include <memory>
-#include <utility>
+#include "ramjet/detail/base/owned.hpp"
 
 #pragma GCC visibility push(default)
 
@@ -15,6 +14,8 @@ namespace ramjet {
 namespace detail {
 struct collective_state;  // src/am/collective_state.hpp
 struct team_state;
+void retain(team_state* t) noexcept;
+void release(team_state* t) noexcept;
 }  // namespace detail
 
 class team {
@@ -36,7 +37,7 @@ class team {
   // This rank's number in the team, -1 if it is empty.
   int rank() const noexcept;
   int size() const noexcept;
-  bool empty() const noexcept { return state_ == nullptr; }
+  bool empty() const noexcept { return !state_; }
   // The job's number of a member, for request() and the like. One outside 0 .. size() - 1 ends the
   // process.
   int world_rank(int member) const;
@@ -46,9 +47,9 @@ class team {
 
  private:
   friend struct detail::collective_state;
-  explicit team(std::shared_ptr<detail::team_state> state) noexcept : state_(std::move(state)) {}
+  explicit team(detail::team_state* state) noexcept : state_(state) {}
   friend detail::team_state* state_of(const team& t) noexcept { return t.state_.get(); }
-  std::shared_ptr<detail::team_state> state_;
+  detail::shared<detail::team_state> state_;
 };
 
 }  // namespace ramjet

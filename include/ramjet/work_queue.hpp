@@ -29,7 +29,6 @@
 // each access is a message there and one back.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -206,7 +205,7 @@ class work_queue {
       const global_ptr<slot> place = slot_of(from, at);
       item = read(place.member(&slot::value));
       write(place.member(&slot::turn), turn_of(at) + 2);  // pairs: gas.work_slot (release)
-      const std::uint64_t half = std::max(capacity() / 2, std::size_t{1});
+      const std::uint64_t half = capacity() > 1 ? capacity() / 2 : 1;
       if ((at & (half - 1)) == 0) rings_.room_came(from);
     } catch (const failure&) {
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "splitcc/driver/object_note.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <cstring>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "splitcc/driver/raw_strings.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace splitcc::driver {

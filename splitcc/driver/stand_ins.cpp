@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "splitcc/driver/stand_ins.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 

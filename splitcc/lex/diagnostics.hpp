@@ -4,6 +4,7 @@
 #define SPLITCC_LEX_DIAGNOSTICS_HPP
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>

@@ -4,6 +4,7 @@
 #define SPLITCC_LEX_SOURCE_LINES_HPP
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>

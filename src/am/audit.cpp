@@ -88,7 +88,7 @@ void engine::audit_peer(const peer& p) const {
 }
 
 void engine::audit() const {
-  if (parts_ == nullptr) return;
+  if (!parts_) return;
   unsigned active = 0;
   std::uint64_t chained = 0;
   unsigned gathering = 0;

@@ -5,12 +5,13 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <unordered_map>
 #include <vector>
 
+#include "ramjet/detail/base/owned.hpp"
 #include "ramjet/team.hpp"
 
 namespace ramjet::detail {
@@ -60,6 +61,8 @@ struct barrier_state {
 };
 
 struct team_state {
+  // Of this, and one in collective_state::teams. A handle may go in any thread.
+  std::atomic<unsigned> handles{0};
   std::uint32_t id = 0;
   engine* owner = nullptr;  // nullptr: not split off here yet, or the endpoint is closed
   int rank = -1;
@@ -89,14 +92,14 @@ struct collective_state {
   // Makes the team of all ranks.
   void open(engine& e);
   // The team of that number; a new one that awaits its members if there is none.
-  const std::shared_ptr<team_state>& team_of(std::uint32_t id);
+  team_state* team_of(std::uint32_t id);
   // The same, nullptr if there is none.
   team_state* find_team(std::uint32_t id);
 
   static constexpr std::uint32_t kWorld = 0;
   team world;
   team_state* world_state = nullptr;
-  std::unordered_map<std::uint32_t, std::shared_ptr<team_state>> teams;  // but the world
+  std::unordered_map<std::uint32_t, shared<team_state>> teams;  // but the world
   std::uint32_t next_team = kWorld + 1;  // above all numbers of teams that this rank was ever in
 
   const char* name = nullptr;  // of the collective in progress, as the program called it

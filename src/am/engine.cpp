@@ -44,7 +44,7 @@ void engine::open(unsigned endpoint) {
   const job::membership& m = job::self();
   const node::geometry& g = m.layout;
   const unsigned me = unsigned(m.rank) * g.endpoints + endpoint;
-  parts_ = std::make_unique<engine_parts>();
+  parts_ = owned<engine_parts>(new engine_parts);
   std::string message;
   if (channel::open_channel(m.settings.channel, me, parts_->network, message) != status::ok)
     die(message.c_str());
@@ -78,7 +78,7 @@ void engine::open(unsigned endpoint) {
   requests_ = request_handlers();
   replies_ = reply_handlers();
   blocks_ = parts_->open_blocks(requests_.count, g.ports);
-  active_storage_ = std::make_unique<peer*[]>(g.ports);
+  active_storage_ = owned<peer*[]>(new peer*[g.ports]());
   active_ = active_storage_.get();
   pair_counters* const counters = ramjet::lane::counters_of(me);
   peers_ = std::vector<peer>(g.ports);
@@ -140,7 +140,7 @@ void engine::close() {
   chores_mask_ = 0;
   ranks_ = 0;
   blocks_ = nullptr;
-  parts_.reset();
+  parts_ = {};
 }
 
 // The endpoint is closed: senders have to ring from now on, and learn it by that (refuse_closed).
@@ -346,7 +346,7 @@ unsigned engine::answer_bells(std::uint32_t rings) {
 }
 
 unsigned engine::chores() {
-  if (parts_ == nullptr) no_endpoint("poll");
+  if (!parts_) no_endpoint("poll");
   unsigned handled = 0;
   if (chain_bytes_ != 0)
     for (peer& p : peers_)

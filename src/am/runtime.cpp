@@ -218,7 +218,7 @@ endpoint::endpoint(unsigned index) : previous_(detail::current_engine) {
   const unsigned endpoints = m.layout.endpoints - (detail::coprocessors_run() ? 1 : 0);
   RAMJET_CHECK(index > 0 && index < endpoints,
                "endpoints go from 1 to options::endpoints - 1; ask for more in ramjet::init");
-  engine_ = std::make_unique<detail::engine>();
+  engine_ = detail::owned<detail::engine>(new detail::engine);
   engine_->open(index);
   detail::current_engine = engine_.get();
   detail::lend_to_threads();
@@ -227,7 +227,7 @@ endpoint::endpoint(unsigned index) : previous_(detail::current_engine) {
 endpoint::~endpoint() {
   if (detail::current_engine != engine_.get()) return;
   detail::leave_threads(*engine_);
-  engine_.reset();  // answers that come while it closes are for this thread's current engine
+  engine_ = {};  // answers that come while it closes are for this thread's current engine
   detail::current_engine = previous_;
   detail::lend_to_threads();
 }

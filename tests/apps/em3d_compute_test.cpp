@@ -3,6 +3,7 @@
 // and the same bits in every way.
 #include "compute.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <random>

@@ -2,6 +2,7 @@
 // Whatever the files and the number of ranks: all of the input is dealt, and nothing of it twice.
 #include "share.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>

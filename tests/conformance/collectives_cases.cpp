@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Barrier, broadcast, reduction and gather, for any root and any length.
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "spmd.hpp"

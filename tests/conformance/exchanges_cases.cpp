@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gather, all_gather and all_to_all, of one value, of arrays of one length, and of any lengths.
+#include <algorithm>
 #include <numeric>
 #include <vector>
 

@@ -61,7 +61,8 @@ static void a_neighbours_is_reached_by_a_pointer(void) {
   EXPECT_OK(ramjet_broadcast(all, sizeof all[0] * (size_t)ramjet_size(), 0, RAMJET_WORLD));
   for (int r = 0; r < ramjet_size(); ++r) {
     EXPECT(ramjet_segment_owner(all[r]) == r);
-    EXPECT(holds(all[r], BYTES, (uint64_t)r));
+    if (ramjet_node_of(r) == ramjet_node_of(ramjet_rank()))
+      EXPECT(holds(all[r], BYTES, (uint64_t)r));
   }
   EXPECT_OK(ramjet_barrier(RAMJET_WORLD));
   ramjet_segment_free(mine);

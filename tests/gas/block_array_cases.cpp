@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block arrays: every element has one place, the one that the rule says.
+#include <algorithm>
 #include <vector>
 
 #include "spmd.hpp"

@@ -23,7 +23,7 @@ import slurm
 PROGRAMS, TESTS = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 HELLO, SURVIVORS = PROGRAMS / "hello", PROGRAMS / "survivors"
 CONFORMANCE, VICTIM = TESTS / "conformance", TESTS / "victim"
-LATE_LEAVER = TESTS / "late_leaver"
+LATE_LEAVER, END_JOB = TESTS / "late_leaver", TESTS / "end_job"
 MACHINE = pathlib.Path(__file__).resolve().parent / "machine.py"
 PATIENCE_S = 60
 SKIPPED = 77
@@ -122,15 +122,25 @@ class Jobs:
                                 env=PLAIN).stdout.splitlines()
         groups = sorted({line.split(".")[0] for line in listed} - NOT_HERE)
         self.assertGreater(len(groups), 10)
-        for group in groups:
-            with self.subTest(group=group):
-                result = self.run_job(3, CONFORMANCE, "--scale=0.05", group)
-                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-                self.assertRegex(result.stdout, r"(?m)^\d+ cases passed, \d+ skipped, 3 ranks$")
+        result = self.run_job(3, CONFORMANCE, "--scale=0.05", *groups)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"(?m)^\d+ cases passed, \d+ skipped, 3 ranks$")
 
     def test_the_status_of_a_rank_is_the_job_s(self):
         self.assertEqual(self.run_job(3, VICTIM, "late", 0, 1).returncode, 0)
         self.assertEqual(self.run_job(3, VICTIM, "late", 7, 1).returncode, 7)
+
+    def test_end_job_ends_every_rank(self):
+        for status in (3, 255, 0):
+            with self.subTest(status=status):
+                result = self.run_job(3, END_JOB, status)
+                self.assertEqual(result.returncode, self.status_of_end(status), result.stderr)
+                self.assertIn("rank 2\n", result.stdout)
+
+    @staticmethod
+    def status_of_end(status):
+        """What the launcher makes of the status that the job ends itself with."""
+        return status
 
     def test_a_death_ends_the_job(self):
         result = self.run_job(4, VICTIM, "kill", int(signal.SIGKILL), 2)
@@ -312,6 +322,10 @@ class Srun(Jobs, unittest.TestCase):
     def command(self, ranks, words, keep_going=False, mpi="pmix"):
         keep = ["--kill-on-bad-exit=0"] if keep_going else []
         return ["srun", f"--mpi={mpi}", *keep, "-n", str(ranks), *words]
+
+    @staticmethod
+    def status_of_end(status):
+        return status or 128 + signal.SIGKILL  # the step was cancelled, and no task says why
 
     def test_without_pmix_it_says_how(self):
         result = subprocess.run(self.command(2, [str(HELLO)], mpi="none"), capture_output=True,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gathers, to a root and to all, of arrays of one length or of any.
+#include <algorithm>
 #include <vector>
 
 #include "am/collectives/choice.hpp"

@@ -11,29 +11,36 @@ namespace ramjet {
 
 namespace detail {
 
+void retain(team_state* t) noexcept { t->handles.fetch_add(1, std::memory_order_relaxed); }
+
+void release(team_state* t) noexcept {
+  // pairs: team.handles
+  if (t->handles.fetch_sub(1, std::memory_order_acq_rel) == 1) delete t;
+}
+
 collective_state::~collective_state() {
   if (world_state != nullptr) world_state->owner = nullptr;
   for (auto& [id, t] : teams) t->owner = nullptr;
 }
 
 void collective_state::open(engine& e) {
-  auto t = std::make_shared<team_state>();
+  auto* const t = new team_state;
+  world = team(t);
   t->owner = &e;
   t->rank = e.rank();
   t->members.resize(std::size_t(e.ranks()));
   std::iota(t->members.begin(), t->members.end(), 0);
   t->sources.resize(t->members.size());
-  world_state = t.get();
-  world = team(std::move(t));
+  world_state = t;
 }
 
-const std::shared_ptr<team_state>& collective_state::team_of(std::uint32_t id) {
-  std::shared_ptr<team_state>& t = teams[id];
-  if (t == nullptr) {
-    t = std::make_shared<team_state>();
+team_state* collective_state::team_of(std::uint32_t id) {
+  shared<team_state>& t = teams[id];
+  if (!t) {
+    t = shared(new team_state);
     t->id = id;
   }
-  return t;
+  return t.get();
 }
 
 team_state* collective_state::find_team(std::uint32_t id) {
@@ -62,7 +69,8 @@ std::vector<int> members_with(int color, const std::vector<wish>& wishes, const 
 // Teams of which no handle is left. All that was sent to them has been received.
 void forget_unused(collective_state& c) {
   std::erase_if(c.teams, [](const auto& entry) {
-    return entry.second->owner != nullptr && entry.second.use_count() == 1;
+    const team_state& t = *entry.second;
+    return t.owner != nullptr && t.handles.load(std::memory_order_relaxed) == 1;
   });
 }
 
@@ -91,7 +99,7 @@ team team::split(int color, int key) const {
   c.next_team = highest.next_team + 1;
   RAMJET_CHECK(c.next_team != 0, "a rank was in 2^32 teams");
   if (color < 0) return {};
-  const std::shared_ptr<detail::team_state>& t = c.team_of(highest.next_team);
+  detail::team_state* const t = c.team_of(highest.next_team);
   t->members = detail::members_with(color, wishes, *this);
   const auto here = std::ranges::find(t->members, e.rank());
   t->rank = int(here - t->members.begin());

@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstring>
 #include <functional>
+#include <memory>
 
 #include "base/clock.hpp"
 #include "job/join.hpp"

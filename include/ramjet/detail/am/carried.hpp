@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <span>
@@ -36,12 +35,15 @@ constexpr bool is_of_std() {
   return std::string_view(__PRETTY_FUNCTION__).find("T = std::") != std::string_view::npos;
 }
 
+template <class T>
+inline constexpr bool wraps_reference = !std::is_same_v<std::unwrap_reference_t<T>, T>;
+
 // Whether T is an address, or refers to memory of its process: spans and views are borrowed ranges.
 template <class T>
 inline constexpr bool holds_address =
     !same_everywhere<T> &&
     (std::is_pointer_v<T> || std::is_member_function_pointer_v<T> || std::contiguous_iterator<T> ||
-     std::ranges::enable_borrowed_range<T> || is_capturing_lambda<T>());
+     std::ranges::enable_borrowed_range<T> || wraps_reference<T> || is_capturing_lambda<T>());
 template <class T>
 inline constexpr bool holds_address<const T> = holds_address<T>;
 template <class T, std::size_t N>
@@ -49,12 +51,11 @@ inline constexpr bool holds_address<T[N]> = holds_address<T>;
 template <class T, std::size_t N>
 inline constexpr bool holds_address<std::array<T, N>> = holds_address<T>;
 template <class T>
-inline constexpr bool holds_address<std::reference_wrapper<T>> = true;
-template <class T>
 inline constexpr bool holds_address<std::initializer_list<T>> = true;
 // Optional, variant, pair, tuple.
 template <template <class...> class Of, class... T>
-  requires(is_of_std<Of<T...>>() && !std::ranges::enable_borrowed_range<Of<T...>>)
+  requires(is_of_std<Of<T...>>() && !std::ranges::enable_borrowed_range<Of<T...>> &&
+           !wraps_reference<Of<T...>>)
 inline constexpr bool holds_address<Of<T...>> = (holds_address<T> || ...);
 
 }  // namespace detail

@@ -10,7 +10,6 @@
 
 #include <bit>
 #include <cstring>
-#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -20,6 +19,7 @@
 #include "ramjet/detail/am/registry.hpp"
 #include "ramjet/detail/base/check.hpp"
 #include "ramjet/detail/base/cpu.hpp"
+#include "ramjet/detail/base/owned.hpp"
 #include "ramjet/detail/base/wait_loop.hpp"
 #include "ramjet/detail/lane/layout.hpp"
 #include "ramjet/status.hpp"
@@ -189,7 +189,7 @@ class engine {
   void close();
   // At the end of the job: ends the process if this endpoint has sent to one that nobody opened.
   void check_all_were_opened();
-  bool is_open() const noexcept { return parts_ != nullptr; }
+  bool is_open() const noexcept { return parts_.get() != nullptr; }
   void pump_soon() noexcept;  // something waits in a channel that pumps
   engine_parts& parts() noexcept { return *parts_; }
   peer& peer_at(unsigned port) noexcept { return peers_[port]; }
@@ -391,8 +391,8 @@ class engine {
   unsigned gathering_ = 0;  // blocks that hold items
   std::uint32_t board_failures_ = 0;  // the board's count when it was last read
   std::uint32_t failures_noted_ = 0, failures_reported_ = 0;  // ranks known to be lost
-  std::unique_ptr<peer*[]> active_storage_;
-  std::unique_ptr<engine_parts> parts_;
+  owned<peer*[]> active_storage_;
+  owned<engine_parts> parts_;
 };
 
 // The calling thread's engine: an empty one (no ranks, so that every send is refused) until the

@@ -4,7 +4,6 @@
 // them may have died.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "ramjet/am.hpp"
@@ -29,7 +28,8 @@ status wait_at_far(waiting& w, Over&& is_over) {
     static_cast<void>(e.wait(w, [] { return true; }));
     return how;
   };
-  for (std::uint64_t pause_ms = 1;; pause_ms = std::min(2 * pause_ms, kPauseMsMax)) {
+  for (std::uint64_t pause_ms = 1;;
+       pause_ms = 2 * pause_ms < kPauseMsMax ? 2 * pause_ms : kPauseMsMax) {
     const std::uint64_t woken = wakes_here();
     try {
       const polls_far_words polls;

@@ -3,16 +3,15 @@
 // so that an update touches one line or two. Owned by the main thread.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
 #include <new>
 #include <type_traits>
 
 #include "ramjet/detail/base/check.hpp"
+#include "ramjet/detail/base/owned.hpp"
 
 #pragma GCC visibility push(default)
 
@@ -30,7 +29,8 @@ template <class Key, class Value, class Hash>
 class flat_table {
  public:
   explicit flat_table(std::size_t expected) {
-    allocate(std::bit_ceil(std::max(expected / 3 * 4 + expected % 3 + 1, kSlotsMin)));
+    const std::size_t slots = expected / 3 * 4 + expected % 3 + 1;
+    allocate(std::bit_ceil(slots < kSlotsMin ? kSlotsMin : slots));
   }
 
   std::size_t size() const noexcept { return used_; }
@@ -78,8 +78,9 @@ class flat_table {
   };
   static_assert(std::is_trivially_copyable_v<slot> && alignof(slot) <= alignof(std::max_align_t));
   struct give_back {
-    void operator()(slot* memory) const noexcept { std::free(memory); }
+    void operator()(slot* slots) const noexcept { std::free(slots); }
   };
+  using memory = owned<slot[], give_back>;
   static constexpr std::size_t kSlotsMin = 64;
 
   std::size_t used_max() const noexcept { return (mask_ + 1) / 4 * 3; }
@@ -87,8 +88,8 @@ class flat_table {
 
   // Zeroed memory costs nothing until it is touched, and says that no slot is used.
   void allocate(std::size_t slots) {
-    slots_.reset(static_cast<slot*>(std::calloc(slots, sizeof(slot))));
-    RAMJET_CHECK(slots_ != nullptr, "hash_table: no memory for this rank's part to grow");
+    slots_ = memory(static_cast<slot*>(std::calloc(slots, sizeof(slot))));
+    RAMJET_CHECK(slots_, "hash_table: no memory for this rank's part to grow");
     mask_ = slots - 1;
   }
   std::size_t free_slot(std::uint64_t hash) const noexcept {
@@ -101,7 +102,7 @@ class flat_table {
     return (new (&slots_[i]) slot{key, value, true})->value;
   }
   void grow_slow() {
-    const std::unique_ptr<slot[], give_back> old = std::move(slots_);
+    const memory old = std::move(slots_);
     const std::size_t old_slots = mask_ + 1;
     allocate(old_slots * 2);
     used_ = 0;
@@ -119,7 +120,7 @@ class flat_table {
     slots_[gap].used = false;
   }
 
-  std::unique_ptr<slot[], give_back> slots_;  // some are free, so that every search ends
+  memory slots_;  // some are free, so that every search ends
   std::size_t mask_ = 0;
   std::size_t used_ = 0;  // used_ <= used_max()
 };

@@ -12,7 +12,6 @@
 // finished has created nothing that was not seen; and all items descend from the main programs.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
