@@ -2,8 +2,8 @@
 // DWARF line tables, as far as addresses of code are turned into lines: DWARF 5, section 6.2, and
 // what versions 2 to 4 have otherwise.
 //
-// Most of a program's tables are the library's, of whose code nobody asks: of each unit its ranges of
-// addresses are kept, and its rows once it was asked for.
+// Most of a program's tables are the library's, of whose code nobody asks: of each unit its ranges
+// of addresses are kept, and its rows once it was asked for.
 //
 // Threads: one at a time.
 #pragma once
