@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a build for another processor holds: the library, the examples, and the tests that run by
-# themselves or as jobs on one machine. Programs run under CMAKE_CROSSCOMPILING_EMULATOR. An
+# What a build for another processor holds: the library, splitcc, the examples, and the tests that
+# run by themselves or as jobs on one machine. Programs run under CMAKE_CROSSCOMPILING_EMULATOR. An
 # emulated program cannot start another one, so the native build's command starts the jobs: board
 # and lanes are laid out alike on both processors.
 set(RAMJET_NATIVE_COMMAND ${PROJECT_SOURCE_DIR}/build/bin/ramjet CACHE FILEPATH
@@ -12,6 +12,7 @@ set_target_properties(ramjet_command PROPERTIES
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 ramjet_add_programs(examples)
 target_link_libraries(heat_c PRIVATE m)
+add_subdirectory(splitcc)
 
 # Debian's package holds libraries for the build machine alone, and the sources.
 add_subdirectory(/usr/src/googletest ${PROJECT_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)

@@ -30,7 +30,8 @@ install(FILES ${PROJECT_BINARY_DIR}/ramjetConfig.cmake
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
   BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE pc_prefix)
 set(symmetric_dir ${CMAKE_INSTALL_LIBDIR}/ramjet)
-install(FILES cmake/symmetric/flags cmake/symmetric/symmetric.ld DESTINATION ${symmetric_dir})
+install(FILES cmake/symmetric/flags cmake/symmetric/symmetric.ld cmake/symmetric/commons.ld
+  DESTINATION ${symmetric_dir})
 
 function(install_pkg_config pc_name pc_kind pc_cflags pc_libs)
   configure_file(cmake/ramjet.pc.in ${pc_name}.pc @ONLY)

@@ -9,6 +9,7 @@
 #include "splitcc/driver/files.hpp"
 #include "splitcc/driver/object_note.hpp"
 #include "splitcc/driver/preprocess.hpp"
+#include "splitcc/driver/segment.hpp"
 #include "splitcc/driver/translate.hpp"
 
 namespace splitcc::driver {
@@ -154,7 +155,7 @@ bool build::splitc_source(const input& from) {
 
 bool build::compile(const std::string& translation, const std::string& source,
                     const std::string& to) {
-  if (say_and_run(c_command(asked_, places_, translation, to))) return true;
+  if (say_and_run(c_command(asked_, places_, translation, to))) return place(to);
   std::fprintf(stderr,
                "splitcc: note: the C compiler refused what %s was translated to; -save-temps keeps "
                "it\n",
@@ -165,7 +166,14 @@ bool build::compile(const std::string& translation, const std::string& source,
 bool build::foreign_source(const input& from) {
   if (!asked_.show && from.name != "-") check_readable(from.name);
   const std::string output = asked_.last == stage::link ? object_of(from) : name_of_output(from);
-  return say_and_run(foreign_command(asked_, places_, from, output));
+  return say_and_run(foreign_command(asked_, places_, from, output)) && place(output);
+}
+
+// Where the C compiler has no option for it, the object's variables get into the segment here.
+bool build::place(const std::string& object) {
+  const command changes = placement_of_object(asked_, places_);
+  if (changes.empty() || asked_.last < stage::object) return true;
+  return say_and_run(objcopy_command(places_, changes, object));
 }
 
 // Where the system's own folders are looked into, the linker says it.

@@ -22,6 +22,7 @@ class build {
   bool splitc_source(const input& from);
   bool foreign_source(const input& from);
   bool compile(const std::string& translation, const std::string& source, const std::string& to);
+  bool place(const std::string& object);
   bool link();
   void check_objects() const;
   void check_libraries() const;

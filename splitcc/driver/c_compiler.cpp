@@ -80,9 +80,9 @@ command c_command(const options& o, const installation& places, const std::strin
   append(words, {"-x", "cpp-output", standard_for_c(o), o.optimisation});
   append(words, kOldWays);
   if (dialect_of(o.standard).gnu89_inline) words.push_back("-fgnu89-inline");
-  append(words, placement_for_compiler(o, places));
   append(words, warnings(o));
   append(words, o.words_for(kCompiler));
+  append(words, placement_for_compiler(o, places));
   append(words, checks(o));
   append(words, {color_word(o), stage_word(o), translation, "-o", output});
   return words;
@@ -93,17 +93,28 @@ command foreign_command(const options& o, const installation& places, const inpu
   command words = places.c_compiler;
   if (!o.standard.empty()) words.push_back("-std=" + o.standard);
   words.push_back(o.optimisation);
-  append(words, placement_for_compiler(o, places));
   append(words, checks(o));
   if (!o.messages.warnings) words.push_back("-w");
   for (const auto& [word, to] : o.passed)
     if (to & (kPreprocessor | kCompiler)) words.push_back(word);
+  append(words, placement_for_compiler(o, places));
   for (const std::string& folder : places.include_dirs) append(words, {"-isystem", folder});
   append(words, dependency_words(o, output.empty() ? source.name : output));
   append(words, {color_word(o), stage_word(o)});
   if (!source.forced.empty()) append(words, {"-x", source.forced});
   words.push_back(source.name);
   if (!output.empty() && output != "-") append(words, {"-o", output});
+  return words;
+}
+
+command objcopy_command(const installation& places, const std::vector<std::string>& options,
+                        const std::string& object) {
+  command ask = places.c_compiler;
+  ask.push_back("-print-prog-name=objcopy");
+  const std::string answer = run(ask, true).output;
+  command words{answer.substr(0, answer.find('\n'))};
+  append(words, options);
+  words.push_back(object);
   return words;
 }
 

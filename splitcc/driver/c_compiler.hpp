@@ -16,6 +16,10 @@ command c_command(const options& o, const installation& places, const std::strin
 command foreign_command(const options& o, const installation& places, const input& source,
                         const std::string& output);
 
+// Changes a finished object as the options say.
+command objcopy_command(const installation& places, const std::vector<std::string>& options,
+                        const std::string& object);
+
 // `objects`: objects, archives and the linker's options, in their order.
 command link_command(const options& o, const installation& places, const command& objects,
                      const std::string& output);

@@ -74,6 +74,13 @@ std::size_t read_option(options& o, const std::vector<std::string>& words, std::
 
 bool is_source(const input& i) { return i.is != language::linked; }
 
+// Code for a shared object may stand anywhere.
+bool lacks_pic(const options& o) {
+  return o.shared && o.last == stage::link && std::ranges::any_of(o.inputs, is_source) &&
+         std::ranges::none_of(
+             o.passed, [](const passed_word& p) { return p.word == "-fPIC" || p.word == "-fpic"; });
+}
+
 const std::string& first_file(const options& o) {
   return std::ranges::find_if(o.inputs, [](const input& i) { return !i.name.starts_with('-'); })
       ->name;
@@ -94,6 +101,7 @@ void check(const options& o) {
   });
   if (o.check && is_sanitized)
     throw usage_error("-fcheck looks at each access itself: not with -fsanitize=thread or address");
+  if (lacks_pic(o)) throw usage_error("-shared needs sources to be compiled with -fPIC: add it");
   if (o.last != stage::link && sources == 0)
     throw usage_error("no source files: by its ending, '" + first_file(o) +
                       "' is for the linker; -x splitc takes it for a source");

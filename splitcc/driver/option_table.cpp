@@ -61,6 +61,13 @@ void set_output(options& o, std::string_view, values value) {
   o.output = value;
 }
 void set_language(options& o, std::string_view, values value) {
+  // What is not ours goes to the C compiler.
+  constexpr std::string_view kLanguages[] = {
+      "none",       "splitc", "splitc-cpp-output", "c",         "c-header",
+      "cpp-output", "c++",    "c++-header",        "assembler", "assembler-with-cpp"};
+  if (std::ranges::find(kLanguages, value) == std::end(kLanguages))
+    throw usage_error("-x " + std::string(value) +
+                      " is no language; splitc, c, c++, assembler and none are");
   o.forced = value == "none" ? "" : value;
 }
 

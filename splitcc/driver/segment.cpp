@@ -4,15 +4,27 @@
 #include "splitcc/driver/segment.hpp"
 
 #include <sstream>
+#include <string_view>
 
 #include "splitcc/driver/files.hpp"
 
 namespace splitcc::driver {
 namespace {
 
-// The words of the lines of these purposes, in their order. @FOLDER@ stands for the file's folder.
+#if defined(__x86_64__)
+constexpr std::string_view kProcessor = "x86_64";
+#elif defined(__aarch64__)
+constexpr std::string_view kProcessor = "aarch64";
+#else
+constexpr std::string_view kProcessor = "";  // for others no way is known
+#endif
+
+bool is_placed(const options& o) { return !o.position_independent && !kProcessor.empty(); }
+
+// The words of the lines of these purposes, in their order: those for all processors, and those for
+// this one. @FOLDER@ stands for the file's folder.
 std::vector<std::string> flags_for(const installation& places,
-                                   std::initializer_list<std::string_view> purposes) {
+                                   std::initializer_list<const char*> purposes) {
   constexpr std::string_view kFolder = "@FOLDER@";
   std::istringstream lines(read_file(places.placement_dir + "/flags"));
   std::vector<std::string> flags;
@@ -21,7 +33,8 @@ std::vector<std::string> flags_for(const installation& places,
     std::string purpose;
     words >> purpose;
     bool wanted = false;
-    for (std::string_view p : purposes) wanted |= purpose == std::string(p) + ":";
+    for (const std::string p : purposes)
+      wanted |= purpose == p + ":" || purpose == p + "." + std::string(kProcessor) + ":";
     if (!wanted) continue;
     for (std::string word; words >> word; flags.push_back(word))
       if (const std::size_t at = word.find(kFolder); at != std::string::npos)
@@ -30,21 +43,20 @@ std::vector<std::string> flags_for(const installation& places,
   return flags;
 }
 
-#ifdef __x86_64__
-constexpr bool kPlaced = true;
-#else
-constexpr bool kPlaced = false;  // the way is known for x86-64 alone
-#endif
-
 }  // namespace
 
 std::vector<std::string> placement_for_compiler(const options& o, const installation& places) {
-  if (o.position_independent || !kPlaced) return {};
+  if (!is_placed(o)) return {};
   return flags_for(places, {"symmetric.compile", "splitc.compile"});
 }
 
+std::vector<std::string> placement_of_object(const options& o, const installation& places) {
+  if (!is_placed(o)) return {};
+  return flags_for(places, {"splitc.object"});
+}
+
 std::vector<std::string> placement_for_linker(const options& o, const installation& places) {
-  if (o.position_independent || !kPlaced) return {};
+  if (!is_placed(o)) return {};
   return flags_for(places, {"symmetric.link", "splitc.link"});
 }
 

@@ -89,9 +89,12 @@ class common_words {
 std::size_t line_words(const token_list& tokens, token_index at,
                        std::vector<std::string_view>& words) {
   const token& wanted = tokens.tokens[at];
+  // What a macro of a system header stands for is of a file of its own, with the same name.
+  const std::string_view file = tokens.files[wanted.file].name;
   const auto same_line = [&](token_index i) {
     const token& t = tokens.tokens[i];
-    return t.file == wanted.file && t.line == wanted.line && t.kind != token_kind::end;
+    return t.line == wanted.line && t.kind != token_kind::end &&
+           (t.file == wanted.file || tokens.files[t.file].name == file);
   };
   token_index i = at;
   while (i > 0 && same_line(i - 1)) --i;

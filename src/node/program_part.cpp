@@ -33,8 +33,11 @@ struct search {
   std::uint64_t hash = 0xcbf29ce484222325;
 };
 
+// Of the section that keeps the heap of brk away where addresses are low (symmetric.ld).
+constexpr std::uint64_t kLowHeap = 0x0f'f000'0000;
+
 bool is_in_a_window(std::uint64_t address) {
-  for (const address_plan& p : {kAddresses, kAddressesUnderSanitizer})
+  for (const address_plan& p : {kAddresses, kLowAddresses})
     if (address >= p.window_base && address < p.segment_base) return true;
   return false;
 }
@@ -44,6 +47,7 @@ void look_at_segment(const dl_phdr_info& program, const ElfW(Phdr) & header, sea
   if (header.p_type == PT_NOTE)  // the build's identity is among them
     add_to_hash(s.hash, reinterpret_cast<const void*>(begin), header.p_memsz);
   if (header.p_type != PT_LOAD || header.p_memsz == 0 || !is_in_a_window(begin)) return;
+  if (begin == kLowHeap) return;
   const std::uint64_t initial_end = begin + header.p_filesz, end = begin + header.p_memsz;
   if (begin < s.plan.window_base || end > s.plan.segment_base) {
     s.stray = begin;

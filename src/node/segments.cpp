@@ -9,10 +9,12 @@
 #include "base/cpus.hpp"
 #include "base/system.hpp"
 
-// Of the sanitizers' libraries; null where the program was built without them.
+// Of the sanitizers' libraries, and of a program that asks its linker for low addresses
+// (symmetric.ld); null elsewhere.
 extern "C" {
 [[gnu::weak]] void __tsan_init();
 [[gnu::weak]] void __msan_init();
+[[gnu::weak]] extern const char ramjet_low_addresses;
 }
 
 namespace ramjet::node {
@@ -45,6 +47,12 @@ bool reserve_at(std::uint64_t address, std::uint64_t bytes, std::string& message
   return false;
 }
 
+// What is in the window behind the program's variables.
+void unmap_window(const geometry& g, const program_part& program) noexcept {
+  munmap(reinterpret_cast<void*>(g.window_base + program.variable_bytes),
+         g.segment_bytes - program.variable_bytes);
+}
+
 // Neighbours of one kind, of this node or of others, at once.
 bool map_segments(int object, const geometry& g, unsigned rank,
                   std::span<const std::uint16_t> node_of, std::string& message) {
@@ -63,7 +71,9 @@ bool map_segments(int object, const geometry& g, unsigned rank,
 
 }  // namespace
 
-bool addresses_are_scarce() noexcept { return __tsan_init != nullptr || __msan_init != nullptr; }
+bool addresses_are_scarce() noexcept {
+  return __tsan_init != nullptr || __msan_init != nullptr || &ramjet_low_addresses != nullptr;
+}
 
 std::uint64_t default_segment_bytes() {
   if (addresses_are_scarce()) return kGiB;
@@ -99,8 +109,10 @@ bool map_object(int object, const geometry& g, unsigned rank,
                 std::string& message) {
   void* low = mmap(nullptr, g.segments_offset, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
                    object, 0);
-  // The window but for the program's variables, which are there already.
+  // The window but for the program's variables, which are there already. The emulators that want
+  // low addresses hold what lies between a program's sections.
   const std::uint64_t own = g.segments_offset + rank * g.segment_bytes + program.variable_bytes;
+  if (&ramjet_low_addresses != nullptr) unmap_window(g, program);
   if (low == MAP_FAILED) {
     message = base::os_error("cannot map the job's message rings");
   } else if (map_segments(object, g, rank, node_of, message) &&
@@ -115,9 +127,7 @@ bool map_object(int object, const geometry& g, unsigned rank,
 }
 
 void unmap_object(const geometry& g, const program_part& program, board* mapped) noexcept {
-  if (program.stack_bytes == 0)
-    munmap(reinterpret_cast<void*>(g.window_base + program.variable_bytes),
-           g.segment_bytes - program.variable_bytes);
+  if (program.stack_bytes == 0) unmap_window(g, program);
   munmap(reinterpret_cast<void*>(g.segment_base), g.ranks * g.segment_bytes);
   munmap(static_cast<void*>(mapped), g.segments_offset);
 }

@@ -34,13 +34,14 @@ struct address_plan {
   std::uint64_t segment_bytes_max() const { return segment_base - window_base; }
 };
 inline constexpr address_plan kAddresses{0x1100'0000'0000, 0x1500'0000'0000};
-// The thread and the memory sanitizer keep most addresses for themselves.
-inline constexpr address_plan kAddressesUnderSanitizer{0x08'0000'0000, 0x10'0000'0000};
+// The thread and the memory sanitizer keep most addresses for themselves, and some emulators have a
+// table of them.
+inline constexpr address_plan kLowAddresses{0x08'0000'0000, 0x10'0000'0000};
 
-// Whether one of these sanitizers is in this process.
+// Whether one of these sanitizers is in this process, or its program asks for low addresses.
 bool addresses_are_scarce() noexcept;
 inline const address_plan& addresses() noexcept {
-  return addresses_are_scarce() ? kAddressesUnderSanitizer : kAddresses;
+  return addresses_are_scarce() ? kLowAddresses : kAddresses;
 }
 
 // Address space of a segment where nobody says: the machine's memory, so that a segment is never

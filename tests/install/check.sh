@@ -145,7 +145,8 @@ check_deb() {
       share/ramjet/vscode-splitc/syntaxes/splitc.tmLanguage.json \
       'lib/.*cmake/ramjet/RamjetSplitC.cmake' share/man/man1/splitcc.1.gz \
       share/bash-completion/completions/splitcc \
-      'lib/.*libramjet_splitc.a' 'lib/.*ramjet/symmetric.ld' 'lib/.*ramjet/flags' \
+      'lib/.*libramjet_splitc.a' 'lib/.*ramjet/flags' \
+      'lib/.*ramjet/symmetric.ld' 'lib/.*ramjet/commons.ld' \
       share/man/man1/ramjet.1.gz share/doc/ramjet/copyright \
       share/bash-completion/completions/ramjet share/zsh/vendor-completions/_ramjet \
       share/fish/vendor_completions.d/ramjet.fish \

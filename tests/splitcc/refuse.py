@@ -10,6 +10,7 @@ Lines at the head of a file:
     //! LINE: error: TEXT         an error in that line of the file with that text in it
     //! LINE: warning: TEXT       the same for warnings
     //! LINE: note: TEXT          the same for notes
+    //! LINE:COLUMN: KIND: TEXT   the message's column, too
 
 No other error may be reported, and in a file that expects warnings no other warning. A file without
 an expected error compiles. Each message has file, line, column, and shows the line with a caret.
@@ -34,13 +35,13 @@ class Expected:
         for line in self.lines:
             if match := re.match(r"//! flags: (.*)", line):
                 self.flags = shlex.split(match[1])
-            elif match := re.match(r"//! (\d+): (error|warning|note): ?(.*)", line):
-                self.messages.append((int(match[1]), match[2], match[3]))
+            elif match := re.match(r"//! (\d+)(?::(\d+))?: (error|warning|note): ?(.*)", line):
+                self.messages.append((int(match[1]), match[3], match[4], match[2]))
             elif line.startswith("//!"):
                 sys.exit(f"refuse.py: {path}: not understood: {line}")
 
     def has(self, kind):
-        return any(expected == kind for _, expected, _ in self.messages)
+        return any(message[1] == kind for message in self.messages)
 
 
 def shows_the_line(text, message, lines):
@@ -58,7 +59,8 @@ def findings(path, expected, status, text):
     left = list(expected.messages)
     for message in own:
         got = int(message["line"]), message["kind"]
-        fit = [e for e in left if e[:2] == got and e[2] in message["text"]]
+        fit = [e for e in left if e[:2] == got and e[2] in message["text"] and
+               e[3] in (None, message["column"])]
         if fit:
             left.remove(fit[0])
             if not shows_the_line(text, message, expected.lines):
@@ -67,8 +69,8 @@ def findings(path, expected, status, text):
                                             expected.has("warning")):
             if not any(e[:2] == got for e in expected.messages):
                 yield f"not expected: {message[0]}"
-    for number, kind, words in left:
-        yield f"missing: line {number}: {kind}: {words}"
+    for number, kind, words, column in left:
+        yield f"missing: line {number}{':' + column if column else ''}: {kind}: {words}"
     if expected.has("error") != (status != 0):
         yield f"exit status {status}"
     if status < 0 or status > 100:

@@ -9,6 +9,7 @@
 --work FOLDER         where what is built goes
 --configurations 'C'  1 2 3 4 8 2x4: processors, or NODESxPROCESSORS
 --flags 'F'           more options of the compiler
+--emulator 'COMMAND'  what runs the compiler and the programs, where they are another processor's
 --generate 'COMMAND'  writes the program first: the command gets its path as the last argument
 
 A program passes if its status is 0 and it has written `ok PROGRAM.sc` once. Lines in it say what is
@@ -83,8 +84,8 @@ class Program:
     def compile(self, options):
         """Whether it could be; what the compiler says is shown if it could not."""
         output = os.path.join(options.work, self.name + ".out")
-        command = [options.compiler, *shlex.split(options.flags), *self.flags, "-o", output,
-                   self.path, *self.also]
+        command = [*shlex.split(options.emulator), options.compiler, *shlex.split(options.flags),
+                   *self.flags, "-o", output, self.path, *self.also]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               check=False)
         if done.returncode != 0:
@@ -103,7 +104,8 @@ class Program:
 
     def passes(self, options, output, configuration, run):
         began = time.monotonic()
-        command, status, text = run_job(options.ramjet, configuration, [output, *run.arguments])
+        words = [*shlex.split(options.emulator), output, *run.arguments]
+        command, status, text = run_job(options.ramjet, configuration, words)
         processors = int(configuration.rpartition("x")[2])
         wrong = run.verdict(self.name, status, text, processors)
         what = shlex.join([self.name, *run.arguments]) + f", {configuration}"
@@ -129,6 +131,7 @@ def main():
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--configurations", default="1 2 3 4 8 2x4")
     parser.add_argument("--flags", default="")
+    parser.add_argument("--emulator", default="")
     parser.add_argument("--generate")
     parser.add_argument("program", nargs="+")
     options = parser.parse_args()

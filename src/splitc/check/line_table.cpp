@@ -70,10 +70,10 @@ struct named {
   std::uint64_t directory = 0;
 };
 
-// One unit: its header, then its program.
-class unit {
+// One unit: its header, then its program, which makes the rows.
+class unit_program {
  public:
-  unit(const line_sections& all, std::string_view bytes, std::vector<line_table::row>& into)
+  unit_program(const line_sections& all, std::string_view bytes, std::vector<line_table::row>& into)
       : all_(all), in_(bytes), into_(into) {}
   void run();
 
@@ -108,7 +108,7 @@ class unit {
   bool has_before_ = false;
 };
 
-bool unit::header() {
+bool unit_program::header() {
   version_ = in_.number<std::uint16_t>();
   if (version_ < 2 || version_ > 5) return false;
   if (version_ == 5) in_.skip(2);  // the sizes of addresses and segments
@@ -134,7 +134,7 @@ bool unit::header() {
 }
 
 // Versions 2 to 4 count both from 1.
-void unit::old_tables() {
+void unit_program::old_tables() {
   directories_.emplace_back();
   files_.emplace_back();
   for (std::string_view name = in_.string(); !name.empty(); name = in_.string())
@@ -146,7 +146,7 @@ void unit::old_tables() {
   }
 }
 
-std::vector<named> unit::table() {
+std::vector<named> unit_program::table() {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> fields(in_.number<std::uint8_t>());
   for (auto& [content, form] : fields) {
     content = in_.unsigned_number();
@@ -161,7 +161,7 @@ std::vector<named> unit::table() {
   return entries;
 }
 
-bool unit::field(named& entry, std::uint64_t content, std::uint64_t form) {
+bool unit_program::field(named& entry, std::uint64_t content, std::uint64_t form) {
   constexpr std::uint64_t kPath = 1, kDirectory = 2;
   std::uint64_t number = 0;
   std::string_view text;
@@ -196,7 +196,7 @@ bool unit::field(named& entry, std::uint64_t content, std::uint64_t form) {
 }
 
 // What `before_` says goes on up to here.
-void unit::add_row() {
+void unit_program::add_row() {
   if (before_.file >= files_.size() || before_.line <= 0 || before_.address >= now_.address) return;
   const named& file = files_[before_.file];
   const bool has_directory =
@@ -206,13 +206,13 @@ void unit::add_row() {
                    file.name, before_.line});
 }
 
-void unit::emit(bool ends) {
+void unit_program::emit(bool ends) {
   if (has_before_) add_row();
   before_ = now_;
   has_before_ = !ends;
 }
 
-void unit::extended() {
+void unit_program::extended() {
   const std::uint64_t bytes = in_.unsigned_number();
   reader operation(in_.take(bytes));
   switch (operation.number<std::uint8_t>()) {
@@ -228,7 +228,7 @@ void unit::extended() {
   }
 }
 
-void unit::standard(unsigned opcode) {
+void unit_program::standard(unsigned opcode) {
   switch (opcode) {
     case 1:
       return emit(false);
@@ -250,7 +250,7 @@ void unit::standard(unsigned opcode) {
   }
 }
 
-void unit::step() {
+void unit_program::step() {
   const unsigned opcode = in_.number<std::uint8_t>();
   if (opcode == 0) return extended();
   if (opcode < opcode_base_) return standard(opcode);
@@ -260,28 +260,56 @@ void unit::step() {
   emit(false);
 }
 
-void unit::run() {
+void unit_program::run() {
   if (!header()) return;
   while (!in_.is_done()) step();
 }
 
 }  // namespace
 
-line_table::line_table(const line_sections& sections) {
+line_table::line_table(const line_sections& sections) : sections_(sections) {
   reader all(sections.lines);
+  std::vector<row> rows;
   while (!all.is_done()) {
     const auto bytes = all.number<std::uint32_t>();
     if (bytes >= 0xfffffff0) break;  // tables of 64 bits
-    unit(sections, all.take(bytes), rows_).run();
+    const std::string_view table = all.take(bytes);
+    rows.clear();
+    unit_program(sections, table, rows).run();
+    add_ranges(table, rows);
   }
-  std::ranges::stable_sort(rows_, {}, &row::begin);
+  ranges_.shrink_to_fit();
+  std::ranges::stable_sort(ranges_, {}, &range::begin);
 }
 
-std::string line_table::find(std::uint64_t address) const {
-  const auto next = std::ranges::upper_bound(rows_, address, {}, &row::begin);
-  if (next == rows_.begin()) return {};
+void line_table::add_ranges(std::string_view bytes, const std::vector<row>& rows) {
+  // No code lies in the first pages: these rows are of functions that the linker has left out.
+  constexpr std::uint64_t kLeast = 0x1000;
+  const std::size_t number = units_.size();
+  for (const row& r : rows) {
+    if (r.begin < kLeast) continue;
+    const bool goes_on =
+        !ranges_.empty() && ranges_.back().unit == number && ranges_.back().end == r.begin;
+    if (goes_on) {
+      ranges_.back().end = r.end;
+    } else {
+      ranges_.push_back({r.begin, r.end, number});
+    }
+  }
+  if (!ranges_.empty() && ranges_.back().unit == number) units_.push_back({bytes, {}});
+}
+
+std::string line_table::find(std::uint64_t address) {
+  const auto after = std::ranges::upper_bound(ranges_, address, {}, &range::begin);
+  if (after == ranges_.begin() || address >= std::prev(after)->end) return {};
+  std::vector<row>& rows = units_[std::prev(after)->unit].rows;
+  if (rows.empty()) {
+    unit_program(sections_, units_[std::prev(after)->unit].bytes, rows).run();
+    std::ranges::stable_sort(rows, {}, &row::begin);
+  }
+  const auto next = std::ranges::upper_bound(rows, address, {}, &row::begin);
+  if (next == rows.begin() || address >= std::prev(next)->end) return {};
   const row& r = *std::prev(next);
-  if (address >= r.end) return {};
   std::string name(r.directory);
   if (!name.empty()) name += '/';
   return name + std::string(r.file) + ":" + std::to_string(r.line);

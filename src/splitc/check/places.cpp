@@ -84,7 +84,7 @@ std::uint64_t load_bias() {
 }  // namespace
 
 std::string line_of(place at) {
-  static const line_table table(sections_of(program_file()));
+  static line_table table(sections_of(program_file()));
   static const std::uint64_t bias = load_bias();
   static std::map<place, std::string> known;
   if (at == nullptr) return {};

@@ -93,6 +93,8 @@ class Driver(unittest.TestCase):
         self.wrong("-fdiagnostics-color=often", "main.sc", says="-fdiagnostics-color takes always")
         self.wrong("-fcheck", "-fPIC", "main.sc", says="-fcheck is for programs at a fixed address")
         self.wrong("-fcheck", "-fsanitize=undefined,address", "main.sc", says="-fcheck looks at")
+        self.wrong("-x", "pascal", "main.sc", says="-x pascal is no language; splitc, c, c\\+\\+")
+        self.wrong("-shared", "main.sc", "-o", "main.so", says="-shared needs .* with -fPIC")
         self.wrong("-save-temps=here", "main.sc", says="-save-temps takes =obj or =cwd")
 
     def test_words_that_are_nearly_right(self):

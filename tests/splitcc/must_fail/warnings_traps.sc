@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The language's own traps. */
-//! 13: warning: sync
-//! 20: warning: barrier
-//! 21: warning: all_reduce_to_all_add
+//! 14: warning: sync
+//! 21: warning: barrier
+//! 22:16: warning: all_reduce_to_all_add
+//! 22:3: note: the condition is here
 #include <split-c/split-c.h>
 int *global g, x;
 int *p;
