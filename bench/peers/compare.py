@@ -279,7 +279,10 @@ def thread_systems(options, pair):
     return [thread_system(options, pair, "boost", "Boost", "fiber_peer",
                           "libboost-fiber-dev libboost-context-dev"),
             thread_system(options, pair, "pthreads", "pthreads", "pthread_peer", "libc6-dev"),
-            thread_system(options, pair, "tbb", "oneTBB", "tbb_peer", "libtbb-dev")]
+            thread_system(options, pair, "tbb", "oneTBB", "tbb_peer", "libtbb-dev"),
+            thread_system(options, pair, "openmp", "OpenMP", "openmp_peer", "g++"),
+            thread_system(options, pair, "openmp-llvm", "OpenMP (LLVM)", "openmp_llvm_peer",
+                          "libomp-dev")]
 
 
 # ---- the table ---------------------------------------------------------------------------------
