@@ -269,17 +269,16 @@ def ucx_systems(options, pair, cores):
             System("ucx-tcp", "UCX (tcp)", [(by_tcp, pair)], environment, missing))
 
 
-def thread_system(options, pair, key, label, program, package):
-    path = options.bin / "peers" / program
-    return System(key, label, [([path] + (["--tiny"] if options.tiny else []), pair)],
-                  missing=None if path.exists() else f"{path} is not built (Debian: {package})")
-
-
 def thread_systems(options, pair):
-    return [thread_system(options, pair, "boost", "Boost", "fiber_peer",
-                          "libboost-fiber-dev libboost-context-dev"),
-            thread_system(options, pair, "pthreads", "pthreads", "pthread_peer", "libc6-dev"),
-            thread_system(options, pair, "tbb", "oneTBB", "tbb_peer", "libtbb-dev")]
+    peers = (("boost", "Boost", "fiber", "libboost-fiber-dev libboost-context-dev"),
+             ("pthreads", "pthreads", "pthread", "libc6-dev"),
+             ("tbb", "oneTBB", "tbb", "libtbb-dev"), ("openmp", "OpenMP", "openmp", "g++"),
+             ("openmp-llvm", "OpenMP (LLVM)", "openmp_llvm", "libomp-dev"))
+    tiny = ["--tiny"] if options.tiny else []
+    paths = [options.bin / "peers" / f"{peer[2]}_peer" for peer in peers]
+    return [System(key, label, [([path] + tiny, pair)],
+                   missing=None if path.exists() else f"{path} is not built (Debian: {package})")
+            for (key, label, _, package), path in zip(peers, paths)]
 
 
 # ---- the table ---------------------------------------------------------------------------------

@@ -126,13 +126,14 @@ class CompareTest(unittest.TestCase):
         self.fake("peers/fiber_peer", record(20, row="ult_mutex", limit=None))
         self.fake("peers/pthread_peer", record(6, row="ult_mutex", limit=None))
         self.fake("peers/tbb_peer", record(50, row="ult_fan_2w", limit=None))
+        self.fake("peers/openmp_llvm_peer", record(70, row="ult_fan_2w", limit=None))
         result = self.compare("--rounds", "1")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.row(result.stdout, "ult_mutex"),
                          ["ult_mutex", "ns", "2.00", "4.00", "x2.00", "20.0", "x10.0", "6.00",
-                          "x3.00", "-"])
+                          "x3.00", "-", "-", "-"])
         self.assertEqual(self.row(result.stdout, "ult_fan_2w"),
-                         ["ult_fan_2w", "ns", "-", "-", "-", "-", "50.0"])
+                         ["ult_fan_2w", "ns", "-", "-", "-", "-", "50.0", "-", "70.0"])
         self.assertEqual(self.row(result.stdout, "am_round_trip")[3], "80.0")
 
     def test_shows_the_peers_of_the_network(self):

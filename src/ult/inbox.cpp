@@ -80,6 +80,36 @@ surplus surplus_of(const worker* w) {
   return surplus::none;
 }
 
+// Whether the item `at` places behind the oldest is a task of that one's group.
+bool of_the_oldest_group(const worker* w, std::uint32_t at) {
+  const item oldest = w->ring[w->head & (w->capacity - 1)];
+  const item other = w->ring[(w->head + at) & (w->capacity - 1)];
+  return (other & kKindMask) == kTask && of<task>(other)->count == of<task>(oldest)->count;
+}
+
+// How many tasks there are of the oldest one's group, up to `most`: they lie side by side, for a
+// group's tasks are put into the ring where those before them still are.
+std::uint32_t oldest_group(const worker* w, std::uint32_t most) {
+  std::uint32_t inside = 0, outside = most;
+  if (of_the_oldest_group(w, most - 1)) return most;
+  while (outside - inside > 1) {
+    const std::uint32_t middle = inside + (outside - inside) / 2;
+    (of_the_oldest_group(w, middle) ? inside : outside) = middle;
+  }
+  return outside;
+}
+
+// How many of the ready ones, which are some, to give. What is older is larger where programs fork:
+// there the other gets one such part, and nothing of what is left of the part that runs here.
+std::uint32_t share_of(const worker* w) {
+  const std::uint32_t most = std::min(w->ready_count(), 2 * kGivenMax);
+  const item oldest = w->ring[w->head & (w->capacity - 1)];
+  const bool depth_first = w->self->lenders != nullptr;
+  if ((oldest & kKindMask) == kTask) return (oldest_group(w, most) + 1) / 2;
+  if ((oldest & kKindMask) == kFresh && depth_first) return 1;
+  return (most + 1) / 2;
+}
+
 // Work that one worker gives to another, in order: one step for all of it, and the receiver need
 // not read the items before it runs them. They lie behind this.
 struct gift : parcel {
@@ -112,14 +142,16 @@ void release_gift(worker* w, gift* g) {
 void unwrap(worker* w, parcel* p) {
   auto* g = static_cast<gift*>(p);
   for (std::uint32_t i = 0; i < g->count; ++i) push(w, g->items()[i]);
-  if (g->lone) w->parts->lone_since_ns = base::now_ns();
+  w->parts->given_since_ns = base::now_ns();
+  w->parts->given_lone = g->lone;
   release_gift(w, g);
 }
 
-// Sends up to half of the ready ones, the oldest first.
-void give_half(worker* w, worker* to, bool lone) {
+// Sends a part of the ready ones, the oldest first.
+void give_share(worker* w, worker* to, bool lone) {
+  constexpr std::uint32_t kAhead = 128;
   const std::uint32_t ready = w->ready_count();
-  std::uint32_t wanted = std::min((ready + 1) / 2, kGivenMax);
+  std::uint32_t wanted = share_of(w);
   gift* g = make_gift(w, wanted);
   g->run = unwrap;
   g->lone = lone;
@@ -127,6 +159,7 @@ void give_half(worker* w, worker* to, bool lone) {
     const item i = w->ring[w->head++ & (w->capacity - 1)];
     if (may_leave(i)) {
       set_home(w, i, to->index);
+      __builtin_prefetch(g->items() + g->count + kAhead, 1);  // its last user is another worker
       g->items()[g->count++] = i;
       --wanted;
     } else {
@@ -157,7 +190,7 @@ void give_away(worker* w) {
     if (have == surplus::lone && idleness != kLongIdle) continue;
     if (to->idleness.exchange(kHasWork, std::memory_order_relaxed) == kHasWork) continue;
     everyone.idle_workers.fetch_sub(1, std::memory_order_relaxed);
-    give_half(w, to, have == surplus::lone);
+    give_share(w, to, have == surplus::lone);
   }
 }
 

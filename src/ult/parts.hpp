@@ -42,11 +42,14 @@ struct worker_parts {
   // Published by worker::asleep.
   std::atomic<void*> sleeps_at{nullptr};
   unsigned fruitless = 0;  // passes in a row that found nothing
-  // Lone threads that end at once cost both workers more than they bring: each one doubles the time
-  // that this worker waits before it is given another, up to a limit.
-  std::uint64_t lone_since_ns = 0;  // since it runs a lone one that it was given, 0: it does not
-  std::uint64_t lone_wait_ns = 0;
-  std::uint64_t lone_after_ns = 0;  // the end of that wait; not kLongIdle before
+  // What is given and ends at once costs both workers more than it brings: each such gift doubles
+  // the time that this worker waits before it asks for another, up to a limit. Lone threads are
+  // judged by themselves: they cost more.
+  std::uint64_t given_since_ns = 0;  // since it runs what it was given, 0: it does not
+  bool given_lone = false;  // that was a lone thread
+  std::uint64_t idle_wait_ns = 0, lone_wait_ns = 0;
+  std::uint64_t idle_after_ns = 0,
+                lone_after_ns = 0;  // the waits' ends: not kIdle, kLongIdle before
   unsigned passes = 0;  // counted where builds audit
   ramjet::detail::spin_policy spin;
   // Steps since the worker last yielded the processor or waited, without an endpoint, whose polls

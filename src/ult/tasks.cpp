@@ -103,9 +103,11 @@ void wait_for_the_end(worker* w, task_count& c) {
 
 }  // namespace
 
+namespace {
+
 // Runs the group's newest tasks on this stack, depth first; whatever else is newest at this worker
 // goes before, on a stack of its own.
-void wait_for_tasks(task_count& c) {
+__attribute__((noinline)) void wait_for_several(task_count& c) {
   worker* w = blocking_worker("task");
   const bool room = has_room(w->self);
   for (unsigned run = 1; !c.none_left(); ++run) {
@@ -126,6 +128,25 @@ void wait_for_tasks(task_count& c) {
     else
       step_aside(w, newest);
   }
+}
+
+}  // namespace
+
+// Mostly there is a single one, the newest of all.
+void wait_for_tasks(task_count& c) {
+  worker* w = this_worker();
+  const bool blocks = w->handler_free && w->self != w->watcher;
+  if (blocks && !w->empty() && has_room(w->self)) [[likely]] {
+    const item newest = w->ring[(w->tail - 1) & (w->capacity - 1)];
+    auto* t = of<task>(newest);
+    if ((newest & kKindMask) == kTask && t->count == &c) [[likely]] {
+      --w->tail;
+      t->run(t);
+      if (c.none_left()) [[likely]]
+        return;
+    }
+  }
+  wait_for_several(c);
 }
 
 void throw_failure(task_count& c) {

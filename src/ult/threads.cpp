@@ -341,6 +341,12 @@ void choose(descriptor* d, work* job, const attributes& wanted) {
 
 void join_slow(descriptor* d) {
   worker* w = blocking_worker("thread");
+  // What others want is done first, where that is all: what runs goes on depth first.
+  if (w->attention.load(std::memory_order_relaxed) > worker::kShareLone && w->ticks > 1 &&
+      w->parts->shuffle == 0) {
+    attend(w);
+    if (has_ended(d)) return;
+  }
   if (d->home.load(std::memory_order_relaxed) != w->index) {
     if (!has_ended(d)) at_home(d, {"thread", d, d->id}, add_joiner);
     return;

@@ -19,6 +19,8 @@ namespace {
 constexpr unsigned kPassesToLongIdle = 200;
 constexpr std::uint64_t kLoneWorthNs = 10'000;  // what a lone thread has to take, to be sent
 constexpr std::uint64_t kLoneWaitNsMin = 50'000, kLoneWaitNsMax = 4'000'000;
+constexpr std::uint64_t kWorthNs = 4'000;  // likewise, of a part of several
+constexpr std::uint64_t kIdleWaitNsMin = 4'000, kIdleWaitNsMax = 128'000;
 constexpr std::uint32_t kIdleTests = 1024;  // of a kind, between two polls of the network
 constexpr std::uint64_t kSleepNsMax = 250'000'000;
 constexpr std::uint32_t kStepsMax = 16384;  // between two yields of the processor
@@ -56,7 +58,10 @@ void announce_idle(worker* w) {
   if (worker_mode == one_worker) return;
   std::uint32_t now = w->idleness.load(std::memory_order_relaxed);
   if (now == kHasWork) {
-    w->parts->fruitless = 0;
+    worker_parts& p = *w->parts;
+    if (p.idle_after_ns != 0 && base::now_ns() < p.idle_after_ns) return;
+    p.idle_after_ns = 0;
+    p.fruitless = 0;
     w->idleness.store(kIdle, std::memory_order_relaxed);
     everyone.idle_workers.fetch_add(1, std::memory_order_relaxed);  // published by `attention`
     ask_all_others(w);
@@ -69,17 +74,25 @@ void announce_idle(worker* w) {
 }
 
 // With nothing left to do.
-void judge_lone_thread(worker_parts& p) {
-  if (p.lone_since_ns == 0) return;
-  const std::uint64_t now = base::now_ns();
-  const bool worth = now - std::exchange(p.lone_since_ns, 0) >= kLoneWorthNs;
-  p.lone_wait_ns = worth ? 0 : std::clamp(2 * p.lone_wait_ns, kLoneWaitNsMin, kLoneWaitNsMax);
-  p.lone_after_ns = worth ? 0 : now + p.lone_wait_ns;
+void judge_gift(worker_parts& p) {
+  if (p.given_since_ns == 0) return;
+  const std::uint64_t now = base::now_ns(), took = now - std::exchange(p.given_since_ns, 0);
+  if (p.given_lone) {
+    p.lone_wait_ns =
+        took >= kLoneWorthNs ? 0 : std::clamp(2 * p.lone_wait_ns, kLoneWaitNsMin, kLoneWaitNsMax);
+    p.lone_after_ns = now + p.lone_wait_ns;
+  } else {
+    p.idle_wait_ns =
+        took >= kWorthNs ? 0 : std::clamp(2 * p.idle_wait_ns, kIdleWaitNsMin, kIdleWaitNsMax);
+    p.idle_after_ns = now + p.idle_wait_ns;
+  }
 }
 
-// When to ask for a lone thread at the latest, CLOCK_MONOTONIC in ns; 0: it has been asked for.
+// When to ask for work, or for a lone thread, at the latest, CLOCK_MONOTONIC in ns; 0: it has been
+// asked for.
 std::uint64_t next_question(const worker* w) {
-  return w->idleness.load(std::memory_order_relaxed) == kIdle ? w->parts->lone_after_ns : 0;
+  if (w->parts->idle_after_ns != 0) return w->parts->idle_after_ns;
+  return w->idleness.load(std::memory_order_relaxed) == kLongIdle ? 0 : w->parts->lone_after_ns;
 }
 
 void withdraw_idle(worker* w) {
@@ -219,9 +232,9 @@ void attend_and_test(worker* w, std::uint32_t most) {
 }
 
 void idle(worker* w) {
-  judge_lone_thread(*w->parts);
+  judge_gift(*w->parts);
   if (const network* net = w->parts->net; net != nullptr) {
-    const std::uint64_t deadline = first_deadline(w), question = w->parts->lone_after_ns;
+    const std::uint64_t deadline = first_deadline(w), question = next_question(w);
     const bool sooner = question > base::now_ns() && (deadline == 0 || question < deadline);
     net->wait(w, found_work_between_polls, sooner ? question : deadline, w->parts->posted != 0);
     w->asleep.store(0, std::memory_order_relaxed);
