@@ -5,10 +5,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "checking.hpp"
 #include "options.hpp"
 
 namespace bfs {
+
+// What the tree of a search is.
+struct tree {
+  std::uint64_t edges = 0;  // of the graph, between vertices that were reached
+  std::vector<std::uint64_t> vertices;  // by level
+};
 
 struct searched {
   vertex root = 0;
@@ -18,8 +23,7 @@ struct searched {
 };
 
 struct result {
-  std::uint64_t vertices = 0, edges = 0;  // of the graph
-  double build_seconds = 0;
+  graph::size graph;
   std::vector<searched> roots;
 };
 

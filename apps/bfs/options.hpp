@@ -2,21 +2,18 @@
 // The command line.
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <vector>
 
-#include "../graph/kronecker.hpp"
+#include "../graph/input.hpp"
+#include "../graph/roots.hpp"
 #include "searching.hpp"
 
 namespace bfs {
 
 struct options {
-  graph::kronecker made;  // the graph, if no file is named
-  std::string file;
+  graph::input graph;
   std::vector<way> ways{kWays.begin(), kWays.end()};
-  std::uint64_t roots = 8;  // at random
-  std::vector<std::uint64_t> named_roots;  // instead
+  graph::wanted_roots roots;
   bool serial = true;
   bool json = false;
 };

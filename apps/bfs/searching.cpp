@@ -12,7 +12,7 @@ namespace {
 
 using measured::require;
 
-constexpr std::size_t kBatch = 4096 / sizeof(visit);
+constexpr std::size_t kBatchBytes = 4096;
 
 searcher* here = nullptr;  // this rank's, for its handlers
 
@@ -54,8 +54,7 @@ searcher::searcher(const graph::spread_graph& g)
       parents_(g.mine.count()),
       reached_(g.mine.count()),
       levels_(g.mine.count()),
-      batches_(static_cast<std::size_t>(ramjet::size())) {
-  for (std::vector<visit>& batch : batches_) batch.reserve(kBatch);
+      batches_(kBatchBytes) {
   here = this;
   require(ramjet::barrier());
 }
@@ -131,23 +130,9 @@ void searcher::aggregated(vertex root) {
 }
 
 void searcher::batched(vertex root) {
-  const auto send_batch = [this](int owner) {
-    std::vector<visit>& batch = batches_[static_cast<std::size_t>(owner)];
-    require(ramjet::request_medium<&handlers::on_batch>(owner, batch.data(),
-                                                        batch.size() * sizeof(visit)));
-    batch.clear();
-  };
   by_levels(
-      root,
-      [this, send_batch](int owner, visit v) {
-        std::vector<visit>& batch = batches_[static_cast<std::size_t>(owner)];
-        batch.push_back(v);
-        if (batch.size() == kBatch) send_batch(owner);
-      },
-      [this, send_batch] {
-        for (int owner = 0; owner < ramjet::size(); ++owner)
-          if (!batches_[static_cast<std::size_t>(owner)].empty()) send_batch(owner);
-      });
+      root, [this](int owner, visit v) { batches_.add<&handlers::on_batch>(owner, v); },
+      [this] { batches_.flush<&handlers::on_batch>(); });
 }
 
 // No levels are kept apart: a visit is passed on at once, and again if a shorter way comes later.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../graph/spread_graph.hpp"
+#include "../measured/batches.hpp"
 
 namespace bfs {
 
@@ -85,7 +86,7 @@ class searcher {
   };
   std::vector<std::uint32_t> levels_;
   std::vector<improved> pending_;  // empty outside of handlers
-  std::vector<std::vector<visit>> batches_;  // by rank, of batched
+  measured::batches<visit> batches_;
 };
 
 }  // namespace bfs

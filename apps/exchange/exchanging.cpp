@@ -14,7 +14,7 @@ namespace {
 
 using measured::require;
 
-constexpr std::size_t kBatch = 8192 / sizeof(key);
+constexpr std::size_t kBatchBytes = 8192;
 
 exchanger* here = nullptr;  // this rank's, for its handlers
 
@@ -74,11 +74,10 @@ exchanger::exchanger(std::vector<key> keys)
     : keys_(std::move(keys)),
       owners_(ramjet::size()),
       due_(due_from_all(keys_)),
-      batches_(rank_index(ramjet::size())),
+      batches_(kBatchBytes),
       buckets_(keys_.size()) {
   // A rank is sent nearly as much as it sends.
   received_.reserve(keys_.size() + keys_.size() / 16);
-  for (std::vector<key>& batch : batches_) batch.reserve(kBatch);
   here = this;
   require(ramjet::barrier());
 }
@@ -111,27 +110,14 @@ void exchanger::aggregated() {
 }
 
 void exchanger::batched() {
-  const auto send = [](int owner, std::vector<key>& batch) {
-    require(ramjet::request_medium<&handlers::on_batch>(owner, batch.data(),
-                                                        batch.size() * sizeof(key)));
-    batch.clear();
-  };
-  for (const key k : keys_) {
-    const int owner = owners_.owner_of(k);
-    std::vector<key>& batch = batches_[rank_index(owner)];
-    batch.push_back(k);
-    if (batch.size() == kBatch) send(owner, batch);
-  }
-  for (int owner = 0; owner < ramjet::size(); ++owner) {
-    std::vector<key>& batch = batches_[rank_index(owner)];
-    if (!batch.empty()) send(owner, batch);
-  }
+  for (const key k : keys_) batches_.add<&handlers::on_batch>(owners_.owner_of(k), k);
+  batches_.flush<&handlers::on_batch>();
   require(ramjet::quiesce());
 }
 
 // The pass of a radix sort over the bits that name the owner, then one exchange of all buckets.
 void exchanger::bucketed() {
-  std::vector<std::size_t> counts(batches_.size()), next(batches_.size());
+  std::vector<std::size_t> counts(rank_index(ramjet::size())), next(counts.size());
   for (const key k : keys_) ++counts[rank_index(owners_.owner_of(k))];
   std::exclusive_scan(counts.begin(), counts.end(), next.begin(), std::size_t{0});
   for (const key k : keys_) buckets_[next[rank_index(owners_.owner_of(k))]++] = k;

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "../measured/batches.hpp"
+
 namespace exchange {
 
 using key = std::uint64_t;
@@ -69,7 +71,7 @@ class exchanger {
   ownership owners_;
   digest due_;
   std::vector<key> received_;
-  std::vector<std::vector<key>> batches_;  // by rank
+  measured::batches<key> batches_;
   std::vector<key> buckets_;
 };
 

@@ -8,44 +8,26 @@ errors   what is wrong is said once, the status says so too, and all ranks end
 """
 
 import gzip
-import json
-import pathlib
-import subprocess
 import sys
-import tempfile
 
 import graph_reference as reference
-from kernels_check import SEEDS, Case, options, run_check
+from graph_cases import SMALL, SMALL_VERTICES, FileCase, GraphCase
+from kernels_check import SEEDS, options, run_check
 
 APP = "bfs"
 WAYS = ["natural", "aggregated", "batched", "chained"]
 
-# Two components, a loop, parallel edges, and vertices without an edge.
-SMALL = [(0, 1), (1, 2), (2, 3), (3, 3), (0, 1), (3, 4), (1, 4), (6, 7)]
-SMALL_VERTICES = 9
 
-
-class BfsCase(Case):
+class Searches:
     def check_roots(self, found, vertices, edges):
-        self.assertEqual((found["vertices"], found["edges"]), (vertices, len(edges)))
+        self.check_size(found, vertices, edges)
         for root in found["roots"]:
             levels, between = reference.levels(vertices, edges, root["root"])
             self.assertEqual(root["levels"], levels)
             self.assertEqual((root["reached"], root["edges"]), (sum(levels), between))
 
-    def check_ways(self, found, ways):
-        self.assertEqual([way["way"] for way in found["ways"]], ways)
-        for way in found["ways"]:
-            self.assertGreater(way["seconds"], 0)
-            self.assertGreater(way["teps"], 0)
-            if found["serial"] is None:
-                self.assertIsNone(way["ratio_to_serial"])
-            else:
-                self.assertAlmostEqual(way["ratio_to_serial"],
-                                       way["seconds"] / found["serial"]["seconds"])
 
-
-class Results(BfsCase):
+class Results(Searches, GraphCase):
     def test_kronecker(self):
         for seed, scale, factor in zip(SEEDS, (1, 5, 7), (3, 2, 16)):
             edges = reference.kronecker(scale, factor, seed)
@@ -59,11 +41,8 @@ class Results(BfsCase):
                     self.check_ways(found, WAYS)
 
     def test_between_nodes(self):
-        command = [options.ramjet, "run", "-n", "4", "--nodes", "2", "--timeout", "60",
-                   options.apps / APP, "--scale", "6", "--roots", "2", "--json"]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-        self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.check_roots(json.loads(result.stdout), 64, reference.kronecker(6, 16, 1))
+        found = self.found_on_two_nodes(APP, "--scale", 6, "--roots", 2)
+        self.check_roots(found, 64, reference.kronecker(6, 16, 1))
 
     def test_chosen_ways(self):
         found = self.found(APP, "--scale", 5, "--ways", "chained,natural,chained", "--no-serial",
@@ -72,27 +51,11 @@ class Results(BfsCase):
         self.assertEqual([root["root"] for root in found["roots"]], [3, 0, 3])
 
     def test_text(self):
-        text = self.output(APP, "--scale", 5, "--root", 1, ranks=2)
-        self.assertRegex(text, r"^A Kronecker graph of scale 5.*: 32 vertices, 512 edges over 2 r")
-        for way in (*WAYS, "serial"):
-            self.assertRegex(text, rf"\n +{way} +\d+\.\d+ +\d+\.\d+")
+        text = self.check_text(APP, WAYS, "--root", 1)
         self.assertRegex(text, r"\nFrom 1 root: .*All trees are right")
-        text = self.output(APP, "--help", ranks=3)
-        self.assertEqual(text.count("Usage: bfs [options]"), 1)
 
 
-class Files(BfsCase):
-    @classmethod
-    def setUpClass(cls):
-        temporary = tempfile.TemporaryDirectory(prefix="bfs-test-")
-        cls.addClassCleanup(temporary.cleanup)
-        cls.folder = pathlib.Path(temporary.name)
-
-    def file(self, text, name="graph"):
-        path = self.folder / name
-        path.write_bytes(text.encode() if isinstance(text, str) else text)
-        return path
-
+class Files(Searches, FileCase):
     def check_small(self, text, vertices, name="graph"):
         path = self.file(text, name)
         for ranks in (1, 3):
@@ -182,24 +145,13 @@ class Files(BfsCase):
                        self.file("3 3\n"))
 
 
-class Errors(BfsCase):
+class Errors(GraphCase):
     def test_command_line(self):
-        self.app_fails(2, "--scale 32: give a whole number from 1 to 31", APP, "--scale", 32)
-        self.app_fails(2, "--ways natural,quick: give some of natural,aggregated,batched,chained "
-                       r"\(see", APP, "--ways", "natural,quick")
-        self.app_fails(2, "--ways : give some of", APP, "--ways", "")
+        self.check_command_line(APP, WAYS)
         self.app_fails(2, "--root 1,,2: give whole numbers", APP, "--root", "1,,2")
-        self.app_fails(2, "--file and the size of a Kronecker graph exclude each other", APP,
-                       "--file", "x", "--scale", 3)
-        self.app_fails(2, "unknown option '--nonsense'", APP, "--nonsense")
 
     def test_a_full_disk(self):
-        for arguments in (["--scale", "3"], ["--scale", "3", "--json"], ["--help"]):
-            with open("/dev/full", "w", encoding="ascii") as full:
-                result = subprocess.run([options.apps / APP, *arguments], stdout=full, text=True,
-                                        stderr=subprocess.PIPE, timeout=60, check=False)
-            self.assertEqual((result.returncode, result.stderr),
-                             (1, "bfs: cannot write standard output: No space left on device\n"))
+        self.check_small_full_disk(APP)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Graphs and their breadth-first search, worked out without the applications."""
+"""Graphs and what is to be found in them, worked out without the applications."""
+
+import heapq
 
 from kernels_reference import BITS, STEP, scrambled
 
@@ -48,12 +50,17 @@ def kronecker(scale, edge_factor, seed):
     return edges
 
 
-def levels(vertices, edges, root):
-    """How many vertices there are at each level, and the edges between those that are reached."""
+def adjacent(vertices, edges):
     neighbours = [[] for _ in range(vertices)]
     for a, b in edges:
         neighbours[a].append(b)
         neighbours[b].append(a)
+    return neighbours
+
+
+def levels(vertices, edges, root):
+    """How many vertices there are at each level, and the edges between those that are reached."""
+    neighbours = adjacent(vertices, edges)
     found, seen, now = [], {root}, [root]
     while now:
         found.append(len(now))
@@ -65,3 +72,52 @@ def levels(vertices, edges, root):
                     following.append(w)
         now = following
     return found, sum(a in seen for a, _ in edges)
+
+
+def weight(seed, most, a, b):
+    """The length of an edge."""
+    word = scrambled(scrambled((seed + 1) & BITS) ^ (min(a, b) << 32 | max(a, b)))
+    return 1 + ((word >> 32) * most >> 32)
+
+
+def distances(vertices, edges, root, most, seed):
+    """Those of the vertices that are reached (Dijkstra 1959)."""
+    neighbours = adjacent(vertices, edges)
+    final, reached = {}, [(0, root)]
+    while reached:
+        distance, v = heapq.heappop(reached)
+        if v in final:
+            continue
+        final[v] = distance
+        for w in neighbours[v]:
+            if w not in final:
+                heapq.heappush(reached, (distance + weight(seed, most, v, w), w))
+    return final
+
+
+def labels(vertices, edges):
+    """The least vertex that each is connected to."""
+    neighbours, found = adjacent(vertices, edges), [None] * vertices
+    for least in range(vertices):
+        if found[least] is not None:
+            continue
+        now = [least]
+        found[least] = least
+        while now:
+            for w in neighbours[now.pop()]:
+                if found[w] is None:
+                    found[w] = least
+                    now.append(w)
+    return found
+
+
+def ranks(vertices, edges, iterations, damping=0.85):
+    """PageRank after some iterations; what vertices without edges have goes to all."""
+    neighbours = adjacent(vertices, edges)
+    scores = [1 / vertices] * vertices
+    for _ in range(iterations):
+        lost = sum(scores[v] for v in range(vertices) if not neighbours[v])
+        base = (1 - damping + damping * lost) / vertices
+        shares = [scores[v] / max(len(neighbours[v]), 1) for v in range(vertices)]
+        scores = [base + damping * sum(shares[w] for w in neighbours[v]) for v in range(vertices)]
+    return scores

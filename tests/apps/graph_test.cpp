@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graph library, the checks of bfs and those of exchange: what is right passes, what is wrong
-// is found.
+// The graph library, and the checks of the programs on graphs and of exchange: what is right
+// passes, what is wrong is found.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "bfs/checking.hpp"
 #include "bfs/serial.hpp"
+#include "components/checking.hpp"
+#include "components/forest.hpp"
 #include "exchange/exchanging.hpp"
 #include "graph/kronecker.hpp"
 #include "graph/spread_graph.hpp"
+#include "graph/tree.hpp"
+#include "pagerank/checking.hpp"
+#include "pagerank/serial.hpp"
+#include "sssp/serial.hpp"
 
 namespace {
 
@@ -83,18 +88,20 @@ graph::rows ring() {
 }
 const std::vector<vertex> kRight{0, 0, 1, 4, 5, 0, kNoVertex};
 
-std::string fault_of(const std::vector<vertex>& parents) {
+// With lengths from 1 to `most`.
+std::string fault_of(const std::vector<vertex>& parents, std::uint64_t most = 1) {
   std::string fault;
-  const std::vector<std::uint32_t> levels = bfs::levels_of(parents, 0, fault);
-  return fault.empty() ? bfs::fault_at(ring(), 0, parents, levels, 0) : fault;
+  const graph::edge_weights weight(most, 3);
+  const std::vector<std::uint32_t> distances = graph::distances_of(parents, 0, weight, fault);
+  return fault.empty() ? graph::fault_at(ring(), 0, parents, distances, 0, weight) : fault;
 }
 
 TEST(Trees, ARightOneHasNoFault) {
   EXPECT_EQ(fault_of(kRight), "");
   EXPECT_EQ(fault_of({0, 0, 1, 2, 5, 0, kNoVertex}), "");  // 3 is as near by way of 2
   std::string fault;
-  EXPECT_EQ(bfs::levels_of(kRight, 0, fault),
-            (std::vector<std::uint32_t>{0, 1, 2, 3, 2, 1, bfs::kNoLevel}));
+  EXPECT_EQ(graph::distances_of(kRight, 0, graph::edge_weights(), fault),
+            (std::vector<std::uint32_t>{0, 1, 2, 3, 2, 1, graph::kNoDistance}));
 }
 
 TEST(Trees, TheSerialSearchMakesARightOne) {
@@ -107,22 +114,116 @@ TEST(Trees, TheSerialSearchMakesARightOne) {
 TEST(Trees, WhatIsNoTreeIsFound) {
   EXPECT_EQ(fault_of({1, 0, 1, 4, 5, 0, kNoVertex}), "the root 0 is not its own parent");
   EXPECT_EQ(fault_of({0, 0, 3, 2, 5, 0, kNoVertex}),
-            "the parents of vertex 2 do not lead to the root 0");
+            "the parents of vertex 2 do not lead to the root 0 within 2^32");
   EXPECT_EQ(fault_of({0, 0, 1, 3, 5, 0, kNoVertex}),
-            "the parents of vertex 3 do not lead to the root 0");
+            "the parents of vertex 3 do not lead to the root 0 within 2^32");
   EXPECT_EQ(fault_of({0, 0, 1, 6, 5, 0, kNoVertex}),
-            "the parents of vertex 6 do not lead to the root 0");
+            "the parents of vertex 6 do not lead to the root 0 within 2^32");
   EXPECT_EQ(fault_of({0, 0, 1, 9, 5, 0, kNoVertex}),
-            "the parents of vertex 3 do not lead to the root 0");
+            "the parents of vertex 3 do not lead to the root 0 within 2^32");
 }
 
 TEST(Trees, WrongEdgesAndLevelsAreFound) {
   EXPECT_EQ(fault_of({0, 0, 1, 0, 5, 0, kNoVertex}), "vertex 3 is no neighbour of its parent 0");
   EXPECT_EQ(fault_of({0, 0, 1, 2, 3, 0, kNoVertex}),
-            "the neighbours 4 and 5 are at the levels 4 and 1");
+            "the neighbours 4 and 5, 1 apart, are 4 and 1 from the root");
   EXPECT_EQ(fault_of({0, 0, 1, kNoVertex, 5, 0, kNoVertex}),
             "of the neighbours 2 and 3 one is reached");
   EXPECT_EQ(fault_of({0, 0, 1, 4, 5, 0, 0}), "vertex 6 is no neighbour of its parent 0");
+}
+
+TEST(Weights, AreTheSameFromBothEnds) {
+  const graph::edge_weights one, few(3, 7), other(3, 8);
+  std::vector<int> times(4);
+  int different = 0;
+  for (vertex v = 0; v < 100; ++v)
+    for (vertex w = 0; w < 100; ++w) {
+      EXPECT_EQ(one(v, w), 1u);
+      ASSERT_TRUE(few(v, w) >= 1 && few(v, w) <= 3);
+      EXPECT_EQ(few(v, w), few(w, v));
+      ++times[few(v, w)];
+      different += few(v, w) != other(v, w);
+    }
+  for (const int count : {times[1], times[2], times[3]}) EXPECT_NEAR(count, 3333, 300);
+  EXPECT_GT(different, 5000);
+}
+
+TEST(Trees, LengthsCount) {
+  const graph::rows whole = ring();
+  for (const std::uint64_t most : {1, 2, 7, 1000}) {
+    for (const sssp::distance delta : {1u, 5u, 100000u}) {
+      sssp::serial_searcher serial(whole, graph::edge_weights(most, 3), delta);
+      serial.search(0);
+      EXPECT_EQ(fault_of(serial.parents(), most), "");
+      std::string fault;
+      EXPECT_EQ(graph::distances_of(serial.parents(), 0, graph::edge_weights(most, 3), fault),
+                serial.distances());
+    }
+  }
+  // All the way round to a neighbour of the root, though each edge is 1 to 2 long.
+  EXPECT_NE(fault_of({0, 0, 1, 2, 3, 4, kNoVertex}, 2), "");
+}
+
+TEST(Buckets, HoldWhatIsAddedBehindTheBucketInHand) {
+  sssp::buckets b(10, 25);
+  EXPECT_EQ(b.first_from(0), sssp::buckets::kNone);
+  b.add({1, 39});  // the bucket in hand is 3
+  b.add({2, 39 + 25});
+  EXPECT_EQ(b.first_from(3), 3);
+  b.at(3).clear();
+  EXPECT_EQ(b.first_from(3), 6);
+  ASSERT_EQ(b.at(6).size(), 1);
+  EXPECT_EQ(b.at(6)[0].at, 2);
+}
+
+TEST(Components, ABlockIsJoinedByItsOwnEdges) {
+  const graph::rows whole = ring();
+  components::forest all(7);
+  EXPECT_EQ(components::join_block(whole, 0, all), 0);
+  for (vertex v = 0; v < 7; ++v) EXPECT_EQ(all.root_of(v), v < 6 ? 0 : 6);
+  // The block of 2 to 6, whose rows are numbered from 0: 6 has no edge, 1 and 0 are others'.
+  graph::rows part;
+  for (vertex v = 2; v < 7; ++v) {
+    part.targets.insert(part.targets.end(), whole[v].begin(), whole[v].end());
+    part.begins.push_back(part.targets.size());
+  }
+  components::forest some(5);
+  EXPECT_EQ(components::join_block(part, 2, some), 0);
+  for (vertex row = 0; row < 5; ++row) EXPECT_EQ(some.root_of(row), row < 4 ? 0 : 4);
+}
+
+TEST(Components, WrongLabelsAreFound) {
+  const auto fault = [](const std::vector<vertex>& labels) {
+    return components::fault_at(ring(), 0, labels);
+  };
+  EXPECT_EQ(fault({0, 0, 0, 0, 0, 0, 6}), "");
+  EXPECT_EQ(fault({0, 0, 0, 3, 3, 0, 6}), "the neighbours 2 and 3 have the labels 0 and 3");
+  EXPECT_EQ(fault({1, 1, 1, 1, 1, 1, 6}), "vertex 0 has the label 1, which is none");
+  EXPECT_EQ(fault({0, 0, 0, 0, 0, 0, 5}), "vertex 6 has the label 5, which is none");
+  const components::summary right = components::summary_of(std::vector<vertex>{0, 0, 2});
+  EXPECT_EQ(right.components, 2);
+  EXPECT_EQ(right.largest, 2);
+  EXPECT_NE(right, components::summary_of(std::vector<vertex>{0, 1, 0}));
+}
+
+TEST(PageRank, AVertexAloneHasLess) {
+  pagerank::serial_ranker serial(ring());
+  serial.rank(100);
+  const std::vector<double>& scores = serial.scores();
+  for (vertex v = 1; v < 6; ++v) EXPECT_NEAR(scores[v], scores[0], 1e-12);
+  EXPECT_NEAR(6 * scores[0] + scores[6], 1, 1e-12);
+  // What it keeps: its share of what all give to all.
+  EXPECT_NEAR(scores[6], (0.15 + 0.85 * scores[6]) / 7, 1e-12);
+}
+
+TEST(PageRank, WrongScoresAreFound) {
+  const std::vector<double> due{0.25, 0.5, 0.25};
+  EXPECT_EQ(pagerank::fault_of(due, due), "");
+  EXPECT_EQ(pagerank::fault_of(due, {}), "");
+  EXPECT_EQ(pagerank::fault_of(std::vector<double>{0.5, 0.25, 0.25}, due),
+            "vertex 0 has the score 0.5, not 0.25");
+  EXPECT_EQ(pagerank::fault_of(std::vector<double>{0.5, 0.25}, {}),
+            "the scores come to 0.75, not 1");
 }
 
 TEST(Exchange, OtherKeysHaveAnotherDigest) {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "forest.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "../measured/random_words.hpp"
+
+namespace components {
+namespace {
+
+constexpr int kFirstNeighbours = 2;
+constexpr std::size_t kSamples = 1024;
+
+// The root of the set that most of some vertices with edges are in; of no set if there is no vertex
+// with an edge among them.
+vertex root_of_most(const graph::rows& rows, const forest& sets) {
+  measured::random_words words({0xc0});
+  std::vector<vertex> roots;
+  for (std::size_t k = 0; k < kSamples && sets.count() > 0; ++k) {
+    const auto row = static_cast<vertex>(words.next_below(sets.count()));
+    if (!rows[row].empty()) roots.push_back(sets.root_of(row));
+  }
+  std::sort(roots.begin(), roots.end());
+  vertex most = graph::kNoVertex;
+  std::size_t most_times = 0;
+  for (std::size_t begin = 0, end = 0; begin < roots.size(); begin = end) {
+    while (end < roots.size() && roots[end] == roots[begin]) ++end;
+    if (end - begin <= most_times) continue;
+    most_times = end - begin;
+    most = roots[begin];
+  }
+  return most;
+}
+
+}  // namespace
+
+void forest::reset() { std::iota(parents_.begin(), parents_.end(), vertex{0}); }
+
+void forest::flatten() {
+  for (vertex& p : parents_) p = parents_[p];  // whose own is right, as it comes before
+}
+
+vertex join_block(const graph::rows& rows, vertex first, forest& sets) {
+  const auto count = static_cast<vertex>(sets.count());
+  for (vertex row = 0; row < count; ++row) {
+    int joined = 0;
+    for (const vertex w : rows[row]) {
+      if (w - first >= count) continue;
+      sets.join(row, w - first);
+      if (++joined == kFirstNeighbours) break;
+    }
+  }
+  sets.flatten();
+  const vertex most = root_of_most(rows, sets);
+  for (vertex row = 0; row < count; ++row) {
+    if (sets.root_of(row) == most) continue;  // the others join it
+    for (const vertex w : rows[row])
+      if (w - first < count) sets.join(row, w - first);
+  }
+  sets.flatten();
+  return most == graph::kNoVertex ? most : sets.root_of(most);
+}
+
+}  // namespace components

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "labelling.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <ramjet/ramjet.hpp>
+
+#include "../measured/measuring.hpp"
+
+namespace components {
+namespace {
+
+using graph::kNoVertex;
+using measured::require;
+
+constexpr std::size_t kBatchBytes = 4096;
+
+labeller* here = nullptr;  // this rank's, for its handlers
+
+}  // namespace
+
+struct handlers {
+  // By blocks, so that the library aggregates the messages.
+  static void on_label(std::span<const telling> tellings) {
+    for (const telling t : tellings) here->lower(t);
+  }
+  static void on_batch(ramjet::payload tellings) { on_label(tellings.as<const telling>()); }
+
+  static void on_connect(std::span<const telling> tellings) {
+    for (const telling t : tellings) here->connect(t);
+  }
+  static void on_ask(std::span<const telling> tellings) {
+    for (const telling t : tellings) here->climb(t.at, t.other);
+  }
+  static void on_answer(std::span<const telling> tellings) {
+    for (const telling t : tellings) here->root_labels_[t.at - here->graph_.first] = t.other;
+  }
+};
+
+const char* name_of(way w) {
+  switch (w) {
+    case way::natural:
+      return "natural";
+    case way::batched:
+      return "batched";
+    case way::linked:
+      break;
+  }
+  return "linked";
+}
+
+labeller::labeller(const graph::spread_graph& g)
+    : graph_(g),
+      labels_(g.mine.count()),
+      is_changed_(g.mine.count()),
+      batches_(kBatchBytes),
+      own_(g.mine.count()),
+      above_(g.mine.count()),
+      root_labels_(g.mine.count()) {
+  here = this;
+  require(ramjet::barrier());
+}
+
+labeller::~labeller() { here = nullptr; }
+
+void labeller::label(way w) {
+  std::iota(labels_.begin(), labels_.end(), graph_.first);
+  std::fill(above_.begin(), above_.end(), kNoVertex);
+  own_.reset();
+  require(ramjet::barrier());  // a message finds this rank ready
+  const graph::ownership owners = graph_.owners;
+  switch (w) {
+    case way::natural:
+      return propagate(
+          [owners](telling t) {
+            require(ramjet::request<&handlers::on_label>(owners.owner_of(t.at), t));
+          },
+          [] {});
+    case way::batched:
+      return propagate(
+          [this, owners](telling t) {
+            batches_.add<&handlers::on_batch>(owners.owner_of(t.at), t);
+          },
+          [this] { batches_.flush<&handlers::on_batch>(); });
+    case way::linked:
+      return linked();
+  }
+}
+
+// A round ends when all messages of it have been handled everywhere.
+template <class Send, class Flush>
+void labeller::propagate(Send&& send, Flush&& flush) {
+  std::vector<vertex> telling_now(labels_.size());
+  std::iota(telling_now.begin(), telling_now.end(), vertex{0});
+  while (measured::sum_over_ranks(telling_now.size()) > 0) {
+    for (const vertex row : telling_now) {
+      is_changed_[row] = 0;
+      const vertex label = labels_[row];
+      for (const vertex w : graph_.mine[row]) {
+        if (is_mine(w))
+          lower({w, label});
+        else
+          send(telling{w, label});
+      }
+    }
+    flush();
+    require(ramjet::quiesce());
+    telling_now.clear();
+    std::swap(telling_now, changed_);
+  }
+}
+
+// Edges within the set that most vertices of all ranks are in change nothing, and nearly all edges
+// are such: the trees are made by a few of them, and the set's vertices then tell nobody. Those of
+// others tell all their edges. (Afforest once more, on the trees.)
+void labeller::linked() {
+  const vertex most = join_block(graph_.mine, graph_.first, own_);
+  require(ramjet::barrier());  // a message finds the sets made
+  connect_some_of(most);
+  require(ramjet::quiesce());
+  find_root_labels();
+  connect_all_but(most_common_label(most));
+  require(ramjet::quiesce());
+  find_root_labels();
+  for (vertex row = 0; row < labels_.size(); ++row) labels_[row] = root_labels_[own_.root_of(row)];
+}
+
+void labeller::connect_some_of(vertex most) {
+  constexpr int kEdges = 256;
+  int connected = 0;
+  for (vertex row = 0; row < labels_.size() && connected < kEdges; ++row) {
+    if (own_.root_of(row) != most) continue;
+    const std::span<const vertex> all = graph_.mine[row];
+    const auto other =
+        std::find_if(all.begin(), all.end(), [this](vertex w) { return !is_mine(w); });
+    if (other == all.end()) continue;
+    connect({row + graph_.first, *other});
+    ++connected;
+  }
+}
+
+void labeller::connect_all_but(vertex label) {
+  for (vertex row = 0; row < labels_.size(); ++row) {
+    if (root_labels_[own_.root_of(row)] == label) continue;
+    for (const vertex w : graph_.mine[row])
+      if (!is_mine(w)) connect({row + graph_.first, w});
+  }
+}
+
+vertex labeller::most_common_label(vertex most) const {
+  std::uint64_t vertices = 0;
+  for (vertex row = 0; row < labels_.size(); ++row) vertices += own_.root_of(row) == most;
+  std::uint64_t sized = vertices == 0 ? 0 : vertices << 32 | root_labels_[most];
+  require(
+      ramjet::all_reduce(sized, [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); }));
+  return static_cast<vertex>(sized);
+}
+
+vertex labeller::top_row(vertex v) const {
+  vertex row = own_.root_of(v - graph_.first);
+  while (above_[row] != kNoVertex && is_mine(above_[row]))
+    row = own_.root_of(above_[row] - graph_.first);
+  return row;
+}
+
+// Trees only ever hang under lesser vertices, so that there is no cycle, and the least vertex of a
+// component is its last root.
+void labeller::connect(telling t) {
+  while (true) {
+    const vertex row = top_row(t.at), top = row + graph_.first;
+    if (above_[row] == kNoVertex && top > t.other) {
+      above_[row] = t.other;
+      return;
+    }
+    // The same question about the vertex above, or from the other one's side.
+    const vertex mine = above_[row] == kNoVertex ? top : above_[row];
+    if (mine == t.other) return;
+    t = {std::max(mine, t.other), std::min(mine, t.other)};
+    if (is_mine(t.at)) continue;
+    // That a rank has died is told to the main program.
+    static_cast<void>(ramjet::chain<&handlers::on_connect>(graph_.owners.owner_of(t.at), t));
+    return;
+  }
+}
+
+void labeller::find_root_labels() {
+  for (vertex row = 0; row < labels_.size(); ++row)
+    if (own_.root_of(row) == row) climb(row + graph_.first, row + graph_.first);
+  require(ramjet::quiesce());
+}
+
+void labeller::climb(vertex at, vertex asking) {
+  const vertex row = top_row(at);
+  if (above_[row] != kNoVertex)
+    static_cast<void>(ramjet::chain<&handlers::on_ask>(graph_.owners.owner_of(above_[row]),
+                                                       telling{above_[row], asking}));
+  else if (is_mine(asking))
+    root_labels_[asking - graph_.first] = row + graph_.first;
+  else
+    static_cast<void>(ramjet::chain<&handlers::on_answer>(graph_.owners.owner_of(asking),
+                                                          telling{asking, row + graph_.first}));
+}
+
+}  // namespace components

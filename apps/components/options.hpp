@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "../graph/input.hpp"
+#include "labelling.hpp"
+
+namespace components {
+
+struct options {
+  graph::input graph;
+  std::vector<way> ways{kWays.begin(), kWays.end()};
+  std::uint64_t repeats = 5;
+  bool serial = true;
+  bool json = false;
+};
+
+// Throws measured::usage_error or measured::help_wanted.
+options read_options(int argc, char** argv);
+
+}  // namespace components

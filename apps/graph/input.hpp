@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The graph that a command line names: a Kronecker graph, or one in a file.
+#pragma once
+
+#include <string>
+
+#include "../measured/command_line.hpp"
+#include "console/json.hpp"
+#include "kronecker.hpp"
+
+namespace graph {
+
+struct input {
+  kronecker made;  // if no file is named
+  std::string file;
+};
+
+// --scale, --edge-factor, --seed and --file. `seeded` says what else the seed is of.
+void add_options(measured::command_line& line, input& in, const std::string& seeded);
+// Throws measured::usage_error if they contradict each other.
+void check_options(const measured::command_line& line, const input& in);
+
+// This rank's share. Throws measured::failure in all ranks. Collective.
+edge_share share_of(const input& in);
+
+console::json json_of(const input& in);
+
+// The first line of a report.
+struct size {
+  std::uint64_t vertices = 0, edges = 0;
+  double build_seconds = 0;  // until it was spread over the ranks
+};
+std::string heading(const input& in, const size& s, int ranks);
+
+}  // namespace graph

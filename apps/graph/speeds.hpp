@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program on graphs says of its speed: several ways beside a serial one.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../measured/measuring.hpp"
+#include "console/json.hpp"
+
+namespace graph {
+
+struct way_speed {
+  const char* name;
+  double seconds;  // the median
+  double edges_per_s;
+};
+
+struct speeds {
+  std::vector<way_speed> ways;
+  std::optional<way_speed> serial;
+};
+
+// A table, a line for each.
+std::string text_of(const speeds& s);
+// Adds `ways` and `serial` to an object, the rate by the name `rate`.
+void add_speeds(console::json& object, const speeds& s, const char* rate);
+
+// Of one way over searches from several roots: the median, and the harmonic mean of edges a second
+// as Graph500 counts them. A search has found.edges; seconds_of() tells its time.
+template <class Searched, class Seconds>
+way_speed speed_of(const char* name, const std::vector<Searched>& searches, Seconds&& seconds_of) {
+  std::vector<double> seconds;
+  double seconds_by_edges = 0;
+  for (const Searched& s : searches) {
+    const double of_root = seconds_of(s);
+    seconds.push_back(of_root);
+    if (s.found.edges > 0) seconds_by_edges += of_root / static_cast<double>(s.found.edges);
+  }
+  const double teps =
+      seconds_by_edges > 0 ? static_cast<double>(seconds.size()) / seconds_by_edges : 0;
+  return {name, measured::median(seconds), teps};
+}
+
+// Of all ways, in their order, and of the serial search if there was one.
+template <class Ways, class Searched>
+speeds speeds_of(const Ways& ways, const std::vector<Searched>& searches, bool serial) {
+  speeds all;
+  for (std::size_t k = 0; k < ways.size(); ++k)
+    all.ways.push_back(
+        speed_of(name_of(ways[k]), searches, [k](const Searched& s) { return s.seconds[k]; }));
+  if (serial)
+    all.serial = speed_of("serial", searches, [](const Searched& s) { return s.serial_seconds; });
+  return all;
+}
+
+}  // namespace graph

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether scores are those that are due. They are sums in any order: equal but for rounding.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../graph/spread_graph.hpp"
+
+namespace pagerank {
+
+struct summary {
+  double sum = 0;  // of all scores: 1
+  double squares = 0;
+  graph::vertex first = 0;  // of the highest score
+  double first_score = 0;
+};
+summary summary_of(std::span<const double> scores);
+
+// What is wrong with scores that should be `due`, or come to 1; empty if nothing is.
+std::string fault_of(std::span<const double> scores, std::span<const double> due);
+
+// The scores of all vertices, in all ranks. Collective.
+std::vector<double> scores_of_all(const graph::spread_graph& g, std::span<const double> mine);
+
+}  // namespace pagerank

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// pagerank: PageRank of a graph over all ranks. See README.md.
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <ramjet/ramjet.hpp>
+
+#include "../graph/repeated.hpp"
+#include "../measured/agreeing.hpp"
+#include "options.hpp"
+#include "report.hpp"
+#include "serial.hpp"
+
+namespace pagerank {
+namespace {
+
+class measuring {
+ public:
+  measuring(const options& o, const graph::spread_graph& g)
+      : o_(o),
+        graph_(g),
+        ranker_(g, std::find(o.ways.begin(), o.ways.end(), way::read) != o.ways.end()) {
+    if (o.serial) serial_.emplace(graph::whole_at_root(g));
+  }
+
+  graph::speeds speeds() {
+    std::vector<graph::repeated_way> ways;
+    for (const way w : o_.ways) ways.push_back({name_of(w), [this, w] { return seconds_of(w); }});
+    std::optional<graph::repeated_way> serial;
+    if (serial_) serial = {"serial", [this] { return seconds_of_serial(); }};
+    return speeds_in_turn(o_.repeats, graph_.edges * o_.iterations, ways, serial);
+  }
+  // Those of the first way in its first turn, which all others have been compared with.
+  summary found() const { return summary_of(first_scores_); }
+
+ private:
+  double seconds_of(way w) {
+    const double seconds = measured::seconds_together([&] { ranker_.rank(w, o_.iterations); });
+    check(name_of(w), scores_of_all(graph_, ranker_.scores()));
+    return seconds;
+  }
+  double seconds_of_serial() {
+    const bool mine = ramjet::rank() == measured::kRoot;
+    const double seconds = measured::seconds_together([&] {
+      if (mine) serial_->rank(o_.iterations);
+    });
+    check("serial", mine ? serial_->scores() : first_scores_);
+    return seconds;
+  }
+  void check(const char* name, const std::vector<double>& scores) {
+    measured::agreed([&] {
+      if (const std::string fault = fault_of(scores, first_scores_); !fault.empty())
+        throw measured::failure(fmt::format("wrong scores ({}): {}", name, fault));
+    });
+    if (first_scores_.empty()) first_scores_ = scores;
+  }
+
+  const options& o_;
+  const graph::spread_graph& graph_;
+  ranker ranker_;
+  std::optional<serial_ranker> serial_;  // of an empty graph but at the root
+  std::vector<double> first_scores_;
+};
+
+void run(const options& o) {
+  const graph::made_graph g(o.graph);
+  measuring all(o, *g);
+  const graph::speeds speeds = all.speeds();
+  measured::print_at_root(report(o, {g.size(), speeds, all.found()}, ramjet::size()));
+}
+
+}  // namespace
+}  // namespace pagerank
+
+int main(int argc, char** argv) {
+  return measured::run({"pagerank", "--scale or --edge-factor"}, argc, argv,
+                       [&] { pagerank::run(pagerank::read_options(argc, argv)); });
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "../graph/input.hpp"
+#include "ranking.hpp"
+
+namespace pagerank {
+
+struct options {
+  graph::input graph;
+  std::uint64_t iterations = 20;
+  std::vector<way> ways{kWays.begin(), kWays.end()};
+  std::uint64_t repeats = 5;
+  bool serial = true;
+  bool json = false;
+};
+
+// Throws measured::usage_error or measured::help_wanted.
+options read_options(int argc, char** argv);
+
+}  // namespace pagerank

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report.hpp"
+
+#include <fmt/format.h>
+
+#include "console/json.hpp"
+
+namespace pagerank {
+namespace {
+
+std::string json_of(const options& o, const result& r, int ranks) {
+  console::json object = {
+      {"ranks", ranks},
+      {"graph", graph::json_of(o.graph)},
+      {"iterations", o.iterations},
+      {"vertices", r.graph.vertices},
+      {"edges", r.graph.edges},
+      {"build_seconds", r.graph.build_seconds},
+      {"repeats", o.repeats},
+  };
+  add_speeds(object, r.speeds, "edges_per_s");
+  object["sum"] = r.found.sum;
+  object["squares"] = r.found.squares;
+  object["first"] = {{"vertex", r.found.first}, {"score", r.found.first_score}};
+  return object.dump() + "\n";
+}
+
+}  // namespace
+
+std::string report(const options& o, const result& r, int ranks) {
+  if (o.json) return json_of(o, r, ranks);
+  return heading(o.graph, r.graph, ranks) +
+         fmt::format("{} iteration{}\n\n", o.iterations, o.iterations == 1 ? "" : "s") +
+         text_of(r.speeds) +
+         fmt::format("\nVertex {} is the first, with {:.3e} of 1. All scores are right.\n",
+                     r.found.first, r.found.first_score);
+}
+
+}  // namespace pagerank

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run found: for people, or for programs (JSON).
+#pragma once
+
+#include <string>
+
+#include "../graph/speeds.hpp"
+#include "checking.hpp"
+#include "options.hpp"
+
+namespace pagerank {
+
+struct result {
+  graph::size graph;
+  graph::speeds speeds;
+  summary found;
+};
+
+std::string report(const options& o, const result& r, int ranks);
+
+}  // namespace pagerank

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// One iteration over rows whose neighbours' parts are all in one array.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "../graph/spread_graph.hpp"
+
+namespace pagerank {
+
+// sums[k] = the parts of the neighbours of row k.
+void pull(const graph::rows& rows, std::span<const double> parts, std::span<double> sums);
+
+// parts[k] = the score of row k over its edges. Returns the scores of rows without one.
+double divide(const graph::rows& rows, std::span<const double> scores, std::span<double> parts);
+
+// New scores from the sums; `lost` is what all vertices without an edge have.
+void score(std::span<const double> sums, double lost, std::uint64_t vertices,
+           std::span<double> scores);
+
+// The same by one rank over the whole graph, without a message: the limit.
+class serial_ranker {
+ public:
+  explicit serial_ranker(graph::rows whole)
+      : whole_(std::move(whole)),
+        scores_(whole_.count()),
+        parts_(whole_.count()),
+        sums_(whole_.count()) {}
+
+  void rank(std::uint64_t iterations);
+  const std::vector<double>& scores() const { return scores_; }
+
+ private:
+  graph::rows whole_;
+  std::vector<double> scores_, parts_, sums_;
+};
+
+}  // namespace pagerank

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The searches from every root, in turn, each checked.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "options.hpp"
+
+namespace sssp {
+
+// What the tree of a search is.
+struct tree {
+  std::uint64_t edges = 0;  // of the graph, between vertices that were reached
+  std::uint64_t reached = 0;
+  distance farthest = 0;
+  std::uint64_t sum = 0;  // of all distances
+
+  friend bool operator==(const tree&, const tree&) = default;
+};
+
+struct searched {
+  vertex root = 0;
+  tree found;
+  std::vector<double> seconds;  // by way
+  double serial_seconds = 0;  // 0: not measured
+};
+
+struct result {
+  graph::size graph;
+  std::vector<searched> roots;
+};
+
+// Collective; the same result in all ranks.
+result measure(const options& o);
+
+}  // namespace sssp

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include "../measured/command_line.hpp"
+
+namespace sssp {
+
+options read_options(int argc, char** argv) {
+  options o;
+  measured::command_line line(
+      "sssp",
+      "Shortest ways from a vertex of a graph over all ranks, by delta-stepping with\n"
+      "several ways of sending what is found of others' vertices, beside a serial search. Every\n"
+      "tree is checked.\n",
+      "Examples:\n"
+      "  ramjet run -n 2 sssp --scale 20             a Kronecker graph of 2^20 vertices\n"
+      "  ramjet run -n 4 sssp --file road.mtx.gz --delta 5000 --weights 10000\n"
+      "  sssp --ways filtered --root 0,17 --json     one rank, for a program to read\n");
+  add_options(line, o.graph, ", of the lengths and of the roots");
+  line.number("--weights", o.weights, {.most = 1'000'000}, "edges have lengths from 1 to this");
+  line.number("--delta", o.delta, {.most = 1'000'000'000}, "the width of a bucket");
+  line.names("--ways", kWays, o.ways,
+             "natural, a message for each edge to another rank, gathered by the library; filtered, "
+             "only for ways that are shorter than those sent before; batched, these by hand, 4 KiB "
+             "a message; chained, these from the handlers of others");
+  add_options(line, o.roots);
+  bool no_serial = false;
+  line.flag("--no-serial", no_serial, "do not gather the graph at one rank to search it there");
+  line.flag("--json", o.json, "print one JSON object");
+  line.read(argc, argv);
+  o.serial = !no_serial;
+  check_options(line, o.graph);
+  return o;
+}
+
+}  // namespace sssp

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shortest ways from one vertex by all ranks: delta-stepping (Meyer and Sanders 2003). Vertices
+// whose distance is not final stand in buckets of a width; the ranks empty the buckets together,
+// from the nearest on. Each rank settles the vertices that it owns, in four ways of telling their
+// owners of ways to the others.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "../graph/spread_graph.hpp"
+#include "../measured/batches.hpp"
+#include "buckets.hpp"
+#include "weighted_rows.hpp"
+
+namespace sssp {
+
+using graph::vertex;
+
+enum class way { natural, filtered, batched, chained };
+inline constexpr std::array kWays{way::natural, way::filtered, way::batched, way::chained};
+const char* name_of(way w);
+
+// What a message says: a way to a vertex, its length, and the vertex before.
+struct relaxation {
+  vertex at, parent;
+  distance length;
+};
+
+// One a rank: its handlers find it.
+class searcher {
+ public:
+  // Collective. The graph is to outlive it.
+  searcher(const graph::spread_graph& g, const graph::edge_weights& weight, distance delta);
+  ~searcher();
+  searcher(const searcher&) = delete;
+  searcher& operator=(const searcher&) = delete;
+
+  // Fills parents() and distances(). Collective.
+  void search(way w, vertex root);
+  // Of this rank's vertices, one for each row of the graph; the root is its own. kNoVertex, kFar:
+  // the root does not reach it.
+  std::span<const vertex> parents() const { return parents_; }
+  std::span<const distance> distances() const {
+    return std::span<const distance>(shortest_).subspan(graph_.first, parents_.size());
+  }
+
+ private:
+  // The handlers' way in.
+  friend struct handlers;
+
+  // A comparison; who the owner of another one is, takes a multiplication.
+  bool is_mine(vertex v) const { return v - graph_.first < parents_.size(); }
+
+  // Of a vertex of this rank.
+  void relax(relaxation r) {
+    if (r.length < shortest_[r.at]) improve(r);
+  }
+  void improve(relaxation r) {
+    shortest_[r.at] = r.length;
+    parents_[r.at - graph_.first] = r.parent;
+    buckets_.add({r.at, r.length});
+  }
+  // The same for several. Where the next ones stand is fetched meanwhile.
+  void relax_all(std::span<const relaxation> relaxations);
+
+  // The ways over the edges of a vertex whose distance this is. Those to other ranks are sent if
+  // they are shorter than all that this rank has sent.
+  template <class Send>
+  void relax_edges(pending from, Send&& send);
+  // The same, but all ways to other ranks are sent.
+  template <class Send>
+  void relax_edges_plainly(pending from, Send&& send);
+
+  // settle(v) relaxes the edges of a vertex.
+  template <class Settle, class Flush>
+  void by_buckets(Settle&& settle, Flush&& flush);
+  void chained();
+  // Empties the bucket, in a handler; where that adds to it, more. Others' vertices by `chain`.
+  void go_on();
+
+  const graph::spread_graph& graph_;
+  weighted_rows rows_;
+  std::vector<vertex> parents_;
+  // Of all vertices: of this rank's, the distance so far; of another, the length of the shortest
+  // way that its owner was told of by this rank, which is not less than its distance.
+  std::vector<distance> shortest_;
+  buckets buckets_;
+  std::size_t bucket_ = 0;  // the one that this rank empties
+  measured::batches<relaxation> batches_;
+};
+
+}  // namespace sssp

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of a graph with the lengths of their edges beside the neighbours.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "../graph/spread_graph.hpp"
+#include "../graph/weights.hpp"
+
+namespace sssp {
+
+using distance = std::uint32_t;
+inline constexpr distance kFar = UINT32_MAX;
+
+struct weighted_edge {
+  graph::vertex to;
+  distance length;
+};
+
+class weighted_rows {
+ public:
+  // Row k is that of vertex first + k.
+  weighted_rows(const graph::rows& plain, graph::vertex first, const graph::edge_weights& weight)
+      : begins_(plain.begins) {
+    edges_.reserve(plain.targets.size());
+    for (std::size_t k = 0; k < plain.count(); ++k)
+      for (const graph::vertex to : plain[k])
+        edges_.push_back({to, weight(first + static_cast<graph::vertex>(k), to)});
+  }
+
+  std::size_t count() const { return begins_.size() - 1; }
+  std::span<const weighted_edge> operator[](std::size_t k) const {
+    return {edges_.data() + begins_[k], edges_.data() + begins_[k + 1]};
+  }
+
+ private:
+  std::vector<std::uint64_t> begins_;
+  std::vector<weighted_edge> edges_;
+};
+
+}  // namespace sssp

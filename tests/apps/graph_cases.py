@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the checks of programs on graphs have in common."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+
+from kernels_check import Case, options
+
+# Two components, a loop, parallel edges, and vertices without an edge.
+SMALL = [(0, 1), (1, 2), (2, 3), (3, 3), (0, 1), (3, 4), (1, 4), (6, 7)]
+SMALL_VERTICES = 9
+
+
+class GraphCase(Case):
+    def check_size(self, found, vertices, edges):
+        self.assertEqual((found["vertices"], found["edges"]), (vertices, len(edges)))
+
+    def check_ways(self, found, ways, rate="teps"):
+        self.assertEqual([way["way"] for way in found["ways"]], ways)
+        for way in found["ways"]:
+            self.assertGreater(way["seconds"], 0)
+            self.assertGreater(way[rate], 0)
+            if found["serial"] is None:
+                self.assertIsNone(way["ratio_to_serial"])
+            else:
+                self.assertAlmostEqual(way["ratio_to_serial"],
+                                       way["seconds"] / found["serial"]["seconds"])
+
+    def found_on_two_nodes(self, app, *arguments, ranks=4):
+        command = [options.ramjet, "run", "-n", str(ranks), "--nodes", "2", "--timeout", "60",
+                   options.apps / app, "--json", *map(str, arguments)]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return json.loads(result.stdout)
+
+    def check_text(self, app, ways, *arguments):
+        """Of a graph of scale 5; returns it."""
+        text = self.output(app, "--scale", 5, *arguments, ranks=2)
+        self.assertRegex(text, r"^A Kronecker graph of scale 5.*: 32 vertices, 512 edges over 2 r")
+        for way in (*ways, "serial"):
+            self.assertRegex(text, rf"\n +{way} +\d+\.\d+ +\d+\.\d+")
+        help_text = self.output(app, "--help", ranks=3)
+        self.assertEqual(help_text.count(f"Usage: {app} [options]"), 1)
+        return text
+
+    def check_command_line(self, app, ways):
+        self.app_fails(2, "--scale 32: give a whole number from 1 to 31", app, "--scale", 32)
+        self.app_fails(2, f"--ways {ways[0]},quick: give some of {','.join(ways)} "
+                       r"\(see", app, "--ways", f"{ways[0]},quick")
+        self.app_fails(2, "--ways : give some of", app, "--ways", "")
+        self.app_fails(2, "--file and the size of a Kronecker graph exclude each other", app,
+                       "--file", "x", "--scale", 3)
+        self.app_fails(2, "unknown option '--nonsense'", app, "--nonsense")
+
+    def check_small_full_disk(self, app):
+        for arguments in (["--scale", "3"], ["--scale", "3", "--json"], ["--help"]):
+            with open("/dev/full", "w", encoding="ascii") as full:
+                result = subprocess.run([options.apps / app, *arguments], stdout=full, text=True,
+                                        stderr=subprocess.PIPE, timeout=60, check=False)
+            self.assertEqual((result.returncode, result.stderr),
+                             (1, f"{app}: cannot write standard output: "
+                                 "No space left on device\n"))
+
+
+class FileCase(GraphCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory(prefix="graph-test-")
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = pathlib.Path(temporary.name)
+
+    def file(self, text, name="graph"):
+        path = self.folder / name
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return path
+
+    def small_file(self):
+        return self.file("".join(f"{a} {b}\n" for a, b in SMALL))

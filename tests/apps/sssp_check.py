@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs sssp as its users do, and compares with a reference that knows nothing of it.
+
+results  Kronecker graphs for several numbers of ranks and nodes, and a file
+errors   what is wrong is said once, the status says so too, and all ranks end
+"""
+
+import sys
+
+import graph_reference as reference
+from graph_cases import SMALL, FileCase
+from kernels_check import SEEDS, options, run_check
+
+APP = "sssp"
+WAYS = ["natural", "filtered", "batched", "chained"]
+
+
+class Results(FileCase):
+    def check_roots(self, found, vertices, edges, most=255, seed=1):
+        self.check_size(found, vertices, edges)
+        for root in found["roots"]:
+            due = reference.distances(vertices, edges, root["root"], most, seed)
+            self.assertEqual((root["reached"], root["farthest"], root["sum"]),
+                             (len(due), max(due.values()), sum(due.values())))
+            self.assertEqual(root["edges"], sum(a in due for a, _ in edges))
+
+    def test_kronecker(self):
+        for seed, scale, factor, most, delta in zip(SEEDS, (1, 5, 7), (3, 2, 16),
+                                                    (255, 1, 100000), (32, 7, 3000)):
+            edges = reference.kronecker(scale, factor, seed)
+            for ranks in options.ranks:
+                with self.subTest(ranks=ranks, seed=seed):
+                    found = self.found(APP, "--scale", scale, "--edge-factor", factor, "--seed",
+                                       seed, "--weights", most, "--delta", delta, "--roots", 3,
+                                       ranks=ranks)
+                    self.assertEqual((found["ranks"], found["weights"], found["delta"]),
+                                     (ranks, most, delta))
+                    self.assertEqual(len(found["roots"]), 3)
+                    self.check_roots(found, 1 << scale, edges, most, seed)
+                    self.check_ways(found, WAYS)
+
+    def test_widths(self):
+        """From a bucket for each distance to one for all."""
+        edges = reference.kronecker(6, 4, 1)
+        for delta in (1, 255, 10**9):
+            found = self.found(APP, "--scale", 6, "--edge-factor", 4, "--delta", delta, "--roots",
+                               2, ranks=3)
+            self.check_roots(found, 64, edges)
+
+    def test_between_nodes(self):
+        found = self.found_on_two_nodes(APP, "--scale", 6, "--roots", 2)
+        self.check_roots(found, 64, reference.kronecker(6, 16, 1))
+
+    def test_file(self):
+        path = self.small_file()
+        for ranks in (1, 3):
+            found = self.found(APP, "--file", path, "--root", "0,5,6", ranks=ranks)
+            self.assertEqual(found["graph"], {"file": str(path)})
+            self.check_roots(found, 8, SMALL)
+
+    def test_a_long_way(self):
+        """A path: each bucket has one vertex of one rank."""
+        edges = [(k, k + 1) for k in range(200)]
+        path = self.file("".join(f"{a} {b}\n" for a, b in edges), "path")
+        found = self.found(APP, "--file", path, "--root", "0,100", "--delta", 20, ranks=3)
+        self.check_roots(found, 201, edges)
+
+    def test_chosen_ways(self):
+        found = self.found(APP, "--scale", 5, "--ways", "chained,natural,chained", "--no-serial",
+                           "--root", "3,0,3", ranks=2)
+        self.check_ways(found, ["chained", "natural"])
+        self.assertEqual([root["root"] for root in found["roots"]], [3, 0, 3])
+
+    def test_text(self):
+        text = self.check_text(APP, WAYS, "--root", 1)
+        self.assertRegex(text, "\nLengths from 1 to 255, buckets of 32\n")
+        self.assertRegex(text, r"\nFrom 1 root: .*All trees are right")
+
+
+class Errors(FileCase):
+    def test_command_line(self):
+        self.check_command_line(APP, WAYS)
+        self.app_fails(2, "--weights 0: give a whole number from 1 to 1000000", APP, "--weights", 0)
+        self.app_fails(2, "--delta 0: give a whole number from 1", APP, "--delta", 0)
+
+    def test_ways_that_have_no_length(self):
+        path = self.file("0 99999\n")
+        self.app_fails(1, "--weights 50000: with 100000 vertices a way may be longer than 2.32: "
+                       "give at most 42949", APP, "--file", path, "--weights", 50000)
+
+    def test_files(self):
+        self.app_fails(1, "absent: No such file or directory", APP, "--file",
+                       self.folder / "absent")
+        self.app_fails(1, ":2: 'x' stands where", APP, "--file", self.file("0 1\n1 x\n"))
+        self.app_fails(1, "--root 2: the graph has the vertices 0 to 1", APP, "--file",
+                       self.file("0 1\n"), "--root", "0,2")
+
+    def test_a_full_disk(self):
+        self.check_small_full_disk(APP)
+
+
+if __name__ == "__main__":
+    sys.exit(run_check(__doc__, {"results": Results, "errors": Errors}))
