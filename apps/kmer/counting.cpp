@@ -1,154 +1,136 @@
 // SPDX-License-Identifier: Apache-2.0
+// The second half: counting the bins of this rank.
 #include "counting.hpp"
 
 #include <algorithm>
-#include <string_view>
+#include <array>
 
-#include <fmt/format.h>
 #include <ramjet/ramjet.hpp>
 
+#include "count_table.hpp"
 #include "failure.hpp"
-#include "gzip_reader.hpp"
-#include "mapped_file.hpp"
-#include "parser.hpp"
-#include "root.hpp"
+#include "progress.hpp"
+#include "super_kmer.hpp"
 
 namespace kmer {
 namespace {
 
-// Text between two looks at what has arrived, and two reports of progress.
-constexpr std::uint64_t kBlockBytes = 64 * 1024;
-
-// What the handlers of this rank work on. Handlers are plain functions, so this stands in the file.
-counter_table* table = nullptr;
-progress_bar* bar = nullptr;
-
-void on_kmer(std::uint64_t kmer) { table->add(kmer); }
-void on_progress(std::uint64_t bytes) { bar->add(bytes); }
-
-// Which rank counts a k-mer. Not the hash of the tables: theirs would be crowded.
-class ownership {
+template <class Key>
+class bin_counter {
  public:
-  explicit ownership(int ranks) : ranks_(static_cast<std::uint64_t>(ranks)) {}
-  int owner_of(std::uint64_t kmer) const {
-    return static_cast<int>(((kmer * 0xD6E8FEB86659FD93) >> 32) * ranks_ >> 32);
-  }
+  bin_counter(bin_store& store, unsigned k, std::uint64_t table_bytes, spectrum& s)
+      : store_(store), k_(k), keys_max_(keys_in(table_bytes)), spectrum_(s) {}
 
- private:
-  std::uint64_t ranks_;
-};
-
-enum class format { fasta, fastq };
-
-format format_of(std::string_view text, const std::string& name) {
-  const std::size_t first = text.find_first_not_of("\r\n");
-  if (first != text.npos && text[first] == '>') return format::fasta;
-  if (first != text.npos && text[first] == '@') return format::fastq;
-  throw input_error(
-      fmt::format("{}: neither FASTA nor FASTQ: it does not begin with '>' or '@' (compressed "
-                  "files: gzip only)",
-                  name));
-}
-
-// Sends what one rank reads.
-class sender {
- public:
-  sender(unsigned k, int ranks) : k_(k), ownership_(ranks) {}
-
-  void send(const piece& p) const {
-    const mapped_file file(p.path);
-    if (p.compressed) {
-      send_compressed(file, p);
-    } else if (format_of({file.data(), file.size()}, p.path) == format::fasta) {
-      send_fasta(file, p);
-    } else {
-      send_fastq(file, p);
+  void count(std::size_t bin, const taker<Key>& take) {
+    const std::uint64_t kmers = store_.kmers_in(bin);
+    if (kmers == 0) return;
+    // Were all of the bin's k-mers different, the table would hold so many parts of them.
+    const std::uint64_t parts = (kmers + keys_max_ - 1) / keys_max_;
+    for (std::uint64_t part = 0; part < parts; ++part) {
+      table_.reset(expected(kmers / parts));
+      fill(bin, part, parts);
+      add_to_spectrum();
+      seen_ += kmers / parts;
+      different_ += table_.distinct();
+      if (take) collect();
     }
+    store_.release(bin);
+    if (take) take(bin, counts_);
+    counts_.clear();
   }
 
  private:
-  auto to_owner() const {
-    return [o = ownership_](std::uint64_t kmer) {
-      require(ramjet::request<on_kmer>(o.owner_of(kmer), kmer));
+  static std::uint64_t keys_in(std::uint64_t bytes) {
+    std::uint64_t keys = 1024;
+    while (count_table<Key>::bytes_for(2 * keys) <= bytes) keys *= 2;
+    return keys;
+  }
+
+  // Bins are alike: as many of the k-mers will differ as did so far.
+  std::uint64_t expected(std::uint64_t kmers) const {
+    if (seen_ == 0) return kmers / 4;
+    const double share = static_cast<double>(different_) / static_cast<double>(seen_);
+    return static_cast<std::uint64_t>(std::min(1.0, share) * static_cast<double>(kmers));
+  }
+
+  void fill(std::size_t bin, std::uint64_t part, std::uint64_t parts) {
+    bool sound = true;
+    const auto add = [this](Key key) { table_.add(key); };
+    const auto add_part = [this, part, parts](Key key) {
+      const std::uint64_t spread = hash_of(key) * 0xD6E8FEB86659FD93 >> 32;
+      if (spread * parts >> 32 == part) table_.add(key);
     };
+    const bool read = store_.for_each_chunk(bin, [&](const char* at, const char* end) {
+      sound &= parts == 1 ? super_kmer::for_each_kmer<Key>(at, end, k_, add)
+                          : super_kmer::for_each_kmer<Key>(at, end, k_, add_part);
+    });
+    if (!read) throw output_error(store_.problem());
+    if (!sound) throw output_error("a super-k-mer was cut on its way");
+    table_.flush();
   }
 
-  // Between two blocks of text.
-  static void after(std::uint64_t bytes) {
-    require(ramjet::request<on_progress>(kRoot, bytes));
-    ramjet::poll();
-  }
-
-  template <class Parser>
-  void feed(Parser& parser, const char* text, std::uint64_t begin, std::uint64_t end) const {
-    for (std::uint64_t next; begin < end; begin = next) {
-      next = std::min(begin + kBlockBytes, end);
-      parser.feed(text + begin, text + next, to_owner());
-      after(next - begin);
-    }
-  }
-
-  // A rank sends the k-mers that begin in its range.
-  void send_fasta(const mapped_file& file, const piece& p) const {
-    const char* text = file.data();
-    fasta_parser parser(k_, fasta_place(text, p.begin));
-    feed(parser, text, p.begin, p.end);
-    parser.feed_overlap(text + p.end, text + file.size(), to_owner());
-  }
-
-  // A rank sends the k-mers of the records that begin in its range.
-  void send_fastq(const mapped_file& file, const piece& p) const {
-    const char* text = file.data();
-    const std::uint64_t begin = next_fastq_record(text, file.size(), p.begin);
-    const std::uint64_t end = next_fastq_record(text, file.size(), p.end);
-    fastq_parser parser(k_, p.path, begin);
-    feed(parser, text, begin, end);
-    parser.finish();
-  }
-
-  void send_compressed(const mapped_file& file, const piece& p) const {
-    gzip_reader reader(file, p.path);
-    const std::string_view first = reader.next();
-    if (first.empty()) throw input_error(fmt::format("{}: is empty", p.path));
-    if (format_of(first, p.path) == format::fasta) {
-      send_blocks(reader, first, p, fasta_parser(k_));
-    } else {
-      send_blocks(reader, first, p, fastq_parser(k_, p.path, 0));
-    }
-  }
-
-  // A rank sends the k-mers that end in its blocks, and parses the others to know where it is.
-  template <class Parser>
-  void send_blocks(gzip_reader& reader, std::string_view text, const piece& p,
-                   Parser parser) const {
-    std::uint64_t reported = 0;
-    for (std::uint64_t block = 0; !text.empty(); ++block, text = reader.next()) {
-      const char *begin = text.data(), *end = begin + text.size();
-      if (block % p.block_step == p.first_block) {
-        parser.feed(begin, end, to_owner());
+  // Small counts, of which there are most, are summed up here, in turns: two neighbours with the
+  // same count need not wait for each other's sum.
+  void add_to_spectrum() {
+    constexpr std::uint64_t kSmall = 256;
+    std::array<std::array<std::uint64_t, kSmall>, 2> small{};
+    unsigned turn = 0;
+    table_.for_each([&](const auto& slot) {
+      if (slot.count < kSmall) [[likely]] {
+        ++small[turn ^= 1][slot.count];
       } else {
-        parser.feed(begin, end, [](std::uint64_t) {});
+        spectrum_.add(slot.count);
       }
-      const std::uint64_t mine = reader.bytes_read() / p.block_step;
-      after(mine - std::exchange(reported, mine));
+    });
+    for (std::uint64_t count = 1; count < kSmall; ++count) {
+      spectrum_.add(count, small[0][count] + small[1][count]);
     }
-    if constexpr (requires { parser.finish(); }) parser.finish();
   }
 
+  void collect() {
+    counts_.reserve(counts_.size() + table_.distinct());
+    table_.for_each([this](const auto& slot) { counts_.push_back({slot.key, slot.count}); });
+  }
+
+  bin_store& store_;
   unsigned k_;
-  ownership ownership_;
+  std::uint64_t keys_max_;
+  spectrum& spectrum_;
+  count_table<Key> table_;
+  std::uint64_t seen_ = 0, different_ = 0;  // k-mers of the bins so far
+  std::vector<counted<Key>> counts_;
 };
 
 }  // namespace
 
-void receive_into(counter_table& t, progress_bar* b) {
-  table = &t;
-  bar = b;
+template <class Key>
+void count_bins(bin_store& store, unsigned k, std::uint64_t table_bytes, spectrum& s,
+                const taker<Key>& take) {
+  bin_counter<Key> counter(store, k, table_bytes, s);
+  for (std::size_t bin = 0; bin < store.bins(); ++bin) {
+    const std::uint64_t bytes = store.bytes_in(bin);
+    counter.count(bin, take);
+    tell_progress(bytes);
+  }
 }
 
-void send_kmers(const std::vector<piece>& pieces, unsigned k) {
-  const sender s(k, ramjet::size());
-  for (const piece& p : pieces) s.send(p);
+template void count_bins(bin_store&, unsigned, std::uint64_t, spectrum&, const taker<narrow_key>&);
+template void count_bins(bin_store&, unsigned, std::uint64_t, spectrum&, const taker<wide_key>&);
+
+bin_plan plan_bins(std::uint64_t text_bytes, std::uint64_t memory_bytes, int ranks) {
+  constexpr std::uint64_t kKmersInBin = 128 * 1024;  // 4 to 8 MiB of table if all differ
+  constexpr std::uint64_t kBinsMax = 4096;
+  constexpr std::uint64_t kBinsOfRankMin = 8;  // so that ranks have about the same to do
+  const auto all = static_cast<std::uint64_t>(ranks);
+  const std::uint64_t open_max = memory_bytes / 4 / bin_store::kChunkBytes;  // chunks
+  bin_plan plan;
+  const std::uint64_t bins = std::clamp(text_bytes / kKmersInBin, all * kBinsOfRankMin,
+                                        std::max(kBinsMax, all * kBinsOfRankMin));
+  plan.bins =
+      static_cast<std::uint32_t>(std::min(bins, all * std::max<std::uint64_t>(1, open_max)));
+  plan.memory_bytes = memory_bytes / 2;
+  plan.table_bytes = memory_bytes / 4;
+  return plan;
 }
 
 }  // namespace kmer

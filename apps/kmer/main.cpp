@@ -3,7 +3,8 @@
 //
 // The same program runs in every rank. The steps:
 //   look    every rank looks at the files and works out its share
-//   send    k-mers go to their owners, whose handlers count them
+//   send    super-k-mers go to the owners of their bins, whose handlers keep them
+//   count   each owner counts its bins, one by one
 //   sum up  the ranks' spectra are combined at kRoot, which reports
 // A rank that finds something wrong goes on to the end of the step, where all ranks agree on how it
 // went: so nobody waits for a rank that is gone, and one rank alone says what is wrong.
@@ -19,14 +20,18 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <ramjet/ramjet.hpp>
 
-#include "counter_table.hpp"
+#include "bin_store.hpp"
 #include "counting.hpp"
 #include "failure.hpp"
+#include "lookup.hpp"
+#include "memory.hpp"
 #include "options.hpp"
+#include "output.hpp"
 #include "progress_bar.hpp"
 #include "report.hpp"
 #include "root.hpp"
@@ -65,34 +70,77 @@ std::uint64_t sum_of(const std::vector<input_file>& files, std::uint64_t input_f
   return sum;
 }
 
-// Room in a table for a rank's share: one k-mer for each letter, and a little, as shares differ.
-std::uint64_t expected_share(const std::vector<input_file>& files) {
-  const std::uint64_t share =
-      sum_of(files, &input_file::text_bytes) / static_cast<std::uint64_t>(ramjet::size());
-  return share + share / 64;
+// What progress is measured by: what is read of texts, and of the files of streams.
+std::uint64_t bytes_to_read(const std::vector<input_file>& files) {
+  std::uint64_t sum = 0;
+  for (const input_file& f : files) sum += f.text ? f.text_bytes : f.bytes;
+  return sum;
+}
+
+// Every rank plans alike, though they may have found different amounts of free memory.
+bin_plan plan_together(const options& o, const std::vector<input_file>& files) {
+  std::uint64_t memory = o.memory_bytes != 0 ? o.memory_bytes : free_memory();
+  memory = std::max(kRankMemoryMin, memory / static_cast<std::uint64_t>(ranks_here()));
+  require(
+      ramjet::all_reduce(memory, [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); }));
+  return plan_bins(sum_of(files, &input_file::text_bytes), memory, ramjet::size());
+}
+
+// The bins of this rank.
+std::size_t bins_here(const bin_plan& plan) {
+  const auto ranks = static_cast<std::size_t>(ramjet::size());
+  return (plan.bins + ranks - 1 - static_cast<std::size_t>(ramjet::rank())) / ranks;
+}
+
+// What the ranks need before any of them sends.
+struct plan {
+  std::vector<piece> mine;
+  bin_plan bins;
+  std::unique_ptr<bin_store> store;
+  std::unique_ptr<progress_bar> bar;
+  std::unique_ptr<output> out;
+};
+
+plan prepare(const options& o) {
+  plan p;
+  std::vector<input_file> files;
+  together([&] {
+    files = look_at(o.files);
+    p.mine = share_of(files, ramjet::rank(), ramjet::size());
+  });
+  p.bins = plan_together(o, files);
+  together([&] {
+    p.store = std::make_unique<bin_store>(bins_here(p.bins), p.bins.memory_bytes, o.temporary);
+    p.bar = std::make_unique<progress_bar>(bytes_to_read(files));
+    p.out = std::make_unique<output>(o, p.bins.bins);
+    receive_into(*p.store, p.bar.get());
+  });
+  return p;
+}
+
+template <class Key>
+void count_own_bins(const options& o, plan& p, spectrum& s) {
+  if (!p.store->problem().empty()) throw output_error(p.store->problem());
+  count_bins<Key>(*p.store, o.k, p.bins.table_bytes, s, p.out->take<Key>());
 }
 
 void count(const options& o, std::chrono::steady_clock::time_point start) {
-  std::vector<piece> mine;
-  std::unique_ptr<counter_table> table;
-  std::unique_ptr<progress_bar> bar;
-  together([&] {
-    const std::vector<input_file> files = look_at(o.files);
-    mine = share_of(files, ramjet::rank(), ramjet::size());
-    table = std::make_unique<counter_table>(o.k, expected_share(files));
-    if (ramjet::rank() == kRoot) {
-      bar = std::make_unique<progress_bar>(sum_of(files, &input_file::bytes));
-    }
-    receive_into(*table, bar.get());
-  });
-  together([&] { send_kmers(mine, o.k); });
+  plan p = prepare(o);
+  together([&] { send_kmers(std::exchange(p.mine, {}), o.k, p.bins.bins); });
   require(ramjet::quiesce());
-  bar.reset();
-  table->flush();
+  std::uint64_t kept = p.store->bytes();
+  require(ramjet::all_reduce(kept, std::plus<>{}));
+  p.bar->begin("counting", kept);
 
   spectrum s(o.histogram_max);
-  table->add_to(s);
+  together([&] {
+    o.k <= kNarrowLengthMax ? count_own_bins<narrow_key>(o, p, s)
+                            : count_own_bins<wide_key>(o, p, s);
+  });
+  require(ramjet::quiesce());
+  p.bar->clear();
   s.combine_at_root();
+  together([&] { p.out->finish(); });
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   if (ramjet::rank() == kRoot) report(o, s, {.ranks = ramjet::size(), .seconds = took.count()});
 }
@@ -107,6 +155,7 @@ int tell(const std::string& message, int exit_status) {
 
 int run(int argc, char** argv) {
   const auto start = std::chrono::steady_clock::now();
+  if (is_lookup(argc, argv)) return ramjet::rank() == kRoot ? look_up(argc, argv) : 0;
   std::string message;
   int exit_status = 0;
   const std::optional<options> o = read_options(argc, argv, message, exit_status);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
+#include <cstdlib>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "console/command_line.hpp"
 #include "failure.hpp"
+#include "memory.hpp"
 
 namespace kmer {
 namespace {
@@ -21,17 +25,20 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  kmer -k 21 genome.fa                         one rank\n"
     "  ramjet run -n 4 kmer -k 31 reads_*.fq.gz     four ranks\n"
-    "  ramjet run -n 2 kmer -k 15 --json genome.fa  for a program to read\n";
+    "  ramjet run -n 2 kmer -k 15 --json genome.fa  for a program to read\n"
+    "  kmer -k 31 --output counts.rk reads.fq.gz    a table of all counts\n"
+    "  kmer query counts.rk ACGTACGTACGTACGTACGTACGTACGTACG   the counts of some k-mers\n"
+    "  kmer dump counts.rk                          all counts, as jellyfish dump -c prints them\n";
 
 // The values as they were typed: our own checks tell better what is wrong.
 struct typed {
-  std::string length, histogram_max;
-  bool json = false, histogram = false;
+  std::string length, histogram_max, memory, count_min;
+  bool json = false, histogram = false, dump = false, memory_given = false;
 };
 
 void declare(console::command_line& line, options& o, typed& t) {
-  line.word("-k,--length", "K",
-            fmt::format("letters in a k-mer: an odd number, at most {}", kLengthMax), t.length);
+  line.word("-k,--length", "K", fmt::format("letters in a k-mer: from 1 to {}", kLengthMax),
+            t.length);
   line.flag("--json", "print one JSON object", t.json);
   line.flag("--histogram", "print only lines 'COUNT NUMBER': how many k-mers occur COUNT times",
             t.histogram);
@@ -40,7 +47,17 @@ void declare(console::command_line& line, options& o, typed& t) {
       fmt::format("count k-mers together that occur more often; {} without this", o.histogram_max),
       t.histogram_max);
   line.flag("--linear", "draw bars to a linear scale, not a logarithmic one", o.linear_bars);
-  line.positional("FILES", "FASTA or FASTQ, plain or .gz", o.files);
+  line.flag("--dump", "print only lines 'KMER COUNT', one for each k-mer, in no order", t.dump);
+  line.word("--output", "FILE", "also write the counts of all k-mers to a table for kmer query",
+            o.table);
+  line.word("--count-min", "N", "leave k-mers that occur less often out of dump and table",
+            t.count_min);
+  line.word("--memory", "BYTES",
+            "memory for the ranks of a machine, as 500M or 8G; without this, 3/4 of what is free",
+            t.memory);
+  line.word("--temporary", "FOLDER",
+            "where to put what memory has no room for; without this, $TMPDIR or /tmp", o.temporary);
+  line.positional("FILES", "FASTA or FASTQ, plain or .gz; - is standard input", o.files);
 }
 
 // Whether the word is a whole number from 1 to `most`.
@@ -55,30 +72,56 @@ bool read_number(const std::string& word, long long most, Number& number) {
 // What is wrong with the length; empty if nothing is.
 std::string read_length(const std::string& word, unsigned& k) {
   if (word.empty()) {
-    return fmt::format("say the length of the words: -k K, an odd number from 1 to {}", kLengthMax);
+    return fmt::format("say the length of the words: -k K, a number from 1 to {}", kLengthMax);
   }
-  if (!read_number(word, kLengthMax, k)) {
-    return fmt::format("-k {}: k is an odd number from 1 to {}", word, kLengthMax);
+  if (read_number(word, kLengthMax, k)) return {};
+  return fmt::format("-k {}: k is a number from 1 to {}", word, kLengthMax);
+}
+
+// A number of bytes, with K, M, G or T behind it. Returns what is wrong; empty if nothing is.
+std::string read_memory(std::string word, std::uint64_t& bytes) {
+  const std::string typed = word;
+  constexpr std::string_view kUnits = "KMGT";
+  long long unit = 1;
+  if (const auto at = kUnits.find(word.empty() ? ' ' : word.back()); at != kUnits.npos) {
+    unit = 1LL << (10 * (at + 1));
+    word.pop_back();
   }
-  if (k % 2 == 0) {
-    return fmt::format(
-        "-k {}: k must be odd, so that no k-mer is its own reverse complement; try {} or {}", k,
-        k - 1, k + 1);
+  long long number = 0;
+  if (console::read_number(word, number) && number > 0 && number <= (1LL << 60) / unit) {
+    bytes = static_cast<std::uint64_t>(number * unit);
+    if (bytes >= kRankMemoryMin) return {};
   }
-  return {};
+  return fmt::format("--memory {}: give a number of bytes, at least {}M, such as 500M or 8G", typed,
+                     kRankMemoryMin >> 20);
 }
 
 // Fills in the options. Returns what is wrong; empty if nothing is.
 std::string interpret(const typed& t, options& o) {
   if (std::string wrong = read_length(t.length, o.k); !wrong.empty()) return wrong;
   if (o.files.empty()) return "name a FASTA or FASTQ file";
-  if (t.json && t.histogram) return "--json and --histogram exclude each other";
+  if (t.json + t.histogram + t.dump > 1) {
+    return "--json, --histogram and --dump exclude each other";
+  }
+  if (!t.count_min.empty() && !read_number(t.count_min, kHistogramMaxMax, o.count_min)) {
+    return fmt::format("--count-min {}: give a number from 1 to {}", t.count_min, kHistogramMaxMax);
+  }
   if (!t.histogram_max.empty() &&
       !read_number(t.histogram_max, kHistogramMaxMax, o.histogram_max)) {
     return fmt::format("--histogram-max {}: give a number from 1 to {}", t.histogram_max,
                        kHistogramMaxMax);
   }
-  o.form = t.json ? output_form::json : t.histogram ? output_form::histogram : output_form::text;
+  if (t.memory_given) {
+    if (std::string wrong = read_memory(t.memory, o.memory_bytes); !wrong.empty()) return wrong;
+  }
+  if (o.temporary.empty()) {
+    const char* usual = std::getenv("TMPDIR");
+    o.temporary = usual != nullptr && *usual != '\0' ? usual : "/tmp";
+  }
+  o.form = t.json        ? output_form::json
+           : t.histogram ? output_form::histogram
+           : t.dump      ? output_form::dump
+                         : output_form::text;
   return {};
 }
 
@@ -87,11 +130,14 @@ std::string interpret(const typed& t, options& o) {
 std::optional<options> read_options(int argc, char** argv, std::string& message, int& exit_status) {
   options o;
   typed t;
-  console::command_line line("kmer", kDescription, "Usage: kmer -k K [options] FILES...", kFooter);
+  console::command_line line("kmer", kDescription,
+                             "Usage: kmer -k K [options] FILES...  (or kmer query|dump TABLE)",
+                             kFooter);
   declare(line, o, t);
   std::string wrong;
   try {
     line.read(argc, argv);
+    t.memory_given = line.is_given("--memory");
     wrong = interpret(t, o);
   } catch (const console::help_wanted& help) {
     exit_status = 0;

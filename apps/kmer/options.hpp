@@ -7,18 +7,21 @@
 #include <string>
 #include <vector>
 
+#include "key.hpp"
+
 namespace kmer {
 
-// Longest k-mer: two bits a base in one word, which leaves room for a table's mark.
-inline constexpr unsigned kLengthMax = 31;
-
-enum class output_form { text, json, histogram };
+enum class output_form { text, json, histogram, dump };
 
 struct options {
   unsigned k = 0;
   std::uint64_t histogram_max = 10000;
   output_form form = output_form::text;
   bool linear_bars = false;
+  std::uint64_t memory_bytes = 0;  // of all ranks of a machine; 0: what is free
+  std::string temporary;           // the folder for what memory has no room for
+  std::string table;               // a file for the counts of all k-mers; empty: none
+  std::uint64_t count_min = 1;     // of k-mers in the table and the dump
   std::vector<std::string> files;
 };
 

@@ -6,6 +6,66 @@
 #include "failure.hpp"
 
 namespace kmer {
+namespace {
+
+// The end of the line that contains `at`: its LF, or `end`.
+const char* line_end(const char* at, const char* end) {
+  const void* found = std::memchr(at, '\n', static_cast<std::size_t>(end - at));
+  return found != nullptr ? static_cast<const char*>(found) : end;
+}
+
+}  // namespace
+
+void fasta_parser::feed(const char* at, const char* end) {
+  while (at != end) {
+    if (place_ == place::line_start && *at == '>') {
+      to_.restart();
+      place_ = place::in_header;
+    }
+    const char* stop = line_end(at, end);
+    if (place_ != place::in_header) {
+      place_ = place::in_sequence;
+      to_.add(at, stop);
+    }
+    if (stop == end) return;
+    place_ = place::line_start;
+    at = stop + 1;
+  }
+}
+
+bool fasta_parser::feed_overlap(const char* at, const char* end) {
+  if (place_ == place::in_header) return false;
+  for (; at != end; ++at) {
+    if (!to_.in_sequence()) return false;
+    const std::uint8_t code = letter::code_of(*at);
+    if (code != letter::kLineEnd) {
+      if (place_ == place::line_start && *at == '>') return false;
+      if (code == letter::kBreak || ++overlap_letters_ == to_.k()) return false;
+      to_.add(at, at + 1);
+    }
+    place_ = *at == '\n' ? place::line_start : place::in_sequence;
+  }
+  return true;
+}
+
+void fastq_parser::feed(const char* at, const char* end) {
+  while (at != end) {
+    if (line_bytes_ == 0 && !begin_line(*at)) {
+      ++at;
+      ++offset_;
+      continue;
+    }
+    const char* stop = line_end(at, end);
+    if (part_ == part::sequence) to_.add(at, stop);
+    if (stop != at) last_ = stop[-1];
+    line_bytes_ += static_cast<std::uint64_t>(stop - at);
+    offset_ += static_cast<std::uint64_t>(stop - at);
+    if (stop == end) return;
+    end_line();
+    ++offset_;
+    at = stop + 1;
+  }
+}
 
 bool fastq_parser::begin_line(char first) {
   if (part_ == part::header) {
@@ -24,7 +84,7 @@ void fastq_parser::end_line() {
       part_ = part::sequence;
       break;
     case part::sequence:
-      encoder_.restart();
+      to_.restart();
       sequence_bytes_ = letters;
       part_ = part::separator;
       break;
@@ -50,29 +110,23 @@ void fastq_parser::fail(const char* problem) const {
   throw input_error(fmt::format("{}: byte {}: {}", name_, offset_, problem));
 }
 
-std::uint64_t next_fastq_record(const char* text, std::uint64_t size, std::uint64_t from) {
+std::uint64_t next_fastq_record(text_window& text, std::uint64_t from) {
   // A line that begins with '@' is a header if the second line after it begins with '+': were it a
   // line of qualities, a sequence would stand there, or another header after an empty line.
-  const char* const end = text + size;
-  const auto next_line = [end](const char* at) {
-    const char* stop = line_end(at, end);
-    return stop == end ? end : stop + 1;
-  };
   if (from == 0) return 0;
-  for (const char* at = text[from - 1] == '\n' ? text + from : next_line(text + from); at != end;
-       at = next_line(at)) {
-    if (*at != '@') continue;
-    const char* third = next_line(next_line(at));
-    if (third != end && *third == '+') return static_cast<std::uint64_t>(at - text);
+  std::uint64_t at = from == text.size() || text.at(from - 1) == '\n' ? from : text.line_end(from);
+  for (; at < text.size(); at = text.line_end(at)) {
+    if (text.at(at) != '@') continue;
+    const std::uint64_t third = text.line_end(text.line_end(at));
+    if (third < text.size() && text.at(third) == '+') return at;
   }
-  return size;
+  return text.size();
 }
 
-fasta_parser::place fasta_place(const char* text, std::uint64_t from) {
-  if (from == 0 || text[from - 1] == '\n') return fasta_parser::place::line_start;
-  const void* before = memrchr(text, '\n', from);
-  const char* line = before == nullptr ? text : static_cast<const char*>(before) + 1;
-  return *line == '>' ? fasta_parser::place::in_header : fasta_parser::place::in_sequence;
+fasta_parser::place fasta_place(text_window& text, std::uint64_t from) {
+  const std::uint64_t line = text.line_begin(from);
+  if (line == from) return fasta_parser::place::line_start;
+  return text.at(line) == '>' ? fasta_parser::place::in_header : fasta_parser::place::in_sequence;
 }
 
 }  // namespace kmer

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FASTA and FASTQ, taken in pieces of any size: a parser keeps its place between feed() calls, in
-// the middle of a line too. Each sequence goes through the encoder; k-mers go to the sink.
+// the middle of a line too. The letters of each sequence go to a run_collector, which the caller
+// flushes at the end.
 //
 // FASTA: records of a '>' line and any number of sequence lines. FASTQ: records of exactly four
 // lines. Lines end in LF or CR LF.
@@ -11,89 +12,39 @@
 #include <string>
 #include <utility>
 
-#include "encoder.hpp"
+#include "letters.hpp"
+#include "text_file.hpp"
 
 namespace kmer {
-
-// The end of the line that contains `at`: its LF, or `end`.
-inline const char* line_end(const char* at, const char* end) {
-  const void* found = std::memchr(at, '\n', static_cast<std::size_t>(end - at));
-  return found != nullptr ? static_cast<const char*>(found) : end;
-}
 
 class fasta_parser {
  public:
   // Starts at the beginning of a line, or inside of one: a header line or a sequence line.
   enum class place { line_start, in_header, in_sequence };
 
-  explicit fasta_parser(unsigned k, place start = place::line_start) : encoder_(k), place_(start) {}
+  explicit fasta_parser(run_collector& to, place start = place::line_start)
+      : to_(to), place_(start) {}
 
-  template <class Sink>
-  void feed(const char* at, const char* end, Sink&& sink) {
-    while (at != end) {
-      if (place_ == place::line_start && *at == '>') {
-        encoder_.restart();
-        place_ = place::in_header;
-      }
-      const char* stop = line_end(at, end);
-      if (place_ != place::in_header) {
-        place_ = place::in_sequence;
-        encoder_.add(at, stop, sink);
-      }
-      if (stop == end) return;
-      place_ = place::line_start;
-      at = stop + 1;
-    }
-  }
-
-  // The k-mers that begin in what was fed and end in [at, end), which follows it.
-  template <class Sink>
-  void feed_overlap(const char* at, const char* end, Sink&& sink) {
-    if (place_ == place::in_header) return;
-    for (std::uint64_t letters = 1; at != end && encoder_.in_sequence(); ++at) {
-      const std::uint8_t code = letter::code_of(*at);
-      if (code != letter::kLineEnd) {
-        if (place_ == place::line_start && *at == '>') return;
-        if (code == letter::kBreak || letters == encoder_.k()) return;
-        ++letters;
-        encoder_.add(at, at + 1, sink);
-      }
-      place_ = *at == '\n' ? place::line_start : place::in_sequence;
-    }
-  }
+  void feed(const char* at, const char* end);
+  // The k-mers that begin in what was fed and end in [at, end), which follows it. Whether more text
+  // is wanted.
+  bool feed_overlap(const char* at, const char* end);
+  void finish() {}
 
  private:
-  encoder encoder_;
+  run_collector& to_;
   place place_;
+  std::uint64_t overlap_letters_ = 0;  // that feed_overlap() has taken, < k
 };
 
 class fastq_parser {
  public:
   // `name` and `offset` say in messages where the text stands that feed() gets first.
-  fastq_parser(unsigned k, std::string name, std::uint64_t offset)
-      : encoder_(k), name_(std::move(name)), offset_(offset) {}
+  fastq_parser(run_collector& to, std::string name, std::uint64_t offset)
+      : to_(to), name_(std::move(name)), offset_(offset) {}
 
   // Throws input_error where a record is not one.
-  template <class Sink>
-  void feed(const char* at, const char* end, Sink&& sink) {
-    while (at != end) {
-      if (line_bytes_ == 0 && !begin_line(*at)) {
-        ++at;
-        ++offset_;
-        continue;
-      }
-      const char* stop = line_end(at, end);
-      if (part_ == part::sequence) encoder_.add(at, stop, sink);
-      if (stop != at) last_ = stop[-1];
-      line_bytes_ += static_cast<std::uint64_t>(stop - at);
-      offset_ += static_cast<std::uint64_t>(stop - at);
-      if (stop == end) return;
-      end_line();
-      ++offset_;
-      at = stop + 1;
-    }
-  }
-
+  void feed(const char* at, const char* end);
   // To be called at the end of the text: a record has to be complete there.
   void finish();
 
@@ -105,19 +56,19 @@ class fastq_parser {
   void end_line();
   [[noreturn]] void fail(const char* problem) const;
 
-  encoder encoder_;
+  run_collector& to_;
   std::string name_;
   std::uint64_t offset_;  // in the text, of what feed() gets next
   part part_ = part::header;
-  std::uint64_t line_bytes_ = 0;      // of the line so far
+  std::uint64_t line_bytes_ = 0;  // of the line so far
   std::uint64_t sequence_bytes_ = 0;  // of the record's sequence line
-  char last_ = 0;                     // of the line so far
+  char last_ = 0;  // of the line so far
 };
 
-// Where the first FASTQ record begins at or after text[from]; `size` if none does.
-std::uint64_t next_fastq_record(const char* text, std::uint64_t size, std::uint64_t from);
+// Where the first FASTQ record begins at or after this place; the text's size if none does.
+std::uint64_t next_fastq_record(text_window& text, std::uint64_t from);
 
-// Where a FASTA parser that begins at text[from] finds itself.
-fasta_parser::place fasta_place(const char* text, std::uint64_t from);
+// Where a FASTA parser that begins at this place finds itself.
+fasta_parser::place fasta_place(text_window& text, std::uint64_t from);
 
 }  // namespace kmer

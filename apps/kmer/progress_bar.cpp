@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 constexpr auto kSilence = 1s;
 constexpr auto kBetween = 100ms;
 constexpr const char* kEndOfLine = "\033[K\r";  // what stood here goes; back to the first column
-constexpr int kTextColumns = 44;  // what stands beside the bar, at most
+constexpr int kTextColumns = 62;  // what stands beside the bar, at most
 
 }  // namespace
 
@@ -34,15 +34,28 @@ void progress_bar::draw_if_due() {
   draw(std::chrono::duration<double>(now - start_).count());
 }
 
+void progress_bar::begin(const char* what, std::uint64_t total_bytes) {
+  what_ = what;
+  total_bytes_ = total_bytes;
+  done_bytes_ = 0;
+  start_ = clock::now();
+}
+
 void progress_bar::draw(double seconds) {
-  const double part =
-      std::min(1.0, static_cast<double>(done_bytes_) / static_cast<double>(total_bytes_));
-  const int width = std::clamp(columns_of(STDERR_FILENO) - kTextColumns, 10, 60);
-  std::string line = fmt::format("{} {:3.0f} %  {:.0f} of {:.0f} MB",
-                                 framed_bar(part, width, unicode_on(STDERR_FILENO)), 100 * part,
-                                 static_cast<double>(done_bytes_) * 1e-6,
-                                 static_cast<double>(total_bytes_) * 1e-6);
-  if (part > 0.02) line += fmt::format("  {:.0f} s left", seconds * (1 - part) / part);
+  const double done = static_cast<double>(done_bytes_), total = static_cast<double>(total_bytes_);
+  std::string line = what_;
+  line += ' ';
+  if (total_bytes_ != 0) {
+    const double part = std::min(1.0, done / total);
+    const int width = std::clamp(columns_of(STDERR_FILENO) - kTextColumns, 10, 60);
+    line += fmt::format("{} {:3.0f} %  {:.0f} of {:.0f} MB",
+                        framed_bar(part, width, unicode_on(STDERR_FILENO)), 100 * part, done * 1e-6,
+                        total * 1e-6);
+    if (part > 0.02) line += fmt::format("  {:.0f} s left", seconds * (1 - part) / part);
+  } else {
+    line += fmt::format("{:.0f} MB", done * 1e-6);
+  }
+  if (seconds > 0) line += fmt::format("  {:.0f} MB/s", done * 1e-6 / seconds);
   line += kEndOfLine;
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);

@@ -15,6 +15,8 @@ class progress_bar {
   progress_bar(const progress_bar&) = delete;
   progress_bar& operator=(const progress_bar&) = delete;
 
+  // What follows is another part of the run, of so many bytes.
+  void begin(const char* what, std::uint64_t total_bytes);
   // So many more bytes have been read. Never waits for anything but the terminal.
   void add(std::uint64_t bytes) {
     done_bytes_ += bytes;
@@ -29,11 +31,12 @@ class progress_bar {
   void draw_if_due();
   void draw(double seconds);
 
-  std::uint64_t total_bytes_;
+  const char* what_ = "reading";
+  std::uint64_t total_bytes_;  // 0: unknown
   std::uint64_t done_bytes_ = 0;
   bool terminal_;
   bool drawn_ = false;
-  clock::time_point start_ = clock::now();
+  clock::time_point start_ = clock::now();  // of the part
   clock::time_point due_;
 };
 

@@ -146,6 +146,8 @@ void print(const options& o, const spectrum& s, const run_facts& run) {
       return print_json(o, s, run);
     case output_form::histogram:
       return print_histogram(s);
+    case output_form::dump:
+      return;
   }
 }
 

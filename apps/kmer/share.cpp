@@ -2,9 +2,12 @@
 #include "share.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
-#include "gzip_reader.hpp"
-#include "mapped_file.hpp"
+#include "byte_source.hpp"
+#include "regular_file.hpp"
+#include "root.hpp"
 
 namespace kmer {
 namespace {
@@ -16,56 +19,72 @@ std::uint64_t portion(std::uint64_t whole, std::uint64_t part, std::uint64_t par
   return whole / parts * part + whole % parts * part / parts;
 }
 
-void share_plain(const std::vector<input_file>& files, std::uint64_t rank, std::uint64_t ranks,
+void share_texts(const std::vector<input_file>& files, std::uint64_t rank, std::uint64_t ranks,
                  pieces& mine) {
   std::uint64_t total = 0;
-  for (const input_file& f : files) total += f.compressed ? 0 : f.bytes;
+  for (const input_file& f : files) total += f.text ? f.text_bytes : 0;
   const std::uint64_t begin = portion(total, rank, ranks), end = portion(total, rank + 1, ranks);
-  std::uint64_t before = 0;  // bytes of the files so far
+  std::uint64_t before = 0;  // bytes of the texts so far
   for (const input_file& f : files) {
-    if (f.compressed) continue;
-    const std::uint64_t from = std::max(begin, before), to = std::min(end, before + f.bytes);
-    if (from < to) mine.push_back({.path = f.path, .begin = from - before, .end = to - before});
-    before += f.bytes;
+    if (!f.text) continue;
+    const std::uint64_t from = std::max(begin, before), to = std::min(end, before + f.text_bytes);
+    if (from < to) {
+      mine.push_back({.path = f.path, .text = f.text, .begin = from - before, .end = to - before});
+    }
+    before += f.text_bytes;
   }
 }
 
-void share_compressed(const std::vector<input_file>& files, std::uint64_t rank, std::uint64_t ranks,
-                      pieces& mine) {
+void share_streams(const std::vector<input_file>& files, std::uint64_t rank, std::uint64_t ranks,
+                   pieces& mine) {
   std::vector<const input_file*> largest_first;
   for (const input_file& f : files) {
-    if (f.compressed) largest_first.push_back(&f);
+    if (!f.text) largest_first.push_back(&f);
   }
   std::ranges::stable_sort(largest_first, std::ranges::greater{}, &input_file::bytes);
-
-  if (largest_first.size() < ranks) {
-    for (const input_file* f : largest_first) {
-      mine.push_back(
-          {.path = f->path, .compressed = true, .first_block = rank, .block_step = ranks});
-    }
-    return;
-  }
   std::vector<std::uint64_t> load(ranks);
   for (const input_file* f : largest_first) {
-    const auto least = std::ranges::min_element(load);
-    *least += f->bytes;
-    if (least - load.begin() == static_cast<std::ptrdiff_t>(rank)) {
-      mine.push_back({.path = f->path, .compressed = true});
+    // Of ranks with equal loads the last: kRoot has the rest to do.
+    std::uint64_t reader = kRoot;
+    if (f->path != kStandardInput) {
+      const auto least = std::min_element(load.rbegin(), load.rend());
+      *least += f->bytes;
+      reader = static_cast<std::uint64_t>(load.rend() - least) - 1;
     }
+    if (reader == rank) mine.push_back({.path = f->path});
   }
+}
+
+// A guess at the length of the text of a gzip file.
+std::uint64_t text_bytes_of(const std::string& path, std::uint64_t bytes) {
+  constexpr std::uint64_t kUsualRatio = 4;       // text to file, for DNA
+  constexpr std::uint64_t kMemberBytesMin = 18;  // an empty member: header and trailer
+  const std::uint64_t usual = bytes * kUsualRatio;
+  if (bytes < kMemberBytesMin) return usual;
+  unsigned char last[4];  // the last member's length modulo 2^32, lowest byte first
+  regular_file(path).read(bytes - sizeof last, reinterpret_cast<char*>(last), sizeof last);
+  const std::uint64_t length =
+      last[0] | last[1] << 8 | last[2] << 16 | std::uint64_t{last[3]} << 24;
+  return length >= bytes && length <= usual * 2 ? length : usual;
 }
 
 }  // namespace
 
 std::vector<input_file> look_at(const std::vector<std::string>& paths) {
+  constexpr std::uint64_t kUnknown = std::uint64_t{1} << 30;
   std::vector<input_file> files;
   for (const std::string& path : paths) {
-    const mapped_file file(path);
-    const bool compressed = gzip_reader::is_gzip(file);
+    if (path == kStandardInput) {
+      files.push_back({.path = path, .text_bytes = kUnknown});
+      continue;
+    }
+    opened_text opened = open_text(path);
+    const std::uint64_t text_bytes =
+        opened.text ? opened.text->size() : text_bytes_of(path, opened.file_bytes);
     files.push_back({.path = path,
-                     .bytes = file.size(),
-                     .text_bytes = compressed ? gzip_reader::text_bytes(file) : file.size(),
-                     .compressed = compressed});
+                     .bytes = opened.file_bytes,
+                     .text_bytes = text_bytes,
+                     .text = std::move(opened.text)});
   }
   return files;
 }
@@ -73,8 +92,8 @@ std::vector<input_file> look_at(const std::vector<std::string>& paths) {
 std::vector<piece> share_of(const std::vector<input_file>& files, int rank, int ranks) {
   pieces mine;
   const auto self = static_cast<std::uint64_t>(rank), all = static_cast<std::uint64_t>(ranks);
-  share_plain(files, self, all, mine);
-  share_compressed(files, self, all, mine);
+  share_texts(files, self, all, mine);
+  share_streams(files, self, all, mine);
   return mine;
 }
 

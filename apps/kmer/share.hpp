@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which rank reads what. Every rank works this out by itself, from the sizes of the files.
 //
-// Plain files are laid end to end and cut into one range of bytes a rank. A gzip file cannot be
-// entered in the middle. If there are as many of them as ranks, each is read by one rank, the
-// largest dealt first; otherwise every rank decompresses each of them and takes every size()th
-// block: decompression is the smaller part of the work, and needs no messages this way.
+// Texts that can be entered anywhere (plain files, and those of bgzip) are laid end to end and cut
+// into one range of bytes a rank. Other gzip files and standard input are streams, each of which is
+// read by one rank: the largest are dealt first, the first of all to the last rank; standard input
+// is kRoot's.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "text_file.hpp"
 
 namespace kmer {
 
 struct input_file {
   std::string path;
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  // of the file; 0 if unknown
   std::uint64_t text_bytes = 0;  // decompressed, about
-  bool compressed = false;
+  std::shared_ptr<text_file> text = nullptr;  // a stream
 };
 
-// A rank's part of one file.
+// A rank's part of one file: a range of a text, or a whole stream.
 struct piece {
   std::string path;
-  bool compressed = false;
-  std::uint64_t begin = 0, end = 0;             // plain: bytes
-  std::uint64_t first_block = 0, block_step = 1;  // gzip: blocks
+  std::shared_ptr<text_file> text = nullptr;
+  std::uint64_t begin = 0, end = 0;
 };
 
 // Looks at the files. Throws input_error for the first that cannot be read.

@@ -41,14 +41,6 @@ class spectrum {
     sums_.total += number * count;
     if (number != 0) sums_.greatest = std::max(sums_.greatest, count);
   }
-  // One of the k-mers with this count has a greater one.
-  void replace(std::uint64_t count, std::uint64_t greater) {
-    --numbers_[index_of(count)];
-    --sums_.distinct;
-    sums_.total -= count;
-    add(greater);
-  }
-
   // Collective: kRoot's spectrum becomes that of all ranks together. Sends messages.
   void combine_at_root();
 

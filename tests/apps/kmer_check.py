@@ -5,6 +5,8 @@
 counts   spectra and totals, for several numbers of ranks, against both references
 errors   what is wrong is said once, the status says so too, and all ranks end
 output   the forms of the report: text, bars, JSON, help
+tables   dumps, tables and queries: those of the references; files that are no tables
+memory   little memory: the same counts, and nothing is left behind, also of a rank that is killed
 """
 
 import argparse
@@ -22,8 +24,8 @@ import kmer_inputs
 import kmer_reference as reference
 
 SEED = 20
-LENGTHS = (5, 15, 21, 31)
-LENGTHS_OF_LARGE = (21, 31)
+LENGTHS = (1, 4, 21, 32, 63)
+LENGTHS_OF_LARGE = (21, 33)
 options = argparse.Namespace()
 
 
@@ -67,7 +69,8 @@ class Counts(Case):
         return spectra
 
     def check_run(self, i, k, ranks, spectra):
-        found = json.loads(self.kmer("-k", k, "--json", *i.files, ranks=ranks))
+        found = json.loads(self.kmer("-k", k, "--json", "--histogram-max", 10**6, *i.files,
+                                     ranks=ranks))
         for s in spectra:
             self.assertEqual(dict(found["histogram"]), s)
             self.assertEqual(
@@ -75,7 +78,7 @@ class Counts(Case):
                 [sum(c * n for c, n in s.items()), sum(s.values()), s.get(1, 0), max(s, default=0)])
         self.assertEqual([found[key] for key in ("k", "ranks", "files")],
                          [k, ranks, [str(f) for f in i.files]])
-        self.assertEqual((found["histogram_max"], found["above_histogram_max"]), (10000, 0))
+        self.assertEqual((found["histogram_max"], found["above_histogram_max"]), (10**6, 0))
 
     def test_great_counts_are_put_together_as_by_jellyfish(self):
         text = ">a\n" + kmer_inputs.wrapped("A" * 30000 + "C" * 50 + "AG" * 20, 70)
@@ -115,16 +118,19 @@ class Errors(Case):
 
     def test_command_line(self):
         good = self.file("good.fa", ">a\nACGT\n")
-        self.fails_with(2, "must be odd.*21 or 23", "-k", 22, good)
-        for k in (33, 0, -5, "2x"):
-            self.fails_with(2, f"-k {k}: k is an odd number from 1 to 31", "-k", k, good)
-        self.fails_with(2, "say the length of the words: -k K, an odd number from 1 to 31", good)
+        for k in (64, 0, -5, "2x"):
+            self.fails_with(2, f"-k {k}: k is a number from 1 to 63", "-k", k, good)
+        self.fails_with(2, "say the length of the words: -k K, a number from 1 to 63", good)
+        for memory in ("0", "15M", "8Q", "M", "-1G", "99999999999G", ""):
+            self.fails_with(2, f"--memory {memory}: give a number of bytes, at least 16M", "-k",
+                            21, "--memory", memory, good)
         self.fails_with(2, "-k needs a value", good, "-k")
         self.fails_with(2, "name a FASTA or FASTQ file", "-k", 21)
         self.fails_with(2, "unknown option '--nonsense'", "-k", 21, "--nonsense", good)
         self.fails_with(2, "--json takes no value", "-k", 21, "--json=3", good)
-        self.fails_with(2, "--json and --histogram exclude each other", "-k", 21, "--json",
-                        "--histogram", good)
+        self.fails_with(2, "--json, --histogram and --dump exclude each other", "-k", 21,
+                        "--json", "--histogram", good)
+        self.fails_with(2, "--count-min 0: give a number from 1", "-k", 21, "--count-min", 0, good)
         for most in (0, "many", 10000001):
             self.fails_with(2, f"--histogram-max {most}: give a number from 1 to 10000000", "-k",
                             21, "--histogram-max", most, good)
@@ -166,6 +172,17 @@ class Errors(Case):
                         whole[:-8] + bytes(4) + whole[-4:]):
             self.fails_with(1, "damaged gzip data", "-k", 21, self.file("bad.fa.gz", damaged))
 
+    def test_damaged_bgzip(self):
+        text = kmer_inputs.odd_fasta(random.Random(SEED))
+        whole = kmer_inputs.write_bgzip(self.folder / "whole.fa.gz", text, 3000).read_bytes()
+        for length in (100, len(whole) // 2, len(whole) - 28, len(whole) - 1):
+            self.fails_with(1, "cut.fa.gz: truncated", "-k", 21,
+                            self.file("cut.fa.gz", whole[:length]))
+        for at in (len(whole) // 2, 200):
+            damaged = whole[:at] + bytes(b ^ 0x55 for b in whole[at:at + 8]) + whole[at + 8:]
+            self.fails_with(1, "bad.fa.gz: damaged gzip data", "-k", 21,
+                            self.file("bad.fa.gz", damaged))
+
     def test_damaged_fastq(self):
         read = "@r\n" + "ACGT" * 20 + "\n+\n" + "I" * 80 + "\n"
         for name, text in {
@@ -183,6 +200,125 @@ class Errors(Case):
         self.fails_with(1, "bad.fq.gz: byte 507: the file ends inside", "-k", 21, compressed)
 
 
+class Tables(Case):
+    def setUp(self):
+        rng = random.Random(SEED)
+        self.fasta = kmer_inputs.write(self.folder / "odd.fa", kmer_inputs.odd_fasta(rng))
+        self.fastq = kmer_inputs.write(self.folder / "odd.fq", kmer_inputs.odd_fastq(rng))
+
+    def test_dumps_and_tables_are_those_of_the_reference(self):
+        table = self.folder / "counts.rk"
+        for k in (1, 4, 21, 32, 33, 63):
+            counts = reference.count((self.fasta, self.fastq), k)
+            lines = sorted(f"{kmer} {count}" for kmer, count in counts.items())
+            for ranks in options.ranks:
+                with self.subTest(k=k, ranks=ranks):
+                    files = (self.fasta, self.fastq)
+                    dump = self.kmer("-k", k, "--dump", "--output", table, *files, ranks=ranks)
+                    self.assertEqual(sorted(dump.splitlines()), lines)
+                    self.assertEqual(sorted(self.kmer("dump", table).splitlines()), lines)
+                    self.check_queries(table, k, counts)
+            self.assertEqual([p.name for p in self.folder.glob("counts.rk*")], ["counts.rk"])
+
+    def check_queries(self, table, k, counts):
+        some = sorted(counts)[::len(counts) // 20 + 1] + ["A" * k, "C" * k]
+        swapped = [w.translate(reference.COMPLEMENT)[::-1].lower() for w in some]
+        expected = "".join(f"{w} {counts[w]}\n" for w in some)
+        for words in (some, swapped):
+            self.assertEqual(self.kmer("query", table, *words), expected)
+
+    def test_the_least_count(self):
+        counts = reference.count((self.fastq,), 21)
+        lines = sorted(f"{kmer} {n}" for kmer, n in counts.items() if n >= 3)
+        table = self.folder / "some.rk"
+        found = self.kmer("-k", 21, "--dump", "--count-min", 3, "--output", table, self.fastq,
+                          ranks=2)
+        self.assertEqual(sorted(found.splitlines()), lines)
+        self.assertEqual(sorted(self.kmer("dump", table).splitlines()), lines)
+
+    def fails(self, status, pattern, *arguments):
+        result = self.run_kmer(*arguments)
+        self.assertEqual((result.returncode, result.stdout), (status, ""), result)
+        self.assertRegex(result.stderr.splitlines()[0], pattern)
+
+    def test_what_is_wrong_with_a_query(self):
+        table = self.folder / "counts.rk"
+        self.kmer("-k", 5, "--output", table, self.fasta)
+        self.fails(2, "usage: kmer query TABLE KMER", "query")
+        self.fails(2, "usage: kmer dump TABLE", "dump", table, table)
+        self.fails(2, "ACG: 3 letters, but the table counts words of 5", "query", table, "ACG")
+        self.fails(2, "ACGNT: a k-mer has only the letters", "query", table, "ACGTT", "ACGNT")
+        self.fails(1, "odd.fa: is not a table of kmer", "dump", self.fasta)
+        self.fails(1, "absent: No such file", "dump", self.folder / "absent")
+        cut = self.folder / "cut.rk"
+        cut.write_bytes(table.read_bytes()[:-3])
+        self.fails(1, "cut.rk: truncated", "query", cut, "ACGTT")
+
+    def test_a_table_that_cannot_be_written(self):
+        for ranks in (1, 3):
+            result = self.run_kmer("-k", 21, "--output", "/nowhere/table", self.fasta, ranks=ranks)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn("kmer: cannot write /nowhere/table: No such file", result.stderr)
+
+
+class Memory(Case):
+    SEQUENCE_BYTES = 30_000_000
+
+    def setUp(self):
+        rng = random.Random(SEED)
+        part = kmer_inputs.letters(rng, self.SEQUENCE_BYTES // 10)
+        pieces = [part[i * 1000:] + part[:i * 1000] for i in range(10)]
+        text = "".join(f">{i}\n{kmer_inputs.wrapped(p, 100)}" for i, p in enumerate(pieces))
+        self.file = kmer_inputs.write(self.folder / "large.fa", text)
+        self.temporary_files = self.folder / "temporary"
+        self.temporary_files.mkdir(exist_ok=True)
+
+    def test_counts_do_not_depend_on_memory(self):
+        for k in (21, 63):
+            whole = json.loads(self.kmer("-k", k, "--json", self.file))
+            for ranks in (1, 2):
+                little = json.loads(self.kmer("-k", k, "--json", "--memory", "16M", "--temporary",
+                                              self.temporary_files, self.file, ranks=ranks))
+                for key in ("histogram", "total", "distinct", "unique"):
+                    self.assertEqual(little[key], whole[key])
+        self.assertEqual(list(self.temporary_files.iterdir()), [])
+
+    def test_a_folder_that_takes_nothing(self):
+        for ranks in (1, 2):
+            result = self.run_kmer("-k", 63, "--memory", "16M", "--temporary", "/nowhere",
+                                   self.file, ranks=ranks)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            said = [line for line in result.stderr.splitlines() if line.startswith("kmer: ")]
+            self.assertEqual(said, ["kmer: cannot make a temporary file in /nowhere: "
+                                    "No such file or directory"])
+
+    def test_a_rank_that_is_killed_leaves_nothing(self):
+        table = self.folder / "table.rk"
+        reading, writing = os.pipe()  # a text that does not end
+        command = [options.kmer, "-k", "31", "--memory", "16M", "--output", str(table),
+                   "--temporary", str(self.temporary_files), "-"]
+        with subprocess.Popen(command, stdin=reading, stdout=subprocess.PIPE) as process:
+            os.close(reading)
+            with open(writing, "wb") as text:
+                text.write(self.file.read_bytes())
+                process.kill()
+            self.assertEqual(process.wait(60), -9)
+        self.assertEqual(list(self.temporary_files.iterdir()), [])
+        self.assertEqual(list(self.folder.glob("table.rk*")), [])
+
+    def test_standard_input(self):
+        expected = json.loads(self.kmer("-k", 21, "--json", self.file))["histogram"]
+        gz = kmer_inputs.write_gzip(self.folder / "large.fa.gz", self.file.read_text())
+        for source in (self.file, gz):
+            for ranks in (1, 3):
+                with open(source, "rb") as text:
+                    found = json.loads(self.kmer("-k", 21, "--json", "-", ranks=ranks, stdin=text))
+                self.assertEqual(found["histogram"], expected)
+        result = self.run_kmer("-k", 21, "-", stdin=subprocess.DEVNULL)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("kmer: standard input: is empty", result.stderr)
+
+
 class Output(Case):
     @classmethod
     def setUpClass(cls):
@@ -193,7 +329,8 @@ class Output(Case):
         for ranks in (1, 3):
             text = self.kmer("--help", ranks=ranks)
             self.assertEqual(text.count("Usage: kmer"), 1)
-            for word in ("--length K", "--json", "--histogram", "--histogram-max N", "FILES"):
+            for word in ("--length K", "--json", "--histogram", "--histogram-max N", "--dump",
+                         "--output FILE", "--memory BYTES", "--temporary FOLDER", "FILES"):
                 self.assertIn(word, text)
             self.assertNotRegex(text, "REQUIRED|Excludes|=10000")
 
@@ -242,7 +379,8 @@ class Output(Case):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("check", choices=["counts", "errors", "output"])
+    parser.add_argument("check",
+                        choices=["counts", "errors", "output", "tables", "memory"])
     parser.add_argument("--ramjet", required=True, help="the launcher")
     parser.add_argument("--kmer", required=True, help="the program")
     parser.add_argument("--data", required=True, type=pathlib.Path, help="its sequences")
@@ -250,7 +388,8 @@ def main():
     parser.parse_args(namespace=options)
     print(f"seed {SEED}")
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(
-        {"counts": Counts, "errors": Errors, "output": Output}[options.check])
+        {"counts": Counts, "errors": Errors, "output": Output,
+         "tables": Tables, "memory": Memory}[options.check])
     return 0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1
 
 

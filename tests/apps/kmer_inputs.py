@@ -5,6 +5,8 @@ taken from the repository, and from packages of real data where those are instal
 import dataclasses
 import gzip
 import pathlib
+import struct
+import zlib
 
 GENOME = pathlib.Path("/usr/share/doc/bowtie/examples/genomes/NC_008253.fna.gz")
 READS = pathlib.Path("/usr/share/doc/bowtie2/examples/reads")
@@ -75,6 +77,22 @@ def write_gzip(path, *members):
     return path
 
 
+def bgzip_member(content):
+    """A gzip member with its length in its header, as bgzip writes them."""
+    pack = zlib.compressobj(6, zlib.DEFLATED, -15)
+    body = pack.compress(content) + pack.flush()
+    return (b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\x06\0BC\x02\0" +
+            struct.pack("<H", len(body) + 25) + body +
+            struct.pack("<II", zlib.crc32(content), len(content)))
+
+
+def write_bgzip(path, text, member_bytes=0xff00):
+    content = text.encode()
+    members = [content[i:i + member_bytes] for i in range(0, len(content), member_bytes)]
+    path.write_bytes(b"".join(map(bgzip_member, [*members, b""])))
+    return path
+
+
 def unpacked(path, into):
     into.write_bytes(gzip.decompress(path.read_bytes()))
     return into
@@ -88,6 +106,8 @@ def small_inputs(folder, data, rng):
     half = len(fasta) // 2  # members of a gzip file may be cut anywhere
     fa_gz = write_gzip(folder / "odd.fa.gz", fasta[:half], "", fasta[half:])
     fq_gz = write_gzip(folder / "odd.fq.gz", fastq)
+    fa_bgzip = write_bgzip(folder / "bgzip.fa.gz", fasta, 777)
+    fq_bgzip = write_bgzip(folder / "bgzip.fq.gz", fastq, 1234)
     fa_crlf = write(folder / "crlf.fa", fasta.replace("\n", "\r\n"))
     fq_crlf = write(folder / "crlf.fq", fastq.replace("\n", "\r\n"))
     records = [">" + r for r in fasta.split("\n>")[4:]]
@@ -99,13 +119,16 @@ def small_inputs(folder, data, rng):
         Input("lambda genome, gzip", [lambda_gz], [plain_lambda]),
         Input("odd FASTA", [fa], [fa]),
         Input("odd FASTA, gzip of three members", [fa_gz], [fa]),
+        Input("odd FASTA, bgzip", [fa_bgzip], [fa]),
+        Input("odd FASTQ, bgzip", [fq_bgzip], [fq]),
         Input("odd FASTA, CR LF", [fa_crlf], [fa]),
         Input("odd FASTQ", [fq], [fq]),
         Input("odd FASTQ, gzip", [fq_gz], [fq]),
         Input("odd FASTQ, CR LF", [fq_crlf], [fq]),
         Input("many files", many, many),
         Input("many gzip files", many_gz, many),
-        Input("files of all kinds", [fa_gz, fq, lambda_gz, tiny], [fa, fq, plain_lambda, tiny]),
+        Input("files of all kinds", [fa_gz, fq_bgzip, lambda_gz, tiny],
+              [fa, fq, plain_lambda, tiny]),
         Input("eight letters", [tiny], [tiny]),
     ]
 

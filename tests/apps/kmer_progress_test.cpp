@@ -82,7 +82,9 @@ class Terminal : public testing::Test {
 TEST_F(Terminal, ALongRunShowsHowFarItIsAndCleansUp) {
   const std::string text = written_in_a_run(near_, far_, 1100ms);
   EXPECT_THAT(text, HasSubstr(" 50 %"));
+  EXPECT_THAT(text, HasSubstr("reading "));
   EXPECT_THAT(text, HasSubstr(" s left"));
+  EXPECT_THAT(text, HasSubstr(" MB/s"));
   EXPECT_TRUE(text.ends_with("\033[K\r\033[K\r")) << text;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,11 +15,18 @@
 namespace kmer {
 namespace {
 
+// Only its presence counts here.
+class some_text final : public text_file {
+ public:
+  std::uint64_t size() const override { return 0; }
+  void read(std::uint64_t, char*, std::size_t) override { FAIL(); }
+};
+
 input_file plain(const std::string& path, std::uint64_t bytes) {
-  return {.path = path, .bytes = bytes, .text_bytes = bytes, .compressed = false};
+  return {.path = path, .bytes = bytes, .text_bytes = bytes, .text = std::make_shared<some_text>()};
 }
 input_file gzip(const std::string& path, std::uint64_t bytes) {
-  return {.path = path, .bytes = bytes, .text_bytes = 4 * bytes, .compressed = true};
+  return {.path = path, .bytes = bytes, .text_bytes = 4 * bytes};
 }
 
 std::vector<piece> all_shares(const std::vector<input_file>& files, int ranks) {
@@ -36,7 +44,7 @@ TEST(Share, PlainFilesAreCutIntoEqualRangesThatMeet) {
     for (int rank = 0; rank < ranks; ++rank) {
       std::uint64_t bytes = 0;
       for (const piece& p : share_of(files, rank, ranks)) {
-        ASSERT_FALSE(p.compressed);
+        ASSERT_TRUE(p.text);
         ASSERT_EQ(p.begin, reached[p.path]);
         ASSERT_LT(p.begin, p.end);
         reached[p.path] = p.end;
@@ -50,20 +58,17 @@ TEST(Share, PlainFilesAreCutIntoEqualRangesThatMeet) {
   }
 }
 
-TEST(Share, FewCompressedFilesAreReadByAllInTurns) {
-  const auto all = all_shares({gzip("a", 500), gzip("b", 10)}, 3);
-  ASSERT_EQ(all.size(), 6u);
-  std::map<std::string, std::set<std::uint64_t>> first_blocks;
-  for (const piece& p : all) {
-    EXPECT_TRUE(p.compressed);
-    EXPECT_EQ(p.block_step, 3u);
-    first_blocks[p.path].insert(p.first_block);
+TEST(Share, StandardInputIsReadByTheRoot) {
+  for (int rank = 0; rank < 3; ++rank) {
+    const auto mine = share_of({gzip("-", 0), gzip("a", 10)}, rank, 3);
+    EXPECT_EQ(mine.size(), rank == 0 || rank == 2 ? 1u : 0u) << rank;
+    if (rank == 0) {
+      EXPECT_EQ(mine.front().path, "-");
+    }
   }
-  EXPECT_EQ(first_blocks["a"], (std::set<std::uint64_t>{0, 1, 2}));
-  EXPECT_EQ(first_blocks["b"], (std::set<std::uint64_t>{0, 1, 2}));
 }
 
-TEST(Share, ManyCompressedFilesAreDealtLargestFirst) {
+TEST(Share, StreamsAreDealtLargestFirst) {
   const std::vector<input_file> files = {gzip("a", 10), gzip("b", 10), gzip("c", 10), gzip("d", 30),
                                          gzip("e", 5)};
   std::set<std::string> seen;
@@ -72,8 +77,7 @@ TEST(Share, ManyCompressedFilesAreDealtLargestFirst) {
     std::uint64_t load = 0;
     for (const piece& p : share_of(files, rank, 2)) {
       EXPECT_TRUE(seen.insert(p.path).second) << p.path << " is read twice";
-      EXPECT_EQ(p.first_block, 0u);
-      EXPECT_EQ(p.block_step, 1u);
+      EXPECT_FALSE(p.text);
       for (const input_file& f : files) load += f.path == p.path ? f.bytes : 0;
     }
     most = std::max(most, load);

@@ -1,124 +1,150 @@
 // SPDX-License-Identifier: Apache-2.0
-// counter_table against std::map: through growth, at every k, and with counts of any size.
-#include "counter_table.hpp"
-
+// Tables of counts in files: what was written is found, what was not is not, and a file that is cut
+// or changed is told, not believed.
+#include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
 #include <map>
 #include <random>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
-#include "spectrum.hpp"
+#include "failure.hpp"
+#include "table_reader.hpp"
+#include "table_writer.hpp"
 
 namespace kmer {
 namespace {
 
-constexpr std::uint64_t kSeed = 7;
+constexpr std::uint64_t kSeed = 11;
+constexpr std::uint32_t kBins = 5;
+using counts = std::map<wide_key, std::uint64_t>;
 
-std::uint64_t kmers_of(unsigned k) { return std::uint64_t{1} << (2 * k); }
+bool exists(const std::string& path) {
+  struct stat info{};
+  return stat(path.c_str(), &info) == 0;
+}
 
-// Some k-mers often, many once; also the first and the last of all.
-void fill(unsigned k, std::uint64_t additions, counter_table& table,
-          std::map<std::uint64_t, std::uint64_t>& expected) {
+// Some k-mers that lie in their bins as kmer would put them; bin 0 has small counts only.
+std::vector<counts> some_counts(unsigned k) {
   std::mt19937_64 random(kSeed);
-  const auto add = [&](std::uint64_t kmer) {
-    table.add(kmer);
-    ++expected[kmer];
+  splitter split(k, kBins);
+  std::vector<counts> bins(kBins);
+  for (int i = 0; i < 500; ++i) {
+    std::vector<std::uint8_t> codes(k + run_collector::kSlack);
+    roller<wide_key> r(k);
+    for (unsigned j = 0; j < k; ++j) r.add(codes[j] = static_cast<std::uint8_t>(random() % 4));
+    const std::uint32_t bin = split.bin_of(codes.data());
+    bins[bin][r.canonical()] = bin == 0 ? random() % 255 + 1 : random() >> random() % 64;
+  }
+  for (counts& c : bins) std::erase_if(c, [](const auto& entry) { return entry.second == 0; });
+  return bins;
+}
+
+void write(const std::string& path, unsigned k, const std::vector<counts>& bins) {
+  table_writer writer(path, k, kBins);
+  for (std::uint32_t bin = kBins; bin-- > 0;) {
+    std::vector<std::pair<wide_key, std::uint64_t>> entries(bins[bin].begin(), bins[bin].end());
+    const auto hash = [k](wide_key kmer) {
+      return k <= kNarrowLengthMax ? hash_of(static_cast<narrow_key>(kmer)) : hash_of(kmer);
+    };
+    std::ranges::sort(entries, {},
+                      [&](const auto& e) { return std::pair(hash(e.first), e.first); });
+    const std::uint32_t count_bytes = bin == 0 ? 1 : 8;
+    std::string bytes;
+    for (const auto& [kmer, count] : entries) {
+      bytes.append(reinterpret_cast<const char*>(&kmer), key_bytes_of(k));
+      bytes.append(reinterpret_cast<const char*>(&count), count_bytes);
+    }
+    for (std::size_t at = 0; at < bytes.size(); at += 100) {  // parts that cut entries
+      writer.write({bin, count_bytes, entries.size()}, at, bytes.data() + at,
+                   std::min<std::size_t>(100, bytes.size() - at));
+    }
+  }
+  EXPECT_FALSE(exists(path));  // until all is there
+  writer.finish();
+}
+
+class Table : public testing::TestWithParam<unsigned> {
+ protected:
+  void SetUp() override {
+    path_ = testing::TempDir() + "kmer-table-" + std::to_string(GetParam());
+    std::remove(path_.c_str());
+    bins_ = some_counts(GetParam());
+    write(path_, GetParam(), bins_);
+  }
+  void TearDown() override { std::remove(path_.c_str()); }
+
+  std::string path_;
+  std::vector<counts> bins_;
+};
+
+TEST_P(Table, HasWhatWasWritten) {
+  table_reader table(path_);
+  EXPECT_EQ(table.k(), GetParam());
+  counts all, found;
+  for (const counts& c : bins_) all.insert(c.begin(), c.end());
+  for (const auto& [kmer, count] : all) ASSERT_EQ(table.count_of(kmer), count);
+  for (wide_key kmer = 0; kmer < 50; ++kmer) {
+    if (kmer >> (2 * GetParam() - 1) >> 1 != 0) break;
+    ASSERT_EQ(table.count_of(kmer), all.contains(kmer) ? all[kmer] : 0);
+  }
+  table.for_each(
+      [&](wide_key kmer, std::uint64_t count) { EXPECT_TRUE(found.emplace(kmer, count).second); });
+  EXPECT_TRUE(found == all);
+}
+
+TEST_P(Table, IsNotBelievedWhenItIsCutOrChanged) {
+  std::ifstream in(path_, std::ios::binary);
+  const std::string whole(std::istreambuf_iterator<char>(in), {});
+  const auto refused = [this](const std::string& content) {
+    std::ofstream(path_, std::ios::binary | std::ios::trunc) << content;
+    try {
+      table_reader table(path_);
+    } catch (const input_error&) {
+      return true;
+    }
+    return false;
   };
-  add(0);
-  add(kmers_of(k) - 1);
-  for (std::uint64_t i = 0; i < additions; ++i) {
-    add(random() % 4 == 0 ? random() % 100 % kmers_of(k) : random() % kmers_of(k));
+  const std::size_t begin = sizeof(table_header) + kBins * sizeof(table_bin);
+  for (std::size_t bytes = 0; bytes < begin; ++bytes) ASSERT_TRUE(refused(whole.substr(0, bytes)));
+  ASSERT_TRUE(refused(whole.substr(0, whole.size() - 1)));
+  ASSERT_TRUE(refused(whole + "x"));
+  for (std::size_t at = 0; at < sizeof(table_header); ++at) {
+    std::string changed = whole;
+    changed[at] = static_cast<char>(changed[at] ^ 0x40);
+    ASSERT_TRUE(refused(changed)) << "byte " << at;
   }
-  table.flush();
+  ASSERT_FALSE(refused(whole));
 }
 
-class EveryK : public testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(Tables, Table, testing::Values(1u, 2u, 5u, 21u, 32u, 33u, 63u));
 
-TEST_P(EveryK, CountsWhatWasAdded) {
-  const unsigned k = GetParam();
-  counter_table table(k, 0);
-  std::map<std::uint64_t, std::uint64_t> expected;
-  fill(k, 60'000, table, expected);  // the smallest table grows twice
-
-  EXPECT_EQ(table.distinct(), expected.size());
-  spectrum found(100'000);
-  table.add_to(found);
-  spectrum wanted(100'000);
-  for (const auto& [kmer, count] : expected) {
-    ASSERT_EQ(table.count_of(kmer), count) << "k-mer " << kmer;
-    wanted.add(count);
+TEST(TableWriter, LeavesNothingBehindWhenItIsNotFinished) {
+  const std::string path = testing::TempDir() + "kmer-unfinished";
+  {
+    table_writer writer(path, 21, 1);
+    writer.write({0, 1, 1}, 0, "1234567", 7);
   }
-  EXPECT_EQ(found.all().total, 60'002u);
-  EXPECT_EQ(found.all().distinct, wanted.all().distinct);
-  EXPECT_EQ(found.all().greatest, wanted.all().greatest);
-  for (std::uint64_t count = 1; count <= found.count_max(); ++count) {
-    ASSERT_EQ(found.number(count), wanted.number(count)) << "count " << count;
-  }
+  EXPECT_FALSE(exists(path));
 }
 
-INSTANTIATE_TEST_SUITE_P(CounterTable, EveryK,
-                         testing::Values(1u, 3u, 5u, 7u, 9u, 15u, 21u, 27u, 31u));
-
-TEST(CounterTable, HasSixBitsForACountAtFirstAndIsExactNevertheless) {
-  counter_table table(31, 0);
-  constexpr std::uint64_t kCount = 1'000'003;
-  for (std::uint64_t i = 0; i < kCount; ++i) table.add(42);
-  table.add(43);
-  table.flush();
-  EXPECT_EQ(table.count_of(42), kCount);
-  EXPECT_EQ(table.count_of(43), 1u);
-  EXPECT_EQ(table.count_of(44), 0u);
-
-  spectrum s(100);
-  table.add_to(s);
-  EXPECT_EQ(s.above(), 1u);
-  EXPECT_EQ(s.number(1), 1u);
-  EXPECT_EQ(s.all().total, kCount + 1);
-  EXPECT_EQ(s.all().greatest, kCount);
-}
-
-TEST(CounterTable, KeepsLargeCountsWhenItGrows) {
-  counter_table table(31, 0);
-  for (std::uint64_t i = 0; i < 1000; ++i) table.add(42);
-  for (std::uint64_t kmer = 1000; kmer < 100'000; ++kmer) table.add(kmer);
-  for (std::uint64_t i = 0; i < 1000; ++i) table.add(42);
-  table.flush();
-  EXPECT_EQ(table.count_of(42), 2000u);
-  EXPECT_EQ(table.distinct(), 99'001u);
-}
-
-// k-mers whose hashes are neighbours crowd one place of the table: the displacement, not the load,
-// makes it grow.
-TEST(CounterTable, GrowsWhenOnePlaceIsCrowded) {
-  constexpr unsigned k = 31;
-  std::uint64_t inverse = 1;  // of the multiplier, mod 2^64, by Newton's iteration
-  constexpr std::uint64_t kMultiplier = 0x9E3779B97F4A7C15;
-  for (int i = 0; i < 6; ++i) inverse *= 2 - kMultiplier * inverse;
-
-  counter_table table(k, 0);
-  constexpr std::uint64_t kCrowd = 1500, kAt = std::uint64_t{1} << 60;
-  const auto kmer_of = [&](std::uint64_t i) { return ((kAt + (i << 40)) * inverse) % kmers_of(k); };
-  for (std::uint64_t i = 0; i < kCrowd; ++i) table.add(kmer_of(i));
-  for (std::uint64_t i = 0; i < kCrowd; ++i) table.add(kmer_of(i));
-  table.flush();
-  EXPECT_EQ(table.distinct(), kCrowd);
-  for (std::uint64_t i = 0; i < kCrowd; ++i) ASSERT_EQ(table.count_of(kmer_of(i)), 2u) << i;
-}
-
-TEST(Spectrum, PutsGreatCountsTogether) {
-  spectrum s(3);
-  for (std::uint64_t count : {1, 1, 2, 4, 5}) s.add(count);
-  s.replace(2, 3);
-  EXPECT_EQ(s.number(1), 2u);
-  EXPECT_EQ(s.number(2), 0u);
-  EXPECT_EQ(s.number(3), 1u);
-  EXPECT_EQ(s.above(), 2u);
-  EXPECT_EQ(s.all().total, 14u);
-  EXPECT_EQ(s.all().distinct, 5u);
-  EXPECT_EQ(s.all().greatest, 5u);
-  EXPECT_EQ(s.parts().size(), 3u);
-  EXPECT_EQ(s.parts().back().count, 4u);
+TEST(TableWriter, SaysWhyItCannotWrite) {
+  const auto problem_of = [](const std::string& path) -> std::string {
+    try {
+      table_writer writer(path, 21, 1);
+    } catch (const output_error& e) {
+      return e.what();
+    }
+    return {};
+  };
+  EXPECT_EQ(problem_of("/nowhere/table"), "cannot write /nowhere/table: No such file or directory");
+  EXPECT_EQ(problem_of("/dev/null"), "cannot write /dev/null: it is there, and is no regular file");
 }
 
 }  // namespace

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often each key was added: an open-addressing table for the keys of one bin, small enough for
+// the caches. A slot whose count is 0 is free.
+//
+// Caches below the first take some ten cycles, so a key is not counted when it is added: its slot
+// is prefetched, and it waits in a short queue while the next ones arrive.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include "key.hpp"
+#include "word_memory.hpp"
+
+namespace kmer {
+
+template <class Key>
+class count_table {
+ public:
+  struct slot {
+    Key key;
+    std::uint64_t count;
+  };
+
+  // An empty table with room for so many different keys; it grows when there are more.
+  void reset(std::uint64_t expected) {
+    slot_bits_ = static_cast<unsigned>(std::bit_width(expected + expected / 2 + kSlotsMin));
+    used_ = 0;
+    if (capacity_ < slots()) {
+      memory_ = {};
+      memory_ = memory_of(slots());
+      capacity_ = slots();
+    } else {
+      std::memset(static_cast<void*>(all()), 0, slots() * sizeof(slot));
+    }
+    waiting_number_ = 0;
+  }
+
+  // Counts a key, some additions later.
+  void add(Key key) {
+    const std::uint64_t index = index_of(key);
+    __builtin_prefetch(all() + index, 1);
+    const std::size_t at = waiting_number_++ % kWaiting;
+    const std::pair<Key, std::uint64_t> oldest = std::exchange(waiting_[at], {key, index});
+    if (waiting_number_ > kWaiting) [[likely]]
+      count(oldest.first, oldest.second);
+  }
+  // Counts what is waiting.
+  void flush() {
+    const std::uint64_t number = std::min<std::uint64_t>(waiting_number_, kWaiting);
+    for (std::uint64_t i = waiting_number_ - number; i < waiting_number_; ++i) {
+      const auto& [key, index] = waiting_[i % kWaiting];
+      count(key, index);
+    }
+    waiting_number_ = 0;
+  }
+
+  // The following want flush() before them.
+  std::uint64_t distinct() const { return used_; }
+  template <class Take>  // (const slot&)
+  void for_each(Take&& take) const {
+    for (const slot *s = all(), *end = s + slots(); s != end; ++s) {
+      if (s->count != 0) take(*s);
+    }
+  }
+
+  static std::uint64_t bytes_for(std::uint64_t keys) {
+    return (std::uint64_t{1} << std::bit_width(keys + keys / 2 + kSlotsMin)) * sizeof(slot);
+  }
+
+ private:
+  static constexpr std::size_t kWaiting = 16;  // power of two
+  static constexpr std::uint64_t kSlotsMin = 500;
+
+  static word_memory memory_of(std::uint64_t slots) {
+    return word_memory(slots * sizeof(slot) / sizeof(std::uint64_t));
+  }
+  slot* all() const { return reinterpret_cast<slot*>(memory_.data()); }
+  std::uint64_t slots() const { return std::uint64_t{1} << slot_bits_; }
+  std::uint64_t index_of(Key key) const { return hash_of(key) >> (64 - slot_bits_); }
+
+  void count(Key key, std::uint64_t index) {
+    const std::uint64_t last = slots() - 1;
+    for (;; index = (index + 1) & last) {
+      slot& s = all()[index];
+      if (s.count == 0) {
+        s = {key, 1};
+        if (++used_ > slots() / 4 * 3) [[unlikely]]
+          grow_slow();
+        return;
+      }
+      if (s.key == key) {
+        ++s.count;
+        return;
+      }
+    }
+  }
+
+  __attribute__((noinline, cold)) void grow_slow() {
+    const word_memory old = std::move(memory_);
+    const auto* from = reinterpret_cast<const slot*>(old.data());
+    const std::uint64_t number = slots();
+    ++slot_bits_;
+    memory_ = memory_of(slots());
+    capacity_ = slots();
+    for (const slot* s = from; s != from + number; ++s) {
+      if (s->count == 0) continue;
+      std::uint64_t at = index_of(s->key);
+      while (all()[at].count != 0) at = (at + 1) & (slots() - 1);
+      all()[at] = *s;
+    }
+    for (auto& [key, index] : waiting_) index = index_of(key);
+  }
+
+  word_memory memory_;
+  std::uint64_t capacity_ = 0;  // slots in memory_
+  unsigned slot_bits_ = 0;
+  std::uint64_t used_ = 0;            // slots whose count is not 0; <= 3/4 of all
+  std::uint64_t waiting_number_ = 0;  // keys that were put into waiting_
+  std::array<std::pair<Key, std::uint64_t>, kWaiting> waiting_{};
+};
+
+}  // namespace kmer

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "text_file.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "bgzip_text.hpp"
+#include "regular_file.hpp"
+#include "text_stream.hpp"
+
+namespace kmer {
+
+namespace {
+
+class plain_text final : public text_file {
+ public:
+  explicit plain_text(std::unique_ptr<regular_file> file) : file_(std::move(file)) {}
+  std::uint64_t size() const override { return file_->size(); }
+  void read(std::uint64_t offset, char* into, std::size_t bytes) override {
+    file_->read(offset, into, bytes);
+  }
+
+ private:
+  std::unique_ptr<regular_file> file_;
+};
+
+}  // namespace
+
+opened_text open_text(const std::string& path) {
+  auto file = std::make_unique<regular_file>(path);
+  const std::uint64_t bytes = file->size();
+  char first[bgzip_text::kHeaderBytes] = {};
+  const std::size_t known = std::min<std::uint64_t>(bytes, sizeof first);
+  file->read(0, first, known);
+  if (!is_gzip({first, known})) return {std::make_unique<plain_text>(std::move(file)), bytes};
+  if (!bgzip_text::is_header({first, known})) return {nullptr, bytes};
+  return {std::make_unique<bgzip_text>(std::move(file)), bytes};
+}
+
+void text_window::load(std::uint64_t offset) {
+  begin_ = offset / kBytes * kBytes;
+  bytes_ = std::min<std::uint64_t>(kBytes, text_.size() - begin_);
+  text_.read(begin_, buffer_.data(), bytes_);
+}
+
+std::uint64_t text_window::line_end(std::uint64_t offset) {
+  while (offset < size()) {
+    at(offset);
+    const char* from = buffer_.data() + (offset - begin_);
+    const std::uint64_t left = begin_ + bytes_ - offset;
+    const void* found = std::memchr(from, '\n', left);
+    if (found != nullptr) {
+      return offset + static_cast<std::uint64_t>(static_cast<const char*>(found) - from) + 1;
+    }
+    offset += left;
+  }
+  return size();
+}
+
+std::uint64_t text_window::line_begin(std::uint64_t offset) {
+  while (offset > 0) {
+    at(offset - 1);
+    const void* found = memrchr(buffer_.data(), '\n', offset - begin_);
+    if (found != nullptr) {
+      return begin_ + static_cast<std::uint64_t>(static_cast<const char*>(found) - buffer_.data()) +
+             1;
+    }
+    offset = begin_;
+  }
+  return 0;
+}
+
+}  // namespace kmer
