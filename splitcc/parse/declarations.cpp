@@ -68,6 +68,7 @@ node* parser::declaration_of(bool at_file) {
     ends_in_initializer = at(punctuator::assign);
     init_declarator(s, d, info);
   } while (accept(punctuator::comma));
+  refuse_misplaced_reach();
   expect_semicolon(ends_in_initializer ? "',' or ';'" : "'=', ',', ';', 'asm' or '__attribute__'");
   return finish_declaration(info, first);
 }

@@ -81,6 +81,16 @@ void parser::pointer_qualifiers(derivation& p, declarator_parts& d, naming names
   }
 }
 
+// `int global *p`, `int spread a[3]`: the word was taken for the declared name.
+void parser::refuse_misplaced_reach() {
+  if (!options_.splitc || !(at(punctuator::star) || now().kind == token_kind::identifier)) return;
+  const token& word = tokens_[at_ - 1];
+  if (word.kind != token_kind::identifier) return;
+  if (word.name != global_word_ && word.name != spread_word_) return;
+  fail_with(at_ - 1, "expected '*' before '" + std::string(word.text) +
+                         "': the qualifier stands behind the '*' that it is for");
+}
+
 // Whether the word here, behind a `*`, is the qualifier `global` or `spread`. Where a name must
 // follow and none does, the word is that name: `int *global;` declares a pointer of C.
 bool parser::is_reach_word(naming names) const {

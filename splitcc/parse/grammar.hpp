@@ -241,6 +241,7 @@ class parser {
   void pointers(declarator_parts& d, naming names);
   void pointer_qualifiers(derivation& p, declarator_parts& d, naming names);
   bool is_reach_word(naming names) const;
+  void refuse_misplaced_reach();
   void direct_declarator(declarator_parts& d, naming names);
   bool is_nested_declarator(naming names) const;
   void declarator_suffixes(declarator_parts& d);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Declarators, specifiers and initializers that are none. */
-//! 21: error: expected
-//! 22: error: expected
+//! 21:5: error: expected '*' before 'global'
+//! 22:5: error: expected '*' before 'spread'
 //! 23: error: type
 //! 24: error: type
 //! 25: error: storage
