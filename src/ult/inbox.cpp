@@ -8,6 +8,7 @@
 
 #include "base/clock.hpp"
 #include "ramjet/ult/detail/blocks.hpp"
+#include "ramjet/ult/tasks.hpp"
 #include "ramjet/ult/thread.hpp"
 #include "ult/parts.hpp"
 
@@ -105,7 +106,8 @@ std::uint32_t share_of(const worker* w) {
   const std::uint32_t most = std::min(w->ready_count(), 2 * kGivenMax);
   const item oldest = w->ring[w->head & (w->capacity - 1)];
   const bool depth_first = w->self->lenders != nullptr;
-  if ((oldest & kKindMask) == kTask) return (oldest_group(w, most) + 1) / 2;
+  if ((oldest & kKindMask) == kTask)
+    return of<task>(oldest)->count->halves ? 1 : (oldest_group(w, most) + 1) / 2;
   if ((oldest & kKindMask) == kFresh && depth_first) return 1;
   return (most + 1) / 2;
 }

@@ -72,6 +72,10 @@ void offer(worker* w) {
   if (w->self != w->watcher) attend(w);
 }
 
+void offer_if_asked(worker* w) {
+  if (w->attention.load(std::memory_order_relaxed) != 0) offer(w);
+}
+
 namespace {
 
 constexpr unsigned kTasksInARow = 32;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fork and join.
+#include <bit>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include "workers.hpp"
@@ -143,6 +145,38 @@ TEST_P(tasks, parallel_for_calls_each_once) {
   EXPECT_EQ(sum, 101);
   ult::parallel_for(5, 3, [&](int) { ++sum; });
   EXPECT_EQ(sum, 101);
+}
+
+// All the work is in the first of the pieces that a loop begins with, and each call takes long
+// until a second worker has one: it is given a part of that piece.
+TEST_P(tasks, parallel_for_divides_a_piece_that_is_long) {
+  constexpr int kPiece = 100;
+  constexpr auto kLong = std::chrono::milliseconds(50);
+  if (ult::workers() == 1) GTEST_SKIP() << "one worker has nobody to divide for";
+  const int pieces = 8 * int(ult::workers());
+  std::atomic<unsigned> at{0};  // a bit for each worker
+  std::atomic<int> calls{0};
+  ult::parallel_for(0, pieces * kPiece, [&](int i) {
+    if (i >= kPiece) return;
+    ++calls;
+    at |= 1u << ult::this_thread::worker();
+    const auto end = std::chrono::steady_clock::now() + kLong;
+    while (std::has_single_bit(at.load()) && std::chrono::steady_clock::now() < end)
+      std::this_thread::yield();
+  });
+  EXPECT_EQ(calls, kPiece);
+  EXPECT_GT(std::popcount(at.load()), 1);
+}
+
+TEST_P(tasks, parallel_for_nests) {
+  constexpr int kRows = 40, kColumns = 300;
+  std::vector<int> calls(kRows * kColumns);
+  ult::parallel_for(0, kRows, [&](int row) {
+    ult::parallel_for(0, kColumns * row / kRows, [&](int i) { ++calls[row * kColumns + i]; });
+  });
+  for (int row = 0; row < kRows; ++row)
+    for (int i = 0; i < kColumns; ++i)
+      ASSERT_EQ(calls[row * kColumns + i], i < kColumns * row / kRows) << row << ", " << i;
 }
 
 TEST_P(tasks, parallel_for_tells_what_was_thrown) {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <type_traits>
 #include <utility>
@@ -32,6 +33,7 @@ namespace detail {
 struct task_count {
   std::int64_t own = 0;
   std::uint16_t home = 0;
+  bool halves = false;  // each task is as much as all that come after it
   control* waits = nullptr;  // at home
   std::exception_ptr failure;
   std::atomic<bool> failed{false};
@@ -131,6 +133,9 @@ class task_group {
       detail::throw_failure(count_);
   }
 
+ protected:
+  detail::task_count count_;
+
  private:
   template <class Job, class F>
   RAMJET_INLINE detail::task* make(detail::worker* w, F&& f) {
@@ -146,37 +151,113 @@ class task_group {
       }
     }
   }
-
-  detail::task_count count_;
 };
 
 namespace detail {
 
-// Halves the range until a piece is no longer than `grain`; the right halves are tasks.
+struct halving_group : task_group {
+  halving_group() { count_.halves = true; }
+};
+
+RAMJET_COLD void offer_if_asked(worker* w);
+
+// How many calls to make before others are looked after again: as many as take some microseconds.
+class look_interval {
+ public:
+  std::size_t calls() const noexcept { return calls_; }
+  // After so many calls. Whether as many again are worth giving away.
+  bool measure() noexcept {
+    using clock = std::chrono::steady_clock;
+    constexpr auto kInterval = std::chrono::microseconds(8);
+    const auto now = clock::now();
+    const auto took = now - std::exchange(begin_, now);
+    if (took < kInterval / 16)
+      calls_ *= 4;
+    else if (took < kInterval / 2)
+      calls_ *= 2;
+    else if (took > 2 * kInterval && calls_ > 1)
+      calls_ /= 2;
+    return took >= kInterval / 4;
+  }
+
+ private:
+  std::size_t calls_ = 1;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+// Calls f from the begin of the range until that has taken some microseconds, looking at the time
+// after at most so many calls; where it stopped.
 template <class I, class F>
-void split(task_group& g, I from, I to, I grain, const F& f) {
+I run_first(I from, I to, std::size_t calls_max, const F& f) {
+  constexpr auto kEnough = std::chrono::microseconds(4);
+  const auto begin = std::chrono::steady_clock::now();
+  std::size_t calls = 1;
+  do {
+    const I stop = std::size_t(to - from) > calls ? I(from + I(calls)) : to;
+    for (; from != stop; ++from) f(from);
+    calls = std::min(4 * calls, calls_max);
+  } while (from != to && std::chrono::steady_clock::now() - begin < kEnough);
+  return from;
+}
+
+// Calls f for all of the range; while another worker has nothing to do, halves of what is left
+// become tasks, the largest first.
+template <class I, class F>
+void run_piece(task_group& g, I from, I to, const F& f) {
+  look_interval looks;
+  while (from != to) {
+    const auto left = std::size_t(to - from);
+    const I stop = left > looks.calls() ? I(from + I(looks.calls())) : to;
+    for (; from != stop; ++from) f(from);
+    const bool worth = looks.measure();
+    worker* w = this_worker();
+    if (w->attention.load(std::memory_order_relaxed) == 0) [[likely]]
+      continue;
+    while (worth && w->ready_count() < 2 && std::size_t(to - from) > looks.calls()) {
+      const I middle = from + (to - from) / 2;
+      g.run([&g, middle, to, &f] { run_piece(g, middle, to, f); });
+      to = middle;
+    }
+    offer_if_asked(w);
+  }
+}
+
+// Halves the range until a piece is no longer than `grain`; the right halves are tasks. `adapts`:
+// pieces are halved further where that keeps others busy.
+template <class I, class F>
+void split(task_group& g, I from, I to, I grain, bool adapts, const F& f) {
   while (to - from > grain) {
     const I middle = from + (to - from) / 2;
-    g.run([&g, middle, to, grain, &f] { split(g, middle, to, grain, f); });
+    g.run([&g, middle, to, grain, adapts, &f] { split(g, middle, to, grain, adapts, f); });
     to = middle;
   }
+  if (adapts) return run_piece(g, from, to, f);
   for (; from != to; ++from) f(from);
 }
 
 }  // namespace detail
 
-// Calls f(i) for every i in [from, to), by all workers; returns when all calls have returned.
-// grain: calls that stay together, 0: an eighth of a worker's share. Throws what one of them threw.
+// Calls f(i) for every i in [from, to), by all workers; returns when all calls have returned. Loops
+// may nest. grain: calls that stay together, 0: at first an eighth of a worker's share, then as few
+// as keep all workers busy, down to some microseconds; what is over within some stays here. Throws
+// what one of them threw.
 template <class I, class J, class F>
 void parallel_for(I from, J to, const F& f, std::size_t grain = 0) {
   using index = std::common_type_t<I, J>;
-  const index first = from, end = to;
+  index first = from;
+  const index end = to;
   if (first >= end) return;
-  const auto share = std::size_t(end - first) / (8 * std::max(workers(), 1u));
+  const unsigned all = std::max(workers(), 1u);
+  const bool adapts = grain == 0 && all > 1;
+  const auto share = std::size_t(end - first) / (8 * all);
+  constexpr std::size_t kFirstCalls = 32;
+  if (adapts && share > 1)
+    first = detail::run_first(first, end, std::max(share / 2, kFirstCalls), f);
+  if (first == end) return;
   if (grain == 0) grain = std::max(share, std::size_t{1});
   grain = std::min(grain, std::size_t(end - first));
-  task_group g;
-  detail::split(g, first, end, index(grain), f);
+  detail::halving_group g;
+  detail::split(g, first, end, index(grain), adapts, f);
   g.wait();
 }
 
