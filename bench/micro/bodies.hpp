@@ -143,6 +143,9 @@ std::optional<record> measure_em3d(const command_context& c, std::string& missin
 std::optional<record> measure_bfs_18(const command_context& c, std::string& missing);
 std::optional<record> measure_net_bfs_18(const command_context& c, std::string& missing);
 std::optional<record> measure_bfs_21(const command_context& c, std::string& missing);
+std::optional<record> measure_sssp_18(const command_context& c, std::string& missing);
+std::optional<record> measure_components_18(const command_context& c, std::string& missing);
+std::optional<record> measure_pagerank_18(const command_context& c, std::string& missing);
 std::optional<record> measure_exchange_keys(const command_context& c, std::string& missing);
 std::optional<record> measure_net_exchange_keys(const command_context& c, std::string& missing);
 

@@ -4,6 +4,9 @@
 //
 //   bfs_18, bfs_21   a search with an aggregated message for each visit; the limit is a serial one
 //                    of the same runs. In turns with it, a job of one rank: no message is sent.
+//   sssp_18, components_18, pagerank_18
+//                    the way that sends least beside a serial program in the same runs; the notes
+//                    have the others
 //   exchange_keys    an aggregated message for each key; the limit is what a sort does, one
 //                    exchange of buckets
 //   net_bfs_18       on two machines; the limit is the program that gathers visits by hand
@@ -60,7 +63,60 @@ std::optional<record> measure_bfs(const command_context& c, const char* scale,
   return r;
 }
 
+// A program on a graph, of which one way counts and others are noted.
+struct graph_kernel {
+  const char *name, *way;
+  std::vector<const char*> others;
+  std::vector<std::string> words, quick_words;
+};
+
+std::optional<record> measure_graph_kernel(const command_context& c, const graph_kernel& kernel,
+                                           std::string& missing) {
+  std::optional<program> p =
+      program_of(c, kernel.name, {}, c.how_much.quick ? kernel.quick_words : kernel.words, missing);
+  if (!p) return std::nullopt;
+  run_in_turns(c.how_much, read_ways, {&*p});
+  record r;
+  r.value = p->median(kernel.way) * 1e3;
+  r.limit = p->median("serial") * 1e3;
+  add_params(r, p->found.at(kernel.way), p->found.at("serial"));
+  for (const char* other : kernel.others) {
+    const double ms = p->median(other) * 1e3;
+    r.params[std::string(other) + "_ms"] = ms;
+    add_note(r, fmt::format("{} {:.1f} ms", other, ms));
+  }
+  return r;
+}
+
 }  // namespace
+
+std::optional<record> measure_sssp_18(const command_context& c, std::string& missing) {
+  return measure_graph_kernel(c,
+                              {"sssp",
+                               "filtered",
+                               {"natural", "batched", "chained"},
+                               {"--scale", "18", "--roots", "8"},
+                               {"--scale", "10", "--roots", "1"}},
+                              missing);
+}
+std::optional<record> measure_components_18(const command_context& c, std::string& missing) {
+  return measure_graph_kernel(c,
+                              {"components",
+                               "linked",
+                               {"natural", "batched"},
+                               {"--scale", "18", "--repeats", "11"},
+                               {"--scale", "10", "--repeats", "1"}},
+                              missing);
+}
+std::optional<record> measure_pagerank_18(const command_context& c, std::string& missing) {
+  return measure_graph_kernel(c,
+                              {"pagerank",
+                               "read",
+                               {"natural", "batched", "gathered"},
+                               {"--scale", "18", "--iterations", "5", "--repeats", "3"},
+                               {"--scale", "10", "--repeats", "1"}},
+                              missing);
+}
 
 std::optional<record> measure_bfs_18(const command_context& c, std::string& missing) {
   return measure_bfs(c, "18", missing);

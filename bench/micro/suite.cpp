@@ -292,6 +292,18 @@ std::vector<benchmark> the_rest() {
       whole_command("net_exchange_keys",
                     "exchange_keys on two machines; the limit is by buckets, one exchange", "M/s",
                     kHigher, measure_net_exchange_keys),
+      whole_command("sssp_18",
+                    "ramjet run -n 2 sssp: scale 18, ways that are news; the limit is a serial "
+                    "search",
+                    "ms", kLower, measure_sssp_18),
+      whole_command("components_18",
+                    "ramjet run -n 2 components: scale 18, linked trees; the limit is a serial "
+                    "program",
+                    "ms", kLower, measure_components_18),
+      whole_command("pagerank_18",
+                    "ramjet run -n 2 pagerank: scale 18, 5 iterations, parts read; the limit is "
+                    "a serial program",
+                    "ms", kLower, measure_pagerank_18),
       whole_command("exchange_keys",
                     "ramjet run -n 2 exchange: aggregated keys; the limit is by buckets", "M/s",
                     kHigher, measure_exchange_keys),
