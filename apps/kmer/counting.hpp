@@ -29,9 +29,10 @@ bin_plan plan_bins(std::uint64_t text_bytes, std::uint64_t memory_bytes, int ran
 // Where the handlers put what arrives. To be called before any rank sends; `bar` is kRoot's.
 void receive_into(bin_store& store, progress_bar* bar);
 
-// Sends the k-mers of these pieces to the owners of their bins. Throws input_error, job_error,
+// Sends the k-mers of these pieces to the owners of their bins, and helps those ranks that read one
+// of the streams, of which there are so many in the job. Throws input_error, job_error,
 // output_error where this rank cannot keep what it got.
-void send_kmers(const std::vector<piece>& pieces, unsigned k, std::uint32_t bins);
+void send_kmers(const std::vector<piece>& pieces, unsigned k, std::uint32_t bins, unsigned streams);
 
 // Counts of one bin, or of a part of it: canonical k-mers, in no order.
 template <class Key>

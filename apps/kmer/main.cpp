@@ -95,6 +95,7 @@ std::size_t bins_here(const bin_plan& plan) {
 // What the ranks need before any of them sends.
 struct plan {
   std::vector<piece> mine;
+  unsigned streams = 0;  // of all ranks
   bin_plan bins;
   std::unique_ptr<bin_store> store;
   std::unique_ptr<progress_bar> bar;
@@ -107,6 +108,8 @@ plan prepare(const options& o) {
   together([&] {
     files = look_at(o.files);
     p.mine = share_of(files, ramjet::rank(), ramjet::size());
+    p.streams = static_cast<unsigned>(
+        std::ranges::count_if(files, [](const input_file& f) { return f.text == nullptr; }));
   });
   p.bins = plan_together(o, files);
   together([&] {
@@ -126,7 +129,7 @@ void count_own_bins(const options& o, plan& p, spectrum& s) {
 
 void count(const options& o, std::chrono::steady_clock::time_point start) {
   plan p = prepare(o);
-  together([&] { send_kmers(std::exchange(p.mine, {}), o.k, p.bins.bins); });
+  together([&] { send_kmers(std::exchange(p.mine, {}), o.k, p.bins.bins, p.streams); });
   require(ramjet::quiesce());
   std::uint64_t kept = p.store->bytes();
   require(ramjet::all_reduce(kept, std::plus<>{}));

@@ -2,6 +2,7 @@
 // The first half of counting: from text to super-k-mers at their owners.
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <string_view>
 
 #include <ramjet/ramjet.hpp>
@@ -11,6 +12,7 @@
 #include "parser.hpp"
 #include "progress.hpp"
 #include "splitter.hpp"
+#include "spreading.hpp"
 #include "super_kmer.hpp"
 #include "text_stream.hpp"
 #include "word_memory.hpp"
@@ -102,11 +104,13 @@ class sender {
         to_bin_([this](std::uint32_t bin, const std::uint8_t* codes, unsigned number) {
           gatherer_.add(bin, codes, number);
         }),
-        collector_(k, [this](const run_batch& runs) { splitter_.split(runs, to_bin_); }),
+        split_here_([this](const run_batch& runs) { splitter_.split(runs, to_bin_); }),
+        collector_(k, [this](const run_batch& runs) { take(runs); }),
         block_(kBlockBytes) {}
 
   void send(const piece& p) {
     if (!p.text) {
+      reads_stream_ = true;
       send_stream(p.path);
     } else {
       text_window window(*p.text);
@@ -117,8 +121,13 @@ class sender {
       }
     }
     collector_.flush();
+    reads_stream_ = false;
   }
-  void send_rest() { gatherer_.send_all(); }
+  // Helps those that read streams; when all have ended, sends what is gathered.
+  void finish(unsigned streams) {
+    help_until_streams_end(streams, split_here_);
+    gatherer_.send_all();
+  }
 
  private:
   // Enough of a text to tell its format: from its first line that is not empty.
@@ -129,9 +138,14 @@ class sender {
     return {};
   }
 
+  void take(const run_batch& runs) {
+    if (!reads_stream_ || !give_away(runs)) split_here_(runs);
+  }
+
   // Between two blocks of text.
-  static void after(std::uint64_t bytes) {
+  void after(std::uint64_t bytes) {
     tell_progress(bytes);
+    do_given_work(split_here_);
     if (!store->problem().empty()) throw output_error(store->problem());
   }
 
@@ -192,6 +206,8 @@ class sender {
   splitter splitter_;
   gatherer gatherer_;
   splitter::sink to_bin_;
+  run_collector::sink split_here_;
+  bool reads_stream_ = false;
   run_collector collector_;
   std::vector<char> block_;
 };
@@ -203,10 +219,25 @@ void receive_into(bin_store& s, progress_bar* bar) {
   show_progress_on(bar);
 }
 
-void send_kmers(const std::vector<piece>& pieces, unsigned k, std::uint32_t bins) {
+void send_kmers(const std::vector<piece>& pieces, unsigned k, std::uint32_t bins,
+                unsigned streams) {
   sender s(k, bins);
-  for (const piece& p : pieces) s.send(p);
-  s.send_rest();
+  auto unread = static_cast<unsigned>(
+      std::ranges::count_if(pieces, [](const piece& p) { return p.text == nullptr; }));
+  try {
+    for (const piece& p : pieces) {
+      s.send(p);
+      if (p.text != nullptr) continue;
+      tell_stream_end();
+      --unread;
+    }
+  } catch (const job_error&) {
+    throw;
+  } catch (const std::exception&) {
+    for (; unread > 0; --unread) tell_stream_end();  // nobody is to wait for more
+    throw;
+  }
+  s.finish(streams);
 }
 
 }  // namespace kmer
