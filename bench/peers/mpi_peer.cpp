@@ -308,7 +308,6 @@ window_memory allocate_shared(int rank, size_t bytes) {
 std::vector<record> run_sets(const row_sets& sets, const plan& run, int rank, int ranks) {
   const std::vector<int> cpus = allowed_cpus();
   const size_t used = sets.all_cores ? cpus.size() : 2;
-  PEERS_CHECK(cpus.size() >= 2);
   pin_to(cpus[static_cast<size_t>(rank) % used]);
   const size_t flags_bytes = sizeof(std::atomic<uint64_t>) * kRanksMax;
   window_memory memory = allocate_shared(rank, area_bytes(ranks) + flags_bytes);
@@ -334,6 +333,12 @@ int main(int argc, char** argv) {
   if (ranks < 2 || ranks > kRanksMax || ((sets.pair || sets.network) && ranks != 2)) {
     std::fprintf(stderr, "start this with mpirun: -n 2 for pair and network, 2 to %d for others\n",
                  kRanksMax);
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  }
+  if (allowed_cpus().size() < 2) {
+    std::fprintf(stderr,
+                 "ranks pin themselves: start this with mpirun --bind-to none, and with "
+                 "two cores\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   const std::vector<record> records = run_sets(sets, plan::from_arguments(argc, argv), rank, ranks);
