@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -85,7 +84,9 @@ unsigned usable_cpus() {
   const auto allowed = unsigned(allowed_cpus().size());
   const double quota = cpu_quota();
   if (quota <= 0) return allowed;
-  return std::max(1u, std::min(allowed, unsigned(std::ceil(quota))));
+  // Rounded up, without ceil(): programs in C would need the library of mathematics for that.
+  const auto whole = unsigned(std::min(quota, double(allowed)));
+  return std::max(1u, std::min(allowed, whole + (whole < quota ? 1 : 0)));
 }
 
 std::uint64_t usable_memory() {

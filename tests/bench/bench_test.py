@@ -36,7 +36,7 @@ THREADS = {"ult_switch": None, "ult_yield_10": 1, "ult_yield_1000": 1, "ult_yiel
            "ult_memory": None, "ult_memory_waiting": None}
 # Between ranks that share no memory.
 NETWORK = {"net_round_trip", "net_bandwidth_64k", "net_bandwidth_1m", "net_gas_get_group_16",
-           "net_kmer"}
+           "net_kmer", "net_histogram_agg_1e6", "net_bfs_18", "net_exchange_keys"}
 SPLITC = {"splitc_own_sum", "splitc_own_saxpy", "splitc_own_check", "splitc_static_read",
           "splitc_radixb", "splitc_sampleb", "splitc_em3d"}
 SPLITC_PASSES = {"splitc_reads_pipelined", "splitc_puts_coalesced"}
@@ -59,7 +59,8 @@ STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_both_ways", "am_send_o
                                       "net_rate"} | set(COPROC) | SPLITC_PASSES
 # These need their programs, kmer a genome too.
 MAY_BE_MISSING = {"kmer", "net_kmer", "em3d", "bfs_18", "bfs_21", "sssp_18", "components_18",
-                  "pagerank_18", "exchange_keys"} | SPLITC | SPLITC_PASSES
+                  "pagerank_18", "exchange_keys", "net_bfs_18",
+                  "net_exchange_keys"} | SPLITC | SPLITC_PASSES
 
 
 def bench(*words, **options):
