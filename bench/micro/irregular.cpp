@@ -111,8 +111,8 @@ std::optional<record> measure_components_18(const command_context& c, std::strin
 std::optional<record> measure_pagerank_18(const command_context& c, std::string& missing) {
   return measure_graph_kernel(c,
                               {"pagerank",
-                               "read",
-                               {"natural", "batched", "gathered"},
+                               "gathered",
+                               {"natural", "batched", "read"},
                                {"--scale", "18", "--iterations", "5", "--repeats", "3"},
                                {"--scale", "10", "--repeats", "1"}},
                               missing);

@@ -301,7 +301,7 @@ std::vector<benchmark> the_rest() {
                     "program",
                     "ms", kLower, measure_components_18),
       whole_command("pagerank_18",
-                    "ramjet run -n 2 pagerank: scale 18, 5 iterations, parts read; the limit is "
+                    "ramjet run -n 2 pagerank: scale 18, 5 iterations, gathered; the limit is "
                     "a serial program",
                     "ms", kLower, measure_pagerank_18),
       whole_command("exchange_keys",
