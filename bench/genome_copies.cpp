@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Larger inputs for k-mer counters, from a genome: copies of it, in each but the first of which every
-// letter was drawn anew with a probability of 0.15; or reads of 150 letters, one in a hundred drawn
-// anew. The same seed gives the same file.
+// Larger inputs for k-mer counters, from a genome: copies of it, in each but the first of which
+// every letter was drawn anew with a probability of 0.15; or reads of 150 letters, one in a hundred
+// drawn anew. The same seed gives the same file.
 //
 //   c++ -O2 -std=c++17 bench/genome_copies.cpp -o genome_copies
 //   genome_copies GENOME.fa BYTES copies|reads SEED > FILE
