@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spread_graph.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include <ramjet/ramjet.hpp>
@@ -65,6 +66,11 @@ spread_graph distribute(const edge_share& share) {
   });
   g.mine.begins.pop_back();
   filled = nullptr;
+  // So a graph is the same whatever messages came first, and a loop over neighbours has those of
+  // one rank side by side: whether one is mine is foreseen by the processor.
+  for (std::size_t k = 0; k < g.mine.count(); ++k)
+    std::sort(g.mine.targets.data() + g.mine.begins[k],
+              g.mine.targets.data() + g.mine.begins[k + 1]);
   return g;
 }
 

@@ -33,7 +33,7 @@ class ownership {
   std::uint64_t factor_;  // ranks / vertices, times 2^kShift
 };
 
-// The neighbours of row k are targets[begins[k]] to targets[begins[k + 1] - 1].
+// The neighbours of row k are targets[begins[k]] to targets[begins[k + 1] - 1], in ascending order.
 struct rows {
   std::vector<std::uint64_t> begins{0};
   std::vector<vertex> targets;
