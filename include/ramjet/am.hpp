@@ -264,9 +264,9 @@ class endpoint {
 
 // Runs F(token, args...) at `to`. Polls while the way there is full. Cost: about 3 ns and a quarter
 // to a whole cache line. Up to 56 bytes of arguments stand in one line; more take a payload. To an
-// aggregated handler (handler.hpp) about 2 ns; it polls with each full block, too. A loop that sends
-// keeps what it reads in local variables: handlers may run here, so the compiler fetches everything
-// else again after each send.
+// aggregated handler (handler.hpp) about 2 ns; it polls with each full block, too. A loop that
+// sends keeps what it reads in local variables: handlers may run here, so the compiler fetches
+// everything else again after each send.
 template <auto F, class... A>
 RAMJET_INLINE status request(address to, const A&... a) {
   return detail::send_short<F, detail::on_full::wait>(*detail::current_engine, to, a...);
