@@ -20,12 +20,7 @@ options read_options(int argc, char** argv) {
              "natural, a message for each visit; aggregated, the same gathered by the library; "
              "batched, 4 KiB of visits a message; chained, by the handler of the visit before");
   add_options(line, o.roots);
-  bool no_serial = false;
-  line.flag("--no-serial", no_serial, "do not gather the graph at one rank to search it there");
-  line.flag("--json", o.json, "print one JSON object");
-  line.read(argc, argv);
-  o.serial = !no_serial;
-  check_options(line, o.graph);
+  graph::read_line(line, argc, argv, o, "search");
   return o;
 }
 

@@ -19,6 +19,19 @@ struct input {
 void add_options(measured::command_line& line, input& in, const std::string& seeded);
 // Throws measured::usage_error if they contradict each other.
 void check_options(const measured::command_line& line, const input& in);
+// Adds --no-serial and --json, which each program has last, reads the line and checks it. The graph
+// is gathered at one rank to `serial_does` it there.
+template <class Options>
+void read_line(measured::command_line& line, int argc, char** argv, Options& o,
+               const std::string& serial_does) {
+  bool no_serial = false;
+  line.flag("--no-serial", no_serial,
+            "do not gather the graph at one rank to " + serial_does + " it there");
+  line.flag("--json", o.json, "print one JSON object");
+  line.read(argc, argv);
+  o.serial = !no_serial;
+  check_options(line, o.graph);
+}
 
 // This rank's share. Throws measured::failure in all ranks. Collective.
 edge_share share_of(const input& in);

@@ -8,6 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "../measured/measuring.hpp"
 #include "input.hpp"
 #include "speeds.hpp"
@@ -54,6 +56,20 @@ inline speeds speeds_in_turn(std::uint64_t repeats, std::uint64_t edges,
   for (std::size_t k = 0; k < ways.size(); ++k) s.ways.push_back(speed(ways[k], medians[k]));
   if (serial) s.serial = speed(*serial, medians.back());
   return s;
+}
+
+// What from(root) returns for each root, after one for the first of them that faults pages in and
+// warms the caches. Collective.
+template <class From>
+auto from_each(const std::vector<vertex>& roots, From&& from) {
+  std::vector<decltype(from(roots.front()))> all;
+  from(roots.front());
+  measured::progress shown;
+  for (const vertex root : roots) {
+    shown.show([&] { return fmt::format("root {} of {}", all.size() + 1, roots.size()); });
+    all.push_back(from(root));
+  }
+  return all;
 }
 
 }  // namespace graph

@@ -23,12 +23,7 @@ options read_options(int argc, char** argv) {
              "all ranks");
   line.number("--repeats", o.repeats, {.most = 10'000},
               "times that everything is measured; the median counts");
-  bool no_serial = false;
-  line.flag("--no-serial", no_serial, "do not gather the graph at one rank to rank it there");
-  line.flag("--json", o.json, "print one JSON object");
-  line.read(argc, argv);
-  o.serial = !no_serial;
-  check_options(line, o.graph);
+  graph::read_line(line, argc, argv, o, "rank");
   return o;
 }
 

@@ -99,16 +99,10 @@ class measuring {
 result measure(const options& o) {
   const graph::made_graph g(o.graph);
   check_lengths(o, *g);
-  result r{.graph = g.size(), .roots = {}};
   const std::vector<vertex> roots = roots_of(o.roots, *g, o.graph.made.seed);
   measuring all(o, *g);
-  all.from(roots.front());  // faults pages in and warms the caches
-  measured::progress shown;
-  for (const vertex root : roots) {
-    shown.show([&] { return fmt::format("root {} of {}", r.roots.size() + 1, roots.size()); });
-    r.roots.push_back(all.from(root));
-  }
-  return r;
+  return {.graph = g.size(),
+          .roots = graph::from_each(roots, [&](vertex root) { return all.from(root); })};
 }
 
 }  // namespace sssp

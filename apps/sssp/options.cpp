@@ -24,12 +24,7 @@ options read_options(int argc, char** argv) {
              "only for ways that are shorter than those sent before; batched, these by hand, 4 KiB "
              "a message; chained, these from the handlers of others");
   add_options(line, o.roots);
-  bool no_serial = false;
-  line.flag("--no-serial", no_serial, "do not gather the graph at one rank to search it there");
-  line.flag("--json", o.json, "print one JSON object");
-  line.read(argc, argv);
-  o.serial = !no_serial;
-  check_options(line, o.graph);
+  graph::read_line(line, argc, argv, o, "search");
   return o;
 }
 

@@ -79,9 +79,7 @@ class Errors(FileCase):
         self.app_fails(2, "--repeats 0: give a whole number from 1", APP, "--repeats", 0)
 
     def test_files(self):
-        self.app_fails(1, "absent: No such file or directory", APP, "--file",
-                       self.folder / "absent")
-        self.app_fails(1, ":2: 'x' stands where", APP, "--file", self.file("0 1\n1 x\n"))
+        self.check_bad_files(APP)
 
     def test_a_full_disk(self):
         self.check_small_full_disk(APP)

@@ -78,3 +78,8 @@ class FileCase(GraphCase):
 
     def small_file(self):
         return self.file("".join(f"{a} {b}\n" for a, b in SMALL))
+
+    def check_bad_files(self, app):
+        self.app_fails(1, "absent: No such file or directory", app, "--file",
+                       self.folder / "absent")
+        self.app_fails(1, ":2: 'x' stands where", app, "--file", self.file("0 1\n1 x\n"))

@@ -90,9 +90,7 @@ class Errors(FileCase):
                        "give at most 42949", APP, "--file", path, "--weights", 50000)
 
     def test_files(self):
-        self.app_fails(1, "absent: No such file or directory", APP, "--file",
-                       self.folder / "absent")
-        self.app_fails(1, ":2: 'x' stands where", APP, "--file", self.file("0 1\n1 x\n"))
+        self.check_bad_files(APP)
         self.app_fails(1, "--root 2: the graph has the vertices 0 to 1", APP, "--file",
                        self.file("0 1\n"), "--root", "0,2")
 
