@@ -26,6 +26,7 @@ namespace ramjet::detail {
 namespace {
 // Between tests of memory that others write without a message.
 constexpr std::uint64_t kTestNs = 100'000'000;
+constexpr std::uint64_t kFirstTestNs = 100'000;
 constexpr std::uint64_t kSleepNsMin = 1'000'000, kSleepNsMax = 1'000'000'000;
 constexpr std::uint64_t kBlindSleepNs = 500'000;  // where a wake can be missed
 }  // namespace
@@ -72,7 +73,8 @@ status engine::idle_slow(waiting& w) {
   // A thread that sleeps gets the processor as soon as it is woken; one that has yielded to a busy
   // main program waits until that one's turn is over.
   const bool sleeps_at_once =
-      coprocessor_ != 0 && endpoint_ == coprocessor_ && coprocessors_are_crowded();
+      (coprocessor_ != 0 && endpoint_ == coprocessor_ && coprocessors_are_crowded()) ||
+      (!holds_messages() && base::sleeps_for_yield(spin_));
   if (holds_messages() || !sleeps_at_once) {
     const bool sleep_is_due = base::yield_in_wait(spin_, w.turns);
     parts_->yielded_at_poll = polls_;
@@ -82,6 +84,7 @@ status engine::idle_slow(waiting& w) {
   arm(w);
   if (parts_->network->prepare_sleep()) return status::retry;
   disarm(w);
+  if (sleeps_at_once) base::yield_and_learn(spin_);
   return status::ok;
 }
 
@@ -132,7 +135,8 @@ void engine::sleep(waiting& w) {
   const std::uint64_t most = !job::self().barrier_ok ? kBlindSleepNs
                              : w.messages_only       ? kSleepNsMax
                                                      : kTestNs;
-  std::uint64_t time = base::next_sleep_ns(w.turns, kSleepNsMin, most);
+  const std::uint64_t first = w.messages_only ? kSleepNsMin : kFirstTestNs;
+  std::uint64_t time = base::next_sleep_ns(w.turns, first, most);
   if (w.deadline_ns != 0) {
     const std::uint64_t now = base::now_ns();
     time = std::min(time, w.deadline_ns > now ? w.deadline_ns - now : 1);

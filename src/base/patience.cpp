@@ -2,6 +2,7 @@
 #include "base/patience.hpp"
 
 #include <sched.h>
+#include <time.h>
 
 #include <algorithm>
 
@@ -13,18 +14,39 @@ namespace {
 constexpr unsigned kBudgetMin = 4, kBudgetMax = 4096;
 constexpr unsigned kShortYieldsToGrow = 32;
 constexpr std::uint64_t kShortYieldNs = 1500;  // longer: somebody else ran meanwhile
+// Longer: who ran did not yield. Ranks that wait pass a core on within microseconds; a scheduler's
+// turn is some milliseconds.
+constexpr std::uint64_t kWholeTurnNs = 1'000'000;
+constexpr long kNapNs = 20'000;
+constexpr unsigned kSleepsDueMin = 16, kSleepsDueMax = 1024;
+
+void nap() noexcept {
+  const timespec time{0, kNapNs};
+  nanosleep(&time, nullptr);
+}
 }  // namespace
 
-void yield_and_learn(spin_policy& policy) noexcept {
-  const std::uint64_t before = now_ns();
-  sched_yield();
-  if (now_ns() - before > kShortYieldNs) {
+void learn_from_yield(spin_policy& policy, std::uint64_t took_ns) noexcept {
+  if (took_ns > kWholeTurnNs) {
+    policy.sleeps_due = policy.sleeps_due_next;
+    policy.sleeps_due_next = std::min(policy.sleeps_due_next * 2, kSleepsDueMax);
+  } else {
+    policy.sleeps_due_next = kSleepsDueMin;
+  }
+  if (took_ns > kShortYieldNs) {
     policy.budget = kBudgetMin;
     policy.short_yields = 0;
   } else if (++policy.short_yields >= kShortYieldsToGrow) {
     policy.short_yields = 0;
     policy.budget = std::min(policy.budget * 4, kBudgetMax);
   }
+}
+
+void yield_and_learn(spin_policy& policy) noexcept {
+  if (sleeps_for_yield(policy)) return nap();
+  const std::uint64_t before = now_ns();
+  sched_yield();
+  learn_from_yield(policy, now_ns() - before);
 }
 
 }  // namespace ramjet::base

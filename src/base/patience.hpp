@@ -14,8 +14,22 @@ using ramjet::detail::idle_turns;
 using ramjet::detail::spin_policy;
 
 // Yields the processor. A yield that took long means that others share this core: spin less from
-// now on. Many short ones: spin more.
+// now on. Many short ones: spin more. One that took a whole turn of somebody who computes is not
+// tried again for a while: who yields is behind all others then, who sleeps runs when it is woken.
+// Until then this sleeps for a moment instead.
 void yield_and_learn(spin_policy& policy) noexcept;
+
+// What a yield that took so long says.
+void learn_from_yield(spin_policy& policy, std::uint64_t took_ns) noexcept;
+
+// Whether a wait had better sleep at once, for a yield would last too long. Counts as one of
+// sleeps_due.
+inline bool sleeps_for_yield(spin_policy& policy) noexcept {
+  if (policy.sleeps_due == 0) [[likely]]
+    return false;
+  --policy.sleeps_due;
+  return true;
+}
 
 // Something that a program tries until it succeeds has failed again: every so many times, counted
 // in `tries`, this yields.

@@ -149,7 +149,7 @@ struct lone_waiter {
   static status busy() { return status::ok; }
   status idle() {
     worker_parts& p = *w->parts;
-    if (!base::yield_in_wait(p.spin, turns)) return status::ok;
+    if (!base::sleeps_for_yield(p.spin) && !base::yield_in_wait(p.spin, turns)) return status::ok;
     p.fruitless = kPassesToLongIdle - 1;  // it is about to sleep
     announce_idle(w);
     sleep(w, turns);

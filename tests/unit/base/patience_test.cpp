@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a wait learns from how long its yields take.
+#include "base/patience.hpp"
+
+#include <gtest/gtest.h>
+
+using ramjet::base::idle_turns;
+using ramjet::base::learn_from_yield;
+using ramjet::base::sleeps_for_yield;
+using ramjet::base::spin_policy;
+using ramjet::base::yield_in_wait;
+
+namespace {
+
+constexpr std::uint64_t kShortNs = 300, kSomebodyRanNs = 40'000, kTurnNs = 4'000'000;
+
+// How often in a row a sleep takes a yield's place from now on.
+unsigned sleeps(spin_policy& policy) {
+  unsigned count = 0;
+  while (sleeps_for_yield(policy)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST(Patience, SpinsLessWhenSomebodyRanAndMoreWhenNobodyDid) {
+  spin_policy policy;
+  learn_from_yield(policy, kSomebodyRanNs);
+  EXPECT_EQ(policy.budget, 4u);
+  for (int i = 0; i < 31; ++i) learn_from_yield(policy, kShortNs);
+  EXPECT_EQ(policy.budget, 4u);
+  learn_from_yield(policy, kShortNs);
+  EXPECT_EQ(policy.budget, 16u);
+  for (int i = 0; i < 1000; ++i) learn_from_yield(policy, kShortNs);
+  EXPECT_EQ(policy.budget, 4096u);
+}
+
+TEST(Patience, YieldsToThoseWhoYield) {
+  spin_policy policy;
+  for (int i = 0; i < 100; ++i) learn_from_yield(policy, kSomebodyRanNs);
+  EXPECT_EQ(sleeps(policy), 0u);
+}
+
+TEST(Patience, SleepsWhereAYieldLastsAWholeTurn) {
+  spin_policy policy;
+  for (unsigned expected : {16u, 32u, 64u, 128u, 256u, 512u, 1024u, 1024u}) {
+    learn_from_yield(policy, kTurnNs);
+    EXPECT_EQ(sleeps(policy), expected);
+  }
+  learn_from_yield(policy, kSomebodyRanNs);  // they are gone
+  EXPECT_EQ(sleeps(policy), 0u);
+  learn_from_yield(policy, kTurnNs);
+  EXPECT_EQ(sleeps(policy), 16u);
+}
+
+TEST(Patience, ASleepInsteadOfAYieldCountsAsATurnOfTheWait) {
+  spin_policy policy;
+  learn_from_yield(policy, kTurnNs);
+  idle_turns turns;
+  for (int i = 0; i < 15; ++i) EXPECT_FALSE(yield_in_wait(policy, turns));
+  EXPECT_EQ(turns.yields, 15u);
+  EXPECT_EQ(policy.sleeps_due, 1u);
+}
