@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops of a program's own that poll or try until something holds: where ranks share a processor
 // they yield it, so that a step takes turns of the ranks, not of the clock of the system. The cases
-// count how often a rank had to ask; a rank that never yields asks some hundred thousand times
-// while the one that it waits for does not run.
+// have all ranks run on one processor, and count how often a rank had to ask; a rank that never
+// yields asks some hundred thousand times while the one that it waits for does not run.
+#include "../harness/one_processor.hpp"
 #include "spmd.hpp"
 
 namespace {
@@ -17,6 +18,8 @@ void expect_few(std::uint64_t asked, std::uint64_t rounds) { EXPECT(asked < kAsk
 }  // namespace
 
 SPMD_CASE(polling, loops_of_polls_yield) {
+  const harness::on_one_processor here;
+  EXPECT(here.holds());
   const auto rounds = unsigned(spmd::scaled(300, 20));
   steps = 0;
   std::uint64_t asked = 0;
@@ -29,6 +32,8 @@ SPMD_CASE(polling, loops_of_polls_yield) {
 }
 
 SPMD_CASE(polling, loops_of_barrier_tries_yield) {
+  const harness::on_one_processor here;
+  EXPECT(here.holds());
   const std::uint64_t rounds = spmd::scaled(300, 20);
   std::uint64_t asked = 0;
   for (std::uint64_t i = 0; i < rounds; ++i) {
@@ -39,6 +44,8 @@ SPMD_CASE(polling, loops_of_barrier_tries_yield) {
 }
 
 SPMD_CASE(polling, loops_of_queue_tries_yield) {
+  const harness::on_one_processor here;
+  EXPECT(here.holds());
   const auto rounds = int(spmd::scaled(200, 20));
   auto queue = ramjet::work_queue<int>::all_make(4);
   std::uint64_t asked = 0;

@@ -62,6 +62,8 @@ class Jobs:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ramjet-launchers-"))
 
     def tearDown(self):
+        for process in living_with(self.mark):  # of a test that failed in its middle
+            os.kill(process, signal.SIGKILL)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self, ranks, *words, keep_going=False, **variables):

@@ -2,7 +2,6 @@
 // Programs' own loops that yield, or try, until another worker or process has done something, where
 // both share one core: they yield it now and then. Turns of such loops are counted; a loop that
 // keeps its core until the system takes it away makes millions of them.
-#include <sched.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include <functional>
 #include <new>
 
+#include "../harness/one_processor.hpp"
 #include "ramjet/ult/node.hpp"
 #include "workers.hpp"
 
@@ -37,21 +37,11 @@ void expect_few_turns(const hand_over& wait_and_give) {
 
 class polling : public testing::Test {
  protected:
-  void SetUp() override {
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    ASSERT_EQ(::sched_getaffinity(0, sizeof before_, &before_), 0);
-    for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu)
-      if (CPU_ISSET(cpu, &before_)) CPU_SET(cpu, &one);
-    ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
-  }
-  void TearDown() override {
-    ult::stop();
-    ::sched_setaffinity(0, sizeof before_, &before_);
-  }
+  void SetUp() override { ASSERT_TRUE(here_.holds()); }
+  void TearDown() override { ult::stop(); }
 
  private:
-  cpu_set_t before_;
+  const harness::on_one_processor here_;
 };
 
 TEST_F(polling, by_yield_lets_another_worker_go_on) {
