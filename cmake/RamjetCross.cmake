@@ -12,6 +12,7 @@ set_target_properties(ramjet_command PROPERTIES
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 ramjet_add_programs(examples)
 target_link_libraries(heat_c PRIVATE m)
+add_subdirectory(frontend)
 add_subdirectory(splitcc)
 
 # Debian's package holds libraries for the build machine alone, and the sources.

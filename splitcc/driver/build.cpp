@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "frontend/files.hpp"
 #include "splitcc/driver/c_compiler.hpp"
-#include "splitcc/driver/files.hpp"
 #include "splitcc/driver/object_note.hpp"
 #include "splitcc/driver/preprocess.hpp"
 #include "splitcc/driver/segment.hpp"
@@ -31,7 +31,7 @@ bool is_same_file(const std::string& a, const std::string& b) {
 std::string shown_name(const std::string& source) { return source == "-" ? "<stdin>" : source; }
 
 void check_object(const std::string& name) {
-  const std::string problem = version_problem(read_file(name));
+  const std::string problem = version_problem(frontend::read_file(name));
   if (!problem.empty()) throw failure(name + ": " + problem);
 }
 
@@ -60,7 +60,7 @@ bool build::source(const input& from) {
   const std::string output = name_of_output(from);
   if (is_same_file(output, from.name))
     throw failure("the output " + output + " would overwrite the source");
-  if (!asked_.show && !output.empty()) check_writable(output);
+  if (!asked_.show && !output.empty()) frontend::check_writable(output);
   return from.is == language::foreign ? foreign_source(from) : splitc_source(from);
 }
 
@@ -137,19 +137,20 @@ bool build::splitc_source(const input& from) {
   }
   std::optional<std::string> text;
   try {
-    text = from.is == language::splitc ? preprocess(steps) : read_file(from.name);
+    text = from.is == language::splitc ? preprocess(steps) : frontend::read_file(from.name);
     if (!text) return false;
-    if (only_preprocess) return write_file(name_of_output(from), *text), true;
-    if (asked_.save_temporaries) write_file(name_of_kept(from.name, ".splitc.i"), *text);
+    if (only_preprocess) return frontend::write_file(name_of_output(from), *text), true;
+    if (asked_.save_temporaries) frontend::write_file(name_of_kept(from.name, ".splitc.i"), *text);
     text = translate(*text, shown_name(from.name), asked_, report);
   } catch (const too_many_errors&) {
     return false;
   }
   if (!text) return false;
   if (asked_.last == stage::syntax) return true;
-  if (asked_.last == stage::translate) return write_file(name_of_output(from), *text), true;
+  if (asked_.last == stage::translate)
+    return frontend::write_file(name_of_output(from), *text), true;
   const std::string translation = name_of_kept(from.name, ".splitc.c");
-  write_file(translation, *text);
+  frontend::write_file(translation, *text);
   return compile(translation, from.name, object_of(from));
 }
 
@@ -164,7 +165,7 @@ bool build::compile(const std::string& translation, const std::string& source,
 }
 
 bool build::foreign_source(const input& from) {
-  if (!asked_.show && from.name != "-") check_readable(from.name);
+  if (!asked_.show && from.name != "-") frontend::check_readable(from.name);
   const std::string output = asked_.last == stage::link ? object_of(from) : name_of_output(from);
   return say_and_run(foreign_command(asked_, places_, from, output)) && place(output);
 }
@@ -200,7 +201,7 @@ bool build::link() {
   const std::string output = asked_.output.empty() ? "a.out" : asked_.output;
   if (!asked_.show) {
     check_objects();
-    check_writable(output);
+    frontend::check_writable(output);
     check_libraries();
   }
   return say_and_run(link_command(asked_, places_, objects_, output));

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/files.hpp"
 #include "splitcc/lex/diagnostics.hpp"
 #include "splitcc/optimise/optimise.hpp"
 
@@ -21,11 +22,7 @@ class usage_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A step cannot be done: one sentence. Exit status 1.
-class failure : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using frontend::failure;  // exit status 1
 
 // Where the work ends.
 enum class stage : std::uint8_t {

@@ -2,6 +2,7 @@
 // -f options of the compiler's own, and warnings by name.
 #include <algorithm>
 
+#include "frontend/suggestions.hpp"
 #include "splitcc/driver/option_table.hpp"
 
 namespace splitcc::driver {
@@ -65,7 +66,7 @@ void turn_passes_off(options& o) {
 void check_spelling(const std::string& word, std::string_view name, bool on) {
   std::vector<std::string_view> names;
   for (const auto& [pass, field] : kPasses) names.push_back(pass);
-  const std::string_view meant = nearest(name, names);
+  const std::string_view meant = frontend::nearest(name, names);
   if (!meant.empty())
     throw usage_error("unknown option '" + word + "'; did you mean '-f" + (on ? "" : "no-") +
                       std::string(meant) + "'?");

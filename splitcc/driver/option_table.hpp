@@ -34,8 +34,6 @@ bool apply_feature(options& o, std::string_view name, bool on);
 // Throws usage_error for what is nearly one of them: the C compiler would know nothing of it.
 void check_spelling(const std::string& word, std::string_view name, bool on);
 
-// Of the words the one that is spelt nearly so; empty if none is.
-std::string_view nearest(std::string_view word, std::span<const std::string_view> words);
 // What to say of a word that is no option.
 std::string unknown_option(std::string_view word);
 

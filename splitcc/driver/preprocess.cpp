@@ -5,8 +5,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "frontend/files.hpp"
 #include "splitcc/driver/dialect.hpp"
-#include "splitcc/driver/files.hpp"
 #include "splitcc/driver/raw_strings.hpp"
 #include "splitcc/driver/stand_ins.hpp"
 
@@ -43,9 +43,9 @@ void rename_in_dependencies(const preprocessing& p, const stand_ins& instead) {
   const command words = preprocessor_command(p, p.source, kind_of_run::as_asked);
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     if (words[i] != "-MF" || words[i + 1] == "-") continue;
-    std::string rule = read_file(words[i + 1]);
+    std::string rule = frontend::read_file(words[i + 1]);
     instead.rename_in(rule);
-    write_file(words[i + 1], rule);
+    frontend::write_file(words[i + 1], rule);
   }
 }
 
@@ -139,9 +139,9 @@ std::optional<std::string> preprocess(const preprocessing& p) {
   std::string text;
   const bool from_input = p.source == "-";
   if (from_input) {
-    text = read_standard_input();
+    text = frontend::read_standard_input();
   } else {
-    check_readable(p.source);
+    frontend::check_readable(p.source);
   }
   run_result result = run_and_say(p, preprocessor_command(p, p.source, kind_of_run::as_asked),
                                   from_input ? &text : nullptr);
@@ -149,7 +149,7 @@ std::optional<std::string> preprocess(const preprocessing& p) {
   complaints said = sorted();
   // With -M the preprocessor warns of nothing.
   if (!said.quotes.empty() || p.asked.last == stage::dependencies) {
-    if (!from_input) text = read_file(p.source);
+    if (!from_input) text = frontend::read_file(p.source);
     if (auto joined = preprocess_joined(p, std::move(text))) {
       result = std::move(*joined);
       said = sorted();

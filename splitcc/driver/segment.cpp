@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "splitcc/driver/files.hpp"
+#include "frontend/files.hpp"
 
 namespace splitcc::driver {
 namespace {
@@ -26,7 +26,7 @@ bool is_placed(const options& o) { return !o.position_independent && !kProcessor
 std::vector<std::string> flags_for(const installation& places,
                                    std::initializer_list<const char*> purposes) {
   constexpr std::string_view kFolder = "@FOLDER@";
-  std::istringstream lines(read_file(places.placement_dir + "/flags"));
+  std::istringstream lines(frontend::read_file(places.placement_dir + "/flags"));
   std::vector<std::string> flags;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "splitcc/driver/files.hpp"
+#include "frontend/files.hpp"
 #include "splitcc/driver/raw_strings.hpp"
 
 namespace splitcc::driver {
@@ -98,7 +98,7 @@ std::set<std::string> stand_ins::folders() const {
 std::string stand_ins::text_of(const std::string& file) const {
   if (const auto found = files_.find(normal(file)); found != files_.end())
     return found->second.text;
-  return normal(file) == main_ ? main_text_ : read_file(file);
+  return normal(file) == main_ ? main_text_ : frontend::read_file(file);
 }
 
 void stand_ins::replace(const std::string& file, std::string text) {
@@ -138,7 +138,7 @@ bool stand_ins::lead_to_them(const std::vector<inclusion>& all) {
 
 void stand_ins::write() const {
   for (const auto& [file, stand_in] : files_)
-    write_file(stand_in.path, "# 1 \"" + file + "\"\n" + stand_in.text);
+    frontend::write_file(stand_in.path, "# 1 \"" + file + "\"\n" + stand_in.text);
 }
 
 void stand_ins::rename_in(std::string& text) const {

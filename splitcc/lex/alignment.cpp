@@ -3,9 +3,10 @@
 // of the words of both lines tells it; what is only in the user's line is a macro's use, what is
 // only in the other its expansion.
 #include <algorithm>
+#include <functional>
 
 #include "splitcc/lex/scanner.hpp"
-#include "splitcc/lex/source_lines.hpp"
+#include "splitcc/lex/token_lines.hpp"
 
 namespace splitcc {
 namespace {
@@ -111,6 +112,18 @@ std::uint32_t column_of(std::string_view line, std::string_view word) {
 }
 
 }  // namespace
+
+std::string_view line_in_buffer(const token_list& tokens, token_index at) {
+  const std::string_view text = tokens.tokens[at].text;
+  const std::string_view unit = tokens.text;
+  const std::less<const char*> before;
+  if (before(text.data(), unit.data()) || !before(text.data(), unit.data() + unit.size()))
+    return {};  // a rewritten literal
+  const auto offset = static_cast<std::size_t>(text.data() - unit.data());
+  const std::size_t newline = offset == 0 ? std::string_view::npos : unit.rfind('\n', offset - 1);
+  const std::size_t start = newline == std::string_view::npos ? 0 : newline + 1;
+  return unit.substr(start, unit.find('\n', offset) - start);
+}
 
 std::uint32_t column_in(std::string_view user_line, const token_list& tokens, token_index at) {
   const token& wanted = tokens.tokens[at];

@@ -5,7 +5,7 @@
 #include <deque>
 #include <vector>
 
-#include "splitcc/lex/hash.hpp"
+#include "frontend/hash.hpp"
 #include "splitcc/lex/lexer.hpp"
 
 namespace splitcc {
@@ -92,7 +92,7 @@ identifier_table::identifier_table(bool strict) : contents_(std::make_unique<con
 identifier_table::~identifier_table() = default;
 
 identifier* identifier_table::find(std::string_view text) {
-  spelling_hash hash;
+  frontend::spelling_hash hash;
   for (char c : text) hash.add(c);
   return find(text, hash.value());
 }

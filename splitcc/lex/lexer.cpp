@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-#include "splitcc/lex/hash.hpp"
+#include "frontend/hash.hpp"
 #include "splitcc/lex/scanner.hpp"
 
 namespace splitcc {
@@ -158,7 +158,7 @@ place scanner::here(const char* at, std::uint32_t width) const {
 // identifier: [A-Za-z_$][A-Za-z0-9_$]*, or a prefix of a literal: L u U u8, R behind each.
 void scanner::identifier_or_prefix() {
   const char* p = at_;
-  spelling_hash hash;
+  frontend::spelling_hash hash;
   do hash.add(*p++);
   while (is(*p, kWord));
   if (is_beyond_ascii(*p) || *p == '\\') return identifier_beyond_ascii(p);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "splitcc/optimise/trees.hpp"
 
-#include "splitcc/tree/arena.hpp"
+#include "frontend/arena.hpp"
 
 namespace splitcc {
 

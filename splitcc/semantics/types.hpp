@@ -9,11 +9,13 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "splitcc/tree/arena.hpp"
+#include "frontend/arena.hpp"
 #include "splitcc/tree/entity.hpp"
 #include "splitcc/tree/type.hpp"
 
 namespace splitcc {
+
+using frontend::arena;  // where nodes, entities and types live: freed together at the end
 
 class type_table {
  public:

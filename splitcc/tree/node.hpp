@@ -210,9 +210,6 @@ inline bool is_statement(const node* n) {
   return n->kind >= node_kind::compound && n->kind <= node_kind::declaration;
 }
 
-// Where nodes, entities and types live: freed together at the end.
-class arena;
-
 }  // namespace splitcc
 
 #endif

@@ -37,7 +37,7 @@ void compile(std::string_view text) {
   splitcc::identifier_table identifiers;
   const splitcc::token_list tokens = splitcc::lex(text, "input.sc", identifiers, report);
   report.look_in(tokens);
-  splitcc::arena memory;
+  frontend::arena memory;
   splitcc::semantics meaning(memory, identifiers, tokens, report, {});
   splitcc::node* unit = splitcc::parse(tokens, meaning, report, identifiers, {});
   if (report.errors() != 0) return;
@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t byte
   const std::string text = without_file_names({reinterpret_cast<const char*>(data), bytes});
   try {
     compile(text);
-  } catch (const splitcc::too_many_errors&) {
+  } catch (const frontend::too_many_errors&) {
   }
   return 0;
 }

@@ -63,20 +63,22 @@ HEADERS = {
 }
 # Headers in Split-C, for splitcc alone.
 IN_SPLITC = "include/split-c/"
-# The compiler is a program of its own and sees nothing of the library: its parts, and those that
-# each may include besides itself.
-_LEX = {"splitcc/lex/"}
+# The compilers are programs of their own and see nothing of the library: their parts, and what
+# each of these may include besides itself. What they share is frontend/.
+_LEX = {"frontend/", "splitcc/lex/"}
 _TREE = _LEX | {"splitcc/tree/"}
 _PASS = _TREE | {"splitcc/semantics/types.hpp"}
 COMPILER = {
-    "splitcc/lex": set(),
+    "frontend": set(),
+    "splitcc/lex": {"frontend/"},
     "splitcc/tree": _LEX,
     "splitcc/semantics": _TREE,
     "splitcc/parse": _TREE | {"splitcc/semantics/"},
     "splitcc/optimise": _PASS,
     "splitcc/emit": _PASS,
-    "splitcc/driver": {"splitcc/"},
+    "splitcc/driver": {"frontend/", "splitcc/"},
 }
+COMPILERS = tuple(sorted({part.split("/")[0] for part in COMPILER}))
 # What stands outside the library sees public headers (not detail/), and what is named here.
 OUTSIDE = {
     "console": {"console/"},
@@ -139,7 +141,7 @@ def why_not_in_compiler(part, target):
 
 def why_not(includer, target):
     """Why the include is against the rules, or None."""
-    if includer.startswith("splitcc/"):
+    if includer.split("/")[0] in COMPILERS:
         return why_not_in_compiler(posixpath.dirname(includer), target)
     outside = includer.split("/")[0]
     if outside in OUTSIDE:
@@ -162,8 +164,8 @@ def check(tree, below=None):
         findings.append(Finding("tests/tidy/layers.py", 1, "layer",
                                 f"{' -> '.join([*found, found[0]])}: these layers include each "
                                 "other in a circle; give what they share a layer below them"))
-    for path, text in tree.cxx("src", "include", "splitcc", *OUTSIDE):
-        if layer_of(path) == "" or (path.startswith("splitcc/") and
+    for path, text in tree.cxx("src", "include", *COMPILERS, *OUTSIDE):
+        if layer_of(path) == "" or (path.split("/")[0] in COMPILERS and
                                     posixpath.dirname(path) not in COMPILER):
             findings.append(Finding(
                 path, 1, "layer", "in no known layer; give it a place in tests/tidy/layers.py"))

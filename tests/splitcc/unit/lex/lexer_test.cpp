@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "frontend/hash.hpp"
 #include "lexed.hpp"
-#include "splitcc/lex/hash.hpp"
 
 namespace splitcc {
 namespace {

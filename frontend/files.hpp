@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading and writing whole files; each throws failure, in one sentence.
-#ifndef SPLITCC_DRIVER_FILES_HPP
-#define SPLITCC_DRIVER_FILES_HPP
+#ifndef FRONTEND_FILES_HPP
+#define FRONTEND_FILES_HPP
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
-namespace splitcc::driver {
+namespace frontend {
+
+// A step cannot be done: one sentence.
+class failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 std::string read_file(const std::string& name);
 std::string read_standard_input();
@@ -18,6 +25,6 @@ void check_readable(const std::string& name);
 // That a file of this name can be made or written over; it stays as it is.
 void check_writable(const std::string& name);
 
-}  // namespace splitcc::driver
+}  // namespace frontend
 
 #endif

@@ -1,59 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/lex/source_lines.hpp"
+#include "frontend/source_lines.hpp"
 
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <fstream>
-#include <functional>
 #include <sstream>
 
-namespace splitcc {
+namespace frontend {
 namespace {
 
 constexpr std::uint32_t kTabStop = 8;
 
-bool is_regular_file(const std::string& name) {
+// Nothing of what is no regular file: a pipe has been read already.
+std::string contents_of(const std::string& name) {
   struct stat about{};
-  return stat(name.c_str(), &about) == 0 && S_ISREG(about.st_mode);
+  if (stat(name.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return "";
+  std::ifstream in(name, std::ios::binary);
+  std::ostringstream all;
+  all << in.rdbuf();
+  return std::move(all).str();
 }
 
 }  // namespace
 
+source_lines::file_text::file_text(std::string all) : text(std::move(all)) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    starts.push_back(static_cast<std::uint32_t>(at));
+    at = std::min(text.find('\n', at), text.size());
+  }
+}
+
+void source_lines::add(std::string_view file, std::string text) {
+  files_.insert_or_assign(std::string(file), file_text(std::move(text)));
+}
+
 std::optional<std::string_view> source_lines::line(std::string_view file, std::uint32_t number) {
   auto found = files_.find(file);
-  if (found == files_.end()) {
-    found = files_.emplace(file, file_text{}).first;
-    auto& [text, starts] = found->second;
-    if (is_regular_file(found->first)) {
-      std::ifstream in(found->first, std::ios::binary);
-      std::ostringstream all;
-      all << in.rdbuf();
-      text = std::move(all).str();
-      for (std::size_t at = 0; at < text.size(); ++at) {
-        starts.push_back(static_cast<std::uint32_t>(at));
-        at = std::min(text.find('\n', at), text.size());
-      }
-    }
-  }
+  if (found == files_.end())
+    found = files_.emplace(file, file_text(contents_of(std::string(file)))).first;
   const auto& [text, starts] = found->second;
   if (number == 0 || number > starts.size()) return std::nullopt;
   std::string_view line = std::string_view(text).substr(starts[number - 1]);
   line = line.substr(0, line.find('\n'));
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
-}
-
-std::string_view line_in_buffer(const token_list& tokens, token_index at) {
-  const std::string_view text = tokens.tokens[at].text;
-  const std::string_view unit = tokens.text;
-  const std::less<const char*> before;
-  if (before(text.data(), unit.data()) || !before(text.data(), unit.data() + unit.size()))
-    return {};  // a rewritten literal
-  const auto offset = static_cast<std::size_t>(text.data() - unit.data());
-  const std::size_t newline = offset == 0 ? std::string_view::npos : unit.rfind('\n', offset - 1);
-  const std::size_t start = newline == std::string_view::npos ? 0 : newline + 1;
-  return unit.substr(start, unit.find('\n', offset) - start);
 }
 
 bool is_at(std::string_view line, std::uint32_t column, std::string_view text) {
@@ -91,4 +82,4 @@ std::string expanded(std::string_view line) {
   return text;
 }
 
-}  // namespace splitcc
+}  // namespace frontend

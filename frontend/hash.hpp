@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hash of an identifier, made while its characters are read.
-#ifndef SPLITCC_LEX_HASH_HPP
-#define SPLITCC_LEX_HASH_HPP
+#ifndef FRONTEND_HASH_HPP
+#define FRONTEND_HASH_HPP
 
 #include <cstdint>
 
-namespace splitcc {
+namespace frontend {
 
 class spelling_hash {
  public:
@@ -18,6 +18,6 @@ class spelling_hash {
   std::uint64_t state_ = 0xcbf29ce484222325;
 };
 
-}  // namespace splitcc
+}  // namespace frontend
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitcc/driver/files.hpp"
+#include "frontend/files.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,9 +10,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "splitcc/driver/command_line.hpp"
-
-namespace splitcc::driver {
+namespace frontend {
 namespace {
 
 struct closer {
@@ -82,4 +80,4 @@ void check_writable(const std::string& name) {
   if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) fail(name + " cannot be written");
 }
 
-}  // namespace splitcc::driver
+}  // namespace frontend

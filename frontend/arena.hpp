@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of the tree: objects are made and never freed before the arena ends. Destructors run then
 // for types that have one.
-#ifndef SPLITCC_TREE_ARENA_HPP
-#define SPLITCC_TREE_ARENA_HPP
+#ifndef FRONTEND_ARENA_HPP
+#define FRONTEND_ARENA_HPP
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace splitcc {
+namespace frontend {
 
 class arena {
  public:
@@ -72,6 +72,6 @@ class arena {
   std::uintptr_t at_ = 0, end_ = 0;
 };
 
-}  // namespace splitcc
+}  // namespace frontend
 
 #endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text of one file, and the places of its bytes: a tree needs to keep offsets only.
+#ifndef FRONTEND_SOURCE_TEXT_HPP
+#define FRONTEND_SOURCE_TEXT_HPP
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/messages.hpp"
+
+namespace frontend {
+
+class source_text {
+ public:
+  source_text(std::string name, std::string text)
+      : name_(std::move(name)), text_(std::move(text)) {}
+
+  const std::string& name() const { return name_; }
+  std::string_view text() const { return text_; }
+
+  // Of `width` bytes from the offset, as far as the line goes. The places' views end with this.
+  place place_of(std::uint32_t offset, std::uint32_t width = 1) const;
+  std::uint32_t line_of(std::uint32_t offset) const;  // from 1
+
+ private:
+  std::string name_;
+  std::string text_;
+  // Offsets of the lines; found when a place is asked for first.
+  mutable std::vector<std::uint32_t> starts_;
+};
+
+}  // namespace frontend
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a word that is not known may have meant.
+#ifndef FRONTEND_SUGGESTIONS_HPP
+#define FRONTEND_SUGGESTIONS_HPP
+
+#include <span>
+#include <string_view>
+
+namespace frontend {
+
+// Of the words the one that is spelt nearly so; empty if none is.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> words);
+
+}  // namespace frontend
+
+#endif
