@@ -82,6 +82,7 @@ COMPILERS = tuple(sorted({part.split("/")[0] for part in COMPILER}))
 # What stands outside the library sees public headers (not detail/), and what is named here.
 OUTSIDE = {
     "console": {"console/"},
+    "study": {"study/"},
     "tools": {"src/base/", "src/node/", "src/launcher/", "tools/", "bench/", "console/"},
     "bench": {"bench/", "console/"},
     "apps": {"apps/", "console/"},
