@@ -41,6 +41,7 @@ BELOW = {
     "am/collectives": _AM,
     "gas": _AM,
     "c": _AM | {"gas"},
+    "tam": _AM,
     "splitc/check": _AM | {"gas", "c"},
     "splitc": _AM | {"gas", "c", "splitc/check"},
     "splitc/main": {"c", "splitc/check", "splitc"},  # a library of its own
@@ -60,6 +61,7 @@ HEADERS = {
     "c": {"ramjet.h", "ramjet_ult.h", "collectives.h", "splitc.h", "splitc_names.h",
           "splitc_compiled.h", "splitc_checked.h"},
     "splitc": {"splitc_start.h"},
+    "tam": {"tam.h", "tam_heap.h", "tam.hpp"},
 }
 # Headers in Split-C, for splitcc alone.
 IN_SPLITC = "include/split-c/"
