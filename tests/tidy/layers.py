@@ -70,8 +70,17 @@ IN_SPLITC = "include/split-c/"
 _LEX = {"frontend/", "splitcc/lex/"}
 _TREE = _LEX | {"splitcc/tree/"}
 _PASS = _TREE | {"splitcc/semantics/types.hpp"}
+_TL0 = {"frontend/", "tl0/program/"}
 COMPILER = {
     "frontend": set(),
+    "tl0/program": {"frontend/"},
+    "tl0/lex": _TL0,
+    "tl0/parse": _TL0 | {"tl0/lex/"},
+    "tl0/verify": _TL0,
+    "tl0/print": _TL0 | {"tl0/verify/graph.hpp"},
+    "tl0/run": {"tl0/program/"},
+    "tl0/emit": {"tl0/program/", "include/ramjet/"},  # which its output includes
+    "tl0/driver": {"frontend/", "tl0/"},
     "splitcc/lex": {"frontend/"},
     "splitcc/tree": _LEX,
     "splitcc/semantics": _TREE,
