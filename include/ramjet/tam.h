@@ -37,8 +37,8 @@
  * Words are 64 bits; tam_of_double and tam_to_double carry a double in one. The initial entry
  * counts are set by a function (tam_block.prepare), which TAM_FALLOC inlines.
  *
- * The same source is compiled for each scheduler: -DTAM_SCHEDULER=TAM_AM (the default), TAM_MD or
- * TAM_UNENABLED. All units of a program are compiled for the same one; tam_main checks it.
+ * The same source is compiled for each scheduler: -DTAM_SCHEDULER=TAM_AM (the default), TAM_MD,
+ * TAM_UNENABLED or TAM_HYBRID. All units of a program are compiled for one; tam_main checks it.
  * With -O2 and more, -DTAM_JUMPS=1 makes jumps of TAM_JUMP and of the last post of an inlet. */
 #ifndef RAMJET_TAM_H
 #define RAMJET_TAM_H
@@ -60,6 +60,9 @@ extern "C" {
 #define TAM_MD 2
 /* AM, but messages and fetches are served between threads only, local ones too. */
 #define TAM_UNENABLED 3
+/* AM, but a thread that an inlet posts last runs at once where its frame is idle, if that is not
+ * too deep in others'. Generated code posts long threads by TAM_POST. */
+#define TAM_HYBRID 4
 
 #ifndef TAM_SCHEDULER
 #define TAM_SCHEDULER TAM_AM
@@ -159,6 +162,7 @@ struct tam_state {
   char* frames;            /* the first byte of frame memory */
   tam_name own;            /* rank << 48 */
   tam_word* queue_tail;    /* of messages: where the next one goes, */
+  tam_lcv calls_end;       /* below it threads are called by others' posts; see tam_post_last */
   tam_word* queue_limit;   /* if it does not lie past this */
   struct tam_frame* free[TAM_CLASSES];
 };
@@ -219,6 +223,8 @@ TAM_INLINE void tam_give_frame(struct tam_frame* frame, size_t bytes) {
   }
 /* Frees the frame of the thread that runs, which returns what this gives. */
 #define TAM_FFREE(f) tam_end_frame(&(f)->head, sizeof *(f))
+/* The same, and sends a word: the usual end of a call, cheaper than a send and a free. */
+#define TAM_FFREE_SEND1(f, to, w0) tam_end_frame_send1(&(f)->head, sizeof *(f), to, w0)
 TAM_INLINE tam_lcv tam_end_frame(struct tam_frame* frame, size_t bytes) {
   tam_give_frame(frame, bytes);
   return NULL;
@@ -232,6 +238,7 @@ void tam_ffree(struct tam_frame* frame);
 enum tam_way {
   TAM_BY_RCV, /* into the frame */
   TAM_BY_LCV, /* the frame runs, and the poster is its thread */
+  TAM_BY_CALL, /* at once, if the frame is idle; else into it */
   TAM_BY_JUMP /* straight from the queue */
 };
 
@@ -240,11 +247,11 @@ TAM_INLINE tam_lcv tam_push(tam_lcv lcv, tam_thread thread) {
   return lcv + 1;
 }
 /* Ends the process: more threads are posted than the frame has entries. */
-void tam_rcv_full(const struct tam_frame* frame);
+__attribute__((__noreturn__, __cold__)) void tam_rcv_full(const struct tam_frame* frame);
 
 TAM_INLINE tam_lcv tam_post(struct tam_frame* frame, struct tam_entry* rcv, size_t capacity,
                             tam_lcv lcv, int way, tam_thread thread) {
-  if (way != TAM_BY_RCV) return tam_push(lcv, thread);
+  if (way == TAM_BY_LCV || way == TAM_BY_JUMP) return tam_push(lcv, thread);
   const uint32_t n = frame->posted;
   if (TAM_UNLIKELY(n >= capacity)) tam_rcv_full(frame);
   rcv[n].run = thread;
@@ -253,6 +260,21 @@ TAM_INLINE tam_lcv tam_post(struct tam_frame* frame, struct tam_entry* rcv, size
     frame->link = tam_here.ready;
     tam_here.ready = frame;
   }
+  return lcv;
+}
+
+/* The rest of a quantum that began with a thread which returned `lcv`, above `bottom`. */
+void tam_go_on(struct tam_frame* frame, tam_lcv bottom, tam_lcv lcv);
+/* A post that an inlet ends with. */
+TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv, size_t capacity,
+                                 tam_lcv lcv, int way, tam_thread thread) {
+  if (way != TAM_BY_CALL || frame->posted != 0 || TAM_UNLIKELY(lcv >= tam_here.calls_end))
+    return tam_post(frame, rcv, capacity, lcv, way, thread);
+  const tam_lcv bottom = lcv + 1; /* so the vector's top counts the calls on the stack */
+  frame->posted = 1;
+  if (frame->block->entry != NULL) frame->block->entry(frame, bottom);
+  const tam_lcv after = thread(frame, bottom);
+  if (after != NULL) tam_go_on(frame, bottom, after);
   return lcv;
 }
 
@@ -276,12 +298,11 @@ TAM_INLINE tam_lcv tam_post(struct tam_frame* frame, struct tam_entry* rcv, size
     if (--(f)->count == 0) TAM_POST(f, lcv, way, thread); \
   } while (0)
 /* A post that an inlet ends with: it returns. */
-#define TAM_POST_LAST(f, lcv, way, thread)                     \
-  do {                                                         \
-    if ((way) == TAM_BY_JUMP) return TAM_JUMP(f, lcv, thread); \
-    TAM_POST(f, lcv, way, thread);                             \
-    return lcv;                                                \
-  } while (0)
+#define TAM_POST_LAST(f, lcv, way, thread)                                                       \
+  return (way) == TAM_BY_JUMP                                                                    \
+             ? TAM_JUMP(f, lcv, thread)                                                          \
+             : tam_post_last(&(f)->head, (f)->rcv, sizeof(f)->rcv / sizeof(f)->rcv[0], lcv, way, \
+                             thread)
 #define TAM_POST_SYNC_LAST(f, lcv, way, count, thread)         \
   do {                                                         \
     if (--(f)->count == 0) TAM_POST_LAST(f, lcv, way, thread); \
@@ -291,6 +312,8 @@ TAM_INLINE tam_lcv tam_post(struct tam_frame* frame, struct tam_entry* rcv, size
 /* The entries of inlets, for callers that do not know the code block. */
 #if TAM_SCHEDULER == TAM_MD
 #define TAM_ENTRY_WAY TAM_BY_JUMP
+#elif TAM_SCHEDULER == TAM_HYBRID
+#define TAM_ENTRY_WAY (lcv != NULL ? TAM_BY_CALL : TAM_BY_RCV)
 #else
 #define TAM_ENTRY_WAY TAM_BY_RCV
 #endif
@@ -333,20 +356,27 @@ TAM_INLINE void tam_enqueue(tam_inlet inlet, struct tam_frame* frame, unsigned c
 /* Sends to a frame of another rank. */
 void tam_send_far(tam_name to, unsigned count, tam_word w0, tam_word w1, tam_word w2, tam_word w3);
 
-TAM_INLINE void tam_send(tam_lcv lcv, tam_name to, unsigned count, tam_word w0, tam_word w1,
-                         tam_word w2, tam_word w3) {
-  if (TAM_LIKELY(tam_is_own(to))) {
-    struct tam_frame* frame = tam_frame_of(to);
-    const tam_inlet inlet = tam_entries(frame->block)[tam_inlet_of(to)];
-    if (TAM_SCHEDULER == TAM_AM)
-      (void)inlet(frame, lcv, w0, w1, w2, w3);
-    else
-      tam_enqueue(inlet, frame, count, w0, w1, w2, w3);
-  } else {
+/* Returns lcv. */
+TAM_INLINE tam_lcv tam_send(tam_lcv lcv, tam_name to, unsigned count, tam_word w0, tam_word w1,
+                            tam_word w2, tam_word w3) {
+  const tam_name here = to ^ tam_here.own; /* without a rank, if it is this one */
+  if (TAM_UNLIKELY(here >> 48 != 0)) {
     tam_send_far(to, count, w0, w1, w2, w3);
+    return lcv;
   }
+  struct tam_frame* frame = tam_frame_of(here);
+  const tam_inlet inlet = tam_entries(frame->block)[here >> TAM_OFFSET_BITS];
+  if (TAM_SCHEDULER == TAM_AM || TAM_SCHEDULER == TAM_HYBRID)
+    return inlet(frame, lcv, w0, w1, w2, w3);
+  tam_enqueue(inlet, frame, count, w0, w1, w2, w3);
+  return lcv;
 }
-/* From a thread, to an inlet of any frame. */
+TAM_INLINE tam_lcv tam_end_frame_send1(struct tam_frame* frame, size_t bytes, tam_name to,
+                                       tam_word w0) {
+  tam_give_frame(frame, bytes);
+  return tam_send(NULL, to, 1, w0, 0, 0, 0);
+}
+/* From a thread, to an inlet of any frame; with lcv null from outside all threads. */
 TAM_INLINE void tam_send0(tam_lcv lcv, tam_name to) { tam_send(lcv, to, 0, 0, 0, 0, 0); }
 TAM_INLINE void tam_send1(tam_lcv lcv, tam_name to, tam_word w0) {
   tam_send(lcv, to, 1, w0, 0, 0, 0);
@@ -363,19 +393,24 @@ TAM_INLINE void tam_send4(tam_lcv lcv, tam_name to, tam_word w0, tam_word w1, ta
 }
 /* From a thread, to a frame on this rank whose code block is known (not the frame that runs, to
  * which a fork does it): runs the inlet's body in place, or queues it. */
-#if TAM_SCHEDULER == TAM_AM
-#define TAM_PASS0(body, f, lcv) ((void)body(f, lcv, TAM_BY_RCV))
-#define TAM_PASS1(body, f, lcv, w0) ((void)body(f, lcv, TAM_BY_RCV, w0))
-#define TAM_PASS2(body, f, lcv, w0, w1) ((void)body(f, lcv, TAM_BY_RCV, w0, w1))
-#define TAM_PASS3(body, f, lcv, w0, w1, w2) ((void)body(f, lcv, TAM_BY_RCV, w0, w1, w2))
-#define TAM_PASS4(body, f, lcv, w0, w1, w2, w3) ((void)body(f, lcv, TAM_BY_RCV, w0, w1, w2, w3))
-#else
-#define TAM_PASS0(body, f, lcv) tam_enqueue(body##_inlet, &(f)->head, 0, 0, 0, 0, 0)
-#define TAM_PASS1(body, f, lcv, w0) tam_enqueue(body##_inlet, &(f)->head, 1, w0, 0, 0, 0)
-#define TAM_PASS2(body, f, lcv, w0, w1) tam_enqueue(body##_inlet, &(f)->head, 2, w0, w1, 0, 0)
-#define TAM_PASS3(body, f, lcv, w0, w1, w2) tam_enqueue(body##_inlet, &(f)->head, 3, w0, w1, w2, 0)
+#if TAM_SCHEDULER == TAM_AM || TAM_SCHEDULER == TAM_HYBRID
+#define TAM_PASS_WAY(lcv) (TAM_SCHEDULER == TAM_HYBRID && (lcv) != NULL ? TAM_BY_CALL : TAM_BY_RCV)
+#define TAM_PASS0(body, f, lcv) ((void)body(f, lcv, TAM_PASS_WAY(lcv)))
+#define TAM_PASS1(body, f, lcv, w0) ((void)body(f, lcv, TAM_PASS_WAY(lcv), w0))
+#define TAM_PASS2(body, f, lcv, w0, w1) ((void)body(f, lcv, TAM_PASS_WAY(lcv), w0, w1))
+#define TAM_PASS3(body, f, lcv, w0, w1, w2) ((void)body(f, lcv, TAM_PASS_WAY(lcv), w0, w1, w2))
 #define TAM_PASS4(body, f, lcv, w0, w1, w2, w3) \
-  tam_enqueue(body##_inlet, &(f)->head, 4, w0, w1, w2, w3)
+  ((void)body(f, lcv, TAM_PASS_WAY(lcv), w0, w1, w2, w3))
+#else
+#define TAM_PASS0(body, f, lcv) ((void)(lcv), tam_enqueue(body##_inlet, &(f)->head, 0, 0, 0, 0, 0))
+#define TAM_PASS1(body, f, lcv, w0) \
+  ((void)(lcv), tam_enqueue(body##_inlet, &(f)->head, 1, w0, 0, 0, 0))
+#define TAM_PASS2(body, f, lcv, w0, w1) \
+  ((void)(lcv), tam_enqueue(body##_inlet, &(f)->head, 2, w0, w1, 0, 0))
+#define TAM_PASS3(body, f, lcv, w0, w1, w2) \
+  ((void)(lcv), tam_enqueue(body##_inlet, &(f)->head, 3, w0, w1, w2, 0))
+#define TAM_PASS4(body, f, lcv, w0, w1, w2, w3) \
+  ((void)(lcv), tam_enqueue(body##_inlet, &(f)->head, 4, w0, w1, w2, w3))
 #endif
 
 /* --- Frames of other ranks --- */

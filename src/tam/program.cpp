@@ -75,6 +75,7 @@ void tam_open(const tam_block* const* blocks, unsigned count) {
   open_heap();
   tam_frame* first = tam_take_frame(root_block, sizeof(tam_frame));
   if (tam_name_of(first, 0) != tam_here.own) stop("the first frame is not where it should be");
+  if (here.ranks > 1 && rj::barrier() != rj::status::ok) stop("a rank has died");
 }
 
 size_t tam_run(void) {
@@ -99,7 +100,6 @@ int tam_main(int argc, char** argv, const tam_block* const* blocks, unsigned cou
              void (*start)(int argc, char** argv), void (*finish)(void)) {
   rj::init(argc, argv);
   tam_open(blocks, count);
-  if (rj::size() > 1 && rj::barrier() != rj::status::ok) stop("a rank has died");
   if (rj::rank() == 0) start(argc, argv);
   tam_run();
   int failed = rj::rank() == 0 && !here.has_result;

@@ -115,6 +115,12 @@ void on_token(sums so_far) {
 }
 void on_end() { state.ended = true; }
 
+// Before other ranks can run: the token may come before this rank does.
+void begin() {
+  if (tam_here.own == 0) state.token_is_here = true;
+  state.round_before = {~std::uint64_t{0}, 0};  // no round finds these
+}
+
 // What this rank does with the token once it has nothing to run.
 void pass_token() {
   state.token_is_here = false;
@@ -140,6 +146,7 @@ void open_remote() {
   here.ranks = initialized() ? size() : 1;
   tam_here.own = initialized() ? static_cast<tam_name>(rank()) << 48 : 0;
   state = {};
+  begin();
   next_rank = tam_rank_of(tam_here.own);
 }
 
@@ -171,8 +178,6 @@ void length_far(tam_array a, tam_name reply, const char* site) {
 
 void run_on_all_ranks() {
   constexpr unsigned kBetweenPolls = 16;
-  state.token_is_here = rank() == 0;
-  state.round_before = {~std::uint64_t{0}, 0};  // no round finds these
   while (!state.ended) {
     while (run_some(kBetweenPolls)) poll();
     const auto something = [] { return work_waits() || state.token_is_here || state.ended; };
@@ -180,6 +185,7 @@ void run_on_all_ranks() {
     if (!work_waits() && state.token_is_here) pass_token();
   }
   state.ended = false;
+  begin();
 }
 
 }  // namespace ramjet::tam

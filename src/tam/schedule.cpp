@@ -26,46 +26,49 @@ void serve_messages() {
   while (messages_wait()) take_message(here.lcv, frame);
 }
 
-// Runs the threads that stand in the frame's remote continuation vector from `first` to `end`, and
-// what they fork. Null if the frame is gone.
-template <bool kUnenabled>
-inline tam_lcv run_posted(tam_frame* f, std::uint32_t first, std::uint32_t end) {
+// Runs the last of the threads that stand in the frame's remote continuation vector from `first` to
+// `end`; the others are on the local one then.
+tam_lcv run_posted(tam_frame* f, tam_lcv lcv, std::uint32_t first, std::uint32_t end) {
   auto* rcv = reinterpret_cast<tam_entry*>(f + 1);
-  const tam_lcv bottom = here.lcv;
-  tam_lcv lcv = bottom;
   f->posted = 1;  // it runs: what is posted from now on stands from entry 1 on
-  tam_thread next = rcv[--end].run;
+  const tam_thread last = rcv[--end].run;
   for (; first < end; ++first) lcv = tam_push(lcv, rcv[first].run);
+  return last(f, lcv);
+}
+
+// Goes on with a quantum one of whose threads has returned `lcv`.
+template <bool kUnenabled>
+inline void go_on(tam_frame* f, const tam_lcv bottom, tam_lcv lcv) {
   for (;;) {
     if constexpr (kUnenabled) serve_messages();
-    lcv = next(f, lcv);
-    if (lcv <= bottom) return lcv;
-    next = (--lcv)->run;
+    if (lcv > bottom) {
+      --lcv;
+      lcv = lcv->run(f, lcv);
+    } else if (lcv == nullptr) {
+      return;  // the frame is gone
+    } else if (f->posted > 1) {
+      lcv = run_posted(f, bottom, 1, f->posted);
+    } else {
+      if (f->block->exit != nullptr) f->block->exit(f, bottom);
+      f->posted = 0;
+      return;
+    }
   }
 }
 
 template <bool kUnenabled>
-void run_quantum(tam_frame* f) {
-  const tam_block* block = f->block;
-  if (block->entry != nullptr) block->entry(f, here.lcv);
-  std::uint32_t first = 0;
-  do {
-    if (run_posted<kUnenabled>(f, first, f->posted) == nullptr) return;
-    if constexpr (kUnenabled) serve_messages();
-    first = 1;
-  } while (f->posted > 1);
-  if (block->exit != nullptr) block->exit(f, here.lcv);
-  f->posted = 0;
-}
-
-template <bool kUnenabled>
 bool run_ready(unsigned quanta) {
+  const tam_lcv bottom = here.lcv;
   for (; quanta > 0; --quanta) {
     if constexpr (kUnenabled) serve_messages();
     tam_frame* f = tam_here.ready;
     if (f == nullptr) return false;
     tam_here.ready = f->link;
-    run_quantum<kUnenabled>(f);
+    if (f->block->entry != nullptr) f->block->entry(f, bottom);
+    const std::uint32_t posted = f->posted;
+    const tam_lcv lcv = posted == 1 ? reinterpret_cast<tam_entry*>(f + 1)->run(f, bottom)
+                                    : run_posted(f, bottom, 0, posted);
+    go_on<kUnenabled>(f, bottom, lcv);
   }
   return true;
 }
@@ -87,6 +90,8 @@ bool run_messages(unsigned count) {
 }  // namespace
 
 bool run_some(unsigned count) {
+  constexpr std::ptrdiff_t kCallsMax = 1000;  // each takes some hundred bytes of the stack
+  tam_here.calls_end = here.lcv + kCallsMax;
   switch (here.scheduler) {
     case TAM_MD:
       return run_messages(count);
@@ -104,10 +109,19 @@ void deliver(tam_name to, std::span<const tam_word> words) {
   const tam_inlet inlet = tam_entries(f->block)[tam_inlet_of(to)];
   tam_word w[4] = {};
   for (std::size_t i = 0; i < words.size(); ++i) w[i] = words[i];
-  if (here.scheduler == TAM_AM)
-    inlet(f, here.lcv, w[0], w[1], w[2], w[3]);
+  if (here.scheduler == TAM_AM || here.scheduler == TAM_HYBRID)
+    inlet(f, nullptr, w[0], w[1], w[2], w[3]);  // nothing runs before the handler has ended
   else
     tam_enqueue(inlet, f, static_cast<unsigned>(words.size()), w[0], w[1], w[2], w[3]);
 }
 
 }  // namespace ramjet::tam
+
+void tam_go_on(tam_frame* frame, tam_lcv bottom, tam_lcv lcv) {
+  if (lcv == bottom && frame->posted == 2) {  // what a call's result has enabled meanwhile
+    frame->posted = 1;
+    lcv = reinterpret_cast<tam_entry*>(frame + 1)[1].run(frame, bottom);
+    if (lcv == nullptr) return;
+  }
+  ramjet::tam::go_on<false>(frame, bottom, lcv);
+}
