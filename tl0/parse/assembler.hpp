@@ -21,6 +21,7 @@ struct value {
   operand from;
   index type = kNone;
   const token* first = nullptr;  // where it is written
+  bool is_new = false;  // an instruction computes it for this use alone
 };
 
 enum class declared : std::uint8_t { slot, inlet, thread };

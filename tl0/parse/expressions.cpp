@@ -17,7 +17,7 @@ value assembler::emit_value(instruction made, index type) {
   p_.temporaries.push_back({kNone, type});
   const token& read = tokens_.tokens[at_ == 0 ? 0 : at_ - 1];
   emit(made, read);
-  return {made.to, type, &read};
+  return {made.to, type, &read, true};
 }
 
 // expression = conjunction { "or" conjunction }

@@ -97,11 +97,7 @@ void assembler::store(const token& name, value what) {
     error(name, "the temporary '" + std::string(name.text) + "' has a value already");
     return;
   }
-  const bool is_computed =
-      what.from.is_temporary() &&
-      p_.temporaries[body_->temporaries.first + what.from.at()].name == kNone &&
-      !p_.instructions.empty() && p_.instructions.back().to == what.from &&
-      what.from.at() + 1 == body_->temporaries.count && what.first->kind != token_kind::hidden;
+  const bool is_computed = what.is_new && p_.instructions.back().to == what.from;
   if (found) {
     if (!is_computed) {
       emit({.op = opcode::move, .to = to, .a = what.from}, name);
