@@ -119,6 +119,16 @@ void measure_ult_fib_tasks_2w(solo& s);
 void measure_ult_memory(solo& s);
 void measure_ult_memory_waiting(solo& s);
 
+// tam.cpp
+void measure_tam_activation(solo& s);
+void measure_tam_thread(solo& s);
+void measure_tam_ifetch_present(solo& s);
+void measure_tam_ifetch_deferred(solo& s);
+void measure_tam_ifetch_remote(worker& w);
+void measure_tam_ifetch_remote_16(worker& w);
+void measure_tam_fib(solo& s);
+void measure_tam_queens(solo& s);
+
 // ult_poll.cpp
 void measure_ult_poll_1000(solo& s);
 void measure_ult_poll_1000_test(solo& s);

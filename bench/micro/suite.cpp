@@ -165,6 +165,26 @@ std::vector<benchmark> random_access() {
   };
 }
 
+std::vector<benchmark> abstract_machine() {
+  return {
+      alone("tam_activation", "a call: a frame, two words to it, its thread, a word back",
+            measure_tam_activation),
+      alone("tam_thread", "a thread enabled by another, and run", measure_tam_thread),
+      alone("tam_ifetch_present", "a local I-structure element that is there; limit: a load",
+            measure_tam_ifetch_present),
+      alone("tam_ifetch_deferred", "one that is fetched, then stored, then given to its reader",
+            measure_tam_ifetch_deferred),
+      pair_of("tam_ifetch_remote", "an element of the other rank, one at a time", "ns", kLower,
+              measure_tam_ifetch_remote),
+      pair_of("tam_ifetch_remote_16", "the same, 16 at a time", "ns", kLower,
+              measure_tam_ifetch_remote_16),
+      alone("tam_fib", "fib(27), an activation for each call; limit: the serial one",
+            measure_tam_fib, 1, "ms"),
+      alone("tam_queens", "10 queens, an activation for each that stands; limit: the serial ones",
+            measure_tam_queens, 1, "ms"),
+  };
+}
+
 std::vector<benchmark> user_level_threads() {
   return {
       alone("ult_switch", "from one thread to another, each at two places in the code",
@@ -374,8 +394,9 @@ std::vector<benchmark> network() {
 
 std::vector<benchmark> all() {
   std::vector<benchmark> list = short_messages();
-  for (auto more : {messages_with_data(), global_address_space(), random_access(),
-                    user_level_threads(), co_processors(), network(), the_rest(), split_c()})
+  for (auto more :
+       {messages_with_data(), global_address_space(), random_access(), user_level_threads(),
+        abstract_machine(), co_processors(), network(), the_rest(), split_c()})
     list.insert(list.end(), more.begin(), more.end());
   return list;
 }

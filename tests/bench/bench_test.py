@@ -33,7 +33,9 @@ THREADS = {"ult_switch": None, "ult_yield_10": 1, "ult_yield_1000": 1, "ult_yiel
            "ult_create_join_2w": 2, "ult_fan_2w": 2,
            "ult_fan_1e6": 1, "ult_fan_1e6_2w": 2, "ult_fib_2w": 2, "ult_fib_tasks_2w": 2,
            "ult_poll_1000": 1, "ult_poll_1000_test": 1,
-           "ult_memory": None, "ult_memory_waiting": None}
+           "ult_memory": None, "ult_memory_waiting": None,
+           "tam_activation": None, "tam_thread": None, "tam_ifetch_present": None,
+           "tam_ifetch_deferred": None, "tam_fib": None, "tam_queens": None}
 # Between ranks that share no memory.
 NETWORK = {"net_round_trip", "net_bandwidth_64k", "net_bandwidth_1m", "net_gas_get_group_16",
            "net_kmer", "net_histogram_agg_1e6", "net_bfs_18", "net_exchange_keys"}
@@ -56,7 +58,8 @@ WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate
               "shm_beside_net"} | set(THREADS) | NETWORK | SPLITC
 STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_both_ways", "am_send_overhead",
                                       "am_receive_overhead", "idle_poll", "kmer",
-                                      "net_rate"} | set(COPROC) | SPLITC_PASSES
+                                      "net_rate", "tam_ifetch_remote",
+                                      "tam_ifetch_remote_16"} | set(COPROC) | SPLITC_PASSES
 # These need their programs, kmer a genome too.
 MAY_BE_MISSING = {"kmer", "net_kmer", "em3d", "bfs_18", "bfs_21", "sssp_18", "components_18",
                   "pagerank_18", "exchange_keys", "net_bfs_18",

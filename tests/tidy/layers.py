@@ -41,6 +41,7 @@ BELOW = {
     "am/collectives": _AM,
     "gas": _AM,
     "c": _AM | {"gas"},
+    "tam": _AM,
     "splitc/check": _AM | {"gas", "c"},
     "splitc": _AM | {"gas", "c", "splitc/check"},
     "splitc/main": {"c", "splitc/check", "splitc"},  # a library of its own
@@ -60,6 +61,7 @@ HEADERS = {
     "c": {"ramjet.h", "ramjet_ult.h", "collectives.h", "splitc.h", "splitc_names.h",
           "splitc_compiled.h", "splitc_checked.h"},
     "splitc": {"splitc_start.h"},
+    "tam": {"tam.h", "tam_heap.h", "tam.hpp"},
 }
 # Headers in Split-C, for splitcc alone.
 IN_SPLITC = "include/split-c/"
@@ -68,8 +70,17 @@ IN_SPLITC = "include/split-c/"
 _LEX = {"frontend/", "splitcc/lex/"}
 _TREE = _LEX | {"splitcc/tree/"}
 _PASS = _TREE | {"splitcc/semantics/types.hpp"}
+_TL0 = {"frontend/", "tl0/program/"}
 COMPILER = {
     "frontend": set(),
+    "tl0/program": {"frontend/"},
+    "tl0/lex": _TL0,
+    "tl0/parse": _TL0 | {"tl0/lex/"},
+    "tl0/verify": _TL0,
+    "tl0/print": _TL0 | {"tl0/verify/graph.hpp"},
+    "tl0/run": {"tl0/program/"},
+    "tl0/emit": {"tl0/program/", "include/ramjet/"},  # which its output includes
+    "tl0/driver": {"frontend/", "tl0/"},
     "splitcc/lex": {"frontend/"},
     "splitcc/tree": _LEX,
     "splitcc/semantics": _TREE,

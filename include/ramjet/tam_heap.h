@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The heap of the threaded abstract machine: arrays whose elements are empty or present. Elements
+ * of I-structures are stored once, and a fetch of an empty one is deferred until then; those of
+ * M-structures are taken, which leaves them empty, and put again. Included by tam.h; the main
+ * thread's. An index outside, or a store or put where something is, ends the process with one line
+ * that names element, array, rank and both places in the source. */
+#ifndef RAMJET_TAM_HEAP_H
+#define RAMJET_TAM_HEAP_H
+
+#include <ramjet/tam.h>
+
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An array of any rank: {rank:16 | address there:48}. */
+typedef uint64_t tam_array;
+
+/* What an array begins with; then come its values, then a tag for each. */
+struct tam_array_head {
+  tam_word length;
+  const char* site; /* of the ialloc */
+  struct tam_array_head* previous;
+};
+enum tam_tag {
+  TAM_EMPTY = 0,
+  TAM_PRESENT = 1,
+  TAM_ONE_READER = 2, /* the value is the inlet that a deferred fetch replies to */
+  TAM_READERS = 3     /* the value is the address of a list of deferred fetches and takes */
+};
+
+/* A new array, all of it empty, on this rank. Cost: tens of ns, and the memory's first touch. */
+tam_array tam_ialloc(tam_word length, const char* site);
+/* Elements of an array on this rank. */
+TAM_INLINE int tam_is_own_array(tam_array a) { return (a ^ tam_here.own) >> 48 == 0; }
+TAM_INLINE struct tam_array_head* tam_array_of(tam_array own) {
+  return (struct tam_array_head*)(uintptr_t)(own << 16 >> 16);
+}
+TAM_INLINE tam_word* tam_values(struct tam_array_head* head) { return (tam_word*)(head + 1); }
+TAM_INLINE unsigned char* tam_tags(struct tam_array_head* head) {
+  return (unsigned char*)(tam_values(head) + head->length);
+}
+/* The out-of-line halves: any rank, any state of the element. What is fetched goes to `reply`. */
+void tam_ifetch_slow(tam_lcv lcv, tam_array a, tam_word index, tam_name reply, const char* site);
+void tam_istore_slow(tam_lcv lcv, tam_array a, tam_word index, tam_word value, const char* site);
+void tam_mtake_slow(tam_lcv lcv, tam_array a, tam_word index, tam_name reply, const char* site);
+void tam_mput_slow(tam_lcv lcv, tam_array a, tam_word index, tam_word value, const char* site);
+void tam_length_slow(tam_lcv lcv, tam_array a, tam_name reply, const char* site);
+
+/* Whether the element is this rank's and present; then *value is its word. */
+TAM_INLINE int tam_ipresent(tam_array a, tam_word index, tam_word* value) {
+  if (TAM_SCHEDULER == TAM_UNENABLED || TAM_UNLIKELY(!tam_is_own_array(a))) return 0;
+  struct tam_array_head* head = tam_array_of(a);
+  if (TAM_UNLIKELY(index >= head->length)) return 0;
+  *value = tam_values(head)[index];
+  return tam_tags(head)[index] == TAM_PRESENT;
+}
+/* The same, and takes it. */
+TAM_INLINE int tam_mpresent(tam_array a, tam_word index, tam_word* value) {
+  if (!tam_ipresent(a, index, value)) return 0;
+  tam_tags(tam_array_of(a))[index] = TAM_EMPTY;
+  return 1;
+}
+TAM_INLINE int tam_fill_empty(tam_array a, tam_word index, tam_word value) {
+  if (TAM_UNLIKELY(!tam_is_own_array(a))) return 0;
+  struct tam_array_head* head = tam_array_of(a);
+  if (TAM_UNLIKELY(index >= head->length) || tam_tags(head)[index] != TAM_EMPTY) return 0;
+  tam_values(head)[index] = value;
+  tam_tags(head)[index] = TAM_PRESENT;
+  return 1;
+}
+
+/* Fetches for the frame f of the thread that runs: the word goes to its inlet `body`, number
+ * `inlet`, now if it is present here. */
+#define TAM_IFETCH(body, inlet, f, lcv, array, index) \
+  TAM_FETCH_(tam_ipresent, tam_ifetch_slow, body, inlet, f, lcv, array, index)
+/* Takes, in the same way. */
+#define TAM_MTAKE(body, inlet, f, lcv, array, index) \
+  TAM_FETCH_(tam_mpresent, tam_mtake_slow, body, inlet, f, lcv, array, index)
+/* The number of the array's elements, in the same way. */
+#define TAM_LENGTH(body, inlet, f, lcv, array)                                \
+  do {                                                                        \
+    const tam_array tam_a_ = (array);                                         \
+    if (tam_is_own_array(tam_a_))                                             \
+      (lcv) = body(f, lcv, TAM_BY_LCV, tam_array_of(tam_a_)->length);         \
+    else                                                                      \
+      tam_length_slow(lcv, tam_a_, tam_name_of(&(f)->head, inlet), TAM_HERE); \
+  } while (0)
+#define TAM_FETCH_(present, slow, body, inlet, f, lcv, array, index)       \
+  do {                                                                     \
+    const tam_array tam_a_ = (array);                                      \
+    const tam_word tam_i_ = (index);                                       \
+    tam_word tam_w_;                                                       \
+    if (present(tam_a_, tam_i_, &tam_w_))                                  \
+      (lcv) = body(f, lcv, TAM_BY_LCV, tam_w_);                            \
+    else                                                                   \
+      slow(lcv, tam_a_, tam_i_, tam_name_of(&(f)->head, inlet), TAM_HERE); \
+  } while (0)
+
+TAM_INLINE void tam_istore(tam_lcv lcv, tam_array a, tam_word index, tam_word value,
+                           const char* site) {
+  if (TAM_UNLIKELY(!tam_fill_empty(a, index, value))) tam_istore_slow(lcv, a, index, value, site);
+}
+TAM_INLINE void tam_mput(tam_lcv lcv, tam_array a, tam_word index, tam_word value,
+                         const char* site) {
+  if (TAM_UNLIKELY(!tam_fill_empty(a, index, value))) tam_mput_slow(lcv, a, index, value, site);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frame memory: one range of addresses, of which chunks are given to classes of frames one after
+// the other. Frames go from their class's free list and back to it, so chunks are never given back
+// before the end. A frame is free if its block is null.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+#include "tam/machine.hpp"
+
+tam_state tam_here;
+
+namespace ramjet::tam {
+
+machine here;
+
+namespace {
+
+constexpr std::size_t kChunkBytes = std::size_t{1} << 16;
+constexpr std::size_t kReservedBytes = std::size_t{1} << TAM_OFFSET_BITS;
+
+struct chunk {
+  std::size_t offset, bytes;  // a multiple of kChunkBytes each
+  std::size_t frame_bytes;
+};
+std::vector<chunk> chunks;
+std::size_t used_bytes = 0, limit_bytes = 0;
+
+constexpr std::size_t bytes_of_class(unsigned c) {
+  return c < TAM_SMALL_CLASSES
+             ? (c + 1) * std::size_t{TAM_FRAME_UNIT}
+             : std::size_t{TAM_FRAME_UNIT * TAM_SMALL_CLASSES * 2} << (c - TAM_SMALL_CLASSES);
+}
+static_assert(bytes_of_class(TAM_SMALL_CLASSES - 1) == 4096);
+static_assert(bytes_of_class(TAM_SMALL_CLASSES) == 8192);
+
+void* map(std::size_t bytes) {
+  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) stop("no address space for %zu bytes of TAM's memory", bytes);
+  return p;
+}
+
+}  // namespace
+
+void stop(const char* format, ...) noexcept {
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::fprintf(stderr, "ramjet: rank %d: ", tam_rank_of(tam_here.own));
+  std::vfprintf(stderr, format, arguments);
+  std::fputc('\n', stderr);
+  va_end(arguments);
+  std::exit(70);
+}
+
+void open_frames() {
+  tam_here.frames = static_cast<char*>(map(kReservedBytes));
+  const auto physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  limit_bytes = std::min(kReservedBytes, physical / 2 / kChunkBytes * kChunkBytes);
+  // Past the last entry there is nothing: a vector that grows too far ends in a fault.
+  here.lcv = static_cast<tam_lcv>(map(kLcvEntries * sizeof(tam_entry) + kChunkBytes));
+  mprotect(here.lcv + kLcvEntries, kChunkBytes, PROT_NONE);
+}
+
+void close_frames() noexcept {
+  munmap(tam_here.frames, kReservedBytes);
+  munmap(here.lcv, kLcvEntries * sizeof(tam_entry) + kChunkBytes);
+  chunks.clear();
+  used_bytes = 0;
+  std::fill(std::begin(tam_here.free), std::end(tam_here.free), nullptr);
+  tam_here.ready = nullptr;
+}
+
+void each_frame(void (*f)(const tam_frame*, void*), void* with) {
+  for (const chunk& c : chunks)
+    for (std::size_t at = 0; at + c.frame_bytes <= c.bytes; at += c.frame_bytes) {
+      const auto* frame = reinterpret_cast<const tam_frame*>(tam_here.frames + c.offset + at);
+      if (frame->block != nullptr) f(frame, with);
+    }
+}
+
+tam_frame* checked_frame(tam_name to) {
+  const tam_name offset = to & (TAM_INLET_UNIT - 1);
+  if (!tam_is_own(to) || offset >= used_bytes || offset % TAM_FRAME_UNIT != 0)
+    stop("a message for a frame that is none (%#llx)", static_cast<unsigned long long>(to));
+  tam_frame* frame = tam_frame_of(to);
+  if (frame->block == nullptr)
+    stop("a message for a frame that is free (%#llx)", static_cast<unsigned long long>(to));
+  if (tam_inlet_of(to) >= frame->block->inlet_count)
+    stop("a message for inlet %u of %s, which has %u", tam_inlet_of(to), frame->block->name,
+         frame->block->inlet_count);
+  return frame;
+}
+
+}  // namespace ramjet::tam
+
+using namespace ramjet::tam;
+
+tam_frame* tam_more_frames(unsigned frame_class) {
+  const std::size_t frame_bytes = bytes_of_class(frame_class);
+  const std::size_t bytes =
+      std::max(kChunkBytes, (frame_bytes + kChunkBytes - 1) / kChunkBytes * kChunkBytes);
+  if (bytes > limit_bytes - used_bytes)
+    stop("frame memory is exhausted: %zu bytes in frames, and a frame of %zu bytes more",
+         used_bytes, frame_bytes);
+  chunks.push_back({used_bytes, bytes, frame_bytes});
+  tam_frame* first = nullptr;
+  for (std::size_t at = bytes / frame_bytes; at-- > 0;) {  // so that they come out in order
+    auto* f = reinterpret_cast<tam_frame*>(tam_here.frames + used_bytes + at * frame_bytes);
+    f->link = first;
+    first = f;
+  }
+  used_bytes += bytes;
+  return first;
+}
+
+void tam_ffree(tam_frame* frame) {
+  if (frame->block == nullptr) stop("a frame is freed twice");
+  if (frame->posted != 0)
+    stop("a frame of %s is freed while threads of it are enabled", frame->block->name);
+  tam_give_frame(frame, frame->block->frame_bytes);
+}
+
+void tam_rcv_full(const tam_frame* frame) {
+  stop("more threads of a frame of %s are enabled than its continuation vector has entries",
+       frame->block->name);
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// I-structures and M-structures of this rank, and what is deferred at their elements. An element
+// with one deferred fetch holds its reply; with a take or more than one, the address of a list.
+#include <sys/mman.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "tam/machine.hpp"
+#include "tam/remote.hpp"
+
+namespace ramjet::tam {
+namespace {
+
+// A deferred fetch or take. A list is a ring, known by its youngest member, whose next is the
+// oldest one.
+struct deferred {
+  tam_name reply;
+  deferred* next;  // or among the free ones
+  bool takes;
+};
+constexpr std::size_t kDeferredAtOnce = 1024;
+deferred* free_deferred = nullptr;
+std::vector<std::unique_ptr<deferred[]>> all_deferred;
+
+constexpr std::size_t kHeapBytes = std::size_t{1} << 38;
+constexpr std::size_t kArrayAlignment = 16;
+char* heap = nullptr;
+std::size_t used_bytes = 0;
+
+deferred* new_deferred(tam_name reply, bool takes) {
+  if (free_deferred == nullptr) {
+    all_deferred.push_back(std::make_unique<deferred[]>(kDeferredAtOnce));
+    for (std::size_t i = 0; i < kDeferredAtOnce; ++i) {
+      all_deferred.back()[i].next = free_deferred;
+      free_deferred = &all_deferred.back()[i];
+    }
+  }
+  deferred* d = free_deferred;
+  free_deferred = d->next;
+  *d = {reply, d, takes};
+  return d;
+}
+
+void free_one(deferred* d) {
+  d->next = free_deferred;
+  free_deferred = d;
+}
+
+deferred* list_of(tam_word value) { return reinterpret_cast<deferred*>(value); }
+tam_word word_of(deferred* youngest) { return reinterpret_cast<tam_word>(youngest); }
+
+// Behind the youngest; null: an empty list. Returns the new youngest.
+deferred* append(deferred* youngest, deferred* d) {
+  if (youngest != nullptr) {
+    d->next = youngest->next;
+    youngest->next = d;
+  }
+  return d;
+}
+
+// Gives the word to the deferred ones in turn, up to the first take. Returns what is left, null if
+// nothing is, and whether the word was taken.
+struct served {
+  deferred* youngest;
+  bool taken;
+};
+served serve(deferred* youngest, tam_word value, caller by) {
+  for (;;) {
+    deferred* oldest = youngest->next;
+    const bool last = oldest == youngest, taken = oldest->takes;
+    const tam_name reply = oldest->reply;
+    if (!last) youngest->next = oldest->next;
+    free_one(oldest);
+    send(reply, {&value, 1}, by);
+    if (last || taken) return {last ? nullptr : youngest, taken};
+  }
+}
+
+void check_index(const tam_array_head* head, tam_word index, const char* site) {
+  if (index >= head->length)
+    stop("%s: element %lld of an array of %llu elements (made at %s)", site,
+         static_cast<long long>(index), static_cast<unsigned long long>(head->length), head->site);
+}
+
+}  // namespace
+
+void open_heap() {
+  void* p = mmap(nullptr, kHeapBytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) stop("no address space for TAM's heap of %zu bytes", kHeapBytes);
+  heap = static_cast<char*>(p);
+  used_bytes = 0;
+}
+
+void close_heap() noexcept {
+  munmap(heap, kHeapBytes);
+  here.arrays = nullptr;
+  all_deferred.clear();
+  free_deferred = nullptr;
+}
+
+tam_array_head* checked_array(tam_array a, const char* site) {
+  auto* at = reinterpret_cast<char*>(tam_array_of(a));
+  if (at < heap || at >= heap + used_bytes ||
+      static_cast<std::size_t>(at - heap) % kArrayAlignment != 0)
+    stop("%s: %#llx is no array", site, static_cast<unsigned long long>(a));
+  return tam_array_of(a);
+}
+
+bool present(tam_array a, tam_word index, bool takes, const char* site, tam_word& word) {
+  tam_array_head* head = checked_array(a, site);
+  check_index(head, index, site);
+  unsigned char& tag = tam_tags(head)[index];
+  if (tag != TAM_PRESENT) return false;
+  if (takes) tag = TAM_EMPTY;
+  word = tam_values(head)[index];
+  return true;
+}
+
+void fetch(tam_array a, tam_word index, tam_name reply, bool takes, const char* site, caller by) {
+  tam_word word;
+  if (present(a, index, takes, site, word)) return send(reply, {&word, 1}, by);
+  tam_array_head* head = tam_array_of(a);
+  tam_word& value = tam_values(head)[index];
+  unsigned char& tag = tam_tags(head)[index];
+  if (tag == TAM_EMPTY && !takes) {
+    value = reply;
+    tag = TAM_ONE_READER;
+    return;
+  }
+  deferred* list = tag == TAM_READERS      ? list_of(value)
+                   : tag == TAM_ONE_READER ? new_deferred(value, false)
+                                           : nullptr;
+  value = word_of(append(list, new_deferred(reply, takes)));
+  tag = TAM_READERS;
+}
+
+void fill(tam_array a, tam_word index, tam_word word, const char* site, caller by) {
+  tam_array_head* head = checked_array(a, site);
+  check_index(head, index, site);
+  tam_word& value = tam_values(head)[index];
+  unsigned char& tag = tam_tags(head)[index];
+  const unsigned char before = tag;
+  const tam_word waiting = value;
+  if (before == TAM_PRESENT)
+    stop("%s: element %llu of the array made at %s is stored a second time", site,
+         static_cast<unsigned long long>(index), head->site);
+  value = word;
+  tag = TAM_PRESENT;
+  if (before == TAM_ONE_READER) {
+    send(waiting, {&word, 1}, by);
+  } else if (before == TAM_READERS) {
+    const served left = serve(list_of(waiting), word, by);
+    if (left.taken) tag = left.youngest != nullptr ? TAM_READERS : TAM_EMPTY;
+    if (left.youngest != nullptr) value = word_of(left.youngest);
+  }
+}
+
+std::vector<waiting_fetch> waiting_fetches() {
+  std::vector<waiting_fetch> all;
+  for (tam_array_head* head = here.arrays; head != nullptr; head = head->previous)
+    for (tam_word i = 0; i < head->length; ++i) {
+      const tam_word value = tam_values(head)[i];
+      if (tam_tags(head)[i] == TAM_ONE_READER) {
+        all.push_back({head, i, value, false});
+      } else if (tam_tags(head)[i] == TAM_READERS) {
+        const deferred* d = list_of(value);
+        do {
+          d = d->next;
+          all.push_back({head, i, d->reply, d->takes});
+        } while (d != list_of(value));
+      }
+    }
+  return all;
+}
+
+}  // namespace ramjet::tam
+
+using namespace ramjet::tam;
+
+tam_array tam_ialloc(tam_word length, const char* site) {
+  constexpr tam_word kLengthMax = kHeapBytes / (sizeof(tam_word) + 1);
+  const std::size_t bytes =
+      (sizeof(tam_array_head) + length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
+      kArrayAlignment * kArrayAlignment;
+  if (length > kLengthMax || bytes > kHeapBytes - used_bytes)
+    stop("%s: no memory for an array of %lld elements", site, static_cast<long long>(length));
+  auto* head = reinterpret_cast<tam_array_head*>(heap + used_bytes);
+  used_bytes += bytes;
+  head->length = length;  // fresh memory: every tag is TAM_EMPTY
+  head->site = site;
+  head->previous = here.arrays;
+  here.arrays = head;
+  return tam_here.own | reinterpret_cast<tam_array>(head);
+}
+
+void tam_ifetch_slow(tam_lcv, tam_array a, tam_word index, tam_name reply, const char* site) {
+  if (tam_is_own_array(a))
+    fetch(a, index, reply, false, site, caller::thread);
+  else
+    fetch_far(a, index, reply, false, site);
+}
+
+void tam_mtake_slow(tam_lcv, tam_array a, tam_word index, tam_name reply, const char* site) {
+  if (tam_is_own_array(a))
+    fetch(a, index, reply, true, site, caller::thread);
+  else
+    fetch_far(a, index, reply, true, site);
+}
+
+void tam_istore_slow(tam_lcv, tam_array a, tam_word index, tam_word value, const char* site) {
+  if (tam_is_own_array(a))
+    fill(a, index, value, site, caller::thread);
+  else
+    fill_far(a, index, value, site);
+}
+
+void tam_mput_slow(tam_lcv lcv, tam_array a, tam_word index, tam_word value, const char* site) {
+  tam_istore_slow(lcv, a, index, value, site);
+}
+
+void tam_length_slow(tam_lcv, tam_array a, tam_name reply, const char* site) {
+  if (tam_is_own_array(a))
+    send(reply, {&checked_array(a, site)->length, 1}, caller::thread);
+  else
+    length_far(a, reply, site);
+}

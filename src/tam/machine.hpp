@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the threaded abstract machine share besides tam_here, the half that generated
+// code sees. The main thread's; handlers of messages run in it, too.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ramjet/tam.h"
+
+namespace ramjet::tam {
+
+struct machine {
+  bool open = false;
+  int ranks = 1;
+  std::uint32_t scheduler = TAM_AM;
+  std::vector<const tam_block*> blocks;
+  tam_lcv lcv = nullptr;  // the bottom of the local continuation vector
+  tam_word* queue_head = nullptr;  // equals tam_here.queue_tail: no message waits
+  tam_array_head* arrays = nullptr;  // the last one made; then by `previous`
+
+  bool has_result = false;
+  tam_word result[4] = {};
+};
+extern machine here;
+
+// Ends the process with the line, after this rank's name.
+[[noreturn, gnu::format(printf, 1, 2)]] void stop(const char* format, ...) noexcept;
+
+// --- frames.cpp
+inline constexpr std::size_t kLcvEntries = 1 << 20;
+void open_frames();
+void close_frames() noexcept;
+// Calls f(frame, with) for each frame that is not free.
+void each_frame(void (*f)(const tam_frame*, void*), void* with);
+// This rank's frame of that name, whose inlet there is; else the process ends.
+tam_frame* checked_frame(tam_name to);
+
+// --- queue.cpp
+void open_queue();
+void close_queue() noexcept;
+// Leaves the chunk at whose end `head` is for the next one, whose first word is returned.
+tam_word* next_chunk(tam_word* head) noexcept;
+
+// --- program.cpp: the frame that takes the result
+extern const tam_block* const root_block;
+
+// --- Messages
+// Who sends: handlers may not wait.
+enum class caller { thread, handler };
+// To the inlet `to` of any rank; at most four words.
+void send(tam_name to, std::span<const tam_word> words, caller by);
+// To an inlet of this rank, as its scheduler does it.
+void deliver(tam_name to, std::span<const tam_word> words);
+
+// --- heap.cpp: elements of this rank's arrays; the process ends if there is no such element
+void open_heap();
+void close_heap() noexcept;
+tam_array_head* checked_array(tam_array a, const char* site);
+// Whether the element is present; then its word, which is taken if `takes`.
+bool present(tam_array a, tam_word index, bool takes, const char* site, tam_word& word);
+// Sends the element's word to `reply`, now or when it comes.
+void fetch(tam_array a, tam_word index, tam_name reply, bool takes, const char* site, caller by);
+void fill(tam_array a, tam_word index, tam_word word, const char* site, caller by);
+// Deferred at an element.
+struct waiting_fetch {
+  const tam_array_head* array;
+  tam_word index;
+  tam_name reply;
+  bool takes;
+};
+std::vector<waiting_fetch> waiting_fetches();
+
+}  // namespace ramjet::tam

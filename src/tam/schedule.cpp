@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The schedulers. AM: the frame whose thread was posted last runs until its continuation vectors
+// are empty, which is a quantum; inlets have posted into it meanwhile. MD: the oldest message's
+// inlet runs, and what it enables. (Spertus and Dally 1995, Figure 1.)
+#include "tam/schedule.hpp"
+
+#include "tam/machine.hpp"
+
+namespace ramjet::tam {
+namespace {
+
+// Takes a message from the queue; the inlet's continuation vector is what is returned.
+inline tam_lcv take_message(tam_lcv lcv, tam_frame*& frame) {
+  tam_word* m = here.queue_head;
+  if (m[0] == 0) m = next_chunk(m);
+  const auto inlet = reinterpret_cast<tam_inlet>(m[0]);
+  frame = reinterpret_cast<tam_frame*>(m[1] & ~tam_word{TAM_FRAME_UNIT - 1});
+  here.queue_head = m + 2 + (m[1] & (TAM_FRAME_UNIT - 1));
+  return inlet(frame, lcv, m[2], m[3], m[4], m[5]);
+}
+
+inline bool messages_wait() { return here.queue_head != tam_here.queue_tail; }
+
+void serve_messages() {
+  tam_frame* frame;
+  while (messages_wait()) take_message(here.lcv, frame);
+}
+
+// Runs the last of the threads that stand in the frame's remote continuation vector from `first` to
+// `end`; the others are on the local one then.
+tam_lcv run_posted(tam_frame* f, tam_lcv lcv, std::uint32_t first, std::uint32_t end) {
+  auto* rcv = reinterpret_cast<tam_entry*>(f + 1);
+  f->posted = 1;  // it runs: what is posted from now on stands from entry 1 on
+  const tam_thread last = rcv[--end].run;
+  for (; first < end; ++first) lcv = tam_push(lcv, rcv[first].run);
+  return last(f, lcv);
+}
+
+// Goes on with a quantum one of whose threads has returned `lcv`.
+template <bool kUnenabled>
+inline void go_on(tam_frame* f, const tam_lcv bottom, tam_lcv lcv) {
+  for (;;) {
+    if constexpr (kUnenabled) serve_messages();
+    if (lcv > bottom) {
+      --lcv;
+      lcv = lcv->run(f, lcv);
+    } else if (lcv == nullptr) {
+      return;  // the frame is gone
+    } else if (f->posted > 1) {
+      lcv = run_posted(f, bottom, 1, f->posted);
+    } else {
+      if (f->block->exit != nullptr) f->block->exit(f, bottom);
+      f->posted = 0;
+      return;
+    }
+  }
+}
+
+template <bool kUnenabled>
+bool run_ready(unsigned quanta) {
+  const tam_lcv bottom = here.lcv;
+  for (; quanta > 0; --quanta) {
+    if constexpr (kUnenabled) serve_messages();
+    tam_frame* f = tam_here.ready;
+    if (f == nullptr) return false;
+    tam_here.ready = f->link;
+    if (f->block->entry != nullptr) f->block->entry(f, bottom);
+    const std::uint32_t posted = f->posted;
+    const tam_lcv lcv = posted == 1 ? reinterpret_cast<tam_entry*>(f + 1)->run(f, bottom)
+                                    : run_posted(f, bottom, 0, posted);
+    go_on<kUnenabled>(f, bottom, lcv);
+  }
+  return true;
+}
+
+bool run_messages(unsigned count) {
+  const tam_lcv bottom = here.lcv;
+  for (; count > 0; --count) {
+    if (!messages_wait()) return false;
+    tam_frame* f;
+    tam_lcv lcv = take_message(bottom, f);
+    while (lcv > bottom) {
+      --lcv;
+      lcv = lcv->run(f, lcv);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool run_some(unsigned count) {
+  constexpr std::ptrdiff_t kCallsMax = 1000;  // each takes some hundred bytes of the stack
+  tam_here.calls_end = here.lcv + kCallsMax;
+  switch (here.scheduler) {
+    case TAM_MD:
+      return run_messages(count);
+    case TAM_UNENABLED:
+      return run_ready<true>(count);
+    default:
+      return run_ready<false>(count);
+  }
+}
+
+bool work_waits() noexcept { return tam_here.ready != nullptr || messages_wait(); }
+
+void deliver(tam_name to, std::span<const tam_word> words) {
+  tam_frame* f = checked_frame(to);
+  const tam_inlet inlet = tam_entries(f->block)[tam_inlet_of(to)];
+  tam_word w[4] = {};
+  for (std::size_t i = 0; i < words.size(); ++i) w[i] = words[i];
+  if (here.scheduler == TAM_AM || here.scheduler == TAM_HYBRID)
+    inlet(f, nullptr, w[0], w[1], w[2], w[3]);  // nothing runs before the handler has ended
+  else
+    tam_enqueue(inlet, f, static_cast<unsigned>(words.size()), w[0], w[1], w[2], w[3]);
+}
+
+}  // namespace ramjet::tam
+
+void tam_go_on(tam_frame* frame, tam_lcv bottom, tam_lcv lcv) {
+  if (lcv == bottom && frame->posted == 2) {  // what a call's result has enabled meanwhile
+    frame->posted = 1;
+    lcv = reinterpret_cast<tam_entry*>(frame + 1)[1].run(frame, bottom);
+    if (lcv == nullptr) return;
+  }
+  ramjet::tam::go_on<false>(frame, bottom, lcv);
+}

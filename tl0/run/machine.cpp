@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quanta, threads, instructions.
+#include "tl0/run/machine.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+
+#include "tl0/run/state.hpp"
+
+namespace tl0 {
+namespace {
+
+index most_temporaries(const program& p) {
+  index most = 0;
+  for (const thread& t : p.threads) most = std::max(most, t.code.temporaries.count);
+  for (const inlet& i : p.inlets) most = std::max(most, i.code.temporaries.count);
+  return most;
+}
+
+// A float with as few digits as give it back, of 15, 16 and 17.
+std::string text_of(word value, kind is) {
+  if (is == kind::boolean) return value != 0 ? "true" : "false";
+  if (is != kind::real) return std::to_string(static_cast<std::int64_t>(value));
+  const auto number = std::bit_cast<double>(value);
+  std::array<char, 40> text{};
+  for (int digits = 15; digits <= 17; ++digits) {
+    std::snprintf(text.data(), text.size(), "%.*g", digits, number);
+    if (std::strtod(text.data(), nullptr) == number) break;
+  }
+  return text.data();
+}
+
+}  // namespace
+
+machine::machine(const program& p, void (*output)(void*, std::string_view), void* to)
+    : p_(p),
+      output_(output),
+      output_to_(to),
+      free_(p.blocks.size()),
+      temporaries_(most_temporaries(p)),
+      inlet_temporaries_(most_temporaries(p)),
+      constants_(p.constants) {
+  bases_[2] = constants_.data();
+}
+
+machine::~machine() = default;
+
+void machine::wrong(index at, const std::string& text) const {
+  throw execution_error(at == kNone ? p_.blocks[p_.main].where : p_.positions[at],
+                        text + (now_ && !freed_ ? " (" + said(*now_) + ")" : ""));
+}
+
+void machine::run(const std::vector<word>& arguments) {
+  frame* const main = make_frame(p_.main, kNone);
+  const inlet* const args = p_.find_inlet(p_.main, kMainInlet);
+  deliver(*main, static_cast<index>(args - p_.inlets.data()), arguments.data(), kNone);
+  while (!ready_.empty()) {
+    frame& next = *ready_.back();
+    ready_.pop_back();
+    quantum(next);
+  }
+  if (frames_now_ != 0) deadlock();
+}
+
+// Until no thread of the frame is enabled.
+void machine::quantum(frame& f) {
+  const code_block& block = p_.blocks[f.block];
+  ++counts_.quanta;
+  now_ = &f;
+  freed_ = false;
+  bases_[0] = f.slots.data();
+  bases_[1] = temporaries_.data();
+  if (block.entry != kNone) execute(block.entry);
+  while (!f.enabled.empty()) {
+    const index next = f.enabled.back();
+    f.enabled.pop_back();
+    ++counts_.threads;
+    execute(next);
+    if (freed_) break;
+  }
+  if (block.exit != kNone && !freed_) execute(block.exit);
+  f.is_ready = false;
+  now_ = nullptr;
+}
+
+void machine::execute(index thread) {
+  thread_ = thread;
+  index at = p_.threads[thread].code.instructions.first;
+  for (;; ++at) {
+    const instruction& it = p_.instructions[at];
+    ++counts_.instructions;
+    if (is_operation(it.op)) {
+      try {
+        set(it.to, apply(it.op, get(it.a), it.b.is_none() ? 0 : get(it.b)));
+      } catch (const no_value& none) {
+        wrong(at, none.why);
+      }
+    } else if (it.op == opcode::stop) {
+      return;
+    } else if (!it.to.is_none()) {
+      set(it.to, value_of(it, at));
+    } else {
+      execute_effect(it, at);
+    }
+  }
+}
+
+// tidy: long-function (a flat switch)
+word machine::value_of(const instruction& it, index at) {
+  switch (it.op) {
+    case opcode::move:
+    case opcode::retype:
+      return get(it.a);
+    case opcode::own_frame:
+      return name_of(*now_, kNone);
+    case opcode::own_inlet:
+      return name_of(*now_, it.target);
+    case opcode::rank:
+      return 0;
+    case opcode::rank_count:
+      return 1;
+    case opcode::choose:
+      return get(get(it.a) != 0 ? it.b : p_.arguments[it.first_argument]);
+    case opcode::falloc:
+      return activate(it, at, nullptr);
+    case opcode::ialloc:
+    case opcode::malloc:
+      return make_structure(it, at);
+    default:
+      return 0;
+  }
+}
+
+// tidy: long-function (a flat switch)
+void machine::execute_effect(const instruction& it, index at) {
+  switch (it.op) {
+    case opcode::fork:
+    case opcode::again:
+      return enable(*now_, it.target);
+    case opcode::choose_thread: {
+      const index chosen = get(it.a) != 0 ? it.target : it.other;
+      if (chosen != kNone) enable(*now_, chosen);
+      return;
+    }
+    case opcode::send:
+      return send(it, at);
+    case opcode::spawn:
+      return spawn(it, at);
+    case opcode::falloc_at:
+      return answer(it, it.other, at, activate(it, at, nullptr));
+    case opcode::length:
+      return answer(it, it.target, at, length_of(it, at));
+    case opcode::ffree:
+      return free_frame();
+    case opcode::ifetch:
+    case opcode::mtake:
+      return fetch(it, at);
+    case opcode::istore:
+    case opcode::mput:
+      return store(it, at);
+    case opcode::print:
+      return print_line(it);
+    case opcode::fail:
+      wrong(at, unescaped(p_.strings[it.a.at()]));
+    default:
+      return;
+  }
+}
+
+void machine::send(const instruction& it, index at) {
+  // The arguments may be more than a message before had, and the inlet executes nothing that sends.
+  arguments_.clear();
+  for (unsigned k = 0; k < it.argument_count; ++k)
+    arguments_.push_back(get(p_.arguments[it.first_argument + k]));
+  const word to = get(it.a);
+  if (it.target == kNone) return send_to(to, arguments_.data(), at);
+  deliver(frame_of(to, at), it.target, arguments_.data(), at);
+}
+
+// The new activation's name; of one made by code, that of its first inlet.
+word machine::activate(const instruction& it, index at, frame** made) {
+  if (it.place == placement::at && get(it.b) != 0)
+    wrong(at, "there is no rank " + std::to_string(static_cast<std::int64_t>(get(it.b))));
+  const bool is_code = it.target == kNone;
+  frame* const f = make_frame(is_code ? static_cast<index>(get(it.a)) : it.target, at);
+  if (made) *made = f;
+  return name_of(*f, is_code ? p_.blocks[f->block].inlets.first : kNone);
+}
+
+void machine::spawn(const instruction& it, index at) {
+  arguments_.clear();
+  for (unsigned k = 0; k < it.argument_count; ++k)
+    arguments_.push_back(get(p_.arguments[it.first_argument + k]));
+  frame* made = nullptr;
+  activate(it, at, &made);
+  deliver(*made, p_.blocks[made->block].inlets.first, arguments_.data(), at);
+}
+
+kind machine::kind_of_item(operand item) const {
+  index type = kNone;
+  if (item.where() == space::constant)
+    type = p_.constant_types[item.at()];
+  else if (item.where() == space::slot)
+    type = p_.slots[p_.blocks[now_->block].slots.first + item.at()].type;
+  else
+    type = p_.temporaries[p_.threads[thread_].code.temporaries.first + item.at()].type;
+  return p_.types[type].is;
+}
+
+void machine::print_line(const instruction& it) {
+  std::string line;
+  for (unsigned k = 0; k < it.argument_count; ++k) {
+    const operand item = p_.arguments[it.first_argument + k];
+    line += item.where() == space::string ? unescaped(p_.strings[item.at()])
+                                          : text_of(get(item), kind_of_item(item));
+  }
+  output_(output_to_, line + "\n");
+}
+
+}  // namespace tl0

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words, and the operations of operations.def on them.
+#ifndef TL0_RUN_VALUES_HPP
+#define TL0_RUN_VALUES_HPP
+
+#include <cstdint>
+
+#include "tl0/program/program.hpp"
+
+namespace tl0 {
+
+using word = std::uint64_t;
+
+// An operation has no value for its operands: a sentence.
+struct no_value {
+  const char* why;
+};
+
+// b is not looked at where the operation takes one operand.
+word apply(opcode op, word a, word b);
+
+}  // namespace tl0
+
+#endif

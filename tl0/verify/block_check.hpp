@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks of one code block (verify.hpp says what holds).
+#ifndef TL0_VERIFY_BLOCK_CHECK_HPP
+#define TL0_VERIFY_BLOCK_CHECK_HPP
+
+#include <string>
+#include <vector>
+
+#include "frontend/messages.hpp"
+#include "tl0/verify/conditions.hpp"
+#include "tl0/verify/graph.hpp"
+
+namespace tl0 {
+
+class block_check {
+ public:
+  block_check(const program& p, index block, frontend::messages& report);
+
+  void run();
+
+ private:
+  struct loop {
+    index head;                  // a node
+    std::vector<bool> members;   // of the nodes
+    std::vector<index> agains;   // edges
+    condition goes_on = 0;       // the round ends in an again
+  };
+
+  // ---- loops.cpp ----
+  bool find_loops();
+  bool find_order();
+  bool check_entrances();
+  std::vector<bool> reached_from(index node, bool backwards) const;
+  bool is_forward(index e) const { return g_.edges[e].is != edge_kind::again; }
+
+  // ---- counts (block_check.cpp) ----
+  void count(index node);
+  condition fires(const edge& e) const;
+  void leave_loops(index node);
+  void check_sum(index node, condition sum, condition feasible, const std::string& from);
+  void check_heads();
+  void check_ffree();
+  void check_reached();
+  void number_switches(index node);
+
+  // ---- slots.cpp ----
+  void check_slots();
+  void check_slot(index slot);
+  condition defined_at(index node, index slot, const std::vector<condition>& after,
+                       bool early) const;
+  bool writes(index node, index slot, index before) const;
+  index first_read(index node, index slot) const;
+  const body& body_of(index node) const;
+  bool counts_messages(index node) const;
+
+  void error(index node, const std::string& text);
+  void error_at(index instruction, const std::string& text);
+  std::string example(condition where, std::uint32_t& value) const;
+  std::string name(index node) const { return node_name(p_, g_, node); }
+
+  const program& p_;
+  frontend::messages& report_;
+  graph g_;
+  mutable conditions c_;
+  std::vector<loop> loops_;
+  std::vector<index> order_;  // nodes, each after those that give it entries
+
+  std::vector<condition> edge_outcome_;  // of each edge: which outcome it needs
+  std::vector<condition> runs_;          // of each node
+  std::vector<condition> feasible_;      // of each node: no loop that it comes after goes on
+  std::vector<index> switches_;          // instructions, by their number in conditions
+};
+
+}  // namespace tl0
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops, and an order of the nodes in which each comes after all that it depends on.
+#include <algorithm>
+
+#include "tl0/verify/block_check.hpp"
+
+namespace tl0 {
+
+std::vector<bool> block_check::reached_from(index node, bool backwards) const {
+  std::vector<bool> reached(g_.node_count());
+  std::vector<index> left{node};
+  reached[node] = true;
+  while (!left.empty()) {
+    const index at = left.back();
+    left.pop_back();
+    for (index e : backwards ? g_.in[at] : g_.out[at]) {
+      const index next = backwards ? g_.edges[e].from : g_.edges[e].to;
+      if (!is_forward(e) || reached[next]) continue;
+      reached[next] = true;
+      left.push_back(next);
+    }
+  }
+  return reached;
+}
+
+bool block_check::find_loops() {
+  bool good = true;
+  for (index e = 0; e < g_.edges.size(); ++e) {
+    if (is_forward(e)) continue;
+    const edge& back = g_.edges[e];
+    auto found = std::find_if(loops_.begin(), loops_.end(),
+                              [&](const loop& l) { return l.head == back.to; });
+    if (found == loops_.end())
+      found = loops_.insert(loops_.end(), {back.to, std::vector<bool>(g_.node_count()), {}, 0});
+    found->agains.push_back(e);
+    const std::vector<bool> after = reached_from(back.to, false);
+    const std::vector<bool> before = reached_from(back.from, true);
+    if (!after[back.from]) {
+      error_at(back.instruction, name(back.to) + " does not lead here, so there is no loop to go " +
+                                     "through again; say 'fork'");
+      good = false;
+    }
+    for (index n = 0; n < g_.node_count(); ++n)
+      if (after[n] && before[n]) found->members[n] = true;
+  }
+  return good;
+}
+
+// What leaves a loop comes after the ends of its rounds, too.
+bool block_check::find_order() {
+  std::vector<std::vector<index>> after(g_.node_count());
+  for (index e = 0; e < g_.edges.size(); ++e) {
+    const edge& way = g_.edges[e];
+    if (!is_forward(e)) continue;
+    after[way.from].push_back(way.to);
+    for (const loop& l : loops_)
+      if (l.members[way.from] && !l.members[way.to])
+        for (index back : l.agains) after[g_.edges[back].from].push_back(way.to);
+  }
+  std::vector<index> waits_for(g_.node_count());
+  for (const auto& list : after)
+    for (index n : list) ++waits_for[n];
+  for (index n = 0; n < g_.node_count(); ++n)
+    if (waits_for[n] == 0) order_.push_back(n);
+  for (std::size_t i = 0; i < order_.size(); ++i)
+    for (index n : after[order_[i]])
+      if (--waits_for[n] == 0) order_.push_back(n);
+  if (order_.size() == g_.node_count()) return true;
+  for (index n = 0; n < g_.node_count(); ++n) {
+    if (waits_for[n] == 0 || !reached_from(n, false)[n]) continue;
+    for (index e : g_.in[n]) {
+      if (!is_forward(e) || !reached_from(n, false)[g_.edges[e].from]) continue;
+      error(n, name(n) + " leads to itself, by " + name(g_.edges[e].from) +
+                   "; a loop goes back to its head by 'again'");
+      return false;
+    }
+  }
+  error(order_.empty() ? 0 : order_.back(), "loops overlap here: one must be inside the other");
+  return false;
+}
+
+bool block_check::check_entrances() {
+  bool good = true;
+  for (const loop& l : loops_)
+    for (index e = 0; e < g_.edges.size(); ++e) {
+      const edge& way = g_.edges[e];
+      if (!is_forward(e) || l.members[way.from] || !l.members[way.to] || way.to == l.head ||
+          counts_messages(way.to))
+        continue;
+      error(way.to, name(way.to) + " is inside the loop of " + name(l.head) +
+                        ", and gets an entry by " + name(way.from) +
+                        ", which is outside: only the first round would have it");
+      good = false;
+    }
+  return good;
+}
+
+}  // namespace tl0
