@@ -90,8 +90,6 @@ bool run_messages(unsigned count) {
 }  // namespace
 
 bool run_some(unsigned count) {
-  constexpr std::ptrdiff_t kCallsMax = 1000;  // each takes some hundred bytes of the stack
-  tam_here.calls_end = here.lcv + kCallsMax;
   switch (here.scheduler) {
     case TAM_MD:
       return run_messages(count);
