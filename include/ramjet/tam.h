@@ -162,8 +162,8 @@ struct tam_state {
   char* frames;            /* the first byte of frame memory */
   tam_name own;            /* rank << 48 */
   tam_word* queue_tail;    /* of messages: where the next one goes, */
-  tam_lcv calls_end;       /* below it threads are called by others' posts; see tam_post_last */
   tam_word* queue_limit;   /* if it does not lie past this */
+  uintptr_t calls_begin;   /* the bottom of the local continuation vector */
   struct tam_frame* free[TAM_CLASSES];
 };
 extern struct tam_state tam_here;
@@ -265,10 +265,14 @@ TAM_INLINE tam_lcv tam_post(struct tam_frame* frame, struct tam_entry* rcv, size
 
 /* The rest of a quantum that began with a thread which returned `lcv`, above `bottom`. */
 void tam_go_on(struct tam_frame* frame, tam_lcv bottom, tam_lcv lcv);
-/* A post that an inlet ends with. */
+/* How many threads may be called by others' posts, one in the other; each takes some hundred bytes
+ * of the stack. */
+#define TAM_CALLS_MAX 1000
+/* A post that an inlet ends with. With lcv null, outside all threads, nothing is called. */
 TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv, size_t capacity,
                                  tam_lcv lcv, int way, tam_thread thread) {
-  if (way != TAM_BY_CALL || frame->posted != 0 || TAM_UNLIKELY(lcv >= tam_here.calls_end))
+  if (way != TAM_BY_CALL || frame->posted != 0 ||
+      TAM_UNLIKELY((uintptr_t)lcv - tam_here.calls_begin >= TAM_CALLS_MAX * sizeof *lcv))
     return tam_post(frame, rcv, capacity, lcv, way, thread);
   const tam_lcv bottom = lcv + 1; /* so the vector's top counts the calls on the stack */
   frame->posted = 1;
@@ -313,7 +317,7 @@ TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv,
 #if TAM_SCHEDULER == TAM_MD
 #define TAM_ENTRY_WAY TAM_BY_JUMP
 #elif TAM_SCHEDULER == TAM_HYBRID
-#define TAM_ENTRY_WAY (lcv != NULL ? TAM_BY_CALL : TAM_BY_RCV)
+#define TAM_ENTRY_WAY TAM_BY_CALL
 #else
 #define TAM_ENTRY_WAY TAM_BY_RCV
 #endif
@@ -394,13 +398,12 @@ TAM_INLINE void tam_send4(tam_lcv lcv, tam_name to, tam_word w0, tam_word w1, ta
 /* From a thread, to a frame on this rank whose code block is known (not the frame that runs, to
  * which a fork does it): runs the inlet's body in place, or queues it. */
 #if TAM_SCHEDULER == TAM_AM || TAM_SCHEDULER == TAM_HYBRID
-#define TAM_PASS_WAY(lcv) (TAM_SCHEDULER == TAM_HYBRID && (lcv) != NULL ? TAM_BY_CALL : TAM_BY_RCV)
-#define TAM_PASS0(body, f, lcv) ((void)body(f, lcv, TAM_PASS_WAY(lcv)))
-#define TAM_PASS1(body, f, lcv, w0) ((void)body(f, lcv, TAM_PASS_WAY(lcv), w0))
-#define TAM_PASS2(body, f, lcv, w0, w1) ((void)body(f, lcv, TAM_PASS_WAY(lcv), w0, w1))
-#define TAM_PASS3(body, f, lcv, w0, w1, w2) ((void)body(f, lcv, TAM_PASS_WAY(lcv), w0, w1, w2))
-#define TAM_PASS4(body, f, lcv, w0, w1, w2, w3) \
-  ((void)body(f, lcv, TAM_PASS_WAY(lcv), w0, w1, w2, w3))
+#define TAM_PASS_WAY (TAM_SCHEDULER == TAM_HYBRID ? TAM_BY_CALL : TAM_BY_RCV)
+#define TAM_PASS0(body, f, lcv) ((void)body(f, lcv, TAM_PASS_WAY))
+#define TAM_PASS1(body, f, lcv, w0) ((void)body(f, lcv, TAM_PASS_WAY, w0))
+#define TAM_PASS2(body, f, lcv, w0, w1) ((void)body(f, lcv, TAM_PASS_WAY, w0, w1))
+#define TAM_PASS3(body, f, lcv, w0, w1, w2) ((void)body(f, lcv, TAM_PASS_WAY, w0, w1, w2))
+#define TAM_PASS4(body, f, lcv, w0, w1, w2, w3) ((void)body(f, lcv, TAM_PASS_WAY, w0, w1, w2, w3))
 #else
 #define TAM_PASS0(body, f, lcv) ((void)(lcv), tam_enqueue(body##_inlet, &(f)->head, 0, 0, 0, 0, 0))
 #define TAM_PASS1(body, f, lcv, w0) \

@@ -64,6 +64,7 @@ void open_frames() {
   limit_bytes = std::min(kReservedBytes, physical / 2 / kChunkBytes * kChunkBytes);
   // Past the last entry there is nothing: a vector that grows too far ends in a fault.
   here.lcv = static_cast<tam_lcv>(map(kLcvEntries * sizeof(tam_entry) + kChunkBytes));
+  tam_here.calls_begin = reinterpret_cast<std::uintptr_t>(here.lcv);
   mprotect(here.lcv + kLcvEntries, kChunkBytes, PROT_NONE);
 }
 

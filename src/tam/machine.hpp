@@ -51,8 +51,10 @@ extern const tam_block* const root_block;
 enum class caller { thread, handler };
 // To the inlet `to` of any rank; at most four words.
 void send(tam_name to, std::span<const tam_word> words, caller by);
-// To an inlet of this rank, as its scheduler does it.
+// To an inlet of this rank, as its scheduler does it. From other ranks: the name is checked.
 void deliver(tam_name to, std::span<const tam_word> words);
+// The same for a name that this rank made.
+void deliver_own(tam_name to, std::span<const tam_word> words);
 
 // --- heap.cpp: elements of this rank's arrays; the process ends if there is no such element
 void open_heap();

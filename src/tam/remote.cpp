@@ -151,7 +151,7 @@ void open_remote() {
 }
 
 void send(tam_name to, std::span<const tam_word> words, caller by) {
-  if (tam_is_own(to)) return deliver(to, words);
+  if (tam_is_own(to)) return deliver_own(to, words);
   const int rank = tam_rank_of(to);
   tam_word w[4] = {};
   std::copy(words.begin(), words.end(), w);

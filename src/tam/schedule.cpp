@@ -90,8 +90,6 @@ bool run_messages(unsigned count) {
 }  // namespace
 
 bool run_some(unsigned count) {
-  constexpr std::ptrdiff_t kCallsMax = 1000;  // each takes some hundred bytes of the stack
-  tam_here.calls_end = here.lcv + kCallsMax;
   switch (here.scheduler) {
     case TAM_MD:
       return run_messages(count);
@@ -105,7 +103,12 @@ bool run_some(unsigned count) {
 bool work_waits() noexcept { return tam_here.ready != nullptr || messages_wait(); }
 
 void deliver(tam_name to, std::span<const tam_word> words) {
-  tam_frame* f = checked_frame(to);
+  checked_frame(to);
+  deliver_own(to, words);
+}
+
+void deliver_own(tam_name to, std::span<const tam_word> words) {
+  tam_frame* f = tam_frame_of(to);
   const tam_inlet inlet = tam_entries(f->block)[tam_inlet_of(to)];
   tam_word w[4] = {};
   for (std::size_t i = 0; i < words.size(); ++i) w[i] = words[i];
