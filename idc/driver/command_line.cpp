@@ -16,7 +16,8 @@ struct known_action {
 
 constexpr known_action kActions[] = {
     {"--help", action::help},   {"--version", action::version}, {"-fsyntax-only", action::check},
-    {"--types", action::types}, {"--core", action::core},       {"--run", action::run},
+    {"--print", action::print}, {"--types", action::types},     {"--core", action::core},
+    {"--run", action::run},
 };
 
 [[noreturn]] void unknown(std::string_view word) {
@@ -62,7 +63,8 @@ options read_command_line(const std::vector<std::string>& words) {
   o.file = words[i++];
   o.arguments.assign(words.begin() + static_cast<long>(i), words.end());
   if (o.what == action::none)
-    throw usage_error("say what to do with " + o.file + ": --run, --core, --types, -fsyntax-only");
+    throw usage_error("say what to do with " + o.file +
+                      ": --run, --core, --types, --print, -fsyntax-only");
   return o;
 }
 
@@ -70,6 +72,7 @@ std::string help_text() {
   return "usage: idc OPTION... FILE [ARGUMENT...]\n"
          "Checks and runs a program in Id; - is standard input.\n"
          "  --run            runs main with the arguments, and prints its result\n"
+         "  --print          prints the program as it was understood, with all parentheses\n"
          "  --types          prints the types of the program's definitions\n"
          "  --core           prints the program in the kernel language\n"
          "  -fsyntax-only    only checks\n"

@@ -15,7 +15,7 @@ class usage_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class action : std::uint8_t { none, help, version, check, types, core, run };
+enum class action : std::uint8_t { none, help, version, check, print, types, core, run };
 
 struct options {
   action what = action::none;

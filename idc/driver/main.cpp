@@ -10,6 +10,7 @@
 #include "frontend/files.hpp"
 #include "idc/driver/command_line.hpp"
 #include "idc/driver/run.hpp"
+#include "idc/tree/print.hpp"
 
 #ifndef IDC_VERSION
 #define IDC_VERSION "unknown"
@@ -39,6 +40,7 @@ int start(const std::vector<std::string>& words) {
                     how);
   if (!program.check()) return kErrors;
   if (asked.what == action::check) return 0;
+  if (asked.what == action::print) return say(print(program.tree()));
   if (asked.what == action::types) return say(types_of(program.tree()));
   if (!program.lower()) return kErrors;
   if (asked.what == action::core) return say(core::print(program.core()));

@@ -8,7 +8,8 @@
                                             %> text       a line of its output, in order
                                             %! 3:5 text   a message: its line and column, and words
     check.py --idc IDC limits -           programs that are too deep are refused
-    check.py --idc IDC golden FILE...     FILE.types, FILE.core: what --types and --core print
+    check.py --idc IDC again FILE...      what --print gives is printed again as it is
+    check.py --idc IDC golden FILE...     FILE.print, FILE.types, FILE.core: what the options print
 """
 
 import argparse
@@ -61,9 +62,23 @@ def one_program(idc, path):
     return wrong
 
 
+def again(idc, path):
+    """What --print gives is printed again as it is, and means the same."""
+    first = run(idc, "--print", path)
+    second = subprocess.run([idc, "--print", "-"], input=first.stdout, capture_output=True,
+                            text=True, timeout=600)
+    core = [subprocess.run([idc, "--types", "-"], input=text, capture_output=True, text=True,
+                           timeout=600).stdout
+            for text in (pathlib.Path(path).read_text(encoding="utf-8"), first.stdout)]
+    if first.returncode == 0 and first.stdout == second.stdout and core[0] == core[1]:
+        return []
+    return [f"{path}: --print gives\n{first.stdout}{first.stderr}and then\n{second.stdout}"
+            f"{second.stderr}"]
+
+
 def golden(idc, path):
     wrong = []
-    for option in ("types", "core"):
+    for option in ("print", "types", "core"):
         kept = pathlib.Path(path).with_suffix(f".{option}")
         got = run(idc, f"--{option}", path)
         if got.stderr or got.stdout != kept.read_text(encoding="utf-8"):
@@ -100,7 +115,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--idc", required=True)
     parser.add_argument("--oracle")
-    parser.add_argument("what", choices=("programs", "run", "limits", "golden"))
+    parser.add_argument("what", choices=("programs", "run", "limits", "again", "golden"))
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     if options.what == "programs":
@@ -108,7 +123,7 @@ def main():
     elif options.what == "limits":
         wrong = limits(options.idc)
     else:
-        each = one_program if options.what == "run" else golden
+        each = {"run": one_program, "again": again, "golden": golden}[options.what]
         wrong = [line for path in options.files for line in each(options.idc, path)]
     print("\n".join(wrong) or "ok")
     return 1 if wrong else 0
