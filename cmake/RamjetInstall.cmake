@@ -70,7 +70,7 @@ foreach(page IN LISTS man_pages)
   install(FILES ${PROJECT_BINARY_DIR}/man/${name}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
     COMPONENT ${component})
 endforeach()
-foreach(pair ramjet=command splitcc=compiler)
+foreach(pair ramjet=command splitcc=compiler idc=compiler)
   string(REPLACE "=" ";" pair ${pair})
   list(GET pair 0 name)
   list(GET pair 1 component)
