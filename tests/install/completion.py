@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The completions of bash, zsh and fish offer what the commands' help lists.
 
-    completion.py bash|zsh|fish RAMJET SPLITCC COMPLETION_FOLDER
+    completion.py bash|zsh|fish RAMJET SPLITCC IDC COMPLETION_FOLDER
 """
 
 import os
@@ -13,8 +13,8 @@ import subprocess
 import sys
 
 SKIPPED = 77
-SHELL, FOLDER = sys.argv[1], pathlib.Path(sys.argv[4])
-RAMJET, SPLITCC = os.path.abspath(sys.argv[2]), os.path.abspath(sys.argv[3])
+SHELL, FOLDER = sys.argv[1], pathlib.Path(sys.argv[5])
+RAMJET, SPLITCC, IDC = map(os.path.abspath, sys.argv[2:5])
 
 BASH = """source {file}
 COMP_WORDS=({words} '{last}'); COMP_CWORD={index}
@@ -72,6 +72,8 @@ def main():
     expect("benchmarks", offered("bench", "am_"), set(re.findall(r"(?m)^am_\w+", listed)))
     options = set(re.findall(r"(?m)^  (--?[A-Za-z][A-Za-z-]*=?)", help_of(command=SPLITCC)))
     expect("options of splitcc", offered("-", command=SPLITCC), options)
+    options = set(re.findall(r"(?m)^  (--?[A-Za-z][A-Za-z-]*=?)", help_of(command=IDC)))
+    expect("options of idc", offered("-", command=IDC), options)
     expect("languages", offered("-x", "", command=SPLITCC), {"splitc", "none"})
 
 

@@ -71,6 +71,7 @@ _LEX = {"frontend/", "splitcc/lex/"}
 _TREE = _LEX | {"splitcc/tree/"}
 _PASS = _TREE | {"splitcc/semantics/types.hpp"}
 _TL0 = {"frontend/", "tl0/program/"}
+_ID_TREE = {"frontend/", "idc/lex/", "idc/tree/"}
 COMPILER = {
     "frontend": set(),
     "tl0/program": {"frontend/"},
@@ -88,6 +89,14 @@ COMPILER = {
     "splitcc/optimise": _PASS,
     "splitcc/emit": _PASS,
     "splitcc/driver": {"frontend/", "splitcc/"},
+    "idc/lex": {"frontend/"},
+    "idc/tree": {"idc/lex/"},
+    "idc/parse": _ID_TREE,
+    "idc/names": _ID_TREE,
+    "idc/infer": _ID_TREE | {"idc/names/"},
+    "idc/core": _ID_TREE | {"idc/infer/types.hpp"},
+    "idc/interpret": _ID_TREE | {"idc/infer/types.hpp", "idc/core/core.hpp"},
+    "idc/driver": {"frontend/", "idc/"},
 }
 COMPILERS = tuple(sorted({part.split("/")[0] for part in COMPILER}))
 # What stands outside the library sees public headers (not detail/), and what is named here.

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops and comprehensions: functions that call themselves for the next round.
+#include <algorithm>
+
+#include "idc/core/lowering.hpp"
+
+namespace idc::core {
+
+void lowering::begin_loop(builder& b, std::string_view kind, position where) {
+  b.made = make_function(
+      b_->made->name + "." + std::string(kind) + std::to_string(out_.functions.size()), where);
+  b.made->is_loop = true;
+  b.now = b.made->body;
+  b.around = b_;
+  b_ = &b;
+}
+
+// What the loop needs of around goes with every call of it.
+std::vector<slot> lowering::end_loop(builder& b, std::vector<slot> arguments) {
+  for (const variable* v : b.needed) b.made->parameters.push_back(b.slots[v]);
+  for (const auto& [in, number] : b.self_calls)
+    for (const variable* v : b.needed) in->bindings[number].operands.push_back(b.slots[v]);
+  b_ = b.around;
+  for (const variable* v : b.needed) arguments.push_back(slot_of(*v));
+  return arguments;
+}
+
+void lowering::call_self(slot to, std::vector<slot> arguments, position where) {
+  b_->self_calls.emplace_back(b_->now, b_->now->bindings.size());
+  binding& made = emit(operation::call, to, std::move(arguments), where);
+  made.callee = b_->made;
+  made.is_tail = to == kNoSlot;
+}
+
+// Counter, last and step; or the list.
+std::vector<slot> lowering::source_of(const generator& g) {
+  if (g.is == generator::kind::list) return {lower(*g.first)};
+  return {lower(*g.first), lower(*g.last), g.step ? lower(*g.step) : constant(1, g.where)};
+}
+
+// The same as parameters of the loop.
+std::vector<slot> lowering::begin_rounds(const generator& g) {
+  std::vector<slot> source;
+  if (g.is == generator::kind::list) {
+    source = {fresh("rest")};
+  } else {
+    source = {fresh(g.target->name), fresh("last"), fresh("step")};
+    b_->slots[g.target->bound] = source[0];
+  }
+  b_->made->parameters = source;
+  return source;
+}
+
+slot lowering::has_round(const generator& g, const std::vector<slot>& source) {
+  if (g.is == generator::kind::list) return value(operation::tag, {source[0]}, g.where);
+  const token_kind how = g.downwards ? token_kind::greater_equal : token_kind::less_equal;
+  return value(operation::compare, {source[0], source[1]}, g.where, static_cast<std::int64_t>(how));
+}
+
+// Binds what this round works on; gives the source of the next.
+std::vector<slot> lowering::next_round(const generator& g, const std::vector<slot>& source) {
+  if (g.is == generator::kind::range)
+    return {
+        value(g.downwards ? operation::subtract : operation::add, {source[0], source[2]}, g.where),
+        source[1], source[2]};
+  const slot head = value(operation::field, {source[0]}, g.where, 0);
+  declare(*g.target);
+  const slot matches = test(*g.target, head);
+  if (matches != kNoSlot)
+    choose(
+        matches, kNoSlot, [] {}, [&] { emit(operation::no_match, kNoSlot, {}, g.where); }, g.where);
+  bind(*g.target, head);
+  return {value(operation::field, {source[0]}, g.where, 1)};
+}
+
+void lowering::lower_loop(const expression& e, target to) {
+  const generator* g = e.generators.empty() ? nullptr : e.generators[0];
+  std::vector<slot> arguments = g ? source_of(*g) : std::vector<slot>();
+  std::vector<const statement*> nexts;
+  for (const statement* s : e.statements)
+    if (s->is == statement_kind::next) nexts.push_back(s);
+  for (const statement* s : nexts) arguments.push_back(slot_of(*s->outer));
+  builder inner;
+  begin_loop(inner, g ? "for" : "while", e.where);
+  const std::vector<slot> source = g ? begin_rounds(*g) : std::vector<slot>();
+  for (const statement* s : nexts) {
+    b_->slots[s->inner] = fresh(s->name);
+    b_->made->parameters.push_back(b_->slots[s->inner]);
+  }
+  const slot goes_on = g ? has_round(*g, source) : lower(*e.parts[0]);
+  const auto round = [&] {
+    std::vector<slot> next = g ? next_round(*g, source) : std::vector<slot>();
+    lower_statements(e);
+    for (const statement* s : nexts) next.push_back(lower(*s->value));
+    call_self(kNoSlot, std::move(next), e.where);
+  };
+  const std::size_t result = g ? 0 : 1;
+  const auto done = [&] {
+    if (e.parts.size() > result) return lower(*e.parts[result], {});
+    deliver(constant(0, e.where), {}, e.where);
+  };
+  choose(goes_on, kNoSlot, round, done, e.where);
+  std::vector<slot> all = end_loop(inner, std::move(arguments));
+  binding& call = emit(operation::call, to.to, std::move(all), e.where);
+  call.callee = inner.made;
+  call.is_tail = to.is_result();
+}
+
+// `leaf` for all that the generators bring.
+void lowering::nest(std::span<generator* const> generators, const action& leaf) {
+  if (generators.empty()) return leaf();
+  const generator& g = *generators.front();
+  const auto others = generators.subspan(1);
+  if (g.is == generator::kind::condition)
+    return choose(lower(*g.first), kNoSlot, [&] { nest(others, leaf); }, [] {}, g.where);
+  std::vector<slot> arguments = source_of(g);
+  builder inner;
+  begin_loop(inner, "fill", g.where);
+  const std::vector<slot> source = begin_rounds(g);
+  choose(
+      has_round(g, source), kNoSlot,
+      [&] {
+        std::vector<slot> next = next_round(g, source);
+        nest(others, leaf);
+        call_self(kNoSlot, std::move(next), g.where);
+      },
+      [&] { deliver(constant(0, g.where), {}, g.where); }, g.where);
+  std::vector<slot> all = end_loop(inner, std::move(arguments));
+  emit(operation::call, fresh(), std::move(all), g.where).callee = inner.made;
+}
+
+void lowering::lower_array(const expression& e, target to) {
+  std::vector<slot> bounds;
+  const slot pair = lower(*e.parts[0]);
+  if (e.is_matrix) {
+    for (std::int64_t i = 0; i < 2; ++i)
+      lower_pair(value(operation::field, {pair}, e.where, i), bounds, e.where);
+  } else {
+    lower_pair(pair, bounds, e.where);
+  }
+  // Loops get the array as they get variables of the program.
+  const auto made = std::make_unique<variable>();
+  made->name = e.is_matrix ? "matrix" : "array";
+  const slot array = to.is_result() ? fresh(made->name) : to.to;
+  emit(operation::allocate, array, bounds, e.where).immediate = e.is_matrix ? 2 : 1;
+  b_->slots[made.get()] = array;
+  if (to.is_result()) deliver(array, to, e.where);
+  for (const idc::region* r : e.regions)
+    nest(r->generators, [&] {
+      std::vector<slot> operands = {slot_of(*made)};
+      for (const expression* index : r->indices) operands.push_back(lower(*index));
+      operands.push_back(lower(*r->value));
+      emit(operation::store, kNoSlot, std::move(operands), r->where);
+    });
+  b_->slots.erase(made.get());
+}
+
+// The list of all that the generators bring, with `rest` behind it. A cell is there before what
+// comes behind it.
+void lowering::nest_list(const expression& e, std::span<generator* const> generators, slot rest,
+                         target to) {
+  if (generators.empty()) {
+    const slot head = lower(*e.parts[0]);
+    return deliver(value(operation::construct, {head, rest}, e.where, 1), to, e.where);
+  }
+  const generator& g = *generators.front();
+  const auto others = generators.subspan(1);
+  if (g.is == generator::kind::condition)
+    return choose(
+        lower(*g.first), to.to, [&] { nest_list(e, others, rest, to); },
+        [&] { deliver(rest, to, e.where); }, g.where);
+  std::vector<slot> arguments = source_of(g);
+  arguments.push_back(rest);
+  builder inner;
+  begin_loop(inner, "list", g.where);
+  const std::vector<slot> source = begin_rounds(g);
+  const slot behind = fresh("behind");
+  b_->made->parameters.push_back(behind);
+  choose(
+      has_round(g, source), kNoSlot,
+      [&] {
+        std::vector<slot> next = next_round(g, source);
+        const slot others_behind = fresh();
+        nest_list(e, others, others_behind, {});
+        next.push_back(behind);
+        call_self(others_behind, std::move(next), g.where);
+      },
+      [&] { deliver(behind, {}, g.where); }, g.where);
+  std::vector<slot> all = end_loop(inner, std::move(arguments));
+  binding& call = emit(operation::call, to.to, std::move(all), g.where);
+  call.callee = inner.made;
+  call.is_tail = to.is_result();
+}
+
+}  // namespace idc::core

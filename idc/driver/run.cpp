@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "idc/driver/run.hpp"
+
+#include <bit>
+#include <charconv>
+
+#include "frontend/files.hpp"
+#include "idc/driver/command_line.hpp"
+#include "idc/interpret/machine.hpp"
+
+namespace idc::driver {
+namespace {
+
+constexpr std::size_t kBlockedShown = 8;
+
+template <class T>
+interpret::value number(const std::string& word, std::string_view what) {
+  T n{};
+  const auto [end, wrong] = std::from_chars(word.data(), word.data() + word.size(), n);
+  if (wrong != std::errc() || end != word.data() + word.size())
+    throw usage_error("main takes " + std::string(what) + ", not '" + word + "'");
+  return std::bit_cast<interpret::value>(n);
+}
+
+interpret::value argument(const std::string& word, const type& t) {
+  switch (t.is) {
+    case type_kind::integer:
+      return number<std::int64_t>(word, "an int");
+    case type_kind::real:
+      return number<double>(word, "a float");
+    case type_kind::boolean:
+      if (word != "true" && word != "false")
+        throw usage_error("main takes true or false, not '" + word + "'");
+      return word == "true";
+    case type_kind::string:
+      return std::bit_cast<interpret::value>(&word);
+    default:
+      throw usage_error(
+          "arguments of main that come from the command line are int, float, bool or "
+          "string");
+  }
+}
+
+// false, always: the result is not there.
+bool tell_deadlock(front_end& program, const interpret::machine& m) {
+  frontend::messages& report = program.report();
+  const frontend::place main = program.place_of(program.core().main->where);
+  report.error(main, "deadlock: the result of 'main' never comes");
+  for (const interpret::blocked& b : m.deadlock(kBlockedShown))
+    report.note(program.place_of(b.where), b.text);
+  return false;
+}
+
+}  // namespace
+
+bool run(front_end& program, const std::vector<std::string>& arguments) {
+  const core::program& core = program.core();
+  if (arguments.size() != core.main_parameters.size())
+    throw usage_error("main takes " + std::to_string(core.main_parameters.size()) +
+                      " arguments, not " + std::to_string(arguments.size()));
+  std::vector<interpret::value> values;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    values.push_back(argument(arguments[i], *resolved(core.main_parameters[i])));
+  interpret::machine m(core);
+  try {
+    const interpret::cell& result = m.run(values);
+    std::string text;
+    if (!interpret::print(result, core.main_result, program.types(), text))
+      return tell_deadlock(program, m);
+    frontend::write_file("-", text + "\n");
+    return true;
+  } catch (const interpret::run_error& wrong) {
+    program.report().error(program.place_of(wrong.where), wrong.text);
+    return false;
+  }
+}
+
+}  // namespace idc::driver

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef IDC_DRIVER_RUN_HPP
+#define IDC_DRIVER_RUN_HPP
+
+#include "idc/driver/front_end.hpp"
+
+namespace idc::driver {
+
+// Interprets a program that was lowered, and prints what main gives. False: it did something wrong,
+// which is reported.
+bool run(front_end& program, const std::vector<std::string>& arguments);
+
+}  // namespace idc::driver
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "idc/infer/types.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace idc {
+
+namespace {
+
+bool is_in(type_kind is, type_class of) {
+  const bool number = is == type_kind::integer || is == type_kind::real;
+  if (of == type_class::number) return number;
+  return of == type_class::any || number || is == type_kind::boolean || is == type_kind::string;
+}
+
+}  // namespace
+
+type* resolved(type* t) {
+  while (t->bound) t = t->bound;
+  return t;
+}
+
+type_store::type_store(frontend::arena& memory) : memory_(memory) {
+  for (int i = 0; i <= static_cast<int>(type_kind::unit); ++i) {
+    plain_.push_back(memory_.make<type>());
+    plain_.back()->is = static_cast<type_kind>(i);
+  }
+}
+
+type* type_store::of(type_kind is, std::vector<type*> parts, const datatype* data) {
+  type* made = memory_.make<type>();
+  made->is = is;
+  made->of = data;
+  made->parts = memory_.list(std::span<type* const>(parts));
+  return made;
+}
+
+type* type_store::fresh(type_class in) {
+  type* made = memory_.make<type>();
+  made->in = in;
+  made->level = level;
+  if (in != type_class::any) of_class_.push_back(made);
+  return made;
+}
+
+type* type_store::generic(type_class in) {
+  type* made = memory_.make<type>();
+  made->in = in;
+  made->level = kGeneric;
+  return made;
+}
+
+bool type_store::admits(type* variable, type* to) {
+  to = resolved(to);
+  if (to == variable) return false;
+  if (to->is == type_kind::variable) to->level = std::min(to->level, variable->level);
+  return std::ranges::all_of(to->parts, [&](type* part) { return admits(variable, part); });
+}
+
+bool type_store::bind(type* variable, type* to) {
+  if (to->is == type_kind::variable)
+    to->in = std::max(to->in, variable->in);
+  else if (!is_in(to->is, variable->in))
+    return false;
+  if (!admits(variable, to)) return false;
+  if (to->is == type_kind::variable && to->in != type_class::any) of_class_.push_back(to);
+  variable->bound = to;
+  return true;
+}
+
+bool type_store::unify(type* a, type* b) {
+  a = resolved(a);
+  b = resolved(b);
+  if (a == b) return true;
+  if (a->is == type_kind::variable) return bind(a, b);
+  if (b->is == type_kind::variable) return bind(b, a);
+  if (a->is != b->is || a->of != b->of || a->parts.size() != b->parts.size()) return false;
+  for (std::size_t i = 0; i < a->parts.size(); ++i)
+    if (!unify(a->parts[i], b->parts[i])) return false;
+  return true;
+}
+
+type* type_store::copied(type* t) {
+  t = resolved(t);
+  if (t->is == type_kind::variable) {
+    if (t->level != kGeneric) return t;
+    if (!t->copy) {
+      t->copy = fresh(t->in);
+      copies_.push_back(t);
+    }
+    return t->copy;
+  }
+  if (t->parts.empty()) return t;
+  std::vector<type*> parts;
+  for (type* part : t->parts) parts.push_back(copied(part));
+  return std::ranges::equal(parts, t->parts) ? t : of(t->is, std::move(parts), t->of);
+}
+
+type* type_store::instance(type* t) {
+  type* made = copied(t);
+  for (type* v : copies_) v->copy = nullptr;
+  copies_.clear();
+  return made;
+}
+
+void type_store::generalise(type* t) {
+  t = resolved(t);
+  if (t->is == type_kind::variable && t->level > level && t->level != kGeneric)
+    t->level = t->in == type_class::any ? kGeneric : level;
+  for (type* part : t->parts) generalise(part);
+}
+
+void type_store::settle() {
+  for (type* t : of_class_)
+    if (type* v = resolved(t); v->is == type_kind::variable) v->bound = plain(type_kind::integer);
+  of_class_.clear();
+}
+
+std::string type_words::tuple(const type& t) {
+  std::string text = "(";
+  for (type* part : t.parts) text += (text.size() > 1 ? ", " : "") + (*this)(part);
+  return text + ")";
+}
+
+// simple: as an argument, in parentheses where it has more than one word.
+std::string type_words::operator()(type* t, bool simple) {
+  static constexpr std::array<std::string_view, 14> kNames = {
+      "",      "int",    "float",   "bool",     "string", "void", "list",
+      "array", "matrix", "M_array", "M_matrix", "",       "",     ""};
+  t = resolved(t);
+  if (t->is == type_kind::variable) {
+    if (t->in == type_class::number) return "number";
+    const auto number = numbers_.emplace(t, static_cast<int>(numbers_.size())).first->second;
+    return "*" + std::to_string(number);
+  }
+  if (t->is == type_kind::tuple) return tuple(*t);
+  std::string text;
+  if (t->is == type_kind::arrow) {
+    text = resolved(t->parts[0])->is == type_kind::arrow ? (*this)(t->parts[0], true)
+                                                         : (*this)(t->parts[0]);
+    text += " -> " + (*this)(t->parts[1]);
+  } else {
+    text = t->of ? t->of->name : kNames[static_cast<std::size_t>(t->is)];
+    for (type* part : t->parts) text += " " + (*this)(part, true);
+  }
+  return simple && !t->parts.empty() ? "(" + text + ")" : text;
+}
+
+}  // namespace idc

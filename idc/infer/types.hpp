@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types while they are inferred: terms with variables that are bound in place. A variable's level
+// is the depth of definitions at which it may still change; kGeneric: it stands for any type.
+#ifndef IDC_INFER_TYPES_HPP
+#define IDC_INFER_TYPES_HPP
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "frontend/arena.hpp"
+#include "idc/tree/tree.hpp"
+
+namespace idc {
+
+enum class type_kind : std::uint8_t {
+  variable,
+  integer,
+  real,
+  boolean,
+  string,
+  unit,
+  list,
+  array,
+  matrix,
+  m_array,
+  m_matrix,
+  tuple,
+  arrow,
+  data,
+};
+
+// What a variable may become: all types, those of arithmetic (int, float), those that can be
+// compared (int, float, bool, string).
+enum class type_class : std::uint8_t { any, compared, number };
+
+constexpr std::uint32_t kGeneric = ~std::uint32_t{0};
+
+struct type {
+  type_kind is = type_kind::variable;
+  type_class in = type_class::any;
+  std::uint32_t level = 0;
+  type* bound = nullptr;  // variables: what they have become
+  const datatype* of = nullptr;
+  std::span<type*> parts;
+  type* copy = nullptr;  // while a scheme is copied
+};
+
+type* resolved(type* t);  // what it has become
+
+class type_store {
+ public:
+  explicit type_store(frontend::arena& memory);
+
+  type* plain(type_kind is) { return plain_[static_cast<std::size_t>(is)]; }
+  type* of(type_kind is, std::vector<type*> parts, const datatype* data = nullptr);
+  type* arrow(type* from, type* to) { return of(type_kind::arrow, {from, to}); }
+  type* fresh(type_class in = type_class::any);
+  type* generic(type_class in = type_class::any);
+
+  // False: they cannot be the same.
+  bool unify(type* a, type* b);
+  type* instance(type* t);
+  // Variables of deeper levels than now become generic, but those that are of a class.
+  void generalise(type* t);
+  // Numbers of which nothing says what they are become int.
+  void settle();
+
+  std::uint32_t level = 0;
+
+ private:
+  bool bind(type* variable, type* to);
+  bool admits(type* variable,
+              type* to);  // lowers levels; false: it holds the variable, or the class
+  type* copied(type* t);
+
+  frontend::arena& memory_;
+  std::vector<type*> plain_;
+  std::vector<type*> of_class_;
+  std::vector<type*> copies_;  // variables whose copy is set
+};
+
+// In the notation of the language; variables are numbered as they appear.
+class type_words {
+ public:
+  std::string operator()(type* t, bool simple = false);
+
+ private:
+  std::string tuple(const type& t);
+  std::unordered_map<const type*, int> numbers_;
+};
+
+}  // namespace idc
+
+#endif

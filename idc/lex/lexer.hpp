@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lexer: from text to tokens. `%` begins a comment, which ends with its line.
+#ifndef IDC_LEX_LEXER_HPP
+#define IDC_LEX_LEXER_HPP
+
+#include <vector>
+
+#include "frontend/source_text.hpp"
+#include "idc/lex/token.hpp"
+
+namespace idc {
+
+// The last token is token_kind::end. What is no token is reported, and skipped.
+std::vector<token> lex(const frontend::source_text& source, frontend::messages& report);
+
+}  // namespace idc
+
+#endif

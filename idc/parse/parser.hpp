@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parser: from tokens to a tree. An error is reported, and the parser goes on behind the next
+// semicolon of the same block.
+#ifndef IDC_PARSE_PARSER_HPP
+#define IDC_PARSE_PARSER_HPP
+
+#include "frontend/arena.hpp"
+#include "frontend/source_text.hpp"
+#include "idc/tree/tree.hpp"
+
+namespace idc {
+
+// Adds to `to`. Offsets are those in the source plus `base`: sources share a space of offsets.
+void parse(const frontend::source_text& source, std::uint32_t base, frontend::arena& memory,
+           frontend::messages& report, program& to);
+
+}  // namespace idc
+
+#endif

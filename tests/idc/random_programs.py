@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Random well-typed programs, and what Python makes of them.
+
+    random_programs.py --idc IDC [--seed N] [--count N]
+
+A program is a block of integer bindings in random order: each uses others that stand before or
+behind it, by arithmetic, conditions, calls of functions that were made before, tuples, lists,
+loops, elements of an array. Python evaluates the same on demand. The seed is printed.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+
+SIZE = 24  # bindings of a program
+
+
+def wrapped(n):
+    return (n + 2**63) % 2**64 - 2**63
+
+
+class Program:
+    """Binding i uses bindings below i only; the order in the text is another one."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.values = []
+        self.lines = []
+        for number in range(SIZE):
+            text, value = self.binding(number)
+            self.lines.append(text)
+            self.values.append(wrapped(value))
+
+    def operand(self, number):
+        """The text and value of a name, or of a constant."""
+        if number == 0 or self.rng.random() < 0.2:
+            constant = self.rng.randint(0, 9)
+            return str(constant), constant
+        used = self.rng.randrange(number)
+        return f"v{used}", self.values[used]
+
+    def binding(self, number):
+        name = f"v{number}"
+        (a, x), (b, y), (c, z) = (self.operand(number) for _ in range(3))
+        small = self.rng.randint(1, 5)
+        kinds = {
+            "sum": lambda: (f"{name} = {a} + {b} * {c}", x + wrapped(y * z)),
+            "choice": lambda: (f"{name} = if {a} < {b} then {c} - 1 else {c} + 1",
+                               z - 1 if x < y else z + 1),
+            "call": lambda: (f"{name} = mix {a} {b}", wrapped(x * 3) - y),
+            "partial": lambda: (f"{name} = {{g = mix {a} in g {b}}}", wrapped(x * 3) - y),
+            "pair": lambda: (f"({name}, _) = swap ({a}, {b})", y),
+            "list": lambda: (f"{name} = total {{: {a} + i * {b} || i <- 1 to {small} :}}",
+                             sum(wrapped(x + wrapped(i * y)) for i in range(1, small + 1))),
+            "loop": lambda: (f"{name} = {{s = {a} in {{for i <- 1 to {small} do "
+                             f"next s = s + {b} finally s}}}}", x + small * y),
+            "lambda": lambda: (f"{name} = apply {{fun p = p - {a}}} {b}", y - x),
+            "case": lambda: (f"{name} = {{case ({a}, {b}) of | (0, q) = q | (p, 1) = p "
+                             f"| (p, q) = p + q}}", y if x == 0 else x if y == 1 else x + y),
+            "element": lambda: (f"box[{number}] = {a} + {b}; {name} = box[{number}]", x + y),
+            "array": lambda: (f"{name} = {{w = {{array (0, {small}) | [0] = {a} "
+                              f"| [i] = w[i - 1] + {b} || i <- 1 to {small}}} in w[{small}]}}",
+                              x + small * y),
+        }
+        return kinds[self.rng.choice(sorted(kinds))]()
+
+    def text(self):
+        lines = list(self.lines)
+        self.rng.shuffle(lines)
+        body = ";\n   ".join([f"box = I_array (0, {SIZE})", *lines])
+        used = ", ".join(f"v{i}" for i in range(SIZE))
+        return ("def mix p q = p * 3 - q;\n"
+                "def swap (p, q) = (q, p);\n"
+                "def apply f p = f p;\n"
+                "def total xs = {s = 0 in {for x <- xs do next s = s + x finally s}};\n"
+                f"def main =\n  {{{body}\n   in ({used})}};\n")
+
+    def result(self):
+        return f"({', '.join(map(str, self.values))})\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--idc", required=True)
+    parser.add_argument("--seed", type=int, default=random.randrange(2**32))
+    parser.add_argument("--count", type=int, default=100)
+    options = parser.parse_args()
+    print(f"seed {options.seed}", flush=True)
+    rng = random.Random(options.seed)
+    for number in range(options.count):
+        program = Program(rng)
+        got = subprocess.run([options.idc, "--run", "-"], input=program.text(),
+                             capture_output=True, text=True, timeout=60)
+        if (got.returncode, got.stdout) != (0, program.result()):
+            print(f"program {number}:\n{program.text()}printed\n{got.stdout}{got.stderr}"
+                  f"instead of\n{program.result()}")
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
