@@ -7,7 +7,7 @@
 namespace bench {
 namespace {
 
-// ns a get of a random word, `group` of them begun before each sync.
+// ns a get of a random word, `group` of them begun before each sync, as one packet.
 double gets(worker& w, ramjet::global_ptr<std::uint64_t> far, unsigned group, unsigned count) {
   constexpr unsigned kWords = 1024, kGroupMost = 16;
   if (w.rank() != 0) {
@@ -18,7 +18,8 @@ double gets(worker& w, ramjet::global_ptr<std::uint64_t> far, unsigned group, un
   std::uint64_t wrong = 0, at = 0;
   const double begin_ns = now_ns();
   for (unsigned i = 0; i < count; i += group) {
-    for (unsigned k = 0; k < group; ++k) ramjet::get(&got[k], far + (at + k * 61) % kWords);
+    for (unsigned k = 0; k < group; ++k)
+      ramjet::get(&got[k], far + (at + k * 61) % kWords, ramjet::followed);
     ramjet::sync();
     for (unsigned k = 0; k < group; ++k) wrong += got[k] != (at + k * 61) % kWords;
     at += 17;

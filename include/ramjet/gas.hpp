@@ -113,7 +113,19 @@ RAMJET_COLD bool poll_for_procedures() noexcept;
 // `*into` is undefined, and stays in memory, until sync().
 template <far_pointer P>
 RAMJET_INLINE void get(far_value<P>* into, P from) noexcept {
-  detail::load_into(into, from.bits(), "get");
+  detail::load_into(into, from.bits(), detail::completes::at_sync, "get");
+}
+// The same where sync(), another wait or a poll follows before this thread computes: between nodes
+// it may leave with that, so that a group of gets is one packet to each node and one round trip,
+// not two.
+//
+//   for (unsigned k = 0; k != n; ++k) get(&got[k], from[k], followed);
+//   sync();
+struct followed_t {};
+inline constexpr followed_t followed{};
+template <far_pointer P>
+RAMJET_INLINE void get(far_value<P>* into, P from, followed_t) noexcept {
+  detail::load_into(into, from.bits(), detail::completes::followed, "get");
 }
 // The value is taken now.
 template <far_target P>

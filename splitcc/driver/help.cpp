@@ -18,7 +18,7 @@ constexpr std::string_view kFeatures =
     "  -fmax-errors=N          stop after N errors; 0: never; 20 unless said otherwise\n"
     "  -fdiagnostics-color[=WHEN]\n"
     "                          colors: always, never, auto (on a terminal)\n"
-    "  -fopt-report            say what was optimised, and what was not and why\n"
+    "  -fopt-report            say what was optimised, and where\n"
     "  -fno-PASS               leave out one pass: own-loops, hoist-own-test, reduce-addresses,\n"
     "                          pipeline-reads, coalesce, drop-barriers, move-sync,\n"
     "                          poll-loops\n"

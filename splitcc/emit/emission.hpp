@@ -203,7 +203,7 @@ class emission {
                      bool is_used);
   void change(const node* n, bool gives_old, bool is_used);
   void split_phase(const node* n);
-  void get(const node* left, const node* source);
+  void get(const node* left, const node* source, bool is_followed);
   void send(const node* left, const node* right, const std::string& call);
 
   const token_list& tokens_;

@@ -14,15 +14,16 @@ void emission::split_phase(const node* n) {
   const node* source = only_read(right);
   if (source && !source->is_bit_field && is_addressable(left) &&
       source->type.of->kind == left->type.of->kind)
-    return get(left, source);
+    return get(left, source, n->is_followed);
   expression(left, power::unary);
   out_.text(" = ");
   expression(right, power::assignment);
 }
 
-void emission::get(const node* left, const node* source) {
+void emission::get(const node* left, const node* source, bool is_followed) {
   const auto suffix = word_suffix(source->type.of);
-  out_.text(access_call(suffix ? "get_" + std::string(suffix->substr(1)) : "get_bytes"));
+  const std::string get = is_followed ? "get_followed_" : "get_";
+  out_.text(access_call(suffix ? get + std::string(suffix->substr(1)) : "get_bytes"));
   out_.text("((void*)&(");
   expression(left);
   out_.text("), ");

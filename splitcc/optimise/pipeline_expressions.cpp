@@ -199,8 +199,7 @@ class pipeline {
       reads += hole('%', children.size()) + "; ";
       children.push_back(pass_.assignment(punctuator::assign, pass_.use(v), *s.slot));
       gets += hole('%', children.size()) + "; ";
-      children.push_back(
-          pass_.assignment(punctuator::split_phase, pass_.use(v), pass_.copy(s.lvalue)));
+      children.push_back(pass_.followed_get(pass_.use(v), pass_.copy(s.lvalue)));
       *s.slot = pass_.use(v);
     }
     pass_.tell(statement, g.count == 1 ? "the reads of this expression are pipelined gets"

@@ -91,8 +91,7 @@ class pipeline {
       declares += "@" + std::to_string(buffers.size()) + "; ";
       buffers.push_back(p.buffer);
       gets += "%" + std::to_string(children.size()) + "; ";
-      children.push_back(pass_.assignment(punctuator::split_phase,
-                                          element(p.buffer, {p.lvalue->type.of, 0}), p.lvalue));
+      children.push_back(pass_.followed_get(element(p.buffer, {p.lvalue->type.of, 0}), p.lvalue));
     }
     return pass_.made("if (splitc_all_near()) { %0 } else { int " + r + ", " + n + "; " + declares +
                           "%1" + (loop_.declares_index ? " " : "; ") + "while (%2) { const " +

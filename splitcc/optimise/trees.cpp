@@ -122,6 +122,12 @@ node* pass::assignment(punctuator op, node* left, node* right) const {
   return n;
 }
 
+node* pass::followed_get(node* left, node* right) const {
+  node* n = assignment(punctuator::split_phase, left, right);
+  n->is_followed = true;
+  return n;
+}
+
 node* pass::copy(const node* n) const {
   arena& memory = types.memory();
   node* twin = memory.make<node>(*n);

@@ -55,6 +55,8 @@ struct pass {
              qualified_type type = {}) const;
   node* unary(punctuator op, node* e, qualified_type type, bool is_lvalue, reach place) const;
   node* assignment(punctuator op, node* left, node* right) const;
+  // left := right, with another one or sync() right behind it.
+  node* followed_get(node* left, node* right) const;
   // With all below it.
   node* copy(const node* n) const;
 };

@@ -187,6 +187,7 @@ struct node {
   bool is_bit_field : 1 = false;
   bool is_constant : 1 = false;  // value is an integer constant expression's
   bool is_null_constant : 1 = false;
+  bool is_followed : 1 = false;  // of a get: another one or sync() is done next
   std::uint16_t chosen = 0;  // generic, choose: which child
   token_index first = kNoToken, last = kNoToken;
   token_index at = kNoToken;  // where errors point

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What splitcc's output calls and programs written by hand do not need: the atomic functions of
-// Split-C (splitc_compiled.h).
+// What splitcc's output calls and programs written by hand do not need (splitc_compiled.h): the
+// atomic functions of Split-C, and gets that are followed by more.
 #include <array>
 #include <cstdint>
 
@@ -48,6 +48,12 @@ extern "C" std::uint64_t splitc_run_atomic(thunk f, std::uint64_t at, const std:
     go_on(splitc_atomic(procedure, {at}, arguments.data(), count + 1));
   if (checked != nullptr && waits != 0) checked->atomic_has_ended(target);
   return result;
+}
+
+extern "C" void splitc_get_followed_slow(void* into, std::uint64_t bits, std::size_t bytes,
+                                         const char* call) {
+  using namespace ramjet::detail;
+  word_slow(access_op::load, into, bits, 0, 0, bytes, completes::followed, call);
 }
 
 #pragma GCC visibility pop

@@ -45,6 +45,8 @@ struct access {
   // peer's memory by itself; the answer then says `fetched`.
   bool fetch = false;
   std::uint64_t fetch_at = 0;
+  // Its thread begins another one or waits at once: this one may leave with what follows.
+  bool followed = false;
   access_answer fetched{};
 };
 

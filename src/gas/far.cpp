@@ -87,7 +87,7 @@ constexpr std::size_t kWrittenInline = channel::access::kRequestBytesMax - sizeo
 // Sends a request, and the bytes that are written, to whoever serves the access. `answer_bytes`
 // are to come back; retry: so many cannot.
 status send(engine& e, const call_state& s, far_code what, const far_words& words,
-            const piece& data = {nullptr, 0}, std::size_t answer_bytes = 0) {
+            const piece& data = {nullptr, 0}, std::size_t answer_bytes = 0, bool followed = false) {
   peer* const server = find_access_peer(e, unsigned(s.target));
   if (server == nullptr)
     return e.in_handler() ? chain_medium<far_request>(s.target, data.bytes, data.count, s.id,
@@ -100,7 +100,8 @@ status send(engine& e, const call_state& s, far_code what, const far_words& word
   channel::access a{.id = s.id,
                     .request = {reinterpret_cast<const std::byte*>(words.data()),
                                 sizeof(std::uint64_t) * words_of(what.op)},
-                    .answer_bytes = answer_bytes};
+                    .answer_bytes = answer_bytes,
+                    .followed = followed};
   if (data.count <= kWrittenInline) {
     a.more = data;
   } else {
@@ -220,13 +221,13 @@ call_state* begin_list(engine& e, access_op op, const element_share& share) {
 }
 
 call_state* begin_word(engine& e, const far_code& what, void* into, std::uint64_t bits,
-                       std::uint64_t operand, std::uint64_t expected = 0) {
+                       std::uint64_t operand, std::uint64_t expected = 0, bool followed = false) {
   const rectangle bytes = one_row(what.bytes);
   if (bits % what.bytes != 0)  // no atomic operation
     return what.op == access_op::load ? begin_in(e, into, bits, bytes)
                                       : begin_out(e, bits, &operand, bytes, what.flag);
   call_state* s = begin(e, bits, into, bytes, what.is_counted());
-  return begun(e, s, send(e, *s, what, {bits, operand, expected}));
+  return begun(e, s, send(e, *s, what, {bits, operand, expected}, {nullptr, 0}, 0, followed));
 }
 
 // --- Ending --------------------------------------------------------------------------------------
@@ -263,14 +264,14 @@ void finish(engine& e, std::uint64_t bits, call_state* s, completes when, const 
     end_access(ended);
     end_procedure(ended.outcome);
   };
-  if (when == completes::at_sync) {
-    ++procedures.begun;
-  } else {
+  if (when == completes::counted) {
     far_store_begins(rank_of(bits), access_of(*s).bytes);
     end = [](call_state& ended) {
       end_access(ended);
       far_store_ends(ended.outcome);
     };
+  } else {
+    ++procedures.begun;
   }
   if (s->done) {
     end(*s);
@@ -379,7 +380,10 @@ void word_slow(access_op op, void* into, std::uint64_t bits, std::uint64_t opera
   engine& e = engine_for(bits, when, call);
   const bool flag =
       op == access_op::load ? !polls_far_words::loads_are_counted : when == completes::counted;
-  finish(e, bits, begin_word(e, {op, std::uint8_t(bytes), flag}, into, bits, operand, expected),
+  // Where threads share the endpoint, a wait may hand the processor to one that computes.
+  const bool followed = when == completes::followed && !e.serves_threads();
+  finish(e, bits,
+         begin_word(e, {op, std::uint8_t(bytes), flag}, into, bits, operand, expected, followed),
          when, call);
 }
 

@@ -97,6 +97,44 @@ SPMD_CASE(far, rectangles_are_stored) {
   free_areas(all);
 }
 
+// Gets that leave with what follows: a wait, a poll, or an access of the other kind.
+SPMD_CASE(far, gets_that_are_followed) {
+  const auto all = ramjet::all_spread_malloc<std::uint64_t[64]>(std::size_t(spmd::size()));
+  for (std::uint64_t k = 0; k < 64; ++k) (*(all + spmd::rank()).local())[k] = 100 * k;
+  EXPECT_OK(ramjet::barrier());
+  const global_ptr<std::uint64_t> there = *(all + spmd::right());
+  std::array<std::uint64_t, 64> got{};
+  std::uint32_t part = 0;
+  const auto begin = [&](unsigned count) {
+    got.fill(1);
+    for (unsigned k = 0; k < count; ++k) ramjet::get(&got[k], there + k, ramjet::followed);
+  };
+  const auto have_come = [&](unsigned count) {
+    for (unsigned k = 0; k < count; ++k) EXPECT_EQUAL(got[k], 100 * k);
+  };
+  for (const unsigned count : {1u, 16u, 64u}) {
+    begin(count);
+    EXPECT_OK(ramjet::sync());
+    have_come(count);
+    begin(count);
+    while (!ramjet::is_sync()) {
+    }
+    have_come(count);
+    begin(count);
+    EXPECT_EQUAL(ramjet::read(there + 63), 6300u);
+    EXPECT_OK(ramjet::sync());
+    have_come(count);
+  }
+  begin(3);
+  const auto not_aligned = global_ptr<std::uint8_t>(there) + 7;
+  ramjet::get(&part, global_ptr<std::uint32_t>(not_aligned), ramjet::followed);
+  EXPECT_OK(ramjet::sync());
+  have_come(3);
+  EXPECT_EQUAL(part, 100u << 8);
+  EXPECT_OK(ramjet::barrier());
+  ramjet::all_spread_free(all);
+}
+
 // Of one rank's accesses to one place each sees the ones before it, waited for or not.
 SPMD_CASE(far, accesses_to_one_place_keep_their_order) {
   const auto all = ramjet::all_spread_malloc<std::uint64_t[64]>(std::size_t(spmd::size()));

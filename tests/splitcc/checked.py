@@ -120,7 +120,7 @@ def run(options, program, output, configuration):
     wrong = program.wrong(status, text)
     print(f"{program.name}, {configuration}: {wrong or 'as expected'}", flush=True)
     if wrong:
-        print(f"{shlex.join(command)}\n{text}", flush=True)
+        print(shlex.join(command), flush=True)
     return not wrong
 
 

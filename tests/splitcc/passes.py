@@ -23,7 +23,7 @@ def wanted(program):
 
 
 def said(compiler, program, work, *flags):
-    """The same by the compiler's report."""
+    """The same by the compiler's report. Fetched ahead are gets that are followed by others."""
     done = subprocess.run(
         [compiler, "-fopt-report", "-emit-c", *flags, program, "-o", work / f"{program.stem}.c"],
         check=False, capture_output=True, text=True)
@@ -32,6 +32,10 @@ def said(compiler, program, work, *flags):
     passes = {}
     for line, name in re.findall(r":(\d+):\d+: remark: .*\[-f([a-z-]+)\]$", done.stderr, re.M):
         passes.setdefault(int(line), collections.Counter())[name] += 1
+    output = (work / f"{program.stem}.c").read_text(encoding="utf-8")
+    is_fetched = re.search(r"splitc_get_followed_\d\(\(void\*\)&\(", output) is not None
+    if is_fetched != any("pipeline-reads" in names for names in passes.values()):
+        sys.exit(f"{program}: {flags}: gets that are followed by others: {is_fetched}")
     return passes
 
 

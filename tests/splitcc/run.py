@@ -110,19 +110,24 @@ class Program:
         wrong = run.verdict(self.name, status, text, processors)
         what = shlex.join([self.name, *run.arguments]) + f", {configuration}"
         if wrong:
-            print(f"{what}: {wrong}\n{shlex.join(command)}\n{text}", flush=True)
+            print(f"{what}: {wrong}\n{shlex.join(command)}", flush=True)
             return False
         print(f"{what}: {time.monotonic() - began:.2f} s", flush=True)
         return True
 
 
 def run_job(ramjet, configuration, words):
-    """(command, status, output) of N or NODESxN processors."""
+    """(command, status, output) of N or NODESxN processors. Each line is passed on as it comes: the
+    watch sees what a job that hangs reports."""
     nodes, _, processors = configuration.rpartition("x")
     command = [ramjet, "run", "-n", processors, "--nodes", nodes or "1", *words]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False)
-    return command, done.returncode, done.stdout.decode(errors="replace")
+    text = ""
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT) as job:
+        for line in job.stdout:
+            text += (line := line.decode(errors="replace"))
+            print(line, end="", flush=True)
+    return command, job.returncode, text
 
 
 def main():

@@ -25,6 +25,9 @@ constexpr unsigned kQuietPumps = 256;  // then less often than at every poll
 constexpr std::uint64_t kIdlePauseNs = 10'000;
 constexpr unsigned kPausesDoubled = 3;
 
+// So much of what is followed by more waits for that: what one packet of a common wire takes.
+constexpr std::size_t kFollowedBytes = 1400;
+
 // What an access takes in the outbox at most.
 constexpr std::size_t kAccessRoom =
     2 * sizeof(frame_head) + sizeof(deposit_head) + outbox::kLong + access::kRequestBytesMax;
@@ -277,7 +280,8 @@ access_start net_channel::begin_access(unsigned peer, const access& a, bool in_h
     l.box->put(a.request.bytes, a.request.count);
     l.box->put(a.more.bytes, a.more.count);
   }
-  if (!in_handler) send_if_idle(l);
+  const bool may_wait = a.followed && l.box->gathered() < kFollowedBytes;
+  if (!in_handler && !may_wait) send_if_idle(l);
   return access_start::taken;
 }
 

@@ -8,9 +8,10 @@
 // run of messages would else pay a system call each. The wire is idle when all that was collected
 // before has gone, and since the last packet the program has polled, or as much time has passed as
 // that packet took. What waits for the wire goes with a message that finds it idle, at the next
-// poll, by flush(), or by push() where another thread calls that. Accesses go beside the lanes
-// (channel/access.hpp): they are served while the owner pumps, and their answers leave before that
-// pump ends.
+// poll, by flush(), or by push() where another thread calls that. An access that its thread says is
+// followed by another one or by a wait (access::followed) joins that one's packet. Accesses go
+// beside the lanes (channel/access.hpp): they are served while the owner pumps, and their answers
+// leave before that pump ends.
 //
 // States of a link and of its streams: peer_link.hpp. Threads: the endpoint's; push() is another's,
 // and the two take turns (channel/push.hpp).

@@ -27,8 +27,9 @@ namespace ramjet::detail {
 struct call_state;
 
 // When an access is complete: on return, at sync(), or at all_store_sync(), its bytes counted at
-// the target.
-enum class completes { now, at_sync, counted };
+// the target. followed: at sync(), and the thread begins another access or waits at once, so that
+// this one may leave with what follows.
+enum class completes { now, at_sync, followed, counted };
 
 // What is done to memory.
 enum class access_op : std::uint8_t {

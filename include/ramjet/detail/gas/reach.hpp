@@ -217,17 +217,18 @@ RAMJET_INLINE T load(std::uint64_t bits, const char* call) {
 }
 // The same, but what is far comes by sync().
 template <class T>
-RAMJET_INLINE void load_into(T* into, std::uint64_t bits, const char* call) noexcept {
+RAMJET_INLINE void load_into(T* into, std::uint64_t bits, completes when,
+                             const char* call) noexcept {
   if constexpr (is_word<T>) {
     std::byte* here;
     if (!find_word<likely::any>(bits, read_end, here) || must_copy<sizeof(T)>(here)) [[unlikely]]
-      return word_slow(access_op::load, into, bits, 0, 0, sizeof(T), completes::at_sync, call);
+      return word_slow(access_op::load, into, bits, 0, 0, sizeof(T), when, call);
     *into = load_at<T>(here);
   } else {
     land_writes();
     const std::byte* const here = reach<sizeof(T)>(bits, call);
     if (here == nullptr) [[unlikely]]
-      return far_in(into, bits, sizeof(T), completes::at_sync, call);
+      return far_in(into, bits, sizeof(T), when, call);
     *into = load_at<T>(here);
   }
 }

@@ -73,18 +73,19 @@ class Access : public testing::Test, protected two_ends {
   void TearDown() override { set_access_functions({}); }
 
   // The next access of that port; false if there was no room.
-  bool ask(unsigned port, request r, bool in_handler) {
+  bool ask(unsigned port, request r, bool in_handler, bool followed = false) {
     r.number = sides[port].asked;
     std::vector<std::byte> more(r.more), deposit(r.deposit);
     fill(more.data(), r.more, r.number);
     fill(deposit.data(), r.deposit, r.number);
-    const access a{kWhat,
-                   std::uint32_t(r.number),
-                   {reinterpret_cast<const std::byte*>(&r), sizeof r},
-                   {more.data(), more.size()},
-                   r.answer,
-                   {deposit.data(), deposit.size()},
-                   (1 - port) * fake_job::kSegmentBytes + r.deposit_at};
+    const access a{.what = kWhat,
+                   .id = std::uint32_t(r.number),
+                   .request = {reinterpret_cast<const std::byte*>(&r), sizeof r},
+                   .more = {more.data(), more.size()},
+                   .answer_bytes = r.answer,
+                   .deposit = {deposit.data(), deposit.size()},
+                   .deposit_at = (1 - port) * fake_job::kSegmentBytes + r.deposit_at,
+                   .followed = followed};
     const bool taken = ends[port]->begin_access(1 - port, a, in_handler) == access_start::taken;
     sides[port].asked += taken;
     return taken;
@@ -113,11 +114,52 @@ TEST_F(Access, AreServedAndAnsweredInOrder) {
     ASSERT_EQ(complaints(), "");
     const auto r = unsigned(random() % 2);
     for (unsigned i = unsigned(random() % 30); i != 0 && sides[r].asked < kAccesses; --i)
-      if (!ask(r, draw(random), random() % 4 == 0)) break;
+      if (!ask(r, draw(random), random() % 4 == 0, random() % 2 == 0)) break;
     ends[r]->pump();
   }
   for (int i = 0; i < 100'000 && !ends[0]->drained(); ++i) pump(1);
   EXPECT_TRUE(ends[0]->drained());
+}
+
+constexpr std::size_t kFrame = sizeof(frame_head) + sizeof(request);
+
+TEST_F(Access, OneAloneLeavesAtOnce) {
+  play_peer();
+  ends[0]->pump();
+  const byte_queue& out = *queues.back();
+  const std::size_t before = out.bytes.size();
+  ASSERT_TRUE(ask(0, {}, false));
+  EXPECT_EQ(out.bytes.size(), before + kFrame);
+}
+
+TEST_F(Access, ThoseThatAreFollowedLeaveWithWhatFollows) {
+  play_peer();
+  ends[0]->pump();
+  const byte_queue& out = *queues.back();
+  for (const bool by_poll : {false, true}) {
+    const std::size_t before = out.bytes.size();
+    const unsigned packets = out.packets;
+    for (int i = 0; i < 15; ++i) ASSERT_TRUE(ask(0, {}, false, true));
+    EXPECT_EQ(out.bytes.size(), before);
+    if (by_poll)
+      ends[0]->pump();
+    else
+      ASSERT_TRUE(ask(0, {}, false));
+    EXPECT_EQ(out.bytes.size(), before + (by_poll ? 15 : 16) * kFrame);
+    EXPECT_EQ(out.packets, packets + 1);
+    ends[0]->pump();
+  }
+}
+
+// However many follow, what fills a packet leaves.
+TEST_F(Access, ThoseThatFillAPacketDoNotWait) {
+  play_peer();
+  ends[0]->pump();
+  const byte_queue& out = *queues.back();
+  const std::size_t before = out.bytes.size();
+  for (int i = 0; i < 100 && out.bytes.size() == before; ++i) ASSERT_TRUE(ask(0, {}, false, true));
+  EXPECT_GE(out.bytes.size(), before + 1400);
+  EXPECT_LT(out.bytes.size(), before + 1400 + kFrame);
 }
 
 // Handlers are never refused; what they ask for waits its turn.

@@ -24,6 +24,7 @@ struct byte_queue {
   std::mutex mutex;
   std::deque<std::byte> bytes;
   bool ended = false;
+  unsigned packets = 0;  // calls of send() that brought something
 };
 
 struct faults {
@@ -52,6 +53,7 @@ class fake_stream : public ramjet::channel::stream {
       out_->bytes.insert(out_->bytes.end(), p.bytes, p.bytes + n);
       left -= n;
     }
+    out_->packets += left != most;
     return std::ptrdiff_t(most - left);
   }
   std::ptrdiff_t receive(std::byte* into, std::size_t most) override {
