@@ -11,7 +11,7 @@ options read_options(int argc, char** argv) {
   measured::command_line line(
       "gups",
       "RandomAccess of the HPC Challenge: words at random places of a table over all ranks are\n"
-      "changed, 4 times as many as it has, in several ways, beside a serial program. Every word is\n"
+      "changed, 4 times as many as it has, in several ways beside a serial program. Every word is\n"
       "checked.\n",
       "Examples:\n"
       "  ramjet run -n 2 gups --scale 26          a table of 2^26 words, half a gigabyte\n"
