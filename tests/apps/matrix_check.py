@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs triangles, toposort and transpose as their users do, and compares with references that know
-nothing of them.
+"""Runs triangles, toposort, transpose and permutation as their users do, and compares with
+references that know nothing of them.
 
-triangles, toposort, transpose  for several numbers of ranks and nodes
-errors                          what is wrong is said once, the status says so, and all ranks end
+triangles, toposort, transpose, permutation  for several numbers of ranks and nodes
+errors  what is wrong is said once, the status says so too, and all ranks end
 """
 
 import itertools
@@ -127,11 +127,36 @@ class Transpose(GraphCase):
         self.assertRegex(text, r"\nEvery entry is where it belongs: checksum [0-9a-f]{16}\.\n$")
 
 
+class Permutation(GraphCase):
+    def check(self, found, numbers):
+        self.assertEqual(found["numbers"], numbers)
+        self.assertEqual(found["checksum"],
+                         hexadecimal(sum(scrambled(n + 1) for n in range(numbers))))
+        self.check_ways(found, MESSAGES, "numbers_per_s")
+
+    def test_ranks(self):
+        for ranks in options.ranks:
+            for seed, numbers in zip(SEEDS, (1, 100, 3000)):
+                with self.subTest(ranks=ranks, seed=seed):
+                    self.check(self.found("permutation", "--numbers", numbers, "--seed", seed,
+                                          "--repeats", 2, ranks=ranks), numbers)
+
+    def test_between_nodes(self):
+        self.check(self.found_on_two_nodes("permutation", "--numbers", 900, "--repeats", 1), 900)
+
+    def test_text(self):
+        text = self.output("permutation", "--numbers", 100, "--repeats", 1, ranks=2)
+        self.assertRegex(text, r"^100 numbers over 2 ranks, 2 places for each\n")
+        self.assertRegex(text, r"\nEach number is there once: checksum [0-9a-f]{16}\.\n$")
+
+
 class Errors(FileCase):
     def test_command_line(self):
         self.check_command_line("triangles", [*MESSAGES, "rows"])
         self.app_fails(2, "--flat excludes --scale and --file", "triangles", "--flat", 9, "--file",
                        "x")
+        self.app_fails(2, "--numbers 0: give a whole number from 1 to", "permutation", "--numbers",
+                       0)
         for name in ("toposort", "transpose"):
             self.app_fails(2, "--rows 0: give a whole number from 1 to", name, "--rows", 0)
             self.app_fails(2, "--ways quick: give some of natural,batched", name, "--ways", "quick")
@@ -142,10 +167,11 @@ class Errors(FileCase):
 
     def test_a_full_disk(self):
         self.check_small_full_disk("triangles")
-        for name in ("toposort", "transpose"):
+        for name in ("toposort", "transpose", "permutation"):
             self.check_full_disk(name)
 
 
 if __name__ == "__main__":
     sys.exit(run_check(__doc__, {"triangles": Triangles, "toposort": Toposort,
-                                 "transpose": Transpose, "errors": Errors}))
+                                 "transpose": Transpose, "permutation": Permutation,
+                                 "errors": Errors}))
