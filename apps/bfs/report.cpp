@@ -41,7 +41,7 @@ std::string json_of(const options& o, const result& r, int ranks) {
 std::string report(const options& o, const result& r, int ranks) {
   if (o.json) return json_of(o, r, ranks);
   std::string text = heading(o.graph, r.graph, ranks) + "\n" +
-                     text_of(graph::speeds_of(o.ways, r.roots, o.serial));
+                     text_of(graph::speeds_of(o.ways, r.roots, o.serial), "edges");
   const searched& last = r.roots.back();
   text += fmt::format(
       "\nFrom {} root{}: the median, the harmonic mean. All trees are right; the last one has {} "

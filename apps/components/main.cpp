@@ -6,6 +6,7 @@
 
 #include "../graph/repeated.hpp"
 #include "../measured/agreeing.hpp"
+#include "../measured/ways.hpp"
 #include "options.hpp"
 #include "report.hpp"
 
@@ -46,10 +47,10 @@ class measuring {
     if (o.serial) serial_.emplace(g);
   }
 
-  graph::speeds speeds() {
-    std::vector<graph::repeated_way> ways;
+  measured::speeds speeds() {
+    std::vector<measured::repeated_way> ways;
     for (const way w : o_.ways) ways.push_back({name_of(w), [this, w] { return seconds_of(w); }});
-    std::optional<graph::repeated_way> serial;
+    std::optional<measured::repeated_way> serial;
     if (serial_) serial = {"serial", [this] { return serial_->seconds(found()); }};
     return speeds_in_turn(o_.repeats, graph_.edges, ways, serial);
   }
@@ -74,7 +75,7 @@ class measuring {
 void run(const options& o) {
   const graph::made_graph g(o.graph);
   measuring all(o, *g);
-  const graph::speeds speeds = all.speeds();
+  const measured::speeds speeds = all.speeds();
   measured::print_at_root(report(o, {g.size(), speeds, all.found()}, ramjet::size()));
 }
 

@@ -28,7 +28,7 @@ std::string json_of(const options& o, const result& r, int ranks) {
 
 std::string report(const options& o, const result& r, int ranks) {
   if (o.json) return json_of(o, r, ranks);
-  return heading(o.graph, r.graph, ranks) + "\n" + text_of(r.speeds) +
+  return heading(o.graph, r.graph, ranks) + "\n" + text_of(r.speeds, "edges") +
          fmt::format("\n{} component{}, the largest of {} vertices. All labels are right.\n",
                      r.found.components, r.found.components == 1 ? "" : "s", r.found.largest);
 }

@@ -1,37 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program on graphs says of its speed: several ways beside a serial one.
+// The speed of searches from several roots, in several ways beside a serial one.
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "../measured/measuring.hpp"
-#include "console/json.hpp"
+#include "../measured/ways.hpp"
 
 namespace graph {
-
-struct way_speed {
-  const char* name;
-  double seconds;  // the median
-  double edges_per_s;
-};
-
-struct speeds {
-  std::vector<way_speed> ways;
-  std::optional<way_speed> serial;
-};
-
-// A table, a line for each.
-std::string text_of(const speeds& s);
-// Adds `ways` and `serial` to an object, the rate by the name `rate`.
-void add_speeds(console::json& object, const speeds& s, const char* rate);
 
 // Of one way over searches from several roots: the median, and the harmonic mean of edges a second
 // as Graph500 counts them. A search has found.edges; seconds_of() tells its time.
 template <class Searched, class Seconds>
-way_speed speed_of(const char* name, const std::vector<Searched>& searches, Seconds&& seconds_of) {
+measured::way_speed speed_of(const char* name, const std::vector<Searched>& searches,
+                             Seconds&& seconds_of) {
   std::vector<double> seconds;
   double seconds_by_edges = 0;
   for (const Searched& s : searches) {
@@ -46,8 +28,8 @@ way_speed speed_of(const char* name, const std::vector<Searched>& searches, Seco
 
 // Of all ways, in their order, and of the serial search if there was one.
 template <class Ways, class Searched>
-speeds speeds_of(const Ways& ways, const std::vector<Searched>& searches, bool serial) {
-  speeds all;
+measured::speeds speeds_of(const Ways& ways, const std::vector<Searched>& searches, bool serial) {
+  measured::speeds all;
   for (std::size_t k = 0; k < ways.size(); ++k)
     all.ways.push_back(
         speed_of(name_of(ways[k]), searches, [k](const Searched& s) { return s.seconds[k]; }));

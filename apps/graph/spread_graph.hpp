@@ -8,30 +8,12 @@
 #include <span>
 #include <vector>
 
+#include "../measured/ownership.hpp"
 #include "edges.hpp"
 
 namespace graph {
 
-// Blocks of vertices of nearly one length, a block to a rank.
-class ownership {
- public:
-  ownership(std::uint64_t vertices, int ranks)
-      : vertices_(vertices), factor_((static_cast<std::uint64_t>(ranks) << kShift) / vertices) {}
-
-  int owner_of(vertex v) const { return static_cast<int>(v * factor_ >> kShift); }
-  // The first vertex of a rank; for the number of ranks that of vertices.
-  std::uint64_t begin_of(int rank) const {
-    const std::uint64_t begin =
-        ((static_cast<std::uint64_t>(rank) << kShift) + factor_ - 1) / factor_;
-    return begin < vertices_ ? begin : vertices_;
-  }
-
- private:
-  static constexpr unsigned kShift = 40;  // ranks < 2^(64 - kShift)
-
-  std::uint64_t vertices_;
-  std::uint64_t factor_;  // ranks / vertices, times 2^kShift
-};
+using measured::ownership;  // a block of vertices to a rank
 
 // The neighbours of row k are targets[begins[k]] to targets[begins[k + 1] - 1], in ascending order.
 struct rows {

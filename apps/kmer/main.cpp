@@ -25,6 +25,7 @@
 
 #include <ramjet/ramjet.hpp>
 
+#include "../measured/memory.hpp"
 #include "bin_store.hpp"
 #include "counting.hpp"
 #include "failure.hpp"
@@ -79,8 +80,8 @@ std::uint64_t bytes_to_read(const std::vector<input_file>& files) {
 
 // Every rank plans alike, though they may have found different amounts of free memory.
 bin_plan plan_together(const options& o, const std::vector<input_file>& files) {
-  std::uint64_t memory = o.memory_bytes != 0 ? o.memory_bytes : free_memory();
-  memory = std::max(kRankMemoryMin, memory / static_cast<std::uint64_t>(ranks_here()));
+  std::uint64_t memory = o.memory_bytes != 0 ? o.memory_bytes : measured::free_memory();
+  memory = std::max(kRankMemoryMin, memory / static_cast<std::uint64_t>(measured::ranks_here()));
   require(
       ramjet::all_reduce(memory, [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); }));
   return plan_bins(sum_of(files, &input_file::text_bytes), memory, ramjet::size());

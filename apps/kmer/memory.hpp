@@ -9,10 +9,4 @@ namespace kmer {
 // The least that a rank can work with.
 inline constexpr std::uint64_t kRankMemoryMin = std::uint64_t{16} << 20;
 
-// What can be had on this machine now, in bytes: three quarters of what is free.
-std::uint64_t free_memory();
-
-// How many ranks share this machine's memory.
-int ranks_here();
-
 }  // namespace kmer

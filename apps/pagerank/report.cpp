@@ -31,7 +31,7 @@ std::string report(const options& o, const result& r, int ranks) {
   if (o.json) return json_of(o, r, ranks);
   return heading(o.graph, r.graph, ranks) +
          fmt::format("{} iteration{}\n\n", o.iterations, o.iterations == 1 ? "" : "s") +
-         text_of(r.speeds) +
+         text_of(r.speeds, "edges") +
          fmt::format("\nVertex {} is the first, with {:.3e} of 1. All scores are right.\n",
                      r.found.first, r.found.first_score);
 }

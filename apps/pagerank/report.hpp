@@ -4,7 +4,8 @@
 
 #include <string>
 
-#include "../graph/speeds.hpp"
+#include "../graph/input.hpp"
+#include "../measured/ways.hpp"
 #include "checking.hpp"
 #include "options.hpp"
 
@@ -12,7 +13,7 @@ namespace pagerank {
 
 struct result {
   graph::size graph;
-  graph::speeds speeds;
+  measured::speeds speeds;
   summary found;
 };
 

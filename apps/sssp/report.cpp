@@ -43,7 +43,7 @@ std::string report(const options& o, const result& r, int ranks) {
   const searched& last = r.roots.back();
   return heading(o.graph, r.graph, ranks) +
          fmt::format("Lengths from 1 to {}, buckets of {}\n\n", o.weights, o.delta) +
-         text_of(graph::speeds_of(o.ways, r.roots, o.serial)) +
+         text_of(graph::speeds_of(o.ways, r.roots, o.serial), "edges") +
          fmt::format(
              "\nFrom {} root{}: the median, the harmonic mean. All trees are right; the last one "
              "reaches {} vertices,\nthe farthest at {}.\n",

@@ -156,6 +156,11 @@ std::optional<record> measure_bfs_21(const command_context& c, std::string& miss
 std::optional<record> measure_sssp_18(const command_context& c, std::string& missing);
 std::optional<record> measure_components_18(const command_context& c, std::string& missing);
 std::optional<record> measure_pagerank_18(const command_context& c, std::string& missing);
+std::optional<record> measure_gups_24(const command_context& c, std::string& missing);
+std::optional<record> measure_keysort_1e8(const command_context& c, std::string& missing);
+std::optional<record> measure_triangles(const command_context& c, std::string& missing);
+std::optional<record> measure_toposort(const command_context& c, std::string& missing);
+std::optional<record> measure_transpose(const command_context& c, std::string& missing);
 std::optional<record> measure_exchange_keys(const command_context& c, std::string& missing);
 std::optional<record> measure_net_exchange_keys(const command_context& c, std::string& missing);
 

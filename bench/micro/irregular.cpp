@@ -7,6 +7,9 @@
 //   sssp_18, components_18, pagerank_18
 //                    the way that sends least beside a serial program in the same runs; the notes
 //                    have the others
+//   gups_24, keysort_1e8, triangles, toposort, transpose
+//                    a way by the library beside a serial program in the same runs, too; the last
+//                    three with the sizes that bale has by default for two ranks
 //   exchange_keys    an aggregated message for each key; the limit is what a sort does, one
 //                    exchange of buckets
 //   net_bfs_18       on two machines; the limit is the program that gathers visits by hand
@@ -63,24 +66,24 @@ std::optional<record> measure_bfs(const command_context& c, const char* scale,
   return r;
 }
 
-// A program on a graph, of which one way counts and others are noted.
-struct graph_kernel {
+// A program beside a serial one, of which one way counts and others are noted.
+struct kernel {
   const char *name, *way;
   std::vector<const char*> others;
   std::vector<std::string> words, quick_words;
 };
 
-std::optional<record> measure_graph_kernel(const command_context& c, const graph_kernel& kernel,
-                                           std::string& missing) {
+std::optional<record> measure_kernel(const command_context& c, const kernel& k,
+                                     std::string& missing) {
   std::optional<program> p =
-      program_of(c, kernel.name, {}, c.how_much.quick ? kernel.quick_words : kernel.words, missing);
+      program_of(c, k.name, {}, c.how_much.quick ? k.quick_words : k.words, missing);
   if (!p) return std::nullopt;
   run_in_turns(c.how_much, read_ways, {&*p});
   record r;
-  r.value = p->median(kernel.way) * 1e3;
+  r.value = p->median(k.way) * 1e3;
   r.limit = p->median("serial") * 1e3;
-  add_params(r, p->found.at(kernel.way), p->found.at("serial"));
-  for (const char* other : kernel.others) {
+  add_params(r, p->found.at(k.way), p->found.at("serial"));
+  for (const char* other : k.others) {
     const double ms = p->median(other) * 1e3;
     r.params[std::string(other) + "_ms"] = ms;
     add_note(r, fmt::format("{} {:.1f} ms", other, ms));
@@ -91,31 +94,76 @@ std::optional<record> measure_graph_kernel(const command_context& c, const graph
 }  // namespace
 
 std::optional<record> measure_sssp_18(const command_context& c, std::string& missing) {
-  return measure_graph_kernel(c,
-                              {"sssp",
-                               "filtered",
-                               {"natural", "batched", "chained"},
-                               {"--scale", "18", "--roots", "8"},
-                               {"--scale", "10", "--roots", "1"}},
-                              missing);
+  return measure_kernel(c,
+                        {"sssp",
+                         "filtered",
+                         {"natural", "batched", "chained"},
+                         {"--scale", "18", "--roots", "8"},
+                         {"--scale", "10", "--roots", "1"}},
+                        missing);
 }
 std::optional<record> measure_components_18(const command_context& c, std::string& missing) {
-  return measure_graph_kernel(c,
-                              {"components",
-                               "linked",
-                               {"natural", "batched"},
-                               {"--scale", "18", "--repeats", "11"},
-                               {"--scale", "10", "--repeats", "1"}},
-                              missing);
+  return measure_kernel(c,
+                        {"components",
+                         "linked",
+                         {"natural", "batched"},
+                         {"--scale", "18", "--repeats", "11"},
+                         {"--scale", "10", "--repeats", "1"}},
+                        missing);
 }
 std::optional<record> measure_pagerank_18(const command_context& c, std::string& missing) {
-  return measure_graph_kernel(c,
-                              {"pagerank",
-                               "gathered",
-                               {"natural", "batched", "read"},
-                               {"--scale", "18", "--iterations", "5", "--repeats", "3"},
-                               {"--scale", "10", "--repeats", "1"}},
-                              missing);
+  return measure_kernel(c,
+                        {"pagerank",
+                         "gathered",
+                         {"natural", "batched", "read"},
+                         {"--scale", "18", "--iterations", "5", "--repeats", "3"},
+                         {"--scale", "10", "--repeats", "1"}},
+                        missing);
+}
+std::optional<record> measure_gups_24(const command_context& c, std::string& missing) {
+  return measure_kernel(c,
+                        {"gups",
+                         "natural",
+                         {"batched", "atomic"},
+                         {"--scale", "24", "--repeats", "3"},
+                         {"--scale", "10", "--repeats", "1"}},
+                        missing);
+}
+std::optional<record> measure_keysort_1e8(const command_context& c, std::string& missing) {
+  return measure_kernel(c,
+                        {"keysort",
+                         "natural",
+                         {"batched", "exchanged"},
+                         {"--keys", "1e8", "--repeats", "1"},
+                         {"--keys", "1e4", "--repeats", "1"}},
+                        missing);
+}
+std::optional<record> measure_triangles(const command_context& c, std::string& missing) {
+  return measure_kernel(c,
+                        {"triangles",
+                         "rows",
+                         {"natural", "batched"},
+                         {"--flat", "200000", "--edge-factor", "10", "--repeats", "3"},
+                         {"--flat", "200", "--repeats", "1"}},
+                        missing);
+}
+std::optional<record> measure_toposort(const command_context& c, std::string& missing) {
+  return measure_kernel(c,
+                        {"toposort",
+                         "natural",
+                         {"batched", "chained"},
+                         {"--rows", "1e6", "--repeats", "3"},
+                         {"--rows", "500", "--repeats", "1"}},
+                        missing);
+}
+std::optional<record> measure_transpose(const command_context& c, std::string& missing) {
+  return measure_kernel(c,
+                        {"transpose",
+                         "natural",
+                         {"batched"},
+                         {"--rows", "1e6", "--repeats", "3"},
+                         {"--rows", "500", "--repeats", "1"}},
+                        missing);
 }
 
 std::optional<record> measure_bfs_18(const command_context& c, std::string& missing) {

@@ -274,6 +274,40 @@ benchmark whole_command(const char* name, const char* what, const char* unit, bo
           .command = run};
 }
 
+// Irregular programs of 2 ranks beside serial ones.
+std::vector<benchmark> irregular() {
+  return {
+      whole_command("sssp_18",
+                    "ramjet run -n 2 sssp: scale 18, ways that are news; the limit is a serial "
+                    "search",
+                    "ms", kLower, measure_sssp_18),
+      whole_command("components_18",
+                    "ramjet run -n 2 components: scale 18, linked trees; the limit is a serial "
+                    "program",
+                    "ms", kLower, measure_components_18),
+      whole_command("pagerank_18",
+                    "ramjet run -n 2 pagerank: scale 18, 5 iterations, gathered; the limit is "
+                    "a serial program",
+                    "ms", kLower, measure_pagerank_18),
+      whole_command("gups_24",
+                    "ramjet run -n 2 gups: 2^24 words, natural; the limit is a serial program",
+                    "ms", kLower, measure_gups_24),
+      whole_command("keysort_1e8",
+                    "ramjet run -n 2 keysort: 10^8 keys, natural; the limit is a serial sort", "ms",
+                    kLower, measure_keysort_1e8),
+      whole_command("triangles",
+                    "ramjet run -n 2 triangles: bale's size, rows; the limit is a serial program",
+                    "ms", kLower, measure_triangles),
+      whole_command("toposort",
+                    "ramjet run -n 2 toposort: bale's size, natural; the limit is a serial program",
+                    "ms", kLower, measure_toposort),
+      whole_command(
+          "transpose",
+          "ramjet run -n 2 transpose: bale's size, natural; the limit is a serial program", "ms",
+          kLower, measure_transpose),
+  };
+}
+
 std::vector<benchmark> the_rest() {
   return {
       {.name = "idle_poll",
@@ -312,18 +346,6 @@ std::vector<benchmark> the_rest() {
       whole_command("net_exchange_keys",
                     "exchange_keys on two machines; the limit is by buckets, one exchange", "M/s",
                     kHigher, measure_net_exchange_keys),
-      whole_command("sssp_18",
-                    "ramjet run -n 2 sssp: scale 18, ways that are news; the limit is a serial "
-                    "search",
-                    "ms", kLower, measure_sssp_18),
-      whole_command("components_18",
-                    "ramjet run -n 2 components: scale 18, linked trees; the limit is a serial "
-                    "program",
-                    "ms", kLower, measure_components_18),
-      whole_command("pagerank_18",
-                    "ramjet run -n 2 pagerank: scale 18, 5 iterations, gathered; the limit is "
-                    "a serial program",
-                    "ms", kLower, measure_pagerank_18),
       whole_command("exchange_keys",
                     "ramjet run -n 2 exchange: aggregated keys; the limit is by buckets", "M/s",
                     kHigher, measure_exchange_keys),
@@ -394,9 +416,9 @@ std::vector<benchmark> network() {
 
 std::vector<benchmark> all() {
   std::vector<benchmark> list = short_messages();
-  for (auto more :
-       {messages_with_data(), global_address_space(), random_access(), user_level_threads(),
-        abstract_machine(), co_processors(), network(), the_rest(), split_c()})
+  for (auto more : {messages_with_data(), global_address_space(), random_access(), irregular(),
+                    user_level_threads(), abstract_machine(), co_processors(), network(),
+                    the_rest(), split_c()})
     list.insert(list.end(), more.begin(), more.end());
   return list;
 }

@@ -23,8 +23,8 @@ def share(p):
     return int(p * 2**32)
 
 
-def kronecker(scale, edge_factor, seed):
-    """The edges of a Kronecker graph, in their order."""
+def power_permutation(scale, seed):
+    """Of the numbers below 2^scale."""
     mask = (1 << scale) - 1
     words = Words(seed, BITS)
     rounds = []
@@ -37,7 +37,34 @@ def kronecker(scale, edge_factor, seed):
             v = (v * factor + offset) & mask
             v ^= v >> (scale + 1) // 2
         return v
+    return permuted
 
+
+def permutation(count, seed):
+    """Of the numbers below any number."""
+    once = power_permutation(count.bit_length(), seed)
+
+    def permuted(v):
+        v = once(v)
+        while v >= count:
+            v = once(v)
+        return v
+    return permuted
+
+
+def flat(vertices, count, seed):
+    """Edges that are all equally likely, in their order."""
+    edges = []
+    for k in range(count):
+        words = Words(seed, k)
+        a = (words.next() >> 32) * vertices >> 32
+        edges.append((a, (words.next() >> 32) * vertices >> 32))
+    return edges
+
+
+def kronecker(scale, edge_factor, seed):
+    """The edges of a Kronecker graph, in their order."""
+    permuted = power_permutation(scale, seed)
     edges = []
     for k in range(edge_factor << scale):
         stream, a, b = Words(seed, k), 0, 0

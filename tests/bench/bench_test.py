@@ -53,7 +53,8 @@ WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate
               "histogram_1e7", "indexgather_1e6", "indexgather_1e7", "indexgather_each_1e6",
               "indexgather_each_1e7", "histogram_agg_1e6", "histogram_agg_1e7",
               "indexgather_agg_1e6", "indexgather_agg_1e7", "em3d", "bfs_18", "bfs_21",
-              "sssp_18", "components_18", "pagerank_18",
+              "sssp_18", "components_18", "pagerank_18", "gups_24", "keysort_1e8", "triangles",
+              "toposort", "transpose",
               "exchange_keys", "ult_call_overlap",
               "shm_beside_net"} | set(THREADS) | NETWORK | SPLITC
 STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_both_ways", "am_send_overhead",
@@ -62,7 +63,8 @@ STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_both_ways", "am_send_o
                                       "tam_ifetch_remote_16"} | set(COPROC) | SPLITC_PASSES
 # These need their programs, kmer a genome too.
 MAY_BE_MISSING = {"kmer", "net_kmer", "em3d", "bfs_18", "bfs_21", "sssp_18", "components_18",
-                  "pagerank_18", "exchange_keys", "net_bfs_18",
+                  "pagerank_18", "gups_24", "keysort_1e8", "triangles", "toposort", "transpose",
+                  "exchange_keys", "net_bfs_18",
                   "net_exchange_keys"} | SPLITC | SPLITC_PASSES
 
 

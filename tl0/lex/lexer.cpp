@@ -132,8 +132,7 @@ void lexer::string() {
   const token read = here(token_kind::string, n);
   if (!has_end) report_.error(place_of(result_, read), "this string has no end");
   if (has_end && !good)
-    report_.error(place_of(result_, read),
-                  "of escapes a string has \\n, \\t, \\\" and \\\\");
+    report_.error(place_of(result_, read), "of escapes a string has \\n, \\t, \\\" and \\\\");
   add(token_kind::string, n);
 }
 

@@ -6,7 +6,7 @@
 
 #include <ramjet/ramjet.hpp>
 
-namespace kmer {
+namespace measured {
 
 std::uint64_t free_memory() {
   constexpr std::uint64_t kWhenUnknown = std::uint64_t{4} << 30;
@@ -26,4 +26,4 @@ int ranks_here() {
   return number;
 }
 
-}  // namespace kmer
+}  // namespace measured

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting within one rank, in the caches: keys are first put into buckets by the place of their
+// highest bits in the range of all keys, then each bucket is sorted by the 16 bits below and what
+// is left of disorder after that.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace keysort {
+
+using key = std::uint64_t;
+
+// Which bucket a key is in. Buckets are in the order of their keys.
+class bucketing {
+ public:
+  static constexpr std::size_t kBuckets = 4096;
+
+  // Of keys from least to most.
+  bucketing(key least, key most)
+      : least_(least),
+        shift_(std::max(static_cast<int>(std::bit_width(most - least)), kBits) - kBits) {}
+
+  std::size_t bucket_of(key k) const { return (k - least_) >> shift_; }
+  // Bits of k - least that the bucket does not tell.
+  int low_bits() const { return shift_; }
+  key least() const { return least_; }
+
+ private:
+  static constexpr int kBits = std::countr_zero(kBuckets);
+
+  key least_;
+  int shift_;
+};
+
+// Sorts buckets one after another.
+class bucket_sorter {
+ public:
+  explicit bucket_sorter(const bucketing& b) : buckets_(b) {}
+
+  // The keys of one bucket.
+  void sort(std::span<key> keys) {
+    if (keys.size() < kFew) return std::sort(keys.begin(), keys.end());
+    scratch_.resize(std::max(scratch_.size(), keys.size()));
+    const int above = std::max(buckets_.low_bits() - kBits, 0);
+    const std::span<key> other(scratch_.data(), keys.size());
+    by_digit(keys, other, above);
+    by_digit(other, keys, above + kBits / 2);
+    if (above > 0) sort_equal_runs(keys, above);
+  }
+
+ private:
+  static constexpr int kBits = 16;  // in two digits
+  static constexpr std::size_t kFew = 64;
+
+  // One pass of a radix sort from the lowest digit on.
+  void by_digit(std::span<const key> from, std::span<key> to, int shift) {
+    constexpr std::size_t kValues = std::size_t{1} << (kBits / 2);
+    std::array<std::uint32_t, kValues> next{};
+    const key least = buckets_.least();
+    const auto digit = [=](key k) { return ((k - least) >> shift) & (kValues - 1); };
+    for (const key k : from) ++next[digit(k)];
+    std::uint32_t begin = 0;
+    for (std::uint32_t& n : next) begin += std::exchange(n, begin);
+    for (const key k : from) to[next[digit(k)]++] = k;
+  }
+  // Keys that agree in all bits from `above` on stand side by side, most often alone.
+  void sort_equal_runs(std::span<key> keys, int above) const {
+    const key least = buckets_.least();
+    for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+      const key high = (keys[begin] - least) >> above;
+      for (end = begin + 1; end < keys.size() && (keys[end] - least) >> above == high;) ++end;
+      if (end - begin > 1) std::sort(keys.data() + begin, keys.data() + end);
+    }
+  }
+
+  bucketing buckets_;
+  std::vector<key> scratch_;
+};
+
+}  // namespace keysort
