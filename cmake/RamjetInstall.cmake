@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` puts where, in four components, each a Debian package: `command` (the
-# command `ramjet`), `library` (the shared library), `compiler` (splitcc and idc) and
+# command `ramjet`), `library` (the shared library), `compiler` (splitcc, tl0, idc) and
 # `development` (all else).
 include(CMakePackageConfigHelpers)
 
 install(TARGETS ramjet_command COMPONENT command)
-install(TARGETS splitcc idc COMPONENT compiler)
+install(TARGETS splitcc tl0 idc COMPONENT compiler)
 install(TARGETS ramjet ramjet_shared ramjet_symmetric ramjet_splitc EXPORT ramjetTargets
   ARCHIVE COMPONENT development
   LIBRARY COMPONENT library NAMELINK_COMPONENT development)
@@ -64,13 +64,13 @@ foreach(page IN LISTS man_pages)
   gzip_to(${PROJECT_BINARY_DIR}/man/${name}.gz ${page})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
   set(component command)
-  if(name MATCHES "^(splitcc|idc)")
+  if(name MATCHES "^(splitcc|tl0|idc)")
     set(component compiler)
   endif()
   install(FILES ${PROJECT_BINARY_DIR}/man/${name}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
     COMPONENT ${component})
 endforeach()
-foreach(pair ramjet=command splitcc=compiler idc=compiler)
+foreach(pair ramjet=command splitcc=compiler tl0=compiler idc=compiler)
   string(REPLACE "=" ";" pair ${pair})
   list(GET pair 0 name)
   list(GET pair 1 component)

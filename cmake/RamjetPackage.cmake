@@ -53,7 +53,8 @@ Split-C is C for machines with distributed memory: global pointers, arrays
 spread over the processors, assignments that complete later.
 .
 This package holds the compiler splitcc, which translates Split-C to C, has
-the C compiler do the rest, and links with Ramjet.")
+the C compiler do the rest, and links with Ramjet; and tl0, for code blocks of
+the threaded abstract machine.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libramjet-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)

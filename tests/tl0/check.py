@@ -136,6 +136,12 @@ def check_command(options):
     if "usage: tl0" not in run([tl0, "--help"])[0] or "tl0 (Ramjet)" not in run(
             [tl0, "--version"])[0]:
         raise Wrong("--help or --version")
+    page = os.path.join(os.path.dirname(options.manual), "man", "tl0.1")
+    with open(page, encoding="utf-8") as file:
+        manual = file.read().replace("\\-", "-")
+    for option in re.findall(r"(?m)^  (--?[A-Za-z][A-Za-z-]*=?)", run([tl0, "--help"])[0]):
+        if option not in manual:
+            raise Wrong(f"{option} is not in {page}")
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "printed.tl0")
         run([tl0, "--print", path, "-o", output])
