@@ -139,7 +139,8 @@ check_deb() {
   for expected in bin/ramjet include/ramjet/ramjet.h include/ramjet/ramjet.hpp \
       include/ramjet/version.hpp 'lib/.*cmake/ramjet/ramjetConfig.cmake' \
       'lib/.*pkgconfig/ramjet.pc' 'lib/.*libramjet.a' 'lib/.*libramjet.so' \
-      bin/splitcc bin/idc share/man/man1/idc.1.gz share/fish/vendor_completions.d/idc.fish \
+      bin/splitcc bin/idc bin/tl0 share/man/man1/idc.1.gz share/man/man1/tl0.1.gz \
+      share/fish/vendor_completions.d/idc.fish share/fish/vendor_completions.d/tl0.fish \
       include/split-c/split-c.h \
       share/vim/vimfiles/syntax/splitc.vim share/vim/vimfiles/ftdetect/splitc.vim \
       share/emacs/site-lisp/splitc-mode.el share/ramjet/vscode-splitc/package.json \
