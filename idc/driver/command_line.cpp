@@ -37,7 +37,7 @@ int number_of(std::string_view digits) {
   return number;
 }
 
-void apply(options& o, std::string_view word) {
+void take_option(options& o, std::string_view word) {
   static constexpr std::string_view kMaxErrors = "-fmax-errors=";
   if (word.starts_with(kMaxErrors)) {
     o.errors_max = number_of(word.substr(kMaxErrors.size()));
@@ -57,7 +57,8 @@ void apply(options& o, std::string_view word) {
 options read_command_line(const std::vector<std::string>& words) {
   options o;
   std::size_t i = 0;
-  for (; i < words.size() && words[i].size() > 1 && words[i][0] == '-'; ++i) apply(o, words[i]);
+  for (; i < words.size() && words[i].size() > 1 && words[i][0] == '-'; ++i)
+    take_option(o, words[i]);
   if (o.what == action::help || o.what == action::version) return o;
   if (i == words.size()) throw usage_error("no file");
   o.file = words[i++];

@@ -272,6 +272,7 @@ void tam_go_on(struct tam_frame* frame, tam_lcv bottom, tam_lcv lcv);
 TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv, size_t capacity,
                                  tam_lcv lcv, int way, tam_thread thread) {
   if (way != TAM_BY_CALL || frame->posted != 0 ||
+      (__builtin_constant_p(lcv == NULL) && lcv == NULL) || /* as the compiler need not find out */
       TAM_UNLIKELY((uintptr_t)lcv - tam_here.calls_begin >= TAM_CALLS_MAX * sizeof *lcv))
     return tam_post(frame, rcv, capacity, lcv, way, thread);
   const tam_lcv bottom = lcv + 1; /* so the vector's top counts the calls on the stack */
