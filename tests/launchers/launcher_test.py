@@ -60,11 +60,17 @@ class Jobs:
         self.mark = f"LAUNCHER_TEST_MARK={uuid.uuid4().hex}"
         self.shm_before = set(os.listdir("/dev/shm"))
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ramjet-launchers-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.addCleanup(self.end_what_is_left)  # after the cleanups of the test itself
 
-    def tearDown(self):
-        for process in living_with(self.mark):  # of a test that failed in its middle
-            os.kill(process, signal.SIGKILL)
-        shutil.rmtree(self.folder, ignore_errors=True)
+    def end_what_is_left(self):
+        """Of a test that failed in its middle; the launcher first, which ends its job in order."""
+        for name in (signal.SIGTERM, signal.SIGKILL):
+            for process in living_with(self.mark):
+                os.kill(process, name)
+            end = time.monotonic() + 8
+            while living_with(self.mark) and time.monotonic() < end:
+                time.sleep(0.05)
 
     def start(self, ranks, *words, keep_going=False, **variables):
         environment = {**self.environment, **variables, "TMPDIR": str(self.folder)}

@@ -232,9 +232,13 @@ status pmix_client::find(unsigned rank, const std::string& key, unsigned timeout
 }
 
 status pmix_client::read(unsigned rank, const std::string& key, std::string& value,
-                         std::string& message) {
+                         std::string& message, unsigned within_ms) {
+  const std::uint64_t end = base::now_ns() + std::uint64_t{within_ms} * 1'000'000;
   int error = PMIX_SUCCESS;
-  if (find(rank, key, kMeetMs, value, error) == status::ok) return status::ok;
+  do {
+    if (find(rank, key, within_ms, value, error) == status::ok) return status::ok;
+    std::this_thread::sleep_for(std::chrono::milliseconds(kMeetAgainMs));
+  } while (error == PMIX_ERR_NOT_FOUND && base::now_ns() < end);
   message = "PMIx does not give what rank " + std::to_string(rank) +
             " has published: " + error_text(error);
   return status::environment;

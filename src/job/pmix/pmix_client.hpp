@@ -38,7 +38,11 @@ class pmix_client {
   // Waits until every rank has published `key`; names one that has not in time. A rank whose last
   // program ends meanwhile does not end the wait.
   status meet(const std::string& key, std::string& message);
-  status read(unsigned rank, const std::string& key, std::string& value, std::string& message);
+  // After meet. The server may have counted the end of a rank's last program as its coming: then
+  // the value comes later.
+  static constexpr unsigned kReadMs = 60'000;
+  status read(unsigned rank, const std::string& key, std::string& value, std::string& message,
+              unsigned within_ms = kReadMs);
 
   // Makes the launcher end the whole job. Returns if it could not be reached.
   void abort(int exit_status, const char* why);

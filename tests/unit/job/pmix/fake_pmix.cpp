@@ -65,7 +65,8 @@ pmix_status_t PMIx_Get_nb(const pmix_proc_t* proc, const char* key, const pmix_i
   const int error = called("PMIx_Get_nb");
   if (error != PMIX_SUCCESS) return error;
   const auto found = state.published.find({proc->rank, key});
-  if (found == state.published.end()) {
+  if (found == state.published.end() || state.early_reads != 0) {
+    if (state.early_reads != 0) --state.early_reads;
     done(PMIX_ERR_NOT_FOUND, nullptr, data);
     return PMIX_SUCCESS;
   }

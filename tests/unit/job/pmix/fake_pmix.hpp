@@ -20,6 +20,7 @@ struct fake_pmix {
   unsigned broken_fences = 0;  // so many bring broken_result first
   int broken_result = PMIX_ERR_PARTIAL_SUCCESS;
   std::map<std::pair<std::uint32_t, std::string>, std::string> published;  // by rank and key
+  unsigned early_reads = 0;  // so many do not find what is published
   std::vector<std::string> calls;  // in their order
   std::string abort_message;
   int abort_status = 0;

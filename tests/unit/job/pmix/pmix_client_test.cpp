@@ -94,8 +94,20 @@ TEST_F(PmixClient, SaysWhatCannotBePublished) {
 TEST_F(PmixClient, SaysWhoseValueIsMissing) {
   start();
   std::string got;
-  EXPECT_EQ(client.read(2, "card", got, message), status::environment);
+  EXPECT_EQ(client.read(2, "card", got, message, 30), status::environment);
   EXPECT_THAT(message, HasSubstr("rank 2 has published: it is not there"));
+}
+
+// Whose last program's end the server has taken for its coming.
+TEST_F(PmixClient, ReadsAgainWhatARankPublishesLate) {
+  start();
+  ASSERT_EQ(client.publish("card", "x", message), status::ok);
+  server->early_reads = 2;
+  server->calls.clear();
+  std::string got;
+  EXPECT_EQ(client.read(1, "card", got, message), status::ok) << message;
+  EXPECT_EQ(got, "x");
+  EXPECT_EQ(std::count(server->calls.begin(), server->calls.end(), "PMIx_Get_nb"), 3);
 }
 
 TEST_F(PmixClient, TakesNoValueOfAnotherType) {
