@@ -6,6 +6,7 @@
 //            two in each round, and weights their sum by what comes from elsewhere meanwhile
 //   deadlock the same without the first element
 //   counter  N activations take a number and put it back greater by one; their numbers are added
+//   hog      frames of 8 MiB until there is no memory for more
 //   kinds    the sum of i * 2.5 (N * (N - 1) / 2 of them), of i, and of 1, for i % 3 = 0, 1, 2
 #include <cstdio>
 #include <cstdlib>
@@ -126,6 +127,15 @@ struct kinds {
 };
 static_assert(tam::entry_count<&kinds::end> == 2 && tam::entry_count<&kinds::small> == 1);
 
+struct hog {
+  char bytes[std::size_t{8} << 20];
+  void start() {}
+  void end() {}
+
+  static constexpr const char* site = TAM_HERE;
+  using graph = tam::graph<tam::inlet<&hog::start>::posts<&hog::end>, tam::thread<&hog::end>::ends>;
+};
+
 void start_chain(tam::word n, bool first) {
   tam::quantum q;
   const tam_array a = tam_ialloc(n, TAM_HERE);
@@ -165,6 +175,8 @@ void start(int argc, char** argv) {
     start_counter(n);
   else if (what == "kinds")
     start_kinds(n);
+  else if (what == "hog")
+    for (;;) tam::quantum::falloc<hog>();
   else
     start_chain(n, what == "chain");
 }
@@ -173,5 +185,5 @@ void finish() { std::printf("%llu\n", static_cast<unsigned long long>(tam_result
 }  // namespace
 
 int main(int argc, char** argv) {
-  return tam::program<cell, weighted_sum, gather, counter, kinds>(argc, argv, start, finish);
+  return tam::program<cell, weighted_sum, gather, counter, kinds, hog>(argc, argv, start, finish);
 }
