@@ -194,13 +194,14 @@ TAM_INLINE double tam_to_double(tam_word word) {
 
 /* --- Frames --- */
 
-/* Makes free frames of the class and returns the first; ends the process where memory is out. */
-struct tam_frame* tam_more_frames(unsigned frame_class);
+/* Makes free frames of the class and returns the first; where memory is out, ends the process with
+ * a line that names the code block. */
+struct tam_frame* tam_more_frames(unsigned frame_class, const struct tam_block* block);
 
 TAM_INLINE struct tam_frame* tam_take_frame(const struct tam_block* block, size_t bytes) {
   const unsigned c = tam_class(bytes);
   struct tam_frame* f = tam_here.free[c];
-  if (TAM_UNLIKELY(f == NULL)) f = tam_more_frames(c);
+  if (TAM_UNLIKELY(f == NULL)) f = tam_more_frames(c, block);
   tam_here.free[c] = f->link;
   f->block = block;
   f->posted = 0;

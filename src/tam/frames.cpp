@@ -102,13 +102,13 @@ tam_frame* checked_frame(tam_name to) {
 
 using namespace ramjet::tam;
 
-tam_frame* tam_more_frames(unsigned frame_class) {
+tam_frame* tam_more_frames(unsigned frame_class, const tam_block* block) {
   const std::size_t frame_bytes = bytes_of_class(frame_class);
   const std::size_t bytes =
       std::max(kChunkBytes, (frame_bytes + kChunkBytes - 1) / kChunkBytes * kChunkBytes);
   if (bytes > limit_bytes - used_bytes)
-    stop("frame memory is exhausted: %zu bytes in frames, and a frame of %zu bytes more",
-         used_bytes, frame_bytes);
+    stop("%s: frame memory is exhausted: %zu bytes in frames, and %zu more for one of %s",
+         block->site, used_bytes, frame_bytes, block->name);
   chunks.push_back({used_bytes, bytes, frame_bytes});
   tam_frame* first = nullptr;
   for (std::size_t at = bytes / frame_bytes; at-- > 0;) {  // so that they come out in order
@@ -128,6 +128,6 @@ void tam_ffree(tam_frame* frame) {
 }
 
 void tam_rcv_full(const tam_frame* frame) {
-  stop("more threads of a frame of %s are enabled than its continuation vector has entries",
-       frame->block->name);
+  stop("%s: more threads of a frame of %s are enabled than its continuation vector has entries",
+       frame->block->site, frame->block->name);
 }

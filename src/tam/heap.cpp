@@ -59,6 +59,13 @@ deferred* append(deferred* youngest, deferred* d) {
   return d;
 }
 
+void send_word(tam_name to, tam_word word, caller by) {
+  if (tam_is_own(to))
+    deliver_word(to, word);
+  else
+    send(to, {&word, 1}, by);
+}
+
 // Gives the word to the deferred ones in turn, up to the first take. Returns what is left, null if
 // nothing is, and whether the word was taken.
 struct served {
@@ -72,7 +79,7 @@ served serve(deferred* youngest, tam_word value, caller by) {
     const tam_name reply = oldest->reply;
     if (!last) youngest->next = oldest->next;
     free_one(oldest);
-    send(reply, {&value, 1}, by);
+    send_word(reply, value, by);
     if (last || taken) return {last ? nullptr : youngest, taken};
   }
 }
@@ -119,15 +126,18 @@ bool present(tam_array a, tam_word index, bool takes, const char* site, tam_word
 }
 
 void fetch(tam_array a, tam_word index, tam_name reply, bool takes, const char* site, caller by) {
-  tam_word word;
-  if (present(a, index, takes, site, word)) return send(reply, {&word, 1}, by);
-  tam_array_head* head = tam_array_of(a);
+  tam_array_head* head = checked_array(a, site);
+  check_index(head, index, site);
   tam_word& value = tam_values(head)[index];
   unsigned char& tag = tam_tags(head)[index];
   if (tag == TAM_EMPTY && !takes) {
     value = reply;
     tag = TAM_ONE_READER;
     return;
+  }
+  if (tag == TAM_PRESENT) {
+    if (takes) tag = TAM_EMPTY;
+    return send_word(reply, value, by);
   }
   deferred* list = tag == TAM_READERS      ? list_of(value)
                    : tag == TAM_ONE_READER ? new_deferred(value, false)
@@ -149,7 +159,7 @@ void fill(tam_array a, tam_word index, tam_word word, const char* site, caller b
   value = word;
   tag = TAM_PRESENT;
   if (before == TAM_ONE_READER) {
-    send(waiting, {&word, 1}, by);
+    send_word(waiting, word, by);
   } else if (before == TAM_READERS) {
     const served left = serve(list_of(waiting), word, by);
     if (left.taken) tag = left.youngest != nullptr ? TAM_READERS : TAM_EMPTY;

@@ -55,6 +55,7 @@ void send(tam_name to, std::span<const tam_word> words, caller by);
 void deliver(tam_name to, std::span<const tam_word> words);
 // The same for a name that this rank made.
 void deliver_own(tam_name to, std::span<const tam_word> words);
+void deliver_word(tam_name to, tam_word word);
 
 // --- heap.cpp: elements of this rank's arrays; the process ends if there is no such element
 void open_heap();

@@ -118,6 +118,15 @@ void deliver_own(tam_name to, std::span<const tam_word> words) {
     tam_enqueue(inlet, f, static_cast<unsigned>(words.size()), w[0], w[1], w[2], w[3]);
 }
 
+void deliver_word(tam_name to, tam_word word) {
+  tam_frame* f = tam_frame_of(to);
+  const tam_inlet inlet = tam_entries(f->block)[tam_inlet_of(to)];
+  if (here.scheduler == TAM_AM || here.scheduler == TAM_HYBRID)
+    inlet(f, nullptr, word, 0, 0, 0);
+  else
+    tam_enqueue(inlet, f, 1, word, 0, 0, 0);
+}
+
 }  // namespace ramjet::tam
 
 void tam_go_on(tam_frame* frame, tam_lcv bottom, tam_lcv lcv) {

@@ -4,6 +4,7 @@
  *   chain    element i of an array is the one before it plus i; those who fetch come first
  *   readers  N fetches of one element, deferred and not
  *   counter  N activations take a number, and put it back greater by one
+ *   full     more threads are posted to a frame than it has entries
  *   deadlock the chain without its first element; twice: it is stored twice; outside: beyond it */
 #include <ramjet/tam.h>
 #include <stdio.h>
@@ -151,6 +152,12 @@ static void start_uses(tam_word n, tam_word takes) {
   }
 }
 
+static void start_full(void) {
+  struct cell* f = (struct cell*)tam_take_frame(&cell_block.block, sizeof(struct cell));
+  tam_lcv none = NULL;
+  for (int i = 0; i < 3; ++i) TAM_POST(f, none, TAM_BY_RCV, cell_store);
+}
+
 static void start(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "chain";
   const tam_word n = argc > 2 ? (tam_word)strtoull(argv[2], NULL, 10) : 100;
@@ -158,6 +165,8 @@ static void start(int argc, char** argv) {
     start_uses(n, strcmp(what, "counter") == 0);
   } else if (strcmp(what, "outside") == 0) {
     tam_istore(NULL, tam_ialloc(n, TAM_HERE), n, 0, TAM_HERE);
+  } else if (strcmp(what, "full") == 0) {
+    start_full();
   } else {
     start_chain(n, strcmp(what, "deadlock") == 0 ? 0 : strcmp(what, "twice") == 0 ? 2 : 1);
   }

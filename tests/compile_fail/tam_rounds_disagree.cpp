@@ -1,0 +1,20 @@
+// expect: the outcomes of the switches disagree on how often this thread is enabled
+// SPDX-License-Identifier: Apache-2.0
+#include <ramjet/tam.hpp>
+
+namespace tam = ramjet::tam;
+
+struct b {
+  tam::word i;
+  tam::word j;
+  bool t() { return true; }
+  void u() {}
+  void end() {}
+
+  using graph = tam::graph<tam::inlet<&b::i>::posts<&b::u, &b::t>, tam::inlet<&b::j>::posts<&b::t>,
+                           tam::thread<&b::u>::forks<&b::t>,
+                           tam::thread<&b::t>::switches<tam::again<&b::u>, &b::end>,
+                           tam::thread<&b::end>::ends>;
+};
+
+int run(int argc, char** argv) { return tam::program<b>(argc, argv, nullptr, nullptr); }
