@@ -48,11 +48,9 @@ class measuring {
   }
 
   measured::speeds speeds() {
-    std::vector<measured::repeated_way> ways;
-    for (const way w : o_.ways) ways.push_back({name_of(w), [this, w] { return seconds_of(w); }});
-    std::optional<measured::repeated_way> serial;
-    if (serial_) serial = {"serial", [this] { return serial_->seconds(found()); }};
-    return speeds_in_turn(o_.repeats, graph_.edges, ways, serial);
+    return measured::speeds_in_turn(
+        o_, graph_.edges, [this](way w) { return seconds_of(w); },
+        [this] { return serial_->seconds(found()); });
   }
   const summary& found() const { return *found_; }
 

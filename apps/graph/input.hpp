@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "../measured/command_line.hpp"
+#include "../measured/ways.hpp"
 #include "console/json.hpp"
 #include "kronecker.hpp"
 
@@ -24,12 +24,8 @@ void check_options(const measured::command_line& line, const input& in);
 template <class Options>
 void read_line(measured::command_line& line, int argc, char** argv, Options& o,
                const std::string& serial_does) {
-  bool no_serial = false;
-  line.flag("--no-serial", no_serial,
-            "do not gather the graph at one rank to " + serial_does + " it there");
-  line.flag("--json", o.json, "print one JSON object");
-  line.read(argc, argv);
-  o.serial = !no_serial;
+  measured::read_line(line, argc, argv, o,
+                      "do not gather the graph at one rank to " + serial_does + " it there");
   check_options(line, o.graph);
 }
 

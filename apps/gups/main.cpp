@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gups: RandomAccess of the HPC Challenge over all ranks. See README.md.
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -31,11 +30,9 @@ class measuring {
   }
 
   measured::speeds speeds() {
-    std::vector<measured::repeated_way> ways;
-    for (const way w : o_.ways) ways.push_back({name_of(w), [this, w] { return seconds_of(w); }});
-    std::optional<measured::repeated_way> serial;
-    if (o_.serial) serial = {"serial", [this] { return seconds_of_serial(); }};
-    return speeds_in_turn(o_.repeats, updates(), ways, serial);
+    return measured::speeds_in_turn(
+        o_, updates(), [this](way w) { return seconds_of(w); },
+        [this] { return seconds_of_serial(); });
   }
   std::uint64_t updates() const { return kUpdatesPerWord << o_.scale; }
   std::uint64_t checksum() const { return checksum_; }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
-#include "../measured/command_line.hpp"
+#include "../measured/ways.hpp"
 
 namespace gups {
 
 options read_options(int argc, char** argv) {
   options o;
-  bool no_serial = false;
   measured::command_line line(
       "gups",
       "RandomAccess of the HPC Challenge: words at random places of a table over all ranks are\n"
@@ -22,10 +21,7 @@ options read_options(int argc, char** argv) {
              "hand, 4 KiB a message; atomic, fetch_xor by a global pointer");
   line.number("--repeats", o.repeats, {.most = 10'000},
               "times that everything is measured; the median counts");
-  line.flag("--no-serial", no_serial, "no serial program beside it: one rank has its table");
-  line.flag("--json", o.json, "print one JSON object");
-  line.read(argc, argv);
-  o.serial = !no_serial;
+  measured::read_line(line, argc, argv, o, "no serial program beside it: one rank has its table");
   return o;
 }
 

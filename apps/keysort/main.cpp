@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // keysort: random keys over all ranks in ascending order. See README.md.
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "../measured/agreeing.hpp"
-#include "../measured/command_line.hpp"
 #include "../measured/memory.hpp"
 #include "../measured/random_words.hpp"
 #include "../measured/ways.hpp"
@@ -27,7 +25,6 @@ struct options {
 
 options read_options(int argc, char** argv) {
   options o;
-  bool no_serial = false;
   measured::command_line line(
       "keysort",
       "Sorts random keys of 64 bits over all ranks, in several ways, beside a serial program.\n"
@@ -44,10 +41,8 @@ options read_options(int argc, char** argv) {
              "8 KiB a message; exchanged, put into buckets and exchanged at once");
   line.number("--repeats", o.repeats, {.most = 10'000},
               "times that everything is measured; the median counts");
-  line.flag("--no-serial", no_serial, "no serial program beside it: one rank has all keys for it");
-  line.flag("--json", o.json, "print one JSON object");
-  line.read(argc, argv);
-  o.serial = !no_serial;
+  measured::read_line(line, argc, argv, o,
+                      "no serial program beside it: one rank has all keys for it");
   return o;
 }
 
@@ -111,11 +106,9 @@ class measuring {
   }
 
   measured::speeds speeds() {
-    std::vector<measured::repeated_way> ways;
-    for (const way w : o_.ways) ways.push_back({name_of(w), [this, w] { return seconds_of(w); }});
-    std::optional<measured::repeated_way> serial;
-    if (o_.serial) serial = {"serial", [this] { return seconds_of_serial(); }};
-    return speeds_in_turn(o_.repeats, o_.keys, ways, serial);
+    return measured::speeds_in_turn(
+        o_, o_.keys, [this](way w) { return seconds_of(w); },
+        [this] { return seconds_of_serial(); });
   }
   std::uint64_t checksum() const { return due_; }
 

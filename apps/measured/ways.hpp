@@ -9,16 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "console/json.hpp"
 #include "measuring.hpp"
 
 namespace measured {
-
-// What is done, by name; seconds() does it once, checks it, and tells how long it took.
-struct repeated_way {
-  const char* name;
-  std::function<double()> seconds;
-};
 
 struct way_speed {
   const char* name;
@@ -31,21 +26,35 @@ struct speeds {
   std::optional<way_speed> serial;
 };
 
-// Medians of so many turns; `count` things are done by each. The serial way may be missing.
-// Collective.
-inline speeds speeds_in_turn(std::uint64_t repeats, std::uint64_t count,
-                             const std::vector<repeated_way>& ways,
-                             const std::optional<repeated_way>& serial) {
+// Adds --no-serial, with what it means, and --json, which each such program has last, and reads the
+// line.
+template <class Options>
+void read_line(command_line& line, int argc, char** argv, Options& o,
+               const std::string& without_serial) {
+  bool no_serial = false;
+  line.flag("--no-serial", no_serial, without_serial);
+  line.flag("--json", o.json, "print one JSON object");
+  line.read(argc, argv);
+  o.serial = !no_serial;
+}
+
+// Medians of o.repeats turns of seconds_of(way), for each of o.ways, whose names name_of() tells,
+// and of seconds_of_serial() where o.serial asks for it. Each does `count` things once, checks
+// them, and tells how long it took. Collective.
+template <class Options, class Seconds, class SerialSeconds>
+speeds speeds_in_turn(const Options& o, std::uint64_t count, Seconds&& seconds_of,
+                      SerialSeconds&& seconds_of_serial) {
   std::vector<std::function<double()>> all;
-  for (const repeated_way& w : ways) all.push_back(w.seconds);
-  if (serial) all.push_back(serial->seconds);
-  const std::vector<double> medians = medians_in_turn(repeats, all);
-  const auto speed = [count](const repeated_way& w, double seconds) {
-    return way_speed{w.name, seconds, static_cast<double>(count) / seconds};
+  for (const auto way : o.ways) all.push_back([&seconds_of, way] { return seconds_of(way); });
+  if (o.serial) all.push_back([&seconds_of_serial] { return seconds_of_serial(); });
+  const std::vector<double> medians = medians_in_turn(o.repeats, all);
+  const auto speed = [count](const char* name, double seconds) {
+    return way_speed{name, seconds, static_cast<double>(count) / seconds};
   };
   speeds s;
-  for (std::size_t k = 0; k < ways.size(); ++k) s.ways.push_back(speed(ways[k], medians[k]));
-  if (serial) s.serial = speed(*serial, medians.back());
+  for (std::size_t k = 0; k < o.ways.size(); ++k)
+    s.ways.push_back(speed(name_of(o.ways[k]), medians[k]));
+  if (o.serial) s.serial = speed("serial", medians.back());
   return s;
 }
 

@@ -27,11 +27,9 @@ class measuring {
   }
 
   measured::speeds speeds() {
-    std::vector<measured::repeated_way> ways;
-    for (const way w : o_.ways) ways.push_back({name_of(w), [this, w] { return seconds_of(w); }});
-    std::optional<measured::repeated_way> serial;
-    if (serial_) serial = {"serial", [this] { return seconds_of_serial(); }};
-    return speeds_in_turn(o_.repeats, graph_.edges * o_.iterations, ways, serial);
+    return measured::speeds_in_turn(
+        o_, graph_.edges * o_.iterations, [this](way w) { return seconds_of(w); },
+        [this] { return seconds_of_serial(); });
   }
   // Those of the first way in its first turn, which all others have been compared with.
   summary found() const { return summary_of(first_scores_); }

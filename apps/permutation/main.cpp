@@ -4,7 +4,6 @@
 #include <array>
 #include <iterator>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,7 +12,6 @@
 #include <ramjet/ramjet.hpp>
 
 #include "../measured/batches.hpp"
-#include "../measured/command_line.hpp"
 #include "../measured/ownership.hpp"
 #include "../measured/random_words.hpp"
 #include "../measured/ways.hpp"
@@ -43,7 +41,6 @@ struct options {
 
 options read_options(int argc, char** argv) {
   options o;
-  bool no_serial = false;
   measured::command_line line(
       "permutation",
       "Makes a random permutation over all ranks by throwing each number at random places of a\n"
@@ -58,10 +55,7 @@ options read_options(int argc, char** argv) {
              "hand, 4 KiB a message");
   line.number("--repeats", o.repeats, {.most = 10'000},
               "times that everything is measured; the median counts");
-  line.flag("--no-serial", no_serial, "no serial shuffle at one rank beside it");
-  line.flag("--json", o.json, "print one JSON object");
-  line.read(argc, argv);
-  o.serial = !no_serial;
+  measured::read_line(line, argc, argv, o, "no serial shuffle at one rank beside it");
   return o;
 }
 
@@ -202,11 +196,9 @@ class measuring {
   }
 
   measured::speeds speeds() {
-    std::vector<measured::repeated_way> ways;
-    for (const way w : o_.ways) ways.push_back({name_of(w), [this, w] { return seconds_of(w); }});
-    std::optional<measured::repeated_way> serial;
-    if (o_.serial) serial = {"serial", [this] { return seconds_of_serial(); }};
-    return speeds_in_turn(o_.repeats, o_.numbers, ways, serial);
+    return measured::speeds_in_turn(
+        o_, o_.numbers, [this](way w) { return seconds_of(w); },
+        [this] { return seconds_of_serial(); });
   }
   std::uint64_t checksum() const { return due_; }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // toposort: a permuted triangular matrix over all ranks is made triangular again. See README.md.
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -22,7 +21,6 @@ struct options {
 
 options read_options(int argc, char** argv) {
   options o;
-  bool no_serial = false;
   measured::command_line line(
       "toposort",
       "Makes a triangular matrix triangular again whose rows and columns were permuted, over\n"
@@ -36,10 +34,7 @@ options read_options(int argc, char** argv) {
              "same by hand, 4 KiB a message; chained, sent by the handler of a matched column");
   line.number("--repeats", o.repeats, {.most = 10'000},
               "times that everything is measured; the median counts");
-  line.flag("--no-serial", no_serial, "do not gather the matrix at one rank to sort it there");
-  line.flag("--json", o.json, "print one JSON object");
-  line.read(argc, argv);
-  o.serial = !no_serial;
+  measured::read_line(line, argc, argv, o, "do not gather the matrix at one rank to sort it there");
   return o;
 }
 
@@ -86,11 +81,9 @@ class measuring {
   }
 
   measured::speeds speeds() {
-    std::vector<measured::repeated_way> ways;
-    for (const way w : o_.ways) ways.push_back({name_of(w), [this, w] { return seconds_of(w); }});
-    std::optional<measured::repeated_way> serial;
-    if (o_.serial) serial = {"serial", [this] { return seconds_of_serial(); }};
-    return speeds_in_turn(o_.repeats, problem_.entries, ways, serial);
+    return measured::speeds_in_turn(
+        o_, problem_.entries, [this](way w) { return seconds_of(w); },
+        [this] { return seconds_of_serial(); });
   }
   std::uint64_t levels() const { return levels_; }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // transpose: a sparse matrix over all ranks is transposed, or permuted. See README.md.
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -30,7 +29,6 @@ struct options {
 
 options read_options(int argc, char** argv) {
   options o;
-  bool no_serial = false;
   measured::command_line line(
       "transpose",
       "Transposes a sparse matrix that is spread over all ranks by rows, or permutes its rows and\n"
@@ -45,10 +43,8 @@ options read_options(int argc, char** argv) {
              "hand, 4 KiB a message");
   line.number("--repeats", o.repeats, {.most = 10'000},
               "times that everything is measured; the median counts");
-  line.flag("--no-serial", no_serial, "do not gather the matrix at one rank for a serial program");
-  line.flag("--json", o.json, "print one JSON object");
-  line.read(argc, argv);
-  o.serial = !no_serial;
+  measured::read_line(line, argc, argv, o,
+                      "do not gather the matrix at one rank for a serial program");
   return o;
 }
 
@@ -176,11 +172,9 @@ class measuring {
   }
 
   measured::speeds speeds() {
-    std::vector<measured::repeated_way> ways;
-    for (const way w : o_.ways) ways.push_back({name_of(w), [this, w] { return seconds_of(w); }});
-    std::optional<measured::repeated_way> serial;
-    if (o_.serial) serial = {"serial", [this] { return seconds_of_serial(); }};
-    return speeds_in_turn(o_.repeats, entries_, ways, serial);
+    return measured::speeds_in_turn(
+        o_, entries_, [this](way w) { return seconds_of(w); },
+        [this] { return seconds_of_serial(); });
   }
   std::uint64_t entries() const { return entries_; }
   std::uint64_t checksum() const { return due_; }

@@ -61,11 +61,9 @@ class measuring {
   }
 
   measured::speeds speeds() {
-    std::vector<measured::repeated_way> ways;
-    for (const way w : o_.ways) ways.push_back({name_of(w), [this, w] { return seconds_of(w); }});
-    std::optional<measured::repeated_way> serial;
-    if (o_.serial) serial = {"serial", [this] { return seconds_of_serial(); }};
-    return speeds_in_turn(o_.repeats, graph_.lesser.edges, ways, serial);
+    return measured::speeds_in_turn(
+        o_, graph_.lesser.edges, [this](way w) { return seconds_of(w); },
+        [this] { return seconds_of_serial(); });
   }
   std::uint64_t found() const { return *found_; }
 
