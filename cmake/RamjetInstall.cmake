@@ -23,7 +23,7 @@ configure_package_config_file(cmake/ramjetConfig.cmake.in ramjetConfig.cmake
 write_basic_package_version_file(ramjetConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/ramjetConfig.cmake
               ${PROJECT_BINARY_DIR}/ramjetConfigVersion.cmake
-              cmake/RamjetSplitC.cmake
+              cmake/RamjetSplitC.cmake cmake/RamjetTam.cmake
   DESTINATION ${config_dir})
 
 # pkg-config. The files find their prefix from their own place, so the tree can be moved.

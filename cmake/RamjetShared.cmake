@@ -17,6 +17,7 @@ function(ramjet_for_shared target)
   target_compile_options(${target} PRIVATE -ftls-model=initial-exec)
 endfunction()
 ramjet_for_shared(ramjet)
+ramjet_for_shared(ramjet_jobs)
 
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/shared.cpp CONTENT "")  # CMake wants a source
 add_library(ramjet_shared SHARED ${PROJECT_BINARY_DIR}/shared.cpp)

@@ -3,17 +3,12 @@
 #ifndef FRONTEND_FILES_HPP
 #define FRONTEND_FILES_HPP
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
-namespace frontend {
+#include "frontend/failure.hpp"
 
-// A step cannot be done: one sentence.
-class failure : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+namespace frontend {
 
 std::string read_file(const std::string& name);
 std::string read_standard_input();

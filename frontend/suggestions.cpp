@@ -38,4 +38,9 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   return found;
 }
 
+std::string_view nearest_option(std::string_view word, std::span<const std::string_view> options) {
+  const std::size_t end_of_name = word.find('=');
+  return nearest(end_of_name == word.npos ? word : word.substr(0, end_of_name + 1), options);
+}
+
 }  // namespace frontend

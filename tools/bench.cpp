@@ -2,7 +2,6 @@
 // `ramjet bench`: starts jobs of its own executable, one for each record, and prints what their
 // rank 0 reports. The benchmarks themselves are in bench/.
 #include <fmt/format.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "affinity.hpp"
 #include "base/cpus.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
@@ -56,28 +56,11 @@ json provenance() {
           {"kernel", all["kernel"]["release"]}};
 }
 
-// Keeps this process, and the jobs that it starts, on some of its CPUs while it lives.
-class affinity_limit {
- public:
-  explicit affinity_limit(unsigned cores) {
-    if (cores == 0 || ::sched_getaffinity(0, sizeof before_, &before_) != 0) return;
-    const auto cpus = ramjet::launcher::spread_over_cores(ramjet::base::allowed_cpus(), cores);
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    for (int cpu : cpus)
-      if (cpu < CPU_SETSIZE) CPU_SET(cpu, &set);
-    set_ = ::sched_setaffinity(0, sizeof set, &set) == 0;
-  }
-  ~affinity_limit() {
-    if (set_) ::sched_setaffinity(0, sizeof before_, &before_);
-  }
-  affinity_limit(const affinity_limit&) = delete;
-  affinity_limit& operator=(const affinity_limit&) = delete;
-
- private:
-  cpu_set_t before_;
-  bool set_ = false;
-};
+// So many of the CPUs that this process may use, on as many cores as there are; none for 0: all.
+std::vector<int> some_cpus(unsigned cores) {
+  if (cores == 0) return {};
+  return ramjet::launcher::spread_over_cores(ramjet::base::allowed_cpus(), cores);
+}
 
 // Zeroed memory that the ranks of a job can open, as long as this lives.
 class shared_file {
@@ -155,7 +138,7 @@ void runner::run(const benchmark& b, std::vector<record>& records) {
 
 std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
   bench::show_progress(b.alone ? b.name : fmt::format("{} on {} ranks", b.name, ranks));
-  const affinity_limit limit(b.cores);
+  const tools::affinity_limit limit(some_cpus(b.cores));
   ramjet::launcher::launch_options options;
   if (!wrapper_.empty()) options.command = {wrapper_};
   options.command.insert(options.command.end(), {program_, "bench", "--worker"});

@@ -22,6 +22,8 @@ struct subcommand {
 constexpr subcommand kSubcommands[] = {
     {"run", run_command, "start a program on several ranks, here or on other machines"},
     {"bench", bench_command, "measure this machine's message costs beside their limits"},
+    {"characterize", characterize_command, "find out what this machine does, by measuring it"},
+    {"tam", tam_command, "regenerate the study of the schedulers of the threaded abstract machine"},
     {"info", info_command, "show what this machine, its limits and this build offer"},
 };
 
@@ -36,9 +38,9 @@ std::string overview() {
   std::string text =
       "Active Messages on many-core machines.\n\n"
       "usage: ramjet COMMAND [options]\n\n";
-  for (const subcommand& s : kSubcommands) text += fmt::format("  {:<8} {}\n", s.name, s.purpose);
+  for (const subcommand& s : kSubcommands) text += fmt::format("  {:<13} {}\n", s.name, s.purpose);
   return text +
-         "  help     show the options of a command: ramjet help run\n\n"
+         "  help          show the options of a command: ramjet help run\n\n"
          "  --version, --help\n\n"
          "A first job:  ramjet run -n 4 PROGRAM [arguments]\n";
 }

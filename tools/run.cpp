@@ -20,7 +20,7 @@ using ramjet::launcher::host;
 using ramjet::launcher::launch_options;
 using ramjet::node::failure_policy;
 
-constexpr const char* kName = "ramjet run";
+constexpr const char* kRunName = "ramjet run";
 constexpr double kSecondsMax = 1e9;
 
 // The values of the options as they were typed: our own parsing says better what is wrong.
@@ -30,7 +30,7 @@ struct typed {
   bool tag_output = false;
 };
 
-constexpr const char* kFooter = R"(
+constexpr const char* kRunFooter = R"(
 Options end at PROGRAM; what follows is its own. The exit status is 0 if every rank finalized and
 exited with 0, else that of the first rank that failed (128 + N if signal N killed it); 124 after
 --timeout; 130, 143 or 129 after Ctrl-C, SIGTERM or SIGHUP; 127 or 126 if PROGRAM cannot be found or
@@ -176,18 +176,18 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
 }  // namespace
 
 int run_command(int argc, char** argv) {
-  console::command_line line(kName, "Starts a program on N ranks and waits for its end.",
-                             "usage: ramjet run -n N [options] PROGRAM [arguments]", kFooter);
+  console::command_line line(kRunName, "Starts a program on N ranks and waits for its end.",
+                             "usage: ramjet run -n N [options] PROGRAM [arguments]", kRunFooter);
   typed t;
   describe(line, t);
   const int program = find_program(line, argc, argv);
-  if (const auto status = tools::read(kName, line, program, argv)) return *status;
+  if (const auto status = tools::read(kRunName, line, program, argv)) return *status;
   launch_options options;
   const bool marked = program < argc && std::string_view(argv[program]) == "--";
   options.command.assign(argv + program + (marked ? 1 : 0), argv + argc);
   std::vector<host> hosts;
-  if (auto wrong = interpret(t, options)) return tools::refuse(kName, *wrong);
-  if (auto wrong = read_hosts(t, hosts)) return tools::refuse(kName, *wrong);
+  if (auto wrong = interpret(t, options)) return tools::refuse(kRunName, *wrong);
+  if (auto wrong = read_hosts(t, hosts)) return tools::refuse(kRunName, *wrong);
   if (!hosts.empty()) return ramjet::launcher::delegate(options, std::move(hosts));
   return ramjet::launcher::launch(options);
 }

@@ -47,17 +47,18 @@ vertex join_block(const graph::rows& rows, vertex first, forest& sets) {
   for (vertex row = 0; row < count; ++row) {
     int joined = 0;
     for (const vertex w : rows[row]) {
-      if (w - first >= count) continue;
+      if (w - first >= count || joined++ == kFirstNeighbours) break;
       sets.join(row, w - first);
-      if (++joined == kFirstNeighbours) break;
     }
   }
   sets.flatten();
   const vertex most = root_of_most(rows, sets);
   for (vertex row = 0; row < count; ++row) {
     if (sets.root_of(row) == most) continue;  // the others join it
-    for (const vertex w : rows[row])
-      if (w - first < count) sets.join(row, w - first);
+    for (const vertex w : rows[row]) {
+      if (w - first >= count) break;
+      sets.join(row, w - first);
+    }
   }
   sets.flatten();
   return most == graph::kNoVertex ? most : sets.root_of(most);

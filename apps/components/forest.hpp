@@ -3,6 +3,7 @@
 // 2010), and how the edges among the vertices of one block join them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -31,15 +32,18 @@ class forest {
   // From here to the next join, root_of() is right: the least of the set.
   void flatten();
   vertex root_of(vertex a) const { return parents_[a]; }
+  std::size_t size_of(vertex root) const {
+    return static_cast<std::size_t>(std::count(parents_.begin(), parents_.end(), root));
+  }
 
  private:
   std::vector<vertex> parents_;  // parents_[a] <= a; a root is its own
 };
 
 // Joins those of the block's vertices that edges within it connect, and flattens. Row k is that of
-// vertex first + k, and number k in the forest. First a few neighbours of each, then all of those
-// that are not in the set that most seem to be in. (Sutton, Ben-Nun and Barak 2018, Afforest.)
-// Returns the root of that set.
+// vertex first + k, and number k in the forest; neighbours within the block come first in a row.
+// First a few neighbours of each, then all of those that are not in the set that most seem to be
+// in. (Sutton, Ben-Nun and Barak 2018, Afforest.) Returns the root of that set.
 vertex join_block(const graph::rows& rows, vertex first, forest& sets);
 
 }  // namespace components

@@ -66,9 +66,12 @@ labeller::labeller(const graph::spread_graph& g)
 labeller::~labeller() { here = nullptr; }
 
 void labeller::label(way w) {
-  std::iota(labels_.begin(), labels_.end(), graph_.first);
-  std::fill(above_.begin(), above_.end(), kNoVertex);
-  own_.reset();
+  if (w == way::linked) {
+    std::fill(above_.begin(), above_.end(), kNoVertex);
+    own_.reset();
+  } else {
+    std::iota(labels_.begin(), labels_.end(), graph_.first);
+  }
   require(ramjet::barrier());  // a message finds this rank ready
   const graph::ownership owners = graph_.owners;
   switch (w) {
@@ -113,15 +116,15 @@ void labeller::propagate(Send&& send, Flush&& flush) {
 }
 
 // Edges within the set that most vertices of all ranks are in change nothing, and nearly all edges
-// are such: the trees are made by a few of them, and the set's vertices then tell nobody. Those of
-// others tell all their edges. (Afforest once more, on the trees.)
+// are such: the trees are made by a few of them, and a rank whose greatest set is a part of that
+// one tells nobody of its edges. Vertices of others tell all of theirs. (Afforest once more, on the
+// trees.)
 void labeller::linked() {
   const vertex most = join_block(graph_.mine, graph_.first, own_);
   require(ramjet::barrier());  // a message finds the sets made
   connect_some_of(most);
   require(ramjet::quiesce());
-  find_root_labels();
-  connect_all_but(most_common_label(most));
+  connect_all_but(is_part_of_greatest(most) ? most : kNoVertex);
   require(ramjet::quiesce());
   find_root_labels();
   for (vertex row = 0; row < labels_.size(); ++row) labels_[row] = root_labels_[own_.root_of(row)];
@@ -133,29 +136,29 @@ void labeller::connect_some_of(vertex most) {
   for (vertex row = 0; row < labels_.size() && connected < kEdges; ++row) {
     if (own_.root_of(row) != most) continue;
     const std::span<const vertex> all = graph_.mine[row];
-    const auto other =
-        std::find_if(all.begin(), all.end(), [this](vertex w) { return !is_mine(w); });
-    if (other == all.end()) continue;
-    connect({row + graph_.first, *other});
+    if (is_mine(all.back())) continue;  // so all of them are
+    connect({row + graph_.first, all.back()});
     ++connected;
   }
 }
 
-void labeller::connect_all_but(vertex label) {
+void labeller::connect_all_but(vertex set) {
   for (vertex row = 0; row < labels_.size(); ++row) {
-    if (root_labels_[own_.root_of(row)] == label) continue;
+    if (own_.root_of(row) == set) continue;
     for (const vertex w : graph_.mine[row])
       if (!is_mine(w)) connect({row + graph_.first, w});
   }
 }
 
-vertex labeller::most_common_label(vertex most) const {
-  std::uint64_t vertices = 0;
-  for (vertex row = 0; row < labels_.size(); ++row) vertices += own_.root_of(row) == most;
-  std::uint64_t sized = vertices == 0 ? 0 : vertices << 32 | root_labels_[most];
-  require(
-      ramjet::all_reduce(sized, [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); }));
-  return static_cast<vertex>(sized);
+bool labeller::is_part_of_greatest(vertex most) {
+  if (most != kNoVertex) climb(most + graph_.first, most + graph_.first);
+  require(ramjet::quiesce());
+  const std::uint64_t vertices = most == kNoVertex ? 0 : own_.size_of(most);
+  const std::uint64_t mine = vertices == 0 ? 0 : vertices << 32 | root_labels_[most];
+  std::uint64_t greatest = mine;
+  require(ramjet::all_reduce(greatest,
+                             [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); }));
+  return mine != 0 && static_cast<vertex>(mine) == static_cast<vertex>(greatest);
 }
 
 vertex labeller::top_row(vertex v) const {
@@ -186,8 +189,13 @@ void labeller::connect(telling t) {
 }
 
 void labeller::find_root_labels() {
-  for (vertex row = 0; row < labels_.size(); ++row)
-    if (own_.root_of(row) == row) climb(row + graph_.first, row + graph_.first);
+  for (vertex row = 0; row < labels_.size(); ++row) {
+    if (own_.root_of(row) != row) continue;
+    if (above_[row] == kNoVertex)
+      root_labels_[row] = row + graph_.first;
+    else
+      climb(row + graph_.first, row + graph_.first);
+  }
   require(ramjet::quiesce());
 }
 

@@ -69,9 +69,11 @@ class labeller {
   void connect(telling t);
   // Some edges that lead out of the set in which most of this rank's vertices are.
   void connect_some_of(vertex most);
-  void connect_all_but(vertex label);
-  // The label in which most vertices are, of all ranks. Collective.
-  vertex most_common_label(vertex most) const;
+  // All edges that lead out of this rank, but of vertices in the set with this root.
+  void connect_all_but(vertex set);
+  // Whether the set with this root is in the tree that the greatest set of all ranks is in.
+  // Collective; nobody connects meanwhile.
+  bool is_part_of_greatest(vertex most);
   // Fills root_labels_. Collective; nobody connects meanwhile.
   void find_root_labels();
   void climb(vertex at, vertex asking);

@@ -33,8 +33,8 @@ spread_graph distribute(const edge_share& share) {
     }
   });
   // So a graph is the same whatever messages came first, and a loop over neighbours has those of
-  // one rank side by side: whether one is mine is foreseen by the processor.
-  sort_each(g.mine);
+  // one rank side by side, mine first: whether one is mine is foreseen by the processor.
+  sort_each(g.mine, g.first);
   return g;
 }
 
@@ -59,6 +59,7 @@ rows whole_at_root(const spread_graph& g) {
   require(ramjet::gather(std::span<const vertex>(g.mine.targets), std::span<vertex>(whole.targets),
                          std::span<const std::size_t>(targets), measured::kRoot));
   for (const vertex degree : all_degrees) whole.begins.push_back(whole.begins.back() + degree);
+  sort_each(whole);
   return whole;
 }
 

@@ -15,7 +15,7 @@ namespace graph {
 
 using measured::ownership;  // a block of vertices to a rank
 
-// The neighbours of row k are targets[begins[k]] to targets[begins[k + 1] - 1], in ascending order.
+// The neighbours of row k are targets[begins[k]] to targets[begins[k + 1] - 1].
 struct rows {
   std::vector<std::uint64_t> begins{0};
   std::vector<vertex> targets;
@@ -30,13 +30,14 @@ struct spread_graph {
   std::uint64_t vertices, edges;
   ownership owners;
   vertex first;  // of this rank's; row k is vertex first + k
-  rows mine;
+  rows
+      mine;  // each row in ascending order from `first` on, so that this rank's vertices come first
 };
 
 // Collective.
 spread_graph distribute(const edge_share& share);
 
-// The rows of all vertices at the root, nothing elsewhere. Collective.
+// The rows of all vertices at the root, each in ascending order; nothing elsewhere. Collective.
 rows whole_at_root(const spread_graph& g);
 
 // The lengths of all ranks' arrays, in their order. Collective.

@@ -106,9 +106,11 @@ rows rows_from(const ownership& owners, How&& how, ForEach&& for_each) {
   return mine;
 }
 
-inline void sort_each(rows& r) {
+// Each row in ascending order from vertex `first` on; those before it come last.
+inline void sort_each(rows& r, vertex first = 0) {
   for (std::size_t k = 0; k < r.count(); ++k)
-    std::sort(r.targets.data() + r.begins[k], r.targets.data() + r.begins[k + 1]);
+    std::sort(r.targets.data() + r.begins[k], r.targets.data() + r.begins[k + 1],
+              [first](vertex v, vertex w) { return v - first < w - first; });
 }
 
 // Keeps entry `column` of row k if keep(k, column), and the first one only of equal ones in a row.

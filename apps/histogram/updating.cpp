@@ -6,6 +6,7 @@
 #include <ramjet/ramjet.hpp>
 
 #include "../measured/measuring.hpp"
+#include "../measured/random_indices.hpp"
 #include "../measured/random_words.hpp"
 
 namespace histogram {

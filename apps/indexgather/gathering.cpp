@@ -8,6 +8,7 @@
 #include <ramjet/ramjet.hpp>
 
 #include "../measured/measuring.hpp"
+#include "../measured/random_indices.hpp"
 #include "../measured/random_words.hpp"
 #include "../measured/spread_table.hpp"
 

@@ -20,6 +20,7 @@ using key = std::uint64_t;
 class bucketing {
  public:
   static constexpr std::size_t kBuckets = 4096;
+  static constexpr int kBits = std::countr_zero(kBuckets);
 
   // Of keys from least to most.
   bucketing(key least, key most)
@@ -32,8 +33,6 @@ class bucketing {
   key least() const { return least_; }
 
  private:
-  static constexpr int kBits = std::countr_zero(kBuckets);
-
   key least_;
   int shift_;
 };

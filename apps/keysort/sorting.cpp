@@ -100,36 +100,92 @@ bucketing sorter::prepare() {
   buckets_ = bucketing_of_all(keys_);
   std::vector<std::uint64_t> counts = counts_of(keys_, buckets_);
   require(ramjet::all_reduce(std::span<std::uint64_t>(counts), std::plus<>()));
-  const auto ranks = static_cast<std::uint64_t>(ramjet::size());
-  const std::uint64_t all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-  std::uint64_t before = 0, mine = 0;
+  divide(counts);
+  const auto me = static_cast<std::size_t>(ramjet::rank());
+  const std::uint64_t first = borders_[me].before, end = borders_[me + 1].before;
   ends_.clear();
+  std::uint64_t before = 0;
+  int owner = 0;
   for (std::size_t b = 0; b < counts.size(); ++b) {
-    // The rank that the middle of the bucket falls into.
-    const std::uint64_t middle = before + counts[b] / 2;
-    owners_[b] =
-        static_cast<int>(std::min(middle * ranks / std::max<std::uint64_t>(all, 1), ranks - 1));
-    before += counts[b];
-    if (owners_[b] != ramjet::rank()) continue;
-    next_[b] = mine;
-    ends_.push_back(mine += counts[b]);
+    while (borders_[static_cast<std::size_t>(owner) + 1].before <= before &&
+           owner + 1 < ramjet::size())
+      ++owner;
+    const std::uint64_t after = before + counts[b];
+    owners_[b] = after <= borders_[static_cast<std::size_t>(owner) + 1].before ? owner : kDivided;
+    const std::uint64_t mine_begin = std::max(before, first), mine_end = std::min(after, end);
+    if (mine_begin < mine_end) {
+      next_[b] = mine_begin - first;
+      ends_.push_back(mine_end - first);
+    }
+    before = after;
   }
-  sorted_.resize(mine);
+  sorted_.resize(end - first);
   require(ramjet::barrier());  // a key finds its place
   return buckets_;
 }
 
+// A border between two ranks is that of a bucket, but where the bucket holds too many keys for that
+// it is sought among its keys, by twelve more bits at a time. Equal keys are not divided.
+void sorter::divide(std::span<const std::uint64_t> counts) {
+  const auto ranks = static_cast<std::uint64_t>(ramjet::size());
+  const std::uint64_t all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}),
+                      few = std::max<std::uint64_t>(all / ranks / 20, 16);
+  borders_.assign(1, {0, 0});
+  for (std::uint64_t rank = 1; rank < ranks; ++rank) {
+    const std::uint64_t due = all / ranks * rank + all % ranks * rank / ranks;
+    part p = part_at(due, {0, 0, all, buckets_.low_bits()}, counts);
+    while (p.count > few && p.shift > 0) {
+      const int shift = std::max(p.shift - bucketing::kBits, 0);
+      p = part_at(due, {p.begin, p.before, p.count, shift}, counts_within(p, shift));
+    }
+    const bool whole = due - p.before > p.count / 2;  // goes to the rank before the border
+    borders_.push_back(whole ? border{p.begin + (wide{1} << p.shift), p.before + p.count}
+                             : border{p.begin, p.before});
+  }
+  borders_.push_back({wide{1} << 64, all});
+}
+
+// How many keys of all ranks are in each of the parts of p that differ in the bits from `shift` on.
+// Collective.
+std::vector<std::uint64_t> sorter::counts_within(const part& p, int shift) const {
+  std::vector<std::uint64_t> counts(std::size_t{1} << (p.shift - shift));
+  for (const key k : keys_) {
+    const wide at = k - buckets_.least();
+    if (at >= p.begin && (at - p.begin) >> p.shift == 0)
+      ++counts[static_cast<std::size_t>((at - p.begin) >> shift)];
+  }
+  require(ramjet::all_reduce(std::span<std::uint64_t>(counts), std::plus<>()));
+  return counts;
+}
+
+sorter::part sorter::part_at(std::uint64_t due, const part& whole,
+                             std::span<const std::uint64_t> counts) {
+  part p = whole;
+  for (const std::uint64_t count : counts) {
+    p.count = count;
+    if (due < p.before + count) break;
+    p.before += count;
+    p.begin += wide{1} << p.shift;
+    p.count = 0;
+  }
+  return p;
+}
+
+int sorter::owner_in_divided(key k) const {
+  const auto after = std::upper_bound(borders_.begin(), borders_.end() - 1, k - buckets_.least(),
+                                      [](wide at, const border& b) { return at < b.begin; });
+  return static_cast<int>(after - borders_.begin()) - 1;
+}
+
 void sorter::sort(way w) {
   const bucketing b = prepare();
-  const int* const owners = owners_.data();
   switch (w) {
     case way::natural:
-      for (const key k : keys_)
-        require(ramjet::request<&handlers::on_key>(owners[b.bucket_of(k)], k));
+      for (const key k : keys_) require(ramjet::request<&handlers::on_key>(owner_of(b, k), k));
       require(ramjet::quiesce());
       break;
     case way::batched:
-      for (const key k : keys_) batches_.add<&handlers::on_batch>(owners[b.bucket_of(k)], k);
+      for (const key k : keys_) batches_.add<&handlers::on_batch>(owner_of(b, k), k);
       batches_.flush<&handlers::on_batch>();
       require(ramjet::quiesce());
       break;
@@ -141,13 +197,13 @@ void sorter::sort(way w) {
 }
 
 void sorter::exchange(const bucketing& b) {
-  const auto owner_of = [&](key k) { return static_cast<std::size_t>(owners_[b.bucket_of(k)]); };
+  const auto to = [&](key k) { return static_cast<std::size_t>(owner_of(b, k)); };
   std::vector<std::size_t> counts(static_cast<std::size_t>(ramjet::size())), next(counts.size()),
       due(counts.size());
-  for (const key k : keys_) ++counts[owner_of(k)];
+  for (const key k : keys_) ++counts[to(k)];
   std::exclusive_scan(counts.begin(), counts.end(), next.begin(), std::size_t{0});
   outgoing_.resize(keys_.size());
-  for (const key k : keys_) outgoing_[next[owner_of(k)]++] = k;
+  for (const key k : keys_) outgoing_[next[to(k)]++] = k;
   require(ramjet::all_to_all(std::span<const std::size_t>(counts), std::span<std::size_t>(due)));
   incoming_.resize(sorted_.size());
   require(ramjet::all_to_all(std::span<const key>(outgoing_), std::span<const std::size_t>(counts),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sort over all ranks. All ranks count their keys by bucket; buckets are given to the ranks in
-// their order, so that each has nearly as many keys; each key goes to the owner of its bucket,
-// which puts it where its bucket is; then each rank sorts its buckets. Ways for keys to go:
+// their order, so that each has nearly as many keys, and a bucket that has too many is divided;
+// each key goes to its owner, which puts it where its bucket is; then each rank sorts its buckets.
+// Ways for keys to go:
 //
 //   natural    a message for each, whose handler puts it there; gathered by the library
 //   batched    the same messages by hand
@@ -52,10 +53,38 @@ class sorter {
   void put(std::span<const key> keys);
   // Counts, gives buckets to ranks, and makes room. Collective.
   bucketing prepare();
+  // Fills borders_. Collective.
+  void divide(std::span<const std::uint64_t> counts);
+
+  __extension__ using wide = unsigned __int128;  // a place in the range of keys, or its end
+  // Keys from least() + begin on that differ in the lowest `shift` bits only.
+  struct part {
+    wide begin;
+    std::uint64_t before, count;  // keys before it, and in it
+    int shift;
+  };
+  std::vector<std::uint64_t> counts_within(const part& p, int shift) const;
+  // The part that the key at this place in the order of all is in, of those that follow each other
+  // from the beginning of `whole`, with its shift.
+  static part part_at(std::uint64_t due, const part& whole, std::span<const std::uint64_t> counts);
+
+  int owner_of(const bucketing& b, key k) const {
+    const int owner = owners_[b.bucket_of(k)];
+    return owner != kDivided ? owner : owner_in_divided(k);
+  }
+  int owner_in_divided(key k) const;
   void exchange(const bucketing& b);
 
+  static constexpr int kDivided = -1;
+  // Where a rank's keys begin: at least() + begin; so many of all keys are before that.
+  struct border {
+    wide begin;
+    std::uint64_t before;
+  };
+
   std::span<const key> keys_;
-  std::vector<int> owners_;  // by bucket
+  std::vector<border> borders_;  // by rank, and the end of all
+  std::vector<int> owners_;  // by bucket; or kDivided
   std::vector<std::uint64_t> next_;  // by bucket: where its next key goes in sorted_
   std::vector<std::uint64_t> ends_;  // by bucket of this rank: where it ends there
   bucketing buckets_{0, 0};

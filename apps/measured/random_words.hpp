@@ -6,9 +6,6 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <vector>
-
-#include <ramjet/ramjet.hpp>
 
 namespace measured {
 
@@ -34,14 +31,5 @@ class random_words {
   static constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15;  // odd, so all words come by
   std::uint64_t state_ = 0;
 };
-
-// Indices below `below`, from this rank's stream of the seed.
-inline std::vector<std::uint32_t> random_indices(std::uint64_t seed, std::uint64_t count,
-                                                 std::uint64_t below) {
-  random_words words({seed, static_cast<std::uint64_t>(ramjet::rank())});
-  std::vector<std::uint32_t> list(count);
-  for (std::uint32_t& i : list) i = static_cast<std::uint32_t>(words.next_below(below));
-  return list;
-}
 
 }  // namespace measured

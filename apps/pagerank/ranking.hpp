@@ -27,8 +27,6 @@ enum class way { natural, batched, read, gathered };
 inline constexpr std::array kWays{way::natural, way::batched, way::read, way::gathered};
 const char* name_of(way w);
 
-inline constexpr double kDamping = 0.85;
-
 // What a message says: a part for a vertex.
 struct giving {
   vertex to;

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "ranking.hpp"
-
 namespace pagerank {
+
+using graph::vertex;
 
 void pull(const graph::rows& rows, std::span<const double> parts, std::span<double> sums) {
   for (std::size_t k = 0; k < rows.count(); ++k) {

@@ -10,6 +10,8 @@
 
 namespace pagerank {
 
+inline constexpr double kDamping = 0.85;
+
 // sums[k] = the parts of the neighbours of row k.
 void pull(const graph::rows& rows, std::span<const double> parts, std::span<double> sums);
 

@@ -27,6 +27,8 @@ class buckets {
       : width_(width), ring_(longest_edge / width + 2) {}
 
   std::size_t bucket_of(std::uint32_t distance) const { return distance / width_; }
+  // All distances of the bucket are less.
+  std::uint64_t end_of(std::size_t bucket) const { return (bucket + 1) * std::uint64_t{width_}; }
   void add(pending p) { at(bucket_of(p.distance)).push_back(p); }
 
   std::vector<pending>& at(std::size_t bucket) { return ring_[bucket % ring_.size()]; }

@@ -55,6 +55,7 @@ searcher::searcher(const graph::spread_graph& g, const graph::edge_weights& weig
       parents_(g.mine.count()),
       shortest_(g.vertices),
       buckets_(delta, weight.most()),
+      walk_(rows_, g.first, shortest_),
       batches_(kBatchBytes) {
   here = this;
   require(ramjet::barrier());
@@ -69,6 +70,11 @@ void searcher::search(way w, vertex root) {
   const auto gather = [this](const relaxation& r) {
     batches_.add<&handlers::on_batch>(graph_.owners.owner_of(r.at), r);
   };
+  const auto follow_by = [this](auto&& send_it) {
+    return [this, send_it](vertex to, vertex from, distance length) {
+      relax_or_send({to, from, length}, send_it);
+    };
+  };
   std::fill(parents_.begin(), parents_.end(), graph::kNoVertex);
   std::fill(shortest_.begin(), shortest_.end(), kFar);
   if (is_mine(root)) improve({root, root, 0});
@@ -76,14 +82,20 @@ void searcher::search(way w, vertex root) {
   require(ramjet::barrier());  // a message finds this rank ready
   switch (w) {
     case way::natural:
-      return by_buckets([&](pending p) { relax_edges_plainly(p, send); }, [] {});
+      return by_buckets(
+          [this, send](vertex to, vertex from, distance length) {
+            if (is_mine(to))
+              relax({to, from, length});
+            else
+              send({to, from, length});
+          },
+          [] {});
     case way::filtered:
-      return by_buckets([&](pending p) { relax_edges(p, send); }, [] {});
+      return by_buckets(follow_by(send), [] {});
     case way::batched:
-      return by_buckets([&](pending p) { relax_edges(p, gather); },
-                        [this] { batches_.flush<&handlers::on_batch>(); });
+      return by_buckets(follow_by(gather), [this] { batches_.flush<&handlers::on_batch>(); });
     case way::chained:
-      return chained();
+      return chained(follow_by(send));
   }
 }
 
@@ -97,68 +109,54 @@ void searcher::relax_all(std::span<const relaxation> ways) {
 }
 
 template <class Send>
-void searcher::relax_edges(pending from, Send&& send) {
-  for (const weighted_edge e : rows_[from.at - graph_.first]) {
-    const distance length = from.distance + e.length;
-    if (length >= shortest_[e.to]) continue;
-    if (is_mine(e.to)) {
-      improve({e.to, from.at, length});
-    } else {
-      shortest_[e.to] = length;
-      send(relaxation{e.to, from.at, length});
-    }
-  }
+void searcher::relax_or_send(relaxation r, Send&& send) {
+  if (r.length >= shortest_[r.at]) return;
+  if (is_mine(r.at)) return improve(r);
+  shortest_[r.at] = r.length;
+  send(r);
 }
 
-template <class Send>
-void searcher::relax_edges_plainly(pending from, Send&& send) {
-  for (const weighted_edge e : rows_[from.at - graph_.first]) {
-    const relaxation r{e.to, from.at, from.distance + e.length};
-    if (is_mine(e.to))
-      relax(r);
-    else
-      send(r);
-  }
-}
-
-// A bucket is empty when it is so in all ranks after all messages have been handled: they may have
-// added to it.
-template <class Settle, class Flush>
-void searcher::by_buckets(Settle&& settle, Flush&& flush) {
-  for (std::size_t b = first_of_all(buckets_.first_from(0)); b != buckets::kNone;
-       b = first_of_all(buckets_.first_from(b))) {
-    std::vector<pending>& bucket = buckets_.at(b);
-    for (std::size_t k = 0; k < bucket.size(); ++k) {  // it grows meanwhile, by messages, too
-      const pending p = bucket[k];
-      if (shortest_[p.at] == p.distance) settle(p);
-    }
-    bucket.clear();
+// Messages may add to the bucket in hand: its inner edges have been followed when that is so in all
+// ranks after all messages have been handled.
+template <class Follow, class Flush>
+void searcher::by_buckets(Follow&& follow, Flush&& flush) {
+  const auto handled_everywhere = [&] {
     flush();
     require(ramjet::quiesce());
+  };
+  for (std::size_t b = first_of_all(buckets_.first_from(0)); b != buckets::kNone;
+       b = first_of_all(buckets_.first_from(b))) {
+    do {
+      walk_.inner(buckets_.at(b), buckets_.end_of(b), follow);
+      handled_everywhere();
+    } while (measured::sum_over_ranks(walk_.is_behind(buckets_.at(b))) > 0);
+    walk_.outer(buckets_.at(b), follow);
+    handled_everywhere();
   }
 }
 
-// What a message adds to the bucket in hand goes on from its handler, so that a bucket takes one
+// What a message adds to the bucket in hand goes on from its handler, so that inner edges take one
 // quiesce. Messages of the next bucket may come before this rank is there: they wait in it.
-void searcher::chained() {
+template <class Follow>
+void searcher::chained(Follow&& follow) {
   for (bucket_ = first_of_all(buckets_.first_from(0)); bucket_ != buckets::kNone;
        bucket_ = first_of_all(buckets_.first_from(bucket_))) {
     require(ramjet::request<&handlers::on_bucket>(ramjet::rank()));
+    require(ramjet::quiesce());
+    walk_.outer(buckets_.at(bucket_), follow);
     require(ramjet::quiesce());
   }
 }
 
 void searcher::go_on() {
-  std::vector<pending>& bucket = buckets_.at(bucket_);
-  for (std::size_t k = 0; k < bucket.size(); ++k) {
-    const pending p = bucket[k];
-    if (shortest_[p.at] != p.distance) continue;
-    relax_edges(p, [this](const relaxation& r) {
-      // That a rank has died is told to the main program.
-      static_cast<void>(ramjet::chain<&handlers::on_chain>(graph_.owners.owner_of(r.at), r));
-    });
-  }
-  bucket.clear();
+  walk_.inner(
+      buckets_.at(bucket_), buckets_.end_of(bucket_),
+      [this](vertex to, vertex from, distance length) {
+        relax_or_send({to, from, length}, [this](const relaxation& r) {
+          // That a rank has died is told to the main program.
+          static_cast<void>(ramjet::chain<&handlers::on_chain>(graph_.owners.owner_of(r.at), r));
+        });
+      });
 }
 
 }  // namespace sssp

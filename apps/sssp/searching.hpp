@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shortest ways from one vertex by all ranks: delta-stepping (Meyer and Sanders 2003). Vertices
 // whose distance is not final stand in buckets of a width; the ranks empty the buckets together,
-// from the nearest on. Each rank settles the vertices that it owns, in four ways of telling their
-// owners of ways to the others.
+// from the nearest on. Each rank follows the edges of the vertices that it owns, in four ways of
+// telling their owners of ways to the others.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 
 #include "../graph/spread_graph.hpp"
 #include "../measured/batches.hpp"
+#include "bucket_walk.hpp"
 #include "buckets.hpp"
 #include "weighted_rows.hpp"
 
@@ -66,19 +67,18 @@ class searcher {
   // The same for several. Where the next ones stand is fetched meanwhile.
   void relax_all(std::span<const relaxation> relaxations);
 
-  // The ways over the edges of a vertex whose distance this is. Those to other ranks are sent if
-  // they are shorter than all that this rank has sent.
+  // A way to a vertex of any rank. One to another's is sent if it is shorter than all that this
+  // rank has sent.
   template <class Send>
-  void relax_edges(pending from, Send&& send);
-  // The same, but all ways to other ranks are sent.
-  template <class Send>
-  void relax_edges_plainly(pending from, Send&& send);
+  void relax_or_send(relaxation r, Send&& send);
 
-  // settle(v) relaxes the edges of a vertex.
-  template <class Settle, class Flush>
-  void by_buckets(Settle&& settle, Flush&& flush);
-  void chained();
-  // Empties the bucket, in a handler; where that adds to it, more. Others' vertices by `chain`.
+  // follow(to, from, length) relaxes an edge.
+  template <class Follow, class Flush>
+  void by_buckets(Follow&& follow, Flush&& flush);
+  template <class Follow>
+  void chained(Follow&& follow);
+  // Follows the inner edges of what is new in the bucket, in a handler; to others' vertices by
+  // `chain`.
   void go_on();
 
   const graph::spread_graph& graph_;
@@ -88,7 +88,8 @@ class searcher {
   // way that its owner was told of by this rank, which is not less than its distance.
   std::vector<distance> shortest_;
   buckets buckets_;
-  std::size_t bucket_ = 0;  // the one that this rank empties
+  std::size_t bucket_ = 0;  // of chained: the one that this rank empties
+  bucket_walk walk_;
   measured::batches<relaxation> batches_;
 };
 

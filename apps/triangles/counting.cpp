@@ -12,6 +12,7 @@ namespace {
 using measured::require;
 
 constexpr std::size_t kBatchBytes = 4096;
+constexpr std::size_t kRowBatch = 16384 / sizeof(vertex);
 constexpr std::size_t kLongestMessage = 65536 / sizeof(vertex);
 
 counter* here = nullptr;  // this rank's, for its handlers
@@ -33,7 +34,7 @@ struct handlers {
   // Its messages are aggregated by the library, as it takes them by blocks.
   static void on_question(std::span<const question> all) { here->answer(all); }
   static void on_batch(ramjet::payload all) { here->answer(all.as<const question>()); }
-  static void on_row(ramjet::payload row) { here->count_row(row.as<const vertex>()); }
+  static void on_rows(ramjet::payload batch) { here->count_rows(batch.as<const vertex>()); }
 };
 
 const char* name_of(way w) {
@@ -53,6 +54,7 @@ ordered_graph::ordered_graph(const graph::spread_graph& g)
   lesser.mine = graph::chosen(g.mine, [&](std::size_t k, vertex w) {
     return is_less(w, g.first + static_cast<vertex>(k));
   });
+  graph::sort_each(lesser.mine);
   lesser.edges = measured::sum_over_ranks(lesser.mine.targets.size());
 }
 
@@ -72,6 +74,28 @@ std::uint64_t count_serially(const graph::rows& whole, std::vector<std::uint8_t>
   std::uint64_t found = 0;
   for (std::size_t k = 0; k < whole.count(); ++k) found += triangles_of(whole[k], whole, 0, marks);
   return found;
+}
+
+row_batches::row_batches() : by_rank_(static_cast<std::size_t>(ramjet::size())) {}
+
+void row_batches::add(int rank, std::span<const vertex> row) {
+  if (row.size() >= kLongestMessage) throw measured::failure("a row is longer than a message");
+  std::vector<vertex>& batch = by_rank_[static_cast<std::size_t>(rank)];
+  if (!batch.empty() && batch.size() + 1 + row.size() > kRowBatch) send(rank, batch);
+  batch.push_back(static_cast<vertex>(row.size()));
+  batch.insert(batch.end(), row.begin(), row.end());
+}
+
+void row_batches::flush() {
+  for (int rank = 0; rank < ramjet::size(); ++rank)
+    if (std::vector<vertex>& batch = by_rank_[static_cast<std::size_t>(rank)]; !batch.empty())
+      send(rank, batch);
+}
+
+void row_batches::send(int rank, std::vector<vertex>& batch) {
+  require(ramjet::request_medium<&handlers::on_rows>(rank, batch.data(),
+                                                     batch.size() * sizeof(vertex)));
+  batch.clear();
 }
 
 counter::counter(const ordered_graph& g)
@@ -129,16 +153,24 @@ void counter::by_pairs(Ask&& ask) {
 void counter::by_rows() {
   for (std::size_t k = 0; k < graph_.mine.count(); ++k) {
     const std::span<const vertex> row = graph_.mine[k];
-    if (row.size() > kLongestMessage) throw measured::failure("a row is longer than a message");
     for (std::size_t at = 0; at < row.size();) {
       const int owner = graph_.owners.owner_of(row[at]);
       if (owner == ramjet::rank())
         count_row(row);
       else
-        require(ramjet::request_medium<&handlers::on_row>(owner, row.data(), row.size_bytes()));
+        row_batches_.add(owner, row);
       const std::uint64_t end = graph_.owners.begin_of(owner + 1);
       while (at < row.size() && row[at] < end) ++at;
     }
+  }
+  row_batches_.flush();
+}
+
+void counter::count_rows(std::span<const vertex> batch) {
+  while (!batch.empty()) {
+    const std::size_t length = batch[0];
+    count_row(batch.subspan(1, length));
+    batch = batch.subspan(1 + length);
   }
 }
 

@@ -6,7 +6,7 @@
 //   natural   a message for each pair of vertices in a row, to the owner of the greater; gathered
 //             by the library
 //   batched   the same messages by hand
-//   rows      a message for each row, to each rank that owns a vertex in it
+//   rows      a row to each rank that owns a vertex in it, many rows a message
 #pragma once
 
 #include <array>
@@ -52,6 +52,22 @@ struct question {
   vertex at, lesser;
 };
 
+// Rows on their way to other ranks, in messages of some KiB: the length of a row and its vertices,
+// and so on.
+class row_batches {
+ public:
+  row_batches();
+
+  void add(int rank, std::span<const vertex> row);
+  // Sends what is left.
+  void flush();
+
+ private:
+  static void send(int rank, std::vector<vertex>& batch);
+
+  std::vector<std::vector<vertex>> by_rank_;
+};
+
 // One a rank: its handlers find it.
 class counter {
  public:
@@ -75,11 +91,13 @@ class counter {
   void count_row(std::span<const vertex> row) {
     found_ += triangles_of(row, graph_.mine, graph_.first, marks_);
   }
+  void count_rows(std::span<const vertex> batch);
 
   const ordered_graph& order_;
   const graph::spread_graph& graph_;  // of lesser neighbours
   std::vector<std::uint8_t> marks_;  // of all vertices; zero outside of triangles_of
   measured::batches<question> batches_;
+  row_batches row_batches_;
   std::uint64_t found_ = 0;
 };
 

@@ -35,9 +35,10 @@ options read_options(int argc, char** argv) {
   add_options(line, o.graph, "");
   line.number("--flat", o.flat, {.most = graph::kVerticesMax / 2},
               "so many vertices instead, whose edges are all equally likely");
-  line.names("--ways", kWays, o.ways,
-             "natural, a message for each two vertices of a row, gathered by the library; batched, "
-             "the same by hand, 4 KiB a message; rows, a message for each row and owner in it");
+  line.names(
+      "--ways", kWays, o.ways,
+      "natural, a message for each two vertices of a row, gathered by the library; batched, "
+      "the same by hand, 4 KiB a message; rows, each row to each owner in it, many a message");
   line.number("--repeats", o.repeats, {.most = 10'000},
               "times that everything is measured; the median counts");
   graph::read_line(line, argc, argv, o, "count");

@@ -47,7 +47,7 @@ NOINLINE static tam_lcv fib_split(struct tam_frame* frame, tam_lcv lcv) {
   TAM_PASS2(fib_arguments, left, lcv, tam_name_of(frame, kFibLeft), f->n - 1);
   struct fib* right = TAM_FALLOC(fib);
   TAM_PASS2(fib_arguments, right, lcv, tam_name_of(frame, kFibRight), f->n - 2);
-  return lcv;
+  return TAM_STOP_FOR(f, lcv, fib_sum);
 }
 static tam_lcv fib_start(struct tam_frame* frame, tam_lcv lcv) {
   struct fib* f = (struct fib*)frame;
@@ -112,7 +112,7 @@ NOINLINE static tam_lcv queens_split(struct tam_frame* frame, tam_lcv lcv) {
     TAM_PASS4(queens_arguments, next, lcv, tam_name_of(frame, kQueensWays), f->columns | here,
               (f->down | here) << 1, (f->up | here) >> 1);
   }
-  return lcv;
+  return TAM_STOP_FOR(f, lcv, queens_end);
 }
 static tam_lcv queens_start(struct tam_frame* frame, tam_lcv lcv) {
   struct queens* f = (struct queens*)frame;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Ramjet, its peers and the raw limit of this machine, side by side: messages, then threads.
+"""Ramjet, its peers and the raw limit of this machine, side by side.
+Messages, whole programs, then threads.
 
 Runs rounds of raw limit, Ramjet, Open MPI and UCX (within the machine and by TCP), Boost, pthreads
 and oneTBB, one after the other, and prints medians. Every ratio about messages is a value over the
@@ -24,35 +25,13 @@ import subprocess
 import sys
 import tempfile
 
+from suite import (ALL_CORE_ROWS, BARRIER_ROWS, KERNEL_ROWS, LOW_IS_GOOD, MESSAGE_ROWS,
+                   NETWORK_ROWS, OPTIONAL_ROWS, PAIR_ROWS, PROGRAM_ROWS, ROWS, THREAD_ROWS, UNIT_OF,
+                   UNITS)
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAIR_ROWS = ("am_round_trip", "am_rate", "am_window_64", "am_medium_1k", "am_medium_64k",
-             "am_medium_64k_fresh")
-BARRIER_ROWS = ("barrier_2", "barrier_4x2", "barrier_8x2")
-ALL_CORE_ROWS = ("am_all_to_all", "am_incast")
-MESSAGE_ROWS = PAIR_ROWS + BARRIER_ROWS + ALL_CORE_ROWS
-# Two ranks that share no memory, over the loopback device.
-NETWORK_ROWS = ("net_round_trip", "net_rate", "net_bandwidth_64k", "net_bandwidth_1m")
-# About threads: other peers, and no limit but the one that Ramjet takes beside its own.
-THREAD_ROWS = ("ult_switch", "ult_yield_10", "ult_yield_1000", "ult_yield_10000", "ult_mutex",
-               "ult_mutex_2w", "ult_semaphore", "ult_semaphore_2w", "ult_ring_mutex",
-               "ult_ring_condition", "ult_create_join", "ult_fan_2w", "ult_fan_1e6_2w",
-               "ult_fib_tasks_2w", "ult_memory")
-PROGRAM_ROWS = ("exchange_keys",)  # of two ranks, with the limit that Ramjet takes beside its own
-ROWS = MESSAGE_ROWS + NETWORK_ROWS + THREAD_ROWS + PROGRAM_ROWS
-# Rows that a build of Ramjet may lack: asked for only if its own help names them.
-OPTIONAL_ROWS = ("am_medium_64k_fresh", *ALL_CORE_ROWS, *NETWORK_ROWS, *THREAD_ROWS, *PROGRAM_ROWS)
 LIMIT_S = 180
 KILL_AFTER_S = 5
-
-# How much of the row's unit one of the other unit is.
-UNITS = {"ns": {"ns": 1, "us": 1e3, "ms": 1e6}, "M/s": {"M/s": 1, "k/s": 1e-3, "G/s": 1e3},
-         "GB/s": {"GB/s": 1, "MB/s": 1e-3}, "B": {"B": 1, "KiB": 1024}}
-LOW_IS_GOOD = ("ns", "B")
-UNIT_OF = {name: "ns" for name in ROWS} | {
-    "am_rate": "M/s", "am_window_64": "M/s", "am_all_to_all": "M/s", "am_incast": "M/s",
-    "am_medium_64k": "GB/s", "am_medium_64k_fresh": "GB/s", "net_rate": "M/s",
-    "net_bandwidth_64k": "GB/s", "net_bandwidth_1m": "GB/s", "exchange_keys": "M/s",
-    "ult_memory": "B"}
 
 
 class ProgramFailed(Exception):
@@ -206,12 +185,13 @@ def ramjet_system(options, pair, cores):
     def wanted(names):
         return [name for name in names if name in words or name not in OPTIONAL_ROWS]
 
-    launches = [([program, "bench", *wanted(PAIR_ROWS + BARRIER_ROWS), "--json"], pair)]
-    for rows in (NETWORK_ROWS, THREAD_ROWS, PROGRAM_ROWS):
+    ends = ["--json"] + (["--quick"] if options.tiny else [])
+    launches = [([program, "bench", *wanted(PAIR_ROWS + BARRIER_ROWS), *ends], pair)]
+    for rows in (NETWORK_ROWS, THREAD_ROWS, PROGRAM_ROWS, *([name] for name in KERNEL_ROWS)):
         if wanted(rows):
-            launches.append(([program, "bench", *wanted(rows), "--json"], pair))
+            launches.append(([program, "bench", *wanted(rows), *ends], pair))
     if wanted(ALL_CORE_ROWS):
-        launches.append(([program, "bench", *wanted(ALL_CORE_ROWS), "--json"], cores))
+        launches.append(([program, "bench", *wanted(ALL_CORE_ROWS), *ends], cores))
     return System("ramjet", "Ramjet", launches)
 
 
@@ -270,15 +250,20 @@ def ucx_systems(options, pair, cores):
 
 
 def thread_systems(options, pair):
+    """Of threads, then those of them that have whole programs, too."""
     peers = (("boost", "Boost", "fiber", "libboost-fiber-dev libboost-context-dev"),
              ("pthreads", "pthreads", "pthread", "libc6-dev"),
              ("tbb", "oneTBB", "tbb", "libtbb-dev"), ("openmp", "OpenMP", "openmp", "g++"),
              ("openmp-llvm", "OpenMP (LLVM)", "openmp_llvm", "libomp-dev"))
     tiny = ["--tiny"] if options.tiny else []
-    paths = [options.bin / "peers" / f"{peer[2]}_peer" for peer in peers]
-    return [System(key, label, [([path] + tiny, pair)],
-                   missing=None if path.exists() else f"{path} is not built (Debian: {package})")
-            for (key, label, _, package), path in zip(peers, paths)]
+
+    def systems(peers, end):
+        paths = [options.bin / "peers" / f"{peer[2]}{end}" for peer in peers]
+        return [System(key, label, [([path] + tiny, pair)],
+                       missing=None if path.exists() else
+                       f"{path} is not built (Debian: {package})")
+                for (key, label, _, package), path in zip(peers, paths)]
+    return systems(peers, "_peer"), systems(peers[-2:], "_programs_peer")
 
 
 # ---- the table ---------------------------------------------------------------------------------
@@ -353,7 +338,8 @@ def notes(systems, layers, pair, cores, options):
             f" (am_all_to_all, am_incast: {len(cores)} ranks, a core each).",
             "A ratio is a value over the raw limit taken within the same run: times are better low,"
             " rates high.",
-            "The rows ult_* and exchange_keys know only the limit of Ramjet's run in the round."]
+            "The rows ult_* and those of whole programs know only the limit of Ramjet's run in the "
+            "round."]
     drift = limit_drift(systems)
     if options.tiny:
         text.append("A tiny run shows that everything runs; its figures mean nothing.")
@@ -429,7 +415,7 @@ def parse_arguments():
 def latest_limits(raw, ramjet):
     """For programs that take none themselves: those of this round."""
     limits = {name: samples[-1]["value"] for name, samples in raw.samples.items()}
-    for name in THREAD_ROWS + PROGRAM_ROWS:
+    for name in THREAD_ROWS + PROGRAM_ROWS + KERNEL_ROWS:
         if name in ramjet.samples and ramjet.samples[name][-1]["limit"]:
             limits[name] = ramjet.samples[name][-1]["limit"]
     return limits
@@ -449,8 +435,8 @@ def measure(options, scratch):
     layers = [open_mpi_system(options, pair, cores, layer, scratch) for layer in NODE_LAYERS]
     mpi_by_tcp = open_mpi_system(options, pair, cores, "tcp", scratch)
     ucx, ucx_by_tcp = ucx_systems(options, pair, cores)
-    of_threads = thread_systems(options, pair)
-    systems = [raw, ramjet, *layers, ucx, mpi_by_tcp, ucx_by_tcp, *of_threads]
+    of_threads, of_programs = thread_systems(options, pair)
+    systems = [raw, ramjet, *layers, ucx, mpi_by_tcp, ucx_by_tcp, *of_threads, *of_programs]
     for round_number in range(options.rounds):
         for each in systems:
             progress(f"round {round_number + 1} of {options.rounds}: {each.label}")
@@ -462,6 +448,8 @@ def measure(options, scratch):
                        [("Ramjet", [ramjet]), ("Open MPI", [mpi_by_tcp]), ("UCX", [ucx_by_tcp])]))
     print("\n" + table(PROGRAM_ROWS, lambda name: ramjet.median(name, "limit"),
                        [("Ramjet", [ramjet]), ("Open MPI", layers)]))
+    print("\n" + table(KERNEL_ROWS, lambda name: ramjet.median(name, "limit"),
+                       [(each.label, [each]) for each in [ramjet, *of_programs]]))
     print("\n" + table(THREAD_ROWS, lambda name: ramjet.median(name, "limit"),
                        [(each.label, [each]) for each in [ramjet, *of_threads]]))
     print("\n" + notes(systems, layers, pair, cores, options))

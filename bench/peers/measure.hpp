@@ -107,7 +107,7 @@ struct record {
   size_t payload_bytes = 8;
 
   // Times and sizes are better low, rates high: the unit decides.
-  bool lower_is_better() const { return unit == "ns" || unit == "B"; }
+  bool lower_is_better() const { return unit == "ns" || unit == "ms" || unit == "B"; }
 
   // `extra` is either empty or further members of "params", each preceded by a comma.
   std::string json(const std::string& extra) const {

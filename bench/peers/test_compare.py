@@ -136,6 +136,18 @@ class CompareTest(unittest.TestCase):
                          ["ult_fan_2w", "ns", "-", "-", "-", "-", "50.0", "-", "70.0"])
         self.assertEqual(self.row(result.stdout, "am_round_trip")[3], "80.0")
 
+    def test_shows_whole_programs_beside_the_serial_one(self):
+        messages, programs = (record(value, row=row, limit=limit, unit=unit)
+                              for value, row, limit, unit in ((80, "am_round_trip", 100, "ns"),
+                                                              (60, "bfs_18", 50, "ms")))
+        self.fake("ramjet", f"if 'bfs_18' in sys.argv: {programs}\nelse: {messages}",
+                  listed="bfs_18  ms  a search")
+        self.fake("peers/openmp_programs_peer", record(0.1, row="bfs_18", limit=None, unit="s"))
+        result = self.compare("--rounds", "1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.row(result.stdout, "bfs_18"),
+                         ["bfs_18", "ms", "50.0", "60.0", "x1.20", "100", "x2.00", "-"])
+
     def test_shows_the_peers_of_the_network(self):
         near, far = (record(value, row=row, limit=limit, unit=unit) for value, row, limit, unit in
                      ((80, "am_round_trip", 100, "ns"), (9, "net_round_trip", 6, "us")))

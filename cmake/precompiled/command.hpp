@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sources of the command include.
+// What the sources of the command and of the apps include.
 #pragma once
 
 #include <fmt/format.h>

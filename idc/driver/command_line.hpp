@@ -3,24 +3,38 @@
 #define IDC_DRIVER_COMMAND_LINE_HPP
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "frontend/failure.hpp"
+#include "frontend/toolchain/tam_program.hpp"
+
 namespace idc::driver {
 
-// The command line is wrong: one sentence. Exit status 2.
-class usage_error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using frontend::usage_error;
 
-enum class action : std::uint8_t { none, help, version, check, print, types, core, run };
+enum class action : std::uint8_t {
+  none,
+  help,
+  version,
+  check,
+  print,
+  types,
+  core,
+  graph,
+  threads,
+  tl0,
+  run,
+  run_tl0,
+  compile  // to a program; what -o asks for where nothing else is asked
+};
 
 struct options {
   action what = action::none;
   int errors_max = 20;
   std::string file;
+  std::string output = "-";  // of tl0 and of compile
+  frontend::tam_program_options program;
   std::vector<std::string> arguments;  // of main
 };
 

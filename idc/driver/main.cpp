@@ -9,6 +9,7 @@
 
 #include "frontend/files.hpp"
 #include "idc/driver/command_line.hpp"
+#include "idc/driver/compile.hpp"
 #include "idc/driver/run.hpp"
 #include "idc/tree/print.hpp"
 
@@ -44,6 +45,7 @@ int start(const std::vector<std::string>& words) {
   if (asked.what == action::types) return say(types_of(program.tree()));
   if (!program.lower()) return kErrors;
   if (asked.what == action::core) return say(core::print(program.core()));
+  if (asked.what != action::run) return compile(program, asked) ? 0 : kErrors;
   return run(program, asked.arguments) ? 0 : kErrors;
 }
 

@@ -53,7 +53,8 @@ bool tell_deadlock(front_end& program, const interpret::machine& m) {
 
 }  // namespace
 
-bool run(front_end& program, const std::vector<std::string>& arguments) {
+std::vector<std::uint64_t> argument_words(front_end& program,
+                                          const std::vector<std::string>& arguments) {
   const core::program& core = program.core();
   if (arguments.size() != core.main_parameters.size())
     throw usage_error("main takes " + std::to_string(core.main_parameters.size()) +
@@ -61,6 +62,12 @@ bool run(front_end& program, const std::vector<std::string>& arguments) {
   std::vector<interpret::value> values;
   for (std::size_t i = 0; i < arguments.size(); ++i)
     values.push_back(argument(arguments[i], *resolved(core.main_parameters[i])));
+  return values;
+}
+
+bool run(front_end& program, const std::vector<std::string>& arguments) {
+  const core::program& core = program.core();
+  const std::vector<interpret::value> values = argument_words(program, arguments);
   interpret::machine m(core);
   try {
     const interpret::cell& result = m.run(values);

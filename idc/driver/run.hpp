@@ -2,12 +2,19 @@
 #ifndef IDC_DRIVER_RUN_HPP
 #define IDC_DRIVER_RUN_HPP
 
+#include <cstdint>
+#include <vector>
+
 #include "idc/driver/front_end.hpp"
 
 namespace idc::driver {
 
 // Interprets a program that was lowered, and prints what main gives. False: it did something wrong,
 // which is reported.
+// Of the command line, as values. Throws usage_error.
+std::vector<std::uint64_t> argument_words(front_end& program,
+                                          const std::vector<std::string>& arguments);
+
 bool run(front_end& program, const std::vector<std::string>& arguments);
 
 }  // namespace idc::driver

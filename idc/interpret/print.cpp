@@ -2,8 +2,8 @@
 // Values as text. What is still to be printed stands on a stack of its own: lists and trees are as
 // deep as the program makes them.
 #include <bit>
-#include <charconv>
 
+#include "frontend/number_text.hpp"
 #include "idc/interpret/machine.hpp"
 
 namespace idc::interpret {
@@ -39,9 +39,11 @@ class value_printer {
   void print(const piece& p, value v, const type& t) {
     switch (t.is) {
       case type_kind::integer:
-        return number(static_cast<std::int64_t>(v));
+        to_ += std::to_string(static_cast<std::int64_t>(v));
+        return;
       case type_kind::real:
-        return number(std::bit_cast<double>(v));
+        to_ += frontend::number_text(std::bit_cast<double>(v));
+        return;
       case type_kind::boolean:
         to_ += v != 0 ? "true" : "false";
         return;
@@ -65,13 +67,6 @@ class value_printer {
       default:
         to_ += "()";
     }
-  }
-
-  template <class T>
-  void number(T n) {
-    char digits[40];
-    const auto end = std::to_chars(digits, digits + sizeof digits, n).ptr;
-    to_.append(digits, end);
   }
 
   // Pieces come off the stack in the order of `pieces`.

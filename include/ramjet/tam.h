@@ -161,9 +161,12 @@ struct tam_state {
   struct tam_frame* ready; /* frames with posted threads; the last one in comes out first */
   char* frames;            /* the first byte of frame memory */
   tam_name own;            /* rank << 48 */
+  tam_name name_bias;      /* own - frames: a frame's name less its address */
   tam_word* queue_tail;    /* of messages: where the next one goes, */
   tam_word* queue_limit;   /* if it does not lie past this */
-  uintptr_t calls_begin;   /* the bottom of the local continuation vector */
+  uintptr_t calls_end;     /* the local continuation vector's top when enough calls are nested */
+  uint32_t calls_left;     /* of those with results before tam_serve */
+  uint32_t pool_room;      /* so many more activations wait here for whoever is idle */
   struct tam_frame* free[TAM_CLASSES];
 };
 extern struct tam_state tam_here;
@@ -178,7 +181,7 @@ TAM_INLINE struct tam_frame* tam_frame_of(tam_name own) {
   return (struct tam_frame*)(tam_here.frames + (own & (TAM_INLET_UNIT - 1)));
 }
 TAM_INLINE tam_name tam_name_of(const struct tam_frame* frame, unsigned inlet) {
-  return tam_here.own + (tam_name)((const char*)frame - tam_here.frames) + inlet * TAM_INLET_UNIT;
+  return (tam_name)(uintptr_t)frame + tam_here.name_bias + inlet * TAM_INLET_UNIT;
 }
 
 TAM_INLINE tam_word tam_of_double(double value) {
@@ -240,6 +243,7 @@ enum tam_way {
   TAM_BY_RCV, /* into the frame */
   TAM_BY_LCV, /* the frame runs, and the poster is its thread */
   TAM_BY_CALL, /* at once, if the frame is idle; else into it */
+  TAM_BY_CALL_APART, /* the same, where most frames are not idle: out of line */
   TAM_BY_JUMP /* straight from the queue */
 };
 
@@ -270,11 +274,12 @@ void tam_go_on(struct tam_frame* frame, tam_lcv bottom, tam_lcv lcv);
  * of the stack. */
 #define TAM_CALLS_MAX 1000
 /* A post that an inlet ends with. With lcv null, outside all threads, nothing is called. */
+tam_lcv tam_call_apart(struct tam_frame* frame, tam_lcv lcv, tam_thread thread);
 TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv, size_t capacity,
                                  tam_lcv lcv, int way, tam_thread thread) {
+  if (way == TAM_BY_CALL_APART && frame->posted == 0) return tam_call_apart(frame, lcv, thread);
   if (way != TAM_BY_CALL || frame->posted != 0 ||
-      (__builtin_constant_p(lcv == NULL) && lcv == NULL) || /* as the compiler need not find out */
-      TAM_UNLIKELY((uintptr_t)lcv - tam_here.calls_begin >= TAM_CALLS_MAX * sizeof *lcv))
+      TAM_UNLIKELY((uintptr_t)lcv - 1 >= tam_here.calls_end)) /* null, too */
     return tam_post(frame, rcv, capacity, lcv, way, thread);
   const tam_lcv bottom = lcv + 1; /* so the vector's top counts the calls on the stack */
   frame->posted = 1;
@@ -282,6 +287,20 @@ TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv,
   const tam_lcv after = thread(frame, bottom);
   if (after != NULL) tam_go_on(frame, bottom, after);
   return lcv;
+}
+
+/* The end of a thread that has made calls whose results enable `thread`: goes on with it, if they
+ * have come and enabled nothing else. */
+#define TAM_STOP_FOR(f, lcv, thread) \
+  (tam_take_posted(&(f)->head, (f)->rcv, thread) ? TAM_JUMP(f, lcv, thread) : (lcv))
+/* Looks at the network, which many calls have left no time for. */
+void tam_serve(void);
+TAM_INLINE int tam_take_posted(struct tam_frame* frame, const struct tam_entry* rcv,
+                               tam_thread thread) {
+  if (TAM_SCHEDULER != TAM_HYBRID || frame->posted != 2 || rcv[1].run != thread) return 0;
+  frame->posted = 1;
+  if (TAM_UNLIKELY(--tam_here.calls_left == 0)) tam_serve();
+  return 1;
 }
 
 #define TAM_FORK(lcv, thread) ((void)((lcv) = tam_push(lcv, thread)))
@@ -319,7 +338,7 @@ TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv,
 #if TAM_SCHEDULER == TAM_MD
 #define TAM_ENTRY_WAY TAM_BY_JUMP
 #elif TAM_SCHEDULER == TAM_HYBRID
-#define TAM_ENTRY_WAY TAM_BY_CALL
+#define TAM_ENTRY_WAY TAM_BY_CALL_APART
 #else
 #define TAM_ENTRY_WAY TAM_BY_RCV
 #endif
@@ -418,17 +437,6 @@ TAM_INLINE void tam_send4(tam_lcv lcv, tam_name to, tam_word w0, tam_word w1, ta
   ((void)(lcv), tam_enqueue(body##_inlet, &(f)->head, 4, w0, w1, w2, w3))
 #endif
 
-/* --- Frames of other ranks --- */
-
-/* Makes a frame on that rank and runs inlet 0 of it with the words: a call by one message. */
-void tam_spawn(tam_lcv lcv, int rank, const struct tam_block* block, unsigned count, tam_word w0,
-               tam_word w1, tam_word w2, tam_word w3);
-/* Makes a frame on that rank, and sends its name to the inlet `reply`. */
-void tam_falloc_at(tam_lcv lcv, int rank, const struct tam_block* block, tam_name reply);
-/* Ranks to make frames on: one after the other, or by a key, the same for it on all ranks. */
-int tam_next_rank(void);
-int tam_rank_of_key(tam_word key);
-
 /* --- Programs --- */
 
 /* The inlet, outside all code blocks and on rank 0, that takes the result of so many words, at most
@@ -461,5 +469,6 @@ void tam_close(void);
 #pragma GCC visibility pop
 
 #include <ramjet/tam_heap.h>
+#include <ramjet/tam_placement.h>
 
 #endif

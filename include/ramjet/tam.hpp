@@ -134,6 +134,23 @@ class quantum {
     detail::expect<Inlet>(detail::frame_of(block), messages);
   }
 
+  // The same on whichever rank has nothing else to do; the block's first inlet gets the words.
+  template <auto Inlet, class... Words>
+  void share(Words... words) {
+    using B = detail::block_of<Inlet>;
+    static_assert(detail::inlet_number<B, Inlet>() == 0, "the first inlet is the one to share by");
+    if (tam_here.pool_room == 0) [[likely]]
+      call<Inlet>(words...);
+    else
+      spawn<B>(TAM_LEAST_LOADED, words...);
+  }
+  // A new array, spread over all ranks by blocks of so many elements (tam_ialloc_spread); its name
+  // comes to the inlet.
+  template <auto Inlet>
+  void ialloc_spread(detail::block_of<Inlet>* self, word length, word block, const char* site) {
+    tam_ialloc_spread(lcv_, length, block, name<Inlet>(self), site);
+  }
+
   // Fetches an element, or takes it; it comes to the inlet of the frame that runs.
   template <auto Inlet>
   void ifetch(detail::block_of<Inlet>* self, tam_array array, word index, const char* site) {

@@ -14,14 +14,17 @@
 extern "C" {
 #endif
 
-/* An array of any rank: {rank:16 | address there:48}. */
+/* An array of any rank: {rank:16 | address there:48}, or one that is spread over the ranks:
+ * {TAM_SPREAD:16 | rank that made it:16 | number there:32}. */
 typedef uint64_t tam_array;
+#define TAM_SPREAD 0xffff /* no rank: TAM's jobs have at most 65535 of them */
 
 /* What an array begins with; then come its values, then a tag for each. */
 struct tam_array_head {
   tam_word length;
   const char* site; /* of the ialloc */
   struct tam_array_head* previous;
+  const struct tam_spread* spread; /* the array that this is a rank's part of; null: none */
 };
 enum tam_tag {
   TAM_EMPTY = 0,
@@ -32,6 +35,23 @@ enum tam_tag {
 
 /* A new array, all of it empty, on this rank. Cost: tens of ns, and the memory's first touch. */
 tam_array tam_ialloc(tam_word length, const char* site);
+/* A new array, all of it empty, spread over all ranks by blocks of so many elements (0: one block
+ * for each rank): element i lies on rank i / block % ranks. Its name goes to the inlet `reply` once
+ * all ranks have their parts. Fetches, stores, takes and puts are those of other arrays; a program
+ * finds the rank of an element by tam_rank_of_element, to work where the data is. */
+void tam_ialloc_spread(tam_lcv lcv, tam_word length, tam_word block, tam_name reply,
+                       const char* site);
+/* The rank on which the element lies, of any array whose name this rank has got. */
+int tam_rank_of_element(tam_array a, tam_word index, const char* site);
+/* A region of this rank: the storage of all arrays made in it is given back together, when the
+ * program knows that nobody will fetch from them any more, and used for others. Any rank may end
+ * it; the process ends if an element is still waited for. Whoever uses the name of such an array
+ * before its storage is used again is told so. Cost of an array: tens of ns, and a byte cleared for
+ * each element. */
+typedef uint64_t tam_region;
+tam_region tam_region_begin(void);
+tam_array tam_ialloc_in(tam_region region, tam_word length, const char* site);
+void tam_region_end(tam_lcv lcv, tam_region region, const char* site);
 /* Elements of an array on this rank. */
 TAM_INLINE int tam_is_own_array(tam_array a) { return (a ^ tam_here.own) >> 48 == 0; }
 TAM_INLINE struct tam_array_head* tam_array_of(tam_array own) {

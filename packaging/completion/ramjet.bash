@@ -19,9 +19,9 @@ _ramjet() {
   fi
   case $command in
     help)
-      mapfile -t COMPREPLY < <(compgen -W 'run bench info' -- "$current")
+      mapfile -t COMPREPLY < <(compgen -W 'run bench characterize tam info' -- "$current")
       return ;;
-    run | bench | info) ;;
+    run | bench | characterize | tam | info) ;;
     *) return ;;
   esac
   if [[ $previous == --* ]]; then
@@ -38,6 +38,10 @@ _ramjet() {
   elif [[ $command == bench ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$("$self" bench --list 2>/dev/null |
       sed -E 's/ .*//')" -- "$current")
+  elif [[ $command == characterize ]]; then
+    mapfile -t COMPREPLY < <(compgen -W 'memory near far' -- "$current")
+  elif [[ $command == tam ]]; then
+    mapfile -t COMPREPLY < <(compgen -W study -- "$current")
   elif [[ $command == run ]]; then
     mapfile -t COMPREPLY < <(compgen -c -- "$current"; compgen -f -- "$current")
   fi

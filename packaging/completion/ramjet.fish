@@ -13,10 +13,10 @@ function __ramjet_words --description 'What may stand next'
     end
     set -l command $words[2]
     if test $command = help
-        printf '%s\n' run bench info
+        printf '%s\n' run bench characterize tam info
         return
     end
-    contains -- $command run bench info; or return
+    contains -- $command run bench characterize tam info; or return
     set -l previous $words[-1]
     if string match -q -- '--*' $previous
         set -l value ($self $command --help 2>/dev/null | sed -nE "s/^  (-.,)?$previous ([^ ]+).*/\2/p")
@@ -29,6 +29,10 @@ function __ramjet_words --description 'What may stand next'
         $self $command --help 2>/dev/null | sed -nE 's/^  (-.,)?(--[a-z-]+).*/\2/p'
     else if test $command = bench
         $self bench --list 2>/dev/null | sed -E 's/ .*//'
+    else if test $command = characterize
+        printf '%s\n' memory near far
+    else if test $command = tam
+        echo study
     else if test $command = run
         __fish_complete_path $current
     end

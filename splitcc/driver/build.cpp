@@ -177,15 +177,6 @@ bool build::place(const std::string& object) {
   return say_and_run(objcopy_command(places_, changes, object));
 }
 
-// Where the system's own folders are looked into, the linker says it.
-void build::check_libraries() const {
-  if (asked_.shared || asked_.no_libraries || places_.library_dirs.empty()) return;
-  for (const std::string& folder : places_.library_dirs)
-    if (fs::exists(folder + "/libramjet_splitc.a")) return;
-  throw failure("there is no libramjet_splitc.a in " + places_.library_dirs.front() +
-                ": Ramjet is not built, or not installed in whole");
-}
-
 // Files that are linked: there, and of our version. Words behind options of the linker name other
 // things.
 void build::check_objects() const {
@@ -202,7 +193,8 @@ bool build::link() {
   if (!asked_.show) {
     check_objects();
     frontend::check_writable(output);
-    check_libraries();
+    if (!asked_.shared && !asked_.no_libraries)
+      frontend::check_library(places_, "libramjet_splitc.a");
   }
   return say_and_run(link_command(asked_, places_, objects_, output));
 }

@@ -4,9 +4,7 @@
 #define SPLITCC_DRIVER_BUILD_HPP
 
 #include "splitcc/driver/command_line.hpp"
-#include "splitcc/driver/installation.hpp"
-#include "splitcc/driver/processes.hpp"
-#include "splitcc/driver/temporary_files.hpp"
+#include "splitcc/driver/toolchain.hpp"
 
 namespace splitcc::driver {
 
@@ -25,7 +23,6 @@ class build {
   bool place(const std::string& object);
   bool link();
   void check_objects() const;
-  void check_libraries() const;
   bool say_and_run(const command& words);
 
   std::string name_of_output(const input& from) const;
@@ -35,7 +32,7 @@ class build {
 
   const options& asked_;
   const installation& places_;
-  temporary_files temporaries_;
+  temporary_files temporaries_{"splitcc"};
   command objects_;  // what is linked, in its order
 };
 

@@ -127,10 +127,7 @@ command link_command(const options& o, const installation& places, const command
   append(words, {"-o", output});
   append(words, objects);
   if (o.shared || o.no_libraries) return words;
-  for (const std::string& folder : places.library_dirs) words.push_back("-L" + folder);
-  // Each of the two calls the other.
-  append(words, {"-Wl,--start-group", "-l:libramjet_splitc.a", "-l:libramjet.a", "-Wl,--end-group",
-                 "-lsodium", "-lstdc++", "-lm", "-pthread"});
+  append(words, frontend::library_words(places, {"libramjet_splitc.a", "libramjet.a"}));
   return words;
 }
 

@@ -4,8 +4,7 @@
 #define SPLITCC_DRIVER_C_COMPILER_HPP
 
 #include "splitcc/driver/command_line.hpp"
-#include "splitcc/driver/installation.hpp"
-#include "splitcc/driver/processes.hpp"
+#include "splitcc/driver/toolchain.hpp"
 
 namespace splitcc::driver {
 

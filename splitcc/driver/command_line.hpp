@@ -5,24 +5,18 @@
 #define SPLITCC_DRIVER_COMMAND_LINE_HPP
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "frontend/files.hpp"
+#include "frontend/failure.hpp"
 #include "splitcc/lex/diagnostics.hpp"
 #include "splitcc/optimise/optimise.hpp"
 
 namespace splitcc::driver {
 
-// The command line is wrong: one sentence. Exit status 2.
-class usage_error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-using frontend::failure;  // exit status 1
+using frontend::failure;
+using frontend::usage_error;
 
 // Where the work ends.
 enum class stage : std::uint8_t {

@@ -26,7 +26,7 @@ constexpr std::string_view kFeatures =
     "                          races, gets before sync(), unequal collectives, memory never freed\n"
     "  -f..., -m...            others: for the C compiler\n"
     "  @FILE                   the words in FILE stand for it\n\n"
-    "Environment: SPLITCC_CC names the C compiler, TMPDIR the folder of temporary files.\n"
+    "Environment: RAMJET_CC names the C compiler, TMPDIR the folder of temporary files.\n"
     "Status: 0, or 1 if there were errors, or 2 if the command line is wrong.\n";
 
 std::string line_of(const known_option& known) {

@@ -8,9 +8,7 @@
 #include <string>
 
 #include "splitcc/driver/command_line.hpp"
-#include "splitcc/driver/installation.hpp"
-#include "splitcc/driver/processes.hpp"
-#include "splitcc/driver/temporary_files.hpp"
+#include "splitcc/driver/toolchain.hpp"
 
 namespace splitcc::driver {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "splitcc/driver/command_line.hpp"
-#include "splitcc/driver/installation.hpp"
+#include "splitcc/driver/toolchain.hpp"
 
 namespace splitcc::driver {
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "splitcc/driver/temporary_files.hpp"
+#include "splitcc/driver/toolchain.hpp"
 
 namespace splitcc::driver {
 

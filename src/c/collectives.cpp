@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // collectives.h over the C++ core: each function one call of its untyped form.
 #include "ramjet/collectives.h"
+#include "c/status.hpp"
 
 #include <numeric>
 
@@ -16,8 +17,6 @@ namespace {
 using ramjet::status;
 using ramjet::team;
 using ramjet::detail::array_view;
-
-ramjet_status c_status(status s) { return static_cast<ramjet_status>(s); }
 
 const team& among_of(const ramjet_team* t) { return t == RAMJET_WORLD ? team::world() : t->team; }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "am/runtime.hpp"
+#include "c/status.hpp"
 #include "ramjet/ramjet.h"
 #include "ramjet/ramjet.hpp"
 
@@ -22,8 +23,6 @@ static_assert(RAMJET_NO_MEMORY == int(status::no_memory));
 static_assert(RAMJET_TIMED_OUT == int(status::timed_out));
 static_assert(RAMJET_MISMATCH == int(status::mismatch));
 static_assert(RAMJET_ENVIRONMENT == int(status::environment));
-
-ramjet_status c_status(status s) { return static_cast<ramjet_status>(s); }
 
 thread_local ramjet::endpoint* own_endpoint = nullptr;
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "c/status.hpp"
 #include "ramjet/ramjet.hpp"
 #include "ramjet/splitc.h"
 
@@ -65,8 +66,6 @@ ramjet::future<std::uint64_t> start(const splitc_procedure* f, splitc_global at,
   return ramjet::call<&run_procedure>(splitc_toproc(at), std::uint32_t(f->index), at.bits,
                                       std::uint32_t(count), copied);
 }
-
-ramjet_status c_status(ramjet::status s) { return static_cast<ramjet_status>(s); }
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "c/checks.hpp"
+#include "c/status.hpp"
 #include "ramjet/ramjet.hpp"
 
 namespace {
@@ -31,8 +32,6 @@ static_assert(offsetof(address_space, ranks_log) == offsetof(splitc_space, ranks
 static_assert(SPLITC_ADDRESS_BITS == ramjet::detail::kRankShift);
 static_assert(SPLITC_LOCK_BYTES == sizeof(ramjet::mutex_state));
 static_assert(sizeof(splitc_frame) == sizeof(ramjet::spread_frame));
-
-ramjet_status c_status(ramjet::status s) { return static_cast<ramjet_status>(s); }
 
 template <class T>
 global_ptr<T> pointer(splitc_global g) {

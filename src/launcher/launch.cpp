@@ -88,13 +88,13 @@ problem check_settings(std::vector<std::string>& environment, base::settings& se
 }
 
 // What a running job holds, set up in this order and taken down in the other.
-class job {
+class running_job {
  public:
-  explicit job(const launch_options& options)
+  explicit running_job(const launch_options& options)
       : options_(options), output_({options.tag_output, options.ranks == 1, options.on_stdout}) {}
-  ~job();
-  job(const job&) = delete;
-  job& operator=(const job&) = delete;
+  ~running_job();
+  running_job(const running_job&) = delete;
+  running_job& operator=(const running_job&) = delete;
 
   int run();
 
@@ -114,12 +114,12 @@ class job {
   int trouble_read_end_ = -1;
 };
 
-job::~job() {
+running_job::~running_job() {
   if (plan_.trouble_pipe >= 0) ::close(plan_.trouble_pipe);
   if (trouble_read_end_ >= 0) ::close(trouble_read_end_);
 }
 
-problem job::set_up() {
+problem running_job::set_up() {
   if (problem p = check(options_)) return p;
   plan_.command = options_.command;
   if (problem p = find_program(options_.command[0], plan_.path)) return p;
@@ -149,7 +149,7 @@ problem job::set_up() {
   return check_settings(plan_.environment, settings_);
 }
 
-problem job::start_ranks(supervisor& supervisor) {
+problem running_job::start_ranks(supervisor& supervisor) {
   if (problem p = supervisor.open()) return p;
   // A rank with a co-processor needs two cores: the kernel finds them better.
   const bool coprocessors = settings_.progress == "coproc" || settings_.progress == "node";
@@ -169,7 +169,7 @@ problem job::start_ranks(supervisor& supervisor) {
   return {};
 }
 
-int job::run() {
+int running_job::run() {
   if (problem p = set_up()) {
     output_.say(p.sentence);
     return p.exit_status;
@@ -194,7 +194,7 @@ int launch(const launch_options& options) {
   int was_subreaper = 0;
   ::prctl(PR_GET_CHILD_SUBREAPER, &was_subreaper);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // orphans of the job fall to us, who end them
-  const int exit_status = job(options).run();
+  const int exit_status = running_job(options).run();
   ::prctl(PR_SET_CHILD_SUBREAPER, was_subreaper);
   return exit_status;
 }

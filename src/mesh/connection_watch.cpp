@@ -36,7 +36,7 @@ void answer_clock::advance(const transmission& now, std::uint64_t elapsed_ns, bo
 
 void connection_watch::add(int fd, std::uint32_t from, std::uint32_t to) {
   const std::lock_guard lock(mutex_);
-  all_.push_back({fd, from, to, false, {}});
+  all_.push_back({fd, from, to, false, {}, {}, {}});
 }
 
 void connection_watch::remove(int fd) {
@@ -44,11 +44,37 @@ void connection_watch::remove(int fd) {
   std::erase_if(all_, [fd](const watched& w) { return w.fd == fd; });
 }
 
+void connection_watch::add_endpoints(const endpoint_pair& pair) {
+  const std::lock_guard lock(mutex_);
+  endpoints_.push_back(pair);
+}
+
+void connection_watch::remove_endpoints(std::uint32_t from) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(endpoints_, [from](const endpoint_pair& p) { return p.from == from; });
+  std::erase_if(all_, [from](const watched& w) { return w.from == from && w.there.port != 0; });
+}
+
+// The library may have closed a connection, and its descriptor be another one's now.
+void connection_watch::follow_endpoints() {
+  if (endpoints_.empty()) return;
+  const std::vector<open_connection> open = connections_between(endpoints_);
+  std::erase_if(all_, [&open](const watched& w) {
+    return w.there.port != 0 && std::ranges::none_of(open, [&w](const open_connection& c) {
+             return c.fd == w.fd && c.here == w.here && c.there == w.there;
+           });
+  });
+  for (const open_connection& c : open)
+    if (std::ranges::none_of(all_, [&c](const watched& w) { return w.fd == c.fd; }))
+      all_.push_back({c.fd, c.from, c.to, false, {}, c.here, c.there});
+}
+
 void connection_watch::check(
     std::uint64_t elapsed_ns, std::uint64_t limit_ns,
     const std::function<bool(std::uint32_t to)>& heard,
     const std::function<void(std::uint32_t from, std::uint32_t to, int fd)>& found) {
   const std::lock_guard lock(mutex_);
+  follow_endpoints();
   for (watched& w : all_) {
     transmission now;
     if (w.found || !read_transmission(w.fd, now)) continue;

@@ -5,13 +5,16 @@
 // the peer's system acknowledges what it has room for, and answers when it is asked for room.
 //
 // Threads: a port's thread adds and removes its connections, the mesh's thread checks them; all
-// under the mutex, so a descriptor is not closed while it is checked.
+// under the mutex, so a descriptor is not closed while it is checked. A library may close one of
+// its connections at any time: what is read then is another one's, once.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <vector>
+
+#include "mesh/endpoint_connections.hpp"
 
 namespace ramjet::mesh {
 
@@ -43,6 +46,9 @@ class connection_watch {
   void add(int fd, std::uint32_t from, std::uint32_t to);
   // Before the descriptor is closed.
   void remove(int fd);
+  // Connections between two endpoints that a library opens and closes by itself.
+  void add_endpoints(const endpoint_pair& pair);
+  void remove_endpoints(std::uint32_t from);
   // Calls found(to, fd) once for each connection that has been silent for `limit_ns`. heard(to):
   // whether the port's rank is known to live. `elapsed_ns` since the last call.
   void check(std::uint64_t elapsed_ns, std::uint64_t limit_ns,
@@ -55,9 +61,13 @@ class connection_watch {
     std::uint32_t from, to;
     bool found = false;
     answer_clock clock;
+    tcp_end here, there;  // of a library's connection; what was added by its descriptor has none
   };
+  void follow_endpoints();
+
   std::mutex mutex_;
   std::vector<watched> all_;
+  std::vector<endpoint_pair> endpoints_;
 };
 
 }  // namespace ramjet::mesh

@@ -22,7 +22,6 @@ namespace ramjet::mesh {
 
 namespace {
 
-constexpr std::uint64_t kMs = 1'000'000;
 constexpr unsigned kAcceptsMax = 64;  // in a row: what came before goes on in between
 // For a whole handshake, but for the time in which this thread is late. A limit for those who say
 // nothing: a peer on a crowded machine needs seconds. How many may try at once is limited, too.

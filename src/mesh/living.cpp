@@ -17,7 +17,6 @@ namespace ramjet::mesh {
 
 namespace {
 
-constexpr std::uint64_t kMs = 1'000'000;
 constexpr std::uint64_t kGoodByeNs = 1'000 * kMs;
 // The launcher on this machine knows more of the ranks here than others do: it goes first.
 constexpr std::uint64_t kConfirmNs = 300 * kMs;

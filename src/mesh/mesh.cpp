@@ -63,6 +63,10 @@ void watch_connection(int fd, std::uint32_t from, std::uint32_t to) {
   service->channel_connections().add(fd, from, to);
 }
 void forget_connection(int fd) { service->channel_connections().remove(fd); }
+void watch_endpoints(const endpoint_pair& pair) {
+  service->channel_connections().add_endpoints(pair);
+}
+void forget_endpoints(std::uint32_t from) { service->channel_connections().remove_endpoints(from); }
 void give_up(unsigned rank, const char* why) { service->give_up(rank, why); }
 
 }  // namespace ramjet::mesh

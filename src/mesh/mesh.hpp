@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "job/bootstrap/bootstrap.hpp"
+#include "mesh/endpoint_connections.hpp"
 #include "ramjet/status.hpp"
 
 namespace ramjet::mesh {
@@ -71,6 +72,9 @@ void forget_set(int epoll_fd) noexcept;
 // closed or handed to linger(), it is forgotten.
 void watch_connection(int fd, std::uint32_t from, std::uint32_t to);
 void forget_connection(int fd);
+// The same for TCP connections that a library opens by itself between two endpoints.
+void watch_endpoints(const endpoint_pair& pair);
+void forget_endpoints(std::uint32_t from);
 
 // A rank elsewhere is as good as dead: its connection broke, or it sent what makes no sense.
 // A line says why, unless `why` is kConnectionBroke.

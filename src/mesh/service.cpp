@@ -31,7 +31,6 @@ namespace ramjet::mesh {
 
 namespace {
 
-constexpr std::uint64_t kMs = 1'000'000;
 constexpr std::uint64_t kTickNs = 100 * kMs;  // or an eighth of the time of silence
 constexpr std::uint64_t kPeriodNs = 500 * kMs;  // of signs of life, or a quarter of that time
 constexpr std::uint64_t kNoProgressNs = 30'000 * kMs;  // while a job starts

@@ -36,6 +36,8 @@
 
 namespace ramjet::mesh {
 
+constexpr std::uint64_t kMs = 1'000'000;  // in ns
+
 // Whether the peer's system has all that was sent by the connection, or never will: the connection
 // is gone.
 bool all_sent(int fd);

@@ -55,9 +55,9 @@ int look_at(dl_phdr_info* object, std::size_t, void* found) {
     const ElfW(Phdr)& part = object->dlpi_phdr[i];
     // Notes with an alignment of 8 are the C compiler's.
     if (part.p_type != PT_NOTE || part.p_align > 4) continue;
-    const char* const begin = reinterpret_cast<const char*>(object->dlpi_addr + part.p_vaddr);
+    const char* const notes = reinterpret_cast<const char*>(object->dlpi_addr + part.p_vaddr);
     auto& problem = *static_cast<std::string*>(found);
-    problem = problem_in(begin, begin + part.p_memsz);
+    problem = problem_in(notes, notes + part.p_memsz);
     if (!problem.empty()) return 1;
   }
   return 0;

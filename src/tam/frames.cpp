@@ -21,14 +21,14 @@ machine here;
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{1} << 16;
-constexpr std::size_t kReservedBytes = std::size_t{1} << TAM_OFFSET_BITS;
+constexpr std::size_t kFrameBytesMax = std::size_t{1} << TAM_OFFSET_BITS;
 
 struct chunk {
   std::size_t offset, bytes;  // a multiple of kChunkBytes each
   std::size_t frame_bytes;
 };
 std::vector<chunk> chunks;
-std::size_t used_bytes = 0, limit_bytes = 0;
+std::size_t used_bytes = 0, reserved_bytes = 0;
 
 constexpr std::size_t bytes_of_class(unsigned c) {
   return c < TAM_SMALL_CLASSES
@@ -38,11 +38,9 @@ constexpr std::size_t bytes_of_class(unsigned c) {
 static_assert(bytes_of_class(TAM_SMALL_CLASSES - 1) == 4096);
 static_assert(bytes_of_class(TAM_SMALL_CLASSES) == 8192);
 
-void* map(std::size_t bytes) {
-  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) stop("no address space for %zu bytes of TAM's memory", bytes);
-  return p;
+void* map(std::size_t bytes) noexcept {
+  return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+              -1, 0);
 }
 
 }  // namespace
@@ -57,19 +55,39 @@ void stop(const char* format, ...) noexcept {
   std::exit(70);
 }
 
+std::size_t physical_bytes() noexcept {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+// Where addresses are rationed (ulimit -v, valgrind), fewer of them serve most programs as well.
+char* reserve(std::size_t& bytes, const char* what) {
+  constexpr std::size_t kLeastBytes = std::size_t{1} << 20;
+  const std::size_t wanted = bytes;
+  for (; bytes >= kLeastBytes; bytes /= 2) {
+    bytes = bytes / kChunkBytes * kChunkBytes;
+    void* p = map(bytes);
+    if (p != MAP_FAILED) return static_cast<char*>(p);
+  }
+  stop("no addresses for TAM's %s: not %zu bytes, and not %zu (ulimit -v?)", what, wanted,
+       kLeastBytes);
+}
+
 void open_frames() {
-  tam_here.frames = static_cast<char*>(map(kReservedBytes));
-  const auto physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  limit_bytes = std::min(kReservedBytes, physical / 2 / kChunkBytes * kChunkBytes);
+  reserved_bytes = std::min(kFrameBytesMax, physical_bytes() / 2);
+  tam_here.frames = reserve(reserved_bytes, "frames");
+  tam_here.name_bias = tam_here.own - reinterpret_cast<std::uintptr_t>(tam_here.frames);
   // Past the last entry there is nothing: a vector that grows too far ends in a fault.
-  here.lcv = static_cast<tam_lcv>(map(kLcvEntries * sizeof(tam_entry) + kChunkBytes));
-  tam_here.calls_begin = reinterpret_cast<std::uintptr_t>(here.lcv);
+  void* vector = map(kLcvEntries * sizeof(tam_entry) + kChunkBytes);
+  if (vector == MAP_FAILED) stop("no addresses for TAM's continuation vector (ulimit -v?)");
+  here.lcv = static_cast<tam_lcv>(vector);
+  tam_here.calls_left = 1;
+  tam_here.calls_end = reinterpret_cast<std::uintptr_t>(here.lcv + TAM_CALLS_MAX);
   mprotect(here.lcv + kLcvEntries, kChunkBytes, PROT_NONE);
 }
 
 void close_frames() noexcept {
-  munmap(tam_here.frames, kReservedBytes);
+  munmap(tam_here.frames, reserved_bytes);
   munmap(here.lcv, kLcvEntries * sizeof(tam_entry) + kChunkBytes);
   chunks.clear();
   used_bytes = 0;
@@ -106,7 +124,7 @@ tam_frame* tam_more_frames(unsigned frame_class, const tam_block* block) {
   const std::size_t frame_bytes = bytes_of_class(frame_class);
   const std::size_t bytes =
       std::max(kChunkBytes, (frame_bytes + kChunkBytes - 1) / kChunkBytes * kChunkBytes);
-  if (bytes > limit_bytes - used_bytes)
+  if (bytes > reserved_bytes - used_bytes)
     stop("%s: frame memory is exhausted: %zu bytes in frames, and %zu more for one of %s",
          block->site, used_bytes, frame_bytes, block->name);
   chunks.push_back({used_bytes, bytes, frame_bytes});

@@ -3,11 +3,13 @@
 // with one deferred fetch holds its reply; with a take or more than one, the address of a list.
 #include <sys/mman.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <memory>
 
 #include "tam/machine.hpp"
+#include "tam/regions.hpp"
 #include "tam/remote.hpp"
+#include "tam/spread.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -23,10 +25,10 @@ constexpr std::size_t kDeferredAtOnce = 1024;
 deferred* free_deferred = nullptr;
 std::vector<std::unique_ptr<deferred[]>> all_deferred;
 
-constexpr std::size_t kHeapBytes = std::size_t{1} << 38;
+constexpr std::size_t kHeapBytesMax = std::size_t{1} << 38;
 constexpr std::size_t kArrayAlignment = 16;
 char* heap = nullptr;
-std::size_t used_bytes = 0;
+std::size_t heap_bytes = 0, used_bytes = 0;
 
 deferred* new_deferred(tam_name reply, bool takes) {
   if (free_deferred == nullptr) {
@@ -93,15 +95,13 @@ void check_index(const tam_array_head* head, tam_word index, const char* site) {
 }  // namespace
 
 void open_heap() {
-  void* p = mmap(nullptr, kHeapBytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) stop("no address space for TAM's heap of %zu bytes", kHeapBytes);
-  heap = static_cast<char*>(p);
+  heap_bytes = std::min(kHeapBytesMax, physical_bytes());
+  heap = reserve(heap_bytes, "heap");
   used_bytes = 0;
 }
 
 void close_heap() noexcept {
-  munmap(heap, kHeapBytes);
+  munmap(heap, heap_bytes);
   here.arrays = nullptr;
   all_deferred.clear();
   free_deferred = nullptr;
@@ -155,7 +155,7 @@ void fill(tam_array a, tam_word index, tam_word word, const char* site, caller b
   const tam_word waiting = value;
   if (before == TAM_PRESENT)
     stop("%s: element %llu of the array made at %s is stored a second time", site,
-         static_cast<unsigned long long>(index), head->site);
+         static_cast<unsigned long long>(whole_index(head, index)), head->site);
   value = word;
   tag = TAM_PRESENT;
   if (before == TAM_ONE_READER) {
@@ -167,59 +167,89 @@ void fill(tam_array a, tam_word index, tam_word word, const char* site, caller b
   }
 }
 
-std::vector<waiting_fetch> waiting_fetches() {
-  std::vector<waiting_fetch> all;
-  for (tam_array_head* head = here.arrays; head != nullptr; head = head->previous)
+namespace {
+
+void add_waiting(tam_array_head* last, void* with) {
+  auto& all = *static_cast<std::vector<waiting_fetch>*>(with);
+  for (tam_array_head* head = last; head != nullptr; head = head->previous)
     for (tam_word i = 0; i < head->length; ++i) {
       const tam_word value = tam_values(head)[i];
       if (tam_tags(head)[i] == TAM_ONE_READER) {
-        all.push_back({head, i, value, false});
+        all.push_back({head, whole_index(head, i), value, false});
       } else if (tam_tags(head)[i] == TAM_READERS) {
         const deferred* d = list_of(value);
         do {
           d = d->next;
-          all.push_back({head, i, d->reply, d->takes});
+          all.push_back({head, whole_index(head, i), d->reply, d->takes});
         } while (d != list_of(value));
       }
     }
+}
+
+}  // namespace
+
+std::vector<waiting_fetch> waiting_fetches() {
+  std::vector<waiting_fetch> all;
+  add_waiting(here.arrays, &all);
+  each_region(add_waiting, &all);
   return all;
 }
+
+tam_array_head* new_array(tam_word length, const char* site) {
+  constexpr tam_word kLengthMax = kHeapBytesMax / (sizeof(tam_word) + 1);
+  const std::size_t bytes =
+      (sizeof(tam_array_head) + length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
+      kArrayAlignment * kArrayAlignment;
+  if (length > kLengthMax || bytes > heap_bytes - used_bytes)
+    stop("%s: no memory for an array of %lld elements", site, static_cast<long long>(length));
+  auto* head = reinterpret_cast<tam_array_head*>(heap + used_bytes);
+  used_bytes += bytes;
+  head->length = length;  // fresh memory: every tag is TAM_EMPTY
+  head->site = site;
+  head->spread = nullptr;
+  head->previous = here.arrays;
+  here.arrays = head;
+  return head;
+}
+
+namespace {
+
+void fetch_anywhere(tam_array a, tam_word index, tam_name reply, bool takes, const char* site) {
+  if (is_spread(a)) {
+    const element e = element_of(a, index, site);
+    a = e.part;
+    index = e.index;
+  }
+  if (tam_is_own_array(a))
+    fetch(a, index, reply, takes, site, caller::thread);
+  else
+    fetch_far(a, index, reply, takes, site);
+}
+
+}  // namespace
 
 }  // namespace ramjet::tam
 
 using namespace ramjet::tam;
 
 tam_array tam_ialloc(tam_word length, const char* site) {
-  constexpr tam_word kLengthMax = kHeapBytes / (sizeof(tam_word) + 1);
-  const std::size_t bytes =
-      (sizeof(tam_array_head) + length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
-      kArrayAlignment * kArrayAlignment;
-  if (length > kLengthMax || bytes > kHeapBytes - used_bytes)
-    stop("%s: no memory for an array of %lld elements", site, static_cast<long long>(length));
-  auto* head = reinterpret_cast<tam_array_head*>(heap + used_bytes);
-  used_bytes += bytes;
-  head->length = length;  // fresh memory: every tag is TAM_EMPTY
-  head->site = site;
-  head->previous = here.arrays;
-  here.arrays = head;
-  return tam_here.own | reinterpret_cast<tam_array>(head);
+  return tam_here.own | reinterpret_cast<tam_array>(new_array(length, site));
 }
 
 void tam_ifetch_slow(tam_lcv, tam_array a, tam_word index, tam_name reply, const char* site) {
-  if (tam_is_own_array(a))
-    fetch(a, index, reply, false, site, caller::thread);
-  else
-    fetch_far(a, index, reply, false, site);
+  fetch_anywhere(a, index, reply, false, site);
 }
 
 void tam_mtake_slow(tam_lcv, tam_array a, tam_word index, tam_name reply, const char* site) {
-  if (tam_is_own_array(a))
-    fetch(a, index, reply, true, site, caller::thread);
-  else
-    fetch_far(a, index, reply, true, site);
+  fetch_anywhere(a, index, reply, true, site);
 }
 
 void tam_istore_slow(tam_lcv, tam_array a, tam_word index, tam_word value, const char* site) {
+  if (is_spread(a)) {
+    const element e = element_of(a, index, site);
+    a = e.part;
+    index = e.index;
+  }
   if (tam_is_own_array(a))
     fill(a, index, value, site, caller::thread);
   else
@@ -231,8 +261,12 @@ void tam_mput_slow(tam_lcv lcv, tam_array a, tam_word index, tam_word value, con
 }
 
 void tam_length_slow(tam_lcv, tam_array a, tam_name reply, const char* site) {
-  if (tam_is_own_array(a))
+  if (is_spread(a)) {
+    const tam_word length = spread_length(a, site);
+    send(reply, {&length, 1}, caller::thread);
+  } else if (tam_is_own_array(a)) {
     send(reply, {&checked_array(a, site)->length, 1}, caller::thread);
-  else
+  } else {
     length_far(a, reply, site);
+  }
 }

@@ -32,6 +32,10 @@ extern machine here;
 inline constexpr std::size_t kLcvEntries = 1 << 20;
 void open_frames();
 void close_frames() noexcept;
+std::size_t physical_bytes() noexcept;
+// So many bytes of addresses, or, where there are not that many, fewer, which `bytes` then says;
+// memory is taken as it is touched. The process ends if there are none.
+char* reserve(std::size_t& bytes, const char* what);
 // Calls f(frame, with) for each frame that is not free.
 void each_frame(void (*f)(const tam_frame*, void*), void* with);
 // This rank's frame of that name, whose inlet there is; else the process ends.
@@ -40,8 +44,9 @@ tam_frame* checked_frame(tam_name to);
 // --- queue.cpp
 void open_queue();
 void close_queue() noexcept;
-// Leaves the chunk at whose end `head` is for the next one, whose first word is returned.
-tam_word* next_chunk(tam_word* head) noexcept;
+// Where queue_head equals queue_tail: goes back to what was there before the queue became too long
+// for its chunk. False: no message waits at all.
+bool back_to_older_messages() noexcept;
 
 // --- program.cpp: the frame that takes the result
 extern const tam_block* const root_block;
@@ -61,6 +66,7 @@ void deliver_word(tam_name to, tam_word word);
 void open_heap();
 void close_heap() noexcept;
 tam_array_head* checked_array(tam_array a, const char* site);
+tam_array_head* new_array(tam_word length, const char* site);
 // Whether the element is present; then its word, which is taken if `takes`.
 bool present(tam_array a, tam_word index, bool takes, const char* site, tam_word& word);
 // Sends the element's word to `reply`, now or when it comes.
@@ -69,7 +75,7 @@ void fill(tam_array a, tam_word index, tam_word word, const char* site, caller b
 // Deferred at an element.
 struct waiting_fetch {
   const tam_array_head* array;
-  tam_word index;
+  tam_word index;  // in the whole array, if this is a part of one
   tam_name reply;
   bool takes;
 };

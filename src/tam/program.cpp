@@ -5,8 +5,12 @@
 #include "ramjet/collectives.hpp"
 #include "ramjet/job.hpp"
 #include "tam/machine.hpp"
+#include "tam/placement.hpp"
+#include "tam/regions.hpp"
 #include "tam/remote.hpp"
 #include "tam/schedule.hpp"
+#include "tam/spread.hpp"
+#include "tam/termination.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -62,6 +66,10 @@ tam_word tam_result(unsigned index) { return here.result[index]; }
 
 void tam_open(const tam_block* const* blocks, unsigned count) {
   open_remote();
+  open_termination();
+  open_placement();
+  open_spread();
+  open_regions();
   if (here.open) stop("tam_open is called a second time");
   here.open = true;
   here.has_result = false;
@@ -91,6 +99,7 @@ size_t tam_run(void) {
 
 void tam_close(void) {
   here.open = false;
+  close_regions();
   close_heap();
   close_queue();
   close_frames();

@@ -1,65 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue of messages: chunks, of which the last two words hold null, where an inlet stands in
-// others, and the next chunk. Chunks that have been read are used again.
-#include <cstdlib>
-
+// The queue of messages: in a chunk the oldest is served first. Messages that the chunk has no room
+// for begin another one, which is served before the rest of the older: so a tree of calls is walked
+// in the breadth of a chunk and otherwise in depth, in memory that the caches hold, where one long
+// queue would hold all of its widest level.
 #include "tam/machine.hpp"
 
 namespace ramjet::tam {
 namespace {
 
-constexpr std::size_t kWords = 8192;
+constexpr std::size_t kWords = 1024;
 
 struct chunk {
   tam_word words[kWords];
-  chunk* free = nullptr;
+  chunk* older;  // or among the free ones
+  tam_word *head, *tail;  // of what waits in it, while a newer one is served: head < tail
 };
+chunk* newest = nullptr;  // where queue_head and queue_tail are
 chunk* free_chunks = nullptr;
 std::vector<chunk*> all;
 
-chunk* take_chunk() {
+void serve_first(chunk* c) noexcept {
+  newest = c;
+  here.queue_head = c->head;
+  tam_here.queue_tail = c->tail;
+  tam_here.queue_limit = c->words + kWords - TAM_MESSAGE_WORDS_MAX;
+}
+
+void add_chunk() {
   if (free_chunks == nullptr) {
-    free_chunks = new chunk;
-    all.push_back(free_chunks);
+    all.push_back(new chunk);
+    all.back()->older = nullptr;
+    free_chunks = all.back();
   }
   chunk* c = free_chunks;
-  free_chunks = c->free;
-  return c;
+  free_chunks = c->older;
+  c->older = newest;
+  c->head = c->tail = c->words;
+  serve_first(c);
 }
-// The longest message and the end fit behind it.
-tam_word* limit_of(chunk* c) { return c->words + kWords - TAM_MESSAGE_WORDS_MAX - 2; }
-
-chunk* read_chunk = nullptr;  // where queue_head is
 
 }  // namespace
 
-void open_queue() {
-  read_chunk = take_chunk();
-  here.queue_head = tam_here.queue_tail = read_chunk->words;
-  tam_here.queue_limit = limit_of(read_chunk);
-}
+void open_queue() { add_chunk(); }
 
 void close_queue() noexcept {
   for (chunk* c : all) delete c;
   all.clear();
-  free_chunks = read_chunk = nullptr;
+  newest = free_chunks = nullptr;
 }
 
-tam_word* next_chunk(tam_word* head) noexcept {
-  auto* next = reinterpret_cast<chunk*>(head[1]);
-  read_chunk->free = free_chunks;
-  free_chunks = read_chunk;
-  read_chunk = next;
-  return next->words;
+bool back_to_older_messages() noexcept {
+  chunk* c = newest;
+  if (c->older == nullptr) return false;
+  serve_first(c->older);
+  c->older = free_chunks;
+  free_chunks = c;
+  return true;
 }
 
 }  // namespace ramjet::tam
 
 tam_word* tam_more_queue(void) {
   using namespace ramjet::tam;
-  chunk* next = take_chunk();
-  tam_here.queue_tail[0] = 0;
-  tam_here.queue_tail[1] = reinterpret_cast<tam_word>(next);
-  tam_here.queue_limit = limit_of(next);
-  return tam_here.queue_tail = next->words;
+  if (here.queue_head == tam_here.queue_tail)  // all of it has been served
+    return here.queue_head = tam_here.queue_tail = newest->words;
+  newest->head = here.queue_head;
+  newest->tail = tam_here.queue_tail;
+  add_chunk();
+  return tam_here.queue_tail;
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages between ranks, and how the ranks learn that nothing is left to run: a token goes round
-// among ranks that have nothing to run, and adds up what each has sent and handled. Two rounds that
-// find the same sums, as many sent as handled, show that nothing ran and nothing was in flight
-// between them. (Mattern 1987, Algorithms for Distributed Termination Detection, section 6.)
+// Messages between ranks: words to inlets, fetches and stores, calls of code blocks.
 #include "tam/remote.hpp"
 
 #include <algorithm>
@@ -10,134 +7,99 @@
 #include "ramjet/am.hpp"
 #include "ramjet/job.hpp"
 #include "tam/machine.hpp"
+#include "tam/placement.hpp"
 #include "tam/schedule.hpp"
+#include "tam/termination.hpp"
 
 namespace ramjet::tam {
 namespace {
 
-struct sums {
-  std::uint64_t sent = 0, handled = 0;
-  friend bool operator==(const sums&, const sums&) = default;
-};
-// Rank 0's token is here at first. All of it is touched by the main thread alone.
-struct termination {
-  sums own;  // since open_remote
-  sums token;
-  bool token_is_here = false, ended = false;
-  sums round_before;  // of rank 0
-};
-termination state;
 int next_rank = 0;
-
-// Places in the program's image, which lies elsewhere in each rank: as distances.
-std::int64_t carried(const void* place) {
-  return static_cast<const char*>(place) - reinterpret_cast<const char*>(here.blocks.front());
-}
-const char* place_of(std::int64_t carried) {
-  return reinterpret_cast<const char*>(here.blocks.front()) + carried;
-}
-const tam_block* block_of(std::int64_t carried) {
-  const auto* b = reinterpret_cast<const tam_block*>(place_of(carried));
-  if (std::find(here.blocks.begin(), here.blocks.end(), b) == here.blocks.end())
-    stop("a message calls a code block that the program has not named");
-  return b;
-}
-
-template <auto F, class... A>
-void send_to(int rank, caller by, const A&... a) {
-  if (rank >= here.ranks) stop("a message for rank %d of %d", rank, here.ranks);
-  ++state.own.sent;
-  const status s = by == caller::thread ? request<F>(rank, a...) : chain<F>(rank, a...);
-  if (s != status::ok) stop("rank %d has died", rank);
-}
-
-void on_words0(tam_name to) {
-  ++state.own.handled;
-  deliver(to, {});
-}
-void on_words1(tam_name to, tam_word w0) {
-  ++state.own.handled;
-  deliver(to, {&w0, 1});
-}
-void on_words4(tam_name to, unsigned count, tam_word w0, tam_word w1, tam_word w2, tam_word w3) {
-  ++state.own.handled;
-  const tam_word words[] = {w0, w1, w2, w3};
-  deliver(to, {words, std::min(count, 4u)});
-}
-
-void on_fetched(reply_token, tam_name to, tam_word w0) {
-  ++state.own.handled;
-  deliver(to, {&w0, 1});
-}
-void on_fetch(request_token t, tam_array a, tam_word index, tam_name reply_to, std::int64_t site,
-              bool takes) {
-  ++state.own.handled;
-  tam_word word;
-  if (present(a, index, takes, place_of(site), word)) {
-    ++state.own.sent;
-    reply<on_fetched>(std::move(t), reply_to, word);
-  } else {
-    fetch(a, index, reply_to, takes, place_of(site), caller::handler);
-  }
-}
-void on_fill(tam_array a, tam_word index, tam_word word, std::int64_t site) {
-  ++state.own.handled;
-  fill(a, index, word, place_of(site), caller::handler);
-}
-void on_length(tam_array a, tam_name reply, std::int64_t site) {
-  ++state.own.handled;
-  send(reply, {&checked_array(a, place_of(site))->length, 1}, caller::handler);
-}
 
 tam_frame* new_frame(const tam_block* block) {
   tam_frame* f = tam_take_frame(block, block->frame_bytes);
   if (block->prepare != nullptr) block->prepare(f);
   return f;
 }
-void spawn_here(const tam_block* block, std::span<const tam_word> words) {
-  deliver(tam_name_of(new_frame(block), 0), words);
+
+template <auto F, class... A>
+void send_to(int rank, caller by, const A&... a) {
+  if (rank >= here.ranks) stop("a message for rank %d of %d", rank, here.ranks);
+  ++messages.sent;
+  const status s = by == caller::thread ? request<F>(rank, a...) : chain<F>(rank, a...);
+  if (s != status::ok) stop("rank %d has died", rank);
 }
+
+void on_words0(tam_name to) {
+  ++messages.handled;
+  deliver(to, {});
+}
+void on_words1(tam_name to, tam_word w0) {
+  ++messages.handled;
+  checked_frame(to);
+  deliver_word(to, w0);
+}
+void on_words4(tam_name to, unsigned count, tam_word w0, tam_word w1, tam_word w2, tam_word w3) {
+  ++messages.handled;
+  const tam_word words[] = {w0, w1, w2, w3};
+  deliver(to, {words, std::min(count, 4u)});
+}
+
+// A fetch takes half a cache line, and its answer stands in the same place:
+//   element  {index, low bits:21 | address of the array / 16:43}
+//   reply    {index, high bits:16 | name of the inlet, whose rank is the sender's:48}
+constexpr unsigned kIndexLowBits = 21, kAddressUnit = 16, kNameBits = 48;
+constexpr tam_word low_bits(tam_word word, unsigned count) {
+  return word & ((tam_word{1} << count) - 1);
+}
+struct packed_fetch {
+  tam_word element, reply;
+  std::int32_t site;
+  bool takes;
+};
+
+void on_fetched(reply_token, tam_name to, tam_word w0) {
+  ++messages.handled;
+  checked_frame(to);
+  deliver_word(to, w0);
+}
+void on_fetch(request_token t, packed_fetch f) {
+  ++messages.handled;
+  const tam_array a = tam_here.own | f.element >> kIndexLowBits << 4;
+  const tam_word index = low_bits(f.element, kIndexLowBits) | f.reply >> kNameBits << kIndexLowBits;
+  const tam_name to = low_bits(f.reply, kNameBits) | static_cast<tam_name>(t.rank()) << kNameBits;
+  tam_word word;
+  if (present(a, index, f.takes, place_of(f.site), word)) {
+    ++messages.sent;
+    reply<on_fetched>(std::move(t), to, word);
+  } else {
+    fetch(a, index, to, f.takes, place_of(f.site), caller::handler);
+  }
+}
+// Of an index that packed_fetch has no room for.
+void on_fetch_outside(tam_array a, tam_word index, std::int32_t site) {
+  tam_word word;
+  present(a, index, false, place_of(site), word);
+}
+void on_fill(tam_array a, tam_word index, tam_word word, std::int32_t site) {
+  ++messages.handled;
+  fill(a, index, word, place_of(site), caller::handler);
+}
+void on_length(tam_array a, tam_name reply, std::int32_t site) {
+  ++messages.handled;
+  send(reply, {&checked_array(a, place_of(site))->length, 1}, caller::handler);
+}
+
 void on_spawn(std::int64_t block, unsigned count, tam_word w0, tam_word w1, tam_word w2,
               tam_word w3) {
-  ++state.own.handled;
+  ++messages.handled;
   const tam_word words[] = {w0, w1, w2, w3};
   spawn_here(block_of(block), {words, std::min(count, 4u)});
 }
 void on_falloc(std::int64_t block, tam_name reply) {
-  ++state.own.handled;
+  ++messages.handled;
   const tam_word name = tam_name_of(new_frame(block_of(block)), 0);
   send(reply, {&name, 1}, caller::handler);
-}
-
-void on_token(sums so_far) {
-  state.token = so_far;
-  state.token_is_here = true;
-}
-void on_end() { state.ended = true; }
-
-// Before other ranks can run: the token may come before this rank does.
-void begin() {
-  if (tam_here.own == 0) state.token_is_here = true;
-  state.round_before = {~std::uint64_t{0}, 0};  // no round finds these
-}
-
-// What this rank does with the token once it has nothing to run.
-void pass_token() {
-  state.token_is_here = false;
-  if (rank() != 0) {
-    state.token.sent += state.own.sent;
-    state.token.handled += state.own.handled;
-    request<on_token>((rank() + 1) % here.ranks, state.token);
-    return;
-  }
-  const sums found{state.token.sent + state.own.sent, state.token.handled + state.own.handled};
-  if (found.sent == found.handled && found == state.round_before) {
-    for (int r = 1; r < here.ranks; ++r) request<on_end>(r);
-    state.ended = true;
-  } else {
-    state.round_before = found;
-    request<on_token>(1, sums{});
-  }
 }
 
 }  // namespace
@@ -145,9 +107,32 @@ void pass_token() {
 void open_remote() {
   here.ranks = initialized() ? size() : 1;
   tam_here.own = initialized() ? static_cast<tam_name>(rank()) << 48 : 0;
-  state = {};
-  begin();
   next_rank = tam_rank_of(tam_here.own);
+}
+
+// Code blocks and the texts of places lie in the program's image, which lies elsewhere in each
+// rank: they travel as distances.
+std::int64_t carried(const tam_block* block) {
+  return reinterpret_cast<const char*>(block) - reinterpret_cast<const char*>(here.blocks.front());
+}
+const tam_block* block_of(std::int64_t carried) {
+  const auto* begin = reinterpret_cast<const char*>(here.blocks.front());
+  const auto* b = reinterpret_cast<const tam_block*>(begin + carried);
+  if (std::find(here.blocks.begin(), here.blocks.end(), b) == here.blocks.end())
+    stop("a message calls a code block that the program has not named");
+  return b;
+}
+std::int32_t carried(const char* site) {
+  const std::ptrdiff_t distance = site - reinterpret_cast<const char*>(here.blocks.front());
+  return distance == static_cast<std::int32_t>(distance) ? static_cast<std::int32_t>(distance) : 0;
+}
+const char* place_of(std::int32_t carried) {
+  if (carried == 0) return "a shared object";
+  return reinterpret_cast<const char*>(here.blocks.front()) + carried;
+}
+
+void spawn_here(const tam_block* block, std::span<const tam_word> words) {
+  deliver_own(tam_name_of(new_frame(block), 0), words);
 }
 
 void send(tam_name to, std::span<const tam_word> words, caller by) {
@@ -167,25 +152,18 @@ void send(tam_name to, std::span<const tam_word> words, caller by) {
 }
 
 void fetch_far(tam_array a, tam_word index, tam_name reply, bool takes, const char* site) {
-  send_to<on_fetch>(tam_rank_of(a), caller::thread, a, index, reply, carried(site), takes);
+  if (index >> (kIndexLowBits + 64 - kNameBits) != 0) [[unlikely]]
+    return send_to<on_fetch_outside>(tam_rank_of(a), caller::thread, a, index, carried(site));
+  const packed_fetch f{
+      low_bits(a, kNameBits) / kAddressUnit << kIndexLowBits | low_bits(index, kIndexLowBits),
+      low_bits(reply, kNameBits) | index >> kIndexLowBits << kNameBits, carried(site), takes};
+  send_to<on_fetch>(tam_rank_of(a), caller::thread, f);
 }
 void fill_far(tam_array a, tam_word index, tam_word word, const char* site) {
   send_to<on_fill>(tam_rank_of(a), caller::thread, a, index, word, carried(site));
 }
 void length_far(tam_array a, tam_name reply, const char* site) {
   send_to<on_length>(tam_rank_of(a), caller::thread, a, reply, carried(site));
-}
-
-void run_on_all_ranks() {
-  constexpr unsigned kBetweenPolls = 16;
-  while (!state.ended) {
-    while (run_some(kBetweenPolls)) poll();
-    const auto something = [] { return work_waits() || state.token_is_here || state.ended; };
-    if (wait_until(something, "tam: nothing to run here") != status::ok) stop("a rank has died");
-    if (!work_waits() && state.token_is_here) pass_token();
-  }
-  state.ended = false;
-  begin();
 }
 
 }  // namespace ramjet::tam
@@ -200,7 +178,9 @@ void tam_send_far(tam_name to, unsigned count, tam_word w0, tam_word w1, tam_wor
 void tam_spawn(tam_lcv, int rank, const tam_block* block, unsigned count, tam_word w0, tam_word w1,
                tam_word w2, tam_word w3) {
   const tam_word words[] = {w0, w1, w2, w3};
-  if (rank == tam_rank_of(tam_here.own))
+  if (rank == TAM_LEAST_LOADED)
+    spawn_anywhere({block, count, {w0, w1, w2, w3}});
+  else if (rank == tam_rank_of(tam_here.own))
     spawn_here(block, {words, count});
   else
     send_to<on_spawn>(rank, caller::thread, carried(block), count, w0, w1, w2, w3);

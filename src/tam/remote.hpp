@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes to other ranks: words to inlets, fetches and stores, calls of code blocks; and the
-// order of a job: how many ranks there are, and when all of them have nothing left to run.
+// What goes to other ranks: words to inlets, fetches and stores, calls of code blocks.
 #pragma once
+
+#include <cstdint>
+#include <span>
 
 #include "ramjet/tam.h"
 
@@ -13,7 +15,12 @@ void fetch_far(tam_array a, tam_word index, tam_name reply, bool takes, const ch
 void fill_far(tam_array a, tam_word index, tam_word word, const char* site);
 void length_far(tam_array a, tam_name reply, const char* site);
 
-// Runs until no rank has anything left to run. Collective.
-void run_on_all_ranks();
+void spawn_here(const tam_block* block, std::span<const tam_word> words);
+
+// How a message carries a code block, and the text of a place.
+std::int64_t carried(const tam_block* block);
+const tam_block* block_of(std::int64_t carried);
+std::int32_t carried(const char* site);
+const char* place_of(std::int32_t carried);
 
 }  // namespace ramjet::tam

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tam/machine.hpp"
+#include "tam/spread.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -83,7 +84,7 @@ void tam_report(void) {
     const waiting_fetch& w = fetches[i];
     lines.push_back(text("element %llu of the array of %llu made at %s: %s by ",
                          static_cast<unsigned long long>(w.index),
-                         static_cast<unsigned long long>(w.array->length), w.array->site,
+                         static_cast<unsigned long long>(whole_length(w.array)), w.array->site,
                          w.takes ? "a take" : "a fetch") +
                     reply_text(w.reply));
   }

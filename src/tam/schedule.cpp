@@ -5,6 +5,8 @@
 #include "tam/schedule.hpp"
 
 #include "tam/machine.hpp"
+#include "tam/placement.hpp"
+#include "tam/termination.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -12,14 +14,15 @@ namespace {
 // Takes a message from the queue; the inlet's continuation vector is what is returned.
 inline tam_lcv take_message(tam_lcv lcv, tam_frame*& frame) {
   tam_word* m = here.queue_head;
-  if (m[0] == 0) m = next_chunk(m);
   const auto inlet = reinterpret_cast<tam_inlet>(m[0]);
   frame = reinterpret_cast<tam_frame*>(m[1] & ~tam_word{TAM_FRAME_UNIT - 1});
   here.queue_head = m + 2 + (m[1] & (TAM_FRAME_UNIT - 1));
   return inlet(frame, lcv, m[2], m[3], m[4], m[5]);
 }
 
-inline bool messages_wait() { return here.queue_head != tam_here.queue_tail; }
+inline bool messages_wait() {
+  return here.queue_head != tam_here.queue_tail || back_to_older_messages();
+}
 
 void serve_messages() {
   tam_frame* frame;
@@ -47,6 +50,7 @@ inline void go_on(tam_frame* f, const tam_lcv bottom, tam_lcv lcv) {
     } else if (lcv == nullptr) {
       return;  // the frame is gone
     } else if (f->posted > 1) {
+      if (--tam_here.calls_left == 0) serve_network();
       lcv = run_posted(f, bottom, 1, f->posted);
     } else {
       if (f->block->exit != nullptr) f->block->exit(f, bottom);
@@ -100,7 +104,9 @@ bool run_some(unsigned count) {
   }
 }
 
-bool work_waits() noexcept { return tam_here.ready != nullptr || messages_wait(); }
+bool work_waits() noexcept {
+  return tam_here.ready != nullptr || messages_wait() || activations_wait();
+}
 
 void deliver(tam_name to, std::span<const tam_word> words) {
   checked_frame(to);
@@ -129,7 +135,14 @@ void deliver_word(tam_name to, tam_word word) {
 
 }  // namespace ramjet::tam
 
+tam_lcv tam_call_apart(tam_frame* frame, tam_lcv lcv, tam_thread thread) {
+  return tam_post_last(frame, reinterpret_cast<tam_entry*>(frame + 1), 1, lcv, TAM_BY_CALL, thread);
+}
+
+void tam_serve(void) { ramjet::tam::serve_network(); }
+
 void tam_go_on(tam_frame* frame, tam_lcv bottom, tam_lcv lcv) {
+  if (--tam_here.calls_left == 0) tam_serve();
   if (lcv == bottom && frame->posted == 2) {  // what a call's result has enabled meanwhile
     frame->posted = 1;
     lcv = reinterpret_cast<tam_entry*>(frame + 1)[1].run(frame, bottom);

@@ -39,6 +39,9 @@ class cache_sweep {
     touch(address, true);
   }
 
+  // Reads of the block, of the smallest size, that the access before was to.
+  void read_again(std::uint64_t count) { reads_ += count; }
+
   // Throws std::out_of_range if the shape is not in the range.
   access_counts of(const cache_shape& shape) const;
   std::vector<cache_shape> shapes() const;  // all that are in the range

@@ -13,6 +13,7 @@
 #include "exchange/exchanging.hpp"
 #include "graph/kronecker.hpp"
 #include "graph/spread_graph.hpp"
+#include "graph/spread_rows.hpp"
 #include "graph/tree.hpp"
 #include "pagerank/checking.hpp"
 #include "pagerank/serial.hpp"
@@ -187,6 +188,7 @@ TEST(Components, ABlockIsJoinedByItsOwnEdges) {
     part.targets.insert(part.targets.end(), whole[v].begin(), whole[v].end());
     part.begins.push_back(part.targets.size());
   }
+  graph::sort_each(part, 2);
   components::forest some(5);
   EXPECT_EQ(components::join_block(part, 2, some), 0);
   for (vertex row = 0; row < 5; ++row) EXPECT_EQ(some.root_of(row), row < 4 ? 0 : 4);

@@ -15,21 +15,11 @@
 #include "agenda_matmul/product.hpp"
 #include "histogram/updating.hpp"
 #include "indexgather/gathering.hpp"
+#include "job.hpp"
 #include "matmul/multiplying.hpp"
 #include "measured/measuring.hpp"
 
 namespace {
-
-class Job : public testing::Environment {
- public:
-  void SetUp() override {
-    int argc = 0;
-    char** argv = nullptr;
-    ramjet::init(argc, argv);
-  }
-  void TearDown() override { ramjet::finalize(); }
-};
-const testing::Environment* const kJob = testing::AddGlobalTestEnvironment(new Job);
 
 TEST(Histogram, ALostAndAStrayUpdateAreFound) {
   const histogram::options o{.table = 100, .updates = 1000};

@@ -2,6 +2,7 @@
 // The way of k-mers from bases to counts: splitter, records, bin_store and count_table, against
 // plain definitions.
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <map>
 #include <random>
@@ -11,6 +12,7 @@
 
 #include <dirent.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "bin_store.hpp"
@@ -175,6 +177,25 @@ TEST(BinStore, SaysWhyItCannotSpill) {
   for (int i = 0; i < 10'000; ++i) store.append(0, block.data(), block.size(), 1);
   EXPECT_EQ(store.problem(),
             "cannot make a temporary file in /nowhere/at/all: No such file or directory");
+}
+
+// As on a full disk: the file may become a megabyte long.
+TEST(BinStore, SaysWhatStopsItsFileFromGrowing) {
+  const rlimit before = [] {
+    rlimit r{};
+    getrlimit(RLIMIT_FSIZE, &r);
+    return r;
+  }();
+  const rlimit small{1 << 20, before.rlim_max};
+  std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  bin_store store(1, 0, testing::TempDir());
+  const std::string block(1000, 'x');
+  for (int i = 0; i < 10'000; ++i) store.append(0, block.data(), block.size(), 1);
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, SIG_DFL);
+  EXPECT_EQ(store.problem(),
+            "cannot write a temporary file in " + testing::TempDir() + ": File too large");
 }
 
 TEST(Spectrum, PutsGreatCountsTogether) {

@@ -292,6 +292,41 @@ class Memory(Case):
             self.assertEqual(said, ["kmer: cannot make a temporary file in /nowhere: "
                                     "No such file or directory"])
 
+    def run_on_a_small_disk(self, *arguments, ranks):
+        """With a file system of a megabyte at self.disk that only this command sees; returns its
+        result, and what it leaves there."""
+        self.disk = self.folder / "disk"
+        self.disk.mkdir(exist_ok=True)
+        left = self.folder / "left"
+        script = ('mount -t tmpfs -o size=1m none "$1" || exit 77; disk=$1; left=$2; shift 2\n'
+                  '"$@"; status=$?; ls -A "$disk" > "$left"; exit $status')
+        command = ["unshare", "--mount", "sh", "-c", script, "sh", self.disk, left, options.ramjet,
+                   "run", "-n", ranks, "--timeout", 60, options.kmer, *arguments, self.file]
+        try:
+            result = subprocess.run([*map(str, command)], capture_output=True, text=True,
+                                    timeout=120, check=False)
+        except FileNotFoundError:
+            self.skipTest("unshare is missing")
+        if result.returncode == 77 or "unshare failed" in result.stderr:
+            self.skipTest(f"no file system can be mounted here: {result.stderr.strip()}")
+        return result, left.read_text()
+
+    def check_no_space(self, said, *arguments):
+        for ranks in (1, 2):
+            with self.subTest(ranks=ranks):
+                result, left = self.run_on_a_small_disk(*arguments, ranks=ranks)
+                lines = [line for line in result.stderr.splitlines() if line.startswith("kmer: ")]
+                self.assertEqual((result.returncode, lines), (1, [said]), result)
+                self.assertEqual((result.stdout, left), ("", ""))
+
+    def test_a_disk_that_gets_full(self):
+        disk = self.folder / "disk"
+        self.check_no_space(f"kmer: cannot write a temporary file in {disk}: No space left on "
+                            "device (--temporary names another folder, --memory allows more)",
+                            "-k", 63, "--memory", "16M", "--temporary", disk)
+        self.check_no_space(f"kmer: cannot write {disk}/table.rk: No space left on device",
+                            "-k", 21, "--output", disk / "table.rk")
+
     def test_a_rank_that_is_killed_leaves_nothing(self):
         table = self.folder / "table.rk"
         reading, writing = os.pipe()  # a text that does not end

@@ -3,13 +3,15 @@
 """Programs in Id, and what idc says of them.
 
     check.py --idc IDC programs --oracle ORACLE FOLDER   FOLDER/*.id print what the oracle prints
+    check.py --idc IDC --launcher RAMJET native FILE.id EXECUTABLE...    so do these
+    check.py --idc IDC --launcher RAMJET compiled FILE.id    by -o PROGRAM
     check.py --idc IDC run FILE...        what a program says of itself, in comments:
                                             %args 1 2     main's arguments
                                             %> text       a line of its output, in order
                                             %! 3:5 text   a message: its line and column, and words
     check.py --idc IDC limits -           programs that are too deep are refused
     check.py --idc IDC again FILE...      what --print gives is printed again as it is
-    check.py --idc IDC golden FILE...     FILE.print, FILE.types, FILE.core: what the options print
+    check.py --idc IDC golden FILE...     FILE.print, FILE.types, ...: what the options print
 """
 
 import argparse
@@ -17,8 +19,9 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
-# What each program of apps/id/ is run with: the sizes of Spertus and Dally 1993 where it is theirs.
+# What each program of apps/id/ is run with: the sizes of Spertus and Dally 1995 where it is theirs.
 ARGUMENTS = {
     "fib": "18", "queens": "6", "mmt": "50", "quicksort": "100", "selection_sort": "100",
     "dtw": "10", "wavefront": "40", "paraffins": "13", "spmv": "50 4", "smith_waterman": "40",
@@ -26,15 +29,18 @@ ARGUMENTS = {
 }
 
 
-def run(*command):
-    return subprocess.run(command, capture_output=True, text=True, timeout=600)
+HOW = "--run"
+
+
+def run(*command, cwd=None):
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, cwd=cwd)
 
 
 def programs(idc, oracle, folder):
     files = {path.stem: path for path in pathlib.Path(folder).glob("*.id")}
     wrong = [f"{name}: no arguments for it" for name in files.keys() - ARGUMENTS.keys()]
     for name, arguments in ARGUMENTS.items():
-        got = run(idc, "--run", str(files[name]), *arguments.split())
+        got = run(idc, HOW, str(files[name]), *arguments.split())
         wanted = run(oracle, name, *arguments.split())
         if (got.returncode, got.stdout) != (0, wanted.stdout):
             wrong.append(f"{name} {arguments}: {got.stdout}{got.stderr}instead of {wanted.stdout}")
@@ -48,7 +54,7 @@ def one_program(idc, path):
     wanted = re.findall(r"^%! (\d+:\d+) (.*)$", text, re.M)
     if not wanted_output and not wanted:
         return [f"{path}: it expects nothing"]
-    got = run(idc, "--run", path, *(arguments[0].split() if arguments else ()))
+    got = run(idc, HOW, path, *(arguments[0].split() if arguments else ()))
     wrong = []
     if got.stdout != wanted_output:
         wrong.append(f"{path}: printed {got.stdout!r} instead of {wanted_output!r}")
@@ -78,11 +84,54 @@ def again(idc, path):
 
 def golden(idc, path):
     wrong = []
-    for option in ("print", "types", "core"):
+    for option in ("print", "types", "core", "graph", "threads", "tl0"):
         kept = pathlib.Path(path).with_suffix(f".{option}")
-        got = run(idc, f"--{option}", path)
+        if not kept.exists():
+            continue
+        got = run(pathlib.Path(idc).resolve(), "-S" if option == "tl0" else f"--{option}",
+                  pathlib.Path(path).name, cwd=pathlib.Path(path).parent)
         if got.stderr or got.stdout != kept.read_text(encoding="utf-8"):
             wrong.append(f"{kept} is not\n{got.stdout}{got.stderr}")
+    return wrong
+
+
+# Smaller ones, for all schedulers on one rank and on two.
+SMALL = {
+    "fib": "14", "queens": "5", "mmt": "8", "quicksort": "40", "selection_sort": "12",
+    "dtw": "8", "wavefront": "10", "paraffins": "9", "spmv": "12 3", "smith_waterman": "10",
+    "particles": "10 8 3", "gauss_seidel": "6 4",
+}
+
+
+def native(idc, launcher, source, executables):
+    """What the compiled programs print on one rank and on two is what the interpreter does."""
+    arguments = SMALL.get(pathlib.Path(source).stem, "").split()
+    wanted = run(idc, "--run", source, *arguments)
+    wrong = [] if wanted.returncode == 0 else [f"{source}: {wanted.stderr}"]
+    for executable in executables:
+        for ranks in "1", "2":
+            got = run(launcher, "run", "-n", ranks, executable, *arguments)
+            if (got.returncode, got.stdout) != (0, wanted.stdout):
+                wrong.append(f"{executable} on {ranks}: {got.stdout}{got.stderr}instead of "
+                             f"{wanted.stdout}")
+    return wrong
+
+
+def compiled(idc, launcher, source):
+    """A program by `idc FILE -o PROGRAM`, and what cannot be made one."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(pathlib.Path(folder) / "program")
+        made = run(idc, source, "-o", program, "--scheduler=md", "-O1", "-v")
+        wrong = [] if made.returncode == 0 and "TAM_MD" in made.stderr else [made.stderr]
+        wrong += native(idc, launcher, source, [program])
+        for words, status, text in (
+                ((source, "-o", program, "--scheduler=x"), 2, "it is am, unenabled, md or hybrid"),
+                ((source, source, "-o", program), 2, "one file at a time"),
+                (("--types", "-g", source), 2, "-g goes with -o alone"),
+                ((source, "-o", folder + "/absent/program"), 1, "cannot be written")):
+            got = run(idc, *words)
+            if got.returncode != status or text not in got.stderr:
+                wrong.append(f"{words}: {got.returncode} {got.stderr}")
     return wrong
 
 
@@ -115,11 +164,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--idc", required=True)
     parser.add_argument("--oracle")
-    parser.add_argument("what", choices=("programs", "run", "limits", "again", "golden"))
+    parser.add_argument("--launcher", help="ramjet")
+    parser.add_argument("--how", default="--run", help="the option of idc that runs a program")
+    parser.add_argument("what", choices=("programs", "native", "compiled", "run", "limits",
+                                         "again", "golden"))
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
+    global HOW
+    HOW = options.how
     if options.what == "programs":
         wrong = programs(options.idc, options.oracle, options.files[0])
+    elif options.what == "native":
+        wrong = native(options.idc, options.launcher, options.files[0], options.files[1:])
+    elif options.what == "compiled":
+        wrong = compiled(options.idc, options.launcher, options.files[0])
     elif options.what == "limits":
         wrong = limits(options.idc)
     else:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random well-typed programs, and what Python makes of them.
 
-    random_programs.py --idc IDC [--seed N] [--count N]
+    random_programs.py --idc IDC [--seed N] [--count N] [--how OPTION]
 
 A program is a block of integer bindings in random order: each uses others that stand before or
 behind it, by arithmetic, conditions, calls of functions that were made before, tuples, lists,
@@ -86,12 +86,13 @@ def main():
     parser.add_argument("--idc", required=True)
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--how", default="--run", help="the option of idc that runs a program")
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)
     rng = random.Random(options.seed)
     for number in range(options.count):
         program = Program(rng)
-        got = subprocess.run([options.idc, "--run", "-"], input=program.text(),
+        got = subprocess.run([options.idc, options.how, "-"], input=program.text(),
                              capture_output=True, text=True, timeout=60)
         if (got.returncode, got.stdout) != (0, program.result()):
             print(f"program {number}:\n{program.text()}printed\n{got.stdout}{got.stderr}"

@@ -57,6 +57,15 @@ use_splitcc() {  # PREFIX
   run_two_ranks "$1" "$work_dir/hello_splitc"
 }
 
+# Code blocks: by find_package, and by tl0 alone.
+use_tl0() {  # PREFIX
+  cmake -S "$here/tam" -B "$work_dir/tam" -G Ninja -D CMAKE_PREFIX_PATH="$1"
+  cmake --build "$work_dir/tam"
+  "$1/bin/tl0" "$here/tam/hello.tl0" -o "$work_dir/hello_tl0"
+  run_two_ranks "$1" "$work_dir/tam/hello"
+  run_two_ranks "$1" "$work_dir/hello_tl0"
+}
+
 # Variables in the segment: by CMake and by pkg-config.
 use_symmetric() {  # PREFIX
   [[ $(uname -m) == x86_64 ]] || return 0
@@ -123,6 +132,7 @@ check_prefix() {
   cmake --install "$build_dir" --prefix "$work_dir/prefix"
   use_installed "$work_dir/prefix"
   use_splitcc "$work_dir/prefix"
+  use_tl0 "$work_dir/prefix"
   use_symmetric "$work_dir/prefix"
   [[ $(pkg-config --modversion ramjet) == "$("$work_dir/prefix/bin/ramjet" --version |
     grep -oE '[0-9]+\.[0-9]+\.[0-9]+')" ]] || die "ramjet.pc and ramjet --version disagree"
@@ -146,6 +156,7 @@ check_deb() {
       share/emacs/site-lisp/splitc-mode.el share/ramjet/vscode-splitc/package.json \
       share/ramjet/vscode-splitc/syntaxes/splitc.tmLanguage.json \
       'lib/.*cmake/ramjet/RamjetSplitC.cmake' share/man/man1/splitcc.1.gz \
+      'lib/.*cmake/ramjet/RamjetTam.cmake' \
       share/bash-completion/completions/splitcc \
       'lib/.*libramjet_splitc.a' 'lib/.*ramjet/flags' \
       'lib/.*ramjet/symmetric.ld' 'lib/.*ramjet/commons.ld' \
@@ -163,6 +174,7 @@ check_deb() {
   for package in "${packages[@]}"; do dpkg-deb -x "$package" "$work_dir/root"; done
   use_installed "$work_dir/root/usr"
   use_splitcc "$work_dir/root/usr"
+  use_tl0 "$work_dir/root/usr"
   use_symmetric "$work_dir/root/usr"
   need lintian
   # No upload to Debian closes an issue there; the .pc files are found where CMake installs them;

@@ -47,8 +47,10 @@ class BetweenTwoHosts(NetworkCase):
 class OneConnection(BetweenTwoHosts):
     """Packets of a channel's connection vanish; the ranks and the rest of the network are well."""
 
-    def blackhole(self, kind, rule, policy="abort", **options):
-        job = self.job(TRAFFIC, "stay", kind, 500, policy=policy, **options)
+    NETWORK = "tcp"
+
+    def blackhole(self, kind, rule, policy="abort"):
+        job = self.job(TRAFFIC, "stay", kind, 500, policy=policy, RAMJET_NETWORK=self.NETWORK)
         job.wait_for("staying")
         time.sleep(0.5)  # so that there is something on the way at any time
         here, there = self.busiest_connection()
@@ -85,14 +87,26 @@ class OneConnection(BetweenTwoHosts):
         self.assertIn("RAMJET_FAILURE_TIMEOUT", job.err)
 
 
+class OneConnectionOfLibfabric(OneConnection):
+    """The same where libfabric's provider has opened the connection."""
+
+    NETWORK = "ofi"
+
+
 class APeerThatComputes(BetweenTwoHosts):
     """It reads nothing for longer than the time-out, and lives."""
 
+    NETWORK = "tcp"
+
     def test_is_not_given_up(self):
-        job = self.job(SILENT_PEER, int(2.5 * TIMEOUT_S * 1000))
+        job = self.job(SILENT_PEER, int(2.5 * TIMEOUT_S * 1000), RAMJET_NETWORK=self.NETWORK)
         job.end(3 * TIMEOUT_S + SLACK_S)
         self.assertEqual((job.process.returncode, job.err), (0, ""), job.out)
         self.assertIn("all arrived", job.out)
+
+
+class APeerOfLibfabricThatComputes(APeerThatComputes):
+    NETWORK = "ofi"
 
 
 if __name__ == "__main__":

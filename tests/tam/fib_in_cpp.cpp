@@ -16,7 +16,7 @@ struct fib {
   void arguments(tam::name to, tam::word of) { parent = to, n = of; }
   bool start() { return n >= 2; }
   void split(tam::quantum& q) {
-    q.call<&fib::arguments>(q.name<&fib::left>(this), n - 1);
+    q.share<&fib::arguments>(q.name<&fib::left>(this), n - 1);
     q.call<&fib::arguments>(q.name<&fib::right>(this), n - 2);
   }
   tam::word leaf() { return n; }

@@ -8,6 +8,7 @@
                                                  printed again as itself, and runs as the program
     check.py --tl0 COMMAND dot --golden DIR FILE...     the same for the graph
     check.py --tl0 COMMAND command --manual FILE FILE...   the command line; programs of the manual
+    check.py --tl0 COMMAND programs --ramjet COMMAND FILE...   the first as a program for ramjet run
 
 A program's file says in its head, a line each, what it prints for which arguments:
 
@@ -36,9 +37,10 @@ class Wrong(Exception):
     pass
 
 
-def run(words, status=0, text=""):
+def run(words, status=0, text="", variables=None):
     done = subprocess.run(words, input=text.encode(), stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, check=False, timeout=TIMEOUT_S)
+                          stderr=subprocess.PIPE, check=False, timeout=TIMEOUT_S,
+                          env={**os.environ, **(variables or {})})
     out, errors = done.stdout.decode(), done.stderr.decode()
     if done.returncode != status:
         raise Wrong(f"{' '.join(words)}: exit status {done.returncode}\n{out}{errors}")
@@ -126,6 +128,10 @@ def check_command(options):
                         (["--run", "--print", path], "only one"),
                         (["-fmax-errors=x", path], "expected a number"),
                         (["--counts", path], "--counts goes with --run"),
+                        (["-o", "-", path], "to a file, not to standard output"),
+                        (["--scheduler=ma", "-o", "x", path], "no scheduler 'ma': it is am, "),
+                        (["--schedular=md", "-o", "x", path], "did you mean --scheduler=?"),
+                        (["-g", path], "-g goes with -o alone"),
                         (["--run", path], "takes"), (["--run", path, "x"], "is no int")):
         _, errors = run([tl0, *words], status=2)
         if text not in errors:
@@ -162,23 +168,53 @@ def check_command(options):
                 raise Wrong(f"a program of the manual prints {out!r}")
 
 
+def check_programs(options):
+    """A program of each scheduler; what cannot be compiled leaves nothing behind."""
+    path = options.files[0]
+    arguments, first = expected(path)[0]
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "program")
+        for scheduler in ("am", "unenabled", "md", "hybrid"):
+            run([options.tl0, path, "-o", program, f"--scheduler={scheduler}", "-O1", "-g", "-DX"])
+            out, _ = run([options.ramjet, "run", "-n", "2", program, *arguments])
+            if first not in out.split("\n"):
+                raise Wrong(f"{scheduler}: {out!r}")
+            os.remove(program)
+        _, errors = run([options.tl0, path, "-o", program, "-v", "-O0"])
+        if "-O0 -DTAM_SCHEDULER=TAM_AM" not in errors:
+            raise Wrong(f"-v: {errors!r}")
+        os.remove(program)
+        for variables, text in (({"RAMJET_CC": "absent-cc"}, "'absent-cc' cannot be run"),
+                                ({"RAMJET_CC": "false"}, "the C compiler refused"),
+                                ({"TMPDIR": "absent"}, "no temporary folder absent/tl0-")):
+            _, errors = run([options.tl0, path, "-o", program], status=1, variables=variables)
+            if text not in errors or os.listdir(folder):
+                raise Wrong(f"{variables}: {errors!r}, {os.listdir(folder)}")
+        absent = os.path.join(folder, "absent", "program")
+        _, errors = run([options.tl0, path, "-o", absent], status=1)
+        if "absent/program cannot be written" not in errors:
+            raise Wrong(errors)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tl0", required=True)
     parser.add_argument("--golden")
     parser.add_argument("--manual")
+    parser.add_argument("--ramjet")
     parser.add_argument("--update", action="store_true")
-    parser.add_argument("what", choices=("run", "failing", "print", "dot", "command"))
+    parser.add_argument("what", choices=("run", "failing", "print", "dot", "command", "programs"))
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     checks = {"run": check_run, "failing": check_failing, "print": check_print, "dot": check_dot}
+    once = {"command": check_command, "programs": check_programs}
     failures = 0
-    for path in options.files if options.what in checks else ["command"]:
+    for path in options.files if options.what in checks else [options.what]:
         try:
             if options.what in checks:
                 checks[options.what](options, path)
             else:
-                check_command(options)
+                once[options.what](options)
             print(f"{stem(path)}: ok", flush=True)
         except (Wrong, OSError, subprocess.TimeoutExpired) as wrong:
             failures += 1

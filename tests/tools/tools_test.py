@@ -16,7 +16,7 @@ import unittest
 RAMJET = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "ramjet"
 MAN = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 else pathlib.Path("docs/man")
 LIMIT_S = 60
-COMMANDS = ("run", "bench", "info")
+COMMANDS = ("run", "bench", "characterize", "tam", "info")
 
 
 def ramjet(*words, stdout=subprocess.PIPE, **variables):
@@ -37,6 +37,10 @@ class Words(unittest.TestCase):
                  "ramjet bench: --repeats abc: give a number from 1 to 1000000"),
                 (["bench", "--repeats", "1000001"],
                  "ramjet bench: --repeats 1000001: give a number from 1 to 1000000"),
+                (["tam"], "ramjet tam: say what: study"),
+                (["tam", "study", "more"], "ramjet tam: unexpected argument 'more'"),
+                (["tam", "study", "--size", "MMT"],
+                 "ramjet tam: --size MMT: give NAME=N, of a program of the study"),
                 (["run", "--bogus", "-n", "1", "true"], "ramjet run: unknown option '--bogus'"),
                 (["run", "--tag-output=3", "-n", "1", "true"],
                  "ramjet run: --tag-output takes no value"),

@@ -33,6 +33,8 @@ int act(const program& p, const options& o, frontend::messages& report) {
       return execute(p, o, report);
     case action::translate:
       return write(o, emit(p)), 0;
+    case action::compile:
+      return frontend::make_tam_program("tl0", emit(p), o.input, o.program, o.output) ? 0 : kErrors;
     case action::print:
       return write(o, print(p)), 0;
     case action::dot:

@@ -16,7 +16,8 @@ constexpr std::string_view kHelp = R"(tl0: code blocks of the threaded abstract 
 usage: tl0 [OPTION...] FILE
        tl0 --run [OPTION...] FILE [ARGUMENT...]
 
-Without an action FILE is checked. "-" is the standard input.
+With -o PROGRAM alone, FILE is compiled to a program for `ramjet run`; without any action it is
+checked. "-" is the standard input.
 
   -fsyntax-only           check the program, and write nothing
   --run                   execute it, on one rank and slowly: the reference
@@ -25,11 +26,13 @@ Without an action FILE is checked. "-" is the standard input.
   -S                      write the program in C, over ramjet/tam.h
   --dot                   write the graphs of its code blocks, for Graphviz
   --svg                   draw them, by Graphviz's command dot
-  -o FILE                 where to write; else, and for "-", to standard output
+  -o FILE                 the program; after an action: where to write, else, and for "-", to
+                          standard output
   -w                      no warnings
   -Werror                 warnings are errors
   -fmax-errors=N          stop after N errors (20); 0: never
   --help, --version
+Of programs:
 )";
 
 struct flag {
@@ -42,9 +45,11 @@ constexpr flag kActions[] = {
     {"--help", action::help},         {"-h", action::help},   {"--version", action::version}};
 
 [[noreturn]] void refuse_unknown(const std::string& word) {
-  std::vector<std::string_view> known{"-o", "-w", "-Werror", "--counts", "-fmax-errors="};
+  std::vector<std::string_view> known = frontend::tam_program_option_names();
+  for (std::string_view own : {"-o", "-w", "-Werror", "--counts", "-fmax-errors="})
+    known.push_back(own);
   for (const flag& f : kActions) known.push_back(f.word);
-  const std::string_view meant = frontend::nearest(word, known);
+  const std::string_view meant = frontend::nearest_option(word, known);
   throw usage_error("there is no option " + word +
                     (meant.empty() ? "" : "; did you mean " + std::string(meant) + "?"));
 }
@@ -81,7 +86,7 @@ void read_option(const std::vector<std::string>& words, std::size_t& at, options
         number.find_first_not_of("0123456789") != std::string::npos)
       throw usage_error(word + ": expected a number");
     o.messages.errors_max = std::atoi(number.c_str());
-  } else {
+  } else if (!frontend::read_option(word, o.program)) {
     refuse_unknown(word);
   }
 }
@@ -108,9 +113,14 @@ options read_command_line(const std::vector<std::string>& words) {
   if (!is_input && o.what != action::help && o.what != action::version)
     throw usage_error("no file");
   if (o.with_counts && o.what != action::run) throw usage_error("--counts goes with --run");
+  if (!o.was_asked && !o.output.empty()) o.what = action::compile;
+  if (o.what == action::compile && o.output == "-")
+    throw usage_error("a program is written to a file, not to standard output");
+  if (o.what != action::compile && !o.program.given.empty())
+    throw usage_error(o.program.given + " goes with -o alone, which makes a program");
   return o;
 }
 
-std::string help_text() { return std::string(kHelp); }
+std::string help_text() { return std::string(kHelp) + std::string(frontend::kTamProgramHelp); }
 
 }  // namespace tl0::driver

@@ -3,15 +3,26 @@
 #ifndef TL0_DRIVER_OPTIONS_HPP
 #define TL0_DRIVER_OPTIONS_HPP
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "frontend/failure.hpp"
 #include "frontend/messages.hpp"
+#include "frontend/toolchain/tam_program.hpp"
 
 namespace tl0::driver {
 
-enum class action : std::uint8_t { check, help, version, run, print, dot, svg, translate };
+enum class action : std::uint8_t {
+  check,
+  help,
+  version,
+  run,
+  print,
+  dot,
+  svg,
+  translate,
+  compile  // to a program; what -o asks for where nothing else is asked
+};
 
 struct options {
   action what = action::check;
@@ -20,14 +31,11 @@ struct options {
   std::string output;      // empty: as the action says
   bool with_counts = false;  // --run: says at the end what was executed
   frontend::message_options messages;
+  frontend::tam_program_options program;
   std::vector<std::string> arguments;  // of the program that is run
 };
 
-// One sentence.
-class usage_error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using frontend::usage_error;
 
 options read_command_line(const std::vector<std::string>& words);
 std::string help_text();

@@ -80,6 +80,14 @@ bool body_emitter::is_last(index at) const {
   return at + 1 < body_->instructions.end() && p_.instructions[at + 1].op == opcode::stop;
 }
 
+// A word to an inlet, and the end of the activation: the machine does both in one.
+bool body_emitter::ends_with_send(index send) const {
+  const instruction& it = p_.instructions[send];
+  return it.op == opcode::send && it.target == kNone && it.argument_count == 1 &&
+         block_ != p_.main && send + 1 < body_->instructions.end() &&
+         p_.instructions[send + 1].op == opcode::ffree;
+}
+
 void body_emitter::statement(index at) {
   const instruction& it = p_.instructions[at];
   if (it.op == opcode::stop) {
@@ -110,16 +118,26 @@ void body_emitter::effect(const instruction& it, index at) {
       return line("if (" + name_of(it.a) + ") " + arm(it.target) + " else " + arm(it.other));
     }
     case opcode::send:
+      if (ends_with_send(at))
+        return line("return TAM_FFREE_SEND1(f, " + name_of(it.a) + words(it) + ");");
       return send(it);
     case opcode::spawn:
       return spawn(it, at);
     case opcode::falloc_at:
       return falloc_at(it, at);
     case opcode::ffree:
+      if (at > body_->instructions.first && ends_with_send(at - 1)) return;
       if (block_ == p_.main) line("tam_send0(lcv, tam_root(0));");
       return line("return TAM_FFREE(f);");
     case opcode::print:
-      return print_line(it);
+    case opcode::write:
+      return print_items(it);
+    case opcode::require:
+      line("if (TAM_UNLIKELY(!(" + name_of(it.a) + "))) {");
+      line("  tl0_used = 0;");
+      add_items(it, "  ");
+      line("  tl0_fail_with_line(" + site(p_, p_.positions[at]) + ");");
+      return line("}");
     case opcode::fail:
       return line("tl0_fail(" + site(p_, p_.positions[at]) + ", \"" + p_.strings[it.a.at()] +
                   "\");");

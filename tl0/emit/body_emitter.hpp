@@ -31,12 +31,14 @@ class body_emitter {
   void spawn(const instruction& it, index at);
   void falloc_at(const instruction& it, index at);
   void structure(const instruction& it, index at);
-  void print_line(const instruction& it);
+  void print_items(const instruction& it);
+  void add_items(const instruction& it, const std::string& margin);
   void posts(const tl0::inlet& of);
 
   // The statement that gives a thread of this frame an entry; `last`: the function's last one.
   std::string give(index thread, bool last, bool is_post) const;
   bool is_last(index at) const;
+  bool ends_with_send(index send) const;
 
   std::string name_of(operand o) const;
   std::string constant(index c) const;

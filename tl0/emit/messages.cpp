@@ -97,18 +97,22 @@ void body_emitter::structure(const instruction& it, index at) {
   line(own.empty() ? "tam_mtake" + slow : "TAM_MTAKE" + own);
 }
 
-void body_emitter::print_line(const instruction& it) {
+void body_emitter::add_items(const instruction& it, const std::string& margin) {
   for (unsigned k = 0; k < it.argument_count; ++k) {
     const operand item = p_.arguments[it.first_argument + k];
     if (item.where() == space::string) {
-      line("tl0_add(\"" + p_.strings[item.at()] + "\");");
+      line(margin + "tl0_add(\"" + p_.strings[item.at()] + "\");");
       continue;
     }
     const kind is = p_.types[type_of(item)].is;
     const std::string suffix = is == kind::real ? "float" : is == kind::boolean ? "bool" : "int";
-    line("tl0_add_" + suffix + "(" + name_of(item) + ");");
+    line(margin + "tl0_add_" + suffix + "(" + name_of(item) + ");");
   }
-  line("tl0_end_line();");
+}
+
+void body_emitter::print_items(const instruction& it) {
+  add_items(it, "");
+  if (it.op == opcode::print) line("tl0_end_line();");
 }
 
 }  // namespace tl0

@@ -53,10 +53,17 @@ TL0_INLINE struct tam_frame* tl0_falloc(const struct tam_block* block) {
 
 /* A line at a time, so that lines of several ranks stay whole. A float has as few digits as give it
  * back, of 15, 16 and 17. */
-static char tl0_line[65536];
-static size_t tl0_used;
+static char* tl0_line;
+static size_t tl0_used, tl0_room;
 __attribute__((__unused__)) static void tl0_add(const char* text) {
-  for (; *text && tl0_used < sizeof tl0_line - 1; ++text) tl0_line[tl0_used++] = *text;
+  const size_t length = strlen(text);
+  if (tl0_room - tl0_used <= length) {
+    tl0_room = 2 * (tl0_used + length) + 4096;
+    tl0_line = (char*)realloc(tl0_line, tl0_room);
+    if (!tl0_line) tl0_fail("output", "there is no memory for a line");
+  }
+  memcpy(tl0_line + tl0_used, text, length);
+  tl0_used += length;
 }
 __attribute__((__unused__)) static void tl0_add_int(int64_t value) {
   char text[24];
@@ -75,10 +82,17 @@ __attribute__((__unused__)) static void tl0_add_bool(_Bool value) {
   tl0_add(value ? "true" : "false");
 }
 __attribute__((__unused__)) static void tl0_end_line(void) {
-  tl0_line[tl0_used++] = '\n';
+  tl0_add("\n");
   fwrite(tl0_line, 1, tl0_used, stdout);
   fflush(stdout);
   tl0_used = 0;
+}
+/* What is required does not hold; the line says what is wrong. */
+__attribute__((__cold__, __noreturn__, __unused__)) static void tl0_fail_with_line(
+    const char* site) {
+  fflush(stdout);
+  fprintf(stderr, "%s: error: %.*s\n", site, (int)tl0_used, tl0_line);
+  _Exit(1);
 }
 
 /* The words of the command line. */

@@ -115,7 +115,9 @@ class assembler {
   void switch_statement();
   void send_statement();
   void structure_statement(opcode op);
-  void print_statement();
+  void print_statement(opcode op);
+  void require_statement();
+  std::vector<value> items();
   void fail_statement();
   void store(const token& name, value what);
   index thread_or_none();

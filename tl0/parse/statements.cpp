@@ -15,7 +15,7 @@ instruction& assembler::emit(instruction made, const token& at) {
 }
 
 // statement = assignment | fork | again | switch | "stop" | send | falloc_at | spawn | "ffree"
-//           | structure | length | print | fail
+//           | structure | length | print | require | fail
 // assignment = NAME "=" ( expression | falloc | alloc )
 void assembler::statement() {
   if ((now().kind == token_kind::name || now().kind == token_kind::hidden) && is(after(), "="))
@@ -42,7 +42,9 @@ void assembler::effect() {
   if (is("falloc")) return falloc_statement();
   if (is("spawn")) return spawn_statement();
   if (is("length")) return length_statement();
-  if (is("print")) return print_statement();
+  if (is("print")) return print_statement(opcode::print);
+  if (is("write")) return print_statement(opcode::write);
+  if (is("require")) return require_statement();
   if (is("fail")) return fail_statement();
   if (accept("stop")) {
     emit({}, word);
@@ -418,34 +420,56 @@ void assembler::structure_statement(opcode op) {
   emit(made, word);
 }
 
-// print = "print" item { "," item }
-// item  = STRING | expression
-void assembler::print_statement() {
-  const token& word = now();
-  ++at_;
-  std::vector<value> items;
+// item = STRING | expression
+std::vector<value> assembler::items() {
+  std::vector<value> list;
   do {
     if (now().kind == token_kind::string) {
       const std::string text(now().text.substr(1, now().text.size() - 2));
       const auto [found, is_new] =
           string_indices_.emplace(text, static_cast<index>(p_.strings.size()));
       if (is_new) p_.strings.push_back(text);
-      items.push_back({operand::in(space::string, found->second), kNone, &now()});
+      list.push_back({operand::in(space::string, found->second), kNone, &now()});
       ++at_;
       continue;
     }
-    items.push_back(expression());
-    if (items.back().type == kNone) continue;
-    const kind k = kind_of_value(items.back());
+    list.push_back(expression());
+    if (list.back().type == kNone) continue;
+    const kind k = kind_of_value(list.back());
     if (k != kind::integer && k != kind::real && k != kind::boolean)
-      error(*items.back().first,
+      error(*list.back().first,
             "what is printed is a string, int, float or bool, and this is of type " +
-                said(items.back().type));
+                said(list.back().type));
   } while (accept(","));
-  if (items.size() > std::numeric_limits<std::uint16_t>::max()) error(word, "too many items");
-  instruction made{.op = opcode::print};
-  made.first_argument = argument_list(items);
-  made.argument_count = static_cast<std::uint16_t>(items.size());
+  return list;
+}
+
+// print = ( "print" | "write" ) item { "," item }
+void assembler::print_statement(opcode op) {
+  const token& word = now();
+  ++at_;
+  const std::vector<value> list = items();
+  if (list.size() > std::numeric_limits<std::uint16_t>::max()) error(word, "too many items");
+  instruction made{.op = op};
+  made.first_argument = argument_list(list);
+  made.argument_count = static_cast<std::uint16_t>(list.size());
+  emit(made, word);
+}
+
+// require = "require" expression "else" item { "," item }
+void assembler::require_statement() {
+  const token& word = now();
+  ++at_;
+  const value condition = expression();
+  if (condition.type != kNone && kind_of_value(condition) != kind::boolean)
+    error(*condition.first,
+          "what is required is a bool, and this is of type " + said(condition.type));
+  expect("else", "and what is said where it does not hold");
+  const std::vector<value> list = items();
+  if (list.size() > std::numeric_limits<std::uint16_t>::max()) error(word, "too many items");
+  instruction made{.op = opcode::require, .a = condition.from};
+  made.first_argument = argument_list(list);
+  made.argument_count = static_cast<std::uint16_t>(list.size());
   emit(made, word);
 }
 

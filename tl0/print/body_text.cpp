@@ -250,6 +250,12 @@ std::string body_text::effect_text(const instruction& i) {
       return "mput " + element() + " = " + arguments(i);
     case opcode::print:
       return "print " + arguments(i);
+    case opcode::write:
+      return "write " + arguments(i);
+    case opcode::require: {
+      const std::string condition = in(i.a, 0);
+      return "require " + condition + " else " + arguments(i);
+    }
     case opcode::fail:
       return "fail " + in(i.a, 0);
     default:

@@ -104,6 +104,8 @@ enum class opcode : std::uint8_t {
   mtake,  // element b of a to the inlet, when it is full; it is empty then
   mput,  // element b of a is the argument
   print,  // the arguments, and an end of line
+  write,  // the arguments, into the line that the next print ends
+  require,  // ends the program with the arguments if a is false
   fail,  // ends the program with the string a
 };
 inline constexpr unsigned kOpcodes = static_cast<unsigned>(opcode::fail) + 1;

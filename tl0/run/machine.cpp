@@ -2,10 +2,7 @@
 // Quanta, threads, instructions.
 #include "tl0/run/machine.hpp"
 
-#include <array>
-#include <bit>
-#include <cstdio>
-#include <cstdlib>
+#include <algorithm>
 
 #include "tl0/run/state.hpp"
 
@@ -17,19 +14,6 @@ index most_temporaries(const program& p) {
   for (const thread& t : p.threads) most = std::max(most, t.code.temporaries.count);
   for (const inlet& i : p.inlets) most = std::max(most, i.code.temporaries.count);
   return most;
-}
-
-// A float with as few digits as give it back, of 15, 16 and 17.
-std::string text_of(word value, kind is) {
-  if (is == kind::boolean) return value != 0 ? "true" : "false";
-  if (is != kind::real) return std::to_string(static_cast<std::int64_t>(value));
-  const auto number = std::bit_cast<double>(value);
-  std::array<char, 40> text{};
-  for (int digits = 15; digits <= 17; ++digits) {
-    std::snprintf(text.data(), text.size(), "%.*g", digits, number);
-    if (std::strtod(text.data(), nullptr) == number) break;
-  }
-  return text.data();
 }
 
 }  // namespace
@@ -61,7 +45,7 @@ void machine::run(const std::vector<word>& arguments) {
     ready_.pop_back();
     quantum(next);
   }
-  if (frames_now_ != 0) deadlock();
+  if (main->lives) deadlock();
 }
 
 // Until no thread of the frame is enabled.
@@ -161,7 +145,11 @@ void machine::execute_effect(const instruction& it, index at) {
     case opcode::mput:
       return store(it, at);
     case opcode::print:
-      return print_line(it);
+    case opcode::write:
+      return print_items(it);
+    case opcode::require:
+      if (get(it.a) == 0) wrong(at, text_of_items(it));
+      return;
     case opcode::fail:
       wrong(at, unescaped(p_.strings[it.a.at()]));
     default:
@@ -198,25 +186,21 @@ void machine::spawn(const instruction& it, index at) {
   deliver(*made, p_.blocks[made->block].inlets.first, arguments_.data(), at);
 }
 
-kind machine::kind_of_item(operand item) const {
-  index type = kNone;
-  if (item.where() == space::constant)
-    type = p_.constant_types[item.at()];
-  else if (item.where() == space::slot)
-    type = p_.slots[p_.blocks[now_->block].slots.first + item.at()].type;
-  else
-    type = p_.temporaries[p_.threads[thread_].code.temporaries.first + item.at()].type;
-  return p_.types[type].is;
-}
-
-void machine::print_line(const instruction& it) {
-  std::string line;
+std::string machine::text_of_items(const instruction& it) const {
+  std::string text;
   for (unsigned k = 0; k < it.argument_count; ++k) {
     const operand item = p_.arguments[it.first_argument + k];
-    line += item.where() == space::string ? unescaped(p_.strings[item.at()])
-                                          : text_of(get(item), kind_of_item(item));
+    text += item.where() == space::string ? unescaped(p_.strings[item.at()])
+                                          : text_of(get(item), kind_of_item(p_, thread_, item));
   }
-  output_(output_to_, line + "\n");
+  return text;
+}
+
+void machine::print_items(const instruction& it) {
+  line_ += text_of_items(it);
+  if (it.op != opcode::print) return;
+  output_(output_to_, line_ + "\n");
+  line_.clear();
 }
 
 }  // namespace tl0

@@ -81,8 +81,8 @@ class machine {
   void send(const instruction& it, index at);
   word activate(const instruction& it, index at, frame** made);
   void spawn(const instruction& it, index at);
-  void print_line(const instruction& it);
-  kind kind_of_item(operand item) const;
+  void print_items(const instruction& it);
+  std::string text_of_items(const instruction& it) const;
   [[noreturn]] void wrong(index instruction, const std::string& text) const;
 
   // ---- structures.cpp ----
@@ -120,6 +120,7 @@ class machine {
   std::vector<word> inlet_temporaries_;
   std::vector<word> constants_;
   std::vector<word> arguments_;
+  std::string line_;  // what is written of it
 };
 
 }  // namespace tl0

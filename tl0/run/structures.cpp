@@ -8,6 +8,8 @@ namespace tl0 {
 namespace {
 
 constexpr word kElementsMax = word{1} << 32;
+// The lowest bits of a structure's word are 0.
+constexpr unsigned kKindBits = 4;
 
 }  // namespace
 
@@ -29,11 +31,11 @@ word machine::make_structure(const instruction& it, index at) {
   made->number = static_cast<index>(structures_.size());
   made->elements.resize(count);
   structures_.push_back(std::move(made));
-  return structures_.size() - 1;
+  return (structures_.size() - 1) << kKindBits;
 }
 
 machine::element& machine::element_of(const instruction& it, index at, structure*& of) {
-  const word name = get(it.a), which = get(it.b);
+  const word name = get(it.a) >> kKindBits, which = get(it.b);
   if (name >= structures_.size()) wrong(at, "this names no structure");
   of = structures_[name].get();
   if (of->is_m != (it.op == opcode::mtake || it.op == opcode::mput))
@@ -43,7 +45,7 @@ machine::element& machine::element_of(const instruction& it, index at, structure
 }
 
 word machine::length_of(const instruction& it, index at) const {
-  const word name = get(it.a);
+  const word name = get(it.a) >> kKindBits;
   if (name >= structures_.size()) wrong(at, "this names no structure");
   return structures_[name]->elements.size();
 }

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "frontend/number_text.hpp"
+
 namespace tl0 {
 namespace {
 
@@ -52,6 +54,23 @@ word apply(opcode op, word a_word, word b_word) {
     default:
       return 0;
   }
+}
+
+std::string text_of(word value, kind is) {
+  if (is == kind::boolean) return value != 0 ? "true" : "false";
+  if (is != kind::real) return std::to_string(static_cast<std::int64_t>(value));
+  return frontend::number_text(std::bit_cast<double>(value));
+}
+
+kind kind_of_item(const program& p, index thread, operand item) {
+  index type = kNone;
+  if (item.where() == space::constant)
+    type = p.constant_types[item.at()];
+  else if (item.where() == space::slot)
+    type = p.slots[p.blocks[p.threads[thread].block].slots.first + item.at()].type;
+  else
+    type = p.temporaries[p.threads[thread].code.temporaries.first + item.at()].type;
+  return p.types[type].is;
 }
 
 }  // namespace tl0

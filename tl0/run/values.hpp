@@ -4,6 +4,7 @@
 #define TL0_RUN_VALUES_HPP
 
 #include <cstdint>
+#include <string>
 
 #include "tl0/program/program.hpp"
 
@@ -18,6 +19,11 @@ struct no_value {
 
 // b is not looked at where the operation takes one operand.
 word apply(opcode op, word a, word b);
+
+// As it is printed. Floats have as few digits as give them back, of 15, 16 and 17.
+std::string text_of(word value, kind is);
+// Of an argument of the thread's `print` that is no string.
+kind kind_of_item(const program& p, index thread, operand item);
 
 }  // namespace tl0
 

@@ -46,14 +46,37 @@ std::string block_check::example(condition where, std::uint32_t& value) const {
   return text;
 }
 
+// Switches by one slot go the same way, if all that writes the slot is before each of them.
+index block_check::number_of_switch(index node, index instruction) {
+  const operand by = p_.instructions[instruction].a;
+  const bool is_shared = by.is_slot() && is_written_before(node, by.at());
+  if (is_shared) {
+    const auto known = switch_of_slot_.find(by.at());
+    if (known != switch_of_slot_.end()) return known->second;
+  }
+  switches_.push_back(instruction);
+  const auto number = static_cast<index>(switches_.size() - 1);
+  if (is_shared) switch_of_slot_.emplace(by.at(), number);
+  return number;
+}
+
+bool block_check::is_written_before(index node, index slot) const {
+  const std::vector<bool> before = reached_from(node, true);
+  for (index n = 0; n < g_.node_count(); ++n)
+    if (!before[n] && writes(n, slot, kNone)) return false;
+  return true;
+}
+
 void block_check::number_switches(index node) {
+  index instruction = kNone, number = 0;
   for (index e : g_.out[node]) {
     const edge& way = g_.edges[e];
     if (way.is != edge_kind::yes && way.is != edge_kind::no) continue;
-    if (switches_.empty() || switches_.back() != way.instruction)
-      switches_.push_back(way.instruction);
-    edge_outcome_[e] =
-        c_.outcome(static_cast<index>(switches_.size() - 1), way.is == edge_kind::yes);
+    if (way.instruction != instruction) {
+      instruction = way.instruction;
+      number = number_of_switch(node, instruction);
+    }
+    edge_outcome_[e] = c_.outcome(number, way.is == edge_kind::yes);
   }
 }
 

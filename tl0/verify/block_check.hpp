@@ -4,6 +4,7 @@
 #define TL0_VERIFY_BLOCK_CHECK_HPP
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "frontend/messages.hpp"
@@ -28,6 +29,7 @@ class block_check {
 
   // ---- loops.cpp ----
   bool find_loops();
+  void nest_loops();
   bool find_order();
   bool check_entrances();
   std::vector<bool> reached_from(index node, bool backwards) const;
@@ -42,6 +44,8 @@ class block_check {
   void check_ffree();
   void check_reached();
   void number_switches(index node);
+  index number_of_switch(index node, index instruction);
+  bool is_written_before(index node, index slot) const;
 
   // ---- slots.cpp ----
   void check_slots();
@@ -69,6 +73,7 @@ class block_check {
   std::vector<condition> runs_;          // of each node
   std::vector<condition> feasible_;      // of each node: no loop that it comes after goes on
   std::vector<index> switches_;          // instructions, by their number in conditions
+  std::unordered_map<index, index> switch_of_slot_;  // numbers
 };
 
 }  // namespace tl0

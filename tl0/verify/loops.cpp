@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops, and an order of the nodes in which each comes after all that it depends on.
 #include <algorithm>
+#include <functional>
 
 #include "tl0/verify/block_check.hpp"
 
@@ -43,7 +44,18 @@ bool block_check::find_loops() {
     for (index n = 0; n < g_.node_count(); ++n)
       if (after[n] && before[n]) found->members[n] = true;
   }
+  nest_loops();
   return good;
+}
+
+// A loop whose head is inside another one is inside of it with all that it goes through.
+void block_check::nest_loops() {
+  for (std::size_t depth = 0; depth < loops_.size(); ++depth)
+    for (loop& outer : loops_)
+      for (const loop& inner : loops_)
+        if (inner.head != outer.head && outer.members[inner.head])
+          std::transform(outer.members.begin(), outer.members.end(), inner.members.begin(),
+                         outer.members.begin(), std::logical_or<>());
 }
 
 // What leaves a loop comes after the ends of its rounds, too.

@@ -72,6 +72,7 @@ ofi_transport::ofi_transport(unsigned port)
 ofi_transport::~ofi_transport() {
   finish();
   if (ofi_.ready_fd >= 0) mesh::forget_set(ofi_.ready_fd);
+  mesh::forget_endpoints(port_);
   ofi_.endpoint.reset();
   for (const std::unique_ptr<peer>& p : peers_)
     if (p != nullptr) p->here.reset(), p->registered_room.reset();
@@ -119,9 +120,23 @@ ofi_transport::peer* ofi_transport::create_peer(unsigned port) {
   }
   peers_[port] = std::make_unique<peer>(port, address, token_of(port_, port), token_of(port, port_),
                                         packet_window(window_));
+  watch(port, name);
   if (ofi_.segment != nullptr && slash != card.size()) peers_[port]->key = card.substr(slash + 1);
   opened_.push_back(peers_[port].get());
   return opened_.back();
+}
+
+// A provider that stands on TCP does not tell of a connection whose packets vanish.
+void ofi_transport::watch(unsigned port, const std::string& name) {
+  if (std::string_view(ofi_.about->fabric_attr->prov_name).find("tcp") == std::string_view::npos)
+    return;
+  std::string own;
+  if (!base::from_hexadecimal(std::string_view(ofi_.address).substr(0, ofi_.address.find('/')),
+                              own))
+    return;
+  const mesh::tcp_end here = mesh::end_of(own.data(), own.size());
+  const mesh::tcp_end there = mesh::end_of(name.data(), name.size());
+  if (here.port != 0 && there.port != 0) mesh::watch_endpoints({port_, port, here, there});
 }
 
 ofi_transport::peer* ofi_transport::take_opened() {

@@ -65,6 +65,7 @@ class ofi_transport {
   enum class note : std::uint32_t { taken = 0, ack_request = 1, closed = 2 };
 
   peer* create_peer(unsigned port);
+  void watch(unsigned port, const std::string& name);
   void make_pool(pool& of, std::size_t count);
   ssize_t put(peer& to, const ofi_head& head, const piece& first, const piece& second);
   static void end_copy(peer& to);

@@ -116,7 +116,7 @@ class Driver(unittest.TestCase):
         self.fails("-c", "main.sc", "-o", "absent/x.o", says="absent/x.o cannot be written")
         self.fails("-c", "main.sc", "-o", ".", says=". cannot be written: it is a folder")
         self.fails("-c", "main.sc", "-o", "main.sc", says=".* would overwrite the source")
-        self.fails("-c", "main.sc", SPLITCC_CC="absent-cc",
+        self.fails("-c", "main.sc", RAMJET_CC="absent-cc",
                    says="the C compiler 'absent-cc' cannot be run: No such file")
         self.fails("-c", "main.sc", TMPDIR="absent", says="no temporary folder absent/.*: No")
         self.fails("-x", "splitc", "-fsyntax-only", "absent.c", says="absent.c cannot be read: No")
@@ -361,7 +361,7 @@ class Driver(unittest.TestCase):
         self.write("slow", "#!/bin/sh\necho $$ > pid\nexec sleep 60\n")
         (self.folder / "slow").chmod(0o755)
         with subprocess.Popen([SPLITCC, "-c", "helper.c", "-o", "x.o"], cwd=self.folder,
-                              env=self.environment(SPLITCC_CC="./slow")) as running:
+                              env=self.environment(RAMJET_CC="./slow")) as running:
             pid = self.folder / "pid"
             while not (pid.exists() and pid.read_text().strip()):
                 time.sleep(0.01)
@@ -381,7 +381,7 @@ class Driver(unittest.TestCase):
     def test_a_compiler_that_dies_is_named(self):
         self.write("dies", "#!/bin/sh\nkill -9 $$\n")
         (self.folder / "dies").chmod(0o755)
-        self.splitcc("-c", "main.sc", SPLITCC_CC="./dies", status=1,
+        self.splitcc("-c", "main.sc", RAMJET_CC="./dies", status=1,
                      says=r"^splitcc: error: './dies' was ended by signal 9")
 
     # --- CMake ---

@@ -8,6 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -127,6 +129,69 @@ TEST_F(Connection, WhatIsRemovedIsNotChecked) {
   watch.check(
       1, 1, [&](std::uint32_t) { return ++looked != 0; }, [](std::uint32_t, std::uint32_t, int) {});
   EXPECT_EQ(looked, 0u);
+}
+
+// The address at one end of the socket.
+tcp_end end_at(int fd, int (*name)(int, sockaddr*, socklen_t*)) {
+  sockaddr_storage where{};
+  socklen_t bytes = sizeof where;
+  EXPECT_EQ(name(fd, reinterpret_cast<sockaddr*>(&where), &bytes), 0);
+  return end_of(&where, bytes);
+}
+
+// For a library's connections: (descriptor, to) of all that are checked.
+std::vector<std::pair<int, std::uint32_t>> checked(connection_watch& watch) {
+  std::vector<std::pair<int, std::uint32_t>> all;
+  watch.check(
+      0, 0, [](std::uint32_t) { return true; },
+      [&](std::uint32_t, std::uint32_t to, int fd) { all.emplace_back(fd, to); });
+  return all;
+}
+
+TEST_F(Connection, OneBetweenEndpointsIsFoundByTheAddressItLeadsTo) {
+  const tcp_end to = end_at(here, ::getpeername), own = {to.host, 1};
+  watch.add_endpoints({0, 7, own, {to.host, std::uint16_t(to.port + 1)}});
+  watch.add_endpoints({0, 5, own, to});
+  const std::vector<std::pair<int, std::uint32_t>> expected = {{here, 5}};
+  EXPECT_EQ(checked(watch), expected);
+  EXPECT_TRUE(checked(watch).empty()) << "it is told twice";
+}
+
+TEST_F(Connection, OneThatCameIsFoundByTheHostItCameFrom) {
+  const tcp_end own = end_at(there, ::getsockname), from = end_at(there, ::getpeername);
+  const tcp_end its_endpoint = {from.host, 1};
+  watch.add_endpoints({0, 5, own, its_endpoint});
+  const std::vector<std::pair<int, std::uint32_t>> expected = {{there, 5}};
+  EXPECT_EQ(checked(watch), expected);
+}
+
+TEST_F(Connection, OneThatCameFromAHostOfSeveralIsLeftToTheOtherEnd) {
+  const tcp_end own = end_at(there, ::getsockname), from = end_at(there, ::getpeername);
+  watch.add_endpoints({0, 5, own, {from.host, 1}});
+  watch.add_endpoints({0, 6, own, {from.host, 2}});
+  EXPECT_TRUE(checked(watch).empty());
+}
+
+TEST_F(Connection, OneBetweenEndpointsIsForgottenWithThem) {
+  const tcp_end to = end_at(here, ::getpeername);
+  watch.add_endpoints({0, 5, {to.host, 1}, to});
+  watch.remove_endpoints(0);
+  EXPECT_TRUE(checked(watch).empty());
+}
+
+TEST(EndOfAddress, IsTheSameHowTheAddressIsWritten) {
+  sockaddr_in v4{};
+  v4.sin_family = AF_INET;
+  v4.sin_port = htons(40'000);
+  v4.sin_addr.s_addr = htonl(0x0a4d0001);
+  sockaddr_in6 v6{};
+  v6.sin6_family = AF_INET6;
+  v6.sin6_port = htons(40'000);
+  ASSERT_EQ(::inet_pton(AF_INET6, "::ffff:10.77.0.1", &v6.sin6_addr), 1);
+  EXPECT_EQ(end_of(&v4, sizeof v4), end_of(&v6, sizeof v6));
+  EXPECT_EQ(end_of(&v4, sizeof v4).port, 40'000);
+  EXPECT_EQ(end_of(&v4, 2).port, 0);
+  EXPECT_EQ(end_of("no address", 10).port, 0);
 }
 
 TEST(Transmission, IsReadOfTcpOnly) {

@@ -90,6 +90,28 @@ TAM_INLINE tam_lcv fork(frame<B>* f, tam_lcv lcv, members<First, Rest...>) {
   }
 }
 
+// Where a thread has made calls whose results all enable the same thread, and enables nothing else:
+// goes on with that one if they have come. (TAM_STOP_FOR)
+template <class Posts>
+inline constexpr bool is_one = false;
+template <auto Thread>
+inline constexpr bool is_one<members<Thread>> = true;
+template <class Leads>
+inline constexpr bool awaits_one = false;
+template <auto First, auto... Rest>
+inline constexpr bool awaits_one<members<First, Rest...>> =
+    node_for<First>::is_inlet && (node_for<Rest>::is_inlet && ...) &&
+    is_one<typename node_for<First>::forks> &&
+    (std::is_same_v<typename node_for<Rest>::forks, typename node_for<First>::forks> && ...);
+template <class B, auto Thread>
+TAM_INLINE tam_lcv go_on_with(frame<B>* f, tam_lcv lcv, members<Thread>) {
+  return tam_take_posted(&f->head, f->rcv, &run<B, Thread>) ? jump<Thread>(f, lcv) : lcv;
+}
+template <class B, auto First, auto... Rest>
+TAM_INLINE tam_lcv stop_for(frame<B>* f, tam_lcv lcv, members<First, Rest...>) {
+  return go_on_with(f, lcv, typename node_for<First>::forks{});
+}
+
 template <class B>
 TAM_INLINE tam_lcv fork_all(frame<B>*, tam_lcv lcv, members<>) {
   return lcv;
@@ -157,7 +179,10 @@ TAM_INLINE tam_lcv run_body(tam_frame* head, tam_lcv lcv) {
   } else {
     static_assert(std::is_void_v<result>, "only a thread with ::switches or ::returns returns");
     call_body<Thread>(f->block, q);
-    return fork(f, access::top(q), typename node::forks{});
+    if constexpr (awaits_one<typename node::forks>)
+      return stop_for(f, access::top(q), typename node::forks{});
+    else
+      return fork(f, access::top(q), typename node::forks{});
   }
 }
 

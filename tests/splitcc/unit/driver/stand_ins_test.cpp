@@ -31,7 +31,7 @@ TEST(StandIns, ADirectiveNamesAnotherFile) {
 }
 
 TEST(StandIns, WhoIncludesThemNamesThem) {
-  temporary_files temporaries;
+  temporary_files temporaries("splitcc");
   stand_ins instead(temporaries, "<stdin>", "int x;\n#include \"h.h\"\nint y;\n");
   EXPECT_TRUE(instead.empty());
   EXPECT_FALSE(instead.lead_to_them({{"<stdin>", 2, "h.h"}}));

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What two ranks find of each other: one accesses, the other one's core is free.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "characterize/infer/curve.hpp"
+#include "console/json.hpp"
+
+namespace characterize {
+
+// One way of moving bytes, by size. All ways have the same sizes, but some end earlier.
+struct mechanism {
+  std::string name;
+  curve transfers;
+};
+
+struct message_costs {  // LogGP's, in nanoseconds
+  double round_trip_ns = 0;
+  double send_ns = 0;     // o_s: the sender's processor, a short request
+  double receive_ns = 0;  // o_r: the receiver's, to handle one of many
+  double gap_ns = 0;      // g: between the messages of a long row
+  double byte_ns = 0;     // G: of a long message
+  double latency_ns() const;  // L: what is left of half a round trip
+};
+
+struct remote_results {
+  curve reads, writes;  // blocking, by stride
+  curve gets;           // nanoseconds each, by how many are begun before each sync
+  double put_ns = 0;
+  double fetch_add_ns = 0;
+  double barrier_ns = 0;
+  message_costs messages;
+  std::vector<mechanism> bulk_reads, bulk_writes;
+};
+
+console::json as_json(const curve& c);  // pairs
+console::json as_json(const remote_results& r);
+remote_results remote_results_of(const console::json& j);  // throws console::json::wrong_kind
+
+// Of several ways: which is the fastest from which size on. Sizes are those that were measured; a
+// change that lasts for one of them only does not count.
+struct choice {
+  double from_bytes;
+  std::string name;
+};
+std::vector<choice> fastest_by_size(const std::vector<mechanism>& ways);
+
+}  // namespace characterize

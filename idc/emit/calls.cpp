@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls: what is at hand goes with the first message, what is not follows by itself.
+#include "idc/emit/emitter.hpp"
+
+namespace idc::emit {
+
+using partition::input;
+using tl0::opcode;
+
+index emitter::answer_inlet(const graph::node& n, input::kind is) const {
+  const auto& inputs = now_->plan->inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (inputs[i].from == &n && inputs[i].is == is) return now_->inputs[i];
+  return tl0::kNone;
+}
+
+// Where a result goes: to an inlet of this activation, or to where this one's result goes.
+operand emitter::answer(const graph::node& n, kind is, index inlet) {
+  if (inlet != tl0::kNone) {
+    const operand to = temporary(inlet_of(is));
+    add({.op = opcode::own_inlet, .to = to, .target = inlet});
+    return to;
+  }
+  (void)n;
+  const operand own = slot(now_->result);
+  if (now_->plan->of.of->result == is) return own;
+  return retype(retype(own, type_of(kind::word)), inlet_of(is));
+}
+
+void emitter::call(const graph::node& n) {
+  const partition::plan& callee = *now_->plan->callees.at(&n);
+  const block& to = blocks_[callee.number];
+  const graph::function& f = *callee.of.of;
+  std::vector<std::vector<operand>> messages(to.messages.size());
+  if (callee.of.wants_result)
+    messages[0].push_back(answer(n, f.result, answer_inlet(n, input::kind::answer)));
+  std::size_t message = 0, in_message = 0;
+  for (std::size_t i = 0; i < f.parameters.size(); ++i) {
+    if (!callee.of.by_value[i]) continue;
+    if (in_message == to.messages[message].size()) {
+      ++message;
+      in_message = 0;
+    }
+    ++in_message;
+    messages[message].push_back(read(n.operands[i], f.values[f.parameters[i]].is));
+  }
+  const auto frame = now_->frames.find(&n);
+  if (messages.size() == 1 && frame == now_->frames.end()) {
+    add({.op = opcode::spawn,
+         .place = n.is_spread ? tl0::placement::round_robin : tl0::placement::local,
+         .argument_count = static_cast<std::uint16_t>(messages[0].size()),
+         .first_argument = arguments(messages[0]),
+         .target = callee.number});
+    return;
+  }
+  const index type = p_.type_index({tl0::kind::frame, callee.number, {}});
+  const operand made = frame == now_->frames.end() ? temporary(type) : slot(frame->second);
+  add({.op = opcode::falloc, .to = made, .target = callee.number});
+  for (std::size_t i = 0; i < messages.size(); ++i)
+    add({.op = opcode::send,
+         .argument_count = static_cast<std::uint16_t>(messages[i].size()),
+         .first_argument = arguments(messages[i]),
+         .a = made,
+         .target = to.inputs[0] + static_cast<index>(i)});
+}
+
+void emitter::pass(const graph::node& n, std::size_t which) {
+  const partition::plan& callee = *now_->plan->callees.at(&n);
+  const block& to = blocks_[callee.number];
+  const graph::function& f = *callee.of.of;
+  const operand given = read(n.operands[which], f.values[f.parameters[which]].is);
+  index inlet = tl0::kNone;
+  for (std::size_t i = 0; i < callee.inputs.size(); ++i)
+    if (callee.inputs[i].is == input::kind::parameter && callee.inputs[i].parameter == which)
+      inlet = to.inputs[i];
+  add({.op = opcode::send,
+       .argument_count = 1,
+       .first_argument = arguments({given}),
+       .a = slot(now_->frames.at(&n)),
+       .target = inlet});
+}
+
+void emitter::apply_code(const graph::node& n) {
+  const operand closure = read(n.operands[0], kind::structure);
+  add({.op = opcode::ifetch,
+       .a = closure,
+       .b = integer(now_->plan->by_cell.at(&n) ? 1 : 0),
+       .target = answer_inlet(n, input::kind::code)});
+}
+
+void emitter::apply_call(const graph::node& n) {
+  const bool by_cell = now_->plan->by_cell.at(&n);
+  operand argument;
+  if (by_cell) {
+    const operand cell = slot(now_->cells.at(&n));
+    add({.op = opcode::ialloc, .to = cell, .a = integer(1)});
+    argument = as(cell, kind::structure, kind::word);
+  } else {
+    argument = read(n.operands[1], kind::word);
+  }
+  const operand to = answer(n, kind::word, answer_inlet(n, input::kind::answer));
+  const operand closure = read(n.operands[0], kind::word);
+  const index word = type_of(kind::word);
+  const operand code =
+      retype(slot(now_->codes.at(&n)),
+             p_.type_index({tl0::kind::code, tl0::kNone, {inlet_of(kind::word), word, word}}));
+  add({.op = opcode::spawn,
+       .argument_count = 3,
+       .first_argument = arguments({to, closure, argument}),
+       .a = code});
+}
+
+void emitter::apply_pass(const graph::node& n) {
+  const operand argument = read(n.operands[1], kind::word);
+  add({.op = opcode::istore,
+       .argument_count = 1,
+       .first_argument = arguments({argument}),
+       .a = slot(now_->cells.at(&n)),
+       .b = integer(0)});
+}
+
+}  // namespace idc::emit

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef IDC_EMIT_EMITTER_HPP
+#define IDC_EMIT_EMITTER_HPP
+
+#include <array>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "idc/emit/emit.hpp"
+
+namespace idc::emit {
+
+using graph::kind;
+using graph::value;
+using tl0::index;
+using tl0::operand;
+
+class emitter {
+ public:
+  emitter(const partition::plans& of, const graph::program& from, find_line lines)
+      : plans_(of), from_(from), lines_(std::move(lines)) {}
+  tl0::program run();
+
+ private:
+  // A code block, and where the parts of its plan are in it.
+  struct block {
+    const partition::plan* plan = nullptr;
+    index number = 0;
+    std::vector<index> slots;    // of each value: of the block's; kNone
+    index result = tl0::kNone;   // slots
+    std::map<const graph::node*, index> frames, codes, cells;
+    std::vector<std::vector<value>>
+        messages;  // what by-value parameters come with, without the result
+    std::vector<index> inputs;   // inlets of the program
+    index start = tl0::kNone;    // the thread that joins several messages
+    std::vector<index> threads;
+    std::map<std::vector<const partition::thread*>, index> groups;
+    std::set<std::string> names;
+  };
+
+  // declare.cpp
+  void name_block(block& b);
+  void declare(block& b);
+  void declare_slots(block& b);
+  void declare_inlets(block& b);
+  void declare_threads(block& b);
+  index add_slot(block& b, std::string_view name, index type, position where);
+  index add_inlet(block& b, std::string_view name, const std::vector<operand>& to,
+                  const std::vector<index>& types, position where);
+  index add_thread(block& b, std::string_view name, index count, position where);
+  std::set<value> values_in_slots(const block& b) const;
+  std::string unique(block& b, std::string_view wanted) const;
+  position where_of(const partition::thread& t, const block& b) const;
+  index name(std::string_view text);
+  index type_of(kind k);
+  index inlet_of(kind k);
+  tl0::position place(position p);
+
+  // threads.cpp
+  void fill(block& b);
+  void begin(tl0::body& to);
+  void end(tl0::body& to);
+  void thread_body(const partition::thread& t);
+  void forks(const partition::thread& t);
+  index thread_of(const std::vector<partition::thread*>& all) const;
+  void step_(const partition::step& s);
+  void again(const graph::node& n);
+
+  // nodes.cpp
+  void node(const graph::node& n);
+  void compute(const graph::node& n);
+  void offset(const graph::node& n);
+  void extent(const graph::node& n);
+  void structure(const graph::node& n);
+  void write(const graph::node& n);
+  void fail(const graph::node& n);
+
+  // calls.cpp
+  void call(const graph::node& n);
+  void pass(const graph::node& n, std::size_t which);
+  void apply_code(const graph::node& n);
+  void apply_call(const graph::node& n);
+  void apply_pass(const graph::node& n);
+  operand answer(const graph::node& n, kind is, index inlet);
+  index answer_inlet(const graph::node& n, partition::input::kind is) const;
+
+  // instructions (threads.cpp)
+  tl0::instruction& add(tl0::instruction made);
+  operand temporary(index type);
+  operand computed(tl0::opcode op, operand a, operand b, index type);
+  operand integer(std::int64_t bits) {
+    return p_.constant(static_cast<std::uint64_t>(bits), type_of(kind::integer));
+  }
+  index arguments(const std::vector<operand>& list);
+  operand string(const std::string& text);
+  operand slot(index of_block) const { return operand::in(tl0::space::slot, of_block); }
+  // The value as one of this kind.
+  operand read(value v, kind wanted);
+  operand as(operand from, kind is, kind wanted);
+  operand retype(operand from, index type);
+  void write_to(value v, operand from, kind is);
+  kind kind_of(value v) const { return now_->plan->of.of->values[v].is; }
+  operand target(value v);
+
+  const partition::plans& plans_;
+  const graph::program& from_;
+  find_line lines_;
+  tl0::program p_;
+  std::vector<block> blocks_;
+  std::unordered_map<std::string, index> names_, strings_;
+  std::set<std::string> block_names_;
+  std::map<std::string, index, std::less<>> files_;
+  std::array<index, 6> kinds_{}, inlets_{};
+
+  block* now_ = nullptr;
+  std::map<value, operand> temporaries_;  // of the body
+  index temporary_count_ = 0;
+  tl0::position place_;
+};
+
+}  // namespace idc::emit
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes but calls.
+#include "idc/emit/emitter.hpp"
+
+namespace idc::emit {
+
+using graph::operation;
+using tl0::opcode;
+
+// tidy: long-function (a flat switch over the operations)
+void emitter::node(const graph::node& n) {
+  const index integers = type_of(kind::integer);
+  switch (n.op) {
+    case operation::choice:
+      return;
+    case operation::move:
+      return write_to(n.to, read(n.operands[0], kind_of(n.to)), kind_of(n.to));
+    case operation::merge: {
+      const value to = n.in->of->to;
+      if (now_->slots[to] == tl0::kNone) return;
+      add({.op = opcode::move, .to = slot(now_->slots[to]), .a = read(n.operands[0], kind_of(to))});
+      return;
+    }
+    case operation::compute:
+      return compute(n);
+    case operation::tag:
+      add({.op = opcode::and_int,
+           .to = target(n.to),
+           .a = read(n.operands[0], kind::integer),
+           .b = integer(15)});
+      return;
+    case operation::pointer:
+      return write_to(
+          n.to,
+          as(computed(opcode::and_int, read(n.operands[0], kind::integer), integer(-16), integers),
+             kind::integer, kind::structure),
+          kind::structure);
+    case operation::tagged: {
+      if (n.immediate == 0) return write_to(n.to, read(n.operands[0], kind::word), kind::word);
+      return write_to(
+          n.to,
+          computed(opcode::or_int,
+                   as(read(n.operands[0], kind::structure), kind::structure, kind::integer),
+                   integer(n.immediate), integers),
+          kind::integer);
+    }
+    case operation::offset:
+      return offset(n);
+    case operation::extent:
+      return extent(n);
+    case operation::code: {
+      const index callee = plans_.code.at(n.callee)->number;
+      std::vector<index> takes;
+      const tl0::inlet& first = p_.inlets[p_.blocks[callee].inlets.first];
+      for (index i = first.parameters.first; i < first.parameters.end(); ++i)
+        takes.push_back(p_.parameters[i].type);
+      const operand code = p_.constant(callee, p_.type_index({tl0::kind::code, tl0::kNone, takes}));
+      return write_to(n.to, retype(code, type_of(kind::word)), kind::word);
+    }
+    case operation::call:
+      return call(n);
+    case operation::give: {
+      const kind is = now_->plan->of.of->result;
+      const operand given = read(n.operands[0], is);
+      add({.op = opcode::send,
+           .argument_count = 1,
+           .first_argument = arguments({given}),
+           .a = slot(now_->result)});
+      return;
+    }
+    case operation::fail:
+      return fail(n);
+    case operation::write_text:
+    case operation::write_int:
+    case operation::write_float:
+    case operation::write_bool:
+    case operation::write_line:
+      return write(n);
+    default:
+      return structure(n);
+  }
+}
+
+void emitter::compute(const graph::node& n) {
+  const std::string_view letters = tl0::operation_of(n.code).operands;
+  const operand a = read(n.operands[0], graph::kind_of(letters[0]));
+  const operand b =
+      letters.size() < 2 ? operand{} : read(n.operands[1], graph::kind_of(letters[1]));
+  const kind result = graph::kind_of(tl0::operation_of(n.code).result);
+  if (result == kind_of(n.to)) {
+    add({.op = n.code, .to = target(n.to), .a = a, .b = b});
+    return;
+  }
+  write_to(n.to, computed(n.code, a, b, type_of(result)), result);
+}
+
+// Within the bounds, and which element it is: row by row.
+void emitter::offset(const graph::node& n) {
+  const index integers = type_of(kind::integer), booleans = type_of(kind::boolean);
+  operand sum;
+  for (std::size_t i = 0; i < n.operands.size(); i += 3) {
+    const operand at = read(n.operands[i], kind::integer);
+    const operand lower = read(n.operands[i + 1], kind::integer);
+    const operand upper = read(n.operands[i + 2], kind::integer);
+    const operand above = computed(opcode::less_equal_int, lower, at, booleans);
+    const operand below = computed(opcode::less_equal_int, at, upper, booleans);
+    const operand both = computed(opcode::and_bool, above, below, booleans);
+    add({.op = opcode::require,
+         .argument_count = 7,
+         .first_argument = arguments({string("index "), at, string(" is outside of ("), lower,
+                                      string(", "), upper, string(")")}),
+         .a = both});
+    const operand from_lower = computed(opcode::subtract_int, at, lower, integers);
+    if (i == 0) {
+      sum = from_lower;
+      continue;
+    }
+    const operand length =
+        computed(opcode::add_int, computed(opcode::subtract_int, upper, lower, integers),
+                 integer(1), integers);
+    sum = computed(opcode::add_int, computed(opcode::multiply_int, sum, length, integers),
+                   from_lower, integers);
+  }
+  if (n.immediate != 0) sum = computed(opcode::add_int, sum, integer(n.immediate), integers);
+  write_to(n.to, sum, kind::integer);
+}
+
+void emitter::extent(const graph::node& n) {
+  const index integers = type_of(kind::integer);
+  operand product;
+  for (std::size_t i = 0; i < n.operands.size(); i += 2) {
+    const operand lower = read(n.operands[i], kind::integer);
+    const operand upper = read(n.operands[i + 1], kind::integer);
+    const operand length =
+        computed(opcode::add_int, computed(opcode::subtract_int, upper, lower, integers),
+                 integer(1), integers);
+    const operand some = computed(opcode::maximum_int, length, integer(0), integers);
+    product = i == 0 ? some : computed(opcode::multiply_int, product, some, integers);
+  }
+  if (n.immediate != 0)
+    product = computed(opcode::add_int, product, integer(n.immediate), integers);
+  write_to(n.to, product, kind::integer);
+}
+
+void emitter::structure(const graph::node& n) {
+  if (n.op == operation::allocate || n.op == operation::allocate_m) {
+    const kind is = n.op == operation::allocate ? kind::structure : kind::m_structure;
+    const opcode op = n.op == operation::allocate ? opcode::ialloc : opcode::malloc;
+    return write_to(n.to, computed(op, read(n.operands[0], kind::integer), {}, type_of(is)), is);
+  }
+  const bool is_m = n.op == operation::take || n.op == operation::put;
+  const operand whole = read(n.operands[0], is_m ? kind::m_structure : kind::structure);
+  const operand at = read(n.operands[1], kind::integer);
+  if (n.op == operation::fetch || n.op == operation::take) {
+    add({.op = is_m ? opcode::mtake : opcode::ifetch,
+         .a = whole,
+         .b = at,
+         .target = answer_inlet(n, partition::input::kind::answer)});
+    return;
+  }
+  const operand stored = read(n.operands[2], kind::word);
+  add({.op = is_m ? opcode::mput : opcode::istore,
+       .argument_count = 1,
+       .first_argument = arguments({stored}),
+       .a = whole,
+       .b = at});
+}
+
+void emitter::write(const graph::node& n) {
+  std::vector<operand> items;
+  if (n.op == operation::write_text)
+    items = {string(from_.texts[static_cast<std::size_t>(n.immediate)])};
+  if (n.op == operation::write_int) items = {read(n.operands[1], kind::integer)};
+  if (n.op == operation::write_float) items = {read(n.operands[1], kind::real)};
+  if (n.op == operation::write_bool) items = {read(n.operands[1], kind::boolean)};
+  if (n.op == operation::write_line) items = {string("")};
+  add({.op = n.op == operation::write_line ? opcode::print : opcode::write,
+       .argument_count = 1,
+       .first_argument = arguments(items)});
+  if (n.to != graph::kNoValue)
+    write_to(n.to, as(integer(0), kind::integer, kind::word), kind::word);
+}
+
+void emitter::fail(const graph::node& n) {
+  add({.op = opcode::require,
+       .argument_count = 1,
+       .first_argument = arguments({string("no pattern matches")}),
+       .a = p_.constant(0, type_of(kind::boolean))});
+  write_to(n.to, as(integer(0), kind::integer, kind::word), kind::word);
+}
+
+}  // namespace idc::emit

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads, instruction by instruction.
+#include <algorithm>
+
+#include "idc/emit/emitter.hpp"
+
+namespace idc::emit {
+
+using partition::step;
+using tl0::opcode;
+
+tl0::program emit(const partition::plans& of, const graph::program& from, const find_line& lines) {
+  return emitter(of, from, lines).run();
+}
+
+tl0::program emitter::run() {
+  p_.files.emplace_back("<tl0>");
+  constexpr tl0::kind kKinds[] = {tl0::kind::word, tl0::kind::integer, tl0::kind::real,
+                                  tl0::kind::boolean};
+  for (std::size_t i = 0; i < 4; ++i) kinds_[i] = p_.type_index({kKinds[i], tl0::kNone, {}});
+  kinds_[4] = p_.type_index({tl0::kind::istructure, kinds_[0], {}});
+  kinds_[5] = p_.type_index({tl0::kind::mstructure, kinds_[0], {}});
+  for (std::size_t i = 0; i < kinds_.size(); ++i)
+    inlets_[i] = p_.type_index({tl0::kind::inlet, tl0::kNone, {kinds_[i]}});
+  p_.blocks.resize(plans_.all.size());
+  blocks_.resize(plans_.all.size());
+  block_names_.insert("main");
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    blocks_[i].plan = &plans_.all[i];
+    blocks_[i].number = static_cast<index>(i);
+    if (blocks_[i].plan == plans_.main) block_names_.erase("main");
+    name_block(blocks_[i]);
+  }
+  for (block& b : blocks_) declare(b);
+  p_.main = plans_.main->number;
+  for (block& b : blocks_) fill(b);
+  return std::move(p_);
+}
+
+void emitter::fill(block& b) {
+  now_ = &b;
+  const auto posts = [&](index inlet, const std::vector<index>& threads) {
+    p_.inlets[inlet].code.instructions.first = static_cast<index>(p_.instructions.size());
+    p_.inlets[inlet].posts = {static_cast<index>(p_.posts.size()),
+                              static_cast<index>(threads.size())};
+    p_.posts.insert(p_.posts.end(), threads.begin(), threads.end());
+  };
+  for (std::size_t i = 0; i < b.inputs.size(); ++i) {
+    if (b.inputs[i] == tl0::kNone) continue;
+    std::vector<index> threads;
+    for (const partition::thread* t : b.plan->inputs[i].posts)
+      threads.push_back(b.threads[t->number]);
+    if (i == 0 && b.start != tl0::kNone) threads = {b.start};
+    posts(b.inputs[i], threads);
+  }
+  for (index i = 1; i < b.messages.size(); ++i) posts(b.inputs[0] + i, {b.start});
+  if (b.start != tl0::kNone) {
+    place_ = p_.threads[b.start].where;
+    begin(p_.threads[b.start].code);
+    for (const partition::thread* t : b.plan->inputs[0].posts)
+      add({.op = opcode::fork, .target = b.threads[t->number]});
+    end(p_.threads[b.start].code);
+  }
+  for (const partition::thread& t : b.plan->threads)
+    if (b.threads[t.number] != tl0::kNone) thread_body(t);
+  for (const auto& [group, at] : b.groups) {
+    place_ = p_.threads[at].where;
+    begin(p_.threads[at].code);
+    for (const partition::thread* t : group)
+      add({.op = opcode::fork, .target = b.threads[t->number]});
+    end(p_.threads[at].code);
+  }
+}
+
+void emitter::begin(tl0::body& to) {
+  temporaries_.clear();
+  temporary_count_ = 0;
+  to.instructions.first = static_cast<index>(p_.instructions.size());
+  to.temporaries.first = static_cast<index>(p_.temporaries.size());
+}
+
+void emitter::end(tl0::body& to) {
+  add({});
+  to.instructions.count = static_cast<index>(p_.instructions.size()) - to.instructions.first;
+  to.temporaries.count = temporary_count_;
+}
+
+void emitter::thread_body(const partition::thread& t) {
+  const index at = now_->threads[t.number];
+  place_ = p_.threads[at].where;
+  begin(p_.threads[at].code);
+  for (const step& s : t.steps) step_(s);
+  forks(t);
+  if (t.frees) add({.op = opcode::ffree});
+  end(p_.threads[at].code);
+}
+
+index emitter::thread_of(const std::vector<partition::thread*>& all) const {
+  if (all.empty()) return tl0::kNone;
+  if (all.size() == 1) return now_->threads[all[0]->number];
+  return now_->groups.at({all.begin(), all.end()});
+}
+
+void emitter::forks(const partition::thread& t) {
+  for (const partition::switching& s : t.switches)
+    add({.op = opcode::choose_thread,
+         .a = read(s.choice->operands[0], kind::boolean),
+         .target = thread_of(s.yes),
+         .other = thread_of(s.no)});
+  for (const partition::thread* to : t.forks)
+    add({.op = opcode::fork, .target = now_->threads[to->number]});
+  for (const step& s : t.steps)
+    if (s.is == step::kind::again)
+      add({.op = opcode::again, .target = now_->threads[now_->plan->head->number]});
+}
+
+void emitter::step_(const partition::step& s) {
+  place_ = place(s.of->where);
+  switch (s.is) {
+    case step::kind::node:
+      return node(*s.of);
+    case step::kind::pass:
+      return pass(*s.of, s.operand);
+    case step::kind::apply_code:
+      return apply_code(*s.of);
+    case step::kind::apply_call:
+      return apply_call(*s.of);
+    case step::kind::apply_pass:
+      return apply_pass(*s.of);
+    case step::kind::again:
+      return again(*s.of);
+  }
+}
+
+// The variables of the next round, all at once.
+void emitter::again(const graph::node& n) {
+  const graph::function& f = *now_->plan->of.of;
+  std::vector<std::pair<value, operand>> moves;
+  for (std::size_t i = 0; i < n.operands.size(); ++i) {
+    const value to = f.parameters[i];
+    if (n.operands[i] == to) continue;
+    operand from = read(n.operands[i], kind_of(to));
+    const bool is_parameter =
+        f.values[n.operands[i]].by == graph::value_info::made::parameter && from.is_slot();
+    if (is_parameter) {
+      const operand copied = temporary(type_of(kind_of(to)));
+      add({.op = opcode::move, .to = copied, .a = from});
+      from = copied;
+    }
+    moves.emplace_back(to, from);
+  }
+  for (const auto& [to, from] : moves)
+    add({.op = opcode::move, .to = slot(now_->slots[to]), .a = from});
+}
+
+tl0::instruction& emitter::add(tl0::instruction made) {
+  p_.instructions.push_back(made);
+  p_.positions.push_back(place_);
+  return p_.instructions.back();
+}
+
+operand emitter::temporary(index type) {
+  p_.temporaries.push_back({tl0::kNone, type});
+  return operand::in(tl0::space::temporary, temporary_count_++);
+}
+
+operand emitter::computed(opcode op, operand a, operand b, index type) {
+  const operand to = temporary(type);
+  add({.op = op, .to = to, .a = a, .b = b});
+  return to;
+}
+
+index emitter::arguments(const std::vector<operand>& list) {
+  const auto first = static_cast<index>(p_.arguments.size());
+  p_.arguments.insert(p_.arguments.end(), list.begin(), list.end());
+  return first;
+}
+
+operand emitter::string(const std::string& text) {
+  std::string written;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') written += '\\';
+    written += c == '\n' ? "\\n" : c == '\t' ? "\\t" : std::string(1, c);
+  }
+  const auto [found, is_new] = strings_.emplace(written, static_cast<index>(p_.strings.size()));
+  if (is_new) p_.strings.push_back(written);
+  return operand::in(tl0::space::string, found->second);
+}
+
+operand emitter::retype(operand from, index type) {
+  return computed(opcode::retype, from, {}, type);
+}
+
+operand emitter::as(operand from, kind is, kind wanted) {
+  if (is == wanted) return from;
+  if (is != kind::word) from = retype(from, type_of(kind::word));
+  return wanted == kind::word ? from : retype(from, type_of(wanted));
+}
+
+operand emitter::read(value v, kind wanted) {
+  const graph::value_info& info = now_->plan->of.of->values[v];
+  if (info.by == graph::value_info::made::constant) {
+    const auto bits = static_cast<std::uint64_t>(info.bits);
+    if (wanted == kind::integer || wanted == kind::real || wanted == kind::boolean)
+      return p_.constant(bits, type_of(wanted));
+    return as(integer(info.bits), kind::integer, wanted);
+  }
+  const auto made = temporaries_.find(v);
+  return as(made != temporaries_.end() ? made->second : slot(now_->slots[v]), info.is, wanted);
+}
+
+// Where a node puts its value: a slot, or a temporary that only this thread sees.
+operand emitter::target(value v) {
+  if (now_->slots[v] != tl0::kNone) return slot(now_->slots[v]);
+  return temporaries_[v] = temporary(type_of(kind_of(v)));
+}
+
+void emitter::write_to(value v, operand from, kind is) {
+  if (v == graph::kNoValue) return;
+  from = as(from, is, kind_of(v));
+  if (now_->slots[v] == tl0::kNone && from.is_temporary())
+    temporaries_[v] = from;
+  else
+    add({.op = opcode::move, .to = target(v), .a = from});
+}
+
+}  // namespace idc::emit

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of all functions together: kinds of values, and strictness.
+#include <algorithm>
+#include <set>
+
+#include "idc/graph/graph.hpp"
+
+namespace idc::graph {
+
+namespace {
+
+char letter_of(const node& n, std::size_t operand) {
+  std::string_view letters = about(n.op).operands;
+  if (n.op == operation::compute) letters = tl0::operation_of(n.code).operands;
+  if (letters.empty()) return '.';
+  return letters[std::min(operand, letters.size() - 1)];
+}
+
+// Functions that are to be looked at again, as one that they call has changed.
+class work_list {
+ public:
+  explicit work_list(program& p) : callers_(p.functions.size()), is_waiting_(p.functions.size()) {
+    for (function& f : p.functions) {
+      for (const node& n : f.nodes)
+        if (n.op == operation::call) callers_[n.callee->number].push_back(&f);
+      add(f);
+    }
+  }
+
+  // Null: nothing is left.
+  function* next() {
+    if (waiting_.empty()) return nullptr;
+    function* const f = waiting_.back();
+    waiting_.pop_back();
+    is_waiting_[f->number] = false;
+    return f;
+  }
+  void add_callers(const function& f) {
+    for (function* caller : callers_[f.number]) add(*caller);
+  }
+
+ private:
+  void add(function& f) {
+    if (is_waiting_[f.number]) return;
+    is_waiting_[f.number] = true;
+    waiting_.push_back(&f);
+  }
+
+  std::vector<std::vector<function*>> callers_;
+  std::vector<bool> is_waiting_;
+  std::vector<function*> waiting_;
+};
+
+// Kinds go from what makes values to what takes them; only parameters learn theirs from uses.
+class kinds {
+ public:
+  explicit kinds(program& p) : p_(p) {}
+
+  void run() {
+    work_list work(p_);
+    while (function* f = work.next()) {
+      bool is_changed = false;
+      do {
+        changed_ = false;
+        pass(*f);
+        is_changed = is_changed || changed_;
+      } while (changed_);
+      if (is_changed) work.add_callers(*f);
+    }
+  }
+
+ private:
+  void set(kind& to, kind k) {
+    if (to != kind::word || k == kind::word) return;
+    to = k;
+    changed_ = true;
+  }
+
+  void pass(function& f) {
+    for (node& n : f.nodes) {
+      for (std::size_t i = 0; i < n.operands.size(); ++i) learn(f, n, i);
+      if (n.to != kNoValue) set(f.values[n.to].is, made_by(f, n));
+      if (n.op == operation::give && !f.is_code) set(f.result, f.values[n.operands[0]].is);
+      if (n.op == operation::call && n.is_tail && !f.is_code) set(f.result, n.callee->result);
+    }
+  }
+
+  void learn(function& f, const node& n, std::size_t i) {
+    value_info& v = f.values[n.operands[i]];
+    if (v.by != value_info::made::parameter || f.is_code) return;
+    const char letter = letter_of(n, i);
+    if (letter != '.' && letter != 'w') return set(v.is, kind_of(letter));
+    if (n.op == operation::call) set(v.is, n.callee->values[n.callee->parameters[i]].is);
+  }
+
+  kind made_by(const function& f, const node& n) const {
+    switch (n.op) {
+      case operation::compute:
+        return kind_of(tl0::operation_of(n.code).result);
+      case operation::move:
+        return f.values[n.operands[0]].is;
+      case operation::call:
+        return n.callee->result;
+      case operation::choice: {
+        const auto& merges = f.values[n.to].merges;
+        kind found = kind::word;
+        for (const node* m : merges)
+          if (found == kind::word) found = f.values[m->operands[0]].is;
+        return found;
+      }
+      default:
+        return kind_of(about(n.op).result);
+    }
+  }
+
+  program& p_;
+  bool changed_ = false;
+};
+
+bool is_effect(const node& n, bool is_wanted) {
+  switch (n.op) {
+    case operation::give:
+      return is_wanted;
+    case operation::call:
+    case operation::apply:
+    case operation::put:
+    case operation::take:
+    case operation::write_text:
+    case operation::write_int:
+    case operation::write_float:
+    case operation::write_bool:
+    case operation::write_line:
+      return true;
+    case operation::store:
+      return n.immediate == 0;  // else of a structure that nothing else has yet
+    default:
+      return false;
+  }
+}
+
+// Which parameters a value waits for. From "all are strict" down, until nothing changes any more.
+class strictness {
+ public:
+  explicit strictness(program& p) : p_(p) {}
+
+  void run() {
+    for (function& f : p_.functions) {
+      for (auto& strict : f.strict) strict.clear();
+      orders_.push_back(ordered(f));  // in which calls wait for nothing
+      for (auto& strict : f.strict) strict.assign(f.parameters.size(), true);
+    }
+    work_list work(p_);
+    while (function* f = work.next()) {
+      const bool is_changed = pass(*f, true);
+      if (pass(*f, false) || is_changed) work.add_callers(*f);
+    }
+  }
+
+ private:
+  using set = std::vector<bool>;
+
+  static void unite(set& to, const set& from) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = to[i] || from[i];
+  }
+  static void intersect(set& to, const set& from) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = to[i] && from[i];
+  }
+
+  bool pass(function& f, bool is_wanted) {
+    const std::size_t count = f.parameters.size();
+    if (count == 0) return false;
+    const set none(count), all(count, true);
+    needs_.assign(f.values.size(), none);
+    control_.assign(f.nodes.size(), none);
+    for (std::size_t i = 0; i < count; ++i) needs_[f.parameters[i]][i] = true;
+    set strict = all;
+    for (const node* n : orders_[f.number]) {
+      set needed = n->in->of ? control_[n->in->of->number] : none;
+      for (std::size_t i = 0; i < n->operands.size(); ++i)
+        if (waits(*n, i, is_wanted)) unite(needed, of(f, n->operands[i], all));
+      control_[n->number] = n->op == operation::fail ? all : needed;
+      if (n->to != kNoValue) needs_[n->to] = control_[n->number];
+      if (is_effect(*n, is_wanted)) intersect(strict, needed);
+    }
+    set& known = f.strict[is_wanted ? 0 : 1];
+    intersect(strict, known);
+    if (strict == known) return false;
+    known = strict;
+    return true;
+  }
+
+  // The last call of a function whose result nobody wants is one of these, too.
+  static bool waits(const node& n, std::size_t operand, bool is_wanted) {
+    if (n.op != operation::call || !n.is_tail || is_wanted) return waits_for(n, operand);
+    return n.callee->strict[1][operand];
+  }
+
+  // What a choice gives waits for what both sides wait for.
+  set of(const function& f, value v, const set& all) const {
+    const value_info& info = f.values[v];
+    if (info.by != value_info::made::by_choice) return needs_[v];
+    set both = all;
+    for (const node* m : info.merges) intersect(both, control_[m->number]);
+    if (info.merges.size() < 2) both = needs_[v];
+    unite(both, needs_[v]);
+    return both;
+  }
+
+  program& p_;
+  std::vector<std::vector<node*>> orders_;
+  std::vector<set> needs_, control_;
+};
+
+}  // namespace
+
+void find_kinds(program& p) { kinds(p).run(); }
+void find_strict(program& p) { strictness(p).run(); }
+
+void make_conditions(program& p) {
+  for (function& f : p.functions) {
+    const std::size_t count = f.nodes.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      node& choice = f.nodes[i];
+      if (choice.op != operation::choice || f.values[choice.operands[0]].is == kind::boolean ||
+          f.values[choice.operands[0]].by == value_info::made::constant)
+        continue;
+      node& made = f.nodes.emplace_back();
+      f.values.push_back({value_info::made::constant, kind::word, 0, nullptr, {}, {}});
+      made.op = operation::compute;
+      made.code = tl0::opcode::unequal_int;
+      made.operands = {choice.operands[0], static_cast<value>(f.values.size() - 1)};
+      f.values.push_back({value_info::made::by_node, kind::boolean, 0, &made, {}, {}});
+      made.to = choice.operands[0] = static_cast<value>(f.values.size() - 1);
+      made.where = choice.where;
+      made.in = choice.in;
+      made.number = static_cast<std::uint32_t>(f.nodes.size() - 1);
+      auto& nodes = choice.in->nodes;
+      nodes.insert(std::find(nodes.begin(), nodes.end(), &choice), &made);
+    }
+  }
+}
+
+}  // namespace idc::graph

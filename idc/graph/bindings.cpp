@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bindings of the kernel language as nodes.
+#include "idc/graph/builder.hpp"
+
+namespace idc::graph {
+
+using op = core::operation;
+
+value builder::value_of(const context& c, core::slot s) {
+  s = c.of->same(s);
+  value& known = (*c.values)[s];
+  if (known != kNoValue) return known;
+  const core::binding* b = c.of->made(s);
+  if (b && b->op == op::constant) return known = constant(b->immediate);
+  if (b && b->op == op::text)
+    return known = constant(text_numbers_[static_cast<std::size_t>(b->immediate)]);
+  if (b && b->op == op::construct && b->operands.empty()) return known = constant(b->immediate);
+  return known = fresh(c.of->function().slots[s]);
+}
+
+std::vector<value> builder::values_of(const context& c, const core::binding& b) {
+  std::vector<value> values;
+  for (core::slot s : b.operands) values.push_back(value_of(c, s));
+  return values;
+}
+
+void builder::copy(const core::region& r, const context& c) {
+  for (const core::binding& b : r.bindings)
+    if (c.of->is_live(b)) copy(b, c);
+}
+
+// tidy: long-function (a flat switch over the operations)
+void builder::copy(const core::binding& b, const context& c) {
+  const bool to_choice = b.to != core::kNoSlot && b.to == c.arm_to;
+  const bool has_value = b.to != core::kNoSlot && (to_choice || c.of->is_used(b.to));
+  value to = to_choice ? fresh() : has_value ? value_of(c, b.to) : kNoValue;
+  switch (b.op) {
+    case op::constant:
+    case op::text:
+      if (!to_choice) return;
+      to = constant(b.op == op::text ? text_numbers_[static_cast<std::size_t>(b.immediate)]
+                                     : b.immediate);
+      break;
+    case op::move:
+      to = value_of(c, b.operands[0]);
+      if (!to_choice) {  // a copy of itself
+        add(operation::move, {to}, b.where, value_of(c, b.to));
+        return;
+      }
+      break;
+    case op::construct:
+      if (b.operands.empty()) {
+        if (!to_choice) return;
+        to = constant(b.immediate);
+        break;
+      }
+      construct(b, c, to);
+      break;
+    case op::tag:
+      add(operation::tag, values_of(c, b), b.where, to);
+      break;
+    case op::field: {
+      const value whole = add(operation::pointer, values_of(c, b), b.where);
+      add(operation::fetch, {whole, constant(b.immediate)}, b.where, to);
+      break;
+    }
+    case op::allocate:
+      allocate(b, c, to == kNoValue ? fresh() : to);
+      break;
+    case op::bound:
+      add(operation::move, {bound(value_of(c, b.operands[0]), b.immediate, b.where)}, b.where, to);
+      break;
+    case op::fetch:
+    case op::take:
+    case op::examine:
+    case op::store:
+    case op::put:
+      access(b, c, to);
+      break;
+    case op::closure:
+      close(*b.callee, values_of(c, b), b.where, to);
+      break;
+    case op::global:
+      add(operation::fetch, {f_->globals, constant(globals_.at(b.callee))}, b.where,
+          to == kNoValue ? fresh() : to);
+      break;
+    case op::call:
+      return copy_call(b, c, to);
+    case op::apply:
+      if (b.is_tail && c.to == context::gives::result) {
+        add(operation::apply, values_of(c, b), b.where, kNoValue).is_tail = true;
+      } else {
+        const value result = to == kNoValue ? fresh() : to;
+        add(operation::apply, values_of(c, b), b.where, result);
+        if (b.is_tail) return copy_give(c, result, b.where);
+      }
+      break;
+    case op::choice:
+      return copy_choice(b, c, to);
+    case op::no_match:
+      to = add(operation::fail, {}, b.where);
+      if (b.to != core::kNoSlot && !to_choice)
+        throw not_done{b.where, "a value that no pattern gives"};
+      if (!to_choice && c.to == context::gives::join) merge(*c.join, to, b.where);
+      break;
+    case op::give:
+      return copy_give(c, value_of(c, b.operands[0]), b.where);
+    default:
+      copy_compute(b, c, to);
+  }
+  if (to_choice) merge(*c.join, to, b.where);
+}
+
+void builder::copy_give(const context& c, value v, position where) {
+  if (c.to == context::gives::result) add(operation::give, {v}, where, kNoValue);
+  if (c.to == context::gives::join) merge(*c.join, v, where);
+}
+
+// A call whose result is what the region gives.
+void builder::call_into(const context& c, function* callee, std::vector<value> operands,
+                        position where) {
+  if (c.to == context::gives::result) {
+    add_call(callee, std::move(operands), where, kNoValue).is_tail = true;
+    return;
+  }
+  const value result = c.to == context::gives::join ? fresh() : kNoValue;
+  add_call(callee, std::move(operands), where, result);
+  if (result != kNoValue) merge(*c.join, result, where);
+}
+
+void builder::copy_choice(const core::binding& b, const context& c, value to) {
+  context inside = c;
+  inside.arm_to = b.to;
+  const bool is_result = b.to == core::kNoSlot && (gives(*b.yes) || gives(*b.no));
+  const bool to_join = is_result && c.to == context::gives::join;
+  if (!is_result) inside.to = context::gives::nothing;
+  if (to_join) to = fresh();
+  if (b.to != core::kNoSlot && to == kNoValue) to = fresh();
+  node& choice = begin_choice(value_of(c, b.operands[0]), b.where, to);
+  if (to != kNoValue) inside.join = &choice;
+  in(*choice.yes, [&] { copy(*b.yes, inside); });
+  in(*choice.no, [&] { copy(*b.no, inside); });
+  if (to_join || (b.to != core::kNoSlot && b.to == c.arm_to)) merge(*c.join, to, b.where);
+}
+
+void builder::copy_call(const core::binding& b, const context& c, value to) {
+  const kernel& callee = kernel_of(*b.callee);
+  if (callee.loop()) return copy_loop(b, callee, c, to);
+  std::vector<value> operands = with_globals(values_of(c, b), *b.callee);
+  if (b.is_tail) return call_into(c, of(*b.callee), std::move(operands), b.where);
+  add_call(of(*b.callee), std::move(operands), b.where, to);
+  if (b.to == c.arm_to) merge(*c.join, to, b.where);
+}
+
+// Here it is found out whether there is a round at all, so that the loop can wait for all that a
+// round needs.
+void builder::copy_loop(const core::binding& b, const kernel& loop, const context& c, value to) {
+  const std::vector<value> arguments = values_of(c, b);
+  environment values(loop.function().slots.size(), kNoValue);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    values[loop.function().parameters[i]] = arguments[i];
+  context inside{&loop, &values, core::kNoSlot, nullptr, c.to};
+  const bool to_join = b.is_tail && c.to == context::gives::join;
+  if (!b.is_tail) inside.to = to == kNoValue ? context::gives::nothing : context::gives::join;
+  if (to_join) to = fresh();
+  for (const core::binding* test : loop.loop()->test)
+    if (loop.is_live(*test)) copy(*test, inside);
+  const core::binding& shape = *loop.loop()->choice;
+  node& choice = begin_choice(value_of(inside, shape.operands[0]), b.where, to);
+  inside.join = &choice;
+  in(*choice.yes,
+     [&] { call_into(inside, rounds_of(*b.callee), with_globals(arguments, *b.callee), b.where); });
+  in(*choice.no, [&] { copy(*shape.no, inside); });
+  if (to_join || (!b.is_tail && b.to == c.arm_to)) merge(*c.join, to, b.where);
+}
+
+namespace {
+
+tl0::opcode comparison(token_kind how, bool is_real) {
+  using tl0::opcode;
+  switch (how) {
+    case token_kind::equal:
+      return is_real ? opcode::equal_float : opcode::equal_int;
+    case token_kind::not_equal:
+      return is_real ? opcode::unequal_float : opcode::unequal_int;
+    case token_kind::less:
+      return is_real ? opcode::less_float : opcode::less_int;
+    case token_kind::less_equal:
+      return is_real ? opcode::less_equal_float : opcode::less_equal_int;
+    case token_kind::greater:
+      return is_real ? opcode::greater_float : opcode::greater_int;
+    default:
+      return is_real ? opcode::greater_equal_float : opcode::greater_equal_int;
+  }
+}
+
+// tidy: long-function (a flat switch over the operations)
+tl0::opcode opcode_of(const core::binding& b) {
+  using tl0::opcode;
+  switch (b.op) {
+    case op::add:
+      return opcode::add_int;
+    case op::subtract:
+      return opcode::subtract_int;
+    case op::multiply:
+      return opcode::multiply_int;
+    case op::divide:
+      return opcode::divide_int;
+    case op::remainder:
+      return opcode::remainder_int;
+    case op::negate:
+      return opcode::negate_int;
+    case op::absolute:
+      return opcode::absolute_int;
+    case op::minimum:
+      return opcode::minimum_int;
+    case op::maximum:
+      return opcode::maximum_int;
+    case op::real_add:
+      return opcode::add_float;
+    case op::real_subtract:
+      return opcode::subtract_float;
+    case op::real_multiply:
+      return opcode::multiply_float;
+    case op::real_divide:
+      return opcode::divide_float;
+    case op::real_negate:
+      return opcode::negate_float;
+    case op::real_absolute:
+      return opcode::absolute_float;
+    case op::real_minimum:
+      return opcode::minimum_float;
+    case op::real_maximum:
+      return opcode::maximum_float;
+    case op::to_real:
+      return opcode::float_of_int;
+    case op::to_integer:
+      return opcode::int_of_float;
+    case op::square_root:
+      return opcode::square_root;
+    case op::sine:
+      return opcode::sine;
+    case op::cosine:
+      return opcode::cosine;
+    case op::exponential:
+      return opcode::exponential;
+    case op::logarithm:
+      return opcode::logarithm;
+    case op::complement:
+      return opcode::not_bool;
+    default:
+      return comparison(static_cast<token_kind>(b.immediate), b.op == op::real_compare);
+  }
+}
+
+}  // namespace
+
+void builder::copy_compute(const core::binding& b, const context& c, value to) {
+  add(operation::compute, values_of(c, b), b.where, to == kNoValue ? fresh() : to).code =
+      opcode_of(b);
+}
+
+}  // namespace idc::graph

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions: plain ones, loops that begin with a round, what closures are called by.
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "idc/graph/builder.hpp"
+
+namespace idc::graph {
+
+program build(const core::program& of, type_store& types) { return builder(of, types).run(); }
+
+program builder::run() {
+  sort_texts();
+  find_globals();
+  make_main();
+  while (!waiting_.empty()) {
+    const auto next = std::move(waiting_.back());
+    waiting_.pop_back();
+    next();
+  }
+  for (function& f : out_.functions) cut_cycles(f);
+  find_kinds(out_);
+  make_conditions(out_);
+  find_strict(out_);
+  for (function& f : out_.functions) cut_cycles(f);  // by what calls wait for
+  return std::move(out_);
+}
+
+// Equal ones have one number, and numbers compare as the texts do.
+void builder::sort_texts() {
+  out_.texts = core_.texts;
+  std::sort(out_.texts.begin(), out_.texts.end());
+  out_.texts.erase(std::unique(out_.texts.begin(), out_.texts.end()), out_.texts.end());
+  known_texts_ = out_.texts.size();
+  for (const std::string& text : core_.texts)
+    text_numbers_.push_back(std::lower_bound(out_.texts.begin(), out_.texts.end(), text) -
+                            out_.texts.begin());
+}
+
+// Definitions without parameters, and functions that use one, or call one that does.
+void builder::find_globals() {
+  std::unordered_map<const core::function*, std::vector<const core::function*>> callers;
+  std::vector<const core::function*> left;
+  const std::function<void(const core::function&, const core::region&)> scan =
+      [&](const core::function& f, const core::region& r) {
+        for (const core::binding& b : r.bindings) {
+          if (b.op == core::operation::global) {
+            globals_.emplace(b.callee, static_cast<std::int64_t>(globals_.size()));
+            left.push_back(&f);
+          } else if (b.callee) {
+            callers[b.callee].push_back(&f);
+          }
+          if (b.op != core::operation::choice) continue;
+          scan(f, *b.yes);
+          scan(f, *b.no);
+        }
+      };
+  for (const auto& f : core_.functions) scan(*f, *f->body);
+  while (!left.empty()) {
+    const core::function* f = left.back();
+    left.pop_back();
+    if (!needs_globals_.insert(f).second) continue;
+    left.insert(left.end(), callers[f].begin(), callers[f].end());
+  }
+}
+
+const kernel& builder::kernel_of(const core::function& f) {
+  return kernels_.try_emplace(&f, f).first->second;
+}
+
+function* builder::make(std::string name, position where) {
+  function& made = out_.functions.emplace_back();
+  made.name = std::move(name);
+  made.where = where;
+  made.number = static_cast<std::uint32_t>(out_.functions.size() - 1);
+  made.body = &made.regions.emplace_back();
+  return &made;
+}
+
+function* builder::of(const core::function& f) {
+  function*& made = plain_[&f];
+  if (made) return made;
+  function* const added = made = make(f.name, f.where);
+  for (core::slot s : f.parameters) add_parameter(*added, f.slots[s]);
+  if (needs_globals(f)) add_globals(*added);
+  waiting_.emplace_back([this, added, &f] { fill(*added, f); });
+  return added;
+}
+
+// The loop from a round on: whoever calls it has found that there is one.
+function* builder::rounds_of(const core::function& f) {
+  function*& made = rounds_[&f];
+  if (made) return made;
+  function* const added = made = make(f.name, f.where);
+  added->is_rounds = true;
+  added->in_round = f_->in_round;
+  for (core::slot s : f.parameters) add_parameter(*added, f.slots[s]);
+  if (needs_globals(f)) add_globals(*added);
+  waiting_.emplace_back([this, added, &f] { fill_rounds(*added, f); });
+  return added;
+}
+
+void builder::fill(function& made, const core::function& f) {
+  f_ = &made;
+  now_ = made.body;
+  const kernel& k = kernel_of(f);
+  environment values(f.slots.size(), kNoValue);
+  for (std::size_t i = 0; i < f.parameters.size(); ++i)
+    values[f.parameters[i]] = made.parameters[i];
+  copy(*f.body, {&k, &values, core::kNoSlot, nullptr, context::gives::result});
+}
+
+void builder::fill_rounds(function& made, const core::function& f) {
+  f_ = &made;
+  now_ = made.body;
+  const kernel& k = kernel_of(f);
+  const loop_shape& loop = *k.loop();
+  environment values(f.slots.size(), kNoValue), next(f.slots.size(), kNoValue);
+  for (std::size_t i = 0; i < f.parameters.size(); ++i)
+    values[f.parameters[i]] = made.parameters[i];
+  const context round{&k, &values, core::kNoSlot, nullptr, context::gives::result};
+  for (const core::binding* b : loop.spine) copy(*b, round);
+  if (loop.is_apart) {
+    outline(k, values, loop);
+  } else {
+    for (const core::binding* b : loop.rest) copy(*b, round);
+  }
+  std::vector<value> arguments = values_of(round, *loop.next);
+  if (made.globals != kNoValue) arguments.push_back(made.globals);
+  for (std::size_t i = 0; i < f.parameters.size(); ++i) next[f.parameters[i]] = arguments[i];
+  const context after{&k, &next, core::kNoSlot, nullptr, context::gives::result};
+  for (const core::binding* b : loop.test) copy(*b, after);
+  node& choice =
+      begin_choice(value_of(after, loop.choice->operands[0]), loop.choice->where, kNoValue);
+  in(*choice.yes, [&] { add_call(&made, arguments, loop.next->where, kNoValue).is_tail = true; });
+  in(*choice.no, [&] { copy(*loop.choice->no, after); });
+}
+
+// What the rounds do beside what the next one needs waits for nothing of the loop. Where it calls
+// something it goes to the ranks in turn, unless the loop is in such a round itself.
+void builder::outline(const kernel& k, environment& values, const loop_shape& loop) {
+  const position where = loop.rest.front()->where;
+  function* const made = make(k.function().name + ".round", where);
+  const context here{&k, &values, core::kNoSlot, nullptr, context::gives::result};
+  std::vector<core::slot> taken;
+  std::vector<value> given;
+  for (core::slot s : k.needs(loop.rest)) {
+    const core::binding* b = k.made(s);
+    if (b && (b->op == core::operation::constant || b->op == core::operation::text)) continue;
+    taken.push_back(s);
+    given.push_back(value_of(here, s));
+  }
+  const bool is_spread = loop.calls && !f_->in_round;
+  const bool has_globals = f_->globals != kNoValue;
+  made->in_round = is_spread || f_->in_round;
+  if (has_globals) given.push_back(f_->globals);
+  const bool is_packed = is_spread && given.size() > tl0::kWordsMax;
+  if (is_packed) given = {pack(given, where)};
+  node& call = add_call(made, given, where, kNoValue);
+  call.is_spread = is_spread;
+  if (is_packed) {
+    add_parameter(*made, "given");
+  } else {
+    for (core::slot s : taken) add_parameter(*made, k.function().slots[s]);
+    if (has_globals) add_globals(*made);
+  }
+  waiting_.emplace_back([this, made, taken, &k, is_packed, has_globals, rest = loop.rest] {
+    f_ = made;
+    now_ = made->body;
+    environment inside(k.function().slots.size(), kNoValue);
+    for (std::size_t i = 0; i < taken.size(); ++i)
+      inside[taken[i]] =
+          is_packed ? unpacked(i, k.function().slots[taken[i]], made->where) : made->parameters[i];
+    if (is_packed && has_globals) made->globals = unpacked(taken.size(), "globals", made->where);
+    for (const core::binding* b : rest)
+      copy(*b, {&k, &inside, core::kNoSlot, nullptr, context::gives::result});
+  });
+}
+
+// More than a message carries: a structure, whose elements come when they come.
+value builder::pack(const std::vector<value>& values, position where) {
+  const value made =
+      add(operation::allocate, {constant(static_cast<std::int64_t>(values.size()))}, where);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    add(operation::store, {made, constant(static_cast<std::int64_t>(i)), values[i]}, where,
+        kNoValue)
+        .immediate = 1;
+  return made;
+}
+
+value builder::unpacked(std::size_t which, std::string_view name, position where) {
+  const value to = fresh(name);
+  add(operation::fetch, {f_->parameters[0], constant(static_cast<std::int64_t>(which))}, where, to);
+  return to;
+}
+
+// What a closure is called by: it takes the closure and one argument, or a structure of one element
+// that the argument comes to.
+function* builder::wrapper_of(const core::function& f, std::size_t given, bool by_cell) {
+  function*& made = wrappers_[{&f, given, by_cell}];
+  if (made) return made;
+  function* const added = made =
+      make(f.name + (by_cell ? ".late" : ".with") + std::to_string(given + 1), f.where);
+  added->is_code = true;
+  for (const char* name : {"closure", by_cell ? "cell" : "argument"}) add_parameter(*added, name);
+  waiting_.emplace_back(
+      [this, added, &f, given, by_cell] { fill_wrapper(*added, f, given, by_cell); });
+  return added;
+}
+
+void builder::fill_wrapper(function& made, const core::function& f, std::size_t given,
+                           bool by_cell) {
+  f_ = &made;
+  now_ = made.body;
+  std::vector<value> arguments;
+  std::int64_t at = kCodeWords;
+  const auto next = [&] {
+    return add(operation::fetch, {made.parameters[0], constant(at++)}, f.where);
+  };
+  if (needs_globals(f)) made.globals = next();
+  for (std::size_t i = 0; i < given; ++i) arguments.push_back(next());
+  arguments.push_back(by_cell ? add(operation::fetch, {made.parameters[1], constant(0)}, f.where)
+                              : made.parameters[1]);
+  if (given + 1 == f.parameters.size()) {
+    const context here{nullptr, nullptr, core::kNoSlot, nullptr, context::gives::result};
+    return call_into(here, of(f), with_globals(arguments, f), f.where);
+  }
+  const value closure = fresh();
+  close(f, arguments, f.where, closure);
+  give(closure);
+}
+
+value builder::add_parameter(function& f, std::string_view name) {
+  f.parameters.push_back(static_cast<value>(f.values.size()));
+  f.values.push_back({value_info::made::parameter, kind::word, 0, nullptr, {}, name});
+  return f.parameters.back();
+}
+
+void builder::add_globals(function& f) { f.globals = add_parameter(f, "globals"); }
+
+std::vector<value> builder::with_globals(std::vector<value> operands,
+                                         const core::function& callee) {
+  if (needs_globals(callee)) operands.push_back(f_->globals);
+  return operands;
+}
+
+value builder::fresh(std::string_view name) {
+  f_->values.push_back({value_info::made::nothing, kind::word, 0, nullptr, {}, name});
+  return static_cast<value>(f_->values.size() - 1);
+}
+
+value builder::constant(std::int64_t bits) {
+  const value made = fresh();
+  f_->values[made].by = value_info::made::constant;
+  f_->values[made].bits = bits;
+  return made;
+}
+
+node& builder::add(operation op, std::vector<value> operands, position where, value to) {
+  node& made = f_->nodes.emplace_back();
+  made.op = op;
+  made.operands = std::move(operands);
+  made.where = where;
+  made.to = to;
+  made.in = now_;
+  made.number = static_cast<std::uint32_t>(f_->nodes.size() - 1);
+  if (to != kNoValue) {
+    f_->values[to].by =
+        op == operation::choice ? value_info::made::by_choice : value_info::made::by_node;
+    f_->values[to].from = &made;
+  }
+  now_->nodes.push_back(&made);
+  return made;
+}
+
+value builder::add(operation op, std::vector<value> operands, position where,
+                   std::int64_t immediate) {
+  const value to = fresh();
+  add(op, std::move(operands), where, to).immediate = immediate;
+  return to;
+}
+
+value builder::compute(tl0::opcode code, std::vector<value> operands, position where) {
+  const value to = fresh();
+  add(operation::compute, std::move(operands), where, to).code = code;
+  return to;
+}
+
+node& builder::add_call(function* callee, std::vector<value> operands, position where, value to) {
+  node& made = add(operation::call, std::move(operands), where, to);
+  made.callee = callee;
+  return made;
+}
+
+node& builder::begin_choice(value condition, position where, value to) {
+  node& made = add(operation::choice, {condition}, where, to);
+  for (region** side : {&made.yes, &made.no}) {
+    *side = &f_->regions.emplace_back();
+    (*side)->around = now_;
+    (*side)->of = &made;
+    (*side)->depth = now_->depth + 1;
+  }
+  return made;
+}
+
+// In a region of the choice: its value there.
+void builder::merge(node& choice, value v, position where) {
+  node& made = add(operation::merge, {v}, where, kNoValue);
+  f_->values[choice.to].merges.push_back(&made);
+}
+
+void builder::give(value v) { add(operation::give, {v}, f_->where, kNoValue); }
+
+}  // namespace idc::graph

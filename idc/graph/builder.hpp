@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the kernel language to the graph.
+#ifndef IDC_GRAPH_BUILDER_HPP
+#define IDC_GRAPH_BUILDER_HPP
+
+#include <functional>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "idc/graph/graph.hpp"
+#include "idc/graph/kernel.hpp"
+#include "idc/infer/types.hpp"
+
+namespace idc::graph {
+
+constexpr std::int64_t kTags = 16;         // numbers of constructors: in four bits
+constexpr std::int64_t kCodeWords = 2;     // of a closure, ahead of what it was given
+
+class builder {
+ public:
+  builder(const core::program& of, type_store& types) : core_(of), types_(types) {}
+  program run();
+
+ private:
+  // The values of a kernel function's slots where it is copied to.
+  using environment = std::vector<value>;
+  // What is copied, and where what it gives goes.
+  struct context {
+    const kernel* of = nullptr;
+    environment* values = nullptr;
+    core::slot arm_to = core::kNoSlot;  // the slot that this region gives to the choice `join`
+    node* join = nullptr;
+    enum class gives { result, join, nothing } to = gives::result;
+  };
+
+  // functions (build.cpp)
+  function* make(std::string name, position where);
+  function* of(const core::function& f);
+  function* rounds_of(const core::function& f);
+  function* wrapper_of(const core::function& f, std::size_t given, bool by_cell);
+  void fill(function& made, const core::function& f);
+  void fill_rounds(function& made, const core::function& f);
+  void fill_wrapper(function& made, const core::function& f, std::size_t given, bool by_cell);
+  void outline(const kernel& k, environment& values, const loop_shape& loop);
+  value pack(const std::vector<value>& values, position where);
+  value unpacked(std::size_t which, std::string_view name, position where);
+  const kernel& kernel_of(const core::function& f);
+  void sort_texts();
+  void find_globals();
+  bool needs_globals(const core::function& f) const { return needs_globals_.contains(&f); }
+  value add_parameter(function& f, std::string_view name);
+  void add_globals(function& f);
+  // What a call of the kernel's function takes.
+  std::vector<value> with_globals(std::vector<value> operands, const core::function& callee);
+
+  // what nodes are made of
+  value fresh(std::string_view name = "");
+  value constant(std::int64_t bits);
+  node& add(operation op, std::vector<value> operands, position where, value to);
+  value add(operation op, std::vector<value> operands, position where, std::int64_t immediate = 0);
+  value compute(tl0::opcode code, std::vector<value> operands, position where);
+  node& add_call(function* callee, std::vector<value> operands, position where, value to);
+  node& begin_choice(value condition, position where, value to);
+  void merge(node& choice, value v, position where);
+  void in(region& r, const auto& make) {
+    region* const was = std::exchange(now_, &r);
+    make();
+    now_ = was;
+  }
+
+  // bindings (bindings.cpp)
+  value value_of(const context& c, core::slot s);
+  std::vector<value> values_of(const context& c, const core::binding& b);
+  void copy(const core::region& r, const context& c);
+  void copy(const core::binding& b, const context& c);
+  void copy_choice(const core::binding& b, const context& c, value to);
+  void copy_call(const core::binding& b, const context& c, value to);
+  void copy_loop(const core::binding& b, const kernel& loop, const context& c, value to);
+  void copy_give(const context& c, value v, position where);
+  void call_into(const context& c, function* callee, std::vector<value> operands, position where);
+  void copy_compute(const core::binding& b, const context& c, value to);
+
+  // structures (structures.cpp)
+  void construct(const core::binding& b, const context& c, value to);
+  void close(const core::function& f, const std::vector<value>& given, position where, value to);
+  void allocate(const core::binding& b, const context& c, value to);
+  void access(const core::binding& b, const context& c, value to);
+  value bound(value array, std::int64_t which, position where);
+  value data_of(value array, bool is_mutable, std::int64_t dimensions, position where);
+
+  // output (output.cpp)
+  void make_main();
+  kind kind_of_argument(const type& t) const;
+  function* printer_of(type* t, bool as_field);
+  void fill_printer(function& made, type* t, bool as_field);
+  value print(value v, type* t, bool as_field, value after);
+  value write(std::string_view text, value after);
+  void print_list(function& made, type* t, bool is_rest);
+  void print_tuple(type* t, value v, value after);
+  void print_data(type* t, value v, value after, bool as_field);
+  void print_constructor(type* t, std::size_t tag, value v, value after, bool as_field);
+  void print_string(value v, value after, std::size_t first, std::size_t last);
+  void print_array(function& made, type* t);
+  function* elements_of(type* t);
+  void give(value v);
+
+  const core::program& core_;
+  type_store& types_;
+  program out_;
+  std::unordered_map<const core::function*, kernel> kernels_;
+  std::unordered_map<const core::function*, function*> plain_, rounds_;
+  std::map<std::tuple<const core::function*, std::size_t, bool>, function*> wrappers_;
+  std::map<std::string, function*> printers_;
+  std::vector<std::function<void()>> waiting_;
+  std::unordered_map<const core::function*, std::int64_t> globals_;  // elements
+  std::set<const core::function*> needs_globals_;
+  std::vector<std::int64_t> text_numbers_;
+  std::size_t known_texts_ = 0;  // of the program itself
+  std::map<std::tuple<const region*, value, std::int64_t>, value> bounds_;
+  function* f_ = nullptr;
+  region* now_ = nullptr;
+};
+
+}  // namespace idc::graph
+
+#endif

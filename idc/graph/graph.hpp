@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dataflow graph: what the kernel language's functions become on the way to code blocks. Nodes
+// compute values from values, or ask for what takes time: calls, fetches. What was left to the
+// interpreter is spelt out here: tuples, lists, arrays with bounds and closures are structures of
+// elements that are written once, and a loop is a function that begins with a round.
+//
+// A value that has constructors is the structure that holds its fields, with the constructor's
+// number in the four lowest bits; without fields it is the number alone. An array is the structure
+// that holds its bounds and then its elements; an M-structure's bounds and elements are apart. A
+// closure holds what it is called by (with an argument, with a structure that the argument comes
+// to), and what it was given.
+#ifndef IDC_GRAPH_GRAPH_HPP
+#define IDC_GRAPH_GRAPH_HPP
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "idc/core/core.hpp"
+#include "idc/infer/types.hpp"
+#include "tl0/program/program.hpp"
+
+namespace idc::graph {
+
+enum class kind : std::uint8_t { word, integer, real, boolean, structure, m_structure };
+
+enum class operation : std::uint8_t {
+#define IDC_NODE(name, kinds, result, is_pure) name,
+#include "idc/graph/nodes.def"
+#undef IDC_NODE
+};
+
+struct about_operation {
+  std::string_view name;
+  std::string_view operands;  // a letter each: i r b w s m, '.': any; the last one holds for more
+  char result;
+  bool is_pure;  // without an effect: not made if nothing uses the value
+};
+const about_operation& about(operation op);
+kind kind_of(char letter);
+
+using value = std::uint32_t;
+constexpr value kNoValue = ~value{0};
+
+struct function;
+struct region;
+
+struct node {
+  operation op = operation::move;
+  tl0::opcode code = tl0::opcode::move;  // compute
+  bool is_tail = false;  // call, apply: its result is that of the function
+  bool is_spread = false;  // call: on the ranks in turn
+  value to = kNoValue;
+  std::vector<value> operands;
+  std::int64_t immediate = 0;
+  function* callee = nullptr;  // call, code
+  region* in = nullptr;
+  region* yes = nullptr;  // choice
+  region* no = nullptr;
+  position where;
+  std::uint32_t number = 0;  // in the function
+};
+
+struct region {
+  std::vector<node*> nodes;
+  region* around = nullptr;  // null: the function's body
+  node* of = nullptr;  // the choice
+  int depth = 0;
+};
+
+struct value_info {
+  enum class made { nothing, parameter, constant, by_node, by_choice };
+  made by = made::nothing;
+  kind is = kind::word;
+  std::int64_t bits = 0;  // constant
+  node* from = nullptr;  // by_node; by_choice: the choice
+  std::vector<node*> merges;  // by_choice: one in each of its regions
+  std::string_view name;
+};
+
+struct function {
+  std::string name;
+  position where;
+  std::uint32_t number = 0;
+  bool is_code = false;  // a closure calls it: it takes and gives words
+  bool in_round = false;  // of a loop whose rounds are spread over the ranks
+  bool is_rounds = false;  // a loop that begins with a round
+  kind result = kind::word;
+  std::vector<value> parameters;
+  value globals = kNoValue;  // the structure of all definitions without parameters, if it is needed
+  // Of each parameter: whatever the function does waits for it; [1]: if its result is not wanted.
+  std::vector<bool> strict[2];
+  std::vector<value_info> values;
+  std::deque<node> nodes;
+  std::deque<region> regions;
+  region* body = nullptr;
+};
+
+struct program {
+  std::deque<function> functions;
+  std::vector<std::string> texts;  // in their order, so that their numbers compare as they do
+  function* main = nullptr;  // prints, and gives nothing that is used
+  std::vector<type*> main_parameters;
+};
+
+// What cannot be compiled: a place and a sentence.
+struct not_done {
+  position where;
+  std::string text;
+};
+
+program build(const core::program& of, type_store& types);
+
+// From all functions together: which parameters are strict, what kinds of values they take.
+void find_kinds(program& p);
+void find_strict(program& p);
+// Conditions of choices that are words of any kind, or numbers, become bool.
+void make_conditions(program& p);
+
+// Values that wait for themselves go by a structure, so that it is told when the program runs.
+void cut_cycles(function& f);
+// In an order in which each comes after what it waits for.
+std::vector<node*> ordered(const function& f);
+
+// Whether the node waits for the operand. A call waits for those that are strict.
+bool waits_for(const node& n, std::size_t operand);
+inline bool wants_result(const node& call) { return call.is_tail || call.to != kNoValue; }
+
+std::string print(const program& p);
+
+}  // namespace idc::graph
+
+#endif

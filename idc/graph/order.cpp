@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// What comes after what, and values that wait for themselves.
+#include <algorithm>
+
+#include "idc/graph/graph.hpp"
+
+namespace idc::graph {
+
+namespace {
+
+constexpr about_operation kAbout[] = {
+#define IDC_NODE(name, kinds, result, is_pure) {#name, kinds, (result), is_pure},
+#include "idc/graph/nodes.def"
+#undef IDC_NODE
+};
+
+// Depth first, on a stack of its own: a function may be very long.
+class search {
+ public:
+  explicit search(const function& f) : f_(f), state_(f.nodes.size()) {}
+
+  // What closes a cycle: the node, and which of its operands.
+  struct back {
+    node* from;
+    std::size_t operand;
+  };
+
+  void run() {
+    for (const node& n : f_.nodes) visit(const_cast<node*>(&n));
+  }
+
+  std::vector<node*> order;
+  std::vector<back> cycles;
+
+ private:
+  enum class state : std::uint8_t { fresh, open, done };
+  struct step {
+    node* at;
+    std::size_t operand = 0;
+    std::size_t merge = 0;
+  };
+
+  void visit(node* first) {
+    open(first);
+    while (!stack_.empty()) {
+      step& s = stack_.back();
+      node* const next = next_of(s);
+      if (next) {
+        open(next);
+        continue;
+      }
+      state_[stack_.back().at->number] = state::done;
+      order.push_back(stack_.back().at);
+      stack_.pop_back();
+    }
+  }
+
+  void open(node* n) {
+    if (state_[n->number] != state::fresh) return;
+    state_[n->number] = state::open;
+    stack_.push_back({n});
+  }
+
+  // What the node comes after and is not done; null: all is.
+  node* next_of(step& s) {
+    if (node* const around = s.at->in->of; around && state_[around->number] == state::fresh)
+      return around;
+    for (; s.operand < s.at->operands.size(); ++s.operand, s.merge = 0) {
+      if (!waits_for(*s.at, s.operand)) continue;
+      const value_info& v = f_.values[s.at->operands[s.operand]];
+      const std::size_t count = v.by == value_info::made::by_choice ? v.merges.size() : 0;
+      if (v.from && s.merge == 0 && !leads_to(s, v.from)) return v.from;
+      for (; s.merge < count; ++s.merge)
+        if (!leads_to(s, v.merges[s.merge])) return v.merges[s.merge];
+    }
+    return nullptr;
+  }
+
+  // Whether nothing is to be done for the operand; it is noted if it closes a cycle.
+  bool leads_to(const step& s, const node* n) {
+    const state is = state_[n->number];
+    if (is == state::open &&
+        (cycles.empty() || cycles.back().from != s.at || cycles.back().operand != s.operand))
+      cycles.push_back({s.at, s.operand});
+    return is != state::fresh;
+  }
+
+  const function& f_;
+  std::vector<state> state_;
+  std::vector<step> stack_;
+};
+
+node& add(function& f, region& in, operation op, std::vector<value> operands, position where) {
+  node& made = f.nodes.emplace_back();
+  made.op = op;
+  made.operands = std::move(operands);
+  made.where = where;
+  made.in = &in;
+  made.number = static_cast<std::uint32_t>(f.nodes.size() - 1);
+  in.nodes.push_back(&made);
+  return made;
+}
+
+value constant(function& f, std::int64_t bits) {
+  f.values.push_back({value_info::made::constant, kind::word, bits, nullptr, {}, {}});
+  return static_cast<value>(f.values.size() - 1);
+}
+
+value result(function& f, node& of, kind is, std::string_view name) {
+  f.values.push_back({value_info::made::by_node, is, 0, &of, {}, name});
+  return of.to = static_cast<value>(f.values.size() - 1);
+}
+
+}  // namespace
+
+const about_operation& about(operation op) { return kAbout[static_cast<std::size_t>(op)]; }
+
+kind kind_of(char letter) {
+  switch (letter) {
+    case 'i':
+      return kind::integer;
+    case 'r':
+    case 'f':
+      return kind::real;
+    case 'b':
+      return kind::boolean;
+    case 's':
+      return kind::structure;
+    case 'm':
+      return kind::m_structure;
+    default:
+      return kind::word;
+  }
+}
+
+bool waits_for(const node& n, std::size_t operand) {
+  if (n.op == operation::apply) return operand == 0;
+  if (n.op != operation::call) return true;
+  const auto& strict = n.callee->strict[wants_result(n) ? 0 : 1];
+  return operand < strict.size() && strict[operand];
+}
+
+std::vector<node*> ordered(const function& f) {
+  search s(f);
+  s.run();
+  return std::move(s.order);
+}
+
+void cut_cycles(function& f) {
+  // What nothing makes waits for ever, in a structure that nothing writes.
+  for (value v = 0; v < f.values.size(); ++v) {
+    if (f.values[v].by != value_info::made::nothing) continue;
+    bool is_used = false;
+    for (const node& n : f.nodes)
+      is_used |= std::find(n.operands.begin(), n.operands.end(), v) != n.operands.end();
+    if (!is_used) continue;
+    const value cell = result(f, add(f, *f.body, operation::allocate, {constant(f, 1)}, f.where),
+                              kind::structure, "");
+    node& got = add(f, *f.body, operation::fetch, {cell, constant(f, 0)}, f.where);
+    got.to = v;
+    f.values[v].by = value_info::made::by_node;
+    f.values[v].from = &got;
+  }
+  search s(f);
+  s.run();
+  for (const search::back& b : s.cycles) {
+    const value late = b.from->operands[b.operand];
+    region& home = *f.values[late].from->in;
+    const position where = b.from->where;
+    const value cell =
+        result(f, add(f, home, operation::allocate, {constant(f, 1)}, where), kind::structure, "");
+    add(f, home, operation::store, {cell, constant(f, 0), late}, where).immediate = 1;
+    node& got = add(f, home, operation::fetch, {cell, constant(f, 0)}, where);
+    b.from->operands[b.operand] = result(f, got, kind::word, f.values[late].name);
+  }
+}
+
+}  // namespace idc::graph

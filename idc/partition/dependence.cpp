@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dependence sets, and the threads that they make.
+#include <algorithm>
+
+#include "idc/partition/partitioner.hpp"
+
+namespace idc::partition {
+
+using graph::operation;
+using graph::value;
+
+namespace {
+
+constexpr std::size_t kNone = ~std::size_t{0};
+
+bool is_asked_for(operation op) { return op == operation::fetch || op == operation::take; }
+
+}  // namespace
+
+bool partitioner::run(bool as_loop) {
+  as_loop_ = as_loop;
+  if (as_loop && !find_loop()) return false;
+  begin();
+  if (as_loop) begin_loop();
+  find_sets();
+  if (as_loop && !check_loop()) return false;
+  for (const graph::node* n : order_) place(*n);
+  for (const late& l : late_) add_step(*l.in, l.all, l.what);
+  if (as_loop) join_loop();
+  for (std::size_t i = 0; i < plan_.threads.size(); ++i) find_sources(plan_.threads[i]);
+  // Inner regions first: they may need threads of those around them.
+  int deepest = 0;
+  for (const graph::region& r : f_.regions) deepest = std::max(deepest, r.depth);
+  for (int depth = deepest; depth >= 0; --depth)
+    for (std::size_t i = 0; i < plan_.threads.size(); ++i)
+      if (plan_.threads[i].in->depth == depth) resolve(plan_.threads[i]);
+  fork_merges();
+  free_at_end();
+  return true;
+}
+
+void partitioner::begin() {
+  sets_.resize(f_.nodes.size());
+  answers_.assign(f_.nodes.size(), kNone);
+  codes_.assign(f_.nodes.size(), kNone);
+  threads_of_.assign(f_.nodes.size(), nullptr);
+  placed_.assign(f_.nodes.size(), false);
+  add_input(input::kind::arguments, nullptr, graph::kNoValue, f_.body, {});
+  for (std::size_t i = 0; i < f_.parameters.size(); ++i) {
+    parameter_numbers_[f_.parameters[i]] = i;
+    parameters_.push_back(kArguments);
+    if (plan_.of.by_value[i]) continue;
+    parameters_.back() = add_input(input::kind::parameter, nullptr, f_.parameters[i], f_.body, {});
+    plan_.inputs.back().parameter = i;
+  }
+}
+
+std::size_t partitioner::add_input(input::kind is, const graph::node* from, value to,
+                                   const graph::region* in, input_set all) {
+  const std::size_t number = plan_.inputs.size();
+  all.add(number);
+  plan_.inputs.push_back({is, from, 0, to, in, std::move(all), {}});
+  return number;
+}
+
+thread& partitioner::thread_for(const graph::region& r, const input_set& all) {
+  thread*& made = by_set_[{&r, all}];
+  if (made) return *made;
+  made = &plan_.threads.emplace_back();
+  made->number = static_cast<std::uint32_t>(plan_.threads.size() - 1);
+  made->in = &r;
+  made->all = all;
+  return *made;
+}
+
+void partitioner::add_step(const graph::region& r, const input_set& all, step s) {
+  thread& t = thread_for(r, all);
+  t.steps.push_back(s);
+  if (s.is == step::kind::node || s.is == step::kind::apply_call) threads_of_[s.of->number] = &t;
+}
+
+// What has happened when the region is entered.
+const input_set& partitioner::control(const graph::region& r) {
+  const auto known = controls_.find(&r);
+  if (known != controls_.end()) return known->second;
+  input_set all;
+  if (r.of)
+    all = sets_[r.of->number];
+  else
+    all.add(kArguments);
+  return controls_[&r] = all;
+}
+
+input_set partitioner::all_of(value v) const {
+  const graph::value_info& info = f_.values[v];
+  input_set none;
+  switch (info.by) {
+    case graph::value_info::made::parameter:
+      return plan_.inputs[parameters_[parameter_numbers_.at(v)]].all;
+    case graph::value_info::made::by_node:
+    case graph::value_info::made::by_choice: {
+      const std::size_t answer = answers_[info.from->number];
+      return answer == kNone ? sets_[info.from->number] : plan_.inputs[answer].all;
+    }
+    default:
+      return none;
+  }
+}
+
+// Of all nodes. What a loop's test waits for is all of the round, and tail calls are the last.
+void partitioner::find_sets() {
+  const auto is_inside = [&](const graph::node* n) {
+    for (const graph::region* r = n->in; r && r->of; r = r->of->in)
+      if (r->of == test_) return true;
+    return n == test_;
+  };
+  for (const bool inside : {false, true}) {
+    if (inside && !as_loop_) break;
+    for (const graph::node* n : order_)
+      if (!n->is_tail && (!as_loop_ || is_inside(n) == inside)) find_set(*n);
+  }
+  for (const graph::node* n : order_)
+    if (n->is_tail) find_set(*n);
+}
+
+void partitioner::find_set(const graph::node& n) {
+  const bool is_ahead = as_loop_ && hoisted_[n.number];
+  if (is_ahead && answers_[n.number] != kNone) return;
+  input_set all = is_ahead ? plan_.inputs[kArguments].all : control(*n.in);
+  for (std::size_t i = 0; i < n.operands.size(); ++i)
+    if (waits_for(n, i)) all.add(all_of(n.operands[i]));
+  if (as_loop_ && &n == test_)
+    for (const graph::node* other : order_)
+      if (other->in == f_.body && other != test_ && !hoisted_[other->number]) {
+        all.add(sets_[other->number]);
+        if (other->to != graph::kNoValue) all.add(all_of(other->to));
+      }
+  sets_[n.number] = all;
+  const bool has_answer = n.to != graph::kNoValue && (n.op != operation::call || !n.is_tail);
+  if (n.op == operation::apply) {
+    codes_[n.number] = add_input(input::kind::code, &n, graph::kNoValue, n.in, all);
+    all = plan_.inputs.back().all;
+    if (!n.is_tail || !plan_.of.wants_result)
+      answers_[n.number] = add_input(input::kind::answer, &n, n.to, n.in, all);
+  } else if (n.op == operation::choice && has_answer) {
+    answers_[n.number] = add_input(input::kind::choice, &n, n.to, n.in, all);
+  } else if (is_asked_for(n.op) || (n.op == operation::call && has_answer)) {
+    answers_[n.number] = add_input(input::kind::answer, &n, n.to, n.in, all);
+  }
+}
+
+// A tail call is of the same kind as this activation: its result may be wanted or not.
+bool partitioner::waits_for(const graph::node& n, std::size_t operand) const {
+  if (n.op == operation::call && n.is_tail && !plan_.of.wants_result)
+    return n.callee->strict[1][operand];
+  return graph::waits_for(n, operand);
+}
+
+// Whether the operand is there when the node is executed.
+bool partitioner::is_there(const graph::node& n, std::size_t operand) const {
+  if (waits_for(n, operand)) return true;
+  const input_set& then =
+      n.op == operation::apply ? plan_.inputs[codes_[n.number]].all : sets_[n.number];
+  return all_of(n.operands[operand]).is_in(then);
+}
+
+// Into its thread, behind what it needs.
+void partitioner::place(const graph::node& n) {
+  if (placed_[n.number]) return;
+  placed_[n.number] = true;
+  if (n.in->of) place(*n.in->of);
+  if (n.op == operation::give && !plan_.of.wants_result) return;
+  for (std::size_t i = 0; i < n.operands.size(); ++i)
+    if (const graph::node* from = f_.values[n.operands[i]].from; from && is_there(n, i))
+      place(*from);
+  if (n.op == operation::call) return place_call(n);
+  if (n.op == operation::apply) return place_apply(n);
+  add_step(*n.in, sets_[n.number], {step::kind::node, &n, 0});
+}
+
+void partitioner::place_call(const graph::node& n) {
+  const input_set& all = sets_[n.number];
+  if (as_loop_ && &n == plan_.self) {
+    add_step(*n.in, all, {step::kind::again, &n, 0});
+    return;
+  }
+  variant wanted{n.callee, {}, n.is_tail ? plan_.of.wants_result : n.to != graph::kNoValue};
+  std::vector<bool>& passed = plan_.passed[&n];
+  for (std::size_t i = 0; i < n.operands.size(); ++i) {
+    wanted.by_value.push_back(is_there(n, i));
+    passed.push_back(!wanted.by_value.back());
+    if (wanted.by_value.back()) continue;
+    input_set both = all;
+    both.add(all_of(n.operands[i]));
+    late_.push_back({{step::kind::pass, &n, i}, n.in, both});
+  }
+  plan_.callees[&n] = find_(wanted);
+  add_step(*n.in, all, {step::kind::node, &n, 0});
+}
+
+void partitioner::place_apply(const graph::node& n) {
+  const input_set then = plan_.inputs[codes_[n.number]].all;
+  const bool by_cell = !is_there(n, 1);
+  plan_.by_cell[&n] = by_cell;
+  add_step(*n.in, sets_[n.number], {step::kind::apply_code, &n, 0});
+  add_step(*n.in, then, {step::kind::apply_call, &n, 0});
+  if (!by_cell) return;
+  input_set both = then;
+  both.add(all_of(n.operands[1]));
+  late_.push_back({{step::kind::apply_pass, &n, 0}, n.in, both});
+}
+
+}  // namespace idc::partition

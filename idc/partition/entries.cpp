@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who gives whom an entry. A thread gets one from each thread and input that makes what it needs,
+// unless another one of these comes after that. What comes from outside of a side of a choice goes
+// through a thread beside the choice, which asks for the same condition and gives an entry to that
+// side alone.
+#include <algorithm>
+
+#include "idc/partition/partitioner.hpp"
+
+namespace idc::partition {
+
+using graph::operation;
+using graph::value_info;
+
+void partitioner::add_source(thread& t, int source) {
+  if (source == ~static_cast<int>(t.number)) return;
+  if (std::find(t.sources.begin(), t.sources.end(), source) == t.sources.end())
+    t.sources.push_back(source);
+}
+
+void partitioner::source_of(thread& t, graph::value v) {
+  const value_info& info = f_.values[v];
+  if (info.by == value_info::made::parameter)
+    return add_source(t, static_cast<int>(parameters_[parameter_numbers_.at(v)]));
+  if (!info.from) return;
+  const std::size_t answer = answers_[info.from->number];
+  if (answer != ~std::size_t{0}) return add_source(t, static_cast<int>(answer));
+  add_source(t, ~static_cast<int>(threads_of_[info.from->number]->number));
+}
+
+void partitioner::find_sources(thread& t) {
+  const bool is_ahead = plan_.is_loop && t.in == f_.body && !round_.is_in(t.all);
+  if (&t == plan_.head && plan_.joined)
+    return add_source(t, ~static_cast<int>(plan_.joined->number)), steps_sources(t);
+  if (t.in == f_.body) add_source(t, kArguments);
+  if (plan_.is_loop && t.in == f_.body && &t != plan_.head && &t != plan_.joined && !is_ahead)
+    add_source(t, ~static_cast<int>(plan_.head->number));
+  if (&t == plan_.joined)
+    for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
+      if (plan_.inputs[i].from && plan_.is_loop && plan_.inputs[i].in == f_.body &&
+          plan_.inputs[i].from->op == operation::fetch && hoisted_[plan_.inputs[i].from->number])
+        add_source(t, static_cast<int>(i));
+  steps_sources(t);
+}
+
+void partitioner::steps_sources(thread& t) {
+  for (const step& s : t.steps) {
+    const graph::node& n = *s.of;
+    switch (s.is) {
+      case step::kind::pass:
+        source_of(t, n.operands[s.operand]);
+        add_source(t, ~static_cast<int>(threads_of_[n.number]->number));
+        break;
+      case step::kind::apply_code:
+        source_of(t, n.operands[0]);
+        break;
+      case step::kind::apply_pass:
+        source_of(t, n.operands[1]);
+        add_source(t, ~static_cast<int>(threads_of_[n.number]->number));
+        break;
+      case step::kind::apply_call:
+        add_source(t, static_cast<int>(codes_[n.number]));
+        source_of(t, n.operands[0]);
+        if (!plan_.by_cell.at(&n)) source_of(t, n.operands[1]);
+        break;
+      default:
+        for (std::size_t i = 0; i < n.operands.size(); ++i) {
+          const auto passed = plan_.passed.find(&n);
+          if (passed == plan_.passed.end() || !passed->second[i]) source_of(t, n.operands[i]);
+        }
+    }
+  }
+}
+
+const graph::region& partitioner::home_of(int source) const {
+  return source >= 0 ? *plan_.inputs[static_cast<std::size_t>(source)].in
+                     : *plan_.threads[static_cast<std::size_t>(~source)].in;
+}
+
+// Inputs and threads in one row.
+std::size_t partitioner::number_of(int source) const {
+  return source >= 0 ? static_cast<std::size_t>(source)
+                     : plan_.inputs.size() + static_cast<std::size_t>(~source);
+}
+
+// All that has happened before the thread is executed, or the input comes.
+const std::vector<bool>& partitioner::before(int source) {
+  const auto known = before_.find(source);
+  if (known != before_.end()) return known->second;
+  std::vector<int> direct;
+  if (source < 0) {
+    const thread& t = plan_.threads[static_cast<std::size_t>(~source)];
+    direct = t.sources;
+    if (t.in->of) direct.push_back(~static_cast<int>(threads_of_[t.in->of->number]->number));
+  } else if (const input& in = plan_.inputs[static_cast<std::size_t>(source)]; in.from) {
+    if (in.is == input::kind::code) {
+      const thread& t = *by_set_.at({in.in, sets_[in.from->number]});
+      direct.push_back(~static_cast<int>(t.number));
+    } else {
+      direct.push_back(~static_cast<int>(threads_of_[in.from->number]->number));
+    }
+  }
+  std::vector<bool> found(plan_.inputs.size() + plan_.threads.size());
+  for (const int d : direct) {
+    const std::vector<bool>& more = before(d);
+    if (found.size() < more.size()) found.resize(more.size());
+    for (std::size_t i = 0; i < more.size(); ++i)
+      if (more[i]) found[i] = true;
+    found[number_of(d)] = true;
+  }
+  return before_[source] = std::move(found);
+}
+
+bool partitioner::is_before(int first, int second) {
+  const std::vector<bool>& all = before(second);
+  const std::size_t number = number_of(first);
+  return number < all.size() && all[number];
+}
+
+void partitioner::drop_implied(std::vector<int>& sources) {
+  std::vector<int> kept;
+  for (const int s : sources)
+    if (std::none_of(sources.begin(), sources.end(),
+                     [&](int other) { return other != s && is_before(s, other); }))
+      kept.push_back(s);
+  sources = std::move(kept);
+}
+
+void partitioner::resolve(thread& t) {
+  std::vector<int> inside, outside;
+  for (const int s : t.sources) (&home_of(s) == t.in ? inside : outside).push_back(s);
+  drop_implied(inside);
+  if (!t.in->of) return enter(t, inside);
+  const graph::node& choice = *t.in->of;
+  const int chooser = ~static_cast<int>(threads_of_[choice.number]->number);
+  std::erase_if(outside, [&](int s) { return s == chooser || is_before(s, chooser); });
+  if (!outside.empty() || inside.empty()) {
+    thread& from = switch_to(t, choice, outside);
+    add_target(from, choice, t.in == choice.yes, t);
+    ++t.count;
+  }
+  enter(t, inside);
+}
+
+void partitioner::enter(thread& t, const std::vector<int>& sources) {
+  for (const int s : sources) {
+    ++t.count;
+    if (s >= 0)
+      plan_.inputs[static_cast<std::size_t>(s)].posts.push_back(&t);
+    else
+      plan_.threads[static_cast<std::size_t>(~s)].forks.push_back(&t);
+  }
+}
+
+// The thread around the choice that waits for these and knows the condition.
+thread& partitioner::switch_to(thread&, const graph::node& choice,
+                               const std::vector<int>& sources) {
+  thread& chooser = *threads_of_[choice.number];
+  input_set all = sets_[choice.number];
+  for (const int s : sources)
+    all.add(s >= 0 ? plan_.inputs[static_cast<std::size_t>(s)].all
+                   : plan_.threads[static_cast<std::size_t>(~s)].all);
+  thread& from = thread_for(*choice.in, all);
+  for (const int s : sources) add_source(from, s);
+  if (&from != &chooser) add_source(from, ~static_cast<int>(chooser.number));
+  if (from.sources.empty() && from.in == f_.body) add_source(from, kArguments);
+  return from;
+}
+
+void partitioner::add_target(thread& from, const graph::node& choice, bool is_yes, thread& to) {
+  auto found = std::find_if(from.switches.begin(), from.switches.end(),
+                            [&](const switching& s) { return s.choice == &choice; });
+  if (found == from.switches.end()) {
+    from.switches.push_back({&choice, {}, {}});
+    found = from.switches.end() - 1;
+  }
+  (is_yes ? found->yes : found->no).push_back(&to);
+}
+
+}  // namespace idc::partition

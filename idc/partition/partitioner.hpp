@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef IDC_PARTITION_PARTITIONER_HPP
+#define IDC_PARTITION_PARTITIONER_HPP
+
+#include <functional>
+#include <unordered_map>
+
+#include "idc/partition/partition.hpp"
+
+namespace idc::partition {
+
+class partitioner {
+ public:
+  using find_variant = std::function<const plan*(const variant&)>;
+  partitioner(plan& to, const std::vector<graph::node*>& order, find_variant find)
+      : plan_(to), f_(*to.of.of), order_(order), find_(std::move(find)) {}
+
+  // False: the function cannot be a loop in one activation.
+  bool run(bool as_loop);
+
+ private:
+  static constexpr std::size_t kArguments = 0;
+
+  // dependence.cpp
+  void begin();
+  void find_sets();
+  void find_set(const graph::node& n);
+  bool waits_for(const graph::node& n, std::size_t operand) const;
+  bool is_there(const graph::node& n, std::size_t operand) const;
+  void place(const graph::node& n);
+  void place_call(const graph::node& n);
+  void place_apply(const graph::node& n);
+  const input_set& control(const graph::region& r);
+  input_set all_of(graph::value v) const;
+  std::size_t add_input(input::kind is, const graph::node* from, graph::value to,
+                        const graph::region* in, input_set all);
+  thread& thread_for(const graph::region& r, const input_set& all);
+  void add_step(const graph::region& r, const input_set& all, step s);
+
+  // loops.cpp
+  bool find_loop();
+  bool check_loop();
+  void begin_loop();
+  bool is_in_test(const graph::node& n) const;
+  const input_set& without_round(graph::value v, const input_set& early);
+  void join_loop();
+
+  // entries.cpp
+  void find_sources(thread& t);
+  void steps_sources(thread& t);
+  void source_of(thread& t, graph::value v);
+  void add_source(thread& t, int source);
+  const graph::region& home_of(int source) const;
+  const std::vector<bool>& before(int source);
+  bool is_before(int first, int second);
+  void resolve(thread& t);
+  void drop_implied(std::vector<int>& sources);
+  void enter(thread& t, const std::vector<int>& sources);
+  thread& switch_to(thread& t, const graph::node& choice, const std::vector<int>& sources);
+  void add_target(thread& from, const graph::node& choice, bool is_yes, thread& to);
+  std::size_t number_of(int source) const;
+
+  // ends.cpp
+  struct end {  // what a region waits for at its end
+    thread* by = nullptr;
+    std::size_t input = ~std::size_t{0};
+    const graph::node* choice = nullptr;  // by: one of its sides that has nothing else to do
+    bool is_yes = false;
+  };
+  std::vector<end> ends_of(const graph::region& r);
+  bool leads_on(const thread& t) const;
+  void finish(const graph::region& r, thread& to);
+  void finish(const end& e, thread& to);
+  bool needs_end(const graph::node& choice);
+  static const switching* switch_of(const thread& t, const graph::node& choice);
+  void fork_merges();
+  void free_at_end();
+  void free_in_place(thread& freed);
+
+  plan& plan_;
+  const graph::function& f_;
+  const std::vector<graph::node*>& order_;
+  find_variant find_;
+  bool as_loop_ = false;
+  std::map<std::pair<const graph::region*, input_set>, thread*> by_set_;
+  std::unordered_map<const graph::region*, input_set> controls_;
+  std::vector<input_set> sets_;      // of each node: what it waits for
+  std::vector<std::size_t> answers_;  // of each node: its input
+  std::vector<std::size_t> codes_;    // of each apply
+  std::vector<std::size_t> parameters_;  // of each: its input
+  std::unordered_map<graph::value, std::size_t> parameter_numbers_;
+  std::vector<thread*> threads_of_;  // of each node
+  std::vector<bool> placed_;
+  struct late {
+    step what;
+    const graph::region* in;
+    input_set all;
+  };
+  std::vector<late> late_;
+  std::map<int, std::vector<bool>> before_;
+  std::unordered_map<const graph::node*, bool> needs_end_;
+  const graph::node* test_ = nullptr;  // loops: the choice between a round and the end
+  std::vector<bool> hoisted_;
+  std::vector<bool> invariant_;  // of each parameter
+  input_set round_;              // loops: what all in a round depends on
+  std::map<graph::value, input_set> natural_;
+  std::vector<bool> is_ended_;
+};
+
+}  // namespace idc::partition
+
+#endif

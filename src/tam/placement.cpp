@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The placement "least loaded": a few unstarted activations wait in a pool. This rank starts the
+// youngest when it has nothing else to run; an idle one gets the oldest, of a tree of calls the
+// largest. While the pool is full, calls are started where they are made.
+//
+// A rank that becomes idle asks those that lie 1, 2, 4 ... behind it, once; one that has nothing to
+// give remembers who asked until it has. So an idle rank sends log2(ranks) messages, then sleeps,
+// and over those edges work reaches all ranks. (Saraswat et al. 2011, Lifeline-based Global Load
+// Balancing.)
+#include "tam/placement.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "ramjet/am.hpp"
+#include "ramjet/job.hpp"
+#include "tam/machine.hpp"
+#include "tam/remote.hpp"
+#include "tam/termination.hpp"
+
+namespace ramjet::tam {
+namespace {
+
+constexpr unsigned kPooledMax = 8;
+constexpr unsigned kEdgesMax = 16;  // 2^16 ranks
+
+// The main thread's.
+struct {
+  activation pooled[kPooledMax];  // oldest first
+  unsigned count = 0;  // of them; pool_room == kPooledMax - count in a job of more ranks
+  unsigned edges = 0;  // edge i goes to the rank that lies 2^i behind this one
+  std::uint32_t asked = 0, asks = 0;  // bits: edges whose rank knows that this one is idle; over
+      // which ranks are known to be idle here
+  std::uint64_t given = 0;
+} state;
+
+int behind(unsigned edge) { return (rank() + here.ranks - (1 << edge)) % here.ranks; }
+int ahead(unsigned edge) { return (rank() + (1 << edge)) % here.ranks; }
+
+void set_room() { tam_here.pool_room = state.edges == 0 ? 0 : kPooledMax - state.count; }
+
+void on_gift(unsigned edge, std::int64_t block, std::uint32_t count, tam_word w0, tam_word w1,
+             tam_word w2, tam_word w3);
+
+// To the rank ahead over this edge, which is idle.
+void give(unsigned edge, caller by) {
+  const activation a = state.pooled[0];
+  std::copy(state.pooled + 1, state.pooled + state.count, state.pooled);
+  --state.count;
+  set_room();
+  state.asks &= ~(1u << edge);
+  ++state.given;
+  ++messages.sent;
+  const auto send = [&](auto way) {
+    return way(ahead(edge), edge, carried(a.block), a.count, a.words[0], a.words[1], a.words[2],
+               a.words[3]);
+  };
+  const status s = by == caller::thread
+                       ? send([](const auto&... x) { return request<on_gift>(x...); })
+                       : send([](const auto&... x) { return chain<on_gift>(x...); });
+  if (s != status::ok) stop("rank %d has died", ahead(edge));
+}
+
+void pool(const activation& a) {
+  state.pooled[state.count++] = a;
+  set_room();
+}
+
+void on_gift(unsigned edge, std::int64_t block, std::uint32_t count, tam_word w0, tam_word w1,
+             tam_word w2, tam_word w3) {
+  ++messages.handled;
+  state.asked &= ~(1u << edge % kEdgesMax);
+  // Started at once: one that waited here could go back to whom it came from, and so on.
+  const tam_word words[] = {w0, w1, w2, w3};
+  spawn_here(block_of(block), {words, std::min(count, 4u)});
+}
+
+void on_ask(unsigned edge) {
+  if (edge >= state.edges) return;
+  state.asks |= 1u << edge;
+  if (state.count > 0) give(edge, caller::handler);
+}
+
+}  // namespace
+
+void open_placement() {
+  state = {};
+  while (state.edges < kEdgesMax && 1 << state.edges < here.ranks) ++state.edges;
+  set_room();
+}
+
+void spawn_anywhere(const activation& a) {
+  if (tam_here.pool_room == 0) return spawn_here(a.block, {a.words, a.count});
+  pool(a);
+  if (state.asks != 0) give(static_cast<unsigned>(std::countr_zero(state.asks)), caller::thread);
+}
+
+bool activations_wait() noexcept { return state.count > 0; }
+
+bool start_pooled() {
+  if (state.count == 0) return false;
+  const activation a = state.pooled[--state.count];
+  set_room();
+  spawn_here(a.block, {a.words, a.count});
+  return true;
+}
+
+void ask_for_work() {
+  for (unsigned edge = 0; edge < state.edges; ++edge) {
+    if ((state.asked >> edge & 1) != 0) continue;
+    state.asked |= 1u << edge;
+    if (request<on_ask>(behind(edge), edge) != status::ok) stop("rank %d has died", behind(edge));
+  }
+}
+
+void end_placement() { state.asked = state.asks = 0; }
+
+}  // namespace ramjet::tam
+
+uint64_t tam_given(void) { return ramjet::tam::state.given; }

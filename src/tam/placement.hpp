@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Activations that are not started yet, and may be on any rank.
+#pragma once
+
+#include <cstdint>
+
+#include "ramjet/tam.h"
+
+namespace ramjet::tam {
+
+struct activation {
+  const tam_block* block;
+  std::uint32_t count;  // of words
+  tam_word words[4];
+};
+
+void open_placement();
+// On TAM_LEAST_LOADED. In a thread of a frame, or outside all.
+void spawn_anywhere(const activation& a);
+bool activations_wait() noexcept;
+// Starts the activation that has waited here for the shortest time; false: there is none.
+bool start_pooled();
+// This rank has nothing to run: lets others know.
+void ask_for_work();
+// Nothing is left to run on any rank.
+void end_placement();
+
+}  // namespace ramjet::tam

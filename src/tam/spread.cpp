@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays spread over the ranks. Whoever makes one asks each rank for its part, learns where they
+// lie, and tells all ranks; the name is given out when all know. So every rank finds an element by
+// arithmetic, and checks indices, without a message. All of it is the main thread's.
+//
+//   block   0        1        2      ...      block b lies on rank b % ranks
+//   rank    0        1        2  0  1  2 ...  as its block b / ranks
+#include "tam/spread.hpp"
+
+#include <deque>
+#include <span>
+
+#include "ramjet/am.hpp"
+#include "ramjet/job.hpp"
+#include "tam/machine.hpp"
+#include "tam/remote.hpp"
+#include "tam/termination.hpp"
+
+struct tam_spread {
+  tam_word length, block;
+  const char* site;
+  std::vector<tam_array> parts;  // of each rank; 0: not known yet
+  // On the rank that made it.
+  tam_name reply;
+  int missing;  // ranks that have not answered yet
+};
+
+namespace ramjet::tam {
+namespace {
+
+// By the rank that made it and its number there. Addresses stay: heads of parts refer to them.
+std::vector<std::deque<tam_spread>> arrays;
+
+constexpr unsigned kNumberBits = 32;
+tam_array name_of(int maker, std::uint32_t number) {
+  return tam_word{TAM_SPREAD} << 48 | static_cast<tam_word>(maker) << kNumberBits | number;
+}
+int maker_of(tam_array a) { return static_cast<int>(a >> kNumberBits & 0xffff); }
+std::uint32_t number_of(tam_array a) { return static_cast<std::uint32_t>(a); }
+
+// Of a peer's message: made here if it is new.
+tam_spread& known(tam_array a) {
+  if (!is_spread(a) || maker_of(a) >= here.ranks) stop("a message for a spread array of no rank");
+  auto& of_maker = arrays[static_cast<std::size_t>(maker_of(a))];
+  while (of_maker.size() <= number_of(a)) of_maker.emplace_back();
+  return of_maker[number_of(a)];
+}
+tam_spread& checked(tam_array a, const char* site) {
+  const auto maker = static_cast<std::size_t>(maker_of(a));
+  if (maker >= arrays.size() || number_of(a) >= arrays[maker].size() ||
+      arrays[maker][number_of(a)].parts.empty())
+    stop("%s: %#llx is no array", site, static_cast<unsigned long long>(a));
+  return arrays[maker][number_of(a)];
+}
+
+// How many elements the rank has.
+tam_word part_length(const tam_spread& s, int rank) {
+  const auto ranks = static_cast<tam_word>(here.ranks), r = static_cast<tam_word>(rank);
+  const tam_word full = s.length / s.block, rest = s.length % s.block;
+  return (full / ranks + (r < full % ranks)) * s.block + (r == full % ranks ? rest : 0);
+}
+
+template <auto F, class... A>
+void tell(int rank, const A&... a) {
+  ++messages.sent;
+  if (chain<F>(rank, a...) != status::ok) stop("rank %d has died", rank);
+}
+int own_rank() { return tam_rank_of(tam_here.own); }
+
+// Of this rank: what on_make asks for.
+tam_array make_part(tam_array a, tam_word length, tam_word block, const char* site) {
+  tam_spread& s = known(a);
+  s.length = length;
+  s.block = block;
+  s.site = site;
+  tam_array_head* head = new_array(part_length(s, own_rank()), site);
+  head->spread = &s;
+  return tam_here.own | reinterpret_cast<tam_array>(head);
+}
+
+// At the maker, of one rank after the other: it has its part; then, it knows all parts.
+void note_known(tam_array a) {
+  tam_spread& s = known(a);
+  if (--s.missing == 0) send(s.reply, {&a, 1}, caller::handler);
+}
+void on_known(tam_array a) {
+  ++messages.handled;
+  note_known(a);
+}
+void on_parts(tam_array a, payload parts) {
+  ++messages.handled;
+  const std::span<tam_array> all = parts.as<tam_array>();
+  known(a).parts.assign(all.begin(), all.end());
+  tell<on_known>(maker_of(a), a);
+}
+void note_part(tam_array a, int rank, tam_array part) {
+  tam_spread& s = known(a);
+  if (s.parts.empty() || rank >= here.ranks) stop("a part of a spread array that nobody asked for");
+  s.parts[static_cast<std::size_t>(rank)] = part;
+  if (--s.missing > 0) return;
+  s.missing = here.ranks;
+  for (int r = 0; r < here.ranks; ++r) {
+    if (r == own_rank()) continue;
+    ++messages.sent;
+    if (chain_medium<on_parts>(r, s.parts.data(), s.parts.size() * sizeof(tam_array), a) !=
+        status::ok)
+      stop("rank %d has died", r);
+  }
+  note_known(a);
+}
+void on_part(request_token t, tam_array a, tam_array part) {
+  ++messages.handled;
+  note_part(a, t.rank(), part);
+}
+void on_make(tam_array a, tam_word length, tam_word block, std::int32_t site) {
+  ++messages.handled;
+  tell<on_part>(maker_of(a), a, make_part(a, length, block, place_of(site)));
+}
+
+}  // namespace
+
+void open_spread() {
+  if (here.ranks > TAM_SPREAD) stop("%d ranks: TAM has at most %d", here.ranks, TAM_SPREAD);
+  arrays.clear();
+  arrays.resize(static_cast<std::size_t>(here.ranks));
+}
+
+element element_of(tam_array a, tam_word index, const char* site) {
+  const tam_spread& s = checked(a, site);
+  if (index >= s.length)
+    stop("%s: element %lld of a spread array of %llu elements (made at %s)", site,
+         static_cast<long long>(index), static_cast<unsigned long long>(s.length), s.site);
+  const auto ranks = static_cast<tam_word>(here.ranks);
+  const tam_word block = index / s.block;
+  return {s.parts[block % ranks], block / ranks * s.block + index % s.block};
+}
+
+tam_word spread_length(tam_array a, const char* site) { return checked(a, site).length; }
+
+tam_word whole_length(const tam_array_head* head) noexcept {
+  return head->spread == nullptr ? head->length : head->spread->length;
+}
+
+tam_word whole_index(const tam_array_head* head, tam_word index) noexcept {
+  if (head->spread == nullptr) return index;
+  const tam_word block = head->spread->block, ranks = static_cast<tam_word>(here.ranks),
+                 rank = static_cast<tam_word>(tam_rank_of(tam_here.own));
+  return (index / block * ranks + rank) * block + index % block;
+}
+
+}  // namespace ramjet::tam
+
+using namespace ramjet::tam;
+
+void tam_ialloc_spread(tam_lcv, tam_word length, tam_word block, tam_name reply, const char* site) {
+  const auto ranks = static_cast<tam_word>(here.ranks);
+  if (block == 0) block = length == 0 ? 1 : length / ranks + (length % ranks != 0);
+  auto& mine = arrays[static_cast<std::size_t>(own_rank())];
+  const tam_array a = name_of(own_rank(), static_cast<std::uint32_t>(mine.size()));
+  tam_spread& s = mine.emplace_back();
+  s.reply = reply;
+  s.missing = here.ranks;
+  s.parts.resize(static_cast<std::size_t>(here.ranks));
+  for (int r = 0; r < here.ranks; ++r)
+    if (r != own_rank()) tell<on_make>(r, a, length, block, carried(site));
+  note_part(a, own_rank(), make_part(a, length, block, site));
+}
+
+int tam_rank_of_element(tam_array a, tam_word index, const char* site) {
+  return tam_rank_of(is_spread(a) ? element_of(a, index, site).part : a);
+}

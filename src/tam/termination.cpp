@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// A job's run. A token goes round among ranks that have nothing to run, and adds up what each has
+// sent and handled. Two rounds that find the same sums, as many sent as handled, show that nothing
+// ran and nothing was in flight between them. (Mattern 1987, Algorithms for Distributed Termination
+// Detection, section 6.)
+#include "tam/termination.hpp"
+
+#include "ramjet/am.hpp"
+#include "ramjet/detail/base/cpu.hpp"
+#include "ramjet/job.hpp"
+#include "tam/machine.hpp"
+#include "tam/placement.hpp"
+#include "tam/schedule.hpp"
+
+namespace ramjet::tam {
+
+message_counts messages;
+
+namespace {
+
+// Rank 0's token is here at first. All of it is touched by the main thread alone.
+struct termination {
+  message_counts token;
+  bool token_is_here = false, ended = false;
+  message_counts round_before;  // of rank 0
+};
+termination state;
+
+void on_token(message_counts so_far) {
+  state.token = so_far;
+  state.token_is_here = true;
+}
+void on_end() { state.ended = true; }
+
+// Before other ranks can run: the token may come before this rank does.
+void begin() {
+  if (tam_here.own == 0) state.token_is_here = true;
+  state.round_before = {~std::uint64_t{0}, 0};  // no round finds these
+}
+
+// What this rank does with the token once it has nothing to run.
+void pass_token() {
+  state.token_is_here = false;
+  if (rank() != 0) {
+    state.token.sent += messages.sent;
+    state.token.handled += messages.handled;
+    request<on_token>((rank() + 1) % here.ranks, state.token);
+    return;
+  }
+  const message_counts found{state.token.sent + messages.sent,
+                             state.token.handled + messages.handled};
+  if (found.sent == found.handled && found == state.round_before) {
+    for (int r = 1; r < here.ranks; ++r) request<on_end>(r);
+    state.ended = true;
+  } else {
+    state.round_before = found;
+    request<on_token>(1, message_counts{});
+  }
+}
+
+// The token goes on only after so many looks at a network without news: longer than an answer takes
+// on this machine, with which it would compete for the cores' caches.
+bool work_comes_soon() {
+  constexpr unsigned kLooks = 64;
+  for (unsigned i = 0; i < kLooks; ++i) {
+    if (work_waits() || state.ended) return true;
+    if (poll() == 0) detail::cpu_relax();
+  }
+  return work_waits() || state.ended;
+}
+
+void wait_for_work() {
+  const auto something = [] { return work_waits() || state.token_is_here || state.ended; };
+  if (wait_until(something, "tam: nothing to run here") != status::ok) stop("a rank has died");
+}
+
+}  // namespace
+
+void open_termination() {
+  messages = {};
+  state = {};
+  begin();
+}
+
+void run_on_all_ranks() {
+  constexpr unsigned kBetweenPolls = 16;
+  while (!state.ended) {
+    while (run_some(kBetweenPolls) || start_pooled()) poll();
+    ask_for_work();
+    if (!state.token_is_here)
+      wait_for_work();
+    else if (!work_comes_soon())
+      pass_token();
+  }
+  state.ended = false;
+  begin();
+  end_placement();
+}
+
+void serve_network() {
+  constexpr std::uint32_t kCallsBetweenPolls = 256;
+  tam_here.calls_left = kCallsBetweenPolls;
+  if (here.ranks > 1) poll();
+}
+
+}  // namespace ramjet::tam

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A trace into caches: separate ones for code and data, of all shapes of a sweep at once, and a
+// pair in front of a second level, as processors of today have them.
+#pragma once
+
+#include <optional>
+
+#include "study/cache/cache.hpp"
+#include "study/cache/cache_sweep.hpp"
+#include "study/machine/trace.hpp"
+
+namespace study {
+
+// Both first levels miss into the second one.
+struct cache_levels {
+  cache_shape code, data, behind;
+};
+
+class cache_sink : public trace_sink {
+ public:
+  explicit cache_sink(const sweep_range& range, const std::optional<cache_levels>& levels = {});
+
+  void take(std::span<const traced> part) override;
+
+  const cache_sweep& code() const { return code_; }
+  const cache_sweep& data() const { return data_; }
+  // Of the levels, where there are some.
+  const access_counts& code_level() const { return code_level_->counts(); }
+  const access_counts& data_level() const { return data_level_->counts(); }
+  const access_counts& level_behind() const { return behind_->counts(); }
+
+ private:
+  void fetch(const traced& t);
+  void fetch_level(const traced& t);
+
+  cache_sweep code_, data_;
+  std::uint32_t block_bytes_;  // of the sweep, the smallest
+  std::optional<cache> behind_, code_level_, data_level_;
+  std::uint32_t code_block_bytes_ = 0;
+};
+
+}  // namespace study

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the study found, beside what the papers did: as tables for a terminal, and as JSON.
+#pragma once
+
+#include <string>
+
+#include "console/json.hpp"
+#include "study/report/study.hpp"
+
+namespace study {
+
+const console::json& papers();
+
+std::string text_of(const study_result& s);
+console::json json_of(const study_result& s);
+
+}  // namespace study

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "characterize/remote/results.hpp"
+
+namespace characterize {
+namespace {
+
+mechanism way(const char* name, const std::vector<double>& ns) {
+  mechanism m{name, {}};
+  for (std::size_t i = 0; i < ns.size(); ++i) m.transfers.push_back({double(8u << i), ns[i]});
+  return m;
+}
+
+std::string text_of(const std::vector<choice>& choices) {
+  std::string text;
+  for (const choice& c : choices) text += c.name + "@" + std::to_string(int(c.from_bytes)) + " ";
+  return text;
+}
+
+TEST(FastestBySize, OneWay) { EXPECT_EQ(text_of(fastest_by_size({way("a", {1, 2})})), "a@8 "); }
+
+TEST(FastestBySize, WaysCross) {
+  EXPECT_EQ(text_of(fastest_by_size({way("a", {1, 2, 4, 8}), way("b", {3, 3, 3, 3})})),
+            "a@8 b@32 ");
+}
+
+TEST(FastestBySize, OneSizeIsNoise) {
+  EXPECT_EQ(text_of(fastest_by_size({way("a", {1, 2, 4, 8}), way("b", {9, 1, 9, 9})})), "a@8 ");
+}
+
+TEST(FastestBySize, AlikeStays) {
+  EXPECT_EQ(text_of(fastest_by_size({way("a", {1, 2, 4, 8}), way("b", {2, 3, 3.9, 7.9})})), "a@8 ");
+}
+
+TEST(FastestBySize, AWayThatEndsIsLeft) {
+  EXPECT_EQ(text_of(fastest_by_size({way("a", {1, 2}), way("b", {3, 4, 5, 6})})), "a@8 b@32 ");
+}
+
+TEST(FastestBySize, NoWays) { EXPECT_TRUE(fastest_by_size({}).empty()); }
+
+TEST(Results, ComeBackFromTheirText) {
+  remote_results r;
+  r.reads = {{8, 1.5}, {64, 20}};
+  r.gets = {{1, 100}, {32, 7}};
+  r.put_ns = 3;
+  r.messages = {.round_trip_ns = 100, .send_ns = 10, .receive_ns = 5, .gap_ns = 4, .byte_ns = 0.1};
+  r.bulk_reads = {way("words", {1, 2}), way("bulk", {3, 4, 5})};
+  const auto parsed = console::json::parse(as_json(r).dump());
+  ASSERT_TRUE(parsed);
+  const remote_results back = remote_results_of(*parsed);
+  EXPECT_EQ(as_json(back), as_json(r));
+  EXPECT_DOUBLE_EQ(back.messages.latency_ns(), 35);
+  EXPECT_THROW(remote_results_of(console::json::object()), console::json::wrong_kind);
+}
+
+}  // namespace
+}  // namespace characterize

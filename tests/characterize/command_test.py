@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`ramjet characterize` as its users see it. What it finds is compared with what the system says
+only where a busy machine does not blur it.
+
+    command_test.py RAMJET
+"""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+RAMJET = os.path.abspath(sys.argv.pop(1))
+LIMIT_S = 250
+
+
+def run(*words):
+    return subprocess.run([RAMJET, "characterize", *words], stdin=subprocess.DEVNULL, text=True,
+                          capture_output=True, timeout=LIMIT_S, check=False)
+
+
+class Command(unittest.TestCase):
+    def results(self, *words):
+        done = run("--quick", "--json", *words)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return json.loads(done.stdout)
+
+    def check_curve(self, points, least):
+        self.assertGreaterEqual(len(points), least)
+        for x, ns in points:
+            self.assertGreater(x, 0)
+            self.assertGreater(ns, 0)
+        self.assertEqual(points, sorted(points))
+
+    def test_memory(self):
+        found = self.results("memory", "--seed", "7")
+        self.assertEqual(found["seed"], 7)
+        self.assertNotIn("near", found)
+        memory = found["memory"]
+        self.check_curve(memory["reads_by_size"], 50)
+        self.assertGreater(memory["reads_by_size"][-1][1], memory["reads_by_size"][0][1])
+        self.check_curve(memory["reads_of_one_set"], 40)
+        for row in memory["by_stride"]:
+            self.check_curve(row["reads"], 10)
+            self.check_curve(row["writes"], 10)
+        texts = [f["text"] for f in memory["findings"]]
+        self.assertTrue(any("The first level serves up to" in t for t in texts), texts)
+        compared = [f for f in memory["findings"] if "agrees" in f]
+        self.assertTrue(compared)
+        for f in compared:
+            self.assertTrue(f["system_says"])
+
+    def test_two_ranks(self):
+        found = self.results("near", "far")
+        ways = {"words", "bulk", "message"}
+        for part in ("near", "far"):
+            results = found[part]
+            self.check_curve(results["reads_by_stride"], 8)
+            self.check_curve(results["gets_by_group"], 6)
+            for direction in ("bulk_reads", "bulk_writes"):
+                self.assertLessEqual(ways, set(results[direction]))
+                for points in results[direction].values():
+                    self.check_curve(points, 14)
+            for name in ("put_ns", "fetch_add_ns", "barrier_ns", "round_trip_ns", "byte_ns",
+                         "send_overhead_ns", "receive_overhead_ns", "gap_ns"):
+                self.assertGreater(results[name], 0, name)
+        # Gets that are begun together share their way between machines.
+        gets = dict(found["far"]["gets_by_group"])
+        self.assertLess(gets[32], gets[1])
+
+    def test_text(self):
+        done = run("--quick", "near")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for text in ("Between two ranks of this machine", "there and back", "Reads by stride",
+                     "Reading many bytes:"):
+            self.assertIn(text, done.stdout)
+
+    def test_wrong_words(self):
+        for words, text in ((["nearby"], "no part 'nearby': it is memory, near or far"),
+                            (["--seed", "x"], "give a number"), (["--sede"], "--sede")):
+            done = run(*words)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(text, done.stderr)
+
+    def test_help(self):
+        done = run("--help")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("usage: ramjet characterize", done.stdout)
+        page = os.path.join(os.path.dirname(__file__), "../../docs/man/ramjet-characterize.1")
+        with open(page, encoding="utf-8") as file:
+            manual = file.read().replace("\\-", "-")
+        for option in ("--quick", "--json", "--seed"):
+            self.assertIn(option, done.stdout)
+            self.assertIn(option, manual)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ramjet characterize`: finds what this machine does, by the probes in characterize/, and starts
+// jobs of its own executable for those of two ranks.
+#include <fmt/format.h>
+#include <hwloc.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "affinity.hpp"
+#include "base/cpus.hpp"
+#include "characterize/memory/hierarchy.hpp"
+#include "characterize/remote/probes.hpp"
+#include "characterize/report/sentences.hpp"
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "environment.hpp"
+#include "harness/report.hpp"
+#include "launcher/launch.hpp"
+#include "output.hpp"
+#include "ramjet/ramjet.hpp"
+
+namespace {
+
+using console::json;
+
+constexpr const char* kName = "ramjet characterize";
+constexpr const char* kQuickWorker = "quick";
+constexpr double kJobSecondsMax = 300;
+constexpr std::size_t kArrayMost = std::size_t{256} << 20;
+constexpr std::size_t kQuickArrayMost = std::size_t{64} << 20;
+
+struct request {
+  bool quick = false;
+  bool as_json = false;
+  std::uint64_t seed = 1;
+  std::vector<std::string> parts;  // empty: all
+
+  bool wants(const std::string& part) const {
+    return parts.empty() || std::find(parts.begin(), parts.end(), part) != parts.end();
+  }
+};
+
+const std::vector<std::string> kParts = {"memory", "near", "far"};
+
+// --- This core's memory -------------------------------------------------------------------------
+
+// What hwloc says of the caches of the CPU that this runs on.
+characterize::description described() {
+  characterize::description said;
+  said.page_bytes = std::size_t(::sysconf(_SC_PAGESIZE));
+  hwloc_topology_t topology = nullptr;
+  if (hwloc_topology_init(&topology) != 0) return said;
+  if (hwloc_topology_load(topology) == 0) {
+    hwloc_obj_t at = hwloc_get_pu_obj_by_os_index(topology, unsigned(::sched_getcpu()));
+    for (; at != nullptr; at = at->parent)
+      if (hwloc_obj_type_is_dcache(at->type)) {
+        const auto& cache = at->attr->cache;
+        said.data_caches.push_back(
+            {std::size_t(cache.size), cache.linesize, unsigned(std::max(cache.associativity, 0))});
+      }
+  }
+  hwloc_topology_destroy(topology);
+  return said;
+}
+
+characterize::memory_plan memory_plan(const request& wish) {
+  characterize::memory_plan plan;
+  const std::size_t available = ramjet::base::usable_memory() / 8;
+  plan.bytes_most = std::min(wish.quick ? kQuickArrayMost : kArrayMost, available);
+  plan.seed = wish.seed;
+  if (wish.quick) {
+    plan.reads = 50'000;
+    plan.each = {.width = 0.1, .samples_min = 3, .seconds = 0.02};
+  }
+  return plan;
+}
+
+void show_memory_progress(const std::string& part, double done) {
+  bench::show_progress(fmt::format("{:3.0f} %  memory: {}", 100 * done, part));
+}
+
+// --- Two ranks ----------------------------------------------------------------------------------
+
+// Nothing if the job failed, which has been said.
+std::optional<json> remote_results(const request& wish, unsigned nodes, int& status) {
+  bench::show_progress(nodes == 1 ? "two ranks of this machine" : "two ranks between machines");
+  ramjet::launcher::launch_options options;
+  options.command = {"/proc/self/exe", "characterize", "--worker"};
+  if (wish.quick) options.command.emplace_back(kQuickWorker);
+  options.ranks = 2;
+  options.nodes = nodes;
+  if (ramjet::base::usable_cpus() > 1) options.bind = ramjet::launcher::binding::core;
+  options.timeout_s = kJobSecondsMax;
+  options.forward_input = false;
+  std::string line;
+  options.on_stdout = [&line](int rank, std::string_view text) {
+    if (rank == 0) line = text;
+  };
+  status = ramjet::launcher::launch(options);
+  bench::show_progress("");
+  if (status != 0) {
+    fmt::print(stderr, "{}: a job of two ranks ended with status {}\n", kName, status);
+    return std::nullopt;
+  }
+  std::optional<json> results = json::parse(line);
+  if (!results) {
+    fmt::print(stderr, "{}: rank 0 reported nothing\n", kName);
+    status = 1;
+  }
+  return results;
+}
+
+int worker(int argc, char** argv) {
+  characterize::remote_plan plan;
+  if (argc > 0 && std::strcmp(argv[0], kQuickWorker) == 0)
+    plan.each = {.width = 0.1, .samples_min = 3, .seconds = 0.02};
+  ramjet::init(argc, argv);
+  const characterize::remote_results results = characterize::probe_remote(plan);
+  if (ramjet::rank() == 0) fmt::print("{}\n", characterize::as_json(results).dump());
+  std::fflush(stdout);
+  ramjet::finalize();
+  return 0;
+}
+
+// --- Command line -------------------------------------------------------------------------------
+
+constexpr const char* kFooter = R"(
+Parts: memory (this core's caches, lines, pages, by latencies alone, beside what the system says),
+near (messages, accesses and bulk transfers between two ranks of this machine) and far (between two
+ranks that share no memory, by the loopback network). It takes some minutes, with --quick some
+seconds. Run it on a quiet machine.
+
+  ramjet characterize --quick
+  ramjet characterize memory --json > memory.json)";
+
+std::optional<int> read_command_line(int argc, char** argv, request& out) {
+  console::command_line line(kName, "Finds out what this machine does, by measuring it.",
+                             "usage: ramjet characterize [options] [PART...]", kFooter);
+  std::string seed;
+  line.positional("PART", "memory, near, far; all of them without this", out.parts);
+  line.flag("--quick", "fewer sizes and samples", out.quick);
+  line.flag("--json", "print one JSON object; times in nanoseconds, sizes in bytes", out.as_json);
+  line.word("--seed", "N", "of the orders in which memory is read; without this 1", seed);
+  if (const auto status = tools::read(kName, line, argc, argv)) return status;
+  for (const std::string& part : out.parts)
+    if (std::find(kParts.begin(), kParts.end(), part) == kParts.end())
+      return tools::refuse(kName,
+                           fmt::format("there is no part '{}': it is memory, near or far", part));
+  long long number = 1;
+  if (!seed.empty() && (!console::read_number(seed, number) || number < 0))
+    return tools::refuse(kName, fmt::format("--seed {}: give a number from 0 on", seed));
+  out.seed = std::uint64_t(number);
+  return std::nullopt;
+}
+
+json machine() {
+  const json all = tools::describe_environment();
+  return {{"processor", all["machine"]["processor"]},
+          {"usable_cores", all["limits"]["usable_cores"]},
+          {"kernel", all["kernel"]["release"]},
+          {"commit", all["build"]["commit"]}};
+}
+
+}  // namespace
+
+int characterize_command(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "--worker") == 0) return worker(argc - 2, argv + 2);
+  request wish;
+  if (const auto status = read_command_line(argc, argv, wish)) return *status;
+  json all = {{"machine", machine()}, {"quick", wish.quick}, {"seed", wish.seed}};
+  std::string text;
+  if (wish.wants("memory")) {
+    const tools::affinity_limit here({::sched_getcpu()});
+    const characterize::description said = described();
+    const auto results = characterize::probe_memory(memory_plan(wish), show_memory_progress);
+    bench::show_progress("");
+    all["memory"] = characterize::as_json(results, said);
+    text += characterize::text_of(results, said);
+  }
+  const std::pair<const char*, const char*> pairs[] = {
+      {"near", "two ranks of this machine"},
+      {"far", "two ranks that share no memory, by the loopback network"}};
+  for (unsigned i = 0; i < std::size(pairs); ++i) {
+    const auto& [part, between] = pairs[i];
+    if (!wish.wants(part)) continue;
+    int status = 0;
+    const std::optional<json> found = remote_results(wish, i + 1, status);
+    if (!found) return status;
+    all[part] = *found;
+    text += (text.empty() ? "" : "\n") +
+            characterize::text_of(characterize::remote_results_of(*found), between);
+  }
+  return tools::print(wish.as_json ? all.dump(2) + "\n" : text);
+}
