@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -96,6 +97,10 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
       if (m.rank / each != unsigned(self().rank) || theirs / each != from || m.rank < theirs) break;
       return call_once({purpose::channel, m.rank, theirs});
     }
+    case news::broke:
+      if (unsigned(self().rank) > from) break;
+      if (!controls_[from].left) note_death(from, kConnectionBroke);
+      return;
     case news::died:
       if (m.rank >= self().ranks) break;
       if (m.rank == unsigned(self().rank)) end_given_up(from);
@@ -310,10 +315,18 @@ bool mesh_service::declare_dead(unsigned rank, int signal, int exit_status) {
   return report_failure(m.shared, m.layout.segments_offset, rank, signal, exit_status);
 }
 
-// The rank may have left in order: its word is read before it is taken for dead.
+// The rank may have left in order: its word is read before it is taken for dead. Both ends may see
+// that a connection broke, and one of the two ranks is to go on: the lower one gives the other up.
 void mesh_service::handle_loss(const loss& l) {
   read_control(l.rank);
-  if (!controls_[l.rank].left) note_death(l.rank, l.why);
+  if (controls_[l.rank].left) return;
+  const bool is_heard = controls_[l.rank].fd >= 0;
+  const bool is_the_lower = unsigned(self().rank) < l.rank;
+  if (is_heard && !is_the_lower && std::string_view(l.why) == kConnectionBroke) {
+    send_news(l.rank, {news::broke, 0, 0, 0});
+  } else {
+    note_death(l.rank, l.why);
+  }
 }
 
 // --- Leaving -------------------------------------------------------------------------------------

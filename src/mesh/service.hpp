@@ -69,7 +69,7 @@ class mesh_service {
 
  private:
   enum class source : std::uint32_t { listener, orders, greeting, control, set, heartbeats };
-  enum class news : std::uint32_t { alive = 1, left = 2, died = 3, call = 4 };
+  enum class news : std::uint32_t { alive = 1, left = 2, died = 3, call = 4, broke = 5 };
 
   // What passes over control connections.
   struct control_message {

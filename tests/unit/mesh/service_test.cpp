@@ -18,6 +18,7 @@
 #include <memory>
 
 #include "base/clock.hpp"
+#include "base/exit_status.hpp"
 #include "job/join.hpp"
 
 namespace ramjet::mesh {
@@ -169,6 +170,19 @@ TEST_F(service_test, a_peer_that_is_silent_is_given_up_within_the_limit) {
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   child = -1;
   EXPECT_TRUE(WIFEXITED(status) || WIFSIGNALED(status));
+}
+
+TEST_F(service_test, of_two_ranks_whose_connection_broke_the_lower_one_goes_on) {
+  start([](mesh_service& own) {
+    own.give_up(0, kConnectionBroke);
+    wait_for_parent(own);
+  });
+  EXPECT_TRUE(eventually([] { return state_of(1) == rank_state::failed; }));
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  child = -1;
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), base::kExitJobLost);
 }
 
 TEST_F(service_test, good_bye_does_not_wait_for_a_peer_that_is_gone) {
