@@ -5,6 +5,8 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS ramjet_command COMPONENT command)
+install(TARGETS ${subcommand_programs} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ramjet
+  COMPONENT command)
 install(TARGETS splitcc tl0 idc COMPONENT compiler)
 install(TARGETS ramjet ramjet_shared ramjet_symmetric ramjet_splitc EXPORT ramjetTargets
   ARCHIVE COMPONENT development

@@ -10,20 +10,21 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "ramjet/version.hpp"
+#include "subcommand_program.hpp"
 
 namespace {
 
 struct subcommand {
   std::string_view name;
-  int (*run)(int argc, char** argv);
+  int (*run)(int argc, char** argv);  // null: it is a program of its own
   const char* purpose;
 };
 
 constexpr subcommand kSubcommands[] = {
     {"run", run_command, "start a program on several ranks, here or on other machines"},
     {"bench", bench_command, "measure this machine's message costs beside their limits"},
-    {"characterize", characterize_command, "find out what this machine does, by measuring it"},
-    {"tam", tam_command, "regenerate the study of the schedulers of the threaded abstract machine"},
+    {"characterize", nullptr, "find out what this machine does, by measuring it"},
+    {"tam", nullptr, "regenerate the study of the schedulers of the threaded abstract machine"},
     {"info", info_command, "show what this machine, its limits and this build offer"},
 };
 
@@ -32,6 +33,10 @@ const subcommand* find(std::string_view name) {
     if (s.name == name) return &s;
   }
   return nullptr;
+}
+
+int start(const subcommand& s, int argc, char** argv) {
+  return s.run == nullptr ? tools::become_program(std::string(s.name), argv) : s.run(argc, argv);
 }
 
 std::string overview() {
@@ -64,7 +69,7 @@ int help(int argc, char** argv) {
   if (s == nullptr) return unknown(name);
   char option[] = "--help";
   char* arguments[] = {argv[1], option, nullptr};
-  return s->run(2, arguments);
+  return start(*s, 2, arguments);
 }
 
 int dispatch(int argc, char** argv) {
@@ -80,7 +85,7 @@ int dispatch(int argc, char** argv) {
     return tools::print(is_version ? "ramjet " RAMJET_VERSION "\n" : overview());
   }
   const subcommand* s = find(name);
-  return s == nullptr ? unknown(name) : s->run(argc - 1, argv + 1);
+  return s == nullptr ? unknown(name) : start(*s, argc - 1, argv + 1);
 }
 
 }  // namespace

@@ -134,6 +134,8 @@ check_prefix() {
   use_splitcc "$work_dir/prefix"
   use_tl0 "$work_dir/prefix"
   use_symmetric "$work_dir/prefix"
+  grep -q "usage: ramjet tam" <<<"$("$work_dir/prefix/bin/ramjet" tam --help)" ||
+    die "the installed command does not find its programs"
   [[ $(pkg-config --modversion ramjet) == "$("$work_dir/prefix/bin/ramjet" --version |
     grep -oE '[0-9]+\.[0-9]+\.[0-9]+')" ]] || die "ramjet.pc and ramjet --version disagree"
 }
@@ -146,7 +148,8 @@ check_deb() {
   packages=("$work_dir"/*.deb)
   content=$(for package in "${packages[@]}"; do dpkg-deb -c "$package"; done | awk '{print $6}')
   echo "$content"
-  for expected in bin/ramjet include/ramjet/ramjet.h include/ramjet/ramjet.hpp \
+  for expected in bin/ramjet libexec/ramjet/ramjet-tam libexec/ramjet/ramjet-characterize \
+      include/ramjet/ramjet.h include/ramjet/ramjet.hpp \
       include/ramjet/version.hpp 'lib/.*cmake/ramjet/ramjetConfig.cmake' \
       'lib/.*pkgconfig/ramjet.pc' 'lib/.*libramjet.a' 'lib/.*libramjet.so' \
       bin/splitcc bin/idc bin/tl0 share/man/man1/idc.1.gz share/man/man1/tl0.1.gz \

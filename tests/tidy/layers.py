@@ -107,8 +107,9 @@ COMPILERS = tuple(sorted({part.split("/")[0] for part in COMPILER}))
 OUTSIDE = {
     "console": {"console/"},
     "study": {"study/", "console/", "frontend/", "tl0/"},
-    "tools": {"src/base/", "src/node/", "src/launcher/", "tools/", "bench/", "characterize/",
-              "console/", "study/"},
+    "tools": {"src/base/", "src/node/", "src/launcher/", "tools/", "bench/", "console/"},
+    "tools/programs": {"src/base/", "src/launcher/", "tools/", "bench/harness/", "characterize/",
+                       "console/", "study/"},
     "characterize": {"characterize/", "console/"},
     "bench": {"bench/", "console/"},
     "apps": {"apps/", "console/"},
@@ -170,8 +171,9 @@ def why_not(includer, target):
     """Why the include is against the rules, or None."""
     if includer.split("/")[0] in COMPILERS:
         return why_not_in_compiler(posixpath.dirname(includer), target)
-    outside = includer.split("/")[0]
-    if outside in OUTSIDE:
+    folders = (posixpath.dirname(includer), includer.split("/")[0])
+    outside = next((folder for folder in folders if folder in OUTSIDE), None)
+    if outside:
         public = (target.startswith(("include/ramjet/", IN_SPLITC)) and
                   "/detail/" not in target)
         if not public and not target.startswith(tuple(OUTSIDE[outside])):

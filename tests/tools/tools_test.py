@@ -9,8 +9,10 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 RAMJET = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "ramjet"
@@ -66,6 +68,16 @@ class Words(unittest.TestCase):
             text = ramjet(command, "--help").stdout
             self.assertIn(f"usage: ramjet {command}", text)
             self.assertEqual(ramjet("help", command).stdout, text)
+
+    def test_a_subcommand_whose_program_is_missing_says_where_it_was_looked_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            alone = shutil.copy(RAMJET, folder)
+            for words in (["tam", "study"], ["help", "characterize"]):
+                done = subprocess.run([alone, *words], capture_output=True, text=True,
+                                      timeout=LIMIT_S, check=False)
+                self.assertEqual((done.returncode, done.stdout), (127, ""))
+                self.assertIn(f"neither in {folder} nor in", done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1)
 
 
 class Output(unittest.TestCase):

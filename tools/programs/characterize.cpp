@@ -91,7 +91,7 @@ void show_memory_progress(const std::string& part, double done) {
 std::optional<json> remote_results(const request& wish, unsigned nodes, int& status) {
   bench::show_progress(nodes == 1 ? "two ranks of this machine" : "two ranks between machines");
   ramjet::launcher::launch_options options;
-  options.command = {"/proc/self/exe", "characterize", "--worker"};
+  options.command = {"/proc/self/exe", "--worker"};
   if (wish.quick) options.command.emplace_back(kQuickWorker);
   options.ranks = 2;
   options.nodes = nodes;
