@@ -13,6 +13,7 @@ namespace {
 using measured::require;
 
 constexpr std::size_t kBatchBytes = 4096;
+constexpr std::size_t kAhead = 16;  // so many rows or columns are fetched before they are needed
 
 sorter* here = nullptr;  // this rank's, for its handlers
 
@@ -169,14 +170,20 @@ std::uint64_t sorter::by_levels(Match&& match_other, Remove&& remove_other, Flus
     }
     flush();
     require(ramjet::quiesce());
-    for (const vertex column : matched_)
-      for (const vertex row : problem_.transposed.mine[column]) {
-        const telling t{row, first_ + column};
+    const graph::rows& columns = problem_.transposed.mine;
+    const auto ahead = [&](std::size_t k) { return matched_[std::min(k, matched_.size() - 1)]; };
+    for (std::size_t k = 0; k < matched_.size(); ++k) {
+      __builtin_prefetch(&columns.begins[ahead(k + 2 * kAhead)]);
+      __builtin_prefetch(&columns.targets[columns.begins[ahead(k + kAhead)]]);
+      for (const vertex row : columns[matched_[k]]) {
+        const telling t{row, first_ + matched_[k]};
         if (is_mine(row))
-          remove(t);
+          remove_soon(t);
         else
           remove_other(t);
       }
+    }
+    remove_rest();
     flush();
     require(ramjet::quiesce());
   }
@@ -197,7 +204,6 @@ void sorter::match_on(telling t) {
 }
 
 void sorter::remove_all(std::span<const telling> all) {
-  constexpr std::size_t kAhead = 16;
   const std::size_t last = all.size() - 1;
   for (std::size_t k = 0; k < all.size(); ++k) {
     __builtin_prefetch(&states_[all[std::min(k + kAhead, last)].at - first_], 1);
