@@ -12,6 +12,7 @@
 #include <ramjet/ramjet.hpp>
 
 #include "../measured/batches.hpp"
+#include "../measured/gathered.hpp"
 #include "../measured/program.hpp"
 #include "spread_graph.hpp"
 
@@ -23,44 +24,52 @@ struct entry {
 
 namespace detail {
 
+constexpr std::size_t kAhead = 16;  // so many entries' places are fetched before they are needed
+
 // What the handlers of this rank fill. At first begins[k + 2] counts the entries of row k; then
 // begins[k + 1] is where the next entry of row k goes.
 struct filling {
   vertex first;
   rows* found;
+
+  void count(std::span<const vertex> all) const {
+    std::uint64_t* begins = found->begins.data() + 2;
+    const std::size_t last = all.size() - 1;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      __builtin_prefetch(&begins[all[std::min(k + kAhead, last)] - first], 1);
+      ++begins[all[k] - first];
+    }
+  }
+  void store(std::span<const entry> all) const {
+    std::uint64_t* begins = found->begins.data() + 1;
+    vertex* targets = found->targets.data();
+    const std::size_t last = all.size() - 1;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      __builtin_prefetch(&begins[all[std::min(k + 2 * kAhead, last)].row - first], 1);
+      __builtin_prefetch(&targets[begins[all[std::min(k + kAhead, last)].row - first]], 1);
+      targets[begins[all[k].row - first]++] = all[k].column;
+    }
+  }
 };
 inline filling filled{};
 
+// Their messages are aggregated by the library, as they take them by blocks.
 struct row_handlers {
-  static void on_count(vertex row) { ++filled.found->begins[row - filled.first + 2]; }
-  static void on_entry(vertex row, vertex column) {
-    filled.found->targets[filled.found->begins[row - filled.first + 1]++] = column;
-  }
-  static void on_counts(ramjet::payload all) {
-    for (const vertex row : all.as<const vertex>()) on_count(row);
-  }
-  static void on_entries(ramjet::payload all) {
-    for (const entry e : all.as<const entry>()) on_entry(e.row, e.column);
-  }
+  static void on_counts(std::span<const vertex> all) { filled.count(all); }
+  static void on_entries(std::span<const entry> all) { filled.store(all); }
+  static void on_count_batch(ramjet::payload all) { filled.count(all.as<const vertex>()); }
+  static void on_entry_batch(ramjet::payload all) { filled.store(all.as<const entry>()); }
 };
 
 }  // namespace detail
-}  // namespace graph
-
-template <>
-inline constexpr bool ramjet::aggregated<&graph::detail::row_handlers::on_count> = true;
-template <>
-inline constexpr bool ramjet::aggregated<&graph::detail::row_handlers::on_entry> = true;
-
-namespace graph {
 
 // A message for each entry, gathered by the library.
 struct message_each {
   void count(int owner, vertex row) {
-    measured::require(ramjet::request<&detail::row_handlers::on_count>(owner, row));
+    measured::require(ramjet::request<&detail::row_handlers::on_counts>(owner, row));
   }
   void store(int owner, entry e) {
-    measured::require(ramjet::request<&detail::row_handlers::on_entry>(owner, e.row, e.column));
+    measured::require(ramjet::request<&detail::row_handlers::on_entries>(owner, e));
   }
   void flush() {}
 };
@@ -70,11 +79,13 @@ class by_hand {
  public:
   explicit by_hand(std::size_t batch_bytes) : counts_(batch_bytes), entries_(batch_bytes) {}
 
-  void count(int owner, vertex row) { counts_.add<&detail::row_handlers::on_counts>(owner, row); }
-  void store(int owner, entry e) { entries_.add<&detail::row_handlers::on_entries>(owner, e); }
+  void count(int owner, vertex row) {
+    counts_.add<&detail::row_handlers::on_count_batch>(owner, row);
+  }
+  void store(int owner, entry e) { entries_.add<&detail::row_handlers::on_entry_batch>(owner, e); }
   void flush() {
-    counts_.flush<&detail::row_handlers::on_counts>();
-    entries_.flush<&detail::row_handlers::on_entries>();
+    counts_.flush<&detail::row_handlers::on_count_batch>();
+    entries_.flush<&detail::row_handlers::on_entry_batch>();
   }
 
  private:
@@ -92,13 +103,31 @@ rows rows_from(const ownership& owners, How&& how, ForEach&& for_each) {
   mine.begins.resize(end - begin + 2);
   detail::filled = {static_cast<vertex>(begin), &mine};
   measured::require(ramjet::barrier());  // all are ready for messages
-  for_each([&](entry e) { how.count(owners.owner_of(e.row), e.row); });
+  const detail::filling own = detail::filled;
+  const auto is_mine = [&](vertex row) { return row >= begin && row < end; };
+  measured::gathered<vertex> counts;
+  const auto count_own = [&](std::span<const vertex> all) { own.count(all); };
+  for_each([&](entry e) {
+    if (is_mine(e.row))
+      counts.add(e.row, count_own);
+    else
+      how.count(owners.owner_of(e.row), e.row);
+  });
+  counts.flush(count_own);
   how.flush();
   measured::require(ramjet::quiesce());
   std::partial_sum(mine.begins.begin(), mine.begins.end(), mine.begins.begin());
   mine.targets.resize(mine.begins.back());
   measured::require(ramjet::barrier());
-  for_each([&](entry e) { how.store(owners.owner_of(e.row), e); });
+  measured::gathered<entry> entries;
+  const auto store_own = [&](std::span<const entry> all) { own.store(all); };
+  for_each([&](entry e) {
+    if (is_mine(e.row))
+      entries.add(e, store_own);
+    else
+      how.store(owners.owner_of(e.row), e);
+  });
+  entries.flush(store_own);
   how.flush();
   measured::require(ramjet::quiesce());
   mine.begins.pop_back();

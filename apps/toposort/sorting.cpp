@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "../graph/flat.hpp"
+#include "../measured/gathered.hpp"
 #include "../measured/measuring.hpp"
 
 namespace toposort {
@@ -148,6 +149,8 @@ std::uint64_t sorter::sort(way w) {
 template <class Match, class Remove, class Flush>
 std::uint64_t sorter::by_levels(Match&& match_other, Remove&& remove_other, Flush&& flush) {
   std::uint64_t free = problem_.rows, levels = 0;
+  measured::gathered<telling> own;
+  const auto remove_own = [this](std::span<const telling> all) { remove_all(all); };
   while (true) {
     // Nobody sends before all have told how many rows they have: what comes finds these ready.
     ready_.clear();
@@ -178,12 +181,12 @@ std::uint64_t sorter::by_levels(Match&& match_other, Remove&& remove_other, Flus
       for (const vertex row : columns[matched_[k]]) {
         const telling t{row, first_ + matched_[k]};
         if (is_mine(row))
-          remove_soon(t);
+          own.add(t, remove_own);
         else
           remove_other(t);
       }
     }
-    remove_rest();
+    own.flush(remove_own);
     flush();
     require(ramjet::quiesce());
   }

@@ -84,15 +84,6 @@ class sorter {
     if (--s.left == 1) next_.push_back(t.at - first_);
   }
   void remove_all(std::span<const telling> all);
-  // Removals of this rank's entries wait until their rows are in the cache.
-  void remove_soon(telling t) {
-    waiting_[waiting_count_++] = t;
-    if (waiting_count_ == waiting_.size()) remove_rest();
-  }
-  void remove_rest() {
-    if (waiting_count_ != 0) remove_all(std::span(waiting_).first(waiting_count_));
-    waiting_count_ = 0;
-  }
   // The handler of a matched column that sends the rest.
   void match_on(telling t);
 
@@ -104,8 +95,6 @@ class sorter {
   std::vector<row_state> states_;
   std::vector<vertex> row_places_, column_places_;
   std::vector<vertex> ready_, next_, matched_;  // by row and column of this rank
-  std::array<telling, 256> waiting_;
-  std::size_t waiting_count_ = 0;
   measured::batches<telling> matches_, removals_;
 };
 
