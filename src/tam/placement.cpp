@@ -95,8 +95,6 @@ void spawn_anywhere(const activation& a) {
   if (state.asks != 0) give(static_cast<unsigned>(std::countr_zero(state.asks)), caller::thread);
 }
 
-bool activations_wait() noexcept { return state.count > 0; }
-
 bool start_pooled() {
   if (state.count == 0) return false;
   const activation a = state.pooled[--state.count];

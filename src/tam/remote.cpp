@@ -3,6 +3,7 @@
 #include "tam/remote.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "ramjet/am.hpp"
 #include "ramjet/job.hpp"
@@ -28,6 +29,12 @@ void send_to(int rank, caller by, const A&... a) {
   ++messages.sent;
   const status s = by == caller::thread ? request<F>(rank, a...) : chain<F>(rank, a...);
   if (s != status::ok) stop("rank %d has died", rank);
+}
+
+// Whether nothing that was sent to the rank waits for an answer there.
+inline bool has_answered_all(int rank) {
+  const detail::peer* p = detail::current_engine->find(rank, 0);
+  return p == nullptr || p->answered == p->tail;
 }
 
 void on_words0(tam_name to) {
@@ -58,23 +65,57 @@ struct packed_fetch {
   bool takes;
 };
 
-void on_fetched(reply_token, tam_name to, tam_word w0) {
+// A block's lines come side by side.
+inline void prefetch_all(const void* begin, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += 64)
+    __builtin_prefetch(static_cast<const char*>(begin) + at);
+}
+struct fetched {
+  tam_name to;
+  tam_word word;
+};
+void on_fetched(reply_token, fetched f) {
   ++messages.handled;
-  checked_frame(to);
-  deliver_word(to, w0);
+  checked_frame(f.to);
+  deliver_word(f.to, f.word);
+}
+void on_all_fetched(reply_token, payload all) {
+  ++messages.handled;
+  prefetch_all(all.bytes, all.count);
+  for (const fetched& f : all.as<fetched>()) {
+    checked_frame(f.to);
+    deliver_word(f.to, f.word);
+  }
+}
+
+// Whether the answer can go at once; if not, it is deferred.
+inline bool answers(int requester, const packed_fetch& f, fetched& answer) {
+  const tam_array a = tam_here.own | f.element >> kIndexLowBits << 4;
+  const tam_word index = low_bits(f.element, kIndexLowBits) | f.reply >> kNameBits << kIndexLowBits;
+  answer.to = low_bits(f.reply, kNameBits) | static_cast<tam_name>(requester) << kNameBits;
+  const char* site = place_of(f.site);
+  if (present(a, index, f.takes, site, answer.word)) return true;
+  fetch(a, index, answer.to, f.takes, site, caller::handler);
+  return false;
 }
 void on_fetch(request_token t, packed_fetch f) {
   ++messages.handled;
-  const tam_array a = tam_here.own | f.element >> kIndexLowBits << 4;
-  const tam_word index = low_bits(f.element, kIndexLowBits) | f.reply >> kNameBits << kIndexLowBits;
-  const tam_name to = low_bits(f.reply, kNameBits) | static_cast<tam_name>(t.rank()) << kNameBits;
-  tam_word word;
-  if (present(a, index, f.takes, place_of(f.site), word)) {
-    ++messages.sent;
-    reply<on_fetched>(std::move(t), to, word);
-  } else {
-    fetch(a, index, to, f.takes, place_of(f.site), caller::handler);
-  }
+  fetched answer;
+  if (!answers(t.rank(), f, answer)) return;
+  ++messages.sent;
+  reply<on_fetched>(std::move(t), answer);
+}
+// Those that were sent while this rank was behind. What is there goes back together.
+std::vector<fetched> all_answers;  // of a block, while its handler runs
+void on_fetches(request_token t, std::span<const packed_fetch> all) {
+  messages.handled += all.size();
+  prefetch_all(all.data(), all.size_bytes());
+  if (all_answers.size() < all.size()) all_answers.resize(all.size());
+  std::size_t count = 0;
+  for (const packed_fetch& f : all) count += answers(t.rank(), f, all_answers[count]);
+  if (count == 0) return;
+  ++messages.sent;
+  reply_medium<on_all_fetched>(std::move(t), all_answers.data(), count * sizeof(fetched));
 }
 // Of an index that packed_fetch has no room for.
 void on_fetch_outside(tam_array a, tam_word index, std::int32_t site) {
@@ -157,7 +198,11 @@ void fetch_far(tam_array a, tam_word index, tam_name reply, bool takes, const ch
   const packed_fetch f{
       low_bits(a, kNameBits) / kAddressUnit << kIndexLowBits | low_bits(index, kIndexLowBits),
       low_bits(reply, kNameBits) | index >> kIndexLowBits << kNameBits, carried(site), takes};
-  send_to<on_fetch>(tam_rank_of(a), caller::thread, f);
+  const int owner = tam_rank_of(a);
+  if (has_answered_all(owner))
+    send_to<on_fetch>(owner, caller::thread, f);
+  else
+    send_to<on_fetches>(owner, caller::thread, f);
 }
 void fill_far(tam_array a, tam_word index, tam_word word, const char* site) {
   send_to<on_fill>(tam_rank_of(a), caller::thread, a, index, word, carried(site));
