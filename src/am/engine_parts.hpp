@@ -68,8 +68,8 @@ class closed_peers_allowed {
   bool& allowed_;
 };
 
-// A look at the network between two pieces of work. However many of these find nothing, the processor
-// is not yielded, as polls are that wait for something.
+// A look at the network between two pieces of work: however many of these find nothing, the
+// processor is not yielded, as polls do that wait for something.
 inline unsigned poll_at_work(engine& e) {
   e.parts().yielded_at_poll = e.polls();
   return e.poll_and_yield();

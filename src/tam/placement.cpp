@@ -104,6 +104,7 @@ bool start_pooled() {
 }
 
 void ask_for_work() {
+  if (state.asked == (1u << state.edges) - 1) return;
   for (unsigned edge = 0; edge < state.edges; ++edge) {
     if ((state.asked >> edge & 1) != 0) continue;
     state.asked |= 1u << edge;

@@ -3,7 +3,6 @@
 #include "tam/remote.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "ramjet/am.hpp"
 #include "ramjet/job.hpp"
@@ -31,12 +30,6 @@ void send_to(int rank, caller by, const A&... a) {
   if (s != status::ok) stop("rank %d has died", rank);
 }
 
-// Whether nothing that was sent to the rank waits for an answer there.
-inline bool has_answered_all(int rank) {
-  const detail::peer* p = detail::current_engine->find(rank, 0);
-  return p == nullptr || p->answered == p->tail;
-}
-
 void on_words0(tam_name to) {
   ++messages.handled;
   deliver(to, {});
@@ -52,76 +45,6 @@ void on_words4(tam_name to, unsigned count, tam_word w0, tam_word w1, tam_word w
   deliver(to, {words, std::min(count, 4u)});
 }
 
-// A fetch takes half a cache line, and its answer stands in the same place:
-//   element  {index, low bits:21 | address of the array / 16:43}
-//   reply    {index, high bits:16 | name of the inlet, whose rank is the sender's:48}
-constexpr unsigned kIndexLowBits = 21, kAddressUnit = 16, kNameBits = 48;
-constexpr tam_word low_bits(tam_word word, unsigned count) {
-  return word & ((tam_word{1} << count) - 1);
-}
-struct packed_fetch {
-  tam_word element, reply;
-  std::int32_t site;
-  bool takes;
-};
-
-// A block's lines come side by side.
-inline void prefetch_all(const void* begin, std::size_t bytes) {
-  for (std::size_t at = 0; at < bytes; at += 64)
-    __builtin_prefetch(static_cast<const char*>(begin) + at);
-}
-struct fetched {
-  tam_name to;
-  tam_word word;
-};
-void on_fetched(reply_token, fetched f) {
-  ++messages.handled;
-  checked_frame(f.to);
-  deliver_word(f.to, f.word);
-}
-void on_all_fetched(reply_token, payload all) {
-  ++messages.handled;
-  prefetch_all(all.bytes, all.count);
-  for (const fetched& f : all.as<fetched>()) {
-    checked_frame(f.to);
-    deliver_word(f.to, f.word);
-  }
-}
-
-// Whether the answer can go at once; if not, it is deferred.
-inline bool answers(int requester, const packed_fetch& f, fetched& answer) {
-  const tam_array a = tam_here.own | f.element >> kIndexLowBits << 4;
-  const tam_word index = low_bits(f.element, kIndexLowBits) | f.reply >> kNameBits << kIndexLowBits;
-  answer.to = low_bits(f.reply, kNameBits) | static_cast<tam_name>(requester) << kNameBits;
-  const char* site = place_of(f.site);
-  if (present(a, index, f.takes, site, answer.word)) return true;
-  fetch(a, index, answer.to, f.takes, site, caller::handler);
-  return false;
-}
-void on_fetch(request_token t, packed_fetch f) {
-  ++messages.handled;
-  fetched answer;
-  if (!answers(t.rank(), f, answer)) return;
-  ++messages.sent;
-  reply<on_fetched>(std::move(t), answer);
-}
-// Those that were sent while this rank was behind. What is there goes back together.
-std::vector<fetched> all_answers;  // of a block, while its handler runs
-void on_fetches(request_token t, std::span<const packed_fetch> all) {
-  messages.handled += all.size();
-  prefetch_all(all.data(), all.size_bytes());
-  if (all_answers.size() < all.size()) all_answers.resize(all.size());
-  std::size_t count = 0;
-  for (const packed_fetch& f : all) count += answers(t.rank(), f, all_answers[count]);
-  if (count == 0) return;
-  ++messages.sent;
-  reply_medium<on_all_fetched>(std::move(t), all_answers.data(), count * sizeof(fetched));
-}
-// Of an index that packed_fetch has no room for.
-void on_fetch_outside(tam_array a, tam_word index, std::int32_t site) {
-  tam_word word;
-  present(a, index, false, place_of(site), word);
-}
 void on_fill(tam_array a, tam_word index, tam_word word, std::int32_t site) {
   ++messages.handled;
   fill(a, index, word, place_of(site), caller::handler);
@@ -149,6 +72,7 @@ void open_remote() {
   here.ranks = initialized() ? size() : 1;
   tam_here.own = initialized() ? static_cast<tam_name>(rank()) << 48 : 0;
   next_rank = tam_rank_of(tam_here.own);
+  open_remote_fetch();
 }
 
 // Code blocks and the texts of places lie in the program's image, which lies elsewhere in each
@@ -192,19 +116,8 @@ void send(tam_name to, std::span<const tam_word> words, caller by) {
   }
 }
 
-void fetch_far(tam_array a, tam_word index, tam_name reply, bool takes, const char* site) {
-  if (index >> (kIndexLowBits + 64 - kNameBits) != 0) [[unlikely]]
-    return send_to<on_fetch_outside>(tam_rank_of(a), caller::thread, a, index, carried(site));
-  const packed_fetch f{
-      low_bits(a, kNameBits) / kAddressUnit << kIndexLowBits | low_bits(index, kIndexLowBits),
-      low_bits(reply, kNameBits) | index >> kIndexLowBits << kNameBits, carried(site), takes};
-  const int owner = tam_rank_of(a);
-  if (has_answered_all(owner))
-    send_to<on_fetch>(owner, caller::thread, f);
-  else
-    send_to<on_fetches>(owner, caller::thread, f);
-}
 void fill_far(tam_array a, tam_word index, tam_word word, const char* site) {
+  send_waiting_fetches_to(tam_rank_of(a));  // a put may need a take before it
   send_to<on_fill>(tam_rank_of(a), caller::thread, a, index, word, carried(site));
 }
 void length_far(tam_array a, tam_name reply, const char* site) {

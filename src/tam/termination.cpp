@@ -11,6 +11,7 @@
 #include "ramjet/job.hpp"
 #include "tam/machine.hpp"
 #include "tam/placement.hpp"
+#include "tam/remote.hpp"
 #include "tam/schedule.hpp"
 
 namespace ramjet::tam {
@@ -60,7 +61,10 @@ void pass_token() {
 }
 
 // Between two pieces of work.
-unsigned look_at_network() { return detail::poll_at_work(*detail::current_engine); }
+unsigned look_at_network() {
+  send_waiting_fetches();
+  return detail::poll_at_work(*detail::current_engine);
+}
 
 // The token goes on only after so many looks at a network without news: longer than an answer takes
 // on this machine, with which it would compete for the cores' caches.
@@ -76,7 +80,7 @@ bool work_comes_soon() {
   return false;
 }
 
-void wait_for_work() {
+[[gnu::noinline]] void wait_for_work() {
   const auto something = [] { return work_has_come() || state.token_is_here || state.ended; };
   if (wait_until(something, "tam: nothing to run here") != status::ok) stop("a rank has died");
 }
@@ -93,7 +97,7 @@ void run_on_all_ranks() {
   constexpr unsigned kBetweenPolls = 16;
   while (!state.ended) {
     while (run_some(kBetweenPolls) || start_pooled()) look_at_network();
-    detail::current_engine->send_gathered();  // this rank has to wait for what they bring
+    send_waiting_fetches();  // this rank has to wait for what they bring
     ask_for_work();
     if (!state.token_is_here)
       wait_for_work();
