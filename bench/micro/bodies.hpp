@@ -128,6 +128,8 @@ void measure_tam_ifetch_remote(worker& w);
 void measure_tam_ifetch_remote_16(worker& w);
 void measure_tam_fib(solo& s);
 void measure_tam_queens(solo& s);
+void measure_tam_fib_2(worker& w);
+void measure_tam_queens_2(worker& w);
 
 // ult_poll.cpp
 void measure_ult_poll_1000(solo& s);

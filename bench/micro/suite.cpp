@@ -182,6 +182,9 @@ std::vector<benchmark> abstract_machine() {
             measure_tam_fib, 1, "ms"),
       alone("tam_queens", "10 queens, an activation for each that stands; limit: the serial ones",
             measure_tam_queens, 1, "ms"),
+      pair_of("tam_fib_2", "tam_fib by two ranks, calls on whichever is idle", "ms", kLower,
+              measure_tam_fib_2),
+      pair_of("tam_queens_2", "tam_queens in the same way", "ms", kLower, measure_tam_queens_2),
   };
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The threaded abstract machine: calls, threads, fetches of I-structures, and two programs beside
 // the serial C. Its code blocks are in tam_blocks.c.
+#include <functional>
 #include <vector>
 
 #include "harness/check.hpp"
@@ -62,6 +63,9 @@ void store_all(tam_array a, tam_word count) {
 
 double deferred_ns(unsigned count) {
   const open_machine machine;
+  const tam_array first = tam_ialloc(1, TAM_HERE);
+  store_all(first, 1);
+  run_ns(0, [first] { tam_bench_sum(first, 1); });  // touches the memory of frames
   const tam_array a = empty_array(count);
   const std::uint64_t expected = std::uint64_t{count} * (count - 1) / 2;
   const double begin_ns = now_ns();
@@ -179,29 +183,64 @@ void measure_remote(worker& w, unsigned at_once) {
 void measure_tam_ifetch_remote(worker& w) { measure_remote(w, 1); }
 void measure_tam_ifetch_remote_16(worker& w) { measure_remote(w, 16); }
 
-void measure_tam_fib(solo& s) {
-  const open_machine machine;
-  const std::uint64_t n = s.count(1000) == 1000 ? 27 : 12, expected = serial_fib(n);
-  s.measure([=] { return run_ns(expected, [n] { tam_bench_fib(n); }) / 1e6; },
-            [=] {
-              volatile std::uint64_t seen = n;  // so that it is not computed ahead
-              const double begin_ns = now_ns();
-              BENCH_CHECK(serial_fib(seen) == expected, "fib is wrong");
-              return (now_ns() - begin_ns) / 1e6;
-            });
+namespace {
+
+// A program whose calls may be on any rank, and the same in plain C++.
+struct tree {
+  std::uint64_t expected;
+  std::function<void()> start;
+  std::function<std::uint64_t()> serial;
+};
+
+tree fib_tree(bool full) {
+  const std::uint64_t n = full ? 27 : 12;
+  return {serial_fib(n), [n] { tam_bench_fib(n); },
+          [n] {
+            volatile std::uint64_t seen = n;  // so that it is not computed ahead
+            return serial_fib(seen);
+          }};
+}
+tree queens_tree(bool full) {
+  const unsigned n = full ? 10 : 6;
+  const std::uint64_t all = (std::uint64_t{1} << n) - 1;
+  tam_bench_board(n);
+  return {serial_queens(all, 0, 0, 0), [] { tam_bench_queens(); },
+          [all] {
+            volatile std::uint64_t seen = all;
+            return serial_queens(seen, 0, 0, 0);
+          }};
 }
 
-void measure_tam_queens(solo& s) {
-  const open_machine machine;
-  const unsigned n = s.count(1000) == 1000 ? 10 : 6;
-  const std::uint64_t all = (std::uint64_t{1} << n) - 1, expected = serial_queens(all, 0, 0, 0);
-  s.measure([=] { return run_ns(expected, [n] { tam_bench_queens(n); }) / 1e6; },
-            [=] {
-              volatile std::uint64_t seen = all;
-              const double begin_ns = now_ns();
-              BENCH_CHECK(serial_queens(seen, 0, 0, 0) == expected, "queens is wrong");
-              return (now_ns() - begin_ns) / 1e6;
-            });
+double serial_ms(const tree& t) {
+  const double begin_ns = now_ns();
+  BENCH_CHECK(t.serial() == t.expected, "the serial program has another result");
+  return (now_ns() - begin_ns) / 1e6;
 }
+void measure_alone(solo& s, tree (*make)(bool)) {
+  const open_machine machine;
+  const tree t = make(s.count(1000) == 1000);
+  s.measure([&t] { return run_ns(t.expected, t.start) / 1e6; }, [&t] { return serial_ms(t); });
+}
+void measure_shared(worker& w, tree (*make)(bool)) {
+  const open_machine machine;
+  const tree t = make(w.count(1000) == 1000);
+  w.measure(
+      [&] {
+        const double begin_ns = now_ns();
+        if (w.rank() == 0) t.start();
+        const std::size_t frames = tam_run();
+        BENCH_CHECK(frames == 0 && (w.rank() != 0 || tam_result(0) == t.expected),
+                    "a program on two ranks has another result");
+        return (now_ns() - begin_ns) / 1e6;
+      },
+      [&] { return w.rank() == 0 ? serial_ms(t) : 0; });
+}
+
+}  // namespace
+
+void measure_tam_fib(solo& s) { measure_alone(s, fib_tree); }
+void measure_tam_queens(solo& s) { measure_alone(s, queens_tree); }
+void measure_tam_fib_2(worker& w) { measure_shared(w, fib_tree); }
+void measure_tam_queens_2(worker& w) { measure_shared(w, queens_tree); }
 
 }  // namespace bench

@@ -4,7 +4,7 @@
 
 #define NOINLINE __attribute__((__noinline__))
 
-/* --- fib --- */
+/* --- fib: its calls may be on any rank --- */
 
 struct fib {
   struct tam_frame head;
@@ -43,10 +43,8 @@ TAM_INLET1(fib_right, struct fib)
 
 NOINLINE static tam_lcv fib_split(struct tam_frame* frame, tam_lcv lcv) {
   struct fib* f = (struct fib*)frame;
-  struct fib* left = TAM_FALLOC(fib);
-  TAM_PASS2(fib_arguments, left, lcv, tam_name_of(frame, kFibLeft), f->n - 1);
-  struct fib* right = TAM_FALLOC(fib);
-  TAM_PASS2(fib_arguments, right, lcv, tam_name_of(frame, kFibRight), f->n - 2);
+  TAM_SHARE2(fib, fib_arguments, lcv, tam_name_of(frame, kFibLeft), f->n - 1);
+  TAM_SHARE2(fib, fib_arguments, lcv, tam_name_of(frame, kFibRight), f->n - 2);
   return TAM_STOP_FOR(f, lcv, fib_sum);
 }
 static tam_lcv fib_start(struct tam_frame* frame, tam_lcv lcv) {
@@ -108,9 +106,8 @@ NOINLINE static tam_lcv queens_split(struct tam_frame* frame, tam_lcv lcv) {
   f->end_count = (uint32_t)__builtin_popcountll(free);
   for (; free != 0; free &= free - 1) {
     const tam_word here = free & -free;
-    struct queens* next = TAM_FALLOC(queens);
-    TAM_PASS4(queens_arguments, next, lcv, tam_name_of(frame, kQueensWays), f->columns | here,
-              (f->down | here) << 1, (f->up | here) >> 1);
+    TAM_SHARE4(queens, queens_arguments, lcv, tam_name_of(frame, kQueensWays), f->columns | here,
+               (f->down | here) << 1, (f->up | here) >> 1);
   }
   return TAM_STOP_FOR(f, lcv, queens_end);
 }
@@ -126,8 +123,8 @@ static const struct queens_block_type queens_block = {
      NULL, queens_prepare, NULL, NULL},
     {queens_arguments_inlet, queens_ways_inlet}};
 
-void tam_bench_queens(unsigned n) {
-  all_columns = ((tam_word)1 << n) - 1;
+void tam_bench_board(unsigned n) { all_columns = ((tam_word)1 << n) - 1; }
+void tam_bench_queens(void) {
   struct queens* f = TAM_FALLOC(queens);
   TAM_PASS4(queens_arguments, f, (tam_lcv)NULL, tam_root(1), 0, 0, 0);
 }

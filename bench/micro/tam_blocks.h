@@ -13,9 +13,11 @@ extern "C" {
 extern const struct tam_block* const tam_bench_blocks[];
 extern const unsigned tam_bench_block_count;
 
-/* The result is fib(n); the number of ways in which n queens stand on an n x n board, n <= 16. */
+/* The result is fib(n); the number of ways in which n queens stand on an n x n board, n <= 16. All
+ * calls may be on any rank: n of tam_bench_board is set on all of them before. */
 void tam_bench_fib(tam_word n);
-void tam_bench_queens(unsigned n);
+void tam_bench_board(unsigned n);
+void tam_bench_queens(void);
 /* `count` calls, one after the other, of a code block that returns its argument plus 1: count. */
 void tam_bench_calls(tam_word count);
 /* A thread that enables itself `count` times: count. */

@@ -3,6 +3,9 @@
 // compiler and with LLVM's. Arguments: --tiny (only shows that everything holds).
 #include <omp.h>
 
+#include <cstdint>
+#include <numeric>
+
 #include "thread_suite.hpp"
 
 namespace {
@@ -74,6 +77,30 @@ long fib(int n) {
   return one + other;
 }
 
+// Ways to set the other queens, by the columns and diagonals in use: a task for each that stands.
+std::uint64_t queens(std::uint64_t all, std::uint64_t columns, std::uint64_t down,
+                     std::uint64_t up) {
+  if (columns == all) return 1;
+  std::uint64_t ways[16];
+  int tasks = 0;
+  for (std::uint64_t free = all & ~(columns | down | up); free != 0; free &= free - 1) {
+    const std::uint64_t here = free & -free;
+    std::uint64_t& found = ways[tasks++];
+#pragma omp task shared(found)
+    found = queens(all, columns | here, (down | here) << 1, (up | here) >> 1);
+  }
+#pragma omp taskwait
+  return std::accumulate(ways, ways + tasks, std::uint64_t{0});
+}
+
+double queens_ms(int n, std::uint64_t expected) {
+  std::uint64_t result = 0;
+  const std::uint64_t all = (std::uint64_t{1} << n) - 1;
+  const double spent_ns = in_parallel_ns([&result, all] { result = queens(all, 0, 0, 0); });
+  PEERS_CHECK(result == expected);
+  return spent_ns / 1e6;
+}
+
 double fib_ms(int n, long expected) {
   long result = 0;
   const double spent_ns = in_parallel_ns([&result, n] { result = fib(n); });
@@ -91,6 +118,8 @@ int main(int argc, char** argv) {
   out.measure("ult_fan_1e6_2w", flat_fan_ns);
   out.measure(
       "ult_fib_tasks_2w", [=] { return tiny ? fib_ms(12, 144) : fib_ms(27, 196418); }, "ms");
+  out.measure("tam_fib_2", [=] { return tiny ? fib_ms(12, 144) : fib_ms(27, 196418); }, "ms");
+  out.measure("tam_queens_2", [=] { return tiny ? queens_ms(6, 4) : queens_ms(10, 724); }, "ms");
   out.print(PEERS_OPENMP, "OpenMP " + std::to_string(_OPENMP), "task, taskwait, two threads");
   return 0;
 }

@@ -12,7 +12,7 @@ NETWORK_ROWS = ("net_round_trip", "net_rate", "net_bandwidth_64k", "net_bandwidt
 THREAD_ROWS = ("ult_switch", "ult_yield_10", "ult_yield_1000", "ult_yield_10000", "ult_mutex",
                "ult_mutex_2w", "ult_semaphore", "ult_semaphore_2w", "ult_ring_mutex",
                "ult_ring_condition", "ult_create_join", "ult_fan_2w", "ult_fan_1e6_2w",
-               "ult_fib_tasks_2w", "ult_memory")
+               "ult_fib_tasks_2w", "ult_memory", "tam_fib_2", "tam_queens_2")
 PROGRAM_ROWS = ("exchange_keys",)  # of two ranks, with the limit that Ramjet takes beside its own
 # Whole programs of two ranks or threads; the limit is the serial program of Ramjet's run.
 KERNEL_ROWS = ("bfs_18", "sssp_18", "components_18", "pagerank_18", "gups_24", "keysort_1e8")
@@ -30,4 +30,4 @@ UNIT_OF = {name: "ns" for name in ROWS} | {
     "am_rate": "M/s", "am_window_64": "M/s", "am_all_to_all": "M/s", "am_incast": "M/s",
     "am_medium_64k": "GB/s", "am_medium_64k_fresh": "GB/s", "net_rate": "M/s",
     "net_bandwidth_64k": "GB/s", "net_bandwidth_1m": "GB/s", "exchange_keys": "M/s",
-    "ult_memory": "B"} | {name: "ms" for name in KERNEL_ROWS}
+    "ult_memory": "B", "tam_fib_2": "ms", "tam_queens_2": "ms"} | {name: "ms" for name in KERNEL_ROWS}

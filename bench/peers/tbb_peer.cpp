@@ -6,6 +6,9 @@
 #include <oneapi/tbb/task_group.h>
 #include <oneapi/tbb/version.h>
 
+#include <cstdint>
+#include <numeric>
+
 #include "thread_suite.hpp"
 
 namespace {
@@ -59,6 +62,29 @@ long fib(int n) {
   return one + other;
 }
 
+// Ways to set the other queens, by the columns and diagonals in use: a task for each that stands.
+std::uint64_t queens(std::uint64_t all, std::uint64_t columns, std::uint64_t down,
+                     std::uint64_t up) {
+  if (columns == all) return 1;
+  std::uint64_t ways[16];
+  int tasks = 0;
+  tbb::task_group g;
+  for (std::uint64_t free = all & ~(columns | down | up); free != 0; free &= free - 1) {
+    const std::uint64_t here = free & -free;
+    g.run([=, found = &ways[tasks++]] {
+      *found = queens(all, columns | here, (down | here) << 1, (up | here) >> 1);
+    });
+  }
+  g.wait();
+  return std::accumulate(ways, ways + tasks, std::uint64_t{0});
+}
+
+double queens_ms(int n, std::uint64_t expected) {
+  const double begin_ns = now_ns();
+  PEERS_CHECK(queens((std::uint64_t{1} << n) - 1, 0, 0, 0) == expected);
+  return (now_ns() - begin_ns) / 1e6;
+}
+
 double fib_ms(int n, long expected) {
   const double begin_ns = now_ns();
   PEERS_CHECK(fib(n) == expected);
@@ -78,6 +104,8 @@ int main(int argc, char** argv) {
     out.measure("ult_fan_1e6_2w", flat_fan_ns);
     out.measure(
         "ult_fib_tasks_2w", [&] { return tiny ? fib_ms(12, 144) : fib_ms(27, 196418); }, "ms");
+    out.measure("tam_fib_2", [&] { return tiny ? fib_ms(12, 144) : fib_ms(27, 196418); }, "ms");
+    out.measure("tam_queens_2", [&] { return tiny ? queens_ms(6, 4) : queens_ms(10, 724); }, "ms");
   });
   out.print("tbb", std::string("oneTBB ") + TBB_runtime_version(), "task_group, two threads");
   return 0;

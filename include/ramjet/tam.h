@@ -273,11 +273,13 @@ void tam_go_on(struct tam_frame* frame, tam_lcv bottom, tam_lcv lcv);
 /* How many threads may be called by others' posts, one in the other; each takes some hundred bytes
  * of the stack. */
 #define TAM_CALLS_MAX 1000
-/* A post that an inlet ends with. With lcv null, outside all threads, nothing is called. */
+/* A post that an inlet ends with; lcv is not null. Where it is, outside all threads, tam_post_last
+ * calls nothing. */
 tam_lcv tam_call_apart(struct tam_frame* frame, tam_lcv lcv, tam_thread thread);
 TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv, size_t capacity,
                                  tam_lcv lcv, int way, tam_thread thread) {
-  if (way == TAM_BY_CALL_APART && frame->posted == 0) return tam_call_apart(frame, lcv, thread);
+  if (way == TAM_BY_CALL_APART && frame->posted == 0 && lcv != NULL)
+    return tam_call_apart(frame, lcv, thread);
   if (way != TAM_BY_CALL || frame->posted != 0 ||
       TAM_UNLIKELY((uintptr_t)lcv - 1 >= tam_here.calls_end)) /* null, too */
     return tam_post(frame, rcv, capacity, lcv, way, thread);

@@ -68,6 +68,13 @@ class closed_peers_allowed {
   bool& allowed_;
 };
 
+// A look at the network between two pieces of work: however many of these find nothing, the
+// processor is not yielded, as polls do that wait for something.
+inline unsigned poll_at_work(engine& e) {
+  e.parts().yielded_at_poll = e.polls();
+  return e.poll_and_yield();
+}
+
 // Whether the engine has noted the rank's death.
 inline bool is_dead(engine& e, unsigned rank) noexcept { return e.parts().rank_dead[rank]; }
 // The call that an answer of the rank belongs to; nullptr if there is none.

@@ -28,7 +28,7 @@ struct chunk {
   std::size_t frame_bytes;
 };
 std::vector<chunk> chunks;
-std::size_t used_bytes = 0, reserved_bytes = 0;
+std::size_t reserved_bytes = 0;
 
 constexpr std::size_t bytes_of_class(unsigned c) {
   return c < TAM_SMALL_CLASSES
@@ -90,7 +90,7 @@ void close_frames() noexcept {
   munmap(tam_here.frames, reserved_bytes);
   munmap(here.lcv, kLcvEntries * sizeof(tam_entry) + kChunkBytes);
   chunks.clear();
-  used_bytes = 0;
+  here.frame_bytes = 0;
   std::fill(std::begin(tam_here.free), std::end(tam_here.free), nullptr);
   tam_here.ready = nullptr;
 }
@@ -103,17 +103,15 @@ void each_frame(void (*f)(const tam_frame*, void*), void* with) {
     }
 }
 
-tam_frame* checked_frame(tam_name to) {
+void refuse_destination(tam_name to) noexcept {
+  const auto word = static_cast<unsigned long long>(to);
   const tam_name offset = to & (TAM_INLET_UNIT - 1);
-  if (!tam_is_own(to) || offset >= used_bytes || offset % TAM_FRAME_UNIT != 0)
-    stop("a message for a frame that is none (%#llx)", static_cast<unsigned long long>(to));
-  tam_frame* frame = tam_frame_of(to);
-  if (frame->block == nullptr)
-    stop("a message for a frame that is free (%#llx)", static_cast<unsigned long long>(to));
-  if (tam_inlet_of(to) >= frame->block->inlet_count)
-    stop("a message for inlet %u of %s, which has %u", tam_inlet_of(to), frame->block->name,
-         frame->block->inlet_count);
-  return frame;
+  if (!tam_is_own(to) || offset >= here.frame_bytes || offset % TAM_FRAME_UNIT != 0)
+    stop("a message for a frame that is none (%#llx)", word);
+  const tam_frame* frame = tam_frame_of(to);
+  if (frame->block == nullptr) stop("a message for a frame that is free (%#llx)", word);
+  stop("a message for inlet %u of %s, which has %u", tam_inlet_of(to), frame->block->name,
+       frame->block->inlet_count);
 }
 
 }  // namespace ramjet::tam
@@ -124,17 +122,17 @@ tam_frame* tam_more_frames(unsigned frame_class, const tam_block* block) {
   const std::size_t frame_bytes = bytes_of_class(frame_class);
   const std::size_t bytes =
       std::max(kChunkBytes, (frame_bytes + kChunkBytes - 1) / kChunkBytes * kChunkBytes);
-  if (bytes > reserved_bytes - used_bytes)
+  if (bytes > reserved_bytes - here.frame_bytes)
     stop("%s: frame memory is exhausted: %zu bytes in frames, and %zu more for one of %s",
-         block->site, used_bytes, frame_bytes, block->name);
-  chunks.push_back({used_bytes, bytes, frame_bytes});
+         block->site, here.frame_bytes, frame_bytes, block->name);
+  chunks.push_back({here.frame_bytes, bytes, frame_bytes});
   tam_frame* first = nullptr;
   for (std::size_t at = bytes / frame_bytes; at-- > 0;) {  // so that they come out in order
-    auto* f = reinterpret_cast<tam_frame*>(tam_here.frames + used_bytes + at * frame_bytes);
+    auto* f = reinterpret_cast<tam_frame*>(tam_here.frames + here.frame_bytes + at * frame_bytes);
     f->link = first;
     first = f;
   }
-  used_bytes += bytes;
+  here.frame_bytes += bytes;
   return first;
 }
 

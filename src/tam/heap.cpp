@@ -26,9 +26,7 @@ deferred* free_deferred = nullptr;
 std::vector<std::unique_ptr<deferred[]>> all_deferred;
 
 constexpr std::size_t kHeapBytesMax = std::size_t{1} << 38;
-constexpr std::size_t kArrayAlignment = 16;
-char* heap = nullptr;
-std::size_t heap_bytes = 0, used_bytes = 0;
+std::size_t heap_bytes = 0;
 
 deferred* new_deferred(tam_name reply, bool takes) {
   if (free_deferred == nullptr) {
@@ -86,85 +84,86 @@ served serve(deferred* youngest, tam_word value, caller by) {
   }
 }
 
-void check_index(const tam_array_head* head, tam_word index, const char* site) {
-  if (index >= head->length)
-    stop("%s: element %lld of an array of %llu elements (made at %s)", site,
-         static_cast<long long>(index), static_cast<unsigned long long>(head->length), head->site);
-}
-
 }  // namespace
 
 void open_heap() {
   heap_bytes = std::min(kHeapBytesMax, physical_bytes());
-  heap = reserve(heap_bytes, "heap");
-  used_bytes = 0;
+  here.heap = reserve(heap_bytes, "heap");
+  here.heap_used = 0;
 }
 
 void close_heap() noexcept {
-  munmap(heap, heap_bytes);
+  munmap(here.heap, heap_bytes);
   here.arrays = nullptr;
   all_deferred.clear();
   free_deferred = nullptr;
 }
 
-tam_array_head* checked_array(tam_array a, const char* site) {
-  auto* at = reinterpret_cast<char*>(tam_array_of(a));
-  if (at < heap || at >= heap + used_bytes ||
-      static_cast<std::size_t>(at - heap) % kArrayAlignment != 0)
-    stop("%s: %#llx is no array", site, static_cast<unsigned long long>(a));
-  return tam_array_of(a);
+void refuse_array(tam_array a, const char* site) noexcept {
+  stop("%s: %#llx is no array", site, static_cast<unsigned long long>(a));
 }
 
-bool present(tam_array a, tam_word index, bool takes, const char* site, tam_word& word) {
-  tam_array_head* head = checked_array(a, site);
-  check_index(head, index, site);
-  unsigned char& tag = tam_tags(head)[index];
-  if (tag != TAM_PRESENT) return false;
-  if (takes) tag = TAM_EMPTY;
-  word = tam_values(head)[index];
-  return true;
+void refuse_index(const tam_array_head* head, tam_word index, const char* site) noexcept {
+  stop("%s: element %lld of an array of %llu elements (made at %s)", site,
+       static_cast<long long>(index), static_cast<unsigned long long>(head->length), head->site);
 }
+
+namespace {
+
+// A take of an empty element, or a fetch behind others.
+[[gnu::noinline]] void defer_in_list(const element_place& e, tam_name reply, bool takes) {
+  deferred* list = e.tag == TAM_READERS      ? list_of(e.value)
+                   : e.tag == TAM_ONE_READER ? new_deferred(e.value, false)
+                                             : nullptr;
+  e.value = word_of(append(list, new_deferred(reply, takes)));
+  e.tag = TAM_READERS;
+}
+
+// What a word that has come does for the list of those who waited.
+[[gnu::noinline]] void serve_list(const element_place& e, deferred* list, tam_word word,
+                                  caller by) {
+  const served left = serve(list, word, by);
+  if (left.taken) e.tag = left.youngest != nullptr ? TAM_READERS : TAM_EMPTY;
+  if (left.youngest != nullptr) e.value = word_of(left.youngest);
+}
+
+inline void fetch_element(tam_array a, tam_word index, tam_name reply, bool takes, const char* site,
+                          caller by) {
+  const element_place e = checked_element(a, index, site);
+  if (e.tag == TAM_EMPTY && !takes) {
+    e.value = reply;
+    e.tag = TAM_ONE_READER;
+  } else if (e.tag == TAM_PRESENT) {
+    if (takes) e.tag = TAM_EMPTY;
+    send_word(reply, e.value, by);
+  } else {
+    defer_in_list(e, reply, takes);
+  }
+}
+
+inline void fill_element(tam_array a, tam_word index, tam_word word, const char* site, caller by) {
+  const element_place e = checked_element(a, index, site);
+  const unsigned char before = e.tag;
+  const tam_word waiting = e.value;
+  if (before == TAM_PRESENT) [[unlikely]]
+    stop("%s: element %llu of the array made at %s is stored a second time", site,
+         static_cast<unsigned long long>(whole_index(e.head, index)), e.head->site);
+  e.value = word;
+  e.tag = TAM_PRESENT;
+  if (before == TAM_ONE_READER)
+    send_word(waiting, word, by);
+  else if (before == TAM_READERS)
+    serve_list(e, list_of(waiting), word, by);
+}
+
+}  // namespace
 
 void fetch(tam_array a, tam_word index, tam_name reply, bool takes, const char* site, caller by) {
-  tam_array_head* head = checked_array(a, site);
-  check_index(head, index, site);
-  tam_word& value = tam_values(head)[index];
-  unsigned char& tag = tam_tags(head)[index];
-  if (tag == TAM_EMPTY && !takes) {
-    value = reply;
-    tag = TAM_ONE_READER;
-    return;
-  }
-  if (tag == TAM_PRESENT) {
-    if (takes) tag = TAM_EMPTY;
-    return send_word(reply, value, by);
-  }
-  deferred* list = tag == TAM_READERS      ? list_of(value)
-                   : tag == TAM_ONE_READER ? new_deferred(value, false)
-                                           : nullptr;
-  value = word_of(append(list, new_deferred(reply, takes)));
-  tag = TAM_READERS;
+  fetch_element(a, index, reply, takes, site, by);
 }
 
 void fill(tam_array a, tam_word index, tam_word word, const char* site, caller by) {
-  tam_array_head* head = checked_array(a, site);
-  check_index(head, index, site);
-  tam_word& value = tam_values(head)[index];
-  unsigned char& tag = tam_tags(head)[index];
-  const unsigned char before = tag;
-  const tam_word waiting = value;
-  if (before == TAM_PRESENT)
-    stop("%s: element %llu of the array made at %s is stored a second time", site,
-         static_cast<unsigned long long>(whole_index(head, index)), head->site);
-  value = word;
-  tag = TAM_PRESENT;
-  if (before == TAM_ONE_READER) {
-    send_word(waiting, word, by);
-  } else if (before == TAM_READERS) {
-    const served left = serve(list_of(waiting), word, by);
-    if (left.taken) tag = left.youngest != nullptr ? TAM_READERS : TAM_EMPTY;
-    if (left.youngest != nullptr) value = word_of(left.youngest);
-  }
+  fill_element(a, index, word, site, by);
 }
 
 namespace {
@@ -200,10 +199,10 @@ tam_array_head* new_array(tam_word length, const char* site) {
   const std::size_t bytes =
       (sizeof(tam_array_head) + length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
       kArrayAlignment * kArrayAlignment;
-  if (length > kLengthMax || bytes > heap_bytes - used_bytes)
+  if (length > kLengthMax || bytes > heap_bytes - here.heap_used)
     stop("%s: no memory for an array of %lld elements", site, static_cast<long long>(length));
-  auto* head = reinterpret_cast<tam_array_head*>(heap + used_bytes);
-  used_bytes += bytes;
+  auto* head = reinterpret_cast<tam_array_head*>(here.heap + here.heap_used);
+  here.heap_used += bytes;
   head->length = length;  // fresh memory: every tag is TAM_EMPTY
   head->site = site;
   head->spread = nullptr;
@@ -214,14 +213,15 @@ tam_array_head* new_array(tam_word length, const char* site) {
 
 namespace {
 
-void fetch_anywhere(tam_array a, tam_word index, tam_name reply, bool takes, const char* site) {
+inline void fetch_anywhere(tam_array a, tam_word index, tam_name reply, bool takes,
+                           const char* site) {
   if (is_spread(a)) {
     const element e = element_of(a, index, site);
     a = e.part;
     index = e.index;
   }
   if (tam_is_own_array(a))
-    fetch(a, index, reply, takes, site, caller::thread);
+    fetch_element(a, index, reply, takes, site, caller::thread);
   else
     fetch_far(a, index, reply, takes, site);
 }
@@ -251,7 +251,7 @@ void tam_istore_slow(tam_lcv, tam_array a, tam_word index, tam_word value, const
     index = e.index;
   }
   if (tam_is_own_array(a))
-    fill(a, index, value, site, caller::thread);
+    fill_element(a, index, value, site, caller::thread);
   else
     fill_far(a, index, value, site);
 }

@@ -3,6 +3,7 @@
 // code sees. The main thread's; handlers of messages run in it, too.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,6 +19,9 @@ struct machine {
   std::vector<const tam_block*> blocks;
   tam_lcv lcv = nullptr;  // the bottom of the local continuation vector
   tam_word* queue_head = nullptr;  // equals tam_here.queue_tail: no message waits
+  std::size_t frame_bytes = 0;  // frames lie in the first so many bytes of tam_here.frames
+  char* heap = nullptr;
+  std::size_t heap_used = 0;         // arrays lie in the first so many bytes of the heap
   tam_array_head* arrays = nullptr;  // the last one made; then by `previous`
 
   bool has_result = false;
@@ -38,8 +42,17 @@ std::size_t physical_bytes() noexcept;
 char* reserve(std::size_t& bytes, const char* what);
 // Calls f(frame, with) for each frame that is not free.
 void each_frame(void (*f)(const tam_frame*, void*), void* with);
+// Says what is wrong with the destination of a message, and ends the process.
+[[noreturn, gnu::cold]] void refuse_destination(tam_name to) noexcept;
 // This rank's frame of that name, whose inlet there is; else the process ends.
-tam_frame* checked_frame(tam_name to);
+inline tam_frame* checked_frame(tam_name to) {
+  const tam_name offset = to & (TAM_INLET_UNIT - 1);
+  tam_frame* f = tam_frame_of(to);
+  if (!tam_is_own(to) || offset >= here.frame_bytes || offset % TAM_FRAME_UNIT != 0 ||
+      f->block == nullptr || tam_inlet_of(to) >= f->block->inlet_count) [[unlikely]]
+    refuse_destination(to);
+  return f;
+}
 
 // --- queue.cpp
 void open_queue();
@@ -60,15 +73,50 @@ void send(tam_name to, std::span<const tam_word> words, caller by);
 void deliver(tam_name to, std::span<const tam_word> words);
 // The same for a name that this rank made.
 void deliver_own(tam_name to, std::span<const tam_word> words);
-void deliver_word(tam_name to, tam_word word);
+inline void deliver_word(tam_name to, tam_word word) {
+  tam_frame* f = tam_frame_of(to);
+  const tam_inlet inlet = tam_entries(f->block)[tam_inlet_of(to)];
+  if (here.scheduler == TAM_AM || here.scheduler == TAM_HYBRID)
+    inlet(f, nullptr, word, 0, 0, 0);  // nothing runs before the handler has ended
+  else
+    tam_enqueue(inlet, f, 1, word, 0, 0, 0);
+}
 
 // --- heap.cpp: elements of this rank's arrays; the process ends if there is no such element
 void open_heap();
 void close_heap() noexcept;
-tam_array_head* checked_array(tam_array a, const char* site);
+inline constexpr std::size_t kArrayAlignment = 16;
+[[noreturn, gnu::cold]] void refuse_array(tam_array a, const char* site) noexcept;
+[[noreturn, gnu::cold]] void refuse_index(const tam_array_head* head, tam_word index,
+                                          const char* site) noexcept;
+inline tam_array_head* checked_array(tam_array a, const char* site) {
+  tam_array_head* head = tam_array_of(a);
+  const auto offset = static_cast<std::size_t>(reinterpret_cast<char*>(head) - here.heap);
+  if (offset >= here.heap_used || offset % kArrayAlignment != 0) [[unlikely]]
+    refuse_array(a, site);
+  return head;
+}
+// Of an array of this rank.
+struct element_place {
+  tam_array_head* head;
+  tam_word& value;
+  unsigned char& tag;
+};
+inline element_place checked_element(tam_array a, tam_word index, const char* site) {
+  tam_array_head* head = checked_array(a, site);
+  if (index >= head->length) [[unlikely]]
+    refuse_index(head, index, site);
+  return {head, tam_values(head)[index], tam_tags(head)[index]};
+}
 tam_array_head* new_array(tam_word length, const char* site);
 // Whether the element is present; then its word, which is taken if `takes`.
-bool present(tam_array a, tam_word index, bool takes, const char* site, tam_word& word);
+inline bool present(tam_array a, tam_word index, bool takes, const char* site, tam_word& word) {
+  const element_place e = checked_element(a, index, site);
+  if (e.tag != TAM_PRESENT) return false;
+  if (takes) e.tag = TAM_EMPTY;
+  word = e.value;
+  return true;
+}
 // Sends the element's word to `reply`, now or when it comes.
 void fetch(tam_array a, tam_word index, tam_name reply, bool takes, const char* site, caller by);
 void fill(tam_array a, tam_word index, tam_word word, const char* site, caller by);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The placement "least loaded": a few unstarted activations wait in a pool. This rank starts the
 // youngest when it has nothing else to run; an idle one gets the oldest, of a tree of calls the
-// largest. While the pool is full, calls are started where they are made.
+// largest. Once the pool has been filled, calls are started where they are made until it is empty:
+// if each that leaves it made room for another, most calls of a tree would go through it, and it
+// would hold small ones.
 //
 // A rank that becomes idle asks those that lie 1, 2, 4 ... behind it, once; one that has nothing to
 // give remembers who asked until it has. So an idle rank sends log2(ranks) messages, then sleeps,
@@ -27,7 +29,7 @@ constexpr unsigned kEdgesMax = 16;  // 2^16 ranks
 // The main thread's.
 struct {
   activation pooled[kPooledMax];  // oldest first
-  unsigned count = 0;  // of them; pool_room == kPooledMax - count in a job of more ranks
+  unsigned count = 0;  // of them; count + pool_room <= kPooledMax
   unsigned edges = 0;  // edge i goes to the rank that lies 2^i behind this one
   std::uint32_t asked = 0, asks = 0;  // bits: edges whose rank knows that this one is idle; over
       // which ranks are known to be idle here
@@ -37,7 +39,10 @@ struct {
 int behind(unsigned edge) { return (rank() + here.ranks - (1 << edge)) % here.ranks; }
 int ahead(unsigned edge) { return (rank() + (1 << edge)) % here.ranks; }
 
-void set_room() { tam_here.pool_room = state.edges == 0 ? 0 : kPooledMax - state.count; }
+// One of the pool has left it.
+void note_left() {
+  if (--state.count == 0) tam_here.pool_room = kPooledMax;
+}
 
 void on_gift(unsigned edge, std::int64_t block, std::uint32_t count, tam_word w0, tam_word w1,
              tam_word w2, tam_word w3);
@@ -46,8 +51,7 @@ void on_gift(unsigned edge, std::int64_t block, std::uint32_t count, tam_word w0
 void give(unsigned edge, caller by) {
   const activation a = state.pooled[0];
   std::copy(state.pooled + 1, state.pooled + state.count, state.pooled);
-  --state.count;
-  set_room();
+  note_left();
   state.asks &= ~(1u << edge);
   ++state.given;
   ++messages.sent;
@@ -63,7 +67,7 @@ void give(unsigned edge, caller by) {
 
 void pool(const activation& a) {
   state.pooled[state.count++] = a;
-  set_room();
+  --tam_here.pool_room;
 }
 
 void on_gift(unsigned edge, std::int64_t block, std::uint32_t count, tam_word w0, tam_word w1,
@@ -86,7 +90,7 @@ void on_ask(unsigned edge) {
 void open_placement() {
   state = {};
   while (state.edges < kEdgesMax && 1 << state.edges < here.ranks) ++state.edges;
-  set_room();
+  tam_here.pool_room = state.edges == 0 ? 0 : kPooledMax;
 }
 
 void spawn_anywhere(const activation& a) {
@@ -95,17 +99,16 @@ void spawn_anywhere(const activation& a) {
   if (state.asks != 0) give(static_cast<unsigned>(std::countr_zero(state.asks)), caller::thread);
 }
 
-bool activations_wait() noexcept { return state.count > 0; }
-
 bool start_pooled() {
   if (state.count == 0) return false;
-  const activation a = state.pooled[--state.count];
-  set_room();
+  const activation a = state.pooled[state.count - 1];
+  note_left();
   spawn_here(a.block, {a.words, a.count});
   return true;
 }
 
 void ask_for_work() {
+  if (state.asked == (1u << state.edges) - 1) return;
   for (unsigned edge = 0; edge < state.edges; ++edge) {
     if ((state.asked >> edge & 1) != 0) continue;
     state.asked |= 1u << edge;

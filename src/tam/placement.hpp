@@ -17,7 +17,6 @@ struct activation {
 void open_placement();
 // On TAM_LEAST_LOADED. In a thread of a frame, or outside all.
 void spawn_anywhere(const activation& a);
-bool activations_wait() noexcept;
 // Starts the activation that has waited here for the shortest time; false: there is none.
 bool start_pooled();
 // This rank has nothing to run: lets others know.

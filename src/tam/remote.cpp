@@ -45,42 +45,6 @@ void on_words4(tam_name to, unsigned count, tam_word w0, tam_word w1, tam_word w
   deliver(to, {words, std::min(count, 4u)});
 }
 
-// A fetch takes half a cache line, and its answer stands in the same place:
-//   element  {index, low bits:21 | address of the array / 16:43}
-//   reply    {index, high bits:16 | name of the inlet, whose rank is the sender's:48}
-constexpr unsigned kIndexLowBits = 21, kAddressUnit = 16, kNameBits = 48;
-constexpr tam_word low_bits(tam_word word, unsigned count) {
-  return word & ((tam_word{1} << count) - 1);
-}
-struct packed_fetch {
-  tam_word element, reply;
-  std::int32_t site;
-  bool takes;
-};
-
-void on_fetched(reply_token, tam_name to, tam_word w0) {
-  ++messages.handled;
-  checked_frame(to);
-  deliver_word(to, w0);
-}
-void on_fetch(request_token t, packed_fetch f) {
-  ++messages.handled;
-  const tam_array a = tam_here.own | f.element >> kIndexLowBits << 4;
-  const tam_word index = low_bits(f.element, kIndexLowBits) | f.reply >> kNameBits << kIndexLowBits;
-  const tam_name to = low_bits(f.reply, kNameBits) | static_cast<tam_name>(t.rank()) << kNameBits;
-  tam_word word;
-  if (present(a, index, f.takes, place_of(f.site), word)) {
-    ++messages.sent;
-    reply<on_fetched>(std::move(t), to, word);
-  } else {
-    fetch(a, index, to, f.takes, place_of(f.site), caller::handler);
-  }
-}
-// Of an index that packed_fetch has no room for.
-void on_fetch_outside(tam_array a, tam_word index, std::int32_t site) {
-  tam_word word;
-  present(a, index, false, place_of(site), word);
-}
 void on_fill(tam_array a, tam_word index, tam_word word, std::int32_t site) {
   ++messages.handled;
   fill(a, index, word, place_of(site), caller::handler);
@@ -108,6 +72,7 @@ void open_remote() {
   here.ranks = initialized() ? size() : 1;
   tam_here.own = initialized() ? static_cast<tam_name>(rank()) << 48 : 0;
   next_rank = tam_rank_of(tam_here.own);
+  open_remote_fetch();
 }
 
 // Code blocks and the texts of places lie in the program's image, which lies elsewhere in each
@@ -151,15 +116,8 @@ void send(tam_name to, std::span<const tam_word> words, caller by) {
   }
 }
 
-void fetch_far(tam_array a, tam_word index, tam_name reply, bool takes, const char* site) {
-  if (index >> (kIndexLowBits + 64 - kNameBits) != 0) [[unlikely]]
-    return send_to<on_fetch_outside>(tam_rank_of(a), caller::thread, a, index, carried(site));
-  const packed_fetch f{
-      low_bits(a, kNameBits) / kAddressUnit << kIndexLowBits | low_bits(index, kIndexLowBits),
-      low_bits(reply, kNameBits) | index >> kIndexLowBits << kNameBits, carried(site), takes};
-  send_to<on_fetch>(tam_rank_of(a), caller::thread, f);
-}
 void fill_far(tam_array a, tam_word index, tam_word word, const char* site) {
+  send_waiting_fetches_to(tam_rank_of(a));  // a put may need a take before it
   send_to<on_fill>(tam_rank_of(a), caller::thread, a, index, word, carried(site));
 }
 void length_far(tam_array a, tam_name reply, const char* site) {

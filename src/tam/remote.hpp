@@ -11,7 +11,13 @@ namespace ramjet::tam {
 
 void open_remote();
 
+// --- remote_fetch.cpp
+void open_remote_fetch();
+// Sent soon, with others to the same rank while that is behind: by the next of these at the latest.
 void fetch_far(tam_array a, tam_word index, tam_name reply, bool takes, const char* site);
+void send_waiting_fetches();
+void send_waiting_fetches_to(int rank);
+
 void fill_far(tam_array a, tam_word index, tam_word word, const char* site);
 void length_far(tam_array a, tam_name reply, const char* site);
 

@@ -104,10 +104,6 @@ bool run_some(unsigned count) {
   }
 }
 
-bool work_waits() noexcept {
-  return tam_here.ready != nullptr || messages_wait() || activations_wait();
-}
-
 void deliver(tam_name to, std::span<const tam_word> words) {
   checked_frame(to);
   deliver_own(to, words);
@@ -122,15 +118,6 @@ void deliver_own(tam_name to, std::span<const tam_word> words) {
     inlet(f, nullptr, w[0], w[1], w[2], w[3]);  // nothing runs before the handler has ended
   else
     tam_enqueue(inlet, f, static_cast<unsigned>(words.size()), w[0], w[1], w[2], w[3]);
-}
-
-void deliver_word(tam_name to, tam_word word) {
-  tam_frame* f = tam_frame_of(to);
-  const tam_inlet inlet = tam_entries(f->block)[tam_inlet_of(to)];
-  if (here.scheduler == TAM_AM || here.scheduler == TAM_HYBRID)
-    inlet(f, nullptr, word, 0, 0, 0);
-  else
-    tam_enqueue(inlet, f, 1, word, 0, 0, 0);
 }
 
 }  // namespace ramjet::tam

@@ -2,10 +2,15 @@
 // Running what is ready on this rank.
 #pragma once
 
+#include "tam/machine.hpp"
+
 namespace ramjet::tam {
 
 // Runs up to `count` quanta or messages; false if there are none left.
 bool run_some(unsigned count);
-bool work_waits() noexcept;
+// Whether something has come since run_some found nothing left.
+inline bool work_has_come() noexcept {
+  return tam_here.ready != nullptr || here.queue_head != tam_here.queue_tail;
+}
 
 }  // namespace ramjet::tam

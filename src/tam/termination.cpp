@@ -5,11 +5,13 @@
 // Detection, section 6.)
 #include "tam/termination.hpp"
 
+#include "am/engine_parts.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/detail/base/cpu.hpp"
 #include "ramjet/job.hpp"
 #include "tam/machine.hpp"
 #include "tam/placement.hpp"
+#include "tam/remote.hpp"
 #include "tam/schedule.hpp"
 
 namespace ramjet::tam {
@@ -58,19 +60,28 @@ void pass_token() {
   }
 }
 
+// Between two pieces of work.
+unsigned look_at_network() {
+  send_waiting_fetches();
+  return detail::poll_at_work(*detail::current_engine);
+}
+
 // The token goes on only after so many looks at a network without news: longer than an answer takes
 // on this machine, with which it would compete for the cores' caches.
 bool work_comes_soon() {
   constexpr unsigned kLooks = 64;
   for (unsigned i = 0; i < kLooks; ++i) {
-    if (work_waits() || state.ended) return true;
-    if (poll() == 0) detail::cpu_relax();
+    if (look_at_network() == 0)
+      detail::cpu_relax();
+    else
+      i = 0;
+    if (work_has_come() || state.ended) return true;
   }
-  return work_waits() || state.ended;
+  return false;
 }
 
-void wait_for_work() {
-  const auto something = [] { return work_waits() || state.token_is_here || state.ended; };
+[[gnu::noinline]] void wait_for_work() {
+  const auto something = [] { return work_has_come() || state.token_is_here || state.ended; };
   if (wait_until(something, "tam: nothing to run here") != status::ok) stop("a rank has died");
 }
 
@@ -85,7 +96,8 @@ void open_termination() {
 void run_on_all_ranks() {
   constexpr unsigned kBetweenPolls = 16;
   while (!state.ended) {
-    while (run_some(kBetweenPolls) || start_pooled()) poll();
+    while (run_some(kBetweenPolls) || start_pooled()) look_at_network();
+    send_waiting_fetches();  // this rank has to wait for what they bring
     ask_for_work();
     if (!state.token_is_here)
       wait_for_work();
@@ -100,7 +112,7 @@ void run_on_all_ranks() {
 void serve_network() {
   constexpr std::uint32_t kCallsBetweenPolls = 256;
   tam_here.calls_left = kCallsBetweenPolls;
-  if (here.ranks > 1) poll();
+  if (here.ranks > 1) look_at_network();
 }
 
 }  // namespace ramjet::tam

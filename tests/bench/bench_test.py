@@ -55,7 +55,7 @@ WITH_LIMIT = {"am_round_trip", "am_round_trip_64", "am_round_trip_256", "am_rate
               "indexgather_agg_1e6", "indexgather_agg_1e7", "em3d", "bfs_18", "bfs_21",
               "sssp_18", "components_18", "pagerank_18", "gups_24", "keysort_1e8", "triangles",
               "toposort", "transpose",
-              "exchange_keys", "ult_call_overlap",
+              "exchange_keys", "ult_call_overlap", "tam_fib_2", "tam_queens_2",
               "shm_beside_net"} | set(THREADS) | NETWORK | SPLITC
 STABLE_NAMES = WITH_LIMIT | CROWDS | {"am_window_64", "am_both_ways", "am_send_overhead",
                                       "am_receive_overhead", "idle_poll", "kmer",
