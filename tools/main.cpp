@@ -24,6 +24,7 @@ constexpr subcommand kSubcommands[] = {
     {"bench", bench_command, "measure this machine's message costs beside their limits"},
     {"characterize", characterize_command, "find out what this machine does, by measuring it"},
     {"tam", tam_command, "regenerate the study of the schedulers of the threaded abstract machine"},
+    {"top", top_command, "show what the ranks of a running job do"},
     {"info", info_command, "show what this machine, its limits and this build offer"},
 };
 
