@@ -99,7 +99,7 @@ metrics_server::~metrics_server() {
   if (daemon_ != nullptr) ::MHD_stop_daemon(daemon_);
 }
 
-std::optional<std::string> metrics_server::open(const metrics_place& place) {
+bool metrics_server::open(const metrics_place& place) {
   socket_address address;
   read_address(place.address, place.port, address);
   const int listening =
@@ -111,8 +111,10 @@ std::optional<std::string> metrics_server::open(const metrics_place& place) {
       ::listen(listening, int(kConnectionsMax)) != 0) {
     const int error = errno;
     if (listening >= 0) ::close(listening);
-    return fmt::format("cannot serve metrics at {}, port {}: {}; choose another port", place.address,
-                       place.port, std::strerror(error));
+    fmt::print(stderr,
+               "ramjet run: cannot serve metrics at {}, port {}: {}; choose another port\n",
+               place.address, place.port, std::strerror(error));
+    return false;
   }
   daemon_ = ::MHD_start_daemon(MHD_USE_EPOLL, 0, nullptr, nullptr, answer, this,
                                MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_LIMIT,
@@ -122,14 +124,15 @@ std::optional<std::string> metrics_server::open(const metrics_place& place) {
       daemon_ == nullptr ? nullptr : ::MHD_get_daemon_info(daemon_, MHD_DAEMON_INFO_EPOLL_FD);
   if (about == nullptr) {
     if (daemon_ == nullptr) ::close(listening);
-    return "cannot serve metrics: libmicrohttpd cannot use epoll here";
+    fmt::print(stderr, "ramjet run: cannot serve metrics: libmicrohttpd cannot use epoll here\n");
+    return false;
   }
   descriptor_ = about->epoll_fd;
   if (place.port == 0)
     fmt::print(stderr, "ramjet: metrics at http://{}:{}/metrics\n",
                address.storage.ss_family == AF_INET ? place.address : "[" + place.address + "]",
                port_of(listening));
-  return {};
+  return true;
 }
 
 void metrics_server::serve(const ramjet::report::readable_job& job) {

@@ -29,9 +29,8 @@ class metrics_server {
   metrics_server(const metrics_server&) = delete;
   metrics_server& operator=(const metrics_server&) = delete;
 
-  // Listens. What is wrong, in a sentence, if it cannot. Says on standard error where, if the port
-  // was not named.
-  std::optional<std::string> open(const metrics_place& place);
+  // Listens. Standard error says why it cannot, or where it does if the port was not named.
+  bool open(const metrics_place& place);
   int descriptor() const { return descriptor_; }  // readable: somebody asks
   void serve(const ramjet::report::readable_job& job);
 

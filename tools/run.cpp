@@ -183,19 +183,12 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
   return {};
 }
 
-// Opens what serves the counters, where it is asked for.
-std::optional<std::string> serve_metrics(const typed& t, tools::metrics_server& server,
-                                         launch_options& options) {
-  if (t.metrics_port.empty()) {
-    if (t.metrics_address.empty()) return {};
-    return "--metrics-address says where: give --metrics-port, too";
-  }
-  tools::metrics_place place;
-  if (auto wrong = tools::read_metrics_place(t.metrics_port, t.metrics_address, place)) return wrong;
-  if (auto wrong = server.open(place)) return wrong;
-  options.service = {server.descriptor(),
-                     [&server](const ramjet::report::readable_job& job) { server.serve(job); }};
-  return {};
+// Where to serve the counters, if it is asked for.
+std::optional<std::string> read_metrics(const typed& t, tools::metrics_place& place) {
+  if (!t.metrics_port.empty())
+    return tools::read_metrics_place(t.metrics_port, t.metrics_address, place);
+  if (t.metrics_address.empty()) return {};
+  return "--metrics-address says where: give --metrics-port, too";
 }
 
 // What other launchers' jobs cannot have.
@@ -227,6 +220,12 @@ int run_command(int argc, char** argv) {
   if (t.top && !tools::has_terminal())
     return tools::refuse(kRunName, "--top needs a terminal; `ramjet top --once` needs none");
   tools::metrics_server metrics;
-  if (auto wrong = serve_metrics(t, metrics, options)) return tools::refuse(kRunName, *wrong);
+  tools::metrics_place place;
+  if (auto wrong = read_metrics(t, place)) return tools::refuse(kRunName, *wrong);
+  if (!t.metrics_port.empty() && !metrics.open(place)) return 1;
+  if (metrics.descriptor() >= 0)
+    options.service = {metrics.descriptor(), [&metrics](const ramjet::report::readable_job& job) {
+                         metrics.serve(job);
+                       }};
   return t.top ? tools::launch_and_show(options) : ramjet::launcher::launch(options);
 }

@@ -86,7 +86,8 @@ bool has_terminal() {
   return terminal >= 0;
 }
 
-int launch_and_show(const ramjet::launcher::launch_options& options) {
+int launch_and_show(ramjet::launcher::launch_options options) {
+  if (::isatty(STDIN_FILENO) == 1) options.forward_input = false;  // the keys are the screen's
   held_stream out(STDOUT_FILENO), err(STDERR_FILENO);
   const pid_t job = start(options, out, err);
   if (job < 0) {

@@ -165,9 +165,9 @@ void sampler::add_bytes(const readable_job& job, job_sample& into) {
         });
     for_each_line<detail::consumed_line>(
         *memory, layout, lane::consumed.name(),
-        [&](unsigned sender, unsigned receiver, const detail::consumed_line& line) {
-          const std::uint64_t replies = line.reply_bytes.load(std::memory_order_relaxed);
-          if (replies != 0) add(rank_of(receiver), rank_of(sender), replies);
+        [&](unsigned taker, unsigned from, const detail::consumed_line& line) {
+          const std::uint64_t bytes = line.payload_taken.load(std::memory_order_relaxed);
+          if (bytes != 0) add(rank_of(from), rank_of(taker), bytes);
         });
   }
 }

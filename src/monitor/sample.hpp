@@ -44,7 +44,8 @@ const char* name_of(activity what);
 struct traffic {
   std::uint64_t sent = 0;     // requests and replies
   std::uint64_t handled = 0;
-  // In records and in payload, as its receiver has given their memory back. Between nodes unknown.
+  // In records, whose memory its receiver has given back, and in payload that the receiver has
+  // taken. Between nodes unknown.
   std::uint64_t bytes = 0;
 };
 
