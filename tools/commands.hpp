@@ -7,6 +7,7 @@
 using ramjet::launcher::kUsageStatus;
 
 int run_command(int argc, char** argv);
+int top_command(int argc, char** argv);
 int info_command(int argc, char** argv);
 int bench_command(int argc, char** argv);
 int characterize_command(int argc, char** argv);

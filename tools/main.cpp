@@ -25,6 +25,7 @@ constexpr subcommand kSubcommands[] = {
     {"bench", bench_command, "measure this machine's message costs beside their limits"},
     {"characterize", nullptr, "find out what this machine does, by measuring it"},
     {"tam", nullptr, "regenerate the study of the schedulers of the threaded abstract machine"},
+    {"top", top_command, "show what the ranks of a running job do"},
     {"info", info_command, "show what this machine, its limits and this build offer"},
 };
 

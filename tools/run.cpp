@@ -12,6 +12,8 @@
 #include "commands.hpp"
 #include "launcher/delegation.hpp"
 #include "launcher/launch.hpp"
+#include "metrics.hpp"
+#include "run_top.hpp"
 
 namespace {
 
@@ -26,8 +28,9 @@ constexpr double kSecondsMax = 1e9;
 // The values of the options as they were typed: our own parsing says better what is wrong.
 struct typed {
   std::string ranks, nodes, hosts, host_file, bind, on_failure, progress, timeout, explain_after;
+  std::string metrics_port, metrics_address;
   std::vector<std::string> environment;
-  bool tag_output = false;
+  bool tag_output = false, top = false;
 };
 
 constexpr const char* kRunFooter = R"(
@@ -77,6 +80,13 @@ void describe(console::command_line& line, typed& t) {
             "when ranks wait and nothing has moved for so many seconds, print who waits for "
             "whom, and every message counter",
             t.explain_after);
+  line.flag("--top", "show on the terminal what the ranks do, as ramjet top", t.top);
+  line.word("--metrics-port", "PORT",
+            "serve the job's counters at http://127.0.0.1:PORT/metrics (OpenMetrics); 0: a free "
+            "port, which is printed",
+            t.metrics_port);
+  line.word("--metrics-address", "IP", "serve them at this address of the machine",
+            t.metrics_address);
 }
 
 // The index of the first word of the program. -np is taken for -n, as other launchers call it.
@@ -173,6 +183,21 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
   return {};
 }
 
+// Where to serve the counters, if it is asked for.
+std::optional<std::string> read_metrics(const typed& t, tools::metrics_place& place) {
+  if (!t.metrics_port.empty())
+    return tools::read_metrics_place(t.metrics_port, t.metrics_address, place);
+  if (t.metrics_address.empty()) return {};
+  return "--metrics-address says where: give --metrics-port, too";
+}
+
+// What other launchers' jobs cannot have.
+std::optional<std::string> check_delegated(const typed& t) {
+  if (t.top) return "--top shows jobs of this machine: on each of the hosts, ramjet top does";
+  if (!t.metrics_port.empty()) return "--metrics-port serves jobs of this machine, without hosts";
+  return {};
+}
+
 }  // namespace
 
 int run_command(int argc, char** argv) {
@@ -188,6 +213,19 @@ int run_command(int argc, char** argv) {
   std::vector<host> hosts;
   if (auto wrong = interpret(t, options)) return tools::refuse(kRunName, *wrong);
   if (auto wrong = read_hosts(t, hosts)) return tools::refuse(kRunName, *wrong);
-  if (!hosts.empty()) return ramjet::launcher::delegate(options, std::move(hosts));
-  return ramjet::launcher::launch(options);
+  if (!hosts.empty()) {
+    if (auto wrong = check_delegated(t)) return tools::refuse(kRunName, *wrong);
+    return ramjet::launcher::delegate(options, std::move(hosts));
+  }
+  if (t.top && !tools::has_terminal())
+    return tools::refuse(kRunName, "--top needs a terminal; `ramjet top --once` needs none");
+  tools::metrics_server metrics;
+  tools::metrics_place place;
+  if (auto wrong = read_metrics(t, place)) return tools::refuse(kRunName, *wrong);
+  if (!t.metrics_port.empty() && !metrics.open(place)) return 1;
+  if (metrics.descriptor() >= 0)
+    options.service = {metrics.descriptor(), [&metrics](const ramjet::report::readable_job& job) {
+                         metrics.serve(job);
+                       }};
+  return t.top ? tools::launch_and_show(options) : ramjet::launcher::launch(options);
 }

@@ -60,6 +60,7 @@ engine::extent engine::open_request(peer& p, word* w, std::uint64_t header) {
   RAMJET_CHECK(outside || 2 + (arguments + 7) / 8 <= words_of(header),
                "a request's arguments do not fit its record");
   p.payload_unpublished += r.bytes;
+  bump(p.out_lane.consumed->payload_taken, r.bytes);
   if (p.payload_unpublished >= credit_payload_) p.credit_at = 0;
   std::byte* start = p.in_lane.request_payload + r.offset;
   return {outside ? start : reinterpret_cast<const std::byte*>(w + 2), start + lead,
@@ -75,6 +76,7 @@ engine::extent engine::open_reply(peer& p, word* w, std::uint64_t header) {
   std::byte* start = p.out_lane.reply_payload + r.offset;
   const std::uint64_t gap = (r.offset - p.reply_consumed) & (payload_bytes_ - 1);
   p.reply_consumed += gap + round_up(r.bytes, kCacheLineBytes);
+  bump(p.out_lane.consumed->payload_taken, r.bytes);
   return {start, start + lead, r.bytes - lead};
 }
 

@@ -20,6 +20,7 @@
 #include "base/patience.hpp"
 #include "job/join.hpp"
 #include "ramjet/detail/am/engine.hpp"
+#include "ramjet/detail/base/probe.hpp"
 
 namespace ramjet::detail {
 
@@ -42,6 +43,7 @@ void engine::show_wait(waiting& w) {
   for (unsigned i = 0; i < 4; ++i) port_->wait_name[i].store(name[i], std::memory_order_relaxed);
   port_->wait_target.store(w.target, std::memory_order_relaxed);
   port_->wait_since_ns.store(w.since_ns, std::memory_order_relaxed);
+  RAMJET_PROBE(wait, "-4@%[target] 8@%[name]", [target] "m"(w.target), [name] "r"(w.name));
   port_->waiting.store(1, std::memory_order_release);  // pairs: am.wait_shown
 }
 
@@ -50,6 +52,7 @@ void engine::end_wait(waiting& w) {
   const bool timed_out = w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns;
   if (timed_out && w.in_parts) return;
   w.shown = false;
+  RAMJET_PROBE(waited, "-4@%[target] 8@%[name]", [target] "m"(w.target), [name] "r"(w.name));
   port_->waiting.store(0, std::memory_order_relaxed);
   if (timed_out || parts_->collectives.in_vain_since_ns != 0) return;
   std::atomic<std::uint64_t>& ended = job::self().line(unsigned(rank_)).progress;
@@ -182,6 +185,7 @@ void engine::note_failures() {
 
 void engine::note_death(unsigned rank) {
   if (is_dead(*this, rank)) return;
+  RAMJET_PROBE(death, "4@%[rank]", [rank] "r"(rank));
   parts_->rank_dead[rank] = true;
   ++failures_noted_;
   remember_failure(rank);

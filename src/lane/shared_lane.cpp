@@ -22,14 +22,6 @@ void note_shape(const node::shape& s) noexcept {
 node::region bells("lane.bells", [](const node::shape& s) -> std::uint64_t {
   return s.ports() * bells_stride(s.ports());
 });
-// detail::credit_line[receiver][sender]
-node::region credits("lane.credits", [](const node::shape& s) -> std::uint64_t {
-  return pairs(s) * sizeof(detail::credit_line);
-});
-// detail::consumed_line[sender][receiver]
-node::region consumed("lane.consumed", [](const node::shape& s) -> std::uint64_t {
-  return pairs(s) * sizeof(detail::consumed_line);
-});
 // word[receiver][sender][ring_words]
 node::region rings("lane.rings",
                    [](const node::shape& s) -> std::uint64_t {
@@ -43,6 +35,14 @@ node::region payload("lane.payload", [](const node::shape& s) -> std::uint64_t {
 
 }  // namespace
 
+// detail::credit_line[receiver][sender]
+node::region credits("lane.credits", [](const node::shape& s) -> std::uint64_t {
+  return pairs(s) * sizeof(detail::credit_line);
+});
+// detail::consumed_line[sender][receiver]
+node::region consumed("lane.consumed", [](const node::shape& s) -> std::uint64_t {
+  return pairs(s) * sizeof(detail::consumed_line);
+});
 // detail::pair_counters[owner][peer]
 node::region counters("lane.counters", [](const node::shape& s) -> std::uint64_t {
   return pairs(s) * sizeof(detail::pair_counters);

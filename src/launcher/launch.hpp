@@ -10,8 +10,15 @@
 
 #include "launcher/cores.hpp"
 #include "node/board.hpp"
+#include "report/node_memory.hpp"
 
 namespace ramjet::launcher {
+
+// Something else that the launcher's loop serves while the job runs.
+struct side_service {
+  int descriptor = -1;  // served when it is readable; -1: there is none
+  std::function<void(const report::readable_job&)> serve;
+};
 
 struct launch_options {
   std::vector<std::string> command;  // program and arguments; looked up in PATH as in shells
@@ -26,6 +33,7 @@ struct launch_options {
   std::vector<std::string> environment;  // K=V, added to the launcher's
   // Takes the lines that ranks write to standard output, instead of forwarding them.
   std::function<void(int rank, std::string_view line)> on_stdout;
+  side_service service;
 };
 
 // Starts the job and waits for its end. Every problem is said on standard error, in one sentence

@@ -52,15 +52,19 @@ bool has_in_environment(pid_t pid, const std::string& pair) {
   return false;
 }
 
-// Whether the process has one of the files open.
+// Whether the process has one of the files open for writing. Who only reads is no part of the job:
+// it looks at the job's memory.
 bool has_open(pid_t pid, const std::vector<file_mark>& files) {
   DIR* folder =
       files.empty() ? nullptr : ::opendir(("/proc/" + std::to_string(pid) + "/fd").c_str());
   if (folder == nullptr) return false;
   bool found = false;
   while (const dirent* entry = found ? nullptr : ::readdir(folder)) {
-    struct stat about{};
-    if (::fstatat(::dirfd(folder), entry->d_name, &about, 0) != 0) continue;
+    struct stat about{}, link{};
+    if (::fstatat(::dirfd(folder), entry->d_name, &link, AT_SYMLINK_NOFOLLOW) != 0 ||
+        (link.st_mode & S_IWUSR) == 0 ||
+        ::fstatat(::dirfd(folder), entry->d_name, &about, 0) != 0)
+      continue;
     found =
         std::find(files.begin(), files.end(), file_mark{about.st_dev, about.st_ino}) != files.end();
   }

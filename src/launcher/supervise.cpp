@@ -39,7 +39,9 @@ supervisor::~supervisor() {
 problem supervisor::open() {
   if (loop_.open() && loop_.watch(job_.signals.descriptor(), event::signal) &&
       loop_.watch(job_.trouble_pipe, event::trouble) &&
-      loop_.watch(job_.output.descriptor(), event::output))
+      loop_.watch(job_.output.descriptor(), event::output) &&
+      (job_.options.service.descriptor < 0 ||
+       loop_.watch(job_.options.service.descriptor, event::service)))
     return {};
   return out_of_files("watch the ranks (epoll)");
 }
@@ -83,6 +85,9 @@ void supervisor::dispatch(event what, std::uint32_t index) {
     case event::inner:
       loop_.forget(ranks_[index].inner_watch);
       ranks_[index].inner_died_ns = base::now_ns();
+      break;
+    case event::service:
+      job_.options.service.serve(job_.memory.readable());
       break;
   }
 }

@@ -78,7 +78,7 @@ class supervisor {
   };
   static constexpr std::uint64_t kJoiningPeriodNs = 50'000'000;
   static constexpr std::uint64_t kFailureGraceNs = 200'000'000;  // the job is broken anyway
-  enum class event : std::uint32_t { signal, trouble, output, input, inner };
+  enum class event : std::uint32_t { signal, trouble, output, input, inner, service };
 
   // supervise.cpp: the loop and the ways to end
   void dispatch(event what, std::uint32_t index);

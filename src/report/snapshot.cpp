@@ -34,6 +34,7 @@ port_view view_of(const port_line& line, unsigned ranks) {
   view.waiting =
       view.open && line.waiting.load(std::memory_order_acquire) == 1;  // pairs: am.wait_shown
   if (!view.waiting) return view;
+  view.asleep = line.asleep.load(std::memory_order_relaxed) != 0;
   view.target = line.wait_target.load(std::memory_order_relaxed);
   if (view.target < 0 || unsigned(view.target) >= ranks) view.target = -1;
   view.since_ns = line.wait_since_ns.load(std::memory_order_relaxed);
@@ -95,7 +96,7 @@ std::uint64_t without(const std::atomic<std::uint32_t>& checks,
 
 using lane_map = std::unordered_map<std::uint32_t, lane_view>;
 
-void gather_lanes(const node_memory& node, const geometry& layout, lane_map& lanes) {
+void gather_lanes_of(const node_memory& node, const geometry& layout, lane_map& lanes) {
   const auto lane = [&lanes](unsigned from, unsigned to) -> lane_view& {
     lane_view& l = lanes[from << 16 | to];
     l.from = from;
@@ -168,14 +169,13 @@ job_snapshot read_waits(const readable_job& job) {
   return snapshot;
 }
 
-void read_lanes(const readable_job& job, job_snapshot& into, std::uint64_t watch_ns) {
-  const std::uint64_t before = read_activity(job);
+void gather_lanes(const readable_job& job, job_snapshot& into) {
   lane_map lanes;
   for (const node_memory* node : job.memories) {
     geometry layout;
     if (node == nullptr || !node->read_layout(layout) || layout.endpoints != into.endpoints)
       continue;
-    gather_lanes(*node, layout, lanes);
+    gather_lanes_of(*node, layout, lanes);
   }
   for (auto& [key, l] : lanes) {
     if (l.sent() + l.received() + l.chained == 0) continue;
@@ -186,6 +186,11 @@ void read_lanes(const readable_job& job, job_snapshot& into, std::uint64_t watch
   std::sort(into.lanes.begin(), into.lanes.end(), [](const lane_view& a, const lane_view& b) {
     return a.from != b.from ? a.from < b.from : a.to < b.to;
   });
+}
+
+void read_lanes(const readable_job& job, job_snapshot& into, std::uint64_t watch_ns) {
+  const std::uint64_t before = read_activity(job);
+  gather_lanes(job, into);
   // A rank ends a call each time that it gets the processor; on a crowded machine that takes a
   // while.
   const std::uint64_t end_ns = base::now_ns() + watch_ns;

@@ -32,6 +32,7 @@ struct rank_view {
 struct port_view {
   bool open = false;
   bool waiting = false;
+  bool asleep = false;  // waiting, until somebody wakes it
   int target = -1;  // rank waited for, -1: any
   std::uint64_t since_ns = 0;
   std::string call;
@@ -82,6 +83,9 @@ job_snapshot read_waits(const readable_job& job);
 // snapshot's any more. Where nothing moves, watches the counters for so long.
 void read_lanes(const readable_job& job, job_snapshot& into, std::uint64_t watch_ns = 0);
 inline constexpr std::uint64_t kWatchNs = 200'000'000;  // for a report
+
+// The lanes alone, without looking whether anything moves.
+void gather_lanes(const readable_job& job, job_snapshot& into);
 
 // A number that changes whenever any rank has sent, received, handled, or finished a call.
 std::uint64_t read_activity(const readable_job& job);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ramjet/detail/am/engine.hpp"
+#include "ramjet/detail/base/probe.hpp"
 
 #pragma GCC visibility push(default)
 
@@ -57,6 +58,7 @@ RAMJET_INLINE unsigned engine::take_replies(peer& p) {
       RAMJET_CHECK(p.answered <= p.tail && (at & (kLineWords - 1)) + words_of(h) <= kLineWords,
                    "a reply is longer than its request");
       const std::uint64_t count = bump(p.count->replies_received);
+      RAMJET_PROBE(handle, "4@%[from] 8@%[header]", [from] "m"(p.rank), [header] "r"(h));
       replies_.entries[handler_of(h)].run(*this, p, w, h);
       p.count->replies_handled.store(count, std::memory_order_relaxed);
       ++handled;
@@ -106,6 +108,7 @@ RAMJET_INLINE unsigned engine::take_requests(peer& p) {
       break;
     RAMJET_CHECK(handler_of(h) < requests_.count, "a request names no handler of this program");
     const std::uint64_t count = bump(p.count->requests_received);
+    RAMJET_PROBE(handle, "4@%[from] 8@%[header]", [from] "m"(p.rank), [header] "r"(h));
     requests_.entries[handler_of(h)].run(*this, p, w, h);
     p.count->requests_handled.store(count, std::memory_order_relaxed);
     p.head = at += words;

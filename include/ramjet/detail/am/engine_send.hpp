@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ramjet/detail/am/engine.hpp"
+#include "ramjet/detail/base/probe.hpp"
 
 #pragma GCC visibility push(default)
 
@@ -42,6 +43,7 @@ RAMJET_INLINE status engine::post(peer& p, unsigned handler, std::size_t argumen
     if (payload_bytes != 0) std::memcpy(to + (region - payload_bytes), payload, payload_bytes);
   }
   pack(arguments);
+  RAMJET_PROBE(send, "4@%[to] 8@%[header]", [to] "m"(p.rank), [header] "r"(header));
   w->store(header, std::memory_order_release);  // pairs: lane.request
   p.tail = at + words;
   bump(p.count->requests_sent);

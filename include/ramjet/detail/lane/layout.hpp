@@ -109,6 +109,9 @@ struct alignas(64) consumed_line {
   // Bytes of the lane's reply payload ring that the sender has done with (a position, not an
   // offset).
   std::atomic<std::uint64_t> reply_bytes;
+  // Bytes of payload that the sender has taken out of the lane the other way, and out of the replies
+  // in this one: all that has come from the receiver. Read by who looks at a job.
+  std::atomic<std::uint64_t> payload_taken;
 };
 static_assert(sizeof(consumed_line) == 64);
 
@@ -131,10 +134,10 @@ struct alignas(64) pair_counters {
 };
 static_assert(sizeof(pair_counters) == 64);
 
-// Adds one, as the port's owner does; the new count.
+// Adds one, or as many, as the port's owner does; the new count.
 template <class Count>
-RAMJET_INLINE Count bump(std::atomic<Count>& counter) noexcept {
-  const Count count = counter.load(std::memory_order_relaxed) + 1;
+RAMJET_INLINE Count bump(std::atomic<Count>& counter, Count by = 1) noexcept {
+  const Count count = counter.load(std::memory_order_relaxed) + by;
   counter.store(count, std::memory_order_relaxed);
   return count;
 }
