@@ -96,6 +96,7 @@ void engine::open(unsigned endpoint) {
     p.rank = i / ports_per_rank_;
     p.far = !m.near(p.rank);
   }
+  open_trace(me);
   parts_->collectives.open(*this);
   parts_->pump_every = parts_->pumps ? 1 : kChoresEvery;
   set_chores();
@@ -410,10 +411,10 @@ bool engine::has_free_line(const peer& p) const noexcept {
 }
 
 // Waits until one more line may be opened towards the peer, and opens what closed the way.
-status engine::make_room(peer& p) {
+status engine::make_room(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes) {
   if (ranks_ == 0) return status::bad_rank;
   RAMJET_CHECK(!is_.polling, "a handler may not send a request; it can reply, or chain");
-  if (const status now = room_now(p); now != status::retry) return now;
+  if (const status now = room_now(p, words, handler, bytes); now != status::retry) return now;
   waiting w{.name = "request (the lane is full)",
             .target = int(p.rank),
             .any_death = parts_->collectives.name != nullptr,
@@ -421,19 +422,21 @@ status engine::make_room(peer& p) {
             .room_at = &p};
   return wait(w, [&] {
     if (!p.active) activate(p);  // the poll that took the last credit may have found it quiet
-    return (p.blocked & ~kGathering) == 0 && has_free_line(p);
+    return (p.blocked & ~(kGathering | kTraced)) == 0 && has_free_line(p);
   });
 }
 
-status engine::room_now(peer& p) {
+status engine::room_now(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes) {
   if (p.blocked & kDead) return status::peer_failed;
   if (p.blocked & kGathering) {
     send_gathered_for(p);
     if (p.blocked == 0) return status::ok;
   }
-  if (p.active) return status::retry;
-  activate(p);
-  return p.blocked == 0 ? status::ok : status::retry;
+  if (!p.active) {
+    activate(p);
+    if (p.blocked == 0) return status::ok;
+  }
+  return p.blocked == kTraced ? open_record(p, words, handler, bytes) : status::retry;
 }
 
 }  // namespace ramjet::detail
