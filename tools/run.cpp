@@ -222,8 +222,9 @@ int run_command(int argc, char** argv) {
   if (auto wrong = interpret(t, options)) return tools::refuse(kRunName, *wrong);
   if (auto wrong = read_hosts(t, hosts)) return tools::refuse(kRunName, *wrong);
   if (!hosts.empty() && !options.trace.path.empty())
-    return tools::refuse(kRunName, "--trace is for jobs on this machine, and --hosts is given: "
-                                   "--nodes plays several machines here");
+    return tools::refuse(kRunName,
+                         "--trace is for jobs on this machine, and --hosts is given: "
+                         "--nodes plays several machines here");
   if (!hosts.empty()) return ramjet::launcher::delegate(options, std::move(hosts));
   return ramjet::launcher::launch(options);
 }

@@ -45,13 +45,13 @@ class analyst {
 };
 
 template <class Row>
-void longest_first(std::vector<Row>& rows, std::uint64_t Row::*by) {
+void longest_first(std::vector<Row>& rows, std::uint64_t Row::* by) {
   std::stable_sort(rows.begin(), rows.end(),
                    [by](const Row& a, const Row& b) { return a.*by > b.*by; });
 }
 
 template <class Row>
-std::vector<Row> rows_of(std::map<std::string, Row>& by_name, std::uint64_t Row::*by) {
+std::vector<Row> rows_of(std::map<std::string, Row>& by_name, std::uint64_t Row::* by) {
   std::vector<Row> rows;
   for (auto& [name, row] : by_name) {
     row.name = name;
@@ -132,8 +132,7 @@ void analyst::count() {
       case trace_kind::wait:
       case trace_kind::collective: {
         if (e.is_inner) break;
-        wait_row& row =
-            (e.kind == trace_kind::wait ? waits : collectives)[job_.names[e.name]];
+        wait_row& row = (e.kind == trace_kind::wait ? waits : collectives)[job_.names[e.name]];
         const std::uint64_t took = end_of(e) - e.begin_ns;
         ++row.waits;
         row.total_ns += took;
@@ -163,8 +162,7 @@ bool analyst::find_message(const event& wait, caused_wait& cause) const {
     const event* const sent = sender_of(handler);
     if (sent == nullptr || sent->rank == wait.rank || handler.endpoint != wait.endpoint) continue;
     if (sent->begin_ns <= wait.begin_ns || sent->begin_ns > handler.begin_ns) return false;
-    cause = {wait.begin_ns,  end_ns,          sent->rank, sent->begin_ns,
-             handler.begin_ns, handler.name};
+    cause = {wait.begin_ns, end_ns, sent->rank, sent->begin_ns, handler.begin_ns, handler.name};
     return true;
   }
   return false;
@@ -231,9 +229,9 @@ void analyst::follow_path() {
   std::string sent = "the end";
   for (;;) {
     const std::vector<caused_wait>& waits = caused_[rank];
-    auto after = std::upper_bound(
-        waits.begin(), waits.end(), until_ns,
-        [](std::uint64_t ns, const caused_wait& w) { return ns < w.arrival_ns; });
+    auto after =
+        std::upper_bound(waits.begin(), waits.end(), until_ns,
+                         [](std::uint64_t ns, const caused_wait& w) { return ns < w.arrival_ns; });
     while (after != waits.begin() && (after - 1)->cause_ns >= until_ns) --after;
     const bool is_first = after == waits.begin();
     const std::uint64_t from_ns =

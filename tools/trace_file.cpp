@@ -41,7 +41,8 @@ class mapped_file {
     if (bytes_ != 0) memory_ = ::mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, fd, 0);
     ::close(fd);
     if (!is_file) throw bad_trace(path + ": is no file of `ramjet run --trace`");
-    if (memory_ == MAP_FAILED) throw bad_trace(path + ": cannot be mapped: " + std::strerror(errno));
+    if (memory_ == MAP_FAILED)
+      throw bad_trace(path + ": cannot be mapped: " + std::strerror(errno));
   }
   ~mapped_file() {
     if (bytes_ != 0 && memory_ != MAP_FAILED) ::munmap(memory_, bytes_);
@@ -95,8 +96,7 @@ void reader::check_first(std::string_view packet) const {
       for (field_reader t(p.bytes()); t.next();)
         if (t.number() == field::kTrackName) name = t.bytes();
   const std::string_view start = ramjet::launcher::kFormatName;
-  if (!name.starts_with(start))
-    throw bad_trace(path_ + ": is no file of `ramjet run --trace`");
+  if (!name.starts_with(start)) throw bad_trace(path_ + ": is no file of `ramjet run --trace`");
   unsigned version = 0;
   std::from_chars(name.data() + start.size(), name.data() + name.size(), version);
   if (version != ramjet::launcher::kFormatVersion)
@@ -193,10 +193,8 @@ constexpr std::pair<const char*, trace_kind> kKinds[] = {
 
 void reader::begin(const raw_event& raw, std::uint64_t ns) {
   const auto name = names_.find(raw.name);
-  const std::uint64_t port =
-      raw.track >> 32 != 0 ? (raw.track >> 32) - 1 : raw.track & 0xffff;
-  if (job_.ranks == 0 || name == names_.end() ||
-      port >= std::uint64_t{job_.ranks} * job_.endpoints)
+  const std::uint64_t port = raw.track >> 32 != 0 ? (raw.track >> 32) - 1 : raw.track & 0xffff;
+  if (job_.ranks == 0 || name == names_.end() || port >= std::uint64_t{job_.ranks} * job_.endpoints)
     return;
   if (job_.events.size() >= kEventsMax) {
     job_.is_partial = true;

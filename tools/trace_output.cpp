@@ -48,16 +48,16 @@ std::size_t shown(const std::vector<Row>& rows) {
 }
 
 std::string head_text(const std::string& path, const job_trace& job, const trace_analysis& a) {
-  std::string text = fmt::format("{}: {} on {} rank{}", path, job.program, job.ranks,
-                                 job.ranks == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{}: {} on {} rank{}", path, job.program, job.ranks, job.ranks == 1 ? "" : "s");
   if (job.nodes > 1) text += fmt::format(" of {} nodes", job.nodes);
   text += fmt::format(", {}\n", time_text(a.duration_ns));
   text += fmt::format("  {} messages sent, {} handled, {} far accesses, {} switches of threads\n",
                       a.sends, a.handled, a.accesses, a.switches);
   if (job.sample > 1) text += fmt::format("  of messages only one of {} is told\n", job.sample);
   if (job.clock_error_ns != 0)
-    text += fmt::format("  clocks of different ranks agree within {}\n",
-                        time_text(job.clock_error_ns));
+    text +=
+        fmt::format("  clocks of different ranks agree within {}\n", time_text(job.clock_error_ns));
   if (job.is_cut) text += "  the file is cut: what follows is of its beginning\n";
   if (job.is_partial) text += "  the file has more events than fit here: the first ones count\n";
   if (job.lost() != 0) {
@@ -108,10 +108,9 @@ std::string matrix_text(const job_trace& job, const trace_analysis& a) {
   std::string text = "\nbytes, from the rank of the row to that of the column\n";
   if (job.ranks > kMatrixRanksMax) {
     std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, pair_row>> rows(a.pairs.begin(),
-                                                                                  a.pairs.end());
-    std::stable_sort(rows.begin(), rows.end(), [](const auto& x, const auto& y) {
-      return x.second.bytes > y.second.bytes;
-    });
+                                                                                   a.pairs.end());
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const auto& x, const auto& y) { return x.second.bytes > y.second.bytes; });
     text = "\nbytes, of the pairs with most\n";
     for (std::size_t i = 0; i < shown(rows); ++i)
       text += fmt::format("  {:>4} to {:<4} {:>10} in {} messages\n", rows[i].first.first,

@@ -49,9 +49,8 @@ void note_switch(std::uint32_t from, std::uint32_t to) {
 }
 bool notes_switches() { return current_engine->parts().recorder != nullptr; }
 
-constexpr ult::detail::network kNetwork{join,           poll_here, wait_here,
-                                        sleeping_place, wake,      in_handler,
-                                      notes_switches, note_switch};
+constexpr ult::detail::network kNetwork{join, poll_here,  wait_here,      sleeping_place,
+                                        wake, in_handler, notes_switches, note_switch};
 
 // What a waiting thread has the scheduler test.
 struct thread_wait {

@@ -37,9 +37,8 @@ std::size_t bytes_of(const word* w, std::uint64_t header) {
 void engine::open_trace(unsigned port) {
   parts_->recorder = recorder::open(port);
   if (parts_->recorder == nullptr) return;
-  static const traced_tables& tables =
-      *new traced_tables{traced(request_handlers(), run_traced_request),
-                         traced(reply_handlers(), run_traced_reply)};
+  static const traced_tables& tables = *new traced_tables{
+      traced(request_handlers(), run_traced_request), traced(reply_handlers(), run_traced_reply)};
   requests_ = {tables.requests.data(), unsigned(tables.requests.size())};
   replies_ = {tables.replies.data(), unsigned(tables.replies.size())};
   parts_->recorder->name_handlers(requests_.count, replies_.count, handler_name);
@@ -49,11 +48,12 @@ void engine::open_trace(unsigned port) {
 
 // Room for one record, of a peer that nothing but the trace blocks: what post does by itself
 // without a trace, and the message is noted before it can be seen.
+template <bool Wait>
 status engine::open_record(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes) {
   const std::uint64_t from = p.tail;
   const std::uint64_t start = (from + kLineWords - 1) & ~std::uint64_t{kLineWords - 1};
   if (from + words > start) {
-    if (!has_free_line(p)) return status::retry;
+    if (!has_free_line(p)) return Wait ? await_room(p, words, handler, bytes) : status::retry;
     if (from != start) {
       (p.out + (from & mask_))
           ->store(make_header(lap(from), record_state::pad, unsigned(start - from), 0, 0),
@@ -70,6 +70,9 @@ status engine::open_record(peer& p, unsigned words, std::uint64_t handler, std::
     to.add(kind::request, p.port, to.handler_name(unsigned(handler), false), p.tail, bytes);
   return status::ok;
 }
+
+template status engine::open_record<true>(peer&, unsigned, std::uint64_t, std::size_t);
+template status engine::open_record<false>(peer&, unsigned, std::uint64_t, std::size_t);
 
 void engine::run_traced_request(engine& e, peer& p, word* w, std::uint64_t header) {
   recorder& to = *e.parts_->recorder;

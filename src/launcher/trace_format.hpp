@@ -46,11 +46,16 @@ enum class annotation : std::uint64_t {
   clock_error,
 };
 inline constexpr std::pair<annotation, const char*> kAnnotationNames[] = {
-    {annotation::peer, "rank"},       {annotation::bytes, "bytes"},
-    {annotation::team, "team"},       {annotation::call, "call"},
-    {annotation::ranks, "ranks"},     {annotation::nodes, "nodes"},
-    {annotation::endpoints, "endpoints"}, {annotation::sample, "one message of"},
-    {annotation::told, "events"},     {annotation::lost, "lost events"},
+    {annotation::peer, "rank"},
+    {annotation::bytes, "bytes"},
+    {annotation::team, "team"},
+    {annotation::call, "call"},
+    {annotation::ranks, "ranks"},
+    {annotation::nodes, "nodes"},
+    {annotation::endpoints, "endpoints"},
+    {annotation::sample, "one message of"},
+    {annotation::told, "events"},
+    {annotation::lost, "lost events"},
     {annotation::clock_error, "clock error in ns"},
 };
 

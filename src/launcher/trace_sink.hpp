@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file that a trace goes to: packets are gathered and written in pieces, up to a limit of bytes.
-// A disk that is full ends the trace, not the job.
+// The file that a trace goes to: packets are gathered and written in pieces, up to a limit of
+// bytes. A disk that is full ends the trace, not the job.
 //
 // Threads: one.
 #pragma once

@@ -315,12 +315,8 @@ std::size_t trace_writer::tell(traced_ring& ring, std::span<const event> events,
     if (!sink_.has_room(reserved_ + kEventBytesMax)) break;
     ++told;
     if (e.peer() != trace::kAnyPort && e.peer() >= ports) continue;
-    const auto at = [&](std::uint64_t ticks) {
-      const std::int64_t ns = std::int64_t(clock.ns_of(ticks)) - ring.ahead_ns;
-      return std::uint64_t(std::max<std::int64_t>(ns, 0));
-    };
-    const bool is_handler =
-        e.what_kind() == kind::handler || e.what_kind() == kind::reply_handler;
+    const auto at = [&clock](std::uint64_t ticks) { return clock.ns_of(ticks); };
+    const bool is_handler = e.what_kind() == kind::handler || e.what_kind() == kind::reply_handler;
     if (is_handler || ring.handler_end_ns <= at(e.begin)) close_handler(ring);
     const std::uint64_t ns = ring.last_ns = std::max(ring.last_ns, at(e.begin));
     const bool ends = e.duration != trace::kOpen;

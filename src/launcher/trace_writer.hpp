@@ -33,7 +33,8 @@ struct trace_clock {
   double ns_per_tick = 1;
 
   std::uint64_t ns_of(std::uint64_t ticks) const {
-    return ticks <= ticks_at_start ? 0 : std::uint64_t(double(ticks - ticks_at_start) * ns_per_tick);
+    return ticks <= ticks_at_start ? 0
+                                   : std::uint64_t(double(ticks - ticks_at_start) * ns_per_tick);
   }
 };
 
@@ -45,7 +46,6 @@ struct traced_ring {
   std::uint64_t told = 0, lost = 0;  // events
   std::vector<std::string> names;
   std::size_t name_bytes = 0;  // of the ring's, read into names
-  std::int64_t ahead_ns = 0;  // its node's clock
 
   bool described = false;
   bool has_threads = false;

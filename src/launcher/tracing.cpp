@@ -36,7 +36,7 @@ void read_clocks(std::uint64_t& ticks, std::uint64_t& ns) {
 }  // namespace
 
 std::uint64_t default_ring_bytes(unsigned ranks) {
-  constexpr std::uint64_t kMost = 32 << 20, kLeast = 512 << 10, kTogether = 1 << 30;
+  constexpr std::uint64_t kMost = 8 << 20, kLeast = 512 << 10, kTogether = 1 << 30;
   return std::clamp<std::uint64_t>(kTogether / ranks, kLeast, kMost);
 }
 
@@ -95,7 +95,7 @@ void tracing::find_rings() {
 }
 
 std::uint64_t tracing::written_in(const traced_ring& ring) const {
-  std::uint64_t written = 0;
+  std::uint64_t written = 0;  // read by a system call: pairs: trace.events (acquire)
   const std::size_t index = std::size_t(&ring - rings_.data());
   memory_.node(ring.node).read(offsets_[index], std::as_writable_bytes(std::span(&written, 1)));
   return written;
@@ -104,7 +104,7 @@ std::uint64_t tracing::written_in(const traced_ring& ring) const {
 void tracing::read_names(traced_ring& ring) {
   const node_memory& memory = memory_.node(ring.node);
   const std::uint64_t head = offsets_[std::size_t(&ring - rings_.data())];
-  std::uint32_t bytes = 0;
+  std::uint32_t bytes = 0;  // likewise: pairs: trace.names (acquire)
   memory.read(head + offsetof(trace::ring_head, name_bytes),
               std::as_writable_bytes(std::span(&bytes, 1)));
   if (bytes <= ring.name_bytes || bytes > trace::kNameBytesMax) return;
@@ -125,8 +125,7 @@ std::uint64_t tracing::drop_before(traced_ring& ring, std::uint64_t first) {
 
 void tracing::take_from(traced_ring& ring, bool at_end) {
   const node_memory& memory = memory_.node(ring.node);
-  const std::uint64_t events =
-      offsets_[std::size_t(&ring - rings_.data())] + trace::kEventsOffset;
+  const std::uint64_t events = offsets_[std::size_t(&ring - rings_.data())] + trace::kEventsOffset;
   std::uint64_t written = written_in(ring);
   if (written <= ring.next) return;
   read_names(ring);
@@ -178,19 +177,6 @@ void tracing::take(std::uint64_t now_ns) {
     next_ns_ = 0;  // the rest is for the end
 }
 
-// How far the clock of the ring's node is from node 0's.
-trace::clock_distance tracing::distance_of(const node_memory& memory, std::uint64_t offset) const {
-  trace::ring_head head_read{};
-  std::uint32_t known = 0;
-  memory.read(offset + offsetof(trace::ring_head, distances),
-              std::as_writable_bytes(std::span(&known, 1)));
-  trace::clock_distance d[2] = {};
-  static_assert(sizeof d == sizeof head_read.distance);
-  memory.read(offset + offsetof(trace::ring_head, distance), std::as_writable_bytes(std::span(d)));
-  if (known == 0 || known > 2) return {};
-  return d[known == 2 && d[1].error_ns < d[0].error_ns ? 1 : 0];
-}
-
 void tracing::finish() {
   if (events_ == 0) return;
   next_ns_ = 0;
@@ -217,13 +203,14 @@ void tracing::finish() {
     told += ring.told;
     lost += ring.lost;
   }
-  writer_.end(rings_, trace::kClockErrorNs + error_ns_, base::now_ns() - started_ns_);
+  writer_.end(rings_, trace::kClockErrorNs, base::now_ns() - started_ns_);
   say_if_failed();
   if (lost == 0 || sink_.failed()) return;
-  output_.say(text("the trace %s has the last of %llu events; %llu were overwritten, or are over "
-                   "--trace-limit; --trace-sample tells fewer",
-                   sink_.path().c_str(), static_cast<unsigned long long>(told + lost),
-                   static_cast<unsigned long long>(lost)));
+  output_.say(
+      text("the trace %s has the last of %llu events; %llu were overwritten, or are over "
+           "--trace-limit; --trace-sample tells fewer",
+           sink_.path().c_str(), static_cast<unsigned long long>(told + lost),
+           static_cast<unsigned long long>(lost)));
 }
 
 void tracing::say_if_failed() {

@@ -11,9 +11,9 @@
 #include <memory>
 #include <vector>
 
+#include "launcher/forward.hpp"
 #include "launcher/launch.hpp"
 #include "launcher/memory.hpp"
-#include "launcher/forward.hpp"
 #include "launcher/trace_writer.hpp"
 
 namespace ramjet::launcher {
@@ -36,7 +36,6 @@ class tracing {
 
  private:
   void find_rings();
-  trace::clock_distance distance_of(const node_memory& memory, std::uint64_t offset) const;
   std::uint64_t written_in(const traced_ring& ring) const;
   void read_names(traced_ring& ring);
   void take_from(traced_ring& ring, bool at_end);
@@ -57,7 +56,6 @@ class tracing {
   bool clock_is_set_ = false;
   bool failure_said_ = false;
   std::uint64_t next_ns_ = 0;
-  std::uint64_t error_ns_ = 0;
   std::vector<traced_ring> rings_;
   std::vector<std::uint64_t> offsets_;  // of each ring in its node's object
   std::vector<trace::event> read_;

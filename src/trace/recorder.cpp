@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/recorder.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -43,7 +45,11 @@ recorder::recorder(ring_head* head, std::uint64_t events, std::uint64_t sample)
     : head_(head),
       events_(reinterpret_cast<event*>(reinterpret_cast<std::byte*>(head) + kEventsOffset)),
       mask_(events - 1),
-      sampled_(std::uint32_t(kAll / sample)) {}
+      sampled_(std::uint32_t(kAll / sample)) {
+  // Pages now, not one by one between messages. Where the kernel cannot, they come by themselves.
+  constexpr int kPopulateForWriting = 23;  // MADV_POPULATE_WRITE, Linux 5.14
+  ::madvise(events_, events * sizeof(event), kPopulateForWriting);
+}
 
 // What the program calls it, out of the compiler's text around it: "... [with auto F = f]".
 std::string_view recorder::short_name(std::string_view handler) noexcept {
@@ -82,13 +88,6 @@ std::uint16_t recorder::add_name(std::string_view text) {
   head_->name_bytes.store(used + std::uint32_t(text.size()) + 1,
                           std::memory_order_release);  // pairs: trace.names
   return std::uint16_t(number);
-}
-
-void recorder::note_distance(const clock_distance& d) noexcept {
-  const std::uint32_t known = head_->distances.load(std::memory_order_relaxed);
-  if (known >= 2) return;
-  head_->distance[known] = d;
-  head_->distances.store(known + 1, std::memory_order_release);  // pairs: trace.clock
 }
 
 }  // namespace ramjet::trace

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "ramjet/detail/base/cpu.hpp"
 #include "trace/ring.hpp"
 #include "trace/ticks.hpp"
 
@@ -59,9 +60,6 @@ class recorder {
   // As a handler's name, which may be long: what the program calls it.
   static std::string_view short_name(std::string_view handler) noexcept;
 
-  // The distance from node 0's clock, as found at the start, and at the end.
-  void note_distance(const clock_distance& d) noexcept;
-
   std::uint64_t tag = 0;  // of the latest collective: team << 32 | call_tag
 
  private:
@@ -69,6 +67,7 @@ class recorder {
   void append(const event& e) noexcept {
     if (ends_by_next_) close_handler(e.begin);
     events_[written_ & mask_] = e;
+    detail::prefetch_write(&events_[(written_ + kAhead) & mask_]);
     head_->written.store(++written_, std::memory_order_release);  // pairs: trace.events
   }
   void close_handler(std::uint64_t now) noexcept {
@@ -84,6 +83,7 @@ class recorder {
   std::uint64_t written_ = 0;
   std::uint64_t handler_ = 0;  // number of the latest handler's event
   bool ends_by_next_ = false;
+  static constexpr std::uint64_t kAhead = 16;  // the line is here when its turn comes
   static constexpr std::uint32_t kAll = ~std::uint32_t{0};
   std::uint32_t sampled_ = kAll;  // of all hashes those up to this
   unsigned requests_ = 0;

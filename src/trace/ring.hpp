@@ -39,7 +39,8 @@ struct event {
   std::uint64_t begin;
   std::uint64_t duration;  // of a handler; kOpen: it goes on, until the next event at the latest
   // Of messages: the position of their record in the lane, the same at both ends; a reply has its
-  // request's. Of waits, collectives and threads: the user-level thread, 0: none; and in the upper half the call's tag.
+  // request's. Of waits, collectives and threads: the user-level thread, 0: none; and in the upper
+  // half the call's tag.
   std::uint64_t what;
   std::uint32_t bytes;  // of messages and accesses; of collectives the team; of threads who ran
   std::uint16_t name;  // its number among the ring's names
@@ -53,28 +54,12 @@ struct event {
 };
 static_assert(sizeof(event) == 32);
 
-// The owner's clock beside the machine's (CLOCK_MONOTONIC): the ticks were read at `ns`, give or
-// take `error_ns`.
-struct clock_point {
-  std::uint64_t ticks;
-  std::uint64_t ns;
-  std::uint64_t error_ns;
-};
-
-// How far this node's clock is ahead of node 0's, as messages there and back said.
-struct clock_distance {
-  std::int64_t ns;
-  std::uint64_t error_ns;
-};
-
+// Written by the owner. The count of events publishes them, and that of bytes the names: a reader
+// reads it before, and the count of events once more after.
 struct ring_head {
-  // Events written since the start; event `written` - 1 is the last. pairs: trace.events
-  alignas(64) std::atomic<std::uint64_t> written;
-  std::atomic<std::uint32_t> name_bytes;  // of all names; pairs: trace.names
-  std::atomic<std::uint32_t> names;       // how many; read after name_bytes
-  // Written before the first event and at the end, each published by its count going up.
-  std::atomic<std::uint32_t> distances;  // of `distance` that are there; pairs: trace.clock
-  clock_distance distance[2];
+  alignas(64) std::atomic<std::uint64_t> written;  // events since the start
+  std::atomic<std::uint32_t> name_bytes;  // of all names
+  std::atomic<std::uint32_t> names;  // how many
 };
 inline constexpr std::uint64_t kNamesOffset = 4096;
 inline constexpr std::uint64_t kNameBytesMax = 256 * 1024;

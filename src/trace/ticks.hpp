@@ -8,8 +8,8 @@
 
 namespace ramjet::trace {
 
-// The processor may read its clock while what stands before is still on its way from another core:
-// times of two processes of a machine agree but for so much.
+// The ticks of all cores of a machine agree. But a processor may read its clock while what stands
+// before is still on its way from another core: times of two processes agree but for so much.
 inline constexpr std::uint64_t kClockErrorNs = 1000;
 
 inline std::uint64_t ticks_now() noexcept {

@@ -302,6 +302,7 @@ class engine {
 
   // For a record of so many words, to this handler.
   RAMJET_COLD status make_room(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
+  status await_room(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
   RAMJET_COLD status room_now(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
   RAMJET_COLD void ring(peer& p);
   RAMJET_COLD void ring_for_request(peer& p);
@@ -325,6 +326,7 @@ class engine {
   // Where the job is traced (src/am/trace.cpp).
   void open_trace(unsigned port);
   status wait_traced(waiting& w, bool (*done)(void*), void* argument);
+  template <bool Wait>
   status open_record(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
   static void run_traced_request(engine& e, peer& p, word* w, std::uint64_t header);
   static void run_traced_reply(engine& e, peer& p, word* w, std::uint64_t header);

@@ -19,7 +19,8 @@ RAMJET_INLINE status engine::post(peer& p, unsigned handler, std::size_t argumen
   for (;;) {
     if (p.tail + words > p.line_end) [[unlikely]] {
       if (status s = open_line<Wait>(p, words, handler, argument_bytes + payload_bytes);
-          s != status::ok) return s;
+          s != status::ok)
+        return s;
     } else if (region == 0 || payload_fits(p, region)) {
       break;
     } else if (!Wait) {
