@@ -11,4 +11,5 @@ int top_command(int argc, char** argv);
 int info_command(int argc, char** argv);
 int bench_command(int argc, char** argv);
 int characterize_command(int argc, char** argv);
+int trace_command(int argc, char** argv);
 int tam_command(int argc, char** argv);

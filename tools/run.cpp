@@ -29,6 +29,7 @@ constexpr double kSecondsMax = 1e9;
 struct typed {
   std::string ranks, nodes, hosts, host_file, bind, on_failure, progress, timeout, explain_after;
   std::string metrics_port, metrics_address;
+  std::string trace, trace_sample, trace_limit;
   std::vector<std::string> environment;
   bool tag_output = false, top = false;
 };
@@ -87,6 +88,14 @@ void describe(console::command_line& line, typed& t) {
             t.metrics_port);
   line.word("--metrics-address", "IP", "serve them at this address of the machine",
             t.metrics_address);
+  line.word("--trace", "FILE",
+            "write what the ranks do to a file for `ramjet trace` and Perfetto's viewer: messages "
+            "and their handlers, waits, collectives, threads",
+            t.trace);
+  line.word("--trace-sample", "N", "of messages, one of so many alone", t.trace_sample);
+  line.word("--trace-limit", "BYTES",
+            "how large the file may become, such as 64M (default 256M); half of it is for the end",
+            t.trace_limit);
 }
 
 // The index of the first word of the program. -np is taken for -n, as other launchers call it.
@@ -152,6 +161,29 @@ std::optional<std::string> parse_ranks(const std::string& word, unsigned& ranks)
   return {};
 }
 
+std::optional<std::string> parse_trace(const typed& t, ramjet::launcher::trace_options& out) {
+  out.path = t.trace;
+  if (t.trace.empty() && (!t.trace_sample.empty() || !t.trace_limit.empty()))
+    return std::string(t.trace_sample.empty() ? "--trace-limit" : "--trace-sample") +
+           " goes with --trace FILE";
+  long long value = 0;
+  if (!t.trace_sample.empty()) {
+    if (!console::read_number(t.trace_sample, value) || value < 1 || value > 1'000'000'000)
+      return "--trace-sample " + t.trace_sample + ": give a whole number from 1 on, such as 16";
+    out.sample = std::uint64_t(value);
+  }
+  if (t.trace_limit.empty()) return {};
+  const std::size_t power = std::string_view("KMGT").find(t.trace_limit.back());
+  const bool has_unit = power != std::string_view::npos;
+  const std::string digits = t.trace_limit.substr(0, t.trace_limit.size() - (has_unit ? 1 : 0));
+  const unsigned shift = has_unit ? 10 * unsigned(power + 1) : 0;
+  if (!console::read_number(digits, value) || value < 0 || value >> (62 - shift) != 0 ||
+      std::uint64_t(value) << shift < ramjet::launcher::kTraceBytesMin)
+    return "--trace-limit " + t.trace_limit + ": give a number of bytes from 64K on, such as 64M";
+  out.bytes_max = std::uint64_t(value) << shift;
+  return {};
+}
+
 // Fills the options; one sentence if something is wrong.
 std::optional<std::string> interpret(const typed& t, launch_options& out) {
   if (auto wrong = parse_ranks(t.ranks, out.ranks)) return wrong;
@@ -160,6 +192,7 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
   if (auto wrong = parse_seconds("--explain-after", t.explain_after, out.explain_after_s)) {
     return wrong;
   }
+  if (auto wrong = parse_trace(t, out.trace)) return wrong;
   if (t.bind == "core") {
     out.bind = binding::core;
   } else if (t.bind == "none") {
@@ -195,6 +228,9 @@ std::optional<std::string> read_metrics(const typed& t, tools::metrics_place& pl
 std::optional<std::string> check_delegated(const typed& t) {
   if (t.top) return "--top shows jobs of this machine: on each of the hosts, ramjet top does";
   if (!t.metrics_port.empty()) return "--metrics-port serves jobs of this machine, without hosts";
+  if (!t.trace.empty())
+    return "--trace is for jobs on this machine, and --hosts is given: --nodes plays several "
+           "machines here";
   return {};
 }
 

@@ -19,9 +19,9 @@ _ramjet() {
   fi
   case $command in
     help)
-      mapfile -t COMPREPLY < <(compgen -W 'run bench characterize tam info' -- "$current")
+      mapfile -t COMPREPLY < <(compgen -W 'run bench characterize trace tam info' -- "$current")
       return ;;
-    run | bench | characterize | tam | info) ;;
+    run | bench | characterize | trace | tam | info) ;;
     *) return ;;
   esac
   if [[ $previous == --* ]]; then
@@ -42,6 +42,8 @@ _ramjet() {
     mapfile -t COMPREPLY < <(compgen -W 'memory near far' -- "$current")
   elif [[ $command == tam ]]; then
     mapfile -t COMPREPLY < <(compgen -W study -- "$current")
+  elif [[ $command == trace ]]; then
+    mapfile -t COMPREPLY < <(compgen -f -- "$current")
   elif [[ $command == run ]]; then
     mapfile -t COMPREPLY < <(compgen -c -- "$current"; compgen -f -- "$current")
   fi

@@ -64,7 +64,10 @@ void engine::audit_peer(const peer& p) const {
   RAMJET_CHECK(std::max(p.published, p.clean) == p.head || owes_credit(p),
                "max(published, clean) == head unless credit is owed");
   RAMJET_CHECK(p.tail % 2 == 0 && p.head % 2 == 0, "positions are at granules");
-  if (p.blocked != 0) {
+  if (p.blocked == kTraced) {
+    RAMJET_CHECK(p.limit == 0 && p.line_end <= p.tail + kLineWords,
+                 "where the job is traced each record asks for its room");
+  } else if (p.blocked != 0) {
     RAMJET_CHECK(p.line_end == 0 && p.limit == 0, "a blocked peer has no open line");
   } else {
     RAMJET_CHECK(p.tail <= p.line_end && p.line_end <= p.tail + kLineWords,

@@ -103,6 +103,7 @@ call_tag begin_call(engine& e, team_state& t, collective_kind kind, int root, st
   known = {tag, -1};
   t.tag = tag;
   t.bytes = bytes;
+  if (e.parts().recorder) e.parts().recorder->tag = std::uint64_t(t.id) << 32 | tag;
   return tag;
 }
 

@@ -80,7 +80,6 @@ void engine::open(unsigned endpoint) {
   blocks_ = parts_->open_blocks(requests_.count, g.ports);
   active_storage_ = owned<peer*[]>(new peer*[g.ports]());
   active_ = active_storage_.get();
-  pair_counters* const counters = ramjet::lane::counters_of(me);
   peers_ = std::vector<peer>(g.ports);
   for (unsigned i = 0; i < g.ports; ++i) {
     peer& p = peers_[i];
@@ -91,11 +90,12 @@ void engine::open(unsigned endpoint) {
     p.in = l.in.records;
     p.out_credit = l.out.credit;
     p.in_credit = l.in.credit;
-    p.count = &counters[i];
+    p.count = ramjet::lane::counters_of(me) + i;
     p.port = i;
     p.rank = i / ports_per_rank_;
     p.far = !m.near(p.rank);
   }
+  open_trace(me);
   parts_->collectives.open(*this);
   parts_->pump_every = parts_->pumps ? 1 : kChoresEvery;
   set_chores();
@@ -410,10 +410,15 @@ bool engine::has_free_line(const peer& p) const noexcept {
 }
 
 // Waits until one more line may be opened towards the peer, and opens what closed the way.
-status engine::make_room(peer& p) {
+status engine::make_room(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes) {
+  if (p.blocked == kTraced) return open_record<true>(p, words, handler, bytes);
+  return await_room(p, words, handler, bytes);
+}
+
+status engine::await_room(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes) {
   if (ranks_ == 0) return status::bad_rank;
   RAMJET_CHECK(!is_.polling, "a handler may not send a request; it can reply, or chain");
-  if (const status now = room_now(p); now != status::retry) return now;
+  if (const status now = room_now(p, words, handler, bytes); now != status::retry) return now;
   waiting w{.name = "request (the lane is full)",
             .target = int(p.rank),
             .any_death = parts_->collectives.name != nullptr,
@@ -421,19 +426,21 @@ status engine::make_room(peer& p) {
             .room_at = &p};
   return wait(w, [&] {
     if (!p.active) activate(p);  // the poll that took the last credit may have found it quiet
-    return (p.blocked & ~kGathering) == 0 && has_free_line(p);
+    return (p.blocked & ~(kGathering | kTraced)) == 0 && has_free_line(p);
   });
 }
 
-status engine::room_now(peer& p) {
+status engine::room_now(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes) {
   if (p.blocked & kDead) return status::peer_failed;
   if (p.blocked & kGathering) {
     send_gathered_for(p);
     if (p.blocked == 0) return status::ok;
   }
-  if (p.active) return status::retry;
-  activate(p);
-  return p.blocked == 0 ? status::ok : status::retry;
+  if (!p.active) {
+    activate(p);
+    if (p.blocked == 0) return status::ok;
+  }
+  return p.blocked == kTraced ? open_record<false>(p, words, handler, bytes) : status::retry;
 }
 
 }  // namespace ramjet::detail

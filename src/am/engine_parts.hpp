@@ -11,6 +11,7 @@
 #include "am/collective_state.hpp"
 #include "channel/channel.hpp"
 #include "ramjet/am.hpp"
+#include "trace/recorder.hpp"
 
 namespace ramjet::detail {
 
@@ -52,6 +53,7 @@ struct engine_parts {
   call_pool calls;
   unsigned spawned = 0;  // threads of messages that have not ended
   collective_state collectives;
+  std::unique_ptr<trace::recorder> recorder;  // null: the job is not traced
 };
 
 // A peer that has closed its endpoint may be sent to: the sender could not know.

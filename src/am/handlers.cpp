@@ -16,6 +16,8 @@ bool numbered = false;
 // Never destroyed: while the process exits, a co-processor may still read them.
 std::vector<handler_entry>& request_entries = *new std::vector<handler_entry>;
 std::vector<handler_entry>& reply_entries = *new std::vector<handler_entry>;
+std::vector<const char*>& request_names = *new std::vector<const char*>;
+std::vector<const char*>& reply_names = *new std::vector<const char*>;
 
 // FNV-1a.
 std::uint64_t hash_text(std::uint64_t h, const char* text) {
@@ -43,11 +45,14 @@ std::uint64_t number_handlers() {
   std::uint64_t hash = 0xcbf29ce484222325;
   request_entries.clear();
   reply_entries.clear();
+  request_names.clear();
+  reply_names.clear();
   for (handler_record* r : records) {
     std::vector<handler_entry>& table = r->reply ? reply_entries : request_entries;
     RAMJET_CHECK(table.size() < kHandlersMax, "more than 65536 handlers of one kind");
     *r->index = std::uint16_t(table.size());
     table.push_back({r->run, r->context});
+    (r->reply ? reply_names : request_names).push_back(r->name);
     hash = hash_text(hash, r->name);
   }
   return hash;
@@ -58,6 +63,10 @@ handler_table request_handlers() noexcept {
 }
 handler_table reply_handlers() noexcept {
   return {reply_entries.data(), unsigned(reply_entries.size())};
+}
+
+const char* handler_name(unsigned index, bool reply) noexcept {
+  return (reply ? reply_names : request_names)[index];
 }
 
 }  // namespace ramjet::detail

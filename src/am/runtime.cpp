@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "am/coproc.hpp"
 #include "am/start.hpp"
@@ -26,6 +25,7 @@
 #include "ramjet/collectives.hpp"
 #include "ramjet/job.hpp"
 #include "ramjet/version.hpp"
+#include "trace/recorder.hpp"
 #include "ult/network.hpp"
 
 namespace ramjet {
@@ -300,23 +300,10 @@ void remember_failure(unsigned rank) noexcept {
   last_lost.store(int(rank), std::memory_order_relaxed);
 }
 
-namespace {
-
-// What the program calls the handler, out of the compiler's text around it: "... [with auto F =
-// f]".
-std::string short_name(std::string_view handler) {
-  const std::size_t start = handler.rfind("F = ");
-  if (start == handler.npos) return std::string(handler);
-  handler.remove_prefix(start + 4);
-  return std::string(handler.substr(0, handler.find_first_of(";]")));
-}
-
-}  // namespace
-
 void misuse(status s, const char* call, const char* handler, address to,
             std::size_t bytes) noexcept {
   const job::membership& m = job::self();
-  const std::string name = short_name(handler);
+  const std::string name(trace::recorder::short_name(handler));
   if (!initialized() || current_engine->ranks() == 0) no_endpoint(call);
   if (s == status::bad_rank) {
     std::fprintf(stderr,

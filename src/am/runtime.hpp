@@ -18,6 +18,8 @@ struct call_state;
 // The tables that receivers index; complete once the job is joined.
 handler_table request_handlers() noexcept;
 handler_table reply_handlers() noexcept;
+// What the handler of that index was registered as.
+const char* handler_name(unsigned index, bool reply) noexcept;
 
 // Gives every registered handler its index and returns a hash of all names, the same for the same
 // program. No handler can be registered afterwards.

@@ -6,6 +6,7 @@
 
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
+#include "am/trace.hpp"
 #include "base/clock.hpp"
 #include "node/wake.hpp"
 #include "ramjet/detail/am/engine.hpp"
@@ -42,8 +43,14 @@ void* sleeping_place() { return &current_engine->port(); }
 void wake(void* place) { node::wake(*static_cast<port_line*>(place)); }
 bool in_handler() { return current_engine->in_handler(); }
 
-constexpr ult::detail::network kNetwork{join,           poll_here, wait_here,
-                                        sleeping_place, wake,      in_handler};
+void note_switch(std::uint32_t from, std::uint32_t to) {
+  trace::recorder* const noted = current_engine->parts().recorder.get();
+  if (noted != nullptr) noted->add(trace::kind::thread, trace::kAnyPort, 0, to, from);
+}
+bool notes_switches() { return current_engine->parts().recorder != nullptr; }
+
+constexpr ult::detail::network kNetwork{join, poll_here,  wait_here,      sleeping_place,
+                                        wake, in_handler, notes_switches, note_switch};
 
 // What a waiting thread has the scheduler test.
 struct thread_wait {
@@ -77,6 +84,11 @@ void leave_threads(engine& e) noexcept {
   ult::detail::leave_network();
 }
 
+std::uint32_t running_thread() noexcept {
+  const ult::detail::control* const c = ult::detail::this_worker()->self;
+  return c == nullptr || c->who == nullptr ? 0 : c->who->id;
+}
+
 bool is_worker() noexcept { return ult::detail::this_worker()->open; }
 
 engine* message_thread_begins() noexcept {
@@ -96,6 +108,7 @@ unsigned long long messages_handled() {
 unsigned engine::poll_and_yield_slow() {
   if (!is_open()) no_endpoint("poll");
   check_may_poll();
+  if (!serves_threads()) return poll_unchecked();
   ult::detail::this_worker()->ticks = 0;  // so that a handler that yields ends the process
   const unsigned handled = poll_unchecked();
   arrivals_ += handled;

@@ -47,13 +47,17 @@ bool parse_either(const std::string& text, const char* no, const char* yes, bool
   return value || text == no;
 }
 
+bool parse_whole(const std::string& text, std::uint64_t& value) {
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc{} && at == end;
+}
+
 // A whole number; none for the program's choice.
 bool parse_number_or_choice(const std::string& text, std::optional<std::uint64_t>& value) {
   value.reset();
   if (text == kProgramsChoice) return true;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value.emplace());
-  return error == std::errc{} && at == end;
+  return parse_whole(text, value.emplace());
 }
 
 constexpr std::array kTable{
@@ -122,6 +126,15 @@ constexpr std::array kTable{
         [](const std::string& text, settings& s) {
           return parse_bytes(text, s.splitc_stack_bytes) && s.splitc_stack_bytes >= 256 * 1024;
         }},
+    setting{"RAMJET_TRACE_BYTES", kBytes, "0",
+            "memory of each endpoint for its latest events, where `ramjet run --trace` tells them; "
+            "0: none are noted",
+            [](const std::string& text, settings& s) { return parse_bytes(text, s.trace_bytes); }},
+    setting{"RAMJET_TRACE_SAMPLE", "a whole number from 1 on", "1",
+            "one of how many messages a trace tells",
+            [](const std::string& text, settings& s) {
+              return parse_whole(text, s.trace_sample) && s.trace_sample >= 1;
+            }},
     setting{"RAMJET_ULT_WORKERS", "a whole number", kProgramsChoice,
             "system threads for user-level threads; 0: one for each usable processor",
             [](const std::string& text, settings& s) {

@@ -51,6 +51,13 @@ far_access& access_of(call_state& s) noexcept {
 
 rectangle one_row(std::size_t bytes) noexcept { return {1, bytes, bytes, bytes}; }
 
+void note_access(engine& e, std::uint64_t bits, std::size_t bytes, const char* call) {
+  trace::recorder* const to = e.parts().recorder.get();
+  if (to == nullptr) return;
+  const unsigned port = e.port_of(unsigned(rank_of(bits)), e.endpoint()).port;
+  to->add(trace::kind::access, port, to->name_of(call), 0, bytes);
+}
+
 // --- Beginning -----------------------------------------------------------------------------------
 
 engine& engine_for(std::uint64_t bits, completes when, const char* call) noexcept {
@@ -382,6 +389,7 @@ void word_slow(access_op op, void* into, std::uint64_t bits, std::uint64_t opera
       op == access_op::load ? !polls_far_words::loads_are_counted : when == completes::counted;
   // Where threads share the endpoint, a wait may hand the processor to one that computes.
   const bool followed = when == completes::followed && !e.serves_threads();
+  note_access(e, bits, bytes, call);
   finish(e, bits,
          begin_word(e, {op, std::uint8_t(bytes), flag}, into, bits, operand, expected, followed),
          when, call);
@@ -399,18 +407,22 @@ void far_out(std::uint64_t bits, const void* from, std::size_t bytes, completes 
 void far_in(void* into, std::uint64_t bits, const rectangle& shape, completes when,
             const char* call) {
   engine& e = engine_for(bits, when, call);
+  note_access(e, bits, shape.rows * shape.row_bytes, call);
   finish(e, bits, begin_in(e, into, bits, shape), when, call);
 }
 void far_out(std::uint64_t bits, const void* from, const rectangle& shape, completes when,
              const char* call) {
   engine& e = engine_for(bits, when, call);
+  note_access(e, bits, shape.rows * shape.row_bytes, call);
   finish(e, bits, begin_out(e, bits, from, shape, when == completes::counted), when, call);
 }
 
 // --- Lists ---------------------------------------------------------------------------------------
 
 call_state* far_list_call(access_op op, const element_share& share, const char* call) {
-  return begin_list(engine_for(share.bits, completes::now, call), op, share);
+  engine& e = engine_for(share.bits, completes::now, call);
+  note_access(e, share.bits, share.count * share.element_bytes, call);
+  return begin_list(e, op, share);
 }
 void await_far_calls(std::span<call_state* const> calls, const char* call) {
   status all = status::ok;
@@ -427,17 +439,22 @@ call_state* far_value_call(std::uint64_t bits, std::size_t bytes, const char* ca
   return far_in_call(&own_value, bits, bytes, call);
 }
 call_state* far_in_call(void* into, std::uint64_t bits, std::size_t bytes, const char* call) {
-  return begin_in(engine_for(bits, completes::at_sync, call), into, bits, one_row(bytes));
+  engine& e = engine_for(bits, completes::at_sync, call);
+  note_access(e, bits, bytes, call);
+  return begin_in(e, into, bits, one_row(bytes));
 }
 call_state* far_out_call(std::uint64_t bits, const void* from, std::size_t bytes,
                          const char* call) {
-  return begin_out(engine_for(bits, completes::at_sync, call), bits, from, one_row(bytes), false);
+  engine& e = engine_for(bits, completes::at_sync, call);
+  note_access(e, bits, bytes, call);
+  return begin_out(e, bits, from, one_row(bytes), false);
 }
 call_state* far_add_call(std::uint64_t bits, std::uint64_t by, std::size_t bytes,
                          const char* call) {
   if (address_of(bits) % bytes != 0) misaligned(bits, bytes, call);
-  return begin_word(engine_for(bits, completes::at_sync, call),
-                    {access_op::add, std::uint8_t(bytes)}, &own_value, bits, by);
+  engine& e = engine_for(bits, completes::at_sync, call);
+  note_access(e, bits, bytes, call);
+  return begin_word(e, {access_op::add, std::uint8_t(bytes)}, &own_value, bits, by);
 }
 
 }  // namespace ramjet::detail

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "base/settings.hpp"
@@ -15,6 +16,7 @@
 #include "launcher/environment.hpp"
 #include "launcher/guardian.hpp"
 #include "launcher/supervise.hpp"
+#include "launcher/tracing.hpp"
 
 namespace ramjet::launcher {
 namespace {
@@ -61,11 +63,22 @@ void add_columns(std::vector<std::string>& environment, const char* name, int de
   environment.push_back(std::string(name) + "=" + std::to_string(columns));
 }
 
+// The settings of the user's environment go before these; what --env says goes before both.
+void add_trace_settings(std::vector<std::string>& own, const launch_options& options) {
+  constexpr const char *kBytes = "RAMJET_TRACE_BYTES", *kSample = "RAMJET_TRACE_SAMPLE";
+  const char* const given = std::getenv(kBytes);
+  if (given == nullptr || *given == '\0')
+    own.push_back(std::string(kBytes) + "=" + std::to_string(default_ring_bytes(options.ranks)));
+  if (options.trace.sample != 0)
+    own.push_back(std::string(kSample) + "=" + std::to_string(options.trace.sample));
+}
+
 // What differs between ranks is missing.
 std::vector<std::string> environment_of(const launch_options& options, const job_memory& memory) {
   std::vector<std::string> own;
   if (!options.on_stdout) add_columns(own, kEnvStdoutColumns, STDOUT_FILENO);
   add_columns(own, kEnvStderrColumns, STDERR_FILENO);
+  if (!options.trace.path.empty()) add_trace_settings(own, options);
   own.insert(own.end(), options.environment.begin(), options.environment.end());
   const auto add = [&own](const char* name, auto value) {
     own.push_back(std::string(name) + "=" + std::to_string(value));
@@ -107,6 +120,7 @@ class running_job {
   signal_watch signals_;
   guardian guardian_;
   job_memory memory_;
+  tracing trace_{options_, memory_, output_};
   core_claims claims_;
   input_relay input_;
   spawn_plan plan_;
@@ -146,7 +160,8 @@ problem running_job::set_up() {
   plan_.secret = memory_.secret();
   plan_.signals = &signals_;
   plan_.environment = environment_of(options_, memory_);
-  return check_settings(plan_.environment, settings_);
+  if (problem p = check_settings(plan_.environment, settings_)) return p;
+  return trace_.open(settings_.trace_bytes, settings_.trace_sample);
 }
 
 problem running_job::start_ranks(supervisor& supervisor) {
@@ -178,12 +193,14 @@ int running_job::run() {
                                      ? options_.explain_after_s
                                      : double(settings_.explain_after_ms) * 1e-3;
   supervisor supervisor({options_, plan_, memory_, signals_, input_, output_, trouble_read_end_,
-                         std::uint64_t(explain_after_s * 1e9)});
+                         std::uint64_t(explain_after_s * 1e9), trace_});
   if (problem p = start_ranks(supervisor)) {
     output_.say(p.sentence);
     return p.exit_status;
   }
-  return supervisor.run();
+  const int exit_status = supervisor.run();
+  trace_.finish();
+  return exit_status;
 }
 
 }  // namespace

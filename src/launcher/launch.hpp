@@ -19,6 +19,12 @@ struct side_service {
   int descriptor = -1;  // served when it is readable; -1: there is none
   std::function<void(const report::readable_job&)> serve;
 };
+struct trace_options {
+  std::string path;  // empty: no trace
+  std::uint64_t sample = 0;  // one message of so many is told; 0: as the environment says
+  std::uint64_t bytes_max = std::uint64_t{256} << 20;  // of the file
+};
+inline constexpr std::uint64_t kTraceBytesMin = 64 * 1024;
 
 struct launch_options {
   std::vector<std::string> command;  // program and arguments; looked up in PATH as in shells
@@ -31,6 +37,7 @@ struct launch_options {
   bool tag_output = false;     // "[rank] " before every line
   bool forward_input = true;   // standard input to rank 0; the others read nothing
   std::vector<std::string> environment;  // K=V, added to the launcher's
+  trace_options trace;
   // Takes the lines that ranks write to standard output, instead of forwarding them.
   std::function<void(int rank, std::string_view line)> on_stdout;
   side_service service;

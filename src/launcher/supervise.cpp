@@ -185,6 +185,7 @@ void supervisor::on_time() {
   if (due(timeout_at_ns_)) handle_timeout();
   if (due(joining_check_ns_)) check_joining(now_ns);
   if (due(job_.input.retry_ns())) job_.input.pump();
+  if (due(job_.trace.next_ns())) job_.trace.take(now_ns);
   judge_inner_programs(now_ns);
   if (due(stall_.next_check_ns()) && !ending_ && stall_.check(job_.memory.readable(), now_ns)) {
     report(text("no progress for %s", duration_text(job_.explain_after_ns).c_str()));
@@ -202,6 +203,7 @@ std::uint64_t supervisor::next_deadline_ns() const {
   consider(joining_check_ns_);
   consider(alive_ > 0 && !ending_ ? stall_.next_check_ns() : 0);
   consider(job_.input.retry_ns());
+  consider(alive_ > 0 ? job_.trace.next_ns() : 0);
   consider(alive_ == 0 ? drop_at_ns_ : 0);
   for (const watched_rank& rank : ranks_) {
     if (!rank.exited && !rank.failed) consider(rank.verdict_ns());

@@ -26,6 +26,7 @@
 #include "launcher/memory_kills.hpp"
 #include "launcher/signals.hpp"
 #include "launcher/spawn.hpp"
+#include "launcher/tracing.hpp"
 #include "report/snapshot.hpp"
 #include "report/stall_watch.hpp"
 
@@ -41,6 +42,7 @@ struct supervised_job {
   output_hub& output;
   int trouble_pipe;  // read end
   std::uint64_t explain_after_ns;  // 0: hang report only on SIGUSR1
+  tracing& trace;
 };
 
 class supervisor {

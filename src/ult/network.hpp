@@ -26,6 +26,10 @@ struct network {
   void (*wake)(void* sleeping_place);
   // Whether the calling system thread stands in a handler, where nothing may block.
   bool (*in_handler)();
+  // Whether a trace is told of the calling system thread's switches; and what tells it of one, from
+  // which thread to which by their ids, 0: the watcher.
+  bool (*notes_switches)();
+  void (*note_switch)(std::uint32_t from, std::uint32_t to);
 };
 
 // The layer is there; from now on, workers that open ask it whether they have an endpoint.

@@ -38,6 +38,7 @@ struct worker_parts {
   std::uint64_t now_ns = 0;    // for deadlines; read once a pass
   free_list stacks[kStackClasses];  // but those of the default class
   const network* net = nullptr;  // how to poll and to wait, where messages come in
+  exceptions* raised = nullptr;  // worker::raised, unless its switches are noted (threads.cpp)
   // Where this worker sleeps then: written by itself while it is awake, read by those who wake it.
   // Published by worker::asleep.
   std::atomic<void*> sleeps_at{nullptr};
@@ -93,6 +94,8 @@ inline void move_home(worker* from, control* c, std::uint16_t home) {
 
 // Puts an item into the inbox of a worker, any worker's, and wakes it.
 void send(worker* to, item i);
+// From now on a trace is told of the worker's switches; or no more.
+void note_switches(worker* w, bool note) noexcept;
 // Has a worker check its inbox and `stopping`, soon; wakes it.
 void call(worker* w);
 // Runs what is in the inbox, and gives work away where another worker is idle.

@@ -298,12 +298,39 @@ void run_item(worker* w, control* from, item next) {
   switch_context(from, to);
 }
 
+namespace {
+
+// In place of the run-time's, where switches are noted: each goes the way of a thread in the midst
+// of an exception, and none pays for it else.
+constinit exceptions always_raised{.uncaught = 1};
+
+void note_switch(worker* w, item next) {
+  std::uint32_t to = 0;
+  if ((next & kKindMask) == kFresh) to = of<descriptor>(next)->id;
+  if ((next & kKindMask) == kStarted && of<control>(next) != w->watcher)
+    to = of<control>(next)->who->id;
+  const control* const from = w->self;
+  w->parts->net->note_switch(from == w->watcher || from->who == nullptr ? 0 : from->who->id, to);
+}
+
+}  // namespace
+
 // The C++ run-time keeps the exceptions in progress for each system thread: they belong to the
 // user-level thread here.
 void go_on_handling(worker* w, control* from, item next) {
-  const exceptions mine = std::exchange(*w->raised, {});
-  go_on(w, from, next);
-  *this_worker()->raised = mine;
+  if (w->raised == &always_raised) note_switch(w, next);
+  const exceptions mine = std::exchange(*w->parts->raised, {});
+  if ((next & kKindMask) != kStarted) {
+    run_item(w, from, next);
+  } else {
+    w->self = of<control>(next);
+    switch_context(from, w->self);
+  }
+  *this_worker()->parts->raised = mine;
+}
+
+void note_switches(worker* w, bool note) noexcept {
+  w->raised = note ? &always_raised : w->parts->raised;
 }
 
 worker* check_blocking(const char* what) {

@@ -189,6 +189,7 @@ void join_network() noexcept {
   const network* net = lent.load(std::memory_order_relaxed);
   if (!w->open || net == nullptr || !net->join()) return;
   w->parts->net = net;
+  note_switches(w, net->notes_switches());
   w->parts->sleeps_at.store(net->sleeping_place(), std::memory_order_relaxed);
   w->handler_free = false;
   set_ticks(w);
@@ -198,6 +199,7 @@ void leave_network() noexcept {
   worker* w = current_worker;
   if (!w->open) return;
   w->parts->net = nullptr;
+  note_switches(w, false);
   w->parts->sleeps_at.store(nullptr, std::memory_order_relaxed);
   w->handler_free = true;
 }

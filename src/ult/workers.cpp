@@ -148,7 +148,7 @@ void stay_on_processor(unsigned index) {
 // The calling system thread becomes the worker.
 void settle_in(worker* w) {
   if (everyone.wanted.bind) stay_on_processor(w->index);
-  w->raised = reinterpret_cast<exceptions*>(abi::__cxa_get_globals());
+  w->raised = w->parts->raised = reinterpret_cast<exceptions*>(abi::__cxa_get_globals());
   install_signal_stack();
   w->open = w->handler_free = true;
   current_worker = w;

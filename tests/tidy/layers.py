@@ -19,7 +19,7 @@ _JOB = _BOOTSTRAP | {"job"}
 _LANE = _NODE | {"lane"}
 _CHANNEL = _JOB | {"lane", "mesh", "channel"}
 _CHANNELS = _CHANNEL | {"channel/self", "channel/shm", "channel/faulty", "channel/net"}
-_AM = _CHANNEL | {"channel/net", "ult", "report", "am"}
+_AM = _CHANNEL | {"channel/net", "ult", "report", "trace", "am"}
 BELOW = {
     "base": set(),
     "ult": _BASE,
@@ -29,8 +29,9 @@ BELOW = {
     "job": _BOOTSTRAP | {"job/pmix"},
     "mesh": _JOB,
     "lane": _NODE,
+    "trace": _NODE,
     "report": _JOB | {"lane"},
-    "launcher": _JOB | {"report"},  # a library of its own: no rank needs it
+    "launcher": _JOB | {"report", "trace"},  # a library of its own: no rank needs it
     "channel": _JOB | {"lane"},
     "channel/self": _CHANNEL,
     "channel/shm": _CHANNEL,

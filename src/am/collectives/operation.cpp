@@ -8,6 +8,7 @@
 
 #include "am/collectives/counter.hpp"
 #include "am/runtime.hpp"
+#include "am/trace.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
 
@@ -105,12 +106,15 @@ engine& collective_engine() {
 
 in_collective::in_collective(engine& e, const char* name)
     : engine_(e), state_(e.parts().collectives), outer_(state_.name) {
-  if (outer_ == nullptr) state_.name = name;
+  if (outer_ != nullptr) return;
+  state_.name = name;
+  if (e.parts().recorder) note_collective(e, name, true);
 }
 
 in_collective::~in_collective() {
-  state_.name = outer_;
   if (outer_ == nullptr) flush_unpolled(engine_);
+  if (outer_ == nullptr && engine_.parts().recorder) note_collective(engine_, state_.name, false);
+  state_.name = outer_;
 }
 
 void note_send(engine& e) noexcept {

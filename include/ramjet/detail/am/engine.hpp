@@ -199,8 +199,11 @@ class engine {
   }
 
   // User-level threads run on this endpoint's system thread: waits yield to them.
-  void serve_threads(bool serve) noexcept { is_.serving_threads = serve; }
-  bool serves_threads() const noexcept { return is_.serving_threads; }
+  void serve_threads(bool serve) noexcept {
+    is_.waiting_apart = std::uint8_t(serve ? is_.waiting_apart | kServesThreads
+                                           : is_.waiting_apart & ~kServesThreads);
+  }
+  bool serves_threads() const noexcept { return (is_.waiting_apart & kServesThreads) != 0; }
   port_line& port() noexcept { return *port_; }
 
   // Notes the ranks that have died since the last call.
@@ -219,6 +222,11 @@ class engine {
   static constexpr unsigned kAheadWords = 8 * kLineWords;
   static constexpr std::size_t kTouchedMax = 4096;  // longer payloads hide the cost of their lines
   static constexpr std::uint64_t kWarmBytes = 8192;
+
+  enum apart : std::uint8_t {
+    kServesThreads = 1,  // user-level threads run here; or nobody: it stands for no endpoint
+    kNotesWaits = 2,  // the job is traced
+  };
 
   static constexpr unsigned round_up(std::size_t n, unsigned to) noexcept {
     return unsigned((n + to - 1) / to * to);
@@ -248,7 +256,7 @@ class engine {
 
   // One step towards an open line with room: opens the next one, or waits (see post).
   template <bool Wait>
-  RAMJET_INLINE status open_line(peer& p);
+  RAMJET_INLINE status open_line(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
   // Zeroes the granule heads of the lines to come, several in a row: stores to consecutive lines
   // fetch them from the receiver's cache side by side, which single prefetches do not (budgets.md).
   void zero_ahead(peer& p, std::uint64_t start) noexcept;
@@ -292,8 +300,10 @@ class engine {
   bool find_reply_room(peer& p);
   status wait_for_payload(peer& p, std::size_t bytes);
 
-  RAMJET_COLD status make_room(peer& p);
-  RAMJET_COLD status room_now(peer& p);
+  // For a record of so many words, to this handler.
+  RAMJET_COLD status make_room(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
+  status await_room(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
+  RAMJET_COLD status room_now(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
   RAMJET_COLD void ring(peer& p);
   RAMJET_COLD void ring_for_request(peer& p);
   bool is_taken(const peer& p) const;
@@ -311,7 +321,15 @@ class engine {
   RAMJET_COLD void idle_peer(peer& p);
   RAMJET_COLD unsigned poll_and_yield_slow();
   void yield_if_polling_in_vain();
-  RAMJET_COLD status wait_as_thread(waiting& w, bool (*done)(void*), void* argument);
+  RAMJET_COLD status wait_apart(waiting& w, bool (*done)(void*), void* argument);
+  status wait_as_thread(waiting& w, bool (*done)(void*), void* argument);
+  // Where the job is traced (src/am/trace.cpp).
+  void open_trace(unsigned port);
+  status wait_traced(waiting& w, bool (*done)(void*), void* argument);
+  template <bool Wait>
+  status open_record(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
+  static void run_traced_request(engine& e, peer& p, word* w, std::uint64_t header);
+  static void run_traced_reply(engine& e, peer& p, word* w, std::uint64_t header);
   RAMJET_COLD status idle_slow(waiting& w);
   RAMJET_COLD status busy_slow(waiting& w);
   void call_if_overdue(waiting& w, std::uint64_t now_ns);
@@ -366,7 +384,7 @@ class engine {
   unsigned coprocessor_ = 0;  // the endpoint that serves what is safe there; 0: the main program
   struct {
     bool polling = false;  // a handler runs
-    bool serving_threads = false;  // or nobody: it stands for no endpoint
+    std::uint8_t waiting_apart = 0;  // bits of apart: why its waits take the cold way
   } is_;
   bool armed_ = false;  // about to sleep: every lane has to ring
   handler_table requests_;

@@ -19,7 +19,9 @@ RAMJET_INLINE status engine::post(peer& p, unsigned handler, std::size_t argumen
   const unsigned words = inside ? round_up(inline_words(argument_bytes, payload_bytes), 2) : 2;
   for (;;) {
     if (p.tail + words > p.line_end) [[unlikely]] {
-      if (status s = open_line<Wait>(p); s != status::ok) return s;
+      if (status s = open_line<Wait>(p, words, handler, argument_bytes + payload_bytes);
+          s != status::ok)
+        return s;
     } else if (region == 0 || payload_fits(p, region)) {
       break;
     } else if (!Wait) {
@@ -85,11 +87,12 @@ RAMJET_INLINE void engine::answer(peer& p, word* w, std::uint64_t request, unsig
 }
 
 template <bool Wait>
-RAMJET_INLINE status engine::open_line(peer& p) {
+RAMJET_INLINE status engine::open_line(peer& p, unsigned words, std::uint64_t handler,
+                                       std::size_t bytes) {
   const std::uint64_t from = p.tail;
   const std::uint64_t start = (from + kLineWords - 1) & ~std::uint64_t{kLineWords - 1};
   if (start + kLineWords > p.limit) [[unlikely]]
-    return Wait ? make_room(p) : room_now(p);
+    return Wait ? make_room(p, words, handler, bytes) : room_now(p, words, handler, bytes);
   if (from != start) {
     (p.out + (from & mask_))
         ->store(make_header(lap(from), record_state::pad, unsigned(start - from), 0, 0),

@@ -10,13 +10,13 @@ namespace ramjet::detail {
 
 template <class Done>
 RAMJET_INLINE status engine::wait(waiting& w, Done&& done) {
-  if (!is_.serving_threads) [[likely]] {
+  if (is_.waiting_apart == 0) [[likely]] {
     const status s = wait_as_rank<false>(w, done);
     if (s != status::retry) [[likely]]
       return s;
   }
   const auto test = [&done] { return bool(done()); };
-  return wait_as_thread(
+  return wait_apart(
       w, [](void* p) { return (*static_cast<decltype(test)*>(p))(); },
       const_cast<void*>(static_cast<const void*>(&test)));
 }
@@ -33,7 +33,7 @@ RAMJET_INLINE status engine::wait_as_rank(waiting& w, Done&& done) {
     RAMJET_INLINE bool progress() { return (handled = by.poll()) != 0; }
     RAMJET_INLINE status busy() {
       if (Scheduler) by.arrivals_ += handled;
-      if (!Scheduler && by.is_.serving_threads) [[unlikely]]
+      if (!Scheduler && by.serves_threads()) [[unlikely]]
         return status::retry;
       if (w.deadline_ns != 0 || by.failures_noted_ != 0) [[unlikely]]
         return by.busy_slow(w);

@@ -5,7 +5,8 @@
 //   answered <= tail <= answered + ring_words      the sender's half of the record ring
 //   published <= head, clean <= head               the receiver's half
 //   max(published, clean) == head                  unless the sender is owed credit
-//   tail <= line_end <= tail + 8                   unless blocked: then line_end = limit = 0
+//   tail <= line_end <= tail + 8                   unless blocked: then line_end = limit = 0,
+//                                                  but by kTraced alone: then limit = 0
 //   gathering != 0                                 if and only if blocked & kGathering
 #pragma once
 
@@ -30,6 +31,7 @@ enum block_reason : std::uint8_t {
   kChained = 2,   // messages wait in the chain queue and go first
   kDead = 4,
   kGathering = 8,  // items gather for it (item_block.hpp): a message leaves behind them
+  kTraced = 16,  // always, where the job is traced: each message asks for its room, and is noted
 };
 
 // What one engine knows about one port it can reach.

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "am/trace.hpp"
+
+#include <vector>
+
+#include "am/runtime.hpp"
+
+namespace ramjet::detail {
+
+namespace {
+
+using trace::kind;
+using trace::recorder;
+
+// The same in all engines of the process. Never destroyed, as the tables that they stand for.
+struct traced_tables {
+  std::vector<handler_entry> requests, replies;
+};
+
+// The handlers' own functions, in place of which the engine runs `run`.
+std::vector<handler_entry> traced(const handler_table& own, thunk run) {
+  std::vector<handler_entry> all;
+  for (unsigned i = 0; i < own.count; ++i) all.push_back({run, own.entries[i].context});
+  return all;
+}
+
+// Of arguments and payload.
+std::size_t bytes_of(const word* w, std::uint64_t header) {
+  const std::size_t arguments = argument_bytes_of(header);
+  if ((header & kExtended) == 0) return arguments;
+  const std::size_t region = descriptor::of(w[1].load(std::memory_order_relaxed)).bytes;
+  return header & kArgumentsOutside ? region : arguments + region;
+}
+
+}  // namespace
+
+void engine::open_trace(unsigned port) {
+  parts_->recorder = recorder::open(port);
+  if (parts_->recorder == nullptr) return;
+  static const traced_tables& tables = *new traced_tables{
+      traced(request_handlers(), run_traced_request), traced(reply_handlers(), run_traced_reply)};
+  requests_ = {tables.requests.data(), unsigned(tables.requests.size())};
+  replies_ = {tables.replies.data(), unsigned(tables.replies.size())};
+  parts_->recorder->name_handlers(requests_.count, replies_.count, handler_name);
+  is_.waiting_apart |= kNotesWaits;
+  for (peer& p : peers_) block(p, kTraced);
+}
+
+// Room for one record, of a peer that nothing but the trace blocks: what post does by itself
+// without a trace, and the message is noted before it can be seen.
+template <bool Wait>
+status engine::open_record(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes) {
+  const std::uint64_t from = p.tail;
+  const std::uint64_t start = (from + kLineWords - 1) & ~std::uint64_t{kLineWords - 1};
+  if (from + words > start) {
+    if (!has_free_line(p)) return Wait ? await_room(p, words, handler, bytes) : status::retry;
+    if (from != start) {
+      (p.out + (from & mask_))
+          ->store(make_header(lap(from), record_state::pad, unsigned(start - from), 0, 0),
+                  std::memory_order_release);  // pairs: lane.request
+    }
+    p.limit = p.answered + mask_ + 1;
+    if (start + kAheadWords / 2 >= p.opened) zero_ahead(p, start);
+    p.limit = 0;
+    p.tail = start;
+  }
+  p.line_end = p.tail + words;
+  recorder& to = *parts_->recorder;
+  if (to.samples(p.tail))
+    to.add(kind::request, p.port, to.handler_name(unsigned(handler), false), p.tail, bytes);
+  return status::ok;
+}
+
+template status engine::open_record<true>(peer&, unsigned, std::uint64_t, std::size_t);
+template status engine::open_record<false>(peer&, unsigned, std::uint64_t, std::size_t);
+
+void engine::run_traced_request(engine& e, peer& p, word* w, std::uint64_t header) {
+  recorder& to = *e.parts_->recorder;
+  const unsigned handler = handler_of(header);
+  const thunk run = request_handlers().entries[handler].run;
+  if (!to.samples(p.head)) return run(e, p, w, header);
+  to.begin_handler(kind::handler, p.port, to.handler_name(handler, false), p.head,
+                   bytes_of(w, header));
+  run(e, p, w, header);
+  const std::uint64_t next = p.head + words_of(header);
+  if (p.clean == next) to.note_reply();
+  const std::uint64_t h =
+      p.in[next & e.mask_].load(std::memory_order_acquire);  // pairs: lane.request
+  to.end_handler(lap_of(h) == e.lap(next) && state_of(h) == record_state::request);
+}
+
+void engine::run_traced_reply(engine& e, peer& p, word* w, std::uint64_t header) {
+  recorder& to = *e.parts_->recorder;
+  const unsigned handler = handler_of(header);
+  const thunk run = reply_handlers().entries[handler].run;
+  const std::uint64_t position = p.answered - words_of(header);
+  if (!to.samples(position)) return run(e, p, w, header);
+  to.begin_handler(kind::reply_handler, p.port, to.handler_name(handler, true), position,
+                   bytes_of(w, header));
+  run(e, p, w, header);
+  to.end_handler(false);
+}
+
+status engine::wait_apart(waiting& w, bool (*done)(void*), void* argument) {
+  if (!is_open() || !parts_->recorder) return wait_as_thread(w, done, argument);
+  const bool is_over = !serves_threads() && done(argument);
+  const bool is_idle = coprocessor_ != 0 && endpoint_ == coprocessor_;  // it waits all its life
+  if (is_over || is_idle || w.hidden) return wait_traced(w, done, argument);
+  recorder& to = *parts_->recorder;
+  const unsigned target =
+      w.target < 0 ? trace::kAnyPort : port_of(unsigned(w.target), endpoint_).port;
+  const std::uint16_t name = to.name_of(w.name);
+  const std::uint32_t thread = running_thread();
+  to.add(kind::wait_begins, target, name, thread, 0);
+  const status s = wait_traced(w, done, argument);
+  to.add(kind::wait_ends, target, name, thread, 0);
+  return s;
+}
+
+// Without what tells it.
+status engine::wait_traced(waiting& w, bool (*done)(void*), void* argument) {
+  if (!serves_threads()) {
+    const status s = wait_as_rank<false>(w, [=] { return done(argument); });
+    if (s != status::retry) return s;
+  }
+  return wait_as_thread(w, done, argument);
+}
+
+void note_collective(engine& e, const char* name, bool begins) {
+  recorder& to = *e.parts().recorder;
+  const std::uint64_t tag = begins ? 0 : to.tag;
+  to.add(begins ? kind::collective_begins : kind::collective_ends, trace::kAnyPort,
+         to.name_of(name), tag << 32 | running_thread(), tag >> 32);
+}
+
+}  // namespace ramjet::detail

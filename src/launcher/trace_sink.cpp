@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launcher/trace_sink.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "launcher/perfetto.hpp"
+
+namespace ramjet::launcher {
+
+trace_sink::~trace_sink() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+problem trace_sink::open(const std::string& path, std::uint64_t bytes_max) {
+  path_ = path;
+  bytes_max_ = bytes_max;
+  fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+  if (fd_ >= 0) return {};
+  return {1, text("cannot write the trace %s: %s; name a file in a folder that you may write to",
+                  path.c_str(), errno_text(errno).c_str())};
+}
+
+void trace_sink::add_packet(std::string_view packet) {
+  constexpr std::size_t kPieceBytes = 256 * 1024;
+  const std::size_t before = gathered_.size();
+  perfetto::put_text(gathered_, perfetto::field::kPacket, packet);
+  bytes_ += gathered_.size() - before;
+  if (gathered_.size() >= kPieceBytes) flush();
+}
+
+void trace_sink::flush() {
+  std::string_view rest = gathered_;
+  while (!rest.empty() && error_ == 0) {
+    const ssize_t wrote = ::write(fd_, rest.data(), rest.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) error_ = errno;
+    if (wrote == 0) error_ = ENOSPC;
+    if (wrote > 0) rest.remove_prefix(std::size_t(wrote));
+  }
+  gathered_.clear();
+}
+
+}  // namespace ramjet::launcher

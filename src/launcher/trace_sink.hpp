@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file that a trace goes to: packets are gathered and written in pieces, up to a limit of
+// bytes. A disk that is full ends the trace, not the job.
+//
+// Threads: one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "launcher/problem.hpp"
+
+namespace ramjet::launcher {
+
+class trace_sink {
+ public:
+  trace_sink() = default;
+  ~trace_sink();
+  trace_sink(const trace_sink&) = delete;
+  trace_sink& operator=(const trace_sink&) = delete;
+
+  // Makes the file, or empties it.
+  problem open(const std::string& path, std::uint64_t bytes_max);
+
+  // Whether so many bytes may be added.
+  bool has_room(std::uint64_t bytes) const { return !failed() && bytes <= left(); }
+  std::uint64_t left() const { return bytes_max_ - bytes_; }  // before the limit
+  void add_packet(std::string_view packet);
+  // Writes what has gathered.
+  void flush();
+
+  // Once something could not be written; all that comes after is dropped.
+  bool failed() const { return error_ != 0; }
+  int error() const { return error_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_, gathered_;
+  int fd_ = -1;
+  int error_ = 0;
+  std::uint64_t bytes_ = 0;  // added, <= bytes_max_
+  std::uint64_t bytes_max_ = 0;
+};
+
+}  // namespace ramjet::launcher

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launcher/trace_writer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "launcher/perfetto.hpp"
+#include "launcher/trace_format.hpp"
+
+namespace ramjet::launcher {
+
+namespace field = perfetto::field;
+using perfetto::event_type;
+using perfetto::put_fixed;
+using perfetto::put_number;
+using perfetto::put_text;
+using trace::event;
+using trace::kind;
+
+namespace {
+
+constexpr std::uint64_t kSequenceId = 1;
+constexpr std::uint64_t kNeverNs = ~std::uint64_t{0};  // the end of what does not end
+
+// The same number at the message's sender and at its receiver.
+std::uint64_t flow_of(unsigned sender, unsigned receiver, std::uint64_t position, bool reply) {
+  constexpr std::uint64_t kPositions = (std::uint64_t{1} << 42) - 1;
+  return std::uint64_t{1} << 63 | std::uint64_t(sender & 0x3ff) << 53 |
+         std::uint64_t(receiver & 0x3ff) << 43 | (position >> 1 & kPositions) << 1 |
+         std::uint64_t(reply);
+}
+
+}  // namespace
+
+struct trace_writer::track_event {
+  event_type type;
+  std::uint64_t ns;
+  std::uint64_t track;
+  std::string name;  // empty: none
+  const char* category = nullptr;
+  std::uint64_t flow = 0, end_of_flow = 0;  // 0: none
+  std::vector<std::pair<annotation, std::uint64_t>> numbers = {};
+  std::uint64_t count = 0;  // of a counter
+};
+
+void take_names(traced_ring& ring, std::string_view bytes) {
+  std::string_view rest = bytes.substr(std::min(ring.name_bytes, bytes.size()));
+  for (std::size_t end; (end = rest.find('\0')) != rest.npos; rest.remove_prefix(end + 1)) {
+    std::string name(rest.substr(0, end));
+    for (char& c : name)
+      if (std::uint8_t(c) < ' ' || std::uint8_t(c) > '~') c = '?';
+    ring.names.push_back(std::move(name));
+    ring.name_bytes += end + 1;
+  }
+}
+
+std::string trace_writer::name_of(const traced_ring& ring, unsigned number) const {
+  if (number < ring.names.size() && !ring.names[number].empty()) return ring.names[number];
+  return "handler " + std::to_string(number);
+}
+
+// A new name goes along with the packet that uses it first.
+std::uint64_t trace_writer::intern(const std::string& name) {
+  const auto [at, is_new] = names_.try_emplace(name, names_.size() + 1);
+  if (is_new) {
+    std::string entry;
+    put_number(entry, field::kIid, at->second);
+    put_text(entry, field::kIidName, name);
+    put_text(interned_, field::kEventNames, entry);
+  }
+  return at->second;
+}
+
+void trace_writer::put_packet() {
+  packet_.clear();
+  packet_ += body_;
+  put_number(packet_, field::kSequence, kSequenceId);
+  put_number(packet_, field::kSequenceFlags,
+             is_first_ ? perfetto::kStateCleared | perfetto::kNeedsState : perfetto::kNeedsState);
+  if (is_first_) {
+    for (const auto& [number, name] : kAnnotationNames) {
+      std::string entry;
+      put_number(entry, field::kIid, std::uint64_t(number));
+      put_text(entry, field::kIidName, name);
+      put_text(interned_, field::kAnnotationNames, entry);
+    }
+  }
+  is_first_ = false;
+  if (!interned_.empty()) put_text(packet_, field::kInterned, interned_);
+  interned_.clear();
+  sink_.add_packet(packet_);
+}
+
+void trace_writer::put(const track_event& e) {
+  std::string out;
+  put_number(out, field::kType, std::uint64_t(e.type));
+  put_number(out, field::kTrack, e.track);
+  if (e.category != nullptr) put_text(out, field::kCategory, e.category);
+  if (!e.name.empty()) put_number(out, field::kNameIid, intern(e.name));
+  for (const auto& [what, value] : e.numbers) {
+    std::string one;
+    put_number(one, field::kAnnotationIid, std::uint64_t(what));
+    put_number(one, field::kUint, value);
+    put_text(out, field::kAnnotation, one);
+  }
+  if (e.type == event_type::counter) put_number(out, field::kCounterValue, e.count);
+  if (e.flow != 0) put_fixed(out, field::kFlow, e.flow);
+  if (e.end_of_flow != 0) put_fixed(out, field::kEndOfFlow, e.end_of_flow);
+  body_.clear();
+  put_number(body_, field::kTimestamp, e.ns);
+  put_text(body_, field::kTrackEvent, out);
+  put_packet();
+}
+
+void trace_writer::begin(const trace_about& about) {
+  about_ = about;
+  std::string track;
+  put_number(track, field::kUuid, kJobTrack);
+  put_text(track, field::kTrackName, kFormatName + std::to_string(kFormatVersion) + ")");
+  body_.clear();
+  put_text(body_, field::kTrackDescriptor, track);
+  put_packet();
+  put({.type = event_type::instant,
+       .ns = 0,
+       .track = kJobTrack,
+       .name = about.program,
+       .category = kJobCategory,
+       .numbers = {{annotation::ranks, about.ranks},
+                   {annotation::nodes, about.nodes},
+                   {annotation::endpoints, about.ports_per_rank},
+                   {annotation::sample, about.sample}}});
+}
+
+void trace_writer::describe_thread(const traced_ring& ring, std::uint64_t uuid,
+                                   const std::string& name) {
+  std::string track;
+  put_number(track, field::kUuid, uuid);
+  put_number(track, field::kParent, endpoint_track(ring.port));
+  put_text(track, field::kTrackName, name);
+  body_.clear();
+  put_text(body_, field::kTrackDescriptor, track);
+  put_packet();
+}
+
+// The rank is a process, its endpoint a thread of it.
+void trace_writer::describe(traced_ring& ring) {
+  ring.described = true;
+  const std::string rank_name = "rank " + std::to_string(ring.rank);
+  std::string process, track;
+  put_number(process, field::kPid, ring.pid);
+  put_text(process, field::kProcessName, rank_name);
+  put_number(track, field::kUuid, rank_track(ring.rank));
+  put_text(track, field::kProcess, process);
+  body_.clear();
+  put_text(body_, field::kTrackDescriptor, track);
+  put_packet();
+
+  std::string thread;
+  track.clear();
+  put_number(thread, field::kPid, ring.pid);
+  put_number(thread, field::kTid, ring.pid + ring.endpoint);
+  put_text(thread, field::kThreadName,
+           rank_name + ", endpoint " + std::to_string(ring.endpoint) +
+               (about_.nodes > 1 ? ", node " + std::to_string(ring.node) : ""));
+  put_number(track, field::kUuid, endpoint_track(ring.port));
+  put_number(track, field::kParent, rank_track(ring.rank));
+  put_text(track, field::kThread, thread);
+  body_.clear();
+  put_text(body_, field::kTrackDescriptor, track);
+  put_packet();
+
+  std::string counter;
+  track.clear();
+  put_number(counter, field::kUnit, perfetto::kUnitBytes);
+  put_number(track, field::kUuid, counter_track(ring.port));
+  put_number(track, field::kParent, rank_track(ring.rank));
+  put_text(track, field::kTrackName, "bytes sent, endpoint " + std::to_string(ring.endpoint));
+  put_text(track, field::kCounter, counter);
+  body_.clear();
+  put_text(body_, field::kTrackDescriptor, track);
+  put_packet();
+}
+
+// A user-level thread has a track of its own: its waits overlap those of others.
+std::uint64_t trace_writer::track_of(traced_ring& ring, std::uint32_t thread) {
+  if (thread == 0) return endpoint_track(ring.port);
+  const std::uint64_t uuid = thread_track(ring.port, thread);
+  if (threads_described_.try_emplace(uuid, true).second)
+    describe_thread(ring, uuid, "thread " + std::to_string(thread));
+  return uuid;
+}
+
+// At its end; if that is not known, where the ring has got to.
+void trace_writer::close_handler(traced_ring& ring) {
+  const std::uint64_t end_ns = std::exchange(ring.handler_end_ns, 0);
+  if (end_ns == 0) return;
+  if (end_ns != kNeverNs) ring.last_ns = std::max(ring.last_ns, end_ns);
+  put({.type = event_type::slice_end,
+       .ns = ring.last_ns,
+       .track = endpoint_track(ring.port),
+       .name = {}});
+}
+
+// So seldom that it adds little to the file.
+void trace_writer::count_sent(traced_ring& ring, std::uint64_t ns) {
+  constexpr std::uint64_t kEveryNs = 1'000'000;
+  if (ring.counted_ns != 0 && ns - ring.counted_ns < kEveryNs) return;
+  ring.counted_ns = std::max<std::uint64_t>(ns, 1);
+  put({.type = event_type::counter,
+       .ns = ns,
+       .track = counter_track(ring.port),
+       .name = {},
+       .count = ring.sent_bytes});
+}
+
+void trace_writer::tell_message(traced_ring& ring, const event& e, std::uint64_t ns,
+                                std::uint64_t end_ns) {
+  const unsigned peer = e.peer();
+  const std::uint64_t position = e.what & ~trace::kAnswered;
+  track_event t{.type = event_type::slice_begin,
+                .ns = ns,
+                .track = endpoint_track(ring.port),
+                .name = name_of(ring, e.name)};
+  t.numbers = {{annotation::peer, peer / about_.ports_per_rank}, {annotation::bytes, e.bytes}};
+  if (e.what_kind() == kind::request) {
+    t.type = event_type::instant;
+    t.category = kSendCategory;
+    t.flow = flow_of(ring.port, peer, position, false);
+    put(t);
+    ring.sent_bytes += e.bytes;
+    return count_sent(ring, ns);
+  }
+  const bool is_reply = e.what_kind() == kind::reply_handler;
+  t.category = is_reply ? kReplyCategory : kHandlerCategory;
+  t.end_of_flow = is_reply ? flow_of(ring.port, peer, position, true)
+                           : flow_of(peer, ring.port, position, false);
+  if (e.what & trace::kAnswered) t.flow = flow_of(peer, ring.port, position, true);
+  put(t);
+  ring.handler_end_ns = end_ns;
+}
+
+void trace_writer::tell_slice(traced_ring& ring, const event& e, std::uint64_t ns) {
+  const auto thread = std::uint32_t(e.what);
+  const std::uint64_t track = track_of(ring, thread);
+  unsigned& depth = ring.open[thread];
+  const bool collective =
+      e.what_kind() == kind::collective_begins || e.what_kind() == kind::collective_ends;
+  if (e.what_kind() == kind::wait_ends || e.what_kind() == kind::collective_ends) {
+    if (depth == 0) return;  // its beginning is lost
+    --depth;
+    track_event t{.type = event_type::slice_end, .ns = ns, .track = track, .name = {}};
+    if (collective && e.what >> 32 != 0)
+      t.numbers = {{annotation::team, e.bytes}, {annotation::call, e.what >> 32}};
+    return put(t);
+  }
+  ++depth;
+  track_event t{.type = event_type::slice_begin,
+                .ns = ns,
+                .track = track,
+                .name = name_of(ring, e.name),
+                .category = collective ? kCollectiveCategory : kWaitCategory};
+  if (e.peer() != trace::kAnyPort)
+    t.numbers = {{annotation::peer, e.peer() / about_.ports_per_rank}};
+  put(t);
+}
+
+// Slices of who runs, on a track beside the endpoint's.
+void trace_writer::tell_thread(traced_ring& ring, const event& e, std::uint64_t ns) {
+  const std::uint64_t track = running_track(ring.port);
+  if (!std::exchange(ring.has_threads, true)) describe_thread(ring, track, "user-level threads");
+  if (std::exchange(ring.thread_runs, true))
+    put({.type = event_type::slice_end, .ns = ns, .track = track, .name = {}});
+  const auto to = std::uint32_t(e.what);
+  put({.type = event_type::slice_begin,
+       .ns = ns,
+       .track = track,
+       .name = to == 0 ? "scheduler" : "thread " + std::to_string(to),
+       .category = kThreadCategory});
+}
+
+void trace_writer::tell_one(traced_ring& ring, const event& e, std::uint64_t ns,
+                            std::uint64_t end_ns) {
+  switch (e.what_kind()) {
+    case kind::request:
+    case kind::handler:
+    case kind::reply_handler:
+      return tell_message(ring, e, ns, end_ns);
+    case kind::wait_begins:
+    case kind::wait_ends:
+    case kind::collective_begins:
+    case kind::collective_ends:
+      return tell_slice(ring, e, ns);
+    case kind::thread:
+      return tell_thread(ring, e, ns);
+    case kind::access:
+      return put({.type = event_type::instant,
+                  .ns = ns,
+                  .track = endpoint_track(ring.port),
+                  .name = name_of(ring, e.name),
+                  .category = kAccessCategory,
+                  .numbers = {{annotation::peer, e.peer() / about_.ports_per_rank},
+                              {annotation::bytes, e.bytes}}});
+    case kind::none:
+      break;
+  }
+}
+
+std::size_t trace_writer::tell(traced_ring& ring, std::span<const event> events,
+                               const trace_clock& clock) {
+  const unsigned ports = about_.ranks * about_.ports_per_rank;
+  if (!ring.described && !events.empty() && sink_.has_room(reserved_ + kEventBytesMax))
+    describe(ring);
+  std::size_t told = 0;
+  for (const event& e : events) {
+    if (!sink_.has_room(reserved_ + kEventBytesMax)) break;
+    ++told;
+    if (e.peer() != trace::kAnyPort && e.peer() >= ports) continue;
+    const auto at = [&clock](std::uint64_t ticks) { return clock.ns_of(ticks); };
+    const bool is_handler = e.what_kind() == kind::handler || e.what_kind() == kind::reply_handler;
+    if (is_handler || ring.handler_end_ns <= at(e.begin)) close_handler(ring);
+    const std::uint64_t ns = ring.last_ns = std::max(ring.last_ns, at(e.begin));
+    const bool ends = e.duration != trace::kOpen;
+    tell_one(ring, e, ns, ends ? std::max(ns + 1, at(e.begin + e.duration)) : kNeverNs);
+  }
+  ring.told += told;
+  return told;
+}
+
+void trace_writer::note_gap(traced_ring& ring) {
+  if (!ring.described || !sink_.has_room(reserved_ + kEventBytesMax)) return;
+  close_handler(ring);
+  for (auto& [thread, depth] : ring.open) {
+    for (; depth > 0; --depth)
+      put({.type = event_type::slice_end,
+           .ns = ring.last_ns,
+           .track = track_of(ring, thread),
+           .name = {}});
+  }
+}
+
+void trace_writer::end(std::span<traced_ring> rings, std::uint64_t error_ns,
+                       std::uint64_t written_ns) {
+  reserved_ = 0;
+  for (traced_ring& ring : rings)
+    if (ring.handler_end_ns != kNeverNs && sink_.has_room(kEventBytesMax)) close_handler(ring);
+  for (const traced_ring& ring : rings) {
+    if (ring.told + ring.lost == 0 || !sink_.has_room(kEventBytesMax)) continue;
+    put({.type = event_type::instant,
+         .ns = written_ns,
+         .track = kJobTrack,
+         .name = "ring",
+         .category = kRingCategory,
+         .numbers = {{annotation::peer, ring.rank},
+                     {annotation::endpoints, ring.endpoint},
+                     {annotation::told, ring.told},
+                     {annotation::lost, ring.lost}}});
+  }
+  put({.type = event_type::instant,
+       .ns = written_ns,
+       .track = kJobTrack,
+       .name = "end",
+       .category = kEndCategory,
+       .numbers = {{annotation::clock_error, error_ns}}});
+  sink_.flush();
+}
+
+}  // namespace ramjet::launcher

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A small decoder of Perfetto's traces, independent of the one in the command.
+
+It knows protocol buffers' wire format and the field numbers of perfetto/trace/*.proto, and builds
+slices as Perfetto's trace processor does: a stack for each track, names by their interned numbers.
+"""
+
+import collections
+
+Event = collections.namedtuple("Event", "type ns track name category flows ends numbers")
+Slice = collections.namedtuple("Slice", "name category track begin end depth flows ends numbers")
+BEGIN, END, INSTANT, COUNTER = 1, 2, 3, 4
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7f) << shift
+        shift += 7
+        if byte < 0x80:
+            return value, at
+
+
+def fields(data):
+    """(number, value) of each field; bytes for what has a length."""
+    at = 0
+    while at < len(data):
+        key, at = varint(data, at)
+        number, kind = key >> 3, key & 7
+        if kind == 0:
+            value, at = varint(data, at)
+        elif kind == 1:
+            value, at = int.from_bytes(data[at:at + 8], "little"), at + 8
+        elif kind == 2:
+            size, at = varint(data, at)
+            value, at = data[at:at + size], at + size
+            assert len(value) == size, "the file ends inside a packet"
+        else:
+            raise AssertionError(f"wire type {kind}")
+        yield number, value
+
+
+def first(data, number, fallback=None):
+    return next((value for n, value in fields(data) if n == number), fallback)
+
+
+class Trace:
+    def __init__(self, path):
+        self.tracks = {}  # uuid: (name, parent)
+        self.counters = set()
+        self.events = []
+        self._names, self._annotations = {}, {}
+        with open(path, "rb") as file:
+            data = file.read()
+        sequences = set()
+        for index, (number, packet) in enumerate(fields(data)):
+            assert number == 1, "a file is a sequence of packets"
+            flags = first(packet, 13, 0)
+            assert flags & (1 if index == 0 else 2), "names are of a sequence that says so"
+            sequences.add(first(packet, 10))
+            self._take(packet)
+        assert len(sequences) == 1
+        self.slices = list(self._build())
+
+    def _take(self, packet):
+        for number, value in fields(packet):
+            if number != 12:
+                continue
+            for kind, entry in fields(value):
+                table = {2: self._names, 3: self._annotations}[kind]
+                iid = first(entry, 1)
+                assert iid not in table, "a name is interned once"
+                table[iid] = first(entry, 2).decode()
+        for number, value in fields(packet):
+            if number == 60:
+                self._take_track(value)
+            if number == 11:
+                self._take_event(value, first(packet, 8))
+
+    def _take_track(self, track):
+        uuid, process, thread = first(track, 1), first(track, 3), first(track, 4)
+        name = first(track, 2)
+        if process is not None:
+            name = first(process, 6)
+        if thread is not None:
+            name = first(thread, 5)
+        if first(track, 8) is not None:
+            self.counters.add(uuid)
+        self.tracks[uuid] = (name.decode(), first(track, 5))
+
+    def _take_event(self, event, ns):
+        flows, ends, numbers = [], [], {}
+        for number, value in fields(event):
+            if number == 47:
+                flows.append(value)
+            if number == 48:
+                ends.append(value)
+            if number == 4:
+                numbers[self._annotations[first(value, 1)]] = first(value, 3)
+        iid, category = first(event, 10), first(event, 22)
+        track = first(event, 11)
+        assert track in self.tracks, "an event is on a track that was described before"
+        assert ns is not None
+        self.events.append(Event(first(event, 9), ns, track,
+                                 None if iid is None else self._names[iid],
+                                 None if category is None else category.decode(), flows, ends,
+                                 numbers))
+
+    def _build(self):
+        stacks, latest = collections.defaultdict(list), {}
+        for e in self.events:
+            assert e.ns >= latest.get(e.track, 0), f"times go back on {self.tracks[e.track]}"
+            latest[e.track] = e.ns
+            if e.type == COUNTER:
+                assert e.track in self.counters
+                continue
+            stack = stacks[e.track]
+            if e.type == INSTANT:
+                yield Slice(e.name, e.category, e.track, e.ns, e.ns, len(stack), e.flows, e.ends,
+                            e.numbers)
+            elif e.type == BEGIN:
+                stack.append(e)
+            else:
+                assert stack, f"a slice ends that has not begun, on {self.tracks[e.track]}"
+                b = stack.pop()
+                yield Slice(b.name, b.category, b.track, b.ns, e.ns, len(stack), b.flows, b.ends,
+                            {**b.numbers, **e.numbers})
+        for track, stack in stacks.items():
+            for depth, b in enumerate(stack):
+                yield Slice(b.name, b.category, track, b.ns, None, depth, b.flows, b.ends,
+                            b.numbers)
+
+    def of(self, category):
+        return [s for s in self.slices if s.category == category]
+
+    def track_name(self, s):
+        return self.tracks[s.track][0]
+
+    def clock_error_ns(self):
+        return self.of("end")[0].numbers["clock error in ns"]
+
+    def lost(self):
+        return sum(s.numbers["lost events"] for s in self.of("ring"))

@@ -1,0 +1,342 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs with a trace: what stands in the file, and what `ramjet trace` says of it.
+
+    trace_test.py RAMJET TRACED MESSAGE_THREADS [CLASS]
+"""
+
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import perfetto_file
+
+RAMJET, TRACED, MESSAGE_THREADS = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
+LIMIT_S = 900
+QUESTIONS, PAYLOADS, PAYLOAD_BYTES, PUTS = 200, 10, 1000, 5  # of traced.cpp
+ROOMY = {"RAMJET_TRACE_BYTES": "8M"}
+
+
+def ramjet(*words, **variables):
+    return subprocess.run([RAMJET, *words], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, timeout=LIMIT_S, check=False,
+                          env={**os.environ, **variables})
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="trace-test-")
+        self.addCleanup(folder.cleanup)
+        self.file = os.path.join(folder.name, "job.trace")
+
+    def run_traced(self, *words, ranks=2, options=(), program=TRACED, status=0, **variables):
+        done = ramjet("run", "-n", str(ranks), "--trace", self.file, *options, program, *words,
+                      **variables)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done
+
+    def flows(self, trace, category):
+        """(what sent, the handler) of each handler of that category, which all have to be there."""
+        senders = {flow: s for s in trace.slices for flow in s.flows}
+        pairs = []
+        for handler in trace.of(category):
+            self.assertEqual(len(handler.ends), 1)
+            self.assertIn(handler.ends[0], senders, handler)
+            pairs.append((senders[handler.ends[0]], handler))
+        self.assertEqual(len({id(sent) for sent, _ in pairs}), len(pairs), "one arrow, one sender")
+        return pairs
+
+    def check_flows(self, trace):
+        """Sends and handlers are joined, each at its time."""
+        error = trace.clock_error_ns()
+        requests = self.flows(trace, "handler")
+        for sent, handler in requests:
+            self.assertEqual((sent.category, sent.name, sent.numbers["bytes"]),
+                             ("send", handler.name, handler.numbers["bytes"]))
+            self.assertLessEqual(sent.begin, handler.begin + error)
+            self.assertTrue(trace.track_name(sent).startswith(f"rank {handler.numbers['rank']},"))
+        for sent, handler in self.flows(trace, "reply"):
+            self.assertEqual(sent.category, "handler")
+            self.assertLessEqual(sent.begin, handler.begin + error)
+        self.assertEqual(len(requests), len(trace.of("send")), "what was sent was handled")
+
+    def check_all_have_ended(self, trace):
+        """Except who runs: the last switch is to a thread that goes on."""
+        for s in trace.slices:
+            if s.category != "thread":
+                self.assertIsNotNone(s.end, s)
+
+
+def count(slices, name):
+    return sum(1 for s in slices if s.name.endswith(name))
+
+
+class Events(Case):
+    def check(self, ranks, *options, far=0, **variables):
+        self.run_traced("all", ranks=ranks, options=options, **ROOMY, **variables)
+        trace = perfetto_file.Trace(self.file)
+        self.assertEqual(trace.lost(), 0)
+        self.check_flows(trace)
+        self.check_all_have_ended(trace)
+        for category in ("send", "handler"):
+            self.assertEqual(count(trace.of(category), "on_question"), ranks * QUESTIONS)
+            self.assertEqual(count(trace.of(category), "on_bytes"), ranks * PAYLOADS)
+        self.assertEqual(count(trace.of("reply"), "on_answer"), ranks * QUESTIONS)
+        payloads = [s for s in trace.of("handler") if s.name.endswith("on_bytes")]
+        self.assertEqual({s.numbers["bytes"] for s in payloads}, {PAYLOAD_BYTES})
+        self.assertEqual(count(trace.of("access"), "put"), far * PUTS)
+        self.check_collectives(trace, ranks)
+        for rank in range(ranks):
+            self.assertIn(f"rank {rank}", [name for name, _ in trace.tracks.values()])
+        return trace
+
+    def check_collectives(self, trace, ranks):
+        """Each call has one slice on every rank, and they overlap but for the clocks' error."""
+        calls = collections.defaultdict(list)
+        for s in trace.of("collective"):
+            calls[s.numbers["team"], s.numbers["call"]].append(s)
+        names = {slices[0].name for slices in calls.values()}
+        self.assertLessEqual({"all_gather", "barrier", "finalize"}, names)
+        for slices in calls.values():
+            self.assertEqual(len({trace.track_name(s) for s in slices}), ranks, slices)
+            if slices[0].name == "barrier":
+                last = max(s.begin for s in slices)
+                for s in slices:
+                    self.assertLessEqual(last, s.end + trace.clock_error_ns())
+
+    def test_one_node(self):
+        self.check(3)
+
+    def test_one_rank(self):
+        self.check(1)
+
+    def test_two_nodes(self):
+        self.check(4, "--nodes", "2", far=2)
+
+    def test_coprocessors(self):
+        trace = self.check(2, "--progress", "coproc")
+        self.assertFalse(any(s.name == "co-processor" for s in trace.of("wait")))
+
+    def test_far_accesses_of_one_node(self):
+        self.check(2, far=2, RAMJET_FAR="1")
+
+    def test_samples_are_the_same_at_both_ends(self):
+        self.run_traced("flood", "4000", options=("--trace-sample", "8"), **ROOMY)
+        trace = perfetto_file.Trace(self.file)
+        self.assertEqual(trace.lost(), 0)
+        self.check_flows(trace)
+        told = count(trace.of("send"), "on_number")
+        self.assertTrue(4000 / 16 < told < 4000 / 4, told)
+        self.assertEqual(trace.of("job")[0].numbers["one message of"], 8)
+
+
+class Threads(Case):
+    def test_switches_and_waits_of_threads(self):
+        self.run_traced(program=MESSAGE_THREADS, **ROOMY)
+        trace = perfetto_file.Trace(self.file)
+        self.assertEqual(trace.lost(), 0)
+        self.check_flows(trace)
+        self.check_all_have_ended(trace)
+        ran = {s.name for s in trace.of("thread")}
+        self.assertIn("scheduler", ran)
+        self.assertGreater(len(ran), 16)
+
+
+class Death(Case):
+    def test_the_last_events_of_a_killed_rank_are_told(self):
+        messages = 12000
+        done = self.run_traced("die", str(messages), status=137, **ROOMY)
+        self.assertIn("rank 1 was killed", done.stderr)
+        trace = perfetto_file.Trace(self.file)
+        handlers = [s for s in trace.of("handler") if s.name.endswith("on_number")]
+        self.assertEqual(len(handlers), messages)
+        last = max(handlers, key=lambda s: s.begin)
+        self.assertIsNone(last.end, "it died in this one")
+        self.assertTrue(all(s.end is not None for s in handlers if s is not last))
+        said = json.loads(ramjet("trace", "--json", self.file).stdout)["traces"][0]
+        self.assertEqual(sum(r["messages"] for r in said["handlers"]
+                             if r["name"].endswith("on_number")), messages)
+
+
+class Loss(Case):
+    def test_what_is_overwritten_is_counted(self):
+        messages = 50000
+        done = self.run_traced("flood", str(messages), RAMJET_TRACE_BYTES="64K")
+        trace = perfetto_file.Trace(self.file)
+        self.assertGreater(trace.lost(), 0)
+        self.assertIn("were overwritten", done.stderr)
+        rings = {s.numbers["rank"]: s.numbers for s in trace.of("ring")}
+        for rank in (0, 1):  # a message is an event at both
+            self.assertGreater(rings[rank]["events"] + rings[rank]["lost events"], messages)
+        self.check_all_have_ended(trace)
+        for name in ("finalize",):  # the end is there
+            self.assertEqual(count(trace.of("collective"), name), 2)
+
+    def test_a_bounded_file(self):
+        limit = 64 * 1024
+        self.run_traced("flood", "20000", options=("--trace-limit", "64K"), **ROOMY)
+        self.assertLessEqual(os.path.getsize(self.file), limit)
+        trace = perfetto_file.Trace(self.file)
+        self.assertGreater(trace.lost(), 0)
+        self.assertEqual(count(trace.of("collective"), "finalize"), 2)
+
+
+class Refusals(Case):
+    def test_words(self):
+        for words, sentence in (
+                (["--trace-sample", "4"], "--trace-sample goes with --trace FILE"),
+                (["--trace", self.file, "--trace-sample", "0"], "--trace-sample 0: give a whole"),
+                (["--trace", self.file, "--trace-limit", "5"], "--trace-limit 5: give a number"),
+                (["--trace", self.file, "--trace-limit", "K"], "--trace-limit K: give a number"),
+                (["--trace", self.file, "--hosts", "a"], "--trace is for jobs on this machine")):
+            with self.subTest(words):
+                done = ramjet("run", "-n", "1", *words, TRACED)
+                self.assertEqual(done.returncode, 2)
+                self.assertEqual(done.stderr.count("\n"), 1)
+                self.assertIn(sentence, done.stderr)
+                self.assertFalse(os.path.exists(self.file))
+
+    def test_a_file_that_cannot_be_made(self):
+        done = ramjet("run", "-n", "1", "--trace", self.file + "/x", TRACED)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1))
+        self.assertIn("cannot write the trace", done.stderr)
+
+    def test_no_memory_for_events(self):
+        done = ramjet("run", "-n", "1", "--trace", self.file, TRACED, RAMJET_TRACE_BYTES="0")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
+        self.assertIn("RAMJET_TRACE_BYTES is 0", done.stderr)
+
+    def test_a_full_disk_ends_the_trace_and_not_the_job(self):
+        done = ramjet("run", "-n", "2", "--trace", "/dev/full", TRACED, "flood", "20000",
+                      RAMJET_TRACE_BYTES="64K")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1), done.stderr)
+        self.assertIn("the job goes on", done.stderr)
+
+    def test_a_program_that_is_no_rank(self):
+        done = ramjet("run", "-n", "1", "--trace", self.file, "false")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no rank has joined", done.stderr)
+
+
+class Files(Case):
+    def refused(self, path, sentence):
+        done = ramjet("trace", path)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
+        self.assertIn(sentence, done.stderr)
+
+    def write(self, data):
+        with open(self.file, "wb") as file:
+            file.write(data)
+
+    def test_files_that_are_not_ours(self):
+        self.refused(self.file, "cannot be read")
+        self.refused(os.path.dirname(self.file), "is no file of")
+        self.refused("/dev/null", "is no file of")
+        for data in (b"", b"hello\n" * 100, b"\x0a\x02\x08\x01", b"\x0a" + b"\xff" * 30, b"\0" * 9):
+            self.write(data)
+            self.refused(self.file, "is no file of")
+        self.write(b"")
+        os.truncate(self.file, 10 << 30)  # sparse
+        self.refused(self.file, "is no file of")
+
+    def test_other_versions_and_files_that_are_cut(self):
+        self.run_traced("flood", "200", **ROOMY)
+        with open(self.file, "rb") as file:
+            whole = file.read()
+        self.write(whole.replace(b"(trace format 1)", b"(trace format 9)", 1))
+        self.refused(self.file, "has trace format 9, and this ramjet reads 1")
+        for size in (len(whole) // 2, len(whole) - 1):
+            self.write(whole[:size])
+            done = ramjet("trace", self.file)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("the file is cut", done.stdout)
+        self.write(whole[:40])
+        self.refused(self.file, "is cut before anything of its job")
+
+    def test_damaged_files_do_no_harm(self):
+        self.run_traced("flood", "50", **ROOMY)
+        with open(self.file, "rb") as file:
+            whole = file.read()
+        for at in range(40, len(whole), 7):
+            self.write(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1:])
+            done = ramjet("trace", self.file)
+            self.assertIn(done.returncode, (0, 1), f"byte {at}: {done.stderr}")
+            self.assertLessEqual(done.stderr.count("\n"), 1)
+
+
+class Command(Case):
+    def late_ns(self, trace):
+        """Of each rank: how long others waited for messages that it had not sent."""
+        late = collections.Counter()
+        sent = {flow: s for s in trace.slices for flow in s.flows}
+        handlers = collections.defaultdict(list)
+        for category in ("handler", "reply"):
+            for h in trace.of(category):
+                handlers[h.track].append(h)
+        for of_track in handlers.values():
+            of_track.sort(key=lambda h: h.begin)
+        for wait in trace.of("wait"):
+            inside = [h for h in handlers[wait.track] if wait.begin <= h.begin <= wait.end
+                      and sent[h.ends[0]].track != wait.track]
+            if inside and wait.begin < sent[inside[-1].ends[0]].begin <= inside[-1].begin:
+                cause = sent[inside[-1].ends[0]]
+                rank = int(trace.track_name(cause).split(",")[0].removeprefix("rank "))
+                late[rank] += cause.begin - wait.begin
+        return late
+
+    def test_what_it_says_is_what_the_file_has(self):
+        self.run_traced("all", ranks=3, **ROOMY)
+        trace = perfetto_file.Trace(self.file)
+        done = ramjet("trace", "--json", self.file)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        said = json.loads(done.stdout)["traces"][0]
+        self.assertEqual((said["ranks"], said["nodes"], said["lost"], said["is_cut"]),
+                         (3, 1, 0, False))
+        self.assertEqual(said["sent"], len(trace.of("send")))
+        self.assertEqual(said["handled"], len(trace.of("handler")) + len(trace.of("reply")))
+        self.assertEqual(said["clock_error_ns"], trace.clock_error_ns())
+        rows = {row["name"]: row for row in said["handlers"]}
+        for name, row in rows.items():
+            of_name = [s for s in trace.of("handler") + trace.of("reply") if s.name == name]
+            self.assertEqual(row["messages"], len(of_name))
+            self.assertEqual(row["joined"], len(of_name))
+            self.assertEqual(row["bytes"], sum(s.numbers["bytes"] for s in of_name))
+            self.assertEqual(row["busy_ns"], sum(s.end - s.begin for s in of_name))
+        for row in said["waits"]:
+            of_name = [s for s in trace.of("wait") if s.name == row["name"]]
+            self.assertEqual(row["times"], len(of_name))
+            self.assertEqual(row["total_ns"], sum(s.end - s.begin for s in of_name))
+        pairs = {(row["from"], row["to"]): row["bytes"] for row in said["pairs"]}
+        for rank in range(3):
+            self.assertGreaterEqual(pairs[rank, (rank + 1) % 3], PAYLOADS * PAYLOAD_BYTES)
+        late = {row["rank"]: row["total_ns"] for row in said["late"]}
+        for rank, ns in self.late_ns(trace).items():
+            self.assertGreaterEqual(late[rank], ns)  # and collectives without a message
+        self.check_path(said)
+
+    def check_path(self, said):
+        """The parts follow one another; they and what is between them are the job."""
+        path = said["critical_path"]
+        parts = path["parts"]
+        for before, after in zip(parts, parts[1:]):
+            self.assertNotEqual(before["rank"], after["rank"])
+            self.assertLessEqual(before["end_ns"], after["begin_ns"])
+        self.assertEqual(sum(path["ns_by_rank"]) + path["flight_ns"], said["duration_ns"])
+
+    def test_text(self):
+        self.run_traced("all", ranks=2, **ROOMY)
+        done = ramjet("trace", self.file, self.file)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for words in ("handlers", "waits", "collectives", "bytes, from", "critical path",
+                      "on_question", "clocks of different ranks agree within 1000 ns"):
+            self.assertEqual(done.stdout.count(words) >= 2, True, words)
+        done = ramjet("trace")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of traces run: events of each kind, in numbers that trace_test.py knows.
+//
+//   traced all | flood MESSAGES | die MESSAGES
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "ramjet/ramjet.hpp"
+
+namespace {
+
+constexpr int kQuestions = 200, kPayloads = 10, kPuts = 5;
+constexpr std::size_t kPayloadBytes = 1000;
+
+int answered = 0;
+std::size_t received = 0;
+long taken = 0, dies_at = 0;
+
+void on_answer(ramjet::reply_token, std::uint64_t) { ++answered; }
+void on_question(ramjet::request_token t, std::uint64_t n) {
+  ramjet::reply<on_answer>(std::move(t), n);
+}
+void on_bytes(ramjet::payload p) { received += p.count; }
+void on_number(std::uint64_t) {
+  if (++taken == dies_at) std::raise(SIGKILL);
+}
+
+// Each rank asks the next one, gives it payloads, and writes to its memory.
+bool do_everything() {
+  const int next = (ramjet::rank() + 1) % ramjet::size();
+  const auto mine = ramjet::segment_array<std::uint64_t>(kPuts);
+  std::vector<ramjet::global_ptr<std::uint64_t>> all(std::size_t(ramjet::size()));
+  const ramjet::global_ptr<std::uint64_t> own(mine.data());
+  if (ramjet::all_gather(own, all.data()) != ramjet::status::ok) return false;
+  for (int i = 0; i < kQuestions; ++i) ramjet::request<on_question>(next, std::uint64_t(i));
+  ramjet::wait_until([] { return answered == kQuestions; });
+  const std::vector<char> bytes(kPayloadBytes);
+  for (int i = 0; i < kPayloads; ++i)
+    ramjet::request_medium<on_bytes>(next, bytes.data(), bytes.size());
+  ramjet::wait_until([] { return received == kPayloads * kPayloadBytes; });
+  for (int i = 0; i < kPuts; ++i) ramjet::put(all[std::size_t(next)] + i, std::uint64_t(i + 1));
+  ramjet::sync();
+  ramjet::barrier();
+  return mine[kPuts - 1] == kPuts;
+}
+
+// Rank 0 sends to rank 1, which takes it all, or dies of it.
+void flood(long messages) {
+  if (ramjet::rank() == 0)
+    for (long i = 0; i < messages; ++i) ramjet::request<on_number>(1, std::uint64_t(i));
+  if (ramjet::rank() == 1) ramjet::wait_until([=] { return taken == messages; });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  ramjet::init(argc, argv);
+  const std::string_view what = argc > 1 ? argv[1] : "all";
+  const long messages = argc > 2 ? std::atol(argv[2]) : 0;
+  bool right = true;
+  if (what == "all") right = do_everything();
+  if (what == "die") dies_at = messages;
+  if (what != "all") flood(messages + (what == "die" ? 1 : 0));
+  ramjet::finalize();
+  return right ? 0 : 1;
+}

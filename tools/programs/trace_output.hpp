@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `ramjet trace` says of a trace: as text, as JSON.
+#pragma once
+
+#include <string>
+
+#include "console/json.hpp"
+#include "trace_analysis.hpp"
+
+namespace tools {
+
+std::string text_of(const std::string& path, const job_trace& job, const trace_analysis& a);
+console::json json_of(const std::string& path, const job_trace& job, const trace_analysis& a);
+
+}  // namespace tools
