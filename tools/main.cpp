@@ -24,6 +24,8 @@ constexpr subcommand kSubcommands[] = {
     {"bench", bench_command, "measure this machine's message costs beside their limits"},
     {"characterize", characterize_command, "find out what this machine does, by measuring it"},
     {"tam", tam_command, "regenerate the study of the schedulers of the threaded abstract machine"},
+    {"report", report_command, "make one page of what these have found, with plots and tables"},
+    {"papers", papers_command, "show five papers' tables and figures beside this machine's"},
     {"info", info_command, "show what this machine, its limits and this build offer"},
 };
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ramjet papers`: the tables and figures of five papers beside what is measured here. Without
+// files it measures what it needs, by commands of its own executable and the apps beside it.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/cpus.hpp"
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "harness/process.hpp"
+#include "harness/report.hpp"
+#include "output.hpp"
+#include "pages/papers.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPapers = "ramjet papers";
+constexpr const char* kPapersFooter = R"(
+Without FILE it measures: ramjet characterize, the benchmarks that stand beside the papers' numbers,
+ramjet tam study, and the apps em3d, matmul and agenda_matmul, where they are beside the command.
+That takes some minutes, with --quick some seconds. What is not measured is said. FILE has what these
+or scripts/splitc-table print with --json.
+
+  ramjet papers --quick -o papers.html
+  ramjet characterize --json > machine.json && ramjet papers machine.json)";
+
+struct papers_request {
+  bool quick = false;
+  std::vector<std::string> names;
+};
+
+struct measurement {
+  std::string name;
+  std::vector<std::string> words;
+};
+
+std::vector<measurement> measurements(const papers_request& wish) {
+  const fs::path self = fs::read_symlink("/proc/self/exe");
+  const auto command = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), self.string());
+    words.emplace_back("--json");
+    if (wish.quick) words.emplace_back("--quick");
+    return words;
+  };
+  std::vector<std::string> bench = pages::benchmarks_of_papers();
+  bench.insert(bench.begin(), "bench");
+  std::vector<measurement> all = {{"ramjet characterize", command({"characterize"})},
+                                  {"ramjet bench", command(std::move(bench))},
+                                  {"ramjet tam study", command({"tam", "study"})}};
+  const std::string ranks = std::to_string(std::max(2u, ramjet::base::usable_cpus()));
+  const auto app = [&](const std::string& name, std::vector<std::string> words,
+                       const std::vector<std::string>& quick_words) {
+    const fs::path program = self.parent_path() / name;
+    if (!fs::exists(program)) return;
+    words.insert(words.begin(), {self.string(), "run", "-n", ranks, program.string(), "--json"});
+    if (wish.quick) words.insert(words.end(), quick_words.begin(), quick_words.end());
+    all.push_back({name, std::move(words)});
+  };
+  app("em3d", {"--remote", "0,10,20,30,40,50,75,100"},
+      {"--nodes", "100", "--iterations", "5", "--repeats", "1"});
+  app("matmul", {}, {"--repeats", "3"});
+  app("agenda_matmul", {"--sweep", "--ranks", "1," + ranks}, {"--size", "64", "--repeats", "1"});
+  return all;
+}
+
+// Throws std::runtime_error or bench::interrupted; what gave no result is told on standard error.
+std::vector<pages::input> measured(const papers_request& wish) {
+  std::vector<pages::input> files;
+  for (const measurement& m : measurements(wish)) {
+    bench::show_progress(m.name);
+    try {
+      files.push_back(pages::input_of(m.name, bench::report_of(m.words, m.name).dump()));
+    } catch (const std::runtime_error& wrong) {
+      bench::show_progress("");
+      fmt::print(stderr, "{}: {} is left out: {}\n", kPapers, m.name, wrong.what());
+    }
+  }
+  bench::show_progress("");
+  return files;
+}
+
+std::string about(const papers_request& wish) {
+  if (!wish.names.empty()) return "Measured by what the files say.";
+  return wish.quick ? "Measured with --quick: the figures say little." : "Measured just now.";
+}
+
+}  // namespace
+
+int papers_command(int argc, char** argv) {
+  console::command_line line(
+      kPapers, "Shows the tables and figures of five papers beside what is measured here.",
+      "usage: ramjet papers [options] [FILE...]", kPapersFooter);
+  papers_request wish;
+  std::string output;
+  bool as_json = false;
+  line.positional("FILE", "results, in place of measuring; - is standard input", wish.names);
+  line.flag("--quick", "measure with few samples", wish.quick);
+  line.word("-o,--output", "PAGE", "write a page of HTML; without this tables are printed", output);
+  line.flag("--json", "print one JSON object", as_json);
+  if (const auto status = tools::read(kPapers, line, argc, argv)) return *status;
+  if (as_json && !output.empty())
+    return tools::refuse(kPapers, "--json prints, and -o writes a page: give one of them");
+  if (wish.quick && !wish.names.empty())
+    return tools::refuse(kPapers, "--quick measures, and FILE is measured: give one of them");
+  try {
+    std::vector<pages::input> files;
+    for (const std::string& name : wish.names) files.push_back(pages::read_input(name));
+    if (files.empty()) files = measured(wish);
+    return tools::write_document(kPapers, pages::papers_document(files, about(wish)), as_json,
+                                 output);
+  } catch (const bench::interrupted& i) {
+    return 128 + i.signal;
+  } catch (const std::exception& wrong) {
+    fmt::print(stderr, "{}: {}\n", kPapers, wrong.what());
+    return 1;
+  }
+}
