@@ -145,15 +145,37 @@ std::string text_of(const json& value) {
   return value.dump();
 }
 
-// Other parameters that vary tell curves apart, too.
-std::string name_of(const sweep& s, const axes& a, const flat_row& row) {
+// Whether the column says more of a row than its place on the x axis and the curve's name do.
+bool tells_apart(const sweep& s, const axes& a, const std::string& column) {
+  constexpr std::size_t kValuesMost = 8;
+  if (column == a.x || column == a.y || column == "checksum") return false;
+  std::map<std::pair<std::string, std::string>, std::string> seen;
+  bool varies = false;
+  for (const flat_row& row : s.rows) {
+    const json *value = row.find(column), *x = row.find(a.x), *by = row.find(a.by);
+    if (value == nullptr) continue;
+    if (!is_whole(*value)) return false;
+    const std::string text = value->dump();
+    const auto [at, is_new] = seen.emplace(
+        std::pair(x == nullptr ? "" : x->dump(), by == nullptr ? "" : by->dump()), text);
+    varies = varies || (!is_new && at->second != text);
+  }
+  return varies && values_of(s, column).size() <= kValuesMost;
+}
+
+// The columns whose values a curve is named by.
+std::vector<std::string> naming_columns(const sweep& s, const axes& a) {
+  std::vector<std::string> columns;
+  for (const std::string& column : s.columns)
+    if (column == a.by || tells_apart(s, a, column)) columns.push_back(column);
+  return columns;
+}
+
+std::string name_of(const std::vector<std::string>& columns, const axes& a, const flat_row& row) {
   std::string name;
-  for (const std::string& column : s.columns) {
+  for (const std::string& column : columns) {
     const json* value = row.find(column);
-    if (value == nullptr || column == a.x || column == a.y || column == "checksum") continue;
-    const bool tells = column == a.by || (is_whole(*value) && values_of(s, column).size() > 1 &&
-                                          values_of(s, column).size() <= 8);
-    if (!tells) continue;
+    if (value == nullptr) continue;
     if (!name.empty()) name += ", ";
     name += value->is_string() ? value->as_text() : column + " " + text_of(*value);
   }
@@ -165,11 +187,12 @@ std::optional<plot> plot_of(const sweep& s) {
   const axes a = axes_of(s);
   if (a.x.empty() || a.y.empty()) return std::nullopt;
   plot p{fmt::format("{} by {}.", a.y, a.x), {a.x, false, false}, {a.y, false, false}, {}, {}};
+  const std::vector<std::string> naming = naming_columns(s, a);
   double low = 1e300, high = 0;
   for (const flat_row& row : s.rows) {
     const json *x = row.find(a.x), *y = row.find(a.y);
     if (x == nullptr || y == nullptr || !x->is_number() || !y->is_number()) continue;
-    const std::string name = name_of(s, a, row);
+    const std::string name = name_of(naming, a, row);
     auto at = std::find_if(p.curves.begin(), p.curves.end(),
                            [&](const series& each) { return each.name == name; });
     if (at == p.curves.end()) at = p.curves.insert(p.curves.end(), {name, {}});

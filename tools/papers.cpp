@@ -24,8 +24,8 @@ constexpr const char* kPapers = "ramjet papers";
 constexpr const char* kPapersFooter = R"(
 Without FILE it measures: ramjet characterize, the benchmarks that stand beside the papers' numbers,
 ramjet tam study, and the apps em3d, matmul and agenda_matmul, where they are beside the command.
-That takes some minutes, with --quick some seconds. What is not measured is said. FILE has what these
-or scripts/splitc-table print with --json.
+That takes some minutes, with --quick some seconds. What is not measured is said. FILE has what
+these or scripts/splitc-table print with --json.
 
   ramjet papers --quick -o papers.html
   ramjet characterize --json > machine.json && ramjet papers machine.json)";

@@ -14,8 +14,8 @@ namespace {
 constexpr const char* kReport = "ramjet report";
 constexpr const char* kReportFooter = R"(
 FILE has what ramjet characterize, ramjet bench, ramjet tam study or an app prints with --json, of
-an app several runs if they are a line each; - is standard input. Two runs of benchmarks are compared,
-the second one with the first. The page needs nothing else, no network either.
+an app several runs if they are a line each; - is standard input. Two runs of benchmarks are
+compared, the second one with the first. The page needs nothing else, no network either.
 
   ramjet characterize --json > machine.json && ramjet report machine.json -o machine.html
   ramjet report before.json after.json -o compared.html
