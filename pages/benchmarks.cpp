@@ -11,7 +11,7 @@ std::vector<section> bench_sections(const input& file) {
   const auto& records = file.runs.front().elements();
   const json& from = records.front()["params"]["provenance"];
   section s{
-      fmt::format("Benchmarks: {}", file.name),
+      fmt::format("Benchmarks: {}", file.shown_name()),
       {fmt::format(
           "{}, {} cores, {} {}, commit {}. The limit is what bare loads and stores "
           "take for the same thing in the same run.",

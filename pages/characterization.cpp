@@ -152,7 +152,7 @@ std::vector<section> characterization_sections(const input& file) {
   all.front().sentences.insert(
       all.front().sentences.begin(),
       fmt::format(
-          "{}: {}, {} cores, kernel {}, commit {}{}.", file.name,
+          "{}: {}, {} cores, kernel {}, commit {}{}.", file.shown_name(),
           machine.text_or("processor", "unknown processor"),
           machine["usable_cores"].is_number() ? number(machine["usable_cores"].as_double()) : "?",
           machine.text_or("kernel", "?"), machine.text_or("commit", "?"),

@@ -134,8 +134,8 @@ bool is_judged(const compared& row) {
 std::string about(const input& run) {
   const json& provenance = run.runs.front().elements().front()["params"]["provenance"];
   return fmt::format(
-      "{} (commit {}, {}, {} cores, {} {})", run.name, provenance.text_or("commit", "unknown"),
-      provenance.text_or("processor", "unknown processor"),
+      "{} (commit {}, {}, {} cores, {} {})", run.shown_name(),
+      provenance.text_or("commit", "unknown"), provenance.text_or("processor", "unknown processor"),
       provenance["usable_cores"].is_number() ? number(provenance["usable_cores"].as_double()) : "?",
       provenance.text_or("compiler", "unknown compiler"), provenance.text_or("flags", ""));
 }

@@ -40,7 +40,7 @@ const char* class_of(tone t) {
   return kNames[static_cast<unsigned>(t)];
 }
 
-std::string html_of(const table& t) {
+std::string html_of(const table& t, bool has_caption) {
   std::vector<bool> figures(t.head.size(), true);
   for (const auto& row : t.rows)
     for (std::size_t i = 0; i < row.size(); ++i) figures[i] = figures[i] && is_figure(row[i].text);
@@ -48,7 +48,7 @@ std::string html_of(const table& t) {
       "<div class=\"scrolls\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">"
       "<table>{}<thead><tr>",
       escaped(t.title.empty() ? "Table" : t.title),
-      t.title.empty() ? "" : "<caption>" + escaped(t.title) + "</caption>");
+      !has_caption || t.title.empty() ? "" : "<caption>" + escaped(t.title) + "</caption>");
   for (std::size_t i = 0; i < t.head.size(); ++i)
     out += fmt::format("<th scope=\"col\"{}>{}</th>", i > 0 && figures[i] ? " class=\"n\"" : "",
                        escaped(t.head[i]));
@@ -78,7 +78,7 @@ std::string html_of(const plot& p, json& all) {
       "numbers are in the table that follows.\" data-plot=\"{}\"></div>\n"
       "<details{}><summary>Numbers: {}</summary>{}</details></figure>\n",
       label, label, all.elements().size(),
-      numbers.rows.size() <= kShortRows ? " class=\"short\"" : "", label, html_of(numbers));
+      numbers.rows.size() <= kShortRows ? " class=\"short\"" : "", label, html_of(numbers, false));
   all.push_back(json_of(p));
   return out;
 }
@@ -91,7 +91,7 @@ std::string body_of(const document& d, json& plots) {
                        escaped(s.title));
     for (const std::string& sentence : s.sentences) out += "<p>" + escaped(sentence) + "</p>\n";
     for (const plot& p : s.plots) out += html_of(p, plots);
-    for (const table& t : s.tables) out += html_of(t);
+    for (const table& t : s.tables) out += html_of(t, true);
     out += "</section>\n";
   }
   return out;

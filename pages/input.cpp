@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 
 #include "pages/document.hpp"
@@ -136,6 +137,8 @@ void check_version(const std::string& name, const json& one) {
 }
 
 }  // namespace
+
+std::string input::shown_name() const { return std::filesystem::path(name).filename().string(); }
 
 void refuse_input(const input& file, const std::string& what) {
   fail(file.name, fmt::format("is not what it seems ({}): {}", what, kOurs));

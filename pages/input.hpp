@@ -17,6 +17,8 @@ struct input {
   std::string name;  // of the file
   kind what = kind::app;
   std::vector<console::json> runs;  // one; of an app one for each line of the file, at least one
+
+  std::string shown_name() const;  // without its folder
 };
 
 // One sentence that names the file and says what is wrong with it.

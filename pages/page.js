@@ -13,11 +13,13 @@
     return +value.toPrecision(3) + UNITS[unit];
   };
   const plain = (value) =>
-    Math.abs(value) >= 1e4 || (value && Math.abs(value) < 1e-2)
+    Math.abs(value) >= 1e4 || (value && Math.abs(value) < 1e-4)
       ? d3.format(".3~s")(value) : d3.format(".4~g")(value);
 
-  // Powers of two for bytes, of ten else; few enough to be read.
+  // Powers of two for bytes, of ten else; few enough to be read. Few whole numbers as they are.
   function ticks_of(axis, values, most) {
+    const whole = new Set(values);
+    if (values.every(Number.isInteger) && whole.size <= most) return [...whole].sort(d3.ascending);
     if (!axis.log) return undefined;
     const base = axis.bytes ? 2 : 10;
     const [low, high] = d3.extent(values);
@@ -28,9 +30,9 @@
     return d3.range(first, last + 1, step).map((power) => base ** power);
   }
 
-  const scale_of = (axis, values, most) => ({
+  const scale_of = (axis, values, most, zero) => ({
     label: axis.label, type: axis.log ? "log" : "linear", base: axis.bytes ? 2 : 10, grid: true, nice: !axis.log,
-    zero: !axis.log, ticks: ticks_of(axis, values, most), tickFormat: axis.bytes ? bytes : plain});
+    zero: zero && !axis.log && d3.min(values) < 0.4 * d3.max(values), ticks: ticks_of(axis, values, most), tickFormat: axis.bytes ? bytes : plain});
 
   function curves(plot, width) {
     const names = plot.curves.map((curve) => curve.name);
@@ -46,8 +48,8 @@
         symbol: names.length > 1 ? "name" : undefined, fill: "var(--paper)"}));
     marks.push(Plot.tip(rows, Plot.pointer({x: "x", y: "y", title, fill: "var(--paper)"})));
     return Plot.plot({width, height: 340, marginLeft: 60, marginBottom: 42, style: "font-size: 12px",
-      x: scale_of(plot.x, rows.map((d) => d.x), Math.min(10, width / 75)),
-      y: scale_of(plot.y, rows.map((d) => d.y), 6), color: colour,
+      x: scale_of(plot.x, rows.map((d) => d.x), Math.min(12, width / 75), false),
+      y: scale_of(plot.y, rows.map((d) => d.y), 6, true), color: colour,
       symbol: names.length > 1 ? {domain: names, legend: true} : undefined, marks});
   }
 

@@ -70,7 +70,7 @@ document report_on(const std::vector<std::string>& names) {
     return file.what == files.front().what;
   });
   d.title = one_kind ? title_of(files.front().what) : "What was measured";
-  if (d.about.empty() && names.size() == 1) d.about = "From " + names.front() + ".";
+  if (d.about.empty() && names.size() == 1) d.about = "From " + files.front().shown_name() + ".";
   for (const input& file : files) {
     if (benches.size() == 2 && file.what == kind::bench) continue;
     auto sections = guarded(file, [&] { return sections_of(file); });

@@ -63,6 +63,19 @@ std::optional<quantity> of_budget(const std::string& name) {
   return quantity{value, "instructions"};
 }
 
+// The greatest speedup of any, or the least time of the largest product.
+std::optional<quantity> best_product(const std::vector<json>& rows, const std::string& what) {
+  double size = 0, speedup = 0, seconds = 0;
+  for (const json& row : rows) {
+    speedup = std::max(speedup, row.at("speedup").as_double());
+    const double its_size = row.at("size").as_double(), its_seconds = row.at("seconds").as_double();
+    if (its_size > size || (its_size == size && its_seconds < seconds)) seconds = its_seconds;
+    size = std::max(size, its_size);
+  }
+  if (rows.empty()) return std::nullopt;
+  return what == "speedup" ? quantity{speedup, "x"} : quantity{1e9 * seconds, "ns"};
+}
+
 }  // namespace
 
 double in_unit(const quantity& q, const std::string& unit) {
@@ -133,10 +146,11 @@ std::optional<quantity> sources::find(const std::string& reference) const {
 
 std::optional<quantity> sources::find_one(const std::string& reference) const {
   const std::vector<std::string> words = words_of(reference);
-  if (words.size() < 2) return words.empty() || words[0] != "agenda" ? std::nullopt : of_app(words);
+  if (words.size() < 2) return std::nullopt;
   if (words[0] == "bench") return of_bench(words);
   if (words[0] == "messages") return of_study(reference.substr(9));
   if (words[0] == "budget") return of_budget(words[1]);
+  if (words[0] == "agenda") return best_product(rows("agenda_matmul"), words[1]);
   if (words[0] == "em3d" || words[0] == "matmul") return of_app(words);
   return of_characterization(words);
 }
@@ -195,12 +209,6 @@ std::optional<quantity> sources::of_study(const std::string& kind) const {
 }
 
 std::optional<quantity> sources::of_app(const std::vector<std::string>& words) const {
-  if (words[0] == "agenda") {
-    double most = 0;
-    for (const json& row : rows("agenda_matmul"))
-      most = std::max(most, row.at("speedup").as_double());
-    return most > 0 ? std::optional(quantity{most, "x"}) : std::nullopt;
-  }
   std::vector<point> points;
   const bool em3d = words[0] == "em3d";
   for (const json& row : rows(words[0])) {

@@ -10,7 +10,8 @@
 //   messages KIND            percent of the study's messages; "tl0", "instructions": for each one
 //   budget NAME              instructions, held by the test of budgets
 //   em3d VERSION @PERCENT    ns for an edge;  matmul @COLUMNS: utilisation
-//   agenda                   the best speedup over one rank alone
+//   agenda speedup           the best one over one rank alone
+//   agenda seconds           the least time of the largest product
 //   A + B                    their sum
 //   half A                   the half
 #pragma once

@@ -209,7 +209,7 @@ std::optional<plot> plot_of(const sweep& s) {
 
 std::vector<section> sweep_sections(const input& file) {
   const sweep all = flatten(file);
-  section s{"Runs in " + file.name, {}, {}, {}};
+  section s{"Runs in " + file.shown_name(), {}, {}, {}};
   std::string same;
   table t{"", {}, {}};
   for (const std::string& column : all.columns) {
