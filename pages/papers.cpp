@@ -79,8 +79,8 @@ table table_of(const std::vector<line>& lines) {
   return t;
 }
 
-// Replaces {N} by our value in line N, from 1, and {N*} by "12 times less" than theirs. Nothing if
-// one of them was not measured.
+// Replaces {N} by our value in line N, from 1, and {N*} by how much of theirs it is, "1/12 of" or
+// "3 times". Nothing if one of them was not measured.
 std::optional<std::string> filled(const std::string& text, const std::vector<line>& lines) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -95,8 +95,8 @@ std::optional<std::string> filled(const std::string& text, const std::vector<lin
     const std::optional<double> times = l.times();
     if (!l.ours || (compares && !times)) return std::nullopt;
     out += !compares    ? shown(*l.ours)
-           : *times < 1 ? fmt::format("{} times less", number(1 / *times))
-                        : fmt::format("{} times as much", number(*times));
+           : *times < 1 ? fmt::format("1/{} of", number(1 / *times))
+                        : fmt::format("{} times", number(*times));
     at = end;
   }
   return out;

@@ -2,7 +2,7 @@
 // The study of TAM's schedulers: the tables and figures of Spertus and Dally 1995.
 #include <fmt/format.h>
 
-#include <numeric>
+#include <algorithm>
 
 #include "pages/content.hpp"
 
@@ -125,8 +125,13 @@ section accesses(const json& study) {
     t.rows.push_back(row);
   }
   std::vector<cell> mean = {"mean"};
-  for (const std::string& name : names)
-    mean.emplace_back(beside(100 * study.at("mean_ratios").at(name).as_double(), theirs[name]));
+  std::string means;
+  for (const std::string& name : names) {
+    const double ours = 100 * study.at("mean_ratios").at(name).as_double();
+    means += fmt::format("{}{} % of the {}", means.empty() ? "" : ", ", number(ours), name);
+    mean.emplace_back(beside(ours, theirs[name]));
+  }
+  s.sentences.push_back(fmt::format("In the mean MD has {} that AM has.", means));
   t.rows.push_back(mean);
   s.tables.push_back(t);
   return s;
@@ -140,6 +145,18 @@ section messages(const json& study) {
   for (const json& p : all) t.head.push_back(p.at("name").as_text());
   t.head.emplace_back("the paper's");
   if (all.empty()) return s;
+  double least = 100, most = 0;
+  for (const json& p : all) {
+    const json& counts = p.at("AM").at("counts").at("messages");
+    const double share =
+        100 * (counts.at("fetch request").as_double() + counts.at("fetch reply").as_double()) /
+        std::max(1.0, sum_of(counts));
+    least = std::min(least, share);
+    most = std::max(most, share);
+  }
+  s.sentences.push_back(fmt::format(
+      "Fetches and their replies are {} to {} % of a program's messages; the paper's 80 %.",
+      number(least), number(most)));
   for (const auto& [kind, unused] : all.front().at("AM").at("counts").at("messages").members()) {
     std::vector<cell> row = {kind};
     for (const json& p : all) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -85,8 +86,16 @@ std::vector<pages::input> measured(const papers_request& wish) {
   return files;
 }
 
+// Before it measures.
 std::string about(const papers_request& wish) {
   if (!wish.names.empty()) return "Measured by what the files say.";
+  double load = 0;
+  const unsigned cores = ramjet::base::usable_cpus();
+  if (::getloadavg(&load, 1) == 1 && load > 0.5 * cores)
+    return fmt::format(
+        "Measured while the machine was busy (load {:.1f} on {} cores): the figures "
+        "say little.",
+        load, cores);
   return wish.quick ? "Measured with --quick: the figures say little." : "Measured just now.";
 }
 
@@ -111,9 +120,9 @@ int papers_command(int argc, char** argv) {
   try {
     std::vector<pages::input> files;
     for (const std::string& name : wish.names) files.push_back(pages::read_input(name));
+    const std::string how = about(wish);
     if (files.empty()) files = measured(wish);
-    return tools::write_document(kPapers, pages::papers_document(files, about(wish)), as_json,
-                                 output);
+    return tools::write_document(kPapers, pages::papers_document(files, how), as_json, output);
   } catch (const bench::interrupted& i) {
     return 128 + i.signal;
   } catch (const std::exception& wrong) {

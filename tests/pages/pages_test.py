@@ -407,8 +407,8 @@ class Papers(Files):
         rows = {row[0]: row[1:] for table in made.tables for row in table if len(row) == 4}
         self.assertEqual(rows["Split-C's put"], ["300 ns", "3 ns", "1/100"])
         self.assertEqual(rows["Split-C's put, no memory shared"], ["300 ns", "600 ns", "2 times"])
-        self.assertIn("A put takes 3 ns, 100 times less than Split-C's took on the T3D; to a rank "
-                      "that shares no memory 600 ns.", made.words)
+        self.assertIn("A put takes 3 ns, 1/100 of what Split-C's took on the T3D; to a rank that "
+                      "shares no memory 600 ns.", made.words)
         self.assertEqual(rows["send"][0], "21 instructions")
         budget = re.search(r"`probe_send`.*\| ([\d.]+) \|",
                            (ROOT / "docs/budgets.md").read_text(encoding="utf-8")).group(1)
