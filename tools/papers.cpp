@@ -3,6 +3,8 @@
 // files it measures what it needs, by commands of its own executable and the apps beside it.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -22,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPapers = "ramjet papers";
+constexpr unsigned kAgendaRanksMost = 16;
 constexpr const char* kPapersFooter = R"(
 Without FILE it measures: ramjet characterize, the benchmarks that stand beside the papers' numbers,
 ramjet tam study, and the apps em3d, matmul and agenda_matmul, where they are beside the command.
@@ -54,19 +57,23 @@ std::vector<measurement> measurements(const papers_request& wish) {
   std::vector<measurement> all = {{"ramjet characterize", command({"characterize"})},
                                   {"ramjet bench", command(std::move(bench))},
                                   {"ramjet tam study", command({"tam", "study"})}};
-  const std::string ranks = std::to_string(std::max(2u, ramjet::base::usable_cpus()));
-  const auto app = [&](const std::string& name, std::vector<std::string> words,
+  const auto app = [&](const std::string& name, unsigned ranks, std::vector<std::string> words,
                        const std::vector<std::string>& quick_words) {
     const fs::path program = self.parent_path() / name;
     if (!fs::exists(program)) return;
-    words.insert(words.begin(), {self.string(), "run", "-n", ranks, program.string(), "--json"});
+    words.insert(words.begin(),
+                 {self.string(), "run", "-n", std::to_string(ranks), program.string(), "--json"});
     if (wish.quick) words.insert(words.end(), quick_words.begin(), quick_words.end());
     all.push_back({name, std::move(words)});
   };
-  app("em3d", {"--remote", "0,10,20,30,40,50,75,100"},
+  app("em3d", 2, {"--remote", "0,10,20,30,40,50,75,100"},
       {"--nodes", "100", "--iterations", "5", "--repeats", "1"});
-  app("matmul", {}, {"--repeats", "3"});
-  app("agenda_matmul", {"--sweep", "--ranks", "1," + ranks}, {"--size", "64", "--repeats", "1"});
+  app("matmul", 2, {}, {"--repeats", "3"});
+  const unsigned most = std::clamp(ramjet::base::usable_cpus(), 2u, kAgendaRanksMost);
+  std::string ranks = "1";
+  for (unsigned n = 2; n <= most; n *= 2) ranks += fmt::format(",{}", n);
+  app("agenda_matmul", std::bit_floor(most), {"--sweep", "--ranks", ranks},
+      {"--size", "64", "--repeats", "1"});
   return all;
 }
 
