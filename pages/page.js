@@ -47,7 +47,7 @@
       marks.push(Plot.dot(rows, {x: "x", y: "y", stroke: "name", r: 2.6,
         symbol: names.length > 1 ? "name" : undefined, fill: "var(--paper)"}));
     marks.push(Plot.tip(rows, Plot.pointer({x: "x", y: "y", title, fill: "var(--paper)"})));
-    return Plot.plot({width, height: 340, marginLeft: 60, marginBottom: 42, style: "font-size: 12px",
+    return Plot.plot({width, height: 350, marginTop: 28, marginLeft: 60, marginBottom: 42, style: "font-size: 12px",
       x: scale_of(plot.x, rows.map((d) => d.x), Math.min(12, width / 75), false),
       y: scale_of(plot.y, rows.map((d) => d.y), 6, true), color: colour,
       symbol: names.length > 1 ? {domain: names, legend: true} : undefined, marks});
