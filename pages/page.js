@@ -1,4 +1,4 @@
-// Draws the plots of the page from the numbers in it. Each plot's numbers stand below it as a table.
+// Draws the plots of the page from the numbers in it, which stand below each as a table, too.
 "use strict";
 (() => {
   // These stay apart for colour-blind readers, on light and on dark paper.
@@ -31,8 +31,9 @@
   }
 
   const scale_of = (axis, values, most, zero) => ({
-    label: axis.label, type: axis.log ? "log" : "linear", base: axis.bytes ? 2 : 10, grid: true, nice: !axis.log,
-    zero: zero && !axis.log && d3.min(values) < 0.4 * d3.max(values), ticks: ticks_of(axis, values, most), tickFormat: axis.bytes ? bytes : plain});
+    label: axis.label, type: axis.log ? "log" : "linear", base: axis.bytes ? 2 : 10, grid: true,
+    nice: !axis.log, zero: zero && !axis.log && d3.min(values) < 0.4 * d3.max(values),
+    ticks: ticks_of(axis, values, most), tickFormat: axis.bytes ? bytes : plain});
 
   function curves(plot, width) {
     const names = plot.curves.map((curve) => curve.name);
@@ -47,7 +48,8 @@
       marks.push(Plot.dot(rows, {x: "x", y: "y", stroke: "name", r: 2.6,
         symbol: names.length > 1 ? "name" : undefined, fill: "var(--paper)"}));
     marks.push(Plot.tip(rows, Plot.pointer({x: "x", y: "y", title, fill: "var(--paper)"})));
-    return Plot.plot({width, height: 350, marginTop: 28, marginLeft: 60, marginBottom: 42, style: "font-size: 12px",
+    return Plot.plot({width, height: 350, marginTop: 28, marginLeft: 60, marginBottom: 42,
+      style: "font-size: 12px",
       x: scale_of(plot.x, rows.map((d) => d.x), Math.min(12, width / 75), false),
       y: scale_of(plot.y, rows.map((d) => d.y), 6, true), color: colour,
       symbol: names.length > 1 ? {domain: names, legend: true} : undefined, marks});
