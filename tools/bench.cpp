@@ -13,6 +13,7 @@
 
 #include "affinity.hpp"
 #include "base/cpus.hpp"
+#include "bench_compare.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "environment.hpp"
@@ -261,10 +262,12 @@ constexpr const char* kFooter = R"(
 Without names all benchmarks run, in about a minute. Where there is a limit, it is what bare loads
 and stores need for the same thing; it is taken in turns with ours, block by block, by the same
 processes on the same cores. Machines drift: believe ratios rather than times. The exit status is 1
-if a benchmark failed or a message arrived wrong.
+if a benchmark failed or a message arrived wrong; with --compare, 3 if a row is worse than before, 4
+if none can be compared.
 
   ramjet bench am_round_trip am_rate
-  ramjet bench --json > results.json)";
+  ramjet bench --json > before.json
+  ramjet bench --compare before.json)";
 
 struct request {
   std::vector<std::string> names;
@@ -272,6 +275,7 @@ struct request {
   bool as_json = false;
   bool list = false;
   std::string wrapper;
+  tools::comparison_request compared;
 };
 
 // Fills in the request, or returns the exit status.
@@ -294,7 +298,10 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
                         "{} s",
                         effort::kRepeats, effort::kSeconds),
             repeats);
+  std::string percent;
+  tools::add_options(line, out.compared, percent);
   if (const auto status = tools::read(kName, line, argc, argv)) return status;
+  if (const auto status = tools::check_options(kName, percent, out.compared)) return status;
   for (const std::string& name : out.names)
     if (bench::find_benchmark(name) == nullptr)
       return tools::refuse(
@@ -317,6 +324,48 @@ bool wanted(const request& wish, const benchmark& b) {
          std::find(wish.names.begin(), wish.names.end(), b.name) != wish.names.end();
 }
 
+// Adds the names of the earlier run, if there are none: those that are still known.
+void add_names(const pages::input& old_run, request& wish) {
+  const std::vector<std::string> names = tools::names_of(old_run);
+  if (!wish.names.empty()) return;
+  for (const std::string& name : names)
+    if (bench::find_benchmark(name) != nullptr) wish.names.push_back(name);
+  if (wish.names.empty()) pages::refuse_input(old_run, "none of its benchmarks is known");
+}
+
+int run_all(const request& wish, const std::optional<pages::input>& old_run) {
+  runner all(wish.how_much, wish.wrapper);
+  std::vector<record> records;
+  for (const benchmark& b : bench::suite()) {
+    if (wanted(wish, b)) all.run(b, records);
+    if (all.interrupted()) return all.exit_status();
+  }
+  bench::show_progress("");
+  if (old_run) {
+    if (records.empty()) return all.exit_status() != 0 ? all.exit_status() : 1;
+    const pages::input now = pages::input_of("this run", bench::as_json(records, provenance()));
+    const int found = tools::print_comparison(*old_run, now, wish.compared, wish.as_json);
+    return all.exit_status() != 0 ? all.exit_status() : found;
+  }
+  const int written = tools::print(wish.as_json ? bench::as_json(records, provenance())
+                                                : bench::as_table(records, provenance()));
+  return all.exit_status() != 0 ? all.exit_status() : written;
+}
+
+int run_compared(request& wish) {
+  try {
+    const pages::input old_run = pages::read_input(wish.compared.old_file);
+    if (!wish.compared.new_file.empty())
+      return tools::print_comparison(old_run, pages::read_input(wish.compared.new_file),
+                                     wish.compared, wish.as_json);
+    add_names(old_run, wish);
+    return run_all(wish, old_run);
+  } catch (const pages::input_error& wrong) {
+    fmt::print(stderr, "{}: {}\n", kName, wrong.what());
+    return 1;
+  }
+}
+
 }  // namespace
 
 int bench_command(int argc, char** argv) {
@@ -325,14 +374,5 @@ int bench_command(int argc, char** argv) {
   request wish;
   if (const auto status = read_command_line(argc, argv, wish)) return *status;
   if (wish.list) return tools::print(list());
-  runner all(wish.how_much, wish.wrapper);
-  std::vector<record> records;
-  for (const benchmark& b : bench::suite()) {
-    if (wanted(wish, b)) all.run(b, records);
-    if (all.interrupted()) return all.exit_status();
-  }
-  bench::show_progress("");
-  const int written = tools::print(wish.as_json ? bench::as_json(records, provenance())
-                                                : bench::as_table(records, provenance()));
-  return all.exit_status() != 0 ? all.exit_status() : written;
+  return wish.compared.old_file.empty() ? run_all(wish, std::nullopt) : run_compared(wish);
 }

@@ -27,6 +27,8 @@ constexpr subcommand kSubcommands[] = {
     {"tam", nullptr, "regenerate the study of the schedulers of the threaded abstract machine"},
     {"top", top_command, "show what the ranks of a running job do"},
     {"trace", nullptr, "say what a job did that ran with run --trace"},
+    {"report", nullptr, "make one page of what these have found, with plots and tables"},
+    {"papers", nullptr, "show five papers' tables and figures beside this machine's"},
     {"info", info_command, "show what this machine, its limits and this build offer"},
 };
 

@@ -7,22 +7,26 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <system_error>
 
 namespace tools {
+
+namespace fs = std::filesystem;
 
 namespace {
 
 constexpr int kNotStarted = 127;  // as shells have it
 
+fs::path own_folder() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
 }  // namespace
 
 // Beside the command where it was built, in RAMJET_LIBEXEC, relative to it, where it is installed.
 int become_program(const std::string& name, char** argv) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const fs::path here = own_folder();
   std::string program = "ramjet-" + name;
   argv[0] = program.data();
   const fs::path installed = (here / RAMJET_LIBEXEC).lexically_normal();
@@ -38,6 +42,13 @@ int become_program(const std::string& name, char** argv) {
              "the whole of Ramjet, or build it with `make build`\n",
              name, program, here.string(), installed.string());
   return kNotStarted;
+}
+
+fs::path command_path() {
+  const fs::path beside = own_folder() / "ramjet";
+  std::error_code error;
+  return fs::exists(beside, error) ? beside
+                                   : (own_folder() / RAMJET_BIN / "ramjet").lexically_normal();
 }
 
 }  // namespace tools

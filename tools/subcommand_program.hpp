@@ -3,6 +3,7 @@
 // command, which is quick to build and to start.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 namespace tools {
@@ -10,5 +11,8 @@ namespace tools {
 // Becomes the program of this subcommand with these arguments; argv[0] is replaced. Returns the
 // exit status if it cannot, after standard error has said why.
 int become_program(const std::string& name, char** argv);
+
+// The other way: where such a program finds the command `ramjet`.
+std::filesystem::path command_path();
 
 }  // namespace tools

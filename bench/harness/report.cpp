@@ -11,6 +11,8 @@
 namespace bench {
 namespace {
 
+constexpr int kVersion = 1;  // of a record: who reads it refuses later ones
+
 struct scaled {
   double by;
   const char* unit;
@@ -74,7 +76,8 @@ std::string as_json(const std::vector<record>& records, const json& provenance) 
     const auto ratio = ratio_of(r);
     json params = r.params;
     params["provenance"] = provenance;
-    array.push_back({{"name", r.name},
+    array.push_back({{"version", kVersion},
+                     {"name", r.name},
                      {"value", r.value},
                      {"unit", r.unit},
                      {"better", r.lower_is_better ? "lower" : "higher"},

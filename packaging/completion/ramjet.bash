@@ -19,9 +19,9 @@ _ramjet() {
   fi
   case $command in
     help)
-      mapfile -t COMPREPLY < <(compgen -W 'run bench characterize trace tam info' -- "$current")
+      mapfile -t COMPREPLY < <(compgen -W 'run top bench characterize trace tam report papers info' -- "$current")
       return ;;
-    run | bench | characterize | trace | tam | info) ;;
+    run | top | bench | characterize | trace | tam | report | papers | info) ;;
     *) return ;;
   esac
   if [[ $previous == --* ]]; then
@@ -29,7 +29,7 @@ _ramjet() {
     case $value in
       '') ;;
       *[a-z]*) mapfile -t COMPREPLY < <(compgen -W "$value" -- "$current"); return ;;
-      FILE) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+      FILE | OLD | NEW | PAGE) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
       *) return ;;
     esac
   fi
@@ -42,7 +42,7 @@ _ramjet() {
     mapfile -t COMPREPLY < <(compgen -W 'memory near far' -- "$current")
   elif [[ $command == tam ]]; then
     mapfile -t COMPREPLY < <(compgen -W study -- "$current")
-  elif [[ $command == trace ]]; then
+  elif [[ $command == trace || $command == report || $command == papers ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$current")
   elif [[ $command == run ]]; then
     mapfile -t COMPREPLY < <(compgen -c -- "$current"; compgen -f -- "$current")

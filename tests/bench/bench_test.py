@@ -117,8 +117,8 @@ class Records(unittest.TestCase):
     def test_records_are_whole(self):
         for record in self.records:
             with self.subTest(record["name"]):
-                self.assertEqual(list(record), ["name", "value", "unit", "better", "limit",
-                                                "ratio_to_limit", "params"])
+                self.assertEqual(list(record), ["version", "name", "value", "unit", "better",
+                                                "limit", "ratio_to_limit", "params"])
                 self.assertGreater(record["value"], 0)
                 self.assertIn(record["unit"], UNITS)
                 is_rate = record["unit"].endswith("/s") or record["unit"] == "x"

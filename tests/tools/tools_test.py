@@ -18,7 +18,7 @@ import unittest
 RAMJET = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "ramjet"
 MAN = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 else pathlib.Path("docs/man")
 LIMIT_S = 60
-COMMANDS = ("run", "bench", "characterize", "trace", "tam", "info")
+COMMANDS = ("run", "top", "bench", "characterize", "trace", "tam", "report", "papers", "info")
 
 
 def ramjet(*words, stdout=subprocess.PIPE, **variables):
@@ -43,6 +43,15 @@ class Words(unittest.TestCase):
                 (["tam", "study", "more"], "ramjet tam: unexpected argument 'more'"),
                 (["tam", "study", "--size", "MMT"],
                  "ramjet tam: --size MMT: give NAME=N, of a program of the study"),
+                (["bench", "--with", "new.json"],
+                 "ramjet bench: --with and --tolerance belong to --compare"),
+                (["bench", "--compare", "old.json", "--tolerance", "-1"],
+                 "ramjet bench: --tolerance -1: give a number from 0 to 1000"),
+                (["report"], "ramjet report: name the files with results"),
+                (["report", "a.json", "--json", "-o", "a.html"],
+                 "ramjet report: --json prints, and -o writes a page"),
+                (["papers", "--quick", "a.json"],
+                 "ramjet papers: --quick measures, and FILE is measured"),
                 (["run", "--bogus", "-n", "1", "true"], "ramjet run: unknown option '--bogus'"),
                 (["run", "--tag-output=3", "-n", "1", "true"],
                  "ramjet run: --tag-output takes no value"),

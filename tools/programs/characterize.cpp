@@ -173,7 +173,7 @@ int characterize_command(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "--worker") == 0) return worker(argc - 2, argv + 2);
   request wish;
   if (const auto status = read_command_line(argc, argv, wish)) return *status;
-  json all = {{"machine", machine()}, {"quick", wish.quick}, {"seed", wish.seed}};
+  json all = {{"version", 1}, {"machine", machine()}, {"quick", wish.quick}, {"seed", wish.seed}};
   std::string text;
   if (wish.wants("memory")) {
     const tools::affinity_limit here({::sched_getcpu()});

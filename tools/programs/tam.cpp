@@ -54,7 +54,7 @@ int tam_command(int argc, char** argv) {
       "programs on a machine that counts, through caches of all sizes, beside the paper's numbers.",
       "usage: ramjet tam study [options]",
       "The programs: MMT, QS, DTW, paraffins, wavefront, SS. docs/tam-study.md says\n"
-      "what is counted; apps/tam/page.py makes a page with plots of the JSON.");
+      "what is counted; ramjet report makes a page with plots of the JSON.");
   study::study_options options;
   bool as_json = false, costs = false, one_size = false;
   std::vector<std::string> arguments, words;

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pages/content.hpp"
+
+namespace pages {
+namespace {
+
+using console::json;
+
+const char* between(const std::string& part) {
+  return part == "near" ? "two ranks of this machine" : "two ranks that share no memory";
+}
+
+std::vector<point> points_of(const json& pairs) {
+  std::vector<point> points;
+  for (const json& pair : pairs.elements())
+    if (pair.elements().size() == 2)
+      points.push_back({pair.elements()[0].as_double(), pair.elements()[1].as_double()});
+  return points;
+}
+
+plot curve_plot(const json& c, const curve_place& place, const std::string& title, const axis& x) {
+  plot p{title, x, {"ns", true, false}, {}, {}};
+  p.curves.push_back({"a read", curve_of(c, place)});
+  return p;
+}
+
+void add(section& s, plot p) {
+  const bool has_points = std::any_of(p.curves.begin(), p.curves.end(),
+                                      [](const series& each) { return !each.points.empty(); });
+  if (has_points) s.plots.push_back(std::move(p));
+}
+
+section memory_section(const json& c) {
+  const json& memory = c["memory"];
+  section s{"This core's memory", {}, {}, {}};
+  table findings{"What was found, beside what the system says",
+                 {"found", "the system says", "they agree"},
+                 {}};
+  for (const json& f : memory["findings"].elements()) {
+    const bool is_said = f.contains("system_says");
+    const bool agrees = f["agrees"].is_boolean() && f["agrees"].as_bool();
+    findings.rows.push_back({f.text_or("text", ""),
+                             is_said ? f.text_or("system_says", "") : "-",
+                             {!is_said ? "-"
+                              : agrees ? "yes"
+                                       : "no",
+                              !is_said ? tone::plain
+                              : agrees ? tone::good
+                                       : tone::bad}});
+  }
+  add(s, curve_plot(c, {"memory", "reads_by_size"},
+                    "A read of memory in random order, by the size of what is read.",
+                    {"bytes read", true, true}));
+  for (const char* what : {"reads", "writes"}) add(s, strides_plot(c, what));
+  add(s, curve_plot(c, {"memory", "reads_of_one_set"},
+                    "A read of lines that share a set of the first level, by their number.",
+                    {"lines", false, false}));
+  add(s, curve_plot(c, {"memory", "reads_by_pages"},
+                    "A read of one line in each page, by the number of pages.",
+                    {"pages", true, false}));
+  if (!findings.rows.empty()) s.tables.push_back(findings);
+  return s;
+}
+
+section remote_section(const json& c, const std::string& part) {
+  section s{part == "near" ? "Between two ranks of this machine"
+                           : "Between two ranks that share no memory",
+            {},
+            {},
+            {}};
+  const json& r = c[part];
+  static constexpr std::pair<const char*, const char*> kCosts[] = {
+      {"round_trip_ns", "a request and its reply"},
+      {"send_overhead_ns", "o_s: the sender's processor"},
+      {"receive_overhead_ns", "o_r: the receiver's processor"},
+      {"gap_ns", "g: between messages of a long row"},
+      {"byte_ns", "G: a byte of a long message"},
+      {"latency_ns", "L: what is left of half a round trip"},
+      {"put_ns", "a put, many under way"},
+      {"fetch_add_ns", "a fetch-and-add"},
+      {"barrier_ns", "a barrier"}};
+  table costs{"Messages and accesses", {"what", "takes"}, {}};
+  for (const auto& [key, what] : kCosts)
+    if (r[key].is_number()) costs.rows.push_back({what, duration(r[key].as_double())});
+  plot strides{fmt::format("Blocking reads and writes by stride, between {}.", between(part)),
+               {"stride in bytes", true, true},
+               {"ns", true, false},
+               {},
+               {}};
+  strides.curves.push_back({"reads", curve_of(c, {part.c_str(), "reads_by_stride"})});
+  strides.curves.push_back({"writes", curve_of(c, {part.c_str(), "writes_by_stride"})});
+  add(s, strides);
+  plot gets{fmt::format("Gets, by how many are begun before each sync, between {}.", between(part)),
+            {"gets in a group", true, false},
+            {"ns each", true, false},
+            {{"a get", curve_of(c, {part.c_str(), "gets_by_group"})}},
+            {}};
+  add(s, gets);
+  add(s, bulk_plot(c, part, "reads"));
+  add(s, bulk_plot(c, part, "writes"));
+  if (!costs.rows.empty()) s.tables.push_back(costs);
+  return s;
+}
+
+}  // namespace
+
+std::vector<point> curve_of(const json& characterization, const curve_place& place) {
+  return points_of(characterization[place.part][place.key]);
+}
+
+plot strides_plot(const json& characterization, const std::string& reads_or_writes) {
+  plot p{fmt::format("{} of this core's memory by stride, a curve for each size of the array.",
+                     reads_or_writes == "reads" ? "Reads" : "Writes"),
+         {"stride in bytes", true, true},
+         {"ns", true, false},
+         {},
+         {}};
+  for (const json& size : characterization["memory"]["by_stride"].elements())
+    p.curves.push_back({size_text(size.at("bytes").as_double()), points_of(size[reads_or_writes])});
+  return p;
+}
+
+plot bulk_plot(const json& characterization, const std::string& part,
+               const std::string& reads_or_writes) {
+  const bool reads = reads_or_writes == "reads";
+  plot p{fmt::format("Bytes {} between {}, by mechanism.", reads ? "fetched" : "written",
+                     between(part)),
+         {"bytes", true, true},
+         {"GB/s", true, false},
+         {},
+         {}};
+  for (const auto& [name, curve] :
+       characterization[part][reads ? "bulk_reads" : "bulk_writes"].members()) {
+    series s{name, points_of(curve)};
+    for (point& at : s.points) at.y = at.y > 0 ? at.x / at.y : 0;
+    p.curves.push_back(std::move(s));
+  }
+  return p;
+}
+
+std::vector<section> characterization_sections(const input& file) {
+  const json& c = file.runs.front();
+  std::vector<section> all;
+  if (c.contains("memory")) all.push_back(memory_section(c));
+  for (const char* part : {"near", "far"})
+    if (c.contains(part)) all.push_back(remote_section(c, part));
+  const json& machine = c["machine"];
+  all.front().sentences.insert(
+      all.front().sentences.begin(),
+      fmt::format(
+          "{}: {}, {} cores, kernel {}, commit {}{}.", file.shown_name(),
+          machine.text_or("processor", "unknown processor"),
+          machine["usable_cores"].is_number() ? number(machine["usable_cores"].as_double()) : "?",
+          machine.text_or("kernel", "?"), machine.text_or("commit", "?"),
+          c["quick"] == json(true) ? "; with --quick: few samples" : ""));
+  return all;
+}
+
+}  // namespace pages

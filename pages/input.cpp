@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pages/input.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+
+#include "pages/document.hpp"
+
+namespace pages {
+namespace {
+
+using console::json;
+
+constexpr unsigned kDepthMax = 32;
+constexpr std::uint64_t kVersion = 1;
+constexpr const char* kOurs =
+    "it takes what ramjet characterize, bench, tam study and the apps print with --json";
+
+class descriptor {
+ public:
+  explicit descriptor(const std::string& name)
+      : fd_(name == "-" ? ::dup(STDIN_FILENO) : ::open(name.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
+
+  int number() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+[[noreturn]] void fail(const std::string& name, const std::string& why) {
+  throw input_error(name + " " + why);
+}
+
+[[noreturn]] void too_large(const std::string& name, const std::string& has) {
+  fail(name, fmt::format("has {}: no result of ours has more than {}", has,
+                         size_text(double(kInputBytesMax))));
+}
+
+// Reads no more than a byte past the bound, whatever the file is.
+std::string text_of_file(const std::string& name) {
+  const descriptor file(name);
+  struct stat about{};
+  if (file.number() < 0 || ::fstat(file.number(), &about) != 0)
+    throw input_error(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
+  if (S_ISDIR(about.st_mode)) fail(name, "is a folder: name the files in it");
+  if (S_ISREG(about.st_mode) && about.st_size > off_t(kInputBytesMax))
+    too_large(name, size_text(double(about.st_size)));
+  std::string text;
+  char part[1 << 16];
+  for (;;) {
+    const ssize_t got = ::read(file.number(), part, sizeof part);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw input_error(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
+    if (got == 0) return text;
+    text.append(part, std::size_t(got));
+    if (text.size() > kInputBytesMax) too_large(name, "more");
+  }
+}
+
+// How deep brackets nest; what reads JSON calls itself for each.
+unsigned depth_of(const std::string& text) {
+  unsigned depth = 0, most = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_text) {
+      if (c == '\\') ++i;
+      in_text = c != '"';
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '[' || c == '{') {
+      most = std::max(most, ++depth);
+    } else if ((c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return most;
+}
+
+// Nothing if the lines are no objects each.
+std::vector<json> objects_of_lines(const std::string& name, const std::string& text) {
+  std::vector<json> objects;
+  unsigned number = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    std::optional<json> one = json::parse(line);
+    if (!one || !one->is_object()) {
+      if (objects.empty()) return {};
+      fail(name, fmt::format("is no JSON in line {}: it is damaged, or cut", number));
+    }
+    objects.push_back(std::move(*one));
+  }
+  return objects;
+}
+
+bool are_records(const json& list) {
+  return !list.elements().empty() &&
+         std::all_of(list.elements().begin(), list.elements().end(), [](const json& each) {
+           return each["name"].is_string() && each["value"].is_number() &&
+                  each["unit"].is_string() && each["params"].is_object();
+         });
+}
+
+std::optional<kind> kind_of(const json& one) {
+  if (one.is_array()) return are_records(one) ? std::optional(kind::bench) : std::nullopt;
+  if (one["ratios"].is_array() && one["claims"].is_array()) return kind::study;
+  if (one["machine"].is_object() &&
+      (one.contains("memory") || one.contains("near") || one.contains("far")))
+    return kind::characterization;
+  if (one["places"].is_array() && one["seconds"].is_object()) return kind::programs;
+  if (one["ranks"].is_number()) return kind::app;
+  return std::nullopt;
+}
+
+void check_version(const std::string& name, const json& one) {
+  const json& version = one["version"];
+  if (version.is_number() && version.as_double() > double(kVersion))
+    fail(name, fmt::format("is of version {}, of a newer ramjet: this one reads version {}",
+                           number(version.as_double()), kVersion));
+}
+
+}  // namespace
+
+std::string input::shown_name() const { return std::filesystem::path(name).filename().string(); }
+
+void refuse_input(const input& file, const std::string& what) {
+  fail(file.name, fmt::format("is not what it seems ({}): {}", what, kOurs));
+}
+
+input input_of(const std::string& name, const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos) fail(name, "is empty");
+  if (text[begin] != '[' && text[begin] != '{') fail(name, fmt::format("is no JSON: {}", kOurs));
+  if (depth_of(text) > kDepthMax) fail(name, fmt::format("is none of our results: {}", kOurs));
+  input file{name, kind::app, {}};
+  if (std::optional<json> whole = json::parse(text))
+    file.runs.push_back(std::move(*whole));
+  else
+    file.runs = objects_of_lines(name, text);
+  if (file.runs.empty()) fail(name, "is no whole JSON: it is damaged, or cut");
+  for (const json& one : file.runs) {
+    if (one.is_array())
+      for (const json& each : one.elements()) check_version(name, each);
+    else
+      check_version(name, one);
+    const std::optional<kind> what = kind_of(one);
+    if (!what) fail(name, fmt::format("is none of our results: {}", kOurs));
+    file.what = *what;
+    if (file.runs.size() > 1 && *what != kind::app)
+      fail(name, "has several results: only those of apps may share a file");
+  }
+  return file;
+}
+
+input read_input(const std::string& name) { return input_of(name, text_of_file(name)); }
+
+}  // namespace pages

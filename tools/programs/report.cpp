@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ramjet report`: one page of what the other commands and the apps have printed with --json.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "output.hpp"
+#include "pages/content.hpp"
+
+namespace {
+
+constexpr const char* kReport = "ramjet report";
+constexpr const char* kReportFooter = R"(
+FILE has what ramjet characterize, ramjet bench, ramjet tam study or an app prints with --json, of
+an app several runs if they are a line each; - is standard input. Two runs of benchmarks are
+compared, the second one with the first. The page needs nothing else, no network either.
+
+  ramjet characterize --json > machine.json && ramjet report machine.json -o machine.html
+  ramjet report before.json after.json -o compared.html
+  for n in 1 2 4; do ramjet run -n $n gups --json; done | ramjet report - -o gups.html)";
+
+}  // namespace
+
+int report_command(int argc, char** argv) {
+  console::command_line line(kReport, "Makes one page of HTML of results, with plots and tables.",
+                             "usage: ramjet report [options] FILE...", kReportFooter);
+  std::vector<std::string> names;
+  std::string output;
+  bool as_json = false;
+  line.positional("FILE", "results; - is standard input", names);
+  line.word("-o,--output", "PAGE", "write a page of HTML; without this tables are printed", output);
+  line.flag("--json", "print one JSON object", as_json);
+  if (const auto status = tools::read(kReport, line, argc, argv)) return *status;
+  if (names.empty()) return tools::refuse(kReport, "name the files with results");
+  if (as_json && !output.empty())
+    return tools::refuse(kReport, "--json prints, and -o writes a page: give one of them");
+  try {
+    const pages::document d = pages::report_on(names);
+    return tools::write_document(kReport, d, as_json, output);
+  } catch (const pages::input_error& wrong) {
+    std::fprintf(stderr, "%s: %s\n", kReport, wrong.what());
+    return 1;
+  }
+}
