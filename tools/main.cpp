@@ -23,7 +23,7 @@ constexpr subcommand kSubcommands[] = {
     {"run", run_command, "start a program on several ranks, here or on other machines"},
     {"bench", bench_command, "measure this machine's message costs beside their limits"},
     {"characterize", characterize_command, "find out what this machine does, by measuring it"},
-    {"trace", trace_command, "say what a job did that ran with run --trace"},
+    {"trace", trace_command, "say what a traced job did: waits, late senders, critical path"},
     {"tam", tam_command, "regenerate the study of the schedulers of the threaded abstract machine"},
     {"info", info_command, "show what this machine, its limits and this build offer"},
 };
