@@ -26,7 +26,7 @@ constexpr subcommand kSubcommands[] = {
     {"characterize", nullptr, "find out what this machine does, by measuring it"},
     {"tam", nullptr, "regenerate the study of the schedulers of the threaded abstract machine"},
     {"top", top_command, "show what the ranks of a running job do"},
-    {"trace", nullptr, "say what a job did that ran with run --trace"},
+    {"trace", nullptr, "say what a traced job did: waits, late senders, critical path"},
     {"report", nullptr, "make one page of what these have found, with plots and tables"},
     {"papers", nullptr, "show five papers' tables and figures beside this machine's"},
     {"info", info_command, "show what this machine, its limits and this build offer"},

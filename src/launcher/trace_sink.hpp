@@ -5,6 +5,7 @@
 // Threads: one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,9 +24,9 @@ class trace_sink {
   // Makes the file, or empties it.
   problem open(const std::string& path, std::uint64_t bytes_max);
 
-  // Whether so many bytes may be added.
+  // Whether so many bytes may be added; how many before the limit.
   bool has_room(std::uint64_t bytes) const { return !failed() && bytes <= left(); }
-  std::uint64_t left() const { return bytes_max_ - bytes_; }  // before the limit
+  std::uint64_t left() const { return bytes_max_ - std::min(bytes_, bytes_max_); }
   void add_packet(std::string_view packet);
   // Writes what has gathered.
   void flush();
@@ -39,7 +40,7 @@ class trace_sink {
   std::string path_, gathered_;
   int fd_ = -1;
   int error_ = 0;
-  std::uint64_t bytes_ = 0;  // added, <= bytes_max_
+  std::uint64_t bytes_ = 0;  // added
   std::uint64_t bytes_max_ = 0;
 };
 

@@ -26,9 +26,9 @@ std::uint64_t events_of_port() {
   return s == nullptr ? 0 : ring_events(s->trace_bytes);
 }
 
-// std::byte[port][port_bytes]
+// std::byte[port][port_bytes]; without a trace one head that nobody uses
 node::region rings(kRegionName, [](const node::shape& s) -> std::uint64_t {
-  return s.ports() * port_bytes(events_of_port());
+  return std::max<std::uint64_t>(s.ports() * port_bytes(events_of_port()), sizeof(ring_head));
 });
 
 }  // namespace

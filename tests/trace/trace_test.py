@@ -150,7 +150,7 @@ class Death(Case):
     def test_the_last_events_of_a_killed_rank_are_told(self):
         messages = 12000
         done = self.run_traced("die", str(messages), status=137, **ROOMY)
-        self.assertIn("rank 1 was killed", done.stderr)
+        self.assertRegex(done.stderr, r"rank 1 \(pid \d+\) was killed by signal 9")
         trace = perfetto_file.Trace(self.file)
         handlers = [s for s in trace.of("handler") if s.name.endswith("on_number")]
         self.assertEqual(len(handlers), messages)
@@ -173,8 +173,7 @@ class Loss(Case):
         for rank in (0, 1):  # a message is an event at both
             self.assertGreater(rings[rank]["events"] + rings[rank]["lost events"], messages)
         self.check_all_have_ended(trace)
-        for name in ("finalize",):  # the end is there
-            self.assertEqual(count(trace.of("collective"), name), 2)
+        self.assertEqual(count(trace.of("collective"), "finalize"), 2)  # the end is there
 
     def test_a_bounded_file(self):
         limit = 64 * 1024
@@ -255,13 +254,13 @@ class Files(Case):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("the file is cut", done.stdout)
         self.write(whole[:40])
-        self.refused(self.file, "is cut before anything of its job")
+        self.refused(self.file, "is no file of")
 
     def test_damaged_files_do_no_harm(self):
         self.run_traced("flood", "50", **ROOMY)
         with open(self.file, "rb") as file:
             whole = file.read()
-        for at in range(40, len(whole), 7):
+        for at in range(40, len(whole), 31):
             self.write(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1:])
             done = ramjet("trace", self.file)
             self.assertIn(done.returncode, (0, 1), f"byte {at}: {done.stderr}")
