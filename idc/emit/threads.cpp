@@ -24,11 +24,10 @@ tl0::program emitter::run() {
     inlets_[i] = p_.type_index({tl0::kind::inlet, tl0::kNone, {kinds_[i]}});
   p_.blocks.resize(plans_.all.size());
   blocks_.resize(plans_.all.size());
-  block_names_.insert("main");
+  p_.blocks[plans_.main->number].name = names_.take(names_.identifier("main"), names::kProgram);
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     blocks_[i].plan = &plans_.all[i];
     blocks_[i].number = static_cast<index>(i);
-    if (blocks_[i].plan == plans_.main) block_names_.erase("main");
     name_block(blocks_[i]);
   }
   for (block& b : blocks_) declare(b);

@@ -17,8 +17,8 @@ class body_text {
 
   // The body whose statements come next.
   void begin(const code_block& block, const body& of);
-  // Whether a statement ends with the instruction: it is no part of a later one, and does not follow
-  // from the one before it. All instructions are asked, in order.
+  // Whether a statement ends with the instruction: it is no part of a later one, and does not
+  // follow from the one before it. All instructions are asked, in order.
   bool is_statement(index instruction);
   void statement(index instruction);
   // As it is written in the notation.
