@@ -14,6 +14,20 @@ using partition::step;
 index emitter::type_of(kind k) { return kinds_[static_cast<std::size_t>(k)]; }
 index emitter::inlet_of(kind k) { return inlets_[static_cast<std::size_t>(k)]; }
 
+// Programs have very many types of these.
+index emitter::frame_of(index of) {
+  index& known = blocks_[of].frame_type;
+  if (known != tl0::kNone) return known;
+  p_.types.push_back({tl0::kind::frame, of, {}});
+  return known = static_cast<index>(p_.types.size() - 1);
+}
+
+index emitter::code_of(const std::vector<index>& takes) {
+  const auto [known, is_new] = codes_.try_emplace(takes, static_cast<index>(p_.types.size()));
+  if (is_new) p_.types.push_back({tl0::kind::code, tl0::kNone, takes});
+  return known->second;
+}
+
 tl0::position emitter::place(position p) {
   if (placed_ && p.at == placed_at_) return *placed_;
   const line_of_source found = lines_(p);
@@ -122,9 +136,8 @@ void emitter::declare_slots(block& b) {
   for (const partition::thread& t : b.plan->threads)
     for (const step& s : t.steps) {
       if (s.is == step::kind::pass && !b.frames.contains(s.of))
-        b.frames[s.of] = add_slot(
-            b, names_.identifier("callee"),
-            p_.type_index({tl0::kind::frame, b.plan->callees.at(s.of)->number, {}}), s.of->where);
+        b.frames[s.of] = add_slot(b, names_.identifier("callee"),
+                                  frame_of(b.plan->callees.at(s.of)->number), s.of->where);
       if (s.is == step::kind::apply_pass && !b.cells.contains(s.of))
         b.cells[s.of] =
             add_slot(b, names_.identifier("cell"), type_of(kind::structure), s.of->where);

@@ -37,6 +37,7 @@ class emitter {
     std::vector<index> inputs;   // inlets of the program
     index start = tl0::kNone;    // the thread that joins several messages
     std::vector<index> threads;
+    index frame_type = tl0::kNone;  // once it is asked for
     std::map<std::vector<const partition::thread*>, index> groups;
   };
 
@@ -54,6 +55,8 @@ class emitter {
   position where_of(const partition::thread& t, const block& b) const;
   index type_of(kind k);
   index inlet_of(kind k);
+  index frame_of(index of);  // activations of the block
+  index code_of(const std::vector<index>& takes);  // of blocks with such a first inlet
   tl0::position place(position p);
 
   // threads.cpp
@@ -112,6 +115,7 @@ class emitter {
   std::uint32_t placed_at_ = 0;  // the last that place() was asked for
   std::optional<tl0::position> placed_;
   std::array<index, 6> kinds_{}, inlets_{};
+  std::map<std::vector<index>, index> codes_;  // types, by what they take
 
   block* now_ = nullptr;
   std::map<value, operand> temporaries_;  // of the body
