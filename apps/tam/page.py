@@ -139,6 +139,40 @@ def messages(data):
     return table(["percent", *(p["name"] for p in data["programs"]), "Table 3"], rows)
 
 
+def native(data):
+    """Times of this processor, and MD/AM beside that of the counted machine."""
+    schedulers = list(data["native"][0]["medians"])
+    costs = [c["miss_cycles"] for c in data["native"][0]["counted"]]
+    rows = []
+    for n in data["native"]:
+        rows.append([f"{n['name']} {' '.join(n['arguments'])}",
+                     *(f"{1e3 * n['medians'][s]:.1f}" for s in schedulers), f"{n['ratio']:.2f}",
+                     *(f"{c['ratio']:.2f}" for c in n["counted"]), f"{n['counted_today']:.2f}"])
+    return table(["milliseconds", *schedulers, "MD/AM", *(f"counted, {c:g}" for c in costs),
+                  "counted, caches of today"], rows)
+
+
+def figure_of_native(pyplot, data):
+    """By program: MD/AM as measured, and as counted by what a miss costs."""
+    figure, axes = pyplot.subplots(figsize=(9, 4), layout="constrained")
+    runs = data["native"]
+    counted = [(f"counted, a miss costs {c['miss_cycles']:g}",
+                [n["counted"][i]["ratio"] for n in runs])
+               for i, c in enumerate(runs[0]["counted"])]
+    counted.append(("counted, caches of today", [n["counted_today"] for n in runs]))
+    markers = "os^Dv<"
+    for (label, ratios), marker in zip(counted, markers):
+        axes.plot(range(len(runs)), ratios, marker, color="#777777", markersize=5, label=label,
+                  fillstyle="none")
+    axes.plot(range(len(runs)), [n["ratio"] for n in runs], "D", color="#D55E00", markersize=9,
+              label="measured here")
+    axes.set_xticks(range(len(runs)), [n["name"] for n in runs])
+    axes.axhline(1, color="#777777", linewidth=1)
+    axes.set_ylabel("MD / AM")
+    plotting.plain(axes, grid="y")
+    return drawn(figure, [axes])
+
+
 def claims(data):
     rows = [[html.escape(c["place"]), html.escape(c["text"]),
              '<b class="yes">reproduced</b>' if c["reproduced"] else
@@ -161,6 +195,8 @@ def page(pyplot, data):
         ("Figure 5: direct-mapped", figure_of_programs(pyplot, data, 1, [*names, "mean"])),
         ("Figure 6: direct-mapped, without SS",
          figure_of_programs(pyplot, data, 1, ["mean without SS"])),
+        *([("Today: processor time, and MD/AM beside that of the counted machine",
+            figure_of_native(pyplot, data) + native(data))] if "native" in data else []),
         ("Messages (von Eicken et al. 1992, Table 3)", messages(data))]
     body = "".join(f"<h2>{html.escape(title)}</h2>{text}" for title, text in parts)
     return (f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>AM and MD</title>'
