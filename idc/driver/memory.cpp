@@ -9,16 +9,11 @@
 #include <cstdlib>
 #include <new>
 
-#if __has_include(<sys/mman.h>)
-#include <sys/mman.h>
-#endif
-
 namespace {
 
 constexpr std::size_t kUnit = 16;  // sizes are multiples of it, as alignments may be
 constexpr std::size_t kSmallMax = 512;
-constexpr std::size_t kChunkBytes = 2 * 1024 * 1024;  // of a huge page
-constexpr std::size_t kFirstBytes = 256 * 1024;       // small programs need no more
+constexpr std::size_t kChunkBytes = 1024 * 1024;
 static_assert(kUnit >= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 
 struct free_object {
@@ -28,7 +23,6 @@ struct free_object {
 // Ahead of a chunk's objects. Every thread adds chunks; `first` publishes them.
 struct alignas(kUnit) chunk {
   chunk* next;
-  std::size_t bytes;
 };
 constinit std::atomic<chunk*> first{nullptr};  // pairs: idc.chunk
 
@@ -41,33 +35,28 @@ constinit thread_local lists mine{};
 
 std::size_t units_of(std::size_t bytes) { return bytes == 0 ? 1 : (bytes + kUnit - 1) / kUnit; }
 
+[[gnu::noinline]] void* allocate_large(std::size_t bytes) {
+  if (void* const made = std::malloc(bytes)) return made;
+  throw std::bad_alloc();
+}
+
 [[gnu::noinline]] void add_chunk() {
-  const std::size_t bytes = mine.at ? kChunkBytes : kFirstBytes;
-  void* const memory = std::aligned_alloc(bytes, bytes);
-  if (!memory) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-  if (bytes == kChunkBytes) madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
-  chunk* const added = new (memory) chunk{first.load(std::memory_order_relaxed), bytes};
+  chunk* const added =
+      new (allocate_large(kChunkBytes)) chunk{first.load(std::memory_order_relaxed)};
   // pairs: idc.chunk
   while (!first.compare_exchange_weak(added->next, added, std::memory_order_release,
                                       std::memory_order_relaxed)) {
   }
   mine.at = reinterpret_cast<std::byte*>(added + 1);
-  mine.end = reinterpret_cast<std::byte*>(added) + bytes;
+  mine.end = reinterpret_cast<std::byte*>(added) + kChunkBytes;
 }
 
 bool is_in_chunk(const void* object) {
   const auto at = reinterpret_cast<std::uintptr_t>(object);
   // pairs: idc.chunk
   for (const chunk* c = first.load(std::memory_order_acquire); c; c = c->next)
-    if (at - reinterpret_cast<std::uintptr_t>(c) < c->bytes) return true;
+    if (at - reinterpret_cast<std::uintptr_t>(c) < kChunkBytes) return true;
   return false;
-}
-
-[[gnu::noinline]] void* allocate_large(std::size_t bytes) {
-  if (void* const made = std::malloc(bytes)) return made;
-  throw std::bad_alloc();
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ class emitter {
   tl0::position place(position p);
 
   // threads.cpp
+  void reserve();
   void fill(block& b);
   void begin(tl0::body& to);
   void end(tl0::body& to);

@@ -37,6 +37,7 @@ void body_text::begin(const code_block& block, const body& of) {
   block_ = &block;
   body_ = &of;
   parts_.assign(of.temporaries.count, {});
+  kept_.clear();
   if (of.temporaries.count != 0) find_parts();
 }
 
@@ -127,7 +128,8 @@ void body_text::add_part(index at) {
   text_buffer* const was = std::exchange(out_, &text);
   value(i);
   out_ = was;
-  made.text = text.take();
+  kept_[i.to.at()] = text.take();
+  made.is_kept = true;
   made.depth = 0;
 }
 
@@ -201,7 +203,7 @@ void body_text::operand_text(operand o) {
       return constant(o.at());
     case space::temporary:
       if (!is_part(o)) break;
-      if (!parts_[o.at()].text.empty()) return out_->put(parts_[o.at()].text);
+      if (parts_[o.at()].is_kept) return out_->put(kept_.at(o.at()));
       return value(p_.instructions[parts_[o.at()].made]);
     case space::slot:
       break;

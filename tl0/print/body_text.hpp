@@ -4,6 +4,7 @@
 #define TL0_PRINT_BODY_TEXT_HPP
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "tl0/print/text_buffer.hpp"
@@ -30,7 +31,7 @@ class body_text {
     std::uint32_t uses = 0;
     index made = kNone;  // the instruction, if it is a part of an expression
     std::uint32_t depth = 0;
-    std::string text;  // of one that is deep: what is printed goes no further down
+    bool is_kept = false;  // a deep one, whose text is in kept_: printing goes no further down
   };
 
   void find_parts();
@@ -63,6 +64,7 @@ class body_text {
   const code_block* block_ = nullptr;
   const body* body_ = nullptr;
   std::vector<part> parts_;
+  std::unordered_map<index, std::string> kept_;  // by temporary
   std::vector<operand> operands_;  // of one instruction
   std::vector<std::pair<index, index>> waiting_;  // temporaries, and what makes them
   std::vector<std::string> spellings_;
