@@ -9,7 +9,6 @@
 #include "frontend/files.hpp"
 #include "frontend/toolchain/installation.hpp"
 #include "frontend/toolchain/processes.hpp"
-#include "frontend/toolchain/temporary_files.hpp"
 
 namespace frontend {
 namespace {
@@ -73,10 +72,16 @@ const std::vector<std::string_view>& tam_program_option_names() {
 
 bool make_tam_program(const char* tool, std::string_view unit, const std::string& source,
                       const tam_program_options& options, const std::string& output) {
+  temporary_files temporaries(tool);
+  return make_tam_program(tool, unit, source, options, output, temporaries);
+}
+
+bool make_tam_program(const char* tool, std::string_view unit, const std::string& source,
+                      const tam_program_options& options, const std::string& output,
+                      temporary_files& temporaries) {
   const installation places = find_installation();
   check_library(places, kArchive);
   check_writable(output);
-  temporary_files temporaries(tool);
   const std::string stem = source == "-" ? "stdin" : std::filesystem::path(source).stem().string();
   const std::string translation = temporaries.name(stem, ".c");
   write_file(translation, unit);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/toolchain/temporary_files.hpp"
+
 namespace frontend {
 
 struct tam_program_options {
@@ -30,6 +32,10 @@ const std::vector<std::string_view>& tam_program_option_names();
 // made from, "-" for standard input; `tool`: the compiler's name, a literal.
 bool make_tam_program(const char* tool, std::string_view unit, const std::string& source,
                       const tam_program_options& options, const std::string& output);
+// The same, where there are temporary files already.
+bool make_tam_program(const char* tool, std::string_view unit, const std::string& source,
+                      const tam_program_options& options, const std::string& output,
+                      temporary_files& temporaries);
 
 }  // namespace frontend
 

@@ -18,6 +18,14 @@
 namespace idc::driver {
 namespace {
 
+// The process ends when its program is made, so what it is made from is not freed piece by piece.
+template <class T>
+const T& kept(T made) {
+  static const T* last = nullptr;
+  last = new T(std::move(made));
+  return *last;
+}
+
 void write_line(void*, std::string_view line) { std::fwrite(line.data(), 1, line.size(), stdout); }
 
 bool run_tl0(front_end& program, const tl0::program& p, const std::vector<std::string>& arguments) {
@@ -34,15 +42,15 @@ bool run_tl0(front_end& program, const tl0::program& p, const std::vector<std::s
 }
 
 bool compile_all(front_end& program, const options& asked) {
-  const graph::program graphs = graph::build(program.core(), program.types());
+  const graph::program& graphs = kept(graph::build(program.core(), program.types()));
   if (asked.what == action::graph) return frontend::write_file("-", print(graphs)), true;
-  const partition::plans plans = partition::partition(graphs);
+  const partition::plans& plans = kept(partition::partition(graphs));
   if (asked.what == action::threads) return frontend::write_file("-", print(plans)), true;
   const auto line_of = [&](position p) {
     const frontend::place found = program.place_of(p);
     return emit::line_of_source{found.file, found.line};
   };
-  const tl0::program made = emit::emit(plans, graphs, line_of);
+  const tl0::program& made = kept(emit::emit(plans, graphs, line_of));
   if (!tl0::verify(made, program.report())) {
     if (asked.what == action::tl0) frontend::write_file(asked.output, tl0::print(made));
     return false;

@@ -36,9 +36,10 @@ int start(const std::vector<std::string>& words) {
   how.color = isatty(STDERR_FILENO) != 0;
   how.errors_max = asked.errors_max;
   const bool is_input = asked.file == "-";
-  front_end program(is_input ? "<stdin>" : asked.file,
-                    is_input ? frontend::read_standard_input() : frontend::read_file(asked.file),
-                    how);
+  // It stays as long as the process, which has nothing else to do.
+  static front_end& program = *new front_end(
+      is_input ? "<stdin>" : asked.file,
+      is_input ? frontend::read_standard_input() : frontend::read_file(asked.file), how);
   if (!program.check()) return kErrors;
   if (asked.what == action::check) return 0;
   if (asked.what == action::print) return say(print(program.tree()));

@@ -53,7 +53,7 @@ void emitter::call(const graph::node& n) {
          .target = callee.number});
     return;
   }
-  const index type = p_.type_index({tl0::kind::frame, callee.number, {}});
+  const index type = frame_of(callee.number);
   const operand made = frame == now_->frames.end() ? temporary(type) : slot(frame->second);
   add({.op = opcode::falloc, .to = made, .target = callee.number});
   for (std::size_t i = 0; i < messages.size(); ++i)
@@ -102,8 +102,7 @@ void emitter::apply_call(const graph::node& n) {
   const operand closure = read(n.operands[0], kind::word);
   const index word = type_of(kind::word);
   const operand code =
-      retype(slot(now_->codes.at(&n)),
-             p_.type_index({tl0::kind::code, tl0::kNone, {inlet_of(kind::word), word, word}}));
+      retype(slot(now_->codes.at(&n)), code_of({inlet_of(kind::word), word, word}));
   add({.op = opcode::spawn,
        .argument_count = 3,
        .first_argument = arguments({to, closure, argument}),

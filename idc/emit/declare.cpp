@@ -11,70 +11,45 @@ using graph::value_info;
 using partition::input;
 using partition::step;
 
-namespace {
-
-// Words that TL0's grammar takes for something else.
-bool is_reserved(std::string_view word) {
-  static const std::set<std::string_view> kWords = {
-      "abs",    "again",   "and",         "as",     "at",    "block",  "bool",   "by",
-      "ceil",   "choose",  "code",        "cos",    "count", "counts", "else",   "entry",
-      "exit",   "exp",     "fail",        "falloc", "false", "ffree",  "float",  "floor",
-      "fork",   "frame",   "ialloc",      "ifetch", "inlet", "int",    "istore", "istructure",
-      "length", "local",   "log",         "malloc", "max",   "min",    "mput",   "mstructure",
-      "mtake",  "none",    "not",         "or",     "post",  "pow",    "print",  "rank",
-      "ranks",  "require", "round_robin", "self",   "send",  "sin",    "slot",   "spawn",
-      "sqrt",   "stop",    "switch",      "thread", "true",  "word",   "write"};
-  return kWords.contains(word);
-}
-
-std::string identifier(std::string_view text) {
-  std::string made;
-  for (const char c : text) made += c == '.' || c == '\'' || c == '?' ? '_' : c;
-  if (made.empty() || is_reserved(made)) made += "_";
-  return made;
-}
-
-}  // namespace
-
-index emitter::name(std::string_view text) {
-  const auto [found, is_new] =
-      names_.emplace(std::string(text), static_cast<index>(p_.names.size()));
-  if (is_new) p_.names.emplace_back(text);
-  return found->second;
-}
-
 index emitter::type_of(kind k) { return kinds_[static_cast<std::size_t>(k)]; }
 index emitter::inlet_of(kind k) { return inlets_[static_cast<std::size_t>(k)]; }
 
+// Programs have very many types of these.
+index emitter::frame_of(index of) {
+  index& known = blocks_[of].frame_type;
+  if (known != tl0::kNone) return known;
+  p_.types.push_back({tl0::kind::frame, of, {}});
+  return known = static_cast<index>(p_.types.size() - 1);
+}
+
+index emitter::code_of(const std::vector<index>& takes) {
+  const auto [known, is_new] = codes_.try_emplace(takes, static_cast<index>(p_.types.size()));
+  if (is_new) p_.types.push_back({tl0::kind::code, tl0::kNone, takes});
+  return known->second;
+}
+
 tl0::position emitter::place(position p) {
+  if (placed_ && p.at == placed_at_) return *placed_;
   const line_of_source found = lines_(p);
-  const auto known = files_.find(found.file);
-  if (known != files_.end()) return {known->second, found.line};
-  p_.files.emplace_back(found.file);
-  const auto added = static_cast<index>(p_.files.size() - 1);
-  files_.emplace(std::string(found.file), added);
-  return {added, found.line};
+  const auto known = std::find(p_.files.begin() + 1, p_.files.end(), found.file);
+  const auto file = static_cast<index>(known - p_.files.begin());
+  if (known == p_.files.end()) p_.files.emplace_back(found.file);
+  placed_at_ = p.at;
+  placed_ = tl0::position{file, found.line};
+  return *placed_;
 }
 
-std::string emitter::unique(block& b, std::string_view wanted) const {
-  const std::string base = identifier(wanted);
-  std::string made = base;
-  for (int i = 2; block_names_.contains(made) || !b.names.insert(made).second; ++i)
-    made = base + "_" + std::to_string(i);
-  return made;
-}
-
-index emitter::add_slot(block& b, std::string_view wanted, index type, position where) {
+index emitter::add_slot(block& b, index wanted, index type, position where) {
   const auto number = static_cast<index>(p_.slots.size()) - p_.blocks[b.number].slots.first;
-  p_.slots.push_back({name(unique(b, wanted)), type, place(where)});
+  p_.slots.push_back({names_.take(wanted, b.number), type, place(where)});
   ++p_.blocks[b.number].slots.count;
   return number;
 }
 
-index emitter::add_inlet(block& b, std::string_view wanted, const std::vector<operand>& to,
-                         const std::vector<index>& types, position where) {
+index emitter::add_inlet(block& b, index wanted, std::span<const operand> to,
+                         std::span<const index> types, position where) {
   tl0::inlet made;
-  made.name = name(unique(b, wanted));
+  made.name = names_.take(wanted, b.number);
   made.block = b.number;
   made.where = place(where);
   made.parameters = {static_cast<index>(p_.parameters.size()), static_cast<index>(to.size())};
@@ -83,7 +58,7 @@ index emitter::add_inlet(block& b, std::string_view wanted, const std::vector<op
     operand at = to[i];
     if (at.is_none()) {  // nobody looks at it
       at = operand::in(tl0::space::temporary, made.code.temporaries.count++);
-      p_.temporaries.push_back({name(unique(b, "unused")), types[i]});
+      p_.temporaries.push_back({names_.take(names_.identifier("unused"), b.number), types[i]});
     }
     p_.parameters.push_back({at, types[i]});
   }
@@ -92,9 +67,9 @@ index emitter::add_inlet(block& b, std::string_view wanted, const std::vector<op
   return static_cast<index>(p_.inlets.size() - 1);
 }
 
-index emitter::add_thread(block& b, std::string_view wanted, index count, position where) {
+index emitter::add_thread(block& b, index wanted, index count, position where) {
   tl0::thread made;
-  made.name = name(unique(b, wanted));
+  made.name = names_.take(wanted, b.number);
   made.block = b.number;
   made.entry_count = count;
   made.where = place(where);
@@ -104,11 +79,8 @@ index emitter::add_thread(block& b, std::string_view wanted, index count, positi
 }
 
 void emitter::name_block(block& b) {
-  const graph::function& f = *b.plan->of.of;
-  std::string wanted = b.plan == plans_.main ? "main" : identifier(f.name);
-  const std::string base = wanted;
-  for (int i = 2; !block_names_.insert(wanted).second; ++i) wanted = base + "_" + std::to_string(i);
-  p_.blocks[b.number].name = name(wanted);
+  if (b.plan == plans_.main) return;
+  p_.blocks[b.number].name = names_.take(names_.identifier(b.plan->of.of->name), names::kProgram);
 }
 
 void emitter::declare(block& b) {
@@ -124,20 +96,19 @@ void emitter::declare(block& b) {
 }
 
 // Those that are made in one thread, or by a message, and read in another one.
-std::set<value> emitter::values_in_slots(const block& b) const {
+std::vector<bool> emitter::values_in_slots(const block& b) const {
   const graph::function& f = *b.plan->of.of;
-  std::map<value, const partition::thread*> made;
+  std::vector<const partition::thread*> made(f.values.size());
   for (const partition::thread& t : b.plan->threads)
     for (const step& s : t.steps)
       if (s.is == step::kind::node && s.of->to != graph::kNoValue && s.of->op != operation::fetch &&
           s.of->op != operation::take && s.of->op != operation::call &&
           s.of->op != operation::choice)
         made[s.of->to] = &t;
-  std::set<value> found(f.parameters.begin(), f.parameters.end());
+  std::vector<bool> found(f.values.size());
+  for (const value v : f.parameters) found[v] = true;
   const auto read = [&](value v, const partition::thread& t) {
-    if (f.values[v].by == value_info::made::constant) return;
-    const auto at = made.find(v);
-    if (at == made.end() || at->second != &t) found.insert(v);
+    if (made[v] != &t && f.values[v].by != value_info::made::constant) found[v] = true;
   };
   for (const partition::thread& t : b.plan->threads) {
     for (const step& s : t.steps)
@@ -145,30 +116,33 @@ std::set<value> emitter::values_in_slots(const block& b) const {
     for (const partition::switching& s : t.switches) read(s.choice->operands[0], t);
   }
   for (const input& in : b.plan->inputs)
-    if (in.is == input::kind::choice && !in.posts.empty()) found.insert(in.to);
+    if (in.is == input::kind::choice && !in.posts.empty()) found[in.to] = true;
   return found;
 }
 
 void emitter::declare_slots(block& b) {
   const graph::function& f = *b.plan->of.of;
   b.slots.assign(f.values.size(), tl0::kNone);
-  for (const value v : values_in_slots(b)) {
+  const std::vector<bool> in_slots = values_in_slots(b);
+  for (value v = 0; v < f.values.size(); ++v) {
+    if (!in_slots[v]) continue;
     const std::string_view known = f.values[v].name;
     const position where = f.values[v].from ? f.values[v].from->where : f.where;
-    b.slots[v] = add_slot(b, known.empty() ? "v" + std::to_string(v) : std::string(known),
+    b.slots[v] = add_slot(b, known.empty() ? names_.numbered('v', v) : names_.identifier(known),
                           type_of(f.values[v].is), where);
   }
-  if (b.plan->of.wants_result) b.result = add_slot(b, "result", inlet_of(f.result), f.where);
+  if (b.plan->of.wants_result)
+    b.result = add_slot(b, names_.identifier("result"), inlet_of(f.result), f.where);
   for (const partition::thread& t : b.plan->threads)
     for (const step& s : t.steps) {
       if (s.is == step::kind::pass && !b.frames.contains(s.of))
-        b.frames[s.of] = add_slot(
-            b, "callee", p_.type_index({tl0::kind::frame, b.plan->callees.at(s.of)->number, {}}),
-            s.of->where);
+        b.frames[s.of] = add_slot(b, names_.identifier("callee"),
+                                  frame_of(b.plan->callees.at(s.of)->number), s.of->where);
       if (s.is == step::kind::apply_pass && !b.cells.contains(s.of))
-        b.cells[s.of] = add_slot(b, "cell", type_of(kind::structure), s.of->where);
+        b.cells[s.of] =
+            add_slot(b, names_.identifier("cell"), type_of(kind::structure), s.of->where);
       if (s.is == step::kind::apply_code)
-        b.codes[s.of] = add_slot(b, "code", type_of(kind::word), s.of->where);
+        b.codes[s.of] = add_slot(b, names_.identifier("code"), type_of(kind::word), s.of->where);
     }
 }
 
@@ -179,7 +153,7 @@ void emitter::declare_inlets(block& b) {
   b.messages.emplace_back();
   const auto flush = [&] {
     const bool is_first = b.messages.size() == 1;
-    add_inlet(b, is_first ? "args" : "more", to, types, f.where);
+    add_inlet(b, names_.identifier(is_first ? "args" : "more"), to, types, f.where);
     to.clear();
     types.clear();
   };
@@ -207,14 +181,15 @@ void emitter::declare_inlets(block& b) {
     const operand kept = at == tl0::kNone ? operand{} : slot(at);
     const kind is = in.to == graph::kNoValue ? kind::word : f.values[in.to].is;
     const std::string_view known = in.to == graph::kNoValue ? "" : f.values[in.to].name;
-    std::string wanted = known.empty() ? "i" + std::to_string(i) : std::string(known) + "_is";
-    if (in.is == input::kind::choice)
-      b.inputs.push_back(tl0::kNone);
-    else if (in.is == input::kind::code)
-      b.inputs.push_back(
-          add_inlet(b, "code_is", {slot(b.codes.at(in.from))}, {type_of(kind::word)}, where));
-    else
-      b.inputs.push_back(add_inlet(b, wanted, {kept}, {type_of(is)}, where));
+    const bool is_code = in.is == input::kind::code;
+    const operand to_slot[] = {is_code ? slot(b.codes.at(in.from)) : kept};
+    const index type[] = {type_of(is_code ? kind::word : is)};
+    const auto wanted = [&] {
+      if (is_code) return names_.identifier("code_is");
+      return known.empty() ? names_.numbered('i', i) : names_.identifier_is(known);
+    };
+    b.inputs.push_back(in.is == input::kind::choice ? tl0::kNone
+                                                    : add_inlet(b, wanted(), to_slot, type, where));
   }
 }
 
@@ -225,20 +200,23 @@ position emitter::where_of(const partition::thread& t, const block& b) const {
 void emitter::declare_threads(block& b) {
   const graph::function& f = *b.plan->of.of;
   if (b.messages.size() > 1)
-    b.start = add_thread(b, "start", static_cast<index>(b.messages.size()), f.where);
+    b.start =
+        add_thread(b, names_.identifier("start"), static_cast<index>(b.messages.size()), f.where);
   for (const partition::thread& t : b.plan->threads) {
     const bool is_used = t.count != 0;
-    const std::string wanted = t.frees && t.steps.empty() ? "done"
-                               : t.is_head                ? "head"
-                                                          : "t" + std::to_string(t.number);
-    b.threads.push_back(is_used ? add_thread(b, wanted, t.count, where_of(t, b)) : tl0::kNone);
+    const auto wanted = [&] {
+      if (t.frees && t.steps.empty()) return names_.identifier("done");
+      return t.is_head ? names_.identifier("head") : names_.numbered('t', t.number);
+    };
+    b.threads.push_back(is_used ? add_thread(b, wanted(), t.count, where_of(t, b)) : tl0::kNone);
   }
   for (const partition::thread& t : b.plan->threads)
     for (const partition::switching& s : t.switches)
       for (const auto* side : {&s.yes, &s.no}) {
         if (side->size() < 2) continue;
         const std::vector<const partition::thread*> group(side->begin(), side->end());
-        if (!b.groups.contains(group)) b.groups[group] = add_thread(b, "side", 1, s.choice->where);
+        if (!b.groups.contains(group))
+          b.groups[group] = add_thread(b, names_.identifier("side"), 1, s.choice->where);
       }
 }
 

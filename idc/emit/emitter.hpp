@@ -4,10 +4,12 @@
 
 #include <array>
 #include <map>
-#include <set>
+#include <optional>
+#include <span>
 #include <unordered_map>
 
 #include "idc/emit/emit.hpp"
+#include "idc/emit/names.hpp"
 
 namespace idc::emit {
 
@@ -35,8 +37,8 @@ class emitter {
     std::vector<index> inputs;   // inlets of the program
     index start = tl0::kNone;    // the thread that joins several messages
     std::vector<index> threads;
+    index frame_type = tl0::kNone;  // once it is asked for
     std::map<std::vector<const partition::thread*>, index> groups;
-    std::set<std::string> names;
   };
 
   // declare.cpp
@@ -45,19 +47,20 @@ class emitter {
   void declare_slots(block& b);
   void declare_inlets(block& b);
   void declare_threads(block& b);
-  index add_slot(block& b, std::string_view name, index type, position where);
-  index add_inlet(block& b, std::string_view name, const std::vector<operand>& to,
-                  const std::vector<index>& types, position where);
-  index add_thread(block& b, std::string_view name, index count, position where);
-  std::set<value> values_in_slots(const block& b) const;
-  std::string unique(block& b, std::string_view wanted) const;
+  index add_slot(block& b, index wanted, index type, position where);
+  index add_inlet(block& b, index wanted, std::span<const operand> to, std::span<const index> types,
+                  position where);
+  index add_thread(block& b, index wanted, index count, position where);
+  std::vector<bool> values_in_slots(const block& b) const;
   position where_of(const partition::thread& t, const block& b) const;
-  index name(std::string_view text);
   index type_of(kind k);
   index inlet_of(kind k);
+  index frame_of(index of);  // activations of the block
+  index code_of(const std::vector<index>& takes);  // of blocks with such a first inlet
   tl0::position place(position p);
 
   // threads.cpp
+  void reserve();
   void fill(block& b);
   void begin(tl0::body& to);
   void end(tl0::body& to);
@@ -108,10 +111,12 @@ class emitter {
   find_line lines_;
   tl0::program p_;
   std::vector<block> blocks_;
-  std::unordered_map<std::string, index> names_, strings_;
-  std::set<std::string> block_names_;
-  std::map<std::string, index, std::less<>> files_;
+  names names_{p_.names};
+  std::unordered_map<std::string, index> strings_;
+  std::uint32_t placed_at_ = 0;  // the last that place() was asked for
+  std::optional<tl0::position> placed_;
   std::array<index, 6> kinds_{}, inlets_{};
+  std::map<std::vector<index>, index> codes_;  // types, by what they take
 
   block* now_ = nullptr;
   std::map<value, operand> temporaries_;  // of the body

@@ -54,7 +54,7 @@ void emitter::node(const graph::node& n) {
       const tl0::inlet& first = p_.inlets[p_.blocks[callee].inlets.first];
       for (index i = first.parameters.first; i < first.parameters.end(); ++i)
         takes.push_back(p_.parameters[i].type);
-      const operand code = p_.constant(callee, p_.type_index({tl0::kind::code, tl0::kNone, takes}));
+      const operand code = p_.constant(callee, code_of(takes));
       return write_to(n.to, retype(code, type_of(kind::word)), kind::word);
     }
     case operation::call:

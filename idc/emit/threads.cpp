@@ -24,17 +24,39 @@ tl0::program emitter::run() {
     inlets_[i] = p_.type_index({tl0::kind::inlet, tl0::kNone, {kinds_[i]}});
   p_.blocks.resize(plans_.all.size());
   blocks_.resize(plans_.all.size());
-  block_names_.insert("main");
+  p_.blocks[plans_.main->number].name = names_.take(names_.identifier("main"), names::kProgram);
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     blocks_[i].plan = &plans_.all[i];
     blocks_[i].number = static_cast<index>(i);
-    if (blocks_[i].plan == plans_.main) block_names_.erase("main");
     name_block(blocks_[i]);
   }
+  reserve();
   for (block& b : blocks_) declare(b);
   p_.main = plans_.main->number;
   for (block& b : blocks_) fill(b);
   return std::move(p_);
+}
+
+// About as much as the program comes to; what is not used is never touched.
+void emitter::reserve() {
+  std::size_t values = 0, threads = 0, inputs = 0, steps = 0, ends = 0;
+  for (const partition::plan& p : plans_.all) {
+    values += p.of.of->values.size();
+    threads += p.threads.size() + 1;
+    inputs += p.inputs.size() + 1;
+    for (const partition::thread& t : p.threads) {
+      steps += t.steps.size();
+      ends += t.forks.size() + t.switches.size() + 2;
+    }
+  }
+  constexpr std::size_t kInstructions = 4, kArguments = 4;  // of a step
+  p_.slots.reserve(values);
+  p_.inlets.reserve(inputs);
+  p_.threads.reserve(threads);
+  p_.instructions.reserve(kInstructions * steps + ends);
+  p_.positions.reserve(kInstructions * steps + ends);
+  p_.arguments.reserve(kArguments * steps);
+  p_.temporaries.reserve(kInstructions * steps);
 }
 
 void emitter::fill(block& b) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known of all functions together: kinds of values, and strictness.
 #include <algorithm>
-#include <set>
 
 #include "idc/graph/graph.hpp"
 
@@ -157,36 +156,45 @@ class strictness {
   }
 
  private:
-  using set = std::vector<bool>;
+  // A set of parameters is a row of bits.
+  using word = std::uint64_t;
 
-  static void unite(set& to, const set& from) {
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = to[i] || from[i];
+  void unite(word* to, const word* from) const {
+    for (std::size_t w = 0; w < words_; ++w) to[w] |= from[w];
   }
-  static void intersect(set& to, const set& from) {
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = to[i] && from[i];
+  void intersect(word* to, const word* from) const {
+    for (std::size_t w = 0; w < words_; ++w) to[w] &= from[w];
   }
+  void copy(word* to, const word* from) const { std::copy_n(from, words_, to); }
+  word* needs(value v) { return needs_.data() + v * words_; }
+  word* control(const node& n) { return control_.data() + n.number * words_; }
 
   bool pass(function& f, bool is_wanted) {
     const std::size_t count = f.parameters.size();
     if (count == 0) return false;
-    const set none(count), all(count, true);
-    needs_.assign(f.values.size(), none);
-    control_.assign(f.nodes.size(), none);
-    for (std::size_t i = 0; i < count; ++i) needs_[f.parameters[i]][i] = true;
-    set strict = all;
+    words_ = (count + 63) / 64;
+    needs_.assign(f.values.size() * words_, 0);
+    control_.assign(f.nodes.size() * words_, 0);
+    all_.assign(words_, ~word{0});
+    for (std::size_t i = 0; i < count; ++i) needs(f.parameters[i])[i / 64] |= word{1} << (i % 64);
+    strict_ = all_;
     for (const node* n : orders_[f.number]) {
-      set needed = n->in->of ? control_[n->in->of->number] : none;
+      word* const needed = control(*n);
+      if (n->in->of) copy(needed, control(*n->in->of));
       for (std::size_t i = 0; i < n->operands.size(); ++i)
-        if (waits(*n, i, is_wanted)) unite(needed, of(f, n->operands[i], all));
-      control_[n->number] = n->op == operation::fail ? all : needed;
-      if (n->to != kNoValue) needs_[n->to] = control_[n->number];
-      if (is_effect(*n, is_wanted)) intersect(strict, needed);
+        if (waits(*n, i, is_wanted)) unite(needed, of(f, n->operands[i]));
+      if (is_effect(*n, is_wanted)) intersect(strict_.data(), needed);
+      if (n->op == operation::fail) copy(needed, all_.data());
+      if (n->to != kNoValue) copy(needs(n->to), needed);
     }
-    set& known = f.strict[is_wanted ? 0 : 1];
-    intersect(strict, known);
-    if (strict == known) return false;
-    known = strict;
-    return true;
+    bool is_changed = false;
+    std::vector<bool>& known = f.strict[is_wanted ? 0 : 1];
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!known[i] || (strict_[i / 64] >> (i % 64) & 1) != 0) continue;
+      known[i] = false;
+      is_changed = true;
+    }
+    return is_changed;
   }
 
   // The last call of a function whose result nobody wants is one of these, too.
@@ -196,19 +204,20 @@ class strictness {
   }
 
   // What a choice gives waits for what both sides wait for.
-  set of(const function& f, value v, const set& all) const {
+  const word* of(const function& f, value v) {
     const value_info& info = f.values[v];
-    if (info.by != value_info::made::by_choice) return needs_[v];
-    set both = all;
-    for (const node* m : info.merges) intersect(both, control_[m->number]);
-    if (info.merges.size() < 2) both = needs_[v];
-    unite(both, needs_[v]);
-    return both;
+    if (info.by != value_info::made::by_choice || info.merges.size() < 2) return needs(v);
+    both_ = all_;
+    for (const node* m : info.merges) intersect(both_.data(), control(*m));
+    unite(both_.data(), needs(v));
+    return both_.data();
   }
 
   program& p_;
   std::vector<std::vector<node*>> orders_;
-  std::vector<set> needs_, control_;
+  // Of the function that is looked at: of each value, of each node.
+  std::size_t words_ = 0;
+  std::vector<word> needs_, control_, all_, strict_, both_;
 };
 
 }  // namespace

@@ -138,7 +138,9 @@ class lexer {
     token_kind found = end;
     std::size_t width = 0;
     for (std::size_t i = kFirstMark; i < std::size(kSpellings); ++i) {
-      if (kSpellings[i].size() <= width || !text_.substr(at_).starts_with(kSpellings[i])) continue;
+      if (kSpellings[i][0] != text_[at_] || kSpellings[i].size() <= width ||
+          !text_.substr(at_).starts_with(kSpellings[i]))
+        continue;
       found = static_cast<token_kind>(i);
       width = kSpellings[i].size();
     }

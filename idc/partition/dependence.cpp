@@ -45,6 +45,8 @@ void partitioner::begin() {
   codes_.assign(f_.nodes.size(), kNone);
   threads_of_.assign(f_.nodes.size(), nullptr);
   placed_.assign(f_.nodes.size(), false);
+  parameter_numbers_.assign(f_.values.size(), kNone);
+  control_.add(kArguments);
   add_input(input::kind::arguments, nullptr, graph::kNoValue, f_.body, {});
   for (std::size_t i = 0; i < f_.parameters.size(); ++i) {
     parameter_numbers_[f_.parameters[i]] = i;
@@ -63,9 +65,29 @@ std::size_t partitioner::add_input(input::kind is, const graph::node* from, valu
   return number;
 }
 
+// The place of the region's thread with this set: null if there is none.
+thread*& partitioner::find_thread(const graph::region& r, const input_set& all) {
+  const auto place = [&](const graph::region& in, const input_set& set) -> thread*& {
+    std::size_t at = set.hash() ^ reinterpret_cast<std::uintptr_t>(&in) >> 4;
+    at *= 0x9e3779b97f4a7c15U;
+    for (at >>= 20;; ++at) {
+      thread*& t = by_set_[at & (by_set_.size() - 1)];
+      if (!t || (t->in == &in && t->all == set)) return t;
+    }
+  };
+  if (2 * (by_set_count_ + 1) > by_set_.size()) {
+    const std::vector<thread*> was =
+        std::exchange(by_set_, std::vector<thread*>(std::max<std::size_t>(32, 2 * by_set_.size())));
+    for (thread* t : was)
+      if (t) place(*t->in, t->all) = t;
+  }
+  return place(r, all);
+}
+
 thread& partitioner::thread_for(const graph::region& r, const input_set& all) {
-  thread*& made = by_set_[{&r, all}];
+  thread*& made = find_thread(r, all);
   if (made) return *made;
+  ++by_set_count_;
   made = &plan_.threads.emplace_back();
   made->number = static_cast<std::uint32_t>(plan_.threads.size() - 1);
   made->in = &r;
@@ -81,22 +103,15 @@ void partitioner::add_step(const graph::region& r, const input_set& all, step s)
 
 // What has happened when the region is entered.
 const input_set& partitioner::control(const graph::region& r) {
-  const auto known = controls_.find(&r);
-  if (known != controls_.end()) return known->second;
-  input_set all;
-  if (r.of)
-    all = sets_[r.of->number];
-  else
-    all.add(kArguments);
-  return controls_[&r] = all;
+  return r.of ? sets_[r.of->number] : control_;
 }
 
-input_set partitioner::all_of(value v) const {
+const input_set& partitioner::all_of(value v) const {
+  static const input_set none;
   const graph::value_info& info = f_.values[v];
-  input_set none;
   switch (info.by) {
     case graph::value_info::made::parameter:
-      return plan_.inputs[parameters_[parameter_numbers_.at(v)]].all;
+      return plan_.inputs[parameters_[parameter_numbers_[v]]].all;
     case graph::value_info::made::by_node:
     case graph::value_info::made::by_choice: {
       const std::size_t answer = answers_[info.from->number];

@@ -21,7 +21,7 @@ void partitioner::add_source(thread& t, int source) {
 void partitioner::source_of(thread& t, graph::value v) {
   const value_info& info = f_.values[v];
   if (info.by == value_info::made::parameter)
-    return add_source(t, static_cast<int>(parameters_[parameter_numbers_.at(v)]));
+    return add_source(t, static_cast<int>(parameters_[parameter_numbers_[v]]));
   if (!info.from) return;
   const std::size_t answer = answers_[info.from->number];
   if (answer != ~std::size_t{0}) return add_source(t, static_cast<int>(answer));
@@ -84,40 +84,41 @@ std::size_t partitioner::number_of(int source) const {
 }
 
 // All that has happened before the thread is executed, or the input comes.
-const std::vector<bool>& partitioner::before(int source) {
-  const auto known = before_.find(source);
-  if (known != before_.end()) return known->second;
-  std::vector<int> direct;
+const std::vector<std::uint64_t>& partitioner::before(int source) {
+  const std::size_t number = number_of(source);
+  if (number >= before_.size()) before_.resize(plan_.inputs.size() + plan_.threads.size());
+  if (!before_[number].empty()) return before_[number];
+  std::vector<std::uint64_t> found((plan_.inputs.size() + plan_.threads.size() + 63) / 64);
+  const auto add = [&](int direct) {
+    const std::vector<std::uint64_t>& more = before(direct);
+    if (found.size() < more.size()) found.resize(more.size());
+    for (std::size_t i = 0; i < more.size(); ++i) found[i] |= more[i];
+    const std::size_t bit = number_of(direct);
+    found[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  };
+  const auto thread_of = [&](const graph::node& n) {
+    return ~static_cast<int>(threads_of_[n.number]->number);
+  };
   if (source < 0) {
     const thread& t = plan_.threads[static_cast<std::size_t>(~source)];
-    direct = t.sources;
-    if (t.in->of) direct.push_back(~static_cast<int>(threads_of_[t.in->of->number]->number));
+    for (const int direct : t.sources) add(direct);
+    if (t.in->of) add(thread_of(*t.in->of));
   } else if (const input& in = plan_.inputs[static_cast<std::size_t>(source)]; in.from) {
-    if (in.is == input::kind::code) {
-      const thread& t = *by_set_.at({in.in, sets_[in.from->number]});
-      direct.push_back(~static_cast<int>(t.number));
-    } else {
-      direct.push_back(~static_cast<int>(threads_of_[in.from->number]->number));
-    }
+    add(in.is == input::kind::code
+            ? ~static_cast<int>(find_thread(*in.in, sets_[in.from->number])->number)
+            : thread_of(*in.from));
   }
-  std::vector<bool> found(plan_.inputs.size() + plan_.threads.size());
-  for (const int d : direct) {
-    const std::vector<bool>& more = before(d);
-    if (found.size() < more.size()) found.resize(more.size());
-    for (std::size_t i = 0; i < more.size(); ++i)
-      if (more[i]) found[i] = true;
-    found[number_of(d)] = true;
-  }
-  return before_[source] = std::move(found);
+  return before_[number] = std::move(found);
 }
 
 bool partitioner::is_before(int first, int second) {
-  const std::vector<bool>& all = before(second);
+  const std::vector<std::uint64_t>& all = before(second);
   const std::size_t number = number_of(first);
-  return number < all.size() && all[number];
+  return number / 64 < all.size() && (all[number / 64] >> (number % 64) & 1) != 0;
 }
 
 void partitioner::drop_implied(std::vector<int>& sources) {
+  if (sources.size() < 2) return;
   std::vector<int> kept;
   for (const int s : sources)
     if (std::none_of(sources.begin(), sources.end(),

@@ -106,7 +106,7 @@ void partitioner::begin_loop() {
       find_set(*n);
       round_.add(plan_.inputs.back().all);
     }
-  controls_[f_.body] = round_;
+  control_ = round_;
 }
 
 void partitioner::join_loop() {

@@ -21,27 +21,34 @@ namespace idc::partition {
 class input_set {
  public:
   void add(std::size_t i) {
-    if (words_.size() <= i / 64) words_.resize(i / 64 + 1);
-    words_[i / 64] |= std::uint64_t{1} << (i % 64);
+    if (i >= 64 && more_.size() < i / 64) more_.resize(i / 64);
+    word(i / 64) |= std::uint64_t{1} << (i % 64);
   }
   void add(const input_set& other) {
-    if (words_.size() < other.words_.size()) words_.resize(other.words_.size());
-    for (std::size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
-  }
-  bool has(std::size_t i) const {
-    return i / 64 < words_.size() && (words_[i / 64] >> (i % 64) & 1) != 0;
+    first_ |= other.first_;
+    if (more_.size() < other.more_.size()) more_.resize(other.more_.size());
+    for (std::size_t i = 0; i < other.more_.size(); ++i) more_[i] |= other.more_[i];
   }
   bool is_in(const input_set& other) const {
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      const std::uint64_t there = i < other.words_.size() ? other.words_[i] : 0;
-      if ((words_[i] & ~there) != 0) return false;
+    if ((first_ & ~other.first_) != 0) return false;
+    for (std::size_t i = 0; i < more_.size(); ++i) {
+      const std::uint64_t there = i < other.more_.size() ? other.more_[i] : 0;
+      if ((more_[i] & ~there) != 0) return false;
     }
     return true;
   }
-  auto operator<=>(const input_set&) const = default;  // no word at the end is 0
+  bool operator==(const input_set&) const = default;  // no word at the end of more_ is 0
+  std::size_t hash() const {
+    std::size_t all = first_;
+    for (const std::uint64_t w : more_) all = (all ^ all >> 29) * 0xbf58476d1ce4e5b9U + w;
+    return all;
+  }
 
  private:
-  std::vector<std::uint64_t> words_;
+  std::uint64_t& word(std::size_t i) { return i == 0 ? first_ : more_[i - 1]; }
+
+  std::uint64_t first_ = 0;
+  std::vector<std::uint64_t> more_;
 };
 
 struct thread;

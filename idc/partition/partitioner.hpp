@@ -31,9 +31,10 @@ class partitioner {
   void place_call(const graph::node& n);
   void place_apply(const graph::node& n);
   const input_set& control(const graph::region& r);
-  input_set all_of(graph::value v) const;
+  const input_set& all_of(graph::value v) const;
   std::size_t add_input(input::kind is, const graph::node* from, graph::value to,
                         const graph::region* in, input_set all);
+  thread*& find_thread(const graph::region& r, const input_set& all);
   thread& thread_for(const graph::region& r, const input_set& all);
   void add_step(const graph::region& r, const input_set& all, step s);
 
@@ -51,7 +52,7 @@ class partitioner {
   void source_of(thread& t, graph::value v);
   void add_source(thread& t, int source);
   const graph::region& home_of(int source) const;
-  const std::vector<bool>& before(int source);
+  const std::vector<std::uint64_t>& before(int source);
   bool is_before(int first, int second);
   void resolve(thread& t);
   void drop_implied(std::vector<int>& sources);
@@ -82,13 +83,15 @@ class partitioner {
   const std::vector<graph::node*>& order_;
   find_variant find_;
   bool as_loop_ = false;
-  std::map<std::pair<const graph::region*, input_set>, thread*> by_set_;
-  std::unordered_map<const graph::region*, input_set> controls_;
+  // By region and set, in 2^n places, of which half are free: null.
+  std::vector<thread*> by_set_;
+  std::size_t by_set_count_ = 0;
+  input_set control_;  // of the body
   std::vector<input_set> sets_;      // of each node: what it waits for
   std::vector<std::size_t> answers_;  // of each node: its input
   std::vector<std::size_t> codes_;    // of each apply
   std::vector<std::size_t> parameters_;  // of each: its input
-  std::unordered_map<graph::value, std::size_t> parameter_numbers_;
+  std::vector<std::size_t> parameter_numbers_;  // of each value that is one
   std::vector<thread*> threads_of_;  // of each node
   std::vector<bool> placed_;
   struct late {
@@ -97,7 +100,7 @@ class partitioner {
     input_set all;
   };
   std::vector<late> late_;
-  std::map<int, std::vector<bool>> before_;
+  std::vector<std::vector<std::uint64_t>> before_;  // by number_of(): rows of its bits
   std::unordered_map<const graph::node*, bool> needs_end_;
   const graph::node* test_ = nullptr;  // loops: the choice between a round and the end
   std::vector<bool> hoisted_;

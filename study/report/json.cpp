@@ -85,6 +85,32 @@ json ratios_of(const study_result& s) {
   return list;
 }
 
+json native_of(const study_result& s) {
+  json list = json::array();
+  for (std::size_t i = 0; i < s.native.size(); ++i) {
+    const native_result& n = s.native[i];
+    json seconds = json::object(), medians = json::object(), counted = json::array();
+    for (std::size_t by = 0; by < kSchedulers.size(); ++by) {
+      json& runs = seconds[kSchedulers[by]] = json::array();
+      for (const double each : n.by[by].seconds) runs.push_back(each);
+      medians[kSchedulers[by]] = n.by[by].median();
+    }
+    for (const double miss : kMissCyclesNow)
+      counted.push_back(
+          {{"miss_cycles", miss},
+           {"ratio", ratio(s.programs[i], {kTableBytes, kTableWays, kBlockBytes}, miss)}});
+    list.push_back({{"name", n.name},
+                    {"arguments", json::array(n.arguments)},
+                    {"prints", n.output},
+                    {"seconds", seconds},
+                    {"medians", medians},
+                    {"ratio", n.ratio(kNativeMd)},
+                    {"counted", counted},
+                    {"counted_today", ratio_of_levels(s.programs[i])}});
+  }
+  return list;
+}
+
 }  // namespace
 
 json json_of(const study_result& s) {
@@ -98,16 +124,18 @@ json json_of(const study_result& s) {
   for (std::size_t i = 0; i < std::size(kMissCycles); ++i)
     means.push_back(
         {{"miss_cycles", kMissCycles[i]}, {"ours", c.ours[i]}, {"theirs", c.theirs[i]}});
-  return {{"papers", papers()},
-          {"table_2_means", means},
-          {"table_2_same_sides", c.same_sides},
-          {"mean_ratios",
-           {{"reads", mean_accesses(s, access::read)},
-            {"writes", mean_accesses(s, access::write)},
-            {"fetches", mean_accesses(s, access::fetch)}}},
-          {"programs", programs},
-          {"ratios", ratios_of(s)},
-          {"claims", claims}};
+  json all = {{"papers", papers()},
+              {"table_2_means", means},
+              {"table_2_same_sides", c.same_sides},
+              {"mean_ratios",
+               {{"reads", mean_accesses(s, access::read)},
+                {"writes", mean_accesses(s, access::write)},
+                {"fetches", mean_accesses(s, access::fetch)}}},
+              {"programs", programs},
+              {"ratios", ratios_of(s)},
+              {"claims", claims}};
+  if (!s.native.empty()) all["native"] = native_of(s);
+  return all;
 }
 
 }  // namespace study

@@ -34,11 +34,28 @@ std::string said(const task& t, const outcome& o) {
   return line.data();
 }
 
+struct source {
+  std::string text, file;
+};
+
+source source_of(const study_program& p, const study_options& options) {
+  if (options.programs.empty()) return {std::string(embedded(p.file)), p.file};
+  const std::string file = options.programs + "/" + p.file;
+  return {frontend::read_file(file), file};
+}
+
+// What --size gives, else these.
+std::vector<std::string> arguments_of(const study_program& p, const study_options& options,
+                                      const std::vector<std::string>& usual) {
+  std::vector<std::string> found = options.is_quick ? p.quick_arguments : usual;
+  for (const auto& [name, arguments] : options.arguments)
+    if (name == p.name) found = arguments;
+  return found;
+}
+
 outcome execute(const task& t, const study_options& options) {
-  const std::string file =
-      options.programs.empty() ? t.program->file : options.programs + "/" + t.program->file;
-  const tl0::program p = program_of(
-      options.programs.empty() ? std::string(embedded(file)) : frontend::read_file(file), file);
+  const source from = source_of(*t.program, options);
+  const tl0::program p = program_of(from.text, from.file);
   experiment_options how{.first_ready_first = options.first_ready_first};
   if (t.how == discipline::am_enabled)
     how.sweep.reset();
@@ -88,16 +105,26 @@ void work(std::vector<task>& tasks, const study_options& options) {
   if (failed) std::rethrow_exception(failed);
 }
 
+std::vector<native_result> run_native(const study_options& options) {
+  std::vector<native_program> programs;
+  for (const study_program& p : study_programs()) {
+    source from = source_of(p, options);
+    programs.push_back({p.name, std::move(from.text), std::move(from.file),
+                        arguments_of(p, options, p.native_arguments)});
+  }
+  return run_native(programs, {options.native_repeats, options.progress});
+}
+
 }  // namespace
 
 const std::vector<study_program>& study_programs() {
   static const std::vector<study_program> programs = {
-      {"MMT", "mmt.tl0", {"50"}, {"8"}},
-      {"QS", "quicksort.tl0", {"100"}, {"20"}},
-      {"DTW", "dtw.tl0", {"10"}, {"6"}},
-      {"paraffins", "paraffins.tl0", {"13"}, {"8"}},
-      {"wavefront", "wavefront.tl0", {"40", "4"}, {"10", "2"}},
-      {"SS", "selection_sort.tl0", {"100"}, {"20"}},
+      {"MMT", "mmt.tl0", {"50"}, {"8"}, {"300"}},
+      {"QS", "quicksort.tl0", {"100"}, {"20"}, {"100000"}},
+      {"DTW", "dtw.tl0", {"10"}, {"6"}, {"2000"}},
+      {"paraffins", "paraffins.tl0", {"13"}, {"8"}, {"20"}},
+      {"wavefront", "wavefront.tl0", {"40", "4"}, {"10", "2"}, {"400", "100"}},
+      {"SS", "selection_sort.tl0", {"100"}, {"20"}, {"3000"}},
   };
   return programs;
 }
@@ -114,9 +141,7 @@ study_result run_study(const study_options& options) {
   for (const study_program& p : study_programs()) {
     program_result made;
     made.name = p.name;
-    made.arguments = options.is_quick ? p.quick_arguments : p.arguments;
-    for (const auto& [name, arguments] : options.arguments)
-      if (name == p.name) made.arguments = arguments;
+    made.arguments = arguments_of(p, options, p.arguments);
     result.programs.push_back(std::move(made));
   }
   std::vector<task> tasks;
@@ -128,6 +153,7 @@ study_result run_study(const study_options& options) {
     if (p.am.output != p.md.output || p.am.output != p.enabled.output)
       throw program_error(p.name + " prints other things by MD than by AM:\n" + p.am.output +
                           p.md.output + p.enabled.output);
+  if (options.is_native) result.native = run_native(options);
   return result;
 }
 
@@ -151,6 +177,18 @@ double ratio_of_levels(const program_result& p) {
            kMissCyclesToday * double(o.caches->level_behind().read_misses);
   };
   return cycles(p.md) / cycles(p.am);
+}
+
+double mean_ratio_of_levels(const study_result& s) {
+  double sum = 0;
+  for (const program_result& p : s.programs) sum += std::log(ratio_of_levels(p));
+  return std::exp(sum / double(s.programs.size()));
+}
+
+double mean_native_ratio(const study_result& s, std::size_t scheduler) {
+  double sum = 0;
+  for (const native_result& n : s.native) sum += std::log(n.ratio(scheduler));
+  return std::exp(sum / double(s.native.size()));
 }
 
 double mean_ratio(const study_result& s, const cache_shape& shape, double miss_cycles,

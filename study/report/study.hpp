@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "study/experiment/experiment.hpp"
+#include "study/native/native.hpp"
 
 namespace study {
 
@@ -18,6 +19,7 @@ struct study_program {
   std::string file;  // embedded
   std::vector<std::string> arguments;
   std::vector<std::string> quick_arguments;
+  std::vector<std::string> native_arguments;  // some tenths of a second on a processor of today
 };
 const std::vector<study_program>& study_programs();
 
@@ -35,10 +37,13 @@ struct study_options {
   std::vector<std::pair<std::string, std::vector<std::string>>> arguments;  // of programs by name
   std::string programs;  // a folder that has the programs' files, in place of our own; empty: none
   unsigned threads = 1;
+  bool is_native = false;  // runs them on this processor, too
+  int native_repeats = 5;
   std::function<void(std::string_view line)> progress;  // called by one thread at a time
 };
 
 inline constexpr double kMissCycles[] = {12, 24, 48};
+inline constexpr double kMissCyclesNow[] = {12, 24, 48, 100, 200};  // beside native runs
 inline constexpr double kMissCyclesToday = 200, kSecondLevelCycles = 14;
 inline constexpr std::uint32_t kBlockBytes = 64;  // of the figures
 inline constexpr std::uint32_t kTableBytes = 8192;  // of Table 2, with kTableWays
@@ -46,6 +51,7 @@ inline constexpr std::uint32_t kTableWays = 4;
 
 struct study_result {
   std::vector<program_result> programs;
+  std::vector<native_result> native;  // in their order, if it was asked for
   bool has_all_blocks = true;
 
   const program_result* find(std::string_view name) const;
@@ -61,6 +67,9 @@ double ratio_without_code_misses(const program_result& p, const cache_shape& sha
                                  double miss_cycles);
 // With two levels, as they are today.
 double ratio_of_levels(const program_result& p);
+double mean_ratio_of_levels(const study_result& s);
+// Geometric mean, of the native runs.
+double mean_native_ratio(const study_result& s, std::size_t scheduler);
 using ratio_function = double (*)(const program_result&, const cache_shape&, double);
 double mean_ratio(const study_result& s, const cache_shape& shape, double miss_cycles,
                   std::string_view without = {}, ratio_function of = ratio);

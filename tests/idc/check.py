@@ -157,7 +157,22 @@ def limits(idc):
                              text=True, timeout=600)
         if got.returncode != 1 or words not in got.stderr:
             wrong.append(f"{count} times {before}{behind}: {got.returncode} {got.stderr[:300]}")
-    return wrong
+    return wrong + deep_expression(idc)
+
+
+def deep_expression(idc):
+    """Bindings of one line, each used by the next alone, become one expression of TL0."""
+    count = 300
+    bindings = "; ".join(f"x{i + 1} = x{i} * 3 + {i}" for i in range(count))
+    source = f"def main n = {{x0 = n; {bindings} in x{count}}};\n"
+    wanted = "n * 3 + 0"
+    for i in range(1, count):
+        wanted = f"({wanted}) * 3 + {i}"
+    got = subprocess.run([idc, "-S", "-"], input=source, capture_output=True, text=True,
+                         timeout=600)
+    if got.returncode == 0 and f"    send result({wanted})\n" in got.stdout:
+        return []
+    return [f"a deep expression: {got.returncode} {got.stderr[:300]} {got.stdout[:300]}"]
 
 
 def main():

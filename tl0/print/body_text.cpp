@@ -3,7 +3,6 @@
 
 #include <array>
 #include <bit>
-#include <charconv>
 
 #include "tl0/program/precedence.hpp"
 
@@ -11,270 +10,411 @@ namespace tl0 {
 namespace {
 
 constexpr int kAlone = kPostfix + 1;
+constexpr std::uint32_t kDepthMax = 64;
 
-std::string float_text(double number) {
-  std::array<char, 64> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number);
-  std::string words(text.data(), end.ptr);
-  if (words.find_first_of(".e") == std::string::npos) words += ".0";
-  return words;
+int level_of(const operation& o) {
+  static const std::array<int, kOperations> kLevels = [] {
+    std::array<int, kOperations> levels{};
+    for (unsigned i = 0; i < kOperations; ++i)
+      levels[i] =
+          precedence_of_infix(operation_of(static_cast<opcode>(kFirstOperation + i)).spelling);
+    return levels;
+  }();
+  return kLevels[static_cast<std::size_t>(&o - &operation_of(opcode{kFirstOperation}))];
 }
 
 }  // namespace
 
-body_text::body_text(const program& p, const code_block& block, const body& of)
-    : p_(p),
-      block_(block),
-      body_(of),
-      is_part_(of.temporaries.count),
-      parts_(of.temporaries.count) {
-  find_parts();
+void text_buffer::put(double number) {
+  std::array<char, 64> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view words(text.data(), static_cast<std::size_t>(end.ptr - text.data()));
+  put(words);
+  if (words.find_first_of(".e") == std::string_view::npos) put(".0");
 }
 
-std::vector<operand> body_text::operands_of(const instruction& i) const {
-  std::vector<operand> list;
-  if (!i.a.is_none()) list.push_back(i.a);
+void body_text::begin(const code_block& block, const body& of) {
+  block_ = &block;
+  body_ = &of;
+  parts_.assign(of.temporaries.count, {});
+  kept_.clear();
+  if (of.temporaries.count != 0) find_parts();
+}
+
+const std::string& body_text::spelling(index type) {
+  std::string& known = spellings_[type];
+  if (known.empty()) known = tl0::spelling(p_, type);
+  return known;
+}
+
+void body_text::list_operands(const instruction& i) {
+  operands_.clear();
+  if (!i.a.is_none()) operands_.push_back(i.a);
   const bool is_b_last = i.op == opcode::spawn;
-  if (!i.b.is_none() && !is_b_last) list.push_back(i.b);
+  if (!i.b.is_none() && !is_b_last) operands_.push_back(i.b);
   for (unsigned k = 0; k < i.argument_count; ++k)
-    list.push_back(p_.arguments[i.first_argument + k]);
-  if (!i.b.is_none() && is_b_last) list.push_back(i.b);
-  return list;
+    operands_.push_back(p_.arguments[i.first_argument + k]);
+  if (!i.b.is_none() && is_b_last) operands_.push_back(i.b);
 }
 
-bool body_text::can_be_part(const instruction& i, index) const {
+bool body_text::can_be_part(const instruction& i) const {
   return is_value(i.op) && i.op != opcode::move && i.to.is_temporary() &&
-         p_.temporaries[body_.temporaries.first + i.to.at()].name == kNone;
+         p_.temporaries[body_->temporaries.first + i.to.at()].name == kNone;
 }
 
 // A temporary without a name is a part if it is used once, and all parts come right before what
 // uses them, in the order of its operands: so the assembler makes them.
 void body_text::find_parts() {
-  std::vector<unsigned> uses(body_.temporaries.count);
-  const range all = body_.instructions;
-  for (index at = all.first; at < all.end(); ++at)
-    for (const operand o : operands_of(p_.instructions[at]))
-      if (o.is_temporary()) ++uses[o.at()];
+  const range all = body_->instructions;
+  const auto count = [this](operand o) {
+    if (o.is_temporary()) ++parts_[o.at()].uses;
+  };
   for (index at = all.first; at < all.end(); ++at) {
     const instruction& i = p_.instructions[at];
-    if (can_be_part(i, at) && uses[i.to.at()] == 1) is_part_[i.to.at()] = true;
+    count(i.a);
+    count(i.b);
+    for (unsigned k = 0; k < i.argument_count; ++k) count(p_.arguments[i.first_argument + k]);
   }
-  while (drop_wrong_parts()) {
+  bool is_there = false;
+  for (index at = all.first; at < all.end(); ++at) {
+    const instruction& i = p_.instructions[at];
+    if (!can_be_part(i) || parts_[i.to.at()].uses != 1) continue;
+    parts_[i.to.at()].made = at;
+    is_there = true;
+  }
+  while (is_there && drop_wrong_parts()) {
   }
 }
 
 bool body_text::drop_wrong_parts() {
-  std::vector<std::pair<index, index>> waiting;  // temporaries, and the instructions that make them
+  waiting_.clear();
   bool dropped = false;
-  const range all = body_.instructions;
+  const range all = body_->instructions;
+  const auto drop = [&](index t) {
+    parts_[t].made = kNone;
+    dropped = true;
+  };
   for (index at = all.first; at < all.end(); ++at) {
     const instruction& i = p_.instructions[at];
-    const auto list = operands_of(i);
-    const auto drop = [&](index t) {
-      is_part_[t] = false;
-      dropped = true;
-    };
-    for (auto o = list.rbegin(); o != list.rend(); ++o) {
-      if (!o->is_temporary() || !is_part_[o->at()]) continue;
-      const bool is_next = !waiting.empty() && waiting.back().first == o->at();
+    list_operands(i);
+    for (auto o = operands_.rbegin(); o != operands_.rend(); ++o) {
+      if (!is_part(*o)) continue;
+      const bool is_next = !waiting_.empty() && waiting_.back().first == o->at();
       const bool same_place =
-          is_next && p_.positions[waiting.back().second].file == p_.positions[at].file &&
-          (p_.positions[at].file == 0 || p_.positions[waiting.back().second] == p_.positions[at]);
+          is_next && p_.positions[waiting_.back().second].file == p_.positions[at].file &&
+          (p_.positions[at].file == 0 || p_.positions[waiting_.back().second] == p_.positions[at]);
       if (!same_place || i.op == opcode::move) drop(o->at());
-      if (is_next) waiting.pop_back();
+      if (is_next) waiting_.pop_back();
     }
-    if (is_value(i.op) && i.to.is_temporary() && is_part_[i.to.at()]) {
-      waiting.emplace_back(i.to.at(), at);
+    if (is_value(i.op) && is_part(i.to)) {
+      waiting_.emplace_back(i.to.at(), at);
       continue;
     }
-    for (const auto& [t, made] : waiting) drop(t);
-    waiting.clear();
+    for (const auto& [t, made] : waiting_) drop(t);
+    waiting_.clear();
   }
   return dropped;
 }
 
-std::string body_text::name_of(operand o) const {
-  if (o.where() == space::slot) return p_.name(p_.slots[block_.slots.first + o.at()].name);
-  const index name = p_.temporaries[body_.temporaries.first + o.at()].name;
-  return name == kNone ? "$" + std::to_string(o.at()) : p_.name(name);
+// A chain of parts may be as long as the body, so the text of some is kept.
+void body_text::add_part(index at) {
+  const instruction& i = p_.instructions[at];
+  part& made = parts_[i.to.at()];
+  list_operands(i);
+  for (const operand o : operands_)
+    if (is_part(o)) made.depth = std::max(made.depth, parts_[o.at()].depth + 1);
+  if (made.depth < kDepthMax) return;
+  text_buffer text;
+  text_buffer* const was = std::exchange(out_, &text);
+  value(i);
+  out_ = was;
+  kept_[i.to.at()] = text.take();
+  made.is_kept = true;
+  made.depth = 0;
 }
 
-std::string body_text::constant_text(index c) const {
+index body_text::type_of(operand o) const {
+  return o.is_slot() ? p_.slots[block_->slots.first + o.at()].type
+                     : p_.temporaries[body_->temporaries.first + o.at()].type;
+}
+
+int body_text::binds(const instruction& i) const {
+  if (is_operation(i.op)) {
+    const tl0::operation& about = operation_of(i.op);
+    if (about.written == form::call) return kAlone;
+    if (about.written == form::infix) return level_of(about);
+    return about.spelling == "not" ? kComparison : kPrefix;
+  }
+  switch (i.op) {
+    case opcode::move:
+      return binds(i.a);
+    case opcode::retype:
+      return kPostfix;
+    case opcode::falloc:
+    case opcode::ialloc:
+    case opcode::malloc:
+      return 0;
+    default:
+      return kAlone;
+  }
+}
+
+int body_text::binds(operand o) const {
+  if (o.where() == space::constant) {
+    const std::uint64_t word = p_.constants[o.at()];
+    const kind is = p_.types[p_.constant_types[o.at()]].is;
+    const bool is_number = is != kind::boolean && is != kind::code;  // its sign is the first bit
+    return is_number && static_cast<std::int64_t>(word) < 0 ? kPrefix : kAlone;
+  }
+  return is_part(o) ? binds(p_.instructions[parts_[o.at()].made]) : kAlone;
+}
+
+void body_text::name_of(operand o) {
+  if (o.where() == space::slot)
+    return out_->put(p_.name(p_.slots[block_->slots.first + o.at()].name));
+  const index name = p_.temporaries[body_->temporaries.first + o.at()].name;
+  if (name != kNone) return out_->put(p_.name(name));
+  out_->put('$');
+  out_->put(std::int64_t{o.at()});
+}
+
+void body_text::constant(index c) {
   const std::uint64_t word = p_.constants[c];
   switch (p_.types[p_.constant_types[c]].is) {
     case kind::real:
-      return float_text(std::bit_cast<double>(word));
+      return out_->put(std::bit_cast<double>(word));
     case kind::boolean:
-      return word != 0 ? "true" : "false";
+      return out_->put(word != 0 ? "true" : "false");
     case kind::code:
-      return "code " + p_.name(p_.blocks[word].name);
+      out_->put("code ");
+      return out_->put(p_.name(p_.blocks[word].name));
     default:
-      return std::to_string(static_cast<std::int64_t>(word));
+      return out_->put(static_cast<std::int64_t>(word));
   }
 }
 
-body_text::text body_text::operand_text(operand o) {
+void body_text::operand_text(operand o) {
   switch (o.where()) {
     case space::string:
-      return {"\"" + p_.strings[o.at()] + "\"", kAlone};
-    case space::constant: {
-      std::string words = constant_text(o.at());
-      const int binds = words.front() == '-' ? kPrefix : kAlone;
-      return {std::move(words), binds};
-    }
+      out_->put('"');
+      out_->put(p_.strings[o.at()]);
+      return out_->put('"');
+    case space::constant:
+      return constant(o.at());
     case space::temporary:
-      if (is_part_[o.at()]) return parts_[o.at()];
-      return {name_of(o), kAlone};
+      if (!is_part(o)) break;
+      if (parts_[o.at()].is_kept) return out_->put(kept_.at(o.at()));
+      return value(p_.instructions[parts_[o.at()].made]);
     case space::slot:
       break;
   }
-  return {name_of(o), kAlone};
+  name_of(o);
 }
 
-std::string body_text::in(operand o, int binds) {
-  const text t = operand_text(o);
-  return t.binds >= binds ? t.words : "(" + t.words + ")";
+void body_text::in(operand o, int wanted) {
+  if (wanted == 0 || binds(o) >= wanted) return operand_text(o);
+  out_->put('(');
+  operand_text(o);
+  out_->put(')');
 }
 
-std::string body_text::arguments(const instruction& i) {
-  std::string words;
-  for (unsigned k = 0; k < i.argument_count; ++k)
-    words += (k == 0 ? "" : ", ") + in(p_.arguments[i.first_argument + k], 0);
-  return words;
-}
-
-body_text::text body_text::operation_text(const instruction& i) {
-  const operation& about = operation_of(i.op);
-  const std::string spelt(about.spelling);
-  if (about.written == form::call)
-    return {spelt + "(" + in(i.a, 0) + (i.b.is_none() ? "" : ", " + in(i.b, 0)) + ")", kAlone};
-  if (about.written == form::prefix) {
-    if (spelt == "not") return {"not " + in(i.a, kComparison), kComparison};
-    const bool is_literal = i.a.where() == space::constant;
-    return {spelt + in(i.a, is_literal ? kAlone + 1 : kPrefix), kPrefix};
+void body_text::arguments(const instruction& i) {
+  for (unsigned k = 0; k < i.argument_count; ++k) {
+    if (k != 0) out_->put(", ");
+    in(p_.arguments[i.first_argument + k], 0);
   }
-  const int level = precedence_of_infix(spelt);
-  const int left = level == kComparison ? level + 1 : level;
-  return {in(i.a, left) + " " + spelt + " " + in(i.b, level + 1), level};
 }
 
-std::string body_text::activated(const instruction& i) {
-  if (i.target != kNone) return p_.name(p_.blocks[i.target].name);
-  const text t = operand_text(i.a);
-  return i.a.where() == space::constant || t.binds < kAlone ||
-                 (i.a.is_temporary() && is_part_[i.a.at()])
-             ? "(" + t.words + ")"
-             : t.words;
+void body_text::operation(const instruction& i) {
+  const tl0::operation& about = operation_of(i.op);
+  if (about.written == form::call) {
+    out_->put(about.spelling);
+    out_->put('(');
+    in(i.a, 0);
+    if (!i.b.is_none()) {
+      out_->put(", ");
+      in(i.b, 0);
+    }
+    return out_->put(')');
+  }
+  if (about.written == form::prefix) {
+    out_->put(about.spelling);
+    if (about.spelling == "not") {
+      out_->put(' ');
+      return in(i.a, kComparison);
+    }
+    const bool is_literal = i.a.where() == space::constant;
+    return in(i.a, is_literal ? kAlone + 1 : kPrefix);
+  }
+  const int level = level_of(about);
+  in(i.a, level == kComparison ? level + 1 : level);
+  out_->put(' ');
+  out_->put(about.spelling);
+  out_->put(' ');
+  in(i.b, level + 1);
 }
 
-std::string body_text::place_text(const instruction& i) {
+void body_text::activated(const instruction& i) {
+  if (i.target != kNone) return out_->put(p_.name(p_.blocks[i.target].name));
+  const bool is_enclosed = i.a.where() == space::constant || is_part(i.a);
+  if (is_enclosed) out_->put('(');
+  operand_text(i.a);
+  if (is_enclosed) out_->put(')');
+}
+
+void body_text::place(const instruction& i) {
   switch (i.place) {
     case placement::local:
-      return "";
+      return;
     case placement::round_robin:
-      return " round_robin";
+      return out_->put(" round_robin");
     case placement::at:
-      return " at " + in(i.b, 0);
+      out_->put(" at ");
+      return in(i.b, 0);
     case placement::by:
-      return " by " + in(i.b, 0);
+      out_->put(" by ");
+      return in(i.b, 0);
   }
-  return "";
 }
 
-body_text::text body_text::value_text(const instruction& i) {
-  if (is_operation(i.op)) return operation_text(i);
+void body_text::value(const instruction& i) {
+  if (is_operation(i.op)) return operation(i);
   switch (i.op) {
     case opcode::move:
       return operand_text(i.a);
-    case opcode::retype: {
-      const index type = i.to.is_slot() ? p_.slots[block_.slots.first + i.to.at()].type
-                                        : p_.temporaries[body_.temporaries.first + i.to.at()].type;
-      return {in(i.a, kPostfix) + " as " + spelling(p_, type), kPostfix};
-    }
+    case opcode::retype:
+      in(i.a, kPostfix);
+      out_->put(" as ");
+      return out_->put(spelling(type_of(i.to)));
     case opcode::own_frame:
-      return {"self", kAlone};
+      return out_->put("self");
     case opcode::own_inlet:
-      return {p_.name(p_.inlets[i.target].name), kAlone};
+      return out_->put(p_.name(p_.inlets[i.target].name));
     case opcode::rank:
-      return {"rank", kAlone};
+      return out_->put("rank");
     case opcode::rank_count:
-      return {"ranks", kAlone};
+      return out_->put("ranks");
     case opcode::choose:
-      return {"choose(" + in(i.a, 0) + ", " + in(i.b, 0) + ", " + arguments(i) + ")", kAlone};
+      out_->put("choose(");
+      in(i.a, 0);
+      out_->put(", ");
+      in(i.b, 0);
+      out_->put(", ");
+      arguments(i);
+      return out_->put(')');
     case opcode::falloc:
-      return {"falloc " + activated(i), 0};
-    default: {
-      const index type = i.to.is_slot() ? p_.slots[block_.slots.first + i.to.at()].type
-                                        : p_.temporaries[body_.temporaries.first + i.to.at()].type;
-      return {(i.op == opcode::ialloc ? "ialloc " : "malloc ") + spelling(p_, p_.types[type].of) +
-                  "[" + in(i.a, 0) + "]",
-              0};
-    }
+      out_->put("falloc ");
+      return activated(i);
+    default:
+      out_->put(i.op == opcode::ialloc ? "ialloc " : "malloc ");
+      out_->put(spelling(p_.types[type_of(i.to)].of));
+      out_->put('[');
+      in(i.a, 0);
+      out_->put(']');
   }
 }
 
-std::string body_text::effect_text(const instruction& i) {
-  const auto thread = [&](index t) { return t == kNone ? "none" : p_.name(p_.threads[t].name); };
-  const auto inlet_name = [&] { return p_.name(p_.inlets[i.target].name); };
-  const auto element = [&] { return in(i.a, kAlone) + "[" + in(i.b, 0) + "]"; };
-  const auto answer = [&] {
-    return " -> " + (i.target == kNone ? in(p_.arguments[i.first_argument], kAlone) : inlet_name());
-  };
+void body_text::element(const instruction& i) {
+  in(i.a, kAlone);
+  out_->put('[');
+  in(i.b, 0);
+  out_->put(']');
+}
+
+void body_text::answer(const instruction& i, index inlet) {
+  out_->put(" -> ");
+  if (inlet == kNone) return in(p_.arguments[i.first_argument], kAlone);
+  out_->put(p_.name(p_.inlets[inlet].name));
+}
+
+// tidy: long-function (a flat switch over the operations)
+void body_text::effect(const instruction& i) {
   switch (i.op) {
     case opcode::fork:
-      return "fork " + thread(i.target);
+      out_->put("fork ");
+      return thread(i.target);
     case opcode::again:
-      return "again " + thread(i.target);
+      out_->put("again ");
+      return thread(i.target);
     case opcode::choose_thread:
-      return "switch " + in(i.a, 0) + " ? " + thread(i.target) + " : " + thread(i.other);
+      out_->put("switch ");
+      in(i.a, 0);
+      out_->put(" ? ");
+      thread(i.target);
+      out_->put(" : ");
+      return thread(i.other);
     case opcode::send:
-      return "send " + in(i.a, kAlone) + (i.target == kNone ? "" : "." + inlet_name()) + "(" +
-             arguments(i) + ")";
+      out_->put("send ");
+      in(i.a, kAlone);
+      if (i.target != kNone) {
+        out_->put('.');
+        out_->put(p_.name(p_.inlets[i.target].name));
+      }
+      out_->put('(');
+      arguments(i);
+      return out_->put(')');
     case opcode::ffree:
-      return "ffree";
+      return out_->put("ffree");
     case opcode::ifetch:
-      return "ifetch " + element() + answer();
-    case opcode::istore:
-      return "istore " + element() + " = " + arguments(i);
     case opcode::mtake:
-      return "mtake " + element() + answer();
+      out_->put(i.op == opcode::ifetch ? "ifetch " : "mtake ");
+      element(i);
+      return answer(i, i.target);
     case opcode::length:
-      return "length " + in(i.a, kAlone) + answer();
+      out_->put("length ");
+      in(i.a, kAlone);
+      return answer(i, i.target);
     case opcode::falloc_at:
-      return "falloc " + activated(i) + place_text(i) + " -> " +
-             (i.other == kNone ? in(p_.arguments[i.first_argument], kAlone)
-                               : p_.name(p_.inlets[i.other].name));
+      out_->put("falloc ");
+      activated(i);
+      place(i);
+      return answer(i, i.other);
     case opcode::spawn:
-      return "spawn " + activated(i) + "(" + arguments(i) + ")" + place_text(i);
+      out_->put("spawn ");
+      activated(i);
+      out_->put('(');
+      arguments(i);
+      out_->put(')');
+      return place(i);
+    case opcode::istore:
     case opcode::mput:
-      return "mput " + element() + " = " + arguments(i);
+      out_->put(i.op == opcode::istore ? "istore " : "mput ");
+      element(i);
+      out_->put(" = ");
+      return arguments(i);
     case opcode::print:
-      return "print " + arguments(i);
     case opcode::write:
-      return "write " + arguments(i);
-    case opcode::require: {
-      const std::string condition = in(i.a, 0);
-      return "require " + condition + " else " + arguments(i);
-    }
+      out_->put(i.op == opcode::print ? "print " : "write ");
+      return arguments(i);
+    case opcode::require:
+      out_->put("require ");
+      in(i.a, 0);
+      out_->put(" else ");
+      return arguments(i);
     case opcode::fail:
-      return "fail " + in(i.a, 0);
+      out_->put("fail ");
+      return in(i.a, 0);
     default:
-      return "stop";
+      out_->put("stop");
   }
 }
 
-std::string body_text::statement(index at) {
+bool body_text::is_statement(index at) {
   const instruction& i = p_.instructions[at];
-  const bool has_value = !i.to.is_none();
-  if (has_value && i.to.is_temporary() && is_part_[i.to.at()]) {
-    parts_[i.to.at()] = value_text(i);
-    return "";
+  if (is_part(i.to)) {
+    add_part(at);
+    return false;
   }
-  if (has_value) return name_of(i.to) + " = " + value_text(i).words;
-  if (i.op == opcode::stop && at != body_.instructions.first &&
-      p_.instructions[at - 1].op == opcode::fail)
-    return "";
-  return effect_text(i);
+  return !(i.op == opcode::stop && i.to.is_none() && at != body_->instructions.first &&
+           p_.instructions[at - 1].op == opcode::fail);
+}
+
+void body_text::statement(index at) {
+  const instruction& i = p_.instructions[at];
+  if (i.to.is_none()) return effect(i);
+  name_of(i.to);
+  out_->put(" = ");
+  value(i);
 }
 
 }  // namespace tl0

@@ -4,48 +4,70 @@
 #define TL0_PRINT_BODY_TEXT_HPP
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "tl0/print/text_buffer.hpp"
 #include "tl0/program/program.hpp"
 
 namespace tl0 {
 
 class body_text {
  public:
-  body_text(const program& p, const code_block& block, const body& of);
+  body_text(const program& p, text_buffer& out) : p_(p), out_(&out), spellings_(p.types.size()) {}
 
-  // The statement that ends with this instruction; empty: the instruction is a part of a later one,
-  // or follows from the one before it.
-  std::string statement(index instruction);
+  // The body whose statements come next.
+  void begin(const code_block& block, const body& of);
+  // Whether a statement ends with the instruction: it is no part of a later one, and does not
+  // follow from the one before it. All instructions are asked, in order.
+  bool is_statement(index instruction);
+  void statement(index instruction);
+  // As it is written in the notation.
+  const std::string& spelling(index type);
 
  private:
-  struct text {
-    std::string words;
-    int binds;  // how close: precedence.hpp
+  // Of each temporary of the body.
+  struct part {
+    std::uint32_t uses = 0;
+    index made = kNone;  // the instruction, if it is a part of an expression
+    std::uint32_t depth = 0;
+    bool is_kept = false;  // a deep one, whose text is in kept_: printing goes no further down
   };
 
   void find_parts();
   bool drop_wrong_parts();
-  std::vector<operand> operands_of(const instruction& i) const;
-  bool can_be_part(const instruction& i, index at) const;
+  void list_operands(const instruction& i);
+  bool can_be_part(const instruction& i) const;
+  bool is_part(operand o) const { return o.is_temporary() && parts_[o.at()].made != kNone; }
+  void add_part(index at);
 
-  text value_text(const instruction& i);
-  text operation_text(const instruction& i);
-  text operand_text(operand o);
-  std::string constant_text(index c) const;
-  std::string in(operand o, int binds);  // in parentheses unless it binds so close
-  std::string arguments(const instruction& i);
-  std::string activated(const instruction& i);
-  std::string place_text(const instruction& i);
-  std::string effect_text(const instruction& i);
-  std::string name_of(operand o) const;
+  int binds(operand o) const;  // how close: precedence.hpp
+  int binds(const instruction& i) const;
+  index type_of(operand o) const;
+
+  void value(const instruction& i);
+  void operation(const instruction& i);
+  void operand_text(operand o);
+  void constant(index c);
+  void in(operand o, int binds);  // in parentheses unless it binds so close
+  void arguments(const instruction& i);
+  void activated(const instruction& i);
+  void place(const instruction& i);
+  void effect(const instruction& i);
+  void name_of(operand o);
+  void element(const instruction& i);
+  void answer(const instruction& i, index inlet);
+  void thread(index t) { out_->put(t == kNone ? "none" : p_.name(p_.threads[t].name)); }
 
   const program& p_;
-  const code_block& block_;
-  const body& body_;
-  // Of each temporary: whether it is a part of an expression, and then its text once it is known.
-  std::vector<bool> is_part_;
-  std::vector<text> parts_;
+  text_buffer* out_;
+  const code_block* block_ = nullptr;
+  const body* body_ = nullptr;
+  std::vector<part> parts_;
+  std::unordered_map<index, std::string> kept_;  // by temporary
+  std::vector<operand> operands_;  // of one instruction
+  std::vector<std::pair<index, index>> waiting_;  // temporaries, and what makes them
+  std::vector<std::string> spellings_;
 };
 
 }  // namespace tl0

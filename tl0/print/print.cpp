@@ -10,93 +10,125 @@ namespace {
 
 class printer {
  public:
-  explicit printer(const program& p) : p_(p) {}
+  explicit printer(const program& p) : p_(p), out_(kLineBytes * lines(p)), statements_(p, out_) {}
 
   std::string run() {
     for (const code_block& b : p_.blocks) block(b);
-    return std::move(out_);
+    return out_.take();
   }
 
  private:
-  void line(const std::string& text) { out_ += text + "\n"; }
+  static constexpr std::size_t kLineBytes = 16;  // about
+  static std::size_t lines(const program& p) {
+    return p.instructions.size() + p.slots.size() + p.inlets.size() + 3 * p.threads.size();
+  }
+
   // What comes next was made from there.
   void place(const position& where);
+  void name(index i) { out_.put(p_.name(i)); }
   void block(const code_block& b);
   void inlet_lines(const code_block& b, const inlet& shown);
   void thread_lines(const code_block& b, index at);
   void body_lines(const code_block& b, const body& shown);
 
   const program& p_;
-  std::string out_;
+  text_buffer out_;
+  body_text statements_;
   position now_;
 };
 
 void printer::place(const position& where) {
   if (where.file == now_.file && (where.file == 0 || where.line == now_.line)) return;
   now_ = where;
-  line(where.file == 0
-           ? "#line"
-           : "#line " + std::to_string(where.line) + " \"" + p_.files[where.file] + "\"");
+  out_.put("#line");
+  if (where.file != 0) {
+    out_.put(' ');
+    out_.put(std::int64_t{where.line});
+    out_.put(" \"");
+    out_.put(p_.files[where.file]);
+    out_.put('"');
+  }
+  out_.put('\n');
 }
 
 void printer::block(const code_block& b) {
-  if (!out_.empty()) line("");
+  if (!out_.empty()) out_.put('\n');
   place(b.where);
-  line("block " + p_.name(b.name) + " {");
+  out_.put("block ");
+  name(b.name);
+  out_.put(" {\n");
   for (index i = b.slots.first; i < b.slots.end(); ++i) {
     place(p_.slots[i].where);
-    line("  slot " + p_.name(p_.slots[i].name) + ": " + spelling(p_, p_.slots[i].type));
+    out_.put("  slot ");
+    name(p_.slots[i].name);
+    out_.put(": ");
+    out_.put(statements_.spelling(p_.slots[i].type));
+    out_.put('\n');
   }
-  if (b.slots.count != 0) line("");
+  if (b.slots.count != 0) out_.put('\n');
   for (index i = b.inlets.first; i < b.inlets.end(); ++i) inlet_lines(b, p_.inlets[i]);
   for (index i = b.threads.first; i < b.threads.end(); ++i) {
-    if (i != b.threads.first || b.inlets.count != 0) line("");
+    if (i != b.threads.first || b.inlets.count != 0) out_.put('\n');
     thread_lines(b, i);
   }
-  line("}");
+  out_.put("}\n");
 }
 
 void printer::inlet_lines(const code_block& b, const inlet& shown) {
   place(shown.where);
-  std::string text = "  inlet " + p_.name(shown.name) + "(";
+  out_.put("  inlet ");
+  name(shown.name);
+  out_.put('(');
   for (index i = 0; i < shown.parameters.count; ++i) {
     const parameter& argument = p_.parameters[shown.parameters.first + i];
-    if (i != 0) text += ", ";
-    text += argument.to.is_slot()
-                ? p_.name(p_.slots[b.slots.first + argument.to.at()].name)
-                : p_.name(p_.temporaries[shown.code.temporaries.first + argument.to.at()].name) +
-                      ": " + spelling(p_, argument.type);
+    if (i != 0) out_.put(", ");
+    if (argument.to.is_slot()) {
+      name(p_.slots[b.slots.first + argument.to.at()].name);
+      continue;
+    }
+    name(p_.temporaries[shown.code.temporaries.first + argument.to.at()].name);
+    out_.put(": ");
+    out_.put(statements_.spelling(argument.type));
   }
-  text += ")";
-  if (shown.counter != kNone) text += " counts " + p_.name(p_.slots[shown.counter].name);
+  out_.put(')');
+  if (shown.counter != kNone) {
+    out_.put(" counts ");
+    name(p_.slots[shown.counter].name);
+  }
   if (shown.code.instructions.count != 0) {
-    line(text + " {");
+    out_.put(" {\n");
     body_lines(b, shown.code);
-    text = "  }";
+    out_.put("  }");
   }
-  for (index i = 0; i < shown.posts.count; ++i)
-    text += (i == 0 ? " post " : ", ") + p_.name(p_.threads[p_.posts[shown.posts.first + i]].name);
-  line(text);
+  for (index i = 0; i < shown.posts.count; ++i) {
+    out_.put(i == 0 ? " post " : ", ");
+    name(p_.threads[p_.posts[shown.posts.first + i]].name);
+  }
+  out_.put('\n');
 }
 
 void printer::thread_lines(const code_block& b, index at) {
   const thread& shown = p_.threads[at];
   place(shown.where);
-  std::string text = at == b.entry || at == b.exit ? "  " : "  thread ";
-  text += p_.name(shown.name);
-  if (shown.entry_count != 1) text += " count " + std::to_string(shown.entry_count);
-  line(text + " {");
+  out_.put(at == b.entry || at == b.exit ? "  " : "  thread ");
+  name(shown.name);
+  if (shown.entry_count != 1) {
+    out_.put(" count ");
+    out_.put(std::int64_t{shown.entry_count});
+  }
+  out_.put(" {\n");
   body_lines(b, shown.code);
-  line("  }");
+  out_.put("  }\n");
 }
 
 void printer::body_lines(const code_block& b, const body& shown) {
-  body_text statements(p_, b, shown);
+  statements_.begin(b, shown);
   for (index i = shown.instructions.first; i < shown.instructions.end(); ++i) {
-    const std::string text = statements.statement(i);
-    if (text.empty()) continue;
+    if (!statements_.is_statement(i)) continue;
     place(p_.positions[i]);
-    line("    " + text);
+    out_.put("    ");
+    statements_.statement(i);
+    out_.put('\n');
   }
 }
 

@@ -8,8 +8,11 @@
 
 namespace tl0 {
 
-block_check::block_check(const program& p, index block, frontend::messages& report)
-    : p_(p), report_(report), g_(graph_of(p, block)) {
+block_check::block_check(const program& p, index block, conditions& numbers,
+                         frontend::messages& report)
+    : p_(p), report_(report), g_(graph_of(p, block)), c_(numbers) {
+  c_.clear();
+  find_accesses();
   edge_outcome_.assign(g_.edges.size(), c_.number(1));
   runs_.assign(g_.node_count(), c_.number(0));
   feasible_.assign(g_.node_count(), c_.number(1));
@@ -63,7 +66,7 @@ index block_check::number_of_switch(index node, index instruction) {
 bool block_check::is_written_before(index node, index slot) const {
   const std::vector<bool> before = reached_from(node, true);
   for (index n = 0; n < g_.node_count(); ++n)
-    if (!before[n] && writes(n, slot, kNone)) return false;
+    if (!before[n] && writes(n, slot)) return false;
   return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "frontend/messages.hpp"
@@ -15,7 +16,8 @@ namespace tl0 {
 
 class block_check {
  public:
-  block_check(const program& p, index block, frontend::messages& report);
+  // `numbers`: its own for the time.
+  block_check(const program& p, index block, conditions& numbers, frontend::messages& report);
 
   void run();
 
@@ -49,9 +51,15 @@ class block_check {
 
   // ---- slots.cpp ----
   void check_slots();
+  void find_accesses();
   void check_slot(index slot);
+  bool is_certain(index e);
+  void find_certain(index node, std::vector<std::uint64_t>& certain);
   condition defined_at(index node, index slot, const std::vector<condition>& after,
                        bool early) const;
+  bool writes(index node, index slot) const {
+    return (written_[node * row_words_ + slot / 64] >> (slot % 64) & 1) != 0;
+  }
   bool writes(index node, index slot, index before) const;
   index first_read(index node, index slot) const;
   const body& body_of(index node) const;
@@ -65,9 +73,12 @@ class block_check {
   const program& p_;
   frontend::messages& report_;
   graph g_;
-  mutable conditions c_;
+  conditions& c_;
   std::vector<loop> loops_;
   std::vector<index> order_;  // nodes, each after those that give it entries
+  // Of each node a row of the slots that it writes, and of those that it reads before it does.
+  std::size_t row_words_ = 0;
+  std::vector<std::uint64_t> written_, read_;
 
   std::vector<condition> edge_outcome_;  // of each edge: which outcome it needs
   std::vector<condition> runs_;          // of each node

@@ -5,23 +5,49 @@
 
 namespace tl0 {
 
-conditions::conditions() { number(0); }
-
-condition conditions::add(const node& n) {
-  const auto [found, is_new] =
-      found_.emplace(std::tuple(n.which, n.yes, n.no), static_cast<condition>(nodes_.size()));
-  if (is_new) {
-    if (nodes_.size() >= kNodesMax) throw too_many{};
-    nodes_.push_back(n);
+condition& condition_table::at(std::uint64_t key, bool* found) {
+  if (2 * (used_ + 1) > entries_.size()) grow();
+  std::size_t i = hash(key) & (entries_.size() - 1);
+  while (entries_[i].round == round_ && entries_[i].key != key) i = (i + 1) & (entries_.size() - 1);
+  *found = entries_[i].round == round_;
+  if (!*found) {
+    entries_[i] = {key, 0, round_};
+    ++used_;
   }
-  return found->second;
+  return entries_[i].is;
 }
 
-condition conditions::number(std::uint32_t value) { return add({kNone, 0, value}); }
+void condition_table::grow() {
+  std::vector<entry> was(2 * entries_.size());
+  was.swap(entries_);
+  for (const entry& e : was) {
+    if (e.round != round_) continue;
+    std::size_t i = hash(e.key) & (entries_.size() - 1);
+    while (entries_[i].round == round_) i = (i + 1) & (entries_.size() - 1);
+    entries_[i] = e;
+  }
+}
 
-condition conditions::outcome(index which, bool is_yes) {
-  const condition zero = number(0), one = number(1);
-  return add(is_yes ? node{which, one, zero} : node{which, zero, one});
+void condition_table::clear() {
+  used_ = 0;
+  if (++round_ != 0) return;
+  entries_.assign(entries_.size(), {});  // the rounds begin again
+  round_ = 1;
+}
+
+void conditions::clear() {
+  found_.clear();
+  applied_.clear();
+  nodes_ = {{kNone, 0, 0}, {kNone, 0, 1}};
+}
+
+condition conditions::add(const node& n, std::uint64_t key) {
+  bool found = false;
+  condition& at = found_.at(key, &found);
+  if (found) return at;
+  if (nodes_.size() >= kNodesMax) throw too_many{};
+  nodes_.push_back(n);
+  return at = static_cast<condition>(nodes_.size() - 1);
 }
 
 std::uint32_t conditions::apply_leaf(combine how, std::uint32_t a, std::uint32_t b) {
@@ -42,21 +68,15 @@ std::uint32_t conditions::apply_leaf(combine how, std::uint32_t a, std::uint32_t
 
 // The depth is at most the number of switches on a way, each of which is asked once.
 condition conditions::apply(combine how, condition a, condition b) {
-  auto& known = applied_[static_cast<unsigned>(how)];
-  const std::uint64_t pair = std::uint64_t{a} << 32 | b;
-  if (const auto found = known.find(pair); found != known.end()) return found->second;
   const node x = nodes_[a], y = nodes_[b];
-  condition made = 0;
-  if (x.which == kNone && y.which == kNone) {
-    made = number(apply_leaf(how, x.no, y.no));
-  } else {
-    const index which = std::min(x.which, y.which);
-    const condition yes = apply(how, x.which == which ? x.yes : a, y.which == which ? y.yes : b);
-    const condition no = apply(how, x.which == which ? x.no : a, y.which == which ? y.no : b);
-    made = yes == no ? yes : add({which, yes, no});
-  }
-  known.emplace(pair, made);
-  return made;
+  if (x.which == kNone && y.which == kNone) return number(apply_leaf(how, x.no, y.no));
+  const std::uint64_t key = key_of(static_cast<std::uint64_t>(how), a, b);
+  bool found = false;
+  if (const condition known = applied_.at(key, &found); found) return known;
+  const index which = std::min(x.which, y.which);
+  const condition yes = apply(how, x.which == which ? x.yes : a, y.which == which ? y.yes : b);
+  const condition no = apply(how, x.which == which ? x.no : a, y.which == which ? y.no : b);
+  return applied_.at(key, &found) = yes == no ? yes : add({which, yes, no});
 }
 
 std::vector<std::pair<index, bool>> conditions::example(condition a, std::uint32_t& value) const {

@@ -10,8 +10,6 @@ class builder {
     g_.block = block;
     g_.inlets = b_.inlets.count;
     g_.threads = b_.threads.count;
-    g_.in.resize(g_.node_count());
-    g_.out.resize(g_.node_count());
   }
 
   graph run() {
@@ -25,6 +23,8 @@ class builder {
       requests(node_of_thread(i), p_.threads[i].code);
       control(node_of_thread(i), p_.threads[i].code.instructions);
     }
+    g_.in.set(g_.edges, g_.node_count(), &edge::to);
+    g_.out.set(g_.edges, g_.node_count(), &edge::from);
     return std::move(g_);
   }
 
@@ -33,10 +33,7 @@ class builder {
   index node_of_thread(index i) const { return i - b_.threads.first + g_.inlets; }
 
   void add(edge_kind kind, index from, index to, index instruction) {
-    const auto made = static_cast<index>(g_.edges.size());
     g_.edges.push_back({kind, from, to, instruction});
-    g_.out[from].push_back(made);
-    g_.in[to].push_back(made);
   }
 
   void requests(index from, const body& code) {
@@ -78,6 +75,14 @@ class builder {
 };
 
 }  // namespace
+
+void edges_of_nodes::set(const std::vector<edge>& edges, index nodes, index edge::* node) {
+  first_.assign(nodes + 2, 0);
+  for (const edge& e : edges) ++first_[e.*node + 2];
+  for (index n = 2; n < nodes + 2; ++n) first_[n] += first_[n - 1];
+  edges_.resize(edges.size());
+  for (index e = 0; e < edges.size(); ++e) edges_[first_[edges[e].*node + 1]++] = e;
+}
 
 graph graph_of(const program& p, index block) { return builder(p, block).run(); }
 

@@ -7,6 +7,7 @@
 #ifndef TL0_VERIFY_GRAPH_HPP
 #define TL0_VERIFY_GRAPH_HPP
 
+#include <span>
 #include <vector>
 
 #include "tl0/program/program.hpp"
@@ -21,11 +22,23 @@ struct edge {
   index instruction;  // that makes it; kNone: a post
 };
 
+// Of each node some edges, in their order.
+class edges_of_nodes {
+ public:
+  std::span<const index> operator[](index node) const {
+    return {edges_.data() + first_[node], first_[node + 1] - first_[node]};
+  }
+  void set(const std::vector<edge>& edges, index nodes, index edge::* node);
+
+ private:
+  std::vector<index> first_, edges_;
+};
+
 // Nodes are the block's inlets, then its threads; entry and exit have no edges.
 struct graph {
   index block;
   std::vector<edge> edges;
-  std::vector<std::vector<index>> in, out;  // of each node, edges
+  edges_of_nodes in, out;
 
   index inlets, threads;  // how many of either
   index node_count() const { return inlets + threads; }

@@ -60,23 +60,27 @@ void block_check::nest_loops() {
 
 // What leaves a loop comes after the ends of its rounds, too.
 bool block_check::find_order() {
-  std::vector<std::vector<index>> after(g_.node_count());
+  std::vector<edge> ways;
+  ways.reserve(g_.edges.size());
   for (index e = 0; e < g_.edges.size(); ++e) {
     const edge& way = g_.edges[e];
     if (!is_forward(e)) continue;
-    after[way.from].push_back(way.to);
+    ways.push_back(way);
     for (const loop& l : loops_)
       if (l.members[way.from] && !l.members[way.to])
-        for (index back : l.agains) after[g_.edges[back].from].push_back(way.to);
+        for (index back : l.agains)
+          ways.push_back({way.is, g_.edges[back].from, way.to, way.instruction});
   }
+  edges_of_nodes after;
+  after.set(ways, g_.node_count(), &edge::from);
   std::vector<index> waits_for(g_.node_count());
-  for (const auto& list : after)
-    for (index n : list) ++waits_for[n];
+  for (const edge& way : ways) ++waits_for[way.to];
+  order_.reserve(g_.node_count());
   for (index n = 0; n < g_.node_count(); ++n)
     if (waits_for[n] == 0) order_.push_back(n);
   for (std::size_t i = 0; i < order_.size(); ++i)
-    for (index n : after[order_[i]])
-      if (--waits_for[n] == 0) order_.push_back(n);
+    for (index e : after[order_[i]])
+      if (--waits_for[ways[e].to] == 0) order_.push_back(ways[e].to);
   if (order_.size() == g_.node_count()) return true;
   for (index n = 0; n < g_.node_count(); ++n) {
     if (waits_for[n] == 0 || !reached_from(n, false)[n]) continue;

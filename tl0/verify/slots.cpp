@@ -4,8 +4,37 @@
 
 namespace tl0 {
 
-// Whether the node's body, or what arrives at the inlet, writes the slot before an instruction;
-// kNone: anywhere.
+void block_check::find_accesses() {
+  const code_block& b = p_.blocks[g_.block];
+  row_words_ = (std::size_t{b.slots.count} + 63) / 64;
+  written_.assign(row_words_ * g_.node_count(), 0);
+  read_ = written_;
+  for (index node = 0; node < g_.node_count(); ++node) {
+    std::uint64_t* const written = written_.data() + node * row_words_;
+    std::uint64_t* const read = read_.data() + node * row_words_;
+    const auto reads = [&](operand o) {
+      if (o.is_slot())
+        read[o.at() / 64] |= std::uint64_t{1} << (o.at() % 64) & ~written[o.at() / 64];
+    };
+    const auto writes = [&](operand o) {
+      if (o.is_slot()) written[o.at() / 64] |= std::uint64_t{1} << (o.at() % 64);
+    };
+    if (g_.is_inlet(node)) {
+      const range arrives = p_.inlets[b.inlets.first + node].parameters;
+      for (index i = arrives.first; i < arrives.end(); ++i) writes(p_.parameters[i].to);
+    }
+    const range code = body_of(node).instructions;
+    for (index i = code.first; i < code.end(); ++i) {
+      const instruction& it = p_.instructions[i];
+      reads(it.a);
+      reads(it.b);
+      for (unsigned k = 0; k < it.argument_count; ++k) reads(p_.arguments[it.first_argument + k]);
+      writes(it.to);
+    }
+  }
+}
+
+// Whether the node's body, or what arrives at the inlet, writes the slot before an instruction.
 bool block_check::writes(index node, index slot, index before) const {
   if (g_.is_inlet(node)) {
     const inlet& of = p_.inlets[p_.blocks[g_.block].inlets.first + node];
@@ -59,7 +88,7 @@ void block_check::check_slot(index slot) {
   std::vector<condition> after(g_.node_count(), c_.number(0));
   for (index n : order_) {
     const condition before = defined_at(n, slot, after, false);
-    after[n] = writes(n, slot, kNone) ? c_.number(1) : before;
+    after[n] = writes(n, slot) ? c_.number(1) : before;
     const index read = first_read(n, slot);
     const index slot_number = p_.blocks[g_.block].slots.first + slot;
     const bool counts_in_it =
@@ -80,9 +109,52 @@ void block_check::check_slot(index slot) {
   }
 }
 
+// Whether the edge gives its entry whenever the node that it leads to is executed.
+bool block_check::is_certain(index e) {
+  const edge& way = g_.edges[e];
+  return conditions::never(
+      c_.both(c_.both(runs_[way.to], feasible_[way.to]), c_.inverse(fires(way))));
+}
+
+// Slots that are written before the node whenever it is executed: before all that may have given
+// the entries, or before one that certainly has. There may be more.
+void block_check::find_certain(index node, std::vector<std::uint64_t>& certain) {
+  std::uint64_t* const mine = certain.data() + node * row_words_;
+  bool is_given = false;
+  for (index e : g_.in[node]) {
+    if (!is_forward(e)) continue;
+    const std::uint64_t* const before = certain.data() + g_.edges[e].from * row_words_;
+    for (std::size_t w = 0; w < row_words_; ++w)
+      mine[w] = is_given ? mine[w] & before[w] : before[w];
+    is_given = true;
+  }
+  if (counts_messages(node)) return;
+  for (index e : g_.in[node]) {
+    if (!is_forward(e) || !is_certain(e)) continue;
+    const std::uint64_t* const before = certain.data() + g_.edges[e].from * row_words_;
+    for (std::size_t w = 0; w < row_words_; ++w) mine[w] |= before[w];
+  }
+}
+
+// Most slots are certain; the others are checked outcome by outcome, one after the other.
 void block_check::check_slots() {
-  const range slots = p_.blocks[g_.block].slots;
-  for (index s = 0; s < slots.count; ++s) check_slot(s);
+  std::vector<std::uint64_t> certain(written_.size()), doubtful(row_words_);
+  const code_block& b = p_.blocks[g_.block];
+  for (index n : order_) {
+    find_certain(n, certain);
+    for (std::size_t w = 0; w < row_words_; ++w) {
+      std::uint64_t& now = certain[n * row_words_ + w];
+      const std::uint64_t read = read_[n * row_words_ + w];
+      doubtful[w] |= g_.is_inlet(n) ? read : read & ~now;  // an inlet may come early
+      now |= written_[n * row_words_ + w];
+    }
+    if (counts_messages(n)) {
+      const index counter = p_.inlets[b.inlets.first + n].counter - b.slots.first;
+      doubtful[counter / 64] |= std::uint64_t{1} << (counter % 64);
+    }
+  }
+  for (index s = 0; s < b.slots.count; ++s)
+    if ((doubtful[s / 64] >> (s % 64) & 1) != 0) check_slot(s);
 }
 
 }  // namespace tl0

@@ -81,9 +81,10 @@ frontend::place place_of(const program& p, const position& where, frontend::mess
 bool verify(const program& p, frontend::messages& report) {
   const int before = report.errors();
   check_inlets(p, report);
+  conditions numbers;
   for (index b = 0; b < p.blocks.size(); ++b) {
     try {
-      block_check(p, b, report).run();
+      block_check(p, b, numbers, report).run();
     } catch (const conditions::too_many&) {
       report.warning(place_of(p, p.blocks[b].where, report), "unchecked",
                      "the switches of this code block have too many outcomes to be checked");

@@ -35,6 +35,14 @@ bool read_arguments(const std::string& text, study::study_options& options) {
   return true;
 }
 
+bool read_repeats(const std::string& text, study::study_options& options) {
+  long long number = 0;
+  if (!options.is_native || !console::read_number(text, number) || number < 1 || number > 1000)
+    return false;
+  options.native_repeats = int(number);
+  return true;
+}
+
 int run_study(const study::study_options& options, bool as_json) {
   try {
     const study::study_result result = study::run_study(options);
@@ -57,6 +65,7 @@ int tam_command(int argc, char** argv) {
       "what is counted; ramjet report makes a page with plots of the JSON.");
   study::study_options options;
   bool as_json = false, costs = false, one_size = false;
+  std::string repeats;
   std::vector<std::string> arguments, words;
   line.flag("--json", "print one JSON object: counts, misses, ratios, claims", as_json);
   line.flag("--quick", "small arguments: seconds, and other results than the paper's",
@@ -67,6 +76,10 @@ int tam_command(int argc, char** argv) {
   line.flag("--one-block-size", "caches with blocks of 64 bytes alone, not of 8 to 64", one_size);
   line.flag("--fifo", "AM: frames run in the order in which they became ready",
             options.first_ready_first);
+  line.flag("--native", "run the programs on this processor, too, larger, by each scheduler",
+            options.is_native);
+  line.word("--repeats", "N", "native runs of each program by each scheduler (default: 5)",
+            repeats);
   line.flag("--costs", "print what each mechanism costs, instruction by instruction, and end",
             costs);
   line.positional("study", "the word study", words);
@@ -80,6 +93,9 @@ int tam_command(int argc, char** argv) {
   for (const std::string& each : arguments)
     if (!read_arguments(each, options))
       return tools::refuse(kCommand, "--size " + each + ": give NAME=N, of a program of the study");
+  if (!repeats.empty() && !read_repeats(repeats, options))
+    return tools::refuse(
+        kCommand, "--repeats " + repeats + ": give a number from 1 to 1000, " + "with --native");
   options.has_all_blocks = !one_size;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   if (isatty(STDERR_FILENO) != 0)
