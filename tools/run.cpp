@@ -28,6 +28,7 @@ struct typed {
   std::string ranks, nodes, hosts, host_file, bind, on_failure, progress, timeout, explain_after;
   std::vector<std::string> environment;
   bool tag_output = false;
+  bool no_profile = false;
 };
 
 constexpr const char* kRunFooter = R"(
@@ -73,6 +74,9 @@ void describe(console::command_line& line, typed& t) {
             "threads serves those accesses for all ranks of its machine; main: the rank "
             "serves all when it polls; without this option: as the program wants it",
             t.progress);
+  line.flag("--no-profile",
+            "choose by built-in figures, not by what ramjet characterize has kept of this machine",
+            t.no_profile);
   line.word("--explain-after", "S",
             "when ranks wait and nothing has moved for so many seconds, print who waits for "
             "whom, and every message counter",
@@ -169,6 +173,7 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
   out.tag_output = t.tag_output;
   out.environment = t.environment;
   if (!t.progress.empty()) out.environment.push_back("RAMJET_PROGRESS=" + t.progress);
+  if (t.no_profile) out.environment.push_back("RAMJET_PROFILE=none");
   if (out.command.empty()) return "name the program to run: ramjet run -n N PROGRAM [arguments]";
   return {};
 }

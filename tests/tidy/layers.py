@@ -109,7 +109,7 @@ OUTSIDE = {
     "study": {"study/", "console/", "frontend/", "tl0/"},
     "tools": {"src/base/", "src/node/", "src/launcher/", "tools/", "bench/", "characterize/",
               "console/", "study/"},
-    "characterize": {"characterize/", "console/"},
+    "characterize": {"characterize/", "console/", "src/base/"},
     "bench": {"bench/", "console/"},
     "apps": {"apps/", "console/"},
     "examples": {"examples/"},
