@@ -5,7 +5,10 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "affinity.hpp"
 #include "base/cpus.hpp"

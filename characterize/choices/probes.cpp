@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <span>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "characterize/estimate.hpp"
 #include "characterize/remote/server.hpp"
