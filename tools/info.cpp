@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <string>
 
+#include "base/profile_file.hpp"
+#include "base/settings.hpp"
+#include "characterize/report/choices.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "environment.hpp"
@@ -61,15 +64,34 @@ std::string as_text(json everything) {
 
 std::string as_json_text(const json& everything) { return everything.dump(2) + "\n"; }
 
+// As a job would find it that is started here.
+int show_profile(bool as_json) {
+  ramjet::base::settings settings{};
+  std::string problem;
+  if (!ramjet::base::read_settings(settings, problem)) {
+    fmt::print(stderr, "ramjet info: {}\n", problem);
+    return 1;
+  }
+  const auto found = ramjet::base::find_profile(settings.profile);
+  return tools::print(as_json ? as_json_text(characterize::as_json(found))
+                              : characterize::text_of(found));
+}
+
 }  // namespace
 
 int info_command(int argc, char** argv) {
   console::command_line line("ramjet info",
                              "Shows what this machine, its limits and this build offer to a job.",
-                             "usage: ramjet info [--json]", "");
+                             "usage: ramjet info [--profile] [--json]", "");
   bool as_json = false;
   line.flag("--json", "print one JSON object; sizes in bytes", as_json);
+  bool profile = false;
+  line.flag(
+      "--profile",
+      "by which figures of this machine a job chooses among its ways, and where they are from",
+      profile);
   if (const auto status = tools::read("ramjet info", line, argc, argv)) return *status;
+  if (profile) return show_profile(as_json);
   const json everything = tools::describe_environment();
   return tools::print(as_json ? as_json_text(everything) : as_text(everything));
 }

@@ -31,7 +31,7 @@ struct typed {
   std::string metrics_port, metrics_address;
   std::string trace, trace_sample, trace_limit;
   std::vector<std::string> environment;
-  bool tag_output = false, top = false;
+  bool tag_output = false, top = false, no_profile = false;
 };
 
 constexpr const char* kRunFooter = R"(
@@ -77,6 +77,9 @@ void describe(console::command_line& line, typed& t) {
             "threads serves those accesses for all ranks of its machine; main: the rank "
             "serves all when it polls; without this option: as the program wants it",
             t.progress);
+  line.flag("--no-profile",
+            "choose by built-in figures, not by what ramjet characterize has kept of this machine",
+            t.no_profile);
   line.word("--explain-after", "S",
             "when ranks wait and nothing has moved for so many seconds, print who waits for "
             "whom, and every message counter",
@@ -212,6 +215,7 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
   out.tag_output = t.tag_output;
   out.environment = t.environment;
   if (!t.progress.empty()) out.environment.push_back("RAMJET_PROGRESS=" + t.progress);
+  if (t.no_profile) out.environment.push_back("RAMJET_PROFILE=none");
   if (out.command.empty()) return "name the program to run: ramjet run -n N PROGRAM [arguments]";
   return {};
 }

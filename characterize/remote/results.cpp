@@ -11,15 +11,6 @@ using console::json;
 // Ways that are so close count as equally fast: the one of before stays.
 constexpr double kAlike = 0.95;
 
-curve curve_of(const json& points) {
-  curve c;
-  for (const json& pair : points.elements()) {
-    if (pair.elements().size() != 2) throw json::wrong_kind("a point has two numbers");
-    c.push_back({pair.elements()[0].as_double(), pair.elements()[1].as_double()});
-  }
-  return c;
-}
-
 json json_of(const std::vector<mechanism>& ways) {
   json all = json::object();
   for (const mechanism& m : ways) all[m.name] = as_json(m.transfers);
@@ -60,6 +51,15 @@ json as_json(const curve& c) {
     points.push_back(pair);
   }
   return points;
+}
+
+curve curve_of(const json& points) {
+  curve c;
+  for (const json& pair : points.elements()) {
+    if (pair.elements().size() != 2) throw json::wrong_kind("a point has two numbers");
+    c.push_back({pair.elements()[0].as_double(), pair.elements()[1].as_double()});
+  }
+  return c;
 }
 
 double message_costs::latency_ns() const {

@@ -36,6 +36,7 @@ struct remote_results {
 };
 
 console::json as_json(const curve& c);  // pairs
+curve curve_of(const console::json& points);  // throws console::json::wrong_kind
 console::json as_json(const remote_results& r);
 remote_results remote_results_of(const console::json& j);  // throws console::json::wrong_kind
 

@@ -12,7 +12,7 @@
 namespace characterize {
 namespace {
 
-enum class task : std::uint64_t { none, write, collect, barriers, end };
+enum class task : std::uint64_t { none, write, read, collect, barriers, end };
 
 // How long messages are left lying: they have all come by then.
 constexpr double kLyingNs = 200'000;
@@ -60,11 +60,22 @@ double collect(std::uint64_t count) {
   return time.ns() / double(count);
 }
 
+std::uint64_t sum_of(const std::byte* bytes, std::uint64_t count) {
+  std::uint64_t sum = 0, word;
+  for (std::uint64_t at = 0; at + sizeof word <= count; at += sizeof word) {
+    std::memcpy(&word, bytes + at, sizeof word);
+    sum += word;
+  }
+  return sum;
+}
+
 double carry_out(task what, std::uint64_t amount) {
   switch (what) {
     case task::write:
       std::memset(memory, 0, amount);
       return 0;
+    case task::read:
+      return double(sum_of(memory, amount));
     case task::collect:
       return collect(amount);
     case task::barriers:
@@ -108,6 +119,11 @@ void serve() {
 
 void ask_to_write(std::size_t bytes) {
   begin_task(task::write, bytes);
+  end_task();
+}
+
+void ask_to_read(std::size_t bytes) {
+  begin_task(task::read, bytes);
   end_task();
 }
 

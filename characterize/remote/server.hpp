@@ -27,6 +27,7 @@ void serve();
 
 // Rank 0: what rank 1 does meanwhile, and waits until it is done.
 void ask_to_write(std::size_t bytes);  // zeros into its memory: it lies in that core's caches
+void ask_to_read(std::size_t bytes);   // its memory, word by word
 // Rank 1 leaves `count` messages that rank 0 then sends lying, and handles them together:
 // nanoseconds each, of its processor.
 double ask_to_collect(unsigned count);

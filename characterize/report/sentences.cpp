@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "characterize/report/quantities.hpp"
+
 namespace characterize {
 namespace {
 
@@ -14,20 +16,6 @@ using verdict = finding::verdict;
 // A capacity is where misses begin to be felt, which is near the cache's size.
 constexpr double kCapacityTolerance = 0.3;
 constexpr double kDriftWorthSaying = 1.1;
-
-std::string bytes_text(double bytes) {
-  const char* const units[] = {"B", "KiB", "MiB", "GiB"};
-  std::size_t unit = 0;
-  for (; bytes >= 1024 && unit < 3; ++unit) bytes /= 1024;
-  return bytes == std::floor(bytes) || bytes >= 100 ? fmt::format("{:.0f} {}", bytes, units[unit])
-                                                    : fmt::format("{:.1f} {}", bytes, units[unit]);
-}
-
-std::string ns_text(double ns) {
-  if (ns >= 1e6) return fmt::format("{:.2f} ms", ns / 1e6);
-  if (ns >= 1e3) return fmt::format("{:.1f} us", ns / 1e3);
-  return fmt::format("{:.{}f} ns", ns, ns < 100 ? 1 : 0);
-}
 
 finding compare(std::string text, double found, double said, double tolerance, std::string words) {
   if (said == 0) return {std::move(text), verdict::not_said, ""};

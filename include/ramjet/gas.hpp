@@ -244,6 +244,20 @@ RAMJET_INLINE void add(P to, std::type_identity_t<far_value<P>> by) noexcept;
 
 namespace detail {
 
+// From so many bytes on it is asked which way of copying this machine does faster.
+inline constexpr std::size_t kLongCopyBytes = 1024;
+void copy_long_in(void* into, const std::byte* from, std::size_t bytes) noexcept;
+void copy_long_out(std::byte* to, const void* from, std::size_t bytes) noexcept;
+
+RAMJET_INLINE void copy_near_in(void* into, const std::byte* from, std::size_t bytes) noexcept {
+  if (bytes >= kLongCopyBytes) return copy_long_in(into, from, bytes);
+  std::memmove(into, from, bytes);
+}
+RAMJET_INLINE void copy_near_out(std::byte* to, const void* from, std::size_t bytes) noexcept {
+  if (bytes >= kLongCopyBytes) return copy_long_out(to, from, bytes);
+  std::memmove(to, from, bytes);
+}
+
 RAMJET_INLINE void copy_in(void* into, std::uint64_t from, std::size_t bytes, completes when,
                            const char* call) {
   if (bytes == 0) return;
@@ -251,7 +265,7 @@ RAMJET_INLINE void copy_in(void* into, std::uint64_t from, std::size_t bytes, co
   const std::byte* const here = reach(from, bytes, call);
   if (here == nullptr) [[unlikely]]
     return far_in(into, from, bytes, when, call);
-  std::memmove(one_name(into), here, bytes);
+  copy_near_in(one_name(into), here, bytes);
   value_fence(std::memory_order_acquire);  // pairs: gas.value
 }
 // Whether it was done in place.
@@ -264,7 +278,7 @@ RAMJET_INLINE bool copy_out(std::uint64_t to, const void* from, std::size_t byte
     return false;
   }
   value_fence(std::memory_order_release);  // pairs: gas.value
-  std::memmove(into, one_name(from), bytes);
+  copy_near_out(into, one_name(from), bytes);
   note_write();
   return true;
 }

@@ -39,7 +39,7 @@ _ramjet() {
     mapfile -t COMPREPLY < <(compgen -W "$("$self" bench --list 2>/dev/null |
       sed -E 's/ .*//')" -- "$current")
   elif [[ $command == characterize ]]; then
-    mapfile -t COMPREPLY < <(compgen -W 'memory near far' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'memory near far choices' -- "$current")
   elif [[ $command == tam ]]; then
     mapfile -t COMPREPLY < <(compgen -W study -- "$current")
   elif [[ $command == trace || $command == report || $command == papers ]]; then

@@ -30,7 +30,7 @@ function __ramjet_words --description 'What may stand next'
     else if test $command = bench
         $self bench --list 2>/dev/null | sed -E 's/ .*//'
     else if test $command = characterize
-        printf '%s\n' memory near far
+        printf '%s\n' memory near far choices
     else if test $command = tam
         echo study
     else if contains -- $command run trace

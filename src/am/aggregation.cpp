@@ -7,14 +7,16 @@
 #include <cstring>
 
 #include "am/engine_parts.hpp"
+#include "base/machine_profile.hpp"
 #include "ramjet/detail/am/engine.hpp"
 
 namespace ramjet::detail {
 
 namespace {
 
-constexpr std::size_t kBlockBytesMax = 8192;
 constexpr std::uint16_t kLookBytesMin = 256;
+
+std::size_t block_bytes_max() { return std::size_t(base::machine(base::figure::block_bytes)); }
 
 // How many bytes of whole items, at least one.
 std::size_t whole(std::size_t most, std::size_t item_bytes) {
@@ -22,7 +24,7 @@ std::size_t whole(std::size_t most, std::size_t item_bytes) {
 }
 
 bool is_full(const item_block& b, std::size_t item_bytes) {
-  return b.bytes() >= whole(kBlockBytesMax, item_bytes);
+  return b.bytes() >= whole(block_bytes_max(), item_bytes);
 }
 
 void grow(item_block& b, std::size_t bytes) {
@@ -39,7 +41,7 @@ void grow(item_block& b, std::size_t bytes) {
 void extend(item_block& b, std::size_t item_bytes) {
   b.look = std::max(b.look, kLookBytesMin);
   const std::size_t next = std::max<std::size_t>(2 * b.bytes(), b.look);
-  const std::size_t bytes = whole(std::min(next, kBlockBytesMax), item_bytes);
+  const std::size_t bytes = whole(std::min(next, block_bytes_max()), item_bytes);
   if (bytes > b.capacity) grow(b, bytes);
   b.end = b.begin + bytes;
 }
@@ -147,7 +149,7 @@ status engine::add_item(unsigned port, unsigned handler, const std::byte* item, 
     if (p.blocked & kDead) return status::peer_failed;
     if (has_taken_all(p) && (b.empty() || has_room_for(p, b.bytes()))) {
       if (!b.empty()) {  // it keeps up with this stream: larger blocks cost both sides less
-        b.look = std::uint16_t(std::min(2 * b.bytes(), kBlockBytesMax));
+        b.look = std::uint16_t(std::min(2 * b.bytes(), block_bytes_max()));
         send_block(b, p, handler);
         continue;
       }

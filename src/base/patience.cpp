@@ -7,13 +7,13 @@
 #include <algorithm>
 
 #include "base/clock.hpp"
+#include "base/machine_profile.hpp"
 
 namespace ramjet::base {
 
 namespace {
 constexpr unsigned kBudgetMin = 4, kBudgetMax = 4096;
 constexpr unsigned kShortYieldsToGrow = 32;
-constexpr std::uint64_t kShortYieldNs = 1500;  // longer: somebody else ran meanwhile
 // Longer: who ran did not yield. Ranks that wait pass a core on within microseconds; a scheduler's
 // turn is some milliseconds.
 constexpr std::uint64_t kWholeTurnNs = 1'000'000;
@@ -33,7 +33,7 @@ void learn_from_yield(spin_policy& policy, std::uint64_t took_ns) noexcept {
   } else {
     policy.sleeps_due_next = kSleepsDueMin;
   }
-  if (took_ns > kShortYieldNs) {
+  if (took_ns > machine(figure::short_yield_ns)) {  // somebody else ran meanwhile
     policy.budget = kBudgetMin;
     policy.short_yields = 0;
   } else if (++policy.short_yields >= kShortYieldsToGrow) {

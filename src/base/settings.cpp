@@ -108,6 +108,10 @@ constexpr std::array kTable{
               s.progress = text == kProgramsChoice ? "" : text;
               return s.progress.empty() || text == "main" || text == "coproc" || text == "node";
             }},
+    setting{"RAMJET_PROFILE", "none, or the name of a file", "",
+            "what `ramjet characterize` has stored of this machine is used; none: built-in figures "
+            "are, or a file: those in it",
+            [](const std::string& text, settings& s) { return s.profile = text, true; }},
     setting{"RAMJET_FAR", "0 or 1", "0",
             "for tests: 1 reaches other ranks' memory by messages even where it is shared",
             [](const std::string& text, settings& s) {

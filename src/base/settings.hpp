@@ -25,6 +25,7 @@ struct settings {
   std::uint64_t failure_timeout_ms;  // RAMJET_FAILURE_TIMEOUT; 0: none
   bool carry_on;                    // RAMJET_ON_FAILURE=continue
   std::uint64_t explain_after_ms;   // RAMJET_EXPLAIN_AFTER; 0: on SIGUSR1 only
+  std::string profile;  // RAMJET_PROFILE: none, or a file; empty: this user's
   std::string progress;  // RAMJET_PROGRESS: main, coproc or node; empty: the program's choice
   bool all_far = false;             // RAMJET_FAR
   bool by_handlers = false;         // RAMJET_ACCESS=handlers

@@ -27,7 +27,7 @@ struct access {
   // The request and what belongs to it, without the deposit.
   static constexpr std::size_t kRequestBytesMax = 4096;
   // The bytes of one answer.
-  static constexpr std::size_t kAnswerBytesMax = 32 * 1024;
+  static constexpr std::size_t kAnswerBytesMax = 60 * 1024;
   // The bytes that are fetched at once.
   static constexpr std::size_t kFetchBytesMax = 1024 * 1024;
   // Longer answers than this go straight to where `landing` says.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rectangles: rows copied one by one.
-#include <cstring>
-
 #include "ramjet/detail/base/check.hpp"
 #include "ramjet/gas.hpp"
 
@@ -28,12 +26,6 @@ void check_apart(const rectangle& shape, std::size_t target_stride) noexcept {
                "a rectangle's rows overlap at their target");
 }
 
-void copy_rows(std::byte* to, std::size_t to_stride, const std::byte* from, std::size_t from_stride,
-               const rectangle& shape) noexcept {
-  for (std::size_t row = 0; row < shape.rows; ++row)
-    std::memmove(to + row * to_stride, from + row * from_stride, shape.row_bytes);
-}
-
 void rows_in(void* into, std::uint64_t from, const rectangle& shape, completes when,
              const char* call) {
   if (is_empty(shape)) return;
@@ -41,8 +33,10 @@ void rows_in(void* into, std::uint64_t from, const rectangle& shape, completes w
   detail::land_writes();
   const std::byte* here = detail::reach(from, extent(shape, shape.far_stride), call);
   if (here == nullptr) return detail::far_in(into, from, shape, when, call);
-  copy_rows(static_cast<std::byte*>(detail::one_name(into)), shape.local_stride, here,
-            shape.far_stride, shape);
+  auto* const first = static_cast<std::byte*>(detail::one_name(into));
+  for (std::size_t row = 0; row < shape.rows; ++row)
+    detail::copy_near_in(first + row * shape.local_stride, here + row * shape.far_stride,
+                         shape.row_bytes);
   detail::value_fence(std::memory_order_acquire);  // pairs: gas.value
 }
 
@@ -57,8 +51,10 @@ bool rows_out(std::uint64_t to, const void* from, const rectangle& shape, comple
     return false;
   }
   detail::value_fence(std::memory_order_release);  // pairs: gas.value
-  copy_rows(here, shape.far_stride, static_cast<const std::byte*>(detail::one_name(from)),
-            shape.local_stride, shape);
+  const auto* const first = static_cast<const std::byte*>(detail::one_name(from));
+  for (std::size_t row = 0; row < shape.rows; ++row)
+    detail::copy_near_out(here + row * shape.far_stride, first + row * shape.local_stride,
+                          shape.row_bytes);
   detail::note_write();
   return true;
 }

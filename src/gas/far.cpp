@@ -17,6 +17,7 @@
 
 #include "am/accesses.hpp"
 #include "am/engine_parts.hpp"
+#include "base/machine_profile.hpp"
 #include "gas/in_place.hpp"
 #include "gas/stores.hpp"
 #include "job/join.hpp"
@@ -129,11 +130,18 @@ status send(engine& e, const call_state& s, far_code what, const far_words& word
 struct part_sizes {
   std::size_t rows, one;
 };
-constexpr part_sizes kReadParts{channel::access::kGatheredBytesMax,
-                                channel::access::kAnswerBytesMax};
+part_sizes read_parts() noexcept {
+  return {channel::access::kGatheredBytesMax,
+          std::size_t(base::machine(base::figure::far_read_part_bytes))};
+}
 constexpr std::size_t kFetchedRow = 64 * 1024;  // from here on it is worth it
-constexpr part_sizes kFetchedParts{kReadParts.rows, channel::access::kFetchBytesMax};
-constexpr part_sizes kWriteParts{kWrittenInline, kMediumBytesMax};
+constexpr part_sizes kFetchedParts{channel::access::kGatheredBytesMax,
+                                   channel::access::kFetchBytesMax};
+// Messages carry no more than a medium one.
+part_sizes write_parts(bool by_messages) noexcept {
+  const auto one = std::size_t(base::machine(base::figure::far_write_part_bytes));
+  return {kWrittenInline, by_messages ? std::min(one, kMediumBytesMax) : one};
+}
 
 // Calls send_part(part) for the parts of a copy, until one cannot be sent.
 template <class Send>
@@ -156,7 +164,7 @@ status send_read(engine& e, const call_state& s, const far_part& part) {
   const status how = send(e, s, {access_op::read}, std::bit_cast<far_words>(part), {nullptr, 0},
                           part.rows * part.row_bytes);
   if (how != status::retry) return how;
-  return each_part(part.bits, one_row(part.row_bytes), kReadParts, [&](far_part shorter) {
+  return each_part(part.bits, one_row(part.row_bytes), read_parts(), [&](far_part shorter) {
     shorter.at += part.at;
     return send_read(e, s, shorter);
   });
@@ -170,7 +178,7 @@ call_state* begin_in(engine& e, void* into, std::uint64_t bits, const rectangle&
   };
   const bool fetched = shape.row_bytes >= kFetchedRow && are_fetched();
   return begun(e, s,
-               each_part(bits, shape, fetched ? kFetchedParts : kReadParts,
+               each_part(bits, shape, fetched ? kFetchedParts : read_parts(),
                          [&](const far_part& part) { return send_read(e, *s, part); }));
 }
 
@@ -190,7 +198,8 @@ call_state* begin_out(engine& e, std::uint64_t bits, const void* from, const rec
     return send(e, *s, {.op = access_op::write, .flag = counted}, std::bit_cast<far_words>(part),
                 {run, bytes});
   };
-  return begun(e, s, each_part(bits, shape, kWriteParts, send_write));
+  const bool by_messages = find_access_peer(e, unsigned(s->target)) == nullptr;
+  return begun(e, s, each_part(bits, shape, write_parts(by_messages), send_write));
 }
 
 // The part of a share from element `first` on. What it brings is one run, made in `room`.

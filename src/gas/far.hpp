@@ -26,7 +26,8 @@ constexpr unsigned words_of(access_op op) noexcept {
 
 // Of a copy: `rows` pieces of `row_bytes`, whose starts lie `stride` apart at the owner, and where
 // they stand among all bytes of the copy. 1 <= rows, row_bytes; together at most kMediumBytesMax,
-// or kFetchBytesMax of one row that is fetched, which no owner sees.
+// kDepositBytesMax of one row that was deposited, or kFetchBytesMax of one row that is fetched,
+// which no owner sees.
 struct far_part {
   std::uint64_t bits;
   std::uint64_t row_bytes;
@@ -35,6 +36,8 @@ struct far_part {
   std::uint64_t at;
 };
 static_assert(sizeof(far_part) == sizeof(far_words));
+
+inline constexpr std::size_t kDepositBytesMax = std::size_t{4} << 20;
 
 // Of a list: `count` elements, element k at `bits` and row[k] elements further on. The rows follow,
 // each an unsigned number of row_bytes, 4 or 8; then what is written or added, without a gap.

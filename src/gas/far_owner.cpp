@@ -32,9 +32,10 @@ std::byte* find_own(std::uint64_t bits, std::uint64_t bytes) noexcept {
   return reinterpret_cast<std::byte*>(here.segment_base + rank * here.segment_bytes + offset);
 }
 
-bool makes_sense(const far_part& p) noexcept {
-  return p.row_bytes >= 1 && p.row_bytes <= kMediumBytesMax && p.rows >= 1 &&
-         p.rows <= kMediumBytesMax / p.row_bytes && p.stride <= live_space.segment_bytes;
+bool makes_sense(access_op op, const far_part& p) noexcept {
+  const std::uint64_t most = op == access_op::wrote ? kDepositBytesMax : kMediumBytesMax;
+  return p.row_bytes >= 1 && p.row_bytes <= most && p.rows >= 1 && p.rows <= most / p.row_bytes &&
+         p.stride <= live_space.segment_bytes;
 }
 
 // The bytes of a part that begins there, in one run, until this thread's next call.
@@ -59,7 +60,8 @@ const char* serve_word(far_code c, const far_words& w, access_answer& into) {
 
 const char* serve_part(access_op op, const far_part& part, const piece& data, access_answer& into) {
   const std::size_t bytes = part.rows * part.row_bytes;
-  if (!makes_sense(part) || (op == access_op::read && bytes > channel::access::kAnswerBytesMax) ||
+  if (!makes_sense(op, part) ||
+      (op == access_op::read && bytes > channel::access::kAnswerBytesMax) ||
       data.count != (op == access_op::write ? bytes : 0))
     return kSenseless;
   std::byte* const first = find_own(part.bits, (part.rows - 1) * part.stride + part.row_bytes);

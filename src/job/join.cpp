@@ -24,7 +24,9 @@
 #include "job/bootstrap/launcher_bootstrap.hpp"
 #include "job/bootstrap/variables.hpp"
 #include "job/forks.hpp"
+#include "job/node_profile.hpp"
 #include "job/pmix/pmix_bootstrap.hpp"
+#include "job/start_clock.hpp"
 #include "node/segments.hpp"
 
 namespace ramjet::job {
@@ -38,7 +40,6 @@ constexpr membership& the_job = the_membership.value;
 constinit base::no_destroy<std::unique_ptr<bootstrap>> the_finder;
 constexpr std::unique_ptr<bootstrap>& the_bootstrap = the_finder.value;
 int object_fd = -1;
-constexpr unsigned kStartPatienceS = 60;  // for ranks that no launcher of ours watches
 constexpr unsigned kEndPatienceS = 2;  // for the launcher to end this rank when another has died
 // A program started by another system's launcher would be rank 0 of 1, many times over.
 const char* foreign_launcher() {
@@ -205,6 +206,7 @@ struct terms {
   std::uint64_t oversubscribed;   // its machine, as in membership
   std::uint64_t regions;  // regions_hash
   std::uint64_t program_bytes, program_hash;  // as in geometry
+  base::machine_profile profile;  // of rank 0, who has read it; of others built in
 };
 
 // Compares programs and options with every rank of the job. `segment` becomes the size for all: the
@@ -218,7 +220,8 @@ status agree_on_terms(const join_request& request, std::uint64_t& segment, std::
                    the_job.oversubscribed,
                    regions_hash(make_geometry(the_job.ranks, request.endpoints, 0)),
                    the_job.program.bytes(),
-                   the_job.program.hash};
+                   the_job.program.hash,
+                   the_job.rank == 0 ? read_profile(the_job) : base::built_in_profile()};
   std::string card(sizeof mine, '\0');
   std::memcpy(card.data(), &mine, sizeof mine);
   std::vector<std::string> all;
@@ -237,32 +240,11 @@ status agree_on_terms(const join_request& request, std::uint64_t& segment, std::
       return different_program_parts(its.program_bytes, message);
     smallest = std::min(smallest, its.segment_default);
     if (its.oversubscribed != 0) the_job.crowded = true;
+    if (r == 0) the_job.first_profile = its.profile;
   }
   if (segment == 0) segment = smallest;
   return status::ok;
 }
-
-// Says after a while that a rank of this node is late. Where our launcher watches, it notices.
-class start_clock {
- public:
-  bool is_late(std::string& message) const {
-    if (the_job.launched || base::now_ns() - start_ns_ < kStartPatienceS * 1'000'000'000ull)
-      return false;
-    message = "a rank";
-    for (unsigned r = 0; r < the_job.ranks; ++r) {
-      const auto state = the_job.line(r).state.load(std::memory_order_relaxed);
-      if (!the_job.near(r) || int(r) == the_job.rank || rank_state(state) != rank_state::absent)
-        continue;
-      message += " (" + std::to_string(r) + ")";
-      break;
-    }
-    message += " did not join the job within " + std::to_string(kStartPatienceS) + " s";
-    return true;
-  }
-
- private:
-  std::uint64_t start_ns_ = base::now_ns();
-};
 
 // Compares programs with the ranks of this node that have written what theirs are.
 status same_programs_here(const join_request& request, std::string& message) {
@@ -308,6 +290,8 @@ status agree_on_layout(const join_request& request, std::uint64_t segment, std::
                 "; try a smaller RAMJET_SEGMENT_BYTES";
       return status::environment;
     }
+    const bool is_read = the_job.rank == 0 && the_job.nodes > 1;
+    b->profile = is_read ? the_job.first_profile : read_profile(the_job);
     b->layout_state.store(2, std::memory_order_release);  // pairs: job.layout
     base::futex_wake(b->layout_state);
   }
@@ -389,6 +373,7 @@ status join_found_job(const join_request& request, std::string& message) {
     if (status s = agree_on_terms(request, segment, message); s != status::ok) return s;
   }
   if (status s = agree_on_layout(request, segment, message); s != status::ok) return s;
+  if (status s = take_profile(the_job, message); s != status::ok) return s;
   if (status s = map_and_bind(message); s != status::ok) return s;
   munmap(static_cast<void*>(first), board_bytes(kRanksMax));
   if (!base::register_for_barrier()) {
@@ -489,6 +474,7 @@ void say_left() noexcept {
 }
 
 void leave() {
+  base::use_profile(base::built_in_profile());
   release_regions();
   the_bootstrap->leave(*the_job.shared);
   abandon();

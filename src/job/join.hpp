@@ -27,6 +27,7 @@ struct membership {
   geometry layout{};
   program_part program{};
   base::settings settings{};
+  base::machine_profile first_profile{};  // what rank 0 has read, where there are several nodes
   unsigned node = 0;           // of this rank
   unsigned nodes = 1;          // machines of the job
   // The machine of each rank, numbered from 0 in the order of their lowest ranks; empty before

@@ -24,12 +24,13 @@
 #include <string>
 #include <vector>
 
+#include "base/machine_profile.hpp"
 #include "node/geometry.hpp"
 
 namespace ramjet::node {
 
 inline constexpr std::uint64_t kBoardMagic = 0x3154454a4d415202;  // bytes 02 "RAMJET1"
-inline constexpr std::uint32_t kBoardVersion = 8;
+inline constexpr std::uint32_t kBoardVersion = 9;
 inline constexpr unsigned kRanksMax = detail::kPortsMax;
 
 enum class rank_state : std::uint32_t {
@@ -79,6 +80,8 @@ struct board {
   // 0: there is no layout yet, 1: a rank is computing it, 2: `layout` may be read.
   alignas(64) std::atomic<std::uint32_t> layout_state;  // pairs: job.layout
   geometry layout;
+  // By which all ranks of this node choose; written with the layout.
+  base::machine_profile profile;
 
   // Number of ranks of this node that joined; a futex word.
   alignas(64) std::atomic<std::uint32_t> joined;  // pairs: job.joined

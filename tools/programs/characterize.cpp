@@ -14,15 +14,18 @@
 
 #include "affinity.hpp"
 #include "base/cpus.hpp"
+#include "base/profile_file.hpp"
 #include "characterize/memory/hierarchy.hpp"
 #include "characterize/remote/probes.hpp"
+#include "characterize/report/choices.hpp"
 #include "characterize/report/sentences.hpp"
+#include "characterize_choices.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "environment.hpp"
 #include "harness/report.hpp"
-#include "launcher/launch.hpp"
 #include "output.hpp"
+#include "characterize_probe_job.hpp"
 #include "ramjet/ramjet.hpp"
 
 namespace {
@@ -31,13 +34,14 @@ using console::json;
 
 constexpr const char* kName = "ramjet characterize";
 constexpr const char* kQuickWorker = "quick";
-constexpr double kJobSecondsMax = 300;
 constexpr std::size_t kArrayMost = std::size_t{256} << 20;
 constexpr std::size_t kQuickArrayMost = std::size_t{64} << 20;
 
 struct request {
   bool quick = false;
   bool as_json = false;
+  bool checks = false;
+  bool stores = true;
   std::uint64_t seed = 1;
   std::vector<std::string> parts;  // empty: all
 
@@ -46,7 +50,7 @@ struct request {
   }
 };
 
-const std::vector<std::string> kParts = {"memory", "near", "far"};
+const std::vector<std::string> kParts = {"memory", "near", "far", "choices"};
 
 // --- This core's memory -------------------------------------------------------------------------
 
@@ -87,9 +91,9 @@ void show_memory_progress(const std::string& part, double done) {
 
 // --- Two ranks ----------------------------------------------------------------------------------
 
-// Nothing if the job failed, which has been said.
 std::optional<json> remote_results(const request& wish, unsigned nodes, int& status) {
   bench::show_progress(nodes == 1 ? "two ranks of this machine" : "two ranks between machines");
+<<<<<<< HEAD:tools/programs/characterize.cpp
   ramjet::launcher::launch_options options;
   options.command = {"/proc/self/exe", "--worker"};
   if (wish.quick) options.command.emplace_back(kQuickWorker);
@@ -114,6 +118,11 @@ std::optional<json> remote_results(const request& wish, unsigned nodes, int& sta
     status = 1;
   }
   return results;
+=======
+  tools::probe_job job{.words = {"characterize", "--worker"}, .nodes = nodes};
+  if (wish.quick) job.words.emplace_back(kQuickWorker);
+  return tools::results_of(job, kName, status);
+>>>>>>> c285d3a6b7bc2fa3a8ebe0580f8bd20eafa70c2e:tools/characterize.cpp
 }
 
 int worker(int argc, char** argv) {
@@ -128,12 +137,50 @@ int worker(int argc, char** argv) {
   return 0;
 }
 
+// --- Choices ------------------------------------------------------------------------------------
+
+json json_of(const std::vector<characterize::comparison>& all) {
+  json each = json::array();
+  for (const characterize::comparison& c : all) each.push_back(characterize::as_json(c));
+  return each;
+}
+
+// Measures them, and keeps them. False: a job failed, or they cannot be kept, which has been said.
+bool characterize_choices(const request& wish, json& all, std::string& text, int& status) {
+  const auto compared = tools::compare_choices({.quick = wish.quick}, status);
+  if (!compared) return false;
+  ramjet::base::found_profile found;
+  found.profile = tools::profile_of(*compared);
+  found.path = ramjet::base::profile_path();
+  if (std::string problem;
+      wish.stores && !ramjet::base::store_profile(found.profile, found.path, problem)) {
+    fmt::print(stderr, "{}: {}\n", kName, problem);
+    status = 1;
+    return false;
+  }
+  if (wish.stores) found = ramjet::base::find_profile("");
+  all["choices"] = {{"profile", characterize::as_json(found)}, {"compared", json_of(*compared)}};
+  text += (text.empty() ? "" : "\n") + characterize::choices_text(found);
+  if (wish.stores) text += fmt::format("  kept as {}\n", found.path);
+  return true;
+}
+
+int check_choices(const request& wish) {
+  int status = 0;
+  const auto compared = tools::compare_choices({.quick = wish.quick, .checks = true}, status);
+  if (!compared) return status;
+  return tools::print(wish.as_json ? json_of(*compared).dump(2) + "\n"
+                                   : characterize::check_text(*compared));
+}
+
 // --- Command line -------------------------------------------------------------------------------
 
 constexpr const char* kFooter = R"(
 Parts: memory (this core's caches, lines, pages, by latencies alone, beside what the system says),
-near (messages, accesses and bulk transfers between two ranks of this machine) and far (between two
-ranks that share no memory, by the loopback network). It takes some minutes, with --quick some
+near (messages, accesses and bulk transfers between two ranks of this machine), far (between two
+ranks that share no memory, by the loopback network) and choices (the sizes from which on another
+way is faster: they are kept as this machine's profile, by which jobs choose from then on; see
+ramjet info --profile). It takes some minutes, with --quick some
 seconds. Run it on a quiet machine.
 
   ramjet characterize --quick
@@ -143,15 +190,23 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   console::command_line line(kName, "Finds out what this machine does, by measuring it.",
                              "usage: ramjet characterize [options] [PART...]", kFooter);
   std::string seed;
-  line.positional("PART", "memory, near, far; all of them without this", out.parts);
+  line.positional("PART", "memory, near, far, choices; all of them without this", out.parts);
   line.flag("--quick", "fewer sizes and samples", out.quick);
   line.flag("--json", "print one JSON object; times in nanoseconds, sizes in bytes", out.as_json);
+  line.flag("--check", "compare the profile's choices with the other ways, at each size",
+            out.checks);
+  bool no_profile = false;
+  line.flag("--no-profile", "do not keep what was found as this machine's profile", no_profile);
   line.word("--seed", "N", "of the orders in which memory is read; without this 1", seed);
   if (const auto status = tools::read(kName, line, argc, argv)) return status;
   for (const std::string& part : out.parts)
     if (std::find(kParts.begin(), kParts.end(), part) == kParts.end())
-      return tools::refuse(kName,
-                           fmt::format("there is no part '{}': it is memory, near or far", part));
+      return tools::refuse(
+          kName, fmt::format("there is no part '{}': it is memory, near, far or choices", part));
+  if (out.checks && (!out.parts.empty() || no_profile))
+    return tools::refuse(kName,
+                         "--check measures the choices alone: give no part, no --no-profile");
+  out.stores = !no_profile;
   long long number = 1;
   if (!seed.empty() && (!console::read_number(seed, number) || number < 0))
     return tools::refuse(kName, fmt::format("--seed {}: give a number from 0 on", seed));
@@ -171,9 +226,16 @@ json machine() {
 
 int characterize_command(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "--worker") == 0) return worker(argc - 2, argv + 2);
+  if (argc > 1 && std::strcmp(argv[1], tools::kChoiceWorker) == 0)
+    return tools::choice_worker(argc - 2, argv + 2);
   request wish;
   if (const auto status = read_command_line(argc, argv, wish)) return *status;
+<<<<<<< HEAD:tools/programs/characterize.cpp
   json all = {{"version", 1}, {"machine", machine()}, {"quick", wish.quick}, {"seed", wish.seed}};
+=======
+  if (wish.checks) return check_choices(wish);
+  json all = {{"machine", machine()}, {"quick", wish.quick}, {"seed", wish.seed}};
+>>>>>>> c285d3a6b7bc2fa3a8ebe0580f8bd20eafa70c2e:tools/characterize.cpp
   std::string text;
   if (wish.wants("memory")) {
     const tools::affinity_limit here({::sched_getcpu()});
@@ -196,5 +258,7 @@ int characterize_command(int argc, char** argv) {
     text += (text.empty() ? "" : "\n") +
             characterize::text_of(characterize::remote_results_of(*found), between);
   }
+  if (int status = 0; wish.wants("choices") && !characterize_choices(wish, all, text, status))
+    return status;
   return tools::print(wish.as_json ? all.dump(2) + "\n" : text);
 }

@@ -6,23 +6,21 @@
 #include <cstring>
 
 #include "am/collectives/operation.hpp"
+#include "base/machine_profile.hpp"
 
 namespace ramjet::detail {
 
 // Up to so many members, one message after the other to each takes less time than further rounds.
 inline constexpr int kFlatRanksMax = 8;
-// Where ranks outnumber cores: longer values had better keep all processors busy than one.
-inline constexpr std::size_t kHubBytesMax = 64 * 1024;
-// Arrays from here on are reduced in parts, by all members at once.
-inline constexpr std::size_t kPartsBytesMin = 16 * 1024;
 // Gathered by rounds: many members, and so little that sending it several times is nothing.
 inline constexpr int kRoundsRanksMin = 17;
 inline constexpr std::size_t kRoundsBytesMax = 8 * 1024;
 
 // Whether everybody's values go by one member, which receives all and answers all: two turns of the
-// processors, however many ranks share one.
+// processors, however many ranks share one. Longer values had better keep all processors busy than
+// one.
 inline bool by_hub(const operation& o, std::size_t bytes) {
-  return o.crowded() && bytes <= kHubBytesMax;
+  return o.crowded() && bytes <= base::machine(base::figure::hub_bytes);
 }
 // Whether there are so few members that each may send to each at once.
 inline bool few(const operation& o) { return o.size() <= kFlatRanksMax; }

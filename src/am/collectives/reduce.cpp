@@ -211,8 +211,10 @@ status reduce_parts(const reduction& r, int root) {
   return status::ok;
 }
 
+// By all members at once.
 bool in_parts(const reduction& r) {
-  return r.bytes() >= kPartsBytesMin && r.values.count >= unsigned(r.o.size()) && r.o.size() > 2;
+  return r.bytes() >= base::machine(base::figure::parts_bytes) &&
+         r.values.count >= unsigned(r.o.size()) && r.o.size() > 2;
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ void short_atomic() { ask_wildly({access_op::add}, {words_of(1).bits(), 1}); }
 void wide_read() {
   ask_wildly({access_op::read}, {words_of(1).bits(), 64, 2, ~std::uint64_t{0}, 0});
 }
-void long_read() { ask_wildly({access_op::read}, {words_of(1).bits(), 60'000, 1, 0, 0}); }
+void long_read() { ask_wildly({access_op::read}, {words_of(1).bits(), 62'000, 1, 0, 0}); }
 
 void empty_list() { ask_wildly({access_op::read_list}, {words_of(1).bits(), 8, 4, 0, 0}); }
 void far_list() {

@@ -13,12 +13,16 @@
 #include <vector>
 
 #include "base/futex.hpp"
+#include "base/profile_file.hpp"
 #include "job/bootstrap/variables.hpp"
 #include "launcher/memory.hpp"
 
 namespace {
 
 using ramjet::status;
+using ramjet::base::figure;
+using ramjet::base::machine;
+using ramjet::base::machine_profile;
 using ramjet::job::join;
 using ramjet::job::kEnvDescriptor;
 using ramjet::job::kEnvDirectory;
@@ -117,6 +121,58 @@ TEST_F(Join, RefusesASecretThatIsNone) {
   }
 }
 
+// A file that holds a profile while this lives.
+class profile_in_file {
+ public:
+  explicit profile_in_file(const machine_profile& profile) {
+    EXPECT_NE(::mkdtemp(folder_), nullptr);
+    std::string problem;
+    EXPECT_TRUE(ramjet::base::store_profile(profile, path(), problem)) << problem;
+  }
+  ~profile_in_file() {
+    ::unlink(path().c_str());
+    ::rmdir(folder_);
+  }
+  std::string path() const { return std::string(folder_) + "/profile"; }
+
+ private:
+  char folder_[32] = "/tmp/ramjet_join_XXXXXX";
+};
+
+machine_profile with(figure f, std::uint64_t value, machine_profile profile) {
+  profile.set(f, value);
+  return profile;
+}
+const machine_profile built_in = ramjet::base::built_in_profile();
+
+TEST_F(Join, ChoosesByTheMachinesProfileWhileInTheJob) {
+  const profile_in_file file(with(figure::block_bytes, 4096, built_in));
+  EXPECT_TRUE(after_join([&file](status s, const std::string&) {
+    return s == status::ok && machine(figure::block_bytes) == built_in[figure::block_bytes];
+  }));
+  object().line(0).pid = 0;
+  object().the_board().joined = 0;
+  object().the_board().layout_state = 0;
+  ::setenv("RAMJET_PROFILE", file.path().c_str(), 1);
+  EXPECT_TRUE(after_join([](status s, const std::string&) {
+    if (s != status::ok || machine(figure::block_bytes) != 4096) return false;
+    ramjet::job::say_left();
+    ramjet::job::leave();
+    return machine(figure::block_bytes) == built_in[figure::block_bytes];
+  }));
+  ::unsetenv("RAMJET_PROFILE");
+}
+
+TEST_F(Join, RefusesAProfileInMemoryThatCannotBe) {
+  EXPECT_TRUE(after_join(is_welcome));
+  object().line(0).pid = 0;
+  object().the_board().joined = 0;
+  object().the_board().profile.values[std::size_t(figure::block_bytes)] = 0;
+  EXPECT_TRUE(after_join([](status s, const std::string& message) {
+    return s == status::environment && message.find("what cannot be") != message.npos;
+  }));
+}
+
 // A job of three ranks on two nodes: 0 and 1, 2.
 class JoinNodes : public testing::Test {
  protected:
@@ -137,6 +193,7 @@ class JoinNodes : public testing::Test {
       set(kEnvDirectory, directory_descriptor());
       set(kEnvRank, int(rank));
       ::putenv(secret.data());
+      ::setenv("RAMJET_PROFILE", profile_of[rank].c_str(), 1);
       std::string message;
       const status s = join({1, segment_of[rank], kHash, kHash}, message);
       ::_exit(holds(rank, s, message) ? 0 : 1);
@@ -154,6 +211,7 @@ class JoinNodes : public testing::Test {
 
   job_memory memory;
   std::string secret;  // as it stands in the environment
+  std::string profile_of[kRanks] = {"none", "none", "none"};
   std::size_t segment_of[kRanks] = {kSegmentBytes, kSegmentBytes, kSegmentBytes};
 };
 
@@ -181,6 +239,21 @@ TEST_F(JoinNodes, BringsTogetherThoseOfANodeAndKeepsOthersApart) {
     return right;
   };
   EXPECT_EQ(joined(is_right), kRanks);
+}
+
+// What has to be alike in the job is as rank 0's file says, the rest as the node's own.
+TEST_F(JoinNodes, AgreesOnWhatHasToBeAlike) {
+  const profile_in_file first(
+      with(figure::hub_bytes, 1024, with(figure::block_bytes, 1024, built_in)));
+  const profile_in_file other(
+      with(figure::hub_bytes, 2048, with(figure::block_bytes, 2048, built_in)));
+  profile_of[0] = profile_of[1] = first.path();
+  profile_of[2] = other.path();
+  const auto agrees = [](unsigned rank, status s, const std::string&) {
+    return s == status::ok && machine(figure::hub_bytes) == 1024 &&
+           machine(figure::block_bytes) == (rank == 2 ? 2048u : 1024u);
+  };
+  EXPECT_EQ(joined(agrees), kRanks);
 }
 
 TEST_F(JoinNodes, LeavesItsMarkOnItsOwnNode) {

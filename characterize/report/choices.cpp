@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "characterize/report/choices.hpp"
+
+#include <fmt/format.h>
+
+#include "characterize/remote/results.hpp"
+#include "characterize/report/quantities.hpp"
+
+namespace characterize {
+namespace {
+
+using console::json;
+using ramjet::base::all_figures;
+using ramjet::base::figure;
+using ramjet::base::figure_row;
+using ramjet::base::found_profile;
+using ramjet::base::kNever;
+
+constexpr double kGoodEnough = 1.05;
+
+std::string value_text(figure f, std::uint64_t value) {
+  return kind_of(f) == kind_of_figure::time ? ns_text(double(value)) : bytes_text(double(value));
+}
+
+std::string choice_text(figure f, const figure_row& row, std::uint64_t value) {
+  if (value >= kNever) return fmt::format("at all sizes {}", row.below);
+  switch (kind_of(f)) {
+    case kind_of_figure::from_size_on:
+      return fmt::format("below {0} {1}, from {0} on {2}", value_text(f, value), row.below,
+                         row.from_it_on);
+    default:
+      return fmt::format("up to {0} {1}, above {0} {2}", value_text(f, value), row.below,
+                         row.from_it_on);
+  }
+}
+
+std::string line(const char* name, const std::string& what) {
+  return fmt::format("  {:<24} {}\n", name, what);
+}
+
+}  // namespace
+
+std::string text_of(const found_profile& found) {
+  std::string text = "profile\n";
+  text += line("machine", ramjet::base::machine_name());
+  text += line("build", ramjet::base::build_name());
+  text += line("file", found.path.empty() ? "none" : found.path);
+  text += line("state", found.is_used ? fmt::format("in use, made {}, read in {}", found.made,
+                                                    ns_text(double(found.took_ns)))
+                        : !found.problem.empty() ? "ignored: " + found.problem
+                                                 : "not there: ramjet characterize makes it");
+  return text + choices_text(found);
+}
+
+std::string choices_text(const found_profile& found) {
+  std::string text = "choices\n";
+  for (std::size_t f = 0; f < ramjet::base::kFigures; ++f) {
+    const figure_row& row = all_figures()[f];
+    text += line(row.room, choice_text(figure(f), row, found.profile.values[f]));
+    text += line("", fmt::format("{}: {}", row.name,
+                                 found.profile.is_measured(figure(f))
+                                     ? "measured here"
+                                     : "built in; it was not measured here"));
+  }
+  return text;
+}
+
+json as_json(const found_profile& found) {
+  json choices = json::object();
+  for (std::size_t f = 0; f < ramjet::base::kFigures; ++f) {
+    const figure_row& row = all_figures()[f];
+    const std::uint64_t value = found.profile.values[f];
+    choices[row.name] = {{"value", value >= kNever ? json() : json(value)},
+                         {"measured", found.profile.is_measured(figure(f))},
+                         {"chooses", row.room},
+                         {"meaning", choice_text(figure(f), row, value)}};
+  }
+  return {{"machine", ramjet::base::machine_name()},
+          {"build", ramjet::base::build_name()},
+          {"file", found.path.empty() ? json() : json(found.path)},
+          {"in_use", found.is_used},
+          {"made", found.made.empty() ? json() : json(found.made)},
+          {"problem", found.problem.empty() ? json() : json(found.problem)},
+          {"choices", choices}};
+}
+
+std::string check_text(const std::vector<comparison>& all) {
+  std::string text;
+  for (const comparison& c : all) {
+    text += fmt::format(
+        "{} ({} is {})\n", c.what, all_figures()[std::size_t(c.figure)].name,
+        c.forced.front().value >= kNever ? "never" : value_text(c.figure, c.forced.front().value));
+    std::string heads = fmt::format("  {:>9} {:>10}", "size", "chosen");
+    for (std::size_t v = 1; v < c.forced.size(); ++v)
+      heads += fmt::format(" {:>10}", c.forced[v].value >= kNever
+                                          ? "never"
+                                          : value_text(c.figure, c.forced[v].value));
+    text += heads + "  chosen/best\n";
+    const curve ratios = ratios_to_best(c);
+    std::size_t good = 0;
+    for (std::size_t i = 0; i < ratios.size(); ++i) {
+      text += fmt::format("  {:>9}", bytes_text(ratios[i].x));
+      for (const forced_value& each : c.forced)
+        text += fmt::format(" {:>10}", ns_text(each.times[i].ns));
+      text += fmt::format("  {:.2f}\n", ratios[i].ns);
+      good += ratios[i].ns <= kGoodEnough ? 1 : 0;
+    }
+    text += fmt::format("  within 5 % of the best at {} of {} sizes\n", good, ratios.size());
+  }
+  return text;
+}
+
+}  // namespace characterize

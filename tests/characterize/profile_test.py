@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Profiles of the machine in jobs: which are used, which are ignored and how that is said, and that
+programs are right under every value that a profile may hold.
+
+    profile_test.py RAMJET HELLO CONFORMANCE GAS
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+RAMJET, HELLO, CONFORMANCE, GAS = map(os.path.abspath, sys.argv[1:5])
+del sys.argv[1:5]
+LIMIT_S = 250
+NEVER = 1 << 40
+LEAST = {"near_read_streaming_bytes": 1024, "near_write_streaming_bytes": 1024,
+         "far_read_part_bytes": 4096, "far_write_part_bytes": 16384, "block_bytes": 256,
+         "hub_bytes": 64, "parts_bytes": 64, "short_yield_ns": 200}
+MOST = {"near_read_streaming_bytes": NEVER, "near_write_streaming_bytes": NEVER,
+        "far_read_part_bytes": 61440, "far_write_part_bytes": 4 << 20, "block_bytes": 32768,
+        "hub_bytes": 1 << 20, "parts_bytes": NEVER, "short_yield_ns": 100000}
+
+
+class Profiles(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="ramjet_profile_")
+        self.addCleanup(self.folder.cleanup)
+        self.environment = {**os.environ, "XDG_CACHE_HOME": self.folder.name}
+        self.environment.pop("RAMJET_PROFILE", None)
+        info = self.info()
+        self.path, self.machine, self.build = info["file"], info["machine"], info["build"]
+        self.assertTrue(self.path.startswith(self.folder.name + "/ramjet/profiles/"), self.path)
+
+    def ramjet(self, *words, **variables):
+        return subprocess.run([RAMJET, *words], stdin=subprocess.DEVNULL, text=True, check=False,
+                              capture_output=True, timeout=LIMIT_S,
+                              env={**self.environment, **variables})
+
+    def info(self, **variables):
+        done = self.ramjet("info", "--profile", "--json", **variables)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return json.loads(done.stdout)
+
+    def store(self, figures, machine=None, build=None, version=1, end="end\n"):
+        os.makedirs(os.path.dirname(self.path), exist_ok=True)
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(f"ramjet-profile {version}\nmachine {machine or self.machine}\n"
+                       f"build {build or self.build}\nmade 2026-01-31T12:00:00Z\n")
+            file.writelines(f"{name} {value}\n" for name, value in figures.items())
+            file.write(end)
+        os.chmod(self.path, 0o600)
+
+    def job(self, *words, **variables):
+        done = self.ramjet("run", "-n", "4", *words, HELLO, **variables)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr
+
+    def check_ignored(self, sentence):
+        for words in ((), ("--nodes", "2")):
+            said = self.job(*words)
+            self.assertEqual(said.count("\n"), 1, said)
+            self.assertIn(f"the profile {self.path} ", said)
+            self.assertIn(sentence, said)
+            self.assertIn("ramjet characterize makes a new one", said)
+        info = self.info()
+        self.assertFalse(info["in_use"])
+        self.assertIn(sentence, info["problem"])
+        self.assertFalse(any(c["measured"] for c in info["choices"].values()))
+        self.assertEqual(self.job("--no-profile"), "")
+        self.assertEqual(self.job(RAMJET_PROFILE="none"), "")
+
+    def test_none(self):
+        self.assertEqual(self.job(), "")
+        self.assertFalse(self.info()["in_use"])
+        self.assertIn("not there: ramjet characterize makes it",
+                      self.ramjet("info", "--profile").stdout)
+
+    def test_in_use(self):
+        self.store({"block_bytes": 4096, "near_write_streaming_bytes": NEVER})
+        self.assertEqual(self.job(), "")
+        self.assertEqual(self.job("--nodes", "2"), "")
+        info = self.info()
+        self.assertEqual((info["in_use"], info["made"]), (True, "2026-01-31T12:00:00Z"))
+        self.assertEqual(info["choices"]["block_bytes"]["value"], 4096)
+        self.assertTrue(info["choices"]["block_bytes"]["measured"])
+        self.assertIsNone(info["choices"]["near_write_streaming_bytes"]["value"])
+        self.assertFalse(info["choices"]["hub_bytes"]["measured"])
+        text = self.ramjet("info", "--profile").stdout
+        for words in ("in use, made 2026-01-31", "up to 4 KiB aggregated messages gather",
+                      "block_bytes: measured here", "hub_bytes: built in",
+                      "at all sizes writes to near memory are copied"):
+            self.assertIn(words, text)
+        self.assertFalse(self.info(RAMJET_PROFILE="none")["in_use"])
+        self.assertTrue(self.info(RAMJET_PROFILE=self.path, XDG_CACHE_HOME="/nowhere")["in_use"])
+
+    def test_of_another_machine(self):
+        self.store({}, machine="Cray T3D, 64 processors")
+        self.check_ignored("is of another machine (Cray T3D, 64 processors; this is ")
+
+    def test_of_another_build(self):
+        self.store({}, build="ramjet 0.0.1, GNU C++ 4")
+        self.check_ignored("is of another build (ramjet 0.0.1, GNU C++ 4; this is ")
+
+    def test_of_a_newer_version(self):
+        self.store({}, version=2)
+        self.check_ignored("is of version 2, and this build reads 1")
+
+    def test_damaged(self):
+        self.store({"block_bytes": 4096}, end="")
+        self.check_ignored("is damaged: its end is missing")
+        self.store({"block_bytes": 4})
+        self.check_ignored("is damaged: a figure of it is out of its range")
+
+    def test_written_by_others(self):
+        self.store({})
+        os.chmod(self.path, 0o666)
+        self.check_ignored("may be written by others")
+
+    def test_a_named_file_that_is_not_there(self):
+        said = self.job(RAMJET_PROFILE="/nowhere/profile")
+        self.assertEqual(said.count("\n"), 1, said)
+        self.assertIn("the profile /nowhere/profile is not there", said)
+
+    def test_kept_by_characterize(self):
+        done = self.ramjet("characterize", "--quick", "--json", "--no-profile", "choices")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertFalse(os.path.exists(self.path))
+        done = self.ramjet("characterize", "--quick", "--json", "choices")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        found = json.loads(done.stdout)["choices"]
+        self.assertTrue(found["profile"]["in_use"])
+        self.assertTrue(all(c["measured"] for c in found["profile"]["choices"].values()))
+        self.assertEqual({c["figure"] for c in found["compared"]} | {"short_yield_ns"},
+                         set(found["profile"]["choices"]))
+        self.assertEqual(self.info()["choices"], found["profile"]["choices"])
+        self.assertEqual(os.stat(self.path).st_mode & 0o777, 0o600)
+        self.assertEqual(self.job(), "")
+
+    def test_cannot_be_kept(self):
+        done = self.ramjet("characterize", "--quick", "choices", XDG_CACHE_HOME="/dev/null")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"^ramjet characterize: cannot store the profile as "
+                                      r"/dev/null/ramjet/profiles/\S+: Not a directory\n$")
+
+    def test_check(self):
+        done = self.ramjet("characterize", "--quick", "--check")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for words in ("reads of near memory (near_read_streaming_bytes is never)",
+                      "writes to far memory (far_write_part_bytes is 64 KiB)", "chosen/best",
+                      "within 5 % of the best at"):
+            self.assertIn(words, done.stdout)
+
+    def check_programs(self, *words):
+        for program, groups in ((GAS, ("bulk", "split_phase", "completion")),
+                                (CONFORMANCE, ("aggregated", "collectives", "reductions",
+                                               "waiting"))):
+            for ranks in ("2", "5"):
+                done = self.ramjet("run", "-n", ranks, *words, program, "--scale=0.1", *groups)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                print("ok:", os.path.basename(program), ranks, *words, flush=True)
+
+    def test_programs_by_the_least_figures(self):
+        self.store(LEAST)
+        self.assertTrue(self.info()["in_use"])
+        self.check_programs()
+        self.check_programs("--nodes", "2")
+
+    def test_programs_by_the_most(self):
+        self.store(MOST)
+        self.assertTrue(self.info()["in_use"])
+        self.check_programs()
+        self.check_programs("--nodes", "2")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

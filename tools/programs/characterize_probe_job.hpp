@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A job of this executable's own that measures something and prints it as JSON from rank 0.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "console/json.hpp"
+
+namespace tools {
+
+struct probe_job {
+  std::vector<std::string> words;  // of the command, behind the name of this executable
+  unsigned ranks = 2;
+  unsigned nodes = 1;
+  bool uses_profile = false;  // else figures are as built in
+};
+
+// Nothing if the job failed, which has been said in the command's name; `status` is for its exit.
+std::optional<console::json> results_of(const probe_job& job, const char* command, int& status);
+
+}  // namespace tools
