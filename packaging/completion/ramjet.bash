@@ -19,9 +19,9 @@ _ramjet() {
   fi
   case $command in
     help)
-      mapfile -t COMPREPLY < <(compgen -W 'run bench characterize tam info' -- "$current")
+      mapfile -t COMPREPLY < <(compgen -W 'run bench characterize tam top info' -- "$current")
       return ;;
-    run | bench | characterize | tam | info) ;;
+    run | bench | characterize | tam | top | info) ;;
     *) return ;;
   esac
   if [[ $previous == --* ]]; then

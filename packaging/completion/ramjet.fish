@@ -13,10 +13,10 @@ function __ramjet_words --description 'What may stand next'
     end
     set -l command $words[2]
     if test $command = help
-        printf '%s\n' run bench characterize tam info
+        printf '%s\n' run bench characterize tam top info
         return
     end
-    contains -- $command run bench characterize tam info; or return
+    contains -- $command run bench characterize tam top info; or return
     set -l previous $words[-1]
     if string match -q -- '--*' $previous
         set -l value ($self $command --help 2>/dev/null | sed -nE "s/^  (-.,)?$previous ([^ ]+).*/\2/p")

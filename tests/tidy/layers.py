@@ -31,6 +31,7 @@ BELOW = {
     "lane": _NODE,
     "report": _JOB | {"lane"},
     "launcher": _JOB | {"report"},  # a library of its own: no rank needs it
+    "monitor": _JOB | {"lane", "report"},  # in the same one
     "channel": _JOB | {"lane"},
     "channel/self": _CHANNEL,
     "channel/shm": _CHANNEL,
@@ -107,8 +108,8 @@ COMPILERS = tuple(sorted({part.split("/")[0] for part in COMPILER}))
 OUTSIDE = {
     "console": {"console/"},
     "study": {"study/", "console/", "frontend/", "tl0/"},
-    "tools": {"src/base/", "src/node/", "src/launcher/", "tools/", "bench/", "characterize/",
-              "console/", "study/"},
+    "tools": {"src/base/", "src/node/", "src/report/", "src/monitor/", "src/launcher/", "tools/",
+              "bench/", "characterize/", "console/", "study/"},
     "characterize": {"characterize/", "console/"},
     "bench": {"bench/", "console/"},
     "apps": {"apps/", "console/"},

@@ -16,7 +16,7 @@ import unittest
 RAMJET = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "ramjet"
 MAN = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 else pathlib.Path("docs/man")
 LIMIT_S = 60
-COMMANDS = ("run", "bench", "characterize", "tam", "info")
+COMMANDS = ("run", "bench", "characterize", "tam", "top", "info")
 
 
 def ramjet(*words, stdout=subprocess.PIPE, **variables):

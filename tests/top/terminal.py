@@ -15,7 +15,8 @@ import termios
 import time
 
 PATIENCE_S = 60
-SEQUENCE = re.compile(r"\x1b(?:\[([?>=]?)([0-9;]*)([@-~])|[()][0-9A-Za-z]|[=>78MDEc]|\][^\x07]*\x07)")
+SEQUENCE = re.compile(
+    r"\x1b(?:\[([?>=]?)([0-9;]*)([@-~])|[()][0-9A-Za-z]|[=>78MDEc]|\][^\x07]*\x07)")
 
 
 class Terminal:
@@ -31,7 +32,7 @@ class Terminal:
             os.environ.update({"TERM": "xterm", **variables})
             os.environ.pop("LINES", None)
             os.environ.pop("COLUMNS", None)
-            time.sleep(0.05)  # the size is set meanwhile; without it the first screen is drawn twice
+            time.sleep(0.05)  # the size is set meanwhile
             os.execvp(command[0], command)
         self.resize(rows, columns, say=False)
 
@@ -56,7 +57,7 @@ class Terminal:
         end = time.monotonic() + PATIENCE_S
         while not (found := re.search(pattern, self.screen(), re.MULTILINE)):
             if not self._read(end):
-                raise AssertionError(f"waited in vain for {pattern!r}; the screen:\n{self.screen()}")
+                raise AssertionError(f"waited in vain for {pattern!r}:\n{self.screen()}")
         return found
 
     def until_written(self, pattern):
@@ -149,7 +150,8 @@ class Terminal:
             self._erase(letter, first)
         elif letter == "X":
             line = self.lines[self.row]
-            line[self.column:self.column + count] = [" "] * len(line[self.column:self.column + count])
+            end = min(self.column + count, len(line))
+            line[self.column:end] = [" "] * (end - self.column)
         elif letter == "b":
             for _ in range(count):
                 self._put(self.last)
