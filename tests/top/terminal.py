@@ -53,9 +53,14 @@ class Terminal:
         return "\n".join("".join(line).rstrip() for line in self.lines)
 
     def until(self, pattern):
-        """Waits until the screen shows it."""
+        """Waits until the screen shows it. It is asked for anew (control-L) as it takes longer:
+        this terminal does not know all ways in which lines are moved."""
         end = time.monotonic() + PATIENCE_S
+        again = time.monotonic() + 0.5
         while not (found := re.search(pattern, self.screen(), re.MULTILINE)):
+            if time.monotonic() > again:
+                self.type("\x0c")
+                again = time.monotonic() + 2
             if not self._read(end):
                 raise AssertionError(f"waited in vain for {pattern!r}:\n{self.screen()}")
         return found
@@ -124,6 +129,8 @@ class Terminal:
             self.row = min(self.row + 1, self.rows - 1)
         elif character == "\b":
             self.column = max(0, self.column - 1)
+        elif character == "\t":
+            self.column = min((self.column // 8 + 1) * 8, self.columns - 1)
         elif character >= " ":
             if self.row < self.rows and self.column < self.columns:
                 self.lines[self.row][self.column] = character
