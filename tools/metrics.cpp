@@ -70,7 +70,8 @@ MHD_Result answer(void* server, MHD_Connection* connection, const char* path, co
                   const char*, const char*, std::size_t* upload_bytes, void**) {
   constexpr const char* kPlain = "text/plain; charset=utf-8";
   *upload_bytes = 0;
-  if (std::strcmp(method, MHD_HTTP_METHOD_GET) != 0 && std::strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
+  if (std::strcmp(method, MHD_HTTP_METHOD_GET) != 0 &&
+      std::strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
     return answer_with(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "GET /metrics\n", kPlain);
   if (std::strcmp(path, "/metrics") != 0)
     return answer_with(connection, MHD_HTTP_NOT_FOUND, "the counters are at /metrics\n", kPlain);
@@ -105,21 +106,19 @@ bool metrics_server::open(const metrics_place& place) {
   const int listening =
       ::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   const int on = 1;
-  if (listening < 0 ||
-      ::setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+  if (listening < 0 || ::setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
       ::bind(listening, address.get(), address.bytes) != 0 ||
       ::listen(listening, int(kConnectionsMax)) != 0) {
     const int error = errno;
     if (listening >= 0) ::close(listening);
-    fmt::print(stderr,
-               "ramjet run: cannot serve metrics at {}, port {}: {}; choose another port\n",
+    fmt::print(stderr, "ramjet run: cannot serve metrics at {}, port {}: {}; choose another port\n",
                place.address, place.port, std::strerror(error));
     return false;
   }
-  daemon_ = ::MHD_start_daemon(MHD_USE_EPOLL, 0, nullptr, nullptr, answer, this,
-                               MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_LIMIT,
-                               kConnectionsMax, MHD_OPTION_CONNECTION_TIMEOUT, kPatienceS,
-                               MHD_OPTION_END);
+  daemon_ =
+      ::MHD_start_daemon(MHD_USE_EPOLL, 0, nullptr, nullptr, answer, this, MHD_OPTION_LISTEN_SOCKET,
+                         listening, MHD_OPTION_CONNECTION_LIMIT, kConnectionsMax,
+                         MHD_OPTION_CONNECTION_TIMEOUT, kPatienceS, MHD_OPTION_END);
   const MHD_DaemonInfo* about =
       daemon_ == nullptr ? nullptr : ::MHD_get_daemon_info(daemon_, MHD_DAEMON_INFO_EPOLL_FD);
   if (about == nullptr) {

@@ -264,8 +264,7 @@ int run_command(int argc, char** argv) {
   if (auto wrong = read_metrics(t, place)) return tools::refuse(kRunName, *wrong);
   if (!t.metrics_port.empty() && !metrics.open(place)) return 1;
   if (metrics.descriptor() >= 0)
-    options.service = {metrics.descriptor(), [&metrics](const ramjet::report::readable_job& job) {
-                         metrics.serve(job);
-                       }};
+    options.service = {metrics.descriptor(),
+                       [&metrics](const ramjet::report::readable_job& job) { metrics.serve(job); }};
   return t.top ? tools::launch_and_show(options) : ramjet::launcher::launch(options);
 }

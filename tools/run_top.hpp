@@ -9,7 +9,7 @@ namespace tools {
 bool has_terminal();  // that a screen can be drawn on
 
 // Runs the job as launcher::launch does, and shows it meanwhile. What the ranks write to this
-// terminal comes when the screen is left; what they write elsewhere goes there at once. The ranks do not
+// terminal comes when the screen is left; what they write elsewhere goes there at once. They do not
 // read this terminal. The exit status of the job.
 int launch_and_show(ramjet::launcher::launch_options options);
 

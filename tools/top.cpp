@@ -77,9 +77,8 @@ std::optional<std::string> interpret(const typed& t, top_options& out, pid_t& pi
       return "JOB " + t.job[0] + ": give the number of a process of the job";
     pid = pid_t(number);
   }
-  if (!t.interval.empty() &&
-      (!console::read_number(t.interval, out.interval_s) || !(out.interval_s >= kIntervalMin) ||
-       out.interval_s > kIntervalMax)) {
+  if (!t.interval.empty() && (!console::read_number(t.interval, out.interval_s) ||
+                              !(out.interval_s >= kIntervalMin) || out.interval_s > kIntervalMax)) {
     return "--interval " + t.interval + ": give seconds from 0.05 to 3600";
   }
   if (!t.sort.empty() && !find_column(t.sort, out.sorting.by))
@@ -179,8 +178,8 @@ std::string json_line(const live_job& job, const look& l) {
 }
 
 std::string table_of(const live_job& job, const look& l, const top_options& options) {
-  std::string out = fmt::format("{} (job {}): {}\n\n", job.attached().command(),
-                                job.attached().id(), summary(l));
+  std::string out =
+      fmt::format("{} (job {}): {}\n\n", job.attached().command(), job.attached().id(), summary(l));
   out += title_row(l, options.sorting) + "\n";
   for (unsigned rank : chosen_ranks(l, options.sorting, options.filter))
     out += rank_row(l, rank) + "\n";

@@ -33,11 +33,12 @@ constexpr const char* kHelp[] = {
     "  h ?     these keys",
     "  q       leave; the job goes on",
     "",
-    "States: computing, polling (computing, and handling messages in between), handling (long in one",
-    "handler), waiting (awake), asleep (in a wait), blocked (in the kernel, in no wait of ours),",
-    "stopped, starting, left, failed, unseen (on another machine).",
-    "SINCE: for how long it has waited. QUEUED: messages sent to it and not taken. CHAINED: in its own",
-    "queues, for whoever has no room. FULL: lanes on which it sleeps for credit. FAR: to other nodes.",
+    "States: computing, polling (computing, and handling messages in between), handling (long",
+    "in one handler), waiting (awake), asleep (in a wait), blocked (in the kernel, in no wait of",
+    "ours), stopped, starting, left, failed, unseen (on another machine).",
+    "SINCE: for how long it has waited. QUEUED: messages sent to it and not taken. CHAINED: in",
+    "its own queues, for whoever has no room. FULL: lanes on which it sleeps for credit.",
+    "FAR: to other nodes.",
 };
 
 constexpr int kEscape = 27, kControlL = 12, kDelete = 127, kControlH = 8;
@@ -156,8 +157,9 @@ void screen::put(int row, const std::string& text, attr_t attributes) {
 void screen::draw() {
   getmaxyx(stdscr, rows_, columns_);
   ::werase(stdscr);
-  put(0, fmt::format("{} (job {}): {}", job_.attached().command(), job_.attached().id(),
-                     summary(look_)),
+  put(0,
+      fmt::format("{} (job {}): {}", job_.attached().command(), job_.attached().id(),
+                  summary(look_)),
       A_BOLD);
   const auto width = std::size_t(std::max(columns_, 1));
   switch (view_) {
@@ -189,8 +191,7 @@ void screen::draw_ranks() {
   for (int i = 0; i < page() && top_ + i < lines_; ++i) {
     const unsigned rank = shown_[std::size_t(top_ + i)];
     const bool is_dull = look_.now.ranks[rank].does == monitor::activity::asleep;
-    put(3 + i, rank_row(look_, rank),
-        rank == selected_ ? A_STANDOUT : is_dull ? A_DIM : A_NORMAL);
+    put(3 + i, rank_row(look_, rank), rank == selected_ ? A_STANDOUT : is_dull ? A_DIM : A_NORMAL);
   }
 }
 
@@ -224,28 +225,54 @@ bool screen::handle(int key) {
     return true;
   }
   switch (key) {
-    case 'q': return false;
+    case 'q':
+      return false;
     case 'h':
     case '?':
       if (view_ != view::help) before_help_ = view_;
       view_ = view_ == view::help ? before_help_ : view::help;
       top_ = 0;
       break;
-    case 'm': view_ = view_ == view::matrix ? view::ranks : view::matrix; break;
-    case 'b': in_bytes_ = !in_bytes_; break;
-    case 's': sort_by_next(true); break;
-    case 'S': sort_by_next(false); break;
-    case 'r': options_.sorting.reversed = !options_.sorting.reversed; break;
-    case '/': prompt_ = options_.filter; break;
-    case ' ': paused_ = !paused_; break;
-    case '+': change_interval(0.5); break;
-    case '-': change_interval(2); break;
-    case kEscape: view_ = view_ == view::help ? before_help_ : view::ranks; break;
-    case kControlL: ::clearok(stdscr, true); break;
+    case 'm':
+      view_ = view_ == view::matrix ? view::ranks : view::matrix;
+      break;
+    case 'b':
+      in_bytes_ = !in_bytes_;
+      break;
+    case 's':
+      sort_by_next(true);
+      break;
+    case 'S':
+      sort_by_next(false);
+      break;
+    case 'r':
+      options_.sorting.reversed = !options_.sorting.reversed;
+      break;
+    case '/':
+      prompt_ = options_.filter;
+      break;
+    case ' ':
+      paused_ = !paused_;
+      break;
+    case '+':
+      change_interval(0.5);
+      break;
+    case '-':
+      change_interval(2);
+      break;
+    case kEscape:
+      view_ = view_ == view::help ? before_help_ : view::ranks;
+      break;
+    case kControlL:
+      ::clearok(stdscr, true);
+      break;
     case KEY_ENTER:
     case '\r':
-    case '\n': enter(); break;
-    default: handle_motion(key);
+    case '\n':
+      enter();
+      break;
+    default:
+      handle_motion(key);
   }
   return true;
 }
@@ -265,13 +292,28 @@ void screen::enter() {
 void screen::handle_motion(int key) {
   int step = 0;
   switch (key) {
-    case KEY_UP: case 'k': step = -1; break;
-    case KEY_DOWN: case 'j': step = 1; break;
-    case KEY_PPAGE: step = -page(); break;
-    case KEY_NPAGE: step = page(); break;
-    case KEY_HOME: step = -lines_; break;
-    case KEY_END: step = lines_; break;
-    default: return;
+    case KEY_UP:
+    case 'k':
+      step = -1;
+      break;
+    case KEY_DOWN:
+    case 'j':
+      step = 1;
+      break;
+    case KEY_PPAGE:
+      step = -page();
+      break;
+    case KEY_NPAGE:
+      step = page();
+      break;
+    case KEY_HOME:
+      step = -lines_;
+      break;
+    case KEY_END:
+      step = lines_;
+      break;
+    default:
+      return;
   }
   if (view_ != view::ranks) {
     top_ = std::max(0, top_ + step);

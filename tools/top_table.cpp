@@ -24,12 +24,12 @@ struct column_form {
   bool largest_first;  // where it is sorted by
 };
 constexpr column_form kForms[] = {
-    {"RANK", 5, false, false},    {"NODE", 4, false, false},   {"PID", 7, false, false},
-    {"STATE", 9, true, false},    {"WAITS-IN", 20, true, false}, {"FOR", 5, false, false},
-    {"SINCE", 8, false, true},    {"SENT/s", 7, false, true},  {"HANDLED/s", 9, false, true},
-    {"BYTES/s", 7, false, true},  {"FAR/s", 6, false, true},   {"QUEUED", 6, false, true},
-    {"CHAINED", 7, false, true},  {"FULL", 4, false, true},    {"THR", 4, false, true},
-    {"CPU%", 5, false, true},     {"MEM", 6, false, true}};
+    {"RANK", 5, false, false},   {"NODE", 4, false, false},     {"PID", 7, false, false},
+    {"STATE", 9, true, false},   {"WAITS-IN", 20, true, false}, {"FOR", 5, false, false},
+    {"SINCE", 8, false, true},   {"SENT/s", 7, false, true},    {"HANDLED/s", 9, false, true},
+    {"BYTES/s", 7, false, true}, {"FAR/s", 6, false, true},     {"QUEUED", 6, false, true},
+    {"CHAINED", 7, false, true}, {"FULL", 4, false, true},      {"THR", 4, false, true},
+    {"CPU%", 5, false, true},    {"MEM", 6, false, true}};
 static_assert(std::size(kForms) == kColumns);
 
 std::string scaled(double number, double step, const char* units) {
@@ -47,27 +47,45 @@ std::string cell(const look& l, unsigned rank, column c) {
   const monitor::rates& rate = l.rates[rank];
   const bool waits = !r.call.empty();
   switch (c) {
-    case column::rank: return std::to_string(rank);
-    case column::node: return std::to_string(r.node);
-    case column::pid: return r.seen && r.pid > 0 ? std::to_string(r.pid) : "-";
-    case column::state: return name_of(r.does);
-    case column::wait: return waits ? r.call : "-";
-    case column::target: return !waits ? "-" : r.target < 0 ? "any" : std::to_string(r.target);
-    case column::waited: return waits ? ramjet::report::duration_text(r.waited_ns) : "-";
-    default: break;
+    case column::rank:
+      return std::to_string(rank);
+    case column::node:
+      return std::to_string(r.node);
+    case column::pid:
+      return r.seen && r.pid > 0 ? std::to_string(r.pid) : "-";
+    case column::state:
+      return name_of(r.does);
+    case column::wait:
+      return waits ? r.call : "-";
+    case column::target:
+      return !waits ? "-" : r.target < 0 ? "any" : std::to_string(r.target);
+    case column::waited:
+      return waits ? ramjet::report::duration_text(r.waited_ns) : "-";
+    default:
+      break;
   }
   if (!r.seen) return "-";
   switch (c) {
-    case column::sent: return count_text(rate.sent);
-    case column::handled: return count_text(rate.handled);
-    case column::bytes: return bytes_text(rate.bytes_out);
-    case column::far: return count_text(rate.far_sent);
-    case column::queued: return count_text(double(r.queued));
-    case column::chained: return count_text(double(r.chained));
-    case column::full: return std::to_string(r.full_lanes);
-    case column::threads: return std::to_string(r.threads);
-    case column::cpu: return fmt::format("{:.0f}", rate.cpu * 100);
-    default: return bytes_text(double(r.resident_bytes));
+    case column::sent:
+      return count_text(rate.sent);
+    case column::handled:
+      return count_text(rate.handled);
+    case column::bytes:
+      return bytes_text(rate.bytes_out);
+    case column::far:
+      return count_text(rate.far_sent);
+    case column::queued:
+      return count_text(double(r.queued));
+    case column::chained:
+      return count_text(double(r.chained));
+    case column::full:
+      return std::to_string(r.full_lanes);
+    case column::threads:
+      return std::to_string(r.threads);
+    case column::cpu:
+      return fmt::format("{:.0f}", rate.cpu * 100);
+    default:
+      return bytes_text(double(r.resident_bytes));
   }
 }
 
@@ -76,23 +94,40 @@ double number_of(const look& l, unsigned rank, column c) {
   const rank_sample& r = l.now.ranks[rank];
   const monitor::rates& rate = l.rates[rank];
   switch (c) {
-    case column::rank: return rank;
-    case column::node: return r.node;
-    case column::pid: return r.pid;
-    case column::state: return double(r.does);
-    case column::target: return r.target;
-    case column::waited: return double(r.waited_ns);
-    case column::sent: return rate.sent;
-    case column::handled: return rate.handled;
-    case column::bytes: return rate.bytes_out;
-    case column::far: return rate.far_sent;
-    case column::queued: return double(r.queued);
-    case column::chained: return double(r.chained);
-    case column::full: return r.full_lanes;
-    case column::threads: return r.threads;
-    case column::cpu: return rate.cpu;
-    case column::memory: return double(r.resident_bytes);
-    case column::wait: return 0;
+    case column::rank:
+      return rank;
+    case column::node:
+      return r.node;
+    case column::pid:
+      return r.pid;
+    case column::state:
+      return double(r.does);
+    case column::target:
+      return r.target;
+    case column::waited:
+      return double(r.waited_ns);
+    case column::sent:
+      return rate.sent;
+    case column::handled:
+      return rate.handled;
+    case column::bytes:
+      return rate.bytes_out;
+    case column::far:
+      return rate.far_sent;
+    case column::queued:
+      return double(r.queued);
+    case column::chained:
+      return double(r.chained);
+    case column::full:
+      return r.full_lanes;
+    case column::threads:
+      return r.threads;
+    case column::cpu:
+      return rate.cpu;
+    case column::memory:
+      return double(r.resident_bytes);
+    case column::wait:
+      return 0;
   }
   return 0;
 }
@@ -179,12 +214,11 @@ std::vector<unsigned> chosen_ranks(const look& l, const order& o, const std::str
   for (unsigned r = 0; r < l.now.ranks.size(); ++r) {
     const rank_sample& it = l.now.ranks[r];
     const bool fits =
-        by_number ? std::any_of(ranges.begin(), ranges.end(),
-                                [r](const auto& range) {
-                                  return r >= range.first && r <= range.second;
-                                })
-                  : filter.empty() || std::string(name_of(it.does)).find(filter) != filter.npos ||
-                        it.call.find(filter) != it.call.npos;
+        by_number
+            ? std::any_of(ranges.begin(), ranges.end(),
+                          [r](const auto& range) { return r >= range.first && r <= range.second; })
+            : filter.empty() || std::string(name_of(it.does)).find(filter) != filter.npos ||
+                  it.call.find(filter) != it.call.npos;
     if (fits) chosen.push_back(r);
   }
   const bool descending = kForms[unsigned(o.by)].largest_first != o.reversed;
@@ -249,7 +283,7 @@ std::vector<std::string> matrix(const look& l, bool in_bytes, std::size_t column
   const double most = sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
   const char* what = in_bytes ? "bytes" : "messages";
   std::vector<std::string> lines;
-  lines.push_back(fmt::format("{}/s from each rank (down) to each (across); @ is up to {}{}", what,
+  lines.push_back(fmt::format("{}/s from (down) to (across); @ is up to {}{}", what,
                               in_bytes ? bytes_text(most) : count_text(most),
                               side == 1 ? "" : fmt::format(", {} ranks a cell", side)));
   const bool numbers = side == 1 && kLabel + 7 * cells <= columns;
@@ -258,13 +292,14 @@ std::vector<std::string> matrix(const look& l, bool in_bytes, std::size_t column
   lines.push_back(numbers ? across : std::string());
   for (std::size_t from = 0; from < cells; ++from) {
     const std::size_t last = std::min(ranks, (from + 1) * side) - 1;
-    std::string line = side == 1 ? fmt::format("{:>9} ", from)
-                                 : fmt::format("{:>4}-{:<4} ", from * side, last);
+    std::string line =
+        side == 1 ? fmt::format("{:>9} ", from) : fmt::format("{:>4}-{:<4} ", from * side, last);
     for (std::size_t to = 0; to < cells; ++to) {
       const double value = sums[from * cells + to];
       if (numbers) {
-        line += fmt::format("{:>7}", value <= 0 ? "." : in_bytes ? bytes_text(value)
-                                                                 : count_text(value));
+        line += fmt::format("{:>7}", value <= 0 ? "."
+                                     : in_bytes ? bytes_text(value)
+                                                : count_text(value));
       } else {
         line += shade(value, most);
       }
@@ -278,8 +313,8 @@ std::vector<std::string> details(const look& l, unsigned rank) {
   const rank_sample& r = l.now.ranks[rank];
   const monitor::rates& rate = l.rates[rank];
   std::vector<std::string> lines;
-  lines.push_back(fmt::format("rank {} on node {}, process {}: {}", rank, r.node, r.pid,
-                              name_of(r.does)));
+  lines.push_back(
+      fmt::format("rank {} on node {}, process {}: {}", rank, r.node, r.pid, name_of(r.does)));
   lines.push_back(fmt::format("{} threads, {:.0f} % of a processor, {} resident", r.threads,
                               rate.cpu * 100, bytes_text(double(r.resident_bytes))));
   lines.push_back(fmt::format("sent {} ({}/s), handled {} ({}/s), {} in a handler", r.out.sent,
@@ -293,15 +328,15 @@ std::vector<std::string> details(const look& l, unsigned rank) {
   for (unsigned e = 0; e < l.now.waits.endpoints && !l.now.waits.ports.empty(); ++e) {
     const auto& port = l.now.waits.ports[rank * l.now.waits.endpoints + e];
     if (l.now.waits.endpoints == 1 || !port.open) continue;
-    lines.push_back(fmt::format(
-        "  endpoint {}: {}", e,
-        port.coprocessor ? std::string("co-processor")
-                         : port.waiting ? "waits in " + port.call : std::string("in no wait")));
+    lines.push_back(fmt::format("  endpoint {}: {}", e,
+                                port.coprocessor ? std::string("co-processor")
+                                : port.waiting   ? "waits in " + port.call
+                                                 : std::string("in no wait")));
   }
   lines.push_back("");
   lines.push_back(fmt::format("{:>7} {:>12} {:>9} {:>9} {:>8} {:>8} | {:>12} {:>9} {:>9} {:>8}",
-                              "peer", "sent", "sent/s", "bytes/s", "queued", "chained",
-                              "received", "rcvd/s", "bytes/s", "queued"));
+                              "peer", "sent", "sent/s", "bytes/s", "queued", "chained", "received",
+                              "rcvd/s", "bytes/s", "queued"));
   const monitor::pair_sample nothing;
   for (unsigned peer = 0; peer < l.now.ranks.size(); ++peer) {
     const auto out = l.now.pairs.find({rank, peer}), in = l.now.pairs.find({peer, rank});

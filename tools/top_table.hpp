@@ -23,8 +23,23 @@ struct look {
 };
 
 enum class column : unsigned {
-  rank, node, pid, state, wait, target, waited, sent, handled, bytes, far, queued, chained, full,
-  threads, cpu, memory
+  rank,
+  node,
+  pid,
+  state,
+  wait,
+  target,
+  waited,
+  sent,
+  handled,
+  bytes,
+  far,
+  queued,
+  chained,
+  full,
+  threads,
+  cpu,
+  memory
 };
 inline constexpr unsigned kColumns = 17;
 const char* title_of(column c);
@@ -37,8 +52,8 @@ struct order {
   bool reversed = false;  // numbers of traffic begin with the largest, unless reversed
 };
 
-// The ranks that the filter lets through, in order. The filter: ranks, as "0-7,12"; else a text that
-// stands in the state, or in the name of the wait; empty: all.
+// The ranks that the filter lets through, in order. The filter: ranks, as "0-7,12"; else a text
+// that stands in the state, or in the name of the wait; empty: all.
 std::vector<unsigned> chosen_ranks(const look& l, const order& o, const std::string& filter);
 
 // A line for the job: how many ranks do what, and its traffic.

@@ -62,8 +62,7 @@ bool has_open(pid_t pid, const std::vector<file_mark>& files) {
   while (const dirent* entry = found ? nullptr : ::readdir(folder)) {
     struct stat about{}, link{};
     if (::fstatat(::dirfd(folder), entry->d_name, &link, AT_SYMLINK_NOFOLLOW) != 0 ||
-        (link.st_mode & S_IWUSR) == 0 ||
-        ::fstatat(::dirfd(folder), entry->d_name, &about, 0) != 0)
+        (link.st_mode & S_IWUSR) == 0 || ::fstatat(::dirfd(folder), entry->d_name, &about, 0) != 0)
       continue;
     found =
         std::find(files.begin(), files.end(), file_mark{about.st_dev, about.st_ino}) != files.end();

@@ -28,7 +28,8 @@ using node::board;
 using node::board_bytes;
 using report::text;
 
-constexpr const char* kLinkStart = "/memfd:ramjet-job";  // what /proc shows of base::open_memory_file
+// What /proc shows of base::open_memory_file.
+constexpr const char* kLinkStart = "/memfd:ramjet-job";
 constexpr std::size_t kAlignment = alignof(board);
 
 bool read_all(int fd, std::byte* into, std::size_t bytes) {
@@ -58,7 +59,7 @@ bool for_each_entry(const std::string& folder, const std::function<void(const ch
 
 // The user that owns the process; false if there is none.
 bool owner_of(pid_t pid, uid_t& owner) {
-  struct stat about {};
+  struct stat about{};
   if (::stat(text("/proc/%d", pid).c_str(), &about) != 0) return false;
   owner = about.st_uid;
   return true;
@@ -80,7 +81,7 @@ open_object::~open_object() { ::close(fd_); }
 
 const char* open_object::refresh() {
   memory_.reset();
-  struct stat about {};
+  struct stat about{};
   if (::fstat(fd_, &about) != 0 || about.st_size < off_t(node::kRanksOffset))
     return "it is too short";
   const auto bytes =
@@ -125,7 +126,7 @@ bool job_search::look_at(pid_t pid) {
     const ssize_t length = ::readlink(path.c_str(), target, sizeof target);
     if (length <= 0 || !std::string_view(target, std::size_t(length)).starts_with(kLinkStart))
       return;
-    struct stat link {};
+    struct stat link{};
     // Who looks at a job, as this process does, holds its memory for reading only.
     if (::lstat(path.c_str(), &link) != 0 || (link.st_mode & S_IWUSR) == 0) return;
     note(pid, path);
@@ -133,7 +134,7 @@ bool job_search::look_at(pid_t pid) {
 }
 
 void job_search::note(pid_t pid, const std::string& path) {
-  struct stat about {};
+  struct stat about{};
   if (::stat(path.c_str(), &about) != 0) return;
   const job_process holder{pid, read_usage(pid).started_ticks};
   const auto same = [&about](const held& h) {
@@ -231,8 +232,7 @@ std::string attached_job::command() const {
 
 bool attached_job::has(pid_t pid) const {
   const std::vector<job_process> all = known_processes();
-  return std::any_of(all.begin(), all.end(),
-                     [pid](const job_process& p) { return p.pid == pid; });
+  return std::any_of(all.begin(), all.end(), [pid](const job_process& p) { return p.pid == pid; });
 }
 
 bool attached_job::descends_from(pid_t pid) const {
@@ -287,17 +287,17 @@ std::unique_ptr<attached_job> find_job_of(pid_t pid, std::string& message) {
     if (job->descends_from(pid)) started.push_back(std::move(job));
   if (started.size() == 1) return std::move(started.front());
   if (!started.empty()) {
-    message = text("process %d has started %zu jobs; name one of those that `ramjet top --list` shows",
-                   pid, started.size());
+    message = text("process %d has started %zu jobs; `ramjet top --list` names them", pid,
+                   started.size());
     return nullptr;
   }
   job_search its_own;
   its_own.look_at(pid);
-  message = its_own.defect() == nullptr
-                ? text("process %d is of no Ramjet job; `ramjet top --list` names those that run",
-                       pid)
-                : text("the memory that process %d holds cannot be read as a job's: %s", pid,
-                       its_own.defect());
+  message =
+      its_own.defect() == nullptr
+          ? text("process %d is of no Ramjet job; `ramjet top --list` names those that run", pid)
+          : text("the memory that process %d holds cannot be read as a job's: %s", pid,
+                 its_own.defect());
   return nullptr;
 }
 

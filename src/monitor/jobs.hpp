@@ -66,7 +66,7 @@ class attached_job {
 
   // Whether none of its processes lives.
   bool is_over() const;
-  // Reads the boards anew, for what follows. False and why, in half a sentence, if they are damaged.
+  // Reads the boards anew. False and why, in half a sentence, if they are damaged.
   bool refresh(std::string& why);
   const report::readable_job& readable() const { return readable_; }
 
@@ -84,7 +84,8 @@ class attached_job {
 // All jobs of this user here, the oldest first.
 std::vector<std::unique_ptr<attached_job>> find_jobs();
 
-// The job that a process belongs to, or has started; nullptr and a sentence if there is none that can be looked at.
+// The job that a process belongs to, or has started; nullptr and a sentence if there is none that
+// can be looked at.
 std::unique_ptr<attached_job> find_job_of(pid_t pid, std::string& message);
 
 }  // namespace ramjet::monitor

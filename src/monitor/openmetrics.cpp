@@ -23,7 +23,8 @@ std::string counter(const job_sample& s, const char* name, const char* unit, con
                     Value&& value) {
   std::string out = head(name, "counter", unit, help);
   for (unsigned r = 0; r < s.ranks.size(); ++r)
-    if (s.ranks[r].seen) out += text("%s_total{rank=\"%u\"} %llu\n", name, r, wide(value(s.ranks[r])));
+    if (s.ranks[r].seen)
+      out += text("%s_total{rank=\"%u\"} %llu\n", name, r, wide(value(s.ranks[r])));
   return out;
 }
 
@@ -73,7 +74,8 @@ std::string times(const job_sample& s) {
                          "Processor time of the rank's process, in user and system mode.");
   for (unsigned r = 0; r < s.ranks.size(); ++r)
     if (s.ranks[r].seen)
-      out += text("ramjet_cpu_seconds_total{rank=\"%u\"} %.2f\n", r, double(s.ranks[r].cpu_ns) * 1e-9);
+      out +=
+          text("ramjet_cpu_seconds_total{rank=\"%u\"} %.2f\n", r, double(s.ranks[r].cpu_ns) * 1e-9);
   out += head("ramjet_waiting_seconds", "gauge", "seconds",
               "How long the rank has been in the wait that it is in; 0 if it is in none.");
   for (unsigned r = 0; r < s.ranks.size(); ++r)

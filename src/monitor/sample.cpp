@@ -61,8 +61,8 @@ void fill_rank(const job_snapshot& waits, unsigned rank, rank_sample& into) {
 template <class Line, class Visit>
 void for_each_line(const node_memory& memory, const geometry& layout, const char* region,
                    Visit&& visit) {
-  const std::uint64_t offset = node_memory::region_offset<Line>(
-      layout, region, std::uint64_t(layout.ports) * layout.ports);
+  const std::uint64_t offset =
+      node_memory::region_offset<Line>(layout, region, std::uint64_t(layout.ports) * layout.ports);
   if (offset == 0) return;
   std::vector<Line> row(layout.ports);
   for (unsigned i = 0; i < layout.ports; ++i) {
@@ -86,9 +86,9 @@ double seconds_between(const job_sample& before, const job_sample& after) {
 }  // namespace
 
 const char* name_of(activity what) {
-  constexpr const char* kNames[] = {"unseen",  "starting", "computing", "polling",
+  constexpr const char* kNames[] = {"unseen",   "starting", "computing", "polling",
                                     "handling", "waiting",  "asleep",    "blocked",
-                                    "stopped", "left",     "failed"};
+                                    "stopped",  "left",     "failed"};
   static_assert(std::size(kNames) == kActivities);
   return kNames[unsigned(what)];
 }

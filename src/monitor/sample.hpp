@@ -25,24 +25,24 @@ using report::readable_job;
 // no more than that it runs: that it has handled messages since the sample before says that it
 // polls.
 enum class activity : std::uint8_t {
-  unseen,     // on a machine that this one knows nothing of
-  starting,   // has not joined the job
+  unseen,  // on a machine that this one knows nothing of
+  starting,  // has not joined the job
   computing,  // in no wait that is shown, and no message was handled
-  polling,    // the same, but messages were handled
-  handling,   // inside a handler now, and no other was handled: it takes long
-  waiting,    // in a wait, awake
-  asleep,     // in a wait, until something comes
-  blocked,    // in no wait of ours, and asleep in the kernel
-  stopped,    // by a signal or a debugger
-  left,       // has finalized
-  failed,     // has died, or exited without finalize
+  polling,  // the same, but messages were handled
+  handling,  // inside a handler now, and no other was handled: it takes long
+  waiting,  // in a wait, awake
+  asleep,  // in a wait, until something comes
+  blocked,  // in no wait of ours, and asleep in the kernel
+  stopped,  // by a signal or a debugger
+  left,  // has finalized
+  failed,  // has died, or exited without finalize
 };
 inline constexpr unsigned kActivities = 11;
 const char* name_of(activity what);
 
 // Messages and bytes of a rank or of a pair of ranks since the job began.
 struct traffic {
-  std::uint64_t sent = 0;     // requests and replies
+  std::uint64_t sent = 0;  // requests and replies
   std::uint64_t handled = 0;
   // In records, whose memory its receiver has given back, and in payload that the receiver has
   // taken. Between nodes unknown.
@@ -55,14 +55,14 @@ struct rank_sample {
   unsigned node = 0;
   pid_t pid = 0;
   std::string call;  // the wait that has lasted longest; empty: none is shown
-  int target = -1;   // whom it waits for, -1: any
+  int target = -1;  // whom it waits for, -1: any
   std::uint64_t waited_ns = 0;
-  traffic out, in;         // sent by it; sent to it
+  traffic out, in;  // sent by it; sent to it
   std::uint64_t far_sent = 0, far_handled = 0;  // of these, to and from other nodes
-  std::uint64_t queued = 0;      // on their way to it, or not yet taken
+  std::uint64_t queued = 0;  // on their way to it, or not yet taken
   std::uint64_t in_handler = 0;  // taken, and not done with
-  std::uint64_t chained = 0;     // in its own queues, for whoever has no room
-  unsigned full_lanes = 0;       // to which it waits for credit
+  std::uint64_t chained = 0;  // in its own queues, for whoever has no room
+  unsigned full_lanes = 0;  // to which it waits for credit
   std::uint64_t cpu_ns = 0, resident_bytes = 0;
   unsigned threads = 0;
 };
@@ -100,7 +100,7 @@ class sampler {
   void judge(job_sample& into) const;
 
   std::map<pair_key, lane_bytes> records_;  // by ports
-  std::vector<std::uint64_t> handled_;      // of each rank, in the sample before
+  std::vector<std::uint64_t> handled_;  // of each rank, in the sample before
 };
 
 // A second's worth of what lies between two samples of a job.

@@ -27,8 +27,7 @@ process_usage read_usage(pid_t pid) {
       std::sscanf(after + 1,
                   " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64
                   " %*d %*d %*d %*d %u %*d %" SCNu64 " %*u %" SCNu64,
-                  &usage.state, &user, &system, &usage.threads, &usage.started_ticks,
-                  &pages) != 6)
+                  &usage.state, &user, &system, &usage.threads, &usage.started_ticks, &pages) != 6)
     return {};
   usage.lives = usage.state != 'Z' && usage.state != 'X';
   usage.cpu_ns = (user + system) * (1'000'000'000 / std::uint64_t(::sysconf(_SC_CLK_TCK)));

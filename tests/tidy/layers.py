@@ -32,6 +32,7 @@ BELOW = {
     "trace": _NODE,
     "report": _JOB | {"lane"},
     "launcher": _JOB | {"report", "trace"},  # a library of its own: no rank needs it
+    "monitor": _JOB | {"lane", "report"},  # in the same one
     "channel": _JOB | {"lane"},
     "channel/self": _CHANNEL,
     "channel/shm": _CHANNEL,
@@ -108,8 +109,8 @@ COMPILERS = tuple(sorted({part.split("/")[0] for part in COMPILER}))
 OUTSIDE = {
     "console": {"console/"},
     "study": {"study/", "console/", "frontend/", "tl0/"},
-    "tools": {"src/base/", "src/node/", "src/launcher/", "src/monitor/", "tools/", "bench/",
-              "characterize/report/", "console/", "pages/"},
+    "tools": {"src/base/", "src/node/", "src/report/", "src/monitor/", "src/launcher/", "tools/",
+              "bench/", "characterize/report/", "console/", "pages/"},
     "tools/programs": {"src/base/", "src/launcher/", "tools/", "bench/harness/", "characterize/",
                        "console/", "pages/", "study/"},
     "characterize": {"characterize/", "console/", "src/base/"},

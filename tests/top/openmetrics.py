@@ -67,7 +67,8 @@ def read_comment(families, family, line):
         require(words[3] in SUFFIXES, "an unknown type", line)
         families[words[2]] = family = Family(words[2], words[3])
         return family
-    require(family and family.name == words[2] and not family.samples, "metadata out of place", line)
+    is_of_family = family and family.name == words[2]
+    require(is_of_family and not family.samples, "metadata out of place", line)
     if words[1] == "UNIT":
         require(family.unit is None and words[2].endswith("_" + words[3]), "a wrong unit", line)
         require(family.kind != "stateset", "a unit of states", line)

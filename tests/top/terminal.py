@@ -15,7 +15,8 @@ import termios
 import time
 
 PATIENCE_S = 60
-SEQUENCE = re.compile(r"\x1b(?:\[([?>=]?)([0-9;]*)([@-~])|[()][0-9A-Za-z]|[=>78MDEc]|\][^\x07]*\x07)")
+SEQUENCE = re.compile(
+    r"\x1b(?:\[([?>=]?)([0-9;]*)([@-~])|[()][0-9A-Za-z]|[=>78MDEc]|\][^\x07]*\x07)")
 
 
 class Terminal:
@@ -31,7 +32,7 @@ class Terminal:
             os.environ.update({"TERM": "xterm", **variables})
             os.environ.pop("LINES", None)
             os.environ.pop("COLUMNS", None)
-            time.sleep(0.05)  # the size is set meanwhile; without it the first screen is drawn twice
+            time.sleep(0.05)  # the size is set meanwhile
             os.execvp(command[0], command)
         self.resize(rows, columns, say=False)
 
@@ -52,11 +53,16 @@ class Terminal:
         return "\n".join("".join(line).rstrip() for line in self.lines)
 
     def until(self, pattern):
-        """Waits until the screen shows it."""
+        """Waits until the screen shows it. It is asked for anew (control-L) as it takes longer:
+        this terminal does not know all ways in which lines are moved."""
         end = time.monotonic() + PATIENCE_S
+        again = time.monotonic() + 0.5
         while not (found := re.search(pattern, self.screen(), re.MULTILINE)):
+            if time.monotonic() > again:
+                self.type("\x0c")
+                again = time.monotonic() + 2
             if not self._read(end):
-                raise AssertionError(f"waited in vain for {pattern!r}; the screen:\n{self.screen()}")
+                raise AssertionError(f"waited in vain for {pattern!r}:\n{self.screen()}")
         return found
 
     def until_written(self, pattern):
@@ -123,6 +129,8 @@ class Terminal:
             self.row = min(self.row + 1, self.rows - 1)
         elif character == "\b":
             self.column = max(0, self.column - 1)
+        elif character == "\t":
+            self.column = min((self.column // 8 + 1) * 8, self.columns - 1)
         elif character >= " ":
             if self.row < self.rows and self.column < self.columns:
                 self.lines[self.row][self.column] = character
@@ -149,7 +157,8 @@ class Terminal:
             self._erase(letter, first)
         elif letter == "X":
             line = self.lines[self.row]
-            line[self.column:self.column + count] = [" "] * len(line[self.column:self.column + count])
+            end = min(self.column + count, len(line))
+            line[self.column:end] = [" "] * (end - self.column)
         elif letter == "b":
             for _ in range(count):
                 self._put(self.last)

@@ -269,9 +269,9 @@ class Screen(Case):
         terminal.type("\x1b")
         terminal.until(r"^ RANK")
         terminal.type("m")
-        terminal.until(r"^messages/s from each rank \(down\) to each \(across\)")
+        terminal.until(r"^messages/s from \(down\) to \(across\)")
         terminal.type("b")
-        terminal.until(r"^bytes/s from each rank")
+        terminal.until(r"^bytes/s from")
         terminal.type("h")
         terminal.until(r"^Keys$")
         terminal.type("h ")
@@ -388,7 +388,8 @@ class Metrics(Case):
         for rank in range(3):
             self.assertGreater(second["ramjet_messages_sent"].value(rank=rank), 0)
             self.assertGreater(second["ramjet_resident_memory_bytes"].value(rank=rank), 0)
-            states = [s for s in second["ramjet_rank_state"].samples if s.labels["rank"] == str(rank)]
+            states = [s for s in second["ramjet_rank_state"].samples
+                      if s.labels["rank"] == str(rank)]
             self.assertEqual(sum(s.value for s in states), 1)
         pairs = {(s.labels["from"], s.labels["to"])
                  for s in second["ramjet_pair_messages_sent"].samples}
@@ -424,8 +425,9 @@ class Metrics(Case):
                                "--metrics-address", "127.0.0.2", "true"], capture_output=True,
                               text=True, timeout=PATIENCE_S, check=False)
         self.assertEqual(done.returncode, 1)
-        self.assertEqual(done.stderr, f"ramjet run: cannot serve metrics at 127.0.0.2, port {port}: "
-                                      "Address already in use; choose another port\n")
+        self.assertEqual(done.stderr,
+                         f"ramjet run: cannot serve metrics at 127.0.0.2, port {port}: "
+                         "Address already in use; choose another port\n")
 
     def test_wrong_words(self):
         for words, sentence in (
@@ -441,6 +443,24 @@ class Metrics(Case):
                                       capture_output=True, timeout=PATIENCE_S, check=False)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
                 self.assertTrue(done.stderr.startswith("ramjet run: " + sentence), done.stderr)
+
+
+class Probes(unittest.TestCase):
+    """In what is built: no tracer is needed for that."""
+
+    def test_every_probe_is_noted(self):
+        notes = subprocess.run(["readelf", "--notes", "--wide", CHATTER], capture_output=True,
+                               text=True, check=True, timeout=PATIENCE_S).stdout
+        found = re.findall(r"Provider: ramjet\s+Name: (\w+)\s+Location: (0x[0-9a-f]+), "
+                           r"Base: 0x[0-9a-f]+, Semaphore: 0x0+\s+Arguments: (.*)", notes)
+        self.assertEqual({name for name, _, _ in found},
+                         {"send", "handle", "wait", "waited", "death"})
+        self.assertEqual(len({place for _, place, _ in found}), len(found))  # each its own
+        sizes = {"send": ["4", "8"], "handle": ["4", "8"], "wait": ["-4", "8"],
+                 "waited": ["-4", "8"], "death": ["4"]}
+        for name, _, values in found:
+            with self.subTest(name, values=values):
+                self.assertEqual(re.findall(r"(-?\d+)@\S", values), sizes[name])
 
 
 if __name__ == "__main__":

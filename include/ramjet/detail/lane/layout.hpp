@@ -109,8 +109,8 @@ struct alignas(64) consumed_line {
   // Bytes of the lane's reply payload ring that the sender has done with (a position, not an
   // offset).
   std::atomic<std::uint64_t> reply_bytes;
-  // Bytes of payload that the sender has taken out of the lane the other way, and out of the replies
-  // in this one: all that has come from the receiver. Read by who looks at a job.
+  // Bytes of payload that have come from the receiver and that the sender has taken: requests of
+  // the lane the other way, and replies in this one. Read by who looks at a job.
   std::atomic<std::uint64_t> payload_taken;
 };
 static_assert(sizeof(consumed_line) == 64);
