@@ -93,36 +93,9 @@ void show_memory_progress(const std::string& part, double done) {
 
 std::optional<json> remote_results(const request& wish, unsigned nodes, int& status) {
   bench::show_progress(nodes == 1 ? "two ranks of this machine" : "two ranks between machines");
-<<<<<<< HEAD:tools/programs/characterize.cpp
-  ramjet::launcher::launch_options options;
-  options.command = {"/proc/self/exe", "--worker"};
-  if (wish.quick) options.command.emplace_back(kQuickWorker);
-  options.ranks = 2;
-  options.nodes = nodes;
-  if (ramjet::base::usable_cpus() > 1) options.bind = ramjet::launcher::binding::core;
-  options.timeout_s = kJobSecondsMax;
-  options.forward_input = false;
-  std::string line;
-  options.on_stdout = [&line](int rank, std::string_view text) {
-    if (rank == 0) line = text;
-  };
-  status = ramjet::launcher::launch(options);
-  bench::show_progress("");
-  if (status != 0) {
-    fmt::print(stderr, "{}: a job of two ranks ended with status {}\n", kName, status);
-    return std::nullopt;
-  }
-  std::optional<json> results = json::parse(line);
-  if (!results) {
-    fmt::print(stderr, "{}: rank 0 reported nothing\n", kName);
-    status = 1;
-  }
-  return results;
-=======
-  tools::probe_job job{.words = {"characterize", "--worker"}, .nodes = nodes};
+  tools::probe_job job{.words = {"--worker"}, .nodes = nodes};
   if (wish.quick) job.words.emplace_back(kQuickWorker);
   return tools::results_of(job, kName, status);
->>>>>>> c285d3a6b7bc2fa3a8ebe0580f8bd20eafa70c2e:tools/characterize.cpp
 }
 
 int worker(int argc, char** argv) {
@@ -230,12 +203,8 @@ int characterize_command(int argc, char** argv) {
     return tools::choice_worker(argc - 2, argv + 2);
   request wish;
   if (const auto status = read_command_line(argc, argv, wish)) return *status;
-<<<<<<< HEAD:tools/programs/characterize.cpp
-  json all = {{"version", 1}, {"machine", machine()}, {"quick", wish.quick}, {"seed", wish.seed}};
-=======
   if (wish.checks) return check_choices(wish);
-  json all = {{"machine", machine()}, {"quick", wish.quick}, {"seed", wish.seed}};
->>>>>>> c285d3a6b7bc2fa3a8ebe0580f8bd20eafa70c2e:tools/characterize.cpp
+  json all = {{"version", 1}, {"machine", machine()}, {"quick", wish.quick}, {"seed", wish.seed}};
   std::string text;
   if (wish.wants("memory")) {
     const tools::affinity_limit here({::sched_getcpu()});
