@@ -20,12 +20,12 @@
 #include "characterize/report/choices.hpp"
 #include "characterize/report/sentences.hpp"
 #include "characterize_choices.hpp"
+#include "characterize_probe_job.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "environment.hpp"
 #include "harness/report.hpp"
 #include "output.hpp"
-#include "characterize_probe_job.hpp"
 #include "ramjet/ramjet.hpp"
 
 namespace {

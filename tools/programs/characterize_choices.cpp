@@ -13,8 +13,8 @@
 #include "affinity.hpp"
 #include "base/cpus.hpp"
 #include "characterize/choices/probes.hpp"
-#include "harness/report.hpp"
 #include "characterize_probe_job.hpp"
+#include "harness/report.hpp"
 #include "ramjet/ramjet.hpp"
 
 namespace tools {
@@ -61,11 +61,11 @@ std::optional<std::vector<comparison>> compare_choices(const choice_request& wis
   std::vector<comparison> all;
   for (const choice_job& job : jobs()) {
     bench::show_progress(job.what);
-    const probe_job request{{kChoiceWorker, job.kind, wish.quick ? "quick" : "full",
-                             wish.checks ? "check" : "learn"},
-                            job.ranks,
-                            job.nodes,
-                            wish.checks};
+    const probe_job request{
+        {kChoiceWorker, job.kind, wish.quick ? "quick" : "full", wish.checks ? "check" : "learn"},
+        job.ranks,
+        job.nodes,
+        wish.checks};
     const std::optional<json> printed = results_of(request, kName, status);
     if (!printed) return std::nullopt;
     for (comparison& c : comparisons_of(*printed)) all.push_back(std::move(c));
