@@ -14,7 +14,7 @@ import struct
 import termios
 import time
 
-PATIENCE_S = 60
+PATIENCE_S = 300
 SEQUENCE = re.compile(
     r"\x1b(?:\[([?>=]?)([0-9;]*)([@-~])|[()][0-9A-Za-z]|[=>78MDEc]|\][^\x07]*\x07)")
 

@@ -25,7 +25,7 @@ import openmetrics  # noqa: E402
 from terminal import Terminal  # noqa: E402
 
 RAMJET, VICTIM, CHATTER = (os.path.abspath(path) for path in sys.argv[1:4])
-PATIENCE_S = 120
+PATIENCE_S = 600
 STATES = {"computing", "polling", "handling", "waiting", "asleep", "blocked", "starting"}
 
 
