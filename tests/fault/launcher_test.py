@@ -228,10 +228,10 @@ class Ending(Case):
         self.assertEqual((job.returncode, out), (143, "clean\n"))
 
     def test_timeout(self):
-        result = run("-n", 2, "--timeout", 3, "--env", self.mark, VICTIM, "sleep")
+        result = run("-n", 2, "--timeout", 6, "--env", self.mark, VICTIM, "sleep")
         self.assertEqual(result.returncode, 124)
         self.assert_one_line(
-            result.stderr, r"did not end within 3.0 s \(--timeout\); rank 0 was waiting .*in "
+            result.stderr, r"did not end within 6.0 s \(--timeout\); rank 0 was waiting .*in "
                            "barrier for .*, rank 1 was not in a Ramjet call; ending the job")
         self.assert_gone()
 
