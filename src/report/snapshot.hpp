@@ -32,11 +32,11 @@ struct rank_view {
 struct port_view {
   bool open = false;
   bool waiting = false;
-  bool asleep = false;  // waiting, until somebody wakes it
   int target = -1;  // rank waited for, -1: any
   std::uint64_t since_ns = 0;
   std::string call;
   bool coprocessor = false;
+  bool asleep = false;  // waiting, until somebody wakes it
 };
 
 // Messages from one port to another, from the counters of both ends.

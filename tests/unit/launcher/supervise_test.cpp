@@ -41,6 +41,7 @@ struct supervise_test : testing::Test {
     signal_watch signals;
     guardian guard;
     job_memory memory;
+    tracing trace{options, memory, output};
     input_relay input;
     spawn_plan plan;
     int trouble[2];
@@ -57,7 +58,7 @@ struct supervise_test : testing::Test {
     plan.secret = memory.secret();
     plan.signals = &signals;
     ::getrlimit(RLIMIT_NOFILE, &plan.open_files);
-    supervisor s({options, plan, memory, signals, input, output, trouble[0], 0});
+    supervisor s({options, plan, memory, signals, input, output, trouble[0], 0, trace});
     EXPECT_FALSE(s.open());
     for (unsigned r = 0; r < ranks; ++r) {
       rank_process process;
