@@ -78,7 +78,8 @@ class HangWatch(unittest.TestCase):
                        **{name: value})
         self.assertEqual(result.returncode, 1, result.stdout)
         self.assertIn("seed 4711", result.stdout)
-        self.assertRegex(result.stdout, rf"the command: .*RAMJET_CHANNEL=shm RAMJET_PROFILE=none {RAMJET} run -n 3 ")
+        self.assertRegex(result.stdout, "the command: .*RAMJET_CHANNEL=shm RAMJET_PROFILE=none "
+                                        rf"{RAMJET} run -n 3 ")
         self.assertRegex(result.stdout, r"(?m)^  0 +\d+ +waits in barrier")
         self.assertIn("likely: rank 1 is not in a Ramjet call while others wait: "
                       "ranks 0 and 2 in barrier\n", result.stdout)
