@@ -72,6 +72,9 @@ bool present(tam_array a, tam_word index, bool takes, const char* site, tam_word
 // Sends the element's word to `reply`, now or when it comes.
 void fetch(tam_array a, tam_word index, tam_name reply, bool takes, const char* site, caller by);
 void fill(tam_array a, tam_word index, tam_word word, const char* site, caller by);
+// The same of a near array that ranks share: done here, or by the rank that keeps the element.
+void fetch_shared(tam_array a, tam_word index, tam_name reply, const char* site, caller by);
+void fill_shared(tam_array a, tam_word index, tam_word word, const char* site, caller by);
 // Deferred at an element.
 struct waiting_fetch {
   const tam_array_head* array;
