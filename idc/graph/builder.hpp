@@ -43,6 +43,10 @@ class builder {
   void fill_rounds(function& made, const core::function& f);
   void fill_wrapper(function& made, const core::function& f, std::size_t given, bool by_cell);
   void outline(const kernel& k, environment& values, const loop_shape& loop);
+  // Whether a loop that is called here goes to the ranks.
+  bool rounds_are_spread(const kernel& k) const {
+    return k.loop() && k.loop()->is_apart && k.loop()->calls && !f_->in_round;
+  }
   value pack(const std::vector<value>& values, position where);
   value unpacked(std::size_t which, std::string_view name, position where);
   const kernel& kernel_of(const core::function& f);

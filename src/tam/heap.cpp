@@ -260,13 +260,17 @@ std::vector<waiting_fetch> waiting_fetches() {
 }
 
 tam_array_head* new_array(tam_word length, const char* site) {
+  return new_array_behind(0, length, site);
+}
+
+tam_array_head* new_array_behind(std::size_t bytes_ahead, tam_word length, const char* site) {
   constexpr tam_word kLengthMax = kHeapBytesMax / (sizeof(tam_word) + 1);
   const std::size_t bytes =
-      (sizeof(tam_array_head) + length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
+      (bytes_ahead + sizeof(tam_array_head) + length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
       kArrayAlignment * kArrayAlignment;
   if (length > kLengthMax || bytes > heap_bytes - used_bytes)
     stop("%s: no memory for an array of %lld elements", site, static_cast<long long>(length));
-  auto* head = reinterpret_cast<tam_array_head*>(heap + used_bytes);
+  auto* head = reinterpret_cast<tam_array_head*>(heap + used_bytes + bytes_ahead);
   used_bytes += bytes;
   head->length = length;  // fresh memory: every tag is TAM_EMPTY
   head->site = site;
@@ -287,7 +291,7 @@ void fetch_anywhere(tam_array a, tam_word index, tam_name reply, bool takes, con
   tam_word word;
   if (tam_is_own_array(a))
     fetch(a, index, reply, takes, site, caller::thread);
-  else if (!takes && near_present(a, index, word))
+  else if (!takes && tam_ipresent_near(a, index, &word))
     send_word(reply, word, caller::thread);
   else if (is_shared(a) && near_array(a) != nullptr)
     fetch_shared(a, index, reply, site, caller::thread);

@@ -67,6 +67,8 @@ void open_heap();
 void close_heap() noexcept;
 tam_array_head* checked_array(tam_array a, const char* site);
 tam_array_head* new_array(tam_word length, const char* site);
+// The same behind so many bytes, a multiple of 16.
+tam_array_head* new_array_behind(std::size_t bytes_ahead, tam_word length, const char* site);
 // Whether the element is present; then its word, which is taken if `takes`.
 bool present(tam_array a, tam_word index, bool takes, const char* site, tam_word& word);
 // Sends the element's word to `reply`, now or when it comes.

@@ -18,25 +18,27 @@ namespace {
 constexpr std::size_t kPageBytes = 4096;
 constexpr std::size_t kLeastSharedBytes = std::size_t{1} << 20;
 
-// The main thread's. The segments of the node's ranks, if these are numbered one after the other;
-// else nobody's.
+// The main thread's. The node's ranks, if these are numbered one after the other; tam_here says
+// where their segments lie.
 struct {
-  tam_word begin = 0;
-  std::size_t bytes = 0;  // of all of them; 0: there is nobody else
   int first = 0, ranks = 1;
 } node;
 std::vector<tam_array_head*> deferred_at;
 
-// What is said of a shared array in the place of `spread`:
-// {block:60 | elements ahead of the first block, which its maker keeps:3 | 1}
-constexpr unsigned kAheadBits = 3;
-const tam_spread* packed(tam_word block, tam_word ahead) {
-  return reinterpret_cast<const tam_spread*>((block << kAheadBits | ahead) << 1 | 1);
+// How an array is shared. Stands ahead of its head, whose `spread` is kShared.
+struct layout {
+  tam_word ahead, row;  // elements
+  tam_word block;  // rows
+  tam_word first_row;
+};
+const tam_spread* const kShared = reinterpret_cast<const tam_spread*>(std::uintptr_t{1});
+const layout& layout_of(const tam_array_head* head) {
+  return reinterpret_cast<const layout*>(head)[-1];
 }
-
-// The address in the name of an array of this node; the name of a spread array is less.
-inline tam_word address_of(tam_array a) { return a & (kSharedBit - 1); }
-inline bool is_near(tam_array a) { return address_of(a) - node.begin < node.bytes; }
+int keeper_of_row(const layout& l, tam_word row) {
+  return node.first + static_cast<int>(row / std::max<tam_word>(l.block, 1) %
+                                       static_cast<tam_word>(node.ranks));
+}
 
 }  // namespace
 
@@ -51,17 +53,19 @@ void open_node_heap() {
     last = std::max(last, r);
   }
   if (members == 1 || last - first + 1 != members) return;
-  node = {reinterpret_cast<tam_word>(segment_begin(first)),
-          static_cast<std::size_t>(members) * segment_bytes(), first, members};
+  node = {first, members};
+  tam_here.near_begin = reinterpret_cast<tam_word>(segment_begin(first));
+  tam_here.near_bytes = static_cast<tam_word>(members) * segment_bytes();
 }
 
 void close_node_heap() noexcept {
   node = {};
+  tam_here.near_begin = tam_here.near_bytes = 0;
   deferred_at.clear();
 }
 
 char* take_shared_memory(std::size_t& bytes) {
-  if (node.bytes == 0) return nullptr;
+  if (tam_here.near_bytes == 0) return nullptr;
   bytes = std::min(bytes, segment_bytes() / 16 * 7) / kPageBytes * kPageBytes;
   for (; bytes >= kLeastSharedBytes; bytes = bytes / 2 / kPageBytes * kPageBytes) {
     void* memory = segment_allocate(bytes, kPageBytes);
@@ -79,27 +83,20 @@ void give_shared_memory(char* memory, std::size_t bytes) noexcept {
 }
 
 tam_array_head* near_array(tam_array a) noexcept {
-  const tam_word at = address_of(a);
-  if (!is_near(a) || at % alignof(tam_array_head) != 0) return nullptr;
-  auto* head = reinterpret_cast<tam_array_head*>(at);
+  tam_array_head* head = tam_array_of(a);
+  const auto at = reinterpret_cast<tam_word>(head);
+  if (!tam_is_near_array(a) || at % alignof(tam_array_head) != 0) return nullptr;
   // As much as lies in the segments, whatever another rank has written there.
-  const tam_word room = node.begin + node.bytes - at;
+  const tam_word room = tam_here.near_begin + tam_here.near_bytes - at;
   if (room < sizeof *head || head->length > (room - sizeof *head) / (sizeof(tam_word) + 1))
     return nullptr;
   return head;
 }
 
-bool near_present(tam_array a, tam_word index, tam_word& word) noexcept {
-  const tam_found found = tam_ipresent_near(a, index);
-  word = found.word;
-  return found.is_present != 0;
-}
-
 int keeper_of(const tam_array_head* head, tam_word index) noexcept {
-  const auto layout = reinterpret_cast<std::uintptr_t>(head->spread) >> 1;
-  const tam_word ahead = layout & ((1 << kAheadBits) - 1), block = layout >> kAheadBits;
-  if (index < ahead || block == 0) return segment_owner(head);
-  return node.first + static_cast<int>((index - ahead) / block % static_cast<tam_word>(node.ranks));
+  const layout& l = layout_of(head);
+  if (index < l.ahead) return segment_owner(head);
+  return keeper_of_row(l, (index - l.ahead) / std::max<tam_word>(l.row, 1));
 }
 
 const char* site_of(const tam_array_head* head) noexcept {
@@ -121,27 +118,26 @@ void each_deferred_at(void (*f)(tam_array_head*, void*), void* with) {
 
 using namespace ramjet::tam;
 
-// As little is checked as of an array of this rank: a name in a program is one that a rank made.
-tam_found tam_ipresent_near(tam_array a, tam_word index) {
-  if (!is_near(a)) return {0, 0};
-  auto* head = reinterpret_cast<tam_array_head*>(address_of(a));
-  if (index >= head->length) return {0, 0};
-  const unsigned char tag = __atomic_load_n(tam_tags(head) + index, __ATOMIC_ACQUIRE);
-  return {tam_values(head)[index], tag == TAM_PRESENT};  // pairs: tam.element
-}
-
-tam_array tam_ialloc_shared(tam_word length, tam_word ahead, tam_word row, const char* site) {
-  constexpr tam_word kBlocksOfRank = 16, kAheadMax = (1 << kAheadBits) - 1;
-  tam_array_head* head = new_array(length, site);
+tam_array tam_ialloc_shared(tam_word length, tam_word ahead, tam_word row, tam_word first_row,
+                            const char* site) {
+  constexpr tam_word kBlocksOfRank = 16;
+  if (tam_here.near_bytes == 0) return tam_ialloc(length, site);
+  tam_array_head* head = new_array_behind(sizeof(layout), length, site);
   const tam_array name = tam_here.own | reinterpret_cast<tam_array>(head);
-  if (!is_near(name)) return name;
-  if (ahead > length || ahead > kAheadMax)
-    stop("%s: %llu elements ahead of the rows of an array of %llu", site,
-         static_cast<unsigned long long>(ahead), static_cast<unsigned long long>(length));
+  if (!tam_is_near_array(name)) return name;
   if (row == 0) row = 1;
-  const tam_word rows = (length - ahead + row - 1) / row;
+  const tam_word rows = length <= ahead ? 0 : (length - ahead + row - 1) / row;
   const tam_word some = rows / (static_cast<tam_word>(node.ranks) * kBlocksOfRank);
-  head->spread = packed((some == 0 ? 1 : some) * row, ahead);
+  reinterpret_cast<layout*>(head)[-1] = {ahead, row, std::max<tam_word>(some, 1), first_row};
+  head->spread = kShared;
   head->site = reinterpret_cast<const char*>(static_cast<std::intptr_t>(carried(site)));
   return name | kSharedBit;
+}
+
+int tam_rank_of_row(tam_array a, int64_t row) {
+  const int own = tam_rank_of(tam_here.own);
+  if (!is_shared(a) || !tam_is_near_array(a)) return own;
+  const layout& l = layout_of(tam_array_of(a));
+  const tam_word from_first = static_cast<tam_word>(row) - l.first_row;
+  return from_first >> 32 != 0 ? own : keeper_of_row(l, from_first);
 }

@@ -29,8 +29,6 @@ inline bool is_shared(const tam_array_head* head) noexcept {
 
 // An array of this rank or a near one; null: of a far one, or not in a segment.
 tam_array_head* near_array(tam_array a) noexcept;
-// Of a near array: whether there is the element, and it is present.
-bool near_present(tam_array a, tam_word index, tam_word& word) noexcept;
 // The rank that stores the element and keeps who waits for it.
 int keeper_of(const tam_array_head* head, tam_word index) noexcept;
 // Where it was made: a text of this process.

@@ -173,6 +173,8 @@ std::string body_text::place_text(const instruction& i) {
       return "";
     case placement::round_robin:
       return " round_robin";
+    case placement::least_loaded:
+      return " least_loaded";
     case placement::at:
       return " at " + in(i.b, 0);
     case placement::by:
@@ -199,6 +201,8 @@ body_text::text body_text::value_text(const instruction& i) {
       return {"rank", kAlone};
     case opcode::rank_count:
       return {"ranks", kAlone};
+    case opcode::owner:
+      return {"owner(" + in(i.a, 0) + ", " + in(i.b, 0) + ")", kAlone};
     case opcode::choose:
       return {"choose(" + in(i.a, 0) + ", " + in(i.b, 0) + ", " + arguments(i) + ")", kAlone};
     case opcode::falloc:
@@ -207,7 +211,8 @@ body_text::text body_text::value_text(const instruction& i) {
       const index type = i.to.is_slot() ? p_.slots[block_.slots.first + i.to.at()].type
                                         : p_.temporaries[body_.temporaries.first + i.to.at()].type;
       return {(i.op == opcode::ialloc ? "ialloc " : "malloc ") + spelling(p_, p_.types[type].of) +
-                  "[" + in(i.a, 0) + "]",
+                  "[" + in(i.a, 0) + "]" +
+                  (i.argument_count == 0 ? "" : " rows(" + arguments(i) + ")"),
               0};
     }
   }

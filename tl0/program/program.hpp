@@ -80,6 +80,7 @@ enum class opcode : std::uint8_t {
   own_inlet,    // to = the inlet `target` of this activation
   rank,         // to = the number of the rank that executes this
   rank_count,   // to = how many ranks there are
+  owner,        // to = the rank that keeps row b of the I-structure a
   choose,       // to = a ? b : argument
 #define TL0_OPERATION(name, ...) name,
 #include "tl0/program/operations.def"
@@ -97,7 +98,8 @@ enum class opcode : std::uint8_t {
   ffree,  // this activation ends
   // Structures. Answers go to the own inlet `target`, or to the inlet in the argument.
   length,  // how many elements a has to the inlet
-  ialloc,  // to = a new I-structure of a elements
+  ialloc,  // to = a new I-structure of a elements; with arguments: of rows that ranks keep, how many
+           // elements are ahead of them, the elements of a row, the number of the first row
   malloc,  // the same for an M-structure
   ifetch,  // element b of a to the inlet
   istore,  // element b of a is the argument
@@ -110,8 +112,9 @@ enum class opcode : std::uint8_t {
 };
 inline constexpr unsigned kOpcodes = static_cast<unsigned>(opcode::fail) + 1;
 
-// Where an activation is placed: here, on the ranks in turn, on a rank, by a key.
-enum class placement : std::uint8_t { local, round_robin, at, by };
+// Where an activation is placed: here, on the ranks in turn, on whichever has nothing to do, on a
+// rank, by a key.
+enum class placement : std::uint8_t { local, round_robin, least_loaded, at, by };
 
 struct instruction {
   opcode op = opcode::stop;
