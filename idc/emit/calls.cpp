@@ -51,6 +51,7 @@ void emitter::call(const graph::node& n) {
                           .argument_count = static_cast<std::uint16_t>(messages[0].size()),
                           .first_argument = arguments(messages[0]),
                           .target = callee.number};
+    if (n.is_shared) made.place = tl0::placement::least_loaded;
     if (n.is_spread) made.place = tl0::placement::round_robin;
     if (is_placed) {
       made.place = tl0::placement::at;

@@ -48,6 +48,9 @@ void emitter::node(const graph::node& n) {
       return offset(n);
     case operation::extent:
       return extent(n);
+    case operation::room:
+      return write_to(n.to, computed(opcode::room, {}, {}, type_of(kind::boolean)),
+                      kind::boolean);
     case operation::owner:
       return write_to(n.to,
                       computed(opcode::owner, read(n.operands[0], kind::structure),

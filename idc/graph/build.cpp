@@ -203,6 +203,23 @@ value builder::unpacked(std::size_t which, std::string_view name, position where
   return to;
 }
 
+// The function, given a structure that holds what it takes.
+function* builder::shared_of(const core::function& f, std::size_t operands) {
+  function*& made = shared_[&f];
+  if (made) return made;
+  function* const added = made = make(f.name + ".shared", f.where);
+  add_parameter(*added, "given");
+  waiting_.emplace_back([this, added, &f, operands] {
+    f_ = added;
+    now_ = added->body;
+    std::vector<value> given;
+    for (std::size_t i = 0; i < operands; ++i) given.push_back(unpacked(i, "", f.where));
+    call_into({nullptr, nullptr, core::kNoSlot, nullptr, context::gives::result}, of(f), given,
+              f.where);
+  });
+  return added;
+}
+
 // What a closure is called by: it takes the closure and one argument, or a structure of one element
 // that the argument comes to.
 function* builder::wrapper_of(const core::function& f, std::size_t given, bool by_cell) {
@@ -232,7 +249,8 @@ void builder::fill_wrapper(function& made, const core::function& f, std::size_t 
                               : made.parameters[1]);
   if (given + 1 == f.parameters.size()) {
     const context here{nullptr, nullptr, core::kNoSlot, nullptr, context::gives::result};
-    return call_into(here, of(f), with_globals(arguments, f), f.where);
+    call_into(here, of(f), with_globals(arguments, f), f.where);
+    return;
   }
   const value closure = fresh();
   close(f, arguments, f.where, closure);

@@ -38,6 +38,7 @@ class builder {
   function* make(std::string name, position where);
   function* of(const core::function& f);
   function* rounds_of(const core::function& f);
+  function* shared_of(const core::function& f, std::size_t operands);
   function* wrapper_of(const core::function& f, std::size_t given, bool by_cell);
   void fill(function& made, const core::function& f);
   void fill_rounds(function& made, const core::function& f);
@@ -82,7 +83,11 @@ class builder {
   void copy_call(const core::binding& b, const context& c, value to);
   void copy_loop(const core::binding& b, const kernel& loop, const context& c, value to);
   void copy_give(const context& c, value v, position where);
-  void call_into(const context& c, function* callee, std::vector<value> operands, position where);
+  bool is_shared(const context& c, const core::function& callee);
+  bool has_loop(const core::function& f);
+  void copy_shared(const core::binding& b, const context& c, value to,
+                   const std::vector<value>& operands);
+  node& call_into(const context& c, function* callee, std::vector<value> operands, position where);
   void copy_compute(const core::binding& b, const context& c, value to);
 
   // structures (structures.cpp)
@@ -113,7 +118,8 @@ class builder {
   type_store& types_;
   program out_;
   std::unordered_map<const core::function*, kernel> kernels_;
-  std::unordered_map<const core::function*, function*> plain_, rounds_;
+  std::unordered_map<const core::function*, function*> plain_, rounds_, shared_;
+  std::unordered_map<const core::function*, bool> has_loop_;
   std::map<std::tuple<const core::function*, std::size_t, bool>, function*> wrappers_;
   std::map<std::string, function*> printers_;
   std::vector<std::function<void()>> waiting_;

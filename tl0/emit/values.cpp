@@ -94,6 +94,8 @@ void body_emitter::value(const instruction& it, index at) {
       return assign(it.to, "tam_rank_of(tam_here.own)");
     case opcode::rank_count:
       return assign(it.to, "ramjet_size()");
+    case opcode::room:
+      return assign(it.to, "tam_here.pool_room != 0");
     case opcode::owner:
       return assign(it.to, "tam_rank_of_row(" + name_of(it.a) + ", " + name_of(it.b) + ")");
     case opcode::choose:

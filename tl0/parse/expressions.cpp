@@ -202,6 +202,8 @@ value assembler::call(const token& name) {
                        .a = given[0].from,
                        .b = given[1].from},
                       given[1].type);
+  } else if (name.text == "room" && given.empty()) {
+    made = emit_value({.op = opcode::room}, simple(kind::boolean));
   } else if (name.text == "owner" && given.size() == 2) {
     if (kind_of_value(given[0]) != kind::istructure || kind_of_value(given[1]) != kind::integer) {
       error(name, "owner takes an I-structure and the number of a row");

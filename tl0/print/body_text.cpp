@@ -201,6 +201,8 @@ body_text::text body_text::value_text(const instruction& i) {
       return {"rank", kAlone};
     case opcode::rank_count:
       return {"ranks", kAlone};
+    case opcode::room:
+      return {"room()", kAlone};
     case opcode::owner:
       return {"owner(" + in(i.a, 0) + ", " + in(i.b, 0) + ")", kAlone};
     case opcode::choose:
