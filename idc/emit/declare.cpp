@@ -42,11 +42,11 @@ index emitter::inlet_of(kind k) { return inlets_[static_cast<std::size_t>(k)]; }
 tl0::position emitter::place(position p) {
   const line_of_source found = lines_(p);
   const auto known = files_.find(found.file);
-  if (known != files_.end()) return {known->second, found.line};
+  if (known != files_.end()) return {known->second, found.line, found.column};
   p_.files.emplace_back(found.file);
   const auto added = static_cast<index>(p_.files.size() - 1);
   files_.emplace(std::string(found.file), added);
-  return {added, found.line};
+  return {added, found.line, found.column};
 }
 
 std::string emitter::unique(block& b, std::string_view wanted) const {

@@ -156,6 +156,7 @@ void emitter::structure(const graph::node& n) {
     const opcode op = n.op == operation::allocate ? opcode::ialloc : opcode::malloc;
     const operand made = temporary(type_of(is));
     tl0::instruction it{.op = op, .to = made, .a = read(n.operands[0], kind::integer)};
+    if (n.immediate != 0) it.other = static_cast<index>(n.immediate / 2);
     if (n.operands.size() > 1) {
       it.argument_count = 3;
       it.first_argument =

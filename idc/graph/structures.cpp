@@ -52,7 +52,7 @@ void builder::allocate(const core::binding& b, const context& c, value to) {
                                          : add(operation::extent, {bounds[2], bounds[3]}, b.where);
     add(operation::allocate, {count, row, bounds[0]}, b.where, to).immediate = ahead;
   } else {
-    add(operation::allocate, {count}, b.where, to);
+    add(operation::allocate, {count}, b.where, to).immediate = ahead;
   }
   for (std::int64_t i = 0; i < ahead; ++i) {
     const value v = bounds[static_cast<std::size_t>(i)];

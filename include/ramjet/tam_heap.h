@@ -34,6 +34,10 @@ enum tam_tag {
   TAM_READERS = 3     /* the value is the address of a list of deferred fetches and takes */
 };
 
+/* In front of a site: the array has one dimension, or two, and its first elements are its bounds,
+ * lower and upper. Messages name its elements by indices, then. */
+#define TAM_BOUNDS1 "\001"
+#define TAM_BOUNDS2 "\002"
 /* A new array, all of it empty, on this rank. Cost: tens of ns, and the memory's first touch. */
 tam_array tam_ialloc(tam_word length, const char* site);
 /* A new array, all of it empty, spread over all ranks by blocks of so many elements (0: one block

@@ -166,8 +166,8 @@ void fill_element(tam_array_head* head, tam_word index, tam_word word, const cha
   const unsigned char before = tag;
   const tam_word waiting = value;
   if (before == TAM_PRESENT)
-    stop("%s: element %llu of the array made at %s is stored a second time", site,
-         static_cast<unsigned long long>(whole_index(head, index)), site_of(head));
+    stop("%s: %s of the array made at %s is stored a second time", site,
+         element_text(head, whole_index(head, index)).c_str(), site_of(head));
   value = word;
   __atomic_store_n(&tag, static_cast<unsigned char>(TAM_PRESENT),
                    __ATOMIC_RELEASE);  // pairs: tam.element
@@ -269,7 +269,8 @@ tam_array_head* new_array_behind(std::size_t bytes_ahead, tam_word length, const
       (bytes_ahead + sizeof(tam_array_head) + length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
       kArrayAlignment * kArrayAlignment;
   if (length > kLengthMax || bytes > heap_bytes - used_bytes)
-    stop("%s: no memory for an array of %lld elements", site, static_cast<long long>(length));
+    stop("%s: no memory for an array of %lld elements", without_mark(site),
+         static_cast<long long>(length));
   auto* head = reinterpret_cast<tam_array_head*>(heap + used_bytes + bytes_ahead);
   used_bytes += bytes;
   head->length = length;  // fresh memory: every tag is TAM_EMPTY

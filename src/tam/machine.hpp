@@ -79,7 +79,7 @@ void fetch_shared(tam_array a, tam_word index, tam_name reply, const char* site,
 void fill_shared(tam_array a, tam_word index, tam_word word, const char* site, caller by);
 // Deferred at an element.
 struct waiting_fetch {
-  const tam_array_head* array;
+  tam_array_head* array;
   tam_word index;  // in the whole array, if this is a part of one
   tam_name reply;
   bool takes;

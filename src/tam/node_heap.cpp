@@ -99,9 +99,33 @@ int keeper_of(const tam_array_head* head, tam_word index) noexcept {
   return keeper_of_row(l, (index - l.ahead) / std::max<tam_word>(l.row, 1));
 }
 
-const char* site_of(const tam_array_head* head) noexcept {
+namespace {
+
+// With what stands in front of it. A near rank's array has it as messages carry it.
+const char* marked_site_of(const tam_array_head* head) noexcept {
   if (!is_shared(head)) return head->site;
   return place_of(static_cast<std::int32_t>(reinterpret_cast<std::intptr_t>(head->site)));
+}
+
+}  // namespace
+
+const char* site_of(const tam_array_head* head) noexcept {
+  return without_mark(marked_site_of(head));
+}
+
+std::string element_text(tam_array_head* head, tam_word index) {
+  const char mark = *marked_site_of(head);
+  const tam_word dimensions = mark == *TAM_BOUNDS1 ? 1 : mark == *TAM_BOUNDS2 ? 2 : 0;
+  const tam_word ahead = 2 * dimensions;
+  bool has_bounds = dimensions != 0 && index >= ahead;
+  for (tam_word i = 0; has_bounds && i < ahead; ++i) has_bounds = tam_tags(head)[i] == TAM_PRESENT;
+  if (!has_bounds) return "element " + std::to_string(index);
+  const tam_word* bounds = tam_values(head);
+  const tam_word at = index - ahead;
+  const auto text = [](tam_word i) { return std::to_string(static_cast<std::int64_t>(i)); };
+  if (dimensions == 1) return "element [" + text(bounds[0] + at) + "]";
+  const tam_word columns = std::max<tam_word>(bounds[3] - bounds[2] + 1, 1);
+  return "element [" + text(bounds[0] + at / columns) + ", " + text(bounds[2] + at % columns) + "]";
 }
 
 void note_deferred(tam_array_head* head) {

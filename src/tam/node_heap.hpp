@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "ramjet/tam.h"
 #include "tam/machine.hpp"
@@ -31,8 +32,14 @@ inline bool is_shared(const tam_array_head* head) noexcept {
 tam_array_head* near_array(tam_array a) noexcept;
 // The rank that stores the element and keeps who waits for it.
 int keeper_of(const tam_array_head* head, tam_word index) noexcept;
-// Where it was made: a text of this process.
+// A site without what says that the array has bounds.
+inline const char* without_mark(const char* site) noexcept {
+  return site + (*site == *TAM_BOUNDS1 || *site == *TAM_BOUNDS2 ? 1 : 0);
+}
+// Where it was made.
 const char* site_of(const tam_array_head* head) noexcept;
+// How the program calls the array's element: "element [2, 3]", "element 7".
+std::string element_text(tam_array_head* head, tam_word index);
 // Arrays shared by ranks at whose elements fetches have been deferred here.
 void note_deferred(tam_array_head* head);
 void each_deferred_at(void (*f)(tam_array_head*, void*), void* with);

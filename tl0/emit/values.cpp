@@ -110,8 +110,10 @@ void body_emitter::value(const instruction& it, index at) {
     default: {
       const std::string where = site(p_, p_.positions[at]);
       const std::string kind = it.argument_count == 0 ? "tam_ialloc" : "tam_ialloc_shared";
+      const std::string bounded =
+          it.other == kNone ? "" : "TAM_BOUNDS" + std::to_string(it.other) + " ";
       return assign(it.to, kind + "(tl0_elements(" + name_of(it.a) + ", " + where + ")" +
-                               words(it) + ", " + where + ")");
+                               words(it) + ", " + bounded + where + ")");
     }
   }
 }

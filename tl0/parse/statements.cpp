@@ -332,7 +332,8 @@ void assembler::place_of_activation(instruction& made) {
   }
 }
 
-// alloc = ( "ialloc" | "malloc" ) type "[" expression "]" [ "rows" arguments ]
+// alloc = ( "ialloc" | "malloc" ) type "[" expression "]" [ "bounds" "(" INTEGER ")" ]
+//         [ "rows" arguments ]
 value assembler::alloc_value(opcode op) {
   const token& word = now();
   ++at_;
@@ -345,6 +346,13 @@ value assembler::alloc_value(opcode op) {
   expect("]", "after the number of elements");
   const kind k = op == opcode::ialloc ? kind::istructure : kind::mstructure;
   instruction made{.op = op, .a = count.from};
+  if (op == opcode::ialloc && is(after(), "(") && accept("bounds")) {
+    ++at_;
+    const bool is_one = accept("1");
+    if (!is_one && !accept("2")) unexpected("1 or 2, the dimensions of the array");
+    made.other = is_one ? 1 : 2;
+    expect(")", "after the dimensions of the array");
+  }
   if (op == opcode::ialloc && is(after(), "(") && accept("rows")) {
     const std::vector<value> rows = arguments();
     check_arguments(word, "rows", std::vector<index>(3, simple(kind::integer)), rows);

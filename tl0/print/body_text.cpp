@@ -214,6 +214,7 @@ body_text::text body_text::value_text(const instruction& i) {
                                         : p_.temporaries[body_.temporaries.first + i.to.at()].type;
       return {(i.op == opcode::ialloc ? "ialloc " : "malloc ") + spelling(p_, p_.types[type].of) +
                   "[" + in(i.a, 0) + "]" +
+                  (i.other == kNone ? "" : " bounds(" + std::to_string(i.other) + ")") +
                   (i.argument_count == 0 ? "" : " rows(" + arguments(i) + ")"),
               0};
     }

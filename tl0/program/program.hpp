@@ -99,7 +99,8 @@ enum class opcode : std::uint8_t {
   ffree,  // this activation ends
   // Structures. Answers go to the own inlet `target`, or to the inlet in the argument.
   length,  // how many elements a has to the inlet
-  ialloc,  // to = a new I-structure of a elements; with arguments: of rows that ranks keep, how many
+  ialloc,  // to = a new I-structure of a elements; `other`: of so many dimensions, whose bounds are
+           // its first elements, lower and upper, or kNone; with arguments: of rows that ranks keep, how many
            // elements are ahead of them, the elements of a row, the number of the first row
   malloc,  // the same for an M-structure
   ifetch,  // element b of a to the inlet
@@ -129,11 +130,13 @@ struct instruction {
   bool operator==(const instruction&) const = default;
 };
 
-// A line of a source: of the TL0 file itself (file 0), or of what it was made from.
+// A line of a source: of the TL0 file itself (file 0), or of what it was made from. The column is
+// for messages, and the notation does not keep it.
 struct position {
   index file = 0;
   index line = 0;
-  bool operator==(const position&) const = default;
+  index column = 0;  // 0: not known
+  bool operator==(const position& with) const { return file == with.file && line == with.line; }
 };
 
 struct temporary {
@@ -216,7 +219,7 @@ struct program {
 std::string spelling(const program& p, index type);
 // Of program::strings, which are kept as they are written.
 std::string unescaped(std::string_view written);
-// FILE:LINE
+// FILE:LINE or FILE:LINE:COLUMN
 std::string spelling(const program& p, const position& where);
 
 // The inlet of the block `main` that takes the words of the command line.
