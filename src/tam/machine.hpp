@@ -67,14 +67,19 @@ void open_heap();
 void close_heap() noexcept;
 tam_array_head* checked_array(tam_array a, const char* site);
 tam_array_head* new_array(tam_word length, const char* site);
+// The same behind so many bytes, a multiple of 16.
+tam_array_head* new_array_behind(std::size_t bytes_ahead, tam_word length, const char* site);
 // Whether the element is present; then its word, which is taken if `takes`.
 bool present(tam_array a, tam_word index, bool takes, const char* site, tam_word& word);
 // Sends the element's word to `reply`, now or when it comes.
 void fetch(tam_array a, tam_word index, tam_name reply, bool takes, const char* site, caller by);
 void fill(tam_array a, tam_word index, tam_word word, const char* site, caller by);
+// The same of a near array that ranks share: done here, or by the rank that keeps the element.
+void fetch_shared(tam_array a, tam_word index, tam_name reply, const char* site, caller by);
+void fill_shared(tam_array a, tam_word index, tam_word word, const char* site, caller by);
 // Deferred at an element.
 struct waiting_fetch {
-  const tam_array_head* array;
+  tam_array_head* array;
   tam_word index;  // in the whole array, if this is a part of one
   tam_name reply;
   bool takes;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The placement "least loaded": a few unstarted activations wait in a pool. This rank starts the
-// youngest when it has nothing else to run; an idle one gets the oldest, of a tree of calls the
-// largest. While the pool is full, calls are started where they are made.
+// youngest when it has nothing else to run; an idle one gets the older half, of a tree of calls the
+// larger ones, so that it has something to do for longer than the next answer takes. While the pool
+// is full, calls are started where they are made.
 //
 // A rank that becomes idle asks those that lie 1, 2, 4 ... behind it, once; one that has nothing to
 // give remembers who asked until it has. So an idle rank sends log2(ranks) messages, then sleeps,
@@ -21,7 +22,7 @@
 namespace ramjet::tam {
 namespace {
 
-constexpr unsigned kPooledMax = 8;
+constexpr unsigned kPooledMax = 32;
 constexpr unsigned kEdgesMax = 16;  // 2^16 ranks
 
 // The main thread's.
@@ -42,13 +43,7 @@ void set_room() { tam_here.pool_room = state.edges == 0 ? 0 : kPooledMax - state
 void on_gift(unsigned edge, std::int64_t block, std::uint32_t count, tam_word w0, tam_word w1,
              tam_word w2, tam_word w3);
 
-// To the rank ahead over this edge, which is idle.
-void give(unsigned edge, caller by) {
-  const activation a = state.pooled[0];
-  std::copy(state.pooled + 1, state.pooled + state.count, state.pooled);
-  --state.count;
-  set_room();
-  state.asks &= ~(1u << edge);
+void give(const activation& a, unsigned edge, caller by) {
   ++state.given;
   ++messages.sent;
   const auto send = [&](auto way) {
@@ -59,6 +54,18 @@ void give(unsigned edge, caller by) {
                        ? send([](const auto&... x) { return request<on_gift>(x...); })
                        : send([](const auto&... x) { return chain<on_gift>(x...); });
   if (s != status::ok) stop("rank %d has died", ahead(edge));
+}
+
+// To the rank ahead over this edge, which is idle.
+void give_half(unsigned edge, caller by) {
+  activation given[kPooledMax];
+  const unsigned half = (state.count + 1) / 2;
+  std::copy(state.pooled, state.pooled + half, given);
+  std::copy(state.pooled + half, state.pooled + state.count, state.pooled);
+  state.count -= half;
+  set_room();
+  state.asks &= ~(1u << edge);
+  for (unsigned i = 0; i < half; ++i) give(given[i], edge, by);  // the pool may change meanwhile
 }
 
 void pool(const activation& a) {
@@ -78,7 +85,7 @@ void on_gift(unsigned edge, std::int64_t block, std::uint32_t count, tam_word w0
 void on_ask(unsigned edge) {
   if (edge >= state.edges) return;
   state.asks |= 1u << edge;
-  if (state.count > 0) give(edge, caller::handler);
+  if (state.count > 0) give_half(edge, caller::handler);
 }
 
 }  // namespace
@@ -92,7 +99,12 @@ void open_placement() {
 void spawn_anywhere(const activation& a) {
   if (tam_here.pool_room == 0) return spawn_here(a.block, {a.words, a.count});
   pool(a);
-  if (state.asks != 0) give(static_cast<unsigned>(std::countr_zero(state.asks)), caller::thread);
+}
+
+// Between looks at the network, so that what was shared since then goes together.
+void give_if_asked() {
+  if (state.asks != 0 && state.count > 0)
+    give_half(static_cast<unsigned>(std::countr_zero(state.asks)), caller::thread);
 }
 
 bool activations_wait() noexcept { return state.count > 0; }

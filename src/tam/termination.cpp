@@ -85,7 +85,10 @@ void open_termination() {
 void run_on_all_ranks() {
   constexpr unsigned kBetweenPolls = 16;
   while (!state.ended) {
-    while (run_some(kBetweenPolls) || start_pooled()) poll();
+    while (run_some(kBetweenPolls) || start_pooled()) {
+      poll();
+      give_if_asked();
+    }
     ask_for_work();
     if (!state.token_is_here)
       wait_for_work();
@@ -100,7 +103,9 @@ void run_on_all_ranks() {
 void serve_network() {
   constexpr std::uint32_t kCallsBetweenPolls = 256;
   tam_here.calls_left = kCallsBetweenPolls;
-  if (here.ranks > 1) poll();
+  if (here.ranks == 1) return;
+  poll();
+  give_if_asked();
 }
 
 }  // namespace ramjet::tam
