@@ -19,6 +19,8 @@ void open_placement();
 void spawn_anywhere(const activation& a);
 // Starts the activation that has waited here for the shortest time; false: there is none.
 bool start_pooled();
+// To a rank that is idle, if one is.
+void give_if_asked();
 // This rank has nothing to run: lets others know.
 void ask_for_work();
 // Nothing is left to run on any rank.

@@ -186,7 +186,7 @@ value assembler::named_value() {
   throw unreadable{};
 }
 
-// choose is here, for it takes operands of any type.
+// choose and owner are here, for they take operands of any type.
 value assembler::call(const token& name) {
   ++at_;
   const std::vector<value> given = arguments();
@@ -202,6 +202,15 @@ value assembler::call(const token& name) {
                        .a = given[0].from,
                        .b = given[1].from},
                       given[1].type);
+  } else if (name.text == "room" && given.empty()) {
+    made = emit_value({.op = opcode::room}, simple(kind::boolean));
+  } else if (name.text == "owner" && given.size() == 2) {
+    if (kind_of_value(given[0]) != kind::istructure || kind_of_value(given[1]) != kind::integer) {
+      error(name, "owner takes an I-structure and the number of a row");
+      throw unreadable{};
+    }
+    made = emit_value({.op = opcode::owner, .a = given[0].from, .b = given[1].from},
+                      simple(kind::integer));
   } else {
     made = operation_value(name, form::call, name.text, given);
   }

@@ -276,7 +276,7 @@ value assembler::falloc_value() {
   return result;
 }
 
-// falloc_at = "falloc" activated [ placement ] "->" inlet
+// falloc_at = "falloc" activated [ placement ] "->" inlet, where a rank is known
 void assembler::falloc_statement() {
   const token& word = now();
   ++at_;
@@ -284,6 +284,8 @@ void assembler::falloc_statement() {
   std::vector<index> taken;
   const index type = activated(made, taken);
   place_of_activation(made);
+  if (made.place == placement::least_loaded)
+    error(word, "least_loaded is for spawn: who has nothing to do gets the arguments, too");
   if (!is("->")) unexpected("'->' and the inlet that the name of the activation goes to");
   made.other = answered(made, type, word);
   emit(made, word);
@@ -309,11 +311,12 @@ void assembler::spawn_statement() {
   emit(made, word);
 }
 
-// placement = "local" | "round_robin" | "at" expression | "by" expression
+// placement = "local" | "round_robin" | "least_loaded" | "at" expression | "by" expression
 void assembler::place_of_activation(instruction& made) {
   static constexpr std::pair<std::string_view, placement> kPlaces[] = {
       {"local", placement::local},
       {"round_robin", placement::round_robin},
+      {"least_loaded", placement::least_loaded},
       {"at", placement::at},
       {"by", placement::by}};
   if (is(after(), "=")) return;  // a name of the program's own, in the next statement
@@ -329,7 +332,8 @@ void assembler::place_of_activation(instruction& made) {
   }
 }
 
-// alloc = ( "ialloc" | "malloc" ) type "[" expression "]"
+// alloc = ( "ialloc" | "malloc" ) type "[" expression "]" [ "bounds" "(" INTEGER ")" ]
+//         [ "rows" arguments ]
 value assembler::alloc_value(opcode op) {
   const token& word = now();
   ++at_;
@@ -341,7 +345,21 @@ value assembler::alloc_value(opcode op) {
           "the number of elements is an int, and this is of type " + said(count.type));
   expect("]", "after the number of elements");
   const kind k = op == opcode::ialloc ? kind::istructure : kind::mstructure;
-  value result = emit_value({.op = op, .a = count.from}, p_.type_index({k, of, {}}));
+  instruction made{.op = op, .a = count.from};
+  if (op == opcode::ialloc && is(after(), "(") && accept("bounds")) {
+    ++at_;
+    const bool is_one = accept("1");
+    if (!is_one && !accept("2")) unexpected("1 or 2, the dimensions of the array");
+    made.other = is_one ? 1 : 2;
+    expect(")", "after the dimensions of the array");
+  }
+  if (op == opcode::ialloc && is(after(), "(") && accept("rows")) {
+    const std::vector<value> rows = arguments();
+    check_arguments(word, "rows", std::vector<index>(3, simple(kind::integer)), rows);
+    made.first_argument = argument_list(rows);
+    made.argument_count = static_cast<std::uint16_t>(rows.size());
+  }
+  value result = emit_value(made, p_.type_index({k, of, {}}));
   p_.positions.back() = position_of(word);
   result.first = &word;
   return result;
