@@ -265,9 +265,9 @@ tam_array_head* new_array(tam_word length, const char* site) {
 
 tam_array_head* new_array_behind(std::size_t bytes_ahead, tam_word length, const char* site) {
   constexpr tam_word kLengthMax = kHeapBytesMax / (sizeof(tam_word) + 1);
-  const std::size_t bytes =
-      (bytes_ahead + sizeof(tam_array_head) + length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
-      kArrayAlignment * kArrayAlignment;
+  const std::size_t bytes = (bytes_ahead + sizeof(tam_array_head) +
+                             length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
+                            kArrayAlignment * kArrayAlignment;
   if (length > kLengthMax || bytes > heap_bytes - used_bytes)
     stop("%s: no memory for an array of %lld elements", without_mark(site),
          static_cast<long long>(length));

@@ -110,6 +110,7 @@ void give_if_asked() {
 bool activations_wait() noexcept { return state.count > 0; }
 
 bool start_pooled() {
+  give_if_asked();  // a single one, too: else it would never leave this rank
   if (state.count == 0) return false;
   const activation a = state.pooled[--state.count];
   set_room();

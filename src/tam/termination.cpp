@@ -85,10 +85,10 @@ void open_termination() {
 void run_on_all_ranks() {
   constexpr unsigned kBetweenPolls = 16;
   while (!state.ended) {
-    while (run_some(kBetweenPolls) || start_pooled()) {
+    do {
       poll();
       give_if_asked();
-    }
+    } while (run_some(kBetweenPolls) || start_pooled());
     ask_for_work();
     if (!state.token_is_here)
       wait_for_work();
