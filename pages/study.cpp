@@ -112,7 +112,8 @@ section native(const json& study) {
   const json& runs = study["native"];
   const json& first = runs.elements().front();
   table t{"", {"program"}, {}};
-  for (const auto& [scheduler, seconds] : first.at("medians").members()) t.head.push_back(scheduler);
+  for (const auto& [scheduler, seconds] : first.at("medians").members())
+    t.head.push_back(scheduler);
   t.head.emplace_back("MD/AM");
   for (const json& c : first.at("counted").elements())
     t.head.push_back("counted, miss " + number(c.at("miss_cycles").as_double()));

@@ -49,8 +49,7 @@ void emitter::node(const graph::node& n) {
     case operation::extent:
       return extent(n);
     case operation::room:
-      return write_to(n.to, computed(opcode::room, {}, {}, type_of(kind::boolean)),
-                      kind::boolean);
+      return write_to(n.to, computed(opcode::room, {}, {}, type_of(kind::boolean)), kind::boolean);
     case operation::owner:
       return write_to(n.to,
                       computed(opcode::owner, read(n.operands[0], kind::structure),
@@ -159,9 +158,8 @@ void emitter::structure(const graph::node& n) {
     if (n.immediate != 0) it.other = static_cast<index>(n.immediate / 2);
     if (n.operands.size() > 1) {
       it.argument_count = 3;
-      it.first_argument =
-          arguments({integer(n.immediate), read(n.operands[1], kind::integer),
-                     read(n.operands[2], kind::integer)});
+      it.first_argument = arguments({integer(n.immediate), read(n.operands[1], kind::integer),
+                                     read(n.operands[2], kind::integer)});
     }
     add(it);
     return write_to(n.to, made, is);

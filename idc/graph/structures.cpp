@@ -48,8 +48,8 @@ void builder::allocate(const core::binding& b, const context& c, value to) {
     add(operation::allocate, {constant(ahead + 1)}, b.where, to);
     add(operation::store, {to, constant(ahead), elements}, b.where, kNoValue).immediate = 1;
   } else if (b.filled_by && rounds_are_spread(kernel_of(*b.filled_by))) {
-    const value row = bounds.size() == 2 ? constant(1)
-                                         : add(operation::extent, {bounds[2], bounds[3]}, b.where);
+    const value row =
+        bounds.size() == 2 ? constant(1) : add(operation::extent, {bounds[2], bounds[3]}, b.where);
     add(operation::allocate, {count, row, bounds[0]}, b.where, to).immediate = ahead;
   } else {
     add(operation::allocate, {count}, b.where, to).immediate = ahead;

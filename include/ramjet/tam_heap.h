@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/* An array of any rank: {rank:16 | whether ranks share it:1 | address there:47}, or one that is spread over the ranks:
+/* An array of any rank: {rank:16 | whether ranks share it:1 | address there:47}, or one that is
+ * spread over the ranks:
  * {TAM_SPREAD:16 | rank that made it:16 | number there:32}. */
 typedef uint64_t tam_array;
 #define TAM_SPREAD 0xffff /* no rank: TAM's jobs have at most 65535 of them */
@@ -31,7 +32,7 @@ enum tam_tag {
   TAM_EMPTY = 0,
   TAM_PRESENT = 1,
   TAM_ONE_READER = 2, /* the value is the inlet that a deferred fetch replies to */
-  TAM_READERS = 3     /* the value is the address of a list of deferred fetches and takes */
+  TAM_READERS = 3 /* the value is the address of a list of deferred fetches and takes */
 };
 
 /* In front of a site: the array has one dimension, or two, and its first elements are its bounds,

@@ -117,8 +117,7 @@ void refuse_array(tam_array a, const char* site) noexcept {
 
 void refuse_index(const tam_array_head* head, tam_word index, const char* site) noexcept {
   stop("%s: element %lld of an array of %llu elements (made at %s)", site,
-       static_cast<long long>(index), static_cast<unsigned long long>(head->length),
-       site_of(head));
+       static_cast<long long>(index), static_cast<unsigned long long>(head->length), site_of(head));
 }
 
 namespace {
@@ -253,9 +252,9 @@ tam_array_head* new_array(tam_word length, const char* site) {
 
 tam_array_head* new_array_behind(std::size_t bytes_ahead, tam_word length, const char* site) {
   constexpr tam_word kLengthMax = kHeapBytesMax / (sizeof(tam_word) + 1);
-  const std::size_t bytes =
-      (bytes_ahead + sizeof(tam_array_head) + length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
-      kArrayAlignment * kArrayAlignment;
+  const std::size_t bytes = (bytes_ahead + sizeof(tam_array_head) +
+                             length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
+                            kArrayAlignment * kArrayAlignment;
   if (length > kLengthMax || bytes > heap_bytes - here.heap_used)
     stop("%s: no memory for an array of %lld elements", without_mark(site),
          static_cast<long long>(length));

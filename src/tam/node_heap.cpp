@@ -36,8 +36,8 @@ const layout& layout_of(const tam_array_head* head) {
   return reinterpret_cast<const layout*>(head)[-1];
 }
 int keeper_of_row(const layout& l, tam_word row) {
-  return node.first + static_cast<int>(row / std::max<tam_word>(l.block, 1) %
-                                       static_cast<tam_word>(node.ranks));
+  return node.first +
+         static_cast<int>(row / std::max<tam_word>(l.block, 1) % static_cast<tam_word>(node.ranks));
 }
 
 }  // namespace

@@ -112,6 +112,7 @@ void give_if_asked() {
 }
 
 bool start_pooled() {
+  give_if_asked();  // a single one, too: else it would never leave this rank
   if (state.count == 0) return false;
   const activation a = state.pooled[state.count - 1];
   note_left(1);

@@ -96,10 +96,10 @@ void open_termination() {
 void run_on_all_ranks() {
   constexpr unsigned kBetweenPolls = 16;
   while (!state.ended) {
-    while (run_some(kBetweenPolls) || start_pooled()) {
+    do {
       look_at_network();
       give_if_asked();
-    }
+    } while (run_some(kBetweenPolls) || start_pooled());
     send_waiting_fetches();  // this rank has to wait for what they bring
     ask_for_work();
     if (!state.token_is_here)

@@ -117,8 +117,8 @@ def native(idc, launcher, source, executables):
         for ranks in PLACES:
             got = run(launcher, "run", "-n", *ranks, executable, *arguments)
             if (got.returncode, got.stdout) != (0, wanted.stdout):
-                wrong.append(f"{executable} on {' '.join(ranks)}: {got.stdout}{got.stderr}instead of "
-                             f"{wanted.stdout}")
+                wrong.append(f"{executable} on {' '.join(ranks)}: {got.stdout}{got.stderr}"
+                             f"instead of {wanted.stdout}")
     return wrong
 
 

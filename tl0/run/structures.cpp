@@ -28,9 +28,9 @@ std::string machine::said(const structure& s, word which) const {
       name = "[" + text(bound(0) + at / columns) + ", " + text(bound(2) + at % columns) + "]";
     }
   }
-  return "element " + name + " of the " +
-         (s.is_m ? "M" : "I") + "-structure of " + std::to_string(s.elements.size()) +
-         " elements made at " + spelling(p_, p_.positions[s.made_by]);
+  return "element " + name + " of the " + (s.is_m ? "M" : "I") + "-structure of " +
+         std::to_string(s.elements.size()) + " elements made at " +
+         spelling(p_, p_.positions[s.made_by]);
 }
 
 word machine::make_structure(const instruction& it, index at) {
