@@ -43,6 +43,7 @@ struct binding {
   std::vector<slot> operands;
   std::int64_t immediate = 0;
   function* callee = nullptr;
+  function* filled_by = nullptr;  // allocate: the loop over its first index that writes most of it
   region* yes = nullptr;  // choice
   region* no = nullptr;
   position where;
@@ -56,6 +57,8 @@ struct function {
   std::string name;
   position where;
   bool is_loop = false;
+  // Of a loop that writes elements of an array: this one, in the row that the round is for.
+  slot fills = kNoSlot, row = kNoSlot;
   std::vector<slot> parameters;  // captured variables and arguments
   std::vector<std::string_view> slots;  // names; empty for what has none
   region* body = nullptr;

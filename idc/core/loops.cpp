@@ -107,7 +107,7 @@ void lowering::lower_loop(const expression& e, target to) {
 }
 
 // `leaf` for all that the generators bring.
-void lowering::nest(std::span<generator* const> generators, const action& leaf) {
+void lowering::nest(std::span<generator* const> generators, const action& leaf, filling* of) {
   if (generators.empty()) return leaf();
   const generator& g = *generators.front();
   const auto others = generators.subspan(1);
@@ -125,9 +125,24 @@ void lowering::nest(std::span<generator* const> generators, const action& leaf) 
         call_self(kNoSlot, std::move(next), g.where);
       },
       [&] { deliver(constant(0, g.where), {}, g.where); }, g.where);
+  if (of && g.is == generator::kind::range && g.target->bound == of->row) {
+    inner.made->fills = inner.slots.at(of->array);
+    inner.made->row = source[0];
+    of->loop = inner.made;
+  }
   std::vector<slot> all = end_loop(inner, std::move(arguments));
   emit(operation::call, fresh(), std::move(all), g.where).callee = inner.made;
 }
+
+namespace {
+
+// The variable that is a region's first index; null: that is something else.
+const variable* row_of(const idc::region& r) {
+  const expression& index = *r.indices.front();
+  return index.is == expression_kind::name ? index.refers : nullptr;
+}
+
+}  // namespace
 
 void lowering::lower_array(const expression& e, target to) {
   std::vector<slot> bounds;
@@ -143,15 +158,23 @@ void lowering::lower_array(const expression& e, target to) {
   made->name = e.is_matrix ? "matrix" : "array";
   const slot array = to.is_result() ? fresh(made->name) : to.to;
   emit(operation::allocate, array, bounds, e.where).immediate = e.is_matrix ? 2 : 1;
+  const std::size_t at = b_->now->bindings.size() - 1;
+  std::size_t most = 0;
   b_->slots[made.get()] = array;
   if (to.is_result()) deliver(array, to, e.where);
-  for (const idc::region* r : e.regions)
-    nest(r->generators, [&] {
+  for (const idc::region* r : e.regions) {
+    filling of{made.get(), row_of(*r)};
+    const auto store = [&] {
       std::vector<slot> operands = {slot_of(*made)};
       for (const expression* index : r->indices) operands.push_back(lower(*index));
       operands.push_back(lower(*r->value));
       emit(operation::store, kNoSlot, std::move(operands), r->where);
-    });
+    };
+    nest(r->generators, store, of.row ? &of : nullptr);
+    if (!of.loop || r->generators.size() <= most) continue;
+    most = r->generators.size();
+    b_->now->bindings[at].filled_by = of.loop;
+  }
   b_->slots.erase(made.get());
 }
 

@@ -83,13 +83,20 @@ class lowering {
   slot test_all(std::span<pattern* const> patterns, std::size_t from,
                 const std::function<slot(std::size_t)>& value_of, position where);
 
+  // An array that is being filled, by a loop over its first index; what that loop is.
+  struct filling {
+    const variable* array = nullptr;
+    const variable* row = nullptr;
+    function* loop = nullptr;
+  };
+
   // loops.cpp
   void begin_loop(builder& b, std::string_view kind, position where);
   std::vector<slot> end_loop(builder& b, std::vector<slot> arguments);
   void call_self(slot to, std::vector<slot> arguments, position where);
   void lower_loop(const expression& e, target to);
   void lower_array(const expression& e, target to);
-  void nest(std::span<generator* const> generators, const action& leaf);
+  void nest(std::span<generator* const> generators, const action& leaf, filling* of = nullptr);
   void nest_list(const expression& e, std::span<generator* const> generators, slot rest, target to);
   // Over a range or a list.
   std::vector<slot> source_of(const generator& g);

@@ -48,7 +48,7 @@ bool compile_all(front_end& program, const options& asked) {
   if (asked.what == action::threads) return frontend::write_file("-", print(plans)), true;
   const auto line_of = [&](position p) {
     const frontend::place found = program.place_of(p);
-    return emit::line_of_source{found.file, found.line};
+    return emit::line_of_source{found.file, found.line, found.column};
   };
   const tl0::program& made = kept(emit::emit(plans, graphs, line_of));
   if (!tl0::verify(made, program.report())) {

@@ -46,11 +46,18 @@ void emitter::call(const graph::node& n) {
   }
   const auto frame = now_->frames.find(&n);
   if (messages.size() == 1 && frame == now_->frames.end()) {
-    add({.op = opcode::spawn,
-         .place = n.is_spread ? tl0::placement::round_robin : tl0::placement::local,
-         .argument_count = static_cast<std::uint16_t>(messages[0].size()),
-         .first_argument = arguments(messages[0]),
-         .target = callee.number});
+    const bool is_placed = n.is_placed && callee.of.by_value.back();
+    tl0::instruction made{.op = opcode::spawn,
+                          .argument_count = static_cast<std::uint16_t>(messages[0].size()),
+                          .first_argument = arguments(messages[0]),
+                          .target = callee.number};
+    if (n.is_shared) made.place = tl0::placement::least_loaded;
+    if (n.is_spread) made.place = tl0::placement::round_robin;
+    if (is_placed) {
+      made.place = tl0::placement::at;
+      made.b = read(n.operands.back(), kind::integer);
+    }
+    add(made);
     return;
   }
   const index type = frame_of(callee.number);

@@ -35,7 +35,7 @@ tl0::position emitter::place(position p) {
   const auto file = static_cast<index>(known - p_.files.begin());
   if (known == p_.files.end()) p_.files.emplace_back(found.file);
   placed_at_ = p.at;
-  placed_ = tl0::position{file, found.line};
+  placed_ = tl0::position{file, found.line, found.column};
   return *placed_;
 }
 

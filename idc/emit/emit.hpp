@@ -12,7 +12,7 @@ namespace idc::emit {
 
 struct line_of_source {
   std::string_view file;
-  std::uint32_t line = 0;
+  std::uint32_t line = 0, column = 0;
 };
 using find_line = std::function<line_of_source(position)>;
 

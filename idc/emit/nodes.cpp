@@ -48,6 +48,13 @@ void emitter::node(const graph::node& n) {
       return offset(n);
     case operation::extent:
       return extent(n);
+    case operation::room:
+      return write_to(n.to, computed(opcode::room, {}, {}, type_of(kind::boolean)), kind::boolean);
+    case operation::owner:
+      return write_to(n.to,
+                      computed(opcode::owner, read(n.operands[0], kind::structure),
+                               read(n.operands[1], kind::integer), integers),
+                      kind::integer);
     case operation::code: {
       const index callee = plans_.code.at(n.callee)->number;
       std::vector<index> takes;
@@ -146,7 +153,16 @@ void emitter::structure(const graph::node& n) {
   if (n.op == operation::allocate || n.op == operation::allocate_m) {
     const kind is = n.op == operation::allocate ? kind::structure : kind::m_structure;
     const opcode op = n.op == operation::allocate ? opcode::ialloc : opcode::malloc;
-    return write_to(n.to, computed(op, read(n.operands[0], kind::integer), {}, type_of(is)), is);
+    const operand made = temporary(type_of(is));
+    tl0::instruction it{.op = op, .to = made, .a = read(n.operands[0], kind::integer)};
+    if (n.immediate != 0) it.other = static_cast<index>(n.immediate / 2);
+    if (n.operands.size() > 1) {
+      it.argument_count = 3;
+      it.first_argument = arguments({integer(n.immediate), read(n.operands[1], kind::integer),
+                                     read(n.operands[2], kind::integer)});
+    }
+    add(it);
+    return write_to(n.to, made, is);
   }
   const bool is_m = n.op == operation::take || n.op == operation::put;
   const operand whole = read(n.operands[0], is_m ? kind::m_structure : kind::structure);

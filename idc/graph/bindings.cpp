@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bindings of the kernel language as nodes.
+#include <algorithm>
+
 #include "idc/graph/builder.hpp"
 
 namespace idc::graph {
@@ -117,15 +119,14 @@ void builder::copy_give(const context& c, value v, position where) {
 }
 
 // A call whose result is what the region gives.
-void builder::call_into(const context& c, function* callee, std::vector<value> operands,
-                        position where) {
-  if (c.to == context::gives::result) {
-    add_call(callee, std::move(operands), where, kNoValue).is_tail = true;
-    return;
-  }
+node& builder::call_into(const context& c, function* callee, std::vector<value> operands,
+                         position where) {
+  const bool is_result = c.to == context::gives::result;
   const value result = c.to == context::gives::join ? fresh() : kNoValue;
-  add_call(callee, std::move(operands), where, result);
+  node& call = add_call(callee, std::move(operands), where, result);
+  call.is_tail = is_result;
   if (result != kNoValue) merge(*c.join, result, where);
+  return call;
 }
 
 void builder::copy_choice(const core::binding& b, const context& c, value to) {
@@ -147,9 +148,46 @@ void builder::copy_call(const core::binding& b, const context& c, value to) {
   const kernel& callee = kernel_of(*b.callee);
   if (callee.loop()) return copy_loop(b, callee, c, to);
   std::vector<value> operands = with_globals(values_of(c, b), *b.callee);
-  if (b.is_tail) return call_into(c, of(*b.callee), std::move(operands), b.where);
+  if (is_shared(c, *b.callee)) return copy_shared(b, c, to, operands);
+  if (b.is_tail) return (void)call_into(c, of(*b.callee), std::move(operands), b.where);
   add_call(of(*b.callee), std::move(operands), b.where, to);
   if (b.to == c.arm_to) merge(*c.join, to, b.where);
+}
+
+// What a round of a list comprehension calls, if that is long: it has a loop.
+bool builder::is_shared(const context& c, const core::function& callee) {
+  const core::function& in = c.of->function();
+  return in.is_loop && !c.of->loop() && &in != &callee && has_loop(callee);
+}
+
+bool builder::has_loop(const core::function& f) {
+  const auto [known, is_new] = has_loop_.emplace(&f, f.is_loop);
+  if (!is_new || f.is_loop) return known->second;
+  const std::function<bool(const core::region&)> is_in = [&](const core::region& r) {
+    return std::any_of(r.bindings.begin(), r.bindings.end(), [&](const core::binding& b) {
+      if (b.op == op::choice) return is_in(*b.yes) || is_in(*b.no);
+      return b.op == op::call && has_loop(*b.callee);
+    });
+  };
+  return has_loop_[&f] = is_in(*f.body);
+}
+
+// Where this rank keeps activations for others, a call by one word, which any rank can take; else
+// the call.
+void builder::copy_shared(const core::binding& b, const context& c, value to,
+                          const std::vector<value>& operands) {
+  context inside = c;
+  const bool to_join = b.is_tail && c.to == context::gives::join;
+  if (!b.is_tail) inside.to = to == kNoValue ? context::gives::nothing : context::gives::join;
+  if (to_join) to = fresh();
+  node& choice = begin_choice(add(operation::room, {}, b.where), b.where, to);
+  inside.join = &choice;
+  in(*choice.yes, [&] {
+    const value given = pack(operands, b.where);
+    call_into(inside, shared_of(*b.callee, operands.size()), {given}, b.where).is_shared = true;
+  });
+  in(*choice.no, [&] { call_into(inside, of(*b.callee), operands, b.where); });
+  if (to_join || (!b.is_tail && b.to == c.arm_to)) merge(*c.join, to, b.where);
 }
 
 // Here it is found out whether there is a round at all, so that the loop can wait for all that a

@@ -138,7 +138,8 @@ void builder::fill_rounds(function& made, const core::function& f) {
 }
 
 // What the rounds do beside what the next one needs waits for nothing of the loop. Where it calls
-// something it goes to the ranks in turn, unless the loop is in such a round itself.
+// something it goes to the ranks, unless the loop is in such a round itself: to the one that keeps
+// the row which it fills, or to all in turn.
 void builder::outline(const kernel& k, environment& values, const loop_shape& loop) {
   const position where = loop.rest.front()->where;
   function* const made = make(k.function().name + ".round", where);
@@ -151,20 +152,27 @@ void builder::outline(const kernel& k, environment& values, const loop_shape& lo
     taken.push_back(s);
     given.push_back(value_of(here, s));
   }
-  const bool is_spread = loop.calls && !f_->in_round;
+  const bool is_spread = rounds_are_spread(k);
+  const bool is_placed = is_spread && k.function().fills != core::kNoSlot;
   const bool has_globals = f_->globals != kNoValue;
   made->in_round = is_spread || f_->in_round;
   if (has_globals) given.push_back(f_->globals);
-  const bool is_packed = is_spread && given.size() > tl0::kWordsMax;
+  const bool is_packed = is_spread && given.size() + (is_placed ? 1 : 0) > tl0::kWordsMax;
   if (is_packed) given = {pack(given, where)};
+  if (is_placed)
+    given.push_back(add(operation::owner,
+                        {value_of(here, k.function().fills), value_of(here, k.function().row)},
+                        where));
   node& call = add_call(made, given, where, kNoValue);
   call.is_spread = is_spread;
+  call.is_placed = is_placed;
   if (is_packed) {
     add_parameter(*made, "given");
   } else {
     for (core::slot s : taken) add_parameter(*made, k.function().slots[s]);
     if (has_globals) add_globals(*made);
   }
+  if (is_placed) add_parameter(*made, "owner");
   waiting_.emplace_back([this, made, taken, &k, is_packed, has_globals, rest = loop.rest] {
     f_ = made;
     now_ = made->body;
@@ -193,6 +201,23 @@ value builder::unpacked(std::size_t which, std::string_view name, position where
   const value to = fresh(name);
   add(operation::fetch, {f_->parameters[0], constant(static_cast<std::int64_t>(which))}, where, to);
   return to;
+}
+
+// The function, given a structure that holds what it takes.
+function* builder::shared_of(const core::function& f, std::size_t operands) {
+  function*& made = shared_[&f];
+  if (made) return made;
+  function* const added = made = make(f.name + ".shared", f.where);
+  add_parameter(*added, "given");
+  waiting_.emplace_back([this, added, &f, operands] {
+    f_ = added;
+    now_ = added->body;
+    std::vector<value> given;
+    for (std::size_t i = 0; i < operands; ++i) given.push_back(unpacked(i, "", f.where));
+    call_into({nullptr, nullptr, core::kNoSlot, nullptr, context::gives::result}, of(f), given,
+              f.where);
+  });
+  return added;
 }
 
 // What a closure is called by: it takes the closure and one argument, or a structure of one element
@@ -224,7 +249,8 @@ void builder::fill_wrapper(function& made, const core::function& f, std::size_t 
                               : made.parameters[1]);
   if (given + 1 == f.parameters.size()) {
     const context here{nullptr, nullptr, core::kNoSlot, nullptr, context::gives::result};
-    return call_into(here, of(f), with_globals(arguments, f), f.where);
+    call_into(here, of(f), with_globals(arguments, f), f.where);
+    return;
   }
   const value closure = fresh();
   close(f, arguments, f.where, closure);

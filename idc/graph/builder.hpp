@@ -38,11 +38,16 @@ class builder {
   function* make(std::string name, position where);
   function* of(const core::function& f);
   function* rounds_of(const core::function& f);
+  function* shared_of(const core::function& f, std::size_t operands);
   function* wrapper_of(const core::function& f, std::size_t given, bool by_cell);
   void fill(function& made, const core::function& f);
   void fill_rounds(function& made, const core::function& f);
   void fill_wrapper(function& made, const core::function& f, std::size_t given, bool by_cell);
   void outline(const kernel& k, environment& values, const loop_shape& loop);
+  // Whether a loop that is called here goes to the ranks.
+  bool rounds_are_spread(const kernel& k) const {
+    return k.loop() && k.loop()->is_apart && k.loop()->calls && !f_->in_round;
+  }
   value pack(const std::vector<value>& values, position where);
   value unpacked(std::size_t which, std::string_view name, position where);
   const kernel& kernel_of(const core::function& f);
@@ -78,7 +83,11 @@ class builder {
   void copy_call(const core::binding& b, const context& c, value to);
   void copy_loop(const core::binding& b, const kernel& loop, const context& c, value to);
   void copy_give(const context& c, value v, position where);
-  void call_into(const context& c, function* callee, std::vector<value> operands, position where);
+  bool is_shared(const context& c, const core::function& callee);
+  bool has_loop(const core::function& f);
+  void copy_shared(const core::binding& b, const context& c, value to,
+                   const std::vector<value>& operands);
+  node& call_into(const context& c, function* callee, std::vector<value> operands, position where);
   void copy_compute(const core::binding& b, const context& c, value to);
 
   // structures (structures.cpp)
@@ -109,7 +118,8 @@ class builder {
   type_store& types_;
   program out_;
   std::unordered_map<const core::function*, kernel> kernels_;
-  std::unordered_map<const core::function*, function*> plain_, rounds_;
+  std::unordered_map<const core::function*, function*> plain_, rounds_, shared_;
+  std::unordered_map<const core::function*, bool> has_loop_;
   std::map<std::tuple<const core::function*, std::size_t, bool>, function*> wrappers_;
   std::map<std::string, function*> printers_;
   std::vector<std::function<void()>> waiting_;

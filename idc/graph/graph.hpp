@@ -52,7 +52,9 @@ struct node {
   operation op = operation::move;
   tl0::opcode code = tl0::opcode::move;  // compute
   bool is_tail = false;  // call, apply: its result is that of the function
-  bool is_spread = false;  // call: on the ranks in turn
+  bool is_shared = false;  // call: on whichever rank has nothing to do
+  bool is_spread = false;  // call: on the ranks in turn,
+  bool is_placed = false;  // or where the last operand says
   value to = kNoValue;
   std::vector<value> operands;
   std::int64_t immediate = 0;

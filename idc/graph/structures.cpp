@@ -47,8 +47,12 @@ void builder::allocate(const core::binding& b, const context& c, value to) {
     // The header waits for the elements, so that who has it has these.
     add(operation::allocate, {constant(ahead + 1)}, b.where, to);
     add(operation::store, {to, constant(ahead), elements}, b.where, kNoValue).immediate = 1;
+  } else if (b.filled_by && rounds_are_spread(kernel_of(*b.filled_by))) {
+    const value row =
+        bounds.size() == 2 ? constant(1) : add(operation::extent, {bounds[2], bounds[3]}, b.where);
+    add(operation::allocate, {count, row, bounds[0]}, b.where, to).immediate = ahead;
   } else {
-    add(operation::allocate, {count}, b.where, to);
+    add(operation::allocate, {count}, b.where, to).immediate = ahead;
   }
   for (std::int64_t i = 0; i < ahead; ++i) {
     const value v = bounds[static_cast<std::size_t>(i)];

@@ -167,6 +167,8 @@ struct tam_state {
   uintptr_t calls_end;     /* the local continuation vector's top when enough calls are nested */
   uint32_t calls_left;     /* of those with results before tam_serve */
   uint32_t pool_room;      /* so many more activations wait here for whoever is idle */
+  tam_word near_begin; /* arrays of this node's ranks that can be read here: from this address, */
+  tam_word near_bytes; /* so far; 0: there are no others */
   struct tam_frame* free[TAM_CLASSES];
 };
 extern struct tam_state tam_here;

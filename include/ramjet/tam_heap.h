@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/* An array of any rank: {rank:16 | address there:48}, or one that is spread over the ranks:
+/* An array of any rank: {rank:16 | whether ranks share it:1 | address there:47}, or one that is
+ * spread over the ranks:
  * {TAM_SPREAD:16 | rank that made it:16 | number there:32}. */
 typedef uint64_t tam_array;
 #define TAM_SPREAD 0xffff /* no rank: TAM's jobs have at most 65535 of them */
@@ -24,15 +25,20 @@ struct tam_array_head {
   tam_word length;
   const char* site; /* of the ialloc */
   struct tam_array_head* previous;
-  const struct tam_spread* spread; /* the array that this is a rank's part of; null: none */
+  /* The array that this is a rank's part of; null: none; odd: how it is shared by ranks. */
+  const struct tam_spread* spread;
 };
 enum tam_tag {
   TAM_EMPTY = 0,
   TAM_PRESENT = 1,
   TAM_ONE_READER = 2, /* the value is the inlet that a deferred fetch replies to */
-  TAM_READERS = 3     /* the value is the address of a list of deferred fetches and takes */
+  TAM_READERS = 3 /* the value is the address of a list of deferred fetches and takes */
 };
 
+/* In front of a site: the array has one dimension, or two, and its first elements are its bounds,
+ * lower and upper. Messages name its elements by indices, then. */
+#define TAM_BOUNDS1 "\001"
+#define TAM_BOUNDS2 "\002"
 /* A new array, all of it empty, on this rank. Cost: tens of ns, and the memory's first touch. */
 tam_array tam_ialloc(tam_word length, const char* site);
 /* A new array, all of it empty, spread over all ranks by blocks of so many elements (0: one block
@@ -52,10 +58,20 @@ typedef uint64_t tam_region;
 tam_region tam_region_begin(void);
 tam_array tam_ialloc_in(tam_region region, tam_word length, const char* site);
 void tam_region_end(tam_lcv lcv, tam_region region, const char* site);
-/* Elements of an array on this rank. */
-TAM_INLINE int tam_is_own_array(tam_array a) { return (a ^ tam_here.own) >> 48 == 0; }
+/* A new array, all of it empty, that the ranks of this node work on together. It lies here as a
+ * whole, but its elements are kept by all of these ranks: behind the first `ahead`, which are this
+ * rank's, by blocks of so many rows of `row` elements that each rank has about 16. Whoever keeps an
+ * element stores it without a message, and any rank of the node fetches one that is present so. In
+ * a job of one rank it is tam_ialloc. Cost: as tam_ialloc. */
+tam_array tam_ialloc_shared(tam_word length, tam_word ahead, tam_word row, tam_word first_row,
+                            const char* site);
+/* The rank that keeps the row, by its number; of other arrays and where there is no such row, this
+ * one. Where a program works on a row in order to store it. Cost: a few ns. */
+int tam_rank_of_row(tam_array a, int64_t row);
+/* Elements of an array on this rank that no other rank keeps. */
+TAM_INLINE int tam_is_own_array(tam_array a) { return (a ^ tam_here.own) >> 47 == 0; }
 TAM_INLINE struct tam_array_head* tam_array_of(tam_array own) {
-  return (struct tam_array_head*)(uintptr_t)(own << 16 >> 16);
+  return (struct tam_array_head*)(uintptr_t)(own << 17 >> 17);
 }
 TAM_INLINE tam_word* tam_values(struct tam_array_head* head) { return (tam_word*)(head + 1); }
 TAM_INLINE unsigned char* tam_tags(struct tam_array_head* head) {
@@ -68,17 +84,33 @@ void tam_mtake_slow(tam_lcv lcv, tam_array a, tam_word index, tam_name reply, co
 void tam_mput_slow(tam_lcv lcv, tam_array a, tam_word index, tam_word value, const char* site);
 void tam_length_slow(tam_lcv lcv, tam_array a, tam_name reply, const char* site);
 
-/* Whether the element is this rank's and present; then *value is its word. */
+/* Of an array that is not this rank's alone: whether it lies in the memory that ranks of this node
+ * share. The name of a spread array is less than any address there. */
+TAM_INLINE int tam_is_near_array(tam_array a) {
+  return (tam_word)(uintptr_t)tam_array_of(a) - tam_here.near_begin < tam_here.near_bytes;
+}
+/* Whether the element is in such memory, and present; then *value is its word. */
+TAM_INLINE int tam_ipresent_near(tam_array a, tam_word index, tam_word* value) {
+  if (!tam_is_near_array(a)) return 0;
+  struct tam_array_head* head = tam_array_of(a);
+  if (TAM_UNLIKELY(index >= head->length)) return 0;
+  /* pairs: tam.element */
+  const unsigned char tag = __atomic_load_n(tam_tags(head) + index, __ATOMIC_ACQUIRE);
+  *value = tam_values(head)[index];
+  return tag == TAM_PRESENT;
+}
+/* Whether the element is there and can be read here; then *value is its word. */
 TAM_INLINE int tam_ipresent(tam_array a, tam_word index, tam_word* value) {
-  if (TAM_SCHEDULER == TAM_UNENABLED || TAM_UNLIKELY(!tam_is_own_array(a))) return 0;
+  if (TAM_SCHEDULER == TAM_UNENABLED) return 0;
+  if (TAM_UNLIKELY(!tam_is_own_array(a))) return tam_ipresent_near(a, index, value);
   struct tam_array_head* head = tam_array_of(a);
   if (TAM_UNLIKELY(index >= head->length)) return 0;
   *value = tam_values(head)[index];
   return tam_tags(head)[index] == TAM_PRESENT;
 }
-/* The same, and takes it. */
+/* The same of an array of this rank, and takes it. */
 TAM_INLINE int tam_mpresent(tam_array a, tam_word index, tam_word* value) {
-  if (!tam_ipresent(a, index, value)) return 0;
+  if (!tam_is_own_array(a) || !tam_ipresent(a, index, value)) return 0;
   tam_tags(tam_array_of(a))[index] = TAM_EMPTY;
   return 1;
 }
@@ -87,7 +119,8 @@ TAM_INLINE int tam_fill_empty(tam_array a, tam_word index, tam_word value) {
   struct tam_array_head* head = tam_array_of(a);
   if (TAM_UNLIKELY(index >= head->length) || tam_tags(head)[index] != TAM_EMPTY) return 0;
   tam_values(head)[index] = value;
-  tam_tags(head)[index] = TAM_PRESENT;
+  /* pairs: tam.element */
+  __atomic_store_n(tam_tags(head) + index, (unsigned char)TAM_PRESENT, __ATOMIC_RELEASE);
   return 1;
 }
 

@@ -14,8 +14,8 @@ extern "C" {
 
 /* Makes a frame on that rank and runs inlet 0 of it with the words: a call by one message. The rank
  * TAM_LEAST_LOADED: on whichever has nothing else to run. While no rank is idle that is this one;
- * a few activations wait here unstarted, and a rank that becomes idle gets the one that has waited
- * longest, of a tree of calls the largest. */
+ * a few activations wait here unstarted, and a rank that becomes idle gets those that have waited
+ * longer, half of them, of a tree of calls the larger ones. */
 #define TAM_LEAST_LOADED (-1)
 void tam_spawn(tam_lcv lcv, int rank, const struct tam_block* block, unsigned count, tam_word w0,
                tam_word w1, tam_word w2, tam_word w3);

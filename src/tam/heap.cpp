@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "tam/machine.hpp"
+#include "tam/node_heap.hpp"
 #include "tam/regions.hpp"
 #include "tam/remote.hpp"
 #include "tam/spread.hpp"
@@ -27,6 +28,7 @@ std::vector<std::unique_ptr<deferred[]>> all_deferred;
 
 constexpr std::size_t kHeapBytesMax = std::size_t{1} << 38;
 std::size_t heap_bytes = 0;
+bool heap_is_shared = false;
 
 deferred* new_deferred(tam_name reply, bool takes) {
   if (free_deferred == nullptr) {
@@ -87,13 +89,23 @@ served serve(deferred* youngest, tam_word value, caller by) {
 }  // namespace
 
 void open_heap() {
+  open_node_heap();
   heap_bytes = std::min(kHeapBytesMax, physical_bytes());
-  here.heap = reserve(heap_bytes, "heap");
+  here.heap = take_shared_memory(heap_bytes);
+  heap_is_shared = here.heap != nullptr;
+  if (!heap_is_shared) {
+    heap_bytes = std::min(kHeapBytesMax, physical_bytes());
+    here.heap = reserve(heap_bytes, "heap");
+  }
   here.heap_used = 0;
 }
 
 void close_heap() noexcept {
-  munmap(here.heap, heap_bytes);
+  if (heap_is_shared)
+    give_shared_memory(here.heap, heap_bytes);
+  else
+    munmap(here.heap, heap_bytes);
+  close_node_heap();
   here.arrays = nullptr;
   all_deferred.clear();
   free_deferred = nullptr;
@@ -105,7 +117,7 @@ void refuse_array(tam_array a, const char* site) noexcept {
 
 void refuse_index(const tam_array_head* head, tam_word index, const char* site) noexcept {
   stop("%s: element %lld of an array of %llu elements (made at %s)", site,
-       static_cast<long long>(index), static_cast<unsigned long long>(head->length), head->site);
+       static_cast<long long>(index), static_cast<unsigned long long>(head->length), site_of(head));
 }
 
 namespace {
@@ -127,9 +139,13 @@ namespace {
   if (left.youngest != nullptr) e.value = word_of(left.youngest);
 }
 
-inline void fetch_element(tam_array a, tam_word index, tam_name reply, bool takes, const char* site,
-                          caller by) {
-  const element_place e = checked_element(a, index, site);
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_second(const element_place& e, tam_word index,
+                                                          const char* site) {
+  stop("%s: %s of the array made at %s is stored a second time", site,
+       element_text(e.head, whole_index(e.head, index)).c_str(), site_of(e.head));
+}
+
+inline void fetch_element(const element_place& e, tam_name reply, bool takes, caller by) {
   if (e.tag == TAM_EMPTY && !takes) {
     e.value = reply;
     e.tag = TAM_ONE_READER;
@@ -141,15 +157,15 @@ inline void fetch_element(tam_array a, tam_word index, tam_name reply, bool take
   }
 }
 
-inline void fill_element(tam_array a, tam_word index, tam_word word, const char* site, caller by) {
-  const element_place e = checked_element(a, index, site);
+inline void fill_element(const element_place& e, tam_word index, tam_word word, const char* site,
+                         caller by) {
   const unsigned char before = e.tag;
   const tam_word waiting = e.value;
   if (before == TAM_PRESENT) [[unlikely]]
-    stop("%s: element %llu of the array made at %s is stored a second time", site,
-         static_cast<unsigned long long>(whole_index(e.head, index)), e.head->site);
+    refuse_second(e, index, site);
   e.value = word;
-  e.tag = TAM_PRESENT;
+  __atomic_store_n(&e.tag, static_cast<unsigned char>(TAM_PRESENT),
+                   __ATOMIC_RELEASE);  // pairs: tam.element
   if (before == TAM_ONE_READER)
     send_word(waiting, word, by);
   else if (before == TAM_READERS)
@@ -159,30 +175,65 @@ inline void fill_element(tam_array a, tam_word index, tam_word word, const char*
 }  // namespace
 
 void fetch(tam_array a, tam_word index, tam_name reply, bool takes, const char* site, caller by) {
-  fetch_element(a, index, reply, takes, site, by);
+  fetch_element(checked_element(a, index, site), reply, takes, by);
 }
 
 void fill(tam_array a, tam_word index, tam_word word, const char* site, caller by) {
-  fill_element(a, index, word, site, by);
+  fill_element(checked_element(a, index, site), index, word, site, by);
 }
 
 namespace {
 
-void add_waiting(tam_array_head* last, void* with) {
+// Of an array that ranks share.
+element_place near_element(tam_array a, tam_word index, const char* site) {
+  tam_array_head* head = near_array(a);
+  if (head == nullptr) refuse_array(a, site);
+  return checked_element(head, index, site);
+}
+
+}  // namespace
+
+void fetch_shared(tam_array a, tam_word index, tam_name reply, const char* site, caller by) {
+  const element_place e = near_element(a, index, site);
+  const int keeper = keeper_of(e.head, index);
+  if (keeper != tam_rank_of(tam_here.own))
+    return fetch_shared_at(keeper, a, index, reply, site, by);
+  fetch_element(e, reply, false, by);
+  if (e.tag != TAM_PRESENT) note_deferred(e.head);
+}
+
+void fill_shared(tam_array a, tam_word index, tam_word word, const char* site, caller by) {
+  const element_place e = near_element(a, index, site);
+  const int keeper = keeper_of(e.head, index);
+  if (keeper != tam_rank_of(tam_here.own)) return fill_shared_at(keeper, a, index, word, site, by);
+  fill_element(e, index, word, site, by);
+}
+
+namespace {
+
+void add_waiting_at(tam_array_head* head, void* with) {
   auto& all = *static_cast<std::vector<waiting_fetch>*>(with);
-  for (tam_array_head* head = last; head != nullptr; head = head->previous)
-    for (tam_word i = 0; i < head->length; ++i) {
-      const tam_word value = tam_values(head)[i];
-      if (tam_tags(head)[i] == TAM_ONE_READER) {
-        all.push_back({head, whole_index(head, i), value, false});
-      } else if (tam_tags(head)[i] == TAM_READERS) {
-        const deferred* d = list_of(value);
-        do {
-          d = d->next;
-          all.push_back({head, whole_index(head, i), d->reply, d->takes});
-        } while (d != list_of(value));
-      }
+  for (tam_word i = 0; i < head->length; ++i) {
+    const tam_word value = tam_values(head)[i];
+    const unsigned char tag = tam_tags(head)[i];
+    if (tag < TAM_ONE_READER ||
+        (is_shared(head) && keeper_of(head, i) != tam_rank_of(tam_here.own)))
+      continue;
+    if (tag == TAM_ONE_READER) {
+      all.push_back({head, whole_index(head, i), value, false});
+      continue;
     }
+    const deferred* d = list_of(value);
+    do {
+      d = d->next;
+      all.push_back({head, whole_index(head, i), d->reply, d->takes});
+    } while (d != list_of(value));
+  }
+}
+
+void add_waiting(tam_array_head* last, void* with) {
+  for (tam_array_head* head = last; head != nullptr; head = head->previous)
+    if (!is_shared(head)) add_waiting_at(head, with);
 }
 
 }  // namespace
@@ -191,17 +242,23 @@ std::vector<waiting_fetch> waiting_fetches() {
   std::vector<waiting_fetch> all;
   add_waiting(here.arrays, &all);
   each_region(add_waiting, &all);
+  each_deferred_at(add_waiting_at, &all);
   return all;
 }
 
 tam_array_head* new_array(tam_word length, const char* site) {
+  return new_array_behind(0, length, site);
+}
+
+tam_array_head* new_array_behind(std::size_t bytes_ahead, tam_word length, const char* site) {
   constexpr tam_word kLengthMax = kHeapBytesMax / (sizeof(tam_word) + 1);
-  const std::size_t bytes =
-      (sizeof(tam_array_head) + length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
-      kArrayAlignment * kArrayAlignment;
+  const std::size_t bytes = (bytes_ahead + sizeof(tam_array_head) +
+                             length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
+                            kArrayAlignment * kArrayAlignment;
   if (length > kLengthMax || bytes > heap_bytes - here.heap_used)
-    stop("%s: no memory for an array of %lld elements", site, static_cast<long long>(length));
-  auto* head = reinterpret_cast<tam_array_head*>(here.heap + here.heap_used);
+    stop("%s: no memory for an array of %lld elements", without_mark(site),
+         static_cast<long long>(length));
+  auto* head = reinterpret_cast<tam_array_head*>(here.heap + here.heap_used + bytes_ahead);
   here.heap_used += bytes;
   head->length = length;  // fresh memory: every tag is TAM_EMPTY
   head->site = site;
@@ -220,8 +277,13 @@ inline void fetch_anywhere(tam_array a, tam_word index, tam_name reply, bool tak
     a = e.part;
     index = e.index;
   }
+  tam_word word;
   if (tam_is_own_array(a))
-    fetch_element(a, index, reply, takes, site, caller::thread);
+    fetch_element(checked_element(a, index, site), reply, takes, caller::thread);
+  else if (!takes && tam_ipresent_near(a, index, &word))
+    send_word(reply, word, caller::thread);
+  else if (is_shared(a) && near_array(a) != nullptr)
+    fetch_shared(a, index, reply, site, caller::thread);
   else
     fetch_far(a, index, reply, takes, site);
 }
@@ -251,7 +313,9 @@ void tam_istore_slow(tam_lcv, tam_array a, tam_word index, tam_word value, const
     index = e.index;
   }
   if (tam_is_own_array(a))
-    fill_element(a, index, value, site, caller::thread);
+    fill_element(checked_element(a, index, site), index, value, site, caller::thread);
+  else if (is_shared(a) && near_array(a) != nullptr)
+    fill_shared(a, index, value, site, caller::thread);
   else
     fill_far(a, index, value, site);
 }
@@ -266,6 +330,8 @@ void tam_length_slow(tam_lcv, tam_array a, tam_name reply, const char* site) {
     send(reply, {&length, 1}, caller::thread);
   } else if (tam_is_own_array(a)) {
     send(reply, {&checked_array(a, site)->length, 1}, caller::thread);
+  } else if (const tam_array_head* head = near_array(a); head != nullptr) {
+    send(reply, {&head->length, 1}, caller::thread);
   } else {
     length_far(a, reply, site);
   }

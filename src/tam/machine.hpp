@@ -102,17 +102,22 @@ struct element_place {
   tam_word& value;
   unsigned char& tag;
 };
-inline element_place checked_element(tam_array a, tam_word index, const char* site) {
-  tam_array_head* head = checked_array(a, site);
+inline element_place checked_element(tam_array_head* head, tam_word index, const char* site) {
   if (index >= head->length) [[unlikely]]
     refuse_index(head, index, site);
   return {head, tam_values(head)[index], tam_tags(head)[index]};
 }
+inline element_place checked_element(tam_array a, tam_word index, const char* site) {
+  return checked_element(checked_array(a, site), index, site);
+}
 tam_array_head* new_array(tam_word length, const char* site);
-// Whether the element is present; then its word, which is taken if `takes`.
+// The same behind so many bytes, a multiple of 16.
+tam_array_head* new_array_behind(std::size_t bytes_ahead, tam_word length, const char* site);
+// Whether the element is present; then its word, which is taken if `takes`. Another rank may keep
+// it, and store it meanwhile.
 inline bool present(tam_array a, tam_word index, bool takes, const char* site, tam_word& word) {
   const element_place e = checked_element(a, index, site);
-  if (e.tag != TAM_PRESENT) return false;
+  if (__atomic_load_n(&e.tag, __ATOMIC_ACQUIRE) != TAM_PRESENT) return false;  // pairs: tam.element
   if (takes) e.tag = TAM_EMPTY;
   word = e.value;
   return true;
@@ -120,9 +125,12 @@ inline bool present(tam_array a, tam_word index, bool takes, const char* site, t
 // Sends the element's word to `reply`, now or when it comes.
 void fetch(tam_array a, tam_word index, tam_name reply, bool takes, const char* site, caller by);
 void fill(tam_array a, tam_word index, tam_word word, const char* site, caller by);
+// The same of a near array that ranks share: done here, or by the rank that keeps the element.
+void fetch_shared(tam_array a, tam_word index, tam_name reply, const char* site, caller by);
+void fill_shared(tam_array a, tam_word index, tam_word word, const char* site, caller by);
 // Deferred at an element.
 struct waiting_fetch {
-  const tam_array_head* array;
+  tam_array_head* array;
   tam_word index;  // in the whole array, if this is a part of one
   tam_name reply;
   bool takes;

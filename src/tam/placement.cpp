@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The placement "least loaded": a few unstarted activations wait in a pool. This rank starts the
-// youngest when it has nothing else to run; an idle one gets the oldest, of a tree of calls the
-// largest. Once the pool has been filled, calls are started where they are made until it is empty:
-// if each that leaves it made room for another, most calls of a tree would go through it, and it
-// would hold small ones.
+// youngest when it has nothing else to run; an idle one gets the older half, of a tree of calls the
+// larger ones, so that it has something to do for longer than the next answer takes. Once the pool
+// has been filled, calls are started where they are made until it is empty: if each that leaves it
+// made room for another, most calls of a tree would go through it, and it would hold small ones.
 //
 // A rank that becomes idle asks those that lie 1, 2, 4 ... behind it, once; one that has nothing to
 // give remembers who asked until it has. So an idle rank sends log2(ranks) messages, then sleeps,
@@ -23,7 +23,7 @@
 namespace ramjet::tam {
 namespace {
 
-constexpr unsigned kPooledMax = 8;
+constexpr unsigned kPooledMax = 32;
 constexpr unsigned kEdgesMax = 16;  // 2^16 ranks
 
 // The main thread's.
@@ -39,20 +39,16 @@ struct {
 int behind(unsigned edge) { return (rank() + here.ranks - (1 << edge)) % here.ranks; }
 int ahead(unsigned edge) { return (rank() + (1 << edge)) % here.ranks; }
 
-// One of the pool has left it.
-void note_left() {
-  if (--state.count == 0) tam_here.pool_room = kPooledMax;
+// So many of the pool have left it.
+void note_left(unsigned count) {
+  state.count -= count;
+  if (state.count == 0) tam_here.pool_room = kPooledMax;
 }
 
 void on_gift(unsigned edge, std::int64_t block, std::uint32_t count, tam_word w0, tam_word w1,
              tam_word w2, tam_word w3);
 
-// To the rank ahead over this edge, which is idle.
-void give(unsigned edge, caller by) {
-  const activation a = state.pooled[0];
-  std::copy(state.pooled + 1, state.pooled + state.count, state.pooled);
-  note_left();
-  state.asks &= ~(1u << edge);
+void give(const activation& a, unsigned edge, caller by) {
   ++state.given;
   ++messages.sent;
   const auto send = [&](auto way) {
@@ -63,6 +59,17 @@ void give(unsigned edge, caller by) {
                        ? send([](const auto&... x) { return request<on_gift>(x...); })
                        : send([](const auto&... x) { return chain<on_gift>(x...); });
   if (s != status::ok) stop("rank %d has died", ahead(edge));
+}
+
+// To the rank ahead over this edge, which is idle.
+void give_half(unsigned edge, caller by) {
+  activation given[kPooledMax];
+  const unsigned half = (state.count + 1) / 2;
+  std::copy(state.pooled, state.pooled + half, given);
+  std::copy(state.pooled + half, state.pooled + state.count, state.pooled);
+  note_left(half);
+  state.asks &= ~(1u << edge);
+  for (unsigned i = 0; i < half; ++i) give(given[i], edge, by);  // the pool may change meanwhile
 }
 
 void pool(const activation& a) {
@@ -82,7 +89,7 @@ void on_gift(unsigned edge, std::int64_t block, std::uint32_t count, tam_word w0
 void on_ask(unsigned edge) {
   if (edge >= state.edges) return;
   state.asks |= 1u << edge;
-  if (state.count > 0) give(edge, caller::handler);
+  if (state.count > 0) give_half(edge, caller::handler);
 }
 
 }  // namespace
@@ -96,13 +103,19 @@ void open_placement() {
 void spawn_anywhere(const activation& a) {
   if (tam_here.pool_room == 0) return spawn_here(a.block, {a.words, a.count});
   pool(a);
-  if (state.asks != 0) give(static_cast<unsigned>(std::countr_zero(state.asks)), caller::thread);
+}
+
+// Between looks at the network, so that what was shared since then goes together.
+void give_if_asked() {
+  if (state.asks != 0 && state.count > 0)
+    give_half(static_cast<unsigned>(std::countr_zero(state.asks)), caller::thread);
 }
 
 bool start_pooled() {
+  give_if_asked();  // a single one, too: else it would never leave this rank
   if (state.count == 0) return false;
   const activation a = state.pooled[state.count - 1];
-  note_left();
+  note_left(1);
   spawn_here(a.block, {a.words, a.count});
   return true;
 }

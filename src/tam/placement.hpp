@@ -17,8 +17,11 @@ struct activation {
 void open_placement();
 // On TAM_LEAST_LOADED. In a thread of a frame, or outside all.
 void spawn_anywhere(const activation& a);
-// Starts the activation that has waited here for the shortest time; false: there is none.
+// Starts the activation that has waited here for the shortest time, of those that are left when an
+// idle rank has got its part; false: there is none.
 bool start_pooled();
+// To a rank that is idle, if one is.
+void give_if_asked();
 // This rank has nothing to run: lets others know.
 void ask_for_work();
 // Nothing is left to run on any rank.

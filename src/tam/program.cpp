@@ -99,6 +99,9 @@ size_t tam_run(void) {
 
 void tam_close(void) {
   here.open = false;
+  // Until here the others may read this rank's arrays, to report what waits. A rank that has died
+  // reads nothing.
+  if (here.ranks > 1) static_cast<void>(rj::barrier());
   close_regions();
   close_heap();
   close_queue();

@@ -11,6 +11,7 @@
 
 #include "ramjet/am.hpp"
 #include "tam/machine.hpp"
+#include "tam/node_heap.hpp"
 #include "tam/remote.hpp"
 #include "tam/termination.hpp"
 
@@ -52,7 +53,7 @@ void give_back(tam_array_head* head, const char* site) {
   for (tam_word i = 0; i < head->length; ++i)
     if (tam_tags(head)[i] >= TAM_ONE_READER)
       stop("%s: the region ends while element %llu of the array made at %s is waited for", site,
-           static_cast<unsigned long long>(i), head->site);
+           static_cast<unsigned long long>(i), without_mark(head->site));
   const room r = room_for(head->length);
   head->length = 0;  // so that whoever still has the name is told
   head->site = "a region that has ended";

@@ -7,6 +7,7 @@
 #include "ramjet/am.hpp"
 #include "ramjet/job.hpp"
 #include "tam/machine.hpp"
+#include "tam/node_heap.hpp"
 #include "tam/placement.hpp"
 #include "tam/schedule.hpp"
 #include "tam/termination.hpp"
@@ -47,11 +48,22 @@ void on_words4(tam_name to, unsigned count, tam_word w0, tam_word w1, tam_word w
 
 void on_fill(tam_array a, tam_word index, tam_word word, std::int32_t site) {
   ++messages.handled;
-  fill(a, index, word, place_of(site), caller::handler);
+  if (is_shared(a))
+    fill_shared(a, index, word, place_of(site), caller::handler);
+  else
+    fill(a, index, word, place_of(site), caller::handler);
+}
+void on_fetch_shared(tam_array a, tam_word index, tam_name reply, std::int32_t site) {
+  ++messages.handled;
+  fetch_shared(a, index, reply, place_of(site), caller::handler);
+}
+void on_fill_shared(tam_array a, tam_word index, tam_word word, std::int32_t site) {
+  ++messages.handled;
+  fill_shared(a, index, word, place_of(site), caller::handler);
 }
 void on_length(tam_array a, tam_name reply, std::int32_t site) {
   ++messages.handled;
-  send(reply, {&checked_array(a, place_of(site))->length, 1}, caller::handler);
+  send(reply, {&checked_array(a & ~kSharedBit, place_of(site))->length, 1}, caller::handler);
 }
 
 void on_spawn(std::int64_t block, unsigned count, tam_word w0, tam_word w1, tam_word w2,
@@ -119,6 +131,14 @@ void send(tam_name to, std::span<const tam_word> words, caller by) {
 void fill_far(tam_array a, tam_word index, tam_word word, const char* site) {
   send_waiting_fetches_to(tam_rank_of(a));  // a put may need a take before it
   send_to<on_fill>(tam_rank_of(a), caller::thread, a, index, word, carried(site));
+}
+void fetch_shared_at(int rank, tam_array a, tam_word index, tam_name reply, const char* site,
+                     caller by) {
+  send_to<on_fetch_shared>(rank, by, a, index, reply, carried(site));
+}
+void fill_shared_at(int rank, tam_array a, tam_word index, tam_word word, const char* site,
+                    caller by) {
+  send_to<on_fill_shared>(rank, by, a, index, word, carried(site));
 }
 void length_far(tam_array a, tam_name reply, const char* site) {
   send_to<on_length>(tam_rank_of(a), caller::thread, a, reply, carried(site));

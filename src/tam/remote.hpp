@@ -6,6 +6,7 @@
 #include <span>
 
 #include "ramjet/tam.h"
+#include "tam/machine.hpp"
 
 namespace ramjet::tam {
 
@@ -19,6 +20,10 @@ void send_waiting_fetches();
 void send_waiting_fetches_to(int rank);
 
 void fill_far(tam_array a, tam_word index, tam_word word, const char* site);
+void fetch_shared_at(int rank, tam_array a, tam_word index, tam_name reply, const char* site,
+                     caller by);
+void fill_shared_at(int rank, tam_array a, tam_word index, tam_word word, const char* site,
+                    caller by);
 void length_far(tam_array a, tam_name reply, const char* site);
 
 void spawn_here(const tam_block* block, std::span<const tam_word> words);

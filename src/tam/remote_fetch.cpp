@@ -9,6 +9,7 @@
 
 #include "ramjet/am.hpp"
 #include "tam/machine.hpp"
+#include "tam/node_heap.hpp"
 #include "tam/remote.hpp"
 #include "tam/termination.hpp"
 
@@ -43,7 +44,10 @@ inline bool answers(int requester, const packed_fetch& f, const char* site, fetc
   const bool takes = f.reply >> 63 != 0;
   answer.to = low_bits(f.reply, kNameBits) | static_cast<tam_name>(requester) << kNameBits;
   if (present(a, index, takes, site, answer.word)) return true;
-  fetch(a, index, answer.to, takes, site, caller::handler);
+  if (is_shared(tam_array_of(a)))
+    fetch_shared(a | kSharedBit, index, answer.to, site, caller::handler);
+  else
+    fetch(a, index, answer.to, takes, site, caller::handler);
   return false;
 }
 void on_fetch(request_token t, packed_fetch f, std::int32_t site) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tam/machine.hpp"
+#include "tam/node_heap.hpp"
 #include "tam/spread.hpp"
 
 namespace ramjet::tam {
@@ -82,9 +83,9 @@ void tam_report(void) {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < std::min(fetches.size(), kFetchesMax); ++i) {
     const waiting_fetch& w = fetches[i];
-    lines.push_back(text("element %llu of the array of %llu made at %s: %s by ",
-                         static_cast<unsigned long long>(w.index),
-                         static_cast<unsigned long long>(whole_length(w.array)), w.array->site,
+    lines.push_back(text("%s of the array of %llu made at %s: %s by ",
+                         element_text(w.array, w.index).c_str(),
+                         static_cast<unsigned long long>(whole_length(w.array)), site_of(w.array),
                          w.takes ? "a take" : "a fetch") +
                     reply_text(w.reply));
   }

@@ -13,6 +13,7 @@
 #include "ramjet/am.hpp"
 #include "ramjet/job.hpp"
 #include "tam/machine.hpp"
+#include "tam/node_heap.hpp"
 #include "tam/remote.hpp"
 #include "tam/termination.hpp"
 
@@ -138,11 +139,11 @@ element element_of(tam_array a, tam_word index, const char* site) {
 tam_word spread_length(tam_array a, const char* site) { return checked(a, site).length; }
 
 tam_word whole_length(const tam_array_head* head) noexcept {
-  return head->spread == nullptr ? head->length : head->spread->length;
+  return head->spread == nullptr || is_shared(head) ? head->length : head->spread->length;
 }
 
 tam_word whole_index(const tam_array_head* head, tam_word index) noexcept {
-  if (head->spread == nullptr) return index;
+  if (head->spread == nullptr || is_shared(head)) return index;
   const tam_word block = head->spread->block, ranks = static_cast<tam_word>(here.ranks),
                  rank = static_cast<tam_word>(tam_rank_of(tam_here.own));
   return (index / block * ranks + rank) * block + index % block;
@@ -167,5 +168,7 @@ void tam_ialloc_spread(tam_lcv, tam_word length, tam_word block, tam_name reply,
 }
 
 int tam_rank_of_element(tam_array a, tam_word index, const char* site) {
-  return tam_rank_of(is_spread(a) ? element_of(a, index, site).part : a);
+  if (is_spread(a)) return tam_rank_of(element_of(a, index, site).part);
+  const tam_array_head* head = is_shared(a) ? near_array(a) : nullptr;
+  return head == nullptr ? tam_rank_of(a) : keeper_of(head, index);
 }

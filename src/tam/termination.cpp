@@ -96,7 +96,10 @@ void open_termination() {
 void run_on_all_ranks() {
   constexpr unsigned kBetweenPolls = 16;
   while (!state.ended) {
-    while (run_some(kBetweenPolls) || start_pooled()) look_at_network();
+    do {
+      look_at_network();
+      give_if_asked();
+    } while (run_some(kBetweenPolls) || start_pooled());
     send_waiting_fetches();  // this rank has to wait for what they bring
     ask_for_work();
     if (!state.token_is_here)
@@ -112,7 +115,9 @@ void run_on_all_ranks() {
 void serve_network() {
   constexpr std::uint32_t kCallsBetweenPolls = 256;
   tam_here.calls_left = kCallsBetweenPolls;
-  if (here.ranks > 1) look_at_network();
+  if (here.ranks == 1) return;
+  look_at_network();
+  give_if_asked();
 }
 
 }  // namespace ramjet::tam

@@ -78,11 +78,13 @@ void finish(const task& t, outcome o) {
   }
 }
 
-// All tasks, by so many threads; the first that fails ends it.
+// All tasks, by so many threads; one that fails ends it. Of several the first of the list is told:
+// tasks are begun in their order, so those before it have been begun, and end.
 void work(std::vector<task>& tasks, const study_options& options) {
   std::atomic<std::size_t> next{0};
   std::mutex lock;
   std::exception_ptr failed;
+  std::size_t failed_at = tasks.size();
   const auto worker = [&] {
     for (std::size_t i; (i = next++) < tasks.size();) {
       try {
@@ -92,7 +94,10 @@ void work(std::vector<task>& tasks, const study_options& options) {
         finish(tasks[i], std::move(done));
       } catch (...) {
         const std::lock_guard guard(lock);
-        if (!failed) failed = std::current_exception();
+        if (i < failed_at) {
+          failed_at = i;
+          failed = std::current_exception();
+        }
         next = tasks.size();
       }
     }

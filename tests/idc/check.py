@@ -5,6 +5,8 @@
     check.py --idc IDC programs --oracle ORACLE FOLDER   FOLDER/*.id print what the oracle prints
     check.py --idc IDC --launcher RAMJET native FILE.id EXECUTABLE...    so do these
     check.py --idc IDC --launcher RAMJET compiled FILE.id    by -o PROGRAM
+    check.py --idc IDC --launcher RAMJET native_fail FILE...    compiled ones fail on any number of
+                                            ranks, and say what stands behind %!
     check.py --idc IDC run FILE...        what a program says of itself, in comments:
                                             %args 1 2     main's arguments
                                             %> text       a line of its output, in order
@@ -95,7 +97,7 @@ def golden(idc, path):
     return wrong
 
 
-# Smaller ones, for all schedulers on one rank and on two.
+# Smaller ones, for all schedulers and numbers of ranks.
 SMALL = {
     "fib": "14", "queens": "5", "mmt": "8", "quicksort": "40", "selection_sort": "12",
     "dtw": "8", "wavefront": "10", "paraffins": "9", "spmv": "12 3", "smith_waterman": "10",
@@ -103,17 +105,20 @@ SMALL = {
 }
 
 
+PLACES = ("1",), ("2",), ("3",), ("4",), ("4", "--nodes", "2")
+
+
 def native(idc, launcher, source, executables):
-    """What the compiled programs print on one rank and on two is what the interpreter does."""
+    """What the compiled programs print on any number of ranks is what the interpreter does."""
     arguments = SMALL.get(pathlib.Path(source).stem, "").split()
     wanted = run(idc, "--run", source, *arguments)
     wrong = [] if wanted.returncode == 0 else [f"{source}: {wanted.stderr}"]
     for executable in executables:
-        for ranks in "1", "2":
-            got = run(launcher, "run", "-n", ranks, executable, *arguments)
+        for ranks in PLACES:
+            got = run(launcher, "run", "-n", *ranks, executable, *arguments)
             if (got.returncode, got.stdout) != (0, wanted.stdout):
-                wrong.append(f"{executable} on {ranks}: {got.stdout}{got.stderr}instead of "
-                             f"{wanted.stdout}")
+                wrong.append(f"{executable} on {' '.join(ranks)}: {got.stdout}{got.stderr}"
+                             f"instead of {wanted.stdout}")
     return wrong
 
 
@@ -132,6 +137,26 @@ def compiled(idc, launcher, source):
             got = run(idc, *words)
             if got.returncode != status or text not in got.stderr:
                 wrong.append(f"{words}: {got.returncode} {got.stderr}")
+    return wrong
+
+
+def native_fail(idc, launcher, path):
+    """What a compiled program does wrong is told by index, line, column and rank."""
+    source = pathlib.Path(path)
+    text = source.read_text(encoding="utf-8")
+    arguments = " ".join(re.findall(r"^%args (.*)$", text, re.M)).split()
+    wanted = re.findall(r"^%! (.*)$", text, re.M)
+    wrong = [] if wanted else [f"{path}: it expects nothing"]
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(pathlib.Path(folder) / "program")
+        made = run(pathlib.Path(idc).resolve(), source.name, "-o", program, "-O0",
+                   cwd=source.parent)
+        if made.returncode != 0:
+            return [f"{path}: {made.stderr}"]
+        for ranks in PLACES:
+            got = run(launcher, "run", "-n", *ranks, program, *arguments)
+            if got.returncode == 0 or any(not re.search(words, got.stderr) for words in wanted):
+                wrong.append(f"{path} on {' '.join(ranks)}: {got.returncode} {got.stderr}")
     return wrong
 
 
@@ -181,8 +206,8 @@ def main():
     parser.add_argument("--oracle")
     parser.add_argument("--launcher", help="ramjet")
     parser.add_argument("--how", default="--run", help="the option of idc that runs a program")
-    parser.add_argument("what", choices=("programs", "native", "compiled", "run", "limits",
-                                         "again", "golden"))
+    parser.add_argument("what", choices=("programs", "native", "native_fail", "compiled", "run",
+                                         "limits", "again", "golden"))
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     global HOW
@@ -193,6 +218,9 @@ def main():
         wrong = native(options.idc, options.launcher, options.files[0], options.files[1:])
     elif options.what == "compiled":
         wrong = compiled(options.idc, options.launcher, options.files[0])
+    elif options.what == "native_fail":
+        wrong = [line for path in options.files
+                 for line in native_fail(options.idc, options.launcher, path)]
     elif options.what == "limits":
         wrong = limits(options.idc)
     else:

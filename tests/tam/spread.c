@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * spread CASE N BLOCK: an I-structure of N elements spread over the ranks by blocks of BLOCK.
+ * spread CASE N BLOCK: an I-structure of N elements spread over the ranks by blocks of BLOCK; BLOCK
+ * "rows": that the ranks of a node share, two elements and rows of 7.
  *
  *   chain    element i is the one before it plus i; each is stored by an activation on its rank
+ *   anywhere the same, but by activations on the ranks in turn
  *   outside  element N is fetched;  twice: element N - 1 is stored twice
  *   deadlock the chain without its first element */
 #include <ramjet/tam.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- cell: stores element `index`, the one before it plus index; sends it to `done` --- */
 
@@ -70,8 +73,10 @@ static tam_lcv chain_spawn(struct tam_frame* frame, tam_lcv lcv) {
   struct chain* f = (struct chain*)frame;
   if (strcmp(what, "outside") == 0) tam_istore(lcv, f->array, f->length, 0, TAM_HERE);
   for (tam_word i = f->length - 1; i > 0; --i)
-    tam_spawn(lcv, tam_rank_of_element(f->array, i, TAM_HERE), &cell_block.block, 3, f->array, i,
-              i == f->length - 1 ? tam_root(1) : 0, 0);
+    tam_spawn(lcv,
+              strcmp(what, "anywhere") == 0 ? tam_next_rank()
+                                            : tam_rank_of_element(f->array, i, TAM_HERE),
+              &cell_block.block, 3, f->array, i, i == f->length - 1 ? tam_root(1) : 0, 0);
   if (strcmp(what, "deadlock") != 0) tam_istore(lcv, f->array, 0, 0, TAM_HERE);
   if (strcmp(what, "twice") == 0) tam_istore(lcv, f->array, f->length - 1, 0, TAM_HERE);
   return TAM_FFREE(f);
@@ -103,6 +108,11 @@ static void start(int argc, char** argv) {
   what = argc > 1 ? argv[1] : "chain";
   length = argc > 2 ? (tam_word)strtoull(argv[2], NULL, 10) : 100;
   block = argc > 3 ? (tam_word)strtoull(argv[3], NULL, 10) : 0;
+  if (argc > 3 && strcmp(argv[3], "rows") == 0) {
+    const tam_array array = tam_ialloc_shared(length, 2, 7, 0, TAM_HERE);
+    tam_spawn(NULL, 0, &chain_block.block, 1, array, 0, 0, 0);
+    return;
+  }
   struct chain* f = (struct chain*)tam_take_frame(&chain_block.block, sizeof(struct chain));
   tam_ialloc_spread(NULL, length, block, tam_name_of(&f->head, kChainArray), TAM_HERE);
 }

@@ -43,7 +43,7 @@ BELOW = {
     "am/collectives": _AM,
     "gas": _AM,
     "c": _AM | {"gas"},
-    "tam": _AM,
+    "tam": _AM | {"gas"},
     "splitc/check": _AM | {"gas", "c"},
     "splitc": _AM | {"gas", "c", "splitc/check"},
     "splitc/main": {"c", "splitc/check", "splitc"},  # a library of its own

@@ -40,6 +40,8 @@ std::string body_emitter::rank(const instruction& it, index at) const {
       return "tam_rank_of(tam_here.own)";
     case placement::round_robin:
       return "tam_next_rank()";
+    case placement::least_loaded:
+      return "TAM_LEAST_LOADED";
     case placement::at:
       return "tl0_rank(" + name_of(it.b) + ", " + site(p_, p_.positions[at]) + ")";
     case placement::by:
@@ -54,6 +56,10 @@ std::string body_emitter::block_address(const instruction& it) const {
 }
 
 void body_emitter::spawn(const instruction& it, index at) {
+  if (it.place == placement::least_loaded && it.target != kNone && it.argument_count > 0)
+    return line("TAM_SHARE" + std::to_string(it.argument_count) + "(" + block_name(p_, it.target) +
+                ", " + inlet_name(p_, p_.blocks[it.target].inlets.first) + ", lcv" + words(it) +
+                ");");
   if (it.place != placement::local)
     return line("tam_spawn(lcv, " + rank(it, at) + ", " + block_address(it) + four_words(it) +
                 ");");

@@ -20,7 +20,7 @@ inline constexpr std::string_view kPreamble = R"(#include <math.h>
 __attribute__((__cold__, __noreturn__, __unused__)) static void tl0_fail(const char* site,
                                                                          const char* text) {
   fflush(stdout);
-  fprintf(stderr, "%s: error: %s\n", site, text);
+  fprintf(stderr, "%s: error: %s (rank %d)\n", site, text, tam_rank_of(tam_here.own));
   _Exit(1);
 }
 TL0_INLINE int64_t tl0_divide(int64_t a, int64_t b, const char* site) {
@@ -91,7 +91,8 @@ __attribute__((__unused__)) static void tl0_end_line(void) {
 __attribute__((__cold__, __noreturn__, __unused__)) static void tl0_fail_with_line(
     const char* site) {
   fflush(stdout);
-  fprintf(stderr, "%s: error: %.*s\n", site, (int)tl0_used, tl0_line);
+  fprintf(stderr, "%s: error: %.*s (rank %d)\n", site, (int)tl0_used, tl0_line,
+          tam_rank_of(tam_here.own));
   _Exit(1);
 }
 

@@ -94,6 +94,10 @@ void body_emitter::value(const instruction& it, index at) {
       return assign(it.to, "tam_rank_of(tam_here.own)");
     case opcode::rank_count:
       return assign(it.to, "ramjet_size()");
+    case opcode::room:
+      return assign(it.to, "tam_here.pool_room != 0");
+    case opcode::owner:
+      return assign(it.to, "tam_rank_of_row(" + name_of(it.a) + ", " + name_of(it.b) + ")");
     case opcode::choose:
       return assign(it.to, name_of(it.a) + " ? " + name_of(it.b) + " : " +
                                name_of(p_.arguments[it.first_argument]));
@@ -105,8 +109,11 @@ void body_emitter::value(const instruction& it, index at) {
       return assign(it.to, "tam_name_of(&p" + std::to_string(at) + "->head, 0)");
     default: {
       const std::string where = site(p_, p_.positions[at]);
-      return assign(
-          it.to, "tam_ialloc(tl0_elements(" + name_of(it.a) + ", " + where + "), " + where + ")");
+      const std::string kind = it.argument_count == 0 ? "tam_ialloc" : "tam_ialloc_shared";
+      const std::string bounded =
+          it.other == kNone ? "" : "TAM_BOUNDS" + std::to_string(it.other) + " ";
+      return assign(it.to, kind + "(tl0_elements(" + name_of(it.a) + ", " + where + ")" +
+                               words(it) + ", " + bounded + where + ")");
     }
   }
 }

@@ -186,7 +186,7 @@ value assembler::named_value() {
   throw unreadable{};
 }
 
-// choose is here, for it takes operands of any type.
+// choose and owner are here, for they take operands of any type.
 value assembler::call(const token& name) {
   ++at_;
   const std::vector<value> given = arguments();
@@ -202,6 +202,15 @@ value assembler::call(const token& name) {
                        .a = given[0].from,
                        .b = given[1].from},
                       given[1].type);
+  } else if (name.text == "room" && given.empty()) {
+    made = emit_value({.op = opcode::room}, simple(kind::boolean));
+  } else if (name.text == "owner" && given.size() == 2) {
+    if (kind_of_value(given[0]) != kind::istructure || kind_of_value(given[1]) != kind::integer) {
+      error(name, "owner takes an I-structure and the number of a row");
+      throw unreadable{};
+    }
+    made = emit_value({.op = opcode::owner, .a = given[0].from, .b = given[1].from},
+                      simple(kind::integer));
   } else {
     made = operation_value(name, form::call, name.text, given);
   }
@@ -235,6 +244,39 @@ value assembler::operation_value(const token& at, form written, std::string_view
     error(at, "there is no '" + std::string(name) + "' of " + (types.empty() ? "nothing" : types));
   }
   throw unreadable{};
+}
+
+// alloc = ( "ialloc" | "malloc" ) type "[" expression "]" [ "bounds" "(" INTEGER ")" ]
+//         [ "rows" arguments ]
+value assembler::alloc_value(opcode op) {
+  const token& word = now();
+  ++at_;
+  const index of = type_of_tokens();
+  expect("[", "and the number of elements");
+  const value count = expression();
+  if (count.type != kNone && kind_of_value(count) != kind::integer)
+    error(*count.first,
+          "the number of elements is an int, and this is of type " + said(count.type));
+  expect("]", "after the number of elements");
+  const kind k = op == opcode::ialloc ? kind::istructure : kind::mstructure;
+  instruction made{.op = op, .a = count.from};
+  if (op == opcode::ialloc && is(after(), "(") && accept("bounds")) {
+    ++at_;
+    const bool is_one = accept("1");
+    if (!is_one && !accept("2")) unexpected("1 or 2, the dimensions of the array");
+    made.other = is_one ? 1 : 2;
+    expect(")", "after the dimensions of the array");
+  }
+  if (op == opcode::ialloc && is(after(), "(") && accept("rows")) {
+    const std::vector<value> rows = arguments();
+    check_arguments(word, "rows", std::vector<index>(3, simple(kind::integer)), rows);
+    made.first_argument = argument_list(rows);
+    made.argument_count = static_cast<std::uint16_t>(rows.size());
+  }
+  value result = emit_value(made, p_.type_index({k, of, {}}));
+  p_.positions.back() = position_of(word);
+  result.first = &word;
+  return result;
 }
 
 }  // namespace tl0

@@ -276,7 +276,7 @@ value assembler::falloc_value() {
   return result;
 }
 
-// falloc_at = "falloc" activated [ placement ] "->" inlet
+// falloc_at = "falloc" activated [ placement ] "->" inlet, where a rank is known
 void assembler::falloc_statement() {
   const token& word = now();
   ++at_;
@@ -284,6 +284,8 @@ void assembler::falloc_statement() {
   std::vector<index> taken;
   const index type = activated(made, taken);
   place_of_activation(made);
+  if (made.place == placement::least_loaded)
+    error(word, "least_loaded is for spawn: who has nothing to do gets the arguments, too");
   if (!is("->")) unexpected("'->' and the inlet that the name of the activation goes to");
   made.other = answered(made, type, word);
   emit(made, word);
@@ -309,11 +311,12 @@ void assembler::spawn_statement() {
   emit(made, word);
 }
 
-// placement = "local" | "round_robin" | "at" expression | "by" expression
+// placement = "local" | "round_robin" | "least_loaded" | "at" expression | "by" expression
 void assembler::place_of_activation(instruction& made) {
   static constexpr std::pair<std::string_view, placement> kPlaces[] = {
       {"local", placement::local},
       {"round_robin", placement::round_robin},
+      {"least_loaded", placement::least_loaded},
       {"at", placement::at},
       {"by", placement::by}};
   if (is(after(), "=")) return;  // a name of the program's own, in the next statement
@@ -327,24 +330,6 @@ void assembler::place_of_activation(instruction& made) {
     made.b = by.from;
     return;
   }
-}
-
-// alloc = ( "ialloc" | "malloc" ) type "[" expression "]"
-value assembler::alloc_value(opcode op) {
-  const token& word = now();
-  ++at_;
-  const index of = type_of_tokens();
-  expect("[", "and the number of elements");
-  const value count = expression();
-  if (count.type != kNone && kind_of_value(count) != kind::integer)
-    error(*count.first,
-          "the number of elements is an int, and this is of type " + said(count.type));
-  expect("]", "after the number of elements");
-  const kind k = op == opcode::ialloc ? kind::istructure : kind::mstructure;
-  value result = emit_value({.op = op, .a = count.from}, p_.type_index({k, of, {}}));
-  p_.positions.back() = position_of(word);
-  result.first = &word;
-  return result;
 }
 
 // answer = "->" ( NAME | primary ): an inlet of this activation, or a value of type inlet, which is

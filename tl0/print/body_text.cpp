@@ -268,6 +268,8 @@ void body_text::place(const instruction& i) {
       return;
     case placement::round_robin:
       return out_->put(" round_robin");
+    case placement::least_loaded:
+      return out_->put(" least_loaded");
     case placement::at:
       out_->put(" at ");
       return in(i.b, 0);
@@ -294,6 +296,14 @@ void body_text::value(const instruction& i) {
       return out_->put("rank");
     case opcode::rank_count:
       return out_->put("ranks");
+    case opcode::room:
+      return out_->put("room()");
+    case opcode::owner:
+      out_->put("owner(");
+      in(i.a, 0);
+      out_->put(", ");
+      in(i.b, 0);
+      return out_->put(')');
     case opcode::choose:
       out_->put("choose(");
       in(i.a, 0);
@@ -311,6 +321,15 @@ void body_text::value(const instruction& i) {
       out_->put('[');
       in(i.a, 0);
       out_->put(']');
+      if (i.other != kNone) {
+        out_->put(" bounds(");
+        out_->put(std::int64_t{i.other});
+        out_->put(')');
+      }
+      if (i.argument_count == 0) return;
+      out_->put(" rows(");
+      arguments(i);
+      out_->put(')');
   }
 }
 

@@ -100,7 +100,8 @@ std::string unescaped(std::string_view written) {
 }
 
 std::string spelling(const program& p, const position& where) {
-  return p.files[where.file] + ":" + std::to_string(where.line);
+  return p.files[where.file] + ":" + std::to_string(where.line) +
+         (where.column == 0 ? "" : ":" + std::to_string(where.column));
 }
 
 }  // namespace tl0

@@ -80,6 +80,8 @@ enum class opcode : std::uint8_t {
   own_inlet,    // to = the inlet `target` of this activation
   rank,         // to = the number of the rank that executes this
   rank_count,   // to = how many ranks there are
+  room,         // to = whether this rank keeps activations for whoever has nothing to do
+  owner,        // to = the rank that keeps row b of the I-structure a
   choose,       // to = a ? b : argument
 #define TL0_OPERATION(name, ...) name,
 #include "tl0/program/operations.def"
@@ -97,7 +99,9 @@ enum class opcode : std::uint8_t {
   ffree,  // this activation ends
   // Structures. Answers go to the own inlet `target`, or to the inlet in the argument.
   length,  // how many elements a has to the inlet
-  ialloc,  // to = a new I-structure of a elements
+  ialloc,  // to = a new I-structure of a elements; `other`: of so many dimensions, whose bounds
+  // are its first elements, lower and upper, or kNone; with arguments: of rows that ranks keep, how
+  // many elements are ahead of them, the elements of a row, the number of the first row
   malloc,  // the same for an M-structure
   ifetch,  // element b of a to the inlet
   istore,  // element b of a is the argument
@@ -110,8 +114,9 @@ enum class opcode : std::uint8_t {
 };
 inline constexpr unsigned kOpcodes = static_cast<unsigned>(opcode::fail) + 1;
 
-// Where an activation is placed: here, on the ranks in turn, on a rank, by a key.
-enum class placement : std::uint8_t { local, round_robin, at, by };
+// Where an activation is placed: here, on the ranks in turn, on whichever has nothing to do, on a
+// rank, by a key.
+enum class placement : std::uint8_t { local, round_robin, least_loaded, at, by };
 
 struct instruction {
   opcode op = opcode::stop;
@@ -125,11 +130,13 @@ struct instruction {
   bool operator==(const instruction&) const = default;
 };
 
-// A line of a source: of the TL0 file itself (file 0), or of what it was made from.
+// A line of a source: of the TL0 file itself (file 0), or of what it was made from. The column is
+// for messages, and the notation does not keep it.
 struct position {
   index file = 0;
   index line = 0;
-  bool operator==(const position&) const = default;
+  index column = 0;  // 0: not known
+  bool operator==(const position& with) const { return file == with.file && line == with.line; }
 };
 
 struct temporary {
@@ -212,7 +219,7 @@ struct program {
 std::string spelling(const program& p, index type);
 // Of program::strings, which are kept as they are written.
 std::string unescaped(std::string_view written);
-// FILE:LINE
+// FILE:LINE or FILE:LINE:COLUMN
 std::string spelling(const program& p, const position& where);
 
 // The inlet of the block `main` that takes the words of the command line.

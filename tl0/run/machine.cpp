@@ -102,6 +102,8 @@ word machine::value_of(const instruction& it, index at) {
     case opcode::own_inlet:
       return name_of(*now_, it.target);
     case opcode::rank:
+    case opcode::room:
+    case opcode::owner:
       return 0;
     case opcode::rank_count:
       return 1;

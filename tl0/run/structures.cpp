@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // I-structures and M-structures.
+#include <algorithm>
 #include <utility>
 
 #include "tl0/run/state.hpp"
@@ -13,11 +14,23 @@ constexpr unsigned kKindBits = 4;
 
 }  // namespace
 
-// element 3 of the I-structure of 10 made at FILE:LINE
+// element 3 of the I-structure of 10 made at FILE:LINE; element [1, 2], if it has bounds
 std::string machine::said(const structure& s, word which) const {
-  return "element " + std::to_string(static_cast<std::int64_t>(which)) + " of the " +
-         (s.is_m ? "M" : "I") + "-structure of " + std::to_string(s.elements.size()) +
-         " elements made at " + spelling(p_, p_.positions[s.made_by]);
+  const index dimensions = s.is_m ? kNone : p_.instructions[s.made_by].other;
+  std::string name = std::to_string(static_cast<std::int64_t>(which));
+  const auto text = [](word i) { return std::to_string(static_cast<std::int64_t>(i)); };
+  if (dimensions != kNone && which >= 2 * dimensions) {
+    const word at = which - 2 * dimensions;
+    const auto bound = [&](std::size_t i) { return s.elements[i].value; };
+    if (dimensions == 1) name = "[" + text(bound(0) + at) + "]";
+    if (dimensions == 2) {
+      const word columns = std::max<word>(bound(3) - bound(2) + 1, 1);
+      name = "[" + text(bound(0) + at / columns) + ", " + text(bound(2) + at % columns) + "]";
+    }
+  }
+  return "element " + name + " of the " + (s.is_m ? "M" : "I") + "-structure of " +
+         std::to_string(s.elements.size()) + " elements made at " +
+         spelling(p_, p_.positions[s.made_by]);
 }
 
 word machine::make_structure(const instruction& it, index at) {

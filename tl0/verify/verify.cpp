@@ -75,6 +75,10 @@ frontend::place place_of(const program& p, const position& where, frontend::mess
     shown.column = static_cast<std::uint32_t>(first + 1);
     shown.width = last == line->npos ? 1 : static_cast<std::uint32_t>(last + 1 - first);
   }
+  if (where.column != 0) {
+    shown.column = where.column;
+    shown.width = 1;
+  }
   return shown;
 }
 

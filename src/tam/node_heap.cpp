@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays of near ranks. What other ranks have written into their arrays' heads is checked before it
+// is used as an address.
+#include "tam/node_heap.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "ramjet/job.hpp"
+#include "ramjet/segment.hpp"
+#include "tam/remote.hpp"
+
+namespace ramjet::tam {
+namespace {
+
+constexpr std::size_t kPageBytes = 4096;
+constexpr std::size_t kLeastSharedBytes = std::size_t{1} << 20;
+
+// The main thread's. The node's ranks, if these are numbered one after the other; tam_here says
+// where their segments lie.
+struct {
+  int first = 0, ranks = 1;
+} node;
+std::vector<tam_array_head*> deferred_at;
+
+// How an array is shared. Stands ahead of its head, whose `spread` is kShared.
+struct layout {
+  tam_word ahead, row;  // elements
+  tam_word block;  // rows
+  tam_word first_row;
+};
+const tam_spread* const kShared = reinterpret_cast<const tam_spread*>(std::uintptr_t{1});
+const layout& layout_of(const tam_array_head* head) {
+  return reinterpret_cast<const layout*>(head)[-1];
+}
+int keeper_of_row(const layout& l, tam_word row) {
+  return node.first +
+         static_cast<int>(row / std::max<tam_word>(l.block, 1) % static_cast<tam_word>(node.ranks));
+}
+
+}  // namespace
+
+void open_node_heap() {
+  close_node_heap();
+  if (here.ranks == 1) return;
+  int first = rank(), last = rank(), members = 0;
+  for (int r = 0; r < here.ranks; ++r) {
+    if (node_of(r) != node_of(rank())) continue;
+    ++members;
+    first = std::min(first, r);
+    last = std::max(last, r);
+  }
+  if (members == 1 || last - first + 1 != members) return;
+  node = {first, members};
+  tam_here.near_begin = reinterpret_cast<tam_word>(segment_begin(first));
+  tam_here.near_bytes = static_cast<tam_word>(members) * segment_bytes();
+}
+
+void close_node_heap() noexcept {
+  node = {};
+  tam_here.near_begin = tam_here.near_bytes = 0;
+  deferred_at.clear();
+}
+
+char* take_shared_memory(std::size_t& bytes) {
+  if (tam_here.near_bytes == 0) return nullptr;
+  bytes = std::min(bytes, segment_bytes() / 16 * 7) / kPageBytes * kPageBytes;
+  for (; bytes >= kLeastSharedBytes; bytes = bytes / 2 / kPageBytes * kPageBytes) {
+    void* memory = segment_allocate(bytes, kPageBytes);
+    if (memory == nullptr) continue;
+    if (madvise(memory, bytes, MADV_REMOVE) == 0) return static_cast<char*>(memory);
+    segment_free(memory);
+    return nullptr;
+  }
+  return nullptr;
+}
+
+void give_shared_memory(char* memory, std::size_t bytes) noexcept {
+  madvise(memory, bytes, MADV_REMOVE);
+  segment_free(memory);
+}
+
+tam_array_head* near_array(tam_array a) noexcept {
+  tam_array_head* head = tam_array_of(a);
+  const auto at = reinterpret_cast<tam_word>(head);
+  if (!tam_is_near_array(a) || at % alignof(tam_array_head) != 0) return nullptr;
+  // As much as lies in the segments, whatever another rank has written there.
+  const tam_word room = tam_here.near_begin + tam_here.near_bytes - at;
+  if (room < sizeof *head || head->length > (room - sizeof *head) / (sizeof(tam_word) + 1))
+    return nullptr;
+  return head;
+}
+
+int keeper_of(const tam_array_head* head, tam_word index) noexcept {
+  const layout& l = layout_of(head);
+  if (index < l.ahead) return segment_owner(head);
+  return keeper_of_row(l, (index - l.ahead) / std::max<tam_word>(l.row, 1));
+}
+
+namespace {
+
+// With what stands in front of it. A near rank's array has it as messages carry it.
+const char* marked_site_of(const tam_array_head* head) noexcept {
+  if (!is_shared(head)) return head->site;
+  return place_of(static_cast<std::int32_t>(reinterpret_cast<std::intptr_t>(head->site)));
+}
+
+}  // namespace
+
+const char* site_of(const tam_array_head* head) noexcept {
+  return without_mark(marked_site_of(head));
+}
+
+std::string element_text(tam_array_head* head, tam_word index) {
+  const char mark = *marked_site_of(head);
+  const tam_word dimensions = mark == *TAM_BOUNDS1 ? 1 : mark == *TAM_BOUNDS2 ? 2 : 0;
+  const tam_word ahead = 2 * dimensions;
+  bool has_bounds = dimensions != 0 && index >= ahead;
+  for (tam_word i = 0; has_bounds && i < ahead; ++i) has_bounds = tam_tags(head)[i] == TAM_PRESENT;
+  if (!has_bounds) return "element " + std::to_string(index);
+  const tam_word* bounds = tam_values(head);
+  const tam_word at = index - ahead;
+  const auto text = [](tam_word i) { return std::to_string(static_cast<std::int64_t>(i)); };
+  if (dimensions == 1) return "element [" + text(bounds[0] + at) + "]";
+  const tam_word columns = std::max<tam_word>(bounds[3] - bounds[2] + 1, 1);
+  return "element [" + text(bounds[0] + at / columns) + ", " + text(bounds[2] + at % columns) + "]";
+}
+
+void note_deferred(tam_array_head* head) {
+  if (deferred_at.empty() || deferred_at.back() != head) deferred_at.push_back(head);
+}
+
+void each_deferred_at(void (*f)(tam_array_head*, void*), void* with) {
+  std::sort(deferred_at.begin(), deferred_at.end());
+  deferred_at.erase(std::unique(deferred_at.begin(), deferred_at.end()), deferred_at.end());
+  for (tam_array_head* head : deferred_at) f(head, with);
+}
+
+}  // namespace ramjet::tam
+
+using namespace ramjet::tam;
+
+tam_array tam_ialloc_shared(tam_word length, tam_word ahead, tam_word row, tam_word first_row,
+                            const char* site) {
+  constexpr tam_word kBlocksOfRank = 16;
+  if (tam_here.near_bytes == 0) return tam_ialloc(length, site);
+  tam_array_head* head = new_array_behind(sizeof(layout), length, site);
+  const tam_array name = tam_here.own | reinterpret_cast<tam_array>(head);
+  if (!tam_is_near_array(name)) return name;
+  if (row == 0) row = 1;
+  const tam_word rows = length <= ahead ? 0 : (length - ahead + row - 1) / row;
+  const tam_word some = rows / (static_cast<tam_word>(node.ranks) * kBlocksOfRank);
+  reinterpret_cast<layout*>(head)[-1] = {ahead, row, std::max<tam_word>(some, 1), first_row};
+  head->spread = kShared;
+  head->site = reinterpret_cast<const char*>(static_cast<std::intptr_t>(carried(site)));
+  return name | kSharedBit;
+}
+
+int tam_rank_of_row(tam_array a, int64_t row) {
+  const int own = tam_rank_of(tam_here.own);
+  if (!is_shared(a) || !tam_is_near_array(a)) return own;
+  const layout& l = layout_of(tam_array_of(a));
+  const tam_word from_first = static_cast<tam_word>(row) - l.first_row;
+  return from_first >> 32 != 0 ? own : keeper_of_row(l, from_first);
+}
