@@ -201,7 +201,7 @@ std::vector<comparison> pair_prober::run() {
   all.push_back(compare(figure::block_bytes,
                         std::string("aggregated messages to a ") + (is_near() ? "near" : "far") +
                             " rank, 8 bytes each",
-                        {1 << 10, 2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10}, {8}, plan_,
+                        {512, 1 << 10, 2 << 10, 4 << 10, 8 << 10}, {8}, plan_,
                         [this](std::size_t) { return item_sample(); }));
   ask_to_end();
   return all;

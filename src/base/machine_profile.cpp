@@ -16,7 +16,7 @@ constexpr std::array<figure_row, kFigures> kTable{{
      "reads of far memory are one answer", "they are answered in parts of this size", false},
     {"far_write_part_bytes", 64 * kKiB, 16 * kKiB, 4 * kMiB, "gas",
      "writes to far memory are one access", "they are parts of this size", false},
-    {"block_bytes", 8 * kKiB, 256, 32 * kKiB, "am", "aggregated messages gather in a block",
+    {"block_bytes", 8 * kKiB, 256, 8 * kKiB, "am", "aggregated messages gather in a block",
      "the block leaves", false},
     {"hub_bytes", 64 * kKiB, 64, kMiB, "collectives",
      "where ranks outnumber cores, values go by one rank", "they go by pairs, or in parts", true},

@@ -70,7 +70,8 @@ MAY_BE_MISSING = {"kmer", "net_kmer", "em3d", "bfs_18", "bfs_21", "sssp_18", "co
 
 def bench(*words, **options):
     return subprocess.run([RAMJET, "bench", *words], stdin=subprocess.DEVNULL, text=True,
-                          capture_output=True, timeout=LIMIT_S, **options)
+                          capture_output=True, timeout=LIMIT_S,
+                          env={**os.environ, "RAMJET_PROFILE": "none"}, **options)
 
 
 def usable_cores():

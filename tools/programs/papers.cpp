@@ -55,9 +55,10 @@ std::vector<measurement> measurements(const papers_request& wish) {
   };
   std::vector<std::string> bench = pages::benchmarks_of_papers();
   bench.insert(bench.begin(), "bench");
-  std::vector<measurement> all = {{"ramjet characterize", command({"characterize"})},
-                                  {"ramjet bench", command(std::move(bench))},
-                                  {"ramjet tam study", command({"tam", "study"})}};
+  std::vector<measurement> all = {
+      {"ramjet characterize", command({"characterize", "memory", "near", "far"})},
+      {"ramjet bench", command(std::move(bench))},
+      {"ramjet tam study", command({"tam", "study"})}};
   const auto app = [&](const std::string& name, unsigned ranks, std::vector<std::string> words,
                        const std::vector<std::string>& quick_words) {
     const fs::path program = self.parent_path() / name;
