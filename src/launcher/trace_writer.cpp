@@ -117,9 +117,7 @@ void trace_writer::begin(const trace_about& about) {
   std::string track;
   put_number(track, field::kUuid, kJobTrack);
   put_text(track, field::kTrackName, kFormatName + std::to_string(kFormatVersion) + ")");
-  body_.clear();
-  put_text(body_, field::kTrackDescriptor, track);
-  put_packet();
+  put_track(track);
   put({.type = event_type::instant,
        .ns = 0,
        .track = kJobTrack,
@@ -137,6 +135,10 @@ void trace_writer::describe_thread(const traced_ring& ring, std::uint64_t uuid,
   put_number(track, field::kUuid, uuid);
   put_number(track, field::kParent, endpoint_track(ring.port));
   put_text(track, field::kTrackName, name);
+  put_track(track);
+}
+
+void trace_writer::put_track(const std::string& track) {
   body_.clear();
   put_text(body_, field::kTrackDescriptor, track);
   put_packet();
@@ -151,9 +153,7 @@ void trace_writer::describe(traced_ring& ring) {
   put_text(process, field::kProcessName, rank_name);
   put_number(track, field::kUuid, rank_track(ring.rank));
   put_text(track, field::kProcess, process);
-  body_.clear();
-  put_text(body_, field::kTrackDescriptor, track);
-  put_packet();
+  put_track(track);
 
   std::string thread;
   track.clear();
@@ -165,9 +165,7 @@ void trace_writer::describe(traced_ring& ring) {
   put_number(track, field::kUuid, endpoint_track(ring.port));
   put_number(track, field::kParent, rank_track(ring.rank));
   put_text(track, field::kThread, thread);
-  body_.clear();
-  put_text(body_, field::kTrackDescriptor, track);
-  put_packet();
+  put_track(track);
 
   std::string counter;
   track.clear();
@@ -176,9 +174,7 @@ void trace_writer::describe(traced_ring& ring) {
   put_number(track, field::kParent, rank_track(ring.rank));
   put_text(track, field::kTrackName, "bytes sent, endpoint " + std::to_string(ring.endpoint));
   put_text(track, field::kCounter, counter);
-  body_.clear();
-  put_text(body_, field::kTrackDescriptor, track);
-  put_packet();
+  put_track(track);
 }
 
 // A user-level thread has a track of its own: its waits overlap those of others.

@@ -92,6 +92,7 @@ class trace_writer {
   std::string name_of(const traced_ring& ring, unsigned number) const;
   std::uint64_t intern(const std::string& name);
   void put(const track_event& e);
+  void put_track(const std::string& track);
   void put_packet();
 
   trace_sink& sink_;

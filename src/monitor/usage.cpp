@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "monitor/usage.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cinttypes>
 #include <cstdio>
-#include <cstring>
+
+#include "report/process_info.hpp"
 
 namespace ramjet::monitor {
 
 process_usage read_usage(pid_t pid) {
-  char path[32], line[1024];
   if (pid <= 0) return {};
-  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
-  const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return {};
-  const ssize_t got = ::read(fd, line, sizeof line - 1);
-  ::close(fd);
-  if (got <= 0) return {};
-  line[got] = '\0';
-  const char* after = std::strrchr(line, ')');  // the command may hold anything, even ')'
+  char line[1024];
+  const char* fields = report::read_stat(pid, line);
   process_usage usage;
   std::uint64_t user = 0, system = 0, pages = 0;
-  if (after == nullptr ||
-      std::sscanf(after + 1,
+  if (fields == nullptr ||
+      std::sscanf(fields,
                   " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64
                   " %*d %*d %*d %*d %u %*d %" SCNu64 " %*u %" SCNu64,
                   &usage.state, &user, &system, &usage.threads, &usage.started_ticks, &pages) != 6)

@@ -9,20 +9,24 @@
 
 namespace ramjet::report {
 
-process_info read_process(pid_t pid) {
-  char path[32], line[512];
+const char* read_stat(pid_t pid, std::span<char> line) {
+  char path[32];
   std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
   const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return {};
-  const ssize_t got = ::read(fd, line, sizeof line - 1);
+  if (fd < 0) return nullptr;
+  const ssize_t got = ::read(fd, line.data(), line.size() - 1);
   ::close(fd);
-  if (got <= 0) return {};
-  line[got] = '\0';
-  // pid (command) state parent ...; the command may hold anything, even ')'.
-  const char* after = std::strrchr(line, ')');
+  if (got <= 0) return nullptr;
+  line[std::size_t(got)] = '\0';
+  const char* end = std::strrchr(line.data(), ')');
+  return end == nullptr ? nullptr : end + 1;
+}
+
+process_info read_process(pid_t pid) {
+  char line[512];
+  const char* fields = read_stat(pid, line);
   process_info info;
-  if (after == nullptr || std::sscanf(after + 1, " %c %d", &info.state, &info.parent) != 2)
-    return {};
+  if (fields == nullptr || std::sscanf(fields, " %c %d", &info.state, &info.parent) != 2) return {};
   return info;
 }
 

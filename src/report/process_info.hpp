@@ -4,6 +4,8 @@
 
 #include <sys/types.h>
 
+#include <span>
+
 namespace ramjet::report {
 
 // Parent and state letter ('R', 'S', 'T', ...) of a process; -1 if it is gone.
@@ -14,5 +16,9 @@ struct process_info {
   bool is_alive() const { return parent != -1 && state != 'Z' && state != 'X'; }
 };
 process_info read_process(pid_t pid);
+
+// Reads /proc/PID/stat into `line`. Returns what stands behind the command, which may hold
+// anything: the state, the parent and so on; null if the process is gone.
+const char* read_stat(pid_t pid, std::span<char> line);
 
 }  // namespace ramjet::report
