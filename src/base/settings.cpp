@@ -130,6 +130,12 @@ constexpr std::array kTable{
         [](const std::string& text, settings& s) {
           return parse_bytes(text, s.splitc_stack_bytes) && s.splitc_stack_bytes >= 256 * 1024;
         }},
+    setting{"RAMJET_DUMP", "program or segment", "program",
+            "what a core dump of a rank has of shared memory: its program's symmetric variables "
+            "and stack, or all of its segment, whose pages then all come into being",
+            [](const std::string& text, settings& s) {
+              return parse_either(text, "program", "segment", s.dump_segment);
+            }},
     setting{"RAMJET_TRACE_BYTES", kBytes, "0",
             "memory of each endpoint for its latest events, where `ramjet run --trace` tells them; "
             "0: none are noted",

@@ -30,6 +30,7 @@ struct settings {
   bool all_far = false;             // RAMJET_FAR
   bool by_handlers = false;         // RAMJET_ACCESS=handlers
   std::uint64_t splitc_stack_bytes;  // RAMJET_SPLITC_STACK
+  bool dump_segment = false;         // RAMJET_DUMP=segment
   std::uint64_t trace_bytes;         // RAMJET_TRACE_BYTES; 0: no trace
   std::uint64_t trace_sample;        // RAMJET_TRACE_SAMPLE
   std::optional<std::uint64_t> ult_workers;  // RAMJET_ULT_WORKERS; none: the program's choice

@@ -317,6 +317,7 @@ status map_and_bind(std::string& message) {
   if (!map_object(object_fd, g, unsigned(the_job.rank), the_job.node_of, the_job.program,
                   the_job.shared, message))
     return status::environment;
+  choose_dumped(g, the_job.program, the_job.settings.dump_segment, the_job.shared);
   if (!keep_object_for_forks(object_fd, message)) return status::environment;
   bind_regions(g, reinterpret_cast<std::byte*>(the_job.shared));
   return status::ok;

@@ -178,11 +178,14 @@ bool own_program_part(const inherited_segment& from, std::uint64_t stack_in_use)
   copy_extents(from, std::max(stack, from.part.variable_bytes), bytes, to, source);
   munmap(shared, bytes);
   auto* const behind = reinterpret_cast<void*>(from.window + bytes);
-  return mremap(own, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
-                reinterpret_cast<void*>(from.window)) != MAP_FAILED &&
-         mmap(behind, from.bytes - bytes, PROT_READ | PROT_WRITE,
-              MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, from.object,
-              off_t(from.offset + bytes)) == behind;
+  if (mremap(own, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+             reinterpret_cast<void*>(from.window)) == MAP_FAILED ||
+      mmap(behind, from.bytes - bytes, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, from.object,
+           off_t(from.offset + bytes)) != behind)
+    return false;
+  madvise(behind, from.bytes - bytes, MADV_DONTDUMP);  // as choose_dumped says
+  return true;
 }
 
 }  // namespace ramjet::node

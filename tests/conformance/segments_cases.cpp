@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Segments: the same addresses in every rank, memory from them, and long messages into them.
 #include <cstring>
+#include <fstream>
 #include <map>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "spmd.hpp"
@@ -154,6 +157,28 @@ SPMD_CASE(segments, long_messages) {
   EXPECT(std::memcmp(mine + (kWindow - 16), two, 16) == 0);
   EXPECT_OK(ramjet::barrier());
   ramjet::segment_free(mine);
+}
+
+// What a core dump has of shared memory is what this process may have touched, not what it maps.
+SPMD_CASE(segments, core_dumps_are_small) {
+  std::size_t dumped = 0, left_out = 0, bytes = 0;
+  bool is_shared = false;
+  std::ifstream maps("/proc/self/smaps");
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream words(line);
+    std::string first;
+    words >> first;
+    if (std::size_t end = first.find('-'); end != std::string::npos && first.back() != ':') {
+      bytes = std::stoull(first.substr(end + 1), nullptr, 16) - std::stoull(first, nullptr, 16);
+      is_shared = line.find("rw-s") != std::string::npos;
+    } else if (first == "VmFlags:" && is_shared) {
+      (line.find(" dd") != std::string::npos ? left_out : dumped) += bytes;
+    }
+  }
+  EXPECT(maps.eof());
+  EXPECT(dumped > 0);
+  EXPECT(dumped < std::size_t{16} << 20);
+  EXPECT(left_out > ramjet::segment_bytes());  // the own one, twice
 }
 
 // The memory of a neighbour on the same machine is reached by a plain pointer.
