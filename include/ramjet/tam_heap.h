@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The heap of the threaded abstract machine: arrays whose elements are empty or present. Elements
  * of I-structures are stored once, and a fetch of an empty one is deferred until then; those of
- * M-structures are taken, which leaves them empty, and put again. Included by tam.h; the main
- * thread's. An index outside, or a store or put where something is, ends the process with one line
- * that names element, array, rank and both places in the source. */
+ * M-structures are taken, which leaves them empty, and put again. An element is the one or the
+ * other: what is taken is not fetched, since near ranks fetch without asking its owner. Included by
+ * tam.h; the main thread's. An index outside, or a store or put where something is, ends the
+ * process with one line that names element, array, rank and both places in the source. */
 #ifndef RAMJET_TAM_HEAP_H
 #define RAMJET_TAM_HEAP_H
 
