@@ -11,6 +11,10 @@ namespace tools {
 using loggp::op_kind;
 using loggp::operation;
 
+namespace {
+constexpr const char* kOwnNames = "ramjet::";  // of handlers that are the library's
+}
+
 // Reads the events of one rank after the other, in order of time.
 class trace_reading {
  public:
@@ -36,6 +40,8 @@ class trace_reading {
   void find_pauses();
   void choose_messages();
   const pause* pause_at(unsigned rank, std::uint64_t ns) const;
+  bool is_behind(const trace_event& handler, const pause& inside, unsigned sender,
+                 std::uint64_t sent_ns) const;
   void write_rank(unsigned rank);
   void write_pause(unsigned rank, const pause& p, std::uint64_t from_ns);
   void work(unsigned rank, std::uint64_t until_ns);
@@ -55,6 +61,7 @@ class trace_reading {
   std::vector<std::vector<pause>> pauses_;        // by rank, in order, apart from each other
   std::vector<std::vector<transfer>> transfers_;  // by rank, in order
   std::map<std::uint64_t, std::set<unsigned>> members_;  // of calls
+  std::map<std::pair<std::uint64_t, unsigned>, std::uint64_t> left_;  // call and rank: until when
   std::uint64_t now_ns_ = 0;  // of the rank that is written: until when it is
   double taken_out_ns_ = 0;   // overhead that the next work is shorter by
 };
@@ -84,7 +91,10 @@ void trace_reading::find_pauses() {
       if (outer.empty() || p.begin_ns >= outer.back().end_ns) outer.push_back(p);
     all = std::move(outer);
     for (const pause& p : all)
-      if (p.is_meeting) members_[call_of(*p.event)].insert(p.event->rank);
+      if (p.is_meeting) {
+        members_[call_of(*p.event)].insert(p.event->rank);
+        left_[{call_of(*p.event), p.event->rank}] = p.end_ns;
+      }
   }
 }
 
@@ -96,23 +106,45 @@ const trace_reading::pause* trace_reading::pause_at(unsigned rank, std::uint64_t
   return &*(after - 1);
 }
 
-// Those whose handler runs in a wait, and that are not a collective's own.
+// A message that a rank handles in a collective may have been sent by one that has left it already:
+// it is received behind the collective.
+bool trace_reading::is_behind(const trace_event& handler, const pause& inside,
+                              unsigned sender, std::uint64_t sent_ns) const {
+  if (!inside.is_meeting || handler.end_of_flow == 0) return false;
+  const auto left = left_.find({call_of(*inside.event), sender});
+  return left != left_.end() && sent_ns >= left->second;
+}
+
+// Those whose handler runs in a wait or a collective, and that are not a collective's own.
 void trace_reading::choose_messages() {
   transfers_.resize(job_.ranks);
   std::unordered_map<std::uint64_t, const trace_event*> senders;
   for (const trace_event& e : job_.events)
     if (e.flow != 0) senders[e.flow] = &e;
-  for (const trace_event& e : job_.events) {
+  const auto sender_of = [&](const trace_event& e) -> const trace_event* {
     const auto found = e.end_of_flow == 0 ? senders.end() : senders.find(e.end_of_flow);
-    if (found == senders.end() || found->second->rank == e.rank) continue;
-    const trace_event& from = *found->second;
+    return found == senders.end() ? nullptr : found->second;
+  };
+  // When the message of this handler is received.
+  const auto place_of = [&](const trace_event& e, const pause& inside) {
+    const trace_event* const from = sender_of(e);
+    const bool is_late = from != nullptr && is_behind(e, inside, from->rank, from->begin_ns);
+    return is_late ? inside.end_ns : e.begin_ns;
+  };
+  for (const trace_event& e : job_.events) {
+    const trace_event* const from = sender_of(e);
     const pause* const inside = pause_at(e.rank, e.begin_ns);
-    const std::uint64_t sent_ns = from.kind == trace_kind::send ? from.begin_ns : end_of(from);
-    const pause* const around = pause_at(from.rank, from.begin_ns);
-    if (inside == nullptr || inside->is_meeting || (around != nullptr && around->is_meeting))
-      continue;
-    transfers_[from.rank].push_back({sent_ns, sent_ns, &e, false});
-    transfers_[e.rank].push_back({e.begin_ns, end_of(e), &from, true});
+    if (from == nullptr || from->rank == e.rank || inside == nullptr) continue;
+    const pause* const around = pause_at(from->rank, from->begin_ns);
+    const bool in_meeting = inside->is_meeting || (around != nullptr && around->is_meeting);
+    if (in_meeting && job_.names[e.name].starts_with(kOwnNames)) continue;
+    std::uint64_t sent_ns = from->begin_ns;
+    if (from->kind != trace_kind::send)  // a handler that has replied
+      sent_ns = (around == nullptr ? from->begin_ns : place_of(*from, *around)) +
+                (end_of(*from) - from->begin_ns);
+    const std::uint64_t place_ns = place_of(e, *inside);
+    transfers_[from->rank].push_back({sent_ns, sent_ns, &e, false});
+    transfers_[e.rank].push_back({place_ns, place_ns + (end_of(e) - e.begin_ns), from, true});
     ++out_.messages_;
   }
   for (std::vector<transfer>& all : transfers_)
@@ -176,7 +208,7 @@ void trace_reading::write_rank(unsigned rank) {
   for (const pause& p : pauses_[rank]) {
     transfers_until(p.begin_ns);
     work(rank, p.begin_ns);
-    if (!p.is_meeting) transfers_until(p.end_ns);
+    transfers_until(p.end_ns - (p.is_meeting ? 1 : 0));
     write_pause(rank, p, p.begin_ns);
   }
   transfers_until(last_ns_);
