@@ -101,8 +101,7 @@ double value_of(const std::vector<expression_node>& nodes, std::uint32_t root,
 
 bool varies(const std::vector<expression_node>& nodes, std::uint32_t root) {
   const expression_node& n = nodes[root];
-  if (is_leaf(n.kind))
-    return n.kind == expression_kind::rank || n.kind == expression_kind::round;
+  if (is_leaf(n.kind)) return n.kind == expression_kind::rank || n.kind == expression_kind::round;
   return varies(nodes, n.left) || (!is_unary(n.kind) && varies(nodes, n.right));
 }
 

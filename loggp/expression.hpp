@@ -16,9 +16,25 @@ enum class expression_kind : std::uint8_t {
   cores,
   rank,
   round,  // of the loop at the depth `which`
-  negate, floor, ceil, log2, exp, sqrt,
-  add, subtract, multiply, divide, modulo, power, least, greatest, exclusive_or,
-  less, less_equal, equal, not_equal,
+  negate,
+  floor,
+  ceil,
+  log2,
+  exp,
+  sqrt,
+  add,
+  subtract,
+  multiply,
+  divide,
+  modulo,
+  power,
+  least,
+  greatest,
+  exclusive_or,
+  less,
+  less_equal,
+  equal,
+  not_equal,
 };
 
 struct expression_node {

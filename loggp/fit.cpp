@@ -22,8 +22,8 @@ double misfit(const skeleton& s, const machine& m, const std::vector<measured_ru
   double sum = 0;
   for (const measured_run& run : runs) {
     const auto p = program_of(s, m, run.ranks);
-    const double error = error_of(simulate(m, *p, {.ranks = run.ranks, .progress = {}}).time_ns,
-                                  run.time_ns);
+    const double error =
+        error_of(simulate(m, *p, {.ranks = run.ranks, .progress = {}}).time_ns, run.time_ns);
     sum += error * error;
   }
   return sum;
@@ -42,9 +42,7 @@ measured_run run_of(const std::string& name, const json& one) {
 
 }  // namespace
 
-double error_of(double predicted_ns, double measured_ns) {
-  return predicted_ns / measured_ns - 1;
-}
+double error_of(double predicted_ns, double measured_ns) { return predicted_ns / measured_ns - 1; }
 
 std::vector<measured_run> read_runs(const std::string& name, const std::string& text) {
   std::map<unsigned, std::vector<double>> times;
@@ -72,7 +70,8 @@ void fit(skeleton& s, const machine& m, const std::vector<measured_run>& runs) {
   std::vector<double*> open;
   for (parameter& p : s.parameters)
     if (p.is_fitted) open.push_back(&p.value);
-  if (open.empty()) throw input_error(s.name + ": has no fitted parameter: there is nothing to fit");
+  if (open.empty())
+    throw input_error(s.name + ": has no fitted parameter: there is nothing to fit");
   if (runs.size() < open.size())
     throw input_error(fmt::format("{} fitted parameters want as many runs, and there are {}",
                                   open.size(), runs.size()));

@@ -24,8 +24,7 @@ unsigned disseminate(std::vector<double>& times, double bytes, const Costs& cost
       const std::size_t from = i >= distance ? i - distance : i + count - distance;
       const std::size_t to = i + distance < count ? i + distance : i + distance - count;
       const message_costs& in = costs(from, i);
-      const double arrival =
-          times[from] + in.send_ns + in.latency_ns + stream_ns(in, bytes);
+      const double arrival = times[from] + in.send_ns + in.latency_ns + stream_ns(in, bytes);
       after[i] = std::max(times[i] + costs(i, to).send_ns, arrival) + in.receive_ns;
     }
     times.swap(after);
@@ -90,7 +89,8 @@ double broadcast(const machine& m, double bytes, std::vector<double>& times) {
     double now = times[i];
     if (!is_root) {
       const std::size_t from = i & (i - 1);
-      const message_costs& in = m.node_of(unsigned(from)) == m.node_of(unsigned(i)) ? m.near : m.far;
+      const message_costs& in =
+          m.node_of(unsigned(from)) == m.node_of(unsigned(i)) ? m.near : m.far;
       now = std::max(now, arrivals[i]) + in.receive_ns;
       overhead += in.receive_ns;
     }

@@ -19,8 +19,8 @@ constexpr double kCostMax = 1e15;  // ns: eleven days
 constexpr double kCoresMax = 1 << 20;
 
 constexpr std::pair<const char*, double message_costs::*> kMembers[] = {
-    {"L", &message_costs::latency_ns}, {"o", &message_costs::send_ns},
-    {"o", &message_costs::receive_ns}, {"os", &message_costs::send_ns},
+    {"L", &message_costs::latency_ns},  {"o", &message_costs::send_ns},
+    {"o", &message_costs::receive_ns},  {"os", &message_costs::send_ns},
     {"or", &message_costs::receive_ns}, {"g", &message_costs::gap_ns},
     {"G", &message_costs::byte_ns}};
 
@@ -49,8 +49,7 @@ void for_each_assignment(const std::string& text,
       if (!near_only) change(m.far.*member, value);
     }
     if (!is_known)
-      throw input_error(
-          fmt::format("{}: it is L, o, os, or, g or G, or as near.L and far.L", one));
+      throw input_error(fmt::format("{}: it is L, o, os, or, g or G, or as near.L and far.L", one));
   }
 }
 
@@ -115,8 +114,7 @@ void read_characterization(const std::string& name, const json& file, machine& i
   const std::optional<message_costs> near = costs_of(name, file["near"]),
                                      far = costs_of(name, file["far"]);
   if (!near && !far)
-    throw input_error(name +
-                      ": says nothing of messages: ramjet characterize near far crowd does");
+    throw input_error(name + ": says nothing of messages: ramjet characterize near far crowd does");
   into.near = near ? *near : *far;
   into.far = far ? *far : *near;
   const json& cores = file["machine"]["usable_cores"];

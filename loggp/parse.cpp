@@ -61,8 +61,8 @@ void lexer::skip() {
 }
 
 constexpr std::pair<std::string_view, double> kUnits[] = {
-    {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"KiB", 1024}, {"MiB", 1048576},
-    {"GiB", 1073741824.0}};
+    {"ns", 1},     {"us", 1e3},      {"ms", 1e6},          {"s", 1e9},
+    {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824.0}};
 
 void lexer::read_number(token& t) {
   const char* const begin = text_.data() + at_;
@@ -130,10 +130,10 @@ struct function {
   unsigned arguments;
 };
 constexpr function kFunctions[] = {
-    {"floor", expression_kind::floor, 1},    {"ceil", expression_kind::ceil, 1},
-    {"log2", expression_kind::log2, 1},      {"exp", expression_kind::exp, 1},
-    {"sqrt", expression_kind::sqrt, 1},      {"min", expression_kind::least, 2},
-    {"max", expression_kind::greatest, 2},   {"xor", expression_kind::exclusive_or, 2}};
+    {"floor", expression_kind::floor, 1},  {"ceil", expression_kind::ceil, 1},
+    {"log2", expression_kind::log2, 1},    {"exp", expression_kind::exp, 1},
+    {"sqrt", expression_kind::sqrt, 1},    {"min", expression_kind::least, 2},
+    {"max", expression_kind::greatest, 2}, {"xor", expression_kind::exclusive_or, 2}};
 
 constexpr std::pair<std::string_view, expression_kind> kGiven[] = {
     {"ranks", expression_kind::ranks},
@@ -141,9 +141,10 @@ constexpr std::pair<std::string_view, expression_kind> kGiven[] = {
     {"cores", expression_kind::cores},
     {"ranks_per_node", expression_kind::ranks_per_node}};
 
-constexpr std::string_view kWords[] = {
-    "skeleton", "parameter", "fitted", "let", "repeat", "if", "else", "compute", "send", "receive",
-    "exchange", "put", "barrier", "broadcast", "reduce", "to", "from", "with", "in", "as"};
+constexpr std::string_view kWords[] = {"skeleton", "parameter", "fitted",  "let",       "repeat",
+                                       "if",       "else",      "compute", "send",      "receive",
+                                       "exchange", "put",       "barrier", "broadcast", "reduce",
+                                       "to",       "from",      "with",    "in",        "as"};
 
 class parser {
  public:
@@ -383,9 +384,9 @@ void parser::statement() {
 std::uint32_t parser::expression() {
   const std::uint32_t left = sum();
   constexpr std::pair<std::string_view, expression_kind> kSigns[] = {
-      {"<", expression_kind::less},        {"<=", expression_kind::less_equal},
-      {"==", expression_kind::equal},      {"!=", expression_kind::not_equal},
-      {">", expression_kind::less},        {">=", expression_kind::less_equal}};
+      {"<", expression_kind::less},   {"<=", expression_kind::less_equal},
+      {"==", expression_kind::equal}, {"!=", expression_kind::not_equal},
+      {">", expression_kind::less},   {">=", expression_kind::less_equal}};
   for (const auto& [sign, k] : kSigns) {
     if (!accept(sign)) continue;
     const std::uint32_t right = sum();

@@ -43,8 +43,14 @@ struct ready {
 class simulation {
  public:
   simulation(const machine& m, program& p, const simulation_options& options)
-      : machine_(m), program_(p), options_(options), ranks_(options.ranks), states_(ranks_),
-        mail_(ranks_), is_crowded_(m.is_crowded(ranks_)), turn_ns_(m.turn_ns(ranks_)) {
+      : machine_(m),
+        program_(p),
+        options_(options),
+        ranks_(options.ranks),
+        states_(ranks_),
+        mail_(ranks_),
+        is_crowded_(m.is_crowded(ranks_)),
+        turn_ns_(m.turn_ns(ranks_)) {
     if (is_crowded_) cores_.resize(std::size_t(m.node_of(ranks_ - 1) + 1) * m.cores);
   }
 
@@ -126,14 +132,15 @@ void simulation::take_a_core(unsigned rank, double at_ns) {
 void simulation::check(unsigned rank, const operation& o) const {
   const auto is_amount = [](double value) { return value >= 0 && value <= 1e18; };
   if (!is_amount(o.ns) || !is_amount(o.bytes) || !is_amount(o.messages) || !is_amount(o.partners))
-    throw input_error(fmt::format("rank {} of {}: a time, size or number is negative or no number "
-                                  "({}, {}, {}, {})",
-                                  rank, ranks_, o.ns, o.bytes, o.messages, o.partners));
+    throw input_error(
+        fmt::format("rank {} of {}: a time, size or number is negative or no number "
+                    "({}, {}, {}, {})",
+                    rank, ranks_, o.ns, o.bytes, o.messages, o.partners));
   if (o.peer >= ranks_)
     throw input_error(fmt::format("rank {} of {}: there is no rank {}", rank, ranks_, o.peer));
   if (o.kind != op_kind::meet && o.partners > ranks_ - 1)
-    throw input_error(fmt::format("rank {} of {} exchanges with {} others", rank, ranks_,
-                                  o.partners));
+    throw input_error(
+        fmt::format("rank {} of {} exchanges with {} others", rank, ranks_, o.partners));
 }
 
 void simulation::send(unsigned from, unsigned to, double messages, double bytes, bool is_put) {
@@ -324,8 +331,8 @@ void simulation::tell_stuck() const {
   for (unsigned i = 0; i < ranks_; ++i) {
     const rank_state& s = states_[i];
     if (s.is_waiting)
-      throw stuck(fmt::format("rank {} waits for a message of rank {} that nobody sends", i,
-                              s.now.peer));
+      throw stuck(
+          fmt::format("rank {} waits for a message of rank {} that nobody sends", i, s.now.peer));
   }
   throw stuck("some ranks come to a collective, and others end without it");
 }

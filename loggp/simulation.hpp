@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job simulated by LogGP: each rank does its operations one after the other, messages take what
-// the machine says, and a rank that waits gives its core to another one where ranks outnumber cores.
+// the machine says, and where ranks outnumber cores a rank that waits gives its core to another.
 //
 // Without that the order in which ranks are looked at changes nothing: a message is received from a
 // named rank, in the order in which that one has sent, so every time follows from others by maxima
@@ -20,15 +20,15 @@ namespace loggp {
 constexpr unsigned kRanksMax = 1u << 22;
 
 enum class op_kind : std::uint8_t {
-  compute,   // for `ns`
-  send,      // `messages` of `bytes` to `peer`
-  receive,   // what one send of `peer` to this rank has sent, in the order of sends
+  compute,  // for `ns`
+  send,  // `messages` of `bytes` to `peer`
+  receive,  // what one send of `peer` to this rank has sent, in the order of sends
   exchange,  // `messages` of `bytes` to each of `partners` ranks, and as many from each of as many
-  put,       // as many, which no processor receives; ends when all is there
-  barrier,   // all ranks, as the following ones
-  broadcast, // of `bytes` from rank 0
-  reduce,    // of `bytes` to all ranks
-  meet,      // of `partners` ranks, at the meeting of number `call`
+  put,  // as many, which no processor receives; ends when all is there
+  barrier,  // all ranks, as the following ones
+  broadcast,  // of `bytes` from rank 0
+  reduce,  // of `bytes` to all ranks
+  meet,  // of `partners` ranks, at the meeting of number `call`
   end,
 };
 
@@ -57,7 +57,9 @@ struct outcome {
   double messages = 0, bytes = 0;
   std::uint64_t steps = 0;  // operations
 
-  double share(double of_ns, unsigned ranks) const { return time_ns == 0 ? 0 : of_ns / (time_ns * ranks); }
+  double share(double of_ns, unsigned ranks) const {
+    return time_ns == 0 ? 0 : of_ns / (time_ns * ranks);
+  }
 };
 
 // The ranks wait for each other, or for what nobody sends: a mistake of the program.

@@ -112,8 +112,8 @@ void skeleton::set(const std::string& assignment) {
   const auto found = std::find_if(parameters.begin(), parameters.end(),
                                   [&](const parameter& p) { return p.name == what; });
   double value = 0;
-  if (equals == std::string::npos ||
-      !console::read_number(assignment.substr(equals + 1), value) || !std::isfinite(value))
+  if (equals == std::string::npos || !console::read_number(assignment.substr(equals + 1), value) ||
+      !std::isfinite(value))
     throw input_error(assignment + ": give NAME=VALUE");
   if (found == parameters.end()) {
     std::string names;

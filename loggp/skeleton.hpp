@@ -32,7 +32,7 @@ struct skeleton_step {
   // repeat its count, of unless its condition.
   std::uint32_t first = 0, second = 0, third = 0;
   std::uint32_t target = 0;  // of a jump; of repeat and again, behind and at the loop's beginning
-  std::uint32_t depth = 0;   // of the loop
+  std::uint32_t depth = 0;  // of the loop
 };
 
 struct skeleton {
@@ -40,7 +40,7 @@ struct skeleton {
   std::vector<parameter> parameters;
   std::vector<expression_node> nodes;
   std::vector<skeleton_step> steps;  // ends with op_kind::end
-  std::uint32_t depth = 0;           // of its loops
+  std::uint32_t depth = 0;  // of its loops
 
   // Sets what NAME=VALUE says. Throws input_error.
   void set(const std::string& assignment);

@@ -121,9 +121,8 @@ bool are_records(const json& list) {
 std::optional<kind> kind_of(const json& one) {
   if (one.is_array()) return are_records(one) ? std::optional(kind::bench) : std::nullopt;
   if (one["ratios"].is_array() && one["claims"].is_array()) return kind::study;
-  if (one["machine"].is_object() &&
-      (one.contains("memory") || one.contains("near") || one.contains("far") ||
-       one.contains("crowd")))
+  if (one["machine"].is_object() && (one.contains("memory") || one.contains("near") ||
+                                     one.contains("far") || one.contains("crowd")))
     return kind::characterization;
   if (one["places"].is_array() && one["seconds"].is_object()) return kind::programs;
   if (one["predictions"].is_array() && one["costs"].is_object()) return kind::model;

@@ -19,8 +19,8 @@ std::string percent(const json& share) { return fmt::format("{:.1f} %", 100 * sh
 
 void add_curves(const std::vector<json>& rows, section& s) {
   series predicted{"predicted", {}}, measured{"measured", {}};
-  plot shares{"Where the ranks' time goes.", {"ranks", true, false}, {"% of it", false, false}, {},
-              {}};
+  plot shares{
+      "Where the ranks' time goes.", {"ranks", true, false}, {"% of it", false, false}, {}, {}};
   for (const char* part : kParts) shares.curves.push_back({part, {}});
   for (const json& row : rows) {
     const double ranks = row.at("ranks").as_double();
@@ -30,8 +30,11 @@ void add_curves(const std::vector<json>& rows, section& s) {
     for (std::size_t i = 0; i < std::size(kParts); ++i)
       shares.curves[i].points.push_back({ranks, 100 * row.at(kParts[i]).as_double()});
   }
-  plot times{"Seconds by the number of ranks.", {"ranks", true, false}, {"seconds", true, false},
-             {predicted}, {}};
+  plot times{"Seconds by the number of ranks.",
+             {"ranks", true, false},
+             {"seconds", true, false},
+             {predicted},
+             {}};
   if (!measured.points.empty()) times.curves.push_back(measured);
   s.plots.push_back(times);
   s.plots.push_back(shares);
@@ -50,11 +53,10 @@ table table_of(const std::vector<json>& rows, bool by_machine) {
     const bool has_measured = row.contains("measured_seconds");
     const bool is_fitted = has_measured && row["fitted"].as_bool();
     cells.emplace_back(has_measured ? duration(1e9 * row["measured_seconds"].as_double()) : "");
-    cells.emplace_back(
-        !has_measured ? ""
-                      : fmt::format("{:+.1f} %{}", 100 * row["error"].as_double(),
-                                    is_fitted ? " (fitted)" : ""),
-        is_fitted ? tone::faint : tone::plain);
+    cells.emplace_back(!has_measured ? ""
+                                     : fmt::format("{:+.1f} %{}", 100 * row["error"].as_double(),
+                                                   is_fitted ? " (fitted)" : ""),
+                       is_fitted ? tone::faint : tone::plain);
     t.rows.push_back(std::move(cells));
   }
   return t;

@@ -7,8 +7,8 @@
 
 namespace characterize {
 
-// Collective. The time of a barrier of all ranks of the job in nanoseconds, at rank 0; at the others
-// nothing of use.
+// Collective. The time of a barrier of all ranks of the job in nanoseconds, at rank 0; at the
+// others nothing of use.
 double probe_barriers(const patience& each);
 
 }  // namespace characterize

@@ -82,7 +82,8 @@ class Command(unittest.TestCase):
             self.assertIn(text, done.stdout)
 
     def test_wrong_words(self):
-        for words, text in ((["nearby"], "no part 'nearby': it is memory, near, far, crowd or choices"),
+        for words, text in ((["nearby"],
+                             "no part 'nearby': it is memory, near, far, crowd or choices"),
                             (["--seed", "x"], "give a number"),
                             (["--check", "near"], "--check measures the choices alone"),
                             (["--sede"], "--sede")):

@@ -23,8 +23,8 @@ ring: a token that goes around
   near  L 1000, o_s 100, o_r 100, g 50 ns; G 0.1 ns a byte
   far   L 1000, o_s 100, o_r 100, g 50 ns; G 0.1 ns a byte
   1 ranks on a node, a core for each
-  bytes        8            
-  rounds       2            
+  bytes        8
+  rounds       2
 
      ranks       time   compute  overhead     turns   waiting
          2    4.80 us     0.0 %     8.3 %     0.0 %    91.7 %
@@ -139,7 +139,8 @@ class Model(unittest.TestCase):
                 ((bad, *COSTS), 1, f"{bad}:2:11: there is no 'y'"),
                 ((binary, *COSTS), 1, f"{binary}:1:1: this is no"),
                 ((large, *COSTS), 1, f"{large}: is too large"),
-                ((stuck, *COSTS, "--ranks", "2"), 1, "rank 0 waits for a message of rank 1 that nobody sends"),
+                ((stuck, *COSTS, "--ranks", "2"), 1,
+                 "rank 0 waits for a message of rank 1 that nobody sends"),
                 (("ring", "--machine", cut), 1, f"{cut}: is no whole JSON"),
                 (("ring", "--machine", newer), 1, f"{newer}: is of version 2, of a newer ramjet"),
                 (("ring", "--machine", binary), 1, f"{binary}: is no whole JSON"),

@@ -42,11 +42,14 @@ TEST(Parameters, FilesThatAreNoneOfOursAreRefused) {
         std::string(R"({"version": 1, "machine": {}, "near": {"latency_ns": 1}})"),
         R"({"version": 1, "machine": {"usable_cores": 0}, "near": )" + part + "}",
         R"({"version": 1, "machine": {"usable_cores": 2}, "crowd": {"barriers": [[4, -1]]},
-            "near": )" + part + "}",
+            "near": )" +
+            part + "}",
         R"({"version": 1, "machine": {"usable_cores": 2}, "crowd": {"barriers": [[8, 1], [4, 1]]},
-            "near": )" + part + "}",
+            "near": )" +
+            part + "}",
         R"({"version": 1, "machine": {"usable_cores": 2}, "crowd": {"barriers": [7]},
-            "near": )" + part + "}",
+            "near": )" +
+            part + "}",
         std::string(
             R"({"version": 1, "machine": {}, "near": {"latency_ns": -1, "send_overhead_ns": 2,
                 "receive_overhead_ns": 3, "gap_ns": 4, "byte_ns": 5}})")})

@@ -61,7 +61,8 @@ TEST(Simulation, AReceiverThatIsSlowerThanTheGapIsWhatCounts) {
 
 TEST(Simulation, OverheadIsTheProcessorsAndTheGapIsNot) {
   const std::string body =
-      "if rank == 0 { send 1 to 1 compute 10us send 1 to 1 } else { receive from 0 receive from 0 }";
+      "if rank == 0 { send 1 to 1 compute 10us send 1 to 1 } "
+      "else { receive from 0 receive from 0 }";
   EXPECT_DOUBLE_EQ(time_of(body, 2), kOs + 10e3 + kOs + kL + kOr);
 }
 
@@ -121,8 +122,7 @@ TEST(Simulation, CoresAreSharedByTurns) {
   EXPECT_DOUBLE_EQ(time_of("compute 1us", 4, m), 2 * 1100);
   EXPECT_DOUBLE_EQ(time_of("compute 1us", 64, m), 32 * 1400);
   EXPECT_DOUBLE_EQ(time_of("compute 1us", 16, m), 8 * 1200);  // between, by the logarithms
-  EXPECT_DOUBLE_EQ(time_of("compute 1us", 5, m),
-                   3 * (1e3 + m.turn_ns(5)));
+  EXPECT_DOUBLE_EQ(time_of("compute 1us", 5, m), 3 * (1e3 + m.turn_ns(5)));
 }
 
 TEST(Simulation, WhoWaitsGivesItsCoreAway) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The notation of skeletons: what is wrong is told with its place; what comes with the command runs.
+// The notation of skeletons: mistakes are told with their places; what comes with the command runs.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -63,12 +63,10 @@ TEST(Skeleton, WrongTextIsToldWithItsPlace) {
     return "nothing";
   };
   EXPECT_EQ(told(""), "f:1:1: this is no skeleton: it begins with the word skeleton, and its name");
-  EXPECT_EQ(told("skeleton"),
-            "f:1:9: the skeleton's name is expected before the end of the file");
+  EXPECT_EQ(told("skeleton"), "f:1:9: the skeleton's name is expected before the end of the file");
   EXPECT_EQ(told("skeleton x\ncompute"), "f:2:8: a number is expected before the end of the file");
   EXPECT_EQ(told("skeleton x\n  compute y"), "f:2:11: there is no 'y'");
-  EXPECT_EQ(told("skeleton x\nrepeat 2 {\nbarrier"),
-            "f:3:8: a block has no end: '}' is missing");
+  EXPECT_EQ(told("skeleton x\nrepeat 2 {\nbarrier"), "f:3:8: a block has no end: '}' is missing");
   EXPECT_EQ(told("skeleton x jump 3"), "f:1:12: 'jump' begins no statement");
   EXPECT_EQ(told("skeleton x send 3 4"), "f:1:19: 'to' is expected before a number");
   EXPECT_EQ(told("skeleton x parameter a 1 parameter a 2"), "f:1:36: 'a' is there already");

@@ -141,7 +141,8 @@ std::string crowd_text(const json& crowd) {
 
 int crowd_worker(int argc, char** argv) {
   characterize::patience each;
-  if (argc > 0 && std::strcmp(argv[0], kQuickWorker) == 0) each = {.width = 0.1, .samples_min = 3, .seconds = 0.1};
+  if (argc > 0 && std::strcmp(argv[0], kQuickWorker) == 0)
+    each = {.width = 0.1, .samples_min = 3, .seconds = 0.1};
   ramjet::init(argc, argv);
   const double ns = characterize::probe_barriers(each);
   if (ramjet::rank() == 0) fmt::print("{}\n", json(ns).dump());
@@ -216,7 +217,8 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   for (const std::string& part : out.parts)
     if (std::find(kParts.begin(), kParts.end(), part) == kParts.end())
       return tools::refuse(
-          kName, fmt::format("there is no part '{}': it is memory, near, far, crowd or choices", part));
+          kName,
+          fmt::format("there is no part '{}': it is memory, near, far, crowd or choices", part));
   if (out.checks && (!out.parts.empty() || no_profile))
     return tools::refuse(kName,
                          "--check measures the choices alone: give no part, no --no-profile");
@@ -242,8 +244,7 @@ int characterize_command(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "--worker") == 0) return worker(argc - 2, argv + 2);
   if (argc > 1 && std::strcmp(argv[1], tools::kChoiceWorker) == 0)
     return tools::choice_worker(argc - 2, argv + 2);
-  if (argc > 1 && std::strcmp(argv[1], kCrowdWorker) == 0)
-    return crowd_worker(argc - 2, argv + 2);
+  if (argc > 1 && std::strcmp(argv[1], kCrowdWorker) == 0) return crowd_worker(argc - 2, argv + 2);
   request wish;
   if (const auto status = read_command_line(argc, argv, wish)) return *status;
   if (wish.checks) return check_choices(wish);

@@ -67,7 +67,8 @@ class bad_words : public std::runtime_error {
 
 std::string text_of_file(const std::string& name) {
   const int fd = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) throw loggp::input_error(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
+  if (fd < 0)
+    throw loggp::input_error(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
   std::string text;
   char part[1 << 16];
   ssize_t got = 0;
@@ -111,7 +112,8 @@ std::pair<unsigned, unsigned> rank_range(const std::string& option, const std::s
   const unsigned first = rank_count(option, word.substr(0, dots));
   const unsigned last =
       dots == std::string::npos ? first : rank_count(option, word.substr(dots + 2));
-  if (last < first) throw bad_words(fmt::format("{} {}: the larger number is the last", option, word));
+  if (last < first)
+    throw bad_words(fmt::format("{} {}: the larger number is the last", option, word));
   return {first, last};
 }
 
@@ -134,7 +136,8 @@ std::vector<unsigned> rank_list(const std::string& words) {
 unsigned count_of(const char* option, const std::string& word) {
   long long value = 0;
   if (!console::read_number(word, value) || value < 1 || value > loggp::kRanksMax)
-    throw bad_words(fmt::format("{} {}: give a number from 1 to {}", option, word, loggp::kRanksMax));
+    throw bad_words(
+        fmt::format("{} {}: give a number from 1 to {}", option, word, loggp::kRanksMax));
   return unsigned(value);
 }
 
@@ -190,9 +193,10 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   std::vector<std::string> what;
   bool lists = false, shows = false;
   line.positional("WHAT", "a skeleton's name, a file with a skeleton, or a trace", what);
-  line.word("--machine", "FILE", "the machine: what ramjet characterize near far crowd --json prints",
-            machine.file);
-  line.word("--parameters", "LIST", "costs in ns instead of those, or without: L=300,o=20,g=10,G=0.1; "
+  line.word("--machine", "FILE",
+            "the machine: what ramjet characterize near far crowd --json prints", machine.file);
+  line.word("--parameters", "LIST",
+            "costs in ns instead of those, or without: L=300,o=20,g=10,G=0.1; "
             "near.L and far.L for one kind of messages; os and or for one half of o",
             machine.parameters);
   line.word("--scale", "LIST", "multiply costs: far.L=2,G=0.5", out.scaled);
@@ -203,9 +207,11 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   line.word("--cores", "N|all", "cores of a node, all: one for each rank (default: the machine's)",
             machine.cores);
   line.words("--set", "NAME=VALUE", "a parameter of the skeleton; may be repeated", out.settings);
-  line.word("--measured", "RUNS", "runs to compare with: objects of JSON with ranks and seconds, a line each",
+  line.word("--measured", "RUNS",
+            "runs to compare with: objects of JSON with ranks and seconds, a line each",
             out.measured);
-  line.word("--fit", "N..M", "fit the skeleton's costs to the measured runs of so many ranks", fitted);
+  line.word("--fit", "N..M", "fit the skeleton's costs to the measured runs of so many ranks",
+            fitted);
   line.flag("--json", "print one JSON object, for ramjet report", out.as_json);
   line.flag("--list", "list the skeletons that come with the command, and end", lists);
   line.flag("--print", "print the text of the skeleton, and end", shows);
@@ -246,8 +252,7 @@ void note_turns(const loggp::machine& m, unsigned ranks_most, std::vector<std::s
     notes.emplace_back(
         "Ranks outnumber the cores, and what a turn of a core costs is not known: it counts as "
         "nothing. `ramjet characterize crowd` measures it.");
-  if (m.is_crowded(ranks_most) && !m.turns.empty() &&
-      m.on_node(ranks_most) > m.turns.back().first)
+  if (m.is_crowded(ranks_most) && !m.turns.empty() && m.on_node(ranks_most) > m.turns.back().first)
     notes.emplace_back(fmt::format(
         "What a turn of a core costs was measured with up to {} ranks; with more it counts as with "
         "these.",
@@ -290,18 +295,17 @@ tools::model_result model_skeleton(const request& wish) {
 
 tools::model_result model_trace(const request& wish) {
   if (wish.has_ranks || !wish.settings.empty() || !wish.measured.empty())
-    throw bad_words("a trace has its ranks: --ranks, --set, --measured and --fit are for skeletons");
+    throw bad_words(
+        "a trace has its ranks: --ranks, --set, --measured and --fit are for skeletons");
   const tools::job_trace job = tools::read_trace(wish.what);
   if (job.sample != 1)
-    throw loggp::input_error(
-        fmt::format("{}: has one message of {}: trace without --trace-sample", wish.what,
-                    job.sample));
+    throw loggp::input_error(fmt::format("{}: has one message of {}: trace without --trace-sample",
+                                         wish.what, job.sample));
   tools::model_result result;
   result.name = job.program.empty() ? wish.what : job.program;
   result.machine = wish.machine;
   result.machine.cores = 0;  // times are as long as the cores' sharing made them
-  result.machine.ranks_per_node =
-      job.nodes > 1 ? (job.ranks + job.nodes - 1) / job.nodes : 0;
+  result.machine.ranks_per_node = job.nodes > 1 ? (job.ranks + job.nodes - 1) / job.nodes : 0;
   tools::traced_program program(job, result.machine);
   const auto add = [&](const char* name, const loggp::machine& m) {
     program.rewind();

@@ -17,9 +17,8 @@ namespace {
 
 double waiting_share(const prediction& p) {
   const loggp::outcome& o = p.simulated;
-  return std::max(
-      0.0, 1 - o.share(o.compute_ns, p.ranks) - o.share(o.overhead_ns, p.ranks) -
-               o.share(o.turns_ns, p.ranks));
+  return std::max(0.0, 1 - o.share(o.compute_ns, p.ranks) - o.share(o.overhead_ns, p.ranks) -
+                           o.share(o.turns_ns, p.ranks));
 }
 
 std::string costs_text(const char* which, const message_costs& c) {
@@ -30,8 +29,8 @@ std::string costs_text(const char* which, const message_costs& c) {
 std::string parameters_text(const model_result& r) {
   std::string text;
   for (const loggp::parameter& p : r.parameters)
-    text += fmt::format("  {:12} {:<12.6g} {}{}\n", p.name, p.value, p.about,
-                        p.is_fitted ? " (ns, fitted)" : "");
+    text += fmt::format("  {:12} {:.6g}{}{}\n", p.name, p.value, p.is_fitted ? " ns (fitted)" : "",
+                        p.about.empty() ? "" : ": " + p.about);
   return text;
 }
 
@@ -40,10 +39,10 @@ std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share);
 std::string row_text(const prediction& p) {
   const loggp::outcome& o = p.simulated;
   const std::string first = p.name.empty() ? fmt::format("{}", p.ranks) : p.name;
-  std::string text = fmt::format(
-      "{:>10} {:>10} {:>9} {:>9} {:>9} {:>9}", first, pages::duration(o.time_ns),
-      percent(o.share(o.compute_ns, p.ranks)), percent(o.share(o.overhead_ns, p.ranks)),
-      percent(o.share(o.turns_ns, p.ranks)), percent(waiting_share(p)));
+  std::string text =
+      fmt::format("{:>10} {:>10} {:>9} {:>9} {:>9} {:>9}", first, pages::duration(o.time_ns),
+                  percent(o.share(o.compute_ns, p.ranks)), percent(o.share(o.overhead_ns, p.ranks)),
+                  percent(o.share(o.turns_ns, p.ranks)), percent(waiting_share(p)));
   if (p.measured_ns)
     text += fmt::format(" {:>10} {:>+8.1f} %{}", pages::duration(*p.measured_ns),
                         100 * loggp::error_of(o.time_ns, *p.measured_ns),
@@ -87,8 +86,8 @@ std::string text_of(const model_result& r) {
   text += r.machine.ranks_per_node == 0
               ? "  all ranks on one node"
               : fmt::format("  {} ranks on a node", r.machine.ranks_per_node);
-  text += r.machine.cores == 0 ? ", a core for each\n"
-                               : fmt::format(", {} cores\n", r.machine.cores);
+  text +=
+      r.machine.cores == 0 ? ", a core for each\n" : fmt::format(", {} cores\n", r.machine.cores);
   text += parameters_text(r);
   const bool has_measured = std::any_of(r.rows.begin(), r.rows.end(),
                                         [](const prediction& p) { return !!p.measured_ns; });

@@ -63,7 +63,7 @@ class trace_reading {
   std::map<std::uint64_t, std::set<unsigned>> members_;  // of calls
   std::map<std::pair<std::uint64_t, unsigned>, std::uint64_t> left_;  // call and rank: until when
   std::uint64_t now_ns_ = 0;  // of the rank that is written: until when it is
-  double taken_out_ns_ = 0;   // overhead that the next work is shorter by
+  double taken_out_ns_ = 0;  // overhead that the next work is shorter by
 };
 
 void trace_reading::sort_events() {
@@ -108,8 +108,8 @@ const trace_reading::pause* trace_reading::pause_at(unsigned rank, std::uint64_t
 
 // A message that a rank handles in a collective may have been sent by one that has left it already:
 // it is received behind the collective.
-bool trace_reading::is_behind(const trace_event& handler, const pause& inside,
-                              unsigned sender, std::uint64_t sent_ns) const {
+bool trace_reading::is_behind(const trace_event& handler, const pause& inside, unsigned sender,
+                              std::uint64_t sent_ns) const {
   if (!inside.is_meeting || handler.end_of_flow == 0) return false;
   const auto left = left_.find({call_of(*inside.event), sender});
   return left != left_.end() && sent_ns >= left->second;
