@@ -110,7 +110,7 @@ TEST(Skeleton, WhatComesWithTheCommandRuns) {
     EXPECT_EQ(s.name, name);
     machine crowded = some_machine();
     crowded.cores = 2;
-    for (const unsigned ranks : {1u, 2u, 3u, 16u, 64u, 1000u}) {
+    for (const unsigned ranks : {1u, 2u, 3u, 16u, 70u}) {
       EXPECT_GE(time_of(s, ranks), 0) << name << " on " << ranks;
       EXPECT_GE(time_of(s, ranks, crowded), time_of(s, ranks)) << name << " on " << ranks;
     }
