@@ -10,6 +10,7 @@ build_dir = $(if $(filter release ci,$(PRESET)),build,build-$(PRESET))
 
 .DEFAULT_GOAL := help
 .PHONY: help configure compile build demo test test-quick check bench bench-peers splitc-table \
+  model-check \
   install package docs format tidy clean
 
 help:
@@ -21,6 +22,7 @@ help:
 	@echo "make bench        measure; BENCH='NAME...' for some only"
 	@echo "make bench-peers  measure other systems beside this one"
 	@echo "make splitc-table run the Split-C programs, and print their times beside a paper's"
+	@echo "make model-check  compare what ramjet model predicts with runs on this machine"
 	@echo "make install      install below PREFIX ($(PREFIX))"
 	@echo "make package      make the Debian packages in build/"
 	@echo "make docs         make the manual of the interface (HTML) in build/docs/"
@@ -72,6 +74,9 @@ bench-peers: build
 
 splitc-table: build
 	@scripts/splitc-table
+
+model-check: build
+	@scripts/model-check
 
 install: build
 	@cmake --install $(build_dir) --prefix $(PREFIX)

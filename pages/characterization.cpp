@@ -148,6 +148,13 @@ std::vector<section> characterization_sections(const input& file) {
   if (c.contains("memory")) all.push_back(memory_section(c));
   for (const char* part : {"near", "far"})
     if (c.contains(part)) all.push_back(remote_section(c, part));
+  if (c.contains("crowd")) {
+    section s{"More ranks than cores", {}, {}, {}};
+    add(s, curve_plot(c, {"crowd", "barriers"}, "A barrier of all ranks, by their number.",
+                      {"ranks", true, false}));
+    all.push_back(s);
+  }
+  if (all.empty()) return all;
   const json& machine = c["machine"];
   all.front().sentences.insert(
       all.front().sentences.begin(),

@@ -33,5 +33,7 @@ std::vector<section> characterization_sections(const input& file);
 std::vector<section> bench_sections(const input& file);
 std::vector<section> sweep_sections(const input& file);
 section programs_section(const console::json& run);
+// Of what ramjet model prints.
+section model_section(const console::json& model);
 
 }  // namespace pages

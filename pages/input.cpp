@@ -22,7 +22,7 @@ using console::json;
 constexpr unsigned kDepthMax = 32;
 constexpr std::uint64_t kVersion = 1;
 constexpr const char* kOurs =
-    "it takes what ramjet characterize, bench, tam study and the apps print with --json";
+    "it takes what ramjet characterize, bench, tam study, model and the apps print with --json";
 
 class descriptor {
  public:
@@ -121,10 +121,11 @@ bool are_records(const json& list) {
 std::optional<kind> kind_of(const json& one) {
   if (one.is_array()) return are_records(one) ? std::optional(kind::bench) : std::nullopt;
   if (one["ratios"].is_array() && one["claims"].is_array()) return kind::study;
-  if (one["machine"].is_object() &&
-      (one.contains("memory") || one.contains("near") || one.contains("far")))
+  if (one["machine"].is_object() && (one.contains("memory") || one.contains("near") ||
+                                     one.contains("far") || one.contains("crowd")))
     return kind::characterization;
   if (one["places"].is_array() && one["seconds"].is_object()) return kind::programs;
+  if (one["predictions"].is_array() && one["costs"].is_object()) return kind::model;
   if (one["ranks"].is_number()) return kind::app;
   return std::nullopt;
 }

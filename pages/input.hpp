@@ -11,7 +11,7 @@
 namespace pages {
 
 // `programs` is what scripts/splitc-table prints.
-enum class kind { bench, characterization, study, programs, app };
+enum class kind { bench, characterization, study, programs, model, app };
 
 struct input {
   std::string name;  // of the file

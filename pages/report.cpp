@@ -19,6 +19,8 @@ const char* title_of(kind what) {
       return "The schedulers AM and MD of the threaded abstract machine";
     case kind::programs:
       return "Split-C programs";
+    case kind::model:
+      return "Jobs as they are simulated";
     case kind::app:
       break;
   }
@@ -35,6 +37,8 @@ std::vector<section> sections_of(const input& file) {
       return study_sections(file.runs.front());
     case kind::programs:
       return {programs_section(file.runs.front())};
+    case kind::model:
+      return {model_section(file.runs.front())};
     case kind::app:
       break;
   }

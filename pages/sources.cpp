@@ -99,6 +99,8 @@ sources::sources(const std::vector<input>& files) {
       case kind::programs:
         programs_ = &first;
         break;
+      case kind::model:  // no figure of the papers
+        break;
       case kind::app:
         for (const json& run : file.runs) runs_.push_back(&run);
     }

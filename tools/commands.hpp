@@ -12,6 +12,7 @@ int info_command(int argc, char** argv);
 int bench_command(int argc, char** argv);
 int characterize_command(int argc, char** argv);
 int trace_command(int argc, char** argv);
+int model_command(int argc, char** argv);
 int tam_command(int argc, char** argv);
 int report_command(int argc, char** argv);
 int papers_command(int argc, char** argv);

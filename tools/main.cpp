@@ -27,6 +27,7 @@ constexpr subcommand kSubcommands[] = {
     {"tam", nullptr, "regenerate the study of the schedulers of the threaded abstract machine"},
     {"top", top_command, "show what the ranks of a running job do"},
     {"trace", nullptr, "say what a traced job did: waits, late senders, critical path"},
+    {"model", nullptr, "say how long a program takes on more ranks, by simulating it"},
     {"report", nullptr, "make one page of what these have found, with plots and tables"},
     {"papers", nullptr, "show five papers' tables and figures beside this machine's"},
     {"info", info_command, "show what this machine, its limits and this build offer"},

@@ -19,9 +19,9 @@ _ramjet() {
   fi
   case $command in
     help)
-      mapfile -t COMPREPLY < <(compgen -W 'run top bench characterize trace tam report papers info' -- "$current")
+      mapfile -t COMPREPLY < <(compgen -W 'run top bench characterize trace model tam report papers info' -- "$current")
       return ;;
-    run | top | bench | characterize | trace | tam | report | papers | info) ;;
+    run | top | bench | characterize | trace | model | tam | report | papers | info) ;;
     *) return ;;
   esac
   if [[ $previous == --* ]]; then
@@ -29,7 +29,7 @@ _ramjet() {
     case $value in
       '') ;;
       *[a-z]*) mapfile -t COMPREPLY < <(compgen -W "$value" -- "$current"); return ;;
-      FILE | OLD | NEW | PAGE) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+      FILE | OLD | NEW | PAGE | RUNS) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
       *) return ;;
     esac
   fi
@@ -39,7 +39,10 @@ _ramjet() {
     mapfile -t COMPREPLY < <(compgen -W "$("$self" bench --list 2>/dev/null |
       sed -E 's/ .*//')" -- "$current")
   elif [[ $command == characterize ]]; then
-    mapfile -t COMPREPLY < <(compgen -W 'memory near far choices' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'memory near far crowd choices' -- "$current")
+  elif [[ $command == model ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$("$self" model --list 2>/dev/null |
+      sed -E 's/ .*//')" -- "$current"; compgen -f -- "$current")
   elif [[ $command == tam ]]; then
     mapfile -t COMPREPLY < <(compgen -W study -- "$current")
   elif [[ $command == trace || $command == report || $command == papers ]]; then

@@ -13,10 +13,10 @@ function __ramjet_words --description 'What may stand next'
     end
     set -l command $words[2]
     if test $command = help
-        printf '%s\n' run top bench characterize trace tam report papers info
+        printf '%s\n' run top bench characterize trace model tam report papers info
         return
     end
-    contains -- $command run top bench characterize trace tam report papers info; or return
+    contains -- $command run top bench characterize trace model tam report papers info; or return
     set -l previous $words[-1]
     if string match -q -- '--*' $previous
         set -l value ($self $command --help 2>/dev/null | sed -nE "s/^  (-.,)?$previous ([^ ]+).*/\2/p")
@@ -30,7 +30,10 @@ function __ramjet_words --description 'What may stand next'
     else if test $command = bench
         $self bench --list 2>/dev/null | sed -E 's/ .*//'
     else if test $command = characterize
-        printf '%s\n' memory near far choices
+        printf '%s\n' memory near far crowd choices
+    else if test $command = model
+        $self model --list 2>/dev/null | sed -E 's/ .*//'
+        __fish_complete_path $current
     else if test $command = tam
         echo study
     else if contains -- $command run trace

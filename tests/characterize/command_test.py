@@ -68,6 +68,12 @@ class Command(unittest.TestCase):
                          "send_overhead_ns", "receive_overhead_ns", "gap_ns"):
                 self.assertGreater(results[name], 0, name)
 
+    def test_crowd(self):
+        found = self.results("crowd")
+        cores = found["machine"]["usable_cores"]
+        self.check_curve(found["crowd"]["barriers"], 1)
+        self.assertEqual(found["crowd"]["barriers"][0][0], 2 * cores)
+
     def test_text(self):
         done = run("--quick", "near")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -76,7 +82,8 @@ class Command(unittest.TestCase):
             self.assertIn(text, done.stdout)
 
     def test_wrong_words(self):
-        for words, text in ((["nearby"], "no part 'nearby': it is memory, near, far or choices"),
+        for words, text in ((["nearby"],
+                             "no part 'nearby': it is memory, near, far, crowd or choices"),
                             (["--seed", "x"], "give a number"),
                             (["--check", "near"], "--check measures the choices alone"),
                             (["--sede"], "--sede")):

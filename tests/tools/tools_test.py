@@ -18,7 +18,8 @@ import unittest
 RAMJET = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "ramjet"
 MAN = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 else pathlib.Path("docs/man")
 LIMIT_S = 60
-COMMANDS = ("run", "top", "bench", "characterize", "trace", "tam", "report", "papers", "info")
+COMMANDS = ("run", "top", "bench", "characterize", "trace", "model", "tam", "report", "papers",
+            "info")
 
 
 def ramjet(*words, stdout=subprocess.PIPE, **variables):

@@ -16,6 +16,7 @@
 #include "base/cpus.hpp"
 #include "base/profile_file.hpp"
 #include "characterize/memory/hierarchy.hpp"
+#include "characterize/remote/crowd.hpp"
 #include "characterize/remote/probes.hpp"
 #include "characterize/report/choices.hpp"
 #include "characterize/report/sentences.hpp"
@@ -34,6 +35,7 @@ using console::json;
 
 constexpr const char* kName = "ramjet characterize";
 constexpr const char* kQuickWorker = "quick";
+constexpr const char* kCrowdWorker = "--crowd-worker";
 constexpr std::size_t kArrayMost = std::size_t{256} << 20;
 constexpr std::size_t kQuickArrayMost = std::size_t{64} << 20;
 
@@ -50,7 +52,7 @@ struct request {
   }
 };
 
-const std::vector<std::string> kParts = {"memory", "near", "far", "choices"};
+const std::vector<std::string> kParts = {"memory", "near", "far", "crowd", "choices"};
 
 // --- This core's memory -------------------------------------------------------------------------
 
@@ -110,6 +112,45 @@ int worker(int argc, char** argv) {
   return 0;
 }
 
+// --- More ranks than cores ----------------------------------------------------------------------
+
+// Twice as many ranks as cores, four times as many, and so on.
+std::optional<json> crowd_results(const request& wish, int& status) {
+  constexpr unsigned kCrowdMost = 64;
+  const unsigned cores = std::max(1u, ramjet::base::usable_cpus());
+  json barriers = json::array();
+  for (unsigned ranks = 2 * cores; ranks <= std::max(kCrowdMost, 2 * cores); ranks *= 2) {
+    bench::show_progress(fmt::format("{} ranks on {} cores", ranks, cores));
+    tools::probe_job job{.words = {kCrowdWorker}, .ranks = ranks};
+    if (wish.quick) job.words.emplace_back(kQuickWorker);
+    const std::optional<json> ns = tools::results_of(job, kName, status);
+    if (!ns) return std::nullopt;
+    barriers.push_back({double(ranks), *ns});
+  }
+  return json{{"barriers", barriers}};
+}
+
+std::string crowd_text(const json& crowd) {
+  std::string text = "More ranks than cores\n  A barrier takes";
+  for (const json& each : crowd["barriers"].elements())
+    text += fmt::format(" {:.3g} us of {} ranks,", each.elements()[1].as_double() / 1e3,
+                        each.elements()[0].as_double());
+  text.back() = '.';
+  return text + "\n";
+}
+
+int crowd_worker(int argc, char** argv) {
+  characterize::patience each;
+  if (argc > 0 && std::strcmp(argv[0], kQuickWorker) == 0)
+    each = {.width = 0.1, .samples_min = 3, .seconds = 0.1};
+  ramjet::init(argc, argv);
+  const double ns = characterize::probe_barriers(each);
+  if (ramjet::rank() == 0) fmt::print("{}\n", json(ns).dump());
+  std::fflush(stdout);
+  ramjet::finalize();
+  return 0;
+}
+
 // --- Choices ------------------------------------------------------------------------------------
 
 json json_of(const std::vector<characterize::comparison>& all) {
@@ -151,10 +192,11 @@ int check_choices(const request& wish) {
 constexpr const char* kFooter = R"(
 Parts: memory (this core's caches, lines, pages, by latencies alone, beside what the system says),
 near (messages, accesses and bulk transfers between two ranks of this machine), far (between two
-ranks that share no memory, by the loopback network) and choices (the sizes from which on another
-way is faster: they are kept as this machine's profile, by which jobs choose from then on; see
-ramjet info --profile). It takes some minutes, with --quick some
-seconds. Run it on a quiet machine.
+ranks that share no memory, by the loopback network), crowd (barriers of more ranks than there are
+cores, by which ramjet model knows what turns of a core cost) and choices (the sizes from which on
+another way is faster: they are kept as this machine's profile, by which jobs choose from then on;
+see ramjet info --profile). It takes some minutes, with --quick some seconds. Run it on a quiet
+machine.
 
   ramjet characterize --quick
   ramjet characterize memory --json > memory.json)";
@@ -163,7 +205,7 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   console::command_line line(kName, "Finds out what this machine does, by measuring it.",
                              "usage: ramjet characterize [options] [PART...]", kFooter);
   std::string seed;
-  line.positional("PART", "memory, near, far, choices; all of them without this", out.parts);
+  line.positional("PART", "memory, near, far, crowd, choices; all of them without this", out.parts);
   line.flag("--quick", "fewer sizes and samples", out.quick);
   line.flag("--json", "print one JSON object; times in nanoseconds, sizes in bytes", out.as_json);
   line.flag("--check", "compare the profile's choices with the other ways, at each size",
@@ -175,7 +217,8 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   for (const std::string& part : out.parts)
     if (std::find(kParts.begin(), kParts.end(), part) == kParts.end())
       return tools::refuse(
-          kName, fmt::format("there is no part '{}': it is memory, near, far or choices", part));
+          kName,
+          fmt::format("there is no part '{}': it is memory, near, far, crowd or choices", part));
   if (out.checks && (!out.parts.empty() || no_profile))
     return tools::refuse(kName,
                          "--check measures the choices alone: give no part, no --no-profile");
@@ -201,6 +244,7 @@ int characterize_command(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "--worker") == 0) return worker(argc - 2, argv + 2);
   if (argc > 1 && std::strcmp(argv[1], tools::kChoiceWorker) == 0)
     return tools::choice_worker(argc - 2, argv + 2);
+  if (argc > 1 && std::strcmp(argv[1], kCrowdWorker) == 0) return crowd_worker(argc - 2, argv + 2);
   request wish;
   if (const auto status = read_command_line(argc, argv, wish)) return *status;
   if (wish.checks) return check_choices(wish);
@@ -226,6 +270,13 @@ int characterize_command(int argc, char** argv) {
     all[part] = *found;
     text += (text.empty() ? "" : "\n") +
             characterize::text_of(characterize::remote_results_of(*found), between);
+  }
+  if (wish.wants("crowd")) {
+    int status = 0;
+    const std::optional<json> found = crowd_results(wish, status);
+    if (!found) return status;
+    all["crowd"] = *found;
+    text += (text.empty() ? "" : "\n") + crowd_text(*found);
   }
   if (int status = 0; wish.wants("choices") && !characterize_choices(wish, all, text, status))
     return status;

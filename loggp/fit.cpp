@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loggp/fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "console/json.hpp"
+
+namespace loggp {
+namespace {
+
+using console::json;
+
+// By these factors a parameter is tried larger and smaller, until that no longer helps.
+constexpr double kFactors[] = {10, 3, 1.5, 1.2, 1.05, 1.01, 1.002};
+constexpr unsigned kRoundsMax = 200;  // of each factor
+constexpr double kLeast = 1e-9, kMost = 1e15;
+
+double misfit(const skeleton& s, const machine& m, const std::vector<measured_run>& runs) {
+  double sum = 0;
+  for (const measured_run& run : runs) {
+    const auto p = program_of(s, m, run.ranks);
+    const double error =
+        error_of(simulate(m, *p, {.ranks = run.ranks, .progress = {}}).time_ns, run.time_ns);
+    sum += error * error;
+  }
+  return sum;
+}
+
+measured_run run_of(const std::string& name, const json& one) {
+  const json &ranks = one["ranks"], &seconds = one["seconds"];
+  if (!ranks.is_number() || !seconds.is_number())
+    throw input_error(name + ": is no list of runs: objects with ranks and seconds, a line each");
+  const double count = ranks.as_double(), time = seconds.as_double();
+  if (!(count >= 1) || count > kRanksMax || count != double(unsigned(count)) || !(time > 0) ||
+      time > 1e9)
+    throw input_error(fmt::format("{}: a run of {} ranks in {} s cannot be", name, count, time));
+  return {unsigned(count), 1e9 * time};
+}
+
+}  // namespace
+
+double error_of(double predicted_ns, double measured_ns) { return predicted_ns / measured_ns - 1; }
+
+std::vector<measured_run> read_runs(const std::string& name, const std::string& text) {
+  std::map<unsigned, std::vector<double>> times;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const std::optional<json> one = json::parse(line);
+    if (!one || !one->is_object())
+      throw input_error(name + ": is no list of runs: objects with ranks and seconds, a line each");
+    const measured_run run = run_of(name, *one);
+    times[run.ranks].push_back(run.time_ns);
+  }
+  std::vector<measured_run> runs;
+  for (auto& [ranks, of_ranks] : times) {
+    std::sort(of_ranks.begin(), of_ranks.end());
+    runs.push_back({ranks, of_ranks[of_ranks.size() / 2]});
+  }
+  if (runs.empty()) throw input_error(name + ": has no runs");
+  return runs;
+}
+
+void fit(skeleton& s, const machine& m, const std::vector<measured_run>& runs) {
+  std::vector<double*> open;
+  for (parameter& p : s.parameters)
+    if (p.is_fitted) open.push_back(&p.value);
+  if (open.empty())
+    throw input_error(s.name + ": has no fitted parameter: there is nothing to fit");
+  if (runs.size() < open.size())
+    throw input_error(fmt::format("{} fitted parameters want as many runs, and there are {}",
+                                  open.size(), runs.size()));
+  double best = misfit(s, m, runs);
+  for (const double factor : kFactors) {
+    bool is_better = true;
+    for (unsigned round = 0; is_better && round < kRoundsMax; ++round) {
+      is_better = false;
+      for (double* const value : open)
+        for (const double by : {factor, 1 / factor}) {
+          const double before = *value;
+          *value = std::clamp(before * by, kLeast, kMost);
+          const double found = misfit(s, m, runs);
+          if (found < best) {
+            best = found;
+            is_better = true;
+          } else {
+            *value = before;
+          }
+        }
+    }
+  }
+}
+
+}  // namespace loggp

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The costs that a skeleton leaves open, from runs of the program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loggp/skeleton.hpp"
+
+namespace loggp {
+
+// A run of the program: on so many ranks it took so long.
+struct measured_run {
+  unsigned ranks = 1;
+  double time_ns = 0;
+};
+
+// Runs from a file of JSON, one object or one for each line, with `ranks` and `seconds`; in their
+// order, the median where there are several of the same number. Throws input_error.
+std::vector<measured_run> read_runs(const std::string& name, const std::string& text);
+
+// Changes the fitted parameters of `s` so that the simulated times are as near as can be to those
+// of the runs (the sum of squared relative errors is the least). Throws input_error if there is
+// nothing to fit, or fewer runs than there are parameters.
+void fit(skeleton& s, const machine& m, const std::vector<measured_run>& runs);
+
+// How far the prediction is from what was measured: 0.1 is a tenth too long.
+double error_of(double predicted_ns, double measured_ns);
+
+}  // namespace loggp

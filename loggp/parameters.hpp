@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a simulated machine is: the costs of messages between ranks of one node and of two (LogGP,
+// Alexandrov, Ionescu, Schauser and Scheiman 1995), how many ranks share a node and its cores, and
+// what a turn of a core costs where ranks outnumber the cores. Times are nanoseconds.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "console/json.hpp"
+
+namespace loggp {
+
+// What is wrong with what was given: one sentence.
+class input_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct message_costs {
+  double latency_ns = 0;  // L: from one processor to the other
+  double send_ns = 0;     // o_s: of the sender's processor
+  double receive_ns = 0;  // o_r: of the receiver's processor
+  double gap_ns = 0;      // g: between the beginnings of two messages of a rank
+  double byte_ns = 0;     // G: for each byte of a message but the first
+};
+
+struct machine {
+  message_costs near;  // copies between ranks of a node are work of the sender's processor
+  message_costs far;   // bytes between nodes are the network's work
+  unsigned ranks_per_node = 0;  // 0: all ranks are on one node
+  unsigned cores = 0;           // of a node; 0: one for each rank
+  // (ranks on a node, what it costs one of them to get its turn of a core), ascending in both ways
+  // of being read: for numbers of ranks between, the line through the logarithms of both.
+  std::vector<std::pair<double, double>> turns;
+
+  unsigned node_of(unsigned rank) const { return ranks_per_node == 0 ? 0 : rank / ranks_per_node; }
+  // Of how many ranks a node has, in a job of so many.
+  unsigned on_node(unsigned ranks) const;
+  bool is_crowded(unsigned ranks) const { return cores != 0 && on_node(ranks) > cores; }
+  double turn_ns(unsigned ranks) const;  // 0 unless ranks outnumber the cores
+};
+
+// Takes over what ramjet characterize --json has printed: its parts near and far (whichever is
+// there stands for the other one too), the cores, and the turns of the part crowd. Throws
+// input_error, of a file `name`.
+void read_characterization(const std::string& name, const console::json& file, machine& into);
+
+// Takes over NAME=VALUE,...: L, o, os, or, g, G, of both kinds of messages, or of one of them as
+// near.L or far.L; times in ns. Throws input_error.
+void read_assignments(const std::string& text, machine& into);
+// Multiplies what NAME=FACTOR,... names.
+void scale(const std::string& text, machine& into);
+
+}  // namespace loggp

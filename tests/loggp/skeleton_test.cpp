@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// The notation of skeletons: mistakes are told with their places; what comes with the command runs.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "loggp/embedded.hpp"
+#include "loggp/fit.hpp"
+#include "loggp/skeleton.hpp"
+
+namespace loggp {
+namespace {
+
+machine some_machine() {
+  const message_costs costs{
+      .latency_ns = 500, .send_ns = 20, .receive_ns = 20, .gap_ns = 20, .byte_ns = 0.1};
+  return {.near = costs, .far = costs, .turns = {}};
+}
+
+double time_of(const skeleton& s, unsigned ranks, const machine& m = some_machine()) {
+  return simulate(m, *program_of(s, m, ranks), {.ranks = ranks, .progress = {}}).time_ns;
+}
+
+// Of one rank that computes for so long.
+double value(const std::string& expression, unsigned ranks = 1) {
+  return time_of(parse_skeleton("x", "skeleton x compute " + expression), ranks);
+}
+
+TEST(Skeleton, Expressions) {
+  EXPECT_EQ(value("1 + 2 * 3 - 4 / 2"), 5);
+  EXPECT_EQ(value("2 ^ 3 ^ 2"), 512);
+  EXPECT_EQ(value("7 - 2 - 1"), 4);
+  EXPECT_EQ(value("(-1) % 8"), 7);
+  EXPECT_EQ(value("-(2 - 5)"), 3);
+  EXPECT_EQ(value("min(3, 4) + max(3, 4) * 10 + floor(2.5) * 100 + ceil(2.5) * 1000"), 3243);
+  EXPECT_EQ(value("sqrt(16) + log2(8) + exp(0)"), 8);
+  EXPECT_EQ(value("xor(5, 3)"), 6);
+  EXPECT_EQ(value("(1 < 2) + (2 <= 2) + (2 > 1) + (1 >= 2) + (1 == 1) + (1 != 1)"), 4);
+  EXPECT_EQ(value("1us + 2 * 1ms + 3KiB"), 2'001'000 + 3072);
+  EXPECT_EQ(value("ranks * ranks_per_node * cores", 4), 64);
+  EXPECT_EQ(value("rank", 4), 3);
+}
+
+TEST(Skeleton, LoopsAndConditions) {
+  const auto of = [](const std::string& body) {
+    return time_of(parse_skeleton("x", "skeleton x " + body), 1);
+  };
+  EXPECT_EQ(of("repeat 4 as i { repeat i as j { compute 1 + 0 * j } }"), 6);
+  EXPECT_EQ(of("repeat 0 { compute 1 } repeat 2.9 { compute 10 }"), 20);
+  EXPECT_EQ(of("if ranks > 1 { compute 1 } else if ranks == 1 { compute 2 } else { compute 4 }"),
+            2);
+  EXPECT_EQ(of("let a = 3 repeat 2 { let b = a * 2 compute b }"), 12);
+  EXPECT_EQ(of("repeat 2 as i { compute 1 } repeat 3 as i { compute i }"), 5);
+}
+
+TEST(Skeleton, WrongTextIsToldWithItsPlace) {
+  const auto told = [](const std::string& text) -> std::string {
+    try {
+      static_cast<void>(parse_skeleton("f", text));
+    } catch (const input_error& wrong) {
+      return wrong.what();
+    }
+    return "nothing";
+  };
+  EXPECT_EQ(told(""), "f:1:1: this is no skeleton: it begins with the word skeleton, and its name");
+  EXPECT_EQ(told("skeleton"), "f:1:9: the skeleton's name is expected before the end of the file");
+  EXPECT_EQ(told("skeleton x\ncompute"), "f:2:8: a number is expected before the end of the file");
+  EXPECT_EQ(told("skeleton x\n  compute y"), "f:2:11: there is no 'y'");
+  EXPECT_EQ(told("skeleton x\nrepeat 2 {\nbarrier"), "f:3:8: a block has no end: '}' is missing");
+  EXPECT_EQ(told("skeleton x jump 3"), "f:1:12: 'jump' begins no statement");
+  EXPECT_EQ(told("skeleton x send 3 4"), "f:1:19: 'to' is expected before a number");
+  EXPECT_EQ(told("skeleton x parameter a 1 parameter a 2"), "f:1:36: 'a' is there already");
+  EXPECT_EQ(told("skeleton x let rank = 2"), "f:1:16: 'rank' is there for every skeleton");
+  EXPECT_EQ(told("skeleton x let min = 2"), "f:1:16: 'min' is a function");
+  EXPECT_EQ(told("skeleton x fitted a 0"), "f:1:21: what is fitted begins with a number above 0");
+  EXPECT_EQ(told("skeleton x compute 3kg"),
+            "f:1:20: 'kg' is no unit: ns, us, ms, s, KiB, MiB or GiB");
+  EXPECT_EQ(told("skeleton x compute 1e999"), "f:1:20: this is no number");
+  EXPECT_EQ(told("skeleton x \"never ends\ncompute 1"), "f:1:12: the text has no end on its line");
+  EXPECT_EQ(told("skeleton x compute 1 $"), "f:1:22: '$' means nothing here");
+  EXPECT_EQ(told(std::string("skeleton x \x01", 12)), "f:1:12: this is no text of a skeleton");
+  EXPECT_EQ(told("skeleton x repeat 2 { parameter a 1 }"),
+            "f:1:23: parameters stand outside of blocks");
+  EXPECT_EQ(told("skeleton x repeat 2 as i { } compute i"), "f:1:38: there is no 'i'");
+  EXPECT_NE(told("skeleton x compute " + std::string(10'000, '(')).find("nests too deep"),
+            std::string::npos);
+  std::string deep = "skeleton x ";
+  for (int i = 0; i < 10'000; ++i) deep += "repeat 1 { ";
+  EXPECT_NE(told(deep).find("too deep"), std::string::npos) << told(deep);
+  EXPECT_EQ(told(std::string(2 << 20, ' ')), "f: no skeleton has more than 1 MiB");
+}
+
+TEST(Skeleton, LoopsThatDoNothingEnd) {
+  const skeleton s = parse_skeleton("x", "skeleton x repeat 1e18 { }");
+  EXPECT_THROW(time_of(s, 1), input_error);
+}
+
+TEST(Skeleton, ParametersAreSetByName) {
+  skeleton s = parse_skeleton("x", "skeleton x parameter a 1 compute a");
+  s.set("a=2.5e3");
+  EXPECT_EQ(time_of(s, 1), 2500);
+  for (const char* const wrong : {"a", "a=", "a=x", "b=1", "=1", "a=nan", "a=inf"})
+    EXPECT_THROW(s.set(wrong), input_error) << wrong;
+}
+
+TEST(Skeleton, WhatComesWithTheCommandRuns) {
+  for (const std::string_view name : kShipped) {
+    const std::string file = std::string(name) + ".skeleton";
+    const skeleton s = parse_skeleton(file, embedded(file));
+    EXPECT_EQ(s.name, name);
+    machine crowded = some_machine();
+    crowded.cores = 2;
+    for (const unsigned ranks : {1u, 2u, 3u, 16u, 70u}) {
+      EXPECT_GE(time_of(s, ranks), 0) << name << " on " << ranks;
+      EXPECT_GE(time_of(s, ranks, crowded), time_of(s, ranks)) << name << " on " << ranks;
+    }
+  }
+}
+
+TEST(Fit, FindsTheCostsThatRunsWereMadeWith) {
+  const std::string text =
+      "skeleton x parameter n 1e6 fitted a 5 fitted b 1us compute a * n / ranks compute b barrier";
+  const machine m = some_machine();
+  skeleton truth = parse_skeleton("x", text);
+  truth.set("a=0.8");
+  truth.set("b=20000");
+  std::vector<measured_run> runs;
+  for (const unsigned ranks : {1u, 2u, 4u}) runs.push_back({ranks, time_of(truth, ranks)});
+  skeleton s = parse_skeleton("x", text);
+  fit(s, m, runs);
+  for (const unsigned ranks : {8u, 64u, 1024u})
+    EXPECT_NEAR(time_of(s, ranks) / time_of(truth, ranks), 1, 0.05) << ranks;
+  skeleton closed = parse_skeleton("x", "skeleton x compute 1");
+  EXPECT_THROW(fit(closed, m, runs), input_error);
+  EXPECT_THROW(fit(s, m, {runs[0]}), input_error);
+}
+
+TEST(Fit, ReadsRuns) {
+  const auto runs = read_runs("f",
+                              "{\"ranks\":2,\"seconds\":3}\n{\"ranks\":2,\"seconds\":1}\n\n"
+                              "{\"ranks\":2,\"seconds\":2,\"app\":\"x\"}\n"
+                              "{\"ranks\":1,\"seconds\":5}");
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].ranks, 1u);
+  EXPECT_EQ(runs[1].time_ns, 2e9);
+  for (const char* const wrong :
+       {"", "\n", "x", "[1]", "{\"ranks\":0,\"seconds\":1}", "{\"ranks\":1.5,\"seconds\":1}",
+        "{\"ranks\":1,\"seconds\":0}", "{\"ranks\":1,\"seconds\":-1}", "{\"ranks\":1}",
+        "{\"ranks\":1,\"seconds\":1}\n{\"ranks\":", "{\"ranks\":1e12,\"seconds\":1}"})
+    EXPECT_THROW(read_runs("f", wrong), input_error) << wrong;
+}
+
+}  // namespace
+}  // namespace loggp
