@@ -8,8 +8,8 @@
   const LEGEND = ["in a handler", "waiting", "in a collective", "which thread runs", "a send",
     "a far access"];
   const SHARE_WORDS = ["in handlers", "waiting", "in collectives"];
-  const HINT = "Drag to move. Ctrl and the wheel zoom, the wheel alone once the timeline has been " +
-    "clicked; a double click zooms in. Keys: arrows choose a row and move, + and - zoom, 0 shows " +
+  const HINT = "Drag to move. Ctrl and the wheel zoom, the wheel alone once the timeline has " +
+    "been clicked; a double click zooms in. Keys: arrows choose a row and move, + and - zoom, 0 shows " +
     "all, n and p go to the row's next and previous event, Home and End to its first and last, f " +
     "to the other end of an arrow, Enter zooms to the event, Escape lets go of it.";
 
@@ -70,7 +70,9 @@
           this.state[name] = box.checked;
           this.redraw();
         });
-        bar.append(element("label", {}, box, " " + label));
+        const words = element("span", {}, label);
+        this[name + "_words"] = words;
+        bar.append(element("label", {}, box, " ", words));
       }
       return bar;
     }
@@ -127,7 +129,7 @@
       const {state} = this, width = this.holder.clientWidth;
       if (width === 0 || (state.printing && !is_forced)) return;
       const all = AXIS + row_height(state.t.rows.length) * state.t.rows.length;
-      const height = state.printing ? Math.min(all, 4000) : Math.min(all, HEIGHT_MAX);
+      const height = state.printing ? all : Math.min(all, HEIGHT_MAX);
       if (state.width === width && state.height === height) return;
       state.width = width;
       state.height = height;
@@ -148,6 +150,7 @@
       this.is_due = false;
       draw(canvas, state);
       for (const [swatch, kind] of this.swatches) swatch.style.background = colours.kinds[kind];
+      this.arrows_words.textContent = state.too_many_arrows ? "Arrows (zoom in)" : "Arrows";
       this.figure.style.setProperty("--path", colours.path);
       this.figure.style.setProperty("--exact", colours.kinds[5]);
       Object.assign(canvas.dataset, {from: state.view.from, to: state.view.to, drawn: state.drawn,
@@ -224,7 +227,7 @@
 
     say_view() {
       const {t, view, row} = this.state;
-      this.say(`${time_text(view.from)} to ${time_text(view.to)}; ${t.rows[row]}: ` +
+      this.say(`${time_text(view.from, 6)} to ${time_text(view.to, 6)}; ${t.rows[row]}: ` +
         this.share_words(row, view.from, view.to) + ".");
     }
 
@@ -291,9 +294,11 @@
       const slice = this.slice_of(event, row), from = f.ns(event.offsetX - 1);
       const to = f.ns(event.offsetX + 1);
       tip.textContent = slice >= 0 ? sentence(state.t, slice)
-        : `${state.t.rows[row]} at ${time_text((from + to) / 2)}: ${this.share_words(row, from, to)}`;
+        : `${state.t.rows[row]} at ${time_text((from + to) / 2, 6)}: ` +
+          this.share_words(row, from, to);
       const x = this.canvas.offsetLeft + event.offsetX, y = this.holder.offsetTop + event.offsetY;
-      tip.style.left = Math.max(0, Math.min(x + 14, this.figure.clientWidth - tip.offsetWidth)) + "px";
+      const most = this.figure.clientWidth - tip.offsetWidth;
+      tip.style.left = Math.max(0, Math.min(x + 14, most)) + "px";
       tip.style.top = y + 18 + "px";
     }
 

@@ -58,7 +58,7 @@ const ramjet_timeline_data = (() => {
     }
   }
 
-  // Of each kind and row the sums of its shares up to each bin, so that any stretch is a difference.
+  // Of each kind and row the sums of its shares up to each bin: any stretch is a difference.
   function fill_sums(t, bytes) {
     t.sums = [];
     for (let line = 0, at = 0; line < SHARES * t.rows.length; ++line) {
@@ -115,7 +115,7 @@ const ramjet_timeline_data = (() => {
   const is_exact = (t, from, to) =>
     t.exact.some(([begin, end]) => begin <= from && end >= Math.min(to, t.duration));
 
-  // The slice at that time in that row: of several the one that began last, of those that take time.
+  // The slice at that time in that row: of several the one that began last, threads after others.
   // `slack` is how far away one that takes none may be.
   function slice_at(t, row, ns, slack) {
     const [first, last] = range(t, row, ns - slack, ns + slack);
@@ -129,10 +129,10 @@ const ramjet_timeline_data = (() => {
     return found;
   }
 
-  function time_text(ns) {
+  function time_text(ns, digits = 4) {
     const [scale, unit] = Math.abs(ns) >= 1e9 ? [1e9, "s"] : Math.abs(ns) >= 1e6 ? [1e6, "ms"]
       : Math.abs(ns) >= 1e3 ? [1e3, "us"] : [1, "ns"];
-    return +(ns / scale).toPrecision(4) + " " + unit;
+    return +(ns / scale).toPrecision(digits) + " " + unit;
   }
 
   // What a slice is, in a sentence without its end.
@@ -148,7 +148,7 @@ const ramjet_timeline_data = (() => {
     if (t.bytes[i] > 0) words.push(`, ${t.bytes[i]} bytes`);
     if (t.kind[i] < 4) words.push(`, ${t.open[i] ? "not ended after " : ""}`,
       time_text(t.end[i] - t.begin[i]));
-    words.push(`, at ${time_text(t.begin[i])}`);
+    words.push(`, at ${time_text(t.begin[i], 8)}`);
     if (t.sender[i] >= 0)
       words.push(`, sent ${time_text(Math.max(0, t.begin[i] - t.begin[t.sender[i]]))} before`);
     return words.join("");

@@ -1,4 +1,4 @@
-// Draws a part of a timeline on a canvas: rows, slices or shares of time, arrows, the critical path.
+// Draws a part of a timeline on a canvas: rows, slices or shares of time, arrows, critical path.
 "use strict";
 const ramjet_timeline_draw = (() => {
   const {SHARES, range, share, is_exact, time_text} = ramjet_timeline_data;
@@ -32,6 +32,10 @@ const ramjet_timeline_draw = (() => {
     return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= rough);
   }
 
+  // With as many digits as tell neighbours apart.
+  const tick_text = (ns, step) =>
+    time_text(ns, Math.min(15, Math.ceil(Math.log10(Math.max(1, ns / step)) + 1e-9) + 1));
+
   function draw_axis(c, state, f, colours) {
     c.fillStyle = colours.paper;
     c.fillRect(0, 0, state.width, AXIS);
@@ -50,8 +54,7 @@ const ramjet_timeline_draw = (() => {
     c.stroke();
     c.globalAlpha = 1;
     for (let ns = Math.ceil(from / step) * step; ns <= to; ns += step)
-      if (f.x(ns) + 60 < state.width)
-        c.fillText(time_text(+ns.toPrecision(10)), f.x(ns) + 3, 4);
+      if (f.x(ns) + 60 < state.width) c.fillText(tick_text(ns, step), f.x(ns) + 3, 4);
     c.fillStyle = colours.kinds[5];  // where everything is here
     for (const [begin, end] of state.t.exact) {
       const x = Math.max(f.left, f.x(begin)), far = Math.min(state.width, f.x(end));
@@ -159,6 +162,10 @@ const ramjet_timeline_draw = (() => {
   }
 
   function draw_labels(c, state, f, colours) {
+    c.save();
+    c.beginPath();
+    c.rect(0, AXIS, f.left, state.height - AXIS);
+    c.clip();
     c.fillStyle = colours.paper;
     c.fillRect(0, AXIS, f.left, state.height - AXIS);
     c.textBaseline = "middle";
@@ -168,6 +175,7 @@ const ramjet_timeline_draw = (() => {
       c.fillStyle = is_chosen ? colours.ink : colours.faint;
       c.fillText((is_chosen ? "▸ " : "") + state.t.rows[row], 6, f.y(row) + f.row / 2);
     }
+    c.restore();
   }
 
   function arrow(c, x1, y1, x2, y2) {
@@ -265,7 +273,8 @@ const ramjet_timeline_draw = (() => {
 
   // Draws the state; says in it how many slices and arrows that were.
   function draw(canvas, state) {
-    const ratio = state.printing ? 2 : Math.min(2, window.devicePixelRatio || 1);
+    const sharp = state.printing ? 2 : Math.min(2, window.devicePixelRatio || 1);
+    const ratio = state.height > 8000 ? 1 : sharp;  // a canvas has bounds
     const wide = Math.round(state.width * ratio), high = Math.round(state.height * ratio);
     if (canvas.width !== wide || canvas.height !== high) {
       canvas.width = wide;

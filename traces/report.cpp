@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/report.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 
 #include "launcher/trace_format.hpp"
@@ -286,12 +285,12 @@ section path_section(const trace_analysis& a) {
 }  // namespace
 
 bool is_trace(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return false;
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return false;  // a pipe is read once
+  std::ifstream file(path, std::ios::binary);
   char start[64];
-  const ssize_t got = ::pread(fd, start, sizeof start, 0);
-  ::close(fd);
-  const std::string_view text(start, got > 0 ? std::size_t(got) : 0);
+  file.read(start, sizeof start);
+  const std::string_view text(start, std::size_t(file.gcount()));
   return text.starts_with('\n') && text.find(ramjet::launcher::kFormatName) != text.npos;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <unordered_map>
 
@@ -154,7 +155,8 @@ void chooser::divide_row(std::uint32_t row, const std::vector<std::uint32_t>& ev
   for (std::size_t kind = 0; kind < kShares; ++kind)
     for (std::size_t bin = 0; bin < t.bins; ++bin) {
       const double share = std::min(1.0, filled[kind * t.bins + bin] / bin_ns);
-      t.shares[(kind * t.rows.size() + row) * t.bins + bin] = std::uint8_t(share * 255 + 0.5);
+      t.shares[(kind * t.rows.size() + row) * t.bins + bin] =
+          std::uint8_t(std::lround(share * 255));
     }
 }
 
