@@ -311,7 +311,7 @@
       let next = slice + by;
       if (slice < first || slice >= last) {
         const [, after] = range(t, row, view.from, (view.from + view.to) / 2);
-        next = by > 0 ? after : after - 1;
+        next = Math.min(Math.max(first, by > 0 ? after : after - 1), last - 1);
       }
       if (next >= first && next < last) this.choose_slice(next);
       else this.say(`${t.rows[row]} has no other event that way.`);

@@ -221,7 +221,9 @@ const ramjet_timeline_draw = (() => {
     };
     draw(list, 1, colours.arrow);
     const chosen = state.slice, ends = chosen < 0 ? [] : [chosen, t.handled[chosen]];
-    draw(ends.filter((i) => i >= 0 && t.sender[i] >= 0), 2.2, colours.ink);
+    const of_chosen = ends.filter((i) => i >= 0 && t.sender[i] >= 0);
+    draw(of_chosen, 2.2, colours.ink);
+    state.drawn_arrows += of_chosen.length;
     c.restore();
   }
 
