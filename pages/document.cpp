@@ -126,13 +126,15 @@ json json_of(const plot& p) {
 json json_of(const document& d) {
   json sections = json::array();
   for (const section& s : d.sections) {
-    json plots = json::array(), tables = json::array();
+    json plots = json::array(), tables = json::array(), timelines = json::array();
+    for (const timeline& t : s.timelines) timelines.push_back(t.title);
     for (const plot& p : s.plots) plots.push_back(json_of(p));
     for (const table& t : s.tables) tables.push_back(json_of(t));
     sections.push_back({{"title", s.title},
                         {"sentences", json::array(s.sentences)},
                         {"plots", plots},
-                        {"tables", tables}});
+                        {"tables", tables},
+                        {"timelines", timelines}});
   }
   return {{"version", 1}, {"title", d.title}, {"about", d.about}, {"sections", sections}};
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "console/json.hpp"
+#include "pages/timeline.hpp"
 
 namespace pages {
 
@@ -19,6 +20,7 @@ struct cell {
 
   std::string text;
   tone mood = tone::plain;
+  double shade = 0;  // of its ground, 0 to 1: how much it is, of what there is most of
 };
 
 struct table {
@@ -62,6 +64,7 @@ struct section {
   std::vector<std::string> sentences;
   std::vector<plot> plots;
   std::vector<table> tables;
+  std::vector<timeline> timelines = {};  // the tables of the section say what they show
 };
 
 struct document {

@@ -60,9 +60,11 @@ std::string html_of(const table& t, bool has_caption) {
       if (row[i].mood != tone::plain)
         classes += std::string(classes.empty() ? "" : " ") + class_of(row[i].mood);
       const char* tag = i == 0 ? "th" : "td";
-      out += fmt::format("<{}{}{}>{}</{}>", tag, i == 0 ? " scope=\"row\"" : "",
-                         classes.empty() ? "" : " class=\"" + classes + "\"", escaped(row[i].text),
-                         tag);
+      const std::string shade =
+          row[i].shade > 0 ? fmt::format(" style=\"--shade-of: {:.0f}%\"", 100 * row[i].shade) : "";
+      out += fmt::format("<{}{}{}{}>{}</{}>", tag, i == 0 ? " scope=\"row\"" : "",
+                         classes.empty() ? "" : " class=\"" + classes + "\"", shade,
+                         escaped(row[i].text), tag);
     }
     out += "</tr>\n";
   }
@@ -83,13 +85,24 @@ std::string html_of(const plot& p, json& all) {
   return out;
 }
 
+// The script puts a canvas into it.
+std::string html_of(const timeline& t, std::size_t number) {
+  return fmt::format(
+      "<figure class=\"timeline\" data-timeline=\"{}\"><figcaption>{}</figcaption>"
+      "<noscript><p class=\"noscript\">The timeline needs scripts; the tables say what it shows."
+      "</p></noscript></figure>\n",
+      number, escaped(t.title));
+}
+
 std::string body_of(const document& d, json& plots) {
+  std::size_t timelines = 0;
   std::string out;
   for (std::size_t i = 0; i < d.sections.size(); ++i) {
     const section& s = d.sections[i];
     out += fmt::format("<section aria-labelledby=\"s{}\"><h2 id=\"s{}\">{}</h2>\n", i, i,
                        escaped(s.title));
     for (const std::string& sentence : s.sentences) out += "<p>" + escaped(sentence) + "</p>\n";
+    for (const timeline& t : s.timelines) out += html_of(t, timelines++);
     for (const plot& p : s.plots) out += html_of(p, plots);
     for (const table& t : s.tables) out += html_of(t, true);
     out += "</section>\n";
@@ -108,6 +121,24 @@ std::string contents_of(const document& d) {
 std::string library(const char* name) {
   return fmt::format("<script>/*\n{}*/\n{}</script>\n", embedded(std::string(name) + ".LICENSE"),
                      embedded(std::string(name) + ".min.js"));
+}
+
+// After all that is read, as it is large. Base64 has no character that ends a script.
+std::string timeline_scripts(const document& d) {
+  std::string out;
+  std::size_t number = 0;
+  for (const section& s : d.sections)
+    for (const timeline& t : s.timelines) {
+      const packed_timeline packed = pack(t);
+      out += fmt::format(
+          "<script type=\"application/json\" id=\"timeline{0}\">{1}</script>\n"
+          "<script type=\"text/plain\" id=\"columns{0}\">{2}</script>\n",
+          number++, in_script(packed.description), packed.columns);
+    }
+  if (number != 0)
+    for (const char* file : {"timeline_data.js", "timeline_draw.js", "timeline.js"})
+      out += fmt::format("<script>\n{}</script>\n", embedded(file));
+  return out;
 }
 
 }  // namespace
@@ -134,7 +165,7 @@ std::string html_of(const document& d) {
     out += library("d3") + library("plot");
     out += fmt::format("<script>\n{}</script>\n", embedded("page.js"));
   }
-  return out + "</body>\n</html>\n";
+  return out + timeline_scripts(d) + "</body>\n</html>\n";
 }
 
 }  // namespace pages

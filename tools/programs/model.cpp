@@ -297,7 +297,7 @@ tools::model_result model_trace(const request& wish) {
   if (wish.has_ranks || !wish.settings.empty() || !wish.measured.empty())
     throw bad_words(
         "a trace has its ranks: --ranks, --set, --measured and --fit are for skeletons");
-  const tools::job_trace job = tools::read_trace(wish.what);
+  const traces::job_trace job = traces::read_trace(wish.what);
   if (job.sample != 1)
     throw loggp::input_error(fmt::format("{}: has one message of {}: trace without --trace-sample",
                                          wish.what, job.sample));
@@ -366,7 +366,7 @@ int model_command(int argc, char** argv) {
     return fail(wrong.what());
   } catch (const loggp::stuck& wrong) {
     return fail(wrong.what());
-  } catch (const tools::bad_trace& wrong) {
+  } catch (const traces::bad_trace& wrong) {
     return fail(wrong.what());
   }
 }

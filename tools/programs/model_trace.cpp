@@ -10,6 +10,10 @@ namespace tools {
 
 using loggp::op_kind;
 using loggp::operation;
+using traces::job_trace;
+using traces::kNoEnd;
+using traces::trace_event;
+using traces::trace_kind;
 
 namespace {
 constexpr const char* kOwnNames = "ramjet::";  // of handlers that are the library's

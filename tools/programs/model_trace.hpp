@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "loggp/simulation.hpp"
-#include "trace_file.hpp"
+#include "traces/file.hpp"
 
 namespace tools {
 
 class traced_program final : public loggp::program {
  public:
   // The overheads of `m` are in the times of the trace: they are taken out, and simulated.
-  traced_program(const job_trace& job, const loggp::machine& m);
+  traced_program(const traces::job_trace& job, const loggp::machine& m);
 
   loggp::operation next(unsigned rank) override;
   void rewind() { places_.assign(places_.size(), 0); }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ramjet report`: one page of what the other commands and the apps have printed with --json.
+// `ramjet report`: one page of what the other commands and the apps have printed with --json, and
+// of traces.
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -8,18 +11,39 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "pages/content.hpp"
+#include "pages/input.hpp"
+#include "traces/file.hpp"
+#include "traces/report.hpp"
 
 namespace {
 
 constexpr const char* kReport = "ramjet report";
 constexpr const char* kReportFooter = R"(
 FILE has what ramjet characterize, ramjet bench, ramjet tam study or an app prints with --json, of
-an app several runs if they are a line each; - is standard input. Two runs of benchmarks are
-compared, the second one with the first. The page needs nothing else, no network either.
+an app several runs if they are a line each, or what ramjet run --trace has written; - is standard
+input. Two runs of benchmarks are compared, the second one with the first. The page needs nothing
+else, no network either.
 
+  ramjet run -n 4 --trace solve.trace ./solve && ramjet report solve.trace -o solve.html
   ramjet characterize --json > machine.json && ramjet report machine.json -o machine.html
   ramjet report before.json after.json -o compared.html
   for n in 1 2 4; do ramjet run -n $n gups --json; done | ramjet report - -o gups.html)";
+
+// Traces come after what else there is.
+pages::document document_of(std::vector<std::string> names) {
+  const auto first_trace = std::stable_partition(
+      names.begin(), names.end(), [](const std::string& name) { return !traces::is_trace(name); });
+  const std::vector<std::string> of_traces(first_trace, names.end());
+  names.erase(first_trace, names.end());
+  pages::document d;
+  if (!names.empty()) d = pages::report_on(names);
+  for (const std::string& name : of_traces) {
+    std::vector<pages::section> sections = traces::sections_of(name, of_traces.size());
+    if (d.title.empty()) d.title = "What the ranks did";
+    std::move(sections.begin(), sections.end(), std::back_inserter(d.sections));
+  }
+  return d;
+}
 
 }  // namespace
 
@@ -37,10 +61,11 @@ int report_command(int argc, char** argv) {
   if (as_json && !output.empty())
     return tools::refuse(kReport, "--json prints, and -o writes a page: give one of them");
   try {
-    const pages::document d = pages::report_on(names);
-    return tools::write_document(kReport, d, as_json, output);
+    return tools::write_document(kReport, document_of(names), as_json, output);
   } catch (const pages::input_error& wrong) {
     std::fprintf(stderr, "%s: %s\n", kReport, wrong.what());
-    return 1;
+  } catch (const traces::bad_trace& wrong) {
+    std::fprintf(stderr, "%s: %s\n", kReport, wrong.what());
   }
+  return 1;
 }

@@ -7,7 +7,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "output.hpp"
-#include "trace_output.hpp"
+#include "traces/output.hpp"
 
 namespace {
 
@@ -38,11 +38,11 @@ int trace_command(int argc, char** argv) {
   std::string text;
   for (const std::string& file : files) {
     try {
-      const tools::job_trace job = tools::read_trace(file);
-      const tools::trace_analysis analysis = tools::analyse(job);
-      if (as_json) traces.push_back(tools::json_of(file, job, analysis));
-      if (!as_json) text += (text.empty() ? "" : "\n") + tools::text_of(file, job, analysis);
-    } catch (const tools::bad_trace& wrong) {
+      const traces::job_trace job = traces::read_trace(file);
+      const traces::trace_analysis analysis = traces::analyse(job);
+      if (as_json) traces.push_back(traces::json_of(file, job, analysis));
+      if (!as_json) text += (text.empty() ? "" : "\n") + traces::text_of(file, job, analysis);
+    } catch (const traces::bad_trace& wrong) {
       std::fprintf(stderr, "%s: %s\n", kTraceName, wrong.what());
       exit_status = 1;
     }

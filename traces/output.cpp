@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace_output.hpp"
+#include "traces/output.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
 
-namespace tools {
+namespace traces {
 
 namespace {
 
@@ -232,4 +232,4 @@ json json_of(const std::string& path, const job_trace& job, const trace_analysis
   return j;
 }
 
-}  // namespace tools
+}  // namespace traces

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace_file.hpp"
+#include "traces/file.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -17,7 +17,7 @@
 #include "launcher/perfetto.hpp"
 #include "launcher/trace_format.hpp"
 
-namespace tools {
+namespace traces {
 
 namespace {
 
@@ -275,4 +275,4 @@ std::uint64_t job_trace::lost() const {
 
 job_trace read_trace(const std::string& path) { return reader(path).read(); }
 
-}  // namespace tools
+}  // namespace traces

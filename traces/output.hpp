@@ -5,11 +5,11 @@
 #include <string>
 
 #include "console/json.hpp"
-#include "trace_analysis.hpp"
+#include "traces/analysis.hpp"
 
-namespace tools {
+namespace traces {
 
 std::string text_of(const std::string& path, const job_trace& job, const trace_analysis& a);
 console::json json_of(const std::string& path, const job_trace& job, const trace_analysis& a);
 
-}  // namespace tools
+}  // namespace traces

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "trace_file.hpp"
+#include "traces/file.hpp"
 
-namespace tools {
+namespace traces {
 
 // Messages to one handler.
 struct handler_row {
@@ -30,6 +30,15 @@ struct wait_row {
   std::uint64_t total_ns = 0;
   std::uint64_t longest_ns = 0;
   std::uint32_t longest_rank = 0;
+};
+
+// One wait. Where another rank ended it, that one sent, or came, late_ns after it had begun.
+struct long_wait {
+  std::string name;
+  std::uint32_t rank = 0, endpoint = 0;
+  std::uint64_t begin_ns = 0, end_ns = 0;
+  std::int32_t cause_rank = -1;  // -1: not known
+  std::uint64_t late_ns = 0;
 };
 
 // How long others waited for messages that this rank had not sent yet, or for it to come to a
@@ -53,10 +62,12 @@ struct path_row {
 };
 
 struct trace_analysis {
-  std::uint64_t duration_ns = 0;
+  std::uint64_t first_ns = 0;  // of the events' times
+  std::uint64_t duration_ns = 0;  // from there on
   std::uint64_t sends = 0, handled = 0, accesses = 0, switches = 0;
   std::vector<handler_row> handlers;  // the busiest first
   std::vector<wait_row> waits, collectives;  // the longest first
+  std::vector<long_wait> longest;  // waits, the longest first; some
   std::vector<late_row> late;  // the latest first
   std::map<std::pair<std::uint32_t, std::uint32_t>, pair_row> pairs;  // from, to
   std::vector<path_row> path;  // from the job's start to its end
@@ -66,4 +77,4 @@ struct trace_analysis {
 
 trace_analysis analyse(const job_trace& job);
 
-}  // namespace tools
+}  // namespace traces

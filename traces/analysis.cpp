@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace_analysis.hpp"
+#include "traces/analysis.hpp"
 
 #include <algorithm>
 #include <unordered_map>
 
-namespace tools {
+namespace traces {
 
 namespace {
 
@@ -31,6 +31,7 @@ class analyst {
   bool find_message(const event& wait, caused_wait& cause) const;
   void find_last_comers();
   void add_cause(std::uint32_t rank, const caused_wait& cause);
+  void find_longest();
   void follow_path();
   const event* sender_of(const event& handler) const;
   std::uint64_t end_of(const event& e) const { return e.end_ns == kNoEnd ? last_ns_ : e.end_ns; }
@@ -81,7 +82,9 @@ void analyst::index_flows() {
     std::stable_sort(of_rank.begin(), of_rank.end(), [this](std::size_t a, std::size_t b) {
       return job_.events[a].begin_ns < job_.events[b].begin_ns;
     });
-  if (first_ns_ != kNoEnd) out_.duration_ns = last_ns_ - first_ns_;
+  if (first_ns_ == kNoEnd) return;
+  out_.first_ns = first_ns_;
+  out_.duration_ns = last_ns_ - first_ns_;
 }
 
 const trace_event* analyst::sender_of(const event& handler) const {
@@ -219,6 +222,29 @@ void analyst::find_causes() {
         [](const caused_wait& a, const caused_wait& b) { return a.arrival_ns < b.arrival_ns; });
 }
 
+void analyst::find_longest() {
+  constexpr std::size_t kLongest = 16;
+  std::vector<const event*> waits;
+  for (const event& e : job_.events)
+    if (e.kind == trace_kind::wait && !e.is_inner) waits.push_back(&e);
+  const auto took = [this](const event* e) { return end_of(*e) - e->begin_ns; };
+  const auto last = waits.begin() + std::ptrdiff_t(std::min(kLongest, waits.size()));
+  std::partial_sort(waits.begin(), last, waits.end(), [&](const event* a, const event* b) {
+    return std::pair(took(a), b) > std::pair(took(b), a);  // of equals the first one
+  });
+  waits.erase(last, waits.end());
+  for (const event* e : waits) {
+    long_wait wait{job_.names[e->name], e->rank, e->endpoint, e->begin_ns, end_of(*e)};
+    for (const caused_wait& c : caused_[e->rank])  // of the wait, or of the collective around it
+      if (c.begin_ns <= wait.begin_ns && c.end_ns >= wait.end_ns && c.cause_ns > wait.begin_ns) {
+        wait.cause_rank = std::int32_t(c.cause_rank);
+        wait.late_ns = c.cause_ns - wait.begin_ns;
+        break;
+      }
+    out_.longest.push_back(wait);
+  }
+}
+
 // From the job's end backwards: what the rank did since the last wait that another one ended, then
 // that other one, from when it had sent.
 void analyst::follow_path() {
@@ -252,6 +278,7 @@ trace_analysis analyst::analyse() {
   index_flows();
   count();
   find_causes();
+  find_longest();
   follow_path();
   return std::move(out_);
 }
@@ -260,4 +287,4 @@ trace_analysis analyst::analyse() {
 
 trace_analysis analyse(const job_trace& job) { return analyst(job).analyse(); }
 
-}  // namespace tools
+}  // namespace traces

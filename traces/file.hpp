@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tools {
+namespace traces {
 
 // Why a file cannot be read at all: one sentence.
 class bad_trace : public std::runtime_error {
@@ -56,4 +56,4 @@ struct job_trace {
 // Throws bad_trace.
 job_trace read_trace(const std::string& path);
 
-}  // namespace tools
+}  // namespace traces
