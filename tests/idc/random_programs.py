@@ -2,23 +2,43 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random well-typed programs, and what Python makes of them.
 
-    random_programs.py --idc IDC [--seed N] [--count N] [--how OPTION]
+    random_programs.py --idc IDC [--seed N] [--count N] [--how OPTION | --launcher RAMJET]
 
 A program is a block of integer bindings in random order: each uses others that stand before or
 behind it, by arithmetic, conditions, calls of functions that were made before, tuples, lists,
-loops, elements of an array. Python evaluates the same on demand. The seed is printed.
+loops, elements of arrays and matrices, trees of calls. Python evaluates the same on demand. With a
+launcher they are compiled for each scheduler, and run on 1 to 4 ranks and on two nodes. The seed
+is printed.
 """
 
 import argparse
+import os
 import random
 import subprocess
 import sys
+import tempfile
 
 SIZE = 24  # bindings of a program
+SCHEDULERS = ("am", "md", "hybrid", "unenabled")
+PLACES = ("1",), ("2",), ("3",), ("4",), ("4", "--nodes", "2")
 
 
 def wrapped(n):
     return (n + 2**63) % 2**64 - 2**63
+
+
+def tree(n, x):
+    return x if n < 1 else wrapped(tree(n - 1, x) + tree(n - 2, x + n))
+
+
+def corner(n, x, y):
+    """The last element of a matrix whose first row and column are given."""
+    rows = [[wrapped(x + j) if i == 0 else wrapped(y - i) if j == 0 else 0 for j in range(n + 1)]
+            for i in range(n + 1)]
+    for i in range(1, n + 1):
+        for j in range(1, n + 1):
+            rows[i][j] = wrapped(rows[i - 1][j] - rows[i][j - 1] + i)
+    return rows[n][n]
 
 
 class Program:
@@ -63,6 +83,14 @@ class Program:
             "array": lambda: (f"{name} = {{w = {{array (0, {small}) | [0] = {a} "
                               f"| [i] = w[i - 1] + {b} || i <- 1 to {small}}} in w[{small}]}}",
                               x + small * y),
+            # What ranks share.
+            "calls": lambda: (f"{name} = total {{: mix i {a} || i <- 1 to {9 * small} :}}",
+                              sum(3 * i - x for i in range(1, 9 * small + 1))),
+            "tree": lambda: (f"{name} = tree {small + 3} {a}", tree(small + 3, x)),
+            "corner": lambda: (f"{name} = corner {2 * small} {a} {b}", corner(2 * small, x, y)),
+            "row": lambda: (f"{name} = {{w = {{array (1, {7 * small}) | [i] = mix i {a} "
+                            f"|| i <- 1 to {7 * small}}} in w[{small}] - w[{7 * small}]}}",
+                            -18 * small),
         }
         return kinds[self.rng.choice(sorted(kinds))]()
 
@@ -74,11 +102,37 @@ class Program:
         return ("def mix p q = p * 3 - q;\n"
                 "def swap (p, q) = (q, p);\n"
                 "def apply f p = f p;\n"
+                "def tree n x = if n < 1 then x else tree (n - 1) x + tree (n - 2) (x + n);\n"
+                "def corner n x y = {m = {matrix ((0, n), (0, n))\n"
+                "   | [0, j] = x + j || j <- 0 to n\n   | [i, 0] = y - i || i <- 1 to n\n"
+                "   | [i, j] = m[i - 1, j] - m[i, j - 1] + i || i <- 1 to n & j <- 1 to n}\n"
+                "   in m[n, n]};\n"
                 "def total xs = {s = 0 in {for x <- xs do next s = s + x finally s}};\n"
                 f"def main =\n  {{{body}\n   in ({used})}};\n")
 
     def result(self):
         return f"({', '.join(map(str, self.values))})\n"
+
+
+def interpreted(options, text):
+    """The ways of running the program: a name of each, and what came of it."""
+    yield options.how, subprocess.run([options.idc, options.how, "-"], input=text,
+                                      capture_output=True, text=True, timeout=60)
+
+
+def native(options, text):
+    with tempfile.TemporaryDirectory() as folder:
+        for scheduler in SCHEDULERS:
+            program = os.path.join(folder, scheduler)
+            made = subprocess.run([options.idc, "-", "-o", program, f"--scheduler={scheduler}",
+                                   "-O0"], input=text, capture_output=True, text=True, timeout=600)
+            if made.returncode != 0:
+                yield f"the compiler for {scheduler}", made
+                continue
+            for place in PLACES:
+                yield f"{scheduler} on {' '.join(place)}", subprocess.run(
+                    [options.launcher, "run", "-n", *place, program], capture_output=True,
+                    text=True, timeout=600)
 
 
 def main():
@@ -87,17 +141,18 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--how", default="--run", help="the option of idc that runs a program")
+    parser.add_argument("--launcher", help="compiles programs instead, and runs them by this one")
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)
     rng = random.Random(options.seed)
     for number in range(options.count):
         program = Program(rng)
-        got = subprocess.run([options.idc, options.how, "-"], input=program.text(),
-                             capture_output=True, text=True, timeout=60)
-        if (got.returncode, got.stdout) != (0, program.result()):
-            print(f"program {number}:\n{program.text()}printed\n{got.stdout}{got.stderr}"
-                  f"instead of\n{program.result()}")
-            return 1
+        text = program.text()
+        for how, got in (native if options.launcher else interpreted)(options, text):
+            if (got.returncode, got.stdout) != (0, program.result()):
+                print(f"program {number}, {how}:\n{text}printed\n{got.stdout}{got.stderr[-2000:]}"
+                      f"instead of\n{program.result()}")
+                return 1
     return 0
 
 
