@@ -2,6 +2,7 @@
 #include "forest.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <span>
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr int kFirstNeighbours = 2;
 constexpr std::size_t kSamples = 1024;
+constexpr vertex kAhead = 32;  // rows whose neighbours are fetched before they are read
 
 // The root of the set that most of some vertices with edges are in; of no set if there is no vertex
 // with an edge among them.
@@ -42,9 +44,28 @@ void forest::flatten() {
   for (vertex& p : parents_) p = parents_[p];  // whose own is right, as it comes before
 }
 
+// No branch depends on which rows they are, which no processor could foresee.
+std::span<const vertex> forest::find_outside(const graph::rows& rows, vertex set) {
+  constexpr std::size_t kChunk = 256;
+  std::array<vertex, kChunk> some;
+  const auto size = static_cast<vertex>(count());
+  outside_.clear();
+  for (vertex row = 0; row < size;) {
+    std::size_t n = 0;
+    for (const vertex end = std::min<vertex>(size, row + kChunk); row < end; ++row) {
+      some[n] = row;
+      const bool has_edges = rows.begins[row] != rows.begins[row + 1];
+      n += static_cast<unsigned>(has_edges) & static_cast<unsigned>(root_of(row) != set);
+    }
+    outside_.insert(outside_.end(), some.data(), some.data() + n);
+  }
+  return outside_;
+}
+
 vertex join_block(const graph::rows& rows, vertex first, forest& sets) {
   const auto count = static_cast<vertex>(sets.count());
   for (vertex row = 0; row < count; ++row) {
+    rows.prefetch(row + kAhead);
     int joined = 0;
     for (const vertex w : rows[row]) {
       if (w - first >= count || joined++ == kFirstNeighbours) break;
@@ -53,13 +74,12 @@ vertex join_block(const graph::rows& rows, vertex first, forest& sets) {
   }
   sets.flatten();
   const vertex most = root_of_most(rows, sets);
-  for (vertex row = 0; row < count; ++row) {
-    if (sets.root_of(row) == most) continue;  // the others join it
+  graph::for_rows(rows, sets.find_outside(rows, most), [&](vertex row) {  // the others join it
     for (const vertex w : rows[row]) {
       if (w - first >= count) break;
       sets.join(row, w - first);
     }
-  }
+  });
   sets.flatten();
   return most == graph::kNoVertex ? most : sets.root_of(most);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -35,15 +36,24 @@ class forest {
   std::size_t size_of(vertex root) const {
     return static_cast<std::size_t>(std::count(parents_.begin(), parents_.end(), root));
   }
+  // Rows that have edges and are not in the set with this root. They stand until the next call.
+  std::span<const vertex> find_outside(const graph::rows& rows, vertex set);
+  // The rows found, without those that have come into that set, whose root may be another one now.
+  std::span<const vertex> still_outside(vertex set) {
+    std::erase_if(outside_, [this, set](vertex row) { return root_of(row) == set; });
+    return outside_;
+  }
 
  private:
   std::vector<vertex> parents_;  // parents_[a] <= a; a root is its own
+  std::vector<vertex> outside_;
 };
 
 // Joins those of the block's vertices that edges within it connect, and flattens. Row k is that of
 // vertex first + k, and number k in the forest; neighbours within the block come first in a row.
 // First a few neighbours of each, then all of those that are not in the set that most seem to be
-// in. (Sutton, Ben-Nun and Barak 2018, Afforest.) Returns the root of that set.
+// in. (Sutton, Ben-Nun and Barak 2018, Afforest.) Returns the root of that set, which is the one
+// that still_outside() can be asked for.
 vertex join_block(const graph::rows& rows, vertex first, forest& sets);
 
 }  // namespace components

@@ -19,6 +19,10 @@ constexpr std::size_t kBatchBytes = 4096;
 
 labeller* here = nullptr;  // this rank's, for its handlers
 
+bool bit_of(const std::vector<std::uint64_t>& bits, vertex k) {
+  return (bits[k / 64] >> k % 64 & 1) != 0;
+}
+
 }  // namespace
 
 struct handlers {
@@ -58,7 +62,8 @@ labeller::labeller(const graph::spread_graph& g)
       batches_(kBatchBytes),
       own_(g.mine.count()),
       above_(g.mine.count()),
-      root_labels_(g.mine.count()) {
+      root_labels_(g.mine.count()),
+      in_greatest_((g.vertices + 63) / 64) {
   here = this;
   require(ramjet::barrier());
 }
@@ -68,6 +73,7 @@ labeller::~labeller() { here = nullptr; }
 void labeller::label(way w) {
   if (w == way::linked) {
     std::fill(above_.begin(), above_.end(), kNoVertex);
+    hung_.clear();
     own_.reset();
   } else {
     std::iota(labels_.begin(), labels_.end(), graph_.first);
@@ -117,14 +123,15 @@ void labeller::propagate(Send&& send, Flush&& flush) {
 
 // Edges within the set that most vertices of all ranks are in change nothing, and nearly all edges
 // are such: the trees are made by a few of them, and a rank whose greatest set is a part of that
-// one tells nobody of its edges. Vertices of others tell all of theirs. (Afforest once more, on the
+// one follows none of its edges. Of the others most lead into it. (Afforest once more, on the
 // trees.)
 void labeller::linked() {
   const vertex most = join_block(graph_.mine, graph_.first, own_);
   require(ramjet::barrier());  // a message finds the sets made
   connect_some_of(most);
   require(ramjet::quiesce());
-  connect_all_but(is_part_of_greatest(most) ? most : kNoVertex);
+  find_greatest(most);
+  connect_the_others();
   require(ramjet::quiesce());
   find_root_labels();
   for (vertex row = 0; row < labels_.size(); ++row) labels_[row] = root_labels_[own_.root_of(row)];
@@ -142,23 +149,42 @@ void labeller::connect_some_of(vertex most) {
   }
 }
 
-void labeller::connect_all_but(vertex set) {
-  for (vertex row = 0; row < labels_.size(); ++row) {
-    if (own_.root_of(row) == set) continue;
-    for (const vertex w : graph_.mine[row])
-      if (!is_mine(w)) connect({row + graph_.first, w});
-  }
-}
-
-bool labeller::is_part_of_greatest(vertex most) {
+void labeller::find_greatest(vertex most) {
   if (most != kNoVertex) climb(most + graph_.first, most + graph_.first);
   require(ramjet::quiesce());
   const std::uint64_t vertices = most == kNoVertex ? 0 : own_.size_of(most);
   const std::uint64_t mine = vertices == 0 ? 0 : vertices << 32 | root_labels_[most];
-  std::uint64_t greatest = mine;
-  require(ramjet::all_reduce(greatest,
-                             [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); }));
-  return mine != 0 && static_cast<vertex>(mine) == static_cast<vertex>(greatest);
+  std::uint64_t all = mine;
+  require(ramjet::all_reduce(all, [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); }));
+  greatest_ = all == 0 ? kNoVertex : static_cast<vertex>(all);
+  most_ = mine != 0 && root_labels_[most] == greatest_ ? most : kNoVertex;
+  outside_ =
+      most_ == kNoVertex ? own_.find_outside(graph_.mine, kNoVertex) : own_.still_outside(most_);
+  std::fill(in_greatest_.begin(), in_greatest_.end(), 0);
+  if (most_ != kNoVertex) note_in_greatest();
+  require(ramjet::all_reduce(std::span<std::uint64_t>(in_greatest_),
+                             [](std::uint64_t a, std::uint64_t b) { return a | b; }));
+}
+
+// Vertices without an edge may count as well.
+void labeller::note_in_greatest() {
+  const vertex end = graph_.first + static_cast<vertex>(labels_.size());
+  for (vertex v = graph_.first; v < end;) {
+    const vertex next = std::min(end, (v / 64 + 1) * 64);
+    in_greatest_[v / 64] = ~std::uint64_t{0} >> (64 - (next - v)) << v % 64;
+    v = next;
+  }
+  for (const vertex row : outside_) {
+    const vertex v = row + graph_.first;
+    in_greatest_[v / 64] &= ~(std::uint64_t{1} << v % 64);
+  }
+}
+
+void labeller::connect_the_others() {
+  graph::for_rows(graph_.mine, outside_, [this](vertex row) {
+    for (const vertex w : graph_.mine[row])
+      if (!is_mine(w)) connect({row + graph_.first, bit_of(in_greatest_, w) ? greatest_ : w});
+  });
 }
 
 vertex labeller::top_row(vertex v) const {
@@ -175,6 +201,7 @@ void labeller::connect(telling t) {
     const vertex row = top_row(t.at), top = row + graph_.first;
     if (above_[row] == kNoVertex && top > t.other) {
       above_[row] = t.other;
+      hung_.push_back(row);
       return;
     }
     // The same question about the vertex above, or from the other one's side.
@@ -189,14 +216,15 @@ void labeller::connect(telling t) {
 }
 
 void labeller::find_root_labels() {
-  for (vertex row = 0; row < labels_.size(); ++row) {
-    if (own_.root_of(row) != row) continue;
-    if (above_[row] == kNoVertex)
-      root_labels_[row] = row + graph_.first;
-    else
-      climb(row + graph_.first, row + graph_.first);
-  }
+  std::iota(root_labels_.begin(), root_labels_.end(), graph_.first);
+  for (const vertex row : hung_)
+    if (above_[row] != greatest_) climb(row + graph_.first, row + graph_.first);
   require(ramjet::quiesce());
+  if (greatest_ == kNoVertex) return;
+  vertex label = is_mine(greatest_) ? root_labels_[greatest_ - graph_.first] : kNoVertex;
+  require(ramjet::broadcast(label, graph_.owners.owner_of(greatest_)));
+  for (const vertex row : hung_)
+    if (above_[row] == greatest_) root_labels_[row] = label;
 }
 
 void labeller::climb(vertex at, vertex asking) {

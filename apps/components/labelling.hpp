@@ -69,11 +69,13 @@ class labeller {
   void connect(telling t);
   // Some edges that lead out of the set in which most of this rank's vertices are.
   void connect_some_of(vertex most);
-  // All edges that lead out of this rank, but of vertices in the set with this root.
-  void connect_all_but(vertex set);
-  // Whether the set with this root is in the tree that the greatest set of all ranks is in.
-  // Collective; nobody connects meanwhile.
-  bool is_part_of_greatest(vertex most);
+  // Finds the tree that the greatest set of all ranks is in. Collective; nobody connects meanwhile.
+  void find_greatest(vertex most);
+  // This rank's part of in_greatest_.
+  void note_in_greatest();
+  // All edges that lead out of this rank, but of vertices in the greatest tree. One that leads into
+  // that tree connects its root, which takes no message.
+  void connect_the_others();
   // Fills root_labels_. Collective; nobody connects meanwhile.
   void find_root_labels();
   void climb(vertex at, vertex asking);
@@ -87,7 +89,13 @@ class labeller {
   // Of linked, by row. Only those of roots in own_ count.
   forest own_;  // this rank's vertices by the edges among them
   std::vector<vertex> above_;  // the vertex that a root hangs under, less than it; or kNoVertex
+  std::vector<vertex> hung_;  // the rows that have one
   std::vector<vertex> root_labels_;
+  // The root of the tree that the greatest set of all ranks is in; the root of this rank's greatest
+  // set if it is in that tree, too; bits of all ranks' vertices in such sets.
+  vertex greatest_ = graph::kNoVertex, most_ = graph::kNoVertex;
+  std::vector<std::uint64_t> in_greatest_;
+  std::span<const vertex> outside_;  // rows that have edges and are not in most_'s set
 };
 
 }  // namespace components

@@ -21,10 +21,24 @@ struct rows {
   std::vector<vertex> targets;
 
   std::size_t count() const { return begins.size() - 1; }
+  // The first neighbours of a row that is soon read; of none if there is no such row.
+  void prefetch(std::size_t k) const {
+    if (k < count()) __builtin_prefetch(targets.data() + begins[k]);
+  }
   std::span<const vertex> operator[](std::size_t k) const {
     return {targets.data() + begins[k], targets.data() + begins[k + 1]};
   }
 };
+
+// Calls visit(row) for each of these, whose neighbours are fetched from memory ahead of it.
+template <class Visit>
+void for_rows(const rows& all, std::span<const vertex> which, Visit&& visit) {
+  constexpr std::size_t kAhead = 16;
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    if (k + kAhead < which.size()) all.prefetch(which[k + kAhead]);
+    visit(which[k]);
+  }
+}
 
 struct spread_graph {
   std::uint64_t vertices, edges;

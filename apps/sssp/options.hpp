@@ -13,7 +13,7 @@ namespace sssp {
 struct options {
   graph::input graph;
   std::uint64_t weights = 255;  // the longest edge
-  std::uint64_t delta = 32;
+  std::uint64_t delta = 8;
   std::vector<way> ways{kWays.begin(), kWays.end()};
   graph::wanted_roots roots;
   bool serial = true;

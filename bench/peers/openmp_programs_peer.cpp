@@ -157,7 +157,7 @@ class sssp_program {
   }
 
  private:
-  static constexpr std::uint32_t kDelta = 32;
+  static constexpr std::uint32_t kDelta = 8;
 
   sssp::distance distance_of(vertex v) {
     return static_cast<sssp::distance>(shared(words_[v]).load(std::memory_order_relaxed) >> 32);

@@ -192,6 +192,11 @@ TEST(Components, ABlockIsJoinedByItsOwnEdges) {
   components::forest some(5);
   EXPECT_EQ(components::join_block(part, 2, some), 0);
   for (vertex row = 0; row < 5; ++row) EXPECT_EQ(some.root_of(row), row < 4 ? 0 : 4);
+  EXPECT_TRUE(some.find_outside(part, 0).empty());  // 6 has no edge
+  const std::span<const vertex> others = some.find_outside(part, 4);
+  EXPECT_EQ(std::vector<vertex>(others.begin(), others.end()), (std::vector<vertex>{0, 1, 2, 3}));
+  EXPECT_EQ(some.still_outside(4).size(), 4);
+  EXPECT_TRUE(some.still_outside(0).empty());
 }
 
 TEST(Components, WrongLabelsAreFound) {

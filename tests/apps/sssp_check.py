@@ -74,7 +74,7 @@ class Results(FileCase):
 
     def test_text(self):
         text = self.check_text(APP, WAYS, "--root", 1)
-        self.assertRegex(text, "\nLengths from 1 to 255, buckets of 32\n")
+        self.assertRegex(text, "\nLengths from 1 to 255, buckets of 8\n")
         self.assertRegex(text, r"\nFrom 1 root: .*All trees are right")
 
 
