@@ -229,13 +229,10 @@ SPMD_CASE(coproc, an_idle_one_costs_nothing) {
     ::usleep(in_us);
     return cpu_ns() - before_ns;
   };
-  // It falls asleep once all have left quiesce, which on a crowded machine may take long.
+  // It falls asleep once all have left quiesce, which on a crowded machine may take long. What the
+  // host takes away counts as used, so that a second of that kind says nothing.
   const spmd::stopwatch waited;
-  while (used_ns(100'000) > 1'000'000) EXPECT_BELOW(waited.undisturbed(), 30'000.0);
-  const spmd::stopwatch took;
-  const long used = used_ns(1'000'000);
-  // What the host takes away counts as used, and as disturbance.
-  EXPECT_BELOW(double(used) / 1e6, 10 + took.disturbed());
+  while (used_ns(1'000'000) > 10'000'000) EXPECT_BELOW(waited.undisturbed(), 30'000.0);
 }
 
 // The program's endpoints are those that it asked for: the co-processor's is none of them.
