@@ -196,6 +196,7 @@ class Ending(Case):
     def test_ranks_that_ignore_sigterm_are_killed(self):
         job = start("-n", 2, "--env", self.mark, "sh", "-c",
                     "trap '' TERM INT; echo ready; while :; do sleep 0.05; done")
+        self.addCleanup(job.kill)
         self.assertEqual(job.stdout.readline(), "ready\n")
         self.assertEqual(job.stdout.readline(), "ready\n")
         began = time.monotonic()

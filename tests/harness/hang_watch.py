@@ -124,11 +124,18 @@ class MachineClock:
         self.at, self.all, self.own = now, total, own
 
 
+def heed_signals():
+    """Suites in the background of a shell, or under nohup, ignore some of those that tests send."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Test:
     def __init__(self, options):
         self.options, self.text = options, bytearray()
         self.process = subprocess.Popen(options.command, stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                        preexec_fn=heed_signals)
         self.output = self.process.stdout.fileno()
         os.set_blocking(self.output, False)
         self.selector = selectors.DefaultSelector()

@@ -8,6 +8,7 @@
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import unittest
@@ -17,10 +18,11 @@ RAMJET, HANGING = sys.argv[1:3]
 WATCH = pathlib.Path(__file__).with_name("hang_watch.py")
 
 
-def watch(*words, **settings):
+def watch(*words, preexec_fn=None, **settings):
     """A generous limit of its own: what ends these runs is the watch."""
     return subprocess.run([sys.executable, WATCH, *map(str, words)], capture_output=True, text=True,
-                          timeout=600, check=False, env={**os.environ, **settings})
+                          timeout=600, check=False, env={**os.environ, **settings},
+                          preexec_fn=preexec_fn)
 
 
 def living_with(mark):
@@ -44,6 +46,14 @@ class HangWatch(unittest.TestCase):
         self.assertEqual(watch("--status", "failure", "sh", "-c", "exit 3").returncode, 0)
         self.assertEqual(watch("--status", "failure", "true").returncode, 1)
         self.assertEqual(watch("--status", 143, "sh", "-c", "kill -15 $$").returncode, 0)
+
+    def test_signals_end_it_whatever_the_caller_ignores(self):
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+            def ignore(number=number):
+                signal.signal(number, signal.SIG_IGN)
+            ended = watch("--status", 128 + number, "sh", "-c", f"kill -{int(number)} $$; exit 0",
+                          preexec_fn=ignore)
+            self.assertEqual(ended.returncode, 0, ended.stdout)
 
     def test_what_it_says_must_match(self):
         self.assertEqual(watch("--says", "al+ right", "echo", "all right").returncode, 0)
