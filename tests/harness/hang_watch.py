@@ -20,12 +20,10 @@ is there), the job's own report of who waits for whom, and the stacks of all its
 Nothing is repeated.
 """
 
+# It runs before almost every test: what takes long to load is loaded where it is needed.
 import os
-import re
 import resource
-import selectors
-import signal
-import subprocess
+import select
 import sys
 import time
 
@@ -33,10 +31,13 @@ LEAST_SHARE = 0.25  # of a second that counts on a machine that others keep busy
 SKIPPED = 77  # CTest's SKIP_RETURN_CODE: passed on
 LIMITS_IN_ALL = 20  # of a test that makes progress without end
 LOOK_S = 1.0  # between two measurements
+END_LOOK_S = 0.005  # whether a test that has closed its output has ended
 REPORT_S = 10  # for the job's own report
 GDB_S, GDB_S_IN_ALL, GDB_PROCESSES = 30, 120, 24
 TICKS = os.sysconf("SC_CLK_TCK")
 CORES = os.cpu_count() or 1
+# What tests heed: a shell's background and nohup ignore the first three, Python the others.
+HEEDED = (1, 2, 3, 13, 25)  # SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ
 
 
 def usage(message):
@@ -105,8 +106,8 @@ class MachineClock:
     """Seconds of a machine that others leave to the test."""
 
     def __init__(self, root):
-        self.root, self.seconds = root, 0.0
-        self.at, self.all, self.own = time.monotonic(), busy_ticks(), self.own_ticks()
+        self.root, self.seconds = root, 0.0  # which has just begun
+        self.at, self.all, self.own = time.monotonic(), busy_ticks(), 0
 
     def own_ticks(self):
         return sum(tree_of(self.root).values())
@@ -124,22 +125,47 @@ class MachineClock:
         self.at, self.all, self.own = now, total, own
 
 
-def heed_signals():
-    """Suites in the background of a shell, or under nohup, ignore some of those that tests send."""
-    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
-        signal.signal(number, signal.SIG_DFL)
+class Process:
+    """As subprocess.Popen; reads nothing, and writes into `output`."""
+
+    def __init__(self, command):
+        for name in os.listdir("/proc/self/fd"):
+            if int(name) > 2:
+                self.keep(int(name))
+        self.output, into = os.pipe()
+        self.pid = os.posix_spawnp(
+            command[0], command, os.environ, setsigdef=HEEDED, file_actions=(
+                (os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
+                (os.POSIX_SPAWN_DUP2, into, 1), (os.POSIX_SPAWN_DUP2, into, 2)))
+        os.close(into)
+        self.returncode = None  # as of subprocess: minus the signal
+
+    @staticmethod
+    def keep(descriptor):
+        try:
+            os.set_inheritable(descriptor, False)
+        except OSError:
+            pass  # that of the listing
+
+    def poll(self, how=os.WNOHANG):
+        if self.returncode is None:
+            pid, status = os.waitpid(self.pid, how)
+            if pid != 0:
+                self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
+
+    def wait(self):
+        return self.poll(0)
 
 
 class Test:
     def __init__(self, options):
         self.options, self.text = options, bytearray()
-        self.process = subprocess.Popen(options.command, stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                        preexec_fn=heed_signals)
-        self.output = self.process.stdout.fileno()
+        self.process = Process(options.command)
+        self.output = self.process.output
         os.set_blocking(self.output, False)
-        self.selector = selectors.DefaultSelector()
-        self.selector.register(self.output, selectors.EVENT_READ)
+        self.selector = select.poll()
+        self.selector.register(self.output, select.POLLIN)
         self.open = True
         self.asked = []  # what the reports say of messages, in their order
 
@@ -148,7 +174,7 @@ class Test:
         if not self.open:
             time.sleep(timeout)
             return False
-        if not self.selector.select(timeout):
+        if not self.selector.poll(timeout * 1000):
             return False
         part = os.read(self.output, 1 << 16)
         if not part:
@@ -164,7 +190,7 @@ class Test:
         """Whether it ended by itself."""
         clock, began = MachineClock(self.process.pid), 0.0
         while self.open or self.process.poll() is None:
-            progress = self.forward(LOOK_S if self.open else 0.05)
+            progress = self.forward(LOOK_S if self.open else END_LOOK_S)
             clock.look()
             if progress:
                 began = clock.seconds
@@ -181,6 +207,7 @@ class Test:
 
     def ask(self):
         """Has all jobs of the test report who waits for whom; what came meanwhile, as text."""
+        import signal
         launchers = [pid for pid in tree_of(self.process.pid) if is_launcher(pid)]
         start = len(self.text)
         for pid in launchers:
@@ -192,6 +219,7 @@ class Test:
 
     def has_moved(self):
         """Whether messages were handled since it was asked before: at first nobody knows."""
+        import re
         self.asked.append(re.findall(rb"(?m)^.* (?:in all: .*|no messages .*)$", self.ask()))
         if len(self.asked) == 1:
             return bool(self.asked[0])
@@ -205,8 +233,10 @@ class Test:
         show_stacks(sorted(tree_of(self.process.pid)))
 
     def end(self):
+        import signal
         born = {pid: stat_fields(pid)[19:20] for pid in tree_of(self.process.pid)}
-        self.process.terminate()
+        if self.process.poll() is None:
+            os.kill(self.process.pid, signal.SIGTERM)
         end = time.monotonic() + REPORT_S
         while self.process.poll() is None and time.monotonic() < end:
             self.forward(0.1)
@@ -227,9 +257,10 @@ class Test:
             return ""
         if (status == 0) if wanted == "failure" else (status != int(wanted)):
             return f"exit status {status}, where {wanted} is right"
-        if self.options.says and not re.search(self.options.says,
-                                               self.text.decode(errors="replace")):
-            return f"nothing that it wrote matches: {self.options.says}"
+        if self.options.says:
+            import re
+            if not re.search(self.options.says, self.text.decode(errors="replace")):
+                return f"nothing that it wrote matches: {self.options.says}"
         return ""
 
 
@@ -238,6 +269,7 @@ def say(text):
 
 
 def show_stacks(pids):
+    import subprocess
     end = time.monotonic() + GDB_S_IN_ALL
     for pid in pids[:GDB_PROCESSES]:
         left = end - time.monotonic()
