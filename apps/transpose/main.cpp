@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // transpose: a sparse matrix over all ranks is transposed, or permuted. See README.md.
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 

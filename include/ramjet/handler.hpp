@@ -24,7 +24,6 @@
 #include <bit>
 #include <cstring>
 #include <span>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 

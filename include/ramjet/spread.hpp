@@ -15,11 +15,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "ramjet/detail/base/check.hpp"
+#include "ramjet/detail/base/owned.hpp"
 #include "ramjet/global_ptr.hpp"
 #include "ramjet/job.hpp"
 
@@ -123,7 +124,9 @@ class spread_array {
                  "spread_array: a block is too large");
     return bytes;
   }
-  const std::vector<std::size_t>& bounds() const noexcept { return bounds_; }
+  std::span<const std::size_t> bounds() const noexcept {
+    return {bounds_.begin(), bounds_.size()};
+  }
 
   // The first element of a block: further subscripts stay on its rank. a(i, j)[k] is an element.
   template <class... Index>
@@ -157,7 +160,7 @@ class spread_array {
 
  private:
   spread_ptr<void> base_;
-  std::vector<std::size_t> bounds_;
+  detail::owned_array<std::size_t> bounds_;
   std::size_t block_elements_ = 1;
 };
 

@@ -80,7 +80,7 @@ void engine::open(unsigned endpoint) {
   blocks_ = parts_->open_blocks(requests_.count, g.ports);
   active_storage_ = owned<peer*[]>(new peer*[g.ports]());
   active_ = active_storage_.get();
-  peers_ = std::vector<peer>(g.ports);
+  peers_ = owned_array<peer>(g.ports);
   for (unsigned i = 0; i < g.ports; ++i) {
     peer& p = peers_[i];
     const channel::link l = parts_->network->connect(i);
@@ -133,7 +133,7 @@ void engine::close() {
     delete p.marks;
     delete p.chain;
   }
-  peers_.clear();
+  peers_ = {};
   active_count_ = 0;
   port_ = &no_port;
   rings_seen_ = 0;

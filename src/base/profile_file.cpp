@@ -180,6 +180,20 @@ bool write_beside(const std::string& path, std::string_view text, std::string& n
   return is_written;
 }
 
+// Puts the text at `path`; or only finds out whether that can be done, and leaves nothing there.
+bool put(const std::string& path, std::string_view text, bool tries, std::string& problem) {
+  if (path.empty()) {
+    problem = "there is no folder for the profile: set HOME or XDG_CACHE_HOME";
+    return false;
+  }
+  std::string name;
+  const bool is_put = make_folders(path) && write_beside(path, text, name) &&
+                      (tries || std::rename(name.c_str(), path.c_str()) == 0);
+  if (!is_put) problem = os_error(("cannot store the profile as " + path).c_str());
+  if (!name.empty() && (tries || !is_put)) ::unlink(name.c_str());
+  return is_put;
+}
+
 }  // namespace
 
 std::string machine_name() {
@@ -277,21 +291,15 @@ found_profile find_profile(const std::string& setting) {
 }
 
 bool store_profile(const machine_profile& profile, const std::string& path, std::string& problem) {
-  if (path.empty()) {
-    problem = "there is no folder for the profile: set HOME or XDG_CACHE_HOME";
-    return false;
-  }
   std::array<char, 32> made{};
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
   std::strftime(made.data(), made.size(), "%Y-%m-%dT%H:%M:%SZ", ::gmtime_r(&now, &parts));
-  std::string name;
-  if (make_folders(path) && write_beside(path, profile_text(profile, made.data()), name) &&
-      std::rename(name.c_str(), path.c_str()) == 0)
-    return true;
-  problem = os_error(("cannot store the profile as " + path).c_str());
-  if (!name.empty()) ::unlink(name.c_str());
-  return false;
+  return put(path, profile_text(profile, made.data()), false, problem);
+}
+
+bool can_store_profile(const std::string& path, std::string& problem) {
+  return put(path, "", true, problem);
 }
 
 }  // namespace ramjet::base

@@ -48,6 +48,8 @@ found_profile find_profile(const std::string& setting);
 // Puts it at `path`, in a folder that is made for it, at once as a whole and for this user alone.
 // False leaves one sentence.
 bool store_profile(const machine_profile& profile, const std::string& path, std::string& problem);
+// Whether that can be done, before anything is measured for it. Leaves no file.
+bool can_store_profile(const std::string& path, std::string& problem);
 
 // What stands in a file; false leaves why it cannot be used, as the end of "the profile FILE ...".
 bool parse_profile(const std::string& text, machine_profile& into, std::string& made,

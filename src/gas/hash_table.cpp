@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of hash tables. A number that a message brings is an index into the list of the rank
 // that gets it; the ranks compare what they enter, so it means the same table everywhere.
+#include <algorithm>
+#include <utility>
+
 #include "ramjet/collectives.hpp"
 #include "ramjet/detail/gas/table_part.hpp"
 
 namespace ramjet::detail {
 
-std::vector<table_entry> hash_tables;
+owned_array<table_entry> hash_tables;
 
 namespace {
+
+std::uint32_t entered = 0;  // of hash_tables
 
 // What the ranks compare.
 struct proposal {
@@ -31,8 +36,13 @@ std::uint64_t hash_text(const char* text) {
 }  // namespace
 
 status enter_table(const table_entry& made, const char* kind_name, std::uint32_t& number) {
-  number = std::uint32_t(hash_tables.size());
-  hash_tables.push_back(made);  // before the others know it
+  if (entered == hash_tables.size()) {
+    owned_array<table_entry> larger(entered == 0 ? 16 : std::size_t{2} * entered);
+    std::copy(hash_tables.begin(), hash_tables.end(), larger.begin());
+    hash_tables = std::move(larger);
+  }
+  number = entered++;
+  hash_tables[number] = made;  // before the others know it
   proposal p{number, hash_text(kind_name)};
   const status s = all_reduce(p, agreed);
   RAMJET_CHECK(s != status::ok || p.same,

@@ -67,19 +67,26 @@ void tracing::set_clock() {
   clock_.ns_per_tick = double(ns - started_ns_) / double(ticks - clock_.ticks_at_start);
 }
 
-// Once the ranks have agreed on what lies where: all have one layout, each node an object.
+// Once the ranks of a node have agreed on what lies where: all nodes have one layout, each its own
+// object, and some are ready before others.
 void tracing::find_rings() {
-  if (!rings_.empty()) return;
+  if (ranks_found_ == memory_.ranks()) return;
+  is_found_.resize(memory_.ranks());
   geometry layout;
   for (unsigned rank = 0; rank < memory_.ranks(); ++rank) {
+    if (is_found_[rank]) continue;
     const node_memory& home = memory_.home_of(rank);
     if (!home.read_layout(layout)) continue;
     const std::uint64_t bytes = trace::port_bytes(events_);
     const std::uint64_t region =
         node_memory::region_offset<std::byte>(layout, trace::kRegionName, layout.ports * bytes);
     if (region == 0) continue;
-    if (rings_.empty())
+    if (rings_.empty()) {
       writer_.begin({job_.command[0], memory_.ranks(), memory_.nodes(), layout.endpoints, sample_});
+      writer_.reserve(options_.bytes_max / 2);
+    }
+    is_found_[rank] = true;
+    ++ranks_found_;
     for (unsigned e = 0; e < layout.endpoints; ++e) {
       traced_ring ring;
       ring.port = rank * layout.endpoints + e;
@@ -91,7 +98,6 @@ void tracing::find_rings() {
       rings_.push_back(std::move(ring));
     }
   }
-  writer_.reserve(options_.bytes_max / 2);
 }
 
 std::uint64_t tracing::written_in(const traced_ring& ring) const {

@@ -57,6 +57,8 @@ class tracing {
   bool failure_said_ = false;
   std::uint64_t next_ns_ = 0;
   std::vector<traced_ring> rings_;
+  std::vector<bool> is_found_;  // whether a rank's rings are among them
+  unsigned ranks_found_ = 0;
   std::vector<std::uint64_t> offsets_;  // of each ring in its node's object
   std::vector<trace::event> read_;
 };

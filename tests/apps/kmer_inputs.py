@@ -72,8 +72,8 @@ def write(path, text):
     return path
 
 
-def write_gzip(path, *members):
-    path.write_bytes(b"".join(gzip.compress(m.encode(), mtime=0) for m in members))
+def write_gzip(path, *members, level=6):
+    path.write_bytes(b"".join(gzip.compress(m.encode(), level, mtime=0) for m in members))
     return path
 
 

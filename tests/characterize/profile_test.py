@@ -141,7 +141,9 @@ class Profiles(unittest.TestCase):
         self.assertEqual(self.job(), "")
 
     def test_cannot_be_kept(self):
-        done = self.ramjet("characterize", "--quick", "choices", XDG_CACHE_HOME="/dev/null")
+        # Said before anything is measured: the first job would refuse such a channel.
+        done = self.ramjet("characterize", "--quick", "choices", XDG_CACHE_HOME="/dev/null",
+                           RAMJET_CHANNEL="pigeons")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertRegex(done.stderr, r"^ramjet characterize: cannot store the profile as "
                                       r"/dev/null/ramjet/profiles/\S+: Not a directory\n$")

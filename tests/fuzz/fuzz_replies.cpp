@@ -4,6 +4,8 @@
 // open_reply, find_call, the thunks' checks)
 //
 // The input is a list of steps; each begins with a byte that says what to do.
+#include <vector>
+
 #include "fixture.hpp"
 #include "fuzz_input.hpp"
 #include "handlers.hpp"

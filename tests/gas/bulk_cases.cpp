@@ -101,7 +101,8 @@ SPMD_CASE(bulk, overlaps_are_moved) {
 }
 
 // A rectangle of a matrix, into a matrix of another width, against all of the matrix: in one piece,
-// and in the first rounds, which have every way to write with both to read, by its elements, too.
+// and in the first rounds, which have every way to write with both to read, by its elements, too:
+// by every seventh, another seventh in each round, as a far one takes a round trip.
 SPMD_CASE(bulk, rectangles) {
   const windows w;
   constexpr std::size_t kWidth = 97, kHeight = 50, kLocalWidth = 31;
@@ -134,7 +135,8 @@ SPMD_CASE(bulk, rectangles) {
         const std::byte expected =
             inside ? from[(r - top) * kLocalWidth + c - left_edge] : std::byte{0};
         EXPECT(whole[r * kWidth + c] == expected);
-        if (round < 6) EXPECT(ramjet::read(element(r, c)) == expected);
+        if (round < 6 && (r * kWidth + c) % 7 == round)
+          EXPECT(ramjet::read(element(r, c)) == expected);
       }
     if (round % 2 == 0) {
       ramjet::bulk_read(to.data(), element(top, left_edge), shape);

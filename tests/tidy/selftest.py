@@ -268,6 +268,24 @@ class Sizes(unittest.TestCase):
         self.assertEqual(findings({self.PATH: "x" * 100 + "\n"}), set())
 
 
+class Weight(unittest.TestCase):
+    START = "include/ramjet/ramjet.hpp"
+
+    def included(self, line):
+        return findings({self.START: '#include "ramjet/am.hpp"\n', "include/ramjet/am.hpp": line})
+
+    def test_costly_headers_below_the_first_are_flagged(self):
+        self.assertEqual(self.included("#include <vector>\n"),
+                         {("include/ramjet/am.hpp", 2, "weight")})
+        self.assertEqual(findings({self.START: "#include <memory>\n"}),
+                         {(self.START, 2, "weight")})
+
+    def test_others_pass(self):
+        self.assertEqual(self.included("#include <span>\n"), set())
+        self.assertEqual(findings({self.START: "\n",
+                                   "include/ramjet/coroutine.hpp": "#include <vector>\n"}), set())
+
+
 class Words(unittest.TestCase):
     def test_forbidden_words_are_flagged(self):
         for text in ("/wo" "rk/main/x", "in /ho" "me/me/x", "from an earlier " "session",

@@ -7,7 +7,8 @@
     tidy.py headers      every header compiles alone, and twice in one file
 
 Each finding reads `file:line: rule: why, and how to mend it`. The exit status is 1 if there is one.
-Rules live in the modules beside this file: layers.py, pairs.py, sizes.py, words.py, headers.py.
+Rules live in the modules beside this file: layers.py, pairs.py, sizes.py, weight.py, words.py,
+headers.py.
 """
 
 import argparse
@@ -17,10 +18,11 @@ import headers
 import layers
 import pairs
 import sizes
+import weight
 import words
 from tree import Tree
 
-SOURCE_RULES = (layers.check, pairs.check, sizes.check, words.check)
+SOURCE_RULES = (layers.check, pairs.check, sizes.check, weight.check, words.check)
 
 
 def main():

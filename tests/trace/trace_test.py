@@ -117,6 +117,11 @@ class Events(Case):
     def test_two_nodes(self):
         self.check(4, "--nodes", "2", far=2)
 
+    def test_a_node_that_is_ready_later(self):
+        self.run_traced("-c", 'test "$RAMJET_NODE" = 0 || sleep 0.3; exec "$0" all', TRACED,
+                        program="sh", ranks=4, options=("--nodes", "2"), **ROOMY)
+        self.check_flows(perfetto_file.Trace(self.file))
+
     def test_coprocessors(self):
         trace = self.check(2, "--progress", "coproc")
         self.assertFalse(any(s.name == "co-processor" for s in trace.of("wait")))

@@ -159,6 +159,20 @@ json json_of(const std::vector<characterize::comparison>& all) {
   return each;
 }
 
+bool refuses_to_store(const std::string& problem, int& status) {
+  fmt::print(stderr, "{}: {}\n", kName, problem);
+  status = 1;
+  return false;
+}
+
+// False: there is no place for what is going to be measured, which has been said.
+bool can_keep_choices(const request& wish, int& status) {
+  if (!wish.stores || !wish.wants("choices")) return true;
+  std::string problem;
+  return ramjet::base::can_store_profile(ramjet::base::profile_path(), problem) ||
+         refuses_to_store(problem, status);
+}
+
 // Measures them, and keeps them. False: a job failed, or they cannot be kept, which has been said.
 bool characterize_choices(const request& wish, json& all, std::string& text, int& status) {
   const auto compared = tools::compare_choices({.quick = wish.quick}, status);
@@ -167,11 +181,8 @@ bool characterize_choices(const request& wish, json& all, std::string& text, int
   found.profile = tools::profile_of(*compared);
   found.path = ramjet::base::profile_path();
   if (std::string problem;
-      wish.stores && !ramjet::base::store_profile(found.profile, found.path, problem)) {
-    fmt::print(stderr, "{}: {}\n", kName, problem);
-    status = 1;
-    return false;
-  }
+      wish.stores && !ramjet::base::store_profile(found.profile, found.path, problem))
+    return refuses_to_store(problem, status);
   if (wish.stores) found = ramjet::base::find_profile("");
   all["choices"] = {{"profile", characterize::as_json(found)}, {"compared", json_of(*compared)}};
   text += (text.empty() ? "" : "\n") + characterize::choices_text(found);
@@ -248,6 +259,7 @@ int characterize_command(int argc, char** argv) {
   request wish;
   if (const auto status = read_command_line(argc, argv, wish)) return *status;
   if (wish.checks) return check_choices(wish);
+  if (int status = 0; !can_keep_choices(wish, status)) return status;
   json all = {{"version", 1}, {"machine", machine()}, {"quick", wish.quick}, {"seed", wish.seed}};
   std::string text;
   if (wish.wants("memory")) {

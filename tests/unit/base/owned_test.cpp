@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers that own: what they refer to ends with the only, or the last, owner.
+// Pointers and arrays that own: what they refer to ends with the only, or the last, owner.
 #include "ramjet/detail/base/owned.hpp"
 
 #include <gtest/gtest.h>
@@ -24,6 +24,7 @@ void release(thing* t) noexcept {
 }
 
 using ramjet::detail::owned;
+using ramjet::detail::owned_array;
 using ramjet::detail::shared;
 
 }  // namespace
@@ -44,6 +45,38 @@ TEST(Owned, EndsWithItsOwner) {
     EXPECT_EQ(three.get()[2].handles, 5);
     EXPECT_EQ(living, 3);
   }
+  EXPECT_EQ(living, 0);
+}
+
+TEST(OwnedArray, HasTheElementsItWasMadeWith) {
+  const owned_array<int> none;
+  EXPECT_TRUE(none.empty());
+  EXPECT_EQ(none.begin(), none.end());
+  const owned_array<int> zeros(3);
+  EXPECT_EQ(zeros.size(), 3u);
+  for (const int each : zeros) EXPECT_EQ(each, 0);
+
+  owned_array<int> values{4, 5, 6};
+  owned_array<int> copy = values;
+  copy[1] = 7;
+  EXPECT_EQ(values[1], 5);
+  owned_array<int>& itself = copy;
+  copy = itself;
+  EXPECT_EQ(copy.size(), 3u);
+  EXPECT_EQ(copy[1], 7);
+
+  const owned_array<int> moved = std::move(values);
+  EXPECT_EQ(moved.size(), 3u);
+  EXPECT_EQ(moved[2], 6);
+  EXPECT_TRUE(values.empty());
+}
+
+TEST(OwnedArray, EndsWithItsOwner) {
+  owned_array<thing> things(4);
+  EXPECT_EQ(living, 4);
+  things = owned_array<thing>(2);
+  EXPECT_EQ(living, 2);
+  things = {};
   EXPECT_EQ(living, 0);
 }
 

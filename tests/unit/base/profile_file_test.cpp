@@ -83,6 +83,23 @@ TEST_F(stored_profile, is_private_and_stands_alone) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
 }
 
+TEST_F(stored_profile, whether_it_can_be_stored_is_found_out_without_a_trace) {
+  const std::string before = text();
+  std::string problem;
+  EXPECT_TRUE(can_store_profile(path_, problem)) << problem;
+  EXPECT_EQ(text(), before);
+  const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+
+  const std::string other = folder_ + "/other/profile";
+  EXPECT_TRUE(can_store_profile(other, problem)) << problem;
+  EXPECT_FALSE(std::filesystem::exists(other));
+  EXPECT_FALSE(can_store_profile("/dev/null/profile", problem));
+  EXPECT_THAT(problem, HasSubstr("cannot store the profile as /dev/null/profile: Not a directory"));
+  EXPECT_FALSE(can_store_profile("", problem));
+  EXPECT_THAT(problem, HasSubstr("set HOME or XDG_CACHE_HOME"));
+}
+
 TEST_F(stored_profile, is_not_looked_for) {
   const found_profile found = find_profile(kNoProfile);
   EXPECT_FALSE(found.is_used);

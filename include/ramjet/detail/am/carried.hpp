@@ -5,8 +5,7 @@
 
 #include <array>
 #include <initializer_list>
-#include <iterator>
-#include <span>
+#include <span>  // and std::contiguous_iterator, without the streams of <iterator>
 #include <string_view>
 #include <type_traits>
 

@@ -12,7 +12,6 @@
 #include <cstring>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "ramjet/detail/am/item_block.hpp"
 #include "ramjet/detail/am/peer.hpp"
@@ -375,7 +374,7 @@ class engine {
   }
 
   // Read on every message, in the order of use.
-  std::vector<peer> peers_;
+  owned_array<peer> peers_;
   std::uint64_t mask_ = 0;  // ring_words - 1
   unsigned ring_shift_ = 0;
   unsigned ranks_ = 0;

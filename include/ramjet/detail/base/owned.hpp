@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers that own, for headers that users include: those of <memory> cost a program's compiler
-// more than all of ours.
+// Pointers and arrays that own, for headers that users include: <memory> costs a program's compiler
+// more than all of ours, <vector> half as much as they.
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
@@ -48,6 +49,42 @@ class owned {
 
  private:
   element* object_ = nullptr;
+};
+
+// As many elements as it was made with, and their only owner; a copy has elements of its own. Made
+// with a number, they are value-initialised.
+template <class T>
+class owned_array {
+ public:
+  owned_array() noexcept = default;
+  explicit owned_array(std::size_t size) : first_(new T[size]()), size_(size) {}
+  owned_array(std::initializer_list<T> values) : owned_array(values.begin(), values.size()) {}
+  owned_array(const owned_array& other) : owned_array(other.begin(), other.size_) {}
+  owned_array(owned_array&& other) noexcept
+      : first_(std::move(other.first_)), size_(std::exchange(other.size_, 0)) {}
+  owned_array& operator=(owned_array other) noexcept {
+    std::swap(first_, other.first_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~owned_array() = default;
+
+  std::size_t size() const noexcept { return size_; }
+  bool empty() const noexcept { return size_ == 0; }
+  T* begin() noexcept { return first_.get(); }
+  T* end() noexcept { return begin() + size_; }
+  const T* begin() const noexcept { return first_.get(); }
+  const T* end() const noexcept { return begin() + size_; }
+  T& operator[](std::size_t i) noexcept { return first_[i]; }
+  const T& operator[](std::size_t i) const noexcept { return first_[i]; }
+
+ private:
+  owned_array(const T* from, std::size_t size) : owned_array(size) {
+    for (std::size_t i = 0; i < size; ++i) first_[i] = from[i];
+  }
+
+  owned<T[]> first_;
+  std::size_t size_ = 0;
 };
 
 // One of several owners of an object, which counts them: retain(T*) adds one, release(T*) takes one

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <optional>
 #include <type_traits>
-#include <vector>
 
+#include "ramjet/detail/base/owned.hpp"
 #include "ramjet/detail/gas/address_space.hpp"
 #include "ramjet/detail/gas/flat_table.hpp"
 #include "ramjet/status.hpp"
@@ -18,12 +18,12 @@
 namespace ramjet::detail {
 
 // The tables of this process by their numbers, which are the same in every rank and never used
-// again. src/gas/hash_table.cpp.
+// again; behind the last, room. src/gas/hash_table.cpp.
 struct table_entry {
   void* part = nullptr;        // null once the table is given back
   const void* kind = nullptr;  // one address for each type of table
 };
-extern std::vector<table_entry> hash_tables;
+extern owned_array<table_entry> hash_tables;
 
 // Collective: enters this rank's part under the next number, and compares what the ranks make.
 // peer_failed if a rank died; the part stays entered, as messages to it may be under way.
