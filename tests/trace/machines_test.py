@@ -175,8 +175,9 @@ class Death(Job):
             self.assertIn(f"rank {rank}", [name for name, _ in trace.tracks.values()])
 
     def test_parts_that_are_not_good(self):
-        self.mpirun(TRACED, "die", str(self.messages), options=("--enable-recovery",),
-                    wrapper=AS_A_CHILD, RAMJET_ON_FAILURE="continue")
+        self.mpirun(TRACED, "die", "100000", options=("--enable-recovery",),
+                    wrapper=AS_A_CHILD, RAMJET_ON_FAILURE="continue",
+                    RAMJET_TRACE_LIMIT="512K")
         first, second = self.parts()
         with open(second, "rb") as file:
             whole = file.read()
