@@ -156,7 +156,7 @@ constexpr std::array kTable{
             }},
     setting{"RAMJET_TRACE_NEAR", "0 or 1", "0",
             "1: a trace tells accesses to the memory of other ranks of the same node, too; each "
-            "takes ten times as long",
+            "takes some 50 ns then",
             [](const std::string& text, settings& s) {
               return parse_either(text, "0", "1", s.trace_near);
             }},
