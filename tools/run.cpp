@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ramjet run`: reads the command line; src/launcher does the work.
 #include <fstream>
+#include <filesystem>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -31,7 +32,7 @@ struct typed {
   std::string metrics_port, metrics_address;
   std::string trace, trace_sample, trace_limit;
   std::vector<std::string> environment;
-  bool tag_output = false, top = false, no_profile = false;
+  bool tag_output = false, top = false, no_profile = false, trace_near = false;
 };
 
 constexpr const char* kRunFooter = R"(
@@ -96,6 +97,8 @@ void describe(console::command_line& line, typed& t) {
             "and their handlers, waits, collectives, threads",
             t.trace);
   line.word("--trace-sample", "N", "of messages, one of so many alone", t.trace_sample);
+  line.flag("--trace-near", "tell accesses to memory of the same node, too, which makes them slow",
+            t.trace_near);
   line.word("--trace-limit", "BYTES",
             "how large the file may become, such as 64M (default 256M); half of it is for the end",
             t.trace_limit);
@@ -165,9 +168,12 @@ std::optional<std::string> parse_ranks(const std::string& word, unsigned& ranks)
 }
 
 std::optional<std::string> parse_trace(const typed& t, ramjet::launcher::trace_options& out) {
-  out.path = t.trace;
-  if (t.trace.empty() && (!t.trace_sample.empty() || !t.trace_limit.empty()))
-    return std::string(t.trace_sample.empty() ? "--trace-limit" : "--trace-sample") +
+  const char* const usual = std::getenv("RAMJET_TRACE");
+  out.path = t.trace.empty() && usual != nullptr ? usual : t.trace;
+  if (out.path.empty() && (!t.trace_sample.empty() || !t.trace_limit.empty() || t.trace_near))
+    return std::string(!t.trace_sample.empty()  ? "--trace-sample"
+                       : !t.trace_limit.empty() ? "--trace-limit"
+                                                : "--trace-near") +
            " goes with --trace FILE";
   long long value = 0;
   if (!t.trace_sample.empty()) {
@@ -214,6 +220,7 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
   }
   out.tag_output = t.tag_output;
   out.environment = t.environment;
+  if (t.trace_near) out.environment.push_back("RAMJET_TRACE_NEAR=1");
   if (!t.progress.empty()) out.environment.push_back("RAMJET_PROGRESS=" + t.progress);
   if (t.no_profile) out.environment.push_back("RAMJET_PROFILE=none");
   if (out.command.empty()) return "name the program to run: ramjet run -n N PROGRAM [arguments]";
@@ -232,9 +239,6 @@ std::optional<std::string> read_metrics(const typed& t, tools::metrics_place& pl
 std::optional<std::string> check_delegated(const typed& t) {
   if (t.top) return "--top shows jobs of this machine: on each of the hosts, ramjet top does";
   if (!t.metrics_port.empty()) return "--metrics-port serves jobs of this machine, without hosts";
-  if (!t.trace.empty())
-    return "--trace is for jobs on this machine, and --hosts is given: --nodes plays several "
-           "machines here";
   return {};
 }
 
@@ -255,6 +259,8 @@ int run_command(int argc, char** argv) {
   if (auto wrong = read_hosts(t, hosts)) return tools::refuse(kRunName, *wrong);
   if (!hosts.empty()) {
     if (auto wrong = check_delegated(t)) return tools::refuse(kRunName, *wrong);
+    if (!options.trace.path.empty())  // on all machines
+      options.trace.path = std::filesystem::absolute(options.trace.path).lexically_normal();
     return ramjet::launcher::delegate(options, std::move(hosts));
   }
   if (t.top && !tools::has_terminal())

@@ -14,15 +14,15 @@
 #include <unordered_map>
 #include <utility>
 
-#include "launcher/perfetto.hpp"
-#include "launcher/trace_format.hpp"
+#include "trace/file/perfetto.hpp"
+#include "trace/file/format.hpp"
 
 namespace traces {
 
 namespace {
 
 namespace field = ramjet::perfetto::field;
-using ramjet::launcher::annotation;
+using ramjet::trace::annotation;
 using ramjet::perfetto::event_type;
 using ramjet::perfetto::field_reader;
 
@@ -95,13 +95,13 @@ void reader::check_first(std::string_view packet) const {
     if (p.number() == field::kTrackDescriptor)
       for (field_reader t(p.bytes()); t.next();)
         if (t.number() == field::kTrackName) name = t.bytes();
-  const std::string_view start = ramjet::launcher::kFormatName;
+  const std::string_view start = ramjet::trace::kFormatName;
   if (!name.starts_with(start)) throw bad_trace(path_ + ": is no file of `ramjet run --trace`");
   unsigned version = 0;
   std::from_chars(name.data() + start.size(), name.data() + name.size(), version);
-  if (version != ramjet::launcher::kFormatVersion)
+  if (version != ramjet::trace::kFormatVersion)
     throw bad_trace(path_ + ": has trace format " + std::to_string(version) +
-                    ", and this ramjet reads " + std::to_string(ramjet::launcher::kFormatVersion) +
+                    ", and this ramjet reads " + std::to_string(ramjet::trace::kFormatVersion) +
                     ": use the one that wrote it");
 }
 
@@ -150,7 +150,7 @@ bool reader::read_event(std::string_view bytes, std::uint64_t ns) {
     if (e.number() == field::kAnnotation) good = good && read_annotation(e.bytes(), raw);
   }
   if (!good || e.is_broken()) return false;
-  if (raw.track == ramjet::launcher::kJobTrack) {
+  if (raw.track == ramjet::trace::kJobTrack) {
     note_job(raw, ns);
   } else if (raw.type == std::uint64_t(event_type::slice_end)) {
     end(raw, ns);
@@ -161,7 +161,7 @@ bool reader::read_event(std::string_view bytes, std::uint64_t ns) {
 }
 
 void reader::note_job(const raw_event& raw, std::uint64_t) {
-  if (raw.category == ramjet::launcher::kJobCategory) {
+  if (raw.category == ramjet::trace::kJobCategory) {
     const auto name = names_.find(raw.name);
     if (name != names_.end()) job_.program = job_.names[name->second];
     job_.ranks = unsigned(raw.number(annotation::ranks));
@@ -171,24 +171,24 @@ void reader::note_job(const raw_event& raw, std::uint64_t) {
     if (job_.ranks == 0 || job_.ranks > kRanksMax || job_.endpoints == 0 ||
         job_.endpoints > kRanksMax)
       throw bad_trace(path_ + ": is damaged: its job has an impossible number of ranks");
-  } else if (raw.category == ramjet::launcher::kRingCategory) {
+  } else if (raw.category == ramjet::trace::kRingCategory) {
     job_.rings.push_back({std::uint32_t(raw.number(annotation::peer) - 1),
                           std::uint32_t(raw.number(annotation::endpoints)),
                           raw.number(annotation::told), raw.number(annotation::lost)});
-  } else if (raw.category == ramjet::launcher::kEndCategory) {
+  } else if (raw.category == ramjet::trace::kEndCategory) {
     job_.clock_error_ns = raw.number(annotation::clock_error);
     has_end_ = true;
   }
 }
 
 constexpr std::pair<const char*, trace_kind> kKinds[] = {
-    {ramjet::launcher::kSendCategory, trace_kind::send},
-    {ramjet::launcher::kHandlerCategory, trace_kind::handler},
-    {ramjet::launcher::kReplyCategory, trace_kind::reply},
-    {ramjet::launcher::kWaitCategory, trace_kind::wait},
-    {ramjet::launcher::kCollectiveCategory, trace_kind::collective},
-    {ramjet::launcher::kAccessCategory, trace_kind::access},
-    {ramjet::launcher::kThreadCategory, trace_kind::thread},
+    {ramjet::trace::kSendCategory, trace_kind::send},
+    {ramjet::trace::kHandlerCategory, trace_kind::handler},
+    {ramjet::trace::kReplyCategory, trace_kind::reply},
+    {ramjet::trace::kWaitCategory, trace_kind::wait},
+    {ramjet::trace::kCollectiveCategory, trace_kind::collective},
+    {ramjet::trace::kAccessCategory, trace_kind::access},
+    {ramjet::trace::kThreadCategory, trace_kind::thread},
 };
 
 void reader::begin(const raw_event& raw, std::uint64_t ns) {

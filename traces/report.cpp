@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "launcher/trace_format.hpp"
+#include "trace/file/format.hpp"
 #include "traces/timeline.hpp"
 
 namespace traces {
@@ -291,7 +291,7 @@ bool is_trace(const std::string& path) {
   char start[64];
   file.read(start, sizeof start);
   const std::string_view text(start, std::size_t(file.gcount()));
-  return text.starts_with('\n') && text.find(ramjet::launcher::kFormatName) != text.npos;
+  return text.starts_with('\n') && text.find(ramjet::trace::kFormatName) != text.npos;
 }
 
 std::vector<section> sections_of(const std::string& path, std::size_t traces_on_page) {

@@ -15,6 +15,7 @@
 
 #include "am/coproc.hpp"
 #include "am/start.hpp"
+#include "am/trace_gather.hpp"
 #include "base/clock.hpp"
 #include "base/exit_status.hpp"
 #include "base/process_label.hpp"
@@ -129,9 +130,12 @@ status try_init(const options& wanted, std::string& message) {
   main_engine->open(0);
   detail::current_engine = main_engine.get();
   detail::lend_to_threads();
-  if (!coproc) return status::ok;
-  main_coprocessor = detail::coprocessor::start(*main_engine, message);
-  return main_coprocessor != nullptr ? status::ok : status::environment;
+  if (coproc) {
+    main_coprocessor = detail::coprocessor::start(*main_engine, message);
+    if (main_coprocessor == nullptr) return status::environment;
+  }
+  detail::trace_gathering::compare_clocks(*main_engine);
+  return status::ok;
 }
 
 void init(int& argc, char**& argv, const options& wanted) {
@@ -152,7 +156,8 @@ void finalize() {
   RAMJET_CHECK(!main_engine->in_handler(), "finalize inside a handler");
   RAMJET_CHECK(detail::current_engine == main_engine.get(),
                "finalize is for the thread that called init");
-  detail::leave_together();
+  const status together = detail::leave_together();
+  detail::trace_gathering::gather(*main_engine, together == status::ok);
   main_engine->check_all_were_opened();
   detail::leave_threads(*main_engine);
   main_engine.reset();
@@ -166,6 +171,7 @@ void finalize() {
 void end_job(int exit_status) noexcept {
   std::fflush(nullptr);
   if (!initialized()) std::_Exit(exit_status & 0xff);
+  detail::trace_gathering::finish_part();
   job::end_job(exit_status);
 }
 
@@ -289,6 +295,7 @@ void await_the_end() noexcept {
   const std::uint64_t patience_ns = is_far ? 1'000'000'000 : 5'000'000'000;
   const std::uint64_t start = base::now_ns();
   while (base::now_ns() - start < patience_ns) usleep(1000);
+  trace_gathering::finish_part();
   if (!is_far) die("a rank died and the launcher did not end this one");
   char text[80];
   std::snprintf(text, sizeof text, "rank %d is lost; this ends the job",

@@ -58,7 +58,7 @@ void wait_for_reply(engine& e, call_state& s);
 void wake_caller(call_state& s);
 
 // Waits until nothing is in flight and all ranks are here, or one has died.
-void leave_together();
+status leave_together();
 
 // For last_failure().
 void remember_failure(unsigned rank) noexcept;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "am/start.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/process_label.hpp"
@@ -18,17 +20,23 @@ namespace ramjet::detail {
 
 namespace {
 
-std::unique_ptr<report::node_watch> watch;  // where no launcher of ours watches over this node
+// Where no launcher of ours watches over this node.
+std::unique_ptr<trace::node_trace> traced;  // the job is traced
+std::unique_ptr<report::node_watch> watch;
 
 status start_watch(std::string& message) {
   const job::membership& m = job::self();
   const int object = job::take_object();
-  if (m.launched || m.ranks == 1) {
+  traced = trace::node_trace::open(m, object < 0 ? -1 : ::fcntl(object, F_DUPFD_CLOEXEC, 0));
+  if (m.launched || (m.ranks == 1 && traced == nullptr)) {
     close(object);
     return status::ok;
   }
-  watch = std::make_unique<report::node_watch>(m, object);
+  report::node_watch::duty duty;
+  if (traced != nullptr) duty = [](std::uint64_t now_ns) { return traced->take(now_ns); };
+  watch = std::make_unique<report::node_watch>(m, object, std::move(duty));
   const auto on_death = [](const report::seen_death& death) {
+    if (traced != nullptr) traced->note_death(unsigned(death.rank));
     job::follow_death(unsigned(death.rank), death.first);
   };
   return watch->start(on_death, message) ? status::ok : status::environment;
@@ -77,17 +85,23 @@ status start(const job::join_request& request, std::string& message) {
   }
   mesh::abandon_mesh();
   watch.reset();
+  traced.reset();
   job::abandon();
   return s;
 }
 
 void leave_in_child() noexcept {
   [[maybe_unused]] const report::node_watch* not_here = watch.release();
+  [[maybe_unused]] const trace::node_trace* not_here_either = traced.release();
 }
 
+trace::node_trace* own_node_trace() noexcept { return traced.get(); }
+
 void stop() {
+  if (traced != nullptr) traced->finish();
   job::say_left();
   watch.reset();
+  traced.reset();
   if (job::self().nodes > 1) mesh::close_mesh();
   job::leave();
 }

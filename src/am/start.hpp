@@ -8,12 +8,16 @@
 #include <string>
 
 #include "job/join.hpp"
+#include "trace/file/node_trace.hpp"
 
 namespace ramjet::detail {
 
 // Returns once every rank of the job has come and can be reached. On failure nothing of this rank
 // is left but its line on the board, and `message` holds one sentence that says what to do.
 status start(const job::join_request& request, std::string& message);
+
+// Where this machine's part of the job's trace is written; null: nowhere.
+trace::node_trace* own_node_trace() noexcept;
 
 // In a forked child: nothing may end the parent's threads, which the child has not.
 void leave_in_child() noexcept;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "am/runtime.hpp"
+#include "job/join.hpp"
 
 namespace ramjet::detail {
 
@@ -18,9 +19,12 @@ struct traced_tables {
 };
 
 // The handlers' own functions, in place of which the engine runs `run`.
-std::vector<handler_entry> traced(const handler_table& own, thunk run) {
+std::vector<handler_entry> traced(const handler_table& own, thunk run, bool replies) {
   std::vector<handler_entry> all;
-  for (unsigned i = 0; i < own.count; ++i) all.push_back({run, own.entries[i].context});
+  for (unsigned i = 0; i < own.count; ++i) {
+    all.push_back(own.entries[i]);
+    if (!recorder::is_own(handler_name(i, replies))) all.back().run = run;
+  }
   return all;
 }
 
@@ -35,10 +39,11 @@ std::size_t bytes_of(const word* w, std::uint64_t header) {
 }  // namespace
 
 void engine::open_trace(unsigned port) {
-  parts_->recorder = recorder::open(port);
+  parts_->recorder = recorder::open(port, job::self().ranks);
   if (parts_->recorder == nullptr) return;
   static const traced_tables& tables = *new traced_tables{
-      traced(request_handlers(), run_traced_request), traced(reply_handlers(), run_traced_reply)};
+      traced(request_handlers(), run_traced_request, false),
+      traced(reply_handlers(), run_traced_reply, true)};
   requests_ = {tables.requests.data(), unsigned(tables.requests.size())};
   replies_ = {tables.replies.data(), unsigned(tables.replies.size())};
   parts_->recorder->name_handlers(requests_.count, replies_.count, handler_name);
@@ -66,8 +71,8 @@ status engine::open_record(peer& p, unsigned words, std::uint64_t handler, std::
   }
   p.line_end = p.tail + words;
   recorder& to = *parts_->recorder;
-  if (to.samples(p.tail))
-    to.add(kind::request, p.port, to.handler_name(unsigned(handler), false), p.tail, bytes);
+  const std::uint16_t name = to.handler_name(unsigned(handler), false);
+  if (to.samples(p.tail) && to.tells(name)) to.add(kind::request, p.port, name, p.tail, bytes);
   return status::ok;
 }
 
@@ -107,6 +112,7 @@ status engine::wait_apart(waiting& w, bool (*done)(void*), void* argument) {
   const bool is_idle = coprocessor_ != 0 && endpoint_ == coprocessor_;  // it waits all its life
   if (is_over || is_idle || w.hidden) return wait_traced(w, done, argument);
   recorder& to = *parts_->recorder;
+  if (!to.tells_waits) return wait_traced(w, done, argument);
   const unsigned target =
       w.target < 0 ? trace::kAnyPort : port_of(unsigned(w.target), endpoint_).port;
   const std::uint16_t name = to.name_of(w.name);

@@ -136,14 +136,29 @@ constexpr std::array kTable{
             [](const std::string& text, settings& s) {
               return parse_either(text, "program", "segment", s.dump_segment);
             }},
+    setting{"RAMJET_TRACE", "the name of a file", "",
+            "the trace of the job goes there, as with `ramjet run --trace`, also under srun and "
+            "mpirun",
+            [](const std::string& text, settings& s) { return s.trace_file = text, true; }},
+    setting{"RAMJET_TRACE_LIMIT", "a number of bytes from 64K on, such as 64M", "256M",
+            "how large the file of a trace may become",
+            [](const std::string& text, settings& s) {
+              return parse_bytes(text, s.trace_limit) && s.trace_limit >= 64 * 1024;
+            }},
     setting{"RAMJET_TRACE_BYTES", kBytes, "0",
-            "memory of each endpoint for its latest events, where `ramjet run --trace` tells them; "
-            "0: none are noted",
+            "memory of each endpoint for its latest events, where the job is traced; 0: 8M, or "
+            "less where there are many ranks; none are noted without a trace",
             [](const std::string& text, settings& s) { return parse_bytes(text, s.trace_bytes); }},
     setting{"RAMJET_TRACE_SAMPLE", "a whole number from 1 on", "1",
             "one of how many messages a trace tells",
             [](const std::string& text, settings& s) {
               return parse_whole(text, s.trace_sample) && s.trace_sample >= 1;
+            }},
+    setting{"RAMJET_TRACE_NEAR", "0 or 1", "0",
+            "1: a trace tells accesses to the memory of other ranks of the same node, too; each "
+            "takes some 50 ns then",
+            [](const std::string& text, settings& s) {
+              return parse_either(text, "0", "1", s.trace_near);
             }},
     setting{"RAMJET_ULT_WORKERS", "a whole number", kProgramsChoice,
             "system threads for user-level threads; 0: one for each usable processor",

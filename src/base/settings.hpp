@@ -31,8 +31,11 @@ struct settings {
   bool by_handlers = false;         // RAMJET_ACCESS=handlers
   std::uint64_t splitc_stack_bytes;  // RAMJET_SPLITC_STACK
   bool dump_segment = false;         // RAMJET_DUMP=segment
-  std::uint64_t trace_bytes;         // RAMJET_TRACE_BYTES; 0: no trace
+  std::string trace_file;            // RAMJET_TRACE; empty: no file
+  std::uint64_t trace_limit;         // RAMJET_TRACE_LIMIT: of the file
+  std::uint64_t trace_bytes;         // RAMJET_TRACE_BYTES; 0: no trace, or as the file wants it
   std::uint64_t trace_sample;        // RAMJET_TRACE_SAMPLE
+  bool trace_near = false;           // RAMJET_TRACE_NEAR
   std::optional<std::uint64_t> ult_workers;  // RAMJET_ULT_WORKERS; none: the program's choice
   std::optional<std::uint64_t> ult_shuffle;  // RAMJET_ULT_SHUFFLE, likewise
 };

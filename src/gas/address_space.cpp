@@ -12,6 +12,7 @@
 #include "base/no_destroy.hpp"
 #include "job/join.hpp"
 #include "node/region.hpp"
+#include "trace/recorder.hpp"
 
 namespace ramjet {
 
@@ -39,7 +40,7 @@ node::region stores("gas.stores",
 constinit base::no_destroy<std::vector<std::uint8_t>> near_ranks;
 
 // The near block is all near ranks where they are numbered one after the other, else this rank
-// alone.
+// alone; and so it is where a trace tells accesses to near memory, for which the cold path does it.
 void enter_space(const node::shape&) noexcept {
   const job::membership& m = job::self();
   const node::geometry& g = m.layout;
@@ -53,7 +54,8 @@ void enter_space(const node::shape&) noexcept {
     last = r;
     ++count;
   }
-  if (last - first + 1 != count) {
+  const bool is_told = m.settings.trace_near && trace::ring_bytes(m.settings, m.ranks) != 0;
+  if (last - first + 1 != count || is_told) {
     first = me;
     count = 1;
   }

@@ -18,6 +18,7 @@
 #include "am/accesses.hpp"
 #include "am/engine_parts.hpp"
 #include "base/machine_profile.hpp"
+#include "gas/access_note.hpp"
 #include "gas/in_place.hpp"
 #include "gas/stores.hpp"
 #include "job/join.hpp"
@@ -27,6 +28,13 @@
 namespace ramjet::detail {
 
 constinit thread_local bool polls_far_words::loads_are_counted = true;
+
+void note_access(engine& e, std::uint64_t bits, std::size_t bytes, const char* call) {
+  trace::recorder* const to = e.parts().recorder.get();
+  if (to == nullptr) return;
+  const unsigned port = e.port_of(unsigned(rank_of(bits)), e.endpoint()).port;
+  to->add(trace::kind::access, port, to->name_of(call), 0, bytes);
+}
 
 namespace {
 
@@ -51,13 +59,6 @@ far_access& access_of(call_state& s) noexcept {
 }
 
 rectangle one_row(std::size_t bytes) noexcept { return {1, bytes, bytes, bytes}; }
-
-void note_access(engine& e, std::uint64_t bits, std::size_t bytes, const char* call) {
-  trace::recorder* const to = e.parts().recorder.get();
-  if (to == nullptr) return;
-  const unsigned port = e.port_of(unsigned(rank_of(bits)), e.endpoint()).port;
-  to->add(trace::kind::access, port, to->name_of(call), 0, bytes);
-}
 
 // --- Beginning -----------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 
 #include "am/runtime.hpp"
 #include "base/process_label.hpp"
+#include "gas/access_note.hpp"
 #include "gas/kind_of_memory.hpp"
 #include "ramjet/detail/gas/reach.hpp"
 
@@ -27,6 +28,7 @@ std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const char* call) n
     bad_pointer(bits, bytes, call);
   if (rank == now.rank()) return reinterpret_cast<std::byte*>(now.window_base + offset);
   if (!now.is_near(rank)) return nullptr;
+  if (current_engine->is_open()) note_access(*current_engine, bits, bytes, call);
   return reinterpret_cast<std::byte*>(now.segment_base + rank * now.segment_bytes + offset);
 }
 

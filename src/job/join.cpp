@@ -207,11 +207,14 @@ struct terms {
   std::uint64_t regions;  // regions_hash
   std::uint64_t program_bytes, program_hash;  // as in geometry
   base::machine_profile profile;  // of rank 0, who has read it; of others built in
+  std::uint64_t profile_problem;  // likewise, as in membership
 };
 
 // Compares programs and options with every rank of the job. `segment` becomes the size for all: the
 // one requested, or else the smallest default of any machine.
 status agree_on_terms(const join_request& request, std::uint64_t& segment, std::string& message) {
+  const base::machine_profile profile =
+      the_job.rank == 0 ? read_profile(the_job) : base::built_in_profile();
   const terms mine{request.build_hash,
                    request.handler_hash,
                    request.endpoints,
@@ -221,7 +224,8 @@ status agree_on_terms(const join_request& request, std::uint64_t& segment, std::
                    regions_hash(make_geometry(the_job.ranks, request.endpoints, 0)),
                    the_job.program.bytes(),
                    the_job.program.hash,
-                   the_job.rank == 0 ? read_profile(the_job) : base::built_in_profile()};
+                   profile,
+                   the_job.first_profile_problem};
   std::string card(sizeof mine, '\0');
   std::memcpy(card.data(), &mine, sizeof mine);
   std::vector<std::string> all;
@@ -240,7 +244,9 @@ status agree_on_terms(const join_request& request, std::uint64_t& segment, std::
       return different_program_parts(its.program_bytes, message);
     smallest = std::min(smallest, its.segment_default);
     if (its.oversubscribed != 0) the_job.crowded = true;
-    if (r == 0) the_job.first_profile = its.profile;
+    if (r != 0) continue;
+    the_job.first_profile = its.profile;
+    the_job.first_profile_problem = its.profile_problem;
   }
   if (segment == 0) segment = smallest;
   return status::ok;

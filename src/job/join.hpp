@@ -28,6 +28,7 @@ struct membership {
   program_part program{};
   base::settings settings{};
   base::machine_profile first_profile{};  // what rank 0 has read, where there are several nodes
+  std::uint64_t first_profile_problem = 0;  // a hash of what rank 0 has said of it
   unsigned node = 0;           // of this rank
   unsigned nodes = 1;          // machines of the job
   // The machine of each rank, numbered from 0 in the order of their lowest ranks; empty before

@@ -12,8 +12,8 @@
 namespace ramjet::job {
 
 // Read by the rank that lays its node out, and by rank 0 where there are several nodes. What is
-// wrong with the file is said once in a job.
-base::machine_profile read_profile(const membership& m);
+// wrong with the file is said, on other nodes than rank 0's if it is something else than there.
+base::machine_profile read_profile(membership& m);
 
 // Once the node is laid out: what its board holds; but what all ranks of the job have to have
 // alike is rank 0's. On failure `message` holds one sentence.

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launcher/delegation.hpp"
 
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
 #include <utility>
 
+#include "base/settings.hpp"
 #include "launcher/environment.hpp"
 #include "launcher/spawn.hpp"
+#include "trace/file/join.hpp"
 
 namespace ramjet::launcher {
 namespace {
@@ -191,6 +196,15 @@ problem check(const launch_options& options, const std::vector<host>& hosts) {
   return check_additions(options.environment);
 }
 
+// The ranks take their events themselves.
+void add_trace(const launch_options& options, words_list& additions) {
+  additions.push_back("RAMJET_TRACE=" + options.trace.path);
+  if (options.trace.bytes_max != 0)
+    additions.push_back("RAMJET_TRACE_LIMIT=" + std::to_string(options.trace.bytes_max));
+  if (options.trace.sample != 0)
+    additions.push_back("RAMJET_TRACE_SAMPLE=" + std::to_string(options.trace.sample));
+}
+
 problem prepare(const launch_options& options, std::vector<host>& hosts, std::string& path,
                 words_list& words, words_list& environment) {
   if (problem p = check(options, hosts)) return p;
@@ -204,6 +218,7 @@ problem prepare(const launch_options& options, std::vector<host>& hosts, std::st
     additions.push_back("RAMJET_ON_FAILURE=continue");
   if (options.explain_after_s > 0)
     additions.push_back(text("RAMJET_EXPLAIN_AFTER=%g", options.explain_after_s));
+  if (!options.trace.path.empty()) add_trace(options, additions);
   environment = environment_with(additions);
   char folder[4096];
   if (::getcwd(folder, sizeof folder) == nullptr) {
@@ -217,6 +232,62 @@ problem prepare(const launch_options& options, std::vector<host>& hosts, std::st
                options.ranks == 1 ? "" : "s", hosts.size(), hosts.size() == 1 ? "" : "s",
                name_of(launcher));
   return {};
+}
+
+problem cannot_execute(const std::string& path) {
+  return {1, text("cannot execute %s: %s", path.c_str(), errno_text(errno).c_str())};
+}
+
+pid_t delegated = 0;  // what a signal to us is passed on to
+
+void pass_on(int signal) {
+  if (delegated > 0) ::kill(delegated, signal);
+}
+
+// What a rank's death has left in parts, as far as they are here.
+void join_what_is_left(const launch_options& options) {
+  const std::vector<std::string> paths = trace::find_parts(options.trace.path);
+  if (paths.empty()) return;
+  base::settings settings;
+  std::string wrong;  // whoever started has said it
+  static_cast<void>(base::read_settings(settings, wrong));
+  const std::uint64_t said = options.trace.bytes_max;
+  trace::joined_trace joined =
+      trace::join_files(options.trace.path, paths, said != 0 ? said : settings.trace_limit);
+  if (joined.done) {
+    joined.sentences.push_back(text("%zu parts that were left are joined in it", paths.size()));
+    for (const std::string& part : paths) ::unlink(part.c_str());
+  }
+  for (const std::string& sentence : joined.sentences)
+    std::fprintf(stderr, "ramjet: the trace %s: %s\n", options.trace.path.c_str(),
+                 sentence.c_str());
+}
+
+// The system's launcher as a child, so that a trace can be put together after its end.
+int run_traced(const launch_options& options, const std::string& path,
+               const std::vector<char*>& arguments, const std::vector<char*>& variables) {
+  for (const std::string& left : trace::find_parts(options.trace.path))
+    ::unlink(left.c_str());  // of an earlier job
+  const pid_t parent = ::getpid();
+  delegated = ::fork();
+  if (delegated == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() == parent) ::execve(path.c_str(), arguments.data(), variables.data());
+    std::fprintf(stderr, "ramjet: %s\n", cannot_execute(path).sentence.c_str());
+    ::_exit(1);
+  }
+  if (delegated < 0) {
+    std::fprintf(stderr, "ramjet: cannot start %s: %s\n", path.c_str(), errno_text(errno).c_str());
+    return 1;
+  }
+  std::signal(SIGINT, SIG_IGN);  // a terminal sends it to the launcher, too
+  for (const int signal : {SIGTERM, SIGHUP, SIGUSR1}) std::signal(signal, pass_on);
+  int status = 0;
+  while (::waitpid(delegated, &status, 0) < 0 && errno == EINTR) {
+  }
+  delegated = 0;
+  join_what_is_left(options);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace
@@ -295,8 +366,9 @@ int delegate(const launch_options& options, std::vector<host> hosts) {
   problem p = prepare(options, hosts, path, words, environment);
   if (!p) {
     const std::vector<char*> arguments = pointers_to(words), variables = pointers_to(environment);
+    if (!options.trace.path.empty()) return run_traced(options, path, arguments, variables);
     ::execve(path.c_str(), arguments.data(), variables.data());
-    p = {1, text("cannot execute %s: %s", path.c_str(), errno_text(errno).c_str())};
+    p = cannot_execute(path);
   }
   std::fprintf(stderr, "ramjet: %s\n", p.sentence.c_str());
   return p.exit_status;

@@ -47,7 +47,8 @@ problem command_line(system_launcher launcher, const delegation& job,
                      std::vector<std::string>& words);
 
 // Replaces this process by the launcher that is installed. Returns only if that fails: what is
-// wrong has been said on standard error, and the exit status is returned.
+// wrong has been said on standard error, and the exit status is returned. A job with a trace (its
+// name is a whole path) is waited for: what is left of it in parts is put together.
 int delegate(const launch_options& options, std::vector<host> hosts);
 
 }  // namespace ramjet::launcher

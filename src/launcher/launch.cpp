@@ -68,7 +68,8 @@ void add_trace_settings(std::vector<std::string>& own, const launch_options& opt
   constexpr const char *kBytes = "RAMJET_TRACE_BYTES", *kSample = "RAMJET_TRACE_SAMPLE";
   const char* const given = std::getenv(kBytes);
   if (given == nullptr || *given == '\0')
-    own.push_back(std::string(kBytes) + "=" + std::to_string(default_ring_bytes(options.ranks)));
+    own.push_back(std::string(kBytes) + "=" +
+                  std::to_string(trace::default_ring_bytes(options.ranks)));
   if (options.trace.sample != 0)
     own.push_back(std::string(kSample) + "=" + std::to_string(options.trace.sample));
 }
@@ -161,7 +162,7 @@ problem running_job::set_up() {
   plan_.signals = &signals_;
   plan_.environment = environment_of(options_, memory_);
   if (problem p = check_settings(plan_.environment, settings_)) return p;
-  return trace_.open(settings_.trace_bytes, settings_.trace_sample);
+  return trace_.open(settings_);
 }
 
 problem running_job::start_ranks(supervisor& supervisor) {

@@ -9,24 +9,25 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "base/settings.hpp"
 #include "launcher/forward.hpp"
 #include "launcher/launch.hpp"
 #include "launcher/memory.hpp"
-#include "launcher/trace_writer.hpp"
+#include "trace/file/taker.hpp"
+#include "trace/file/writer.hpp"
 
 namespace ramjet::launcher {
 
-// Of each endpoint's ring where nobody says it: together no more than a GiB for a rank's one.
-std::uint64_t default_ring_bytes(unsigned ranks);
-
-class tracing {
+class tracing final : public trace::event_store {
  public:
   tracing(const launch_options& options, const job_memory& memory, output_hub& output);
 
-  // Makes the file. The ranks have rings of so many bytes, and tell one message of `sample`.
-  problem open(std::uint64_t ring_bytes, std::uint64_t sample);
+  // Makes the file. `ranks`: their settings, which say how large their rings are, and which
+  // messages are told.
+  problem open(const base::settings& ranks);
   // When take() is due, CLOCK_MONOTONIC; 0: never.
   std::uint64_t next_ns() const { return next_ns_; }
   // Takes what the rings of running ranks hold, if that is much.
@@ -35,32 +36,26 @@ class tracing {
   void finish();
 
  private:
+  std::size_t take(trace::traced_ring& ring, std::span<const trace::event> events) override;
+  void note_gap(trace::traced_ring& ring) override;
   void find_rings();
-  std::uint64_t written_in(const traced_ring& ring) const;
-  void read_names(traced_ring& ring);
-  void take_from(traced_ring& ring, bool at_end);
-  std::uint64_t drop_before(traced_ring& ring, std::uint64_t first);
   void set_clock();
   void say_if_failed();
 
   const launch_options& job_;
   const trace_options& options_;
-  std::uint64_t events_ = 0;  // of a ring; 0: there is no trace
-  std::uint64_t sample_ = 1;
+  std::uint64_t sample_ = 1, bytes_max_ = 0;
   const job_memory& memory_;
   output_hub& output_;
-  trace_sink sink_;
-  trace_writer writer_{sink_};
-  trace_clock clock_;
-  std::uint64_t started_ns_ = 0;
+  trace::trace_sink sink_;
+  trace::trace_writer writer_{sink_};
+  trace::trace_clock clock_;
+  trace::clock_pair started_;
   bool clock_is_set_ = false;
   bool failure_said_ = false;
   std::uint64_t next_ns_ = 0;
-  std::vector<traced_ring> rings_;
-  std::vector<bool> is_found_;  // whether a rank's rings are among them
-  unsigned ranks_found_ = 0;
-  std::vector<std::uint64_t> offsets_;  // of each ring in its node's object
-  std::vector<trace::event> read_;
+  std::vector<bool> node_found_;  // [nodes]: its rings are known
+  std::unique_ptr<trace::event_taker> taker_;  // null: there is no trace
 };
 
 }  // namespace ramjet::launcher

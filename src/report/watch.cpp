@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "base/signals.hpp"
 
 namespace ramjet::report {
@@ -120,7 +121,9 @@ void node_watch::run() {
     if (const seen_death death = watch_.on_ready(int(index)); death.rank >= 0) on_death_(death);
   };
   while (!is_over) {
-    loop_.wait(report_.next_check_ns(), handle);
+    const std::uint64_t due_ns = other_ ? other_(base::now_ns()) : 0;
+    const std::uint64_t check_ns = report_.next_check_ns();
+    loop_.wait(due_ns == 0 || (check_ns != 0 && check_ns < due_ns) ? check_ns : due_ns, handle);
     if (!is_over) report_.check();
   }
 }

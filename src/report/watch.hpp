@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/event_loop.hpp"
@@ -62,8 +63,13 @@ class process_watch {
 // The same with a thread that waits for it, and for what the report has to do.
 class node_watch {
  public:
+  // Something else that is done every so often: given the time, it returns the next one,
+  // CLOCK_MONOTONIC; 0: never again.
+  using duty = std::function<std::uint64_t(std::uint64_t now_ns)>;
+
   // `object`: the memory object of the machine's ranks; it becomes this one's.
-  node_watch(const membership& job, int object) : watch_(job), report_(job, object) {}
+  node_watch(const membership& job, int object, duty other = {})
+      : watch_(job), report_(job, object), other_(std::move(other)) {}
   node_watch(const node_watch&) = delete;
   node_watch& operator=(const node_watch&) = delete;
   // Ends the thread. Not from within on_death.
@@ -81,6 +87,7 @@ class node_watch {
   process_watch watch_;
   node_report report_;
   std::function<void(const seen_death&)> on_death_;
+  duty other_;
   int stop_ = -1;  // eventfd; readable: the thread is to end
   std::thread thread_;
 };

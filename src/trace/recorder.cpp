@@ -21,20 +21,26 @@ const base::settings* given() {
   return base::process_settings(problem);
 }
 
-std::uint64_t events_of_port() {
+std::uint64_t events_of_port(unsigned ranks) {
   const base::settings* const s = given();
-  return s == nullptr ? 0 : ring_events(s->trace_bytes);
+  return s == nullptr ? 0 : ring_events(ring_bytes(*s, ranks));
 }
 
 // std::byte[port][port_bytes]; without a trace one head that nobody uses
 node::region rings(kRegionName, [](const node::shape& s) -> std::uint64_t {
-  return std::max<std::uint64_t>(s.ports() * port_bytes(events_of_port()), sizeof(ring_head));
+  return std::max<std::uint64_t>(s.ports() * port_bytes(events_of_port(s.ranks)),
+                                 sizeof(ring_head));
 });
 
 }  // namespace
 
-std::unique_ptr<recorder> recorder::open(unsigned port) {
-  const std::uint64_t events = events_of_port();
+std::uint64_t ring_bytes(const base::settings& given, unsigned ranks) {
+  if (given.trace_bytes != 0 || given.trace_file.empty()) return given.trace_bytes;
+  return default_ring_bytes(ranks);
+}
+
+std::unique_ptr<recorder> recorder::open(unsigned port, unsigned ranks) {
+  const std::uint64_t events = events_of_port(ranks);
   if (events == 0) return nullptr;
   auto* const mine = rings.as<std::byte>() + port * port_bytes(events);
   return std::unique_ptr<recorder>(new recorder(reinterpret_cast<ring_head*>(mine), events,
@@ -62,8 +68,12 @@ std::string_view recorder::short_name(std::string_view handler) noexcept {
 void recorder::name_handlers(unsigned requests, unsigned replies,
                              const char* (*name)(unsigned, bool)) {
   requests_ = requests;
-  for (unsigned i = 0; i < requests; ++i) add_name(short_name(name(i, false)));
-  for (unsigned i = 0; i < replies; ++i) add_name(short_name(name(i, true)));
+  for (unsigned i = 0; i < requests + replies; ++i) {
+    const bool is_reply = i >= requests;
+    const char* const its = name(is_reply ? i - requests : i, is_reply);
+    untold_.push_back(is_own(its));
+    add_name(short_name(its));
+  }
 }
 
 std::uint16_t recorder::name_of(const char* text) {

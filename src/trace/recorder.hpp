@@ -9,17 +9,22 @@
 #include <memory>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
+#include "base/settings.hpp"
 #include "ramjet/detail/base/cpu.hpp"
 #include "trace/ring.hpp"
 #include "trace/ticks.hpp"
 
 namespace ramjet::trace {
 
+// Of each endpoint's ring, as the settings say it for so many ranks; 0: there is no trace.
+std::uint64_t ring_bytes(const base::settings& given, unsigned ranks);
+
 class recorder {
  public:
-  // The port's; null where the job is not traced.
-  static std::unique_ptr<recorder> open(unsigned port);
+  // The port's; null where the job, of so many ranks, is not traced.
+  static std::unique_ptr<recorder> open(unsigned port, unsigned ranks);
   recorder(const recorder&) = delete;
   recorder& operator=(const recorder&) = delete;
 
@@ -54,12 +59,19 @@ class recorder {
   std::uint16_t handler_name(unsigned index, bool reply) const noexcept {
     return std::uint16_t(index + (reply ? requests_ : 0));
   }
+  // Messages of the trace's own (am/trace_gather.cpp), by handler_name's number, are not told.
+  bool tells(std::uint16_t handler) const noexcept { return untold_[handler] == 0; }
   void name_handlers(unsigned requests, unsigned replies, const char* (*name)(unsigned, bool));
   // A name that the library gives, a string that stays where it is.
   std::uint16_t name_of(const char* text);
+  // Whether a handler is of the trace's own.
+  static bool is_own(std::string_view handler) noexcept {
+    return handler.find("::trace_gathering::") != handler.npos;
+  }
   // As a handler's name, which may be long: what the program calls it.
   static std::string_view short_name(std::string_view handler) noexcept;
 
+  bool tells_waits = true;  // false while the trace's own messages are waited for
   std::uint64_t tag = 0;  // of the latest collective: team << 32 | call_tag
 
  private:
@@ -87,6 +99,7 @@ class recorder {
   static constexpr std::uint32_t kAll = ~std::uint32_t{0};
   std::uint32_t sampled_ = kAll;  // of all hashes those up to this
   unsigned requests_ = 0;
+  std::vector<std::uint8_t> untold_;  // of all handlers
   std::unordered_map<const char*, std::uint16_t> names_;
 };
 

@@ -75,6 +75,12 @@ constexpr std::uint64_t ring_events(std::uint64_t bytes) noexcept {
   while (events != 0 && events < kEventsMax && events * 2 * sizeof(event) <= bytes) events *= 2;
   return events;
 }
+// Of each port's ring where nobody says it: together no more than a GiB for a rank's one.
+constexpr std::uint64_t default_ring_bytes(unsigned ranks) noexcept {
+  constexpr std::uint64_t kMost = 8 << 20, kLeast = 512 << 10, kTogether = 1 << 30;
+  const std::uint64_t bytes = kTogether / ranks;
+  return bytes > kMost ? kMost : bytes < kLeast ? kLeast : bytes;
+}
 // Of one port's part of the region.
 constexpr std::uint64_t port_bytes(std::uint64_t events) noexcept {
   return events == 0 ? 0 : kEventsOffset + events * sizeof(event);

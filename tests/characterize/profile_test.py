@@ -125,6 +125,14 @@ class Profiles(unittest.TestCase):
         self.assertEqual(said.count("\n"), 1, said)
         self.assertIn("the profile /nowhere/profile is not there", said)
 
+    def test_on_another_node_alone(self):
+        """The rank that reads it there says so; rank 0's is as good as before."""
+        wrapper = 'test "$RAMJET_NODE" = 0 || export RAMJET_PROFILE=/nowhere/profile; exec "$0"'
+        done = self.ramjet("run", "-n", "4", "--nodes", "2", "sh", "-c", wrapper, HELLO)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"\Aramjet: rank [23]: on \S+, the profile /nowhere/profile "
+                                      r"is not there[^\n]*\n\Z")
+
     def test_kept_by_characterize(self):
         done = self.ramjet("characterize", "--quick", "--json", "--no-profile", "choices")
         self.assertEqual((done.returncode, done.stderr), (0, ""))

@@ -6,6 +6,7 @@
 Ends with status 77 and one line where the launcher is not installed or may not run.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -23,6 +24,7 @@ import slurm
 PROGRAMS, TESTS = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 HELLO, SURVIVORS = PROGRAMS / "hello", PROGRAMS / "survivors"
 CONFORMANCE, VICTIM = TESTS / "conformance", TESTS / "victim"
+RAMJET, TRACED = PROGRAMS / "ramjet", TESTS / "traced"
 LATE_LEAVER, END_JOB = TESTS / "late_leaver", TESTS / "end_job"
 MACHINE = pathlib.Path(__file__).resolve().parent / "machine.py"
 PATIENCE_S = 60
@@ -124,6 +126,30 @@ class Jobs:
         job.communicate(timeout=PATIENCE_S)
         self.assertNotEqual(job.returncode, 0)
         self.assert_nothing_left()
+
+    def ramjet(self, *words):
+        done = subprocess.run([RAMJET, *words], capture_output=True, text=True, check=False,
+                              stdin=subprocess.DEVNULL, timeout=PATIENCE_S, env=PLAIN)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_top_sees_it(self):
+        job = self.start(3, VICTIM, "stay")
+        self.addCleanup(self.end, job)
+        self.assertEqual(job.stdout.readline(), "staying\n")
+        rank = next(p for p in living_with(self.mark)
+                    if pathlib.Path(f"/proc/{p}/comm").read_text("utf-8") == "victim\n")
+        told = json.loads(self.ramjet("top", str(rank), "--once", "--json", "--interval", "0.2"))
+        self.assertEqual([r["rank"] for r in told["ranks"] if r["seen"]], [0, 1, 2])
+
+    def test_it_is_traced(self):
+        file = self.folder / "job.trace"
+        result = self.run_job(3, TRACED, "all", RAMJET_TRACE=str(file))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(list(self.folder.glob("*node*")), [])
+        told = self.ramjet("trace", str(file))
+        self.assertIn("on 3 ranks", told)
+        self.assertRegex(told, "on_question +600 ")
 
     def test_conformance(self):
         listed = subprocess.run([CONFORMANCE, "--list"], capture_output=True, text=True, check=True,

@@ -19,7 +19,7 @@ _JOB = _BOOTSTRAP | {"job"}
 _LANE = _NODE | {"lane"}
 _CHANNEL = _JOB | {"lane", "mesh", "channel"}
 _CHANNELS = _CHANNEL | {"channel/self", "channel/shm", "channel/faulty", "channel/net"}
-_AM = _CHANNEL | {"channel/net", "ult", "report", "trace", "am"}
+_AM = _CHANNEL | {"channel/net", "ult", "report", "trace", "trace/file", "am"}
 BELOW = {
     "base": set(),
     "ult": _BASE,
@@ -31,7 +31,8 @@ BELOW = {
     "lane": _NODE,
     "trace": _NODE,
     "report": _JOB | {"lane"},
-    "launcher": _JOB | {"report", "trace"},  # a library of its own: no rank needs it
+    "trace/file": _JOB | {"report", "trace"},
+    "launcher": _JOB | {"report", "trace", "trace/file"},  # a library of its own: no rank needs it
     "monitor": _JOB | {"lane", "report"},  # in the same one
     "channel": _JOB | {"lane"},
     "channel/self": _CHANNEL,
@@ -112,11 +113,11 @@ OUTSIDE = {
     "tools": {"src/base/", "src/node/", "src/report/", "src/monitor/", "src/launcher/", "tools/",
               "bench/", "characterize/report/", "console/", "pages/"},
     "tools/programs": {"src/base/", "src/launcher/", "tools/", "bench/harness/", "characterize/",
-                       "console/", "loggp/", "pages/", "study/", "traces/"},
+                       "console/", "loggp/", "pages/", "src/trace/", "study/", "traces/"},
     "characterize": {"characterize/", "console/", "src/base/"},
     "loggp": {"loggp/", "console/"},
     "pages": {"pages/", "console/"},
-    "traces": {"traces/", "pages/", "console/", "src/launcher/"},
+    "traces": {"traces/", "pages/", "console/", "src/trace/"},
     "bench": {"bench/", "console/"},
     "apps": {"apps/", "console/"},
     "examples": {"examples/"},

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -461,6 +462,25 @@ class Probes(unittest.TestCase):
         for name, _, values in found:
             with self.subTest(name, values=values):
                 self.assertEqual(re.findall(r"(-?\d+)@\S", values), sizes[name])
+
+    def bpftrace(self, program):
+        return subprocess.run(["bpftrace", "-e", program], stdin=subprocess.DEVNULL, text=True,
+                              capture_output=True, check=False, timeout=PATIENCE_S)
+
+    def test_bpftrace_reads_them(self):
+        """Whom each handler's message came from: each of two ranks hears of the other."""
+        if shutil.which("bpftrace") is None:
+            self.skipTest("bpftrace is not installed")
+        if self.bpftrace("BEGIN { exit(); }").returncode != 0:
+            self.skipTest("bpftrace is not permitted here")
+        with subprocess.Popen([RAMJET, "run", "-n", "2", CHATTER], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, text=True) as job:
+            self.assertEqual(job.stdout.readline(), "chatting\n")
+            done = self.bpftrace(f"usdt:{CHATTER}:ramjet:handle {{ @[arg0] = count(); }} "
+                                 "interval:s:1 { exit(); }")
+            job.terminate()
+        told = dict(re.findall(r"@\[(\d+)\]: (\d+)", done.stdout))
+        self.assertEqual(set(told), {"0", "1"}, done.stdout + done.stderr)
 
 
 if __name__ == "__main__":

@@ -122,6 +122,12 @@ class Events(Case):
                         program="sh", ranks=4, options=("--nodes", "2"), **ROOMY)
         self.check_flows(perfetto_file.Trace(self.file))
 
+    def test_near_accesses(self):
+        """Told where that is wanted; they are in the memory of the same node."""
+        trace = self.check(3, "--trace-near", far=3)
+        self.assertEqual({s.numbers["bytes"] for s in trace.of("access") if s.name == "put"}, {8})
+        self.check(4, "--nodes", "2", "--trace-near", far=4)
+
     def test_coprocessors(self):
         trace = self.check(2, "--progress", "coproc")
         self.assertFalse(any(s.name == "co-processor" for s in trace.of("wait")))
@@ -193,10 +199,10 @@ class Refusals(Case):
     def test_words(self):
         for words, sentence in (
                 (["--trace-sample", "4"], "--trace-sample goes with --trace FILE"),
+                (["--trace-near"], "--trace-near goes with --trace FILE"),
                 (["--trace", self.file, "--trace-sample", "0"], "--trace-sample 0: give a whole"),
                 (["--trace", self.file, "--trace-limit", "5"], "--trace-limit 5: give a number"),
-                (["--trace", self.file, "--trace-limit", "K"], "--trace-limit K: give a number"),
-                (["--trace", self.file, "--hosts", "a"], "--trace is for jobs on this machine")):
+                (["--trace", self.file, "--trace-limit", "K"], "--trace-limit K: give a number")):
             with self.subTest(words):
                 done = ramjet("run", "-n", "1", *words, TRACED)
                 self.assertEqual(done.returncode, 2)

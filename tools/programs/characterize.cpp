@@ -10,6 +10,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "affinity.hpp"
@@ -35,6 +36,7 @@ using console::json;
 
 constexpr const char* kName = "ramjet characterize";
 constexpr const char* kQuickWorker = "quick";
+constexpr const char* kApartWorker = "apart";
 constexpr const char* kCrowdWorker = "--crowd-worker";
 constexpr std::size_t kArrayMost = std::size_t{256} << 20;
 constexpr std::size_t kQuickArrayMost = std::size_t{64} << 20;
@@ -45,6 +47,7 @@ struct request {
   bool checks = false;
   bool stores = true;
   std::uint64_t seed = 1;
+  std::string hosts;  // two, for the part far; empty: this machine plays them
   std::vector<std::string> parts;  // empty: all
 
   bool wants(const std::string& part) const {
@@ -96,15 +99,25 @@ void show_memory_progress(const std::string& part, double done) {
 std::optional<json> remote_results(const request& wish, unsigned nodes, int& status) {
   bench::show_progress(nodes == 1 ? "two ranks of this machine" : "two ranks between machines");
   tools::probe_job job{.words = {"--worker"}, .nodes = nodes};
+  if (nodes > 1 && !wish.hosts.empty()) {
+    job.hosts = wish.hosts;
+    job.words.emplace_back(kApartWorker);
+  }
   if (wish.quick) job.words.emplace_back(kQuickWorker);
   return tools::results_of(job, kName, status);
 }
 
 int worker(int argc, char** argv) {
   characterize::remote_plan plan;
-  if (argc > 0 && std::strcmp(argv[0], kQuickWorker) == 0)
+  const std::vector<std::string_view> words(argv, argv + argc);
+  if (std::count(words.begin(), words.end(), kQuickWorker) != 0)
     plan.each = {.width = 0.1, .samples_min = 3, .seconds = 0.02};
   ramjet::init(argc, argv);
+  if (ramjet::nodes() == 1 && std::count(words.begin(), words.end(), kApartWorker) != 0) {
+    if (ramjet::rank() == 0) fmt::print(stderr, "{}: the two hosts are one machine\n", kName);
+    ramjet::finalize();
+    return 1;
+  }
   const characterize::remote_results results = characterize::probe_remote(plan);
   if (ramjet::rank() == 0) fmt::print("{}\n", characterize::as_json(results).dump());
   std::fflush(stdout);
@@ -203,11 +216,11 @@ int check_choices(const request& wish) {
 constexpr const char* kFooter = R"(
 Parts: memory (this core's caches, lines, pages, by latencies alone, beside what the system says),
 near (messages, accesses and bulk transfers between two ranks of this machine), far (between two
-ranks that share no memory, by the loopback network), crowd (barriers of more ranks than there are
-cores, by which ramjet model knows what turns of a core cost) and choices (the sizes from which on
-another way is faster: they are kept as this machine's profile, by which jobs choose from then on;
-see ramjet info --profile). It takes some minutes, with --quick some seconds. Run it on a quiet
-machine.
+ranks that share no memory, by the loopback network, or of the hosts that --hosts names), crowd
+(barriers of more ranks than there are cores, by which ramjet model knows what turns of a core cost)
+and choices (the sizes from which on another way is faster: they are kept as this machine's profile,
+by which jobs choose from then on; see ramjet info --profile). It takes some minutes, with --quick
+some seconds. Run it on a quiet machine.
 
   ramjet characterize --quick
   ramjet characterize memory --json > memory.json)";
@@ -224,7 +237,13 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   bool no_profile = false;
   line.flag("--no-profile", "do not keep what was found as this machine's profile", no_profile);
   line.word("--seed", "N", "of the orders in which memory is read; without this 1", seed);
+  line.word("--hosts", "A,B", "measure the part far between these, by srun, mpirun or prterun",
+            out.hosts);
   if (const auto status = tools::read(kName, line, argc, argv)) return status;
+  if (!out.hosts.empty() && (std::count(out.hosts.begin(), out.hosts.end(), ',') != 1 ||
+                             !out.wants("far") || out.checks))
+    return tools::refuse(kName, fmt::format("--hosts {}: name two hosts, for the part far",
+                                            out.hosts));
   for (const std::string& part : out.parts)
     if (std::find(kParts.begin(), kParts.end(), part) == kParts.end())
       return tools::refuse(
@@ -261,6 +280,7 @@ int characterize_command(int argc, char** argv) {
   if (wish.checks) return check_choices(wish);
   if (int status = 0; !can_keep_choices(wish, status)) return status;
   json all = {{"version", 1}, {"machine", machine()}, {"quick", wish.quick}, {"seed", wish.seed}};
+  if (!wish.hosts.empty()) all["hosts"] = wish.hosts;
   std::string text;
   if (wish.wants("memory")) {
     const tools::affinity_limit here({::sched_getcpu()});
@@ -270,9 +290,11 @@ int characterize_command(int argc, char** argv) {
     all["memory"] = characterize::as_json(results, said);
     text += characterize::text_of(results, said);
   }
-  const std::pair<const char*, const char*> pairs[] = {
-      {"near", "two ranks of this machine"},
-      {"far", "two ranks that share no memory, by the loopback network"}};
+  const std::string far = wish.hosts.empty()
+                              ? "two ranks that share no memory, by the loopback network"
+                              : "ranks of the hosts " + wish.hosts;
+  const std::pair<const char*, const char*> pairs[] = {{"near", "two ranks of this machine"},
+                                                       {"far", far.c_str()}};
   for (unsigned i = 0; i < std::size(pairs); ++i) {
     const auto& [part, between] = pairs[i];
     if (!wish.wants(part)) continue;

@@ -1,37 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "characterize_probe_job.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
+#include <filesystem>
 #include <string_view>
+#include <utility>
 
 #include "base/cpus.hpp"
 #include "harness/report.hpp"
+#include "launcher/delegation.hpp"
 #include "launcher/launch.hpp"
 
 namespace tools {
 
 namespace {
+
+using ramjet::launcher::launch_options;
+
 constexpr double kSecondsMax = 300;
+
+// By the launcher of those hosts, which have this executable by its name here; what rank 0 prints
+// is the line that begins as an object does. Returns the exit status.
+int launch_on(const std::string& list, launch_options options, std::string& line) {
+  std::vector<ramjet::launcher::host> hosts;
+  if (const auto wrong = ramjet::launcher::parse_hosts(list, hosts)) {
+    fmt::print(stderr, "ramjet: {}\n", wrong.sentence);
+    return wrong.exit_status;
+  }
+  options.command[0] = std::filesystem::read_symlink("/proc/self/exe");
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return 1;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    ::dup2(ends[1], STDOUT_FILENO);
+    ::_exit(ramjet::launcher::delegate(options, std::move(hosts)));
+  }
+  ::close(ends[1]);
+  std::string all;
+  char piece[65536];
+  for (ssize_t got; (got = ::read(ends[0], piece, sizeof piece)) > 0;)
+    all.append(piece, std::size_t(got));
+  ::close(ends[0]);
+  int status = 1;
+  if (child < 0 || ::waitpid(child, &status, 0) != child) return 1;
+  const std::size_t begin = all.starts_with('{') ? 0 : all.find("\n{") + 1;
+  line = all.substr(begin, all.find('\n', begin) - begin);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
+
+}  // namespace
 
 std::optional<console::json> results_of(const probe_job& job, const char* command, int& status) {
   using ramjet::launcher::binding;
-  ramjet::launcher::launch_options options;
+  launch_options options;
   options.command = {"/proc/self/exe"};
   options.command.insert(options.command.end(), job.words.begin(), job.words.end());
   options.ranks = job.ranks;
-  options.nodes = job.nodes;
+  options.nodes = job.hosts.empty() ? job.nodes : 1;
   const unsigned cores = ramjet::base::usable_cpus();
-  options.bind = cores > 1 && job.ranks <= cores ? binding::core : binding::automatic;
-  options.timeout_s = kSecondsMax;
+  const bool is_bound = cores > 1 && job.ranks <= cores && job.hosts.empty();
+  options.bind = is_bound ? binding::core : binding::automatic;
+  options.timeout_s = job.hosts.empty() ? kSecondsMax : 0;  // srun has no such thing
   options.forward_input = false;
   if (!job.uses_profile) options.environment.emplace_back("RAMJET_PROFILE=none");
   std::string line;
   options.on_stdout = [&line](int rank, std::string_view text) {
     if (rank == 0) line = text;
   };
-  status = ramjet::launcher::launch(options);
+  status = job.hosts.empty() ? ramjet::launcher::launch(options)
+                             : launch_on(job.hosts, options, line);
   bench::show_progress("");
   if (status != 0) {
     fmt::print(stderr, "{}: a job of {} ranks ended with status {}\n", command, job.ranks, status);

@@ -15,6 +15,7 @@ struct probe_job {
   unsigned ranks = 2;
   unsigned nodes = 1;
   bool uses_profile = false;  // else figures are as built in
+  std::string hosts = {};  // as `ramjet run --hosts` takes them; empty: this machine
 };
 
 // Nothing if the job failed, which has been said in the command's name; `status` is for its exit.

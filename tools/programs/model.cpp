@@ -20,7 +20,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "harness/report.hpp"
-#include "launcher/trace_format.hpp"
+#include "trace/file/format.hpp"
 #include "loggp/embedded.hpp"
 #include "loggp/fit.hpp"
 #include "loggp/parameters.hpp"
@@ -92,7 +92,7 @@ bool is_trace(const std::string& name) {
   char begin[256];
   const ssize_t got = ::read(fd, begin, sizeof begin);
   ::close(fd);
-  return got > 0 && std::string_view(begin, std::size_t(got)).find(ramjet::launcher::kFormatName) !=
+  return got > 0 && std::string_view(begin, std::size_t(got)).find(ramjet::trace::kFormatName) !=
                         std::string_view::npos;
 }
 

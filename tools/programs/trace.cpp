@@ -7,6 +7,8 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "output.hpp"
+#include "trace/file/join.hpp"
+#include "trace/file/part.hpp"
 #include "traces/output.hpp"
 
 namespace {
@@ -17,7 +19,27 @@ Perfetto's viewer (https://ui.perfetto.dev) shows the same files, with every mes
 docs/trace.md says what stands in them. The exit status is 1 if a file cannot be read.
 
   ramjet run -n 4 --trace solve.trace ./solve input.txt
-  ramjet trace solve.trace)";
+  ramjet trace solve.trace
+
+Where a rank of a job on several machines has died, its trace stays in parts, one on each machine,
+FILE.node-0 and so on. --join FILE makes FILE of those that are beside it, or of those named:
+
+  ramjet trace --join solve.trace)";
+
+// The parts of files[0], or those named after it, become files[0].
+int join(const std::vector<std::string>& files) {
+  std::vector<std::string> parts(files.begin() + 1, files.end());
+  if (parts.empty()) parts = ramjet::trace::find_parts(files[0]);
+  if (parts.empty())
+    return tools::refuse(kTraceName, "--join " + files[0] + ": there is no part of it, such as " +
+                                         ramjet::trace::part_path(files[0], 0));
+  constexpr std::uint64_t kNoLimit = ~std::uint64_t{0} >> 1;
+  const ramjet::trace::joined_trace joined =
+      ramjet::trace::join_files(files[0], parts, kNoLimit);
+  for (const std::string& sentence : joined.sentences)
+    std::fprintf(stderr, "%s: %s\n", kTraceName, sentence.c_str());
+  return joined.done ? 0 : 1;
+}
 
 }  // namespace
 
@@ -26,13 +48,17 @@ int trace_command(int argc, char** argv) {
       kTraceName,
       "Says what a traced job did: messages by handler, waits that cost most, late senders,\n"
       "bytes by pair of ranks, and the critical path.",
-      "usage: ramjet trace [--json] FILE...", kTraceFooter);
-  bool as_json = false;
+      "usage: ramjet trace [--json] FILE...\n"
+      "       ramjet trace --join FILE [PART...]",
+      kTraceFooter);
+  bool as_json = false, joins = false;
   std::vector<std::string> files;
   line.flag("--json", "print one JSON object; times in ns", as_json);
+  line.flag("--join", "make FILE of its parts: those beside it, or those named after it", joins);
   line.positional("FILE", "what ramjet run --trace has written", files);
   if (const auto status = tools::read(kTraceName, line, argc, argv)) return *status;
   if (files.empty()) return tools::refuse(kTraceName, "name a file of `ramjet run --trace FILE`");
+  if (joins) return join(files);
   int exit_status = 0;
   console::json traces = console::json::array();
   std::string text;

@@ -108,11 +108,11 @@ status detail::quiesce_as(collective_kind kind) {
 status quiesce() { return detail::quiesce_as(detail::collective_kind::quiesce); }
 
 // The last collective of a rank. Ends early if somebody died: nobody is left to wait for.
-void detail::leave_together() {
+status detail::leave_together() {
   engine& e = collective_engine();
   const in_collective called(e, "finalize");
-  if (quiesce_as(collective_kind::finalize) == status::ok)
-    static_cast<void>(barrier_as(collective_kind::finalize, team::world()));
+  const status s = quiesce_as(collective_kind::finalize);
+  return s != status::ok ? s : barrier_as(collective_kind::finalize, team::world());
 }
 
 }  // namespace ramjet

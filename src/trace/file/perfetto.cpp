@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/perfetto.hpp"
+#include "trace/file/perfetto.hpp"
 
 namespace ramjet::perfetto {
 

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/trace_sink.hpp"
+#include "trace/file/sink.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 
-#include "launcher/perfetto.hpp"
+#include "trace/file/perfetto.hpp"
 
-namespace ramjet::launcher {
+namespace ramjet::trace {
 
 trace_sink::~trace_sink() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-problem trace_sink::open(const std::string& path, std::uint64_t bytes_max) {
+bool trace_sink::open(const std::string& path, std::uint64_t bytes_max) {
   path_ = path;
   bytes_max_ = bytes_max;
   fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
-  if (fd_ >= 0) return {};
-  return {1, text("cannot write the trace %s: %s; name a file in a folder that you may write to",
-                  path.c_str(), errno_text(errno).c_str())};
+  if (fd_ < 0) error_ = errno;
+  return fd_ >= 0;
 }
 
 void trace_sink::add_packet(std::string_view packet) {
@@ -43,4 +42,4 @@ void trace_sink::flush() {
   gathered_.clear();
 }
 
-}  // namespace ramjet::launcher
+}  // namespace ramjet::trace

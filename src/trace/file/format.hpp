@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace ramjet::launcher {
+namespace ramjet::trace {
 
 inline constexpr unsigned kFormatVersion = 1;
 inline constexpr const char* kFormatName = "ramjet job (trace format ";  // of the first track
@@ -59,4 +59,4 @@ inline constexpr std::pair<annotation, const char*> kAnnotationNames[] = {
     {annotation::clock_error, "clock error in ns"},
 };
 
-}  // namespace ramjet::launcher
+}  // namespace ramjet::trace

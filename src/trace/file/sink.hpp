@@ -10,9 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "launcher/problem.hpp"
-
-namespace ramjet::launcher {
+namespace ramjet::trace {
 
 class trace_sink {
  public:
@@ -21,8 +19,8 @@ class trace_sink {
   trace_sink(const trace_sink&) = delete;
   trace_sink& operator=(const trace_sink&) = delete;
 
-  // Makes the file, or empties it.
-  problem open(const std::string& path, std::uint64_t bytes_max);
+  // Makes the file, or empties it; false: error() says why not.
+  bool open(const std::string& path, std::uint64_t bytes_max);
 
   // Whether so many bytes may be added; how many before the limit.
   bool has_room(std::uint64_t bytes) const { return !failed() && bytes <= left(); }
@@ -44,4 +42,4 @@ class trace_sink {
   std::uint64_t bytes_max_ = 0;
 };
 
-}  // namespace ramjet::launcher
+}  // namespace ramjet::trace

@@ -3,7 +3,7 @@
 // handlers, waits and collectives, flows from a message's send to its handler. What other processes
 // wrote is checked.
 //
-// Threads: the launcher's one.
+// Threads: one.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "launcher/trace_sink.hpp"
+#include "report/node_memory.hpp"
+#include "trace/file/sink.hpp"
 #include "trace/ring.hpp"
 
-namespace ramjet::launcher {
+namespace ramjet::trace {
 
 // What a file says of its job.
 struct trace_about {
@@ -27,19 +28,23 @@ struct trace_about {
   std::uint64_t sample = 1;
 };
 
-// Ticks to nanoseconds since the trace began.
+// A machine's ticks to nanoseconds since the trace began; what was before is at 0.
 struct trace_clock {
   std::uint64_t ticks_at_start = 0;
   double ns_per_tick = 1;
+  double ns_at_start = 0;
 
   std::uint64_t ns_of(std::uint64_t ticks) const {
-    return ticks <= ticks_at_start ? 0
-                                   : std::uint64_t(double(ticks - ticks_at_start) * ns_per_tick);
+    const double ns =
+        ns_at_start + double(std::int64_t(ticks - ticks_at_start)) * ns_per_tick;
+    return ns <= 0 ? 0 : std::uint64_t(ns);
   }
 };
 
 // A port's ring, and how far it has been told.
 struct traced_ring {
+  const report::node_memory* memory = nullptr;  // its node's, and where it lies there
+  std::uint64_t offset = 0;
   unsigned port = 0, rank = 0, endpoint = 0, node = 0;
   std::uint32_t pid = 0;
   std::uint64_t next = 0;  // the first event not yet looked at
@@ -64,7 +69,7 @@ class trace_writer {
   void begin(const trace_about& about);
   // Events in the ring's order, without gaps. Returns how many were told: all, or as many as the
   // file has room for.
-  std::size_t tell(traced_ring& ring, std::span<const trace::event> events,
+  std::size_t tell(traced_ring& ring, std::span<const event> events,
                    const trace_clock& clock);
   // Events are missing before the next ones: what is open is closed.
   void note_gap(traced_ring& ring);
@@ -73,6 +78,7 @@ class trace_writer {
 
   // So many bytes are enough for an event; and for all that ends a file.
   static constexpr std::uint64_t kEventBytesMax = 512;
+  static constexpr std::uint64_t kUsualBytes = 96;  // of an event
   static std::uint64_t end_bytes(std::size_t rings) { return 512 + 160 * rings; }
   void reserve(std::uint64_t bytes) { reserved_ = bytes; }
 
@@ -81,11 +87,11 @@ class trace_writer {
 
   void describe(traced_ring& ring);
   void describe_thread(const traced_ring& ring, std::uint64_t uuid, const std::string& name);
-  void tell_one(traced_ring& ring, const trace::event& e, std::uint64_t ns, std::uint64_t end_ns);
-  void tell_message(traced_ring& ring, const trace::event& e, std::uint64_t ns,
+  void tell_one(traced_ring& ring, const event& e, std::uint64_t ns, std::uint64_t end_ns);
+  void tell_message(traced_ring& ring, const event& e, std::uint64_t ns,
                     std::uint64_t end_ns);
-  void tell_slice(traced_ring& ring, const trace::event& e, std::uint64_t ns);
-  void tell_thread(traced_ring& ring, const trace::event& e, std::uint64_t ns);
+  void tell_slice(traced_ring& ring, const event& e, std::uint64_t ns);
+  void tell_thread(traced_ring& ring, const event& e, std::uint64_t ns);
   void close_handler(traced_ring& ring);
   void count_sent(traced_ring& ring, std::uint64_t ns);
   std::uint64_t track_of(traced_ring& ring, std::uint32_t thread);
@@ -104,7 +110,10 @@ class trace_writer {
   std::uint64_t reserved_ = 0;
 };
 
+// What is said of a trace that does not have all events.
+std::string what_is_lost(const std::string& path, std::uint64_t told, std::uint64_t lost);
+
 // Reads the names of a ring that its owner has added; `bytes` is all of them.
 void take_names(traced_ring& ring, std::string_view bytes);
 
-}  // namespace ramjet::launcher
+}  // namespace ramjet::trace

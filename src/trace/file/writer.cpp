@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/trace_writer.hpp"
+#include "trace/file/writer.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "launcher/perfetto.hpp"
-#include "launcher/trace_format.hpp"
+#include "trace/file/perfetto.hpp"
+#include "report/text.hpp"
+#include "trace/file/format.hpp"
 
-namespace ramjet::launcher {
+namespace ramjet::trace {
 
 namespace field = perfetto::field;
 using perfetto::event_type;
 using perfetto::put_fixed;
 using perfetto::put_number;
 using perfetto::put_text;
-using trace::event;
-using trace::kind;
 
 namespace {
 
@@ -42,6 +41,14 @@ struct trace_writer::track_event {
   std::vector<std::pair<annotation, std::uint64_t>> numbers = {};
   std::uint64_t count = 0;  // of a counter
 };
+
+std::string what_is_lost(const std::string& path, std::uint64_t told, std::uint64_t lost) {
+  return report::text(
+      "the trace %s has the last of %llu events; %llu were overwritten, or are over "
+      "--trace-limit; --trace-sample tells fewer",
+      path.c_str(), static_cast<unsigned long long>(told + lost),
+      static_cast<unsigned long long>(lost));
+}
 
 void take_names(traced_ring& ring, std::string_view bytes) {
   std::string_view rest = bytes.substr(std::min(ring.name_bytes, bytes.size()));
@@ -212,7 +219,7 @@ void trace_writer::count_sent(traced_ring& ring, std::uint64_t ns) {
 void trace_writer::tell_message(traced_ring& ring, const event& e, std::uint64_t ns,
                                 std::uint64_t end_ns) {
   const unsigned peer = e.peer();
-  const std::uint64_t position = e.what & ~trace::kAnswered;
+  const std::uint64_t position = e.what & ~kAnswered;
   track_event t{.type = event_type::slice_begin,
                 .ns = ns,
                 .track = endpoint_track(ring.port),
@@ -230,7 +237,7 @@ void trace_writer::tell_message(traced_ring& ring, const event& e, std::uint64_t
   t.category = is_reply ? kReplyCategory : kHandlerCategory;
   t.end_of_flow = is_reply ? flow_of(ring.port, peer, position, true)
                            : flow_of(peer, ring.port, position, false);
-  if (e.what & trace::kAnswered) t.flow = flow_of(peer, ring.port, position, true);
+  if (e.what & kAnswered) t.flow = flow_of(peer, ring.port, position, true);
   put(t);
   ring.handler_end_ns = end_ns;
 }
@@ -255,7 +262,7 @@ void trace_writer::tell_slice(traced_ring& ring, const event& e, std::uint64_t n
                 .track = track,
                 .name = name_of(ring, e.name),
                 .category = collective ? kCollectiveCategory : kWaitCategory};
-  if (e.peer() != trace::kAnyPort)
+  if (e.peer() != kAnyPort)
     t.numbers = {{annotation::peer, e.peer() / about_.ports_per_rank}};
   put(t);
 }
@@ -310,12 +317,12 @@ std::size_t trace_writer::tell(traced_ring& ring, std::span<const event> events,
   for (const event& e : events) {
     if (!sink_.has_room(reserved_ + kEventBytesMax)) break;
     ++told;
-    if (e.peer() != trace::kAnyPort && e.peer() >= ports) continue;
+    if (e.peer() != kAnyPort && e.peer() >= ports) continue;
     const auto at = [&clock](std::uint64_t ticks) { return clock.ns_of(ticks); };
     const bool is_handler = e.what_kind() == kind::handler || e.what_kind() == kind::reply_handler;
     if (is_handler || ring.handler_end_ns <= at(e.begin)) close_handler(ring);
     const std::uint64_t ns = ring.last_ns = std::max(ring.last_ns, at(e.begin));
-    const bool ends = e.duration != trace::kOpen;
+    const bool ends = e.duration != kOpen;
     tell_one(ring, e, ns, ends ? std::max(ns + 1, at(e.begin + e.duration)) : kNeverNs);
   }
   ring.told += told;
@@ -360,4 +367,4 @@ void trace_writer::end(std::span<traced_ring> rings, std::uint64_t error_ns,
   sink_.flush();
 }
 
-}  // namespace ramjet::launcher
+}  // namespace ramjet::trace
