@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What spread arrays do not allow. */
-//! 21: error: bound
-//! 22: error: ::
-//! 23: error: ::
-//! 24: error: initiali
-//! 25: error: spread
-//! 26: error: return
-//! 27: error: void
-//! 28: error: incomplete
-//! 29: error: negative
-//! 30: error: integer
-//! 35: error: subscript
-//! 36: error: subscript
-//! 37: error: assign
-//! 38: error: member
-//! 39: error: increment
-//! 40: error: jump
+//! 25: error: bound
+//! 26: error: ::
+//! 27: error: ::
+//! 28: error: initiali
+//! 29: error: spread
+//! 30: error: return
+//! 31: error: void
+//! 32: error: incomplete
+//! 33: error: negative
+//! 34: error: integer
+//! 39: error: subscript
+//! 40: error: subscript
+//! 41: error: assign
+//! 42: error: member
+//! 43: error: increment
+//! 44: error: jump
+//! 52: error: bounds of the static spread array 'first'
+//! 53: error: bounds of the static
+//! 56: error: variably modified 'inside' at file scope
+//! 57: error: static assertion is not constant
 #include <split-c/split-c.h>
 
 int no_bounds[]::;
@@ -44,3 +48,11 @@ void subscripts(int n) {
     i = automatic[0];
   }
 }
+void bounds_of_a_call(int n) {
+  static int first[n]::;
+  int m = 3; static int block[PROCS]::[2 * m];
+  static int known[2 * PROCS]::[PROCS];
+}
+struct of_run_time { int inside[PROCS]; };
+_Static_assert(PROCS > 2, "more");
+_Static_assert(_Generic(PROCS, int: 1), "an int");
