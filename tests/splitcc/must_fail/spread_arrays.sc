@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What spread arrays do not allow. */
-//! 25: error: bound
-//! 26: error: ::
-//! 27: error: ::
-//! 28: error: initiali
-//! 29: error: spread
-//! 30: error: return
-//! 31: error: void
-//! 32: error: incomplete
-//! 33: error: negative
-//! 34: error: integer
-//! 39: error: subscript
-//! 40: error: subscript
-//! 41: error: assign
-//! 42: error: member
-//! 43: error: increment
-//! 44: error: jump
-//! 52: error: bounds of the static spread array 'first'
-//! 53: error: bounds of the static
-//! 56: error: variably modified 'inside' at file scope
-//! 57: error: static assertion is not constant
+//! flags: -fsyntax-only -fmax-errors=0
+//! 28: error: bound
+//! 29: error: ::
+//! 30: error: ::
+//! 31: error: initiali
+//! 32: error: spread
+//! 33: error: return
+//! 34: error: void
+//! 35: error: incomplete
+//! 36: error: negative
+//! 37: error: integer
+//! 42: error: subscript
+//! 43: error: subscript
+//! 44: error: assign
+//! 45: error: member
+//! 46: error: increment
+//! 47: error: jump
+//! 55: error: bounds of the static spread array 'first'
+//! 56: error: bounds of the static
+//! 59: error: variably modified 'inside' at file scope
+//! 60: error: static assertion is not constant
+//! 62: error: 'vector_size' in a declaration
+//! 63: error: 'vector_size'
 #include <split-c/split-c.h>
 
 int no_bounds[]::;
@@ -56,3 +59,5 @@ void bounds_of_a_call(int n) {
 struct of_run_time { int inside[PROCS]; };
 _Static_assert(PROCS > 2, "more");
 _Static_assert(_Generic(PROCS, int: 1), "an int");
+int __attribute__((vector_size(16))) of_vectors[PROCS]::;
+int __attribute__((vector_size(16))) *global to_vector;
