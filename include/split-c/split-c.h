@@ -12,7 +12,7 @@
 
 #ifndef __SPLITC__
 #error "<split-c/split-c.h> is for Split-C: compile with splitcc; C has <ramjet/splitc_names.h>"
-#endif
+#else
 
 /* In checked units these tell where they are called. */
 #ifdef __SPLITC_CHECK__
@@ -148,4 +148,5 @@ void unlock(void *global l) __asm__("splitc_compiled_unlock");
 #pragma splitc library end
 #undef SPLITC_ACCESS
 
+#endif /* __SPLITC__ */
 #endif

@@ -65,6 +65,7 @@ command dependency_words(const options& o, const std::string& object) {
   }
   append(words, d.targets);
   if (d.phony) words.push_back("-MP");
+  if (d.missing_too) words.push_back("-MG");
   return words;
 }
 
@@ -101,6 +102,7 @@ command foreign_command(const options& o, const installation& places, const inpu
   for (const std::string& folder : places.include_dirs) append(words, {"-isystem", folder});
   append(words, dependency_words(o, output.empty() ? source.name : output));
   append(words, {color_word(o), stage_word(o)});
+  if (!o.macros.empty() && o.last == stage::preprocess) words.push_back(o.macros);
   if (!source.forced.empty()) append(words, {"-x", source.forced});
   words.push_back(source.name);
   if (!output.empty() && output != "-") append(words, {"-o", output});

@@ -58,6 +58,7 @@ struct dependency_options {
   bool wanted = false;         // -MD, -MMD
   bool system_headers = true;  // -M, -MD; false: -MM, -MMD
   bool phony = false;          // -MP
+  bool missing_too = false;    // -MG: headers that are yet to be made
   std::string file;
   std::vector<std::string> targets;  // -MT X, -MQ X: two words each
 };
@@ -77,6 +78,7 @@ struct options {
   std::string optimisation = "-O2";
   bool optimisation_given = false;
   bool line_marks = true;  // -P: none
+  std::string macros;  // -dM, -dD: what the preprocessor shows of them under -E
   bool show = false;  // -show, -###: print the commands, run none
   bool verbose = false;  // -v
   bool save_temporaries = false;  // -save-temps

@@ -111,6 +111,9 @@ void set_dependency(options& o, std::string_view name, values value) {
 }
 
 void make_phony(options& o, std::string_view, values) { o.dependencies.phony = true; }
+void take_missing(options& o, std::string_view, values) { o.dependencies.missing_too = true; }
+
+void show_macros(options& o, std::string_view name, values) { o.macros = name; }
 
 void drop_line_marks(options& o, std::string_view, values) { o.line_marks = false; }
 
@@ -212,6 +215,8 @@ constexpr known_option kOptions[] = {
     {"-undef", none, pass_joined<kPreprocessor>, {}, {}},
     {"-C", none, pass_joined<kPreprocessor>, {}, {}},
     {"-P", none, drop_line_marks, {}, {}},
+    {"-dM", none, show_macros, "", "of -E: the macros instead of the text; -dD: both"},
+    {"-dD", none, show_macros, {}, {}},
     {"-H", none, pass_joined<kPreprocessor>, {}, {}},
     {"-trigraphs", none, pass_joined<kPreprocessor>, {}, {}},
     {"-Wp,", joined, pass_joined<kPreprocessor>, "OPTIONS", "for the preprocessor"},
@@ -259,6 +264,7 @@ constexpr known_option kOptions[] = {
      "the rule's target; -MQ: quoted for make"},
     {"-MQ", joined_or_separate, set_dependency, {}, {}},
     {"-MP", none, make_phony, "", "and a rule for each header"},
+    {"-MG", none, take_missing, "", "headers that are missing are taken as yet to be made"},
     {"-W", joined, set_warning, "[no-][error=]NAME",
      "turn a warning on or off, or make it an error"},
     {"-w", none, no_warnings, "", "no warnings"},

@@ -35,6 +35,7 @@ void add_dependency_words(const preprocessing& p, command& words) {
   if (d.targets.empty()) append(words, {"-MQ", p.object});
   append(words, d.targets);
   if (d.phony) words.push_back("-MP");
+  if (d.missing_too) words.push_back("-MG");
 }
 
 // The names of temporary files in the rule become those of the sources that they stand for.
@@ -125,6 +126,7 @@ command preprocessor_command(const preprocessing& p, const std::string& source, 
   if (o.check) words.push_back("-D__SPLITC_CHECK__=1");
   if (dialect_of(o.standard).gnu89_inline) words.push_back("-fgnu89-inline");
   if (!o.line_marks && o.last == stage::preprocess) words.push_back("-P");
+  if (!look && !o.macros.empty() && o.last == stage::preprocess) words.push_back(o.macros);
   append(words, o.words_for(kPreprocessor));
   append(words, {"-include", o.check ? "ramjet/splitc_checked.h" : "ramjet/splitc_compiled.h"});
   for (const std::string& folder : p.places.include_dirs) append(words, {"-isystem", folder});

@@ -250,8 +250,16 @@ const type* parser::with_mode(const type* t, const attribute_set& a) {
   return a.mode_is_complex ? meaning_.types().complex_of(plain) : plain;
 }
 
-// vector_size is of what a declarator ends at: the element, the result, the target.
+// vector_size is of what a declarator ends at: the element, the result, the target. In C it would
+// be that of the 64 bits that global and spread pointers become.
 qualified_type parser::with_vector(qualified_type t, std::uint64_t bytes) {
+  const bool is_wide = t->kind == type_kind::pointer && t->view != reach::local;
+  if (is_wide || t->kind == type_kind::spread_array) {
+    error(at_ - 1,
+          "'vector_size' in a declaration with a global or spread pointer or a spread "
+          "array: give the vector a name by a typedef");
+    return t;
+  }
   if (t->kind == type_kind::pointer)
     return {meaning_.types().pointer_to(with_vector(t->target, bytes), t->view), t.qualifiers};
   if (t->kind == type_kind::array || t->kind == type_kind::function) {

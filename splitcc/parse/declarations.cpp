@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "splitcc/parse/grammar.hpp"
+#include "splitcc/semantics/traps.hpp"
 
 namespace splitcc {
 
@@ -170,9 +171,6 @@ declarator_info& parser::add_declarator(declaration_info* info, const specifier_
   return info->declarators.back();
 }
 
-namespace {
-
-// Whether a bound that is no constant is outside the spread array, if there is one.
 bool has_variable_bound(const type* t) {
   switch (t->kind) {
     case type_kind::array:
@@ -182,6 +180,36 @@ bool has_variable_bound(const type* t) {
     default:
       return false;
   }
+}
+
+namespace {
+
+bool names_a_local(const node* bound) {
+  return bound && any_part(*bound, [](const node& n) {
+           if (n.kind != node_kind::name || !n.referred) return false;
+           const entity& e = *n.referred;
+           return e.kind == entity_kind::parameter ||
+                  (e.kind == entity_kind::variable &&
+                   (e.where == storage::automatic || e.where == storage::register_));
+         });
+}
+
+// A static one is made before any function is called.
+bool has_local_bound(const type* spread_array) {
+  if (std::ranges::any_of(spread_array->spread_bounds, names_a_local)) return true;
+  const type* block = spread_array->target.of;
+  for (; block->kind == type_kind::array; block = block->target.of)
+    if (names_a_local(block->bound_node)) return true;
+  return false;
+}
+
+// Of what is known when the program runs. Other expressions that have no value here are the C
+// compiler's to judge.
+bool names_a_value_of_the_library(const node& e) {
+  return any_part(e, [](const node& n) {
+    return n.kind == node_kind::name && n.referred && n.referred->is_library &&
+           n.referred->kind == entity_kind::variable;
+  });
 }
 
 }  // namespace
@@ -213,6 +241,9 @@ void parser::check_declared(const specifier_parts& s, const declarator_parts& d,
                     s.is_thread ? " cannot be of one thread" : " cannot be in a register");
   if (s.where != storage::extern_ && !type->spread_bounds.front())
     return complain("spread array ", " has no bound between its first brackets");
+  if (s.where == storage::static_ && has_local_bound(type.of))
+    return complain("bounds of the static spread array ",
+                    " are of a call: they are to be known when the program starts");
 }
 
 // Whether what is declared cannot be initialized; then that was said.
@@ -261,6 +292,8 @@ node* parser::static_assertion() {
   }
   expect(punctuator::right_parenthesis);
   if (value && *value == 0) error(first, text);
+  if (!value && names_a_value_of_the_library(*e))
+    error(first, "expression in static assertion is not constant");
   expect_semicolon();
   return meaning_.make(node_kind::static_assert_, from(first), {&e, 1});
 }

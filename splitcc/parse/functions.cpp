@@ -68,7 +68,7 @@ node* parser::function_body(entity* function, function_part& part) {
   expect(punctuator::left_brace);
   node_list items(*this);
   block_items(items);
-  expect(punctuator::right_brace);
+  end_of_block(first);
   node* body = meaning_.make(node_kind::compound, from(first), items.all());
   check_jumps();
   parameters.leave();

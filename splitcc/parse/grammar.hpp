@@ -130,6 +130,7 @@ class parser {
     return true;
   }
   void expect(punctuator p);
+  void end_of_block(token_index opened);
   void expect(keyword k);
   void expect_semicolon(std::string_view expected = "';'");
   token_range from(token_index first) const { return {first, at_, first}; }
@@ -198,6 +199,7 @@ class parser {
   const type* type_of_words(const type_words& words, token_index where);
   void finish_specifiers(specifier_parts& s, const type_words& words);
   bool unknown_type_name() const;
+  std::string no_such_type() const;
   void tag_specifier(specifier_parts& s, type_words& words);
   void atomic_specifier(specifier_parts& s, type_words& words);
   void typeof_specifier(specifier_parts& s, type_words& words);

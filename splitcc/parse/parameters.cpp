@@ -76,7 +76,7 @@ bool parser::parameter_declaration(function_part& part, declarator_parts& outer)
   specifier_parts s;
   specifiers(s);
   if (!s.has_type && now().kind == token_kind::identifier && s.is_empty())
-    fail_with(at_, "unknown type name '" + std::string(now().text) + "'");
+    fail_with(at_, no_such_type());
   if (s.is_empty()) fail("declaration specifiers or '...'");
   if (s.has_storage_class && s.where != storage::register_)
     error(s.first, "storage class specified for a parameter");

@@ -170,6 +170,8 @@ void parser::member_declarator(const specifier_parts& s, record_parts& r, declar
   m.at = d.name ? d.name_at : at_;
   qualified_type base = derive(d, s.type);
   node* width = nullptr;
+  if (meaning_.depth() == 0 && has_variable_bound(base.of))
+    error(m.at, "variably modified '" + std::string(d.name->text) + "' at file scope");
   const bool is_bit_field = accept(punctuator::colon);
   if (is_bit_field) width = meaning_.value_of(conditional_expression());
   suffix(d);

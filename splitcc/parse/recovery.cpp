@@ -65,6 +65,15 @@ void parser::fail(std::string_view expected) {
   throw syntax_error{};
 }
 
+// `}`. Where the file ends before it, the place of the `{` helps to find the one that is missing.
+void parser::end_of_block(token_index opened) {
+  if (at(punctuator::right_brace)) return advance();
+  const bool is_new = at_ != last_error_;
+  report_here(expected_text("'}'"));
+  if (is_new && at_end()) report_.note(opened, "to match this '{'");
+  throw syntax_error{};
+}
+
 void parser::fail_with(token_index where, std::string_view text) {
   error(where, text);
   throw syntax_error{};

@@ -22,11 +22,13 @@ void parser::finish_specifiers(specifier_parts& s, const type_words& words) {
     s.type = {type_of_words(words, s.first), 0};
   } else if (!words.has_other) {
     if (unknown_type_name()) {
-      error(at_, "unknown type name '" + std::string(now().text) + "'");
+      error(at_, no_such_type());
       advance();
+      type_words rest;
+      while (specifier(s, rest)) continue;
       s.last = at_;
       s.has_type = true;
-      s.type = error_type();
+      s.type = rest.has_word() ? qualified_type{type_of_words(rest, s.first), 0} : error_type();
     } else {
       s.type = {meaning_.types().basic(type_kind::int_), 0};
     }
@@ -155,6 +157,14 @@ bool parser::unknown_type_name() const {
           !is(next, keyword::kw_attribute));
 }
 
+// Of the identifier here. Who has not written Split-C before puts `global` where C puts types.
+std::string parser::no_such_type() const {
+  const std::string name(now().text);
+  const bool is_ours = name == "global" || name == "spread";
+  return "unknown type name '" + name + "'" +
+         (is_ours ? "; it stands behind the '*' that it is about: int *" + name + " p" : "");
+}
+
 // tag-specifier:
 //   record-specifier
 //   enumeration-specifier
@@ -223,7 +233,7 @@ written_type* parser::type_name() {
   specifiers(s);
   if (!s.has_type && s.is_empty()) {
     if (now().kind != token_kind::identifier) fail("type name");
-    fail_with(at_, "unknown type name '" + std::string(now().text) + "'");
+    fail_with(at_, no_such_type());
   }
   if (s.has_storage_class) error(s.first, "a storage class has no place in a type name");
   declarator_parts d;

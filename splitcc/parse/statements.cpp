@@ -12,7 +12,7 @@ node* parser::compound_statement() {
   scope block(*this);
   node_list items(*this);
   block_items(items);
-  expect(punctuator::right_brace);
+  end_of_block(first);
   block.leave();
   return meaning_.make(node_kind::compound, from(first), items.all());
 }

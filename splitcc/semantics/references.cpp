@@ -95,6 +95,10 @@ bool semantics::has_address(const node* e) {
     report_.error(e->at, "address of register variable " + quoted(object->name) + " requested");
     return false;
   }
+  if (object && object->is_library && object->kind == entity_kind::variable) {
+    report_.error(e->at, quoted(object->name) + " is a value of the library: it has no address");
+    return false;
+  }
   return true;
 }
 

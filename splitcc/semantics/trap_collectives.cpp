@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// -Wcollective-condition: a collective that some processors alone come to. A condition depends on
-// the processor if it mentions MYPROC, or a variable that is set once, from MYPROC. Where both
-// branches of an `if` call the same collectives all come to them.
+// -Wcollective-condition: a collective that some processors alone come to: a call, or an automatic
+// spread array. A condition depends on the processor if it mentions MYPROC, or a variable that is
+// set once, from MYPROC. Where both branches of an `if` call the same collectives all come to them.
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -14,6 +15,21 @@ namespace {
 bool is_collective(const entity* f) {
   return f && f->is_library && f->kind == entity_kind::function &&
          (f->name->text == "barrier" || f->name->text.starts_with("all_"));
+}
+
+bool is_collective_call(const node& n) {
+  return n.kind == node_kind::call && is_collective(callee(n));
+}
+
+// All processors take the room for it from the stack that is the same on all.
+bool is_automatic_spread_array(const declarator_info& d) {
+  return d.declared && d.declared->where == storage::automatic &&
+         d.declared->type->kind == type_kind::spread_array;
+}
+
+bool declares_spread_arrays(const node& n) {
+  return n.kind == node_kind::declaration && n.declared &&
+         std::ranges::any_of(n.declared->declarators, is_automatic_spread_array);
 }
 
 const entity* variable(const node* e) {
@@ -41,6 +57,8 @@ class collective_trap {
   bool leaves_alone(const node& n) const;
   static void collectives(const node& n, names& into);
   void under(const node& condition, const node& part);
+  void warn(token_index at, const std::string& what);
+  void look_at_one(const node& n);
   void look_at_block(const node& block);
   void look_at_for(const node& n);
 
@@ -84,8 +102,10 @@ bool collective_trap::depends(const node& condition) const {
 }
 
 void collective_trap::collectives(const node& n, names& into) {
-  if (n.kind == node_kind::if_ && n.children[2]) {
+  const bool forks = n.kind == node_kind::if_ || n.kind == node_kind::conditional;
+  if (forks && n.children[1] && n.children[2]) {
     names then, otherwise;
+    collectives(*n.children[0], into);
     collectives(*n.children[1], then);
     collectives(*n.children[2], otherwise);
     into.insert(into.end(), then.begin(), then.end());
@@ -94,24 +114,28 @@ void collective_trap::collectives(const node& n, names& into) {
     into.insert(into.end(), otherwise.begin(), otherwise.end());
     return;
   }
-  if (n.kind == node_kind::call && is_collective(callee(n))) into.push_back(callee(n)->name->text);
+  if (is_collective_call(n)) into.push_back(callee(n)->name->text);
+  if (declares_spread_arrays(n)) into.emplace_back("::");
   each_part(n, [&into](const node& part) { collectives(part, into); });
 }
 
 bool collective_trap::branches_agree(const node& n) const {
   names then, otherwise;
-  collectives(*n.children[1], then);
+  if (n.children[1]) collectives(*n.children[1], then);
   if (n.children[2]) collectives(*n.children[2], otherwise);
   return then == otherwise;
 }
 
-// `if (MYPROC) return;`: what follows in the block is for the others.
-bool collective_trap::leaves_alone(const node& n) const {
-  if (n.kind != node_kind::if_ || n.children[2] || !depends(*n.children[0])) return false;
-  const node* last = n.children[1];
-  while (last->kind == node_kind::compound && !last->children.empty() && last->children.back())
+bool ends_with_return(const node* last) {
+  while (last && last->kind == node_kind::compound && !last->children.empty())
     last = last->children.back();
-  return last->kind == node_kind::return_;
+  return last && last->kind == node_kind::return_;
+}
+
+// `if (MYPROC) return;`, `on_one return;`: what follows in the block is for the others.
+bool collective_trap::leaves_alone(const node& n) const {
+  return n.kind == node_kind::if_ && depends(*n.children[0]) &&
+         ends_with_return(n.children[1]) != ends_with_return(n.children[2]);
 }
 
 void collective_trap::under(const node& condition, const node& part) {
@@ -143,6 +167,24 @@ void collective_trap::look_at_for(const node& n) {
   under(by_start ? *start : *test, *n.children[3]);
 }
 
+void collective_trap::warn(token_index at, const std::string& what) {
+  report_.warning(
+      at, "collective-condition",
+      "not every processor may come to " + what + ": a condition on MYPROC stands before it");
+  report_.note(conditions_.back(), "the condition is here");
+}
+
+// A collective, if it is one.
+void collective_trap::look_at_one(const node& n) {
+  if (conditions_.empty()) return;
+  if (is_collective_call(n))
+    warn(n.at, "the collective '" + std::string(callee(n)->name->text) + "'");
+  if (!declares_spread_arrays(n)) return;
+  for (const declarator_info& d : n.declared->declarators)
+    if (is_automatic_spread_array(d))
+      warn(d.declared->at, "the spread array '" + std::string(d.declared->name->text) + "'");
+}
+
 void collective_trap::look_at(const node& n) {
   switch (n.kind) {
     case node_kind::compound:
@@ -152,28 +194,27 @@ void collective_trap::look_at(const node& n) {
       look_at_for(n);
       return;
     case node_kind::if_:
-      look_at(*n.children[0]);
+    case node_kind::conditional:
       if (!depends(*n.children[0]) || branches_agree(n)) break;
-      under(*n.children[0], *n.children[1]);
+      look_at(*n.children[0]);
+      if (n.children[1]) under(*n.children[0], *n.children[1]);
       if (n.children[2]) under(*n.children[0], *n.children[2]);
+      return;
+    case node_kind::binary:
+      if (n.op != punctuator::logical_and && n.op != punctuator::logical_or) break;
+      if (!depends(*n.children[0])) break;
+      look_at(*n.children[0]);
+      under(*n.children[0], *n.children[1]);
       return;
     case node_kind::while_:
     case node_kind::switch_:
       if (!depends(*n.children[0])) break;
       under(*n.children[0], *n.children[1]);
       return;
-    case node_kind::call:
-      if (!conditions_.empty() && is_collective(callee(n))) {
-        const std::string name(callee(n)->name->text);
-        report_.warning(n.at, "collective-condition",
-                        "not every processor may come to the collective '" + name +
-                            "': a condition on MYPROC stands before it");
-        report_.note(conditions_.back(), "the condition is here");
-      }
-      break;
     default:
       break;
   }
+  look_at_one(n);
   each_part(n, [this](const node& part) { look_at(part); });
 }
 
@@ -181,7 +222,7 @@ void collective_trap::look_at(const node& n) {
 
 void warn_of_lonely_collectives(const node& function, diagnostics& report) {
   const auto is_one = [](const node& n) {
-    return n.kind == node_kind::call && is_collective(callee(n));
+    return is_collective_call(n) || declares_spread_arrays(n);
   };
   if (!any_part(function, is_one)) return;
   collective_trap trap(report);

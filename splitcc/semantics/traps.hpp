@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warnings of the language's own traps, from the finished tree of a unit:
 //   -Wget-before-sync       the target of a get is read before sync()
-//   -Wcollective-condition  a collective is called under a condition on MYPROC
+//   -Wcollective-condition  a collective is called, or an automatic spread array declared, under a
+//                           condition on MYPROC
 //   -Wstore-credit          stores are made, and nothing ever waits for stores
 //   -Wstore-sync            store_sync() waits, and nothing ever stores
 //   -Wlocal-pointer-sent    a local pointer is written to where another processor owns the memory

@@ -127,6 +127,14 @@ class Driver(unittest.TestCase):
         self.splitcc("-c", "x.sc", status=1,
                      says="^x.sc:1:10: fatal error: absent.h: No such file or directory\n")
 
+    def test_the_header_is_for_split_c(self):
+        self.write("plain.c", "#include <split-c/split-c.h>\n")
+        done = subprocess.run([SPLITCC, "-c", "plain.c"], cwd=self.folder, text=True,
+                              capture_output=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"split-c\.h:\d+:2: error: .* compile with splitcc")
+        self.assertEqual(done.stderr.count(" error: "), 1)
+
     def test_a_full_disk_is_said(self):
         self.splitcc("-E", "main.sc", "-o", "/dev/full", status=1,
                      says="/dev/full cannot be written")
@@ -147,6 +155,15 @@ class Driver(unittest.TestCase):
         self.assertIn("\n12 Y 1 a := b;\n", text)
         text = self.splitcc("-E", "-P", "-UX", "-DX", "-UX", "-x", "splitc", "-", stdin="X\n")
         self.assertNotIn("# 1", text)
+        macros = self.splitcc("-E", "-dM", "-DX=12", "main.sc").splitlines()
+        self.assertIn("#define X 12", macros)
+        self.assertIn("#define __SPLITC__ 1", macros)
+        self.assertTrue(all(line.startswith("#define ") for line in macros))
+        text = self.splitcc("-E", "-dD", "helper.c")
+        self.assertIn("\n#define FACTOR 21\n", text)
+        self.assertIn("return n * 21;", text)
+        self.splitcc("-dD", "-c", "main.sc", "-o", "x.o")  # means something with -E only
+        (self.folder / "x.o").unlink()
         self.splitcc("-E", "main.sc", "-o", "out.sci")
         self.splitcc("-c", "out.sci")
         self.assertEqual(self.files(), {"out.sci", "out.o"})
@@ -238,6 +255,10 @@ class Driver(unittest.TestCase):
         self.splitcc("-MMD", "-MF", "x.d", "-MT", "$(goal)", "-c", "uses.sc", "-o", "y.o")
         self.assertEqual((self.folder / "x.d").read_text(), "$(goal): uses.sc helper.h\n")
         self.assertEqual(self.splitcc("-MM", "uses.sc"), "uses.o: uses.sc helper.h\n")
+        self.write("early.sc", '#include "yet_to_be_made.h"\n')
+        self.assertEqual(self.splitcc("-MM", "-MG", "early.sc"),
+                         "early.o: early.sc yet_to_be_made.h\n")
+        self.splitcc("-MM", "early.sc", status=1, says="early.sc:1:10: fatal error: yet_to_be_made")
         self.splitcc("-MMD", "-c", "helper.c")
         self.assertEqual((self.folder / "helper.d").read_text(), "helper.o: helper.c helper.h\n")
 
@@ -360,15 +381,19 @@ class Driver(unittest.TestCase):
     def test_a_signal_ends_the_compiler_too(self):
         self.write("slow", "#!/bin/sh\necho $$ > pid\nexec sleep 60\n")
         (self.folder / "slow").chmod(0o755)
-        with subprocess.Popen([SPLITCC, "-c", "helper.c", "-o", "x.o"], cwd=self.folder,
-                              env=self.environment(RAMJET_CC="./slow")) as running:
-            pid = self.folder / "pid"
-            while not (pid.exists() and pid.read_text().strip()):
+        pid = self.folder / "pid"
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            pid.unlink(missing_ok=True)
+            with subprocess.Popen([SPLITCC, "helper.c", "main.sc", "-o", "x"], cwd=self.folder,
+                                  env=self.environment(RAMJET_CC="./slow")) as running:
+                while not (pid.exists() and pid.read_text().strip()):
+                    time.sleep(0.01)
+                self.assertNotEqual(list((self.folder / "tmp").iterdir()), [])
+                running.send_signal(number)
+                self.assertEqual(running.wait(timeout=30), -number)
+            while self.is_running(int(pid.read_text())):
                 time.sleep(0.01)
-            running.send_signal(signal.SIGTERM)
-            self.assertEqual(running.wait(timeout=30), -signal.SIGTERM)
-        while self.is_running(int(pid.read_text())):
-            time.sleep(0.01)
+            self.assertEqual(list((self.folder / "tmp").iterdir()), [], "temporary files are left")
 
     @staticmethod
     def is_running(pid):

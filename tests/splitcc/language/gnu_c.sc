@@ -91,7 +91,7 @@ static void types(void) {
 }
 
 typedef int four __attribute__((vector_size(16)));
-static four vector_cell;
+static four vector_cell, rows[PROCS]::;
 static _Atomic int atomic_cell = 3;
 static __int128 wide_cell;
 
@@ -103,6 +103,9 @@ static void arithmetic(void) {
   CHECK_INT(w[0] + w[1] + w[2] + w[3], 20);
   w = *g * v;
   CHECK_INT(w[3], 32);
+  rows[MYPROC] = w;
+  rows[MYPROC][2]++;
+  CHECK_INT(rows[MYPROC][2] + rows[MYPROC][3], 51);
   *b = (__int128)1 << 100;
   *b += 5;
   CHECK((int)(*b >> 98) == 4 && (int)*b == 5);

@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What global and spread pointers do not allow. */
 //! flags: -fsyntax-only -fmax-errors=0
-//! 47: error: +
-//! 48: error: *
-//! 49: error: &
-//! 50: error: unary minus
-//! 51: error: bit-complement
-//! 52: error: <<
-//! 53: error: %
-//! 54: error: +
-//! 55: error: +
-//! 56: error: -
-//! 57: error: -
-//! 58: error: subscript
-//! 59: error: subscript
-//! 64: error: &
-//! 65: error: &
-//! 66: error: bit-field
-//! 67: error: void
-//! 68: error: unknown
-//! 69: error: unknown
-//! 70: error: missing
-//! 71: error: whole
-//! 72: error: whole
-//! 73: error: read-only
-//! 74: error: read-only
-//! 75: error: call
-//! 76: error: *
-//! 77: error: *
-//! 78: error: lvalue
-//! 79: error: assign
+//! 49: error: +
+//! 50: error: *
+//! 51: error: &
+//! 52: error: unary minus
+//! 53: error: bit-complement
+//! 54: error: <<
+//! 55: error: %
+//! 56: error: +
+//! 57: error: +
+//! 58: error: -
+//! 59: error: -
+//! 60: error: subscript
+//! 61: error: subscript
+//! 66: error: &
+//! 67: error: &
+//! 68: error: bit-field
+//! 69: error: void
+//! 70: error: unknown
+//! 71: error: unknown
+//! 72: error: missing
+//! 73: error: whole
+//! 74: error: whole
+//! 75: error: read-only
+//! 76: error: read-only
+//! 77: error: call
+//! 78: error: *
+//! 79: error: *
+//! 80: error: lvalue
+//! 81: error: assign
+//! 82: error: 'MYPROC' is a value of the library
+//! 83: error: PROCS
 #include <split-c/split-c.h>
 
 struct unknown;
@@ -77,4 +79,6 @@ void places(void) {
   *i = 2;
   &A[0] = s;
   A = s;
+  i = *&MYPROC;
+  { const int *p = &PROCS; }
 }

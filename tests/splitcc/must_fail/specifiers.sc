@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Specifiers that do not go together, and names that are no types. */
-//! 23: error: unknown type name 'uint'
-//! 24: error: unknown type name 'bytes'
-//! 25: error: unknown type name 'number'
-//! 26: error: two or more data types in declaration specifiers
-//! 27: error: two or more data types in declaration specifiers
-//! 28: error: both 'signed' and 'unsigned' in declaration specifiers
-//! 29: error: these type specifiers do not go together
-//! 30: error: duplicate 'static'
-//! 31: error: multiple storage classes in declaration specifiers
-//! 32: error: file-scope declaration of 'automatic' specifies 'auto'
-//! 33: error: invalid use of 'restrict'
-//! 34: error: requested alignment is not a positive power of 2
-//! 35: error: variable 'object' declared 'inline'
-//! 36: error: storage class specified for a parameter
-//! 37: error: a storage class has no place in a type name
-//! 38: error: declaration with '__auto_type' needs an initializer
-//! 39: error: '__auto_type' needs a plain name
-//! 41: error: unknown type name 'flag'
-//! 44: error: expected expression before 'typed'
+//! flags: -fsyntax-only -fmax-errors=0
+//! 26: error: unknown type name 'uint'
+//! 27: error: unknown type name 'bytes'
+//! 28: error: unknown type name 'number'
+//! 29: error: two or more data types in declaration specifiers
+//! 30: error: two or more data types in declaration specifiers
+//! 31: error: both 'signed' and 'unsigned' in declaration specifiers
+//! 32: error: these type specifiers do not go together
+//! 33: error: duplicate 'static'
+//! 34: error: multiple storage classes in declaration specifiers
+//! 35: error: file-scope declaration of 'automatic' specifies 'auto'
+//! 36: error: invalid use of 'restrict'
+//! 37: error: requested alignment is not a positive power of 2
+//! 38: error: variable 'object' declared 'inline'
+//! 39: error: storage class specified for a parameter
+//! 40: error: a storage class has no place in a type name
+//! 41: error: declaration with '__auto_type' needs an initializer
+//! 42: error: '__auto_type' needs a plain name
+//! 44: error: unknown type name 'flag'
+//! 47: error: expected expression before 'typed'
+//! 49: error: unknown type name 'global'; it stands behind the '*'
+//! 51: error: int *spread p
 typedef int typed;
 uint count;
 static bytes *start;
@@ -43,3 +46,6 @@ int body(typed a) {
   { int typed = c; c = typed * 2; }
   return c + typed;
 }
+global int *before;
+int separated;
+int taken(spread double *d);

@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What spread arrays do not allow. */
-//! 21: error: bound
-//! 22: error: ::
-//! 23: error: ::
-//! 24: error: initiali
-//! 25: error: spread
-//! 26: error: return
-//! 27: error: void
-//! 28: error: incomplete
-//! 29: error: negative
-//! 30: error: integer
-//! 35: error: subscript
-//! 36: error: subscript
-//! 37: error: assign
-//! 38: error: member
-//! 39: error: increment
-//! 40: error: jump
+//! flags: -fsyntax-only -fmax-errors=0
+//! 28: error: bound
+//! 29: error: ::
+//! 30: error: ::
+//! 31: error: initiali
+//! 32: error: spread
+//! 33: error: return
+//! 34: error: void
+//! 35: error: incomplete
+//! 36: error: negative
+//! 37: error: integer
+//! 42: error: subscript
+//! 43: error: subscript
+//! 44: error: assign
+//! 45: error: member
+//! 46: error: increment
+//! 47: error: jump
+//! 55: error: bounds of the static spread array 'first'
+//! 56: error: bounds of the static
+//! 59: error: variably modified 'inside' at file scope
+//! 60: error: static assertion is not constant
+//! 62: error: 'vector_size' in a declaration
+//! 63: error: 'vector_size'
 #include <split-c/split-c.h>
 
 int no_bounds[]::;
@@ -44,3 +51,13 @@ void subscripts(int n) {
     i = automatic[0];
   }
 }
+void bounds_of_a_call(int n) {
+  static int first[n]::;
+  int m = 3; static int block[PROCS]::[2 * m];
+  static int known[2 * PROCS]::[PROCS];
+}
+struct of_run_time { int inside[PROCS]; };
+_Static_assert(PROCS > 2, "more");
+_Static_assert(_Generic(PROCS, int: 1), "an int");
+int __attribute__((vector_size(16))) of_vectors[PROCS]::;
+int __attribute__((vector_size(16))) *global to_vector;

@@ -62,6 +62,22 @@ TEST(Collective, UnderAConditionOnMyproc) {
   WARNS("if (MYPROC) return; barrier();", kName);
   WARNS("if (MYPROC) barrier(); else x = 1;", kName);
   WARNS("while (MYPROC < n--) x = all_reduce_to_all_add(1);", kName);
+  WARNS("if (MYPROC != 0) {} else return; barrier();", kName);
+  WARNS("if (MYPROC != 0) {} else { x = 1; return; } barrier();", kName);
+  WARNS("x = MYPROC ? all_reduce_to_all_add(1) : 0;", kName);
+  WARNS("x = MYPROC == 0 && all_reduce_to_all_add(1);", kName);
+  WARNS("x = MYPROC || all_reduce_to_all_add(1);", kName);
+  WARNS("if (n || (MYPROC && all_reduce_to_all_add(1))) x = 1;", kName);
+}
+
+TEST(Collective, SpreadArraysOfOneProcessor) {
+  constexpr const char* kName = "-Wcollective-condition";
+  WARNS("if (MYPROC != 0) {} else { int A[4]::; A[0] = 1; }", "come to the spread array 'A'");
+  WARNS("int i; for (i = MYPROC; i < n; i += PROCS) { double A[n]::[2]; A[0][0] = 1; }", kName);
+  WARNS("if (MYPROC) return; int A[4]::;", kName);
+  IS_SILENT("if (n) { int A[4]::; A[0] = 1; }");
+  IS_SILENT("if (MYPROC) { int A[4]::; A[0] = 1; } else { int B[4]::; B[0] = 1; }");
+  IS_SILENT("if (MYPROC != 0) {} else { static int A[4]::; extern int B[4]::; A[0] = B[0]; }");
 }
 
 TEST(Collective, WhereAllCome) {
@@ -71,6 +87,11 @@ TEST(Collective, WhereAllCome) {
   IS_SILENT("int i; i = MYPROC; for (i = 0; i < n; i++) barrier();");
   IS_SILENT("if (all_reduce_to_all_add(MYPROC) > 3) barrier();");
   IS_SILENT("if (MYPROC == 0) { x = 1; } else { use(2); return; }");
+  IS_SILENT("if (MYPROC) return; else { use(2); return; } barrier();");
+  IS_SILENT("x = MYPROC ? all_reduce_to_all_add(1) : all_reduce_to_all_add(2);");
+  IS_SILENT("x = MYPROC ? all_reduce_to_all_add(1) ?: 3 : all_reduce_to_all_add(2);");
+  IS_SILENT("x = all_reduce_to_all_add(MYPROC) && all_reduce_to_all_add(1);");
+  IS_SILENT("x = n ? all_reduce_to_all_add(1) : 0; x = n && all_reduce_to_all_add(1) && MYPROC;");
 }
 
 TEST(Stores, NobodyWaits) {
