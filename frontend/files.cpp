@@ -35,9 +35,9 @@ bool is_folder(const std::string& name) {
   return stat(name.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-void write_to_output(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    fail("standard output cannot be written");
+void remove_regular(const std::string& name) {
+  std::error_code regular;
+  if (std::filesystem::is_regular_file(name, regular)) unlink(name.c_str());
 }
 
 }  // namespace
@@ -52,16 +52,41 @@ std::string read_file(const std::string& name) {
 std::string read_standard_input() { return all_of(stdin, "standard input"); }
 
 void write_file(const std::string& name, std::string_view text) {
-  if (name == "-") return write_to_output(text);
-  open_file file(std::fopen(name.c_str(), "wb"));
-  if (!file) fail(name + " cannot be written");
-  const bool written = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
-  if (std::fclose(file.release()) == 0 && written) return;
-  const int wrong = errno;
-  std::error_code regular;
-  if (std::filesystem::is_regular_file(name, regular)) unlink(name.c_str());
-  errno = wrong;
-  fail(name + " cannot be written");
+  output_file file(name);
+  file.put(text);
+  file.close();
+}
+
+output_file::output_file(std::string name)
+    : name_(std::move(name)), file_(name_ == "-" ? stdout : std::fopen(name_.c_str(), "wb")) {
+  if (!file_) fail(name_ + " cannot be written");
+}
+
+output_file::~output_file() {
+  if (!file_ || file_ == stdout) return;
+  std::fclose(file_);
+  remove_regular(name_);
+}
+
+void output_file::put(std::string_view piece) {
+  if (std::fwrite(piece.data(), 1, piece.size(), file_) != piece.size()) fail_to_write();
+}
+
+void output_file::close() {
+  if (std::fflush(file_) != 0) fail_to_write();
+  if (file_ != stdout && std::fclose(file_) != 0) {
+    file_ = nullptr;
+    const int wrong = errno;
+    remove_regular(name_);
+    errno = wrong;
+    fail(name_ + " cannot be written");
+  }
+  file_ = nullptr;
+}
+
+// What is there of it is removed by the destructor.
+void output_file::fail_to_write() {
+  fail(file_ == stdout ? "standard output cannot be written" : name_ + " cannot be written");
 }
 
 void check_readable(const std::string& name) {

@@ -3,6 +3,7 @@
 #ifndef FRONTEND_FILES_HPP
 #define FRONTEND_FILES_HPP
 
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,24 @@ std::string read_file(const std::string& name);
 std::string read_standard_input();
 // "-": standard output. A file that could not be written in whole is removed.
 void write_file(const std::string& name, std::string_view text);
+
+// The same, piece by piece.
+class output_file {
+ public:
+  explicit output_file(std::string name);
+  ~output_file();  // not closed: the file is removed
+  output_file(const output_file&) = delete;
+  output_file& operator=(const output_file&) = delete;
+
+  void put(std::string_view piece);
+  void close();
+
+ private:
+  [[noreturn]] void fail_to_write();
+
+  std::string name_;
+  std::FILE* file_;  // null: closed
+};
 
 // A file that can be opened, and is no folder.
 void check_readable(const std::string& name);

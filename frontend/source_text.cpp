@@ -15,6 +15,13 @@ std::uint32_t source_text::line_of(std::uint32_t offset) const {
   return static_cast<std::uint32_t>(next - starts_.begin());
 }
 
+source_text::line_and_column source_text::position_of(std::uint32_t offset) const {
+  const bool is_same = !starts_.empty() && starts_[last_ - 1] <= offset &&
+                       (last_ == starts_.size() || offset < starts_[last_]);
+  if (!is_same) last_ = line_of(offset);
+  return {last_, offset - starts_[last_ - 1] + 1};
+}
+
 place source_text::place_of(std::uint32_t offset, std::uint32_t width) const {
   place where;
   where.file = name_;

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/small_vector.hpp"
 #include "idc/tree/tree.hpp"
 
 namespace idc::core {
@@ -28,6 +29,7 @@ constexpr int kAll = -1;
 
 using slot = std::uint32_t;
 constexpr slot kNoSlot = ~slot{0};
+using slot_list = frontend::small_vector<slot, 4>;
 
 struct function;
 struct region;
@@ -40,7 +42,7 @@ struct binding {
   operation op = operation::constant;
   bool is_tail = false;  // call, apply: its result is that of the function
   slot to = kNoSlot;  // none: give, tail calls, choices that give
-  std::vector<slot> operands;
+  slot_list operands;
   std::int64_t immediate = 0;
   function* callee = nullptr;
   function* filled_by = nullptr;  // allocate: the loop over its first index that writes most of it
@@ -59,7 +61,7 @@ struct function {
   bool is_loop = false;
   // Of a loop that writes elements of an array: this one, in the row that the round is for.
   slot fills = kNoSlot, row = kNoSlot;
-  std::vector<slot> parameters;  // captured variables and arguments
+  slot_list parameters;  // captured variables and arguments
   std::vector<std::string_view> slots;  // names; empty for what has none
   region* body = nullptr;
   std::vector<std::unique_ptr<region>> regions;

@@ -28,7 +28,7 @@ void lowering::lower(const expression& e, target to) {
     case expression_kind::constructor:
       return lower_name(e, to);
     case expression_kind::tuple: {
-      std::vector<slot> parts;
+      slot_list parts;
       for (const expression* part : e.parts) parts.push_back(lower(*part));
       const slot made = to.is_result() ? fresh() : to.to;
       emit(operation::construct, made, std::move(parts), e.where);
@@ -113,13 +113,13 @@ void lowering::lower_name(const expression& e, target to) {
 }
 
 // A function with its first arguments: called if these are all.
-void lowering::function_value(idc::function& f, const std::vector<slot>& arguments, target to,
+void lowering::function_value(idc::function& f, const slot_list& arguments, target to,
                               position where) {
   function* callee = of(f);
-  std::vector<slot> operands;
+  slot_list operands;
   for (const variable* v : f.captured) operands.push_back(slot_of(*v));
   const std::size_t used = std::min(f.arity(), arguments.size());
-  operands.insert(operands.end(), arguments.begin(), arguments.begin() + static_cast<long>(used));
+  operands.append(arguments.data(), used);
   const bool is_called = used == f.arity() && f.arity() > 0;
   const bool is_last = used == arguments.size();
   const slot s = is_last && (is_called || !to.is_result()) ? to.to : fresh();
@@ -133,7 +133,7 @@ void lowering::function_value(idc::function& f, const std::vector<slot>& argumen
   if (s != to.to) deliver(s, to, where);
 }
 
-void lowering::apply_rest(slot f, const std::vector<slot>& arguments, std::size_t from, target to,
+void lowering::apply_rest(slot f, const slot_list& arguments, std::size_t from, target to,
                           position where) {
   for (; from < arguments.size(); ++from) {
     const bool is_last = from + 1 == arguments.size();
@@ -144,7 +144,7 @@ void lowering::apply_rest(slot f, const std::vector<slot>& arguments, std::size_
   }
 }
 
-void lowering::constructed(const constructor& c, const std::vector<slot>& arguments, target to,
+void lowering::constructed(const constructor& c, const slot_list& arguments, target to,
                            position where) {
   const slot s = to.is_result() ? fresh() : to.to;
   if (arguments.size() == c.fields.size()) {
@@ -160,7 +160,7 @@ void lowering::lower_apply(const expression& e, target to) {
   std::vector<const expression*> given;
   const expression* head = &e;
   for (; head->is == expression_kind::apply; head = head->parts[0]) given.push_back(head->parts[1]);
-  std::vector<slot> arguments;
+  slot_list arguments;
   for (auto i = given.rbegin(); i != given.rend(); ++i) arguments.push_back(lower(**i));
   if (head->is == expression_kind::constructor)
     return constructed(*head->made_by, arguments, to, e.where);
@@ -182,7 +182,7 @@ void lowering::lower_operator(const expression& e, target to) {
     return e.op == token_kind::and_ ? choose(left, to.to, right, same, e.where)
                                     : choose(left, to.to, same, right, e.where);
   }
-  std::vector<slot> operands;
+  slot_list operands;
   for (const expression* part : e.parts) operands.push_back(lower(*part));
   if (e.op == token_kind::append)
     return function_value(*e.refers->defined_by, operands, to, e.where);
@@ -228,11 +228,11 @@ void lowering::lower_operator(const expression& e, target to) {
   deliver(s, to, e.where);
 }
 
-void lowering::lower_pair(slot pair, std::vector<slot>& to, position where) {
+void lowering::lower_pair(slot pair, slot_list& to, position where) {
   for (std::int64_t i = 0; i < 2; ++i) to.push_back(value(operation::field, {pair}, where, i));
 }
 
-void lowering::lower_builtin(const variable& v, const std::vector<slot>& arguments, type* t,
+void lowering::lower_builtin(const variable& v, const slot_list& arguments, type* t,
                              target to, position where) {
   static const std::unordered_map<std::string_view, std::pair<operation, operation>> kPlain = {
       {"float", {operation::to_real, operation::to_real}},
@@ -252,7 +252,7 @@ void lowering::lower_builtin(const variable& v, const std::vector<slot>& argumen
     const bool is_real = resolved(t)->is == type_kind::real;
     emit(is_real ? found->second.second : found->second.first, s, arguments, where);
   } else if (v.name.ends_with("bounds")) {
-    std::vector<slot> ends;
+    slot_list ends;
     for (std::int64_t i = 0; i < (is_matrix ? 4 : 2); ++i)
       ends.push_back(value(operation::bound, arguments, where, i));
     if (is_matrix)
@@ -260,7 +260,7 @@ void lowering::lower_builtin(const variable& v, const std::vector<slot>& argumen
               value(operation::construct, {ends[2], ends[3]}, where)};
     emit(operation::construct, s, std::move(ends), where);
   } else {
-    std::vector<slot> ends;
+    slot_list ends;
     for (std::int64_t i = 0; is_matrix && i < 2; ++i)
       lower_pair(value(operation::field, arguments, where, i), ends, where);
     if (!is_matrix) lower_pair(arguments[0], ends, where);
@@ -271,7 +271,7 @@ void lowering::lower_builtin(const variable& v, const std::vector<slot>& argumen
 }
 
 void lowering::lower_index(const expression& e, target to) {
-  std::vector<slot> operands;
+  slot_list operands;
   for (const expression* part : e.parts) operands.push_back(lower(*part));
   const slot s = to.is_result() ? fresh() : to.to;
   emit(e.is == expression_kind::index  ? operation::fetch
@@ -314,7 +314,7 @@ void lowering::lower(const statement& s) {
           s.where);
     bind(*s.target, whole);
   } else if (s.array) {
-    std::vector<slot> operands = {lower(*s.array)};
+    slot_list operands = {lower(*s.array)};
     for (const expression* index : s.indices) operands.push_back(lower(*index));
     operands.push_back(lower(*s.value));
     emit(s.is == statement_kind::put ? operation::put : operation::store, kNoSlot,

@@ -54,7 +54,7 @@ void lowering::lower_body(idc::function& f) {
     mine.slots[v] = fresh(v->name);
     mine.made->parameters.push_back(mine.slots[v]);
   }
-  std::vector<slot> values;
+  slot_list values;
   for (const pattern* p : f.clauses.front()->parameters) {
     values.push_back(fresh(p->is == pattern::kind::variable ? p->name : ""));
     mine.made->parameters.push_back(values.back());
@@ -65,7 +65,7 @@ void lowering::lower_body(idc::function& f) {
 
 // The first clause whose patterns all match.
 void lowering::lower_clauses(const std::vector<clause*>& clauses, std::size_t from,
-                             const std::vector<slot>& values, target to, position where) {
+                             const slot_list& values, target to, position where) {
   if (from == clauses.size()) {
     emit(operation::no_match, to.to, {}, where);
     return;
@@ -112,7 +112,7 @@ function* lowering::of_builtin(const expression& e) {
   builder* const was = std::exchange(b_, &mine);
   for (type* part = t; part->is == type_kind::arrow; part = resolved(part->parts[1]))
     made->parameters.push_back(fresh());
-  const std::vector<slot> arguments = made->parameters;
+  const slot_list arguments = made->parameters;
   lower_builtin(*e.refers, arguments, resolved(t->parts[0]), {}, e.where);
   b_ = was;
   return made;
@@ -131,7 +131,7 @@ slot lowering::slot_of(const variable& v) {
   return b_->slots[&v] = fresh(v.name);
 }
 
-binding& lowering::emit(operation op, slot to, std::vector<slot> operands, position where) {
+binding& lowering::emit(operation op, slot to, slot_list operands, position where) {
   binding& made = b_->now->bindings.emplace_back();
   made.op = op;
   made.to = to;
@@ -140,7 +140,7 @@ binding& lowering::emit(operation op, slot to, std::vector<slot> operands, posit
   return made;
 }
 
-slot lowering::value(operation op, std::vector<slot> operands, position where,
+slot lowering::value(operation op, slot_list operands, position where,
                      std::int64_t immediate) {
   const slot to = fresh();
   emit(op, to, std::move(operands), where).immediate = immediate;

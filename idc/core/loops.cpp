@@ -16,7 +16,7 @@ void lowering::begin_loop(builder& b, std::string_view kind, position where) {
 }
 
 // What the loop needs of around goes with every call of it.
-std::vector<slot> lowering::end_loop(builder& b, std::vector<slot> arguments) {
+slot_list lowering::end_loop(builder& b, slot_list arguments) {
   for (const variable* v : b.needed) b.made->parameters.push_back(b.slots[v]);
   for (const auto& [in, number] : b.self_calls)
     for (const variable* v : b.needed) in->bindings[number].operands.push_back(b.slots[v]);
@@ -25,7 +25,7 @@ std::vector<slot> lowering::end_loop(builder& b, std::vector<slot> arguments) {
   return arguments;
 }
 
-void lowering::call_self(slot to, std::vector<slot> arguments, position where) {
+void lowering::call_self(slot to, slot_list arguments, position where) {
   b_->self_calls.emplace_back(b_->now, b_->now->bindings.size());
   binding& made = emit(operation::call, to, std::move(arguments), where);
   made.callee = b_->made;
@@ -33,14 +33,14 @@ void lowering::call_self(slot to, std::vector<slot> arguments, position where) {
 }
 
 // Counter, last and step; or the list.
-std::vector<slot> lowering::source_of(const generator& g) {
+slot_list lowering::source_of(const generator& g) {
   if (g.is == generator::kind::list) return {lower(*g.first)};
   return {lower(*g.first), lower(*g.last), g.step ? lower(*g.step) : constant(1, g.where)};
 }
 
 // The same as parameters of the loop.
-std::vector<slot> lowering::begin_rounds(const generator& g) {
-  std::vector<slot> source;
+slot_list lowering::begin_rounds(const generator& g) {
+  slot_list source;
   if (g.is == generator::kind::list) {
     source = {fresh("rest")};
   } else {
@@ -51,14 +51,14 @@ std::vector<slot> lowering::begin_rounds(const generator& g) {
   return source;
 }
 
-slot lowering::has_round(const generator& g, const std::vector<slot>& source) {
+slot lowering::has_round(const generator& g, const slot_list& source) {
   if (g.is == generator::kind::list) return value(operation::tag, {source[0]}, g.where);
   const token_kind how = g.downwards ? token_kind::greater_equal : token_kind::less_equal;
   return value(operation::compare, {source[0], source[1]}, g.where, static_cast<std::int64_t>(how));
 }
 
 // Binds what this round works on; gives the source of the next.
-std::vector<slot> lowering::next_round(const generator& g, const std::vector<slot>& source) {
+slot_list lowering::next_round(const generator& g, const slot_list& source) {
   if (g.is == generator::kind::range)
     return {
         value(g.downwards ? operation::subtract : operation::add, {source[0], source[2]}, g.where),
@@ -75,21 +75,21 @@ std::vector<slot> lowering::next_round(const generator& g, const std::vector<slo
 
 void lowering::lower_loop(const expression& e, target to) {
   const generator* g = e.generators.empty() ? nullptr : e.generators[0];
-  std::vector<slot> arguments = g ? source_of(*g) : std::vector<slot>();
+  slot_list arguments = g ? source_of(*g) : slot_list();
   std::vector<const statement*> nexts;
   for (const statement* s : e.statements)
     if (s->is == statement_kind::next) nexts.push_back(s);
   for (const statement* s : nexts) arguments.push_back(slot_of(*s->outer));
   builder inner;
   begin_loop(inner, g ? "for" : "while", e.where);
-  const std::vector<slot> source = g ? begin_rounds(*g) : std::vector<slot>();
+  const slot_list source = g ? begin_rounds(*g) : slot_list();
   for (const statement* s : nexts) {
     b_->slots[s->inner] = fresh(s->name);
     b_->made->parameters.push_back(b_->slots[s->inner]);
   }
   const slot goes_on = g ? has_round(*g, source) : lower(*e.parts[0]);
   const auto round = [&] {
-    std::vector<slot> next = g ? next_round(*g, source) : std::vector<slot>();
+    slot_list next = g ? next_round(*g, source) : slot_list();
     lower_statements(e);
     for (const statement* s : nexts) next.push_back(lower(*s->value));
     call_self(kNoSlot, std::move(next), e.where);
@@ -100,7 +100,7 @@ void lowering::lower_loop(const expression& e, target to) {
     deliver(constant(0, e.where), {}, e.where);
   };
   choose(goes_on, kNoSlot, round, done, e.where);
-  std::vector<slot> all = end_loop(inner, std::move(arguments));
+  slot_list all = end_loop(inner, std::move(arguments));
   binding& call = emit(operation::call, to.to, std::move(all), e.where);
   call.callee = inner.made;
   call.is_tail = to.is_result();
@@ -113,14 +113,14 @@ void lowering::nest(std::span<generator* const> generators, const action& leaf, 
   const auto others = generators.subspan(1);
   if (g.is == generator::kind::condition)
     return choose(lower(*g.first), kNoSlot, [&] { nest(others, leaf); }, [] {}, g.where);
-  std::vector<slot> arguments = source_of(g);
+  slot_list arguments = source_of(g);
   builder inner;
   begin_loop(inner, "fill", g.where);
-  const std::vector<slot> source = begin_rounds(g);
+  const slot_list source = begin_rounds(g);
   choose(
       has_round(g, source), kNoSlot,
       [&] {
-        std::vector<slot> next = next_round(g, source);
+        slot_list next = next_round(g, source);
         nest(others, leaf);
         call_self(kNoSlot, std::move(next), g.where);
       },
@@ -130,7 +130,7 @@ void lowering::nest(std::span<generator* const> generators, const action& leaf, 
     inner.made->row = source[0];
     of->loop = inner.made;
   }
-  std::vector<slot> all = end_loop(inner, std::move(arguments));
+  slot_list all = end_loop(inner, std::move(arguments));
   emit(operation::call, fresh(), std::move(all), g.where).callee = inner.made;
 }
 
@@ -145,7 +145,7 @@ const variable* row_of(const idc::region& r) {
 }  // namespace
 
 void lowering::lower_array(const expression& e, target to) {
-  std::vector<slot> bounds;
+  slot_list bounds;
   const slot pair = lower(*e.parts[0]);
   if (e.is_matrix) {
     for (std::int64_t i = 0; i < 2; ++i)
@@ -165,7 +165,7 @@ void lowering::lower_array(const expression& e, target to) {
   for (const idc::region* r : e.regions) {
     filling of{made.get(), row_of(*r)};
     const auto store = [&] {
-      std::vector<slot> operands = {slot_of(*made)};
+      slot_list operands = {slot_of(*made)};
       for (const expression* index : r->indices) operands.push_back(lower(*index));
       operands.push_back(lower(*r->value));
       emit(operation::store, kNoSlot, std::move(operands), r->where);
@@ -192,24 +192,24 @@ void lowering::nest_list(const expression& e, std::span<generator* const> genera
     return choose(
         lower(*g.first), to.to, [&] { nest_list(e, others, rest, to); },
         [&] { deliver(rest, to, e.where); }, g.where);
-  std::vector<slot> arguments = source_of(g);
+  slot_list arguments = source_of(g);
   arguments.push_back(rest);
   builder inner;
   begin_loop(inner, "list", g.where);
-  const std::vector<slot> source = begin_rounds(g);
+  const slot_list source = begin_rounds(g);
   const slot behind = fresh("behind");
   b_->made->parameters.push_back(behind);
   choose(
       has_round(g, source), kNoSlot,
       [&] {
-        std::vector<slot> next = next_round(g, source);
+        slot_list next = next_round(g, source);
         const slot others_behind = fresh();
         nest_list(e, others, others_behind, {});
         next.push_back(behind);
         call_self(others_behind, std::move(next), g.where);
       },
       [&] { deliver(behind, {}, g.where); }, g.where);
-  std::vector<slot> all = end_loop(inner, std::move(arguments));
+  slot_list all = end_loop(inner, std::move(arguments));
   binding& call = emit(operation::call, to.to, std::move(all), g.where);
   call.callee = inner.made;
   call.is_tail = to.is_result();

@@ -41,13 +41,13 @@ class lowering {
   function* of_constructor(const constructor& c);
   function* of_builtin(const expression& e);
   void lower_clauses(const std::vector<clause*>& clauses, std::size_t from,
-                     const std::vector<slot>& values, target to, position where);
+                     const slot_list& values, target to, position where);
 
   // bindings
   slot fresh(std::string_view name = "");
   slot slot_of(const variable& v);
-  binding& emit(operation op, slot to, std::vector<slot> operands, position where);
-  slot value(operation op, std::vector<slot> operands, position where, std::int64_t immediate = 0);
+  binding& emit(operation op, slot to, slot_list operands, position where);
+  slot value(operation op, slot_list operands, position where, std::int64_t immediate = 0);
   slot constant(std::int64_t what, position where) {
     return value(operation::constant, {}, where, what);
   }
@@ -64,14 +64,14 @@ class lowering {
   void lower_block(const expression& e, target to);
   void lower_index(const expression& e, target to);
   void lower_literal(const expression& e, target to);
-  void lower_builtin(const variable& v, const std::vector<slot>& arguments, type* t, target to,
+  void lower_builtin(const variable& v, const slot_list& arguments, type* t, target to,
                      position where);
-  void lower_pair(slot pair, std::vector<slot>& to, position where);
-  void function_value(idc::function& f, const std::vector<slot>& arguments, target to,
+  void lower_pair(slot pair, slot_list& to, position where);
+  void function_value(idc::function& f, const slot_list& arguments, target to,
                       position where);
-  void constructed(const constructor& c, const std::vector<slot>& arguments, target to,
+  void constructed(const constructor& c, const slot_list& arguments, target to,
                    position where);
-  void apply_rest(slot f, const std::vector<slot>& arguments, std::size_t from, target to,
+  void apply_rest(slot f, const slot_list& arguments, std::size_t from, target to,
                   position where);
   void lower_statements(const expression& e);
   void lower(const statement& s);
@@ -92,17 +92,17 @@ class lowering {
 
   // loops.cpp
   void begin_loop(builder& b, std::string_view kind, position where);
-  std::vector<slot> end_loop(builder& b, std::vector<slot> arguments);
-  void call_self(slot to, std::vector<slot> arguments, position where);
+  slot_list end_loop(builder& b, slot_list arguments);
+  void call_self(slot to, slot_list arguments, position where);
   void lower_loop(const expression& e, target to);
   void lower_array(const expression& e, target to);
   void nest(std::span<generator* const> generators, const action& leaf, filling* of = nullptr);
   void nest_list(const expression& e, std::span<generator* const> generators, slot rest, target to);
   // Over a range or a list.
-  std::vector<slot> source_of(const generator& g);
-  std::vector<slot> begin_rounds(const generator& g);
-  slot has_round(const generator& g, const std::vector<slot>& source);
-  std::vector<slot> next_round(const generator& g, const std::vector<slot>& source);
+  slot_list source_of(const generator& g);
+  slot_list begin_rounds(const generator& g);
+  slot has_round(const generator& g, const slot_list& source);
+  slot_list next_round(const generator& g, const slot_list& source);
 
   const idc::program& tree_;
   program out_;

@@ -21,9 +21,13 @@ constexpr known_action kActions[] = {
     {"-S", action::tl0},        {"--run-tl0", action::run_tl0},
 };
 
+constexpr std::string_view kLoopBound = "--loop-bound=";
+constexpr int kLoopBoundMax = 64;
+
 [[noreturn]] void unknown(std::string_view word) {
   std::vector<std::string_view> names;
   for (const known_action& known : kActions) names.push_back(known.name);
+  names.push_back(kLoopBound);
   for (std::string_view name : frontend::tam_program_option_names()) names.push_back(name);
   const std::string_view meant = frontend::nearest_option(word, names);
   std::string text = "unknown option '" + std::string(word) + "'";
@@ -31,11 +35,11 @@ constexpr known_action kActions[] = {
   throw usage_error(text);
 }
 
-int number_of(std::string_view digits) {
+int number_of(std::string_view option, std::string_view digits) {
   int number = 0;
   const auto [end, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (wrong != std::errc() || end != digits.data() + digits.size() || number < 0)
-    throw usage_error("-fmax-errors takes a number, not '" + std::string(digits) + "'");
+    throw usage_error(std::string(option) + " takes a number, not '" + std::string(digits) + "'");
   return number;
 }
 
@@ -48,7 +52,13 @@ void take_option(options& o, const std::vector<std::string>& words, std::size_t&
   }
   static constexpr std::string_view kMaxErrors = "-fmax-errors=";
   if (word.starts_with(kMaxErrors)) {
-    o.errors_max = number_of(word.substr(kMaxErrors.size()));
+    o.errors_max = number_of("-fmax-errors", word.substr(kMaxErrors.size()));
+    return;
+  }
+  if (word.starts_with(kLoopBound)) {
+    o.loop_bound = number_of("--loop-bound", word.substr(kLoopBound.size()));
+    if (o.loop_bound < 1 || o.loop_bound > kLoopBoundMax)
+      throw usage_error("--loop-bound is from 1 to " + std::to_string(kLoopBoundMax));
     return;
   }
   for (const known_action& known : kActions)
@@ -59,6 +69,12 @@ void take_option(options& o, const std::vector<std::string>& words, std::size_t&
   if (!frontend::read_option(words[at], o.program)) unknown(word);
 }
 
+// The ways of a program through graphs.
+bool is_compiled(action what) {
+  return what == action::graph || what == action::threads || what == action::tl0 ||
+         what == action::run_tl0 || what == action::compile;
+}
+
 bool has_arguments(action what) { return what == action::run || what == action::run_tl0; }
 
 void check(options& o) {
@@ -67,6 +83,9 @@ void check(options& o) {
     throw usage_error("say what to do with " + o.file +
                       ": -o PROGRAM, -S, --run, --run-tl0, --threads, --graph, --core, --types, "
                       "--print, -fsyntax-only");
+  if (o.loop_bound != 0 && !is_compiled(o.what))
+    throw usage_error(
+        "--loop-bound goes with what compiles: -o, -S, --run-tl0, --threads, --graph");
   if (o.what != action::compile && !o.program.given.empty())
     throw usage_error(o.program.given + " goes with -o alone, which makes a program");
 }
@@ -106,6 +125,7 @@ std::string help_text() {
          "  --graph          prints the dataflow graphs of its functions\n"
          "  --threads        prints how they are parted in threads\n"
          "  -fsyntax-only    only checks\n"
+         "  --loop-bound=K   compiled loops have at most K rounds in flight, 1 to 64\n"
          "  -fmax-errors=N   stops at the Nth error; 0: never\n"
          "  --help           this text\n"
          "  --version        the version\n"

@@ -32,6 +32,7 @@ enum class action : std::uint8_t {
 struct options {
   action what = action::none;
   int errors_max = 20;
+  int loop_bound = 0;  // 0: none
   std::string file;
   std::string output = "-";  // of tl0 and of compile
   frontend::tam_program_options program;

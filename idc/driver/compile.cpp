@@ -4,6 +4,7 @@
 #include <bit>
 #include <charconv>
 #include <cstdio>
+#include <optional>
 
 #include "frontend/files.hpp"
 #include "idc/driver/run.hpp"
@@ -26,6 +27,26 @@ const T& kept(T made) {
   return *last;
 }
 
+// Block by block, so that bodies need little memory. They are not verified here: tl0 does that when
+// it reads them.
+void write_tl0(const partition::plans& plans, const graph::program& graphs,
+               const emit::find_line& line_of, const std::string& name) {
+  constexpr std::size_t kPieceBytes = 64 * 1024;
+  frontend::output_file output(name);
+  std::optional<tl0::block_printer> printer;
+  const auto put = [&] {
+    output.put(printer->text());
+    printer->take();
+  };
+  emit::emit(plans, graphs, line_of, [&](const tl0::program& p, tl0::index block) {
+    if (!printer) printer.emplace(p);
+    printer->print(p.blocks[block]);
+    if (printer->text().size() >= kPieceBytes) put();
+  });
+  put();
+  output.close();
+}
+
 void write_line(void*, std::string_view line) { std::fwrite(line.data(), 1, line.size(), stdout); }
 
 bool run_tl0(front_end& program, const tl0::program& p, const std::vector<std::string>& arguments) {
@@ -41,26 +62,31 @@ bool run_tl0(front_end& program, const tl0::program& p, const std::vector<std::s
   return std::fflush(stdout) == 0;
 }
 
+// A loop whose rounds are one activation has no other one in flight; the rest is known when threads
+// are made.
+const graph::program& limited(front_end& program, int rounds) {
+  graph::loop_limit limit{rounds, {}};
+  const graph::program& free = kept(graph::build(program.core(), program.types()));
+  for (const partition::plan& p : kept(partition::partition(free)).all)
+    if (p.of.of->rounds_of && !p.is_loop) limit.chained.insert(p.of.of->rounds_of);
+  return kept(graph::build(program.core(), program.types(), std::move(limit)));
+}
+
 bool compile_all(front_end& program, const options& asked) {
-  const graph::program& graphs = kept(graph::build(program.core(), program.types()));
+  const graph::program& graphs = asked.loop_bound == 0
+                                     ? kept(graph::build(program.core(), program.types()))
+                                     : limited(program, asked.loop_bound);
   if (asked.what == action::graph) return frontend::write_file("-", print(graphs)), true;
   const partition::plans& plans = kept(partition::partition(graphs));
   if (asked.what == action::threads) return frontend::write_file("-", print(plans)), true;
-  const auto line_of = [&](position p) {
-    const frontend::place found = program.place_of(p);
-    return emit::line_of_source{found.file, found.line, found.column};
-  };
+  const auto line_of = [&](position p) { return program.line_of(p); };
+  if (asked.what == action::tl0)
+    return write_tl0(plans, graphs, line_of, asked.output), true;
   const tl0::program& made = kept(emit::emit(plans, graphs, line_of));
-  if (!tl0::verify(made, program.report())) {
-    if (asked.what == action::tl0) frontend::write_file(asked.output, tl0::print(made));
-    return false;
-  }
+  if (!tl0::verify(made, program.report())) return false;
   if (asked.what == action::run_tl0) return run_tl0(program, made, asked.arguments);
-  if (asked.what == action::compile)
-    return frontend::make_tam_program("idc", tl0::emit(made), asked.file, asked.program,
-                                      asked.output);
-  frontend::write_file(asked.output, tl0::print(made));
-  return true;
+  return frontend::make_tam_program("idc", tl0::emit(made), asked.file, asked.program,
+                                    asked.output);
 }
 
 }  // namespace

@@ -25,6 +25,13 @@ frontend::place front_end::place_of(position p) const {
                               : user_text_.place_of(p.at, p.width);
 }
 
+emit::line_of_source front_end::line_of(position p) const {
+  const bool is_prelude = p.at >= kPreludeBase;
+  const frontend::source_text& text = is_prelude ? prelude_text_ : user_text_;
+  const auto [line, column] = text.position_of(is_prelude ? p.at - kPreludeBase : p.at);
+  return {text.name(), line, column};
+}
+
 bool front_end::check(program& p) {
   const place_finder finder = [this](position where) { return place_of(where); };
   if (report_.errors() == 0) resolve(p, known_, memory_, report_, finder);

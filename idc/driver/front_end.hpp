@@ -7,6 +7,7 @@
 
 #include "frontend/source_text.hpp"
 #include "idc/core/core.hpp"
+#include "idc/emit/emit.hpp"
 #include "idc/infer/infer.hpp"
 
 namespace idc::driver {
@@ -27,6 +28,7 @@ class front_end {
   type_store& types() { return types_; }
   frontend::messages& report() { return report_; }
   frontend::place place_of(position p) const;
+  emit::line_of_source line_of(position p) const;  // the same, soon
 
  private:
   bool check(program& p);

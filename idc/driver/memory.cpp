@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// operator new of the compiler, which makes very many small objects and ends soon: those of up to
-// kSmallMax bytes come from chunks, and a freed one goes to the list of its size. Chunks are never
-// given back. All lists are a thread's own; what another thread frees goes to its lists. Other
-// compilers than GCC, which do not say how much is freed, and sanitizers do without this file.
-#include <atomic>
+// operator new of the compiler, which makes very many small objects and ends soon. Objects come
+// from chunks, and a freed one goes to the list of its size: a multiple of 16 bytes, or above
+// kSmallMax one of four between two powers of two. Those above kLargeMax are mappings of their own.
+// Chunks are in huge pages where the kernel has them, as a page fault costs hundreds of
+// instructions, and are never given back. All lists are a thread's own; what another thread frees
+// goes to its lists. Other compilers than GCC, which do not say how much is freed, and sanitizers
+// do without this file.
+#include <sys/mman.h>
+
+#include <bit>
 #include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <new>
 
 namespace {
 
 constexpr std::size_t kUnit = 16;  // sizes are multiples of it, as alignments may be
 constexpr std::size_t kSmallMax = 512;
-constexpr std::size_t kChunkBytes = 1024 * 1024;
+constexpr std::size_t kLargeMax = 1024 * 1024;
+constexpr std::size_t kHugePage = 2 * 1024 * 1024;
+constexpr std::size_t kChunkBytes = 16 * kHugePage;
+constexpr std::size_t kLargeClasses = 4 * (std::bit_width(kLargeMax) - std::bit_width(kSmallMax));
 static_assert(kUnit >= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 
 struct free_object {
   free_object* next;
 };
 
-// Ahead of a chunk's objects. Every thread adds chunks; `first` publishes them.
-struct alignas(kUnit) chunk {
-  chunk* next;
-};
-constinit std::atomic<chunk*> first{nullptr};  // pairs: idc.chunk
-
 struct lists {
-  free_object* of[kSmallMax / kUnit + 1];  // by units
+  free_object* small[kSmallMax / kUnit + 1];  // by units
+  free_object* large[kLargeClasses];
   std::byte* at;
   std::byte* end;
 };
@@ -35,28 +36,57 @@ constinit thread_local lists mine{};
 
 std::size_t units_of(std::size_t bytes) { return bytes == 0 ? 1 : (bytes + kUnit - 1) / kUnit; }
 
-[[gnu::noinline]] void* allocate_large(std::size_t bytes) {
-  if (void* const made = std::malloc(bytes)) return made;
-  throw std::bad_alloc();
+std::size_t whole_pages(std::size_t bytes) { return (bytes + kHugePage - 1) & ~(kHugePage - 1); }
+
+[[gnu::noinline]] std::byte* map(std::size_t bytes) {
+  void* const made =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (made == MAP_FAILED) throw std::bad_alloc();
+  madvise(made, bytes, MADV_HUGEPAGE);  // refused: it works with small ones
+  return static_cast<std::byte*>(made);
 }
 
-[[gnu::noinline]] void add_chunk() {
-  chunk* const added =
-      new (allocate_large(kChunkBytes)) chunk{first.load(std::memory_order_relaxed)};
-  // pairs: idc.chunk
-  while (!first.compare_exchange_weak(added->next, added, std::memory_order_release,
-                                      std::memory_order_relaxed)) {
+void* from_chunk(std::size_t bytes) {
+  if (static_cast<std::size_t>(mine.end - mine.at) < bytes) {
+    mine.at = map(kChunkBytes);
+    mine.end = mine.at + kChunkBytes;
   }
-  mine.at = reinterpret_cast<std::byte*>(added + 1);
-  mine.end = reinterpret_cast<std::byte*>(added) + kChunkBytes;
+  void* const made = mine.at;
+  mine.at += bytes;
+  return made;
 }
 
-bool is_in_chunk(const void* object) {
-  const auto at = reinterpret_cast<std::uintptr_t>(object);
-  // pairs: idc.chunk
-  for (const chunk* c = first.load(std::memory_order_acquire); c; c = c->next)
-    if (at - reinterpret_cast<std::uintptr_t>(c) < kChunkBytes) return true;
-  return false;
+void* take(free_object*& list, std::size_t bytes) {
+  if (!list) return from_chunk(bytes);
+  free_object* const reused = list;
+  list = reused->next;
+  return reused;
+}
+
+// Above kSmallMax: bytes <= 2^power, in quarters of 2^(power - 1).
+struct large_size {
+  explicit large_size(std::size_t wanted)
+      : power(static_cast<std::size_t>(std::bit_width(wanted - 1))),
+        quarter(((wanted - 1) >> (power - 3)) & 3) {}
+  std::size_t bytes() const { return (quarter + 5) << (power - 3); }
+  std::size_t number() const { return 4 * (power - std::bit_width(kSmallMax)) + quarter; }
+
+  std::size_t power, quarter;
+};
+
+[[gnu::noinline]] void* allocate_large(std::size_t bytes) {
+  if (bytes > kLargeMax) return map(whole_pages(bytes));
+  const large_size size(bytes);
+  return take(mine.large[size.number()], size.bytes());
+}
+
+[[gnu::noinline]] void free_large(void* object, std::size_t bytes) {
+  if (bytes > kLargeMax) {
+    munmap(object, whole_pages(bytes));
+    return;
+  }
+  free_object*& list = mine.large[large_size(bytes).number()];
+  list = new (object) free_object{list};
 }
 
 }  // namespace
@@ -64,24 +94,15 @@ bool is_in_chunk(const void* object) {
 void* operator new(std::size_t bytes) {
   if (bytes > kSmallMax) return allocate_large(bytes);
   const std::size_t units = units_of(bytes);
-  if (free_object* const reused = mine.of[units]) {
-    mine.of[units] = reused->next;
-    return reused;
-  }
-  if (static_cast<std::size_t>(mine.end - mine.at) < units * kUnit) add_chunk();
-  void* const made = mine.at;
-  mine.at += units * kUnit;
-  return made;
+  return take(mine.small[units], units * kUnit);
 }
 
 void operator delete(void* object, std::size_t bytes) noexcept {
-  if (bytes > kSmallMax) return std::free(object);
   if (!object) return;
-  free_object*& list = mine.of[units_of(bytes)];
+  if (bytes > kSmallMax) return free_large(object, bytes);
+  free_object*& list = mine.small[units_of(bytes)];
   list = new (object) free_object{list};
 }
 
-// Of no known size: what is in a chunk stays there unused. Nothing of this kind is made often.
-void operator delete(void* object) noexcept {
-  if (object && !is_in_chunk(object)) std::free(object);
-}
+// Of no known size: it stays unused. Nothing of this kind is made often.
+void operator delete(void*) noexcept {}

@@ -7,45 +7,42 @@ namespace idc::emit {
 using partition::input;
 using tl0::opcode;
 
-index emitter::answer_inlet(const graph::node& n, input::kind is) const {
-  const auto& inputs = now_->plan->inputs;
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (inputs[i].from == &n && inputs[i].is == is) return now_->inputs[i];
-  return tl0::kNone;
+index emitter::answer_inlet(const graph::node& n) const {
+  const std::uint32_t input = now_->plan->answers[n.number];
+  return input == partition::kNone ? tl0::kNone : now_->inputs[input];
 }
 
 // Where a result goes: to an inlet of this activation, or to where this one's result goes.
-operand emitter::answer(const graph::node& n, kind is, index inlet) {
+operand emitter::answer(kind is, index inlet) {
   if (inlet != tl0::kNone) {
     const operand to = temporary(inlet_of(is));
     add({.op = opcode::own_inlet, .to = to, .target = inlet});
     return to;
   }
-  (void)n;
   const operand own = slot(now_->result);
   if (now_->plan->of.of->result == is) return own;
   return retype(retype(own, type_of(kind::word)), inlet_of(is));
 }
 
 void emitter::call(const graph::node& n) {
-  const partition::plan& callee = *now_->plan->callees.at(&n);
+  const partition::plan& callee = *now_->plan->callees[n.number];
   const block& to = blocks_[callee.number];
   const graph::function& f = *callee.of.of;
-  std::vector<std::vector<operand>> messages(to.messages.size());
+  std::vector<operands> messages(to.messages.size());
   if (callee.of.wants_result)
-    messages[0].push_back(answer(n, f.result, answer_inlet(n, input::kind::answer)));
+    messages[0].push_back(answer(f.result, answer_inlet(n)));
   std::size_t message = 0, in_message = 0;
   for (std::size_t i = 0; i < f.parameters.size(); ++i) {
     if (!callee.of.by_value[i]) continue;
-    if (in_message == to.messages[message].size()) {
+    if (in_message == to.messages[message]) {
       ++message;
       in_message = 0;
     }
     ++in_message;
     messages[message].push_back(read(n.operands[i], f.values[f.parameters[i]].is));
   }
-  const auto frame = now_->frames.find(&n);
-  if (messages.size() == 1 && frame == now_->frames.end()) {
+  const index frame = slot_of(now_->frames, n);
+  if (messages.size() == 1 && frame == tl0::kNone) {
     const bool is_placed = n.is_placed && callee.of.by_value.back();
     tl0::instruction made{.op = opcode::spawn,
                           .argument_count = static_cast<std::uint16_t>(messages[0].size()),
@@ -61,7 +58,7 @@ void emitter::call(const graph::node& n) {
     return;
   }
   const index type = frame_of(callee.number);
-  const operand made = frame == now_->frames.end() ? temporary(type) : slot(frame->second);
+  const operand made = frame == tl0::kNone ? temporary(type) : slot(frame);
   add({.op = opcode::falloc, .to = made, .target = callee.number});
   for (std::size_t i = 0; i < messages.size(); ++i)
     add({.op = opcode::send,
@@ -72,7 +69,7 @@ void emitter::call(const graph::node& n) {
 }
 
 void emitter::pass(const graph::node& n, std::size_t which) {
-  const partition::plan& callee = *now_->plan->callees.at(&n);
+  const partition::plan& callee = *now_->plan->callees[n.number];
   const block& to = blocks_[callee.number];
   const graph::function& f = *callee.of.of;
   const operand given = read(n.operands[which], f.values[f.parameters[which]].is);
@@ -83,7 +80,7 @@ void emitter::pass(const graph::node& n, std::size_t which) {
   add({.op = opcode::send,
        .argument_count = 1,
        .first_argument = arguments({given}),
-       .a = slot(now_->frames.at(&n)),
+       .a = slot(now_->frames[n.number]),
        .target = inlet});
 }
 
@@ -91,25 +88,25 @@ void emitter::apply_code(const graph::node& n) {
   const operand closure = read(n.operands[0], kind::structure);
   add({.op = opcode::ifetch,
        .a = closure,
-       .b = integer(now_->plan->by_cell.at(&n) ? 1 : 0),
-       .target = answer_inlet(n, input::kind::code)});
+       .b = integer(now_->plan->by_cell[n.number] ? 1 : 0),
+       .target = now_->inputs[now_->plan->codes[n.number]]});
 }
 
 void emitter::apply_call(const graph::node& n) {
-  const bool by_cell = now_->plan->by_cell.at(&n);
+  const bool by_cell = now_->plan->by_cell[n.number];
   operand argument;
   if (by_cell) {
-    const operand cell = slot(now_->cells.at(&n));
+    const operand cell = slot(now_->cells[n.number]);
     add({.op = opcode::ialloc, .to = cell, .a = integer(1)});
     argument = as(cell, kind::structure, kind::word);
   } else {
     argument = read(n.operands[1], kind::word);
   }
-  const operand to = answer(n, kind::word, answer_inlet(n, input::kind::answer));
+  const operand to = answer(kind::word, answer_inlet(n));
   const operand closure = read(n.operands[0], kind::word);
   const index word = type_of(kind::word);
   const operand code =
-      retype(slot(now_->codes.at(&n)), code_of({inlet_of(kind::word), word, word}));
+      retype(slot(now_->codes[n.number]), code_of({inlet_of(kind::word), word, word}));
   add({.op = opcode::spawn,
        .argument_count = 3,
        .first_argument = arguments({to, closure, argument}),
@@ -121,7 +118,7 @@ void emitter::apply_pass(const graph::node& n) {
   add({.op = opcode::istore,
        .argument_count = 1,
        .first_argument = arguments({argument}),
-       .a = slot(now_->cells.at(&n)),
+       .a = slot(now_->cells[n.number]),
        .b = integer(0)});
 }
 

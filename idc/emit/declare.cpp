@@ -95,35 +95,10 @@ void emitter::declare(block& b) {
   declare_threads(b);
 }
 
-// Those that are made in one thread, or by a message, and read in another one.
-std::vector<bool> emitter::values_in_slots(const block& b) const {
-  const graph::function& f = *b.plan->of.of;
-  std::vector<const partition::thread*> made(f.values.size());
-  for (const partition::thread& t : b.plan->threads)
-    for (const step& s : t.steps)
-      if (s.is == step::kind::node && s.of->to != graph::kNoValue && s.of->op != operation::fetch &&
-          s.of->op != operation::take && s.of->op != operation::call &&
-          s.of->op != operation::choice)
-        made[s.of->to] = &t;
-  std::vector<bool> found(f.values.size());
-  for (const value v : f.parameters) found[v] = true;
-  const auto read = [&](value v, const partition::thread& t) {
-    if (made[v] != &t && f.values[v].by != value_info::made::constant) found[v] = true;
-  };
-  for (const partition::thread& t : b.plan->threads) {
-    for (const step& s : t.steps)
-      for (const value v : s.of->operands) read(v, t);
-    for (const partition::switching& s : t.switches) read(s.choice->operands[0], t);
-  }
-  for (const input& in : b.plan->inputs)
-    if (in.is == input::kind::choice && !in.posts.empty()) found[in.to] = true;
-  return found;
-}
-
 void emitter::declare_slots(block& b) {
   const graph::function& f = *b.plan->of.of;
   b.slots.assign(f.values.size(), tl0::kNone);
-  const std::vector<bool> in_slots = values_in_slots(b);
+  const std::vector<bool>& in_slots = b.plan->in_slots;
   for (value v = 0; v < f.values.size(); ++v) {
     if (!in_slots[v]) continue;
     const std::string_view known = f.values[v].name;
@@ -135,25 +110,29 @@ void emitter::declare_slots(block& b) {
     b.result = add_slot(b, names_.identifier("result"), inlet_of(f.result), f.where);
   for (const partition::thread& t : b.plan->threads)
     for (const step& s : t.steps) {
-      if (s.is == step::kind::pass && !b.frames.contains(s.of))
-        b.frames[s.of] = add_slot(b, names_.identifier("callee"),
-                                  frame_of(b.plan->callees.at(s.of)->number), s.of->where);
-      if (s.is == step::kind::apply_pass && !b.cells.contains(s.of))
-        b.cells[s.of] =
-            add_slot(b, names_.identifier("cell"), type_of(kind::structure), s.of->where);
-      if (s.is == step::kind::apply_code)
-        b.codes[s.of] = add_slot(b, names_.identifier("code"), type_of(kind::word), s.of->where);
+      if (s.is == step::kind::node) continue;
+      const graph::node& n = *s.of;
+      const auto add = [&](std::vector<index>& to, std::string_view name, index type) {
+        if (to.empty()) to.assign(f.nodes.size(), tl0::kNone);
+        to[n.number] = add_slot(b, names_.identifier(name), type, n.where);
+      };
+      if (s.is == step::kind::pass && slot_of(b.frames, n) == tl0::kNone)
+        add(b.frames, "callee", frame_of(b.plan->callees[n.number]->number));
+      if (s.is == step::kind::apply_pass && slot_of(b.cells, n) == tl0::kNone)
+        add(b.cells, "cell", type_of(kind::structure));
+      if (s.is == step::kind::apply_code) add(b.codes, "code", type_of(kind::word));
     }
 }
 
 void emitter::declare_inlets(block& b) {
   const graph::function& f = *b.plan->of.of;
-  std::vector<operand> to;
-  std::vector<index> types;
-  b.messages.emplace_back();
+  operands to;
+  frontend::small_vector<index, 4> types;
+  b.messages.push_back(0);
   const auto flush = [&] {
     const bool is_first = b.messages.size() == 1;
-    add_inlet(b, names_.identifier(is_first ? "args" : "more"), to, types, f.where);
+    add_inlet(b, names_.identifier(is_first ? "args" : "more"), {to.data(), to.size()},
+              {types.data(), types.size()}, f.where);
     to.clear();
     types.clear();
   };
@@ -165,12 +144,12 @@ void emitter::declare_inlets(block& b) {
     if (!b.plan->of.by_value[i]) continue;
     if (to.size() == tl0::kWordsMax) {
       flush();
-      b.messages.emplace_back();
+      b.messages.push_back(0);
     }
     const value v = f.parameters[i];
     to.push_back(slot(b.slots[v]));
     types.push_back(type_of(f.values[v].is));
-    b.messages.back().push_back(v);
+    ++b.messages.back();
   }
   flush();
   b.inputs.push_back(p_.blocks[b.number].inlets.first);
@@ -182,7 +161,7 @@ void emitter::declare_inlets(block& b) {
     const kind is = in.to == graph::kNoValue ? kind::word : f.values[in.to].is;
     const std::string_view known = in.to == graph::kNoValue ? "" : f.values[in.to].name;
     const bool is_code = in.is == input::kind::code;
-    const operand to_slot[] = {is_code ? slot(b.codes.at(in.from)) : kept};
+    const operand to_slot[] = {is_code ? slot(b.codes[in.from->number]) : kept};
     const index type[] = {type_of(is_code ? kind::word : is)};
     const auto wanted = [&] {
       if (is_code) return names_.identifier("code_is");
@@ -194,7 +173,7 @@ void emitter::declare_inlets(block& b) {
 }
 
 position emitter::where_of(const partition::thread& t, const block& b) const {
-  return t.steps.empty() ? b.plan->of.of->where : t.steps.front().of->where;
+  return t.steps.empty() ? b.plan->of.of->where : t.steps[0].of->where;
 }
 
 void emitter::declare_threads(block& b) {
@@ -214,9 +193,10 @@ void emitter::declare_threads(block& b) {
     for (const partition::switching& s : t.switches)
       for (const auto* side : {&s.yes, &s.no}) {
         if (side->size() < 2) continue;
-        const std::vector<const partition::thread*> group(side->begin(), side->end());
-        if (!b.groups.contains(group))
-          b.groups[group] = add_thread(b, names_.identifier("side"), 1, s.choice->where);
+        const bool is_known = std::any_of(b.groups.begin(), b.groups.end(),
+                                          [&](const auto& g) { return *g.first == *side; });
+        if (!is_known)
+          b.groups.emplace_back(side, add_thread(b, names_.identifier("side"), 1, s.choice->where));
       }
 }
 

@@ -18,6 +18,12 @@ using find_line = std::function<line_of_source(position)>;
 
 tl0::program emit(const partition::plans& of, const graph::program& from, const find_line& lines);
 
+// The same, block by block: `use` gets the program when the instructions of this block are in it,
+// and of no other one.
+using use_block = std::function<void(const tl0::program&, tl0::index block)>;
+void emit(const partition::plans& of, const graph::program& from, const find_line& lines,
+          const use_block& use);
+
 }  // namespace idc::emit
 
 #endif

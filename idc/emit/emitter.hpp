@@ -18,11 +18,14 @@ using graph::value;
 using tl0::index;
 using tl0::operand;
 
+using operands = frontend::small_vector<operand, 4>;
+
 class emitter {
  public:
   emitter(const partition::plans& of, const graph::program& from, find_line lines)
       : plans_(of), from_(from), lines_(std::move(lines)) {}
   tl0::program run();
+  void run(const use_block& use);
 
  private:
   // A code block, and where the parts of its plan are in it.
@@ -31,14 +34,14 @@ class emitter {
     index number = 0;
     std::vector<index> slots;    // of each value: of the block's; kNone
     index result = tl0::kNone;   // slots
-    std::map<const graph::node*, index> frames, codes, cells;
-    std::vector<std::vector<value>>
-        messages;  // what by-value parameters come with, without the result
+    std::vector<index> frames, codes, cells;  // slots by nodes; empty if there are none
+    // How many by-value parameters each message brings, without the result.
+    frontend::small_vector<index, 2> messages;
     std::vector<index> inputs;   // inlets of the program
     index start = tl0::kNone;    // the thread that joins several messages
     std::vector<index> threads;
     index frame_type = tl0::kNone;  // once it is asked for
-    std::map<std::vector<const partition::thread*>, index> groups;
+    std::vector<std::pair<const partition::thread_list*, index>> groups;
   };
 
   // declare.cpp
@@ -51,7 +54,9 @@ class emitter {
   index add_inlet(block& b, index wanted, std::span<const operand> to, std::span<const index> types,
                   position where);
   index add_thread(block& b, index wanted, index count, position where);
-  std::vector<bool> values_in_slots(const block& b) const;
+  static index slot_of(const std::vector<index>& by_node, const graph::node& n) {
+    return by_node.empty() ? tl0::kNone : by_node[n.number];
+  }
   position where_of(const partition::thread& t, const block& b) const;
   index type_of(kind k);
   index inlet_of(kind k);
@@ -60,13 +65,16 @@ class emitter {
   tl0::position place(position p);
 
   // threads.cpp
+  void declare_all();
   void reserve();
+  void drop_bodies(std::size_t temporaries);
   void fill(block& b);
   void begin(tl0::body& to);
   void end(tl0::body& to);
   void thread_body(const partition::thread& t);
   void forks(const partition::thread& t);
-  index thread_of(const std::vector<partition::thread*>& all) const;
+  void give_permit_back();
+  index thread_of(const partition::thread_list& all) const;
   void step_(const partition::step& s);
   void again(const graph::node& n);
 
@@ -85,8 +93,8 @@ class emitter {
   void apply_code(const graph::node& n);
   void apply_call(const graph::node& n);
   void apply_pass(const graph::node& n);
-  operand answer(const graph::node& n, kind is, index inlet);
-  index answer_inlet(const graph::node& n, partition::input::kind is) const;
+  operand answer(kind is, index inlet);
+  index answer_inlet(const graph::node& n) const;
 
   // instructions (threads.cpp)
   tl0::instruction& add(tl0::instruction made);
@@ -95,7 +103,7 @@ class emitter {
   operand integer(std::int64_t bits) {
     return p_.constant(static_cast<std::uint64_t>(bits), type_of(kind::integer));
   }
-  index arguments(const std::vector<operand>& list);
+  index arguments(const operands& list);
   operand string(const std::string& text);
   operand slot(index of_block) const { return operand::in(tl0::space::slot, of_block); }
   // The value as one of this kind.
@@ -105,6 +113,7 @@ class emitter {
   void write_to(value v, operand from, kind is);
   kind kind_of(value v) const { return now_->plan->of.of->values[v].is; }
   operand target(value v);
+  operand keep(value v, operand in);
 
   const partition::plans& plans_;
   const graph::program& from_;
@@ -119,7 +128,9 @@ class emitter {
   std::map<std::vector<index>, index> codes_;  // types, by what they take
 
   block* now_ = nullptr;
-  std::map<value, operand> temporaries_;  // of the body
+  // Of each value of the function: its temporary in the body.
+  std::vector<operand> temporaries_;
+  std::vector<value> in_temporaries_;  // those that have one
   index temporary_count_ = 0;
   tl0::position place_;
 };

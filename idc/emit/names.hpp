@@ -4,6 +4,9 @@
 #ifndef IDC_EMIT_NAMES_HPP
 #define IDC_EMIT_NAMES_HPP
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -32,7 +35,14 @@ class names {
   struct hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
+      // The length, the first and the last eight bytes tell most names apart.
+      std::uint64_t first = 0, last = 0;
+      const std::size_t bytes = std::min<std::size_t>(text.size(), 8);
+      std::memcpy(&first, text.data(), bytes);
+      std::memcpy(&last, text.data() + text.size() - bytes, bytes);
+      std::uint64_t all = (first ^ text.size()) * 0x9e3779b97f4a7c15U;
+      all = (all ^ all >> 32 ^ last) * 0xbf58476d1ce4e5b9U;
+      return all ^ all >> 29;
     }
   };
   using table = std::unordered_map<std::string, tl0::index, hash, std::equal_to<>>;

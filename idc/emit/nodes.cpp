@@ -56,7 +56,7 @@ void emitter::node(const graph::node& n) {
                                read(n.operands[1], kind::integer), integers),
                       kind::integer);
     case operation::code: {
-      const index callee = plans_.code.at(n.callee)->number;
+      const index callee = plans_.code[n.callee->number]->number;
       std::vector<index> takes;
       const tl0::inlet& first = p_.inlets[p_.blocks[callee].inlets.first];
       for (index i = first.parameters.first; i < first.parameters.end(); ++i)
@@ -171,7 +171,7 @@ void emitter::structure(const graph::node& n) {
     add({.op = is_m ? opcode::mtake : opcode::ifetch,
          .a = whole,
          .b = at,
-         .target = answer_inlet(n, partition::input::kind::answer)});
+         .target = answer_inlet(n)});
     return;
   }
   const operand stored = read(n.operands[2], kind::word);
@@ -183,7 +183,7 @@ void emitter::structure(const graph::node& n) {
 }
 
 void emitter::write(const graph::node& n) {
-  std::vector<operand> items;
+  operands items;
   if (n.op == operation::write_text)
     items = {string(from_.texts[static_cast<std::size_t>(n.immediate)])};
   if (n.op == operation::write_int) items = {read(n.operands[1], kind::integer)};

@@ -13,7 +13,40 @@ tl0::program emit(const partition::plans& of, const graph::program& from, const 
   return emitter(of, from, lines).run();
 }
 
+void emit(const partition::plans& of, const graph::program& from, const find_line& lines,
+          const use_block& use) {
+  emitter(of, from, lines).run(use);
+}
+
 tl0::program emitter::run() {
+  reserve();
+  declare_all();
+  for (block& b : blocks_) fill(b);
+  return std::move(p_);
+}
+
+void emitter::run(const use_block& use) {
+  declare_all();
+  const std::size_t declared = p_.temporaries.size();
+  for (block& b : blocks_) {
+    fill(b);
+    use(p_, b.number);
+    drop_bodies(declared);
+  }
+}
+
+// What fill() added, but for types and strings.
+void emitter::drop_bodies(std::size_t temporaries) {
+  p_.instructions.clear();
+  p_.positions.clear();
+  p_.arguments.clear();
+  p_.posts.clear();
+  p_.constants.clear();
+  p_.constant_types.clear();
+  p_.temporaries.resize(temporaries);
+}
+
+void emitter::declare_all() {
   p_.files.emplace_back("<tl0>");
   constexpr tl0::kind kKinds[] = {tl0::kind::word, tl0::kind::integer, tl0::kind::real,
                                   tl0::kind::boolean};
@@ -30,11 +63,8 @@ tl0::program emitter::run() {
     blocks_[i].number = static_cast<index>(i);
     name_block(blocks_[i]);
   }
-  reserve();
   for (block& b : blocks_) declare(b);
   p_.main = plans_.main->number;
-  for (block& b : blocks_) fill(b);
-  return std::move(p_);
 }
 
 // About as much as the program comes to; what is not used is never touched.
@@ -61,6 +91,7 @@ void emitter::reserve() {
 
 void emitter::fill(block& b) {
   now_ = &b;
+  temporaries_.resize(std::max(temporaries_.size(), b.slots.size()));
   const auto posts = [&](index inlet, const std::vector<index>& threads) {
     p_.inlets[inlet].code.instructions.first = static_cast<index>(p_.instructions.size());
     p_.inlets[inlet].posts = {static_cast<index>(p_.posts.size()),
@@ -88,14 +119,15 @@ void emitter::fill(block& b) {
   for (const auto& [group, at] : b.groups) {
     place_ = p_.threads[at].where;
     begin(p_.threads[at].code);
-    for (const partition::thread* t : group)
+    for (const partition::thread* t : *group)
       add({.op = opcode::fork, .target = b.threads[t->number]});
     end(p_.threads[at].code);
   }
 }
 
 void emitter::begin(tl0::body& to) {
-  temporaries_.clear();
+  for (const value v : in_temporaries_) temporaries_[v] = {};
+  in_temporaries_.clear();
   temporary_count_ = 0;
   to.instructions.first = static_cast<index>(p_.instructions.size());
   to.temporaries.first = static_cast<index>(p_.temporaries.size());
@@ -113,14 +145,28 @@ void emitter::thread_body(const partition::thread& t) {
   begin(p_.threads[at].code);
   for (const step& s : t.steps) step_(s);
   forks(t);
+  if (t.frees) give_permit_back();
   if (t.frees) add({.op = opcode::ffree});
   end(p_.threads[at].code);
 }
 
-index emitter::thread_of(const std::vector<partition::thread*>& all) const {
+void emitter::give_permit_back() {
+  const graph::function& f = *now_->plan->of.of;
+  if (f.permits == graph::kNoValue) return;
+  const operand taken = as(integer(1), kind::integer, kind::word);
+  add({.op = opcode::mput,
+       .argument_count = 1,
+       .first_argument = arguments({taken}),
+       .a = read(f.permits, kind::m_structure),
+       .b = read(f.permit, kind::integer)});
+}
+
+index emitter::thread_of(const partition::thread_list& all) const {
   if (all.empty()) return tl0::kNone;
   if (all.size() == 1) return now_->threads[all[0]->number];
-  return now_->groups.at({all.begin(), all.end()});
+  return std::find_if(now_->groups.begin(), now_->groups.end(),
+                      [&](const auto& g) { return *g.first == all; })
+      ->second;
 }
 
 void emitter::forks(const partition::thread& t) {
@@ -192,7 +238,7 @@ operand emitter::computed(opcode op, operand a, operand b, index type) {
   return to;
 }
 
-index emitter::arguments(const std::vector<operand>& list) {
+index emitter::arguments(const operands& list) {
   const auto first = static_cast<index>(p_.arguments.size());
   p_.arguments.insert(p_.arguments.end(), list.begin(), list.end());
   return first;
@@ -227,21 +273,26 @@ operand emitter::read(value v, kind wanted) {
       return p_.constant(bits, type_of(wanted));
     return as(integer(info.bits), kind::integer, wanted);
   }
-  const auto made = temporaries_.find(v);
-  return as(made != temporaries_.end() ? made->second : slot(now_->slots[v]), info.is, wanted);
+  const operand made = temporaries_[v];
+  return as(made.is_none() ? slot(now_->slots[v]) : made, info.is, wanted);
+}
+
+operand emitter::keep(value v, operand in) {
+  in_temporaries_.push_back(v);
+  return temporaries_[v] = in;
 }
 
 // Where a node puts its value: a slot, or a temporary that only this thread sees.
 operand emitter::target(value v) {
   if (now_->slots[v] != tl0::kNone) return slot(now_->slots[v]);
-  return temporaries_[v] = temporary(type_of(kind_of(v)));
+  return keep(v, temporary(type_of(kind_of(v))));
 }
 
 void emitter::write_to(value v, operand from, kind is) {
   if (v == graph::kNoValue) return;
   from = as(from, is, kind_of(v));
   if (now_->slots[v] == tl0::kNone && from.is_temporary())
-    temporaries_[v] = from;
+    keep(v, from);
   else
     add({.op = opcode::move, .to = target(v), .a = from});
 }

@@ -143,11 +143,8 @@ class strictness {
   explicit strictness(program& p) : p_(p) {}
 
   void run() {
-    for (function& f : p_.functions) {
-      for (auto& strict : f.strict) strict.clear();
-      orders_.push_back(ordered(f));  // in which calls wait for nothing
+    for (function& f : p_.functions)
       for (auto& strict : f.strict) strict.assign(f.parameters.size(), true);
-    }
     work_list work(p_);
     while (function* f = work.next()) {
       const bool is_changed = pass(*f, true);
@@ -178,7 +175,7 @@ class strictness {
     all_.assign(words_, ~word{0});
     for (std::size_t i = 0; i < count; ++i) needs(f.parameters[i])[i / 64] |= word{1} << (i % 64);
     strict_ = all_;
-    for (const node* n : orders_[f.number]) {
+    for (const node* n : f.order) {  // in which calls wait for nothing
       word* const needed = control(*n);
       if (n->in->of) copy(needed, control(*n->in->of));
       for (std::size_t i = 0; i < n->operands.size(); ++i)
@@ -214,7 +211,6 @@ class strictness {
   }
 
   program& p_;
-  std::vector<std::vector<node*>> orders_;
   // Of the function that is looked at: of each value, of each node.
   std::size_t words_ = 0;
   std::vector<word> needs_, control_, all_, strict_, both_;
@@ -245,6 +241,7 @@ void make_conditions(program& p) {
       made.number = static_cast<std::uint32_t>(f.nodes.size() - 1);
       auto& nodes = choice.in->nodes;
       nodes.insert(std::find(nodes.begin(), nodes.end(), &choice), &made);
+      f.order.insert(std::find(f.order.begin(), f.order.end(), &choice), &made);
     }
   }
 }

@@ -20,8 +20,8 @@ value builder::value_of(const context& c, core::slot s) {
   return known = fresh(c.of->function().slots[s]);
 }
 
-std::vector<value> builder::values_of(const context& c, const core::binding& b) {
-  std::vector<value> values;
+value_list builder::values_of(const context& c, const core::binding& b) {
+  value_list values;
   for (core::slot s : b.operands) values.push_back(value_of(c, s));
   return values;
 }
@@ -119,7 +119,7 @@ void builder::copy_give(const context& c, value v, position where) {
 }
 
 // A call whose result is what the region gives.
-node& builder::call_into(const context& c, function* callee, std::vector<value> operands,
+node& builder::call_into(const context& c, function* callee, value_list operands,
                          position where) {
   const bool is_result = c.to == context::gives::result;
   const value result = c.to == context::gives::join ? fresh() : kNoValue;
@@ -147,7 +147,7 @@ void builder::copy_choice(const core::binding& b, const context& c, value to) {
 void builder::copy_call(const core::binding& b, const context& c, value to) {
   const kernel& callee = kernel_of(*b.callee);
   if (callee.loop()) return copy_loop(b, callee, c, to);
-  std::vector<value> operands = with_globals(values_of(c, b), *b.callee);
+  value_list operands = with_globals(values_of(c, b), *b.callee);
   if (is_shared(c, *b.callee)) return copy_shared(b, c, to, operands);
   if (b.is_tail) return (void)call_into(c, of(*b.callee), std::move(operands), b.where);
   add_call(of(*b.callee), std::move(operands), b.where, to);
@@ -175,7 +175,7 @@ bool builder::has_loop(const core::function& f) {
 // Where this rank keeps activations for others, a call by one word, which any rank can take; else
 // the call.
 void builder::copy_shared(const core::binding& b, const context& c, value to,
-                          const std::vector<value>& operands) {
+                          const value_list& operands) {
   context inside = c;
   const bool to_join = b.is_tail && c.to == context::gives::join;
   if (!b.is_tail) inside.to = to == kNoValue ? context::gives::nothing : context::gives::join;
@@ -193,7 +193,7 @@ void builder::copy_shared(const core::binding& b, const context& c, value to,
 // Here it is found out whether there is a round at all, so that the loop can wait for all that a
 // round needs.
 void builder::copy_loop(const core::binding& b, const kernel& loop, const context& c, value to) {
-  const std::vector<value> arguments = values_of(c, b);
+  const value_list arguments = values_of(c, b);
   environment values(loop.function().slots.size(), kNoValue);
   for (std::size_t i = 0; i < arguments.size(); ++i)
     values[loop.function().parameters[i]] = arguments[i];
@@ -206,8 +206,11 @@ void builder::copy_loop(const core::binding& b, const kernel& loop, const contex
   const core::binding& shape = *loop.loop()->choice;
   node& choice = begin_choice(value_of(inside, shape.operands[0]), b.where, to);
   inside.join = &choice;
-  in(*choice.yes,
-     [&] { call_into(inside, rounds_of(*b.callee), with_globals(arguments, *b.callee), b.where); });
+  in(*choice.yes, [&] {
+    value_list given = arguments;
+    if (is_limited(loop)) add_permits(loop, given, b.where);
+    call_into(inside, rounds_of(*b.callee), with_globals(given, *b.callee), b.where);
+  });
   in(*choice.no, [&] { copy(*shape.no, inside); });
   if (to_join || (!b.is_tail && b.to == c.arm_to)) merge(*c.join, to, b.where);
 }

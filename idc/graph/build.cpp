@@ -8,7 +8,9 @@
 
 namespace idc::graph {
 
-program build(const core::program& of, type_store& types) { return builder(of, types).run(); }
+program build(const core::program& of, type_store& types, loop_limit limit) {
+  return builder(of, types, std::move(limit)).run();
+}
 
 program builder::run() {
   sort_texts();
@@ -93,9 +95,11 @@ function* builder::rounds_of(const core::function& f) {
   function*& made = rounds_[&f];
   if (made) return made;
   function* const added = made = make(f.name, f.where);
-  added->is_rounds = true;
+  added->rounds_of = &f;
   added->in_round = f_->in_round;
   for (core::slot s : f.parameters) add_parameter(*added, f.slots[s]);
+  if (is_limited(kernel_of(f)))
+    for (const char* name : {"permits", "permit"}) add_parameter(*added, name);
   if (needs_globals(f)) add_globals(*added);
   waiting_.emplace_back([this, added, &f] { fill_rounds(*added, f); });
   return added;
@@ -114,6 +118,13 @@ void builder::fill(function& made, const core::function& f) {
 void builder::fill_rounds(function& made, const core::function& f) {
   f_ = &made;
   now_ = made.body;
+  if (is_chained(kernel_of(f)))
+    fill_chained(made, f);
+  else
+    fill_round(made, f);
+}
+
+void builder::fill_round(function& made, const core::function& f) {
   const kernel& k = kernel_of(f);
   const loop_shape& loop = *k.loop();
   environment values(f.slots.size(), kNoValue), next(f.slots.size(), kNoValue);
@@ -122,30 +133,38 @@ void builder::fill_rounds(function& made, const core::function& f) {
   const context round{&k, &values, core::kNoSlot, nullptr, context::gives::result};
   for (const core::binding* b : loop.spine) copy(*b, round);
   if (loop.is_apart) {
-    outline(k, values, loop);
+    outline(k, values);
   } else {
     for (const core::binding* b : loop.rest) copy(*b, round);
   }
-  std::vector<value> arguments = values_of(round, *loop.next);
-  if (made.globals != kNoValue) arguments.push_back(made.globals);
+  value_list arguments = values_of(round, *loop.next);
   for (std::size_t i = 0; i < f.parameters.size(); ++i) next[f.parameters[i]] = arguments[i];
+  permit_value permit = permit_of(made, k);
+  if (is_limited(k)) {
+    permit.permit = next_permit(permit.permit, made.where);
+    arguments.append({permit.permits, permit.permit});
+  }
+  if (made.globals != kNoValue) arguments.push_back(made.globals);
   const context after{&k, &next, core::kNoSlot, nullptr, context::gives::result};
   for (const core::binding* b : loop.test) copy(*b, after);
-  node& choice =
-      begin_choice(value_of(after, loop.choice->operands[0]), loop.choice->where, kNoValue);
+  value condition = value_of(after, loop.choice->operands[0]);
+  if (is_limited(k) && !is_chained(k))
+    condition = and_taken(condition, permit, loop.choice->where);
+  node& choice = begin_choice(condition, loop.choice->where, kNoValue);
   in(*choice.yes, [&] { add_call(&made, arguments, loop.next->where, kNoValue).is_tail = true; });
   in(*choice.no, [&] { copy(*loop.choice->no, after); });
 }
 
 // What the rounds do beside what the next one needs waits for nothing of the loop. Where it calls
 // something it goes to the ranks, unless the loop is in such a round itself: to the one that keeps
-// the row which it fills, or to all in turn.
-void builder::outline(const kernel& k, environment& values, const loop_shape& loop) {
+// the row which it fills, or to all in turn. With a permit, it gives that back when it ends.
+void builder::outline(const kernel& k, environment& values) {
+  const loop_shape& loop = *k.loop();
   const position where = loop.rest.front()->where;
   function* const made = make(k.function().name + ".round", where);
   const context here{&k, &values, core::kNoSlot, nullptr, context::gives::result};
-  std::vector<core::slot> taken;
-  std::vector<value> given;
+  core::slot_list taken;
+  value_list given;
   for (core::slot s : k.needs(loop.rest)) {
     const core::binding* b = k.made(s);
     if (b && (b->op == core::operation::constant || b->op == core::operation::text)) continue;
@@ -156,6 +175,9 @@ void builder::outline(const kernel& k, environment& values, const loop_shape& lo
   const bool is_placed = is_spread && k.function().fills != core::kNoSlot;
   const bool has_globals = f_->globals != kNoValue;
   made->in_round = is_spread || f_->in_round;
+  const bool has_permit = is_limited(k);
+  if (const permit_value own = permit_of(*f_, k); has_permit)
+    given.append({own.permits, own.permit});
   if (has_globals) given.push_back(f_->globals);
   const bool is_packed = is_spread && given.size() + (is_placed ? 1 : 0) > tl0::kWordsMax;
   if (is_packed) given = {pack(given, where)};
@@ -170,24 +192,33 @@ void builder::outline(const kernel& k, environment& values, const loop_shape& lo
     add_parameter(*made, "given");
   } else {
     for (core::slot s : taken) add_parameter(*made, k.function().slots[s]);
+    if (has_permit) {
+      made->permits = add_parameter(*made, "permits");
+      made->permit = add_parameter(*made, "permit");
+    }
     if (has_globals) add_globals(*made);
   }
   if (is_placed) add_parameter(*made, "owner");
-  waiting_.emplace_back([this, made, taken, &k, is_packed, has_globals, rest = loop.rest] {
+  waiting_.emplace_back([this, made, taken, &k, is_packed, has_permit, has_globals] {
     f_ = made;
     now_ = made->body;
     environment inside(k.function().slots.size(), kNoValue);
     for (std::size_t i = 0; i < taken.size(); ++i)
       inside[taken[i]] =
           is_packed ? unpacked(i, k.function().slots[taken[i]], made->where) : made->parameters[i];
-    if (is_packed && has_globals) made->globals = unpacked(taken.size(), "globals", made->where);
-    for (const core::binding* b : rest)
+    std::size_t at = taken.size();
+    if (is_packed && has_permit) {
+      made->permits = unpacked(at++, "permits", made->where);
+      made->permit = unpacked(at++, "permit", made->where);
+    }
+    if (is_packed && has_globals) made->globals = unpacked(at, "globals", made->where);
+    for (const core::binding* b : k.loop()->rest)
       copy(*b, {&k, &inside, core::kNoSlot, nullptr, context::gives::result});
   });
 }
 
 // More than a message carries: a structure, whose elements come when they come.
-value builder::pack(const std::vector<value>& values, position where) {
+value builder::pack(const value_list& values, position where) {
   const value made =
       add(operation::allocate, {constant(static_cast<std::int64_t>(values.size()))}, where);
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -212,7 +243,7 @@ function* builder::shared_of(const core::function& f, std::size_t operands) {
   waiting_.emplace_back([this, added, &f, operands] {
     f_ = added;
     now_ = added->body;
-    std::vector<value> given;
+    value_list given;
     for (std::size_t i = 0; i < operands; ++i) given.push_back(unpacked(i, "", f.where));
     call_into({nullptr, nullptr, core::kNoSlot, nullptr, context::gives::result}, of(f), given,
               f.where);
@@ -238,7 +269,7 @@ void builder::fill_wrapper(function& made, const core::function& f, std::size_t 
                            bool by_cell) {
   f_ = &made;
   now_ = made.body;
-  std::vector<value> arguments;
+  value_list arguments;
   std::int64_t at = kCodeWords;
   const auto next = [&] {
     return add(operation::fetch, {made.parameters[0], constant(at++)}, f.where);
@@ -265,7 +296,7 @@ value builder::add_parameter(function& f, std::string_view name) {
 
 void builder::add_globals(function& f) { f.globals = add_parameter(f, "globals"); }
 
-std::vector<value> builder::with_globals(std::vector<value> operands,
+value_list builder::with_globals(value_list operands,
                                          const core::function& callee) {
   if (needs_globals(callee)) operands.push_back(f_->globals);
   return operands;
@@ -283,7 +314,7 @@ value builder::constant(std::int64_t bits) {
   return made;
 }
 
-node& builder::add(operation op, std::vector<value> operands, position where, value to) {
+node& builder::add(operation op, value_list operands, position where, value to) {
   node& made = f_->nodes.emplace_back();
   made.op = op;
   made.operands = std::move(operands);
@@ -300,20 +331,20 @@ node& builder::add(operation op, std::vector<value> operands, position where, va
   return made;
 }
 
-value builder::add(operation op, std::vector<value> operands, position where,
+value builder::add(operation op, value_list operands, position where,
                    std::int64_t immediate) {
   const value to = fresh();
   add(op, std::move(operands), where, to).immediate = immediate;
   return to;
 }
 
-value builder::compute(tl0::opcode code, std::vector<value> operands, position where) {
+value builder::compute(tl0::opcode code, value_list operands, position where) {
   const value to = fresh();
   add(operation::compute, std::move(operands), where, to).code = code;
   return to;
 }
 
-node& builder::add_call(function* callee, std::vector<value> operands, position where, value to) {
+node& builder::add_call(function* callee, value_list operands, position where, value to) {
   node& made = add(operation::call, std::move(operands), where, to);
   made.callee = callee;
   return made;

@@ -19,7 +19,8 @@ constexpr std::int64_t kCodeWords = 2;     // of a closure, ahead of what it was
 
 class builder {
  public:
-  builder(const core::program& of, type_store& types) : core_(of), types_(types) {}
+  builder(const core::program& of, type_store& types, loop_limit limit)
+      : core_(of), types_(types), limit_(std::move(limit)) {}
   program run();
 
  private:
@@ -42,13 +43,27 @@ class builder {
   function* wrapper_of(const core::function& f, std::size_t given, bool by_cell);
   void fill(function& made, const core::function& f);
   void fill_rounds(function& made, const core::function& f);
+  void fill_round(function& made, const core::function& f);
   void fill_wrapper(function& made, const core::function& f, std::size_t given, bool by_cell);
-  void outline(const kernel& k, environment& values, const loop_shape& loop);
+  void outline(const kernel& k, environment& values);
   // Whether a loop that is called here goes to the ranks.
   bool rounds_are_spread(const kernel& k) const {
     return k.loop() && k.loop()->is_apart && k.loop()->calls && !f_->in_round;
   }
-  value pack(const std::vector<value>& values, position where);
+  // limits (limits.cpp)
+  bool is_chained(const kernel& k) const { return limit_.chained.contains(&k.function()); }
+  bool is_limited(const kernel& k) const {
+    return limit_.rounds != 0 && (k.loop()->is_apart || is_chained(k));
+  }
+  void add_permits(const kernel& k, value_list& arguments, position where);
+  struct permit_value {
+    value permits = kNoValue, permit = kNoValue;
+  };
+  permit_value permit_of(const function& rounds, const kernel& k) const;  // none: not limited
+  value next_permit(value permit, position where);
+  value and_taken(value condition, permit_value next, position where);
+  void fill_chained(function& made, const core::function& f);
+  value pack(const value_list& values, position where);
   value unpacked(std::size_t which, std::string_view name, position where);
   const kernel& kernel_of(const core::function& f);
   void sort_texts();
@@ -57,15 +72,15 @@ class builder {
   value add_parameter(function& f, std::string_view name);
   void add_globals(function& f);
   // What a call of the kernel's function takes.
-  std::vector<value> with_globals(std::vector<value> operands, const core::function& callee);
+  value_list with_globals(value_list operands, const core::function& callee);
 
   // what nodes are made of
   value fresh(std::string_view name = "");
   value constant(std::int64_t bits);
-  node& add(operation op, std::vector<value> operands, position where, value to);
-  value add(operation op, std::vector<value> operands, position where, std::int64_t immediate = 0);
-  value compute(tl0::opcode code, std::vector<value> operands, position where);
-  node& add_call(function* callee, std::vector<value> operands, position where, value to);
+  node& add(operation op, value_list operands, position where, value to);
+  value add(operation op, value_list operands, position where, std::int64_t immediate = 0);
+  value compute(tl0::opcode code, value_list operands, position where);
+  node& add_call(function* callee, value_list operands, position where, value to);
   node& begin_choice(value condition, position where, value to);
   void merge(node& choice, value v, position where);
   void in(region& r, const auto& make) {
@@ -76,7 +91,7 @@ class builder {
 
   // bindings (bindings.cpp)
   value value_of(const context& c, core::slot s);
-  std::vector<value> values_of(const context& c, const core::binding& b);
+  value_list values_of(const context& c, const core::binding& b);
   void copy(const core::region& r, const context& c);
   void copy(const core::binding& b, const context& c);
   void copy_choice(const core::binding& b, const context& c, value to);
@@ -86,13 +101,13 @@ class builder {
   bool is_shared(const context& c, const core::function& callee);
   bool has_loop(const core::function& f);
   void copy_shared(const core::binding& b, const context& c, value to,
-                   const std::vector<value>& operands);
-  node& call_into(const context& c, function* callee, std::vector<value> operands, position where);
+                   const value_list& operands);
+  node& call_into(const context& c, function* callee, value_list operands, position where);
   void copy_compute(const core::binding& b, const context& c, value to);
 
   // structures (structures.cpp)
   void construct(const core::binding& b, const context& c, value to);
-  void close(const core::function& f, const std::vector<value>& given, position where, value to);
+  void close(const core::function& f, const value_list& given, position where, value to);
   void allocate(const core::binding& b, const context& c, value to);
   void access(const core::binding& b, const context& c, value to);
   value bound(value array, std::int64_t which, position where);
@@ -116,6 +131,7 @@ class builder {
 
   const core::program& core_;
   type_store& types_;
+  loop_limit limit_;
   program out_;
   std::unordered_map<const core::function*, kernel> kernels_;
   std::unordered_map<const core::function*, function*> plain_, rounds_, shared_;

@@ -15,10 +15,12 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "frontend/small_vector.hpp"
 #include "idc/core/core.hpp"
 #include "idc/infer/types.hpp"
 #include "tl0/program/program.hpp"
@@ -44,6 +46,7 @@ kind kind_of(char letter);
 
 using value = std::uint32_t;
 constexpr value kNoValue = ~value{0};
+using value_list = frontend::small_vector<value, 4>;
 
 struct function;
 struct region;
@@ -56,7 +59,7 @@ struct node {
   bool is_spread = false;  // call: on the ranks in turn,
   bool is_placed = false;  // or where the last operand says
   value to = kNoValue;
-  std::vector<value> operands;
+  value_list operands;
   std::int64_t immediate = 0;
   function* callee = nullptr;  // call, code
   region* in = nullptr;
@@ -79,7 +82,7 @@ struct value_info {
   kind is = kind::word;
   std::int64_t bits = 0;  // constant
   node* from = nullptr;  // by_node; by_choice: the choice
-  std::vector<node*> merges;  // by_choice: one in each of its regions
+  frontend::small_vector<node*, 2> merges;  // by_choice: one in each of its regions
   std::string_view name;
 };
 
@@ -89,9 +92,11 @@ struct function {
   std::uint32_t number = 0;
   bool is_code = false;  // a closure calls it: it takes and gives words
   bool in_round = false;  // of a loop whose rounds are spread over the ranks
-  bool is_rounds = false;  // a loop that begins with a round
+  const core::function* rounds_of = nullptr;  // a loop that begins with a round: this one
+  // An element that is filled when the activation ends, and lets another round begin.
+  value permits = kNoValue, permit = kNoValue;
   kind result = kind::word;
-  std::vector<value> parameters;
+  value_list parameters;
   value globals = kNoValue;  // the structure of all definitions without parameters, if it is needed
   // Of each parameter: whatever the function does waits for it; [1]: if its result is not wanted.
   std::vector<bool> strict[2];
@@ -99,6 +104,8 @@ struct function {
   std::deque<node> nodes;
   std::deque<region> regions;
   region* body = nullptr;
+  // Nodes, each behind what it waits for; by cut_cycles.
+  std::vector<node*> order;
 };
 
 struct program {
@@ -114,7 +121,15 @@ struct not_done {
   std::string text;
 };
 
-program build(const core::program& of, type_store& types);
+// How many rounds of a loop there may be at one time: an M-structure of permits, of which a round
+// takes one to begin with.
+struct loop_limit {
+  int rounds = 0;  // 0: any number
+  // Loops of which each round is an activation that calls the next one.
+  std::set<const core::function*> chained;
+};
+
+program build(const core::program& of, type_store& types, loop_limit limit = {});
 
 // From all functions together: which parameters are strict, what kinds of values they take.
 void find_kinds(program& p);
@@ -122,14 +137,18 @@ void find_strict(program& p);
 // Conditions of choices that are words of any kind, or numbers, become bool.
 void make_conditions(program& p);
 
-// Values that wait for themselves go by a structure, so that it is told when the program runs.
+// Values that wait for themselves go by a structure, so that it is told when the program runs; and
+// the order of the nodes.
 void cut_cycles(function& f);
-// In an order in which each comes after what it waits for.
-std::vector<node*> ordered(const function& f);
 
-// Whether the node waits for the operand. A call waits for those that are strict.
-bool waits_for(const node& n, std::size_t operand);
 inline bool wants_result(const node& call) { return call.is_tail || call.to != kNoValue; }
+// Whether the node waits for the operand. A call waits for those that are strict.
+inline bool waits_for(const node& n, std::size_t operand) {
+  if (n.op == operation::apply) return operand == 0;
+  if (n.op != operation::call) return true;
+  const auto& strict = n.callee->strict[wants_result(n) ? 0 : 1];
+  return operand < strict.size() && strict[operand];
+}
 
 std::string print(const program& p);
 

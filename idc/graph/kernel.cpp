@@ -2,12 +2,14 @@
 #include "idc/graph/kernel.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace idc::graph {
 
 using core::binding;
 using core::kNoSlot;
 using core::slot;
+using core::slot_list;
 using op = core::operation;
 
 namespace {
@@ -155,21 +157,22 @@ bool kernel::is_live(const binding& b) const {
   return same_[b.to] == b.to && used_[b.to];
 }
 
-void kernel::collect(const binding& b, std::set<slot>& used, std::set<slot>& made) const {
+void kernel::collect(const binding& b, slots& used, slots& made) const {
   if (!is_live(b)) return;
-  for (slot s : b.operands) used.insert(same_[s]);
-  if (b.to != kNoSlot) made.insert(b.to);
+  for (slot s : b.operands) used.add(same_[s]);
+  if (b.to != kNoSlot) made.add(b.to);
   if (b.op != op::choice) return;
   for (const binding& inner : b.yes->bindings) collect(inner, used, made);
   for (const binding& inner : b.no->bindings) collect(inner, used, made);
 }
 
-std::vector<slot> kernel::needs(const std::vector<const binding*>& bindings) const {
-  std::set<slot> used, made;
+slot_list kernel::needs(const std::vector<const binding*>& bindings) const {
+  slots used(same_.size()), made(same_.size());
   for (const binding* b : bindings) collect(*b, used, made);
-  std::vector<slot> needed;
-  std::set_difference(used.begin(), used.end(), made.begin(), made.end(),
-                      std::back_inserter(needed));
+  slot_list needed;
+  for (const slot s : used.all())
+    if (!made.contains(s)) needed.push_back(s);
+  std::sort(needed.begin(), needed.end());
   return needed;
 }
 
@@ -184,7 +187,7 @@ bool kernel::find_loop() {
     }
   }
   if (!loop_.choice || calls(*of_.body, of_) != 1) return false;
-  std::set<slot> used, made, tested;
+  slots used(same_.size()), made(same_.size()), tested(same_.size());
   for (const binding* b : loop_.test) collect(*b, used, tested);
   used.clear();
   for (const binding& b : loop_.choice->yes->bindings) {
@@ -194,27 +197,34 @@ bool kernel::find_loop() {
   for (const binding& b : loop_.choice->no->bindings) collect(b, used, made);
   if (!loop_.next || !loop_.next->is_tail) return false;
   // The test is copied into two places, so nothing but the test may need what it makes.
-  return std::none_of(used.begin(), used.end(), [&](slot s) {
+  return std::none_of(used.all().begin(), used.all().end(), [&](slot s) {
     return tested.contains(s) && made_[s]->op != op::constant && made_[s]->op != op::text;
   });
 }
 
 void kernel::find_spine() {
-  std::set<const binding*> chosen;
-  std::vector<const binding*> left = {loop_.next};
   const auto& round = loop_.choice->yes->bindings;
+  std::vector<bool> chosen(round.size());
+  const auto number = [&](const binding& b) { return static_cast<std::size_t>(&b - round.data()); };
+  const auto is_in_round = [&](const binding* b) {
+    return b && !std::less<>()(b, round.data()) && std::less<>()(b, round.data() + round.size());
+  };
+  std::vector<const binding*> left = {loop_.next};
+  slots used(same_.size()), made(same_.size());
   while (!left.empty()) {
-    std::set<slot> used, made;
+    used.clear();
     collect(*left.back(), used, made);
     left.pop_back();
-    for (slot s : used)
-      for (const binding& b : round)
-        if (&b == made_[s] && chosen.insert(&b).second) left.push_back(&b);
+    for (const slot s : used.all()) {
+      if (!is_in_round(made_[s]) || chosen[number(*made_[s])]) continue;
+      chosen[number(*made_[s])] = true;
+      left.push_back(made_[s]);
+    }
   }
   for (const binding& b : round) {
     if (&b == loop_.next || !is_live(b)) continue;
-    (chosen.contains(&b) ? loop_.spine : loop_.rest).push_back(&b);
-    if (chosen.contains(&b)) continue;
+    (chosen[number(b)] ? loop_.spine : loop_.rest).push_back(&b);
+    if (chosen[number(b)]) continue;
     if (waits(b)) loop_.is_apart = true;
     if (has_call(b)) loop_.calls = true;
   }

@@ -4,7 +4,6 @@
 #ifndef IDC_GRAPH_KERNEL_HPP
 #define IDC_GRAPH_KERNEL_HPP
 
-#include <set>
 #include <vector>
 
 #include "idc/core/core.hpp"
@@ -35,15 +34,34 @@ class kernel {
   bool is_live(const core::binding& b) const;
   const loop_shape* loop() const { return is_loop_ ? &loop_ : nullptr; }
   // Slots that the bindings use and do not make.
-  std::vector<core::slot> needs(const std::vector<const core::binding*>& bindings) const;
+  core::slot_list needs(const std::vector<const core::binding*>& bindings) const;
 
  private:
   void scan(const core::region& r, core::slot given);
   core::slot find_same(core::slot s);
   void use(core::slot s);
   void use_all(const core::region& r, core::slot given);
-  void collect(const core::binding& b, std::set<core::slot>& used,
-               std::set<core::slot>& made) const;
+  // A set of slots, in the order in which they were added.
+  class slots {
+   public:
+    explicit slots(std::size_t count) : is_in_(count) {}
+    void add(core::slot s) {
+      if (is_in_[s]) return;
+      is_in_[s] = true;
+      all_.push_back(s);
+    }
+    bool contains(core::slot s) const { return is_in_[s]; }
+    const std::vector<core::slot>& all() const { return all_; }
+    void clear() {
+      for (const core::slot s : all_) is_in_[s] = false;
+      all_.clear();
+    }
+
+   private:
+    std::vector<bool> is_in_;
+    std::vector<core::slot> all_;
+  };
+  void collect(const core::binding& b, slots& used, slots& made) const;
   bool find_loop();
   void find_spine();
 

@@ -17,7 +17,9 @@ constexpr about_operation kAbout[] = {
 // Depth first, on a stack of its own: a function may be very long.
 class search {
  public:
-  explicit search(const function& f) : f_(f), state_(f.nodes.size()) {}
+  explicit search(const function& f) : f_(f), state_(f.nodes.size()) {
+    order.reserve(f.nodes.size());
+  }
 
   // What closes a cycle: the node, and which of its operands.
   struct back {
@@ -90,7 +92,7 @@ class search {
   std::vector<step> stack_;
 };
 
-node& add(function& f, region& in, operation op, std::vector<value> operands, position where) {
+node& add(function& f, region& in, operation op, value_list operands, position where) {
   node& made = f.nodes.emplace_back();
   made.op = op;
   made.operands = std::move(operands);
@@ -133,19 +135,6 @@ kind kind_of(char letter) {
   }
 }
 
-bool waits_for(const node& n, std::size_t operand) {
-  if (n.op == operation::apply) return operand == 0;
-  if (n.op != operation::call) return true;
-  const auto& strict = n.callee->strict[wants_result(n) ? 0 : 1];
-  return operand < strict.size() && strict[operand];
-}
-
-std::vector<node*> ordered(const function& f) {
-  search s(f);
-  s.run();
-  return std::move(s.order);
-}
-
 void cut_cycles(function& f) {
   // What nothing makes waits for ever, in a structure that nothing writes.
   for (value v = 0; v < f.values.size(); ++v) {
@@ -173,6 +162,12 @@ void cut_cycles(function& f) {
     node& got = add(f, home, operation::fetch, {cell, constant(f, 0)}, where);
     b.from->operands[b.operand] = result(f, got, kind::word, f.values[late].name);
   }
+  if (!s.cycles.empty()) {
+    search again(f);
+    again.run();
+    s.order = std::move(again.order);
+  }
+  f.order = std::move(s.order);
 }
 
 }  // namespace idc::graph

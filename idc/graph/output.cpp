@@ -33,7 +33,7 @@ void builder::make_main() {
     const value made = add_parameter(*f_, core_.main->slots[core_.main->parameters[i]]);
     f_->values[made].is = kind_of_argument(*resolved(core_.main_parameters[i]));
   }
-  const std::vector<value> arguments = f_->parameters;
+  const value_list arguments = f_->parameters;
   if (!globals_.empty()) {
     const auto count = static_cast<std::int64_t>(globals_.size());
     f_->globals = add(operation::allocate, {constant(count)}, f_->where);
@@ -247,7 +247,7 @@ void builder::print_array(function& made, type* t) {
   const std::int64_t dimensions =
       t->is == type_kind::matrix || t->is == type_kind::m_matrix ? 2 : 1;
   const value v = made.parameters[0];
-  std::vector<value> bounds;
+  value_list bounds;
   for (std::int64_t i = 0; i < 2 * dimensions; ++i) bounds.push_back(bound(v, i, made.where));
   const value count = add(operation::extent, bounds, made.where);
   // A vector has one row, which is longer than it is.

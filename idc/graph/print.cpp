@@ -28,7 +28,7 @@ class printer {
 
   void print(const function& f) {
     f_ = &f;
-    text_ += (f.is_rounds ? "rounds " : f.is_code ? "code " : "function ") + f.name + "(";
+    text_ += (f.rounds_of ? "rounds " : f.is_code ? "code " : "function ") + f.name + "(";
     for (std::size_t i = 0; i < f.parameters.size(); ++i)
       text_ += std::string(i == 0 ? "" : ", ") +
                (f.strict[0][i]   ? "!"

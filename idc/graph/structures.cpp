@@ -8,7 +8,7 @@ namespace idc::graph {
 void builder::construct(const core::binding& b, const context& c, value to) {
   if (b.immediate >= kTags)
     throw not_done{b.where, "a type with more than 16 constructors is not compiled yet"};
-  const std::vector<value> parts = values_of(c, b);
+  const value_list parts = values_of(c, b);
   const value made =
       add(operation::allocate, {constant(static_cast<std::int64_t>(parts.size()))}, b.where);
   for (std::size_t i = 0; i < parts.size(); ++i)
@@ -18,10 +18,10 @@ void builder::construct(const core::binding& b, const context& c, value to) {
   add(operation::tagged, {made}, b.where, to).immediate = b.immediate;
 }
 
-void builder::close(const core::function& f, const std::vector<value>& given, position where,
+void builder::close(const core::function& f, const value_list& given, position where,
                     value to) {
-  std::vector<value> kept = given;
-  if (needs_globals(f)) kept.insert(kept.begin(), f_->globals);
+  value_list kept = given;
+  if (needs_globals(f)) kept.insert_first(f_->globals);
   const auto words = static_cast<std::int64_t>(kept.size()) + kCodeWords;
   add(operation::allocate, {constant(words)}, where, to);
   const auto put = [&](std::int64_t at, value v) {
@@ -38,7 +38,7 @@ void builder::close(const core::function& f, const std::vector<value>& given, po
 
 // Bounds ahead of the elements; of an M-structure apart, with the structure behind them.
 void builder::allocate(const core::binding& b, const context& c, value to) {
-  const std::vector<value> bounds = values_of(c, b);
+  const value_list bounds = values_of(c, b);
   const auto ahead = static_cast<std::int64_t>(bounds.size());
   const bool is_mutable = (b.immediate & core::kMutable) != 0;
   const value count = add(operation::extent, bounds, b.where, is_mutable ? 0 : ahead);
@@ -80,10 +80,10 @@ void builder::access(const core::binding& b, const context& c, value to) {
   const bool is_m = b.op == core::operation::take || b.op == core::operation::examine ||
                     b.op == core::operation::put;
   const bool stores = b.op == core::operation::store || b.op == core::operation::put;
-  const std::vector<value> operands = values_of(c, b);
+  const value_list operands = values_of(c, b);
   const value array = operands[0];
   const std::size_t dimensions = operands.size() - (stores ? 2 : 1);
-  std::vector<value> parts;
+  value_list parts;
   for (std::size_t i = 0; i < dimensions; ++i) {
     parts.push_back(operands[1 + i]);
     for (std::size_t k = 0; k < 2; ++k)

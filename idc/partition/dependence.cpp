@@ -11,8 +11,6 @@ using graph::value;
 
 namespace {
 
-constexpr std::size_t kNone = ~std::size_t{0};
-
 bool is_asked_for(operation op) { return op == operation::fetch || op == operation::take; }
 
 }  // namespace
@@ -41,11 +39,11 @@ bool partitioner::run(bool as_loop) {
 
 void partitioner::begin() {
   sets_.resize(f_.nodes.size());
-  answers_.assign(f_.nodes.size(), kNone);
-  codes_.assign(f_.nodes.size(), kNone);
+  plan_.answers.assign(f_.nodes.size(), kNone);
+  plan_.callees.assign(f_.nodes.size(), nullptr);
   threads_of_.assign(f_.nodes.size(), nullptr);
   placed_.assign(f_.nodes.size(), false);
-  parameter_numbers_.assign(f_.values.size(), kNone);
+  parameter_numbers_.assign(f_.values.size(), 0);
   control_.add(kArguments);
   add_input(input::kind::arguments, nullptr, graph::kNoValue, f_.body, {});
   for (std::size_t i = 0; i < f_.parameters.size(); ++i) {
@@ -53,13 +51,13 @@ void partitioner::begin() {
     parameters_.push_back(kArguments);
     if (plan_.of.by_value[i]) continue;
     parameters_.back() = add_input(input::kind::parameter, nullptr, f_.parameters[i], f_.body, {});
-    plan_.inputs.back().parameter = i;
+    plan_.inputs.back().parameter = static_cast<std::uint32_t>(i);
   }
 }
 
-std::size_t partitioner::add_input(input::kind is, const graph::node* from, value to,
+std::uint32_t partitioner::add_input(input::kind is, const graph::node* from, value to,
                                    const graph::region* in, input_set all) {
-  const std::size_t number = plan_.inputs.size();
+  const auto number = static_cast<std::uint32_t>(plan_.inputs.size());
   all.add(number);
   plan_.inputs.push_back({is, from, 0, to, in, std::move(all), {}});
   return number;
@@ -114,7 +112,7 @@ const input_set& partitioner::all_of(value v) const {
       return plan_.inputs[parameters_[parameter_numbers_[v]]].all;
     case graph::value_info::made::by_node:
     case graph::value_info::made::by_choice: {
-      const std::size_t answer = answers_[info.from->number];
+      const std::size_t answer = answer_of(*info.from);
       return answer == kNone ? sets_[info.from->number] : plan_.inputs[answer].all;
     }
     default:
@@ -140,7 +138,7 @@ void partitioner::find_sets() {
 
 void partitioner::find_set(const graph::node& n) {
   const bool is_ahead = as_loop_ && hoisted_[n.number];
-  if (is_ahead && answers_[n.number] != kNone) return;
+  if (is_ahead && answer_of(n) != kNone) return;
   input_set all = is_ahead ? plan_.inputs[kArguments].all : control(*n.in);
   for (std::size_t i = 0; i < n.operands.size(); ++i)
     if (waits_for(n, i)) all.add(all_of(n.operands[i]));
@@ -153,14 +151,18 @@ void partitioner::find_set(const graph::node& n) {
   sets_[n.number] = all;
   const bool has_answer = n.to != graph::kNoValue && (n.op != operation::call || !n.is_tail);
   if (n.op == operation::apply) {
-    codes_[n.number] = add_input(input::kind::code, &n, graph::kNoValue, n.in, all);
+    if (plan_.codes.empty()) {
+      plan_.codes.assign(f_.nodes.size(), kNone);
+      plan_.by_cell.resize(f_.nodes.size());
+    }
+    plan_.codes[n.number] = add_input(input::kind::code, &n, graph::kNoValue, n.in, all);
     all = plan_.inputs.back().all;
     if (!n.is_tail || !plan_.of.wants_result)
-      answers_[n.number] = add_input(input::kind::answer, &n, n.to, n.in, all);
+      plan_.answers[n.number] = add_input(input::kind::answer, &n, n.to, n.in, all);
   } else if (n.op == operation::choice && has_answer) {
-    answers_[n.number] = add_input(input::kind::choice, &n, n.to, n.in, all);
+    plan_.answers[n.number] = add_input(input::kind::choice, &n, n.to, n.in, all);
   } else if (is_asked_for(n.op) || (n.op == operation::call && has_answer)) {
-    answers_[n.number] = add_input(input::kind::answer, &n, n.to, n.in, all);
+    plan_.answers[n.number] = add_input(input::kind::answer, &n, n.to, n.in, all);
   }
 }
 
@@ -175,7 +177,7 @@ bool partitioner::waits_for(const graph::node& n, std::size_t operand) const {
 bool partitioner::is_there(const graph::node& n, std::size_t operand) const {
   if (waits_for(n, operand)) return true;
   const input_set& then =
-      n.op == operation::apply ? plan_.inputs[codes_[n.number]].all : sets_[n.number];
+      n.op == operation::apply ? plan_.inputs[plan_.codes[n.number]].all : sets_[n.number];
   return all_of(n.operands[operand]).is_in(then);
 }
 
@@ -190,39 +192,38 @@ void partitioner::place(const graph::node& n) {
       place(*from);
   if (n.op == operation::call) return place_call(n);
   if (n.op == operation::apply) return place_apply(n);
-  add_step(*n.in, sets_[n.number], {step::kind::node, &n, 0});
+  add_step(*n.in, sets_[n.number], {step::kind::node, 0, &n});
 }
 
 void partitioner::place_call(const graph::node& n) {
   const input_set& all = sets_[n.number];
   if (as_loop_ && &n == plan_.self) {
-    add_step(*n.in, all, {step::kind::again, &n, 0});
+    add_step(*n.in, all, {step::kind::again, 0, &n});
     return;
   }
   variant wanted{n.callee, {}, n.is_tail ? plan_.of.wants_result : n.to != graph::kNoValue};
-  std::vector<bool>& passed = plan_.passed[&n];
+  wanted.by_value.reserve(n.operands.size());
   for (std::size_t i = 0; i < n.operands.size(); ++i) {
     wanted.by_value.push_back(is_there(n, i));
-    passed.push_back(!wanted.by_value.back());
     if (wanted.by_value.back()) continue;
     input_set both = all;
     both.add(all_of(n.operands[i]));
-    late_.push_back({{step::kind::pass, &n, i}, n.in, both});
+    late_.push_back({{step::kind::pass, static_cast<std::uint32_t>(i), &n}, n.in, both});
   }
-  plan_.callees[&n] = find_(wanted);
-  add_step(*n.in, all, {step::kind::node, &n, 0});
+  plan_.callees[n.number] = find_(wanted);
+  add_step(*n.in, all, {step::kind::node, 0, &n});
 }
 
 void partitioner::place_apply(const graph::node& n) {
-  const input_set then = plan_.inputs[codes_[n.number]].all;
+  const input_set then = plan_.inputs[plan_.codes[n.number]].all;
   const bool by_cell = !is_there(n, 1);
-  plan_.by_cell[&n] = by_cell;
-  add_step(*n.in, sets_[n.number], {step::kind::apply_code, &n, 0});
-  add_step(*n.in, then, {step::kind::apply_call, &n, 0});
+  plan_.by_cell[n.number] = by_cell;
+  add_step(*n.in, sets_[n.number], {step::kind::apply_code, 0, &n});
+  add_step(*n.in, then, {step::kind::apply_call, 0, &n});
   if (!by_cell) return;
   input_set both = then;
   both.add(all_of(n.operands[1]));
-  late_.push_back({{step::kind::apply_pass, &n, 0}, n.in, both});
+  late_.push_back({{step::kind::apply_pass, 0, &n}, n.in, both});
 }
 
 }  // namespace idc::partition

@@ -31,8 +31,8 @@ bool partitioner::leads_on(const thread& t) const {
   for (const step& s : t.steps) {
     if (s.is == step::kind::again || s.is == step::kind::apply_code || is_choice(s)) return true;
     if (s.is != step::kind::node && s.is != step::kind::apply_call) continue;
-    const std::size_t answer = answers_[s.of->number];
-    if (answer != ~std::size_t{0} && s.of->op != operation::choice) return true;
+    const std::uint32_t answer = answer_of(*s.of);
+    if (answer != kNone && s.of->op != operation::choice) return true;
   }
   return false;
 }
@@ -135,15 +135,15 @@ void partitioner::free_at_end() {
 // A thread that does nothing behind the entry that it gives to the last one is the last one itself.
 void partitioner::free_in_place(thread& freed) {
   if (freed.count != 1) return;
-  const auto has = [&](const std::vector<thread*>& list) {
-    return std::find(list.begin(), list.end(), &freed) != list.end();
+  const auto has = [&](const thread_list& list) {
+    return list.contains(&freed);
   };
   bool is_left = std::any_of(plan_.inputs.begin(), plan_.inputs.end(),
                              [&](const input& in) { return has(in.posts); });
   for (thread& t : plan_.threads) {
     for (const switching& s : t.switches) is_left = is_left || has(s.yes) || has(s.no);
     if (!has(t.forks)) continue;
-    std::erase(t.forks, &freed);
+    t.forks.erase(&freed);
     t.frees = !leads_on(t);
     if (t.frees) continue;
     t.forks.push_back(&freed);

@@ -14,8 +14,7 @@ using graph::value_info;
 
 void partitioner::add_source(thread& t, int source) {
   if (source == ~static_cast<int>(t.number)) return;
-  if (std::find(t.sources.begin(), t.sources.end(), source) == t.sources.end())
-    t.sources.push_back(source);
+  if (!t.sources.contains(source)) t.sources.push_back(source);
 }
 
 void partitioner::source_of(thread& t, graph::value v) {
@@ -23,8 +22,8 @@ void partitioner::source_of(thread& t, graph::value v) {
   if (info.by == value_info::made::parameter)
     return add_source(t, static_cast<int>(parameters_[parameter_numbers_[v]]));
   if (!info.from) return;
-  const std::size_t answer = answers_[info.from->number];
-  if (answer != ~std::size_t{0}) return add_source(t, static_cast<int>(answer));
+  const std::uint32_t answer = answer_of(*info.from);
+  if (answer != kNone) return add_source(t, static_cast<int>(answer));
   add_source(t, ~static_cast<int>(threads_of_[info.from->number]->number));
 }
 
@@ -59,15 +58,15 @@ void partitioner::steps_sources(thread& t) {
         add_source(t, ~static_cast<int>(threads_of_[n.number]->number));
         break;
       case step::kind::apply_call:
-        add_source(t, static_cast<int>(codes_[n.number]));
+        add_source(t, static_cast<int>(plan_.codes[n.number]));
         source_of(t, n.operands[0]);
-        if (!plan_.by_cell.at(&n)) source_of(t, n.operands[1]);
+        if (!plan_.by_cell[n.number]) source_of(t, n.operands[1]);
         break;
-      default:
-        for (std::size_t i = 0; i < n.operands.size(); ++i) {
-          const auto passed = plan_.passed.find(&n);
-          if (passed == plan_.passed.end() || !passed->second[i]) source_of(t, n.operands[i]);
-        }
+      default: {
+        const plan* const callee = plan_.callees[n.number];
+        for (std::size_t i = 0; i < n.operands.size(); ++i)
+          if (!callee || callee->of.by_value[i]) source_of(t, n.operands[i]);
+      }
     }
   }
 }
@@ -117,9 +116,9 @@ bool partitioner::is_before(int first, int second) {
   return number / 64 < all.size() && (all[number / 64] >> (number % 64) & 1) != 0;
 }
 
-void partitioner::drop_implied(std::vector<int>& sources) {
+void partitioner::drop_implied(source_list& sources) {
   if (sources.size() < 2) return;
-  std::vector<int> kept;
+  source_list kept;
   for (const int s : sources)
     if (std::none_of(sources.begin(), sources.end(),
                      [&](int other) { return other != s && is_before(s, other); }))
@@ -128,22 +127,25 @@ void partitioner::drop_implied(std::vector<int>& sources) {
 }
 
 void partitioner::resolve(thread& t) {
-  std::vector<int> inside, outside;
+  source_list inside, outside;
   for (const int s : t.sources) (&home_of(s) == t.in ? inside : outside).push_back(s);
   drop_implied(inside);
   if (!t.in->of) return enter(t, inside);
   const graph::node& choice = *t.in->of;
   const int chooser = ~static_cast<int>(threads_of_[choice.number]->number);
-  std::erase_if(outside, [&](int s) { return s == chooser || is_before(s, chooser); });
+  source_list kept;
+  for (const int s : outside)
+    if (s != chooser && !is_before(s, chooser)) kept.push_back(s);
+  outside = kept;
   if (!outside.empty() || inside.empty()) {
-    thread& from = switch_to(t, choice, outside);
+    thread& from = switch_to(choice, outside);
     add_target(from, choice, t.in == choice.yes, t);
     ++t.count;
   }
   enter(t, inside);
 }
 
-void partitioner::enter(thread& t, const std::vector<int>& sources) {
+void partitioner::enter(thread& t, const source_list& sources) {
   for (const int s : sources) {
     ++t.count;
     if (s >= 0)
@@ -154,8 +156,7 @@ void partitioner::enter(thread& t, const std::vector<int>& sources) {
 }
 
 // The thread around the choice that waits for these and knows the condition.
-thread& partitioner::switch_to(thread&, const graph::node& choice,
-                               const std::vector<int>& sources) {
+thread& partitioner::switch_to(const graph::node& choice, const source_list& sources) {
   thread& chooser = *threads_of_[choice.number];
   input_set all = sets_[choice.number];
   for (const int s : sources)

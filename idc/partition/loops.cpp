@@ -13,7 +13,7 @@ namespace idc::partition {
 using graph::operation;
 
 bool partitioner::find_loop() {
-  if (!f_.is_rounds) return false;
+  if (!f_.rounds_of) return false;
   for (std::size_t i = 0; i < f_.parameters.size(); ++i)
     if (!plan_.of.by_value[i]) return false;
   for (const graph::node& n : f_.nodes)
@@ -61,7 +61,7 @@ const input_set& partitioner::without_round(graph::value v, const input_set& ear
   if (from && is_in_test(*from)) {
     all = early;
     for (const graph::value o : from->operands) all.add(without_round(o, early));
-    if (answers_[from->number] != ~std::size_t{0}) all.add(answers_[from->number]);
+    if (answer_of(*from) != kNone) all.add(answer_of(*from));
   }
   return natural_[v] = all;
 }

@@ -9,10 +9,10 @@
 #define IDC_PARTITION_PARTITION_HPP
 
 #include <deque>
-#include <map>
 #include <string>
 #include <vector>
 
+#include "frontend/small_vector.hpp"
 #include "idc/graph/graph.hpp"
 
 namespace idc::partition {
@@ -52,12 +52,15 @@ class input_set {
 };
 
 struct thread;
+using thread_list = frontend::small_vector<thread*, 1>;
+using source_list = frontend::small_vector<int, 4>;
+constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 struct variant {
   const graph::function* of = nullptr;
   std::vector<bool> by_value;  // of each parameter
   bool wants_result = true;
-  auto operator<=>(const variant&) const = default;
+  bool operator==(const variant&) const = default;
 };
 
 // What arrives.
@@ -70,11 +73,11 @@ struct input {
     choice,  // the value of a choice, by one of its sides
   } is = kind::arguments;
   const graph::node* from = nullptr;
-  std::size_t parameter = 0;
+  std::uint32_t parameter = 0;
   graph::value to = graph::kNoValue;
   const graph::region* in = nullptr;
   input_set all;  // with itself, what it depends on
-  std::vector<thread*> posts;
+  thread_list posts;
 };
 
 // What a thread does, in order.
@@ -87,23 +90,23 @@ struct step {
     apply_pass,  // its argument, later
     again,  // the next round of the loop
   } is = kind::node;
+  std::uint32_t operand = 0;  // pass
   const graph::node* of = nullptr;
-  std::size_t operand = 0;  // pass
 };
 
 struct switching {
   const graph::node* choice = nullptr;
-  std::vector<thread*> yes, no;
+  thread_list yes, no;
 };
 
 struct thread {
   std::uint32_t number = 0;
   const graph::region* in = nullptr;
   input_set all;
-  std::vector<step> steps;
-  std::vector<int> sources;  // inputs, and threads as ~number
+  frontend::small_vector<step, 2> steps;
+  source_list sources;  // inputs, and threads as ~number
   std::vector<switching> switches;
-  std::vector<thread*> forks;
+  thread_list forks;
   std::uint32_t count = 0;
   bool is_head = false;  // of the loop
   bool frees = false;
@@ -118,18 +121,24 @@ struct plan {
   std::vector<input> inputs;
   thread* head = nullptr;
   thread* joined = nullptr;  // ahead of it
-  std::map<const graph::node*, const plan*> callees;  // of calls
-  std::map<const graph::node*, std::vector<bool>> passed;  // of calls: which operands go later
-  std::map<const graph::node*, bool> by_cell;  // of applies
+  // By the numbers of nodes, or of values.
+  std::vector<std::uint32_t> answers;  // inputs of nodes, or kNone
+  std::vector<std::uint32_t> codes;  // inputs of applies; empty if there are none
+  std::vector<bool> by_cell;         // applies; as large
+  std::vector<bool> in_slots;  // values: see values_in_slots
+  std::vector<const plan*> callees;  // of calls, what it does not take by value goes later
 };
 
 struct plans {
   std::deque<plan> all;
   const plan* main = nullptr;
-  std::map<const graph::function*, const plan*> code;  // what closures call
+  std::vector<const plan*> code;  // what closures call, by the functions' numbers
 };
 
 plans partition(const graph::program& p);
+
+// Of a plan that is made: values that one thread leaves for another, by number.
+std::vector<bool> values_in_slots(const plan& p);
 
 std::string print(const plans& p);
 

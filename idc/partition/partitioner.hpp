@@ -12,8 +12,8 @@ namespace idc::partition {
 class partitioner {
  public:
   using find_variant = std::function<const plan*(const variant&)>;
-  partitioner(plan& to, const std::vector<graph::node*>& order, find_variant find)
-      : plan_(to), f_(*to.of.of), order_(order), find_(std::move(find)) {}
+  partitioner(plan& to, find_variant find)
+      : plan_(to), f_(*to.of.of), order_(f_.order), find_(std::move(find)) {}
 
   // False: the function cannot be a loop in one activation.
   bool run(bool as_loop);
@@ -32,8 +32,9 @@ class partitioner {
   void place_apply(const graph::node& n);
   const input_set& control(const graph::region& r);
   const input_set& all_of(graph::value v) const;
-  std::size_t add_input(input::kind is, const graph::node* from, graph::value to,
+  std::uint32_t add_input(input::kind is, const graph::node* from, graph::value to,
                         const graph::region* in, input_set all);
+  std::uint32_t answer_of(const graph::node& n) const { return plan_.answers[n.number]; }
   thread*& find_thread(const graph::region& r, const input_set& all);
   thread& thread_for(const graph::region& r, const input_set& all);
   void add_step(const graph::region& r, const input_set& all, step s);
@@ -55,9 +56,9 @@ class partitioner {
   const std::vector<std::uint64_t>& before(int source);
   bool is_before(int first, int second);
   void resolve(thread& t);
-  void drop_implied(std::vector<int>& sources);
-  void enter(thread& t, const std::vector<int>& sources);
-  thread& switch_to(thread& t, const graph::node& choice, const std::vector<int>& sources);
+  void drop_implied(source_list& sources);
+  void enter(thread& t, const source_list& sources);
+  thread& switch_to(const graph::node& choice, const source_list& sources);
   void add_target(thread& from, const graph::node& choice, bool is_yes, thread& to);
   std::size_t number_of(int source) const;
 
@@ -88,8 +89,6 @@ class partitioner {
   std::size_t by_set_count_ = 0;
   input_set control_;  // of the body
   std::vector<input_set> sets_;      // of each node: what it waits for
-  std::vector<std::size_t> answers_;  // of each node: its input
-  std::vector<std::size_t> codes_;    // of each apply
   std::vector<std::size_t> parameters_;  // of each: its input
   std::vector<std::size_t> parameter_numbers_;  // of each value that is one
   std::vector<thread*> threads_of_;  // of each node
@@ -106,7 +105,7 @@ class partitioner {
   std::vector<bool> hoisted_;
   std::vector<bool> invariant_;  // of each parameter
   input_set round_;              // loops: what all in a round depends on
-  std::map<graph::value, input_set> natural_;
+  std::unordered_map<graph::value, input_set> natural_;
   std::vector<bool> is_ended_;
 };
 

@@ -19,7 +19,7 @@ class printer {
                              : std::string(info.name) + "." + std::to_string(v);
   }
 
-  static std::string list(const std::vector<thread*>& threads) {
+  static std::string list(const thread_list& threads) {
     std::string text;
     for (const thread* t : threads)
       text += (text.empty() ? "t" : ", t") + std::to_string(t->number);
@@ -77,8 +77,8 @@ class printer {
     text_ += n.op == graph::operation::compute ? tl0::operation_of(n.code).name
                                                : graph::about(n.op).name;
     if (n.callee) text_ += " " + n.callee->name;
-    const auto callee = plan_->callees.find(&n);
-    if (callee != plan_->callees.end()) text_ += " " + std::to_string(callee->second->number);
+    if (const plan* callee = plan_->callees[n.number])
+      text_ += " " + std::to_string(callee->number);
     for (std::size_t i = 0; i < n.operands.size(); ++i)
       if (s.is != step::kind::pass || i == s.operand) text_ += " " + name(n.operands[i]);
     text_ += "\n";

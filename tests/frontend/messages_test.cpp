@@ -22,6 +22,11 @@ TEST(SourceText, PlacesOfOffsets) {
   EXPECT_EQ(text.line_of(0), 1u);
   EXPECT_EQ(text.line_of(3), 1u);  // its newline
   EXPECT_EQ(text.line_of(4), 2u);
+  for (const std::uint32_t offset : {9u, 0u, 4u, 5u, 16u, 3u, 9u, 20u}) {  // in any order
+    const auto [line, column] = text.position_of(offset);
+    EXPECT_EQ(line, text.place_of(offset).line) << offset;
+    EXPECT_EQ(column, text.place_of(offset).column) << offset;
+  }
   const place three = text.place_of(9, 5);
   EXPECT_EQ(three.file, "a.id");
   EXPECT_EQ(three.line, 3u);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random well-typed programs, and what Python makes of them.
 
-    random_programs.py --idc IDC [--seed N] [--count N] [--how OPTION | --launcher RAMJET]
+    random_programs.py --idc IDC [--seed N] [--count N] [--how OPTION... | --launcher RAMJET]
 
 A program is a block of integer bindings in random order: each uses others that stand before or
 behind it, by arithmetic, conditions, calls of functions that were made before, tuples, lists,
@@ -116,8 +116,9 @@ class Program:
 
 def interpreted(options, text):
     """The ways of running the program: a name of each, and what came of it."""
-    yield options.how, subprocess.run([options.idc, options.how, "-"], input=text,
-                                      capture_output=True, text=True, timeout=60)
+    how = options.how or ["--run"]
+    yield " ".join(how), subprocess.run([options.idc, *how, "-"], input=text,
+                                        capture_output=True, text=True, timeout=60)
 
 
 def native(options, text):
@@ -140,7 +141,7 @@ def main():
     parser.add_argument("--idc", required=True)
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--how", default="--run", help="the option of idc that runs a program")
+    parser.add_argument("--how", action="append", help="an option of idc that runs a program")
     parser.add_argument("--launcher", help="compiles programs instead, and runs them by this one")
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)

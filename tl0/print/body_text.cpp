@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "tl0/program/precedence.hpp"
 
@@ -42,6 +43,7 @@ void body_text::begin(const code_block& block, const body& of) {
 }
 
 const std::string& body_text::spelling(index type) {
+  if (type >= spellings_.size()) spellings_.resize(p_.types.size());
   std::string& known = spellings_[type];
   if (known.empty()) known = tl0::spelling(p_, type);
   return known;

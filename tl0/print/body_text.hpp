@@ -14,7 +14,7 @@ namespace tl0 {
 
 class body_text {
  public:
-  body_text(const program& p, text_buffer& out) : p_(p), out_(&out), spellings_(p.types.size()) {}
+  body_text(const program& p, text_buffer& out) : p_(p), out_(&out) {}
 
   // The body whose statements come next.
   void begin(const code_block& block, const body& of);

@@ -3,41 +3,12 @@
 // the program's arrays; so where they came in another order, the order between kinds is lost.
 #include "tl0/print/print.hpp"
 
-#include "tl0/print/body_text.hpp"
-
 namespace tl0 {
-namespace {
 
-class printer {
- public:
-  explicit printer(const program& p) : p_(p), out_(kLineBytes * lines(p)), statements_(p, out_) {}
+block_printer::block_printer(const program& p)
+    : p_(p), out_(kBytesExpected), statements_(p, out_) {}
 
-  std::string run() {
-    for (const code_block& b : p_.blocks) block(b);
-    return out_.take();
-  }
-
- private:
-  static constexpr std::size_t kLineBytes = 16;  // about
-  static std::size_t lines(const program& p) {
-    return p.instructions.size() + p.slots.size() + p.inlets.size() + 3 * p.threads.size();
-  }
-
-  // What comes next was made from there.
-  void place(const position& where);
-  void name(index i) { out_.put(p_.name(i)); }
-  void block(const code_block& b);
-  void inlet_lines(const code_block& b, const inlet& shown);
-  void thread_lines(const code_block& b, index at);
-  void body_lines(const code_block& b, const body& shown);
-
-  const program& p_;
-  text_buffer out_;
-  body_text statements_;
-  position now_;
-};
-
-void printer::place(const position& where) {
+void block_printer::place(const position& where) {
   if (where.file == now_.file && (where.file == 0 || where.line == now_.line)) return;
   now_ = where;
   out_.put("#line");
@@ -51,8 +22,8 @@ void printer::place(const position& where) {
   out_.put('\n');
 }
 
-void printer::block(const code_block& b) {
-  if (!out_.empty()) out_.put('\n');
+void block_printer::print(const code_block& b) {
+  if (&b != p_.blocks.data()) out_.put('\n');
   place(b.where);
   out_.put("block ");
   name(b.name);
@@ -74,7 +45,7 @@ void printer::block(const code_block& b) {
   out_.put("}\n");
 }
 
-void printer::inlet_lines(const code_block& b, const inlet& shown) {
+void block_printer::inlet_lines(const code_block& b, const inlet& shown) {
   place(shown.where);
   out_.put("  inlet ");
   name(shown.name);
@@ -107,7 +78,7 @@ void printer::inlet_lines(const code_block& b, const inlet& shown) {
   out_.put('\n');
 }
 
-void printer::thread_lines(const code_block& b, index at) {
+void block_printer::thread_lines(const code_block& b, index at) {
   const thread& shown = p_.threads[at];
   place(shown.where);
   out_.put(at == b.entry || at == b.exit ? "  " : "  thread ");
@@ -121,7 +92,7 @@ void printer::thread_lines(const code_block& b, index at) {
   out_.put("  }\n");
 }
 
-void printer::body_lines(const code_block& b, const body& shown) {
+void block_printer::body_lines(const code_block& b, const body& shown) {
   statements_.begin(b, shown);
   for (index i = shown.instructions.first; i < shown.instructions.end(); ++i) {
     if (!statements_.is_statement(i)) continue;
@@ -132,8 +103,10 @@ void printer::body_lines(const code_block& b, const body& shown) {
   }
 }
 
-}  // namespace
-
-std::string print(const program& p) { return printer(p).run(); }
+std::string print(const program& p) {
+  block_printer printer(p);
+  for (const code_block& b : p.blocks) printer.print(b);
+  return std::string(printer.text());
+}
 
 }  // namespace tl0

@@ -5,12 +5,40 @@
 #define TL0_PRINT_PRINT_HPP
 
 #include <string>
+#include <string_view>
 
+#include "tl0/print/body_text.hpp"
 #include "tl0/program/program.hpp"
 
 namespace tl0 {
 
 std::string print(const program& p);
+
+// The same, block by block in their order, to where pieces of text are put. Meanwhile the program
+// may get more types, and lose the bodies of blocks that are printed.
+class block_printer {
+ public:
+  explicit block_printer(const program& p);
+  void print(const code_block& b);
+  // What was not taken yet.
+  std::string_view text() const { return out_.view(); }
+  void take() { out_.clear(); }
+
+ private:
+  static constexpr std::size_t kBytesExpected = 128 * 1024;
+
+  // What comes next was made from there.
+  void place(const position& where);
+  void name(index i) { out_.put(p_.name(i)); }
+  void inlet_lines(const code_block& b, const inlet& shown);
+  void thread_lines(const code_block& b, index at);
+  void body_lines(const code_block& b, const body& shown);
+
+  const program& p_;
+  text_buffer out_;
+  body_text statements_;
+  position now_;
+};
 
 // Inlets and threads of each code block, and who gives whom an entry.
 std::string dot(const program& p);

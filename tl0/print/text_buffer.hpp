@@ -15,11 +15,18 @@ namespace tl0 {
 class text_buffer {
  public:
   explicit text_buffer(std::size_t bytes_expected = 0) : text_(bytes_expected, '\0') {}
+  void clear() { used_ = 0; }
 
   void put(std::string_view words) {
     if (text_.size() - used_ < words.size()) grow(words.size());
-    std::memcpy(text_.data() + used_, words.data(), words.size());
+    copy(text_.data() + used_, words.data(), words.size());
     used_ += words.size();
+  }
+  template <std::size_t kSize>
+  void put(const char (&words)[kSize]) {
+    if (text_.size() - used_ < kSize) grow(kSize);
+    std::memcpy(text_.data() + used_, words, kSize - 1);
+    used_ += kSize - 1;
   }
   void put(char c) {
     if (used_ == text_.size()) grow(1);
@@ -32,7 +39,7 @@ class text_buffer {
   }
   void put(double number);
 
-  bool empty() const { return used_ == 0; }
+  std::size_t size() const { return used_; }
   std::string_view view() const { return {text_.data(), used_}; }
   std::string take() {
     text_.resize(used_);
@@ -41,6 +48,21 @@ class text_buffer {
 
  private:
   static constexpr std::size_t kDigitsMax = 20;
+
+  // Words are short: two copies, which may overlap, without a call.
+  static void copy(char* to, const char* from, std::size_t bytes) {
+    if (bytes > 16) {
+      std::memcpy(to, from, bytes);
+    } else if (bytes >= 8) {
+      std::uint64_t first, last;
+      std::memcpy(&first, from, 8);
+      std::memcpy(&last, from + bytes - 8, 8);
+      std::memcpy(to, &first, 8);
+      std::memcpy(to + bytes - 8, &last, 8);
+    } else {
+      for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
+    }
+  }
 
   void grow(std::size_t more) { text_.resize(std::max(2 * text_.size(), used_ + more)); }
 

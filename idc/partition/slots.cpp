@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "idc/partition/partition.hpp"
+
+namespace idc::partition {
+
+using graph::operation;
+using graph::value;
+using graph::value_info;
+
+// Those that are made in one thread, or by a message, and read in another one.
+std::vector<bool> values_in_slots(const plan& p) {
+  const graph::function& f = *p.of.of;
+  std::vector<const thread*> made(f.values.size());
+  for (const thread& t : p.threads)
+    for (const step& s : t.steps)
+      if (s.is == step::kind::node && s.of->to != graph::kNoValue && s.of->op != operation::fetch &&
+          s.of->op != operation::take && s.of->op != operation::call &&
+          s.of->op != operation::choice)
+        made[s.of->to] = &t;
+  std::vector<bool> found(f.values.size());
+  for (const value v : f.parameters) found[v] = true;
+  for (const value v : {f.permits, f.permit})
+    if (v != graph::kNoValue) found[v] = true;
+  const auto read = [&](value v, const thread& t) {
+    if (made[v] != &t && f.values[v].by != value_info::made::constant) found[v] = true;
+  };
+  for (const thread& t : p.threads) {
+    for (const step& s : t.steps)
+      for (const value v : s.of->operands) read(v, t);
+    for (const switching& s : t.switches) read(s.choice->operands[0], t);
+  }
+  for (const input& in : p.inputs)
+    if (in.is == input::kind::choice && !in.posts.empty()) found[in.to] = true;
+  return found;
+}
+
+}  // namespace idc::partition
