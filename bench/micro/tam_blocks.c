@@ -43,9 +43,9 @@ TAM_INLET1(fib_right, struct fib)
 
 NOINLINE static tam_lcv fib_split(struct tam_frame* frame, tam_lcv lcv) {
   struct fib* f = (struct fib*)frame;
-  TAM_SHARE2(fib, fib_arguments, lcv, tam_name_of(frame, kFibLeft), f->n - 1);
-  TAM_SHARE2(fib, fib_arguments, lcv, tam_name_of(frame, kFibRight), f->n - 2);
-  return TAM_STOP_FOR(f, lcv, fib_sum);
+  TAM_SHARE_CALL2(TAM_GO_ON, fib, fib_arguments, f, lcv, fib_left, kFibLeft, f->n - 1);
+  TAM_SHARE_CALL2(TAM_RETURN, fib, fib_arguments, f, lcv, fib_right, kFibRight, f->n - 2);
+  return lcv;
 }
 static tam_lcv fib_start(struct tam_frame* frame, tam_lcv lcv) {
   struct fib* f = (struct fib*)frame;
@@ -103,13 +103,14 @@ TAM_INLET1(queens_ways, struct queens)
 NOINLINE static tam_lcv queens_split(struct tam_frame* frame, tam_lcv lcv) {
   struct queens* f = (struct queens*)frame;
   tam_word free = all_columns & ~(f->columns | f->down | f->up);
+  const tam_lcv bottom = lcv;
   f->end_count = (uint32_t)__builtin_popcountll(free);
   for (; free != 0; free &= free - 1) {
     const tam_word here = free & -free;
-    TAM_SHARE4(queens, queens_arguments, lcv, tam_name_of(frame, kQueensWays), f->columns | here,
-               (f->down | here) << 1, (f->up | here) >> 1);
+    TAM_SHARE_CALL4(TAM_GO_ON, queens, queens_arguments, f, lcv, queens_ways, kQueensWays,
+                    f->columns | here, (f->down | here) << 1, (f->up | here) >> 1);
   }
-  return TAM_STOP_FOR(f, lcv, queens_end);
+  return TAM_STOP_FOR(f, bottom, lcv, queens_end);
 }
 static tam_lcv queens_start(struct tam_frame* frame, tam_lcv lcv) {
   struct queens* f = (struct queens*)frame;
@@ -168,18 +169,18 @@ struct loop {
 enum { kLoopValue, kLoopInlets };
 static const TAM_BLOCK(loop, kLoopInlets) loop_block;
 
-static tam_lcv loop_next(struct tam_frame* frame, tam_lcv lcv) {
-  struct loop* f = (struct loop*)frame;
-  if (f->left-- == 0) return TAM_FFREE_SEND1(f, tam_root(1), f->value);
-  struct increment* called = TAM_FALLOC(increment);
-  TAM_PASS2(increment_arguments, called, lcv, tam_name_of(frame, kLoopValue), f->value);
-  return lcv;
-}
+static tam_lcv loop_next(struct tam_frame* frame, tam_lcv lcv);
 TAM_BODY tam_lcv loop_value(struct loop* f, tam_lcv lcv, int way, tam_word value) {
   f->value = value;
   TAM_POST_LAST(f, lcv, way, loop_next);
 }
 TAM_INLET1(loop_value, struct loop)
+static tam_lcv loop_next(struct tam_frame* frame, tam_lcv lcv) {
+  struct loop* f = (struct loop*)frame;
+  if (f->left-- == 0) return TAM_FFREE_SEND1(f, tam_root(1), f->value);
+  TAM_CALL2(TAM_GO_ON, increment, increment_arguments, f, lcv, loop_value, kLoopValue, f->value);
+  return lcv;
+}
 static const struct tam_inlet_info loop_inlets[] = {{"value", TAM_HERE}};
 static const struct loop_block_type loop_block = {
     {"loop", TAM_HERE, TAM_SCHEDULER, sizeof(struct loop), kLoopInlets, 0, loop_inlets, NULL, NULL,

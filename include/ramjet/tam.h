@@ -24,7 +24,8 @@
  * In a thread, TAM_FORK(lcv, t) and TAM_FORK_SYNC(f, lcv, count, t) push a thread, and at its end
  * `return TAM_JUMP(f, lcv, t)` goes on with one. A switch is an `if` around these. Whoever forks a
  * synchronising thread for the last time runs it: a loop sets the entry count again itself, before
- * anything of the next round can be forked or posted.
+ * anything of the next round can be forked or posted. A call whose result comes to an inlet of this
+ * frame is best made by TAM_CALL2 (tam_call.h).
  *
  * An inlet is a body, which is inlined wherever its caller is known, and an entry for all others:
  *
@@ -93,13 +94,17 @@ typedef uint64_t tam_name;
 struct tam_frame;
 struct tam_entry;
 /* The top of the local continuation vector: the next entry to be written. Null: the frame that ran
- * is gone. */
+ * is gone. With bit 0 set, which the hybrid's threads return: it is to be freed and leaves a result
+ * (tam_result_for). */
 typedef struct tam_entry* tam_lcv;
 typedef tam_lcv (*tam_thread)(struct tam_frame*, tam_lcv);
 /* Inlets take four words, of which each uses its first ones. */
 typedef tam_lcv (*tam_inlet)(struct tam_frame*, tam_lcv, tam_word, tam_word, tam_word, tam_word);
 struct tam_entry {
-  tam_thread run;
+  union {
+    tam_thread run;
+    struct tam_frame* frame; /* of the entries at tam_spare (tam_call.h) */
+  };
 };
 
 /* The head of every frame. The remote continuation vector follows at once. */
@@ -109,7 +114,7 @@ struct tam_frame {
   /* Entries of the remote continuation vector; while the frame runs, one more, whose place is
    * unused. Not 0: the frame is in the ready queue, or runs. */
   uint32_t posted;
-  uint32_t reserved;
+  uint32_t frame_class; /* tam_class */
 };
 
 /* What a report tells of a thread or an inlet. */
@@ -165,6 +170,8 @@ struct tam_state {
   tam_word* queue_tail;    /* of messages: where the next one goes, */
   tam_word* queue_limit;   /* if it does not lie past this */
   uintptr_t calls_end;     /* the local continuation vector's top when enough calls are nested */
+  uintptr_t share_end;     /* the same, while pool_room is 0; else 0 */
+  tam_word result;         /* of the thread that returned a tam_result_for */
   uint32_t calls_left;     /* of those with results before tam_serve */
   uint32_t pool_room;      /* so many more activations wait here for whoever is idle */
   tam_word near_begin; /* arrays of this node's ranks that can be read here: from this address, */
@@ -229,7 +236,8 @@ TAM_INLINE void tam_give_frame(struct tam_frame* frame, size_t bytes) {
   }
 /* Frees the frame of the thread that runs, which returns what this gives. */
 #define TAM_FFREE(f) tam_end_frame(&(f)->head, sizeof *(f))
-/* The same, and sends a word: the usual end of a call, cheaper than a send and a free. */
+/* The same, and sends a word: the usual end of a call, cheaper than a send and a free. The hybrid
+ * leaves both to whoever has run the thread: at best its caller, in place. */
 #define TAM_FFREE_SEND1(f, to, w0) tam_end_frame_send1(&(f)->head, sizeof *(f), to, w0)
 TAM_INLINE tam_lcv tam_end_frame(struct tam_frame* frame, size_t bytes) {
   tam_give_frame(frame, bytes);
@@ -246,6 +254,7 @@ enum tam_way {
   TAM_BY_LCV, /* the frame runs, and the poster is its thread */
   TAM_BY_CALL, /* at once, if the frame is idle; else into it */
   TAM_BY_CALL_APART, /* the same, where most frames are not idle: out of line */
+  TAM_BY_CALL_FOR, /* at once, into a frame that counts as running; returns what it returns */
   TAM_BY_JUMP /* straight from the queue */
 };
 
@@ -270,6 +279,10 @@ TAM_INLINE tam_lcv tam_post(struct tam_frame* frame, struct tam_entry* rcv, size
   return lcv;
 }
 
+/* What a thread returns that leaves tam_here.result for the inlet `to`. */
+TAM_INLINE tam_lcv tam_result_for(tam_name to) { return (tam_lcv)(uintptr_t)(to | 1); }
+TAM_INLINE int tam_is_result(tam_lcv lcv) { return ((uintptr_t)lcv & 1) != 0; }
+
 /* The rest of a quantum that began with a thread which returned `lcv`, above `bottom`. */
 void tam_go_on(struct tam_frame* frame, tam_lcv bottom, tam_lcv lcv);
 /* How many threads may be called by others' posts, one in the other; each takes some hundred bytes
@@ -282,29 +295,17 @@ TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv,
                                  tam_lcv lcv, int way, tam_thread thread) {
   if (way == TAM_BY_CALL_APART && frame->posted == 0 && lcv != NULL)
     return tam_call_apart(frame, lcv, thread);
-  if (way != TAM_BY_CALL || frame->posted != 0 ||
-      TAM_UNLIKELY((uintptr_t)lcv - 1 >= tam_here.calls_end)) /* null, too */
+  if (way != TAM_BY_CALL_FOR &&
+      (way != TAM_BY_CALL || frame->posted != 0 ||
+       TAM_UNLIKELY((uintptr_t)lcv - 1 >= tam_here.calls_end))) /* null, too */
     return tam_post(frame, rcv, capacity, lcv, way, thread);
   const tam_lcv bottom = lcv + 1; /* so the vector's top counts the calls on the stack */
-  frame->posted = 1;
+  if (way == TAM_BY_CALL) frame->posted = 1;
   if (frame->block->entry != NULL) frame->block->entry(frame, bottom);
   const tam_lcv after = thread(frame, bottom);
+  if (way == TAM_BY_CALL_FOR) return after;
   if (after != NULL) tam_go_on(frame, bottom, after);
   return lcv;
-}
-
-/* The end of a thread that has made calls whose results enable `thread`: goes on with it, if they
- * have come and enabled nothing else. */
-#define TAM_STOP_FOR(f, lcv, thread) \
-  (tam_take_posted(&(f)->head, (f)->rcv, thread) ? TAM_JUMP(f, lcv, thread) : (lcv))
-/* Looks at the network, which many calls have left no time for. */
-void tam_serve(void);
-TAM_INLINE int tam_take_posted(struct tam_frame* frame, const struct tam_entry* rcv,
-                               tam_thread thread) {
-  if (TAM_SCHEDULER != TAM_HYBRID || frame->posted != 2 || rcv[1].run != thread) return 0;
-  frame->posted = 1;
-  if (TAM_UNLIKELY(--tam_here.calls_left == 0)) tam_serve();
-  return 1;
 }
 
 #define TAM_FORK(lcv, thread) ((void)((lcv) = tam_push(lcv, thread)))
@@ -402,6 +403,10 @@ TAM_INLINE tam_lcv tam_send(tam_lcv lcv, tam_name to, unsigned count, tam_word w
 }
 TAM_INLINE tam_lcv tam_end_frame_send1(struct tam_frame* frame, size_t bytes, tam_name to,
                                        tam_word w0) {
+  if (TAM_SCHEDULER == TAM_HYBRID) {
+    tam_here.result = w0;
+    return tam_result_for(to);
+  }
   tam_give_frame(frame, bytes);
   return tam_send(NULL, to, 1, w0, 0, 0, 0);
 }
@@ -472,6 +477,7 @@ void tam_close(void);
 #endif
 #pragma GCC visibility pop
 
+#include <ramjet/tam_call.h>
 #include <ramjet/tam_heap.h>
 #include <ramjet/tam_placement.h>
 

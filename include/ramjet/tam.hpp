@@ -91,11 +91,10 @@ class quantum {
  public:
   quantum() = default;
 
-  // The name of the frame's inlet; `block` is `this` in its threads.
+  // The tam::name of the frame's inlet; `block` is `this` in its threads.
   template <auto Inlet>
-  static tam::name name(const detail::block_of<Inlet>* block) {
-    using B = detail::block_of<Inlet>;
-    return tam_name_of(&detail::frame_of(block)->head, detail::inlet_number<B, Inlet>());
+  static detail::inlet_name<Inlet> name(const detail::block_of<Inlet>* block) {
+    return {block};
   }
   // A new activation on this rank, and a message to one of its inlets.
   template <auto Inlet, class... Words>
@@ -103,6 +102,13 @@ class quantum {
     auto* block = falloc<detail::block_of<Inlet>>();
     pass<Inlet>(block, words...);
     return block;
+  }
+  // The same, for a result that comes to an inlet of the frame that runs: in place, if it can
+  // (tam_call.h).
+  template <auto Inlet, auto Reply, class... Words>
+  void call(detail::inlet_name<Reply> to, Words... words) {
+    if (!detail::call_for<Inlet>(frame_, lcv_, tam_here.calls_end, to, words...))
+      pass<Inlet>(falloc<detail::block_of<Inlet>>(), to, words...);
   }
   template <class B>
   static B* falloc() {
@@ -139,8 +145,9 @@ class quantum {
   void share(Words... words) {
     using B = detail::block_of<Inlet>;
     static_assert(detail::inlet_number<B, Inlet>() == 0, "the first inlet is the one to share by");
-    if (tam_here.pool_room == 0) [[likely]]
-      call<Inlet>(words...);
+    if (detail::call_for<Inlet>(frame_, lcv_, tam_here.share_end, words...)) return;
+    if (tam_here.pool_room == 0)
+      pass<Inlet>(falloc<B>(), words...);
     else
       spawn<B>(TAM_LEAST_LOADED, words...);
   }
@@ -179,12 +186,13 @@ class quantum {
 
  private:
   friend struct detail::access;
-  explicit quantum(tam_lcv lcv) : lcv_(lcv) {}
+  quantum(tam_frame* frame, tam_lcv lcv) : frame_(frame), lcv_(lcv) {}
   template <auto Inlet>
   void arrive(detail::block_of<Inlet>* self, word value) {
     lcv_ = detail::arrive<Inlet>(detail::frame_of(self), lcv_, TAM_BY_LCV, value);
   }
 
+  tam_frame* frame_ = nullptr;
   tam_lcv lcv_ = nullptr;
 };
 

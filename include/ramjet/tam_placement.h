@@ -36,6 +36,34 @@ void tam_spawn(tam_lcv lcv, int rank, const struct tam_block* block, unsigned co
     else                                                                            \
       tam_spawn(lcv, TAM_LEAST_LOADED, &name##_block.block, count, w0, w1, w2, w3); \
   } while (0)
+/* The same for a call by a thread of frame f that is answered at its inlet `reply` (tam_call.h). */
+#if TAM_SCHEDULER == TAM_HYBRID
+#define TAM_SHARE_CALL1(then, callee, body, f, lcv, reply, number)   \
+  TAM_CALL_(then, callee, f, lcv, reply, number, tam_here.share_end, \
+            body(tam_called_, lcv, TAM_BY_CALL_FOR, tam_to_),        \
+            tam_spawn(lcv, TAM_LEAST_LOADED, &callee##_block.block, 1, tam_to_, 0, 0, 0))
+#define TAM_SHARE_CALL2(then, callee, body, f, lcv, reply, number, w1) \
+  TAM_CALL_(then, callee, f, lcv, reply, number, tam_here.share_end,   \
+            body(tam_called_, lcv, TAM_BY_CALL_FOR, tam_to_, w1),      \
+            tam_spawn(lcv, TAM_LEAST_LOADED, &callee##_block.block, 2, tam_to_, w1, 0, 0))
+#define TAM_SHARE_CALL3(then, callee, body, f, lcv, reply, number, w1, w2) \
+  TAM_CALL_(then, callee, f, lcv, reply, number, tam_here.share_end,       \
+            body(tam_called_, lcv, TAM_BY_CALL_FOR, tam_to_, w1, w2),      \
+            tam_spawn(lcv, TAM_LEAST_LOADED, &callee##_block.block, 3, tam_to_, w1, w2, 0))
+#define TAM_SHARE_CALL4(then, callee, body, f, lcv, reply, number, w1, w2, w3) \
+  TAM_CALL_(then, callee, f, lcv, reply, number, tam_here.share_end,           \
+            body(tam_called_, lcv, TAM_BY_CALL_FOR, tam_to_, w1, w2, w3),      \
+            tam_spawn(lcv, TAM_LEAST_LOADED, &callee##_block.block, 4, tam_to_, w1, w2, w3))
+#else
+#define TAM_SHARE_CALL1(then, callee, body, f, lcv, reply, number) \
+  TAM_SHARE1(callee, body, lcv, tam_name_of(&(f)->head, number))
+#define TAM_SHARE_CALL2(then, callee, body, f, lcv, reply, number, w1) \
+  TAM_SHARE2(callee, body, lcv, tam_name_of(&(f)->head, number), w1)
+#define TAM_SHARE_CALL3(then, callee, body, f, lcv, reply, number, w1, w2) \
+  TAM_SHARE3(callee, body, lcv, tam_name_of(&(f)->head, number), w1, w2)
+#define TAM_SHARE_CALL4(then, callee, body, f, lcv, reply, number, w1, w2, w3) \
+  TAM_SHARE4(callee, body, lcv, tam_name_of(&(f)->head, number), w1, w2, w3)
+#endif
 /* How many activations this rank has given to idle ones since tam_open. */
 uint64_t tam_given(void);
 /* Makes a frame on that rank, and sends its name to the inlet `reply`. */

@@ -9,10 +9,12 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "tam/machine.hpp"
 
 tam_state tam_here;
+tam_frame tam_no_frame = {nullptr, nullptr, 0, TAM_CLASSES};
 
 namespace ramjet::tam {
 
@@ -21,6 +23,9 @@ machine here;
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{1} << 16;
+// The entries, addresses without memory, and the spare frames of the lowest entries.
+constexpr std::size_t kVectorBytes = (1 + TAM_SPARES + TAM_CALLS_MAX) * sizeof(tam_entry);
+static_assert(kLcvEntries * sizeof(tam_entry) + kChunkBytes <= TAM_SPARES * sizeof(tam_entry));
 constexpr std::size_t kFrameBytesMax = std::size_t{1} << TAM_OFFSET_BITS;
 
 struct chunk {
@@ -41,6 +46,13 @@ static_assert(bytes_of_class(TAM_SMALL_CLASSES) == 8192);
 void* map(std::size_t bytes) noexcept {
   return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
               -1, 0);
+}
+
+void give_spare(tam_frame* f) {
+  if (f == &tam_no_frame) return;
+  f->block = nullptr;
+  f->link = tam_here.free[f->frame_class];
+  tam_here.free[f->frame_class] = f;
 }
 
 }  // namespace
@@ -78,17 +90,19 @@ void open_frames() {
   tam_here.frames = reserve(reserved_bytes, "frames");
   tam_here.name_bias = tam_here.own - reinterpret_cast<std::uintptr_t>(tam_here.frames);
   // Past the last entry there is nothing: a vector that grows too far ends in a fault.
-  void* vector = map(kLcvEntries * sizeof(tam_entry) + kChunkBytes);
+  void* vector = map(kVectorBytes);
   if (vector == MAP_FAILED) stop("no addresses for TAM's continuation vector (ulimit -v?)");
-  here.lcv = static_cast<tam_lcv>(vector);
+  here.lcv = static_cast<tam_lcv>(vector) + 1;  // there is always one under the top
+  for (tam_lcv lcv = here.lcv; lcv < here.lcv + TAM_CALLS_MAX; ++lcv)
+    *tam_spare(lcv) = &tam_no_frame;
   tam_here.calls_left = 1;
   tam_here.calls_end = reinterpret_cast<std::uintptr_t>(here.lcv + TAM_CALLS_MAX);
-  mprotect(here.lcv + kLcvEntries, kChunkBytes, PROT_NONE);
+  mprotect(static_cast<tam_lcv>(vector) + kLcvEntries, kChunkBytes, PROT_NONE);
 }
 
 void close_frames() noexcept {
   munmap(tam_here.frames, reserved_bytes);
-  munmap(here.lcv, kLcvEntries * sizeof(tam_entry) + kChunkBytes);
+  munmap(here.lcv - 1, kVectorBytes);
   chunks.clear();
   here.frame_bytes = 0;
   std::fill(std::begin(tam_here.free), std::end(tam_here.free), nullptr);
@@ -96,6 +110,8 @@ void close_frames() noexcept {
 }
 
 void each_frame(void (*f)(const tam_frame*, void*), void* with) {
+  for (tam_lcv lcv = here.lcv; lcv < here.lcv + TAM_CALLS_MAX; ++lcv)
+    give_spare(std::exchange(*tam_spare(lcv), &tam_no_frame));
   for (const chunk& c : chunks)
     for (std::size_t at = 0; at + c.frame_bytes <= c.bytes; at += c.frame_bytes) {
       const auto* frame = reinterpret_cast<const tam_frame*>(tam_here.frames + c.offset + at);
@@ -129,11 +145,24 @@ tam_frame* tam_more_frames(unsigned frame_class, const tam_block* block) {
   tam_frame* first = nullptr;
   for (std::size_t at = bytes / frame_bytes; at-- > 0;) {  // so that they come out in order
     auto* f = reinterpret_cast<tam_frame*>(tam_here.frames + here.frame_bytes + at * frame_bytes);
+    f->frame_class = frame_class;
     f->link = first;
     first = f;
   }
   here.frame_bytes += bytes;
   return first;
+}
+
+tam_frame* tam_take_spare_slow(tam_lcv lcv, const tam_block* block) {
+  tam_frame*& spare = *tam_spare(lcv);
+  if (spare->frame_class == tam_class(block->frame_bytes)) {
+    spare->block = block;
+  } else {
+    give_spare(spare);
+    spare = tam_take_frame(block, block->frame_bytes);
+    spare->posted = 1;
+  }
+  return spare;
 }
 
 void tam_ffree(tam_frame* frame) {

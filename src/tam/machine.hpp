@@ -40,7 +40,7 @@ std::size_t physical_bytes() noexcept;
 // So many bytes of addresses, or, where there are not that many, fewer, which `bytes` then says;
 // memory is taken as it is touched. The process ends if there are none.
 char* reserve(std::size_t& bytes, const char* what);
-// Calls f(frame, with) for each frame that is not free.
+// Calls f(frame, with) for each frame that is not free. No thread runs.
 void each_frame(void (*f)(const tam_frame*, void*), void* with);
 // Says what is wrong with the destination of a message, and ends the process.
 [[noreturn, gnu::cold]] void refuse_destination(tam_name to) noexcept;

@@ -39,10 +39,15 @@ struct {
 int behind(unsigned edge) { return (rank() + here.ranks - (1 << edge)) % here.ranks; }
 int ahead(unsigned edge) { return (rank() + (1 << edge)) % here.ranks; }
 
+void set_room(unsigned activations) {
+  tam_here.pool_room = activations;
+  tam_here.share_end = activations == 0 ? tam_here.calls_end : 0;
+}
+
 // So many of the pool have left it.
 void note_left(unsigned count) {
   state.count -= count;
-  if (state.count == 0) tam_here.pool_room = kPooledMax;
+  if (state.count == 0) set_room(kPooledMax);
 }
 
 void on_gift(unsigned edge, std::int64_t block, std::uint32_t count, tam_word w0, tam_word w1,
@@ -74,7 +79,7 @@ void give_half(unsigned edge, caller by) {
 
 void pool(const activation& a) {
   state.pooled[state.count++] = a;
-  --tam_here.pool_room;
+  set_room(tam_here.pool_room - 1);
 }
 
 void on_gift(unsigned edge, std::int64_t block, std::uint32_t count, tam_word w0, tam_word w1,
@@ -97,7 +102,7 @@ void on_ask(unsigned edge) {
 void open_placement() {
   state = {};
   while (state.edges < kEdgesMax && 1 << state.edges < here.ranks) ++state.edges;
-  tam_here.pool_room = state.edges == 0 ? 0 : kPooledMax;
+  set_room(state.edges == 0 ? 0 : kPooledMax);
 }
 
 void spawn_anywhere(const activation& a) {

@@ -67,7 +67,6 @@ tam_word tam_result(unsigned index) { return here.result[index]; }
 void tam_open(const tam_block* const* blocks, unsigned count) {
   open_remote();
   open_termination();
-  open_placement();
   open_spread();
   open_regions();
   if (here.open) stop("tam_open is called a second time");
@@ -79,6 +78,7 @@ void tam_open(const tam_block* const* blocks, unsigned count) {
     if (b->scheduler != here.scheduler)
       stop("code blocks %s and %s are compiled for different schedulers", blocks[0]->name, b->name);
   open_frames();
+  open_placement();
   open_queue();
   open_heap();
   tam_frame* first = tam_take_frame(root_block, sizeof(tam_frame));

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a program that can go no further waits for: its frames, the threads in them that lack
-// something, and the elements at which fetches are deferred. Written by each rank for itself.
+// something, and the elements at which fetches are deferred. Written by each rank for itself; whose
+// fetch of another rank it is, that rank tells.
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <string>
+#include <utility>
 
+#include "ramjet/am.hpp"
+#include "ramjet/job.hpp"
 #include "tam/machine.hpp"
 #include "tam/node_heap.hpp"
+#include "tam/remote.hpp"
 #include "tam/spread.hpp"
 
 namespace ramjet::tam {
@@ -28,18 +33,53 @@ unsigned long long number_of(tam_name frame) {
   return (frame & (TAM_INLET_UNIT - 1)) / TAM_FRAME_UNIT;
 }
 
-std::string frame_text(const tam_frame* f) {
-  return text("frame %llu of %s (%s)", number_of(tam_name_of(f, 0)), f->block->name,
-              f->block->site);
+std::string frame_text(tam_name frame, const tam_block* block) {
+  const std::string rank = tam_is_own(frame) ? "" : text("of rank %d, ", tam_rank_of(frame));
+  return text("frame %llu %sof %s (%s)", number_of(frame), rank.c_str(), block->name, block->site);
+}
+
+std::string frame_text(const tam_frame* f) { return frame_text(tam_name_of(f, 0), f->block); }
+
+// What a frame's rank says of it: where its code block lies (carried), if it is one of the
+// program's.
+struct frame_block {
+  std::int64_t carried = 0;
+  std::uint32_t is_known = 0, has_come = 0;
+};
+frame_block answer;
+
+void on_block(reply_token, frame_block found) {
+  answer = found;
+  answer.has_come = 1;
+}
+
+void on_ask_block(request_token t, tam_name frame) {
+  frame_block found;
+  const tam_name offset = frame & (TAM_INLET_UNIT - 1);
+  if (tam_is_own(frame) && offset < here.frame_bytes && offset % TAM_FRAME_UNIT == 0) {
+    const tam_block* block = tam_frame_of(frame)->block;
+    found.is_known = std::find(here.blocks.begin(), here.blocks.end(), block) != here.blocks.end();
+    if (found.is_known != 0) found.carried = carried(block);
+  }
+  reply<on_block>(std::move(t), found);
+}
+
+// Of a frame of another rank; null: that rank says nothing of it.
+const tam_block* ask_block(tam_name frame) {
+  answer = {};
+  if (request<on_ask_block>(tam_rank_of(frame), frame) != status::ok) return nullptr;
+  const auto has_come = [] { return answer.has_come != 0; };
+  if (wait_until(has_come, "tam: whose frames wait here") != status::ok) return nullptr;
+  return answer.is_known != 0 ? block_of(answer.carried) : nullptr;
 }
 
 std::string reply_text(tam_name reply) {
-  if (!tam_is_own(reply))
-    return text("frame %llu of rank %d, inlet %u", number_of(reply), tam_rank_of(reply),
-                tam_inlet_of(reply));
-  const tam_frame* f = checked_frame(reply);
-  const tam_inlet_info& inlet = f->block->inlets[tam_inlet_of(reply)];
-  return frame_text(f) + text(", inlet %s (%s)", inlet.name, inlet.site);
+  const unsigned inlet = tam_inlet_of(reply);
+  const tam_block* block = tam_is_own(reply) ? checked_frame(reply)->block : ask_block(reply);
+  if (block == nullptr || inlet >= block->inlet_count)
+    return text("frame %llu of rank %d, inlet %u", number_of(reply), tam_rank_of(reply), inlet);
+  return frame_text(reply, block) +
+         text(", inlet %s (%s)", block->inlets[inlet].name, block->inlets[inlet].site);
 }
 
 std::string threads_text(const tam_frame* f) {

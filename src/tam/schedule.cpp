@@ -39,32 +39,41 @@ tam_lcv run_posted(tam_frame* f, tam_lcv lcv, std::uint32_t first, std::uint32_t
   return last(f, lcv);
 }
 
-// Goes on with a quantum one of whose threads has returned `lcv`.
-template <bool kUnenabled>
-inline void go_on(tam_frame* f, const tam_lcv bottom, tam_lcv lcv) {
+// Goes on with a quantum one of whose threads has returned `lcv`. Returns the result that the frame
+// leaves (tam_result_for), null if it is gone without one, or the bottom.
+template <int kScheduler>
+inline tam_lcv go_on(tam_frame* f, const tam_lcv bottom, tam_lcv lcv) {
   for (;;) {
-    if constexpr (kUnenabled) serve_messages();
-    if (lcv > bottom) {
+    if constexpr (kScheduler == TAM_UNENABLED) serve_messages();
+    if (kScheduler == TAM_HYBRID && tam_is_result(lcv)) {
+      return lcv;
+    } else if (lcv > bottom) {
       --lcv;
       lcv = lcv->run(f, lcv);
     } else if (lcv == nullptr) {
-      return;  // the frame is gone
+      return lcv;
     } else if (f->posted > 1) {
       if (--tam_here.calls_left == 0) serve_network();
       lcv = run_posted(f, bottom, 1, f->posted);
     } else {
       if (f->block->exit != nullptr) f->block->exit(f, bottom);
       f->posted = 0;
-      return;
+      return lcv;
     }
   }
 }
 
-template <bool kUnenabled>
+// The end of an activation whose last thread has left a result.
+inline void pass_on(tam_frame* f, tam_lcv result) {
+  tam_give_frame(f, f->block->frame_bytes);
+  tam_send1(nullptr, reinterpret_cast<tam_name>(result) - 1, tam_here.result);
+}
+
+template <int kScheduler>
 bool run_ready(unsigned quanta) {
   const tam_lcv bottom = here.lcv;
   for (; quanta > 0; --quanta) {
-    if constexpr (kUnenabled) serve_messages();
+    if constexpr (kScheduler == TAM_UNENABLED) serve_messages();
     tam_frame* f = tam_here.ready;
     if (f == nullptr) return false;
     tam_here.ready = f->link;
@@ -72,7 +81,8 @@ bool run_ready(unsigned quanta) {
     const std::uint32_t posted = f->posted;
     const tam_lcv lcv = posted == 1 ? reinterpret_cast<tam_entry*>(f + 1)->run(f, bottom)
                                     : run_posted(f, bottom, 0, posted);
-    go_on<kUnenabled>(f, bottom, lcv);
+    const tam_lcv last = go_on<kScheduler>(f, bottom, lcv);
+    if (kScheduler == TAM_HYBRID && tam_is_result(last)) pass_on(f, last);
   }
   return true;
 }
@@ -91,6 +101,16 @@ bool run_messages(unsigned count) {
   return true;
 }
 
+// Of a call whose first thread has returned `lcv`.
+tam_lcv rest_of_call(tam_frame* frame, tam_lcv bottom, tam_lcv lcv) {
+  if (--tam_here.calls_left == 0) serve_network();
+  if (lcv == bottom && frame->posted == 2) {  // what a call's result has enabled meanwhile
+    frame->posted = 1;
+    lcv = reinterpret_cast<tam_entry*>(frame + 1)[1].run(frame, bottom);
+  }
+  return go_on<TAM_HYBRID>(frame, bottom, lcv);
+}
+
 }  // namespace
 
 bool run_some(unsigned count) {
@@ -98,9 +118,11 @@ bool run_some(unsigned count) {
     case TAM_MD:
       return run_messages(count);
     case TAM_UNENABLED:
-      return run_ready<true>(count);
+      return run_ready<TAM_UNENABLED>(count);
+    case TAM_HYBRID:
+      return run_ready<TAM_HYBRID>(count);
     default:
-      return run_ready<false>(count);
+      return run_ready<TAM_AM>(count);
   }
 }
 
@@ -129,11 +151,27 @@ tam_lcv tam_call_apart(tam_frame* frame, tam_lcv lcv, tam_thread thread) {
 void tam_serve(void) { ramjet::tam::serve_network(); }
 
 void tam_go_on(tam_frame* frame, tam_lcv bottom, tam_lcv lcv) {
-  if (--tam_here.calls_left == 0) tam_serve();
-  if (lcv == bottom && frame->posted == 2) {  // what a call's result has enabled meanwhile
-    frame->posted = 1;
-    lcv = reinterpret_cast<tam_entry*>(frame + 1)[1].run(frame, bottom);
-    if (lcv == nullptr) return;
+  if (!tam_is_result(lcv)) lcv = ramjet::tam::rest_of_call(frame, bottom, lcv);
+  if (tam_is_result(lcv)) ramjet::tam::pass_on(frame, lcv);
+}
+
+int tam_after_call(tam_lcv lcv, tam_lcv after, tam_lcv result) {
+  tam_frame* const frame = *tam_spare(lcv);
+  *tam_spare(lcv) = &tam_no_frame;
+  if (after == nullptr) return 0;
+  if (after == lcv) {  // its last post called nothing
+    if (frame->posted == 1) {
+      frame->posted = 0;
+      return 0;
+    }
+    if (frame->block->entry != nullptr) frame->block->entry(frame, lcv + 1);
+    after = lcv + 1;
   }
-  ramjet::tam::go_on<false>(frame, bottom, lcv);
+  if (!tam_is_result(after)) after = ramjet::tam::rest_of_call(frame, lcv + 1, after);
+  if (after == result) {
+    *tam_spare(lcv) = frame;
+    return 1;
+  }
+  if (tam_is_result(after)) ramjet::tam::pass_on(frame, after);
+  return 0;
 }

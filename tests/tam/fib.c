@@ -45,10 +45,8 @@ TAM_INLET1(fib_right, struct fib)
 /* A thread of its own, and a function of its own: a call that ends at once saves no registers. */
 __attribute__((__noinline__)) static tam_lcv fib_split(struct tam_frame* frame, tam_lcv lcv) {
   struct fib* f = (struct fib*)frame;
-  struct fib* left = TAM_FALLOC(fib);
-  TAM_PASS2(fib_arguments, left, lcv, tam_name_of(frame, kLeft), f->n - 1);
-  struct fib* right = TAM_FALLOC(fib);
-  TAM_PASS2(fib_arguments, right, lcv, tam_name_of(frame, kRight), f->n - 2);
+  TAM_CALL2(TAM_GO_ON, fib, fib_arguments, f, lcv, fib_left, kLeft, f->n - 1);
+  TAM_CALL2(TAM_RETURN, fib, fib_arguments, f, lcv, fib_right, kRight, f->n - 2);
   return lcv;
 }
 

@@ -54,17 +54,15 @@ TAM_INLET1(fib_right, struct fib)
 static tam_lcv fib_start(struct tam_frame* frame, tam_lcv lcv) {
   struct fib* f = (struct fib*)frame;
   if (f->n < 2) return TAM_FFREE_SEND1(f, f->parent, f->n);
-  const tam_name left = tam_name_of(frame, kLeft), right = tam_name_of(frame, kRight);
+  const tam_lcv bottom = lcv;
   if (f->stays) {
-    struct fib* first = TAM_FALLOC(fib);
-    TAM_PASS3(fib_arguments, first, lcv, left, f->n - 1, 1);
-    struct fib* second = TAM_FALLOC(fib);
-    TAM_PASS3(fib_arguments, second, lcv, right, f->n - 2, 1);
+    TAM_CALL3(TAM_GO_ON, fib, fib_arguments, f, lcv, fib_left, kLeft, f->n - 1, 1);
+    TAM_CALL3(TAM_GO_ON, fib, fib_arguments, f, lcv, fib_right, kRight, f->n - 2, 1);
   } else {
-    TAM_SHARE3(fib, fib_arguments, lcv, left, f->n - 1, 0);
-    TAM_SHARE3(fib, fib_arguments, lcv, right, f->n - 2, 0);
+    TAM_SHARE_CALL3(TAM_GO_ON, fib, fib_arguments, f, lcv, fib_left, kLeft, f->n - 1, 0);
+    TAM_SHARE_CALL3(TAM_GO_ON, fib, fib_arguments, f, lcv, fib_right, kRight, f->n - 2, 0);
   }
-  return TAM_STOP_FOR(f, lcv, fib_sum);
+  return TAM_STOP_FOR(f, bottom, lcv, fib_sum);
 }
 
 static const struct tam_inlet_info fib_inlets[] = {

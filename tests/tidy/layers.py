@@ -64,7 +64,7 @@ HEADERS = {
     "c": {"ramjet.h", "ramjet_ult.h", "collectives.h", "splitc.h", "splitc_names.h",
           "splitc_compiled.h", "splitc_checked.h"},
     "splitc": {"splitc_start.h"},
-    "tam": {"tam.h", "tam_heap.h", "tam_placement.h", "tam.hpp"},
+    "tam": {"tam.h", "tam_call.h", "tam_heap.h", "tam_placement.h", "tam.hpp"},
 }
 # Headers in Split-C, for splitcc alone.
 IN_SPLITC = "include/split-c/"

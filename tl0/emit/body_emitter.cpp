@@ -22,6 +22,7 @@ void body_emitter::begin(index block, const body& code) {
 void body_emitter::thread(index at) {
   const tl0::thread& shown = p_.threads[at];
   begin(shown.block, shown.code);
+  is_thread_ = true;
   const std::string type = "struct " + block_name(p_, shown.block);
   place(shown.where);
   out_ += "static tam_lcv " + thread_name(p_, at) + "(struct tam_frame* frame, tam_lcv lcv) {\n";
@@ -35,6 +36,7 @@ void body_emitter::thread(index at) {
 void body_emitter::inlet(index at) {
   const tl0::inlet& shown = p_.inlets[at];
   begin(shown.block, shown.code);
+  is_thread_ = false;
   place(shown.where);
   const index count = shown.parameters.count;
   out_ += "TAM_BODY tam_lcv " + inlet_name(p_, at) + "(struct " + block_name(p_, shown.block) +

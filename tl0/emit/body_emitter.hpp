@@ -29,6 +29,7 @@ class body_emitter {
   void effect(const instruction& it, index at);
   void send(const instruction& it);
   void spawn(const instruction& it, index at);
+  bool call(const instruction& it, index at);
   void falloc_at(const instruction& it, index at);
   void structure(const instruction& it, index at);
   void print_items(const instruction& it);
@@ -46,6 +47,7 @@ class body_emitter {
   std::string word(operand o) const { return as_word_of(o); }
   std::string as_word_of(operand o) const;
   std::string words(const instruction& it) const;  // ", W0, W1"
+  std::string words_from(const instruction& it, index first) const;
   std::string four_words(const instruction& it) const;
   std::string inlet_value(index own_inlet) const;
   std::string answer(const instruction& it, index own_inlet) const;
@@ -54,12 +56,15 @@ class body_emitter {
   index number_of(index inlet) const;
   // Which falloc or own_frame made the temporary, in this body; kNone: none.
   index maker(operand o) const;
+  // The inlet of this activation that a call by a thread is answered at, by its first word; kNone.
+  index reply_of(const instruction& call) const;
   void assign(operand to, const std::string& text);
 
   const program& p_;
   const std::vector<bool>& again_;
   std::string& out_;
   index block_ = kNone;
+  bool is_thread_ = false;
   const body* body_ = nullptr;
   position now_;
 };

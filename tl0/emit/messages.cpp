@@ -5,9 +5,11 @@
 
 namespace tl0 {
 
-std::string body_emitter::words(const instruction& it) const {
+std::string body_emitter::words(const instruction& it) const { return words_from(it, 0); }
+
+std::string body_emitter::words_from(const instruction& it, index first) const {
   std::string text;
-  for (unsigned k = 0; k < it.argument_count; ++k)
+  for (index k = first; k < it.argument_count; ++k)
     text += ", " + as_word_of(p_.arguments[it.first_argument + k]);
   return text;
 }
@@ -55,7 +57,35 @@ std::string body_emitter::block_address(const instruction& it) const {
                             : "&" + block_name(p_, it.target) + "_block.block";
 }
 
+index body_emitter::reply_of(const instruction& call) const {
+  if (!is_thread_ || call.target == kNone || call.argument_count == 0) return kNone;
+  const operand first = p_.arguments[call.first_argument];
+  if (!first.is_temporary()) return kNone;
+  const range code = body_->instructions;
+  for (index i = code.first; i < code.end(); ++i) {
+    const instruction& it = p_.instructions[i];
+    if (it.to == first)
+      return it.op == opcode::own_inlet && p_.inlets[it.target].parameters.count == 1 ? it.target
+                                                                                      : kNone;
+  }
+  return kNone;
+}
+
+// The answer of a call comes in place, if it can.
+bool body_emitter::call(const instruction& it, index at) {
+  const index reply = reply_of(it);
+  if (reply == kNone || (it.place != placement::local && it.place != placement::least_loaded))
+    return false;
+  line(std::string(it.place == placement::local ? "TAM_CALL" : "TAM_SHARE_CALL") +
+       std::to_string(it.argument_count) + (is_last(at) ? "(TAM_RETURN, " : "(TAM_GO_ON, ") +
+       block_name(p_, it.target) + ", " + inlet_name(p_, p_.blocks[it.target].inlets.first) +
+       ", f, lcv, " + inlet_name(p_, reply) + ", " + std::to_string(number_of(reply)) +
+       words_from(it, 1) + ");");
+  return true;
+}
+
 void body_emitter::spawn(const instruction& it, index at) {
+  if (call(it, at)) return;
   if (it.place == placement::least_loaded && it.target != kNone && it.argument_count > 0)
     return line("TAM_SHARE" + std::to_string(it.argument_count) + "(" + block_name(p_, it.target) +
                 ", " + inlet_name(p_, p_.blocks[it.target].inlets.first) + ", lcv" + words(it) +

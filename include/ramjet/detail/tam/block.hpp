@@ -114,6 +114,15 @@ TAM_INLINE frame<B>* frame_of(const B* block) {
   return reinterpret_cast<frame<B>*>(const_cast<char*>(bytes));
 }
 
+// An inlet of that frame; becomes its name where a name is asked for.
+template <auto Inlet>
+struct inlet_name {
+  const block_of<Inlet>* block;
+  operator name() const {
+    return tam_name_of(&frame_of(block)->head, inlet_number<block_of<Inlet>, Inlet>());
+  }
+};
+
 template <class B, std::size_t... Node>
 TAM_INLINE void set_counts(frame<B>* f, std::index_sequence<Node...>) {
   ((is_synchronising<B>(Node)
@@ -143,6 +152,10 @@ TAM_INLINE word to_word(T value) {
     std::memcpy(&w, &value, sizeof value);
     return w;
   }
+}
+template <auto Inlet>
+TAM_INLINE word to_word(inlet_name<Inlet> to) {
+  return to;
 }
 template <class T>
 TAM_INLINE T from_word(word w) {
@@ -192,6 +205,13 @@ TAM_INLINE tam_lcv arrive(frame<block_of<Inlet>>* f, tam_lcv lcv, int way, word 
                           word w2 = 0, word w3 = 0);
 template <auto Inlet, class... Words>
 TAM_INLINE void pass(block_of<Inlet>* block, tam_lcv lcv, Words... words);
+// TAM_CALL in a thread of `running`, whose top of the vector lies below `end`; false: nothing has
+// been done.
+template <auto Inlet, class... Words>
+TAM_INLINE bool call_for(tam_frame* running, tam_lcv& lcv, std::uintptr_t end, Words... words);
+template <auto Inlet, auto Reply, class... Words>
+TAM_INLINE bool call_for(tam_frame* running, tam_lcv& lcv, std::uintptr_t end,
+                         inlet_name<Reply> reply, Words... words);
 template <auto Inlet>
 TAM_INLINE void expect(frame<block_of<Inlet>>* f, std::uint32_t messages);
 

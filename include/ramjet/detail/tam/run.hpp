@@ -14,7 +14,7 @@
 namespace ramjet::tam::detail {
 
 struct access {
-  TAM_INLINE quantum begin(tam_lcv lcv) { return quantum(lcv); }
+  TAM_INLINE quantum begin(tam_frame* head, tam_lcv lcv) { return quantum(head, lcv); }
   TAM_INLINE tam_lcv top(const quantum& q) { return q.lcv_; }
 };
 
@@ -104,12 +104,12 @@ inline constexpr bool awaits_one<members<First, Rest...>> =
     is_one<typename node_for<First>::forks> &&
     (std::is_same_v<typename node_for<Rest>::forks, typename node_for<First>::forks> && ...);
 template <class B, auto Thread>
-TAM_INLINE tam_lcv go_on_with(frame<B>* f, tam_lcv lcv, members<Thread>) {
-  return tam_take_posted(&f->head, f->rcv, &run<B, Thread>) ? jump<Thread>(f, lcv) : lcv;
+TAM_INLINE tam_lcv go_on_with(frame<B>* f, tam_lcv bottom, tam_lcv lcv, members<Thread>) {
+  return tam_take_forked(bottom, lcv, &run<B, Thread>) ? jump<Thread>(f, lcv - 1) : lcv;
 }
 template <class B, auto First, auto... Rest>
-TAM_INLINE tam_lcv stop_for(frame<B>* f, tam_lcv lcv, members<First, Rest...>) {
-  return go_on_with(f, lcv, typename node_for<First>::forks{});
+TAM_INLINE tam_lcv stop_for(frame<B>* f, tam_lcv bottom, tam_lcv lcv, members<First, Rest...>) {
+  return go_on_with(f, bottom, lcv, typename node_for<First>::forks{});
 }
 
 template <class B>
@@ -152,7 +152,7 @@ template <class B, auto Thread>
 TAM_INLINE tam_lcv run_body(tam_frame* head, tam_lcv lcv) {
   using node = node_for<Thread>;
   auto* f = reinterpret_cast<frame<B>*>(head);
-  quantum q = access::begin(lcv);
+  quantum q = access::begin(head, lcv);
   using result = decltype(call_body<Thread>(f->block, q));
   if constexpr (node::ends) {
     static_assert(count_of(typename node::outcomes{}) + count_of(typename node::forks{}) == 0,
@@ -180,7 +180,7 @@ TAM_INLINE tam_lcv run_body(tam_frame* head, tam_lcv lcv) {
     static_assert(std::is_void_v<result>, "only a thread with ::switches or ::returns returns");
     call_body<Thread>(f->block, q);
     if constexpr (awaits_one<typename node::forks>)
-      return stop_for(f, access::top(q), typename node::forks{});
+      return stop_for(f, lcv, access::top(q), typename node::forks{});
     else
       return fork(f, access::top(q), typename node::forks{});
   }
@@ -242,6 +242,14 @@ tam_lcv enter(tam_frame* head, tam_lcv lcv, word w0, word w1, word w2, word w3) 
 
 // Each word as the inlet's parameter, then in 64 bits.
 template <auto Inlet, class... Parameters, class... Words>
+TAM_INLINE tam_lcv arrive_words(frame<block_of<Inlet>>* f, tam_lcv lcv, int way,
+                                parameters<Parameters...>, Words... words) {
+  static_assert(sizeof...(Parameters) == sizeof...(Words),
+                "an inlet gets as many words as it takes");
+  const word w[4] = {to_word(static_cast<Parameters>(words))...};
+  return arrive<Inlet>(f, lcv, way, w[0], w[1], w[2], w[3]);
+}
+template <auto Inlet, class... Parameters, class... Words>
 TAM_INLINE void pass_words(block_of<Inlet>* block, tam_lcv lcv, parameters<Parameters...>,
                            Words... words) {
   static_assert(sizeof...(Parameters) == sizeof...(Words),
@@ -258,6 +266,34 @@ TAM_INLINE void pass_words(block_of<Inlet>* block, tam_lcv lcv, parameters<Param
 template <auto Inlet, class... Words>
 TAM_INLINE void pass(block_of<Inlet>* block, tam_lcv lcv, Words... words) {
   pass_words<Inlet>(block, lcv, parameters_of_inlet<Inlet>{}, words...);
+}
+
+template <auto Inlet, class... Words>
+TAM_INLINE bool call_for(tam_frame*, tam_lcv&, std::uintptr_t, Words...) {
+  return false;
+}
+template <auto Inlet, auto Reply, class... Words>
+TAM_INLINE bool call_for([[maybe_unused]] tam_frame* running, [[maybe_unused]] tam_lcv& lcv,
+                         [[maybe_unused]] std::uintptr_t end, inlet_name<Reply> reply,
+                         Words... words) {
+  if constexpr (TAM_SCHEDULER == TAM_HYBRID && count_of(parameters_of_inlet<Reply>{}) == 1) {
+    using B = block_of<Inlet>;
+    auto* f = frame_of(reply.block);
+    if (&f->head != running || reinterpret_cast<std::uintptr_t>(lcv) >= end) [[unlikely]]
+      return false;
+    const name to = reply;
+    const tam_lcv result = tam_result_for(to);
+    tam_frame* called = tam_take_spare(lcv, &block_type<B>::value.block);
+    prepare_frame<B>(called);
+    const tam_lcv after =
+        arrive_words<Inlet>(reinterpret_cast<frame<B>*>(called), lcv, TAM_BY_CALL_FOR,
+                            parameters_of_inlet<Inlet>{}, to, words...);
+    if (after == result || tam_after_call(lcv, after, result) != 0) [[likely]]
+      lcv = arrive<Reply>(f, lcv, TAM_BY_LCV, tam_here.result, 0, 0, 0);
+    return true;
+  } else {
+    return false;
+  }
 }
 
 template <class B, auto... Threads>
