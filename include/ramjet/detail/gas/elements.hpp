@@ -49,7 +49,7 @@ class near_elements<true> {
         last >> kRankShift != 0 ||
         (rank_ + last) / ranks_ > (space.segment_bytes - bytes_ - offset) / bytes_)
       bad_element(table, last, call);
-    first_ = reinterpret_cast<std::byte*>(space.near_base + offset);
+    first_ = reinterpret_cast<std::byte*>(space.segment_base + offset);
     stride_ = space.segment_bytes;
     inverse_ = ~std::uint64_t{0} / ranks_ + 1;
     log_ = space.ranks_log;
