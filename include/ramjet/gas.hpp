@@ -34,9 +34,10 @@
 // rank may need this one's handlers. Accesses to another node poll while they wait, or while the
 // way there is full. The owner serves them whenever it polls or waits, past its handlers, or its
 // co-processor does. The condition of a user-level thread's wait_until may make none.
-// Cost: on a node the load, store, copy or atomic instruction itself, and 10 instructions or so
+// Cost: on a node the load, store, copy or atomic instruction itself, and 7 instructions or so
 // around it; twice as many for spread pointers and counted stores (docs/budgets.md); no call, no
-// message. To another node: a request there and an answer back.
+// message. A read after a write, and a write after a read, of the same thread: a call, and for the
+// read a full fence. To another node: a request there and an answer back.
 #pragma once
 
 #include <atomic>
@@ -62,13 +63,6 @@ template <class T>
 inline constexpr bool is_far<global_ptr<T>> = true;
 template <class T>
 inline constexpr bool is_far<spread_ptr<T>> = true;
-
-// Blocking accesses through a global pointer are often to one's own memory; a spread pointer goes
-// round the ranks.
-template <class P>
-inline constexpr likely likely_of = likely::own;
-template <class T>
-inline constexpr likely likely_of<spread_ptr<T>> = likely::any;
 }  // namespace detail
 
 // A global or spread pointer to a value, and the type of that value.
@@ -87,12 +81,11 @@ concept far_counter = far_target<P> && std::integral<far_value<P>> &&
 
 template <far_pointer P>
 RAMJET_INLINE far_value<P> read(P from) {
-  return detail::load<far_value<P>, detail::likely_of<P>>(from.bits(), "read");
+  return detail::load<far_value<P>>(from.bits(), "read");
 }
 template <far_target P>
 RAMJET_INLINE void write(P to, const std::type_identity_t<far_value<P>>& value) {
-  detail::store<far_value<P>, detail::likely_of<P>>(to.bits(), value, detail::completes::now,
-                                                    "write");
+  detail::store<far_value<P>>(to.bits(), value, detail::completes::now, "write");
 }
 
 // --- Split-phase --------------------------------------------------------------------------------
@@ -161,7 +154,7 @@ RAMJET_COLD void wake_rank(std::uint64_t rank) noexcept;
 // its gate before a barrier of all processors: either this thread sees the gate, or the target's
 // last check sees the count (docs/memory-model.md).
 RAMJET_INLINE void count_stored(std::uint64_t rank, std::size_t bytes) noexcept {
-  std::atomic<std::uint64_t>& stored = space.stores_to(rank).stored;
+  std::atomic<std::uint64_t>& stored = places().sent[rank]->stored;
   stored.store(stored.load(std::memory_order_relaxed) + bytes,
                std::memory_order_release);  // pairs: gas.stored
   // store-load: gas.gate (sender)
@@ -301,7 +294,7 @@ template <far_counter P>
 RAMJET_INLINE bool find_counter(P at, far_value<P>*& counter, const char* call) noexcept {
   using value = far_value<P>;
   std::byte* here;
-  if (!find_word<likely::any>(at.bits(), space.words_end, here)) [[unlikely]]
+  if (!find_word(at.bits(), space.words_end, here)) [[unlikely]]
     return false;
   if (address_of(at.bits()) % sizeof(value) != 0) [[unlikely]]
     misaligned(at.bits(), sizeof(value), call);

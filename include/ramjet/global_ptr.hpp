@@ -251,12 +251,12 @@ class global_ref {
   ~global_ref() = default;
 
   operator value_type() const {
-    return detail::load<value_type, detail::likely::own>(bits_, "read");
+    return detail::load<value_type>(bits_, "read");
   }
   const global_ref& operator=(const value_type& value) const
     requires(!std::is_const_v<T>)
   {
-    detail::store<value_type, detail::likely::own>(bits_, value, detail::completes::now, "write");
+    detail::store<value_type>(bits_, value, detail::completes::now, "write");
     return *this;
   }
   // Both sides far: a read, then a write.
@@ -267,8 +267,7 @@ class global_ref {
   }
   global_ref& operator=(const global_ref& other) {
     static_assert(!std::is_const_v<T>, "the element is const");
-    detail::store<value_type, detail::likely::own>(bits_, value_type(other), detail::completes::now,
-                                                   "write");
+    detail::store<value_type>(bits_, value_type(other), detail::completes::now, "write");
     return *this;
   }
 

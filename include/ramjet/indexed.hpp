@@ -52,7 +52,7 @@ std::uint64_t largest(std::span<const Index> indices) noexcept {
 // Calls in_place(k, element) for each index if all elements are near words or aligned values;
 // whether it did. All indices are checked first.
 template <far_pointer P, class Index, class F>
-bool each_near(P table, std::span<const Index> indices, const char* call, F&& in_place) noexcept {
+bool each_near(P table, std::span<const Index> indices, const char* call, F in_place) noexcept {
   near_elements<is_spread<P>> elements;
   if (!elements.find({table.bits(), sizeof(far_value<P>), is_spread<P>}, largest(indices), call) ||
       address_of(table.bits()) % alignof(far_value<P>) != 0)
@@ -100,10 +100,10 @@ void write_each(P table, std::span<const Index> indices, const far_value<P>* val
   if (indices.empty()) return;
   const bool was_near = detail::each_near(
       table, indices, "write_each",
-      [values](std::size_t k, std::byte* here) { detail::store_at(here, values[k]); });
-  if (!was_near)
-    detail::each_far(detail::access_op::write_list, table, indices,
-                     const_cast<far_value<P>*>(values), false, "write_each");  // read only
+      [values](std::size_t k, std::byte* here) { detail::place_at(here, values[k]); });
+  if (was_near) return detail::note_write();
+  detail::each_far(detail::access_op::write_list, table, indices,
+                   const_cast<far_value<P>*>(values), false, "write_each");  // read only
 }
 
 template <far_counter P, std::unsigned_integral Index>

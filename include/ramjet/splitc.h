@@ -39,15 +39,20 @@ typedef struct splitc_spread {
   uint64_t bits; /* + 1 is the same address on the next rank; after the last, the next row */
 } splitc_spread;
 
-/* What this process knows of the segments; set by ramjet_init, read by the functions below. */
+/* What this process knows of the segments; set by ramjet_init, read by the functions below. By the
+ * rank part of a pointer: the pointer to the first byte of that rank's segment, and how far from
+ * the pointer's bits the byte lies. */
+struct splitc_near {
+  uint64_t first[1 << 16];
+  uint64_t delta[1 << 16];
+};
 struct splitc_space {
   uint64_t own_bits;
   uint64_t window_base;
   uint64_t segment_bytes;
-  uint64_t near_bits;
-  uint64_t near_base;
-  uint64_t near_count;
   uint64_t words_end;
+  const struct splitc_near* near_places;
+  uint64_t near_count;
   uint64_t ranks;
   int32_t ranks_log;
 };
@@ -117,12 +122,10 @@ static inline int splitc_find(uint64_t bits, uint64_t end, void** here) {
     *here = (void*)(uintptr_t)(ramjet_address_space.window_base + own);
     return 1;
   }
-  const uint64_t near_by = bits - ramjet_address_space.near_bits;
-  const uint64_t rank = near_by >> SPLITC_ADDRESS_BITS;
-  const uint64_t offset = near_by & SPLITC_ADDRESS_MASK;
-  if (__builtin_expect(offset >= end || rank >= ramjet_address_space.near_count, 0)) return 0;
-  *here = (void*)(uintptr_t)(ramjet_address_space.near_base +
-                             rank * ramjet_address_space.segment_bytes + offset);
+  const uint64_t rank = bits >> SPLITC_ADDRESS_BITS;
+  const struct splitc_near* const near_places = ramjet_address_space.near_places;
+  if (__builtin_expect(bits - near_places->first[rank] >= end, 0)) return 0;
+  *here = (void*)(uintptr_t)(bits + near_places->delta[rank]);
   return 1;
 }
 

@@ -31,10 +31,14 @@ struct splitc_pointer {
 /* The first members of struct splitc_space; constant inside a job (docs/adr/0008), so that gcc
  * keeps them in registers over the accesses of a loop. By its section it is not taken for one of
  * the program's own variables, which may be far from its code. */
+struct splitc_near_places {
+  splitc_bits first[1 << 16], delta[1 << 16];
+};
 struct splitc_numbers {
   splitc_bits own_bits, window_base, segment_bytes;
-  splitc_bits near_bits, near_base, near_count;
-  splitc_bits words_end, ranks;
+  splitc_bits words_end;
+  const struct splitc_near_places* near_places;
+  splitc_bits near_count, ranks;
   int ranks_log;
 };
 #if defined(__clang__)
@@ -162,11 +166,9 @@ SPLITC_INLINE void* splitc_own_place(splitc_bits offset) {
   return (void*)(splitc_numbers.window_base + offset);
 }
 SPLITC_INLINE void* splitc_near_place(splitc_bits b, splitc_bits end) {
-  const splitc_bits near_by = b - splitc_numbers.near_bits;
-  const splitc_bits rank = near_by >> 48, offset = splitc_address(near_by);
-  if (!SPLITC_LIKELY(offset < end) || !SPLITC_LIKELY(rank < splitc_numbers.near_count)) return 0;
-  void* const here =
-      (void*)(splitc_numbers.near_base + rank * splitc_numbers.segment_bytes + offset);
+  const splitc_bits rank = b >> 48;
+  if (!SPLITC_LIKELY(b - splitc_numbers.near_places->first[rank] < end)) return 0;
+  void* const here = (void*)(b + splitc_numbers.near_places->delta[rank]);
   if (!here) __builtin_unreachable(); /* saves those who ask a test */
   return here;
 }

@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 
-#include <algorithm>
 #include <bit>
 #include <vector>
 
@@ -16,14 +15,30 @@
 
 namespace ramjet {
 
+constinit detail::near_table detail::near_places{};
 constinit detail::address_space detail::live_space = detail::kNoSpace;
 
 namespace gas {
 
 namespace {
 
+// Every pointer to the rank is further from it than a segment is long.
+constexpr std::uint64_t nowhere(std::uint64_t rank) noexcept {
+  return (rank ^ 0x8000) << detail::kRankShift;
+}
+void clear_places(std::uint64_t ranks) noexcept {
+  for (std::uint64_t r = 0; r < ranks; ++r) detail::near_places.first[r] = nowhere(r);
+}
+
+// Null pointers are to rank 0. A constructor of the program may have joined before this one runs.
+[[maybe_unused]] const bool cleared =
+    (clear_places(detail::live_space.ranks == 0 ? 1 : 0), true);
+
 void enter_space(const node::shape&) noexcept;
-void leave_space() noexcept { detail::live_space = detail::kNoSpace; }
+void leave_space() noexcept {
+  clear_places(detail::live_space.ranks);
+  detail::live_space = detail::kNoSpace;
+}
 
 // detail::store_gate[ranks]
 node::region gates("gas.gates", [](const node::shape& s) -> std::uint64_t {
@@ -39,41 +54,46 @@ node::region stores("gas.stores",
 // Whose memory this rank reaches in place; for detail::live_space.
 constinit base::no_destroy<std::vector<std::uint8_t>> near_ranks;
 
-// The near block is all near ranks where they are numbered one after the other, else this rank
-// alone; and so it is where a trace tells accesses to near memory, for which the cold path does it.
+// Where accesses find the memory of rank r: this rank's at the window. Where a trace tells accesses
+// to near memory they find this rank's alone: the cold path does the others, and tells them.
+void enter_places(const detail::address_space& s, bool tells_near) noexcept {
+  const node::geometry& g = job::self().layout;
+  for (std::uint64_t r = 0; r < s.ranks; ++r) {
+    const std::uint64_t first = r << detail::kRankShift | g.window_base;
+    const std::uint64_t at = r == s.rank() ? g.window_base : g.segment_base + r * g.segment_bytes;
+    const bool is_found = r == s.rank() || (s.is_near(r) && !tells_near);
+    detail::near_places.first[r] = is_found ? first : nowhere(r);
+    detail::near_places.delta[r] = at - first;
+    detail::near_places.sent[r] = &s.stores_to(r);
+  }
+}
+
 void enter_space(const node::shape&) noexcept {
   const job::membership& m = job::self();
   const node::geometry& g = m.layout;
   const auto me = unsigned(m.rank);
   near_ranks.value.assign(g.ranks, 0);
-  unsigned first = g.ranks, last = 0, count = 0;
+  unsigned count = 0;
   for (unsigned r = 0; r < g.ranks; ++r) {
     if (r != me && (m.settings.all_far || !m.near(r))) continue;
     near_ranks.value[r] = 1;
-    first = std::min(first, r);
-    last = r;
     ++count;
   }
-  const bool is_told = m.settings.trace_near && trace::ring_bytes(m.settings, m.ranks) != 0;
-  if (last - first + 1 != count || is_told) {
-    first = me;
-    count = 1;
-  }
+  const bool tells_near = m.settings.trace_near && trace::ring_bytes(m.settings, m.ranks) != 0;
   detail::address_space s = detail::kNoSpace;
   s.own_bits = std::uint64_t(me) << detail::kRankShift | g.window_base;
   s.window_base = g.window_base;
   s.segment_bytes = g.segment_bytes;
-  s.near_bits = std::uint64_t(first) << detail::kRankShift | g.window_base;
-  s.near_base = g.segment_base + first * g.segment_bytes;
-  s.near_count = count;
   s.words_end = g.segment_bytes - 7;
   s.ranks = g.ranks;
   s.ranks_log = std::has_single_bit(g.ranks) ? std::countr_zero(g.ranks) : -1;
   s.segment_base = g.segment_base;
+  s.near_count = tells_near ? 1 : count;
   s.gates = gates.as<detail::store_gate>();
   s.stores = stores.as<detail::store_line>();
   s.sent = s.stores + me;
   s.near_ranks = near_ranks.value.data();
+  enter_places(s, tells_near);
   detail::live_space = s;
   // A forked child is no rank: no pointer passes its checks.
   static const int registered = ::pthread_atfork(nullptr, nullptr, leave_space);

@@ -391,6 +391,7 @@ void word_slow(access_op op, void* into, std::uint64_t bits, std::uint64_t opera
   if (here != nullptr) {
     const std::uint64_t before = do_in_place(here, op, bits, operand, expected, bytes);
     if (into != nullptr) std::memcpy(into, &before, bytes);
+    if (op == access_op::store) write_end = live_space.words_end;  // store_word noted this one
     if (when == completes::counted) count_stored(rank_of(bits), bytes);
     return;
   }

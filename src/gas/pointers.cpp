@@ -13,10 +13,12 @@
 namespace ramjet::detail {
 
 constinit thread_local std::uint64_t read_end = 0;
+constinit thread_local std::uint64_t write_end = 0;
 
 void land_writes_slow() noexcept {
   // store-load: gas.sequential (both)
   std::atomic_thread_fence(std::memory_order_seq_cst);
+  write_end = 0;
   read_end = live_space.words_end;
 }
 

@@ -177,6 +177,21 @@ SPMD_CASE(litmus, store_buffering) {
   run({left, right}, [](const outcome& s) { return s[0][0] == 0 && s[1][0] == 0; }, kBuffering);
 }
 
+// SB where the write is not the first since the last read, so that it needs no note.
+SPMD_CASE(litmus, store_buffering_in_a_run_of_writes) {
+  const thread left = [](word x, word y) {
+    ramjet::write(x, 0);
+    ramjet::write(x, 1);
+    return seen{ramjet::read(y)};
+  };
+  const thread right = [](word x, word y) {
+    ramjet::put(y, 0);
+    ramjet::put(y, 1);
+    return seen{ramjet::read(x)};
+  };
+  run({left, right}, [](const outcome& s) { return s[0][0] == 0 && s[1][0] == 0; }, kBuffering);
+}
+
 // SB where the read is a get or a bulk read, and the write a bulk write or an atomic operation.
 SPMD_CASE(litmus, store_buffering_by_other_accesses) {
   const thread left = [](word x, word y) {

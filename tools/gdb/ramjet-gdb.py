@@ -192,13 +192,13 @@ def known_type(name):
 
 def place(bits):
     """Where this process has the byte that the bits name; None for a processor of another node."""
-    own, base, size, near, near_base, count = (
-        int(expression(f"((unsigned long *)&ramjet_address_space)[{i}]")) for i in range(6))
-    if 0 <= bits - own < size:
-        return base + bits - own
-    rank, offset = divmod((bits - near) % (1 << 64), 1 << ADDRESS_BITS)
-    if rank < count and offset < size:
-        return near_base + rank * size + offset
+    rank = bits >> ADDRESS_BITS
+    size, first, delta = (int(expression(e)) for e in (
+        "((unsigned long *)&ramjet_address_space)[2]",
+        f"((unsigned long *)&ramjet_near_places)[{rank}]",
+        f"((unsigned long *)&ramjet_near_places)[{(1 << 16) + rank}]"))
+    if (bits - first) % (1 << 64) < size:
+        return (bits + delta) % (1 << 64)
     return None
 
 
@@ -269,7 +269,7 @@ class Spread(gdb.Function):
 
     def invoke(self, pointer, n):
         target = target_of(pointer, "spread")
-        processors = int(expression("((unsigned long *)&ramjet_address_space)[7]"))
+        processors = int(expression("((unsigned long *)&ramjet_address_space)[6]"))
         rows, processor = divmod((int(pointer) >> ADDRESS_BITS) + int(n), processors)
         address = (int(pointer) & ADDRESS_MASK) + rows * target.sizeof
         return value_at(processor << ADDRESS_BITS | address & ADDRESS_MASK, target)

@@ -13,14 +13,16 @@
 // corresponding byte of each rank. It is the address part of a global pointer, with the rank in the
 // top 16 bits. (Culler et al. 1993, Parallel Programming in Split-C, section 2; Arpaci et al. 1995)
 //
-// Near ranks are those whose memory is shared with this one. Accesses know a block of them,
-// [near_begin, near_begin + near_count), which holds this rank; the cold path knows the others.
-// The addresses of far ranks' segments are not mapped: their memory is served there (far.hpp).
+// Near ranks are those whose memory is shared with this one. Accesses find them in a table by the
+// rank that stands in the pointer, this rank at its window. The addresses of far ranks' segments
+// are not mapped: their memory is served there (far.hpp).
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+
+#include "ramjet/detail/base/cpu.hpp"
 
 #pragma GCC visibility push(default)
 
@@ -46,15 +48,26 @@ struct alignas(64) store_gate {
 };
 static_assert(sizeof(store_gate) == 64);
 
+// By the rank part of a pointer, whatever it is: a pointer `bits` to a near rank is inside its
+// segment if bits - first[rank] is below segment_bytes, and its byte is at bits + delta[rank]. The
+// difference is past any segment's end where the rank is not near, as where all is zero, but for
+// rank 0. No page is touched but those of the job's ranks.
+inline constexpr std::size_t kRankParts = std::size_t{1} << 16;
+struct near_table {
+  std::uint64_t first[kRankParts];  // the pointer to the first byte of the rank's segment
+  std::uint64_t delta[kRankParts];
+  store_line* sent[kRankParts];  // where this rank counts what it stores there
+};
+extern near_table near_places asm("ramjet_near_places");  // of src/gas/address_space.cpp
+
 // The first line is read by every access through a global pointer; splitc.h knows it too.
 struct alignas(64) address_space {
   std::uint64_t own_bits;  // the pointer to this rank's first byte
   std::uint64_t window_base;
   std::uint64_t segment_bytes;  // at least a page
-  std::uint64_t near_bits;  // the pointer to the first byte of rank near_begin
-  std::uint64_t near_base;  // where that byte lies here
-  std::uint64_t near_count;
   std::uint64_t words_end;  // segment_bytes - 7: any word that begins below it ends inside
+  const near_table* near;  // &near_places
+  std::uint64_t near_count;  // of near ranks
   std::uint64_t ranks;
   std::int32_t ranks_log;  // 2^ranks_log == ranks, or -1
   std::uint64_t segment_base;
@@ -70,17 +83,16 @@ struct alignas(64) address_space {
   bool is_near(std::uint64_t other) const noexcept { return near_ranks[other] != 0; }
   bool all_near() const noexcept { return near_count == ranks; }
 };
-static_assert(sizeof(address_space) == 128 && offsetof(address_space, ranks_log) == 64);
+static_assert(sizeof(address_space) == 128 && offsetof(address_space, segment_base) == 64);
 
-// Outside a job no pointer passes the checks: there is no rank, and own_bits is an address that no
-// processor has.
+// Outside a job no pointer passes the checks: no word begins below an end of 0, and own_bits is an
+// address that no processor has.
 inline constexpr address_space kNoSpace{.own_bits = 0xffff'8000'0000'0000,
                                         .window_base = 0,
                                         .segment_bytes = 4096,
-                                        .near_bits = 0,
-                                        .near_base = 0,
+                                        .words_end = 0,
+                                        .near = &near_places,
                                         .near_count = 0,
-                                        .words_end = 4096 - 7,
                                         .ranks = 0,
                                         .ranks_log = -1,
                                         .segment_base = 0,
@@ -98,6 +110,18 @@ extern address_space live_space asm("ramjet_address_space");  // of src/gas/addr
 extern address_space space asm("ramjet_address_space");
 #else
 extern const address_space space asm("ramjet_address_space");
+#endif
+
+// The same table. clang, to which the pointer may change, takes the address from the linker; gcc
+// would give each program that has the library shared a copy of the table.
+#if defined(__clang__)
+RAMJET_INLINE const near_table& places() noexcept {
+  return near_places;
+}
+#else
+RAMJET_INLINE const near_table& places() noexcept {
+  return *space.near;
+}
 #endif
 
 }  // namespace ramjet::detail

@@ -49,8 +49,9 @@ class near_elements<true> {
         last >> kRankShift != 0 ||
         (rank_ + last) / ranks_ > (space.segment_bytes - bytes_ - offset) / bytes_)
       bad_element(table, last, call);
-    first_ = reinterpret_cast<std::byte*>(space.near_base + offset);
+    first_ = reinterpret_cast<std::byte*>(space.segment_base + offset);
     stride_ = space.segment_bytes;
+    step_ = bytes_ - ranks_ * stride_;
     inverse_ = ~std::uint64_t{0} / ranks_ + 1;
     log_ = space.ranks_log;
     return space.all_near() && !kOneName;
@@ -61,15 +62,18 @@ class near_elements<true> {
   };
   place place_of(std::uint64_t index) const noexcept {
     const std::uint64_t position = rank_ + index;
-    const std::uint64_t row = log_ >= 0 ? position >> log_ : divided(position);
+    const std::uint64_t row = row_of(position);
     return {position - row * ranks_, row};
   }
   std::byte* at(std::uint64_t index) const noexcept {
-    const place p = place_of(index);
-    return first_ + p.rank * stride_ + p.row * bytes_;
+    const std::uint64_t position = rank_ + index;
+    return first_ + (position * stride_ + row_of(position) * step_);
   }
 
  private:
+  std::uint64_t row_of(std::uint64_t position) const noexcept {
+    return log_ >= 0 ? position >> log_ : divided(position);
+  }
   // By the inverse, rounded up: exact while position * ranks < 2^64. (Granlund and Montgomery 1994)
   std::uint64_t divided(std::uint64_t position) const noexcept {
     __extension__ using wide = unsigned __int128;
@@ -79,6 +83,7 @@ class near_elements<true> {
   std::byte* first_;
   std::size_t bytes_;
   std::uint64_t ranks_, rank_, stride_, inverse_;
+  std::uint64_t step_;  // bytes_ - ranks_ * stride_, modulo 2^64
   std::int32_t log_;
 };
 

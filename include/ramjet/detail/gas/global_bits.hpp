@@ -39,27 +39,25 @@ constexpr std::uint64_t advance_segmented(std::uint64_t bits, std::ptrdiff_t n,
 RAMJET_COLD std::uint64_t advance_wrapped_slow(std::uint64_t bits, std::ptrdiff_t n,
                                                std::size_t element_bytes) noexcept;
 
-// Wrapped: t = rank + n; rank t mod P, and the address moves by floor(t / P) elements.
+// Wrapped: t = rank + n; rank t mod P, and the address moves by floor(t / P) elements; as long as
+// it stays within its 48 bits.
 RAMJET_INLINE constexpr std::uint64_t advance_wrapped(std::uint64_t bits, std::ptrdiff_t n,
                                                       std::size_t element_bytes,
                                                       std::uint64_t ranks,
                                                       std::int32_t ranks_log) noexcept {
   const std::int64_t t = std::int64_t(rank_of(bits)) + n;
-  std::int64_t rank = t, rows = 0;
+  std::int64_t rows = 0;
   if (ranks_log >= 0) {
-    rank = t & (std::int64_t(ranks) - 1);
     rows = t >> ranks_log;
   } else if (std::uint64_t(t) >= ranks) {
     if (ranks == 0) [[unlikely]]
       return advance_wrapped_slow(bits, n, element_bytes);
     rows = t / std::int64_t(ranks);
-    rank = t - rows * std::int64_t(ranks);
-    if (rank < 0) {
-      rank += ranks;
-      --rows;
-    }
+    if (t < rows * std::int64_t(ranks)) --rows;
   }
-  return make_bits(std::uint16_t(rank), bits + std::uint64_t(rows) * element_bytes);
+  // The rank grows by n - rows * P.
+  return bits + (std::uint64_t(n) << kRankShift) +
+         std::uint64_t(rows) * (element_bytes - (ranks << kRankShift));
 }
 
 // to - from in elements; the inverse of the two above.

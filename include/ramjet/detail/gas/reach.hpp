@@ -6,7 +6,7 @@
 // Order. Reads and writes are sequentially consistent among themselves. A processor keeps the order
 // of all but a write and a read after it; so a write only notes that it may not have landed yet,
 // and the next read, of whatever kind, lets it land first. A run of reads or a run of writes costs
-// no fence.
+// no fence, and no note: a thread is open to reads of words, or to writes, or to neither.
 #pragma once
 
 #include <array>
@@ -44,15 +44,10 @@ RAMJET_COLD std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const c
 // `bytes` are no more than a segment has.
 RAMJET_INLINE std::byte* reach_within(std::uint64_t bits, std::size_t bytes,
                                       const char* call) noexcept {
-  const std::uint64_t offset_max = space.segment_bytes - bytes;
-  const std::uint64_t own = bits - space.own_bits;  // huge unless the rank is this one
-  if (own <= offset_max) [[likely]]
-    return reinterpret_cast<std::byte*>(space.window_base + own);
-  const std::uint64_t near = bits - space.near_bits;
-  const std::uint64_t rank = rank_of(near), offset = address_of(near);
-  if (rank >= space.near_count || offset > offset_max) [[unlikely]]
+  const std::uint64_t rank = rank_of(bits);
+  if (bits - places().first[rank] > space.segment_bytes - bytes) [[unlikely]]
     return reach_slow(bits, bytes, call);
-  return reinterpret_cast<std::byte*>(space.near_base + rank * space.segment_bytes + offset);
+  return reinterpret_cast<std::byte*>(bits + places().delta[rank]);
 }
 RAMJET_INLINE std::byte* reach(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
   if (bytes > space.segment_bytes) [[unlikely]]
@@ -78,6 +73,9 @@ T* element_at(std::uint64_t bits, const char* call) noexcept {
 // Where this thread's reads of words end, as an offset in a segment: words_end, or 0 while it has
 // written since its last fence. So one comparison holds a read inside the segment and in order.
 extern constinit thread_local std::uint64_t read_end asm("ramjet_read_end");
+// Where its writes of words end: words_end, or 0. write_end == 0 || read_end == 0, so a write that
+// passes its check needs no note.
+extern constinit thread_local std::uint64_t write_end asm("ramjet_write_end");
 
 RAMJET_INLINE void note_write() noexcept { read_end = 0; }
 
@@ -89,10 +87,6 @@ RAMJET_INLINE void land_writes() noexcept {
     land_writes_slow();
 }
 
-// Whose memory is likely: that of any rank, so that nothing here may branch on it, for among random
-// ranks that could not be foreseen; or this rank's own.
-enum class likely { any, own };
-
 // Whether own words must be reached by one name, the window: to the thread sanitizer an atomic
 // access by the other is to another word.
 #if defined(__SANITIZE_THREAD__)
@@ -102,22 +96,12 @@ inline constexpr bool kOneName = false;
 #endif
 
 // Finds a word whose offset is below `end`, in near memory. If there is none: the cold path.
-template <likely Whose>
+// Nothing here branches on the rank, which could not be foreseen among random ones.
 RAMJET_INLINE bool find_word(std::uint64_t bits, std::uint64_t end, std::byte*& here) noexcept {
-  if constexpr (Whose == likely::own || kOneName) {
-    const std::uint64_t own = bits - space.own_bits;
-    if (own < end) [[likely]] {
-      here = reinterpret_cast<std::byte*>(space.window_base + own);
-      return true;
-    }
-  }
-  // Of a far rank, or of one below the block, the difference has a rank past the block's end; of an
-  // address in front of the window, an offset past any segment's.
-  const std::uint64_t near = bits - space.near_bits;
-  const std::uint64_t rank = rank_of(near), offset = address_of(near);
-  if (offset >= end || rank >= space.near_count) [[unlikely]]
+  const std::uint64_t rank = rank_of(bits);
+  if (bits - places().first[rank] >= end) [[unlikely]]
     return false;
-  here = reinterpret_cast<std::byte*>(space.near_base + rank * space.segment_bytes) + offset;
+  here = reinterpret_cast<std::byte*>(bits + places().delta[rank]);
   return true;
 }
 
@@ -160,8 +144,9 @@ RAMJET_INLINE T load_at(const std::byte* from) noexcept {
   }
 }
 
+// The caller notes the write.
 template <class T>
-RAMJET_INLINE void store_at(std::byte* to, const T& value) noexcept {
+RAMJET_INLINE void place_at(std::byte* to, const T& value) noexcept {
   if constexpr (is_word<T>) {
     using word_type = typename word_for<sizeof(T)>::type;
     // The order of the store publishes what this rank wrote before it.
@@ -171,6 +156,10 @@ RAMJET_INLINE void store_at(std::byte* to, const T& value) noexcept {
     value_fence(std::memory_order_release);  // pairs: gas.value
     std::memcpy(to, &value, sizeof(T));
   }
+}
+template <class T>
+RAMJET_INLINE void store_at(std::byte* to, const T& value) noexcept {
+  place_at(to, value);
   note_write();
 }
 
@@ -196,11 +185,11 @@ RAMJET_INLINE T word_from_bits(std::uint64_t value) noexcept {
   return std::bit_cast<T>(static_cast<word_type>(value));
 }
 
-template <class T, likely Whose = likely::any>
+template <class T>
 RAMJET_INLINE T load(std::uint64_t bits, const char* call) {
   if constexpr (is_word<T>) {
     std::byte* here;
-    if (!find_word<Whose>(bits, read_end, here) || must_copy<sizeof(T)>(here)) [[unlikely]] {
+    if (!find_word(bits, read_end, here) || must_copy<sizeof(T)>(here)) [[unlikely]] {
       std::uint64_t number = 0;
       word_slow(access_op::load, &number, bits, 0, 0, sizeof(T), completes::now, call);
       return word_from_bits<T>(number);
@@ -221,7 +210,7 @@ RAMJET_INLINE void load_into(T* into, std::uint64_t bits, completes when,
                              const char* call) noexcept {
   if constexpr (is_word<T>) {
     std::byte* here;
-    if (!find_word<likely::any>(bits, read_end, here) || must_copy<sizeof(T)>(here)) [[unlikely]]
+    if (!find_word(bits, read_end, here) || must_copy<sizeof(T)>(here)) [[unlikely]]
       return word_slow(access_op::load, into, bits, 0, 0, sizeof(T), when, call);
     *into = load_at<T>(here);
   } else {
@@ -233,15 +222,15 @@ RAMJET_INLINE void load_into(T* into, std::uint64_t bits, completes when,
   }
 }
 // Whether the value was stored in place, so that whoever counts it still has to.
-template <class T, likely Whose = likely::any>
+template <class T>
 RAMJET_INLINE bool store(std::uint64_t bits, const T& value, completes when, const char* call) {
   if constexpr (is_word<T>) {
     std::byte* here;
-    if (!find_word<Whose>(bits, space.words_end, here) || must_copy<sizeof(T)>(here)) [[unlikely]] {
+    if (!find_word(bits, write_end, here) || must_copy<sizeof(T)>(here)) [[unlikely]] {
       word_slow(access_op::store, nullptr, bits, bits_of_word(value), 0, sizeof(T), when, call);
       return false;
     }
-    store_at(here, value);
+    place_at(here, value);
   } else {
     std::byte* const here = reach<sizeof(T)>(bits, call);
     if (here == nullptr) [[unlikely]] {
