@@ -67,7 +67,7 @@ struct alignas(64) address_space {
   std::uint64_t segment_bytes;  // at least a page
   std::uint64_t words_end;  // segment_bytes - 7: any word that begins below it ends inside
   const near_table* near;  // &near_places
-  std::uint64_t near_count;  // of near ranks
+  std::uint64_t near_count;  // of ranks that the table of places finds
   std::uint64_t ranks;
   std::int32_t ranks_log;  // 2^ranks_log == ranks, or -1
   std::uint64_t segment_base;
