@@ -33,6 +33,7 @@ enum idleness : std::uint32_t {
 
 struct worker_parts {
   std::array<wait_list, kTestsMax> wait_lists;  // by number of test
+  std::uint64_t not_empty[kTestsMax / 64] = {};  // a bit for each of them that has a condition
   std::uint32_t posted = 0;    // conditions on all of them
   std::uint32_t posted_calls = 0;  // those among them that are functions of the user
   std::uint64_t now_ns = 0;    // for deadlines; read once a pass
@@ -91,6 +92,13 @@ inline void move_home(worker* from, control* c, std::uint16_t home) {
     l->who->home.store(home, std::memory_order_release);  // pairs: ult.home
   c->who->home.store(home, std::memory_order_release);  // pairs: ult.home
 }
+
+inline bool has_ended(const descriptor* d) noexcept {
+  return d->ended.load(std::memory_order_acquire) == descriptor::kEnded;  // pairs: ult.ended
+}
+
+// Runs act at the thread's home. Blocks unless that is here and act says to go on.
+void at_home(descriptor* d, const blocked_on& why, bool (*act)(descriptor*, control*));
 
 // Puts an item into the inbox of a worker, any worker's, and wakes it.
 void send(worker* to, item i);
