@@ -33,7 +33,6 @@ enum idleness : std::uint32_t {
 
 struct worker_parts {
   std::array<wait_list, kTestsMax> wait_lists;  // by number of test
-  std::uint64_t not_empty[kTestsMax / 64] = {};  // a bit for each of them that has a condition
   std::uint32_t posted = 0;    // conditions on all of them
   std::uint32_t posted_calls = 0;  // those among them that are functions of the user
   std::uint64_t now_ns = 0;    // for deadlines; read once a pass

