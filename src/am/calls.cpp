@@ -5,6 +5,7 @@
 #include "am/runtime.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
+#include "ramjet/ult/detail/worker.hpp"
 
 namespace ramjet::detail {
 
@@ -83,7 +84,7 @@ void finish_call(engine& e, call_state& s, status outcome) {
   if (s.done) return;
   s.done = true;
   s.outcome = outcome;
-  if (s.waits != nullptr) wake_caller(s);
+  if (s.waits != nullptr) ult::detail::ready(std::exchange(s.waits, nullptr));
   if (s.then) s.then(s);
   if (!s.abandoned) return;
   call_pool& pool = e.parts().calls;
@@ -91,14 +92,27 @@ void finish_call(engine& e, call_state& s, status outcome) {
   recycle(pool, s);
 }
 
+// The thread goes on when the reply's handler says so: nothing is polled for it.
+static RAMJET_INLINE status wait_as_thread(engine& e, call_state& s) {
+  using namespace ult::detail;
+  RAMJET_CHECK(s.waits == nullptr, "a future is waited for by one thread");
+  e.check_may_poll();
+  const blocked_on why{.what = "call's result", .object = &s};
+  worker* by = this_worker();
+  control* me = by->self;
+  RAMJET_CHECK(by->open && me != by->watcher, "a condition's test may not wait for a call");
+  s.waits = me;
+  ++me->pins;
+  suspend(by, why);
+  --me->pins;
+  return s.outcome;
+}
+
 status wait_call(engine& e, call_state& s) {
   if (s.done) return s.outcome;
   if (s.orphan) return status::peer_failed;
   if (&e != current_engine) not_the_caller();
-  if (e.serves_threads()) {
-    wait_for_reply(e, s);
-    return s.outcome;
-  }
+  if (e.serves_threads()) return wait_as_thread(e, s);
   waiting w{.name = "call", .target = s.target, .any_death = false, .messages_only = true};
   const status waited = e.wait(w, [&] { return s.done; });
   return s.done ? s.outcome : waited;

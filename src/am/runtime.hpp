@@ -53,9 +53,6 @@ status barrier_of(const char* name);
 void lend_to_threads() noexcept;
 // The endpoint is about to close: it waits by itself again.
 void leave_threads(engine& e) noexcept;
-// Blocks the running user-level thread until the call has ended; wake_caller lets it go on.
-void wait_for_reply(engine& e, call_state& s);
-void wake_caller(call_state& s);
 
 // Waits until nothing is in flight and all ranks are here, or one has died.
 status leave_together();

@@ -164,21 +164,4 @@ status engine::wait_as_thread(waiting& w, bool (*done)(void*), void* argument) {
   return s;
 }
 
-// The thread goes on when the reply's handler says so: nothing is polled for it.
-void wait_for_reply(engine& e, call_state& s) {
-  RAMJET_CHECK(&e == current_engine,
-               "a future of another worker's endpoint: bind the thread to that worker");
-  RAMJET_CHECK(s.waits == nullptr, "a future is waited for by one thread");
-  e.check_may_poll();
-  const ult::detail::blocked_on why{.what = "call's result", .object = &s};
-  worker* by = ult::detail::this_worker();
-  RAMJET_CHECK(by->open && by->self != by->watcher, "a condition's test may not wait for a call");
-  s.waits = by->self;
-  ++by->self->pins;
-  ult::detail::suspend(by, why);
-  --by->self->pins;
-}
-
-void wake_caller(call_state& s) { ult::detail::ready(std::exchange(s.waits, nullptr)); }
-
 }  // namespace ramjet::detail

@@ -127,7 +127,7 @@ gift* make_gift(worker* w, std::uint32_t capacity) {
   const std::size_t bytes = gift::bytes(capacity);
   const unsigned c = block_class(bytes);
   void* block =
-      c < kBlockClasses ? take<linked>(w->blocks[c], kBlockBytesMin << c) : ::operator new(bytes);
+      c < kBlockClasses ? take<linked>(w->blocks[c], c) : ::operator new(bytes);
   auto* g = ::new (block) gift;
   g->capacity = capacity;
   return g;
@@ -136,7 +136,7 @@ gift* make_gift(worker* w, std::uint32_t capacity) {
 void release_gift(worker* w, gift* g) {
   const unsigned c = block_class(gift::bytes(g->capacity));
   if (c < kBlockClasses)
-    give(w->blocks[c], ::new (static_cast<void*>(g)) linked, kBlockBytesMin << c);
+    give(w->blocks[c], static_cast<linked*>(g), c);
   else
     ::operator delete(g);
 }

@@ -24,12 +24,12 @@ std::atomic<unsigned> numbers{0};
 unsigned register_local() { return numbers.fetch_add(1, std::memory_order_relaxed); }
 
 void* get_local(unsigned number) noexcept {
-  const locals* l = this_worker()->self->values;
+  const locals* l = this_worker()->self->more.values;
   return l != nullptr && number < l->values.size() ? l->values[number].at : nullptr;
 }
 
 void set_local(unsigned number, void* value, void (*destroy)(void*)) {
-  locals*& l = open_worker()->self->values;
+  locals*& l = open_worker()->self->more.values;
   if (l == nullptr) l = new locals;
   if (number >= l->values.size()) l->values.resize(number + 1);
   l->values[number] = {value, destroy};
@@ -37,9 +37,9 @@ void set_local(unsigned number, void* value, void (*destroy)(void*)) {
 }
 
 void end_locals(control* c) {
-  while (locals* l = c->values) {
+  while (locals* l = c->more.values) {
     if (l->order.empty()) {
-      delete std::exchange(c->values, nullptr);
+      delete std::exchange(c->more.values, nullptr);
       return;
     }
     const locals::value v = std::exchange(l->values[l->order.back()], {});

@@ -12,19 +12,36 @@ namespace ramjet::ult {
 
 using namespace detail;
 
+// With one worker nothing happens between two steps: none of them is atomic, and there is no guard.
+RAMJET_INLINE bool mutex::wait_at_lone_worker(worker* w, std::uintptr_t held) {
+  word_.store(held | kWaited, std::memory_order_relaxed);
+  waiter one;
+  one.what = "mutex";
+  one.object = this;
+  one.owner = holder_of(held);
+  one.thread = w->self;
+  waiters_.push(one);
+  suspend(w, one);
+  return true;
+}
+
 bool mutex::lock_slow(time_point deadline) {
   worker* w = blocking_worker("mutex");
-  const auto me = mine();
-  if (take(me)) return true;
-  RAMJET_CHECK((word_.load(std::memory_order_relaxed) & ~kWaited) != me,
+  const std::uintptr_t me = held_by(w->self->id);
+  std::uintptr_t held = word_.load(std::memory_order_relaxed);
+  RAMJET_CHECK((held & ~kWaited) != me,
                "mutex: this thread holds it already (recursive_mutex allows that)");
+  const bool lone = worker_mode == one_worker && deadline == kNoDeadline;
+  if (lone && held != 0) [[likely]]
+    return wait_at_lone_worker(w, held);
+  if (take(me)) return true;
   // store-load: ult.mutex_met (waiter)
   if (worker_mode != one_worker && !met_.exchange(true, std::memory_order_seq_cst) &&
       worker_mode == many_workers)
     // store-load: ult.mutex_met (waiter)
     base::global_barrier();
   waiters_.lock();
-  std::uintptr_t held = word_.load(std::memory_order_relaxed);
+  held = word_.load(std::memory_order_relaxed);
   for (;;) {
     const std::uintptr_t next = held == 0 ? me | (waiters_.empty() ? 0 : kWaited) : held | kWaited;
     // pairs: ult.mutex

@@ -92,6 +92,13 @@ inline void move_home(worker* from, control* c, std::uint16_t home) {
   c->who->home.store(home, std::memory_order_release);  // pairs: ult.home
 }
 
+inline bool has_ended(const descriptor* d) noexcept {
+  return d->ended.load(std::memory_order_acquire) == descriptor::kEnded;  // pairs: ult.ended
+}
+
+// Runs act at the thread's home. Blocks unless that is here and act says to go on.
+void at_home(descriptor* d, const blocked_on& why, bool (*act)(descriptor*, control*));
+
 // Puts an item into the inbox of a worker, any worker's, and wakes it.
 void send(worker* to, item i);
 // From now on a trace is told of the worker's switches; or no more.

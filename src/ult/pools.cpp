@@ -3,7 +3,6 @@
 // that only ends threads would gather the blocks that another one needs to make them.
 #include "ult/pools.hpp"
 
-#include <bit>
 #include <cstring>
 #include <mutex>
 #include <new>
@@ -23,16 +22,20 @@ std::atomic<slab*> descriptor_slabs{nullptr};
 
 namespace {
 
-constexpr unsigned kSizes = kBlockClasses + 1;  // 32 bytes, and the classes of blocks
+constexpr unsigned kKinds = kBlockClasses + 1;
+
+std::size_t bytes_of(unsigned kind) {
+  return kind == kDescriptors ? sizeof(descriptor) : kBlockBytesMin << kind;
+}
 
 struct depot {
   std::mutex lock;
   std::vector<linked*> chains;  // of kBatch blocks
 };
 
-depot& shared(std::size_t bytes) {
-  static depot* depots = new depot[kSizes];  // workers may outlive the end of main
-  return depots[std::countr_zero(bytes) - std::countr_zero(sizeof(descriptor))];
+depot& shared(unsigned kind) {
+  static depot* depots = new depot[kKinds];  // workers may outlive the end of main
+  return depots[kind];
 }
 
 void remember(std::byte* blocks) {
@@ -45,13 +48,13 @@ void remember(std::byte* blocks) {
 
 }  // namespace
 
-void refill(free_list& list, std::size_t bytes) {
+void refill(free_list& list, unsigned kind) {
   if (list.spare != nullptr) {
     list.first = std::exchange(list.spare, nullptr);
     list.count = kBatch;
     return;
   }
-  depot& d = shared(bytes);
+  depot& d = shared(kind);
   {
     const std::lock_guard hold(d.lock);
     if (!d.chains.empty()) {
@@ -61,18 +64,19 @@ void refill(free_list& list, std::size_t bytes) {
       return;
     }
   }
+  const std::size_t bytes = bytes_of(kind);
   auto* blocks = static_cast<std::byte*>(
       ::operator new(kSlabBlocks * bytes, std::align_val_t{kCacheLineBytes}));
   std::memset(static_cast<void*>(blocks), 0, kSlabBlocks * bytes);
   for (std::uint32_t i = kSlabBlocks; i-- > 0;)
     list.first = ::new (blocks + i * bytes) linked{list.first};
   list.count = kSlabBlocks;
-  if (bytes == sizeof(descriptor)) remember(blocks);
+  if (kind == kDescriptors) remember(blocks);
 }
 
-void shrink(free_list& list, std::size_t bytes) {
+void shrink(free_list& list, unsigned kind) {
   if (list.spare != nullptr) {
-    depot& d = shared(bytes);
+    depot& d = shared(kind);
     const std::lock_guard hold(d.lock);
     d.chains.push_back(list.spare);
   }

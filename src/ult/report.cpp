@@ -114,7 +114,7 @@ RAMJET_READ_AS_IT_COMES observed observe_lender(const control& c, const descript
   observed seen;
   const auto* const l = static_cast<const volatile lender*>(find_lender(c, d));
   if (l == nullptr) return seen;
-  char* const name = l->name;
+  char* const name = l->more.name;
   const descriptor* const joined = l->joins;
   // store-load: ult.report (both, compiler only)
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -129,11 +129,11 @@ RAMJET_READ_AS_IT_COMES observed observe_lender(const control& c, const descript
 // A wait lies on the thread's stack: it is believed only if it is still the same one afterwards.
 RAMJET_READ_AS_IT_COMES observed observe(const descriptor& d) {
   observed seen;
-  const auto* c = static_cast<const control*>(d.body);
+  const control* c = d.stack;
   if (c == nullptr) return seen;
   if (c->who != &d) return observe_lender(*c, d);
   seen.alive = true;
-  observe_name(c->name, seen.name, sizeof seen.name);
+  observe_name(c->more.name, seen.name, sizeof seen.name);
   const blocked_on* volatile const* waits = &c->waits;
   const blocked_on* why = *waits;
   if (why == nullptr) return seen;
@@ -155,7 +155,7 @@ void describe_wait(line& out, const blocked_on& why) {
 RAMJET_READ_AS_IT_COMES bool runs(const descriptor& d) {
   const unsigned count = workers();
   for (unsigned i = 0; i < count; ++i)
-    if (everyone.workers[i]->self == d.body) return true;
+    if (everyone.workers[i]->self == d.stack) return true;
   return false;
 }
 
@@ -196,7 +196,7 @@ constexpr std::size_t kSignalStackBytes = 64 * 1024;
 void report_overflow(const control* c) {
   line l;
   l << base::process_label() << ": thread " << std::uint64_t(c->id);
-  name_thread(l, c->name);
+  name_thread(l, c->more.name);
   l << " has overflowed its stack of " << std::uint64_t(c->stack_bytes / 1024)
     << " KiB; give it more: ult::attributes::stack_bytes, or ult::options for all";
   l.write_to(STDERR_FILENO);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of a thread: begin, end, join, detach, cancel, move.
+// The life of a thread: begin, join, end.
 //
 // A stack goes from one thread to the next without a switch: who has ended takes what comes next,
 // and runs it where it stands if that has no stack yet.
@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include "base/process_label.hpp"
 #include "ramjet/ult/condition.hpp"
@@ -23,45 +22,6 @@ namespace detail {
 
 namespace {
 
-// A function that another worker's thread wants run at a descriptor's home, while it waits.
-struct home_call : parcel {
-  descriptor* at = nullptr;
-  control* asked_by = nullptr;
-  // Whether the asker goes on at once; else `act` has arranged who makes it ready.
-  bool (*act)(descriptor* d, control* asked_by) = nullptr;
-};
-
-void run_home_call(worker* w, parcel* p) {
-  auto* e = static_cast<home_call*>(p);
-  const unsigned home = e->at->home.load(std::memory_order_acquire);  // pairs: ult.home
-  if (home != w->index) return send(everyone.workers[home], item_of(p));  // it has moved
-  if (e->act(e->at, e->asked_by)) ready(e->asked_by);
-}
-
-// Runs act at the thread's home. Blocks unless that is here and act says to go on.
-void at_home(descriptor* d, const blocked_on& why, bool (*act)(descriptor*, control*)) {
-  worker* w = blocking_worker(why.what);
-  control* me = w->self;
-  const unsigned home = d->home.load(std::memory_order_acquire);  // pairs: ult.home
-  if (home == w->index) {
-    if (!act(d, me)) suspend(w, why);
-    return;
-  }
-  home_call e;
-  e.run = run_home_call;
-  e.at = d;
-  e.asked_by = me;
-  e.act = act;
-  ++me->pins;  // whoever answers knows it by this worker
-  send(everyone.workers[home], item_of(&e));
-  suspend(w, why);
-  --me->pins;
-}
-
-bool has_ended(const descriptor* d) {
-  return d->ended.load(std::memory_order_acquire) == descriptor::kEnded;  // pairs: ult.ended
-}
-
 bool add_joiner(descriptor* d, control* joiner) {
   if (has_ended(d)) return true;
   joiner->next = reinterpret_cast<linked*>(d->ended.load(std::memory_order_relaxed));
@@ -71,7 +31,8 @@ bool add_joiner(descriptor* d, control* joiner) {
 
 [[noreturn]] void unjoined_failure(const control* me) {
   std::fprintf(stderr, "%s: an exception left the detached thread %u%s%s\n", base::process_label(),
-               me->id, me->name != nullptr ? " " : "", me->name != nullptr ? me->name : "");
+               me->id, me->more.name != nullptr ? " " : "",
+               me->more.name != nullptr ? me->more.name : "");
   std::terminate();
 }
 
@@ -79,26 +40,18 @@ outcome* keep_exception(std::exception_ptr what) {
   return ::new (allocate<failed>(this_worker())) failed(std::move(what));
 }
 
-void become(control* me, descriptor* d) {
+// The thread runs on the stack of `me`; its control block is the thread's from now on.
+RAMJET_INLINE void become(control* me, descriptor* d, std::uint64_t identity) {
+  constexpr std::uint64_t kNoPins = (std::uint64_t{1} << kRestShift) - 1;
   me->who = d;
-  me->id = d->id;
-  d->body = me;
+  set_identity_word(*me, identity & kNoPins);
+  d->stack = me;
   d->started = true;
 }
 
-// Everybody who joined goes on; the descriptor belongs to the handle from now on. Where nobody else
-// is ready, one joiner is not made ready but returned: it comes next.
-RAMJET_INLINE control* end_thread(control* me, descriptor* d, outcome* result) {
-  if (me->values != nullptr) [[unlikely]]
-    end_locals(me);
-  if (me->name != nullptr) [[unlikely]]
-    std::free(std::exchange(me->name, nullptr));
-  worker* w = this_worker();
-  ++w->finished;
-  d->body = result;
-  const bool detached = d->detached;
-  auto* joiner = reinterpret_cast<control*>(d->ended.load(std::memory_order_relaxed));
-  d->ended.store(descriptor::kEnded, std::memory_order_release);  // pairs: ult.ended
+// Everybody who joined goes on. Where nobody else is ready, one joiner is not made ready but
+// returned: it comes next.
+__attribute__((noinline)) control* wake_joiners(worker* w, control* joiner) {
   control* heir = nullptr;
   while (joiner != nullptr) {
     auto* next = static_cast<control*>(joiner->next);
@@ -108,8 +61,33 @@ RAMJET_INLINE control* end_thread(control* me, descriptor* d, outcome* result) {
       ready(joiner);
     joiner = next;
   }
-  if (detached) release_descriptor(w, d);
   return heir;
+}
+
+// The thread's result, handed through.
+RAMJET_COLD outcome* drop_extras(control* me, outcome* result) {
+  if (me->more.values != nullptr) end_locals(me);
+  std::free(std::exchange(me->more.name, nullptr));
+  return result;
+}
+
+struct successor {
+  worker* at;  // where the thread has ended
+  control* heir;  // who comes next, nullptr: anybody
+  bool detached;  // the descriptor has no owner
+};
+
+// The descriptor belongs to the handle from now on, if there is one: nothing of it is touched.
+RAMJET_INLINE successor end_thread(control* me, descriptor* d, outcome* result) {
+  if (me->more.any()) [[unlikely]]
+    result = drop_extras(me, result);
+  worker* w = this_worker();
+  ++w->finished;
+  d->result = result;
+  const bool detached = d->detached;
+  auto* joiner = reinterpret_cast<control*>(d->ended.load(std::memory_order_relaxed));
+  d->ended.store(descriptor::kEnded, std::memory_order_release);  // pairs: ult.ended
+  return {w, joiner == nullptr ? nullptr : wake_joiners(w, joiner), detached};
 }
 
 // Who comes after a thread that has ended.
@@ -125,22 +103,35 @@ RAMJET_INLINE item next_after(control* heir) {
   return due(w) ? next_slow(w) : pop(w);
 }
 
-RAMJET_INLINE control* run_thread(control* me, descriptor* d) {
-  auto* job = static_cast<work*>(d->body);
-  become(me, d);
-  me->name = job->name;
+// In the midst of what is thrown.
+RAMJET_COLD outcome* note_failure(const control* me, descriptor* d, bool was_cancelled) {
+  if (d->detached && !was_cancelled) unjoined_failure(me);
+  d->threw = true;
+  return d->detached ? nullptr : keep_exception(std::current_exception());
+}
+
+RAMJET_INLINE successor run_thread(control* me, descriptor* d, std::uint64_t identity, char* name) {
+  auto* const run = d->run;
+  me->more = {name, nullptr};
+  become(me, d, identity);
   outcome* result = nullptr;
   try {
-    result = job->run(job);
+    result = run(d);
   } catch (const cancelled&) {
-    d->threw = true;
-    if (!d->detached) result = keep_exception(std::current_exception());
+    result = note_failure(me, d, true);
   } catch (...) {
-    if (d->detached) unjoined_failure(me);
-    d->threw = true;
-    result = keep_exception(std::current_exception());
+    result = note_failure(me, d, false);
   }
   return end_thread(me, d, result);
+}
+
+char* name_of(descriptor* d) { return d->named ? d->inner<chosen>()->name : nullptr; }
+
+// On a stack of its own.
+RAMJET_INLINE control* run_alone(control* me, descriptor* d) {
+  const successor next = run_thread(me, d, identity_word(*d), name_of(d));
+  if (next.detached) release_descriptor(next.at, d);
+  return next.heir;
 }
 
 // --- Lent stacks --------------------------------------------------------------------------------
@@ -173,49 +164,50 @@ RAMJET_INLINE bool take_back(worker* w, item wanted) {
 }
 
 // The other gets as much stack as is promised, and sees no exception of this thread.
-RAMJET_INLINE bool may_lend(const worker* w, const descriptor* d) {
-  const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
+RAMJET_INLINE bool has_room_to_lend(const worker* w, const control* me, const lender* here) {
   const bool raised = (w->raised->caught != nullptr) | (w->raised->uncaught != 0);
-  return !d->started && !d->own_stack && !raised &&
-         here - w->self->low >= std::ptrdiff_t(everyone.wanted.stack_bytes);
+  const auto room = reinterpret_cast<const std::byte*>(here) - me->low;
+  return !raised && room >= std::ptrdiff_t(everyone.wanted.stack_bytes);
 }
 
 bool stays(const control* me) { return me->pins != 0 || me->who->bound || is_thread_1(me); }
 
-// Those who have to stay may find themselves at another worker, where the other went meanwhile.
-void go_back(control* me, const lender& mine) {
-  const blocked_on why{"move to another worker"};
-  worker* w = this_worker();
-  w->parts->departing = me;
-  w->parts->departing_to = mine.home;
-  me->waits = &why;
-  go_on(w, me, item_of(w->watcher));
-  me->waits = nullptr;
+// The joiner finds itself at another worker, where the other went meanwhile; some have to go back.
+__attribute__((noinline)) void arrive_elsewhere(control* me, const lender& mine, unsigned lent_at) {
+  me->id = me->who->id;
+  const auto pins = std::uint16_t(mine.identity >> kRestShift);
+  if (pins != 0 || stays(me)) {
+    const blocked_on why{"move to another worker"};
+    worker* w = this_worker();
+    w->parts->departing = me;
+    w->parts->departing_to = lent_at;
+    me->waits = &why;
+    go_on(w, me, item_of(w->watcher));
+    me->waits = nullptr;
+  }
+  me->pins = pins;
 }
 
-RAMJET_INLINE void run_on_lent_stack(worker* w, descriptor* d) {
-  control* me = w->self;
-  lender mine{.who = me->who,
-              .name = me->name,
-              .values = me->values,
-              .joins = d,
-              .id = me->id,
-              .home = w->index,
-              .pins = me->pins,
-              .below = me->lenders};
+// The record lies in the caller's frame. Nobody detaches a thread that is being joined.
+RAMJET_INLINE void run_on_lent_stack(worker* w, control* me, lender& mine, descriptor* d,
+                                     std::uint64_t identity, char* name) {
+  mine.more = me->more;
+  mine.joins = d;
+  mine.identity = identity_word(*me);
+  mine.below = me->lenders;
+  // Whole, before a report finds it by `who`. store-load: ult.report (both, compiler only)
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  mine.who = me->who;
   me->lenders = &mine;
-  me->pins = 0;
-  const bool has_more = (mine.name != nullptr) | (mine.values != nullptr);
-  if (has_more) me->name = nullptr, me->values = nullptr;
-  if (control* heir = run_thread(me, d); heir != nullptr) [[unlikely]]
-    ready(heir);
+  const successor next = run_thread(me, d, identity, name);
+  if (next.heir != nullptr) [[unlikely]]
+    ready(next.heir);
   me->lenders = mine.below;
-  if (has_more) me->name = mine.name, me->values = mine.values;  // the other's are gone
+  me->more = mine.more;
   me->who = mine.who;
-  me->id = mine.id;
-  if (this_worker()->index != mine.home && (mine.pins != 0 || stays(me))) [[unlikely]]
-    go_back(me, mine);
-  me->pins = mine.pins;
+  if (next.at != w) [[unlikely]]
+    return arrive_elsewhere(me, mine, w->index);
+  set_identity_word(*me, mine.identity);
 }
 
 // What is far ahead is fetched: tasks may come from another worker, and be over in some ns.
@@ -229,13 +221,14 @@ RAMJET_INLINE item pop_far(worker* w) {
 // A thread without a name for as many tasks as come one after the other; returns what comes then.
 item run_tasks(control* me, task* t) {
   worker* w = this_worker();
-  descriptor* d = make_descriptor(w);
+  auto* d = take<descriptor>(w->descriptors, kDescriptors);
+  begin_descriptor(w, d);
   d->detached = true;
-  become(me, d);
+  become(me, d, identity_word(*d));
   item next = 0;
   do {
     t->run(t);
-    if (me->values != nullptr) [[unlikely]]
+    if (me->more.values != nullptr) [[unlikely]]
       end_locals(me);
     w = this_worker();
     next = due(w) ? next_slow(w) : pop_far(w);
@@ -243,16 +236,17 @@ item run_tasks(control* me, task* t) {
     if (w->ended_of != nullptr && (!is_task || of<task>(next)->count != w->ended_of)) tell_ends(w);
     t = of<task>(next);
   } while ((next & kKindMask) == kTask);
-  end_thread(me, d, nullptr);  // nobody joins it
+  const successor end = end_thread(me, d, nullptr);  // nobody joins it
+  release_descriptor(end.at, d);
   return next;
 }
 
 std::uint32_t class_for(item fresh) {
   if ((fresh & kKindMask) == kTask) return default_stack_class;
-  const auto* d = of<descriptor>(fresh);
+  auto* d = of<descriptor>(fresh);
   if (!d->own_stack) [[likely]]
     return default_stack_class;
-  return static_cast<work*>(d->body)->stack_class;
+  return d->inner<const chosen>()->stack_class;
 }
 
 control* give_a_stack(worker* w, item fresh) {
@@ -282,7 +276,7 @@ extern "C" [[noreturn]] void ramjet_ult_main(context* at) {
     if ((next & kKindMask) == kTask) {
       next = run_tasks(me, of<task>(next));
     } else {
-      next = next_after(run_thread(me, of<descriptor>(next)));
+      next = next_after(run_alone(me, of<descriptor>(next)));
     }
     const item kind = next & kKindMask;
     if (kind == kStarted || (kind == kFresh && class_for(next) != me->stack_class)) {
@@ -352,21 +346,11 @@ void throw_if_cancelled(const worker* w) {
   throw cancelled{};
 }
 
-// --- Handles ----------------------------------------------------------------------------------
+// --- Joins ------------------------------------------------------------------------------------
 
-void choose(descriptor* d, work* job, const attributes& wanted) {
-  if (wanted.name != nullptr) job->name = ::strdup(wanted.name);
-  if (wanted.stack_bytes != 0) {
-    job->stack_class = stack_class_of(wanted.stack_bytes);
-    d->own_stack = true;
-  }
-  if (wanted.worker < 0) return;
-  RAMJET_CHECK(unsigned(wanted.worker) < workers(), "attributes::worker: there is no such worker");
-  d->bound = true;
-  d->home.store(std::uint16_t(wanted.worker), std::memory_order_relaxed);
-}
+namespace {
 
-void join_slow(descriptor* d) {
+__attribute__((noinline)) void join_slow(descriptor* d) {
   worker* w = blocking_worker("thread");
   // What others want is done first, where that is all: what runs goes on depth first.
   if (w->attention.load(std::memory_order_relaxed) > worker::kShareLone && w->ticks > 1 &&
@@ -378,116 +362,33 @@ void join_slow(descriptor* d) {
     if (!has_ended(d)) at_home(d, {"thread", d, d->id}, add_joiner);
     return;
   }
+  control* me = w->self;
+  lender mine;
+  const bool may_lend = !d->started && !d->own_stack && has_room_to_lend(w, me, &mine);
   // Where schedules are tried at random, something is always due.
-  if (may_lend(w, d) && !due(w) && take_back(w, item_of(d))) [[likely]]
-    return run_on_lent_stack(w, d);
-  RAMJET_CHECK(w->self->who != d, "a thread may not join itself");
-  if (!add_joiner(d, w->self)) suspend(w, {"thread", d, d->id});
-}
-
-namespace {
-
-void detach_at_home(descriptor* d) {
-  if (has_ended(d))
-    release_descriptor(this_worker(), d);
-  else
-    d->detached = true;
-}
-
-// Nobody waits for it: the handle is gone.
-struct detach_call : parcel {
-  descriptor* at = nullptr;
-};
-
-void run_detach_call(worker* w, parcel* p) {
-  auto* e = static_cast<detach_call*>(p);
-  const unsigned home = e->at->home.load(std::memory_order_acquire);  // pairs: ult.home
-  if (home != w->index && !has_ended(e->at)) return send(everyone.workers[home], item_of(p));
-  detach_at_home(e->at);
-  release<detach_call>(w, e);
+  if (may_lend && !due(w) && take_back(w, item_of(d)))
+    return run_on_lent_stack(w, me, mine, d, identity_word(*d), name_of(d));
+  RAMJET_CHECK(me->who != d, "a thread may not join itself");
+  if (!add_joiner(d, me)) suspend(w, {"thread", d, d->id});
 }
 
 }  // namespace
 
-void detach(descriptor* d) {
-  worker* w = open_worker();
-  if (has_ended(d) || d->home.load(std::memory_order_relaxed) == w->index) {
-    detach_at_home(d);
-    return;
+// The newest thread of all, about which nothing is special, is run at once. In a condition's test,
+// which may not wait, the watcher's turn has come.
+void join_unended(descriptor* d) {
+  worker* w = this_worker();
+  if (w->handler_free && !w->empty() && newest(w, 1) == item_of(d)) [[likely]] {
+    control* me = w->self;
+    lender mine;
+    const std::uint64_t identity = identity_word(*d);
+    if (identity >> kRestShift == 0 && has_room_to_lend(w, me, &mine) && !due(w)) [[likely]] {
+      --w->tail;
+      return run_on_lent_stack(w, me, mine, d, identity, nullptr);
+    }
   }
-  auto* last = ::new (allocate<detach_call>(w)) detach_call;
-  last->run = run_detach_call;
-  last->at = d;
-  const unsigned home = d->home.load(std::memory_order_acquire);  // pairs: ult.home
-  send(everyone.workers[home], item_of(last));
-}
-
-descriptor* attach_self() {
-  descriptor* d = open_worker()->self->who;
-  RAMJET_CHECK(d != nullptr && d->detached, "attach: somebody holds this thread already");
-  d->detached = false;
-  return d;
-}
-
-void cancel(descriptor* d) {
-  d->cancelled.store(1, std::memory_order_relaxed);
-  if (has_ended(d)) return;
-  at_home(d, {"thread's home", d, d->id}, [](descriptor* its, control*) {
-    const bool heard = its->cancelled.load(std::memory_order_relaxed) == 0;  // it has thrown
-    if (heard || has_ended(its) || !its->started) return true;
-    auto* c = static_cast<control*>(its->body);
-    if (c->who != its) return true;  // it lends its stack: a join goes on to its end
-    auto* waits = const_cast<blocked_on*>(c->waits);
-    if (waits != nullptr && waits->withdraw != nullptr && waits->withdraw(*waits))
-      ready(c, wake::cancelled);
-    return true;
-  });
-}
-
-void throw_failed(const descriptor* d) {
-  std::rethrow_exception(static_cast<const failed*>(d->body)->what);
+  join_slow(d);
 }
 
 }  // namespace detail
-
-// --- The running thread -------------------------------------------------------------------------
-
-namespace this_thread {
-
-using namespace detail;
-
-const char* name() noexcept {
-  const control* me = this_worker()->self;
-  return me->name != nullptr ? me->name : "";
-}
-
-void set_name(const char* name) {
-  control* me = open_worker()->self;
-  std::free(std::exchange(me->name, ::strdup(name)));
-}
-
-void bind(unsigned worker) {
-  const blocked_on why{"move to another worker"};
-  detail::worker* w = blocking_worker(why.what);
-  RAMJET_CHECK(worker < workers(), "bind: there is no such worker");
-  control* me = w->self;
-  RAMJET_CHECK(me->pins == 0, "bind: a thread with tasks under way stays where it is");
-  RAMJET_CHECK(!is_thread_1(me) || worker == 0, "bind: thread 1 stays at worker 0");
-  me->who->bound = true;
-  if (worker == w->index) return;
-  w->parts->departing = me;
-  w->parts->departing_to = worker;
-  me->waits = &why;
-  go_on(w, me, item_of(w->watcher));
-  me->waits = nullptr;
-}
-
-void unbind() noexcept {
-  const control* me = open_worker()->self;
-  if (!is_thread_1(me)) me->who->bound = false;
-}
-
-void check_cancelled() { throw_if_cancelled(open_worker()); }
-
-}  // namespace this_thread
 }  // namespace ramjet::ult

@@ -93,11 +93,12 @@ void share_ids(unsigned workers) {
   const std::uint32_t step = std::bit_ceil(workers + 1);
   std::uint32_t given = 0;
   for (const worker* w : everyone.workers)
-    if (w != nullptr) given = std::max(given, w->next_id);
+    if (w != nullptr) given = std::max(given, std::uint32_t(w->next_identity));
   const std::uint32_t from = (given + step - 1) / step * step;
   for (unsigned i = 0; i < workers; ++i) {
     everyone.workers[i]->id_step = step;
-    everyone.workers[i]->next_id = (from + i + 1) & kIdMask;
+    const std::uint32_t first = (from + i + 1) & kIdMask;
+    everyone.workers[i]->next_identity = std::uint64_t{i} << kHomeShift | first;
   }
 }
 
@@ -169,12 +170,13 @@ void* work_as(void* given) {
 void open_first(worker* w) {
   w->self = settle_system_thread(w, &outside);
   w->watcher = make_watcher(w);
-  descriptor* d = make_descriptor(w);
+  auto* d = take<descriptor>(w->descriptors, kDescriptors);
+  begin_descriptor(w, d);
   d->started = d->bound = true;  // it returns from main on its own system thread
-  d->body = w->self;
+  d->stack = w->self;
   w->self->who = d;
   w->self->id = d->id;
-  w->self->name = ::strdup("main");
+  w->self->more.name = ::strdup("main");
   settle_in(w);
 }
 

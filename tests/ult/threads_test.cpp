@@ -87,12 +87,63 @@ struct traced {
   ~traced() { --alive; }
   traced& operator=(const traced&) = default;
 };
+struct i_am_thrown {};
 
 TEST_P(threads, leave_no_argument_or_result_behind) {
   traced::alive = 0;
   for (int i = 0; i < 100; ++i) {
     auto t = ult::spawn([](traced one) { return one; }, traced());
     if (i % 2 == 0) t.join();
+  }
+  EXPECT_EQ(traced::alive, 0);
+}
+
+// Callables and results lie in the descriptor or outside of it, by size, alignment and destructor.
+template <std::size_t Bytes, std::size_t Align>
+struct alignas(Align) sized {
+  std::array<unsigned char, Bytes> bytes{};
+};
+template <std::size_t Bytes, std::size_t Align = 1>
+void carry() {
+  sized<Bytes, Align> given;
+  for (std::size_t i = 0; i < Bytes; ++i) given.bytes[i] = static_cast<unsigned char>(i + Bytes);
+  const auto check = [](const sized<Bytes, Align>& s) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&s) % Align, 0u);
+    for (std::size_t i = 0; i < Bytes; ++i) EXPECT_EQ(s.bytes[i], (i + Bytes) % 256);
+  };
+  const auto at_once = ult::spawn([given] { return given; });
+  check(at_once.join());
+  const auto by_switch = ult::spawn([given] { return given; });
+  ult::this_thread::yield();
+  check(by_switch.join());
+  const ult::attributes named{.name = "sized"};
+  const auto chosen = ult::spawn(named, [given] { return given; });
+  check(chosen.join());
+  const auto counted = ult::spawn([given, one = traced()] { return std::pair(given, one); });
+  check(counted.join().first);
+}
+
+TEST_P(threads, carry_callables_and_results_of_any_size) {
+  traced::alive = 0;
+  carry<1>();
+  carry<8, 8>();
+  carry<31>();
+  carry<32, 32>();
+  carry<33>();
+  carry<64, 64>();
+  carry<300, 128>();
+  EXPECT_EQ(traced::alive, 0);
+}
+
+TEST_P(threads, leave_no_callable_behind_when_they_throw) {
+  traced::alive = 0;
+  for (int i = 0; i < 100; ++i) {
+    auto small = ult::spawn([one = traced()] { throw i_am_thrown(); });
+    const auto with_more = [one = traced()](const std::array<int, 50>&) { throw i_am_thrown(); };
+    auto large = ult::spawn(with_more, std::array<int, 50>());
+    if (i % 3 == 0) ult::this_thread::yield();
+    EXPECT_THROW(small.join(), i_am_thrown);
+    EXPECT_THROW(large.join(), i_am_thrown);
   }
   EXPECT_EQ(traced::alive, 0);
 }

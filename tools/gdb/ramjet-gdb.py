@@ -40,7 +40,7 @@ def descriptors():
 
 
 def control_of(d):
-    return d["body"].cast(type_named("control").pointer()) if d["started"] else None
+    return d["stack"] if d["started"] else None
 
 
 def running():
@@ -65,8 +65,9 @@ def describe(d, busy):
     if control is None:
         return text + " has not started"
     record = record_of(d, control)
-    if record["name"]:
-        text += f" '{record['name'].string()}'"
+    name = record["more"]["name"]
+    if name:
+        text += f" '{name.string()}'"
     text += f" at worker {int(d['home']['_M_i'])} "
     if int(control) in busy and record == control:
         return text + "runs"

@@ -204,4 +204,35 @@ TEST(Stacks, TheSystemThreadsOwnIsAdopted) {
   EXPECT_GT(here.low + here.stack_bytes, frame);
 }
 
+TEST(identity_word, is_number_home_and_what_follows) {
+  control c;
+  c.id = 0x12345678;
+  c.home.store(0x9abc, std::memory_order_relaxed);
+  c.pins = 3;
+  EXPECT_EQ(identity_word(c), std::uint64_t{0x12345678} | std::uint64_t{0x9abc} << kHomeShift |
+                                  std::uint64_t{3} << kRestShift);
+  set_identity_word(c, std::uint64_t{7} | std::uint64_t{2} << kHomeShift);
+  EXPECT_EQ(c.id, 7u);
+  EXPECT_EQ(c.home.load(std::memory_order_relaxed), 2u);
+  EXPECT_EQ(c.pins, 0u);
+}
+
+TEST(identity_word, of_a_descriptor_tells_whether_anything_is_special) {
+  descriptor d;
+  const auto is_special = [&d] { return identity_word(d) >> kRestShift != 0; };
+  const auto reset = [&d] { set_identity_word(d, 7); };
+  reset();
+  EXPECT_FALSE(is_special());
+  EXPECT_EQ(d.id, 7u);
+  EXPECT_FALSE(d.detached || d.started || d.bound || d.threw || d.own_stack || d.named);
+  d.cancelled.store(1, std::memory_order_relaxed);
+  EXPECT_TRUE(is_special());
+  reset();
+  d.bound = true;
+  EXPECT_TRUE(is_special());
+  reset();
+  d.named = true;
+  EXPECT_TRUE(is_special());
+}
+
 }  // namespace

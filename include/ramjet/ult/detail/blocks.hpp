@@ -12,23 +12,27 @@
 
 namespace ramjet::ult::detail {
 
-RAMJET_COLD void refill(free_list& list, std::size_t block_bytes);
-RAMJET_COLD void shrink(free_list& list, std::size_t block_bytes);
+// Which free list a block is of: the classes of blocks of kBlockBytesMin << class bytes, and
+// descriptors, which stay descriptors for ever: visit_descriptors finds them by their addresses.
+inline constexpr unsigned kDescriptors = kBlockClasses;
+
+RAMJET_COLD void refill(free_list& list, unsigned kind);
+RAMJET_COLD void shrink(free_list& list, unsigned kind);
 inline constexpr std::uint32_t kBatch = 2048;  // a worker keeps up to twice as many to itself
 
 template <class T>
-RAMJET_INLINE T* take(free_list& list, std::size_t bytes) {
+RAMJET_INLINE T* take(free_list& list, unsigned kind) {
   if (list.first == nullptr) [[unlikely]]
-    refill(list, bytes);
+    refill(list, kind);
   linked* block = list.first;
   list.first = block->next;
   --list.count;
   return static_cast<T*>(block);
 }
 
-RAMJET_INLINE void give(free_list& list, linked* block, std::size_t bytes) {
+RAMJET_INLINE void give(free_list& list, linked* block, unsigned kind) {
   if (list.count >= kBatch) [[unlikely]]
-    shrink(list, bytes);
+    shrink(list, kind);
   block->next = list.first;
   list.first = block;
   ++list.count;
@@ -41,12 +45,18 @@ constexpr unsigned block_class(std::size_t bytes) noexcept {
   return c;
 }
 
+// Blocks are as aligned as they are large, up to a line.
+template <class T>
+constexpr bool fits_block = block_class(sizeof(T)) < kBlockClasses &&
+                            alignof(T) <= kBlockBytesMin << block_class(sizeof(T)) &&
+                            alignof(T) <= kCacheLineBytes;
+
 // Raw memory for a T, at an open worker.
 template <class T>
 RAMJET_INLINE void* allocate(worker* w) {
   constexpr unsigned c = block_class(sizeof(T));
-  if constexpr (c < kBlockClasses && alignof(T) <= kBlockBytesMin) {
-    return take<linked>(w->blocks[c], kBlockBytesMin << c);
+  if constexpr (fits_block<T>) {
+    return take<linked>(w->blocks[c], c);
   } else {
     return ::operator new(sizeof(T), std::align_val_t{alignof(T)});
   }
@@ -54,8 +64,8 @@ RAMJET_INLINE void* allocate(worker* w) {
 template <class T>
 RAMJET_INLINE void release(worker* w, void* block) {
   constexpr unsigned c = block_class(sizeof(T));
-  if constexpr (c < kBlockClasses && alignof(T) <= kBlockBytesMin) {
-    give(w->blocks[c], ::new (block) linked, kBlockBytesMin << c);
+  if constexpr (fits_block<T>) {
+    give(w->blocks[c], static_cast<linked*>(block), c);
   } else {
     ::operator delete(block, std::align_val_t{alignof(T)});
   }

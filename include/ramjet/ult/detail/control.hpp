@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a user-level thread is made of. (SCALE Suite 1997, section 2 and Figure 6.)
 //
-//   descriptor   32 bytes, from spawn until its handle is gone: the name that others know it by
-//   work         a block with the callable and its arguments, until the thread starts
+//   descriptor   a line, from spawn until its handle is gone: the name that others know it by, and
+//                room for its callable with the arguments, and for the result
 //   stack        from the start to the end; its control block lies directly above it:
 //
 //     low                                                     control
@@ -18,6 +18,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <new>
 
 #include "ramjet/detail/base/cpu.hpp"
 
@@ -62,40 +64,69 @@ enum class wake : std::uint32_t { normal, timed_out, cancelled };
 
 enum cancellation : bool { uncancellable, cancellable };
 
+// What a thread ends with, where that is not kept in its descriptor.
+struct outcome {
+  void (*drop)(worker*, outcome*) noexcept;
+};
+
+inline constexpr std::size_t kInsideBytes = 32;
+
+// What a descriptor holds where its callable lies elsewhere: it is large, or the thread has a name
+// or a stack of its own size.
+struct chosen {
+  void* job;
+  char* name;  // on the heap, handed on; where descriptor::named
+  std::uint32_t stack_class;  // where descriptor::own_stack
+};
+static_assert(sizeof(chosen) <= kInsideBytes);
+
 // A thread as others know it. `ended` goes from joiners to kEnded once; all of it is written at the
 // thread's home only, but for `cancelled` and, once it has ended, by the owner of the handle.
-struct descriptor : linked {
-  descriptor(std::uint32_t number, std::uint16_t at) noexcept : id(number), home(at) {}
+struct alignas(kCacheLineBytes) descriptor : linked {
   static constexpr std::uintptr_t kEnded = 1;
-  std::atomic<std::uintptr_t> ended{0};  // joiners (a list of control), kEnded afterwards
-  void* body = nullptr;  // work, then control, then the result
-  std::uint32_t id;
+  std::atomic<std::uintptr_t> ended;  // joiners (a list of control), kEnded afterwards
+  union {
+    outcome* (*run)(descriptor*);  // until it starts: calls and destroys the callable; the result
+    control* stack;  // then; that of its joiner, where that lends it
+    outcome* result;  // at the end; nullptr: none, or inside
+  };
+  std::uint32_t id;  // 0: nobody's. From here to `inside`: identity_word
   std::atomic<std::uint16_t> home;
-  std::atomic<std::uint8_t> cancelled{0};  // by anyone
-  bool detached : 1 = false;
-  bool started : 1 = false;
-  bool bound : 1 = false;  // stays at its home
-  bool threw : 1 = false;  // the result is an exception
-  bool own_stack : 1 = false;  // work::stack_class says which; else that of options::stack_bytes
-  std::uint8_t unused : 3 = 0;  // named, so that a new descriptor's last word is one store
+  std::atomic<std::uint8_t> cancelled;  // by anyone
+  bool detached : 1;
+  bool started : 1;
+  bool bound : 1;  // stays at its home
+  bool threw : 1;  // the result is an exception
+  bool own_stack : 1;  // else that of options::stack_bytes
+  bool named : 1;
+  std::byte inside[kInsideBytes];  // the callable and its arguments, or chosen; then the result
+
+  template <class T>
+  T* inner() noexcept {
+    return std::launder(reinterpret_cast<T*>(inside));
+  }
 };
-static_assert(sizeof(descriptor) == 32);
+static_assert(sizeof(descriptor) == kCacheLineBytes);
 
 struct locals;  // src/ult/locals.cpp
+
+// What few threads have.
+struct extras {
+  char* name;  // on the heap
+  locals* values;
+  bool any() const noexcept { return (name != nullptr) | (values != nullptr); }
+};
 
 // A thread that joins one which has not begun may run it on its own stack: it lends that, and this
 // record lies there until the other has ended. Its control block is the other's meanwhile; nobody
 // but the other's end can make it go on. Where it has to stay at its home itself, it goes back
 // there then.
 struct lender {
-  descriptor* who = nullptr;
-  char* name = nullptr;
-  locals* values = nullptr;
-  const descriptor* joins = nullptr;  // who runs on its stack
-  std::uint32_t id = 0;
-  std::uint16_t home = 0;  // where it lent the stack
-  std::uint16_t pins = 0;
-  lender* below = nullptr;  // whose stack it is that this one has borrowed
+  extras more;
+  const descriptor* joins;  // who runs on its stack
+  std::uint64_t identity;  // of the control block, at the worker where it lent the stack
+  lender* below;  // whose stack it is that this one has borrowed
+  descriptor* who;
 };
 
 // Where a thread goes on, while it does not run.
@@ -117,8 +148,7 @@ struct alignas(kCacheLineBytes) control : linked, context {
   std::byte* low = nullptr;  // of the stack, above the guard page
   std::uint32_t stack_class = 0;
   std::uint32_t valgrind_id = 0;
-  char* name = nullptr;  // on the heap; nullptr: none
-  locals* values = nullptr;
+  extras more{};
   void* fiber = nullptr;  // the thread sanitizer's
   void* fake_stack = nullptr;  // the address sanitizer's
   std::size_t stack_bytes = 0;  // from low to here
@@ -134,24 +164,27 @@ struct parcel : linked {
   void (*run)(worker*, parcel*) = nullptr;
 };
 
-// What a thread ends with.
-struct outcome {
-  void (*drop)(worker*, outcome*) noexcept;
-};
-
-// The callable of a thread and its arguments, until it starts.
-struct work : linked {
-  outcome* (*run)(work*) = nullptr;  // moves them to the stack, frees the block, calls; the result
-  char* name = nullptr;  // on the heap, handed on; nullptr: none
-  std::uint32_t stack_class = 0;  // where descriptor::own_stack
-};
-
-// The same of a task, which has no name, no handle and no stack of its own.
+// What runs to its end on any stack; it has no name, no handle and no stack of its own.
 struct task_count;
 struct task : linked {
   void (*run)(task*) = nullptr;
   task_count* count = nullptr;  // of its group
 };
+
+// A thread's number, its home (kHomeShift), and what follows these, kRestShift: the pins of a
+// control block; what is special about a descriptor. One word, so that it is copied in one step: a
+// thread about which nothing is special has the same in both.
+inline constexpr unsigned kHomeShift = 32, kRestShift = 48;
+template <class T>
+RAMJET_INLINE std::uint64_t identity_word(const T& of) noexcept {
+  using word [[gnu::may_alias]] = std::uint64_t;
+  return __atomic_load_n(reinterpret_cast<const word*>(&of.id), __ATOMIC_RELAXED);
+}
+template <class T>
+RAMJET_INLINE void set_identity_word(T& of, std::uint64_t value) noexcept {
+  using word [[gnu::may_alias]] = std::uint64_t;
+  __atomic_store_n(reinterpret_cast<word*>(&of.id), value, __ATOMIC_RELAXED);
+}
 
 inline item item_of(control* c) noexcept { return reinterpret_cast<item>(c); }
 inline item item_of(descriptor* d) noexcept { return reinterpret_cast<item>(d) | kFresh; }

@@ -34,8 +34,8 @@ struct free_list {
   linked* spare = nullptr;  // kBatch blocks, or none
   std::uint32_t count = 0;  // in first
 };
-inline constexpr unsigned kBlockClasses = 3;  // 64, 128 and 256 bytes
-inline constexpr std::size_t kBlockBytesMin = 64;
+inline constexpr unsigned kBlockClasses = 4;  // 32, 64, 128 and 256 bytes
+inline constexpr std::size_t kBlockBytesMin = 32;
 
 inline constexpr std::uint32_t kIdMask = 0x7fffffff;  // a mutex has one more bit beside it
 
@@ -48,7 +48,7 @@ struct alignas(kCacheLineBytes) worker {
   std::int32_t ticks = kUnwatched;  // switches until the watcher's turn
   control* watcher = nullptr;
   exceptions* raised = nullptr;
-  std::uint32_t next_id = 0;
+  std::uint64_t next_identity = 0;  // identity_word of the next descriptor
   std::uint32_t id_step = 1;  // a power of two above the number of workers
   std::uint16_t index = 0;
   bool open = false;
@@ -155,8 +155,10 @@ inline constexpr std::uint32_t kCrowd = 64;
 
 // Whether somebody would take a part of the ready ones once there is one more.
 RAMJET_INLINE bool would_share(const worker* w) noexcept {
-  const std::int32_t lone = w->empty() ? worker::kShare : 0;
-  return w->attention.load(std::memory_order_relaxed) > lone;
+  const std::int32_t wanted = w->attention.load(std::memory_order_relaxed);
+  if (wanted == 0) [[likely]]
+    return false;
+  return wanted > (w->empty() ? worker::kShare : 0);
 }
 
 // The next to run: the oldest ready one, or the watcher.

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is done to threads by their handles, and by themselves: choose, detach, cancel, move.
+#include <cstdlib>
+#include <cstring>
+
+#include "ramjet/ult/condition.hpp"
+#include "ramjet/ult/thread.hpp"
+#include "ult/parts.hpp"
+
+namespace ramjet::ult {
+
+namespace detail {
+
+namespace {
+
+// A function that another worker's thread wants run at a descriptor's home, while it waits.
+struct home_call : parcel {
+  descriptor* at = nullptr;
+  control* asked_by = nullptr;
+  // Whether the asker goes on at once; else `act` has arranged who makes it ready.
+  bool (*act)(descriptor* d, control* asked_by) = nullptr;
+};
+
+void run_home_call(worker* w, parcel* p) {
+  auto* e = static_cast<home_call*>(p);
+  const unsigned home = e->at->home.load(std::memory_order_acquire);  // pairs: ult.home
+  if (home != w->index) return send(everyone.workers[home], item_of(p));  // it has moved
+  if (e->act(e->at, e->asked_by)) ready(e->asked_by);
+}
+
+}  // namespace
+
+void at_home(descriptor* d, const blocked_on& why, bool (*act)(descriptor*, control*)) {
+  worker* w = blocking_worker(why.what);
+  control* me = w->self;
+  const unsigned home = d->home.load(std::memory_order_acquire);  // pairs: ult.home
+  if (home == w->index) {
+    if (!act(d, me)) suspend(w, why);
+    return;
+  }
+  home_call e;
+  e.run = run_home_call;
+  e.at = d;
+  e.asked_by = me;
+  e.act = act;
+  ++me->pins;  // whoever answers knows it by this worker
+  send(everyone.workers[home], item_of(&e));
+  suspend(w, why);
+  --me->pins;
+}
+
+void choose(descriptor* d, const attributes& wanted) {
+  auto* c = d->inner<chosen>();
+  if (wanted.name != nullptr) {
+    c->name = ::strdup(wanted.name);
+    d->named = true;
+  }
+  if (wanted.stack_bytes != 0) {
+    c->stack_class = stack_class_of(wanted.stack_bytes);
+    d->own_stack = true;
+  }
+  if (wanted.worker < 0) return;
+  RAMJET_CHECK(unsigned(wanted.worker) < workers(), "attributes::worker: there is no such worker");
+  d->bound = true;
+  d->home.store(std::uint16_t(wanted.worker), std::memory_order_relaxed);
+}
+
+namespace {
+
+void detach_at_home(descriptor* d) {
+  if (has_ended(d))
+    release_descriptor(this_worker(), d);
+  else
+    d->detached = true;
+}
+
+// Nobody waits for it: the handle is gone.
+struct detach_call : parcel {
+  descriptor* at = nullptr;
+};
+
+void run_detach_call(worker* w, parcel* p) {
+  auto* e = static_cast<detach_call*>(p);
+  const unsigned home = e->at->home.load(std::memory_order_acquire);  // pairs: ult.home
+  if (home != w->index && !has_ended(e->at)) return send(everyone.workers[home], item_of(p));
+  detach_at_home(e->at);
+  release<detach_call>(w, e);
+}
+
+}  // namespace
+
+void detach(descriptor* d) {
+  worker* w = open_worker();
+  if (has_ended(d) || d->home.load(std::memory_order_relaxed) == w->index) {
+    detach_at_home(d);
+    return;
+  }
+  auto* last = ::new (allocate<detach_call>(w)) detach_call;
+  last->run = run_detach_call;
+  last->at = d;
+  const unsigned home = d->home.load(std::memory_order_acquire);  // pairs: ult.home
+  send(everyone.workers[home], item_of(last));
+}
+
+descriptor* attach_self() {
+  descriptor* d = open_worker()->self->who;
+  RAMJET_CHECK(d != nullptr && d->detached, "attach: somebody holds this thread already");
+  d->detached = false;
+  return d;
+}
+
+void cancel(descriptor* d) {
+  d->cancelled.store(1, std::memory_order_relaxed);
+  if (has_ended(d)) return;
+  at_home(d, {"thread's home", d, d->id}, [](descriptor* its, control*) {
+    const bool heard = its->cancelled.load(std::memory_order_relaxed) == 0;  // it has thrown
+    if (heard || has_ended(its) || !its->started) return true;
+    control* c = its->stack;
+    if (c->who != its) return true;  // it lends its stack: a join goes on to its end
+    auto* waits = const_cast<blocked_on*>(c->waits);
+    if (waits != nullptr && waits->withdraw != nullptr && waits->withdraw(*waits))
+      ready(c, wake::cancelled);
+    return true;
+  });
+}
+
+void throw_failed(const descriptor* d) {
+  std::rethrow_exception(static_cast<const failed*>(d->result)->what);
+}
+
+}  // namespace detail
+
+// --- The running thread -------------------------------------------------------------------------
+
+namespace this_thread {
+
+using namespace detail;
+
+const char* name() noexcept {
+  const control* me = this_worker()->self;
+  return me->more.name != nullptr ? me->more.name : "";
+}
+
+void set_name(const char* name) {
+  control* me = open_worker()->self;
+  std::free(std::exchange(me->more.name, ::strdup(name)));
+}
+
+void bind(unsigned worker) {
+  const blocked_on why{"move to another worker"};
+  detail::worker* w = blocking_worker(why.what);
+  RAMJET_CHECK(worker < workers(), "bind: there is no such worker");
+  control* me = w->self;
+  RAMJET_CHECK(me->pins == 0, "bind: a thread with tasks under way stays where it is");
+  RAMJET_CHECK(!is_thread_1(me) || worker == 0, "bind: thread 1 stays at worker 0");
+  me->who->bound = true;
+  if (worker == w->index) return;
+  w->parts->departing = me;
+  w->parts->departing_to = worker;
+  me->waits = &why;
+  go_on(w, me, item_of(w->watcher));
+  me->waits = nullptr;
+}
+
+void unbind() noexcept {
+  const control* me = open_worker()->self;
+  if (!is_thread_1(me)) me->who->bound = false;
+}
+
+void check_cancelled() { throw_if_cancelled(open_worker()); }
+
+}  // namespace this_thread
+}  // namespace ramjet::ult
