@@ -18,7 +18,8 @@ options read_options(int argc, char** argv) {
   add_options(line, o.graph, ", and of the roots");
   line.names("--ways", kWays, o.ways,
              "natural, a message for each visit; aggregated, the same gathered by the library; "
-             "batched, 4 KiB of visits a message; chained, by the handler of the visit before");
+             "filtered, only the first of a rank to a vertex; batched, 4 KiB of visits a message; "
+             "chained, by the handler of the visit before");
   add_options(line, o.roots);
   graph::read_line(line, argc, argv, o, "search");
   return o;

@@ -41,6 +41,8 @@ const char* name_of(way w) {
       return "natural";
     case way::aggregated:
       return "aggregated";
+    case way::filtered:
+      return "filtered";
     case way::batched:
       return "batched";
     case way::chained:
@@ -51,6 +53,7 @@ const char* name_of(way w) {
 
 searcher::searcher(const graph::spread_graph& g)
     : graph_(g),
+      known_(g.vertices),
       parents_(g.mine.count()),
       reached_(g.mine.count()),
       levels_(g.mine.count()),
@@ -63,6 +66,7 @@ searcher::~searcher() { here = nullptr; }
 
 void searcher::search(way w, vertex root) {
   std::fill(parents_.begin(), parents_.end(), graph::kNoVertex);
+  known_.clear();
   reached_count_ = 0;
   require(ramjet::barrier());  // a visit finds this rank ready
   switch (w) {
@@ -70,6 +74,8 @@ void searcher::search(way w, vertex root) {
       return natural(root);
     case way::aggregated:
       return aggregated(root);
+    case way::filtered:
+      return filtered(root);
     case way::batched:
       return batched(root);
     case way::chained:
@@ -88,24 +94,15 @@ void searcher::reach_all(std::span<const visit> visits) {
 
 // A vertex is reached a level after its parent, by a message or here. The next level begins when
 // all messages of this one have been handled everywhere.
-template <class Send, class Flush>
-void searcher::by_levels(vertex root, Send&& send, Flush&& flush) {
-  const graph::ownership owners = graph_.owners;
-  // What the loop over the edges needs, in its own hands: a send may change whatever is reachable
-  // from elsewhere, so the compiler would fetch it again for each edge.
-  const std::span<const vertex> parents = parents_;
+template <class Follow, class Flush>
+void searcher::by_levels(vertex root, Follow&& follow, Flush&& flush) {
+  constexpr std::size_t kAhead = 16;
   const vertex first = graph_.first;
   if (is_mine(root)) reach({root, root});
   for (std::size_t begin = 0, end = reached_count_; measured::sum_over_ranks(end - begin) > 0;) {
     for (std::size_t k = begin; k < end; ++k) {
-      const vertex parent = reached_[k];
-      for (const vertex at : graph_.mine[parent - first]) {
-        const vertex row = at - first;
-        if (row >= parents.size())
-          send(owners.owner_of(at), visit{at, parent});
-        else if (parents[row] == graph::kNoVertex)
-          reach({at, parent});
-      }
+      if (k + kAhead < end) graph_.mine.prefetch(reached_[k + kAhead] - first);
+      follow(reached_[k]);
     }
     flush();
     require(ramjet::quiesce());
@@ -114,25 +111,63 @@ void searcher::by_levels(vertex root, Send&& send, Flush&& flush) {
   }
 }
 
+// A visit for each edge to another rank.
+template <class Send>
+auto searcher::telling_all(Send send) {
+  return [this, send](vertex parent) {
+    // What the loop over the edges needs, in its own hands: a send may change whatever is reachable
+    // from elsewhere, so the compiler would fetch it again for each edge.
+    const graph::ownership owners = graph_.owners;
+    const std::span<const vertex> parents = parents_;
+    const vertex first = graph_.first;
+    for (const vertex at : graph_.mine[parent - first]) {
+      const vertex row = at - first;
+      if (row >= parents.size())
+        send(owners.owner_of(at), visit{at, parent});
+      else if (parents[row] == graph::kNoVertex)
+        reach({at, parent});
+    }
+  };
+}
+
 void searcher::natural(vertex root) {
+  by_levels(root, telling_all([](int owner, visit v) {
+              require(ramjet::request<&handlers::on_visit>(owner, v.at, v.parent));
+            }),
+            [] {});
+}
+
+void searcher::aggregated(vertex root) {
+  by_levels(root, telling_all([](int owner, visit v) {
+              require(ramjet::request<&handlers::on_visits>(owner, v));
+            }),
+            [] {});
+}
+
+// The owner of a vertex is told once by a rank: all later visits of this rank come too late.
+void searcher::filtered(vertex root) {
   by_levels(
       root,
-      [](int owner, visit v) {
-        require(ramjet::request<&handlers::on_visit>(owner, v.at, v.parent));
+      [this](vertex parent) {
+        for (const vertex at : graph_.mine[parent - graph_.first]) {
+          if (known_.has(at)) continue;
+          if (is_mine(at)) {
+            reach({at, parent});
+          } else {
+            known_.add(at);
+            require(ramjet::request<&handlers::on_visits>(graph_.owners.owner_of(at),
+                                                          visit{at, parent}));
+          }
+        }
       },
       [] {});
 }
 
-void searcher::aggregated(vertex root) {
-  by_levels(
-      root, [](int owner, visit v) { require(ramjet::request<&handlers::on_visits>(owner, v)); },
-      [] {});
-}
-
 void searcher::batched(vertex root) {
-  by_levels(
-      root, [this](int owner, visit v) { batches_.add<&handlers::on_batch>(owner, v); },
-      [this] { batches_.flush<&handlers::on_batch>(); });
+  by_levels(root, telling_all([this](int owner, visit v) {
+              batches_.add<&handlers::on_batch>(owner, v);
+            }),
+            [this] { batches_.flush<&handlers::on_batch>(); });
 }
 
 // No levels are kept apart: a visit is passed on at once, and again if a shorter way comes later.

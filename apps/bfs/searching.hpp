@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Breadth-first search by all ranks: each visits the vertices that it owns, in four ways of
+// Breadth-first search by all ranks: each visits the vertices that it owns, in five ways of
 // telling their owners of the others.
 #pragma once
 
@@ -9,14 +9,16 @@
 #include <vector>
 
 #include "../graph/spread_graph.hpp"
+#include "../graph/vertex_set.hpp"
 #include "../measured/batches.hpp"
 
 namespace bfs {
 
 using graph::vertex;
 
-enum class way { natural, aggregated, batched, chained };
-inline constexpr std::array kWays{way::natural, way::aggregated, way::batched, way::chained};
+enum class way { natural, aggregated, filtered, batched, chained };
+inline constexpr std::array kWays{way::natural, way::aggregated, way::filtered, way::batched,
+                                  way::chained};
 const char* name_of(way w);
 
 // What a message says: a vertex, and the neighbour that it was found from.
@@ -52,6 +54,7 @@ class searcher {
     vertex& parent = parents_[v.at - graph_.first];
     if (parent != graph::kNoVertex) return;
     parent = v.parent;
+    known_.add(v.at);
     reached_[reached_count_++] = v.at;
   }
   // A visit that came: if it is the shortest way so far, it goes on from there.
@@ -67,14 +70,21 @@ class searcher {
   // The same for several. Whether the next ones have been reached is fetched meanwhile.
   void reach_all(std::span<const visit> visits);
 
-  template <class Send, class Flush>
-  void by_levels(vertex root, Send&& send, Flush&& flush);
+  // follow(parent) does a vertex's edges.
+  template <class Follow, class Flush>
+  void by_levels(vertex root, Follow&& follow, Flush&& flush);
+  template <class Send>
+  auto telling_all(Send send);
   void natural(vertex root);
   void aggregated(vertex root);
+  void filtered(vertex root);
   void batched(vertex root);
   void chained(vertex root);
 
   const graph::spread_graph& graph_;
+  // This rank's vertices that were reached, and of filtered the others that their owners were told
+  // of.
+  graph::vertex_set known_;
   std::vector<vertex> parents_;
   // This rank's vertices in the order in which they were reached.
   std::vector<vertex> reached_;

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "../graph/spread_graph.hpp"
+#include "../graph/vertex_set.hpp"
 
 namespace bfs {
 
 class serial_searcher {
  public:
   explicit serial_searcher(const graph::rows& whole)
-      : whole_(whole), parents_(whole.count()), reached_(whole.count()) {}
+      : whole_(whole), known_(whole.count()), parents_(whole.count()), reached_(whole.count()) {}
 
   // Returns the number of vertices that it reached.
   std::size_t search(graph::vertex root);
@@ -19,6 +20,7 @@ class serial_searcher {
 
  private:
   const graph::rows& whole_;
+  graph::vertex_set known_;  // those that were reached
   std::vector<graph::vertex> parents_, reached_;
 };
 

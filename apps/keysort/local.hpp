@@ -10,11 +10,36 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
+
+#include "lines.hpp"
 
 namespace keysort {
 
-using key = std::uint64_t;
+struct key_range {
+  key least = UINT64_MAX, most = 0;
+};
+
+// Of all keys. Several minima and maxima side by side: a comparison does not wait for the one
+// before.
+inline key_range range_of(std::span<const key> keys) {
+  constexpr std::size_t kSide = 4;
+  std::array<key_range, kSide> ranges;
+  const auto extend = [](key_range& r, key k) {
+    r.least = std::min(r.least, k);
+    r.most = std::max(r.most, k);
+  };
+  std::size_t k = 0;
+  for (; k + kSide <= keys.size(); k += kSide)
+    for (std::size_t side = 0; side < kSide; ++side) extend(ranges[side], keys[k + side]);
+  for (; k < keys.size(); ++k) extend(ranges[0], keys[k]);
+  for (const key_range& r : ranges) {
+    ranges[0].least = std::min(ranges[0].least, r.least);
+    ranges[0].most = std::max(ranges[0].most, r.most);
+  }
+  return ranges[0];
+}
 
 // Which bucket a key is in. Buckets are in the order of their keys.
 class bucketing {
@@ -22,10 +47,9 @@ class bucketing {
   static constexpr std::size_t kBuckets = 4096;
   static constexpr int kBits = std::countr_zero(kBuckets);
 
-  // Of keys from least to most.
-  bucketing(key least, key most)
-      : least_(least),
-        shift_(std::max(static_cast<int>(std::bit_width(most - least)), kBits) - kBits) {}
+  explicit bucketing(key_range r)
+      : least_(r.least),
+        shift_(std::max(static_cast<int>(std::bit_width(r.most - r.least)), kBits) - kBits) {}
 
   std::size_t bucket_of(key k) const { return (k - least_) >> shift_; }
   // Bits of k - least that the bucket does not tell.

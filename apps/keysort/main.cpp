@@ -38,7 +38,8 @@ options read_options(int argc, char** argv) {
               "each key is shifted right by a random number of bits up to this");
   line.names("--ways", kWays, o.ways,
              "natural, a message for each key, gathered by the library; batched, the same by hand, "
-             "8 KiB a message; exchanged, put into buckets and exchanged at once");
+             "8 KiB a message; exchanged, put into buckets and exchanged at once; stored, each "
+             "where it belongs");
   line.number("--repeats", o.repeats, {.most = 10'000},
               "times that everything is measured; the median counts");
   measured::read_line(line, argc, argv, o,

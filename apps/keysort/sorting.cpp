@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "../measured/measuring.hpp"
+#include "../measured/near.hpp"
 
 namespace keysort {
 namespace {
@@ -34,14 +35,10 @@ void sort_buckets(std::span<key> keys, std::span<const std::uint64_t> ends, cons
 
 // Of all keys there are. Collective.
 bucketing bucketing_of_all(std::span<const key> keys) {
-  key least = UINT64_MAX, most = 0;
-  for (const key k : keys) {
-    least = std::min(least, k);
-    most = std::max(most, k);
-  }
-  require(ramjet::all_reduce(least, [](key a, key b) { return std::min(a, b); }));
-  require(ramjet::all_reduce(most, [](key a, key b) { return std::max(a, b); }));
-  return {least, most};
+  key_range r = range_of(keys);
+  require(ramjet::all_reduce(r.least, [](key a, key b) { return std::min(a, b); }));
+  require(ramjet::all_reduce(r.most, [](key a, key b) { return std::max(a, b); }));
+  return bucketing(r);
 }
 
 }  // namespace
@@ -59,9 +56,11 @@ const char* name_of(way w) {
     case way::batched:
       return "batched";
     case way::exchanged:
+      return "exchanged";
+    case way::stored:
       break;
   }
-  return "exchanged";
+  return "stored";
 }
 
 // What is given, what it becomes with a twentieth more, and for an exchange both once more.
@@ -73,37 +72,60 @@ std::uint64_t memory_bytes(std::uint64_t keys, int ranks, bool serial_here) {
 
 void sort_serially(std::span<const key> keys, std::span<key> sorted) {
   if (keys.empty()) return;
-  const auto [least, most] = std::minmax_element(keys.begin(), keys.end());
-  const bucketing b(*least, *most);
-  std::vector<std::uint64_t> ends = counts_of(keys, b), next(ends.size());
-  std::exclusive_scan(ends.begin(), ends.end(), next.begin(), std::uint64_t{0});
-  for (const key k : keys) sorted[next[b.bucket_of(k)]++] = k;
-  sort_buckets(sorted, next, b);
+  const bucketing b(range_of(keys));
+  std::vector<std::uint64_t> ends = counts_of(keys, b), begins(ends.size());
+  std::exclusive_scan(ends.begin(), ends.end(), begins.begin(), std::uint64_t{0});
+  std::inclusive_scan(ends.begin(), ends.end(), ends.begin());
+  bucket_lines lines(bucketing::kBuckets);
+  const auto write = [to = sorted.data()](std::size_t, std::uint64_t place,
+                                          std::span<const key> line) {
+    write_keys(to + place, line);
+  };
+  lines.start(begins, sorted.data());
+  for (const key k : keys) lines.add(b.bucket_of(k), k, write);
+  lines.finish(write);
+  sort_buckets(sorted, ends, b);
 }
 
 sorter::sorter(std::span<const key> keys)
-    : keys_(keys), owners_(bucketing::kBuckets), next_(bucketing::kBuckets), batches_(kBatchBytes) {
+    : keys_(keys),
+      owners_(bucketing::kBuckets),
+      begins_(bucketing::kBuckets),
+      near_(static_cast<std::size_t>(ramjet::size())),
+      lines_(bucketing::kBuckets),
+      batches_(kBatchBytes) {
   here = this;
   require(ramjet::barrier());
 }
 
 sorter::~sorter() { here = nullptr; }
 
+namespace {
+
+auto writing_to(std::span<key> sorted) {
+  return [to = sorted.data()](std::size_t, std::uint64_t place, std::span<const key> line) {
+    write_keys(to + place, line);
+  };
+}
+
+}  // namespace
+
 void sorter::put(std::span<const key> keys) {
   const bucketing b = buckets_;
-  key* const sorted = sorted_.data();
-  std::uint64_t* const next = next_.data();
-  for (const key k : keys) sorted[next[b.bucket_of(k)]++] = k;
+  for (const key k : keys) lines_.add(b.bucket_of(k), k, writing_to(sorted_));
 }
 
 bucketing sorter::prepare() {
   buckets_ = bucketing_of_all(keys_);
-  std::vector<std::uint64_t> counts = counts_of(keys_, buckets_);
+  counts_ = counts_of(keys_, buckets_);
+  std::vector<std::uint64_t> counts = counts_;
   require(ramjet::all_reduce(std::span<std::uint64_t>(counts), std::plus<>()));
   divide(counts);
+  make_room();
   const auto me = static_cast<std::size_t>(ramjet::rank());
   const std::uint64_t first = borders_[me].before, end = borders_[me + 1].before;
   ends_.clear();
+  std::vector<std::uint64_t> mine(counts.size());
   std::uint64_t before = 0;
   int owner = 0;
   for (std::size_t b = 0; b < counts.size(); ++b) {
@@ -112,16 +134,38 @@ bucketing sorter::prepare() {
       ++owner;
     const std::uint64_t after = before + counts[b];
     owners_[b] = after <= borders_[static_cast<std::size_t>(owner) + 1].before ? owner : kDivided;
+    begins_[b] = before - borders_[static_cast<std::size_t>(owner)].before;
     const std::uint64_t mine_begin = std::max(before, first), mine_end = std::min(after, end);
     if (mine_begin < mine_end) {
-      next_[b] = mine_begin - first;
+      mine[b] = mine_begin - first;
       ends_.push_back(mine_end - first);
     }
     before = after;
   }
-  sorted_.resize(end - first);
+  lines_.start(mine, sorted_.data());
   require(ramjet::barrier());  // a key finds its place
   return buckets_;
+}
+
+// For the rank that has most.
+void sorter::make_room() {
+  std::uint64_t most = 1;
+  for (std::size_t rank = 0; rank + 1 < borders_.size(); ++rank)
+    most = std::max(most, borders_[rank + 1].before - borders_[rank].before);
+  if (most > room_keys_) {
+    ramjet::all_spread_free(room_);
+    room_ = ramjet::all_spread_malloc(near_.size(), most * sizeof(key));
+    if (!room_)
+      throw measured::failure(
+          "no room for the keys in the ranks' segments: ask for fewer by --keys, or make "
+          "RAMJET_SEGMENT_BYTES greater");
+    room_keys_ = most;
+    sorted_here_ = static_cast<key*>(room_.local());
+    for (int rank = 0; rank < ramjet::size(); ++rank)
+      near_[static_cast<std::size_t>(rank)] = measured::near_address(rank, sorted_here_);
+  }
+  const auto me = static_cast<std::size_t>(ramjet::rank());
+  sorted_ = {near_[me], borders_[me + 1].before - borders_[me].before};
 }
 
 // A border between two ranks is that of a bucket, but where the bucket holds too many keys for that
@@ -192,7 +236,11 @@ void sorter::sort(way w) {
     case way::exchanged:
       exchange(b);
       break;
+    case way::stored:
+      store(b);
+      break;
   }
+  lines_.finish(writing_to(sorted_));
   sort_buckets(sorted_, ends_, b);
 }
 
@@ -209,6 +257,31 @@ void sorter::exchange(const bucketing& b) {
   require(ramjet::all_to_all(std::span<const key>(outgoing_), std::span<const std::size_t>(counts),
                              std::span<key>(incoming_), std::span<const std::size_t>(due)));
   put(incoming_);
+}
+
+// A rank's keys stand in each bucket after those of lower ranks, so each key's place is known to
+// who has it. In a divided bucket it is not, and these keys go as messages.
+void sorter::store(const bucketing& b) {
+  std::vector<std::uint64_t> places = counts_;
+  require(ramjet::exclusive_scan(std::span<std::uint64_t>(places), std::uint64_t{0},
+                                 std::plus<>()));
+  for (std::size_t k = 0; k < places.size(); ++k) places[k] += begins_[k];
+  const auto write = [this](std::size_t bucket, std::uint64_t place, std::span<const key> line) {
+    const int owner = owners_[bucket];
+    if (owner == kDivided)
+      for (const key k : line) require(ramjet::request<&handlers::on_key>(owner_in_divided(k), k));
+    else if (key* const near = near_[static_cast<std::size_t>(owner)])
+      write_keys(near + place, line);
+    else
+      ramjet::bulk_store(ramjet::global_ptr<key>(owner, sorted_here_) + place, line.data(),
+                         line.size_bytes());
+  };
+  bucket_lines lines(places.size());
+  lines.start(places, nullptr);
+  for (const key k : keys_) lines.add(b.bucket_of(k), k, write);
+  lines.finish(write);
+  require(ramjet::quiesce());
+  require(ramjet::all_store_sync());
 }
 
 }  // namespace keysort

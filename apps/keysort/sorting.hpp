@@ -7,6 +7,7 @@
 //   natural    a message for each, whose handler puts it there; gathered by the library
 //   batched    the same messages by hand
 //   exchanged  put into an array for each rank, and one exchange; then into buckets there
+//   stored     each rank works out where its keys stand, and stores them there
 #pragma once
 
 #include <array>
@@ -21,8 +22,8 @@
 
 namespace keysort {
 
-enum class way { natural, batched, exchanged };
-inline constexpr std::array kWays{way::natural, way::batched, way::exchanged};
+enum class way { natural, batched, exchanged, stored };
+inline constexpr std::array kWays{way::natural, way::batched, way::exchanged, way::stored};
 const char* name_of(way w);
 
 // What a sort of this rank's share of the keys takes in its memory, in bytes, if keys are evenly
@@ -55,6 +56,8 @@ class sorter {
   bucketing prepare();
   // Fills borders_. Collective.
   void divide(std::span<const std::uint64_t> counts);
+  // Makes sorted_ as long as borders_ say. Collective.
+  void make_room();
 
   __extension__ using wide = unsigned __int128;  // a place in the range of keys, or its end
   // Keys from least() + begin on that differ in the lowest `shift` bits only.
@@ -74,6 +77,7 @@ class sorter {
   }
   int owner_in_divided(key k) const;
   void exchange(const bucketing& b);
+  void store(const bucketing& b);
 
   static constexpr int kDivided = -1;
   // Where a rank's keys begin: at least() + begin; so many of all keys are before that.
@@ -85,10 +89,18 @@ class sorter {
   std::span<const key> keys_;
   std::vector<border> borders_;  // by rank, and the end of all
   std::vector<int> owners_;  // by bucket; or kDivided
-  std::vector<std::uint64_t> next_;  // by bucket: where its next key goes in sorted_
-  std::vector<std::uint64_t> ends_;  // by bucket of this rank: where it ends there
-  bucketing buckets_{0, 0};
-  std::vector<key> sorted_;
+  std::vector<std::uint64_t> counts_;  // by bucket: this rank's keys_
+  // By bucket that is not divided: its place in its owner's sorted_.
+  std::vector<std::uint64_t> begins_;
+  std::vector<std::uint64_t> ends_;  // by bucket of this rank: where it ends in sorted_
+  bucketing buckets_{{}};
+  // Room for room_keys_ keys in each rank's segment, in which its sorted_ stand.
+  ramjet::spread_ptr<void> room_;
+  std::uint64_t room_keys_ = 0;
+  key* sorted_here_ = nullptr;  // as pointers of the symmetric heap have it
+  std::vector<key*> near_;  // by rank: where its sorted_ begin, nullptr on another node
+  std::span<key> sorted_;
+  bucket_lines lines_;  // of keys that came as messages, on their way into sorted_
   measured::batches<key> batches_;
   std::vector<key> outgoing_, incoming_;  // of exchanged
 };

@@ -22,7 +22,7 @@ class measuring {
   measuring(const options& o, const graph::spread_graph& g)
       : o_(o),
         graph_(g),
-        ranker_(g, std::find(o.ways.begin(), o.ways.end(), way::read) != o.ways.end()) {
+        ranker_(g, o.ways) {
     if (o.serial) serial_.emplace(graph::whole_at_root(g));
   }
 

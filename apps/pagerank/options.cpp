@@ -20,7 +20,7 @@ options read_options(int argc, char** argv) {
   line.names("--ways", kWays, o.ways,
              "natural, a message for each edge to another rank, gathered by the library; batched, "
              "the same by hand, 4 KiB a message; read, by global pointers; gathered, all scores to "
-             "all ranks");
+             "all ranks; shared, to each node");
   line.number("--repeats", o.repeats, {.most = 10'000},
               "times that everything is measured; the median counts");
   graph::read_line(line, argc, argv, o, "rank");

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "../measured/measuring.hpp"
+#include "../measured/near.hpp"
 #include "serial.hpp"
 
 namespace pagerank {
@@ -16,6 +17,12 @@ constexpr std::size_t kBatchBytes = 4096;
 constexpr std::size_t kReadsAtOnce = 4096;
 
 ranker* here = nullptr;  // this rank's, for its handlers
+
+measured::failure no_room() {
+  return measured::failure(
+      "no room for the parts in the ranks' segments: make the graph smaller, or "
+      "RAMJET_SEGMENT_BYTES greater");
+}
 
 }  // namespace
 
@@ -36,12 +43,14 @@ const char* name_of(way w) {
     case way::read:
       return "read";
     case way::gathered:
+      return "gathered";
+    case way::shared:
       break;
   }
-  return "gathered";
+  return "shared";
 }
 
-ranker::ranker(const graph::spread_graph& g, bool reads)
+ranker::ranker(const graph::spread_graph& g, std::span<const way> ways)
     : graph_(g),
       scores_(g.mine.count()),
       parts_(g.mine.count()),
@@ -50,7 +59,11 @@ ranker::ranker(const graph::spread_graph& g, bool reads)
       all_parts_(g.vertices),
       counts_(graph::counts_of_all(g.mine.count())) {
   here = this;
-  if (reads) place_neighbours();
+  const auto wanted = [ways](way w) {
+    return std::find(ways.begin(), ways.end(), w) != ways.end();
+  };
+  if (wanted(way::read)) place_neighbours();
+  if (wanted(way::shared)) place_shared();
   require(ramjet::barrier());
 }
 
@@ -61,10 +74,7 @@ void ranker::place_neighbours() {
   const std::uint64_t words = *std::max_element(counts_.begin(), counts_.end()) * ranks;
   if (words > UINT32_MAX) throw measured::failure("too many vertices for the way read");
   spread_parts_ = ramjet::all_spread_malloc<double>(words);
-  if (!spread_parts_)
-    throw measured::failure(
-        "no room for the parts in the ranks' segments: make the graph smaller, or "
-        "RAMJET_SEGMENT_BYTES greater");
+  if (!spread_parts_) throw no_room();
   places_.reserve(graph_.mine.targets.size());
   for (const vertex w : graph_.mine.targets) {
     const int owner = graph_.owners.owner_of(w);
@@ -73,8 +83,63 @@ void ranker::place_neighbours() {
   }
 }
 
+// A node's copies stand in its lowest rank's segment; the others' room for them is never touched.
+void ranker::place_shared() {
+  const auto copies =
+      ramjet::all_spread_malloc(static_cast<std::size_t>(ramjet::size()),
+                                copies_.size() * graph_.vertices * sizeof(double));
+  if (!copies) throw no_room();
+  int lowest = ramjet::rank();
+  for (int rank = ramjet::size() - 1; rank >= 0; --rank)
+    if (ramjet::node_of(rank) == ramjet::node_of(ramjet::rank())) lowest = rank;
+  for (int rank = 0; rank < ramjet::size(); ++rank) {
+    const auto same_node = [rank](int r) { return ramjet::node_of(r) == ramjet::node_of(rank); };
+    if (!same_node(lowest) &&
+        std::none_of(other_nodes_.begin(), other_nodes_.end(), same_node))
+      other_nodes_.push_back(rank);
+  }
+  for (std::size_t k = 0; k < copies_.size(); ++k) {
+    copies_here_[k] = static_cast<double*>(copies.local()) + k * graph_.vertices;
+    copies_[k] = measured::near_address(lowest, copies_here_[k]);
+  }
+}
+
 void ranker::rank(way w, std::uint64_t iterations) {
   std::fill(scores_.begin(), scores_.end(), 1.0 / static_cast<double>(graph_.vertices));
+  if (w == way::shared)
+    rank_shared(iterations);
+  else
+    rank_by_sums(w, iterations);
+}
+
+// Each rank reads one copy and writes its part of the other. When all have, they change places.
+void ranker::rank_shared(std::uint64_t iterations) {
+  const auto all = [this](std::size_t k) { return std::span<double>(copies_[k], graph_.vertices); };
+  const auto mine = [&](std::size_t k) { return all(k).subspan(graph_.first, scores_.size()); };
+  const auto meet = [this](std::size_t k, double lost) {
+    tell_nodes(k);
+    require(ramjet::all_reduce(lost, std::plus<>()));
+    return lost;
+  };
+  std::size_t from = 0;
+  double lost = meet(from, pagerank::divide(graph_.mine, scores_, mine(from)));
+  for (std::uint64_t i = 0; i < iterations; ++i) {
+    const std::size_t to = 1 - from;
+    lost = meet(to, pull_and_divide(graph_.mine, all(from), base_of(lost, graph_.vertices), scores_,
+                                    mine(to)));
+    from = to;
+  }
+}
+
+void ranker::tell_nodes(std::size_t k) {
+  if (other_nodes_.empty()) return;
+  for (const int rank : other_nodes_)
+    ramjet::bulk_store(ramjet::global_ptr<double>(rank, copies_here_[k] + graph_.first),
+                       copies_[k] + graph_.first, scores_.size() * sizeof(double));
+  require(ramjet::all_store_sync());
+}
+
+void ranker::rank_by_sums(way w, std::uint64_t iterations) {
   const graph::ownership owners = graph_.owners;
   for (std::uint64_t i = 0; i < iterations; ++i) {
     std::fill(sums_.begin(), sums_.end(), 0.0);
@@ -96,6 +161,7 @@ void ranker::rank(way w, std::uint64_t iterations) {
         read();
         break;
       case way::gathered:
+      case way::shared:  // which has a loop of its own
         gather();
         break;
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // PageRank by all ranks (Page and Brin 1998): a vertex gives its score to its neighbours in equal
 // parts, again and again. What vertices without an edge have goes to all, so that all scores
-// together stay 1. Four ways for parts to get to other ranks:
+// together stay 1. Five ways for parts to get to other ranks:
 //
 //   natural    a message for each edge, which the owner of its end adds; gathered by the library
 //   batched    the same messages by hand
 //   read       each rank reads the parts of its vertices' neighbours by global pointers
 //   gathered   the parts of all vertices come to all ranks
+//   shared     the parts of all vertices come to each node, whose ranks share them
 #pragma once
 
 #include <array>
@@ -23,8 +24,9 @@ namespace pagerank {
 
 using graph::vertex;
 
-enum class way { natural, batched, read, gathered };
-inline constexpr std::array kWays{way::natural, way::batched, way::read, way::gathered};
+enum class way { natural, batched, read, gathered, shared };
+inline constexpr std::array kWays{way::natural, way::batched, way::read, way::gathered,
+                                  way::shared};
 const char* name_of(way w);
 
 // What a message says: a part for a vertex.
@@ -36,9 +38,9 @@ struct giving {
 // One a rank: its handlers find it.
 class ranker {
  public:
-  // Collective. The graph is to outlive it. Parts to read stand in the ranks' segments until the
-  // job ends, if `reads`; throws measured::failure if there is no room.
-  ranker(const graph::spread_graph& g, bool reads);
+  // For these ways. Collective. The graph is to outlive it. Parts that are read or shared stand in
+  // the ranks' segments until the job ends; throws measured::failure if there is no room.
+  ranker(const graph::spread_graph& g, std::span<const way> ways);
   ~ranker();
   ranker(const ranker&) = delete;
   ranker& operator=(const ranker&) = delete;
@@ -55,6 +57,8 @@ class ranker {
   bool is_mine(vertex v) const { return v - graph_.first < scores_.size(); }
   void add(giving g) { sums_[g.to - graph_.first] += g.part; }
 
+  // All iterations but of shared have this frame.
+  void rank_by_sums(way w, std::uint64_t iterations);
   // One iteration; every rank's parts_ are made. Each leaves the sums of what came in sums_.
   template <class Send, class Flush>
   void give(Send&& send, Flush&& flush);
@@ -64,6 +68,11 @@ class ranker {
   // Makes parts_ from the scores. Returns what all vertices without an edge have.
   double divide();
   void place_neighbours();
+  void place_shared();
+
+  void rank_shared(std::uint64_t iterations);
+  // To the other nodes, from this node's copy k of the parts.
+  void tell_nodes(std::size_t k);
 
   const graph::spread_graph& graph_;
   std::vector<double> scores_, parts_, sums_;  // by row
@@ -76,6 +85,11 @@ class ranker {
   // Of gathered: of all vertices.
   std::vector<double> all_parts_;
   std::vector<std::size_t> counts_;
+  // Of shared: two copies of the parts of all vertices in the segment of the lowest rank of each
+  // node. One is read, by that node's ranks; the other is written, by all ranks, each its own.
+  std::array<double*, 2> copies_{};  // this node's
+  std::array<double*, 2> copies_here_{};  // as pointers of the symmetric heap have them
+  std::vector<int> other_nodes_;  // their lowest ranks
 };
 
 }  // namespace pagerank

@@ -2,6 +2,7 @@
 // One iteration over rows whose neighbours' parts are all in one array.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -11,6 +12,12 @@
 namespace pagerank {
 
 inline constexpr double kDamping = 0.85;
+
+inline double sum_of(std::span<const graph::vertex> vertices, const double* parts) {
+  double sum = 0;
+  for (const graph::vertex v : vertices) sum += parts[v];
+  return sum;
+}
 
 // sums[k] = the parts of the neighbours of row k.
 void pull(const graph::rows& rows, std::span<const double> parts, std::span<double> sums);
@@ -22,6 +29,16 @@ double divide(const graph::rows& rows, std::span<const double> scores, std::span
 void score(std::span<const double> sums, double lost, std::uint64_t vertices,
            std::span<double> scores);
 
+// What each vertex gets of what all give away, and of `lost`, which vertices without an edge have.
+inline double base_of(double lost, std::uint64_t vertices) {
+  return (1 - kDamping + kDamping * lost) / static_cast<double>(vertices);
+}
+
+// pull, score and divide in one pass: new scores from the parts of all vertices, and from those the
+// next parts of these rows. Returns the new scores of rows without an edge.
+double pull_and_divide(const graph::rows& rows, std::span<const double> parts, double base,
+                       std::span<double> scores, std::span<double> next_parts);
+
 // The same by one rank over the whole graph, without a message: the limit.
 class serial_ranker {
  public:
@@ -29,14 +46,14 @@ class serial_ranker {
       : whole_(std::move(whole)),
         scores_(whole_.count()),
         parts_(whole_.count()),
-        sums_(whole_.count()) {}
+        next_parts_(whole_.count()) {}
 
   void rank(std::uint64_t iterations);
   const std::vector<double>& scores() const { return scores_; }
 
  private:
   graph::rows whole_;
-  std::vector<double> scores_, parts_, sums_;
+  std::vector<double> scores_, parts_, next_parts_;
 };
 
 }  // namespace pagerank

@@ -72,19 +72,28 @@ class frontier {
  public:
   std::vector<vertex> vertices;
 
-  // f(vertex, found) for each, by all threads; it adds to `found` what comes next.
-  template <class F>
-  void advance(F&& f) {
+  // f(vertex, found) for each, by all threads; it adds to `found` what comes next. fetch(vertex)
+  // comes some turns before.
+  template <class F, class Fetch>
+  void advance(F&& f, Fetch&& fetch) {
+    constexpr std::size_t kAhead = 16;
     std::vector<vertex> next;
 #pragma omp parallel num_threads(kThreads)
     {
       std::vector<vertex> found;
 #pragma omp for schedule(dynamic, 64) nowait
-      for (std::size_t k = 0; k < vertices.size(); ++k) f(vertices[k], found);
+      for (std::size_t k = 0; k < vertices.size(); ++k) {
+        if (k + kAhead < vertices.size()) fetch(vertices[k + kAhead]);
+        f(vertices[k], found);
+      }
 #pragma omp critical
       next.insert(next.end(), found.begin(), found.end());
     }
     vertices.swap(next);
+  }
+  template <class F>
+  void advance(F&& f) {
+    advance(f, [](vertex) {});
   }
 };
 
@@ -93,7 +102,10 @@ class frontier {
 class bfs_program {
  public:
   explicit bfs_program(const graph::rows& whole)
-      : whole_(whole), root_(some_root(whole)), parents_(whole.count()) {
+      : whole_(whole),
+        root_(some_root(whole)),
+        known_(whole.count() / 64 + 1),
+        parents_(whole.count()) {
     bfs::serial_searcher serial(whole);
     due_ = serial.search(root_);
   }
@@ -108,25 +120,31 @@ class bfs_program {
  private:
   std::size_t search() {
     std::fill(parents_.begin(), parents_.end(), kNoVertex);
+    std::fill(known_.begin(), known_.end(), 0);
     parents_[root_] = root_;
+    known_[root_ / 64] |= std::uint64_t{1} << root_ % 64;
     frontier level{{root_}};
     std::size_t reached = 0;
     while (!level.vertices.empty()) {
       reached += level.vertices.size();
-      level.advance([&](vertex parent, std::vector<vertex>& found) {
+      const auto follow = [&](vertex parent, std::vector<vertex>& found) {
         for (const vertex at : whole_[parent]) {
-          vertex none = kNoVertex;
-          if (shared(parents_[at]).load(std::memory_order_relaxed) == kNoVertex &&
-              shared(parents_[at]).compare_exchange_strong(none, parent, std::memory_order_relaxed))
-            found.push_back(at);
+          const std::uint64_t bit = std::uint64_t{1} << at % 64;
+          std::uint64_t& word = known_[at / 64];
+          if ((shared(word).load(std::memory_order_relaxed) & bit) != 0) continue;
+          if ((shared(word).fetch_or(bit, std::memory_order_relaxed) & bit) != 0) continue;
+          parents_[at] = parent;
+          found.push_back(at);
         }
-      });
+      };
+      level.advance(follow, [&](vertex v) { whole_.prefetch(v); });
     }
     return reached;
   }
 
   const graph::rows& whole_;
   vertex root_;
+  std::vector<std::uint64_t> known_;  // a bit for each vertex: it was reached
   std::vector<vertex> parents_;
   std::size_t due_ = 0;
 };
@@ -311,7 +329,11 @@ class components_program {
 class pagerank_program {
  public:
   pagerank_program(const graph::rows& whole, int iterations)
-      : whole_(whole), iterations_(iterations), scores_(whole.count()), parts_(whole.count()) {
+      : whole_(whole),
+        iterations_(iterations),
+        scores_(whole.count()),
+        parts_(whole.count()),
+        next_parts_(whole.count()) {
     pagerank::serial_ranker serial(whole);
     serial.rank(static_cast<std::uint64_t>(iterations));
     due_ = serial.scores();
@@ -327,29 +349,31 @@ class pagerank_program {
  private:
   void rank() {
     const std::size_t vertices = whole_.count();
-    std::fill(scores_.begin(), scores_.end(), 1.0 / static_cast<double>(vertices));
-    for (int i = 0; i < iterations_; ++i) {
-      double lost = 0;
+    const auto divide = [this](std::size_t v, double score, std::vector<double>& parts) {
+      const std::size_t edges = whole_[v].size();
+      scores_[v] = score;
+      parts[v] = edges == 0 ? 0 : score / static_cast<double>(edges);
+      return edges == 0 ? score : 0;  // lost
+    };
+    double lost = 0;
 #pragma omp parallel for reduction(+ : lost) num_threads(kThreads)
+    for (std::size_t v = 0; v < vertices; ++v)
+      lost += divide(v, 1.0 / static_cast<double>(vertices), parts_);
+    for (int i = 0; i < iterations_; ++i) {
+      const double base = pagerank::base_of(lost, vertices);
+      lost = 0;
+#pragma omp parallel for reduction(+ : lost) schedule(dynamic, 4096) num_threads(kThreads)
       for (std::size_t v = 0; v < vertices; ++v) {
-        const std::size_t edges = whole_[v].size();
-        if (edges == 0) lost += scores_[v];
-        parts_[v] = edges == 0 ? 0 : scores_[v] / static_cast<double>(edges);
+        const double sum = pagerank::sum_of(whole_[v], parts_.data());
+        lost += divide(v, base + pagerank::kDamping * sum, next_parts_);
       }
-      const double base =
-          (1 - pagerank::kDamping + pagerank::kDamping * lost) / static_cast<double>(vertices);
-#pragma omp parallel for schedule(dynamic, 4096) num_threads(kThreads)
-      for (std::size_t v = 0; v < vertices; ++v) {
-        double sum = 0;
-        for (const vertex w : whole_[v]) sum += parts_[w];
-        scores_[v] = base + pagerank::kDamping * sum;
-      }
+      parts_.swap(next_parts_);
     }
   }
 
   const graph::rows& whole_;
   int iterations_;
-  std::vector<double> scores_, parts_, due_;
+  std::vector<double> scores_, parts_, next_parts_, due_;
 };
 
 // --- gups_24 -------------------------------------------------------------------------------------
@@ -407,12 +431,13 @@ class keysort_program {
 
   void sort() {
     keysort::key least = UINT64_MAX, most = 0;
-#pragma omp parallel for reduction(min : least) reduction(max : most) num_threads(kThreads)
-    for (std::size_t k = 0; k < keys_.size(); ++k) {
-      least = std::min(least, keys_[k]);
-      most = std::max(most, keys_[k]);
+#pragma omp parallel reduction(min : least) reduction(max : most) num_threads(kThreads)
+    {
+      const auto range = keysort::range_of(part_of(static_cast<std::size_t>(omp_get_thread_num())));
+      least = range.least;
+      most = range.most;
     }
-    const keysort::bucketing buckets(least, most);
+    const keysort::bucketing buckets({least, most});
     std::vector<std::vector<std::size_t>> next(kThreads, std::vector<std::size_t>(kBuckets));
     std::vector<std::size_t> begins;
 #pragma omp parallel num_threads(kThreads)
@@ -430,7 +455,14 @@ class keysort_program {
         }
         begins.push_back(at);
       }
-      for (const keysort::key k : part_of(me)) sorted_[mine[buckets.bucket_of(k)]++] = k;
+      keysort::bucket_lines lines(kBuckets);
+      const auto write = [this](std::size_t, std::uint64_t place,
+                                std::span<const keysort::key> line) {
+        keysort::write_keys(sorted_.data() + place, line);
+      };
+      lines.start(mine, sorted_.data());
+      for (const keysort::key k : part_of(me)) lines.add(buckets.bucket_of(k), k, write);
+      lines.finish(write);
 #pragma omp barrier
       keysort::bucket_sorter one(buckets);
 #pragma omp for schedule(dynamic, 16)

@@ -15,7 +15,7 @@ from graph_cases import SMALL, SMALL_VERTICES, FileCase, GraphCase
 from kernels_check import SEEDS, options, run_check
 
 APP = "bfs"
-WAYS = ["natural", "aggregated", "batched", "chained"]
+WAYS = ["natural", "aggregated", "filtered", "batched", "chained"]
 
 
 class Searches:

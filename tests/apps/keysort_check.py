@@ -6,6 +6,7 @@ results  checksums for several numbers of ranks and nodes, and keys that crowd
 errors   what is wrong is said once, the status says so too, and all ranks end
 """
 
+import os
 import sys
 
 from graph_cases import GraphCase
@@ -14,7 +15,7 @@ from kernels_check import SEEDS, options, run_check
 from kernels_reference import hexadecimal, scrambled
 
 APP = "keysort"
-WAYS = ["natural", "batched", "exchanged"]
+WAYS = ["natural", "batched", "exchanged", "stored"]
 
 
 def checksum(seed, keys, skew):
@@ -50,7 +51,11 @@ class Results(GraphCase):
         self.check(found, 1, 30000, 63)
 
     def test_between_nodes(self):
-        self.check(self.found_on_two_nodes(APP, "--keys", 20000, "--repeats", 1), 1, 20000)
+        for skew in (0, 63):
+            with self.subTest(skew=skew):
+                found = self.found_on_two_nodes(APP, "--keys", 20000, "--skew", skew, "--repeats",
+                                                1)
+                self.check(found, 1, 20000, skew)
 
     def test_chosen_ways(self):
         found = self.found(APP, "--keys", 10, "--repeats", 1, "--ways", "exchanged",
@@ -70,13 +75,20 @@ class Errors(GraphCase):
     def test_command_line(self):
         self.app_fails(2, "--keys 0: give a whole number from 1 to 100000000000", APP, "--keys", 0)
         self.app_fails(2, "--skew 64: give a whole number from 0 to 63", APP, "--skew", 64)
-        self.app_fails(2, "--ways quick: give some of natural,batched,exchanged", APP, "--ways",
-                       "quick")
+        self.app_fails(2, "--ways quick: give some of natural,batched,exchanged,stored", APP,
+                       "--ways", "quick")
 
     def test_more_than_there_is(self):
         self.app_fails(1, r"^keysort: 100000000000 keys take \d+\.\d GB on this machine, which has "
                        r"\d+\.\d GB for them: ask for fewer by --keys, or try --no-serial$", APP,
                        "--keys", "1e11")
+
+    def test_more_than_the_segments_hold(self):
+        os.environ["RAMJET_SEGMENT_BYTES"] = str(1 << 20)
+        self.addCleanup(os.environ.pop, "RAMJET_SEGMENT_BYTES")
+        self.app_fails(1, "^keysort: no room for the keys in the ranks' segments: ask for fewer by "
+                       "--keys, or make RAMJET_SEGMENT_BYTES greater$", APP, "--keys", "1e6",
+                       "--json")
 
     def test_a_full_disk(self):
         self.check_full_disk(APP)

@@ -13,7 +13,7 @@ from graph_cases import SMALL, SMALL_VERTICES, FileCase
 from kernels_check import SEEDS, options, run_check
 
 APP = "pagerank"
-WAYS = ["natural", "batched", "read", "gathered"]
+WAYS = ["natural", "batched", "read", "gathered", "shared"]
 
 
 class Results(FileCase):
