@@ -30,7 +30,9 @@ std::byte* reach_slow(std::uint64_t bits, std::size_t bytes, const char* call) n
     bad_pointer(bits, bytes, call);
   if (rank == now.rank()) return reinterpret_cast<std::byte*>(now.window_base + offset);
   if (!now.is_near(rank)) return nullptr;
-  if (current_engine->is_open()) note_access(*current_engine, bits, bytes, call);
+  // What the table of places leaves out is here to be told.
+  if (bits - now.near->first[rank] >= now.segment_bytes && current_engine->is_open())
+    note_access(*current_engine, bits, bytes, call);
   return reinterpret_cast<std::byte*>(now.segment_base + rank * now.segment_bytes + offset);
 }
 

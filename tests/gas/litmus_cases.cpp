@@ -185,8 +185,8 @@ SPMD_CASE(litmus, store_buffering_in_a_run_of_writes) {
     return seen{ramjet::read(y)};
   };
   const thread right = [](word x, word y) {
-    ramjet::put(y, 0);
-    ramjet::put(y, 1);
+    ramjet::put(y, 0);  // to the same word, so that it has landed when the write has
+    ramjet::write(y, 1);
     return seen{ramjet::read(x)};
   };
   run({left, right}, [](const outcome& s) { return s[0][0] == 0 && s[1][0] == 0; }, kBuffering);

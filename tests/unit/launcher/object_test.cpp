@@ -90,7 +90,8 @@ TEST_F(Object, RefusesALayoutThatCannotBe) {
   for (unsigned i = 0; i < good.regions; ++i) {
     EXPECT_TRUE(defect_with([i](geometry& g) { g.table[i].offset = 0; }));
     EXPECT_TRUE(defect_with([i](geometry& g) { g.table[i].offset += 8; }));
-    EXPECT_TRUE(defect_with([&](geometry& g) { g.table[i].offset = bytes - 4096; }));
+    EXPECT_TRUE(
+        defect_with([&](geometry& g) { g.table[i].bytes = bytes - g.table[i].offset + 1; }));
     EXPECT_TRUE(defect_with([i](geometry& g) { g.table[i].offset = ~std::uint64_t{4095}; }));
     EXPECT_TRUE(defect_with([i](geometry& g) { g.table[i].bytes = ~std::uint64_t{0}; }));
     EXPECT_TRUE(defect_with(
