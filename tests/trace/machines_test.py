@@ -162,9 +162,9 @@ class Death(Job):
 
     def test_a_whole_machine(self):
         """Its memory is gone: what it did is there but for the last moment."""
-        done = self.mpirun(TRACED, "die", "1000000", options=("--enable-recovery",),
-                           wrapper=AS_A_CHILD, RAMJET_ON_FAILURE="continue",
-                           RAMJET_TRACE_LIMIT="4M")
+        done = self.mpirun(TRACED, "die_told", self.file + ".node-1",
+                           options=("--enable-recovery",), wrapper=AS_A_CHILD,
+                           RAMJET_ON_FAILURE="continue", RAMJET_TRACE_LIMIT="4M")
         self.assertIn("so it stays in parts", done.stderr)
         parts = self.parts()
         self.assertEqual(len(parts), 2, done.stderr)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of traces run: events of each kind, in numbers that trace_test.py knows.
 //
-//   traced all | flood MESSAGES | die MESSAGES
+//   traced all | flood MESSAGES | die MESSAGES | die_told PART
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "ramjet/ramjet.hpp"
@@ -25,8 +27,15 @@ void on_question(ramjet::request_token t, std::uint64_t n) {
   ramjet::reply<on_answer>(std::move(t), n);
 }
 void on_bytes(ramjet::payload p) { received += p.count; }
+const char* part = nullptr;  // of a trace: dies when what rank 1 did is in it
+constexpr std::uintmax_t kToldBytes = 64 << 10;
+
 void on_number(std::uint64_t) {
   if (++taken == dies_at) std::raise(SIGKILL);
+  if (part == nullptr || taken % 1000 != 0) return;
+  std::error_code none;  // no size where there is no file yet
+  const std::uintmax_t bytes = std::filesystem::file_size(part, none);
+  if (!none && bytes >= kToldBytes) std::raise(SIGKILL);
 }
 
 // Each rank asks the next one, gives it payloads, and writes to its memory.
@@ -55,16 +64,26 @@ void flood(long messages) {
   if (ramjet::rank() == 1) ramjet::wait_until([=] { return taken == messages; });
 }
 
+// Rank 0 sends to rank 1 as long as that lives.
+void flood_till_death() {
+  std::uint64_t sent = 0;
+  if (ramjet::rank() == 0)
+    while (ramjet::request<on_number>(1, sent) == ramjet::status::ok) ++sent;
+  if (ramjet::rank() == 1) ramjet::wait_until([] { return false; });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   ramjet::init(argc, argv);
   const std::string_view what = argc > 1 ? argv[1] : "all";
+  if (what == "die_told") part = argv[2];
   const long messages = argc > 2 ? std::atol(argv[2]) : 0;
   bool right = true;
   if (what == "all") right = do_everything();
   if (what == "die") dies_at = messages;
-  if (what != "all") flood(messages + (what == "die" ? 1 : 0));
+  if (what == "die_told") flood_till_death();
+  if (what == "die" || what == "flood") flood(messages + (what == "die" ? 1 : 0));
   ramjet::finalize();
   return right ? 0 : 1;
 }
