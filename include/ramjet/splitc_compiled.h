@@ -28,12 +28,12 @@ struct splitc_pointer {
 
 /* --- The address space --- */
 
-/* The first members of struct splitc_space; constant inside a job (docs/adr/0008), so that gcc
- * keeps them in registers over the accesses of a loop. By its section it is not taken for one of
- * the program's own variables, which may be far from its code. */
 struct splitc_near_places {
   splitc_bits first[1 << 16], delta[1 << 16];
 };
+/* The first members of struct splitc_space; constant inside a job (docs/adr/0008), so that gcc
+ * keeps them in registers over the accesses of a loop. By its section it is not taken for one of
+ * the program's own variables, which may be far from its code. */
 struct splitc_numbers {
   splitc_bits own_bits, window_base, segment_bytes;
   splitc_bits words_end;
@@ -47,7 +47,9 @@ extern struct splitc_numbers splitc_numbers __asm__("ramjet_address_space");
 extern const struct splitc_numbers splitc_numbers __asm__("ramjet_address_space")
     __attribute__((__section__(".bss")));
 #endif
-extern __thread splitc_bits ramjet_read_end;
+/* Where reads and writes of words end, or 0: one of them is 0, so a put or store below the second
+ * needs no note that reads must let it land. */
+extern __thread splitc_bits ramjet_read_end, ramjet_write_end;
 
 #ifdef __OPTIMIZE__
 #define SPLITC_INLINE static inline __attribute__((__always_inline__, __artificial__))
@@ -232,7 +234,6 @@ SPLITC_INLINE void* splitc_near_place(splitc_bits b, splitc_bits end) {
     typedef type __attribute__((SPLITC_ELEMENT)) element;                               \
     if (!SPLITC_LIKELY(here) || SPLITC_COPIES(here, type)) return 0;                    \
     SPLITC_STORE(here, value);                                                          \
-    ramjet_read_end = 0;                                                                \
     return 1;                                                                           \
   }                                                                                     \
   SPLITC_INLINE void splitc_write_##suffix(splitc_bits to, type value) {                \
@@ -241,17 +242,19 @@ SPLITC_INLINE void* splitc_near_place(splitc_bits b, splitc_bits end) {
     if (SPLITC_LIKELY(own < end) && !SPLITC_COPIES(own, type)) {                        \
       SPLITC_STORE(splitc_own_place(own), value);                                       \
       ramjet_read_end = 0;                                                              \
-    } else if (!splitc_placed_##suffix(splitc_near_place(to, end), value)) {            \
+    } else if (splitc_placed_##suffix(splitc_near_place(to, end), value)) {             \
+      ramjet_read_end = 0;                                                              \
+    } else {                                                                            \
       splitc_write_slow(to, splitc_word_##suffix(value), sizeof value, "a write");      \
     }                                                                                   \
   }                                                                                     \
   SPLITC_INLINE void splitc_put_##suffix(splitc_bits to, type value) {                  \
-    void* const here = splitc_near_place(to, splitc_numbers.words_end);                 \
+    void* const here = splitc_near_place(to, ramjet_write_end);                         \
     if (!SPLITC_LIKELY(splitc_placed_##suffix(here, value)))                            \
       splitc_put_slow(to, splitc_word_##suffix(value), sizeof value, "a put (:=)");     \
   }                                                                                     \
   SPLITC_INLINE void splitc_store_##suffix(splitc_bits to, type value) {                \
-    void* const here = splitc_near_place(to, splitc_numbers.words_end);                 \
+    void* const here = splitc_near_place(to, ramjet_write_end);                         \
     const struct splitc_pointer there = {to};                                           \
     if (SPLITC_LIKELY(splitc_placed_##suffix(here, value)))                             \
       splitc_count_bytes(there, sizeof value);                                          \
