@@ -13,7 +13,7 @@ namespace ramjet::ult {
 using namespace detail;
 
 // With one worker nothing happens between two steps: none of them is atomic, and there is no guard.
-RAMJET_INLINE bool mutex::wait_at_lone_worker(worker* w, std::uintptr_t held) {
+RAMJET_INLINE void mutex::wait_at_lone_worker(worker* w, std::uintptr_t held) {
   word_.store(held | kWaited, std::memory_order_relaxed);
   waiter one;
   one.what = "mutex";
@@ -22,7 +22,6 @@ RAMJET_INLINE bool mutex::wait_at_lone_worker(worker* w, std::uintptr_t held) {
   one.thread = w->self;
   waiters_.push(one);
   suspend(w, one);
-  return true;
 }
 
 bool mutex::lock_slow(time_point deadline) {
@@ -32,8 +31,10 @@ bool mutex::lock_slow(time_point deadline) {
   RAMJET_CHECK((held & ~kWaited) != me,
                "mutex: this thread holds it already (recursive_mutex allows that)");
   const bool lone = worker_mode == one_worker && deadline == kNoDeadline;
-  if (lone && held != 0) [[likely]]
-    return wait_at_lone_worker(w, held);
+  if (lone && held != 0) [[likely]] {
+    wait_at_lone_worker(w, held);
+    return true;
+  }
   if (take(me)) return true;
   // store-load: ult.mutex_met (waiter)
   if (worker_mode != one_worker && !met_.exchange(true, std::memory_order_seq_cst) &&

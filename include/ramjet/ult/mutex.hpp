@@ -92,7 +92,7 @@ class mutex {
   }
   // Out of line, but not cold: threads that hand a mutex to each other go this way every time.
   bool lock_slow(detail::time_point deadline);
-  bool wait_at_lone_worker(detail::worker* w, std::uintptr_t held);
+  void wait_at_lone_worker(detail::worker* w, std::uintptr_t held);
   void unlock_slow();
   RAMJET_COLD void unlock_met();
   void hand_on();
