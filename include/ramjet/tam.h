@@ -295,9 +295,10 @@ TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv,
                                  tam_lcv lcv, int way, tam_thread thread) {
   if (way == TAM_BY_CALL_APART && frame->posted == 0 && lcv != NULL)
     return tam_call_apart(frame, lcv, thread);
-  if (way != TAM_BY_CALL_FOR &&
-      (way != TAM_BY_CALL || frame->posted != 0 ||
-       TAM_UNLIKELY((uintptr_t)lcv - 1 >= tam_here.calls_end))) /* null, too */
+  if (way == TAM_BY_CALL_FOR
+          ? TAM_UNLIKELY(frame->posted != 1) /* what is posted before it comes first */
+          : way != TAM_BY_CALL || frame->posted != 0 ||
+                TAM_UNLIKELY((uintptr_t)lcv - 1 >= tam_here.calls_end)) /* null, too */
     return tam_post(frame, rcv, capacity, lcv, way, thread);
   const tam_lcv bottom = lcv + 1; /* so the vector's top counts the calls on the stack */
   if (way == TAM_BY_CALL) frame->posted = 1;
