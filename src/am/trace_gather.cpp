@@ -40,6 +40,7 @@ struct arriving_part {
   int fd = -1;
   std::uint64_t bytes = 0;
   int error = 0;
+  int leader = -1;  // who sent it
 };
 
 // Rank 0's alone, written by its handlers.
@@ -71,8 +72,7 @@ arriving_part& part_of(unsigned node) {
 
 // The file is without a name at once: nothing of it is left, however the job ends.
 void open_part(arriving_part& part, unsigned node) {
-  const std::string path =
-      job::self().settings.trace_file + ".from-node-" + std::to_string(node);
+  const std::string path = own_node_trace()->file() + ".from-node-" + std::to_string(node);
   part.fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600);
   if (part.fd < 0) part.error = errno;
   if (part.fd >= 0) ::unlink(path.c_str());
@@ -86,9 +86,20 @@ void on_part(request_token, std::uint32_t node, payload piece) {
   if (wrote != ssize_t(piece.count)) part.error = wrote < 0 ? errno : ENOSPC;
   part.bytes += piece.count;
 }
-int end_part(std::uint32_t node) {
+int end_part(std::uint32_t node, std::int32_t from) {
+  RAMJET_CHECK(from >= 0 && unsigned(from) < job::self().ranks,
+               "a trace's part is of no rank of the job");
+  part_of(node).leader = from;
   ++arrived;
-  return part_of(node).error;
+  return 0;
+}
+
+// What rank 0 answers when the trace is made, or cannot be: until then a machine keeps its part.
+unsigned answered = 0;
+bool is_joined = false;
+void on_joined(std::uint32_t is_in_it) {
+  is_joined = is_in_it != 0;
+  ++answered;
 }
 
 // The lowest rank of this machine, and how many others it has.
@@ -151,34 +162,65 @@ void say(const char* path, const std::string& sentence) {
   std::fprintf(stderr, "%s: the trace %s: %s\n", base::process_label(), path, sentence.c_str());
 }
 
-// At rank 0: its own part and those that have come.
-void join_all(const node_trace& mine) {
-  const std::string& file = job::self().settings.trace_file;
+constexpr const char* kNotInIt = "this machine's part is not in it";
+
+void say_it_stays(const node_trace& mine, const char* why) {
+  if (!mine.is_written()) return;
+  say(mine.file().c_str(), std::string(why) + ", so it stays in parts, one on each machine: here " +
+                               mine.path() + "; `ramjet trace --join` makes one file of them");
+}
+
+// At rank 0: its own part and those that have come. Returns what is in the trace, by name.
+std::vector<std::string> join_all(const node_trace& mine) {
+  const std::string& file = mine.file();
   std::vector<int> parts{::open(mine.path().c_str(), O_RDONLY | O_CLOEXEC)};
   std::vector<std::string> names{mine.path()};
   for (unsigned node = 1; node < job::self().nodes; ++node) {
-    const arriving_part& part = part_of(node);
+    arriving_part& part = part_of(node);
     if (part.error != 0)
       say(file.c_str(), "the part of node " + std::to_string(node) + " could not be kept here: " +
                             std::strerror(part.error) + "; it is still on that machine");
-    if (part.fd < 0 || part.error != 0) continue;
+    if (part.fd < 0) continue;
+    if (part.error != 0) ::close(part.fd);
+    if (part.error != 0) continue;
     parts.push_back(part.fd);
     names.push_back(trace::part_path(file, node));
   }
-  trace::trace_sink sink;
-  if (!sink.open(file, job::self().settings.trace_limit)) {
-    for (int fd : parts) ::close(fd);
-    return say(file.c_str(), std::string("cannot be written: ") + std::strerror(sink.error()));
-  }
-  const trace::joined_trace joined = trace::join_parts(parts, names, sink);
+  const trace::joined_trace joined =
+      trace::join_parts(parts, names, file, job::self().settings.trace_limit);
   for (const std::string& sentence : joined.sentences) say(file.c_str(), sentence);
-  if (sink.failed())
-    return say(file.c_str(), std::string("cannot be written to its end: ") +
-                                 std::strerror(sink.error()));
-  if (joined.done) ::unlink(mine.path().c_str());
-  if (joined.lost != 0)
+  if (joined.done && joined.lost != 0)
     std::fprintf(stderr, "%s: %s\n", base::process_label(),
                  trace::what_is_lost(file, joined.told, joined.lost).c_str());
+  return joined.done ? joined.parts : std::vector<std::string>{};
+}
+
+// Parts that are in the trace go, each by who has it.
+void make_trace(const node_trace& mine) {
+  const std::vector<std::string> joined = join_all(mine);
+  const auto has = [&joined](const std::string& part) {
+    return std::find(joined.begin(), joined.end(), part) != joined.end();
+  };
+  if (has(mine.path()))
+    ::unlink(mine.path().c_str());
+  else
+    say_it_stays(mine, kNotInIt);
+  for (unsigned node = 1; node < job::self().nodes; ++node) {
+    const std::uint32_t is_in_it = has(trace::part_path(mine.file(), node));
+    // One that has died in the meantime needs no answer.
+    static_cast<void>(ramjet::request<&on_joined>(part_of(node).leader, is_in_it));
+  }
+}
+
+// At another machine's leader.
+void give_part(engine& e, const node_trace& mine) {
+  const bool is_sent = mine.is_written() && send_part(mine);
+  const job::membership& m = job::self();
+  call<&end_part>(0, std::uint32_t(m.node), std::int32_t(m.rank)).get();
+  if (!await(e, "finalize (the trace)", answered, 1))
+    return say_it_stays(mine, "a rank has died");
+  if (!is_sent || !is_joined) return say_it_stays(mine, kNotInIt);
+  ::unlink(mine.path().c_str());
 }
 
 // What this rank waits for while it lives is not told.
@@ -221,11 +263,7 @@ void gather(engine& e, bool together) {
   if (mine == nullptr) return;
   if (!together) {
     mine->finish();
-    if (mine->is_written())
-      say(m.settings.trace_file.c_str(),
-          "a rank has died, so it stays in parts, one on each machine: here " + mine->path() +
-              "; `ramjet trace --join` makes one file of them");
-    return;
+    return say_it_stays(*mine, "a rank has died");
   }
   const unnoticed now(e);
   try {
@@ -236,19 +274,16 @@ void gather(engine& e, bool together) {
       call<&note_end>(int(first)).get();
       return;
     }
-    if (!await(e, "finalize (the trace's ends)", ended, others)) return mine->finish();
-    if (m.rank != 0) ask_root(*mine);
+    const bool all_ended = await(e, "finalize (the trace's ends)", ended, others);
+    if (all_ended && m.rank != 0) ask_root(*mine);
     mine->finish();
-    if (m.rank == 0) {
-      if (await(e, "finalize (the trace's parts)", arrived, m.nodes - 1)) join_all(*mine);
-      return;
-    }
-    const bool sent = mine->is_written() && send_part(*mine);
-    const int error = call<&end_part>(0, std::uint32_t(m.node)).get();
-    if (sent && error == 0) ::unlink(mine->path().c_str());
-  } catch (const failure&) {
+    if (all_ended && m.rank != 0) return give_part(e, *mine);
+    if (all_ended && await(e, "finalize (the trace's parts)", arrived, m.nodes - 1))
+      return make_trace(*mine);
+  } catch (const failure&) {  // somebody has died
     mine->finish();
   }
+  say_it_stays(*mine, "a rank has died");
 }
 
 void finish_part() noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses to other ranks' memory in a trace: to far memory always, to near memory where the near
-// block is this rank alone (address_space.cpp), so that each takes the cold path.
+// Accesses to other ranks' memory in a trace: to far memory always, to near memory where the table
+// of places finds this rank alone (address_space.cpp), so that each takes the cold path.
 //
 // Threads: the engine's own.
 #pragma once

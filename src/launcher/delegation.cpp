@@ -2,6 +2,7 @@
 #include "launcher/delegation.hpp"
 
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@
 #include "launcher/environment.hpp"
 #include "launcher/spawn.hpp"
 #include "trace/file/join.hpp"
+#include "trace/file/part.hpp"
 
 namespace ramjet::launcher {
 namespace {
@@ -244,10 +246,12 @@ void pass_on(int signal) {
   if (delegated > 0) ::kill(delegated, signal);
 }
 
-// What a rank's death has left in parts, as far as they are here.
+// What a rank's death has left in parts, as far as they are here. Where rank 0 has made the trace,
+// whose part goes with that, others that are left could not be had for it: they stay.
 void join_what_is_left(const launch_options& options) {
   const std::vector<std::string> paths = trace::find_parts(options.trace.path);
-  if (paths.empty()) return;
+  const bool has_root = !paths.empty() && paths[0] == trace::part_path(options.trace.path, 0);
+  if (paths.empty() || (!has_root && ::access(options.trace.path.c_str(), F_OK) == 0)) return;
   base::settings settings;
   std::string wrong;  // whoever started has said it
   static_cast<void>(base::read_settings(settings, wrong));
@@ -255,8 +259,9 @@ void join_what_is_left(const launch_options& options) {
   trace::joined_trace joined =
       trace::join_files(options.trace.path, paths, said != 0 ? said : settings.trace_limit);
   if (joined.done) {
-    joined.sentences.push_back(text("%zu parts that were left are joined in it", paths.size()));
-    for (const std::string& part : paths) ::unlink(part.c_str());
+    joined.sentences.push_back(
+        text("%zu parts that were left are joined in it", joined.parts.size()));
+    for (const std::string& part : joined.parts) ::unlink(part.c_str());
   }
   for (const std::string& sentence : joined.sentences)
     std::fprintf(stderr, "ramjet: the trace %s: %s\n", options.trace.path.c_str(),
@@ -266,8 +271,11 @@ void join_what_is_left(const launch_options& options) {
 // The system's launcher as a child, so that a trace can be put together after its end.
 int run_traced(const launch_options& options, const std::string& path,
                const std::vector<char*>& arguments, const std::vector<char*>& variables) {
-  for (const std::string& left : trace::find_parts(options.trace.path))
-    ::unlink(left.c_str());  // of an earlier job
+  // Of an earlier job. What is no file, as a terminal, stays.
+  struct stat earlier {};
+  if (::lstat(options.trace.path.c_str(), &earlier) == 0 && S_ISREG(earlier.st_mode))
+    ::unlink(options.trace.path.c_str());
+  for (const std::string& left : trace::find_parts(options.trace.path)) ::unlink(left.c_str());
   const pid_t parent = ::getpid();
   delegated = ::fork();
   if (delegated == 0) {

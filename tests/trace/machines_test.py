@@ -106,6 +106,16 @@ class Whole(Job):
         self.assertEqual(self.parts(), [])
         self.check(perfetto_file.Trace(self.file), 2)
 
+    def test_a_program_that_changes_its_folder(self):
+        """A relative name is meant where the job started."""
+        folder, self.file = os.path.dirname(self.file), os.path.basename(self.file)
+        self.ranks = 1
+        done = subprocess.run([TRACED, "moves"], cwd=folder, stdin=subprocess.DEVNULL, check=False,
+                              capture_output=True, text=True,
+                              env={**PLAIN, "RAMJET_TRACE": self.file})
+        self.file = os.path.join(folder, self.file)
+        self.check_joined(done, 0)
+
     def test_a_limit(self):
         """What is lost is counted."""
         self.ranks = 2
@@ -194,6 +204,13 @@ class Death(Job):
             file.truncate(10 << 30)
         said = trace_test.ramjet("trace", "--join", self.file)
         self.assertIn(f"{second} is no part of a trace, or of another version", said.stderr)
+        trace_bytes = os.path.getsize(self.file)
+        for parts, why in (((second,), "is no part of a trace"), ((self.file,), "one of its parts"),
+                           ((self.file + ".gone",), "cannot be read: No such file")):
+            said = trace_test.ramjet("trace", "--join", self.file, *parts)
+            self.assertEqual(said.returncode, 1, said.stderr)
+            self.assertIn(why, said.stderr)
+            self.assertEqual(os.path.getsize(self.file), trace_bytes)
         os.remove(second)
         os.remove(first)
         said = trace_test.ramjet("trace", "--join", self.file)
@@ -211,6 +228,19 @@ class Refusals(Job):
         for node in range(2):
             self.assertEqual(done.stderr.count(f"cannot write the trace's part {self.file}."
                                                f"node-{node}: No such file"), 1, done.stderr)
+
+    def test_a_trace_that_cannot_be_made(self):
+        """Each machine keeps its part, of which it can be made later."""
+        os.mkdir(self.file)
+        done = self.mpirun(TRACED, "all", **ROOMY)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"the trace {self.file}: cannot be written: Is a directory", done.stderr)
+        self.assertEqual(done.stderr.count("so it stays in parts"), self.ranks)
+        parts, self.file = self.parts(), self.file + ".later"
+        self.assertEqual(len(parts), self.ranks)
+        said = trace_test.ramjet("trace", "--join", self.file, *parts)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.check(perfetto_file.Trace(self.file), self.ranks)
 
     def test_a_full_disk(self):
         self.ranks = 1

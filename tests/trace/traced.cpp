@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of traces run: events of each kind, in numbers that trace_test.py knows.
 //
-//   traced all | flood MESSAGES | die MESSAGES | die_told PART
+//   traced all | moves | flood MESSAGES | die MESSAGES | die_told PART
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -80,7 +82,8 @@ int main(int argc, char** argv) {
   if (what == "die_told") part = argv[2];
   const long messages = argc > 2 ? std::atol(argv[2]) : 0;
   bool right = true;
-  if (what == "all") right = do_everything();
+  if (what == "moves") right = ::chdir("/") == 0;
+  if (what == "all" || what == "moves") right = do_everything() && right;
   if (what == "die") dies_at = messages;
   if (what == "die_told") flood_till_death();
   if (what == "die" || what == "flood") flood(messages + (what == "die" ? 1 : 0));

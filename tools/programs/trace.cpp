@@ -37,7 +37,7 @@ int join(const std::vector<std::string>& files) {
   const ramjet::trace::joined_trace joined =
       ramjet::trace::join_files(files[0], parts, kNoLimit);
   for (const std::string& sentence : joined.sentences)
-    std::fprintf(stderr, "%s: %s\n", kTraceName, sentence.c_str());
+    std::fprintf(stderr, "%s: %s: %s\n", kTraceName, files[0].c_str(), sentence.c_str());
   return joined.done ? 0 : 1;
 }
 

@@ -2,6 +2,7 @@
 #include "trace/file/join.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -202,11 +203,16 @@ std::uint64_t set_clocks(std::vector<read_part>& parts, joined_trace& result, do
 }  // namespace
 
 joined_trace join_parts(const std::vector<int>& parts, const std::vector<std::string>& names,
-                        trace_sink& sink) {
+                        const std::string& file, std::uint64_t bytes_max) {
   joined_trace result;
   std::vector<read_part> opened;
   open_parts(parts, names, opened, result);
   if (opened.empty()) return result;
+  trace_sink sink;
+  if (!sink.open(file, bytes_max)) {
+    result.sentences.push_back(std::string("cannot be written: ") + std::strerror(sink.error()));
+    return result;
+  }
   const part_head about = opened[0].head;
   double start_ns = 0, end_ns = 0;
   const std::uint64_t error_ns = set_clocks(opened, result, start_ns, end_ns);
@@ -217,6 +223,7 @@ joined_trace join_parts(const std::vector<int>& parts, const std::vector<std::st
   writer.reserve(trace_writer::end_bytes(all_rings));
   std::vector<traced_ring> rings;
   for (read_part& part : opened) {
+    result.parts.push_back(part.name);
     tell_part(part, writer);
     for (std::size_t i = 0; i < part.rings.size(); ++i) {
       traced_ring& ring = part.rings[i];
@@ -227,38 +234,40 @@ joined_trace join_parts(const std::vector<int>& parts, const std::vector<std::st
     }
   }
   writer.end(rings, error_ns, std::uint64_t(end_ns));
-  result.nodes = unsigned(opened.size());
-  if (result.nodes < about.nodes)
-    result.sentences.push_back(text("the trace has %u of the job's %u machines", result.nodes,
-                                    about.nodes));
-  result.done = true;
+  if (opened.size() < about.nodes)
+    result.sentences.push_back(text("the trace has %u of the job's %u machines",
+                                    unsigned(opened.size()), about.nodes));
+  result.done = !sink.failed();
+  if (sink.failed())
+    result.sentences.push_back(std::string("cannot be written to its end: ") +
+                               std::strerror(sink.error()));
   return result;
 }
 
 joined_trace join_files(const std::string& file, const std::vector<std::string>& parts,
                         std::uint64_t bytes_max) {
-  joined_trace result;
-  trace_sink sink;
-  const auto fail = [&result, &file](int error) {
-    result.done = false;
-    result.sentences.push_back("cannot write " + file + ": " + std::strerror(error));
-  };
-  if (!sink.open(file, bytes_max)) {
-    fail(sink.error());
-    return result;
-  }
   std::vector<int> opened;
   std::vector<std::string> names, unread;
+  bool is_one_of_them = false;
+  struct stat whole {}, piece {};
+  const bool is_there = ::stat(file.c_str(), &whole) == 0;
   for (const std::string& part : parts) {
     const int fd = ::open(part.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) unread.push_back(part + " cannot be read: " + std::strerror(errno));
     if (fd < 0) continue;
+    is_one_of_them |= is_there && ::fstat(fd, &piece) == 0 && piece.st_dev == whole.st_dev &&
+                      piece.st_ino == whole.st_ino;
     opened.push_back(fd);
     names.push_back(part);
   }
-  result = join_parts(opened, names, sink);
+  joined_trace result;
+  if (is_one_of_them) {
+    for (int fd : opened) ::close(fd);
+    result.sentences.push_back("is one of its parts: the trace that is to be made comes first");
+    return result;
+  }
+  result = join_parts(opened, names, file, bytes_max);
   result.sentences.insert(result.sentences.end(), unread.begin(), unread.end());
-  if (sink.failed()) fail(sink.error());
   return result;
 }
 

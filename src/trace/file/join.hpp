@@ -9,23 +9,21 @@
 #include <string>
 #include <vector>
 
-#include "trace/file/sink.hpp"
-
 namespace ramjet::trace {
 
 struct joined_trace {
-  bool done = false;  // the trace is written, as far as the sink could
-  unsigned nodes = 0;  // whose parts are in it
+  bool done = false;  // the trace is written to its end
+  std::vector<std::string> parts;  // that are in it: others are still wanted
   std::uint64_t told = 0, lost = 0;  // events
   std::vector<std::string> sentences;  // of parts that are not in it, cut, or badly timed
 };
 
-// Parts are descriptors, which it takes over; `names` name them in sentences. Those of other jobs
-// than the first one's are left out.
+// Makes `file`, or empties it, if one of the parts is good. They are descriptors, which it takes
+// over, of the files `names`. Those of other jobs than the first one's are left out.
 joined_trace join_parts(const std::vector<int>& parts, const std::vector<std::string>& names,
-                        trace_sink& sink);
+                        const std::string& file, std::uint64_t bytes_max);
 
-// The same of files; where nothing can be written, a sentence says why.
+// The same of files, none of which may be `file`.
 joined_trace join_files(const std::string& file, const std::vector<std::string>& parts,
                         std::uint64_t bytes_max);
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "base/clock.hpp"
 #include "base/process_label.hpp"
@@ -31,6 +33,13 @@ part_head head_of(const job::membership& job) {
   return head;
 }
 
+// The program may change its folder.
+std::string absolute(const std::string& file) {
+  std::error_code none;
+  const std::filesystem::path whole = std::filesystem::absolute(file, none);
+  return none ? file : whole.string();
+}
+
 // Of the events in a part: the trace has three times as many bytes for each.
 std::uint64_t part_bytes(const job::membership& job) {
   return job.settings.trace_limit / (trace_writer::kUsualBytes / sizeof(event)) / job.nodes;
@@ -51,7 +60,8 @@ node_trace::node_trace(const job::membership& job, int object, std::uint64_t rin
     : job_(job),
       object_(object),
       memory_(object, job.shared, job.node_of, job.node),
-      path_(part_path(job.settings.trace_file, job.node)),
+      file_(absolute(job.settings.trace_file)),
+      path_(part_path(file_, job.node)),
       taker_(ring_events(ring_bytes), part_) {}
 
 node_trace::~node_trace() { ::close(object_); }
@@ -74,10 +84,8 @@ bool node_trace::begin() {
   bool is_first = true;
   for (unsigned r = 0; int(r) < job_.rank; ++r) is_first = is_first && !job_.near(r);
   const part_head head = head_of(job_);
-  if (is_first)
+  if (is_first || !part_.resume(path_, head, part_bytes(job_), taker_.rings()))
     part_.open(path_, head, part_bytes(job_));
-  else
-    part_.resume(path_, head, part_bytes(job_), taker_.rings());
   part_.reserve(part_bytes(job_) / 2);
   part_.add_clock({read_clocks(), {}, 0, 0});
   say_if_failed();

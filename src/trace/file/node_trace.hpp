@@ -27,7 +27,7 @@ class node_trace {
 
   // Whether this rank is the one that writes.
   bool is_mine() const;
-  // Takes what is new, if it is time, or `now`. Returns when it is to be called again,
+  // Takes what is new, if it is time. Returns when it is to be called again,
   // CLOCK_MONOTONIC; 0: never.
   std::uint64_t take(std::uint64_t now_ns);
   // A rank of this machine has died, and under the usual policy its job ends: what the rings hold
@@ -42,6 +42,7 @@ class node_trace {
   // Another rank of the machine does that.
   void leave_to_others();
 
+  const std::string& file() const { return file_; }  // of the whole trace; absolute
   const std::string& path() const { return path_; }  // of the part
   bool is_written() const;  // the part is there, and whole
 
@@ -54,7 +55,7 @@ class node_trace {
   const job::membership& job_;
   const int object_;
   const report::node_memory memory_;
-  const std::string path_;
+  const std::string file_, path_;
   mutable std::mutex mutex_;
   part_writer part_;
   event_taker taker_;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "node/board.hpp"
 
@@ -69,14 +70,12 @@ bool part_writer::resume(const std::string& path, const part_head& head, std::ui
   bytes_max_ = bytes_max;
   names_told_.assign(std::size_t{head.ranks} * head.endpoints, 0);
   fd_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY);
-  if (fd_ < 0) {
-    error_ = errno;
-    return false;
-  }
+  if (fd_ < 0) return false;
   part_reader so_far(::fcntl(fd_, F_DUPFD_CLOEXEC, 0));
   part_head theirs;
-  if (!so_far.read_head(theirs) || theirs.node != head.node || theirs.ranks != head.ranks) {
-    error_ = EINVAL;
+  if (!so_far.read_head(theirs) || theirs.node != head.node || theirs.ranks != head.ranks ||
+      theirs.endpoints != head.endpoints) {
+    ::close(std::exchange(fd_, -1));
     return false;
   }
   std::vector<std::byte> names;
@@ -93,7 +92,7 @@ bool part_writer::resume(const std::string& path, const part_head& head, std::ui
   bytes_ = so_far.offset();
   if (::ftruncate(fd_, off_t(bytes_)) != 0 || ::lseek(fd_, off_t(bytes_), SEEK_SET) < 0)
     error_ = errno;
-  return error_ == 0;
+  return true;
 }
 
 std::uint64_t part_writer::left() const {
