@@ -14,6 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import unittest
 import urllib.error
 import urllib.request
@@ -473,12 +474,14 @@ class Probes(unittest.TestCase):
             self.skipTest("bpftrace is not installed")
         if self.bpftrace("BEGIN { exit(); }").returncode != 0:
             self.skipTest("bpftrace is not permitted here")
-        with subprocess.Popen([RAMJET, "run", "-n", "2", CHATTER], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, text=True) as job:
-            self.assertEqual(job.stdout.readline(), "chatting\n")
-            done = self.bpftrace(f"usdt:{CHATTER}:ramjet:handle {{ @[arg0] = count(); }} "
-                                 "interval:s:1 { exit(); }")
-            job.terminate()
+        with tempfile.TemporaryDirectory() as folder:
+            program = shutil.copy(CHATTER, folder)  # its own: other jobs of the program run, too
+            with subprocess.Popen([RAMJET, "run", "-n", "2", program], stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, text=True) as job:
+                self.assertEqual(job.stdout.readline(), "chatting\n")
+                done = self.bpftrace(f"usdt:{program}:ramjet:handle {{ @[arg0] = count(); }} "
+                                     "interval:s:1 { exit(); }")
+                job.terminate()
         told = dict(re.findall(r"@\[(\d+)\]: (\d+)", done.stdout))
         self.assertEqual(set(told), {"0", "1"}, done.stdout + done.stderr)
 

@@ -65,6 +65,10 @@ void deliver(int rank, const envelope& e, const std::byte* data, std::size_t cou
              std::size_t total) {
   collective_state& c = current_engine->parts().collectives;
   ++c.own_handled;
+  // Nobody reads it: each collective fails from here on. And the first parts of a message may lie
+  // where an operation that the death has ended wanted it.
+  if (current_engine->failures() != 0) [[unlikely]]
+    return;
   team_state& t = e.team == collective_state::kWorld ? *c.world_state : *c.team_of(e.team);
   check_call(*current_engine, t, e.tag, rank);
   source& s = source_of(t, e.member, rank);
