@@ -143,7 +143,10 @@ void emitter::thread_body(const partition::thread& t) {
   const index at = now_->threads[t.number];
   place_ = p_.threads[at].where;
   begin(p_.threads[at].code);
-  for (const step& s : t.steps) step_(s);
+  for (const step& s : t.steps) {
+    step_(s);
+    if (s.is == step::kind::node && s.of->is_walk) p_.threads[at].when_room = true;
+  }
   forks(t);
   if (t.frees) give_permit_back();
   if (t.frees) add({.op = opcode::ffree});

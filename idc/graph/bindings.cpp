@@ -149,8 +149,11 @@ void builder::copy_call(const core::binding& b, const context& c, value to) {
   if (callee.loop()) return copy_loop(b, callee, c, to);
   value_list operands = with_globals(values_of(c, b), *b.callee);
   if (is_shared(c, *b.callee)) return copy_shared(b, c, to, operands);
-  if (b.is_tail) return (void)call_into(c, of(*b.callee), std::move(operands), b.where);
-  add_call(of(*b.callee), std::move(operands), b.where, to);
+  const bool is_walk = this->is_walk(c, *b.callee);
+  node& call = b.is_tail ? call_into(c, of(*b.callee), std::move(operands), b.where)
+                         : add_call(of(*b.callee), std::move(operands), b.where, to);
+  call.is_walk = is_walk;
+  if (b.is_tail) return;
   if (b.to == c.arm_to) merge(*c.join, to, b.where);
 }
 
@@ -158,6 +161,19 @@ void builder::copy_call(const core::binding& b, const context& c, value to) {
 bool builder::is_shared(const context& c, const core::function& callee) {
   const core::function& in = c.of->function();
   return in.is_loop && !c.of->loop() && &in != &callee && has_loop(callee);
+}
+
+// The walk along a list for whose elements there are shared calls: so few of them wait for other
+// ranks that it is better to go on when those have been taken.
+bool builder::is_walk(const context& c, const core::function& callee) {
+  if (&c.of->function() != &callee || !callee.is_loop || c.of->loop()) return false;
+  const std::function<bool(const core::region&)> shares = [&](const core::region& r) {
+    return std::any_of(r.bindings.begin(), r.bindings.end(), [&](const core::binding& b) {
+      if (b.op == op::choice) return shares(*b.yes) || shares(*b.no);
+      return b.op == op::call && b.callee != &callee && has_loop(*b.callee);
+    });
+  };
+  return shares(*callee.body);
 }
 
 bool builder::has_loop(const core::function& f) {

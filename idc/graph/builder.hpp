@@ -99,6 +99,7 @@ class builder {
   void copy_loop(const core::binding& b, const kernel& loop, const context& c, value to);
   void copy_give(const context& c, value v, position where);
   bool is_shared(const context& c, const core::function& callee);
+  bool is_walk(const context& c, const core::function& callee);
   bool has_loop(const core::function& f);
   void copy_shared(const core::binding& b, const context& c, value to,
                    const value_list& operands);

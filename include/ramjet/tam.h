@@ -309,6 +309,18 @@ TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv,
   return lcv;
 }
 
+/* Threads that make activations for whoever has nothing to do begin with this. While this rank
+ * keeps as many of those as it wants (pool_room is 0), such a thread is put aside, and posted again
+ * when some have left or nothing else is ready here. It goes on at once in jobs of one rank, and by
+ * TAM_MD, whose threads stand in no frame. */
+#define TAM_WHEN_ROOM(f, lcv, thread)                                                   \
+  do {                                                                                  \
+    if (TAM_UNLIKELY(tam_here.pool_room == 0) && tam_put_aside(&(f)->head, thread))     \
+      return lcv;                                                                       \
+  } while (0)
+/* Returns 0 if the thread has to go on. */
+int tam_put_aside(struct tam_frame* frame, tam_thread thread);
+
 #define TAM_FORK(lcv, thread) ((void)((lcv) = tam_push(lcv, thread)))
 #define TAM_FORK_SYNC(f, lcv, count, thread)      \
   do {                                            \

@@ -4,6 +4,8 @@
 // larger ones, so that it has something to do for longer than the next answer takes. Once the pool
 // has been filled, calls are started where they are made until it is empty: if each that leaves it
 // made room for another, most calls of a tree would go through it, and it would hold small ones.
+// Threads that make one activation after the other, for the elements of a list, are put aside
+// meanwhile: there the pool is filled again as soon as half of it has left.
 //
 // A rank that becomes idle asks those that lie 1, 2, 4 ... behind it, once; one that has nothing to
 // give remembers who asked until it has. So an idle rank sends log2(ranks) messages, then sleeps,
@@ -13,6 +15,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 #include "ramjet/am.hpp"
 #include "ramjet/job.hpp"
@@ -26,6 +29,11 @@ namespace {
 constexpr unsigned kPooledMax = 32;
 constexpr unsigned kEdgesMax = 16;  // 2^16 ranks
 
+struct aside {
+  tam_frame* frame;
+  tam_thread thread;
+};
+
 // The main thread's.
 struct {
   activation pooled[kPooledMax];  // oldest first
@@ -34,6 +42,7 @@ struct {
   std::uint32_t asked = 0, asks = 0;  // bits: edges whose rank knows that this one is idle; over
       // which ranks are known to be idle here
   std::uint64_t given = 0;
+  std::vector<aside> put_aside;
 } state;
 
 int behind(unsigned edge) { return (rank() + here.ranks - (1 << edge)) % here.ranks; }
@@ -44,10 +53,23 @@ void set_room(unsigned activations) {
   tam_here.share_end = activations == 0 ? tam_here.calls_end : 0;
 }
 
+// Posts the thread that was put aside last; it may be put aside again.
+bool resume_one() {
+  if (state.put_aside.empty()) return false;
+  const aside a = state.put_aside.back();
+  state.put_aside.pop_back();
+  constexpr std::size_t kAlwaysFits = SIZE_MAX;  // its frame has a place for it
+  tam_post(a.frame, reinterpret_cast<tam_entry*>(a.frame + 1), kAlwaysFits, here.lcv, TAM_BY_RCV,
+           a.thread);
+  return true;
+}
+
 // So many of the pool have left it.
 void note_left(unsigned count) {
   state.count -= count;
-  if (state.count == 0) set_room(kPooledMax);
+  if (state.count != 0 && (state.put_aside.empty() || state.count > kPooledMax / 2)) return;
+  set_room(kPooledMax - state.count);
+  resume_one();
 }
 
 void on_gift(unsigned edge, std::int64_t block, std::uint32_t count, tam_word w0, tam_word w1,
@@ -118,6 +140,7 @@ void give_if_asked() {
 
 bool start_pooled() {
   give_if_asked();  // a single one, too: else it would never leave this rank
+  if (tam_here.pool_room != 0 && resume_one()) return true;
   if (state.count == 0) return false;
   const activation a = state.pooled[state.count - 1];
   note_left(1);
@@ -137,5 +160,12 @@ void ask_for_work() {
 void end_placement() { state.asked = state.asks = 0; }
 
 }  // namespace ramjet::tam
+
+int tam_put_aside(tam_frame* frame, tam_thread thread) {
+  using namespace ramjet::tam;
+  if (state.edges == 0 || here.scheduler == TAM_MD) return 0;
+  state.put_aside.push_back({frame, thread});
+  return 1;
+}
 
 uint64_t tam_given(void) { return ramjet::tam::state.given; }

@@ -28,6 +28,7 @@ void body_emitter::thread(index at) {
   out_ += "static tam_lcv " + thread_name(p_, at) + "(struct tam_frame* frame, tam_lcv lcv) {\n";
   line(type + "* const f = (" + type + "*)frame;");
   line("(void)f, (void)lcv;");
+  if (shown.when_room) line("TAM_WHEN_ROOM(f, lcv, " + thread_name(p_, at) + ");");
   const range code = shown.code.instructions;
   for (index i = code.first; i < code.end(); ++i) statement(i);
   out_ += "}\n";

@@ -191,7 +191,7 @@ void assembler::inlet_head() {
     } while (accept(","));
 }
 
-// thread = "thread" NAME [ "count" INTEGER ] body
+// thread = "thread" NAME [ "count" INTEGER ] [ "when_room" ] body
 void assembler::thread_head() {
   const token& start = now();
   ++at_;
@@ -210,6 +210,7 @@ void assembler::thread_head() {
       error(number, "an entry count is a number from 1 to 4294967295");
     ++at_;
   }
+  made.when_room = accept("when_room");
   const auto added = static_cast<index>(p_.threads.size());
   declare(name, declared::thread, added);
   p_.threads.push_back(made);

@@ -70,6 +70,7 @@ class comparison {
   }
   bool same(const thread& x, const thread& y) const {
     return name(x.name, y.name) && x.block == y.block && x.entry_count == y.entry_count &&
+           x.when_room == y.when_room &&
            same(x.code, y.code) && same(x.where, y.where);
   }
   bool same(const code_block& x, const code_block& y) const {

@@ -176,6 +176,7 @@ struct thread {
   index name = kNone;
   index block = kNone;
   index entry_count = 1;  // above 1: a synchronising thread
+  bool when_room = false;  // it waits while this rank keeps enough activations for others
   body code;
   position where;
 };
