@@ -64,7 +64,9 @@ index names::numbered(char letter, std::size_t number) {
 
 bool names::take_this(index name, index by) {
   state& now = states_[name];
-  if (now.by == kProgram || now.by == by) return false;
+  const bool is_free = by == kProgram ? now.by == kNobody || now.by == kReserved
+                                      : now.by != kProgram && now.by != kReserved && now.by != by;
+  if (!is_free) return false;
   now.by = by;
   return true;
 }

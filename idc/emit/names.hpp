@@ -27,9 +27,14 @@ class names {
   tl0::index numbered(char letter, std::size_t number);
 
   // This name, or with the first number behind it that makes it another one than all of the block
-  // `by` and of kProgram.
+  // `by` and of kProgram; for kProgram, than all of any block.
   tl0::index take(tl0::index wanted, tl0::index by);
   static constexpr tl0::index kProgram = tl0::kNone;
+
+  // Nobody but the program may have it.
+  void reserve(tl0::index name) { states_[name].by = kReserved; }
+  // A name that `by` has already, though another block was looked at meanwhile.
+  void take_again(tl0::index name, tl0::index by) { states_[name].by = by; }
 
  private:
   struct hash {
@@ -51,7 +56,7 @@ class names {
     tl0::index by = kNobody;
     tl0::index next = 2, next_by = kNobody;
   };
-  static constexpr tl0::index kNobody = kProgram - 1;
+  static constexpr tl0::index kNobody = kProgram - 1, kReserved = kProgram - 2;
 
   tl0::index add(std::string_view text);
   bool take_this(tl0::index name, tl0::index by);

@@ -49,7 +49,7 @@ void partitioner::begin() {
   for (std::size_t i = 0; i < f_.parameters.size(); ++i) {
     parameter_numbers_[f_.parameters[i]] = i;
     parameters_.push_back(kArguments);
-    if (plan_.of.by_value[i]) continue;
+    if (plan_.of->by_value[i]) continue;
     parameters_.back() = add_input(input::kind::parameter, nullptr, f_.parameters[i], f_.body, {});
     plan_.inputs.back().parameter = static_cast<std::uint32_t>(i);
   }
@@ -157,7 +157,7 @@ void partitioner::find_set(const graph::node& n) {
     }
     plan_.codes[n.number] = add_input(input::kind::code, &n, graph::kNoValue, n.in, all);
     all = plan_.inputs.back().all;
-    if (!n.is_tail || !plan_.of.wants_result)
+    if (!n.is_tail || !plan_.of->wants_result)
       plan_.answers[n.number] = add_input(input::kind::answer, &n, n.to, n.in, all);
   } else if (n.op == operation::choice && has_answer) {
     plan_.answers[n.number] = add_input(input::kind::choice, &n, n.to, n.in, all);
@@ -168,7 +168,7 @@ void partitioner::find_set(const graph::node& n) {
 
 // A tail call is of the same kind as this activation: its result may be wanted or not.
 bool partitioner::waits_for(const graph::node& n, std::size_t operand) const {
-  if (n.op == operation::call && n.is_tail && !plan_.of.wants_result)
+  if (n.op == operation::call && n.is_tail && !plan_.of->wants_result)
     return n.callee->strict[1][operand];
   return graph::waits_for(n, operand);
 }
@@ -186,7 +186,7 @@ void partitioner::place(const graph::node& n) {
   if (placed_[n.number]) return;
   placed_[n.number] = true;
   if (n.in->of) place(*n.in->of);
-  if (n.op == operation::give && !plan_.of.wants_result) return;
+  if (n.op == operation::give && !plan_.of->wants_result) return;
   for (std::size_t i = 0; i < n.operands.size(); ++i)
     if (const graph::node* from = f_.values[n.operands[i]].from; from && is_there(n, i))
       place(*from);
@@ -201,7 +201,7 @@ void partitioner::place_call(const graph::node& n) {
     add_step(*n.in, all, {step::kind::again, 0, &n});
     return;
   }
-  variant wanted{n.callee, {}, n.is_tail ? plan_.of.wants_result : n.to != graph::kNoValue};
+  variant wanted{n.callee, {}, n.is_tail ? plan_.of->wants_result : n.to != graph::kNoValue};
   wanted.by_value.reserve(n.operands.size());
   for (std::size_t i = 0; i < n.operands.size(); ++i) {
     wanted.by_value.push_back(is_there(n, i));

@@ -63,9 +63,9 @@ void partitioner::steps_sources(thread& t) {
         if (!plan_.by_cell[n.number]) source_of(t, n.operands[1]);
         break;
       default: {
-        const plan* const callee = plan_.callees[n.number];
+        const variant* const callee = plan_.callees[n.number];
         for (std::size_t i = 0; i < n.operands.size(); ++i)
-          if (!callee || callee->of.by_value[i]) source_of(t, n.operands[i]);
+          if (!callee || callee->by_value[i]) source_of(t, n.operands[i]);
       }
     }
   }

@@ -15,7 +15,7 @@ using graph::operation;
 bool partitioner::find_loop() {
   if (!f_.rounds_of) return false;
   for (std::size_t i = 0; i < f_.parameters.size(); ++i)
-    if (!plan_.of.by_value[i]) return false;
+    if (!plan_.of->by_value[i]) return false;
   for (const graph::node& n : f_.nodes)
     if (n.op == operation::call && n.callee == &f_) {
       if (plan_.self || !n.is_tail) return false;
@@ -87,7 +87,7 @@ bool partitioner::check_loop() {
   for (const graph::node& n : f_.nodes) {
     if (!is_in_test(n) || !is_effect(n)) continue;
     const bool gives = n.op == operation::give || n.is_tail;
-    if (gives && !plan_.of.wants_result && &n != plan_.self) continue;
+    if (gives && !plan_.of->wants_result && &n != plan_.self) continue;
     input_set own = early;
     for (std::size_t i = 0; i < n.operands.size(); ++i)
       if (waits_for(n, i)) own.add(without_round(n.operands[i], early));

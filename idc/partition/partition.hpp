@@ -56,11 +56,12 @@ using thread_list = frontend::small_vector<thread*, 1>;
 using source_list = frontend::small_vector<int, 4>;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
+// What callers know of a plan.
 struct variant {
   const graph::function* of = nullptr;
   std::vector<bool> by_value;  // of each parameter
   bool wants_result = true;
-  bool operator==(const variant&) const = default;
+  std::uint32_t number = 0;
 };
 
 // What arrives.
@@ -113,8 +114,7 @@ struct thread {
 };
 
 struct plan {
-  variant of;
-  std::uint32_t number = 0;
+  const variant* of = nullptr;
   bool is_loop = false;
   const graph::node* self = nullptr;  // loops: the call that is the next round
   std::deque<thread> threads;
@@ -126,21 +126,33 @@ struct plan {
   std::vector<std::uint32_t> codes;  // inputs of applies; empty if there are none
   std::vector<bool> by_cell;         // applies; as large
   std::vector<bool> in_slots;  // values: see values_in_slots
-  std::vector<const plan*> callees;  // of calls, what it does not take by value goes later
+  std::vector<const variant*> callees;  // of calls, what it does not take by value goes later
 };
 
-struct plans {
-  std::deque<plan> all;
-  const plan* main = nullptr;
-  std::vector<const plan*> code;  // what closures call, by the functions' numbers
-};
+// Makes the plans one by one, in the order in which their variants are found, from main on.
+class planner {
+ public:
+  explicit planner(const graph::program& p);
+  // False: all are made.
+  bool next(plan& made);
 
-plans partition(const graph::program& p);
+  const std::deque<variant>& found() const { return found_; }  // by number
+  const variant& main() const { return found_[0]; }
+  // What a closure calls.
+  const variant& code(const graph::function& f) const { return *by_function_[f.number][0]; }
+
+ private:
+  const variant* find(const variant& wanted);
+
+  std::deque<variant> found_;
+  std::vector<std::vector<const variant*>> by_function_;  // by the functions' numbers
+  std::size_t made_ = 0;
+};
 
 // Of a plan that is made: values that one thread leaves for another, by number.
 std::vector<bool> values_in_slots(const plan& p);
 
-std::string print(const plans& p);
+std::string print(const graph::program& p);
 
 }  // namespace idc::partition
 

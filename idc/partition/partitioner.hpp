@@ -11,9 +11,9 @@ namespace idc::partition {
 
 class partitioner {
  public:
-  using find_variant = std::function<const plan*(const variant&)>;
+  using find_variant = std::function<const variant*(const variant&)>;
   partitioner(plan& to, find_variant find)
-      : plan_(to), f_(*to.of.of), order_(f_.order), find_(std::move(find)) {}
+      : plan_(to), f_(*to.of->of), order_(f_.order), find_(std::move(find)) {}
 
   // False: the function cannot be a loop in one activation.
   bool run(bool as_loop);
