@@ -30,14 +30,13 @@ index emitter::code_type() {
 }
 
 tl0::position emitter::place(position p) {
-  if (placed_ && p.at == placed_at_) return *placed_;
-  const line_of_source found = lines_(p);
-  const auto known = std::find(p_.files.begin() + 1, p_.files.end(), found.file);
-  const auto file = static_cast<index>(known - p_.files.begin());
-  if (known == p_.files.end()) p_.files.emplace_back(found.file);
-  placed_at_ = p.at;
-  placed_ = tl0::position{file, found.line, found.column};
-  return *placed_;
+  if (p.at < line_.begin || p.at >= line_.end) {
+    line_ = lines_(p);
+    const auto known = std::find(p_.files.begin() + 1, p_.files.end(), line_.file);
+    file_ = static_cast<index>(known - p_.files.begin());
+    if (known == p_.files.end()) p_.files.emplace_back(line_.file);
+  }
+  return {file_, line_.line, p.at - line_.begin + 1};
 }
 
 index emitter::add_slot(index wanted, index type, position where) {

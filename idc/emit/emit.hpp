@@ -13,7 +13,8 @@ namespace idc::emit {
 
 struct line_of_source {
   std::string_view file;
-  std::uint32_t line = 0, column = 0;
+  std::uint32_t line = 0;
+  std::uint32_t begin = 0, end = 0;  // offsets: of the line, and behind it
 };
 using find_line = std::function<line_of_source(position)>;
 

@@ -136,8 +136,8 @@ class emitter {
   std::vector<far_target> far_targets_;
   names names_{p_.names};
   std::unordered_map<std::string, index> strings_;
-  std::uint32_t placed_at_ = 0;  // the last that place() was asked for
-  std::optional<tl0::position> placed_;
+  line_of_source line_;  // of the last place that was asked for
+  index file_ = 0;
   std::array<index, 6> kinds_{}, inlets_{};
   index code_type_ = tl0::kNone;
 

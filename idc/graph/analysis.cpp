@@ -116,10 +116,9 @@ class kinds {
   bool changed_ = false;
 };
 
-bool is_effect(const node& n, bool is_wanted) {
+// Besides giving the result.
+bool is_effect(const node& n) {
   switch (n.op) {
-    case operation::give:
-      return is_wanted;
     case operation::call:
     case operation::apply:
     case operation::put:
@@ -146,14 +145,13 @@ class strictness {
     for (function& f : p_.functions)
       for (auto& strict : f.strict) strict.assign(f.parameters.size(), true);
     work_list work(p_);
-    while (function* f = work.next()) {
-      const bool is_changed = pass(*f, true);
-      if (pass(*f, false) || is_changed) work.add_callers(*f);
-    }
+    while (function* f = work.next())
+      if (pass(*f)) work.add_callers(*f);
   }
 
  private:
-  // A set of parameters is a row of bits.
+  // Two sets of parameters, for a call whose result is wanted and for one whose is not, are a row
+  // of bits.
   using word = std::uint64_t;
 
   void unite(word* to, const word* from) const {
@@ -162,42 +160,67 @@ class strictness {
   void intersect(word* to, const word* from) const {
     for (std::size_t w = 0; w < words_; ++w) to[w] &= from[w];
   }
+  void unite(word* to, const word* from, const word* mask) const {
+    for (std::size_t w = 0; w < words_; ++w) to[w] |= from[w] & mask[w];
+  }
   void copy(word* to, const word* from) const { std::copy_n(from, words_, to); }
   word* needs(value v) { return needs_.data() + v * words_; }
   word* control(const node& n) { return control_.data() + n.number * words_; }
+  static void add(word* to, std::size_t bit) { to[bit / 64] |= word{1} << (bit % 64); }
 
-  bool pass(function& f, bool is_wanted) {
+  void begin(const function& f) {
     const std::size_t count = f.parameters.size();
-    if (count == 0) return false;
-    words_ = (count + 63) / 64;
+    words_ = (2 * count + 63) / 64;
     needs_.assign(f.values.size() * words_, 0);
     control_.assign(f.nodes.size() * words_, 0);
     all_.assign(words_, ~word{0});
-    for (std::size_t i = 0; i < count; ++i) needs(f.parameters[i])[i / 64] |= word{1} << (i % 64);
+    for (auto& half : half_) half.assign(words_, 0);
+    for (std::size_t i = 0; i < count; ++i)
+      for (const std::size_t unwanted : {0, 1}) {
+        add(needs(f.parameters[i]), i + unwanted * count);
+        add(half_[unwanted].data(), i + unwanted * count);
+      }
     strict_ = all_;
+  }
+
+  bool pass(function& f) {
+    const std::size_t count = f.parameters.size();
+    if (count == 0) return false;
+    begin(f);
     for (const node* n : f.order) {  // in which calls wait for nothing
       word* const needed = control(*n);
       if (n->in->of) copy(needed, control(*n->in->of));
-      for (std::size_t i = 0; i < n->operands.size(); ++i)
-        if (waits(*n, i, is_wanted)) unite(needed, of(f, n->operands[i]));
-      if (is_effect(*n, is_wanted)) intersect(strict_.data(), needed);
+      for (std::size_t i = 0; i < n->operands.size(); ++i) add_operand(f, *n, i, needed);
+      if (n->op == operation::give)
+        for (std::size_t w = 0; w < words_; ++w) strict_[w] &= needed[w] | half_[1][w];
+      else if (is_effect(*n))
+        intersect(strict_.data(), needed);
       if (n->op == operation::fail) copy(needed, all_.data());
       if (n->to != kNoValue) copy(needs(n->to), needed);
     }
     bool is_changed = false;
-    std::vector<bool>& known = f.strict[is_wanted ? 0 : 1];
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!known[i] || (strict_[i / 64] >> (i % 64) & 1) != 0) continue;
-      known[i] = false;
-      is_changed = true;
+    for (const std::size_t unwanted : {0, 1}) {
+      std::vector<bool>& known = f.strict[unwanted];
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t bit = i + unwanted * count;
+        if (!known[i] || (strict_[bit / 64] >> (bit % 64) & 1) != 0) continue;
+        known[i] = false;
+        is_changed = true;
+      }
     }
     return is_changed;
   }
 
   // The last call of a function whose result nobody wants is one of these, too.
-  static bool waits(const node& n, std::size_t operand, bool is_wanted) {
-    if (n.op != operation::call || !n.is_tail || is_wanted) return waits_for(n, operand);
-    return n.callee->strict[1][operand];
+  void add_operand(const function& f, const node& n, std::size_t i, word* needed) {
+    if (n.op != operation::call || !n.is_tail) {
+      if (waits_for(n, i)) unite(needed, of(f, n.operands[i]));
+      return;
+    }
+    if (i >= n.callee->strict[0].size()) return;
+    for (const std::size_t unwanted : {0, 1})
+      if (n.callee->strict[unwanted][i])
+        unite(needed, of(f, n.operands[i]), half_[unwanted].data());
   }
 
   // What a choice gives waits for what both sides wait for.
@@ -214,6 +237,7 @@ class strictness {
   // Of the function that is looked at: of each value, of each node.
   std::size_t words_ = 0;
   std::vector<word> needs_, control_, all_, strict_, both_;
+  std::vector<word> half_[2];  // the bits for calls whose result is wanted, and the other ones
 };
 
 }  // namespace

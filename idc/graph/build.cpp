@@ -357,6 +357,7 @@ node& builder::begin_choice(value condition, position where, value to) {
     (*side)->around = now_;
     (*side)->of = &made;
     (*side)->depth = now_->depth + 1;
+    (*side)->number = static_cast<std::uint32_t>(f_->regions.size() - 1);
   }
   return made;
 }

@@ -74,6 +74,7 @@ struct region {
   region* around = nullptr;  // null: the function's body
   node* of = nullptr;  // the choice
   int depth = 0;
+  std::uint32_t number = 0;  // in the function
 };
 
 struct value_info {

@@ -6,11 +6,15 @@
 
 namespace idc::partition {
 
-planner::planner(const graph::program& p) : by_function_(p.functions.size()) {
+planner::planner(const graph::program& p)
+    : by_function_(p.functions.size()),
+      partitioner_(new partitioner([this](const variant& v) { return find(v); })) {
   find({p.main, std::vector<bool>(p.main->parameters.size(), true), false});
   for (const graph::function& f : p.functions)
     if (f.is_code) find({&f, {true, true}, true});
 }
+
+planner::~planner() = default;
 
 const variant* planner::find(const variant& wanted) {
   std::vector<const variant*>& known = by_function_[wanted.of->number];
@@ -25,11 +29,10 @@ const variant* planner::find(const variant& wanted) {
 bool planner::next(plan& made) {
   if (made_ == found_.size()) return false;
   const variant& of = found_[made_++];
-  const auto find_variant = [this](const variant& v) { return find(v); };
   const auto make = [&](bool as_loop) {
-    made = {};
+    made.clear();
     made.of = &of;
-    return partitioner(made, find_variant).run(as_loop);
+    return partitioner_->run(made, as_loop);
   };
   const bool is_chained = of.of->permits != graph::kNoValue;
   if (!of.of->rounds_of || is_chained || !make(true)) make(false);

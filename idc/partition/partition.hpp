@@ -9,9 +9,11 @@
 #define IDC_PARTITION_PARTITION_HPP
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "frontend/pool.hpp"
 #include "frontend/small_vector.hpp"
 #include "idc/graph/graph.hpp"
 
@@ -36,6 +38,10 @@ class input_set {
       if ((more_[i] & ~there) != 0) return false;
     }
     return true;
+  }
+  void clear() {
+    first_ = 0;
+    more_.clear();
   }
   bool operator==(const input_set&) const = default;  // no word at the end of more_ is 0
   std::size_t hash() const {
@@ -111,13 +117,27 @@ struct thread {
   std::uint32_t count = 0;
   bool is_head = false;  // of the loop
   bool frees = false;
+  thread* next_in_region = nullptr;  // with a greater number
+  thread* next_at_depth = nullptr;
+
+  void clear() {
+    in = nullptr;
+    all.clear();
+    steps.clear();
+    sources.clear();
+    switches.clear();
+    forks.clear();
+    count = 0;
+    is_head = frees = false;
+    next_in_region = next_at_depth = nullptr;
+  }
 };
 
 struct plan {
   const variant* of = nullptr;
   bool is_loop = false;
   const graph::node* self = nullptr;  // loops: the call that is the next round
-  std::deque<thread> threads;
+  frontend::pool<thread> threads;
   std::vector<input> inputs;
   thread* head = nullptr;
   thread* joined = nullptr;  // ahead of it
@@ -127,12 +147,29 @@ struct plan {
   std::vector<bool> by_cell;         // applies; as large
   std::vector<bool> in_slots;  // values: see values_in_slots
   std::vector<const variant*> callees;  // of calls, what it does not take by value goes later
+
+  void clear() {
+    of = nullptr;
+    is_loop = false;
+    self = nullptr;
+    threads.clear();
+    inputs.clear();
+    head = joined = nullptr;
+    answers.clear();
+    codes.clear();
+    by_cell.clear();
+    in_slots.clear();
+    callees.clear();
+  }
 };
+
+class partitioner;
 
 // Makes the plans one by one, in the order in which their variants are found, from main on.
 class planner {
  public:
   explicit planner(const graph::program& p);
+  ~planner();
   // False: all are made.
   bool next(plan& made);
 
@@ -147,6 +184,7 @@ class planner {
   std::deque<variant> found_;
   std::vector<std::vector<const variant*>> by_function_;  // by the functions' numbers
   std::size_t made_ = 0;
+  std::unique_ptr<partitioner> partitioner_;
 };
 
 // Of a plan that is made: values that one thread leaves for another, by number.
