@@ -18,12 +18,8 @@ char letter_of(const node& n, std::size_t operand) {
 // Functions that are to be looked at again, as one that they call has changed.
 class work_list {
  public:
-  explicit work_list(program& p) : callers_(p.functions.size()), is_waiting_(p.functions.size()) {
-    for (function& f : p.functions) {
-      for (const node& n : f.nodes)
-        if (n.op == operation::call) callers_[n.callee->number].push_back(&f);
-      add(f);
-    }
+  explicit work_list(program& p) : is_waiting_(p.functions.size()) {
+    for (function& f : p.functions) add(f);
   }
 
   // Null: nothing is left.
@@ -35,7 +31,7 @@ class work_list {
     return f;
   }
   void add_callers(const function& f) {
-    for (function* caller : callers_[f.number]) add(*caller);
+    for (function* caller : f.callers) add(*caller);
   }
 
  private:
@@ -45,7 +41,6 @@ class work_list {
     waiting_.push_back(&f);
   }
 
-  std::vector<std::vector<function*>> callers_;
   std::vector<bool> is_waiting_;
   std::vector<function*> waiting_;
 };
@@ -101,9 +96,8 @@ class kinds {
       case operation::call:
         return n.callee->result;
       case operation::choice: {
-        const auto& merges = f.values[n.to].merges;
         kind found = kind::word;
-        for (const node* m : merges)
+        for (const node* m = n.merge; m; m = m->merge)
           if (found == kind::word) found = f.values[m->operands[0]].is;
         return found;
       }
@@ -226,9 +220,10 @@ class strictness {
   // What a choice gives waits for what both sides wait for.
   const word* of(const function& f, value v) {
     const value_info& info = f.values[v];
-    if (info.by != value_info::made::by_choice || info.merges.size() < 2) return needs(v);
+    if (info.by != value_info::made::by_choice || !info.from->merge || !info.from->merge->merge)
+      return needs(v);
     both_ = all_;
-    for (const node* m : info.merges) intersect(both_.data(), control(*m));
+    for (const node* m = info.from->merge; m; m = m->merge) intersect(both_.data(), control(*m));
     unite(both_.data(), needs(v));
     return both_.data();
   }
@@ -245,29 +240,35 @@ class strictness {
 void find_kinds(program& p) { kinds(p).run(); }
 void find_strict(program& p) { strictness(p).run(); }
 
+namespace {
+
+// The condition, ahead of the choice, as a bool.
+void make_condition(function& f, node& choice) {
+  node& made = f.nodes.add();
+  f.values.push_back({value_info::made::constant, kind::word, 0, nullptr, {}});
+  made.op = operation::compute;
+  made.code = tl0::opcode::unequal_int;
+  made.operands = {choice.operands[0], static_cast<value>(f.values.size() - 1)};
+  f.values.push_back({value_info::made::by_node, kind::boolean, 0, &made, {}});
+  made.to = choice.operands[0] = static_cast<value>(f.values.size() - 1);
+  made.where = choice.where;
+  made.in = choice.in;
+  made.number = static_cast<std::uint32_t>(f.nodes.size() - 1);
+  auto& nodes = choice.in->nodes;
+  nodes.insert(std::find(nodes.begin(), nodes.end(), &choice), &made);
+  f.order.insert(std::find(f.order.begin(), f.order.end(), &choice), &made);
+}
+
+}  // namespace
+
 void make_conditions(program& p) {
-  for (function& f : p.functions) {
-    const std::size_t count = f.nodes.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      node& choice = f.nodes[i];
-      if (choice.op != operation::choice || f.values[choice.operands[0]].is == kind::boolean ||
-          f.values[choice.operands[0]].by == value_info::made::constant)
-        continue;
-      node& made = f.nodes.emplace_back();
-      f.values.push_back({value_info::made::constant, kind::word, 0, nullptr, {}, {}});
-      made.op = operation::compute;
-      made.code = tl0::opcode::unequal_int;
-      made.operands = {choice.operands[0], static_cast<value>(f.values.size() - 1)};
-      f.values.push_back({value_info::made::by_node, kind::boolean, 0, &made, {}, {}});
-      made.to = choice.operands[0] = static_cast<value>(f.values.size() - 1);
-      made.where = choice.where;
-      made.in = choice.in;
-      made.number = static_cast<std::uint32_t>(f.nodes.size() - 1);
-      auto& nodes = choice.in->nodes;
-      nodes.insert(std::find(nodes.begin(), nodes.end(), &choice), &made);
-      f.order.insert(std::find(f.order.begin(), f.order.end(), &choice), &made);
+  for (function& f : p.functions)
+    for (const region& side : f.regions) {
+      if (!side.of || &side != side.of->yes) continue;  // a choice once
+      const value_info& condition = f.values[side.of->operands[0]];
+      if (condition.is != kind::boolean && condition.by != value_info::made::constant)
+        make_condition(f, *side.of);
     }
-  }
 }
 
 }  // namespace idc::graph

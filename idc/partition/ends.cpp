@@ -20,7 +20,7 @@ bool is_choice(const step& s) { return s.is == step::kind::node && s.of->op == o
 void partitioner::fork_merges() {
   for (const input& in : plan_->inputs) {
     if (in.is != input::kind::choice) continue;
-    for (const graph::node* m : f_->values[in.to].merges)
+    for (const graph::node* m = in.from->merge; m; m = m->merge)
       for (thread* t : in.posts) threads_of_[m->number]->forks.push_back(t);
   }
 }
