@@ -15,11 +15,11 @@ std::uint32_t source_text::line_of(std::uint32_t offset) const {
   return static_cast<std::uint32_t>(next - starts_.begin());
 }
 
-source_text::line_and_column source_text::position_of(std::uint32_t offset) const {
-  const bool is_same = !starts_.empty() && starts_[last_ - 1] <= offset &&
-                       (last_ == starts_.size() || offset < starts_[last_]);
-  if (!is_same) last_ = line_of(offset);
-  return {last_, offset - starts_[last_ - 1] + 1};
+source_text::line_range source_text::line_at(std::uint32_t offset) const {
+  const std::uint32_t line = line_of(offset);
+  const bool is_last = line == starts_.size();
+  return {line, starts_[line - 1],
+          is_last ? static_cast<std::uint32_t>(text_.size()) + 1 : starts_[line]};
 }
 
 place source_text::place_of(std::uint32_t offset, std::uint32_t width) const {

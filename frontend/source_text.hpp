@@ -23,18 +23,17 @@ class source_text {
   // Of `width` bytes from the offset, as far as the line goes. The places' views end with this.
   place place_of(std::uint32_t offset, std::uint32_t width = 1) const;
   std::uint32_t line_of(std::uint32_t offset) const;  // from 1
-  // Both from 1; soonest where it is asked for places in their order.
-  struct line_and_column {
-    std::uint32_t line, column;
+  // The same, and the offsets of the line and of the next one.
+  struct line_range {
+    std::uint32_t line, begin, end;
   };
-  line_and_column position_of(std::uint32_t offset) const;
+  line_range line_at(std::uint32_t offset) const;
 
  private:
   std::string name_;
   std::string text_;
   // Offsets of the lines; found when a place is asked for first.
   mutable std::vector<std::uint32_t> starts_;
-  mutable std::uint32_t last_ = 1;  // the line that was found last
 };
 
 }  // namespace frontend

@@ -27,10 +27,10 @@ const T& kept(T made) {
   return *last;
 }
 
-// Block by block, so that bodies need little memory. They are not verified here: tl0 does that when
+// Block by block, so that little memory is needed. They are not verified here: tl0 does that when
 // it reads them.
-void write_tl0(const partition::plans& plans, const graph::program& graphs,
-               const emit::find_line& line_of, const std::string& name) {
+void write_tl0(const graph::program& graphs, const emit::find_line& line_of,
+               const std::string& name) {
   constexpr std::size_t kPieceBytes = 64 * 1024;
   frontend::output_file output(name);
   std::optional<tl0::block_printer> printer;
@@ -38,7 +38,7 @@ void write_tl0(const partition::plans& plans, const graph::program& graphs,
     output.put(printer->text());
     printer->take();
   };
-  emit::emit(plans, graphs, line_of, [&](const tl0::program& p, tl0::index block) {
+  emit::emit(graphs, line_of, [&](const tl0::program& p, tl0::index block) {
     if (!printer) printer.emplace(p);
     printer->print(p.blocks[block]);
     if (printer->text().size() >= kPieceBytes) put();
@@ -67,8 +67,9 @@ bool run_tl0(front_end& program, const tl0::program& p, const std::vector<std::s
 const graph::program& limited(front_end& program, int rounds) {
   graph::loop_limit limit{rounds, {}};
   const graph::program& free = kept(graph::build(program.core(), program.types()));
-  for (const partition::plan& p : kept(partition::partition(free)).all)
-    if (p.of.of->rounds_of && !p.is_loop) limit.chained.insert(p.of.of->rounds_of);
+  partition::planner plans(free);
+  for (partition::plan p; plans.next(p);)
+    if (p.of->of->rounds_of && !p.is_loop) limit.chained.insert(p.of->of->rounds_of);
   return kept(graph::build(program.core(), program.types(), std::move(limit)));
 }
 
@@ -77,12 +78,12 @@ bool compile_all(front_end& program, const options& asked) {
                                      ? kept(graph::build(program.core(), program.types()))
                                      : limited(program, asked.loop_bound);
   if (asked.what == action::graph) return frontend::write_file("-", print(graphs)), true;
-  const partition::plans& plans = kept(partition::partition(graphs));
-  if (asked.what == action::threads) return frontend::write_file("-", print(plans)), true;
+  if (asked.what == action::threads)
+    return frontend::write_file("-", partition::print(graphs)), true;
   const auto line_of = [&](position p) { return program.line_of(p); };
   if (asked.what == action::tl0)
-    return write_tl0(plans, graphs, line_of, asked.output), true;
-  const tl0::program& made = kept(emit::emit(plans, graphs, line_of));
+    return write_tl0(graphs, line_of, asked.output), true;
+  const tl0::program& made = kept(emit::emit(graphs, line_of));
   if (!tl0::verify(made, program.report())) return false;
   if (asked.what == action::run_tl0) return run_tl0(program, made, asked.arguments);
   return frontend::make_tam_program("idc", tl0::emit(made), asked.file, asked.program,

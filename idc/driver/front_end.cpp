@@ -28,8 +28,9 @@ frontend::place front_end::place_of(position p) const {
 emit::line_of_source front_end::line_of(position p) const {
   const bool is_prelude = p.at >= kPreludeBase;
   const frontend::source_text& text = is_prelude ? prelude_text_ : user_text_;
-  const auto [line, column] = text.position_of(is_prelude ? p.at - kPreludeBase : p.at);
-  return {text.name(), line, column};
+  const std::uint32_t base = is_prelude ? kPreludeBase : 0;
+  const auto [line, begin, end] = text.line_at(p.at - base);
+  return {text.name(), line, base + begin, base + end};
 }
 
 bool front_end::check(program& p) {

@@ -4,12 +4,11 @@
 
 namespace idc::emit {
 
-using partition::input;
 using tl0::opcode;
 
 index emitter::answer_inlet(const graph::node& n) const {
-  const std::uint32_t input = now_->plan->answers[n.number];
-  return input == partition::kNone ? tl0::kNone : now_->inputs[input];
+  const std::uint32_t input = plan_.answers[n.number];
+  return input == partition::kNone ? tl0::kNone : now_.inputs[input];
 }
 
 // Where a result goes: to an inlet of this activation, or to where this one's result goes.
@@ -19,21 +18,21 @@ operand emitter::answer(kind is, index inlet) {
     add({.op = opcode::own_inlet, .to = to, .target = inlet});
     return to;
   }
-  const operand own = slot(now_->result);
-  if (now_->plan->of.of->result == is) return own;
+  const operand own = slot(now_.result);
+  if (plan_.of->of->result == is) return own;
   return retype(retype(own, type_of(kind::word)), inlet_of(is));
 }
 
 void emitter::call(const graph::node& n) {
-  const partition::plan& callee = *now_->plan->callees[n.number];
-  const block& to = blocks_[callee.number];
-  const graph::function& f = *callee.of.of;
+  const partition::variant& callee = *plan_.callees[n.number];
+  const signature& to = signatures_[callee.number];
+  const graph::function& f = *callee.of;
   std::vector<operands> messages(to.messages.size());
-  if (callee.of.wants_result)
+  if (callee.wants_result)
     messages[0].push_back(answer(f.result, answer_inlet(n)));
   std::size_t message = 0, in_message = 0;
   for (std::size_t i = 0; i < f.parameters.size(); ++i) {
-    if (!callee.of.by_value[i]) continue;
+    if (!callee.by_value[i]) continue;
     if (in_message == to.messages[message]) {
       ++message;
       in_message = 0;
@@ -41,9 +40,9 @@ void emitter::call(const graph::node& n) {
     ++in_message;
     messages[message].push_back(read(n.operands[i], f.values[f.parameters[i]].is));
   }
-  const index frame = slot_of(now_->frames, n);
+  const index frame = slot_of(now_.frames, n);
   if (messages.size() == 1 && frame == tl0::kNone) {
-    const bool is_placed = n.is_placed && callee.of.by_value.back();
+    const bool is_placed = n.is_placed && callee.by_value.back();
     tl0::instruction made{.op = opcode::spawn,
                           .argument_count = static_cast<std::uint16_t>(messages[0].size()),
                           .first_argument = arguments(messages[0]),
@@ -61,42 +60,41 @@ void emitter::call(const graph::node& n) {
   const operand made = frame == tl0::kNone ? temporary(type) : slot(frame);
   add({.op = opcode::falloc, .to = made, .target = callee.number});
   for (std::size_t i = 0; i < messages.size(); ++i)
-    add({.op = opcode::send,
-         .argument_count = static_cast<std::uint16_t>(messages[i].size()),
-         .first_argument = arguments(messages[i]),
-         .a = made,
-         .target = to.inputs[0] + static_cast<index>(i)});
+    send(made, callee.number, static_cast<index>(i), messages[i]);
+}
+
+// To an inlet of another block, by its place in the block's signature.
+void emitter::send(operand frame, index to, index inlet, const operands& list) {
+  far_targets_.push_back({static_cast<index>(p_.instructions.size()), to, inlet});
+  add({.op = opcode::send,
+       .argument_count = static_cast<std::uint16_t>(list.size()),
+       .first_argument = arguments(list),
+       .a = frame});
 }
 
 void emitter::pass(const graph::node& n, std::size_t which) {
-  const partition::plan& callee = *now_->plan->callees[n.number];
-  const block& to = blocks_[callee.number];
-  const graph::function& f = *callee.of.of;
+  const partition::variant& callee = *plan_.callees[n.number];
+  const graph::function& f = *callee.of;
   const operand given = read(n.operands[which], f.values[f.parameters[which]].is);
-  index inlet = tl0::kNone;
-  for (std::size_t i = 0; i < callee.inputs.size(); ++i)
-    if (callee.inputs[i].is == input::kind::parameter && callee.inputs[i].parameter == which)
-      inlet = to.inputs[i];
-  add({.op = opcode::send,
-       .argument_count = 1,
-       .first_argument = arguments({given}),
-       .a = slot(now_->frames[n.number]),
-       .target = inlet});
+  auto inlet = static_cast<index>(signatures_[callee.number].messages.size());
+  for (std::size_t i = 0; i < which; ++i)
+    if (!callee.by_value[i]) ++inlet;
+  send(slot(now_.frames[n.number]), callee.number, inlet, {given});
 }
 
 void emitter::apply_code(const graph::node& n) {
   const operand closure = read(n.operands[0], kind::structure);
   add({.op = opcode::ifetch,
        .a = closure,
-       .b = integer(now_->plan->by_cell[n.number] ? 1 : 0),
-       .target = now_->inputs[now_->plan->codes[n.number]]});
+       .b = integer(plan_.by_cell[n.number] ? 1 : 0),
+       .target = now_.inputs[plan_.codes[n.number]]});
 }
 
 void emitter::apply_call(const graph::node& n) {
-  const bool by_cell = now_->plan->by_cell[n.number];
+  const bool by_cell = plan_.by_cell[n.number];
   operand argument;
   if (by_cell) {
-    const operand cell = slot(now_->cells[n.number]);
+    const operand cell = slot(now_.cells[n.number]);
     add({.op = opcode::ialloc, .to = cell, .a = integer(1)});
     argument = as(cell, kind::structure, kind::word);
   } else {
@@ -104,9 +102,7 @@ void emitter::apply_call(const graph::node& n) {
   }
   const operand to = answer(kind::word, answer_inlet(n));
   const operand closure = read(n.operands[0], kind::word);
-  const index word = type_of(kind::word);
-  const operand code =
-      retype(slot(now_->codes[n.number]), code_of({inlet_of(kind::word), word, word}));
+  const operand code = retype(slot(now_.codes[n.number]), code_type());
   add({.op = opcode::spawn,
        .argument_count = 3,
        .first_argument = arguments({to, closure, argument}),
@@ -118,7 +114,7 @@ void emitter::apply_pass(const graph::node& n) {
   add({.op = opcode::istore,
        .argument_count = 1,
        .first_argument = arguments({argument}),
-       .a = slot(now_->cells[n.number]),
+       .a = slot(now_.cells[n.number]),
        .b = integer(0)});
 }
 

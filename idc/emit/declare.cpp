@@ -16,41 +16,41 @@ index emitter::inlet_of(kind k) { return inlets_[static_cast<std::size_t>(k)]; }
 
 // Programs have very many types of these.
 index emitter::frame_of(index of) {
-  index& known = blocks_[of].frame_type;
+  index& known = signatures_[of].frame_type;
   if (known != tl0::kNone) return known;
   p_.types.push_back({tl0::kind::frame, of, {}});
   return known = static_cast<index>(p_.types.size() - 1);
 }
 
-index emitter::code_of(const std::vector<index>& takes) {
-  const auto [known, is_new] = codes_.try_emplace(takes, static_cast<index>(p_.types.size()));
-  if (is_new) p_.types.push_back({tl0::kind::code, tl0::kNone, takes});
-  return known->second;
+index emitter::code_type() {
+  const index word = type_of(kind::word);
+  if (code_type_ == tl0::kNone)
+    code_type_ = p_.type_index({tl0::kind::code, tl0::kNone, {inlet_of(kind::word), word, word}});
+  return code_type_;
 }
 
 tl0::position emitter::place(position p) {
-  if (placed_ && p.at == placed_at_) return *placed_;
-  const line_of_source found = lines_(p);
-  const auto known = std::find(p_.files.begin() + 1, p_.files.end(), found.file);
-  const auto file = static_cast<index>(known - p_.files.begin());
-  if (known == p_.files.end()) p_.files.emplace_back(found.file);
-  placed_at_ = p.at;
-  placed_ = tl0::position{file, found.line, found.column};
-  return *placed_;
+  if (p.at < line_.begin || p.at >= line_.end) {
+    line_ = lines_(p);
+    const auto known = std::find(p_.files.begin() + 1, p_.files.end(), line_.file);
+    file_ = static_cast<index>(known - p_.files.begin());
+    if (known == p_.files.end()) p_.files.emplace_back(line_.file);
+  }
+  return {file_, line_.line, p.at - line_.begin + 1};
 }
 
-index emitter::add_slot(block& b, index wanted, index type, position where) {
-  const auto number = static_cast<index>(p_.slots.size()) - p_.blocks[b.number].slots.first;
-  p_.slots.push_back({names_.take(wanted, b.number), type, place(where)});
-  ++p_.blocks[b.number].slots.count;
+index emitter::add_slot(index wanted, index type, position where) {
+  const auto number = static_cast<index>(p_.slots.size()) - p_.blocks[now_.number].slots.first;
+  p_.slots.push_back({names_.take(wanted, now_.number), type, place(where)});
+  ++p_.blocks[now_.number].slots.count;
   return number;
 }
 
-index emitter::add_inlet(block& b, index wanted, std::span<const operand> to,
+index emitter::add_inlet(index name, std::span<const operand> to,
                          std::span<const index> types, position where) {
   tl0::inlet made;
-  made.name = names_.take(wanted, b.number);
-  made.block = b.number;
+  made.name = name;
+  made.block = now_.number;
   made.where = place(where);
   made.parameters = {static_cast<index>(p_.parameters.size()), static_cast<index>(to.size())};
   made.code.temporaries.first = static_cast<index>(p_.temporaries.size());
@@ -58,145 +58,182 @@ index emitter::add_inlet(block& b, index wanted, std::span<const operand> to,
     operand at = to[i];
     if (at.is_none()) {  // nobody looks at it
       at = operand::in(tl0::space::temporary, made.code.temporaries.count++);
-      p_.temporaries.push_back({names_.take(names_.identifier("unused"), b.number), types[i]});
+      p_.temporaries.push_back({names_.take(names_.identifier("unused"), now_.number), types[i]});
     }
     p_.parameters.push_back({at, types[i]});
   }
   p_.inlets.push_back(made);
-  ++p_.blocks[b.number].inlets.count;
+  ++p_.blocks[now_.number].inlets.count;
   return static_cast<index>(p_.inlets.size() - 1);
 }
 
-index emitter::add_thread(block& b, index wanted, index count, position where) {
+index emitter::add_thread(index wanted, index count, position where) {
   tl0::thread made;
-  made.name = names_.take(wanted, b.number);
-  made.block = b.number;
+  made.name = names_.take(wanted, now_.number);
+  made.block = now_.number;
   made.entry_count = count;
   made.where = place(where);
   p_.threads.push_back(made);
-  ++p_.blocks[b.number].threads.count;
+  ++p_.blocks[now_.number].threads.count;
   return static_cast<index>(p_.threads.size() - 1);
 }
 
-void emitter::name_block(block& b) {
-  if (b.plan == plans_.main) return;
-  p_.blocks[b.number].name = names_.take(names_.identifier(b.plan->of.of->name), names::kProgram);
+// Blocks of variants that were found meanwhile.
+void emitter::name_found() {
+  while (p_.blocks.size() < plans_.found().size()) {
+    const partition::variant& v = plans_.found()[p_.blocks.size()];
+    const bool is_main = &v == &plans_.main();
+    p_.blocks.emplace_back().name =
+        names_.take(names_.identifier(is_main ? "main" : v.of->name), names::kProgram);
+    sign(v);
+  }
 }
 
-void emitter::declare(block& b) {
-  const graph::function& f = *b.plan->of.of;
-  tl0::code_block& made = p_.blocks[b.number];
+void emitter::sign(const partition::variant& v) {
+  const graph::function& f = *v.of;
+  signature& made = signatures_.emplace_back();
+  const auto name = [&](index wanted) { made.inlets.push_back(names_.take(wanted, v.number)); };
+  made.messages.push_back(0);
+  name(names_.identifier("args"));
+  std::size_t words = v.wants_result ? 1 : 0;
+  for (std::size_t i = 0; i < f.parameters.size(); ++i) {
+    if (!v.by_value[i]) continue;
+    if (words == tl0::kWordsMax) {
+      words = 0;
+      made.messages.push_back(0);
+      name(names_.identifier("more"));
+    }
+    ++words;
+    ++made.messages.back();
+  }
+  std::size_t input = 0;
+  for (std::size_t i = 0; i < f.parameters.size(); ++i) {
+    if (v.by_value[i]) continue;
+    ++input;
+    const std::string_view known = f.values[f.parameters[i]].name;
+    name(known.empty() ? names_.numbered('i', input) : names_.identifier_is(known));
+  }
+}
+
+void emitter::declare() {
+  const graph::function& f = *plan_.of->of;
+  for (const index name : signatures_[now_.number].inlets) names_.take_again(name, now_.number);
+  tl0::code_block& made = p_.blocks[now_.number];
   made.where = place(f.where);
   made.slots.first = static_cast<index>(p_.slots.size());
   made.inlets.first = static_cast<index>(p_.inlets.size());
   made.threads.first = static_cast<index>(p_.threads.size());
-  declare_slots(b);
-  declare_inlets(b);
-  declare_threads(b);
+  declare_slots();
+  declare_inlets();
+  declare_threads();
 }
 
-void emitter::declare_slots(block& b) {
-  const graph::function& f = *b.plan->of.of;
-  b.slots.assign(f.values.size(), tl0::kNone);
-  const std::vector<bool>& in_slots = b.plan->in_slots;
+void emitter::declare_slots() {
+  const graph::function& f = *plan_.of->of;
+  now_.slots.assign(f.values.size(), tl0::kNone);
+  const std::vector<bool>& in_slots = plan_.in_slots;
   for (value v = 0; v < f.values.size(); ++v) {
     if (!in_slots[v]) continue;
     const std::string_view known = f.values[v].name;
     const position where = f.values[v].from ? f.values[v].from->where : f.where;
-    b.slots[v] = add_slot(b, known.empty() ? names_.numbered('v', v) : names_.identifier(known),
+    now_.slots[v] = add_slot(known.empty() ? names_.numbered('v', v) : names_.identifier(known),
                           type_of(f.values[v].is), where);
   }
-  if (b.plan->of.wants_result)
-    b.result = add_slot(b, names_.identifier("result"), inlet_of(f.result), f.where);
-  for (const partition::thread& t : b.plan->threads)
+  if (plan_.of->wants_result)
+    now_.result = add_slot(names_.identifier("result"), inlet_of(f.result), f.where);
+  for (const partition::thread& t : plan_.threads)
     for (const step& s : t.steps) {
       if (s.is == step::kind::node) continue;
       const graph::node& n = *s.of;
       const auto add = [&](std::vector<index>& to, std::string_view name, index type) {
         if (to.empty()) to.assign(f.nodes.size(), tl0::kNone);
-        to[n.number] = add_slot(b, names_.identifier(name), type, n.where);
+        to[n.number] = add_slot(names_.identifier(name), type, n.where);
       };
-      if (s.is == step::kind::pass && slot_of(b.frames, n) == tl0::kNone)
-        add(b.frames, "callee", frame_of(b.plan->callees[n.number]->number));
-      if (s.is == step::kind::apply_pass && slot_of(b.cells, n) == tl0::kNone)
-        add(b.cells, "cell", type_of(kind::structure));
-      if (s.is == step::kind::apply_code) add(b.codes, "code", type_of(kind::word));
+      if (s.is == step::kind::pass && slot_of(now_.frames, n) == tl0::kNone)
+        add(now_.frames, "callee", frame_of(plan_.callees[n.number]->number));
+      if (s.is == step::kind::apply_pass && slot_of(now_.cells, n) == tl0::kNone)
+        add(now_.cells, "cell", type_of(kind::structure));
+      if (s.is == step::kind::apply_code) add(now_.codes, "code", type_of(kind::word));
     }
 }
 
-void emitter::declare_inlets(block& b) {
-  const graph::function& f = *b.plan->of.of;
+void emitter::declare_inlets() {
+  const graph::function& f = *plan_.of->of;
+  const signature& own = signatures_[now_.number];
   operands to;
   frontend::small_vector<index, 4> types;
-  b.messages.push_back(0);
-  const auto flush = [&] {
-    const bool is_first = b.messages.size() == 1;
-    add_inlet(b, names_.identifier(is_first ? "args" : "more"), {to.data(), to.size()},
-              {types.data(), types.size()}, f.where);
-    to.clear();
-    types.clear();
-  };
-  if (b.plan->of.wants_result) {
-    to.push_back(slot(b.result));
+  if (plan_.of->wants_result) {
+    to.push_back(slot(now_.result));
     types.push_back(inlet_of(f.result));
   }
-  for (std::size_t i = 0; i < f.parameters.size(); ++i) {
-    if (!b.plan->of.by_value[i]) continue;
-    if (to.size() == tl0::kWordsMax) {
-      flush();
-      b.messages.push_back(0);
+  now_.inputs.push_back(p_.blocks[now_.number].inlets.first);
+  std::size_t parameter = 0, name = 0;
+  for (const index count : own.messages) {
+    for (index left = count; left != 0; ++parameter) {
+      if (!plan_.of->by_value[parameter]) continue;
+      const value v = f.parameters[parameter];
+      to.push_back(slot(now_.slots[v]));
+      types.push_back(type_of(f.values[v].is));
+      --left;
     }
-    const value v = f.parameters[i];
-    to.push_back(slot(b.slots[v]));
-    types.push_back(type_of(f.values[v].is));
-    ++b.messages.back();
+    add_inlet(own.inlets[name++], {to.data(), to.size()}, {types.data(), types.size()}, f.where);
+    to.clear();
+    types.clear();
   }
-  flush();
-  b.inputs.push_back(p_.blocks[b.number].inlets.first);
-  for (std::size_t i = 1; i < b.plan->inputs.size(); ++i) {
-    const input& in = b.plan->inputs[i];
-    const position where = in.from ? in.from->where : f.where;
-    const index at = in.to == graph::kNoValue ? tl0::kNone : b.slots[in.to];
-    const operand kept = at == tl0::kNone ? operand{} : slot(at);
-    const kind is = in.to == graph::kNoValue ? kind::word : f.values[in.to].is;
-    const std::string_view known = in.to == graph::kNoValue ? "" : f.values[in.to].name;
-    const bool is_code = in.is == input::kind::code;
-    const operand to_slot[] = {is_code ? slot(b.codes[in.from->number]) : kept};
-    const index type[] = {type_of(is_code ? kind::word : is)};
-    const auto wanted = [&] {
-      if (is_code) return names_.identifier("code_is");
-      return known.empty() ? names_.numbered('i', i) : names_.identifier_is(known);
-    };
-    b.inputs.push_back(in.is == input::kind::choice ? tl0::kNone
-                                                    : add_inlet(b, wanted(), to_slot, type, where));
+  for (std::size_t i = 1; i < plan_.inputs.size(); ++i) {
+    const input& in = plan_.inputs[i];
+    if (in.is == input::kind::choice) {
+      now_.inputs.push_back(tl0::kNone);
+      continue;
+    }
+    const bool is_named = in.is == input::kind::parameter;
+    now_.inputs.push_back(add_inlet(in, i, is_named ? own.inlets[name++] : tl0::kNone));
   }
 }
 
-position emitter::where_of(const partition::thread& t, const block& b) const {
-  return t.steps.empty() ? b.plan->of.of->where : t.steps[0].of->where;
+// The inlet of an input that brings one word.
+index emitter::add_inlet(const input& in, std::size_t number, index name) {
+  const graph::function& f = *plan_.of->of;
+  const bool is_code = in.is == input::kind::code;
+  const graph::value_info* const info = in.to == graph::kNoValue ? nullptr : &f.values[in.to];
+  const index at = is_code ? now_.codes[in.from->number] : info ? now_.slots[in.to] : tl0::kNone;
+  const operand to[] = {at == tl0::kNone ? operand{} : slot(at)};
+  const index type[] = {type_of(info && !is_code ? info->is : kind::word)};
+  if (name == tl0::kNone) {
+    const bool is_known = info && !info->name.empty();
+    name = names_.take(is_code    ? names_.identifier("code_is")
+                       : is_known ? names_.identifier_is(info->name)
+                                  : names_.numbered('i', number),
+                       now_.number);
+  }
+  return add_inlet(name, to, type, in.from ? in.from->where : f.where);
 }
 
-void emitter::declare_threads(block& b) {
-  const graph::function& f = *b.plan->of.of;
-  if (b.messages.size() > 1)
-    b.start =
-        add_thread(b, names_.identifier("start"), static_cast<index>(b.messages.size()), f.where);
-  for (const partition::thread& t : b.plan->threads) {
+position emitter::where_of(const partition::thread& t) const {
+  return t.steps.empty() ? plan_.of->of->where : t.steps[0].of->where;
+}
+
+void emitter::declare_threads() {
+  const graph::function& f = *plan_.of->of;
+  if (const std::size_t messages = signatures_[now_.number].messages.size(); messages > 1)
+    now_.start =
+        add_thread(names_.identifier("start"), static_cast<index>(messages), f.where);
+  for (const partition::thread& t : plan_.threads) {
     const bool is_used = t.count != 0;
     const auto wanted = [&] {
       if (t.frees && t.steps.empty()) return names_.identifier("done");
       return t.is_head ? names_.identifier("head") : names_.numbered('t', t.number);
     };
-    b.threads.push_back(is_used ? add_thread(b, wanted(), t.count, where_of(t, b)) : tl0::kNone);
+    now_.threads.push_back(is_used ? add_thread(wanted(), t.count, where_of(t)) : tl0::kNone);
   }
-  for (const partition::thread& t : b.plan->threads)
+  for (const partition::thread& t : plan_.threads)
     for (const partition::switching& s : t.switches)
       for (const auto* side : {&s.yes, &s.no}) {
         if (side->size() < 2) continue;
-        const bool is_known = std::any_of(b.groups.begin(), b.groups.end(),
+        const bool is_known = std::any_of(now_.groups.begin(), now_.groups.end(),
                                           [&](const auto& g) { return *g.first == *side; });
         if (!is_known)
-          b.groups.emplace_back(side, add_thread(b, names_.identifier("side"), 1, s.choice->where));
+          now_.groups.emplace_back(side, add_thread(names_.identifier("side"), 1, s.choice->where));
       }
 }
 

@@ -3,13 +3,13 @@
 #define IDC_EMIT_EMITTER_HPP
 
 #include <array>
-#include <map>
 #include <optional>
 #include <span>
 #include <unordered_map>
 
 #include "idc/emit/emit.hpp"
 #include "idc/emit/names.hpp"
+#include "idc/partition/partition.hpp"
 
 namespace idc::emit {
 
@@ -22,53 +22,65 @@ using operands = frontend::small_vector<operand, 4>;
 
 class emitter {
  public:
-  emitter(const partition::plans& of, const graph::program& from, find_line lines)
-      : plans_(of), from_(from), lines_(std::move(lines)) {}
+  emitter(const graph::program& from, find_line lines)
+      : from_(from), lines_(std::move(lines)), plans_(from) {}
   tl0::program run();
   void run(const use_block& use);
 
  private:
+  // What callers know of a code block, by its variant's number.
+  struct signature {
+    // How many by-value parameters each message brings, without the result.
+    frontend::small_vector<index, 2> messages;
+    // Of these messages' inlets, and of those of the parameters that come by themselves.
+    frontend::small_vector<index, 4> inlets;
+    index frame_type = tl0::kNone;  // once it is asked for
+  };
   // A code block, and where the parts of its plan are in it.
   struct block {
-    const partition::plan* plan = nullptr;
     index number = 0;
     std::vector<index> slots;    // of each value: of the block's; kNone
     index result = tl0::kNone;   // slots
     std::vector<index> frames, codes, cells;  // slots by nodes; empty if there are none
-    // How many by-value parameters each message brings, without the result.
-    frontend::small_vector<index, 2> messages;
     std::vector<index> inputs;   // inlets of the program
     index start = tl0::kNone;    // the thread that joins several messages
     std::vector<index> threads;
-    index frame_type = tl0::kNone;  // once it is asked for
     std::vector<std::pair<const partition::thread_list*, index>> groups;
+  };
+  // The instruction's target is this inlet of another block.
+  struct far_target {
+    index instruction, block, inlet;
   };
 
   // declare.cpp
-  void name_block(block& b);
-  void declare(block& b);
-  void declare_slots(block& b);
-  void declare_inlets(block& b);
-  void declare_threads(block& b);
-  index add_slot(block& b, index wanted, index type, position where);
-  index add_inlet(block& b, index wanted, std::span<const operand> to, std::span<const index> types,
+  void name_found();
+  void sign(const partition::variant& v);
+  void declare();
+  void declare_slots();
+  void declare_inlets();
+  void declare_threads();
+  index add_slot(index wanted, index type, position where);
+  index add_inlet(index name, std::span<const operand> to, std::span<const index> types,
                   position where);
-  index add_thread(block& b, index wanted, index count, position where);
+  index add_inlet(const partition::input& in, std::size_t number, index name);
+  index add_thread(index wanted, index count, position where);
   static index slot_of(const std::vector<index>& by_node, const graph::node& n) {
     return by_node.empty() ? tl0::kNone : by_node[n.number];
   }
-  position where_of(const partition::thread& t, const block& b) const;
+  position where_of(const partition::thread& t) const;
   index type_of(kind k);
   index inlet_of(kind k);
   index frame_of(index of);  // activations of the block
-  index code_of(const std::vector<index>& takes);  // of blocks with such a first inlet
+  index code_type();  // of what closures call
   tl0::position place(position p);
 
   // threads.cpp
-  void declare_all();
-  void reserve();
-  void drop_bodies(std::size_t temporaries);
-  void fill(block& b);
+  void begin_program();
+  bool next_block();
+  void name_far_inlets();
+  void drop_block();
+  void fill();
+  void fill_inlets();
   void begin(tl0::body& to);
   void end(tl0::body& to);
   void thread_body(const partition::thread& t);
@@ -89,6 +101,7 @@ class emitter {
 
   // calls.cpp
   void call(const graph::node& n);
+  void send(operand frame, index to, index inlet, const operands& list);
   void pass(const graph::node& n, std::size_t which);
   void apply_code(const graph::node& n);
   void apply_call(const graph::node& n);
@@ -111,23 +124,25 @@ class emitter {
   operand as(operand from, kind is, kind wanted);
   operand retype(operand from, index type);
   void write_to(value v, operand from, kind is);
-  kind kind_of(value v) const { return now_->plan->of.of->values[v].is; }
+  kind kind_of(value v) const { return plan_.of->of->values[v].is; }
   operand target(value v);
   operand keep(value v, operand in);
 
-  const partition::plans& plans_;
   const graph::program& from_;
   find_line lines_;
+  partition::planner plans_;
   tl0::program p_;
-  std::vector<block> blocks_;
+  std::vector<signature> signatures_;
+  std::vector<far_target> far_targets_;
   names names_{p_.names};
   std::unordered_map<std::string, index> strings_;
-  std::uint32_t placed_at_ = 0;  // the last that place() was asked for
-  std::optional<tl0::position> placed_;
+  line_of_source line_;  // of the last place that was asked for
+  index file_ = 0;
   std::array<index, 6> kinds_{}, inlets_{};
-  std::map<std::vector<index>, index> codes_;  // types, by what they take
+  index code_type_ = tl0::kNone;
 
-  block* now_ = nullptr;
+  partition::plan plan_;
+  block now_;  // of plan_
   // Of each value of the function: its temporary in the body.
   std::vector<operand> temporaries_;
   std::vector<value> in_temporaries_;  // those that have one

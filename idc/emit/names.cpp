@@ -2,6 +2,7 @@
 #include "idc/emit/names.hpp"
 
 #include <set>
+#include <utility>
 
 namespace idc::emit {
 
@@ -25,35 +26,49 @@ bool is_reserved(std::string_view word) {
   return kWords.contains(word);
 }
 
-std::string readable(std::string_view text) {
-  std::string made;
-  for (const char c : text) made += c == '.' || c == '\'' || c == '?' ? '_' : c;
+std::string readable(std::string_view text, std::string_view suffix) {
+  std::string made(text);
+  for (char& c : made)
+    if (c == '.' || c == '\'' || c == '?') c = '_';
+  made += suffix;
   if (made.empty() || is_reserved(made)) made += "_";
   return made;
 }
 
 }  // namespace
 
+void names::table::place(entry e) {
+  std::size_t at = e.hash & mask();
+  while (entries_[at].number != tl0::kNone) at = (at + 1) & mask();
+  entries_[at] = e;
+}
+
+void names::table::add(std::string_view text, index number) {
+  if (2 * ++count_ > entries_.size()) {
+    const std::vector<entry> was = std::exchange(entries_, std::vector<entry>(2 * entries_.size()));
+    for (const entry& e : was)
+      if (e.number != tl0::kNone) place(e);
+  }
+  place({hash_of(text), number});
+}
+
 index names::add(std::string_view text) {
-  const auto known = known_.find(text);
-  if (known != known_.end()) return known->second;
+  const index known = known_.find(text, [this](index i) { return std::string_view(texts_[i]); });
+  if (known != tl0::kNone) return known;
   const auto added = static_cast<index>(texts_.size());
   texts_.emplace_back(text);
-  states_.resize(texts_.size());
-  known_.emplace(text, added);
+  states_.emplace_back();
+  known_.add(text, added);
   return added;
 }
 
-index names::identifier(std::string_view text) {
-  const auto known = identifiers_.find(text);
-  if (known != identifiers_.end()) return known->second;
-  return identifiers_.emplace(text, add(readable(text))).first->second;
-}
-
-index names::identifier_is(std::string_view text) {
-  const auto known = identifiers_is_.find(text);
-  if (known != identifiers_is_.end()) return known->second;
-  return identifiers_is_.emplace(text, add(readable(std::string(text) + "_is"))).first->second;
+index names::find_or_make(table& in, std::string_view text, std::string_view suffix) {
+  const index known = in.find(text, [this](index i) { return made_[i].from; });
+  if (known != tl0::kNone) return made_[known].name;
+  const index name = add(readable(text, suffix));
+  in.add(text, static_cast<index>(made_.size()));
+  made_.push_back({text, name});
+  return name;
 }
 
 index names::numbered(char letter, std::size_t number) {
@@ -64,7 +79,9 @@ index names::numbered(char letter, std::size_t number) {
 
 bool names::take_this(index name, index by) {
   state& now = states_[name];
-  if (now.by == kProgram || now.by == by) return false;
+  const bool is_free = by == kProgram ? now.by == kNobody || now.by == kReserved
+                                      : now.by != kProgram && now.by != kReserved && now.by != by;
+  if (!is_free) return false;
   now.by = by;
   return true;
 }

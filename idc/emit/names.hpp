@@ -9,7 +9,6 @@
 #include <cstring>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "tl0/program/program.hpp"
@@ -21,20 +20,46 @@ class names {
   // `texts`: the program's, to which names are added.
   explicit names(std::vector<std::string>& texts) : texts_(texts) {}
 
-  tl0::index identifier(std::string_view text);
-  tl0::index identifier_is(std::string_view text);  // with _is behind it
+  // The texts outlive this.
+  tl0::index identifier(std::string_view text) { return find_or_make(identifiers_, text, ""); }
+  tl0::index identifier_is(std::string_view text) {
+    return find_or_make(identifiers_is_, text, "_is");
+  }
   // A letter and a number.
   tl0::index numbered(char letter, std::size_t number);
 
   // This name, or with the first number behind it that makes it another one than all of the block
-  // `by` and of kProgram.
+  // `by` and of kProgram; for kProgram, than all of any block.
   tl0::index take(tl0::index wanted, tl0::index by);
   static constexpr tl0::index kProgram = tl0::kNone;
 
+  // Nobody but the program may have it.
+  void reserve(tl0::index name) { states_[name].by = kReserved; }
+  // A name that `by` has already, though another block was looked at meanwhile.
+  void take_again(tl0::index name, tl0::index by) { states_[name].by = by; }
+
  private:
-  struct hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
+  // Numbers by texts, with open addressing; the texts that they stand for are kept elsewhere.
+  class table {
+   public:
+    // kNone: it is not there. text_of: of a number that was added.
+    template <class F>
+    tl0::index find(std::string_view text, const F& text_of) const {
+      const std::uint32_t hash = hash_of(text);
+      for (std::size_t at = hash & mask();; at = (at + 1) & mask()) {
+        const entry& e = entries_[at];
+        if (e.number == tl0::kNone || (e.hash == hash && text_of(e.number) == text))
+          return e.number;
+      }
+    }
+    void add(std::string_view text, tl0::index number);
+
+   private:
+    struct entry {
+      std::uint32_t hash = 0;
+      tl0::index number = tl0::kNone;
+    };
+    static std::uint32_t hash_of(std::string_view text) {
       // The length, the first and the last eight bytes tell most names apart.
       std::uint64_t first = 0, last = 0;
       const std::size_t bytes = std::min<std::size_t>(text.size(), 8);
@@ -42,22 +67,35 @@ class names {
       std::memcpy(&last, text.data() + text.size() - bytes, bytes);
       std::uint64_t all = (first ^ text.size()) * 0x9e3779b97f4a7c15U;
       all = (all ^ all >> 32 ^ last) * 0xbf58476d1ce4e5b9U;
-      return all ^ all >> 29;
+      return static_cast<std::uint32_t>(all >> 32);
     }
+    std::size_t mask() const { return entries_.size() - 1; }
+    void place(entry e);
+
+    std::vector<entry> entries_ = std::vector<entry>(1024);  // a power of two, half of it free
+    std::size_t count_ = 0;
   };
-  using table = std::unordered_map<std::string, tl0::index, hash, std::equal_to<>>;
+  // A text that was asked for, and its name.
+  struct made_name {
+    std::string_view from;
+    tl0::index name;
+  };
+  tl0::index find_or_make(table& in, std::string_view text, std::string_view suffix);
+
   // Of each name: who has taken it, and the number that its next copy may have.
   struct state {
     tl0::index by = kNobody;
     tl0::index next = 2, next_by = kNobody;
   };
-  static constexpr tl0::index kNobody = kProgram - 1;
+  static constexpr tl0::index kNobody = kProgram - 1, kReserved = kProgram - 2;
 
   tl0::index add(std::string_view text);
   bool take_this(tl0::index name, tl0::index by);
 
   std::vector<std::string>& texts_;
-  table known_, identifiers_, identifiers_is_;
+  table known_;                          // numbers of names
+  table identifiers_, identifiers_is_;  // of made_
+  std::vector<made_name> made_;
   std::vector<state> states_;
   std::vector<tl0::index> numbered_[26];
 };

@@ -17,8 +17,8 @@ void emitter::node(const graph::node& n) {
       return write_to(n.to, read(n.operands[0], kind_of(n.to)), kind_of(n.to));
     case operation::merge: {
       const value to = n.in->of->to;
-      if (now_->slots[to] == tl0::kNone) return;
-      add({.op = opcode::move, .to = slot(now_->slots[to]), .a = read(n.operands[0], kind_of(to))});
+      if (now_.slots[to] == tl0::kNone) return;
+      add({.op = opcode::move, .to = slot(now_.slots[to]), .a = read(n.operands[0], kind_of(to))});
       return;
     }
     case operation::compute:
@@ -56,23 +56,18 @@ void emitter::node(const graph::node& n) {
                                read(n.operands[1], kind::integer), integers),
                       kind::integer);
     case operation::code: {
-      const index callee = plans_.code[n.callee->number]->number;
-      std::vector<index> takes;
-      const tl0::inlet& first = p_.inlets[p_.blocks[callee].inlets.first];
-      for (index i = first.parameters.first; i < first.parameters.end(); ++i)
-        takes.push_back(p_.parameters[i].type);
-      const operand code = p_.constant(callee, code_of(takes));
+      const operand code = p_.constant(plans_.code(*n.callee).number, code_type());
       return write_to(n.to, retype(code, type_of(kind::word)), kind::word);
     }
     case operation::call:
       return call(n);
     case operation::give: {
-      const kind is = now_->plan->of.of->result;
+      const kind is = plan_.of->of->result;
       const operand given = read(n.operands[0], is);
       add({.op = opcode::send,
            .argument_count = 1,
            .first_argument = arguments({given}),
-           .a = slot(now_->result)});
+           .a = slot(now_.result)});
       return;
     }
     case operation::fail:

@@ -9,44 +9,33 @@ namespace idc::emit {
 using partition::step;
 using tl0::opcode;
 
-tl0::program emit(const partition::plans& of, const graph::program& from, const find_line& lines) {
-  return emitter(of, from, lines).run();
+tl0::program emit(const graph::program& from, const find_line& lines) {
+  return emitter(from, lines).run();
 }
 
-void emit(const partition::plans& of, const graph::program& from, const find_line& lines,
-          const use_block& use) {
-  emitter(of, from, lines).run(use);
+void emit(const graph::program& from, const find_line& lines, const use_block& use) {
+  emitter(from, lines).run(use);
 }
 
 tl0::program emitter::run() {
-  reserve();
-  declare_all();
-  for (block& b : blocks_) fill(b);
+  begin_program();
+  while (next_block()) {
+  }
+  for (const far_target& t : far_targets_)
+    p_.instructions[t.instruction].target = p_.blocks[t.block].inlets.first + t.inlet;
   return std::move(p_);
 }
 
 void emitter::run(const use_block& use) {
-  declare_all();
-  const std::size_t declared = p_.temporaries.size();
-  for (block& b : blocks_) {
-    fill(b);
-    use(p_, b.number);
-    drop_bodies(declared);
+  begin_program();
+  while (next_block()) {
+    name_far_inlets();
+    use(p_, now_.number);
+    drop_block();
   }
 }
 
-// What fill() added, but for types and strings.
-void emitter::drop_bodies(std::size_t temporaries) {
-  p_.instructions.clear();
-  p_.positions.clear();
-  p_.arguments.clear();
-  p_.posts.clear();
-  p_.constants.clear();
-  p_.constant_types.clear();
-  p_.temporaries.resize(temporaries);
-}
-
-void emitter::declare_all() {
+void emitter::begin_program() {
   p_.files.emplace_back("<tl0>");
   constexpr tl0::kind kKinds[] = {tl0::kind::word, tl0::kind::integer, tl0::kind::real,
                                   tl0::kind::boolean};
@@ -55,72 +44,84 @@ void emitter::declare_all() {
   kinds_[5] = p_.type_index({tl0::kind::mstructure, kinds_[0], {}});
   for (std::size_t i = 0; i < kinds_.size(); ++i)
     inlets_[i] = p_.type_index({tl0::kind::inlet, tl0::kNone, {kinds_[i]}});
-  p_.blocks.resize(plans_.all.size());
-  blocks_.resize(plans_.all.size());
-  p_.blocks[plans_.main->number].name = names_.take(names_.identifier("main"), names::kProgram);
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    blocks_[i].plan = &plans_.all[i];
-    blocks_[i].number = static_cast<index>(i);
-    name_block(blocks_[i]);
-  }
-  for (block& b : blocks_) declare(b);
-  p_.main = plans_.main->number;
+  names_.reserve(names_.identifier("main"));
+  for (const graph::function& f : from_.functions) names_.reserve(names_.identifier(f.name));
+  p_.main = plans_.main().number;
 }
 
-// About as much as the program comes to; what is not used is never touched.
-void emitter::reserve() {
-  std::size_t values = 0, threads = 0, inputs = 0, steps = 0, ends = 0;
-  for (const partition::plan& p : plans_.all) {
-    values += p.of.of->values.size();
-    threads += p.threads.size() + 1;
-    inputs += p.inputs.size() + 1;
-    for (const partition::thread& t : p.threads) {
-      steps += t.steps.size();
-      ends += t.forks.size() + t.switches.size() + 2;
+// False: there are no more.
+bool emitter::next_block() {
+  if (!plans_.next(plan_)) return false;
+  name_found();
+  now_ = {};
+  now_.number = plan_.of->number;
+  declare();
+  fill();
+  return true;
+}
+
+void emitter::name_far_inlets() {
+  for (const far_target& t : far_targets_) {
+    p_.instructions[t.instruction].target = static_cast<index>(p_.inlets.size());
+    p_.inlets.emplace_back().name = signatures_[t.block].inlets[t.inlet];
+  }
+}
+
+// All but names, types and strings.
+void emitter::drop_block() {
+  far_targets_.clear();
+  p_.slots.clear();
+  p_.inlets.clear();
+  p_.threads.clear();
+  p_.parameters.clear();
+  p_.instructions.clear();
+  p_.positions.clear();
+  p_.arguments.clear();
+  p_.posts.clear();
+  p_.constants.clear();
+  p_.constant_types.clear();
+  p_.temporaries.clear();
+}
+
+void emitter::fill_inlets() {
+  const auto begin_posts = [&](index inlet) -> index& {
+    p_.inlets[inlet].code.instructions.first = static_cast<index>(p_.instructions.size());
+    p_.inlets[inlet].posts.first = static_cast<index>(p_.posts.size());
+    return p_.inlets[inlet].posts.count;
+  };
+  const auto messages = static_cast<index>(signatures_[now_.number].messages.size());
+  for (index i = 0; i < now_.inputs.size(); ++i) {
+    if (now_.inputs[i] == tl0::kNone || (i == 0 && messages > 1)) continue;
+    index& count = begin_posts(now_.inputs[i]);
+    for (const partition::thread* t : plan_.inputs[i].posts) {
+      p_.posts.push_back(now_.threads[t->number]);
+      ++count;
     }
   }
-  constexpr std::size_t kInstructions = 4, kArguments = 4;  // of a step
-  p_.slots.reserve(values);
-  p_.inlets.reserve(inputs);
-  p_.threads.reserve(threads);
-  p_.instructions.reserve(kInstructions * steps + ends);
-  p_.positions.reserve(kInstructions * steps + ends);
-  p_.arguments.reserve(kArguments * steps);
-  p_.temporaries.reserve(kInstructions * steps);
+  if (now_.start == tl0::kNone) return;
+  for (index i = 0; i < messages; ++i) {
+    begin_posts(now_.inputs[0] + i) = 1;
+    p_.posts.push_back(now_.start);
+  }
 }
 
-void emitter::fill(block& b) {
-  now_ = &b;
-  temporaries_.resize(std::max(temporaries_.size(), b.slots.size()));
-  const auto posts = [&](index inlet, const std::vector<index>& threads) {
-    p_.inlets[inlet].code.instructions.first = static_cast<index>(p_.instructions.size());
-    p_.inlets[inlet].posts = {static_cast<index>(p_.posts.size()),
-                              static_cast<index>(threads.size())};
-    p_.posts.insert(p_.posts.end(), threads.begin(), threads.end());
-  };
-  for (std::size_t i = 0; i < b.inputs.size(); ++i) {
-    if (b.inputs[i] == tl0::kNone) continue;
-    std::vector<index> threads;
-    for (const partition::thread* t : b.plan->inputs[i].posts)
-      threads.push_back(b.threads[t->number]);
-    if (i == 0 && b.start != tl0::kNone) threads = {b.start};
-    posts(b.inputs[i], threads);
+void emitter::fill() {
+  temporaries_.resize(std::max(temporaries_.size(), now_.slots.size()));
+  fill_inlets();
+  if (now_.start != tl0::kNone) {
+    place_ = p_.threads[now_.start].where;
+    begin(p_.threads[now_.start].code);
+    for (const partition::thread* t : plan_.inputs[0].posts)
+      add({.op = opcode::fork, .target = now_.threads[t->number]});
+    end(p_.threads[now_.start].code);
   }
-  for (index i = 1; i < b.messages.size(); ++i) posts(b.inputs[0] + i, {b.start});
-  if (b.start != tl0::kNone) {
-    place_ = p_.threads[b.start].where;
-    begin(p_.threads[b.start].code);
-    for (const partition::thread* t : b.plan->inputs[0].posts)
-      add({.op = opcode::fork, .target = b.threads[t->number]});
-    end(p_.threads[b.start].code);
-  }
-  for (const partition::thread& t : b.plan->threads)
-    if (b.threads[t.number] != tl0::kNone) thread_body(t);
-  for (const auto& [group, at] : b.groups) {
+  for (const partition::thread& t : plan_.threads)
+    if (now_.threads[t.number] != tl0::kNone) thread_body(t);
+  for (const auto& [group, at] : now_.groups) {
     place_ = p_.threads[at].where;
     begin(p_.threads[at].code);
     for (const partition::thread* t : *group)
-      add({.op = opcode::fork, .target = b.threads[t->number]});
+      add({.op = opcode::fork, .target = now_.threads[t->number]});
     end(p_.threads[at].code);
   }
 }
@@ -140,7 +141,7 @@ void emitter::end(tl0::body& to) {
 }
 
 void emitter::thread_body(const partition::thread& t) {
-  const index at = now_->threads[t.number];
+  const index at = now_.threads[t.number];
   place_ = p_.threads[at].where;
   begin(p_.threads[at].code);
   for (const step& s : t.steps) {
@@ -154,7 +155,7 @@ void emitter::thread_body(const partition::thread& t) {
 }
 
 void emitter::give_permit_back() {
-  const graph::function& f = *now_->plan->of.of;
+  const graph::function& f = *plan_.of->of;
   if (f.permits == graph::kNoValue) return;
   const operand taken = as(integer(1), kind::integer, kind::word);
   add({.op = opcode::mput,
@@ -166,8 +167,8 @@ void emitter::give_permit_back() {
 
 index emitter::thread_of(const partition::thread_list& all) const {
   if (all.empty()) return tl0::kNone;
-  if (all.size() == 1) return now_->threads[all[0]->number];
-  return std::find_if(now_->groups.begin(), now_->groups.end(),
+  if (all.size() == 1) return now_.threads[all[0]->number];
+  return std::find_if(now_.groups.begin(), now_.groups.end(),
                       [&](const auto& g) { return *g.first == all; })
       ->second;
 }
@@ -179,10 +180,10 @@ void emitter::forks(const partition::thread& t) {
          .target = thread_of(s.yes),
          .other = thread_of(s.no)});
   for (const partition::thread* to : t.forks)
-    add({.op = opcode::fork, .target = now_->threads[to->number]});
+    add({.op = opcode::fork, .target = now_.threads[to->number]});
   for (const step& s : t.steps)
     if (s.is == step::kind::again)
-      add({.op = opcode::again, .target = now_->threads[now_->plan->head->number]});
+      add({.op = opcode::again, .target = now_.threads[plan_.head->number]});
 }
 
 void emitter::step_(const partition::step& s) {
@@ -205,7 +206,7 @@ void emitter::step_(const partition::step& s) {
 
 // The variables of the next round, all at once.
 void emitter::again(const graph::node& n) {
-  const graph::function& f = *now_->plan->of.of;
+  const graph::function& f = *plan_.of->of;
   std::vector<std::pair<value, operand>> moves;
   for (std::size_t i = 0; i < n.operands.size(); ++i) {
     const value to = f.parameters[i];
@@ -221,7 +222,7 @@ void emitter::again(const graph::node& n) {
     moves.emplace_back(to, from);
   }
   for (const auto& [to, from] : moves)
-    add({.op = opcode::move, .to = slot(now_->slots[to]), .a = from});
+    add({.op = opcode::move, .to = slot(now_.slots[to]), .a = from});
 }
 
 tl0::instruction& emitter::add(tl0::instruction made) {
@@ -269,7 +270,7 @@ operand emitter::as(operand from, kind is, kind wanted) {
 }
 
 operand emitter::read(value v, kind wanted) {
-  const graph::value_info& info = now_->plan->of.of->values[v];
+  const graph::value_info& info = plan_.of->of->values[v];
   if (info.by == graph::value_info::made::constant) {
     const auto bits = static_cast<std::uint64_t>(info.bits);
     if (wanted == kind::integer || wanted == kind::real || wanted == kind::boolean)
@@ -277,7 +278,7 @@ operand emitter::read(value v, kind wanted) {
     return as(integer(info.bits), kind::integer, wanted);
   }
   const operand made = temporaries_[v];
-  return as(made.is_none() ? slot(now_->slots[v]) : made, info.is, wanted);
+  return as(made.is_none() ? slot(now_.slots[v]) : made, info.is, wanted);
 }
 
 operand emitter::keep(value v, operand in) {
@@ -287,14 +288,14 @@ operand emitter::keep(value v, operand in) {
 
 // Where a node puts its value: a slot, or a temporary that only this thread sees.
 operand emitter::target(value v) {
-  if (now_->slots[v] != tl0::kNone) return slot(now_->slots[v]);
+  if (now_.slots[v] != tl0::kNone) return slot(now_.slots[v]);
   return keep(v, temporary(type_of(kind_of(v))));
 }
 
 void emitter::write_to(value v, operand from, kind is) {
   if (v == graph::kNoValue) return;
   from = as(from, is, kind_of(v));
-  if (now_->slots[v] == tl0::kNone && from.is_temporary())
+  if (now_.slots[v] == tl0::kNone && from.is_temporary())
     keep(v, from);
   else
     add({.op = opcode::move, .to = target(v), .a = from});

@@ -18,12 +18,8 @@ char letter_of(const node& n, std::size_t operand) {
 // Functions that are to be looked at again, as one that they call has changed.
 class work_list {
  public:
-  explicit work_list(program& p) : callers_(p.functions.size()), is_waiting_(p.functions.size()) {
-    for (function& f : p.functions) {
-      for (const node& n : f.nodes)
-        if (n.op == operation::call) callers_[n.callee->number].push_back(&f);
-      add(f);
-    }
+  explicit work_list(program& p) : is_waiting_(p.functions.size()) {
+    for (function& f : p.functions) add(f);
   }
 
   // Null: nothing is left.
@@ -35,7 +31,7 @@ class work_list {
     return f;
   }
   void add_callers(const function& f) {
-    for (function* caller : callers_[f.number]) add(*caller);
+    for (function* caller : f.callers) add(*caller);
   }
 
  private:
@@ -45,7 +41,6 @@ class work_list {
     waiting_.push_back(&f);
   }
 
-  std::vector<std::vector<function*>> callers_;
   std::vector<bool> is_waiting_;
   std::vector<function*> waiting_;
 };
@@ -101,9 +96,8 @@ class kinds {
       case operation::call:
         return n.callee->result;
       case operation::choice: {
-        const auto& merges = f.values[n.to].merges;
         kind found = kind::word;
-        for (const node* m : merges)
+        for (const node* m = n.merge; m; m = m->merge)
           if (found == kind::word) found = f.values[m->operands[0]].is;
         return found;
       }
@@ -116,10 +110,9 @@ class kinds {
   bool changed_ = false;
 };
 
-bool is_effect(const node& n, bool is_wanted) {
+// Besides giving the result.
+bool is_effect(const node& n) {
   switch (n.op) {
-    case operation::give:
-      return is_wanted;
     case operation::call:
     case operation::apply:
     case operation::put:
@@ -146,14 +139,13 @@ class strictness {
     for (function& f : p_.functions)
       for (auto& strict : f.strict) strict.assign(f.parameters.size(), true);
     work_list work(p_);
-    while (function* f = work.next()) {
-      const bool is_changed = pass(*f, true);
-      if (pass(*f, false) || is_changed) work.add_callers(*f);
-    }
+    while (function* f = work.next())
+      if (pass(*f)) work.add_callers(*f);
   }
 
  private:
-  // A set of parameters is a row of bits.
+  // Two sets of parameters, for a call whose result is wanted and for one whose is not, are a row
+  // of bits.
   using word = std::uint64_t;
 
   void unite(word* to, const word* from) const {
@@ -162,50 +154,76 @@ class strictness {
   void intersect(word* to, const word* from) const {
     for (std::size_t w = 0; w < words_; ++w) to[w] &= from[w];
   }
+  void unite(word* to, const word* from, const word* mask) const {
+    for (std::size_t w = 0; w < words_; ++w) to[w] |= from[w] & mask[w];
+  }
   void copy(word* to, const word* from) const { std::copy_n(from, words_, to); }
   word* needs(value v) { return needs_.data() + v * words_; }
   word* control(const node& n) { return control_.data() + n.number * words_; }
+  static void add(word* to, std::size_t bit) { to[bit / 64] |= word{1} << (bit % 64); }
 
-  bool pass(function& f, bool is_wanted) {
+  void begin(const function& f) {
     const std::size_t count = f.parameters.size();
-    if (count == 0) return false;
-    words_ = (count + 63) / 64;
+    words_ = (2 * count + 63) / 64;
     needs_.assign(f.values.size() * words_, 0);
     control_.assign(f.nodes.size() * words_, 0);
     all_.assign(words_, ~word{0});
-    for (std::size_t i = 0; i < count; ++i) needs(f.parameters[i])[i / 64] |= word{1} << (i % 64);
+    for (auto& half : half_) half.assign(words_, 0);
+    for (std::size_t i = 0; i < count; ++i)
+      for (const std::size_t unwanted : {0, 1}) {
+        add(needs(f.parameters[i]), i + unwanted * count);
+        add(half_[unwanted].data(), i + unwanted * count);
+      }
     strict_ = all_;
+  }
+
+  bool pass(function& f) {
+    const std::size_t count = f.parameters.size();
+    if (count == 0) return false;
+    begin(f);
     for (const node* n : f.order) {  // in which calls wait for nothing
       word* const needed = control(*n);
       if (n->in->of) copy(needed, control(*n->in->of));
-      for (std::size_t i = 0; i < n->operands.size(); ++i)
-        if (waits(*n, i, is_wanted)) unite(needed, of(f, n->operands[i]));
-      if (is_effect(*n, is_wanted)) intersect(strict_.data(), needed);
+      for (std::size_t i = 0; i < n->operands.size(); ++i) add_operand(f, *n, i, needed);
+      if (n->op == operation::give)
+        for (std::size_t w = 0; w < words_; ++w) strict_[w] &= needed[w] | half_[1][w];
+      else if (is_effect(*n))
+        intersect(strict_.data(), needed);
       if (n->op == operation::fail) copy(needed, all_.data());
       if (n->to != kNoValue) copy(needs(n->to), needed);
     }
     bool is_changed = false;
-    std::vector<bool>& known = f.strict[is_wanted ? 0 : 1];
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!known[i] || (strict_[i / 64] >> (i % 64) & 1) != 0) continue;
-      known[i] = false;
-      is_changed = true;
+    for (const std::size_t unwanted : {0, 1}) {
+      std::vector<bool>& known = f.strict[unwanted];
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t bit = i + unwanted * count;
+        if (!known[i] || (strict_[bit / 64] >> (bit % 64) & 1) != 0) continue;
+        known[i] = false;
+        is_changed = true;
+      }
     }
     return is_changed;
   }
 
   // The last call of a function whose result nobody wants is one of these, too.
-  static bool waits(const node& n, std::size_t operand, bool is_wanted) {
-    if (n.op != operation::call || !n.is_tail || is_wanted) return waits_for(n, operand);
-    return n.callee->strict[1][operand];
+  void add_operand(const function& f, const node& n, std::size_t i, word* needed) {
+    if (n.op != operation::call || !n.is_tail) {
+      if (waits_for(n, i)) unite(needed, of(f, n.operands[i]));
+      return;
+    }
+    if (i >= n.callee->strict[0].size()) return;
+    for (const std::size_t unwanted : {0, 1})
+      if (n.callee->strict[unwanted][i])
+        unite(needed, of(f, n.operands[i]), half_[unwanted].data());
   }
 
   // What a choice gives waits for what both sides wait for.
   const word* of(const function& f, value v) {
     const value_info& info = f.values[v];
-    if (info.by != value_info::made::by_choice || info.merges.size() < 2) return needs(v);
+    if (info.by != value_info::made::by_choice || !info.from->merge || !info.from->merge->merge)
+      return needs(v);
     both_ = all_;
-    for (const node* m : info.merges) intersect(both_.data(), control(*m));
+    for (const node* m = info.from->merge; m; m = m->merge) intersect(both_.data(), control(*m));
     unite(both_.data(), needs(v));
     return both_.data();
   }
@@ -214,6 +232,7 @@ class strictness {
   // Of the function that is looked at: of each value, of each node.
   std::size_t words_ = 0;
   std::vector<word> needs_, control_, all_, strict_, both_;
+  std::vector<word> half_[2];  // the bits for calls whose result is wanted, and the other ones
 };
 
 }  // namespace
@@ -221,29 +240,35 @@ class strictness {
 void find_kinds(program& p) { kinds(p).run(); }
 void find_strict(program& p) { strictness(p).run(); }
 
+namespace {
+
+// The condition, ahead of the choice, as a bool.
+void make_condition(function& f, node& choice) {
+  node& made = f.nodes.add();
+  f.values.push_back({value_info::made::constant, kind::word, 0, nullptr, {}});
+  made.op = operation::compute;
+  made.code = tl0::opcode::unequal_int;
+  made.operands = {choice.operands[0], static_cast<value>(f.values.size() - 1)};
+  f.values.push_back({value_info::made::by_node, kind::boolean, 0, &made, {}});
+  made.to = choice.operands[0] = static_cast<value>(f.values.size() - 1);
+  made.where = choice.where;
+  made.in = choice.in;
+  made.number = static_cast<std::uint32_t>(f.nodes.size() - 1);
+  auto& nodes = choice.in->nodes;
+  nodes.insert(std::find(nodes.begin(), nodes.end(), &choice), &made);
+  f.order.insert(std::find(f.order.begin(), f.order.end(), &choice), &made);
+}
+
+}  // namespace
+
 void make_conditions(program& p) {
-  for (function& f : p.functions) {
-    const std::size_t count = f.nodes.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      node& choice = f.nodes[i];
-      if (choice.op != operation::choice || f.values[choice.operands[0]].is == kind::boolean ||
-          f.values[choice.operands[0]].by == value_info::made::constant)
-        continue;
-      node& made = f.nodes.emplace_back();
-      f.values.push_back({value_info::made::constant, kind::word, 0, nullptr, {}, {}});
-      made.op = operation::compute;
-      made.code = tl0::opcode::unequal_int;
-      made.operands = {choice.operands[0], static_cast<value>(f.values.size() - 1)};
-      f.values.push_back({value_info::made::by_node, kind::boolean, 0, &made, {}, {}});
-      made.to = choice.operands[0] = static_cast<value>(f.values.size() - 1);
-      made.where = choice.where;
-      made.in = choice.in;
-      made.number = static_cast<std::uint32_t>(f.nodes.size() - 1);
-      auto& nodes = choice.in->nodes;
-      nodes.insert(std::find(nodes.begin(), nodes.end(), &choice), &made);
-      f.order.insert(std::find(f.order.begin(), f.order.end(), &choice), &made);
+  for (function& f : p.functions)
+    for (const region& side : f.regions) {
+      if (!side.of || &side != side.of->yes) continue;  // a choice once
+      const value_info& condition = f.values[side.of->operands[0]];
+      if (condition.is != kind::boolean && condition.by != value_info::made::constant)
+        make_condition(f, *side.of);
     }
-  }
 }
 
 }  // namespace idc::graph

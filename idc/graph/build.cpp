@@ -16,12 +16,13 @@ program builder::run() {
   sort_texts();
   find_globals();
   make_main();
+  cut_cycles(*f_);
   while (!waiting_.empty()) {
     const auto next = std::move(waiting_.back());
     waiting_.pop_back();
     next();
+    cut_cycles(*f_);  // what was filled, while it is in the processor's caches
   }
-  for (function& f : out_.functions) cut_cycles(f);
   find_kinds(out_);
   make_conditions(out_);
   find_strict(out_);
@@ -76,7 +77,7 @@ function* builder::make(std::string name, position where) {
   made.name = std::move(name);
   made.where = where;
   made.number = static_cast<std::uint32_t>(out_.functions.size() - 1);
-  made.body = &made.regions.emplace_back();
+  made.body = &made.regions.add();
   return &made;
 }
 
@@ -290,7 +291,7 @@ void builder::fill_wrapper(function& made, const core::function& f, std::size_t 
 
 value builder::add_parameter(function& f, std::string_view name) {
   f.parameters.push_back(static_cast<value>(f.values.size()));
-  f.values.push_back({value_info::made::parameter, kind::word, 0, nullptr, {}, name});
+  f.values.push_back({value_info::made::parameter, kind::word, 0, nullptr, name});
   return f.parameters.back();
 }
 
@@ -303,7 +304,7 @@ value_list builder::with_globals(value_list operands,
 }
 
 value builder::fresh(std::string_view name) {
-  f_->values.push_back({value_info::made::nothing, kind::word, 0, nullptr, {}, name});
+  f_->values.push_back({value_info::made::nothing, kind::word, 0, nullptr, name});
   return static_cast<value>(f_->values.size() - 1);
 }
 
@@ -315,7 +316,7 @@ value builder::constant(std::int64_t bits) {
 }
 
 node& builder::add(operation op, value_list operands, position where, value to) {
-  node& made = f_->nodes.emplace_back();
+  node& made = f_->nodes.add();
   made.op = op;
   made.operands = std::move(operands);
   made.where = where;
@@ -347,16 +348,18 @@ value builder::compute(tl0::opcode code, value_list operands, position where) {
 node& builder::add_call(function* callee, value_list operands, position where, value to) {
   node& made = add(operation::call, std::move(operands), where, to);
   made.callee = callee;
+  callee->callers.push_back(f_);
   return made;
 }
 
 node& builder::begin_choice(value condition, position where, value to) {
   node& made = add(operation::choice, {condition}, where, to);
   for (region** side : {&made.yes, &made.no}) {
-    *side = &f_->regions.emplace_back();
+    *side = &f_->regions.add();
     (*side)->around = now_;
     (*side)->of = &made;
     (*side)->depth = now_->depth + 1;
+    (*side)->number = static_cast<std::uint32_t>(f_->regions.size() - 1);
   }
   return made;
 }
@@ -364,7 +367,9 @@ node& builder::begin_choice(value condition, position where, value to) {
 // In a region of the choice: its value there.
 void builder::merge(node& choice, value v, position where) {
   node& made = add(operation::merge, {v}, where, kNoValue);
-  f_->values[choice.to].merges.push_back(&made);
+  node** at = &choice.merge;
+  while (*at) at = &(*at)->merge;
+  *at = &made;
 }
 
 void builder::give(value v) { add(operation::give, {v}, f_->where, kNoValue); }

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/chain.hpp"
 #include "frontend/small_vector.hpp"
 #include "idc/core/core.hpp"
 #include "idc/infer/types.hpp"
@@ -60,14 +61,16 @@ struct node {
   bool is_spread = false;  // call: on the ranks in turn,
   bool is_placed = false;  // or where the last operand says
   value to = kNoValue;
+  std::uint32_t number = 0;  // in the function
+  position where;
   value_list operands;
   std::int64_t immediate = 0;
   function* callee = nullptr;  // call, code
   region* in = nullptr;
   region* yes = nullptr;  // choice
   region* no = nullptr;
-  position where;
-  std::uint32_t number = 0;  // in the function
+  // A choice that has a value: what gives it in one of the regions; this: in the next one.
+  node* merge = nullptr;
 };
 
 struct region {
@@ -75,15 +78,15 @@ struct region {
   region* around = nullptr;  // null: the function's body
   node* of = nullptr;  // the choice
   int depth = 0;
+  std::uint32_t number = 0;  // in the function
 };
 
 struct value_info {
-  enum class made { nothing, parameter, constant, by_node, by_choice };
+  enum class made : std::uint8_t { nothing, parameter, constant, by_node, by_choice };
   made by = made::nothing;
   kind is = kind::word;
   std::int64_t bits = 0;  // constant
-  node* from = nullptr;  // by_node; by_choice: the choice
-  frontend::small_vector<node*, 2> merges;  // by_choice: one in each of its regions
+  node* from = nullptr;  // by_node; by_choice: the choice, whose `merge` is the first of them
   std::string_view name;
 };
 
@@ -101,9 +104,10 @@ struct function {
   value globals = kNoValue;  // the structure of all definitions without parameters, if it is needed
   // Of each parameter: whatever the function does waits for it; [1]: if its result is not wanted.
   std::vector<bool> strict[2];
+  std::vector<function*> callers;  // one for each call
   std::vector<value_info> values;
-  std::deque<node> nodes;
-  std::deque<region> regions;
+  frontend::chain<node> nodes;
+  frontend::chain<region> regions;
   region* body = nullptr;
   // Nodes, each behind what it waits for; by cut_cycles.
   std::vector<node*> order;

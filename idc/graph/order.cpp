@@ -39,7 +39,7 @@ class search {
   struct step {
     node* at;
     std::size_t operand = 0;
-    std::size_t merge = 0;
+    node* merge = nullptr;  // of the operand's: the one that was looked at last
   };
 
   void visit(node* first) {
@@ -67,13 +67,14 @@ class search {
   node* next_of(step& s) {
     if (node* const around = s.at->in->of; around && state_[around->number] == state::fresh)
       return around;
-    for (; s.operand < s.at->operands.size(); ++s.operand, s.merge = 0) {
+    for (; s.operand < s.at->operands.size(); ++s.operand, s.merge = nullptr) {
       if (!waits_for(*s.at, s.operand)) continue;
       const value_info& v = f_.values[s.at->operands[s.operand]];
-      const std::size_t count = v.by == value_info::made::by_choice ? v.merges.size() : 0;
-      if (v.from && s.merge == 0 && !leads_to(s, v.from)) return v.from;
-      for (; s.merge < count; ++s.merge)
-        if (!leads_to(s, v.merges[s.merge])) return v.merges[s.merge];
+      if (!v.from) continue;
+      if (!s.merge && !leads_to(s, v.from)) return v.from;
+      if (v.by != value_info::made::by_choice) continue;
+      for (s.merge = s.merge ? s.merge : v.from->merge; s.merge; s.merge = s.merge->merge)
+        if (!leads_to(s, s.merge)) return s.merge;
     }
     return nullptr;
   }
@@ -93,7 +94,7 @@ class search {
 };
 
 node& add(function& f, region& in, operation op, value_list operands, position where) {
-  node& made = f.nodes.emplace_back();
+  node& made = f.nodes.add();
   made.op = op;
   made.operands = std::move(operands);
   made.where = where;
@@ -104,12 +105,12 @@ node& add(function& f, region& in, operation op, value_list operands, position w
 }
 
 value constant(function& f, std::int64_t bits) {
-  f.values.push_back({value_info::made::constant, kind::word, bits, nullptr, {}, {}});
+  f.values.push_back({value_info::made::constant, kind::word, bits, nullptr, {}});
   return static_cast<value>(f.values.size() - 1);
 }
 
 value result(function& f, node& of, kind is, std::string_view name) {
-  f.values.push_back({value_info::made::by_node, is, 0, &of, {}, name});
+  f.values.push_back({value_info::made::by_node, is, 0, &of, name});
   return of.to = static_cast<value>(f.values.size() - 1);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 
 namespace idc {
@@ -29,11 +30,45 @@ constexpr std::string_view kSpellings[] = {
 
 constexpr auto kFirstMark = static_cast<std::size_t>(left_parenthesis);
 
+// By the first character: the keywords, which are sorted, from here to there.
+struct keyword_range {
+  std::uint8_t first = 0, end = 0;
+};
+constexpr auto kKeywordsBy = [] {
+  std::array<keyword_range, 128> ranges{};
+  for (std::uint8_t i = 0; i < std::size(kKeywords); ++i) {
+    keyword_range& r = ranges[static_cast<unsigned char>(kKeywords[i].first[0])];
+    if (r.end == 0) r.first = i;
+    r.end = static_cast<std::uint8_t>(i + 1);
+  }
+  return ranges;
+}();
+
+// The same for marks, which are not: a list, with 0 behind it.
+constexpr std::size_t kMarksMax = 6;
+constexpr auto kMarksBy = [] {
+  std::array<std::array<std::uint8_t, kMarksMax>, 128> lists{};
+  for (std::size_t i = kFirstMark; i < std::size(kSpellings); ++i) {
+    auto& list = lists[static_cast<unsigned char>(kSpellings[i][0])];
+    std::size_t at = 0;
+    while (list[at] != 0) ++at;
+    list[at] = static_cast<std::uint8_t>(i);
+    if (at + 1 == kMarksMax) throw "kMarksMax is too small";
+  }
+  return lists;
+}();
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || is_capital(c) || is_digit(c) || c == '_' || c == '\'';
-}
+constexpr auto kIsWord = [] {
+  std::array<bool, 256> found{};
+  for (unsigned char c = '0'; c <= '9'; ++c) found[c] = true;
+  for (unsigned char c = 'A'; c <= 'Z'; ++c) found[c] = true;
+  for (unsigned char c = 'a'; c <= 'z'; ++c) found[c] = true;
+  found['_'] = found['\''] = true;
+  return found;
+}();
+bool is_word(char c) { return kIsWord[static_cast<unsigned char>(c)]; }
 
 class lexer {
  public:
@@ -87,9 +122,9 @@ class lexer {
     while (is_word(at(width))) ++width;
     const std::string_view text = text_.substr(at_, width);
     if (text == "_") return push(underscore, 1);
-    const auto found = std::ranges::lower_bound(kKeywords, text, {},
-                                                &std::pair<std::string_view, token_kind>::first);
-    if (found != std::end(kKeywords) && found->first == text) return push(found->second, width);
+    const keyword_range possible = kKeywordsBy[static_cast<unsigned char>(text[0])];
+    for (std::size_t i = possible.first; i < possible.end; ++i)
+      if (kKeywords[i].first == text) return push(kKeywords[i].second, width);
     const bool is_array = text.starts_with("I_") || text.starts_with("M_");
     push(is_capital(text[0]) && !is_array ? constructor_name : name, width);
   }
@@ -137,13 +172,14 @@ class lexer {
   void mark() {
     token_kind found = end;
     std::size_t width = 0;
-    for (std::size_t i = kFirstMark; i < std::size(kSpellings); ++i) {
-      if (kSpellings[i][0] != text_[at_] || kSpellings[i].size() <= width ||
-          !text_.substr(at_).starts_with(kSpellings[i]))
-        continue;
-      found = static_cast<token_kind>(i);
-      width = kSpellings[i].size();
-    }
+    const auto first = static_cast<unsigned char>(text_[at_]);
+    if (first < kMarksBy.size())
+      for (const std::uint8_t* i = kMarksBy[first].data(); *i != 0; ++i) {
+        const std::string_view mark = kSpellings[*i];
+        if (mark.size() <= width || !text_.substr(at_).starts_with(mark)) continue;
+        found = static_cast<token_kind>(*i);
+        width = mark.size();
+      }
     if (width != 0) return push(found, width);
     width = 1;
     while ((static_cast<unsigned char>(at(width)) & 0xC0) == 0x80) ++width;  // the rest of UTF-8

@@ -15,51 +15,73 @@ bool is_asked_for(operation op) { return op == operation::fetch || op == operati
 
 }  // namespace
 
-bool partitioner::run(bool as_loop) {
+bool partitioner::run(plan& made, bool as_loop) {
+  plan_ = &made;
+  f_ = made.of->of;
   as_loop_ = as_loop;
+  test_ = nullptr;
   if (as_loop && !find_loop()) return false;
   begin();
   if (as_loop) begin_loop();
   find_sets();
   if (as_loop && !check_loop()) return false;
-  for (const graph::node* n : order_) place(*n);
+  for (const graph::node* n : f_->order) place(*n);
   for (const late& l : late_) add_step(*l.in, l.all, l.what);
   if (as_loop) join_loop();
-  for (std::size_t i = 0; i < plan_.threads.size(); ++i) find_sources(plan_.threads[i]);
+  for (std::size_t i = 0; i < plan_->threads.size(); ++i) find_sources(plan_->threads[i]);
   // Inner regions first: they may need threads of those around them.
-  int deepest = 0;
-  for (const graph::region& r : f_.regions) deepest = std::max(deepest, r.depth);
+  const auto deepest = static_cast<int>(at_depth_.size()) - 1;
   for (int depth = deepest; depth >= 0; --depth)
-    for (std::size_t i = 0; i < plan_.threads.size(); ++i)
-      if (plan_.threads[i].in->depth == depth) resolve(plan_.threads[i]);
+    for (thread* t = at_depth_[static_cast<std::size_t>(depth)].first; t; t = t->next_at_depth)
+      resolve(*t);
   fork_merges();
   free_at_end();
   return true;
 }
 
 void partitioner::begin() {
-  sets_.resize(f_.nodes.size());
-  plan_.answers.assign(f_.nodes.size(), kNone);
-  plan_.callees.assign(f_.nodes.size(), nullptr);
-  threads_of_.assign(f_.nodes.size(), nullptr);
-  placed_.assign(f_.nodes.size(), false);
-  parameter_numbers_.assign(f_.values.size(), 0);
-  control_.add(kArguments);
-  add_input(input::kind::arguments, nullptr, graph::kNoValue, f_.body, {});
-  for (std::size_t i = 0; i < f_.parameters.size(); ++i) {
-    parameter_numbers_[f_.parameters[i]] = i;
+  int deepest = 0;
+  for (const graph::region& r : f_->regions) deepest = std::max(deepest, r.depth);
+  at_depth_.assign(static_cast<std::size_t>(deepest) + 1, {});
+  in_region_.assign(f_->regions.size(), {});
+  begin_sets();
+  plan_->answers.assign(f_->nodes.size(), kNone);
+  plan_->callees.assign(f_->nodes.size(), nullptr);
+  threads_of_.assign(f_->nodes.size(), nullptr);
+  placed_.assign(f_->nodes.size(), false);
+  parameter_numbers_.assign(f_->values.size(), 0);
+  parameters_.clear();
+  add_input(input::kind::arguments, nullptr, graph::kNoValue, f_->body, {});
+  for (std::size_t i = 0; i < f_->parameters.size(); ++i) {
+    parameter_numbers_[f_->parameters[i]] = i;
     parameters_.push_back(kArguments);
-    if (plan_.of.by_value[i]) continue;
-    parameters_.back() = add_input(input::kind::parameter, nullptr, f_.parameters[i], f_.body, {});
-    plan_.inputs.back().parameter = static_cast<std::uint32_t>(i);
+    if (plan_->of->by_value[i]) continue;
+    parameters_.back() =
+        add_input(input::kind::parameter, nullptr, f_->parameters[i], f_->body, {});
+    plan_->inputs.back().parameter = static_cast<std::uint32_t>(i);
   }
+}
+
+// As they were before anything was found.
+void partitioner::begin_sets() {
+  constexpr std::size_t kPlacesMax = 1024;  // filled again for each plan
+  if (by_set_.size() > kPlacesMax) by_set_.resize(kPlacesMax);
+  std::fill(by_set_.begin(), by_set_.end(), nullptr);
+  by_set_count_ = 0;
+  control_ = round_ = {};
+  control_.add(kArguments);
+  sets_.resize(std::max(sets_.size(), f_->nodes.size()));
+  for (std::size_t i = 0; i < f_->nodes.size(); ++i) sets_[i].clear();
+  for (auto& row : before_) row.clear();
+  natural_.clear();
+  late_.clear();
 }
 
 std::uint32_t partitioner::add_input(input::kind is, const graph::node* from, value to,
                                    const graph::region* in, input_set all) {
-  const auto number = static_cast<std::uint32_t>(plan_.inputs.size());
+  const auto number = static_cast<std::uint32_t>(plan_->inputs.size());
   all.add(number);
-  plan_.inputs.push_back({is, from, 0, to, in, std::move(all), {}});
+  plan_->inputs.push_back({is, from, 0, to, in, std::move(all), {}});
   return number;
 }
 
@@ -86,11 +108,22 @@ thread& partitioner::thread_for(const graph::region& r, const input_set& all) {
   thread*& made = find_thread(r, all);
   if (made) return *made;
   ++by_set_count_;
-  made = &plan_.threads.emplace_back();
-  made->number = static_cast<std::uint32_t>(plan_.threads.size() - 1);
-  made->in = &r;
+  made = &add_thread(r);
   made->all = all;
   return *made;
+}
+
+thread& partitioner::add_thread(const graph::region& r) {
+  thread& made = plan_->threads.add();
+  made.number = static_cast<std::uint32_t>(plan_->threads.size() - 1);
+  made.in = &r;
+  const auto append = [&](thread_row& to, thread* thread::*next) {
+    (to.last ? to.last->*next : to.first) = &made;
+    to.last = &made;
+  };
+  append(in_region_[r.number], &thread::next_in_region);
+  append(at_depth_[static_cast<std::size_t>(r.depth)], &thread::next_at_depth);
+  return made;
 }
 
 void partitioner::add_step(const graph::region& r, const input_set& all, step s) {
@@ -106,14 +139,14 @@ const input_set& partitioner::control(const graph::region& r) {
 
 const input_set& partitioner::all_of(value v) const {
   static const input_set none;
-  const graph::value_info& info = f_.values[v];
+  const graph::value_info& info = f_->values[v];
   switch (info.by) {
     case graph::value_info::made::parameter:
-      return plan_.inputs[parameters_[parameter_numbers_[v]]].all;
+      return plan_->inputs[parameters_[parameter_numbers_[v]]].all;
     case graph::value_info::made::by_node:
     case graph::value_info::made::by_choice: {
       const std::size_t answer = answer_of(*info.from);
-      return answer == kNone ? sets_[info.from->number] : plan_.inputs[answer].all;
+      return answer == kNone ? sets_[info.from->number] : plan_->inputs[answer].all;
     }
     default:
       return none;
@@ -129,46 +162,46 @@ void partitioner::find_sets() {
   };
   for (const bool inside : {false, true}) {
     if (inside && !as_loop_) break;
-    for (const graph::node* n : order_)
+    for (const graph::node* n : f_->order)
       if (!n->is_tail && (!as_loop_ || is_inside(n) == inside)) find_set(*n);
   }
-  for (const graph::node* n : order_)
+  for (const graph::node* n : f_->order)
     if (n->is_tail) find_set(*n);
 }
 
 void partitioner::find_set(const graph::node& n) {
   const bool is_ahead = as_loop_ && hoisted_[n.number];
   if (is_ahead && answer_of(n) != kNone) return;
-  input_set all = is_ahead ? plan_.inputs[kArguments].all : control(*n.in);
+  input_set all = is_ahead ? plan_->inputs[kArguments].all : control(*n.in);
   for (std::size_t i = 0; i < n.operands.size(); ++i)
     if (waits_for(n, i)) all.add(all_of(n.operands[i]));
   if (as_loop_ && &n == test_)
-    for (const graph::node* other : order_)
-      if (other->in == f_.body && other != test_ && !hoisted_[other->number]) {
+    for (const graph::node* other : f_->order)
+      if (other->in == f_->body && other != test_ && !hoisted_[other->number]) {
         all.add(sets_[other->number]);
         if (other->to != graph::kNoValue) all.add(all_of(other->to));
       }
   sets_[n.number] = all;
   const bool has_answer = n.to != graph::kNoValue && (n.op != operation::call || !n.is_tail);
   if (n.op == operation::apply) {
-    if (plan_.codes.empty()) {
-      plan_.codes.assign(f_.nodes.size(), kNone);
-      plan_.by_cell.resize(f_.nodes.size());
+    if (plan_->codes.empty()) {
+      plan_->codes.assign(f_->nodes.size(), kNone);
+      plan_->by_cell.resize(f_->nodes.size());
     }
-    plan_.codes[n.number] = add_input(input::kind::code, &n, graph::kNoValue, n.in, all);
-    all = plan_.inputs.back().all;
-    if (!n.is_tail || !plan_.of.wants_result)
-      plan_.answers[n.number] = add_input(input::kind::answer, &n, n.to, n.in, all);
+    plan_->codes[n.number] = add_input(input::kind::code, &n, graph::kNoValue, n.in, all);
+    all = plan_->inputs.back().all;
+    if (!n.is_tail || !plan_->of->wants_result)
+      plan_->answers[n.number] = add_input(input::kind::answer, &n, n.to, n.in, all);
   } else if (n.op == operation::choice && has_answer) {
-    plan_.answers[n.number] = add_input(input::kind::choice, &n, n.to, n.in, all);
+    plan_->answers[n.number] = add_input(input::kind::choice, &n, n.to, n.in, all);
   } else if (is_asked_for(n.op) || (n.op == operation::call && has_answer)) {
-    plan_.answers[n.number] = add_input(input::kind::answer, &n, n.to, n.in, all);
+    plan_->answers[n.number] = add_input(input::kind::answer, &n, n.to, n.in, all);
   }
 }
 
 // A tail call is of the same kind as this activation: its result may be wanted or not.
 bool partitioner::waits_for(const graph::node& n, std::size_t operand) const {
-  if (n.op == operation::call && n.is_tail && !plan_.of.wants_result)
+  if (n.op == operation::call && n.is_tail && !plan_->of->wants_result)
     return n.callee->strict[1][operand];
   return graph::waits_for(n, operand);
 }
@@ -177,7 +210,7 @@ bool partitioner::waits_for(const graph::node& n, std::size_t operand) const {
 bool partitioner::is_there(const graph::node& n, std::size_t operand) const {
   if (waits_for(n, operand)) return true;
   const input_set& then =
-      n.op == operation::apply ? plan_.inputs[plan_.codes[n.number]].all : sets_[n.number];
+      n.op == operation::apply ? plan_->inputs[plan_->codes[n.number]].all : sets_[n.number];
   return all_of(n.operands[operand]).is_in(then);
 }
 
@@ -186,9 +219,9 @@ void partitioner::place(const graph::node& n) {
   if (placed_[n.number]) return;
   placed_[n.number] = true;
   if (n.in->of) place(*n.in->of);
-  if (n.op == operation::give && !plan_.of.wants_result) return;
+  if (n.op == operation::give && !plan_->of->wants_result) return;
   for (std::size_t i = 0; i < n.operands.size(); ++i)
-    if (const graph::node* from = f_.values[n.operands[i]].from; from && is_there(n, i))
+    if (const graph::node* from = f_->values[n.operands[i]].from; from && is_there(n, i))
       place(*from);
   if (n.op == operation::call) return place_call(n);
   if (n.op == operation::apply) return place_apply(n);
@@ -197,11 +230,11 @@ void partitioner::place(const graph::node& n) {
 
 void partitioner::place_call(const graph::node& n) {
   const input_set& all = sets_[n.number];
-  if (as_loop_ && &n == plan_.self) {
+  if (as_loop_ && &n == plan_->self) {
     add_step(*n.in, all, {step::kind::again, 0, &n});
     return;
   }
-  variant wanted{n.callee, {}, n.is_tail ? plan_.of.wants_result : n.to != graph::kNoValue};
+  variant wanted{n.callee, {}, n.is_tail ? plan_->of->wants_result : n.to != graph::kNoValue};
   wanted.by_value.reserve(n.operands.size());
   for (std::size_t i = 0; i < n.operands.size(); ++i) {
     wanted.by_value.push_back(is_there(n, i));
@@ -210,14 +243,14 @@ void partitioner::place_call(const graph::node& n) {
     both.add(all_of(n.operands[i]));
     late_.push_back({{step::kind::pass, static_cast<std::uint32_t>(i), &n}, n.in, both});
   }
-  plan_.callees[n.number] = find_(wanted);
+  plan_->callees[n.number] = find_(wanted);
   add_step(*n.in, all, {step::kind::node, 0, &n});
 }
 
 void partitioner::place_apply(const graph::node& n) {
-  const input_set then = plan_.inputs[plan_.codes[n.number]].all;
+  const input_set then = plan_->inputs[plan_->codes[n.number]].all;
   const bool by_cell = !is_there(n, 1);
-  plan_.by_cell[n.number] = by_cell;
+  plan_->by_cell[n.number] = by_cell;
   add_step(*n.in, sets_[n.number], {step::kind::apply_code, 0, &n});
   add_step(*n.in, then, {step::kind::apply_call, 0, &n});
   if (!by_cell) return;

@@ -18,9 +18,9 @@ bool is_choice(const step& s) { return s.is == step::kind::node && s.of->op == o
 
 // What a choice gives is an entry for all that waits for its value.
 void partitioner::fork_merges() {
-  for (const input& in : plan_.inputs) {
+  for (const input& in : plan_->inputs) {
     if (in.is != input::kind::choice) continue;
-    for (const graph::node* m : f_.values[in.to].merges)
+    for (const graph::node* m = in.from->merge; m; m = m->merge)
       for (thread* t : in.posts) threads_of_[m->number]->forks.push_back(t);
   }
 }
@@ -39,29 +39,27 @@ bool partitioner::leads_on(const thread& t) const {
 
 // A side of it has something that nothing else waits for.
 bool partitioner::needs_end(const graph::node& choice) {
-  const auto known = needs_end_.find(&choice);
-  if (known != needs_end_.end()) return known->second;
+  const needs_end_is known = needs_end_[choice.number];
+  if (known != needs_end_is::not_known) return known == needs_end_is::yes;
   const bool needs = !ends_of(*choice.yes).empty() || !ends_of(*choice.no).empty();
-  return needs_end_[&choice] = needs;
+  needs_end_[choice.number] = needs ? needs_end_is::yes : needs_end_is::no;
+  return needs;
 }
 
-std::vector<partitioner::end> partitioner::ends_of(const graph::region& r) {
-  std::vector<end> ends;
-  for (thread& t : plan_.threads)
-    if (t.in == &r && !leads_on(t)) ends.push_back({&t});
-  for (std::size_t i = 1; i < plan_.inputs.size(); ++i)
-    if (plan_.inputs[i].in == &r && plan_.inputs[i].posts.empty() &&
-        plan_.inputs[i].is != input::kind::choice)
-      ends.push_back({nullptr, i});
+partitioner::end_list partitioner::ends_of(const graph::region& r) {
+  end_list ends;
+  for (thread* t = in_region_[r.number].first; t; t = t->next_in_region)
+    if (!leads_on(*t)) ends.push_back({t});
+  for (std::uint32_t i = inputs_in_[r.number]; i != 0; i = next_input_[i])
+    if (plan_->inputs[i].posts.empty()) ends.push_back({nullptr, i});
   for (const graph::node* n : r.nodes)
     if (n->op == operation::choice && n != test_ && needs_end(*n))
       ends.push_back({nullptr, ~std::size_t{0}, n});
   if (!r.of) return ends;
   const bool is_yes = &r == r.of->yes;
-  std::vector<thread*> askers;  // besides the one that enters the sides
-  for (thread& t : plan_.threads)
-    if (t.in == r.of->in && &t != threads_of_[r.of->number] && switch_of(t, *r.of))
-      askers.push_back(&t);
+  thread_list askers;  // besides the one that enters the sides
+  for (thread* t = in_region_[r.of->in->number].first; t; t = t->next_in_region)
+    if (t != threads_of_[r.of->number] && switch_of(*t, *r.of)) askers.push_back(t);
   if (askers.empty()) askers.push_back(threads_of_[r.of->number]);
   for (thread* t : askers) {
     const switching* s = switch_of(*t, *r.of);
@@ -78,15 +76,13 @@ const switching* partitioner::switch_of(const thread& t, const graph::node& choi
 
 // Each end of the region gives `to` an entry, and all together at least one.
 void partitioner::finish(const graph::region& r, thread& to) {
-  std::vector<end> ends = ends_of(r);
+  end_list ends = ends_of(r);
   if (ends.empty())
     for (const graph::node* n : r.nodes)
       if (n->op == operation::merge && ends.empty()) ends.push_back({threads_of_[n->number]});
   thread* joined = &to;
   if (ends.size() != 1) {
-    joined = &plan_.threads.emplace_back();
-    joined->number = static_cast<std::uint32_t>(plan_.threads.size() - 1);
-    joined->in = &r;
+    joined = &add_thread(r);
     joined->count = static_cast<std::uint32_t>(ends.size());
     joined->forks.push_back(&to);
   }
@@ -95,7 +91,7 @@ void partitioner::finish(const graph::region& r, thread& to) {
 
 void partitioner::finish(const end& e, thread& to) {
   if (e.input != ~std::size_t{0}) {
-    plan_.inputs[e.input].posts.push_back(&to);
+    plan_->inputs[e.input].posts.push_back(&to);
   } else if (e.by && e.choice) {
     add_target(*e.by, *e.choice, e.is_yes, to);
   } else if (e.by) {
@@ -108,15 +104,20 @@ void partitioner::finish(const end& e, thread& to) {
 
 // Of a loop, all ends of a round are before the test; the last round's end is that of the loop.
 void partitioner::free_at_end() {
+  needs_end_.assign(f_->nodes.size(), needs_end_is::not_known);
+  inputs_in_.assign(f_->regions.size(), 0);
+  next_input_.assign(plan_->inputs.size(), 0);
+  for (auto i = static_cast<std::uint32_t>(plan_->inputs.size() - 1); i != 0; --i) {
+    if (plan_->inputs[i].is == input::kind::choice) continue;
+    next_input_[i] = std::exchange(inputs_in_[plan_->inputs[i].in->number], i);
+  }
   const auto last = [&]() -> thread& {
-    thread& made = plan_.threads.emplace_back();
-    made.number = static_cast<std::uint32_t>(plan_.threads.size() - 1);
-    made.in = f_.body;
+    thread& made = add_thread(*f_->body);
     made.frees = true;
     return made;
   };
-  std::vector<end> ends = ends_of(*f_.body);
-  if (plan_.is_loop) {
+  end_list ends = ends_of(*f_->body);
+  if (plan_->is_loop) {
     thread& test = *threads_of_[test_->number];
     test.count += static_cast<std::uint32_t>(ends.size());
     for (const end& e : ends) finish(e, test);
@@ -138,9 +139,9 @@ void partitioner::free_in_place(thread& freed) {
   const auto has = [&](const thread_list& list) {
     return list.contains(&freed);
   };
-  bool is_left = std::any_of(plan_.inputs.begin(), plan_.inputs.end(),
+  bool is_left = std::any_of(plan_->inputs.begin(), plan_->inputs.end(),
                              [&](const input& in) { return has(in.posts); });
-  for (thread& t : plan_.threads) {
+  for (thread& t : plan_->threads) {
     for (const switching& s : t.switches) is_left = is_left || has(s.yes) || has(s.no);
     if (!has(t.forks)) continue;
     t.forks.erase(&freed);

@@ -18,7 +18,7 @@ void partitioner::add_source(thread& t, int source) {
 }
 
 void partitioner::source_of(thread& t, graph::value v) {
-  const value_info& info = f_.values[v];
+  const value_info& info = f_->values[v];
   if (info.by == value_info::made::parameter)
     return add_source(t, static_cast<int>(parameters_[parameter_numbers_[v]]));
   if (!info.from) return;
@@ -28,16 +28,16 @@ void partitioner::source_of(thread& t, graph::value v) {
 }
 
 void partitioner::find_sources(thread& t) {
-  const bool is_ahead = plan_.is_loop && t.in == f_.body && !round_.is_in(t.all);
-  if (&t == plan_.head && plan_.joined)
-    return add_source(t, ~static_cast<int>(plan_.joined->number)), steps_sources(t);
-  if (t.in == f_.body) add_source(t, kArguments);
-  if (plan_.is_loop && t.in == f_.body && &t != plan_.head && &t != plan_.joined && !is_ahead)
-    add_source(t, ~static_cast<int>(plan_.head->number));
-  if (&t == plan_.joined)
-    for (std::size_t i = 0; i < plan_.inputs.size(); ++i)
-      if (plan_.inputs[i].from && plan_.is_loop && plan_.inputs[i].in == f_.body &&
-          plan_.inputs[i].from->op == operation::fetch && hoisted_[plan_.inputs[i].from->number])
+  const bool is_ahead = plan_->is_loop && t.in == f_->body && !round_.is_in(t.all);
+  if (&t == plan_->head && plan_->joined)
+    return add_source(t, ~static_cast<int>(plan_->joined->number)), steps_sources(t);
+  if (t.in == f_->body) add_source(t, kArguments);
+  if (plan_->is_loop && t.in == f_->body && &t != plan_->head && &t != plan_->joined && !is_ahead)
+    add_source(t, ~static_cast<int>(plan_->head->number));
+  if (&t == plan_->joined)
+    for (std::size_t i = 0; i < plan_->inputs.size(); ++i)
+      if (plan_->inputs[i].from && plan_->is_loop && plan_->inputs[i].in == f_->body &&
+          plan_->inputs[i].from->op == operation::fetch && hoisted_[plan_->inputs[i].from->number])
         add_source(t, static_cast<int>(i));
   steps_sources(t);
 }
@@ -58,36 +58,37 @@ void partitioner::steps_sources(thread& t) {
         add_source(t, ~static_cast<int>(threads_of_[n.number]->number));
         break;
       case step::kind::apply_call:
-        add_source(t, static_cast<int>(plan_.codes[n.number]));
+        add_source(t, static_cast<int>(plan_->codes[n.number]));
         source_of(t, n.operands[0]);
-        if (!plan_.by_cell[n.number]) source_of(t, n.operands[1]);
+        if (!plan_->by_cell[n.number]) source_of(t, n.operands[1]);
         break;
       default: {
-        const plan* const callee = plan_.callees[n.number];
+        const variant* const callee = plan_->callees[n.number];
         for (std::size_t i = 0; i < n.operands.size(); ++i)
-          if (!callee || callee->of.by_value[i]) source_of(t, n.operands[i]);
+          if (!callee || callee->by_value[i]) source_of(t, n.operands[i]);
       }
     }
   }
 }
 
 const graph::region& partitioner::home_of(int source) const {
-  return source >= 0 ? *plan_.inputs[static_cast<std::size_t>(source)].in
-                     : *plan_.threads[static_cast<std::size_t>(~source)].in;
+  return source >= 0 ? *plan_->inputs[static_cast<std::size_t>(source)].in
+                     : *plan_->threads[static_cast<std::size_t>(~source)].in;
 }
 
 // Inputs and threads in one row.
 std::size_t partitioner::number_of(int source) const {
   return source >= 0 ? static_cast<std::size_t>(source)
-                     : plan_.inputs.size() + static_cast<std::size_t>(~source);
+                     : plan_->inputs.size() + static_cast<std::size_t>(~source);
 }
 
 // All that has happened before the thread is executed, or the input comes.
 const std::vector<std::uint64_t>& partitioner::before(int source) {
   const std::size_t number = number_of(source);
-  if (number >= before_.size()) before_.resize(plan_.inputs.size() + plan_.threads.size());
+  if (number >= before_.size()) before_.resize(2 * (plan_->inputs.size() + plan_->threads.size()));
   if (!before_[number].empty()) return before_[number];
-  std::vector<std::uint64_t> found((plan_.inputs.size() + plan_.threads.size() + 63) / 64);
+  std::vector<std::uint64_t> found = std::move(before_[number]);
+  found.assign((plan_->inputs.size() + plan_->threads.size() + 63) / 64, 0);
   const auto add = [&](int direct) {
     const std::vector<std::uint64_t>& more = before(direct);
     if (found.size() < more.size()) found.resize(more.size());
@@ -99,10 +100,10 @@ const std::vector<std::uint64_t>& partitioner::before(int source) {
     return ~static_cast<int>(threads_of_[n.number]->number);
   };
   if (source < 0) {
-    const thread& t = plan_.threads[static_cast<std::size_t>(~source)];
+    const thread& t = plan_->threads[static_cast<std::size_t>(~source)];
     for (const int direct : t.sources) add(direct);
     if (t.in->of) add(thread_of(*t.in->of));
-  } else if (const input& in = plan_.inputs[static_cast<std::size_t>(source)]; in.from) {
+  } else if (const input& in = plan_->inputs[static_cast<std::size_t>(source)]; in.from) {
     add(in.is == input::kind::code
             ? ~static_cast<int>(find_thread(*in.in, sets_[in.from->number])->number)
             : thread_of(*in.from));
@@ -149,9 +150,9 @@ void partitioner::enter(thread& t, const source_list& sources) {
   for (const int s : sources) {
     ++t.count;
     if (s >= 0)
-      plan_.inputs[static_cast<std::size_t>(s)].posts.push_back(&t);
+      plan_->inputs[static_cast<std::size_t>(s)].posts.push_back(&t);
     else
-      plan_.threads[static_cast<std::size_t>(~s)].forks.push_back(&t);
+      plan_->threads[static_cast<std::size_t>(~s)].forks.push_back(&t);
   }
 }
 
@@ -160,12 +161,12 @@ thread& partitioner::switch_to(const graph::node& choice, const source_list& sou
   thread& chooser = *threads_of_[choice.number];
   input_set all = sets_[choice.number];
   for (const int s : sources)
-    all.add(s >= 0 ? plan_.inputs[static_cast<std::size_t>(s)].all
-                   : plan_.threads[static_cast<std::size_t>(~s)].all);
+    all.add(s >= 0 ? plan_->inputs[static_cast<std::size_t>(s)].all
+                   : plan_->threads[static_cast<std::size_t>(~s)].all);
   thread& from = thread_for(*choice.in, all);
   for (const int s : sources) add_source(from, s);
   if (&from != &chooser) add_source(from, ~static_cast<int>(chooser.number));
-  if (from.sources.empty() && from.in == f_.body) add_source(from, kArguments);
+  if (from.sources.empty() && from.in == f_->body) add_source(from, kArguments);
   return from;
 }
 

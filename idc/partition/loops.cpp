@@ -13,25 +13,25 @@ namespace idc::partition {
 using graph::operation;
 
 bool partitioner::find_loop() {
-  if (!f_.rounds_of) return false;
-  for (std::size_t i = 0; i < f_.parameters.size(); ++i)
-    if (!plan_.of.by_value[i]) return false;
-  for (const graph::node& n : f_.nodes)
-    if (n.op == operation::call && n.callee == &f_) {
-      if (plan_.self || !n.is_tail) return false;
-      plan_.self = &n;
+  if (!f_->rounds_of) return false;
+  for (std::size_t i = 0; i < f_->parameters.size(); ++i)
+    if (!plan_->of->by_value[i]) return false;
+  for (const graph::node& n : f_->nodes)
+    if (n.op == operation::call && n.callee == f_) {
+      if (plan_->self || !n.is_tail) return false;
+      plan_->self = &n;
     }
-  if (!plan_.self || !plan_.self->in->of || plan_.self->in->of->in != f_.body ||
-      plan_.self->in != plan_.self->in->of->yes || plan_.self->in->nodes.size() != 1)
+  if (!plan_->self || !plan_->self->in->of || plan_->self->in->of->in != f_->body ||
+      plan_->self->in != plan_->self->in->of->yes || plan_->self->in->nodes.size() != 1)
     return false;
-  test_ = plan_.self->in->of;
-  hoisted_.resize(f_.nodes.size());
-  for (const graph::node& n : f_.nodes) {
-    if (n.op != operation::fetch || n.immediate != 1 || n.in != f_.body) continue;
-    const auto found = std::find(f_.parameters.begin(), f_.parameters.end(), n.operands[0]);
-    if (found == f_.parameters.end()) continue;
-    const auto which = static_cast<std::size_t>(found - f_.parameters.begin());
-    hoisted_[n.number] = plan_.self->operands[which] == n.operands[0];
+  test_ = plan_->self->in->of;
+  hoisted_.assign(f_->nodes.size(), false);
+  for (const graph::node& n : f_->nodes) {
+    if (n.op != operation::fetch || n.immediate != 1 || n.in != f_->body) continue;
+    const auto found = std::find(f_->parameters.begin(), f_->parameters.end(), n.operands[0]);
+    if (found == f_->parameters.end()) continue;
+    const auto which = static_cast<std::size_t>(found - f_->parameters.begin());
+    hoisted_[n.number] = plan_->self->operands[which] == n.operands[0];
   }
   return true;
 }
@@ -57,7 +57,7 @@ const input_set& partitioner::without_round(graph::value v, const input_set& ear
   const auto known = natural_.find(v);
   if (known != natural_.end()) return known->second;
   input_set all = all_of(v);
-  const graph::node* from = f_.values[v].from;
+  const graph::node* from = f_->values[v].from;
   if (from && is_in_test(*from)) {
     all = early;
     for (const graph::value o : from->operands) all.add(without_round(o, early));
@@ -75,19 +75,19 @@ bool partitioner::is_in_test(const graph::node& n) const {
 // All that a round does, the next one and each thing that is seen of the end wait for anyway.
 bool partitioner::check_loop() {
   const input_set& all = sets_[test_->number];
-  for (std::size_t i = 0; i < f_.parameters.size(); ++i)
-    if (!all_of(plan_.self->operands[i]).is_in(all)) return false;
-  for (const graph::node& n : f_.nodes)  // a choice in the round is over when its value is there
-    if (n.in != f_.body && !is_in_test(n) && is_long(n))
+  for (std::size_t i = 0; i < f_->parameters.size(); ++i)
+    if (!all_of(plan_->self->operands[i]).is_in(all)) return false;
+  for (const graph::node& n : f_->nodes)  // a choice in the round is over when its value is there
+    if (n.in != f_->body && !is_in_test(n) && is_long(n))
       for (const graph::node* other : n.in->nodes)
         if (is_effect(*other) || n.in->of->to == graph::kNoValue) return false;
-  input_set early = control(*f_.body);
+  input_set early = control(*f_->body);
   early.add(all_of(test_->operands[0]));
   if (all.is_in(early)) return true;
-  for (const graph::node& n : f_.nodes) {
+  for (const graph::node& n : f_->nodes) {
     if (!is_in_test(n) || !is_effect(n)) continue;
     const bool gives = n.op == operation::give || n.is_tail;
-    if (gives && !plan_.of.wants_result && &n != plan_.self) continue;
+    if (gives && !plan_->of->wants_result && &n != plan_->self) continue;
     input_set own = early;
     for (std::size_t i = 0; i < n.operands.size(); ++i)
       if (waits_for(n, i)) own.add(without_round(n.operands[i], early));
@@ -101,25 +101,23 @@ bool partitioner::check_loop() {
 // Ahead of all else, so that the rounds can depend on it.
 void partitioner::begin_loop() {
   round_.add(kArguments);
-  for (const graph::node* n : order_)
+  for (const graph::node* n : f_->order)
     if (hoisted_[n->number]) {
       find_set(*n);
-      round_.add(plan_.inputs.back().all);
+      round_.add(plan_->inputs.back().all);
     }
   control_ = round_;
 }
 
 void partitioner::join_loop() {
-  plan_.is_loop = true;
-  plan_.head = &thread_for(*f_.body, control(*f_.body));
-  plan_.head->is_head = true;
-  input_set ahead = control(*f_.body);
-  if (ahead == plan_.inputs[kArguments].all) return;
+  plan_->is_loop = true;
+  plan_->head = &thread_for(*f_->body, control(*f_->body));
+  plan_->head->is_head = true;
+  input_set ahead = control(*f_->body);
+  if (ahead == plan_->inputs[kArguments].all) return;
   // A round gives the head one entry, so what is ahead of the loop is joined in a thread.
-  plan_.joined = &plan_.threads.emplace_back();
-  plan_.joined->number = static_cast<std::uint32_t>(plan_.threads.size() - 1);
-  plan_.joined->in = f_.body;
-  plan_.joined->all = ahead;
+  plan_->joined = &add_thread(*f_->body);
+  plan_->joined->all = ahead;
 }
 
 }  // namespace idc::partition

@@ -6,58 +6,38 @@
 
 namespace idc::partition {
 
-namespace {
+planner::planner(const graph::program& p)
+    : by_function_(p.functions.size()),
+      partitioner_(new partitioner([this](const variant& v) { return find(v); })) {
+  find({p.main, std::vector<bool>(p.main->parameters.size(), true), false});
+  for (const graph::function& f : p.functions)
+    if (f.is_code) find({&f, {true, true}, true});
+}
 
-class all_variants {
- public:
-  explicit all_variants(const graph::program& p) : p_(p) {}
+planner::~planner() = default;
 
-  plans run() {
-    known_.resize(p_.functions.size());
-    made_.code.resize(p_.functions.size());
-    made_.main = find({p_.main, std::vector<bool>(p_.main->parameters.size(), true), false});
-    for (const graph::function& f : p_.functions)
-      if (f.is_code) made_.code[f.number] = find({&f, {true, true}, true});
-    for (std::size_t i = 0; i < made_.all.size(); ++i) fill(made_.all[i]);
-    return std::move(made_);
-  }
+const variant* planner::find(const variant& wanted) {
+  std::vector<const variant*>& known = by_function_[wanted.of->number];
+  for (const variant* v : known)
+    if (v->by_value == wanted.by_value && v->wants_result == wanted.wants_result) return v;
+  variant& added = found_.emplace_back(wanted);
+  added.number = static_cast<std::uint32_t>(found_.size() - 1);
+  known.push_back(&added);
+  return &added;
+}
 
- private:
-  const plan* find(const variant& v) {
-    std::vector<plan*>& known = known_[v.of->number];
-    for (const plan* p : known)
-      if (p->of == v) return p;
-    plan& made = made_.all.emplace_back();
-    made.of = v;
-    made.number = static_cast<std::uint32_t>(made_.all.size() - 1);
-    known.push_back(&made);
-    return &made;
-  }
-
-  void fill(plan& p) {
-    make_threads(p);
-    p.in_slots = values_in_slots(p);
-  }
-
-  void make_threads(plan& p) {
-    const auto found = [this](const variant& v) { return find(v); };
-    const bool is_chained = p.of.of->rounds_of && p.of.of->permits != graph::kNoValue;
-    if (!is_chained && partitioner(p, found).run(true)) return;
-    const variant of = p.of;
-    const std::uint32_t number = p.number;
-    p = {};
-    p.of = of;
-    p.number = number;
-    partitioner(p, found).run(false);
-  }
-
-  const graph::program& p_;
-  plans made_;
-  std::vector<std::vector<plan*>> known_;  // by the functions' numbers
-};
-
-}  // namespace
-
-plans partition(const graph::program& p) { return all_variants(p).run(); }
+bool planner::next(plan& made) {
+  if (made_ == found_.size()) return false;
+  const variant& of = found_[made_++];
+  const auto make = [&](bool as_loop) {
+    made.clear();
+    made.of = &of;
+    return partitioner_->run(made, as_loop);
+  };
+  const bool is_chained = of.of->permits != graph::kNoValue;
+  if (!of.of->rounds_of || is_chained || !make(true)) make(false);
+  made.in_slots = values_in_slots(made);
+  return true;
+}
 
 }  // namespace idc::partition

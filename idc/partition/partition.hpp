@@ -9,9 +9,11 @@
 #define IDC_PARTITION_PARTITION_HPP
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "frontend/pool.hpp"
 #include "frontend/small_vector.hpp"
 #include "idc/graph/graph.hpp"
 
@@ -37,6 +39,10 @@ class input_set {
     }
     return true;
   }
+  void clear() {
+    first_ = 0;
+    more_.clear();
+  }
   bool operator==(const input_set&) const = default;  // no word at the end of more_ is 0
   std::size_t hash() const {
     std::size_t all = first_;
@@ -56,11 +62,12 @@ using thread_list = frontend::small_vector<thread*, 1>;
 using source_list = frontend::small_vector<int, 4>;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
+// What callers know of a plan.
 struct variant {
   const graph::function* of = nullptr;
   std::vector<bool> by_value;  // of each parameter
   bool wants_result = true;
-  bool operator==(const variant&) const = default;
+  std::uint32_t number = 0;
 };
 
 // What arrives.
@@ -110,14 +117,27 @@ struct thread {
   std::uint32_t count = 0;
   bool is_head = false;  // of the loop
   bool frees = false;
+  thread* next_in_region = nullptr;  // with a greater number
+  thread* next_at_depth = nullptr;
+
+  void clear() {
+    in = nullptr;
+    all.clear();
+    steps.clear();
+    sources.clear();
+    switches.clear();
+    forks.clear();
+    count = 0;
+    is_head = frees = false;
+    next_in_region = next_at_depth = nullptr;
+  }
 };
 
 struct plan {
-  variant of;
-  std::uint32_t number = 0;
+  const variant* of = nullptr;
   bool is_loop = false;
   const graph::node* self = nullptr;  // loops: the call that is the next round
-  std::deque<thread> threads;
+  frontend::pool<thread> threads;
   std::vector<input> inputs;
   thread* head = nullptr;
   thread* joined = nullptr;  // ahead of it
@@ -126,21 +146,51 @@ struct plan {
   std::vector<std::uint32_t> codes;  // inputs of applies; empty if there are none
   std::vector<bool> by_cell;         // applies; as large
   std::vector<bool> in_slots;  // values: see values_in_slots
-  std::vector<const plan*> callees;  // of calls, what it does not take by value goes later
+  std::vector<const variant*> callees;  // of calls, what it does not take by value goes later
+
+  void clear() {
+    of = nullptr;
+    is_loop = false;
+    self = nullptr;
+    threads.clear();
+    inputs.clear();
+    head = joined = nullptr;
+    answers.clear();
+    codes.clear();
+    by_cell.clear();
+    in_slots.clear();
+    callees.clear();
+  }
 };
 
-struct plans {
-  std::deque<plan> all;
-  const plan* main = nullptr;
-  std::vector<const plan*> code;  // what closures call, by the functions' numbers
-};
+class partitioner;
 
-plans partition(const graph::program& p);
+// Makes the plans one by one, in the order in which their variants are found, from main on.
+class planner {
+ public:
+  explicit planner(const graph::program& p);
+  ~planner();
+  // False: all are made.
+  bool next(plan& made);
+
+  const std::deque<variant>& found() const { return found_; }  // by number
+  const variant& main() const { return found_[0]; }
+  // What a closure calls.
+  const variant& code(const graph::function& f) const { return *by_function_[f.number][0]; }
+
+ private:
+  const variant* find(const variant& wanted);
+
+  std::deque<variant> found_;
+  std::vector<std::vector<const variant*>> by_function_;  // by the functions' numbers
+  std::size_t made_ = 0;
+  std::unique_ptr<partitioner> partitioner_;
+};
 
 // Of a plan that is made: values that one thread leaves for another, by number.
 std::vector<bool> values_in_slots(const plan& p);
 
-std::string print(const plans& p);
+std::string print(const graph::program& p);
 
 }  // namespace idc::partition
 

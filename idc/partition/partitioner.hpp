@@ -11,18 +11,19 @@ namespace idc::partition {
 
 class partitioner {
  public:
-  using find_variant = std::function<const plan*(const variant&)>;
-  partitioner(plan& to, find_variant find)
-      : plan_(to), f_(*to.of.of), order_(f_.order), find_(std::move(find)) {}
+  using find_variant = std::function<const variant*(const variant&)>;
+  explicit partitioner(find_variant find) : find_(std::move(find)) {}
 
-  // False: the function cannot be a loop in one activation.
-  bool run(bool as_loop);
+  // Fills a plan that is empty but for its variant. False: the function cannot be a loop in one
+  // activation.
+  bool run(plan& made, bool as_loop);
 
  private:
   static constexpr std::size_t kArguments = 0;
 
   // dependence.cpp
   void begin();
+  void begin_sets();
   void find_sets();
   void find_set(const graph::node& n);
   bool waits_for(const graph::node& n, std::size_t operand) const;
@@ -34,8 +35,9 @@ class partitioner {
   const input_set& all_of(graph::value v) const;
   std::uint32_t add_input(input::kind is, const graph::node* from, graph::value to,
                         const graph::region* in, input_set all);
-  std::uint32_t answer_of(const graph::node& n) const { return plan_.answers[n.number]; }
+  std::uint32_t answer_of(const graph::node& n) const { return plan_->answers[n.number]; }
   thread*& find_thread(const graph::region& r, const input_set& all);
+  thread& add_thread(const graph::region& r);
   thread& thread_for(const graph::region& r, const input_set& all);
   void add_step(const graph::region& r, const input_set& all, step s);
 
@@ -69,7 +71,8 @@ class partitioner {
     const graph::node* choice = nullptr;  // by: one of its sides that has nothing else to do
     bool is_yes = false;
   };
-  std::vector<end> ends_of(const graph::region& r);
+  using end_list = frontend::small_vector<end, 4>;
+  end_list ends_of(const graph::region& r);
   bool leads_on(const thread& t) const;
   void finish(const graph::region& r, thread& to);
   void finish(const end& e, thread& to);
@@ -79,20 +82,25 @@ class partitioner {
   void free_at_end();
   void free_in_place(thread& freed);
 
-  plan& plan_;
-  const graph::function& f_;
-  const std::vector<graph::node*>& order_;
+  // Of what follows, all is one plan's; it is kept for the next one's sake, which needs the memory.
+  plan* plan_ = nullptr;
+  const graph::function* f_ = nullptr;
   find_variant find_;
   bool as_loop_ = false;
   // By region and set, in 2^n places, of which half are free: null.
   std::vector<thread*> by_set_;
   std::size_t by_set_count_ = 0;
+  struct thread_row {  // in the order of their numbers
+    thread* first = nullptr;
+    thread* last = nullptr;
+  };
+  std::vector<thread_row> in_region_, at_depth_;  // by regions' numbers, and their depths
   input_set control_;  // of the body
   std::vector<input_set> sets_;      // of each node: what it waits for
   std::vector<std::size_t> parameters_;  // of each: its input
   std::vector<std::size_t> parameter_numbers_;  // of each value that is one
   std::vector<thread*> threads_of_;  // of each node
-  std::vector<bool> placed_;
+  std::vector<char> placed_;
   struct late {
     step what;
     const graph::region* in;
@@ -100,13 +108,14 @@ class partitioner {
   };
   std::vector<late> late_;
   std::vector<std::vector<std::uint64_t>> before_;  // by number_of(): rows of its bits
-  std::unordered_map<const graph::node*, bool> needs_end_;
+  enum class needs_end_is : std::uint8_t { not_known, no, yes };
+  std::vector<needs_end_is> needs_end_;  // of choices, by node
+  // Of each region: inputs but choices, as a list that ends with 0.
+  std::vector<std::uint32_t> inputs_in_, next_input_;
   const graph::node* test_ = nullptr;  // loops: the choice between a round and the end
   std::vector<bool> hoisted_;
-  std::vector<bool> invariant_;  // of each parameter
   input_set round_;              // loops: what all in a round depends on
   std::unordered_map<graph::value, input_set> natural_;
-  std::vector<bool> is_ended_;
 };
 
 }  // namespace idc::partition

@@ -6,8 +6,9 @@ namespace {
 
 class printer {
  public:
-  std::string run(const plans& all) {
-    for (const plan& p : all.all) print(p);
+  std::string run(const graph::program& program) {
+    planner all(program);
+    for (plan p; all.next(p);) print(p);
     return std::move(text_);
   }
 
@@ -27,10 +28,10 @@ class printer {
   }
 
   void print(const plan& p) {
-    f_ = p.of.of;
+    f_ = p.of->of;
     plan_ = &p;
-    text_ += (p.is_loop ? "loop " : "function ") + f_->name + " " + std::to_string(p.number) +
-             (p.of.wants_result ? "" : ", no result") + "\n";
+    text_ += (p.is_loop ? "loop " : "function ") + f_->name + " " + std::to_string(p.of->number) +
+             (p.of->wants_result ? "" : ", no result") + "\n";
     for (const input& in : p.inputs) print(in);
     for (const thread& t : p.threads)
       if (t.count != 0) print(t);
@@ -41,7 +42,7 @@ class printer {
       case input::kind::arguments:
         text_ += "  arguments";
         for (std::size_t i = 0; i < f_->parameters.size(); ++i)
-          if (plan_->of.by_value[i]) text_ += " " + name(f_->parameters[i]);
+          if (plan_->of->by_value[i]) text_ += " " + name(f_->parameters[i]);
         break;
       case input::kind::choice:
         text_ += "  choice " + name(in.to);
@@ -77,7 +78,7 @@ class printer {
     text_ += n.op == graph::operation::compute ? tl0::operation_of(n.code).name
                                                : graph::about(n.op).name;
     if (n.callee) text_ += " " + n.callee->name;
-    if (const plan* callee = plan_->callees[n.number])
+    if (const variant* callee = plan_->callees[n.number])
       text_ += " " + std::to_string(callee->number);
     for (std::size_t i = 0; i < n.operands.size(); ++i)
       if (s.is != step::kind::pass || i == s.operand) text_ += " " + name(n.operands[i]);
@@ -91,6 +92,6 @@ class printer {
 
 }  // namespace
 
-std::string print(const plans& p) { return printer().run(p); }
+std::string print(const graph::program& p) { return printer().run(p); }
 
 }  // namespace idc::partition

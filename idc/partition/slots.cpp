@@ -9,7 +9,7 @@ using graph::value_info;
 
 // Those that are made in one thread, or by a message, and read in another one.
 std::vector<bool> values_in_slots(const plan& p) {
-  const graph::function& f = *p.of.of;
+  const graph::function& f = *p.of->of;
   std::vector<const thread*> made(f.values.size());
   for (const thread& t : p.threads)
     for (const step& s : t.steps)

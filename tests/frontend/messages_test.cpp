@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "frontend/source_text.hpp"
 #include "frontend/suggestions.hpp"
 
@@ -23,9 +25,11 @@ TEST(SourceText, PlacesOfOffsets) {
   EXPECT_EQ(text.line_of(3), 1u);  // its newline
   EXPECT_EQ(text.line_of(4), 2u);
   for (const std::uint32_t offset : {9u, 0u, 4u, 5u, 16u, 3u, 9u, 20u}) {  // in any order
-    const auto [line, column] = text.position_of(offset);
+    const auto [line, begin, end] = text.line_at(offset);
     EXPECT_EQ(line, text.place_of(offset).line) << offset;
-    EXPECT_EQ(column, text.place_of(offset).column) << offset;
+    EXPECT_EQ(offset - begin + 1, text.place_of(offset).column) << offset;
+    EXPECT_GT(end, offset);
+    EXPECT_EQ(text.line_of(end), std::min(line + 1, 4u)) << offset;
   }
   const place three = text.place_of(9, 5);
   EXPECT_EQ(three.file, "a.id");

@@ -49,14 +49,23 @@ const std::string& body_text::spelling(index type) {
   return known;
 }
 
-void body_text::list_operands(const instruction& i) {
-  operands_.clear();
-  if (!i.a.is_none()) operands_.push_back(i.a);
+// In their order. `use` takes an operand, which may be none.
+template <class F>
+void body_text::operands(const instruction& i, const F& use) const {
   const bool is_b_last = i.op == opcode::spawn;
-  if (!i.b.is_none() && !is_b_last) operands_.push_back(i.b);
-  for (unsigned k = 0; k < i.argument_count; ++k)
-    operands_.push_back(p_.arguments[i.first_argument + k]);
-  if (!i.b.is_none() && is_b_last) operands_.push_back(i.b);
+  use(i.a);
+  if (!is_b_last) use(i.b);
+  for (unsigned k = 0; k < i.argument_count; ++k) use(p_.arguments[i.first_argument + k]);
+  if (is_b_last) use(i.b);
+}
+
+template <class F>
+void body_text::operands_backwards(const instruction& i, const F& use) const {
+  const bool is_b_last = i.op == opcode::spawn;
+  if (is_b_last) use(i.b);
+  for (unsigned k = i.argument_count; k-- != 0;) use(p_.arguments[i.first_argument + k]);
+  if (!is_b_last) use(i.b);
+  use(i.a);
 }
 
 bool body_text::can_be_part(const instruction& i) const {
@@ -68,69 +77,63 @@ bool body_text::can_be_part(const instruction& i) const {
 // uses them, in the order of its operands: so the assembler makes them.
 void body_text::find_parts() {
   const range all = body_->instructions;
-  const auto count = [this](operand o) {
-    if (o.is_temporary()) ++parts_[o.at()].uses;
-  };
-  for (index at = all.first; at < all.end(); ++at) {
-    const instruction& i = p_.instructions[at];
-    count(i.a);
-    count(i.b);
-    for (unsigned k = 0; k < i.argument_count; ++k) count(p_.arguments[i.first_argument + k]);
-  }
   bool is_there = false;
   for (index at = all.first; at < all.end(); ++at) {
     const instruction& i = p_.instructions[at];
-    if (!can_be_part(i) || parts_[i.to.at()].uses != 1) continue;
+    operands(i, [this](operand o) {
+      if (o.is_temporary()) ++parts_[o.at()].uses;
+    });
+    if (!can_be_part(i)) continue;
     parts_[i.to.at()].made = at;
     is_there = true;
   }
-  while (is_there && drop_wrong_parts()) {
+  if (!is_there) return;
+  // From one statement to the next, as often as that changes what is a statement.
+  for (index at = all.first; at < all.end();) {
+    const index next = drop_wrong_parts(at);
+    if (next != kNone) at = next;
   }
 }
 
-bool body_text::drop_wrong_parts() {
+// Up to the first statement from there on: what is behind it, or kNone if a part was dropped.
+index body_text::drop_wrong_parts(index at) {
   waiting_.clear();
   bool dropped = false;
-  const range all = body_->instructions;
   const auto drop = [&](index t) {
     parts_[t].made = kNone;
     dropped = true;
   };
-  for (index at = all.first; at < all.end(); ++at) {
+  for (bool is_statement = false; !is_statement && at < body_->instructions.end(); ++at) {
     const instruction& i = p_.instructions[at];
-    list_operands(i);
-    for (auto o = operands_.rbegin(); o != operands_.rend(); ++o) {
-      if (!is_part(*o)) continue;
-      const bool is_next = !waiting_.empty() && waiting_.back().first == o->at();
+    operands_backwards(i, [&](operand o) {
+      if (!is_part(o)) return;
+      const bool is_next = !waiting_.empty() && waiting_.back().first == o.at();
       const bool same_place =
           is_next && p_.positions[waiting_.back().second].file == p_.positions[at].file &&
           (p_.positions[at].file == 0 || p_.positions[waiting_.back().second] == p_.positions[at]);
-      if (!same_place || i.op == opcode::move) drop(o->at());
+      if (!same_place || i.op == opcode::move) drop(o.at());
       if (is_next) waiting_.pop_back();
-    }
-    if (is_value(i.op) && is_part(i.to)) {
-      waiting_.emplace_back(i.to.at(), at);
-      continue;
-    }
-    for (const auto& [t, made] : waiting_) drop(t);
-    waiting_.clear();
+    });
+    is_statement = !is_value(i.op) || !is_part(i.to);
+    if (!is_statement) waiting_.emplace_back(i.to.at(), at);
   }
-  return dropped;
+  for (const auto& [t, made] : waiting_) drop(t);
+  return dropped ? kNone : at;
 }
 
 // A chain of parts may be as long as the body, so the text of some is kept.
 void body_text::add_part(index at) {
   const instruction& i = p_.instructions[at];
   part& made = parts_[i.to.at()];
-  list_operands(i);
-  for (const operand o : operands_)
+  operands(i, [&](operand o) {
     if (is_part(o)) made.depth = std::max(made.depth, parts_[o.at()].depth + 1);
+  });
   if (made.depth < kDepthMax) return;
   text_buffer text;
   text_buffer* const was = std::exchange(out_, &text);
   value(i);
   out_ = was;
-  kept_[i.to.at()] = text.take();
+  kept_[i.to.at()] = text.view();
   made.is_kept = true;
   made.depth = 0;
 }

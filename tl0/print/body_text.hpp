@@ -29,16 +29,21 @@ class body_text {
   // Of each temporary of the body.
   struct part {
     std::uint32_t uses = 0;
-    index made = kNone;  // the instruction, if it is a part of an expression
+    index made = kNone;  // the instruction, if it may be a part of an expression
     std::uint32_t depth = 0;
     bool is_kept = false;  // a deep one, whose text is in kept_: printing goes no further down
   };
 
   void find_parts();
-  bool drop_wrong_parts();
-  void list_operands(const instruction& i);
+  index drop_wrong_parts(index at);
+  template <class F>
+  void operands(const instruction& i, const F& use) const;
+  template <class F>
+  void operands_backwards(const instruction& i, const F& use) const;
   bool can_be_part(const instruction& i) const;
-  bool is_part(operand o) const { return o.is_temporary() && parts_[o.at()].made != kNone; }
+  bool is_part(operand o) const {
+    return o.is_temporary() && parts_[o.at()].made != kNone && parts_[o.at()].uses == 1;
+  }
   void add_part(index at);
 
   int binds(operand o) const;  // how close: precedence.hpp
@@ -65,7 +70,6 @@ class body_text {
   const body* body_ = nullptr;
   std::vector<part> parts_;
   std::unordered_map<index, std::string> kept_;  // by temporary
-  std::vector<operand> operands_;  // of one instruction
   std::vector<std::pair<index, index>> waiting_;  // temporaries, and what makes them
   std::vector<std::string> spellings_;
 };

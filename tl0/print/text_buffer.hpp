@@ -14,60 +14,78 @@ namespace tl0 {
 
 class text_buffer {
  public:
-  explicit text_buffer(std::size_t bytes_expected = 0) : text_(bytes_expected, '\0') {}
-  void clear() { used_ = 0; }
+  explicit text_buffer(std::size_t bytes_expected = 0) { grow(bytes_expected); }
+  text_buffer(const text_buffer&) = delete;
+  text_buffer& operator=(const text_buffer&) = delete;
+
+  void clear() { at_ = text_.data(); }
 
   void put(std::string_view words) {
-    if (text_.size() - used_ < words.size()) grow(words.size());
-    copy(text_.data() + used_, words.data(), words.size());
-    used_ += words.size();
+    need(words.size());
+    copy(at_, words.data(), words.size());
+    at_ += words.size();
   }
   template <std::size_t kSize>
   void put(const char (&words)[kSize]) {
-    if (text_.size() - used_ < kSize) grow(kSize);
-    std::memcpy(text_.data() + used_, words, kSize - 1);
-    used_ += kSize - 1;
+    need(kSize);
+    std::memcpy(at_, words, kSize - 1);
+    at_ += kSize - 1;
   }
   void put(char c) {
-    if (used_ == text_.size()) grow(1);
-    text_[used_++] = c;
+    need(1);
+    *at_++ = c;
   }
   void put(std::int64_t number) {
-    if (text_.size() - used_ < kDigitsMax) grow(kDigitsMax);
-    char* const at = text_.data() + used_;
-    used_ += static_cast<std::size_t>(std::to_chars(at, at + kDigitsMax, number).ptr - at);
+    need(kDigitsMax);
+    if (number >= 0 && number < 10)
+      *at_++ = static_cast<char>('0' + number);
+    else
+      at_ = std::to_chars(at_, at_ + kDigitsMax, number).ptr;
   }
   void put(double number);
 
-  std::size_t size() const { return used_; }
-  std::string_view view() const { return {text_.data(), used_}; }
-  std::string take() {
-    text_.resize(used_);
-    return std::move(text_);
-  }
+  std::size_t size() const { return static_cast<std::size_t>(at_ - text_.data()); }
+  std::string_view view() const { return {text_.data(), size()}; }
 
  private:
   static constexpr std::size_t kDigitsMax = 20;
 
   // Words are short: two copies, which may overlap, without a call.
   static void copy(char* to, const char* from, std::size_t bytes) {
+    const auto both_ends = [&]<class T>(T first) {
+      T last;
+      std::memcpy(&first, from, sizeof(T));
+      std::memcpy(&last, from + bytes - sizeof(T), sizeof(T));
+      std::memcpy(to, &first, sizeof(T));
+      std::memcpy(to + bytes - sizeof(T), &last, sizeof(T));
+    };
     if (bytes > 16) {
       std::memcpy(to, from, bytes);
     } else if (bytes >= 8) {
-      std::uint64_t first, last;
-      std::memcpy(&first, from, 8);
-      std::memcpy(&last, from + bytes - 8, 8);
-      std::memcpy(to, &first, 8);
-      std::memcpy(to + bytes - 8, &last, 8);
-    } else {
-      for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
+      both_ends(std::uint64_t{});
+    } else if (bytes >= 4) {
+      both_ends(std::uint32_t{});
+    } else if (bytes != 0) {
+      to[0] = from[0];
+      to[bytes / 2] = from[bytes / 2];
+      to[bytes - 1] = from[bytes - 1];
     }
   }
 
-  void grow(std::size_t more) { text_.resize(std::max(2 * text_.size(), used_ + more)); }
+  void need(std::size_t bytes) {
+    if (static_cast<std::size_t>(end_ - at_) < bytes) [[unlikely]]
+      grow(bytes);
+  }
+  [[gnu::noinline]] void grow(std::size_t more) {
+    const std::size_t used = at_ ? size() : 0;
+    text_.resize(std::max(2 * text_.size(), used + more));
+    at_ = text_.data() + used;
+    end_ = text_.data() + text_.size();
+  }
 
-  std::string text_;  // text_[0, used_) is what was put
-  std::size_t used_ = 0;
+  std::string text_;
+  char* at_ = nullptr;  // in text_, behind what was put
+  char* end_ = nullptr;
 };
 
 }  // namespace tl0
