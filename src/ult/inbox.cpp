@@ -81,21 +81,21 @@ surplus surplus_of(const worker* w) {
   return surplus::none;
 }
 
-// Whether two ready ones, so many places behind the oldest, are tasks of one group.
-bool of_one_group(const worker* w, std::uint32_t one, std::uint32_t other) {
-  const item a = w->ring[(w->head + one) & (w->capacity - 1)];
-  const item b = w->ring[(w->head + other) & (w->capacity - 1)];
-  return (b & kKindMask) == kTask && of<task>(b)->count == of<task>(a)->count;
+// Whether the item `at` places behind the oldest is a task of that one's group.
+bool of_the_oldest_group(const worker* w, std::uint32_t at) {
+  const item oldest = w->ring[w->head & (w->capacity - 1)];
+  const item other = w->ring[(w->head + at) & (w->capacity - 1)];
+  return (other & kKindMask) == kTask && of<task>(other)->count == of<task>(oldest)->count;
 }
 
-// How many tasks there are of the group of the one at `first`, up to `most`: they lie side by side,
-// for a group's tasks are put into the ring where those before them still are.
-std::uint32_t group_at(const worker* w, std::uint32_t first, std::uint32_t most) {
+// How many tasks there are of the oldest one's group, up to `most`: they lie side by side, for a
+// group's tasks are put into the ring where those before them still are.
+std::uint32_t oldest_group(const worker* w, std::uint32_t most) {
   std::uint32_t inside = 0, outside = most;
-  if (of_one_group(w, first, first + most - 1)) return most;
+  if (of_the_oldest_group(w, most - 1)) return most;
   while (outside - inside > 1) {
     const std::uint32_t middle = inside + (outside - inside) / 2;
-    (of_one_group(w, first, first + middle) ? inside : outside) = middle;
+    (of_the_oldest_group(w, middle) ? inside : outside) = middle;
   }
   return outside;
 }
@@ -103,17 +103,11 @@ std::uint32_t group_at(const worker* w, std::uint32_t first, std::uint32_t most)
 // How many of the ready ones, which are some, to give. What is older is larger where programs fork:
 // there the other gets one such part, and nothing of what is left of the part that runs here.
 std::uint32_t share_of(const worker* w) {
-  const std::uint32_t ready = w->ready_count();
-  std::uint32_t first = 0;  // the oldest that may leave
-  const auto at = [w](std::uint32_t behind) {
-    return w->ring[(w->head + behind) & (w->capacity - 1)];
-  };
-  while (first + 1 < std::min(ready, kGivenMax) && !may_leave(at(first))) ++first;
-  const item oldest = at(first);
-  const std::uint32_t most = std::min(ready - first, 2 * kGivenMax);
+  const std::uint32_t most = std::min(w->ready_count(), 2 * kGivenMax);
+  const item oldest = w->ring[w->head & (w->capacity - 1)];
   const bool depth_first = w->self->lenders != nullptr;
   if ((oldest & kKindMask) == kTask)
-    return of<task>(oldest)->count->halves ? 1 : (group_at(w, first, most) + 1) / 2;
+    return of<task>(oldest)->count->halves ? 1 : (oldest_group(w, most) + 1) / 2;
   if ((oldest & kKindMask) == kFresh && depth_first) return 1;
   return (most + 1) / 2;
 }
