@@ -149,6 +149,8 @@ std::optional<record> runner::run_job(const benchmark& b, unsigned ranks) {
   // Ranks 0 and 1 get a core each even if there are more ranks; a crowd on two cores is left alone.
   const bool core_each = b.alone ? b.cores == 1 : b.cores == 0 || ranks <= b.cores;
   if (core_each && !b.coproc) options.bind = ramjet::launcher::binding::core;
+  // The workers of a lone process have a core each, which it binds them to by itself.
+  if (b.alone && b.cores != 1) options.bind = ramjet::launcher::binding::none;
   if (b.coproc) options.environment = {"RAMJET_PROGRESS=coproc"};
   options.timeout_s = kJobSecondsMax;
   options.forward_input = false;

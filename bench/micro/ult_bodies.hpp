@@ -2,6 +2,8 @@
 // What the benchmarks of user-level threads have in common.
 #pragma once
 
+#include <sched.h>
+
 #include "harness/check.hpp"
 #include "harness/solo.hpp"
 #include "ramjet/ult.hpp"
@@ -16,6 +18,9 @@ class running_workers {
   running_workers(solo& s, ult::options wanted) {
     wanted.bind = wanted.workers > 1;
     s.note("workers", wanted.workers);
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (::sched_getaffinity(0, sizeof set, &set) == 0) s.note("cpus", unsigned(CPU_COUNT(&set)));
     ult::start(wanted);
     BENCH_CHECK(ult::workers() == wanted.workers, "RAMJET_ULT_WORKERS is set: unset it to measure");
   }

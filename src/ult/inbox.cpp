@@ -149,25 +149,28 @@ void unwrap(worker* w, parcel* p) {
   release_gift(w, g);
 }
 
-// Sends a part of the ready ones, the oldest first.
+// Sends a part of the ready ones, the oldest first. Who has to stay keeps its place: a thread that
+// stands aside for one item would else let all of them go before it.
 void give_share(worker* w, worker* to, bool lone) {
   constexpr std::uint32_t kAhead = 128;
-  const std::uint32_t ready = w->ready_count();
-  std::uint32_t wanted = share_of(w);
+  const std::uint32_t looked_at = std::min(w->ready_count(), kGivenMax), mask = w->capacity - 1;
+  const std::uint32_t wanted = share_of(w);
   gift* g = make_gift(w, wanted);
   g->run = unwrap;
   g->lone = lone;
-  for (std::uint32_t looked = 0; looked < ready && looked < kGivenMax && wanted != 0; ++looked) {
-    const item i = w->ring[w->head++ & (w->capacity - 1)];
+  std::uint32_t at = w->head, stay = 0;
+  for (; at - w->head < looked_at && g->count < wanted; ++at) {
+    const item i = w->ring[at & mask];
     if (may_leave(i)) {
       set_home(w, i, to->index);
       __builtin_prefetch(g->items() + g->count + kAhead, 1);  // its last user is another worker
       g->items()[g->count++] = i;
-      --wanted;
     } else {
-      push(w, i);
+      w->ring[(w->head + stay++) & mask] = i;
     }
   }
+  for (; stay != 0; --stay) w->ring[--at & mask] = w->ring[(w->head + stay - 1) & mask];
+  w->head = at;
   send(to, item_of(g));
 }
 

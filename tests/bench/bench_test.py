@@ -182,6 +182,8 @@ class Records(unittest.TestCase):
                 self.assertEqual(record["params"]["ranks"], 1)
                 self.assertEqual(record["params"].get("workers"), workers)
                 self.assertNotIn("raw_round_trip_ns", record["params"])
+                if workers:  # a processor each, where there are as many
+                    self.assertEqual(record["params"]["cpus"], min(workers, usable_cores()))
         for name in ("ult_memory", "ult_memory_waiting"):
             record, = self.by_name[name]
             self.assertEqual(record["unit"], "B")

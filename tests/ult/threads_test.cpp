@@ -358,6 +358,27 @@ TEST_P(threads, yield_beside_bound_ones) {
   done = true;
 }
 
+// A bound one that has waited longest comes first, also when others were given a part of those
+// behind it meanwhile.
+TEST_P(threads, bound_ones_keep_their_turn) {
+  std::atomic<bool> all_there{false};
+  std::vector<ult::thread<>> all;
+  for (int i = 1; i < int(ult::workers()); ++i)  // so that nobody asks before all are there
+    all.push_back(ult::spawn({.worker = i}, [&] {
+      while (!all_there) std::this_thread::yield();
+    }));
+  int here = 0, turn = -1;
+  all.push_back(ult::spawn({.worker = 0}, [&] { turn = here++; }));
+  for (int i = 0; i < 200; ++i)
+    all.push_back(ult::spawn([&] {
+      if (ult::this_thread::worker() == 0) ++here;
+    }));
+  all_there = true;
+  std::this_thread::sleep_for(20ms);  // the others ask
+  yield_until([&] { return turn >= 0; });
+  EXPECT_EQ(turn, 0);
+}
+
 // --- Thread-local values -------------------------------------------------------------------------
 
 TEST_P(threads, have_values_of_their_own) {
