@@ -28,6 +28,7 @@ part_head head_of(const job::membership& job) {
   head.node = job.node;
   head.endpoints = job.layout.endpoints;
   head.sample = std::max<std::uint64_t>(1, job.settings.trace_sample);
+  head.machine = job.shared->number;
   const ssize_t length = ::readlink("/proc/self/exe", head.program, sizeof head.program - 1);
   if (length < 0) std::strcpy(head.program, "program");
   return head;

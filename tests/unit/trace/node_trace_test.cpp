@@ -174,6 +174,20 @@ TEST_F(NodeTrace, ASuccessorGoesOn) {
   EXPECT_EQ(told[1].numbers.size(), 70u);
 }
 
+TEST_F(NodeTrace, ASuccessorLeavesOutWhatAnEarlierJobHasWritten) {
+  machine before;
+  before.note(0, 100);
+  before.note(1, 100);
+  before.as_rank(0, file)->take(1);
+  machine here;  // rank 0 dies before it writes
+  here.note(1, 20);
+  here.set_state(0, rank_state::failed);
+  here.as_rank(1, file)->finish();
+  const std::vector<told_ring> told = read_part();
+  EXPECT_EQ(told[0].numbers.size(), 0u);
+  EXPECT_EQ(told[1].numbers.size(), 20u);
+}
+
 // The regions' sizes are those of this process's settings.
 const bool has_rings = ::setenv("RAMJET_TRACE_BYTES", "32K", 1) == 0;
 
