@@ -18,6 +18,7 @@ namespace ramjet::trace {
 namespace {
 
 constexpr std::uint32_t kEventsAtOnceMax = 1 << 20;
+constexpr std::uint64_t kEventsEver = std::uint64_t{1} << 52;  // of a ring: one a ns for 50 days
 
 }  // namespace
 
@@ -34,13 +35,14 @@ bool bytes_behind(const part_chunk& chunk, unsigned ports, std::uint64_t& bytes)
       return chunk.count <= kNameBytesMax;
     case part_kind::events:
       bytes = std::uint64_t{chunk.count} * sizeof(event);
-      return chunk.count <= kEventsAtOnceMax;
+      return chunk.count <= kEventsAtOnceMax && chunk.first <= kEventsEver;
     case part_kind::clock:
       bytes = sizeof(part_clock);
       return true;
     case part_kind::job:
-    case part_kind::end:
       return true;
+    case part_kind::end:
+      return chunk.first <= kEventsEver;
   }
   return false;
 }

@@ -2,6 +2,7 @@
 #include "trace/file/taker.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/clock.hpp"
 #include "trace/ticks.hpp"
@@ -68,7 +69,7 @@ void event_taker::read_names(traced_ring& ring) {
   if (bytes <= ring.name_bytes || bytes > kNameBytesMax) return;
   std::string names(bytes, '\0');
   ring.memory->read(ring.offset + kNamesOffset, std::as_writable_bytes(std::span(names)));
-  take_names(ring, names);
+  take_names(ring, std::string_view(names).substr(ring.name_bytes));
 }
 
 void event_taker::drop_before(traced_ring& ring, std::uint64_t first) {
