@@ -72,8 +72,8 @@ class part_writer final : public event_store {
 
   // Makes the file, or empties it.
   bool open(const std::string& path, const part_head& head, std::uint64_t bytes_max);
-  // Goes on with what another process of the job has begun: cuts what is not whole at its end, and sets how
-  // far each ring is told. False: no such part is there.
+  // Goes on with what another process of the job has begun: cuts what is not whole at its end, and
+  // sets how far each ring is told. False: no such part is there.
   bool resume(const std::string& path, const part_head& head, std::uint64_t bytes_max,
               std::span<traced_ring> rings);
   bool is_open() const { return fd_ >= 0; }
