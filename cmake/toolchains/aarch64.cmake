@@ -15,4 +15,12 @@ set(ENV{PKG_CONFIG_LIBDIR}
   "/usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig:/usr/lib/x86_64-linux-gnu/pkgconfig")
 
 find_program(RAMJET_QEMU qemu-aarch64 REQUIRED)
-set(CMAKE_CROSSCOMPILING_EMULATOR ${RAMJET_QEMU};-L;/usr/aarch64-linux-gnu)
+# What a program loads is of the arm64 packages, all of it. With -L /usr/aarch64-linux-gnu the
+# loader would be the cross compiler's and libc the package's, which share a structure that differs
+# between their versions: pthread_create then goes round a list whose head is elsewhere, for ever.
+set(CMAKE_CROSSCOMPILING_EMULATOR ${RAMJET_QEMU})
+foreach(file /lib/ld-linux-aarch64.so.1 /usr/lib/aarch64-linux-gnu/libstdc++.so.6)
+  if(NOT EXISTS ${file})
+    message(FATAL_ERROR "${file} is missing, which arm64 programs load: scripts/setup check")
+  endif()
+endforeach()

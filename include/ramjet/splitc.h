@@ -52,7 +52,7 @@ struct splitc_space {
   uint64_t segment_bytes;
   uint64_t words_end;
   const struct splitc_near* near_places;
-  uint64_t near_count;
+  uint64_t found_count;
   uint64_t ranks;
   int32_t ranks_log;
 };

@@ -38,7 +38,7 @@ struct splitc_numbers {
   splitc_bits own_bits, window_base, segment_bytes;
   splitc_bits words_end;
   const struct splitc_near_places* near_places;
-  splitc_bits near_count, ranks;
+  splitc_bits found_count, ranks;
   int ranks_log;
 };
 #if defined(__clang__)
@@ -131,7 +131,7 @@ SPLITC_INLINE long splitc_own_index(long k) {
 SPLITC_INLINE int splitc_is_own(splitc_bits b) { return b >> 48 == splitc_numbers.own_bits >> 48; }
 /* Whether all processors share memory: nothing is gained by fetching ahead. */
 SPLITC_INLINE int splitc_all_near(void) {
-  return splitc_numbers.near_count == splitc_numbers.ranks;
+  return splitc_numbers.found_count == splitc_numbers.ranks;
 }
 
 /* Elements from `from` to `to`. */

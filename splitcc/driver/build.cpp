@@ -156,7 +156,11 @@ bool build::splitc_source(const input& from) {
 
 bool build::compile(const std::string& translation, const std::string& source,
                     const std::string& to) {
-  if (say_and_run(c_command(asked_, places_, translation, to))) return place(to);
+  command words = c_command(asked_, places_, translation, to);
+  if (say_and_run(words)) return place(to);
+  // It may have failed at writing, and has said so.
+  words.push_back("-fsyntax-only");
+  if (driver::run(words, true).status == 0) return false;
   std::fprintf(stderr,
                "splitcc: note: the C compiler refused what %s was translated to; -save-temps keeps "
                "it\n",

@@ -28,7 +28,7 @@ static_assert(offsetof(address_space, words_end) == offsetof(splitc_space, words
 static_assert(offsetof(address_space, near) == offsetof(splitc_space, near_places));
 static_assert(offsetof(near_table, first) == offsetof(splitc_near, first));
 static_assert(offsetof(near_table, delta) == offsetof(splitc_near, delta));
-static_assert(offsetof(address_space, near_count) == offsetof(splitc_space, near_count));
+static_assert(offsetof(address_space, found_count) == offsetof(splitc_space, found_count));
 static_assert(offsetof(address_space, ranks) == offsetof(splitc_space, ranks));
 static_assert(offsetof(address_space, ranks_log) == offsetof(splitc_space, ranks_log));
 static_assert(SPLITC_ADDRESS_BITS == ramjet::detail::kRankShift);

@@ -88,7 +88,7 @@ void enter_space(const node::shape&) noexcept {
   s.ranks = g.ranks;
   s.ranks_log = std::has_single_bit(g.ranks) ? std::countr_zero(g.ranks) : -1;
   s.segment_base = g.segment_base;
-  s.near_count = tells_near ? 1 : count;
+  s.found_count = tells_near ? 1 : count;
   s.gates = gates.as<detail::store_gate>();
   s.stores = stores.as<detail::store_line>();
   s.sent = s.stores + me;

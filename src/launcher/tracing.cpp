@@ -101,7 +101,7 @@ void tracing::finish() {
     const std::uint64_t part = room / left-- / trace::trace_writer::kUsualBytes;
     const std::uint64_t written = taker_->written_in(ring);
     if (written > part) taker_->drop_before(ring, written - part);
-    taker_->take_from(ring, true);
+    taker_->take_from(ring, trace::ring_life::ended);
     taker_->drop_before(ring, std::max(ring.next, written));
     told += ring.told;
     lost += ring.lost;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node/board.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <new>
 
+#include "base/clock.hpp"
 #include "base/cpus.hpp"
 #include "base/futex.hpp"
 
@@ -17,6 +20,16 @@ std::vector<std::uint16_t> deal_ranks(unsigned ranks, unsigned nodes) {
   return node_of;
 }
 
+namespace {
+
+std::uint64_t draw_number() {
+  std::uint64_t number = 0;
+  if (::getentropy(&number, sizeof number) == 0) return number;
+  return base::now_ns() << 20 ^ std::uint64_t(::getpid());  // a kernel that has none
+}
+
+}  // namespace
+
 board* format_board(void* memory, unsigned ranks, failure_policy policy, std::uint64_t secret,
                     std::span<const std::uint16_t> node_of, unsigned node) {
   board* b = new (memory) board{};
@@ -26,6 +39,7 @@ board* format_board(void* memory, unsigned ranks, failure_policy policy, std::ui
   b->processors = base::usable_cpus();
   b->secret = secret;
   b->node = node;
+  b->number = draw_number();
   b->nodes = 1;
   for (unsigned r = 0; r < ranks; ++r) {
     const std::uint16_t its_node = node_of.empty() ? std::uint16_t{0} : node_of[r];

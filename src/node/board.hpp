@@ -30,7 +30,7 @@
 namespace ramjet::node {
 
 inline constexpr std::uint64_t kBoardMagic = 0x3154454a4d415202;  // bytes 02 "RAMJET1"
-inline constexpr std::uint32_t kBoardVersion = 9;
+inline constexpr std::uint32_t kBoardVersion = 10;
 inline constexpr unsigned kRanksMax = detail::kPortsMax;
 
 enum class rank_state : std::uint32_t {
@@ -76,6 +76,7 @@ struct board {
   std::uint32_t members;  // ranks of this node: members == count of `node` among the ranks
   std::uint32_t nodes;  // of the job
   std::uint32_t node;  // this one, < nodes
+  std::uint64_t number;  // drawn by who makes the board; no other board has it
 
   // 0: there is no layout yet, 1: a rank is computing it, 2: `layout` may be read.
   alignas(64) std::atomic<std::uint32_t> layout_state;  // pairs: job.layout

@@ -160,8 +160,8 @@ tam_frame* tam_take_spare_slow(tam_lcv lcv, const tam_block* block) {
   } else {
     give_spare(spare);
     spare = tam_take_frame(block, block->frame_bytes);
-    spare->posted = 1;
   }
+  spare->posted = 1;  // also where a late message has posted into what had ended
   return spare;
 }
 

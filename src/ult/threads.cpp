@@ -375,8 +375,8 @@ __attribute__((noinline)) void join_slow(descriptor* d) {
 
 }  // namespace
 
-// The newest thread of all, about which nothing is special, is run at once. In a condition's test,
-// which may not wait, the watcher's turn has come.
+// The newest thread of all, about which nothing is special, is run at once; not in a condition's
+// test or a handler, which may not wait: join_slow says so.
 void join_unended(descriptor* d) {
   worker* w = this_worker();
   if (w->handler_free && !w->empty() && newest(w, 1) == item_of(d)) [[likely]] {

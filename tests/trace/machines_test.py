@@ -27,6 +27,9 @@ CLOCKS = os.path.join(HERE, "other_clock.sh")
 PLAIN = {name: value for name, value in os.environ.items()
          if not re.match("(PMIX|PMI|OMPI|SLURM|RAMJET)_", name)}
 PLAIN |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+# Where the address sanitizer watches: libpmix is not ours.
+PLAIN["LSAN_OPTIONS"] = ":".join(
+    (f"suppressions={os.path.join(HERE, 'libpmix.supp')}", "print_suppressions=0"))
 # A process that is the first of its machine cannot kill itself.
 AS_A_CHILD = (sys.executable, MACHINE, "sh", "-c", '"$0" "$@"; exit $?')
 SKIPPED = 77

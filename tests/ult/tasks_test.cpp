@@ -122,6 +122,30 @@ TEST_P(tasks, that_moved_are_counted) {
   EXPECT_EQ(ran, 200);
 }
 
+// The thread sanitizer sees the worker that is written to by two.
+TEST_P(tasks, are_added_where_copying_them_has_led) {
+  struct moves_when_copied {
+    moves_when_copied(unsigned worker, std::atomic<int>& counts) : to(worker), ran(counts) {}
+    moves_when_copied(const moves_when_copied& other) : to(other.to), ran(other.ran) {
+      ult::spawn([worker = to] { ult::this_thread::bind(worker); }).join();
+      ult::this_thread::yield();
+    }
+    void operator()() const { ++ran; }
+    unsigned to;
+    std::atomic<int>& ran;
+  };
+  const unsigned last = GetParam() - 1;
+  std::atomic<int> ran{0};
+  ult::task_group g;
+  for (int i = 0; i < 200; ++i)
+    g.run([&] {
+      const moves_when_copied callable(last, ran);
+      g.run(callable);
+    });
+  g.wait();
+  EXPECT_EQ(ran, 200);
+}
+
 TEST_P(tasks, large_ones_are_kept_whole) {
   std::array<long, 100> numbers;
   std::iota(numbers.begin(), numbers.end(), 0);

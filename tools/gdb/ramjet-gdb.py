@@ -8,6 +8,7 @@
     print $at(P)           what it points to, of whatever type; $at(P, N): N elements on, on that
                            processor
     print $spread(P, N)    what the spread pointer P + N points to: block N of a spread array
+    print MYPROC, PROCS    as the program has them, also in conditions: break f if MYPROC == 1
 """
 
 import re
@@ -191,16 +192,26 @@ def known_type(name):
             return None
 
 
+# Words of ramjet_address_space (ramjet/detail/gas/address_space.hpp).
+OWN_BITS, WINDOW_BASE, SEGMENT_BYTES, RANKS, NEAR_RANKS = 0, 1, 2, 6, 12
+
+
+def word(number):
+    return f"((unsigned long *)&ramjet_address_space)[{number}]"
+
+
 def place(bits):
-    """Where this process has the byte that the bits name; None for a processor of another node."""
-    rank = bits >> ADDRESS_BITS
-    size, first, delta = (int(expression(e)) for e in (
-        "((unsigned long *)&ramjet_address_space)[2]",
-        f"((unsigned long *)&ramjet_near_places)[{rank}]",
-        f"((unsigned long *)&ramjet_near_places)[{(1 << 16) + rank}]"))
-    if (bits - first) % (1 << 64) < size:
-        return (bits + delta) % (1 << 64)
-    return None
+    """Where this process has the byte that the bits name; None for a processor of another node, or
+    one that is treated as if it were."""
+    rank, address = bits >> ADDRESS_BITS, bits & ADDRESS_MASK
+    if rank >= int(expression(word(RANKS))):
+        return None
+    if int(expression(f"((unsigned char *){word(NEAR_RANKS)})[{rank}]")) == 0:
+        return None
+    if not 0 <= address - int(expression(word(WINDOW_BASE))) < int(expression(word(SEGMENT_BYTES))):
+        return None
+    delta = int(expression(f"((unsigned long *)&ramjet_near_places)[{(1 << 16) + rank}]"))
+    return (bits + delta) % (1 << 64)
 
 
 class Pointer:
@@ -270,12 +281,15 @@ class Spread(gdb.Function):
 
     def invoke(self, pointer, n):
         target = target_of(pointer, "spread")
-        processors = int(expression("((unsigned long *)&ramjet_address_space)[6]"))
+        processors = int(expression(word(RANKS)))
         rows, processor = divmod((int(pointer) >> ADDRESS_BITS) + int(n), processors)
         address = (int(pointer) & ADDRESS_MASK) + rows * target.sizeof
         return value_at(processor << ADDRESS_BITS | address & ADDRESS_MASK, target)
 
 
+# They are macros of the program, which gdb does not know without -g3. `macro undef` undoes it.
+gdb.execute(f"macro define MYPROC ((int)({word(OWN_BITS)} >> {ADDRESS_BITS}))")
+gdb.execute(f"macro define PROCS ((int){word(RANKS)})")
 gdb.execute("skip -gfi */ramjet/splitc_compiled.h", to_string=True)  # `step` leaves accesses out
 gdb.pretty_printers.append(printer_for)
 At()

@@ -117,6 +117,8 @@ class task_group {
     using job = detail::task_of<std::decay_t<F>>;
     detail::worker* w = detail::this_worker();
     detail::task* t = make<job>(w, std::forward<F>(f));
+    // A constructor of the user's may have blocked, and gone on at another worker.
+    if constexpr (!detail::is_plain<F>) w = detail::this_worker();
     if (w->index == count_.home) [[likely]]
       ++count_.own;
     else
@@ -146,7 +148,7 @@ class task_group {
       try {
         return ::new (block) Job(count_, std::forward<F>(f));
       } catch (...) {
-        detail::release<Job>(w, block);
+        detail::release<Job>(detail::this_worker(), block);
         throw;
       }
     }

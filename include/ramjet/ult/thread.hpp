@@ -136,14 +136,35 @@ RAMJET_INLINE void begin_descriptor(worker* w, descriptor* d) noexcept {
   ++w->started;
 }
 
+// A T at `place`; undoes what the caller says where T's constructor throws.
+template <class T, class Undo, class... A>
+RAMJET_INLINE void construct(void* place, [[maybe_unused]] const Undo& undo, A&&... a) {
+  if constexpr ((std::is_nothrow_constructible_v<std::decay_t<A>, A&&> && ...)) {
+    ::new (place) T(std::forward<A>(a)...);
+  } else {
+    try {
+      ::new (place) T(std::forward<A>(a)...);
+    } catch (...) {
+      undo(this_worker());
+      throw;
+    }
+  }
+}
+
 // Puts the callable where it belongs.
 template <bool Chooses, class Job, class... A>
 RAMJET_INLINE void place_job(worker* w, descriptor* d, A&&... a) {
   if constexpr (!Chooses && fits_inside<Job>) {
-    ::new (d->inside) Job(std::forward<A>(a)...);
+    const auto undo = [d](worker* here) { give(here->descriptors, d, kDescriptors); };
+    construct<Job>(d->inside, undo, std::forward<A>(a)...);
     d->run = &Job::run_inside;
   } else {
-    void* block = ::new (allocate<Job>(w)) Job(std::forward<A>(a)...);
+    void* block = allocate<Job>(w);
+    const auto undo = [d, block](worker* here) {
+      release<Job>(here, block);
+      give(here->descriptors, d, kDescriptors);
+    };
+    construct<Job>(block, undo, std::forward<A>(a)...);
     ::new (d->inside) chosen{block, nullptr, 0};
     d->run = &Job::run_elsewhere;
   }
@@ -157,6 +178,8 @@ RAMJET_INLINE descriptor* spawn(const attributes* wanted, F&& f, A&&... a) {
     w = open_worker();
   auto* d = take<descriptor>(w->descriptors, kDescriptors);
   place_job<Chooses, all>(w, d, std::forward<F>(f), std::forward<A>(a)...);
+  // A constructor of the user's may have blocked, and gone on at another worker.
+  if constexpr (!(is_plain<F> && ... && is_plain<A>)) w = this_worker();
   begin_descriptor(w, d);
   bool bound = false;
   if constexpr (Chooses) {

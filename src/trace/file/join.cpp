@@ -117,7 +117,8 @@ bool set_clock(read_part& part, const clock_line* root, double start_ns) {
     drift = kDriftBetween * lasted;
   }
   part.clock = {first.own.ticks, ns_per_tick, root_ns(first) - start_ns};
-  part.error_ns = kClockErrorNs + std::max(first.error_ns, last.error_ns) + std::uint64_t(drift);
+  const std::uint64_t asked_ns = std::max(first.error_ns, last.error_ns);
+  part.error_ns = kClockErrorNs + std::min(asked_ns, trace_clock::kLatestNs) + std::uint64_t(drift);
   return ns_per_tick > 0;
 }
 
@@ -129,9 +130,7 @@ void tell_part(read_part& part, trace_writer& writer) {
     traced_ring& ring = part.rings[part.ring_of(chunk)];
     if (!part.reader->read_bytes(bytes)) return;
     if (chunk.kind == part_kind::names) {
-      const std::size_t before = ring.name_bytes;
-      take_names(ring, std::string(before, ' ') +
-                           std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+      take_names(ring, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
       continue;
     }
     if (chunk.first < ring.next) continue;  // told already: a damaged part

@@ -28,6 +28,7 @@ part_head head_of(const job::membership& job) {
   head.node = job.node;
   head.endpoints = job.layout.endpoints;
   head.sample = std::max<std::uint64_t>(1, job.settings.trace_sample);
+  head.machine = job.shared->number;
   const ssize_t length = ::readlink("/proc/self/exe", head.program, sizeof head.program - 1);
   if (length < 0) std::strcpy(head.program, "program");
   return head;
@@ -78,9 +79,9 @@ bool node_trace::is_mine() const {
 // The part is opened when this rank first writes: empty, or where a rank before it has ended.
 bool node_trace::begin() {
   if (begun_) return part_.error() == 0;
-  begun_ = true;
   unsigned endpoints = 0;
   if (!taker_.find(memory_, job_.node, endpoints)) return false;
+  begun_ = true;
   bool is_first = true;
   for (unsigned r = 0; int(r) < job_.rank; ++r) is_first = is_first && !job_.near(r);
   const part_head head = head_of(job_);
@@ -103,6 +104,14 @@ std::uint64_t node_trace::take(std::uint64_t now_ns) {
   return next_ns_;
 }
 
+// Of a rank that has neither died nor left, nobody knows whether it writes on.
+ring_life node_trace::life_of(const traced_ring& ring) const {
+  const node::rank_line& line = memory_.line(ring.rank);
+  const auto state =
+      node::rank_state(line.state.load(std::memory_order_acquire));  // pairs: job.left
+  return state == node::rank_state::joined ? ring_life::is_left : ring_life::ended;
+}
+
 void node_trace::take_all() {
   part_.reserve(0);
   // Each ring has its part of the room, for its latest events.
@@ -111,8 +120,8 @@ void node_trace::take_all() {
     const std::uint64_t room = part_.left() / left-- / (sizeof(event) + 1);
     const std::uint64_t written = taker_.written_in(ring);
     if (written > room) taker_.drop_before(ring, written - room);
-    taker_.take_from(ring, true);
-    part_.add_end(ring, written);
+    taker_.take_from(ring, life_of(ring));
+    part_.add_end(ring, std::max(written, ring.next));
   }
   part_.add_clock({read_clocks(), {}, 0, 0});
 }
@@ -128,7 +137,7 @@ void node_trace::note_death(unsigned rank) {
   if (!begin()) return;
   if (job_.carry_on) {
     for (traced_ring& ring : taker_.rings())
-      if (ring.rank == rank) taker_.take_from(ring, true);
+      if (ring.rank == rank) taker_.take_from(ring, ring_life::ended);
     return say_if_failed();
   }
   finished_ = true;

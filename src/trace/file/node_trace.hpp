@@ -35,8 +35,8 @@ class node_trace {
   void note_death(unsigned rank);
   // A moment of this machine and of rank 0's, and the job's number.
   void add_clock(const part_clock& clock, std::uint64_t job);
-  // No rank of the machine notes anything more that is to be told: the rest is written. A second
-  // call does nothing.
+  // What the rings hold is written, and nothing after it: where the machine's ranks live, they note
+  // nothing more that is to be told, or their job has failed. A second call does nothing.
   void finish();
 
   // Another rank of the machine does that.
@@ -49,6 +49,7 @@ class node_trace {
  private:
   node_trace(const job::membership& job, int object, std::uint64_t ring_bytes);
   bool begin();
+  ring_life life_of(const traced_ring& ring) const;
   void take_all();
   void say_if_failed();
 

@@ -18,6 +18,7 @@ namespace ramjet::trace {
 namespace {
 
 constexpr std::uint32_t kEventsAtOnceMax = 1 << 20;
+constexpr std::uint64_t kEventsEver = std::uint64_t{1} << 52;  // of a ring: one a ns for 50 days
 
 }  // namespace
 
@@ -34,13 +35,14 @@ bool bytes_behind(const part_chunk& chunk, unsigned ports, std::uint64_t& bytes)
       return chunk.count <= kNameBytesMax;
     case part_kind::events:
       bytes = std::uint64_t{chunk.count} * sizeof(event);
-      return chunk.count <= kEventsAtOnceMax;
+      return chunk.count <= kEventsAtOnceMax && chunk.first <= kEventsEver;
     case part_kind::clock:
       bytes = sizeof(part_clock);
       return true;
     case part_kind::job:
-    case part_kind::end:
       return true;
+    case part_kind::end:
+      return chunk.first <= kEventsEver;
   }
   return false;
 }
@@ -73,8 +75,8 @@ bool part_writer::resume(const std::string& path, const part_head& head, std::ui
   if (fd_ < 0) return false;
   part_reader so_far(::fcntl(fd_, F_DUPFD_CLOEXEC, 0));
   part_head theirs;
-  if (!so_far.read_head(theirs) || theirs.node != head.node || theirs.ranks != head.ranks ||
-      theirs.endpoints != head.endpoints) {
+  if (!so_far.read_head(theirs) || theirs.machine != head.machine || theirs.node != head.node ||
+      theirs.ranks != head.ranks || theirs.endpoints != head.endpoints) {
     ::close(std::exchange(fd_, -1));
     return false;
   }

@@ -20,7 +20,7 @@
 namespace ramjet::trace {
 
 inline constexpr char kPartMagic[16] = "ramjet part of ";
-inline constexpr std::uint32_t kPartVersion = 1;
+inline constexpr std::uint32_t kPartVersion = 2;
 
 struct part_head {
   char magic[16];
@@ -28,7 +28,8 @@ struct part_head {
   std::uint32_t ranks, nodes, node, endpoints;
   std::uint32_t unused;
   std::uint64_t sample;
-  char program[256];
+  std::uint64_t machine;  // of the job and the machine: what another has left is told by it
+  char program[248];
 };
 static_assert(sizeof(part_head) == 304);
 
@@ -71,8 +72,8 @@ class part_writer final : public event_store {
 
   // Makes the file, or empties it.
   bool open(const std::string& path, const part_head& head, std::uint64_t bytes_max);
-  // Goes on with what another process has begun: cuts what is not whole at its end, and sets how
-  // far each ring is told. False: no such part is there.
+  // Goes on with what another process of the job has begun: cuts what is not whole at its end, and
+  // sets how far each ring is told. False: no such part is there.
   bool resume(const std::string& path, const part_head& head, std::uint64_t bytes_max,
               std::span<traced_ring> rings);
   bool is_open() const { return fd_ >= 0; }

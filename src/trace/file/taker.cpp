@@ -2,6 +2,7 @@
 #include "trace/file/taker.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/clock.hpp"
 #include "trace/ticks.hpp"
@@ -11,7 +12,9 @@ namespace ramjet::trace {
 namespace {
 
 constexpr std::size_t kPiece = 16 * 1024;  // events read at once
-constexpr std::uint64_t kMargin = 64;      // events that an owner may be writing
+
+// Events that an owner may be writing.
+constexpr std::uint64_t margin_of(ring_life life) { return life == ring_life::ended ? 0 : 64; }
 
 }  // namespace
 
@@ -66,7 +69,7 @@ void event_taker::read_names(traced_ring& ring) {
   if (bytes <= ring.name_bytes || bytes > kNameBytesMax) return;
   std::string names(bytes, '\0');
   ring.memory->read(ring.offset + kNamesOffset, std::as_writable_bytes(std::span(names)));
-  take_names(ring, names);
+  take_names(ring, std::string_view(names).substr(ring.name_bytes));
 }
 
 void event_taker::drop_before(traced_ring& ring, std::uint64_t first) {
@@ -76,16 +79,17 @@ void event_taker::drop_before(traced_ring& ring, std::uint64_t first) {
   store_.note_gap(ring);
 }
 
-// The next events, without those that the owner may have overwritten while they were read. A
-// handler that goes on is told when it has ended: where one is met, `written` ends before it.
+// The next events, without those that the owner may have overwritten while they were read. In a
+// ring that is read again, a handler that goes on is told when it has ended: where one is met,
+// `written` ends before it.
 std::span<const event> event_taker::read_events(traced_ring& ring, std::uint64_t& written,
-                                                bool at_end) {
-  const std::uint64_t margin = at_end ? 0 : kMargin;
+                                                ring_life life) {
+  const std::uint64_t margin = margin_of(life);
   const std::uint64_t at = ring.next % events_;
   read_.resize(std::min<std::uint64_t>({written - ring.next, events_ - at, kPiece}));
   ring.memory->read(ring.offset + kEventsOffset + at * sizeof(event),
                     std::as_writable_bytes(std::span(read_)));
-  const std::uint64_t now = at_end ? written : written_in(ring);
+  const std::uint64_t now = life == ring_life::ended ? written : written_in(ring);
   const std::uint64_t oldest = now + margin > events_ ? now + margin - events_ : 0;
   std::span<const event> good(read_);
   if (oldest > ring.next) {
@@ -93,7 +97,7 @@ std::span<const event> event_taker::read_events(traced_ring& ring, std::uint64_t
     drop_before(ring, ring.next + gone);
     good = good.subspan(gone);
   }
-  if (at_end) return good;
+  if (life != ring_life::runs) return good;
   const auto open =
       std::find_if(good.begin(), good.end(), [](const event& e) { return e.duration == kOpen; });
   good = good.first(std::size_t(open - good.begin()));
@@ -101,15 +105,15 @@ std::span<const event> event_taker::read_events(traced_ring& ring, std::uint64_t
   return good;
 }
 
-void event_taker::take_from(traced_ring& ring, bool at_end) {
+void event_taker::take_from(traced_ring& ring, ring_life life) {
   std::uint64_t written = written_in(ring);
   if (written <= ring.next) return;
   read_names(ring);
-  const std::uint64_t margin = at_end ? 0 : kMargin;
+  const std::uint64_t margin = margin_of(life);
   while (ring.next < written) {
     if (written + margin > events_) drop_before(ring, written + margin - events_);
     if (ring.next >= written) return;
-    const std::span<const event> good = read_events(ring, written, at_end);
+    const std::span<const event> good = read_events(ring, written, life);
     const std::size_t taken = store_.take(ring, good);
     ring.next += taken;
     if (taken < good.size()) return;
@@ -121,7 +125,7 @@ bool event_taker::take_filled(unsigned part) {
   for (traced_ring& ring : rings_) {
     const std::uint64_t news = written_in(ring) - ring.next;
     if (news == 0 || (part != 0 && news < events_ / part)) continue;
-    take_from(ring, false);
+    take_from(ring, ring_life::runs);
     took = true;
   }
   return took;

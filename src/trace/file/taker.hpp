@@ -26,6 +26,13 @@ class event_store {
   virtual void note_gap(traced_ring& ring) = 0;
 };
 
+// What becomes of a ring after it is read.
+enum class ring_life {
+  runs,     // its owner writes on, and it is read again
+  is_left,  // its owner may write on, and it is read no more
+  ended,    // its owner writes no more
+};
+
 class event_taker {
  public:
   event_taker(std::uint64_t events, event_store& store) : events_(events), store_(store) {}
@@ -37,15 +44,14 @@ class event_taker {
   // Takes what is in the rings whose new events fill so large a part of them, 0: any. False: there
   // was nothing to take.
   bool take_filled(unsigned part);
-  // `at_end`: the ring's owner writes no more.
-  void take_from(traced_ring& ring, bool at_end);
+  void take_from(traced_ring& ring, ring_life life);
   // Events before `first` are not told.
   void drop_before(traced_ring& ring, std::uint64_t first);
   std::uint64_t written_in(const traced_ring& ring) const;
 
  private:
   void read_names(traced_ring& ring);
-  std::span<const event> read_events(traced_ring& ring, std::uint64_t& written, bool at_end);
+  std::span<const event> read_events(traced_ring& ring, std::uint64_t& written, ring_life life);
 
   const std::uint64_t events_;  // of a ring
   event_store& store_;

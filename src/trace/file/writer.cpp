@@ -50,10 +50,10 @@ std::string what_is_lost(const std::string& path, std::uint64_t told, std::uint6
       static_cast<unsigned long long>(lost));
 }
 
-void take_names(traced_ring& ring, std::string_view bytes) {
-  std::string_view rest = bytes.substr(std::min(ring.name_bytes, bytes.size()));
-  for (std::size_t end; (end = rest.find('\0')) != rest.npos; rest.remove_prefix(end + 1)) {
-    std::string name(rest.substr(0, end));
+void take_names(traced_ring& ring, std::string_view added) {
+  for (std::size_t end; (end = added.find('\0')) != added.npos; added.remove_prefix(end + 1)) {
+    if (ring.name_bytes + end + 1 > kNameBytesMax) return;
+    std::string name(added.substr(0, end));
     for (char& c : name)
       if (std::uint8_t(c) < ' ' || std::uint8_t(c) > '~') c = '?';
     ring.names.push_back(std::move(name));

@@ -34,10 +34,12 @@ struct trace_clock {
   double ns_per_tick = 1;
   double ns_at_start = 0;
 
+  static constexpr std::uint64_t kLatestNs = std::uint64_t{1} << 62;  // what is later is at it
+
   std::uint64_t ns_of(std::uint64_t ticks) const {
     const double ns =
         ns_at_start + double(std::int64_t(ticks - ticks_at_start)) * ns_per_tick;
-    return ns <= 0 ? 0 : std::uint64_t(ns);
+    return !(ns > 0) ? 0 : ns >= double(kLatestNs) ? kLatestNs : std::uint64_t(ns);
   }
 };
 
@@ -113,7 +115,7 @@ class trace_writer {
 // What is said of a trace that does not have all events.
 std::string what_is_lost(const std::string& path, std::uint64_t told, std::uint64_t lost);
 
-// Reads the names of a ring that its owner has added; `bytes` is all of them.
-void take_names(traced_ring& ring, std::string_view bytes);
+// Names that a ring's owner has added. A ring has kNameBytesMax of them: more are passed over.
+void take_names(traced_ring& ring, std::string_view added);
 
 }  // namespace ramjet::trace

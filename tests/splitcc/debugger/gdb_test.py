@@ -17,7 +17,7 @@ PROGRAM = os.path.join(FOLDER, "stopped")
 CHOOSE = 'if ((RAMJET_RANK == 0)); then "$@"; else "${@: -1}"; fi'
 
 
-def gdb(where, *commands, processors=0):
+def gdb(where, *commands, processors=0, **variables):
     """What gdb says; with several processors, gdb has processor 0, when all are at a barrier."""
     words = ["gdb", "-nx", "-batch", "-ex", "set confirm off", "-ex", f"source {SCRIPT}",
              "-ex", f"break {where}", "-ex", "run"]
@@ -29,7 +29,7 @@ def gdb(where, *commands, processors=0):
     if processors:
         words = [RAMJET, "run", "-n", str(processors), "bash", "-c", CHOOSE, "choose", *words]
     result = subprocess.run(words, capture_output=True, text=True, timeout=300,
-                            stdin=subprocess.DEVNULL, check=False)
+                            stdin=subprocess.DEVNULL, check=False, env=os.environ | variables)
     return result.stdout + result.stderr
 
 
@@ -95,6 +95,19 @@ class Gdb(unittest.TestCase):
         text = gdb("stopped.sc:26", "print $spread(W, 1)", "print $spread(V, 2)[1]",
                    "print $spread(W, 0)", "print $spread(A, 2)[1]", processors=3)
         self.assertIn("$1 = 71\n$2 = 82\n$3 = 70\n$4 = 2.25\n", text)
+
+    def test_memory_whose_accesses_are_traced(self):
+        text = gdb("stopped.sc:26", "print $spread(W, 1)", "print $spread(V, 2)[1]", processors=3,
+                   RAMJET_TRACE_NEAR="1", RAMJET_TRACE_BYTES="64K")
+        self.assertIn("$1 = 71\n$2 = 82\n", text)
+
+    def test_names_of_the_library(self):
+        text = gdb("stopped.sc:26", "print MYPROC", "print PROCS", processors=3)
+        self.assertIn("$1 = 0\n$2 = 3\n", text)
+        text = gdb("splitc_main", "print MYPROC + 10 * PROCS", "break stop_here if MYPROC == 1",
+                   "break stop_here if MYPROC == 0", "continue")
+        self.assertIn("$1 = 10\n", text)
+        self.assertIn("Breakpoint 3, stop_here", text)
 
     def test_errors(self):
         text = gdb("stop_here", "print $at(1)", "print $at(nothing)", "print $spread(g, 1)",

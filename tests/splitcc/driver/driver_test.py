@@ -138,6 +138,18 @@ class Driver(unittest.TestCase):
     def test_a_full_disk_is_said(self):
         self.splitcc("-E", "main.sc", "-o", "/dev/full", status=1,
                      says="/dev/full cannot be written")
+        for words in (["-S"], ["-c"]):
+            done = subprocess.run([SPLITCC, *words, "main.sc", "-o", "/dev/full"],
+                                  cwd=self.folder, env=self.environment(), capture_output=True,
+                                  text=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("No space left on device", done.stderr)
+            self.assertNotIn("refused", done.stderr)
+
+    def test_what_only_the_c_compiler_refuses(self):
+        self.write("mode.sc", MAIN + "typedef int odd __attribute__((mode(nosuch)));\n")
+        self.splitcc("-c", "mode.sc", status=1,
+                     says=r"mode.sc:8:.*nosuch[\s\S]*refused what mode.sc was translated to")
 
     # --- What is made ---
 

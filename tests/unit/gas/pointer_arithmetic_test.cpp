@@ -23,7 +23,7 @@ class pretended_job {
   explicit pretended_job(unsigned ranks, unsigned rank = 0) {
     live_space.window_base = 0x1100'0000'0000;
     live_space.segment_base = 0x1500'0000'0000;
-    live_space.near_count = ranks;
+    live_space.found_count = ranks;
     live_space.segment_bytes = 1 << 20;
     live_space.words_end = (1 << 20) - 7;
     live_space.own_bits = make_bits(rank, live_space.window_base);

@@ -67,7 +67,7 @@ struct alignas(64) address_space {
   std::uint64_t segment_bytes;  // at least a page
   std::uint64_t words_end;  // segment_bytes - 7: any word that begins below it ends inside
   const near_table* near;  // &near_places
-  std::uint64_t near_count;  // of ranks that the table of places finds
+  std::uint64_t found_count;  // of ranks that the table of places finds
   std::uint64_t ranks;
   std::int32_t ranks_log;  // 2^ranks_log == ranks, or -1
   std::uint64_t segment_base;
@@ -81,7 +81,7 @@ struct alignas(64) address_space {
   store_line& stores_to(std::uint64_t target) const noexcept { return sent[target * ranks]; }
   // Of a rank of the job.
   bool is_near(std::uint64_t other) const noexcept { return near_ranks[other] != 0; }
-  bool all_near() const noexcept { return near_count == ranks; }
+  bool all_near() const noexcept { return found_count == ranks; }
 };
 static_assert(sizeof(address_space) == 128 && offsetof(address_space, segment_base) == 64);
 
@@ -92,7 +92,7 @@ inline constexpr address_space kNoSpace{.own_bits = 0xffff'8000'0000'0000,
                                         .segment_bytes = 4096,
                                         .words_end = 0,
                                         .near = &near_places,
-                                        .near_count = 0,
+                                        .found_count = 0,
                                         .ranks = 0,
                                         .ranks_log = -1,
                                         .segment_base = 0,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <new>
+#include <type_traits>
 #include <utility>
 
 #include "ramjet/ult/detail/worker.hpp"
@@ -70,6 +71,10 @@ RAMJET_INLINE void release(worker* w, void* block) {
     ::operator delete(block, std::align_val_t{alignof(T)});
   }
 }
+
+// What runs no code of the user's to become a callable or an argument of a thread, or a task.
+template <class A>
+constexpr bool is_plain = std::is_trivially_constructible_v<std::decay_t<A>, A&&>;
 
 }  // namespace ramjet::ult::detail
 
