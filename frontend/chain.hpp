@@ -4,8 +4,8 @@
 #ifndef FRONTEND_CHAIN_HPP
 #define FRONTEND_CHAIN_HPP
 
+#include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <utility>
 
 namespace frontend {

@@ -29,6 +29,10 @@ class pool {
   };
 
  public:
+  pool() = default;
+  pool(const pool&) = delete;
+  pool& operator=(const pool&) = delete;
+
   T& add() {
     if (size_ == blocks_.size() * kBlock) blocks_.push_back(std::make_unique<T[]>(kBlock));
     T& made = (*this)[size_++];

@@ -84,7 +84,8 @@ void emitter::name_found() {
     const partition::variant& v = plans_.found()[p_.blocks.size()];
     const bool is_main = &v == &plans_.main();
     p_.blocks.emplace_back().name =
-        names_.take(names_.identifier(is_main ? "main" : v.of->name), names::kProgram);
+        names_.take(names_.identifier(is_main ? std::string_view("main") : v.of->name),
+                    names::kProgram);
     sign(v);
   }
 }

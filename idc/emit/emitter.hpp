@@ -3,7 +3,6 @@
 #define IDC_EMIT_EMITTER_HPP
 
 #include <array>
-#include <optional>
 #include <span>
 #include <unordered_map>
 

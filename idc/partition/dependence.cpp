@@ -72,7 +72,7 @@ void partitioner::begin_sets() {
   control_.add(kArguments);
   sets_.resize(std::max(sets_.size(), f_->nodes.size()));
   for (std::size_t i = 0; i < f_->nodes.size(); ++i) sets_[i].clear();
-  for (auto& row : before_) row.clear();
+  for (; before_count_ != 0; --before_count_) before_[before_count_ - 1].clear();
   natural_.clear();
   late_.clear();
 }

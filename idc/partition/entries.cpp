@@ -86,6 +86,7 @@ std::size_t partitioner::number_of(int source) const {
 const std::vector<std::uint64_t>& partitioner::before(int source) {
   const std::size_t number = number_of(source);
   if (number >= before_.size()) before_.resize(2 * (plan_->inputs.size() + plan_->threads.size()));
+  before_count_ = std::max<std::size_t>(before_count_, number + 1);
   if (!before_[number].empty()) return before_[number];
   std::vector<std::uint64_t> found = std::move(before_[number]);
   found.assign((plan_->inputs.size() + plan_->threads.size() + 63) / 64, 0);

@@ -108,6 +108,7 @@ class partitioner {
   };
   std::vector<late> late_;
   std::vector<std::vector<std::uint64_t>> before_;  // by number_of(): rows of its bits
+  std::size_t before_count_ = 0;  // no row past these has any
   enum class needs_end_is : std::uint8_t { not_known, no, yes };
   std::vector<needs_end_is> needs_end_;  // of choices, by node
   // Of each region: inputs but choices, as a list that ends with 0.

@@ -311,8 +311,8 @@ TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv,
 
 /* Threads that make activations for whoever has nothing to do begin with this. While this rank
  * keeps as many of those as it wants (pool_room is 0), such a thread is put aside, and posted again
- * when some have left or nothing else is ready here. It goes on at once in jobs of one rank, and by
- * TAM_MD, whose threads stand in no frame. */
+ * when half of them have left or nothing else is ready here, the last one first. It goes on at once
+ * in jobs of one rank, and by TAM_MD, whose threads stand in no frame. */
 #define TAM_WHEN_ROOM(f, lcv, thread)                                                   \
   do {                                                                                  \
     if (TAM_UNLIKELY(tam_here.pool_room == 0) && tam_put_aside(&(f)->head, thread))     \

@@ -17,8 +17,8 @@ struct activation {
 void open_placement();
 // On TAM_LEAST_LOADED. In a thread of a frame, or outside all.
 void spawn_anywhere(const activation& a);
-// Starts the activation that has waited here for the shortest time, of those that are left when an
-// idle rank has got its part; false: there is none.
+// Posts a thread that was put aside, if there is room again; else starts the youngest activation of
+// those that are left when an idle rank has got its part. False: there is neither.
 bool start_pooled();
 // To a rank that is idle, if one is.
 void give_if_asked();

@@ -88,6 +88,7 @@ std::size_t unit::posted_threads(const code_block& b) const {
     const range posts = p_.inlets[i].posts;
     for (index k = posts.first; k < posts.end(); ++k) posted.insert(p_.posts[k]);
   }
+  // One that was put aside is posted again, into an entry of its own.
   for (index t = b.threads.first; t < b.threads.end(); ++t)
     if (p_.threads[t].when_room) posted.insert(t);
   return posted.size();

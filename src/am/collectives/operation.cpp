@@ -207,6 +207,7 @@ void operation::expect(int from, void* into, std::size_t bytes) const {
 status operation::finish(int from) const {
   source& s = team_->sources[std::size_t(from)];
   call_wait w = wait_for(from);
+  if (!s.complete && engine_->deaths_are_told()) return status::peer_failed;  // to another thread
   const status result = engine_->wait(w, [&s] { return s.complete; });
   if (result == status::ok) received(s);
   return result;
@@ -215,7 +216,9 @@ status operation::finish(int from) const {
 status operation::finish_part(int from, std::size_t known, std::size_t& there) const {
   source& s = team_->sources[std::size_t(from)];
   call_wait w = wait_for(from);
-  const status result = engine_->wait(w, [&s, known] { return s.complete || s.filled > known; });
+  const auto is_more = [&s, known] { return s.complete || s.filled > known; };
+  if (!is_more() && engine_->deaths_are_told()) return status::peer_failed;
+  const status result = engine_->wait(w, is_more);
   there = s.filled;
   if (s.complete) received(s);
   return result;

@@ -19,16 +19,16 @@ namespace {
 
 constexpr std::uint64_t kTakeEveryNs = 50'000'000;
 
-part_head head_of(const job::membership& job) {
+part_head head_of(const job::membership& job, unsigned endpoints) {
   part_head head{};
   std::memcpy(head.magic, kPartMagic, sizeof head.magic);
   head.version = kPartVersion;
   head.ranks = job.ranks;
   head.nodes = job.nodes;
   head.node = job.node;
-  head.endpoints = job.layout.endpoints;
+  head.endpoints = endpoints;
   head.sample = std::max<std::uint64_t>(1, job.settings.trace_sample);
-  head.machine = job.shared->number;
+  head.board = job.shared->number;
   const ssize_t length = ::readlink("/proc/self/exe", head.program, sizeof head.program - 1);
   if (length < 0) std::strcpy(head.program, "program");
   return head;
@@ -84,7 +84,7 @@ bool node_trace::begin() {
   begun_ = true;
   bool is_first = true;
   for (unsigned r = 0; int(r) < job_.rank; ++r) is_first = is_first && !job_.near(r);
-  const part_head head = head_of(job_);
+  const part_head head = head_of(job_, endpoints);
   if (is_first || !part_.resume(path_, head, part_bytes(job_), taker_.rings()))
     part_.open(path_, head, part_bytes(job_));
   part_.reserve(part_bytes(job_) / 2);
@@ -109,7 +109,7 @@ ring_life node_trace::life_of(const traced_ring& ring) const {
   const node::rank_line& line = memory_.line(ring.rank);
   const auto state =
       node::rank_state(line.state.load(std::memory_order_acquire));  // pairs: job.left
-  return state == node::rank_state::joined ? ring_life::is_left : ring_life::ended;
+  return state == node::rank_state::joined ? ring_life::read_last : ring_life::ended;
 }
 
 void node_trace::take_all() {

@@ -75,7 +75,7 @@ bool part_writer::resume(const std::string& path, const part_head& head, std::ui
   if (fd_ < 0) return false;
   part_reader so_far(::fcntl(fd_, F_DUPFD_CLOEXEC, 0));
   part_head theirs;
-  if (!so_far.read_head(theirs) || theirs.machine != head.machine || theirs.node != head.node ||
+  if (!so_far.read_head(theirs) || theirs.board != head.board || theirs.node != head.node ||
       theirs.ranks != head.ranks || theirs.endpoints != head.endpoints) {
     ::close(std::exchange(fd_, -1));
     return false;

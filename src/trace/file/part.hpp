@@ -28,7 +28,7 @@ struct part_head {
   std::uint32_t ranks, nodes, node, endpoints;
   std::uint32_t unused;
   std::uint64_t sample;
-  std::uint64_t machine;  // of the job and the machine: what another has left is told by it
+  std::uint64_t board;  // board::number: tells this job's part from one that another has left here
   char program[248];
 };
 static_assert(sizeof(part_head) == 304);

@@ -28,9 +28,9 @@ class event_store {
 
 // What becomes of a ring after it is read.
 enum class ring_life {
-  runs,     // its owner writes on, and it is read again
-  is_left,  // its owner may write on, and it is read no more
-  ended,    // its owner writes no more
+  runs,  // its owner writes on, and it is read again
+  read_last,  // its owner may write on, and this is the last time that it is read
+  ended,  // its owner writes no more
 };
 
 class event_taker {

@@ -52,7 +52,10 @@ std::string what_is_lost(const std::string& path, std::uint64_t told, std::uint6
 
 void take_names(traced_ring& ring, std::string_view added) {
   for (std::size_t end; (end = added.find('\0')) != added.npos; added.remove_prefix(end + 1)) {
-    if (ring.name_bytes + end + 1 > kNameBytesMax) return;
+    if (ring.name_bytes + end + 1 > kNameBytesMax) {
+      ring.name_bytes = kNameBytesMax;  // a later one would get the number of this
+      return;
+    }
     std::string name(added.substr(0, end));
     for (char& c : name)
       if (std::uint8_t(c) < ' ' || std::uint8_t(c) > '~') c = '?';
