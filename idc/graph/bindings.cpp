@@ -157,6 +157,18 @@ void builder::copy_call(const core::binding& b, const context& c, value to) {
   if (b.to == c.arm_to) merge(*c.join, to, b.where);
 }
 
+namespace {
+
+// Whether the region, or a side of a choice in it, calls such a function.
+bool has_call(const core::region& r, const std::function<bool(const core::function&)>& is_such) {
+  return std::any_of(r.bindings.begin(), r.bindings.end(), [&](const core::binding& b) {
+    if (b.op == op::choice) return has_call(*b.yes, is_such) || has_call(*b.no, is_such);
+    return b.op == op::call && is_such(*b.callee);
+  });
+}
+
+}  // namespace
+
 // What a round of a list comprehension calls, if that is long: it has a loop.
 bool builder::is_shared(const context& c, const core::function& callee) {
   const core::function& in = c.of->function();
@@ -167,25 +179,16 @@ bool builder::is_shared(const context& c, const core::function& callee) {
 // ranks that it is better to go on when those have been taken.
 bool builder::is_walk(const context& c, const core::function& callee) {
   if (&c.of->function() != &callee || !callee.is_loop || c.of->loop()) return false;
-  const std::function<bool(const core::region&)> shares = [&](const core::region& r) {
-    return std::any_of(r.bindings.begin(), r.bindings.end(), [&](const core::binding& b) {
-      if (b.op == op::choice) return shares(*b.yes) || shares(*b.no);
-      return b.op == op::call && b.callee != &callee && has_loop(*b.callee);
-    });
-  };
-  return shares(*callee.body);
+  return has_call(*callee.body, [&](const core::function& called) {
+    return &called != &callee && has_loop(called);
+  });
 }
 
 bool builder::has_loop(const core::function& f) {
   const auto [known, is_new] = has_loop_.emplace(&f, f.is_loop);
   if (!is_new || f.is_loop) return known->second;
-  const std::function<bool(const core::region&)> is_in = [&](const core::region& r) {
-    return std::any_of(r.bindings.begin(), r.bindings.end(), [&](const core::binding& b) {
-      if (b.op == op::choice) return is_in(*b.yes) || is_in(*b.no);
-      return b.op == op::call && has_loop(*b.callee);
-    });
-  };
-  return has_loop_[&f] = is_in(*f.body);
+  return has_loop_[&f] =
+             has_call(*f.body, [&](const core::function& called) { return has_loop(called); });
 }
 
 // Where this rank keeps activations for others, a call by one word, which any rank can take; else
