@@ -115,8 +115,8 @@ class trace_writer {
 // What is said of a trace that does not have all events.
 std::string what_is_lost(const std::string& path, std::uint64_t told, std::uint64_t lost);
 
-// Names that a ring's owner has added. A ring has kNameBytesMax bytes of them: what
-// is more is passed over.
+// Names that a ring's owner has added. A ring has kNameBytesMax bytes of them: what is more is
+// passed over.
 void take_names(traced_ring& ring, std::string_view added);
 
 }  // namespace ramjet::trace

@@ -13,6 +13,8 @@
 #include <fstream>
 #include <string>
 
+#include "../temporary_folder.hpp"
+
 namespace {
 
 using namespace ramjet::base;
@@ -28,15 +30,11 @@ machine_profile some_profile() {
 class stored_profile : public testing::Test {
  protected:
   void SetUp() override {
-    char name[] = "/tmp/ramjet_profile_XXXXXX";
-    ASSERT_NE(::mkdtemp(name), nullptr);
-    folder_ = name;
-    ::setenv("XDG_CACHE_HOME", (folder_ + "/cache").c_str(), 1);
+    ::setenv("XDG_CACHE_HOME", (folder_.path() + "/cache").c_str(), 1);
     path_ = profile_path();
     std::string problem;
     ASSERT_TRUE(store_profile(some_profile(), path_, problem)) << problem;
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::string text() const {
     std::ifstream file(path_);
@@ -61,7 +59,8 @@ class stored_profile : public testing::Test {
     return changed.replace(at, what.size(), by);
   }
 
-  std::string folder_, path_;
+  temporary_folder folder_;
+  std::string path_;
 };
 
 TEST_F(stored_profile, is_found_again) {
@@ -91,7 +90,7 @@ TEST_F(stored_profile, whether_it_can_be_stored_is_found_out_without_a_trace) {
   const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
 
-  const std::string other = folder_ + "/other/profile";
+  const std::string other = folder_.path() + "/other/profile";
   EXPECT_TRUE(can_store_profile(other, problem)) << problem;
   EXPECT_FALSE(std::filesystem::exists(other));
   EXPECT_FALSE(can_store_profile("/dev/null/profile", problem));

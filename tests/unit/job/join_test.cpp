@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "../temporary_folder.hpp"
 #include "base/futex.hpp"
 #include "base/profile_file.hpp"
 #include "job/bootstrap/variables.hpp"
@@ -125,18 +126,13 @@ TEST_F(Join, RefusesASecretThatIsNone) {
 class profile_in_file {
  public:
   explicit profile_in_file(const machine_profile& profile) {
-    EXPECT_NE(::mkdtemp(folder_), nullptr);
     std::string problem;
     EXPECT_TRUE(ramjet::base::store_profile(profile, path(), problem)) << problem;
   }
-  ~profile_in_file() {
-    ::unlink(path().c_str());
-    ::rmdir(folder_);
-  }
-  std::string path() const { return std::string(folder_) + "/profile"; }
+  std::string path() const { return folder_.path() + "/profile"; }
 
  private:
-  char folder_[32] = "/tmp/ramjet_join_XXXXXX";
+  temporary_folder folder_;
 };
 
 machine_profile with(figure f, std::uint64_t value, machine_profile profile) {

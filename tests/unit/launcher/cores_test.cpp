@@ -2,12 +2,12 @@
 #include "launcher/cores.hpp"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "../temporary_folder.hpp"
 #include "base/cpus.hpp"
 
 namespace {
@@ -22,22 +22,16 @@ using testing::Test;
 // A made-up machine: /sys/devices/system/cpu with the siblings of each CPU.
 class FakeTopology : public Test {
  protected:
-  FakeTopology() {
-    char name[] = "/tmp/cores_test.XXXXXX";
-    folder_ = ::mkdtemp(name);
-  }
-  ~FakeTopology() override { fs::remove_all(folder_); }
-
   void cpu(int number, const std::string& siblings) {
-    const fs::path topology = folder_ / ("cpu" + std::to_string(number)) / "topology";
+    const fs::path topology = folder_.path() + "/cpu" + std::to_string(number) + "/topology";
     fs::create_directories(topology);
     std::ofstream(topology / "thread_siblings_list") << siblings << "\n";
   }
   std::vector<int> spread(const std::vector<int>& cpus, std::size_t count) {
-    return spread_over_cores(cpus, count, folder_.string());
+    return spread_over_cores(cpus, count, folder_.path());
   }
 
-  fs::path folder_;
+  temporary_folder folder_;
 };
 
 TEST_F(FakeTopology, PhysicalCoresComeBeforeHyperthreads) {

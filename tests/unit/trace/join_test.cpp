@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include <cstring>
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "../temporary_folder.hpp"
 #include "trace/file/part.hpp"
 
 namespace {
@@ -22,9 +22,6 @@ constexpr std::uint64_t kMost = ~std::uint64_t{0};
 class Join : public testing::Test {
  protected:
   Join() {
-    char name[] = "/tmp/join.XXXXXX";
-    folder = ::mkdtemp(name);
-    path = folder + "/part";
     std::memcpy(head.magic, kPartMagic, sizeof head.magic);
     head.version = kPartVersion;
     head.ranks = head.nodes = head.endpoints = 1;
@@ -32,7 +29,6 @@ class Join : public testing::Test {
     writer.open(path, head, 64 << 20);
     ring.names = {"on_number"};
   }
-  ~Join() override { std::filesystem::remove_all(folder); }
 
   void add_event(std::uint64_t ticks) {
     const event one{ticks, 0, 0, 0, 0, event::pack(0, kind::request)};
@@ -40,11 +36,12 @@ class Join : public testing::Test {
     ++ring.next;
   }
   joined_trace join() {
-    return join_parts({::open(path.c_str(), O_RDONLY | O_CLOEXEC)}, {path}, folder + "/trace",
-                      64 << 20);
+    const int part = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    return join_parts({part}, {path}, folder.path() + "/trace", 64 << 20);
   }
 
-  std::string folder, path;
+  temporary_folder folder;
+  const std::string path = folder.path() + "/part";
   part_head head{};
   part_writer writer;
   traced_ring ring;

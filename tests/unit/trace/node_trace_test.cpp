@@ -10,12 +10,12 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "../region_offset.hpp"
+#include "../temporary_folder.hpp"
 #include "base/system.hpp"
 #include "trace/ring.hpp"
 
@@ -101,13 +101,6 @@ struct told_ring {
 
 class NodeTrace : public testing::Test {
  protected:
-  NodeTrace() {
-    char name[] = "/tmp/node_trace.XXXXXX";
-    folder = ::mkdtemp(name);
-    file = folder + "/job.trace";
-  }
-  ~NodeTrace() override { std::filesystem::remove_all(folder); }
-
   std::vector<told_ring> read_part() const {
     std::vector<told_ring> rings(kRanks);
     part_reader reader(::open(part_path(file, 0).c_str(), O_RDONLY | O_CLOEXEC));
@@ -128,7 +121,8 @@ class NodeTrace : public testing::Test {
     return rings;
   }
 
-  std::string folder, file;
+  temporary_folder folder;
+  const std::string file = folder.path() + "/job.trace";
 };
 
 // The oldest events of a full ring are those that its owner writes next.
