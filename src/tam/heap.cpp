@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // I-structures and M-structures of this rank, and what is deferred at their elements. An element
 // with one deferred fetch holds its reply; with a take or more than one, the address of a list.
+//
+// The heap is blocks one behind the other: plain arrays, and those with something in front.
+//   | head | values | tags |   | gap | in front | head | values | tags |
+// A gap's length is that of its whole block, in units of kArrayAlignment. So plain arrays are found
+// by going from block to block; whoever made the others knows them.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -106,7 +111,6 @@ void close_heap() noexcept {
   else
     munmap(here.heap, heap_bytes);
   close_node_heap();
-  here.arrays = nullptr;
   all_deferred.clear();
   free_deferred = nullptr;
 }
@@ -118,6 +122,35 @@ void refuse_array(tam_array a, const char* site) noexcept {
 void refuse_index(const tam_array_head* head, tam_word index, const char* site) noexcept {
   stop("%s: element %lld of an array of %llu elements (made at %s)", site,
        static_cast<long long>(index), static_cast<unsigned long long>(head->length), site_of(head));
+}
+
+namespace {
+
+// An origin is {distance of the site from the first code block:29 | kind:3}.
+constexpr int kKindBits = 3;
+std::int32_t origin_of(const char* site, array_kind kind) {
+  std::int32_t distance = carried(site);
+  if (distance != distance * (1 << kKindBits) >> kKindBits) distance = 0;
+  return distance * (1 << kKindBits) | static_cast<std::int32_t>(kind);
+}
+
+}  // namespace
+
+array_kind kind_of(const tam_array_head* head) noexcept {
+  return static_cast<array_kind>(head->origin & ((1 << kKindBits) - 1));
+}
+
+void set_kind(tam_array_head* head, array_kind kind) noexcept {
+  head->origin = head->origin >> kKindBits << kKindBits | static_cast<std::int32_t>(kind);
+}
+
+const char* marked_site_of(const tam_array_head* head) noexcept {
+  return kind_of(head) == array_kind::ended ? "a region that has ended"
+                                            : place_of(head->origin >> kKindBits);
+}
+
+const char* site_of(const tam_array_head* head) noexcept {
+  return without_mark(marked_site_of(head));
 }
 
 namespace {
@@ -231,40 +264,72 @@ void add_waiting_at(tam_array_head* head, void* with) {
   }
 }
 
-void add_waiting(tam_array_head* last, void* with) {
-  for (tam_array_head* head = last; head != nullptr; head = head->previous)
-    if (!is_shared(head)) add_waiting_at(head, with);
+std::size_t aligned(std::size_t bytes) {
+  return (bytes + kArrayAlignment - 1) / kArrayAlignment * kArrayAlignment;
+}
+
+// Of an array with so many elements, at most TAM_LENGTH_MAX.
+std::size_t array_bytes(tam_word length) {
+  return aligned(sizeof(tam_array_head) + length * (sizeof(tam_word) + 1));
+}
+
+// Near ranks see this memory, so what is found there is not trusted.
+void add_waiting_at_plain(void* with) {
+  for (std::size_t at = 0; at < here.heap_used;) {
+    auto* head = reinterpret_cast<tam_array_head*>(here.heap + at);
+    const bool is_gap = kind_of(head) == array_kind::gap;
+    const std::size_t bytes = is_gap ? head->length * kArrayAlignment : array_bytes(head->length);
+    if (bytes == 0 || bytes > here.heap_used - at) return;
+    if (!is_gap) add_waiting_at(head, with);
+    at += bytes;
+  }
 }
 
 }  // namespace
 
 std::vector<waiting_fetch> waiting_fetches() {
   std::vector<waiting_fetch> all;
-  add_waiting(here.arrays, &all);
-  each_region(add_waiting, &all);
+  add_waiting_at_plain(&all);
+  each_part(add_waiting_at, &all);
+  each_in_regions(add_waiting_at, &all);
   each_deferred_at(add_waiting_at, &all);
   return all;
 }
 
-tam_array_head* new_array(tam_word length, const char* site) {
-  return new_array_behind(0, length, site);
-}
+namespace {
 
-tam_array_head* new_array_behind(std::size_t bytes_ahead, tam_word length, const char* site) {
-  constexpr tam_word kLengthMax = kHeapBytesMax / (sizeof(tam_word) + 1);
-  const std::size_t bytes = (bytes_ahead + sizeof(tam_array_head) +
-                             length * (sizeof(tam_word) + 1) + kArrayAlignment - 1) /
-                            kArrayAlignment * kArrayAlignment;
-  if (length > kLengthMax || bytes > heap_bytes - here.heap_used)
+// The next bytes of the heap, of which all are 0.
+char* take_block(std::size_t bytes, tam_word length, const char* site) {
+  if (length > TAM_LENGTH_MAX || bytes > heap_bytes - here.heap_used)
     stop("%s: no memory for an array of %lld elements", without_mark(site),
          static_cast<long long>(length));
-  auto* head = reinterpret_cast<tam_array_head*>(here.heap + here.heap_used + bytes_ahead);
+  char* block = here.heap + here.heap_used;
   here.heap_used += bytes;
-  head->length = length;  // fresh memory: every tag is TAM_EMPTY
-  head->site = site;
-  head->spread = nullptr;
-  head->previous = here.arrays;
-  here.arrays = head;
+  return block;
+}
+
+}  // namespace
+
+void begin_array(tam_array_head* head, array_kind kind, tam_word length, const char* site) {
+  head->length = static_cast<std::uint32_t>(length);
+  head->origin = origin_of(site, kind);
+}
+
+tam_array_head* new_array(tam_word length, const char* site) {
+  auto* head = reinterpret_cast<tam_array_head*>(take_block(array_bytes(length), length, site));
+  begin_array(head, array_kind::plain, length, site);
+  return head;
+}
+
+tam_array_head* new_array_behind(std::size_t bytes_ahead, array_kind kind, tam_word length,
+                                 const char* site) {
+  const std::size_t before = aligned(sizeof(tam_array_head) + bytes_ahead);
+  const std::size_t bytes = before + array_bytes(length);
+  char* block = take_block(bytes, length, site);
+  auto* head = reinterpret_cast<tam_array_head*>(block + before);
+  begin_array(reinterpret_cast<tam_array_head*>(block), array_kind::gap, bytes / kArrayAlignment,
+              site);
+  begin_array(head, kind, length, site);
   return head;
 }
 
@@ -327,11 +392,11 @@ void tam_mput_slow(tam_lcv lcv, tam_array a, tam_word index, tam_word value, con
 void tam_length_slow(tam_lcv, tam_array a, tam_name reply, const char* site) {
   if (is_spread(a)) {
     const tam_word length = spread_length(a, site);
-    send(reply, {&length, 1}, caller::thread);
+    send_word(reply, length, caller::thread);
   } else if (tam_is_own_array(a)) {
-    send(reply, {&checked_array(a, site)->length, 1}, caller::thread);
+    send_word(reply, checked_array(a, site)->length, caller::thread);
   } else if (const tam_array_head* head = near_array(a); head != nullptr) {
-    send(reply, {&head->length, 1}, caller::thread);
+    send_word(reply, head->length, caller::thread);
   } else {
     length_far(a, reply, site);
   }

@@ -21,8 +21,7 @@ struct machine {
   tam_word* queue_head = nullptr;  // equals tam_here.queue_tail: no message waits
   std::size_t frame_bytes = 0;  // frames lie in the first so many bytes of tam_here.frames
   char* heap = nullptr;
-  std::size_t heap_used = 0;         // arrays lie in the first so many bytes of the heap
-  tam_array_head* arrays = nullptr;  // the last one made; then by `previous`
+  std::size_t heap_used = 0;  // arrays lie in the first so many bytes of the heap
 
   bool has_result = false;
   tam_word result[4] = {};
@@ -110,9 +109,26 @@ inline element_place checked_element(tam_array_head* head, tam_word index, const
 inline element_place checked_element(tam_array a, tam_word index, const char* site) {
   return checked_element(checked_array(a, site), index, site);
 }
+// The kind of an array says what stands in front of its head.
+enum class array_kind : unsigned {
+  plain,   // nothing
+  part,    // of a spread array: the address of that
+  shared,  // by ranks of the node: how
+  region,  // in a region: the address of the next array there
+  ended,   // the same, but the region has ended
+  gap      // no array: a head in front of what stands in front of another kind's (heap.cpp)
+};
+void begin_array(tam_array_head* head, array_kind kind, tam_word length, const char* site);
+array_kind kind_of(const tam_array_head* head) noexcept;
+void set_kind(tam_array_head* head, array_kind kind) noexcept;
+// Where it was made.
+const char* site_of(const tam_array_head* head) noexcept;
+// The same with what stands in front of it (TAM_BOUNDS1).
+const char* marked_site_of(const tam_array_head* head) noexcept;
 tam_array_head* new_array(tam_word length, const char* site);
-// The same behind so many bytes, a multiple of 16.
-tam_array_head* new_array_behind(std::size_t bytes_ahead, tam_word length, const char* site);
+// The same behind so many bytes, which end where the array begins.
+tam_array_head* new_array_behind(std::size_t bytes_ahead, array_kind kind, tam_word length,
+                                 const char* site);
 // Whether the element is present; then its word, which is taken if `takes`. Another rank may keep
 // it, and store it meanwhile.
 inline bool present(tam_array a, tam_word index, bool takes, const char* site, tam_word& word) {

@@ -25,13 +25,12 @@ struct {
 } node;
 std::vector<tam_array_head*> deferred_at;
 
-// How an array is shared. Stands ahead of its head, whose `spread` is kShared.
+// How an array is shared: in front of its head.
 struct layout {
   tam_word ahead, row;  // elements
   tam_word block;  // rows
   tam_word first_row;
 };
-const tam_spread* const kShared = reinterpret_cast<const tam_spread*>(std::uintptr_t{1});
 const layout& layout_of(const tam_array_head* head) {
   return reinterpret_cast<const layout*>(head)[-1];
 }
@@ -85,7 +84,7 @@ void give_shared_memory(char* memory, std::size_t bytes) noexcept {
 tam_array_head* near_array(tam_array a) noexcept {
   tam_array_head* head = tam_array_of(a);
   const auto at = reinterpret_cast<tam_word>(head);
-  if (!tam_is_near_array(a) || at % alignof(tam_array_head) != 0) return nullptr;
+  if (!tam_is_near_array(a) || at % kArrayAlignment != 0) return nullptr;
   // As much as lies in the segments, whatever another rank has written there.
   const tam_word room = tam_here.near_begin + tam_here.near_bytes - at;
   if (room < sizeof *head || head->length > (room - sizeof *head) / (sizeof(tam_word) + 1))
@@ -97,20 +96,6 @@ int keeper_of(const tam_array_head* head, tam_word index) noexcept {
   const layout& l = layout_of(head);
   if (index < l.ahead) return segment_owner(head);
   return keeper_of_row(l, (index - l.ahead) / std::max<tam_word>(l.row, 1));
-}
-
-namespace {
-
-// With what stands in front of it. A near rank's array has it as messages carry it.
-const char* marked_site_of(const tam_array_head* head) noexcept {
-  if (!is_shared(head)) return head->site;
-  return place_of(static_cast<std::int32_t>(reinterpret_cast<std::intptr_t>(head->site)));
-}
-
-}  // namespace
-
-const char* site_of(const tam_array_head* head) noexcept {
-  return without_mark(marked_site_of(head));
 }
 
 std::string element_text(tam_array_head* head, tam_word index) {
@@ -146,15 +131,13 @@ tam_array tam_ialloc_shared(tam_word length, tam_word ahead, tam_word row, tam_w
                             const char* site) {
   constexpr tam_word kBlocksOfRank = 16;
   if (tam_here.near_bytes == 0) return tam_ialloc(length, site);
-  tam_array_head* head = new_array_behind(sizeof(layout), length, site);
+  tam_array_head* head = new_array_behind(sizeof(layout), array_kind::shared, length, site);
   const tam_array name = tam_here.own | reinterpret_cast<tam_array>(head);
   if (!tam_is_near_array(name)) return name;
   if (row == 0) row = 1;
   const tam_word rows = length <= ahead ? 0 : (length - ahead + row - 1) / row;
   const tam_word some = rows / (static_cast<tam_word>(node.ranks) * kBlocksOfRank);
   reinterpret_cast<layout*>(head)[-1] = {ahead, row, std::max<tam_word>(some, 1), first_row};
-  head->spread = kShared;
-  head->site = reinterpret_cast<const char*>(static_cast<std::intptr_t>(carried(site)));
   return name | kSharedBit;
 }
 

@@ -25,7 +25,7 @@ inline bool is_shared(tam_array a) noexcept {
   return (a & kSharedBit) != 0 && a >> 48 != TAM_SPREAD;
 }
 inline bool is_shared(const tam_array_head* head) noexcept {
-  return (reinterpret_cast<std::uintptr_t>(head->spread) & 1) != 0;
+  return kind_of(head) == array_kind::shared;
 }
 
 // An array of this rank or a near one; null: of a far one, or not in a segment.
@@ -36,8 +36,6 @@ int keeper_of(const tam_array_head* head, tam_word index) noexcept;
 inline const char* without_mark(const char* site) noexcept {
   return site + (*site == *TAM_BOUNDS1 || *site == *TAM_BOUNDS2 ? 1 : 0);
 }
-// Where it was made.
-const char* site_of(const tam_array_head* head) noexcept;
 // How the program calls the array's element: "element [2, 3]", "element 7".
 std::string element_text(tam_array_head* head, tam_word index);
 // Arrays shared by ranks at whose elements fetches have been deferred here.

@@ -22,11 +22,14 @@ namespace {
 struct region {
   std::uint16_t uses = 0;
   bool open = false;
-  tam_array_head* last = nullptr;  // array; then by `previous`
+  tam_array_head* last = nullptr;  // array; then by next()
 };
 std::vector<region> regions;
 std::vector<std::uint32_t> free_places;
-std::array<tam_array_head*, 256> free_arrays;  // by class; linked by `previous`
+std::array<tam_array_head*, 256> free_arrays;  // by class; linked by next()
+
+// The next array of the region, or of the free list: in front of the head.
+tam_array_head*& next(tam_array_head* head) { return reinterpret_cast<tam_array_head**>(head)[-1]; }
 
 // Elements that an array of so many is given room for: 1.25, 1.5, 1.75 or 2 times a power of two.
 struct room {
@@ -38,7 +41,8 @@ room room_for(tam_word length) {
   const unsigned power = 63 - static_cast<unsigned>(std::countl_zero(length - 1));
   const tam_word step = tam_word{1} << (power - 2);
   const tam_word steps = (length - 1 - (tam_word{1} << power)) / step + 1;
-  return {power * 4 + static_cast<unsigned>(steps) - 1, (tam_word{1} << power) + steps * step};
+  return {power * 4 + static_cast<unsigned>(steps) - 1,
+          std::min<tam_word>((tam_word{1} << power) + steps * step, TAM_LENGTH_MAX)};
 }
 
 region& open_region(tam_region r, const char* site) {
@@ -53,20 +57,20 @@ void give_back(tam_array_head* head, const char* site) {
   for (tam_word i = 0; i < head->length; ++i)
     if (tam_tags(head)[i] >= TAM_ONE_READER)
       stop("%s: the region ends while element %llu of the array made at %s is waited for", site,
-           static_cast<unsigned long long>(i), without_mark(head->site));
+           static_cast<unsigned long long>(i), site_of(head));
   const room r = room_for(head->length);
   head->length = 0;  // so that whoever still has the name is told
-  head->site = "a region that has ended";
-  head->previous = free_arrays[r.size_class];
+  set_kind(head, array_kind::ended);
+  next(head) = free_arrays[r.size_class];
   free_arrays[r.size_class] = head;
 }
 
 void end_here(tam_region r, const char* site) {
   region& it = open_region(r, site);
   for (tam_array_head* head = it.last; head != nullptr;) {
-    tam_array_head* before = head->previous;
+    tam_array_head* other = next(head);
     give_back(head, site);
-    head = before;
+    head = other;
   }
   it.last = nullptr;
   it.open = false;
@@ -88,8 +92,9 @@ void close_regions() noexcept {
   free_arrays.fill(nullptr);
 }
 
-void each_region(void (*f)(tam_array_head*, void*), void* with) {
-  for (const region& r : regions) f(r.last, with);
+void each_in_regions(void (*f)(tam_array_head*, void*), void* with) {
+  for (const region& r : regions)
+    for (tam_array_head* head = r.last; head != nullptr; head = next(head)) f(head, with);
 }
 
 }  // namespace ramjet::tam
@@ -110,20 +115,18 @@ tam_region tam_region_begin(void) {
 tam_array tam_ialloc_in(tam_region r, tam_word length, const char* site) {
   if ((r ^ tam_here.own) >> 48 != 0) stop("%s: the region is another rank's", site);
   region& in = open_region(r, site);
-  if (length >> 40 != 0) return tam_ialloc(length, site);  // which says that it is too long
+  if (length > TAM_LENGTH_MAX) return tam_ialloc(length, site);  // which says that it is too long
   const room wanted = room_for(length);
   tam_array_head* head = free_arrays[wanted.size_class];
-  const bool is_new = head == nullptr;
-  if (is_new) {
-    head = new_array(wanted.elements, site);
-    here.arrays = head->previous;  // the region has it
+  if (head == nullptr) {
+    head = new_array_behind(sizeof(tam_array_head*), array_kind::region, wanted.elements, site);
+    head->length = static_cast<std::uint32_t>(length);  // behind which the tags are
   } else {
-    free_arrays[wanted.size_class] = head->previous;
+    free_arrays[wanted.size_class] = next(head);
+    begin_array(head, array_kind::region, length, site);
+    std::memset(tam_tags(head), TAM_EMPTY, length);
   }
-  head->length = length;  // behind which the tags are
-  if (!is_new) std::memset(tam_tags(head), TAM_EMPTY, length);
-  head->site = site;
-  head->previous = in.last;
+  next(head) = in.last;
   in.last = head;
   return tam_here.own | reinterpret_cast<tam_array>(head);
 }

@@ -8,7 +8,7 @@ namespace ramjet::tam {
 
 void open_regions();
 void close_regions() noexcept;
-// The last array of each region; then by `previous`.
-void each_region(void (*f)(tam_array_head* last, void* with), void* with);
+// Calls f(array, with) for each array of a region that has not ended.
+void each_in_regions(void (*f)(tam_array_head*, void*), void* with);
 
 }  // namespace ramjet::tam

@@ -63,7 +63,8 @@ void on_fill_shared(tam_array a, tam_word index, tam_word word, std::int32_t sit
 }
 void on_length(tam_array a, tam_name reply, std::int32_t site) {
   ++messages.handled;
-  send(reply, {&checked_array(a & ~kSharedBit, place_of(site))->length, 1}, caller::handler);
+  const tam_word length = checked_array(a & ~kSharedBit, place_of(site))->length;
+  send(reply, {&length, 1}, caller::handler);
 }
 
 void on_spawn(std::int64_t block, unsigned count, tam_word w0, tam_word w1, tam_word w2,
@@ -98,10 +99,6 @@ const tam_block* block_of(std::int64_t carried) {
   if (std::find(here.blocks.begin(), here.blocks.end(), b) == here.blocks.end())
     stop("a message calls a code block that the program has not named");
   return b;
-}
-std::int32_t carried(const char* site) {
-  const std::ptrdiff_t distance = site - reinterpret_cast<const char*>(here.blocks.front());
-  return distance == static_cast<std::int32_t>(distance) ? static_cast<std::int32_t>(distance) : 0;
 }
 const char* place_of(std::int32_t carried) {
   if (carried == 0) return "a shared object";

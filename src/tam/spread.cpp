@@ -68,14 +68,20 @@ void tell(int rank, const A&... a) {
 }
 int own_rank() { return tam_rank_of(tam_here.own); }
 
+// What a rank's part is of: in front of its head.
+const tam_spread* whole(const tam_array_head* part) {
+  return reinterpret_cast<const tam_spread* const*>(part)[-1];
+}
+
 // Of this rank: what on_make asks for.
 tam_array make_part(tam_array a, tam_word length, tam_word block, const char* site) {
   tam_spread& s = known(a);
   s.length = length;
   s.block = block;
   s.site = site;
-  tam_array_head* head = new_array(part_length(s, own_rank()), site);
-  head->spread = &s;
+  tam_array_head* head =
+      new_array_behind(sizeof(tam_spread*), array_kind::part, part_length(s, own_rank()), site);
+  reinterpret_cast<const tam_spread**>(head)[-1] = &s;
   return tam_here.own | reinterpret_cast<tam_array>(head);
 }
 
@@ -138,13 +144,20 @@ element element_of(tam_array a, tam_word index, const char* site) {
 
 tam_word spread_length(tam_array a, const char* site) { return checked(a, site).length; }
 
+void each_part(void (*f)(tam_array_head*, void*), void* with) {
+  const auto own = static_cast<std::size_t>(own_rank());
+  for (const auto& of_maker : arrays)
+    for (const tam_spread& s : of_maker)
+      if (!s.parts.empty() && s.parts[own] != 0) f(tam_array_of(s.parts[own]), with);
+}
+
 tam_word whole_length(const tam_array_head* head) noexcept {
-  return head->spread == nullptr || is_shared(head) ? head->length : head->spread->length;
+  return kind_of(head) == array_kind::part ? whole(head)->length : head->length;
 }
 
 tam_word whole_index(const tam_array_head* head, tam_word index) noexcept {
-  if (head->spread == nullptr || is_shared(head)) return index;
-  const tam_word block = head->spread->block, ranks = static_cast<tam_word>(here.ranks),
+  if (kind_of(head) != array_kind::part) return index;
+  const tam_word block = whole(head)->block, ranks = static_cast<tam_word>(here.ranks),
                  rank = static_cast<tam_word>(tam_rank_of(tam_here.own));
   return (index / block * ranks + rank) * block + index % block;
 }

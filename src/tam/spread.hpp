@@ -16,6 +16,8 @@ struct element {
 };
 element element_of(tam_array a, tam_word index, const char* site);
 tam_word spread_length(tam_array a, const char* site);
+// Calls f(part, with) for each part that this rank has.
+void each_part(void (*f)(tam_array_head*, void*), void* with);
 // Of a rank's part: the length of the whole array, and there the index of the part's element. Other
 // arrays are whole.
 tam_word whole_length(const tam_array_head* head) noexcept;

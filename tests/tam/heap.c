@@ -4,8 +4,10 @@
  *   chain    element i of an array is the one before it plus i; those who fetch come first
  *   readers  N fetches of one element, deferred and not
  *   counter  N activations take a number, and put it back greater by one
+ *   memory   N cells of a list, one behind the other
  *   full     more threads are posted to a frame than it has entries
- *   deadlock the chain without its first element; twice: it is stored twice; outside: beyond it */
+ *   deadlock the chain without its first element, behind arrays of other kinds; twice: it is stored
+ *            twice; outside: beyond it */
 #include <ramjet/tam.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,6 +154,15 @@ static void start_uses(tam_word n, tam_word takes) {
   }
 }
 
+/* How far the last cell is from the first, which lies behind an array with something in front. */
+static void start_memory(tam_word n) {
+  tam_ialloc_in(tam_region_begin(), 3, TAM_HERE);
+  const tam_array first = tam_ialloc(2, TAM_HERE);
+  tam_array last = first;
+  for (tam_word i = 1; i < n; ++i) last = tam_ialloc(2, TAM_HERE);
+  tam_send1(NULL, tam_root(1), last - first);
+}
+
 static void start_full(void) {
   struct cell* f = (struct cell*)tam_take_frame(&cell_block.block, sizeof(struct cell));
   tam_lcv none = NULL;
@@ -163,11 +174,15 @@ static void start(int argc, char** argv) {
   const tam_word n = argc > 2 ? (tam_word)strtoull(argv[2], NULL, 10) : 100;
   if (strcmp(what, "readers") == 0 || strcmp(what, "counter") == 0) {
     start_uses(n, strcmp(what, "counter") == 0);
+  } else if (strcmp(what, "memory") == 0) {
+    start_memory(n);
   } else if (strcmp(what, "outside") == 0) {
     tam_istore(NULL, tam_ialloc(n, TAM_HERE), n, 0, TAM_HERE);
   } else if (strcmp(what, "full") == 0) {
     start_full();
   } else {
+    tam_ialloc_in(tam_region_begin(), n, TAM_HERE);
+    tam_ialloc_shared(n, 1, 2, 0, TAM_HERE);
     start_chain(n, strcmp(what, "deadlock") == 0 ? 0 : strcmp(what, "twice") == 0 ? 2 : 1);
   }
 }
