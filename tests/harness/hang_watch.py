@@ -11,7 +11,8 @@
 
 The limit grows with measured load, and with nothing else: a second in which processes of others
 took a share of the processors counts as 1 - share, at least as a quarter. A line of output is
-progress and starts the limit anew. When it has passed, the jobs are asked for the report of who
+progress and starts the limit anew, and so is a process of the test that ends, such as a compiler's.
+When it has passed, the jobs are asked for the report of who
 waits for whom: if their counters of messages have moved since the report before, that is progress
 too. A test that goes on for twenty limits is ended all the same.
 
@@ -108,21 +109,23 @@ class MachineClock:
     def __init__(self, root):
         self.root, self.seconds = root, 0.0  # which has just begun
         self.at, self.all, self.own = time.monotonic(), busy_ticks(), 0
-
-    def own_ticks(self):
-        return sum(tree_of(self.root).values())
+        self.members = set()
 
     def look(self):
+        """Whether a process of the test has ended since it looked before."""
         now = time.monotonic()
         passed = now - self.at
         if passed < LOOK_S:
-            return
-        total, own = busy_ticks(), self.own_ticks()
+            return False
+        members = tree_of(self.root)
+        total, own = busy_ticks(), sum(members.values())
+        has_ended = not self.members <= members.keys()
         # A process that ended with its parent alive is counted there; one that did not is lost.
         others = (total - self.all) - max(0, own - self.own)
         share = max(0.0, others / TICKS / passed / CORES)
         self.seconds += passed * max(LEAST_SHARE, 1 - share)
-        self.at, self.all, self.own = now, total, own
+        self.at, self.all, self.own, self.members = now, total, own, set(members)
+        return has_ended
 
 
 class Process:
@@ -190,9 +193,9 @@ class Test:
         """Whether it ended by itself."""
         clock, began = MachineClock(self.process.pid), 0.0
         while self.open or self.process.poll() is None:
-            progress = self.forward(LOOK_S if self.open else END_LOOK_S)
-            clock.look()
-            if progress:
+            has_written = self.forward(LOOK_S if self.open else END_LOOK_S)
+            has_ended_some = clock.look()
+            if has_written or has_ended_some:
                 began = clock.seconds
             if clock.seconds > LIMITS_IN_ALL * self.options.limit:
                 say(f"HANGS: it has not ended in {LIMITS_IN_ALL} limits, though it goes on")
