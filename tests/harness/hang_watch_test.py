@@ -76,7 +76,7 @@ class HangWatch(unittest.TestCase):
     def test_processes_that_end_are_progress_but_not_for_ever(self):
         silent = watch("--limit", 3, "sh", "-c", "for i in 0 1 2 3 4 5 6 7 8 9; do sleep 1.5; done")
         self.assertEqual(silent.returncode, 0, silent.stdout)
-        endless = watch("--limit", 0.3, "sh", "-c", "while :; do sleep 0.2; done")
+        endless = watch("--limit", 0.1, "sh", "-c", "while :; do sleep 0.2; done")
         self.assertRegex(endless.stdout, "HANGS: it (has not ended in 20 limits|did nothing)")
 
     def test_a_process_left_behind_is_a_hang(self):
