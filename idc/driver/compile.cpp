@@ -4,6 +4,7 @@
 #include <bit>
 #include <charconv>
 #include <cstdio>
+#include <list>
 #include <optional>
 
 #include "frontend/files.hpp"
@@ -22,9 +23,8 @@ namespace {
 // The process ends when its program is made, so what it is made from is not freed piece by piece.
 template <class T>
 const T& kept(T made) {
-  static const T* last = nullptr;
-  last = new T(std::move(made));
-  return *last;
+  static auto& all = *new std::list<T>;
+  return all.emplace_back(std::move(made));
 }
 
 // Block by block, so that little memory is needed. They are not verified here: tl0 does that when

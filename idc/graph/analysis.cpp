@@ -244,7 +244,7 @@ namespace {
 
 // The condition, ahead of the choice, as a bool.
 void make_condition(function& f, node& choice) {
-  node& made = f.nodes.add();
+  node& made = f.nodes.emplace_back();
   f.values.push_back({value_info::made::constant, kind::word, 0, nullptr, {}});
   made.op = operation::compute;
   made.code = tl0::opcode::unequal_int;

@@ -77,7 +77,7 @@ function* builder::make(std::string name, position where) {
   made.name = std::move(name);
   made.where = where;
   made.number = static_cast<std::uint32_t>(out_.functions.size() - 1);
-  made.body = &made.regions.add();
+  made.body = &made.regions.emplace_back();
   return &made;
 }
 
@@ -316,7 +316,7 @@ value builder::constant(std::int64_t bits) {
 }
 
 node& builder::add(operation op, value_list operands, position where, value to) {
-  node& made = f_->nodes.add();
+  node& made = f_->nodes.emplace_back();
   made.op = op;
   made.operands = std::move(operands);
   made.where = where;
@@ -355,7 +355,7 @@ node& builder::add_call(function* callee, value_list operands, position where, v
 node& builder::begin_choice(value condition, position where, value to) {
   node& made = add(operation::choice, {condition}, where, to);
   for (region** side : {&made.yes, &made.no}) {
-    *side = &f_->regions.add();
+    *side = &f_->regions.emplace_back();
     (*side)->around = now_;
     (*side)->of = &made;
     (*side)->depth = now_->depth + 1;

@@ -14,13 +14,13 @@
 
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "frontend/chain.hpp"
 #include "frontend/small_vector.hpp"
 #include "idc/core/core.hpp"
 #include "idc/infer/types.hpp"
@@ -106,8 +106,8 @@ struct function {
   std::vector<bool> strict[2];
   std::vector<function*> callers;  // one for each call
   std::vector<value_info> values;
-  frontend::chain<node> nodes;
-  frontend::chain<region> regions;
+  std::list<node> nodes;
+  std::list<region> regions;
   region* body = nullptr;
   // Nodes, each behind what it waits for; by cut_cycles.
   std::vector<node*> order;

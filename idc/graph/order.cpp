@@ -94,7 +94,7 @@ class search {
 };
 
 node& add(function& f, region& in, operation op, value_list operands, position where) {
-  node& made = f.nodes.add();
+  node& made = f.nodes.emplace_back();
   made.op = op;
   made.operands = std::move(operands);
   made.where = where;

@@ -14,9 +14,10 @@ extern "C" {
 #endif
 
 /* The frame of the last call that was made where the vector had this top, if that ended at once. It
- * is free, but looks as it did when it ended: its block stands in it, and `posted` is 1. So frames
- * that come and go with the stack cost no stores, and pass through no memory that the next call
- * waits for. Else tam_no_frame. So many entries from the top: */
+ * is free, but looks as it did when it ended: its block stands in it, and `posted` is 1, or more if
+ * a late message has posted into it since. So frames that come and go with the stack cost no
+ * stores, and pass through no memory that the next call waits for. Else tam_no_frame. So many
+ * entries from the top: */
 #define TAM_SPARES ((size_t)1 << 21)
 extern struct tam_frame tam_no_frame;
 TAM_INLINE struct tam_frame** tam_spare(tam_lcv lcv) { return &lcv[TAM_SPARES].frame; }
@@ -24,7 +25,7 @@ TAM_INLINE struct tam_frame** tam_spare(tam_lcv lcv) { return &lcv[TAM_SPARES].f
 struct tam_frame* tam_take_spare_slow(tam_lcv lcv, const struct tam_block* block);
 TAM_INLINE struct tam_frame* tam_take_spare(tam_lcv lcv, const struct tam_block* block) {
   struct tam_frame* f = *tam_spare(lcv);
-  if (TAM_UNLIKELY(f->block != block)) f = tam_take_spare_slow(lcv, block);
+  if (TAM_UNLIKELY(f->block != block || f->posted != 1)) f = tam_take_spare_slow(lcv, block);
   if (f->block != block) __builtin_unreachable();
   return f;
 }

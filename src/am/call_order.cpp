@@ -130,6 +130,7 @@ call_wait wait_in_call(engine& e, team_state& t, call_tag tag, int member) {
   const collective_state& c = e.parts().collectives;
   return {{.name = c.name,
            .target = member < 0 ? -1 : t.members[std::size_t(member)],
+           .told_deaths = true,  // another thread of this endpoint may have been told
            .messages_only = true,
            .overdue = ask_when_overdue,
            .hidden = c.in_vain_since_ns != 0,  // quiesce shows its own

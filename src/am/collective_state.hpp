@@ -103,6 +103,7 @@ struct collective_state {
   std::uint32_t next_team = kWorld + 1;  // above all numbers of teams that this rank was ever in
 
   const char* name = nullptr;  // of the collective in progress, as the program called it
+  unsigned in_progress = 0;  // collectives: one in another, or of different teams in threads
   std::uint64_t own_sent = 0;  // messages of collectives, which quiesce must not count
   std::uint64_t own_handled = 0;
   std::uint64_t polls_at_send = ~std::uint64_t{0};  // that there were before the latest of them

@@ -164,7 +164,8 @@ status engine::after_failure(const waiting& w) {
     failures_reported_ = failures_noted_;
     return status::peer_failed;
   }
-  if (!w.any_death || failures_reported_ == failures_noted_) return status::ok;
+  const bool is_told = failures_reported_ == failures_noted_;
+  if (!w.any_death || (is_told && !w.told_deaths)) return status::ok;
   failures_reported_ = failures_noted_;
   return status::peer_failed;
 }

@@ -9,6 +9,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 #include "tam/machine.hpp"
@@ -141,7 +142,11 @@ tam_frame* tam_more_frames(unsigned frame_class, const tam_block* block) {
   if (bytes > reserved_bytes - here.frame_bytes)
     stop("%s: frame memory is exhausted: %zu bytes in frames, and %zu more for one of %s",
          block->site, here.frame_bytes, frame_bytes, block->name);
-  chunks.push_back({here.frame_bytes, bytes, frame_bytes});
+  try {
+    chunks.push_back({here.frame_bytes, bytes, frame_bytes});
+  } catch (const std::bad_alloc&) {
+    stop("%s: no memory to note a frame of %s", block->site, block->name);
+  }
   tam_frame* first = nullptr;
   for (std::size_t at = bytes / frame_bytes; at-- > 0;) {  // so that they come out in order
     auto* f = reinterpret_cast<tam_frame*>(tam_here.frames + here.frame_bytes + at * frame_bytes);

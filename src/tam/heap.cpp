@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 
 #include "tam/machine.hpp"
 #include "tam/node_heap.hpp"
@@ -37,7 +38,11 @@ bool heap_is_shared = false;
 
 deferred* new_deferred(tam_name reply, bool takes) {
   if (free_deferred == nullptr) {
-    all_deferred.push_back(std::make_unique<deferred[]>(kDeferredAtOnce));
+    try {
+      all_deferred.push_back(std::make_unique<deferred[]>(kDeferredAtOnce));
+    } catch (const std::bad_alloc&) {
+      stop("no memory for the fetches that wait for their elements");
+    }
     for (std::size_t i = 0; i < kDeferredAtOnce; ++i) {
       all_deferred.back()[i].next = free_deferred;
       free_deferred = &all_deferred.back()[i];

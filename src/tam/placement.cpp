@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 #include <vector>
 
 #include "ramjet/am.hpp"
@@ -164,7 +165,11 @@ void end_placement() { state.asked = state.asks = 0; }
 int tam_put_aside(tam_frame* frame, tam_thread thread) {
   using namespace ramjet::tam;
   if (state.edges == 0 || here.scheduler == TAM_MD) return 0;
-  state.put_aside.push_back({frame, thread});
+  try {
+    state.put_aside.push_back({frame, thread});
+  } catch (const std::bad_alloc&) {
+    stop("%s: no memory to put a thread of %s aside", frame->block->site, frame->block->name);
+  }
   return 1;
 }
 

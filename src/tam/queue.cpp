@@ -3,6 +3,8 @@
 // for begin another one, which is served before the rest of the older: so a tree of calls is walked
 // in the breadth of a chunk and otherwise in depth, in memory that the caches hold, where one long
 // queue would hold all of its widest level.
+#include <new>
+
 #include "tam/machine.hpp"
 
 namespace ramjet::tam {
@@ -28,7 +30,12 @@ void serve_first(chunk* c) noexcept {
 
 void add_chunk() {
   if (free_chunks == nullptr) {
-    all.push_back(new chunk);
+    try {
+      all.push_back(nullptr);
+      all.back() = new chunk;
+    } catch (const std::bad_alloc&) {
+      stop("no memory for the messages that wait");
+    }
     all.back()->older = nullptr;
     free_chunks = all.back();
   }

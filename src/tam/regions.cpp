@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <new>
 
 #include "ramjet/am.hpp"
 #include "tam/machine.hpp"
@@ -45,6 +46,22 @@ room room_for(tam_word length) {
           std::min<tam_word>((tam_word{1} << power) + steps * step, TAM_LENGTH_MAX)};
 }
 
+[[noreturn]] void no_memory() { stop("no memory to keep account of one more region"); }
+void keep_place(std::uint32_t place) {
+  try {
+    free_places.push_back(place);
+  } catch (const std::bad_alloc&) {
+    no_memory();
+  }
+}
+void add_region() {
+  try {
+    regions.emplace_back();
+  } catch (const std::bad_alloc&) {
+    no_memory();
+  }
+}
+
 region& open_region(tam_region r, const char* site) {
   const auto place = static_cast<std::uint32_t>(r);
   if (place >= regions.size() || !regions[place].open ||
@@ -75,7 +92,7 @@ void end_here(tam_region r, const char* site) {
   it.last = nullptr;
   it.open = false;
   ++it.uses;
-  free_places.push_back(static_cast<std::uint32_t>(r));
+  keep_place(static_cast<std::uint32_t>(r));
 }
 void on_end_region(tam_region r, std::int32_t site) {
   ++messages.handled;
@@ -103,8 +120,8 @@ using namespace ramjet::tam;
 
 tam_region tam_region_begin(void) {
   if (free_places.empty()) {
-    free_places.push_back(static_cast<std::uint32_t>(regions.size()));
-    regions.emplace_back();
+    keep_place(static_cast<std::uint32_t>(regions.size()));
+    add_region();
   }
   const std::uint32_t place = free_places.back();
   free_places.pop_back();

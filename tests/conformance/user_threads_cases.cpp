@@ -10,6 +10,8 @@
 #include "ramjet/ult.hpp"
 #include "spmd.hpp"
 
+#include "am/engine_parts.hpp"
+
 namespace {
 
 namespace ult = ramjet::ult;
@@ -142,6 +144,40 @@ SPMD_CASE(user_threads, barriers_and_waits_give_way) {
   EXPECT(turns > before);
   over = true;
   other.join();
+}
+
+// Of two threads, each in a barrier of a team of its own, the one that began first ends first. The
+// last rank sees to that.
+SPMD_CASE(user_threads, collectives_of_two_teams_overlap) {
+  told = 0;
+  const ramjet::team one = ramjet::team::world().split(0, spmd::rank());
+  const ramjet::team other = ramjet::team::world().split(0, spmd::rank());
+  const int last = spmd::size() - 1;
+  const word others = word(last);
+  EXPECT_OK(ramjet::barrier());
+  if (spmd::rank() == last) {
+    EXPECT_OK(ramjet::wait_until([&] { return told == others; }));
+    EXPECT_OK(ramjet::barrier(one));
+    EXPECT_OK(ramjet::wait_until([&] { return told == 2 * others; }));
+    EXPECT_OK(ramjet::barrier(other));
+  } else {
+    bool begun = false;
+    const ult::attributes here{.worker = int(ult::this_thread::worker())};
+    auto first = ult::spawn(here, [&] {
+      begun = true;
+      EXPECT_OK(ramjet::barrier(one));
+      EXPECT_OK(ramjet::request<tell>(last));
+    });
+    auto second = ult::spawn(here, [&] {
+      ult::wait_until(ult::value(begun) == true);
+      EXPECT_OK(ramjet::request<tell>(last));
+      EXPECT_OK(ramjet::barrier(other));
+    });
+    first.join();
+    second.join();
+  }
+  EXPECT(ramjet::detail::current_engine->parts().collectives.name == nullptr);
+  EXPECT_OK(ramjet::barrier());
 }
 
 SPMD_CASE(user_threads, a_message_and_a_future_are_conditions) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads whose callable blocks or throws when it is copied.
+// Threads whose callable blocks or throws when it is copied or moved.
 #include <array>
 #include <bit>
 
@@ -45,6 +45,31 @@ struct throws_when_copied {
   void operator()() const {}
   std::array<char, Bytes> room{};
 };
+
+// Moved into the thread's descriptor or block it is whole; moved on from there it throws.
+struct throws_when_moved_on {
+  explicit throws_when_moved_on(int& alive) : living(alive) { ++living; }
+  throws_when_moved_on(throws_when_moved_on&& other)
+      : living(other.living), moves(other.moves + 1) {
+    if (moves == 2) throw 2;
+    ++living;
+  }
+  ~throws_when_moved_on() { --living; }
+  void operator()() const {}
+  int& living;
+  int moves = 0;
+  std::array<char, 100> room{};
+};
+
+TEST_P(starts, end_a_callable_that_throws_when_it_is_moved_to_the_stack) {
+  int living = 0;
+  auto t = ult::spawn(throws_when_moved_on(living));
+  EXPECT_THROW(t.join(), int);
+  EXPECT_EQ(living, 0);
+  auto argument = ult::spawn([](const throws_when_moved_on&) {}, throws_when_moved_on(living));
+  EXPECT_THROW(argument.join(), int);
+  EXPECT_EQ(living, 0);
+}
 
 TEST_P(starts, leave_nothing_behind_when_their_callable_throws) {
   const auto free_ones = [] {

@@ -87,18 +87,25 @@ struct job {
     }
   }
   static outcome* run_elsewhere(descriptor* d) {
-    auto* there = static_cast<job*>(d->inner<chosen>()->job);
-    F f = std::move(there->f);
-    std::tuple<A...> arguments = std::move(there->arguments);
-    there->~job();
-    release<job>(this_worker(), there);
+    job here = take(static_cast<job*>(d->inner<chosen>()->job));
     if constexpr (std::is_void_v<value>) {
-      std::apply(std::move(f), std::move(arguments));
+      std::apply(std::move(here.f), std::move(here.arguments));
       return nullptr;
     } else {
-      value v = std::apply(std::move(f), std::move(arguments));
+      value v = std::apply(std::move(here.f), std::move(here.arguments));
       return keep(d, std::move(v));
     }
+  }
+  // Its block is given back, also where a move throws.
+  static job take(job* there) {
+    struct block {
+      job* it;
+      ~block() {
+        it->~job();
+        release<job>(this_worker(), it);
+      }
+    };
+    return std::move(*block{there}.it);
   }
   template <class V>
   static outcome* keep(descriptor* d, V&& v) {

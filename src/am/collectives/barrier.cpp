@@ -147,7 +147,6 @@ status wait_for_all(engine& e, team_state& t) {
   RAMJET_CHECK(b.notified, "barrier_wait or barrier_try without barrier_notify");
   const bool at_counter = way_of(t) == way::counter;  // elsewhere a message moves the barrier on
   while (!b.complete) {
-    if (e.deaths_are_told()) return status::peer_failed;  // to another thread of this endpoint
     const unsigned round = b.round;
     detail::call_wait w = detail::wait_in_call(e, t, b.tag, awaited(t));
     const status s = e.wait(w, [&] {

@@ -109,16 +109,18 @@ engine& collective_engine() {
 }
 
 in_collective::in_collective(engine& e, const char* name)
-    : engine_(e), state_(e.parts().collectives), outer_(state_.name) {
-  if (outer_ != nullptr) return;
+    : engine_(e), state_(e.parts().collectives), is_first_(state_.in_progress++ == 0) {
+  if (!is_first_) return;
   state_.name = name;
   if (e.parts().recorder) note_collective(e, name, true);
 }
 
+// Where threads are in collectives of different teams, the first may end before the others.
 in_collective::~in_collective() {
-  if (outer_ == nullptr) flush_unpolled(engine_);
-  if (outer_ == nullptr && engine_.parts().recorder) note_collective(engine_, state_.name, false);
-  state_.name = outer_;
+  const bool is_last = --state_.in_progress == 0;
+  if (is_first_ || is_last) flush_unpolled(engine_);
+  if (is_first_ && engine_.parts().recorder) note_collective(engine_, state_.name, false);
+  if (is_last) state_.name = nullptr;
 }
 
 void note_send(engine& e) noexcept {
@@ -207,7 +209,6 @@ void operation::expect(int from, void* into, std::size_t bytes) const {
 status operation::finish(int from) const {
   source& s = team_->sources[std::size_t(from)];
   call_wait w = wait_for(from);
-  if (!s.complete && engine_->deaths_are_told()) return status::peer_failed;  // to another thread
   const status result = engine_->wait(w, [&s] { return s.complete; });
   if (result == status::ok) received(s);
   return result;
@@ -216,9 +217,7 @@ status operation::finish(int from) const {
 status operation::finish_part(int from, std::size_t known, std::size_t& there) const {
   source& s = team_->sources[std::size_t(from)];
   call_wait w = wait_for(from);
-  const auto is_more = [&s, known] { return s.complete || s.filled > known; };
-  if (!is_more() && engine_->deaths_are_told()) return status::peer_failed;
-  const status result = engine_->wait(w, is_more);
+  const status result = engine_->wait(w, [&s, known] { return s.complete || s.filled > known; });
   there = s.filled;
   if (s.complete) received(s);
   return result;

@@ -36,7 +36,7 @@ class in_collective {
  private:
   engine& engine_;
   collective_state& state_;
-  const char* outer_;
+  bool is_first_;
 };
 
 // The team that the program named, in order, with this engine as a member.

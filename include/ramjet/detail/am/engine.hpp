@@ -209,10 +209,6 @@ class engine {
   void note_failures();
   // How many ranks this engine knows to be dead.
   unsigned failures() const noexcept { return failures_noted_; }
-  // Whether ranks have died, and some wait has ended by the last of them: no other one will.
-  bool deaths_are_told() const noexcept {
-    return failures_noted_ != 0 && failures_reported_ == failures_noted_;
-  }
 
   // Checks the equations of peer.hpp for every peer, and those that bind peers together; ends the
   // process at the first that does not hold. Between calls only, not inside a handler.

@@ -79,6 +79,7 @@ struct waiting {
   const char* name;  // of the call, for the hang report
   int target = -1;  // rank waited for, -1: any; its death ends the wait
   bool any_death = true;  // the death of any rank ends the wait
+  bool told_deaths = false;  // also where another wait has ended by it
   bool messages_only = false;  // nothing but a message ends it: a sleeper need not test by itself
   peer* room_at = nullptr;  // waits for room on the way to this peer
   // Called when the wait has lasted longer than waits do if all goes well, and again after twice
