@@ -10,7 +10,11 @@
 # Single tests of the folders that do run are listed here; CTest shows each as disabled.
 #   unit.am_audit        starts itself anew (death tests), which the kernel does for 64-bit ARM only
 #                        where qemu is registered with it
-set(ramjet_not_under_qemu)
+#   unit.channel_net_ofi_transport  wants a libfabric of arm64; and a process that sends itself a
+#                        fatal signal ends there by SIGSEGV now and then, whatever it was
+#   ult.misuse.deadlock  names of threads that lend their stacks are read with process_vm_readv,
+#                        which qemu has not
+set(ramjet_not_under_qemu ult.misuse.deadlock unit.channel_net_ofi_transport)
 if(NOT EXISTS /proc/sys/fs/binfmt_misc/qemu-aarch64)
   list(APPEND ramjet_not_under_qemu unit.am_audit)
 endif()

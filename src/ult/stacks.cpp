@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cerrno>
@@ -44,11 +45,21 @@ depot& shared() {
 
 std::size_t bytes_of(std::uint32_t stack_class) { return kStackBytesMin << stack_class; }
 
+// Read by a system call, which tells what a load would end by.
+bool is_forbidden(const std::byte* at) {
+  return ::access(reinterpret_cast<const char*>(at), F_OK) != 0 && errno == EFAULT;
+}
+
+// Whether there are light guards: emulators answer 0 to advice that they do not know.
+bool has_light_guards(std::byte* low) {
+  return madvise(low, kPageBytes, MADV_GUARD_INSTALL) == 0 && is_forbidden(low);
+}
+
 // A guard page. Where the kernel has no light ones, each costs two mappings of which a process has
 // some 65530; false once half of these are used up.
 bool guard(std::byte* low) {
   static std::atomic<unsigned> heavy{0};
-  static std::atomic<bool> light{true};
+  static std::atomic<bool> light{has_light_guards(low)};
   if (light.load(std::memory_order_relaxed)) {
     if (madvise(low, kPageBytes, MADV_GUARD_INSTALL) == 0) return true;
     light.store(false, std::memory_order_relaxed);
