@@ -149,10 +149,11 @@ void searcher::filtered(vertex root) {
   by_levels(
       root,
       [this](vertex parent) {
+        const std::span<const std::uint64_t> known = known_.words();  // as in telling_all
         for (const vertex at : graph_.mine[parent - graph_.first]) {
-          if (known_.has(at)) continue;
+          if (graph::vertex_set::is_in(known, at)) continue;
           if (is_mine(at)) {
-            reach({at, parent});
+            take({at, parent});
           } else {
             known_.add(at);
             require(ramjet::request<&handlers::on_visits>(graph_.owners.owner_of(at),

@@ -51,9 +51,11 @@ class searcher {
   bool is_mine(vertex v) const { return v - graph_.first < parents_.size(); }
 
   void reach(visit v) {
-    vertex& parent = parents_[v.at - graph_.first];
-    if (parent != graph::kNoVertex) return;
-    parent = v.parent;
+    if (parents_[v.at - graph_.first] == graph::kNoVertex) take(v);
+  }
+  // Where it has not been reached.
+  void take(visit v) {
+    parents_[v.at - graph_.first] = v.parent;
     known_.add(v.at);
     reached_[reached_count_++] = v.at;
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "edges.hpp"
@@ -14,7 +15,12 @@ class vertex_set {
  public:
   explicit vertex_set(std::uint64_t vertices) : words_(vertices / kWordBits + 1) {}
 
-  bool has(vertex v) const { return (words_[v / kWordBits] >> v % kWordBits & 1) != 0; }
+  // The words, for a loop that asks often.
+  std::span<const std::uint64_t> words() const { return words_; }
+  static bool is_in(std::span<const std::uint64_t> words, vertex v) {
+    return (words[v / kWordBits] >> v % kWordBits & 1) != 0;
+  }
+  bool has(vertex v) const { return is_in(words_, v); }
   void add(vertex v) { words_[v / kWordBits] |= std::uint64_t{1} << v % kWordBits; }
   void clear() { std::fill(words_.begin(), words_.end(), 0); }
 

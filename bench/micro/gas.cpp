@@ -4,7 +4,8 @@
 // through the mapping.
 //
 //   gas_read_own, gas_write_own     words of rank 0's own, in its first cache: the cost of the call
-//   gas_read_node, gas_write_node   random words of a table of rank 1's, which it wrote just before
+//   gas_read_node, gas_write_node   random words of a table of rank 1's, just written there,
+//                                   by p[i]; in the notes by p + i
 //   gas_get_group_N                 the same by gets, N before each sync; where the next N lie
 //                                   depends on what came (Arpaci et al. 1995, Figure 6)
 //   gas_put_rate, gas_store_rate    8-byte words one after the other into those lines
@@ -12,6 +13,7 @@
 //   gas_fetch_add_node              one counter of rank 1's, which nobody else wants
 #include <array>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include "harness/check.hpp"
@@ -77,11 +79,11 @@ void measure_own(worker& w, Ours&& ours, Bare&& bare) {
 
 using indices = std::vector<std::uint32_t>;
 
-// Random words of a table of rank 1's, whose word i is i. Ours and bare go through a list of
-// indices and return a word; after(table, list, word) checks at rank 0, outside the time, what that
-// led to.
-template <class Ours, class Bare, class After>
-void measure_table(worker& w, Ours&& ours, Bare&& bare, After&& after) {
+// Random words of a table of rank 1's, whose word i is i. The ways go through a list of indices and
+// return a word; after(table, list, word) checks at rank 0, outside the time, what that led to.
+// `beside` is another way than ours, by p + i.
+template <class Ours, class Beside, class Bare, class After>
+void measure_table(worker& w, Ours&& ours, Beside&& beside, Bare&& bare, After&& after) {
   word* const there = words_at_rank_1(w, kTableWords);
   const pointer p(there);
   const unsigned count = w.count(kTableAccesses);
@@ -95,6 +97,8 @@ void measure_table(worker& w, Ours&& ours, Bare&& bare, After&& after) {
     w.meet();
     return ns / count;
   };
+  if constexpr (!std::is_null_pointer_v<std::remove_cvref_t<Beside>>)
+    w.beside("by_pointer_ns", [&] { return each([&] { return beside(p, list); }); });
   w.measure([&] { return each([&] { return ours(p, list); }); },
             [&] { return each([&] { return bare(there, list); }); });
 }
@@ -127,6 +131,7 @@ void measure_get_group(worker& w) {
           ramjet::sync();
         });
       },
+      nullptr,
       [](const word* p, const indices& list) {
         return in_groups<Group>(list, [&](auto& into, std::size_t k, word shift) {
           for (std::size_t j = 0; j < Group; ++j) into[j] = bare_load(p + list[k + j] + shift);
@@ -224,6 +229,11 @@ void measure_gas_read_node(worker& w) {
       w,
       [](pointer p, const indices& list) {
         word sum = 0;
+        for (const std::uint32_t i : list) sum += p[i];
+        return sum;
+      },
+      [](pointer p, const indices& list) {
+        word sum = 0;
         for (const std::uint32_t i : list) sum += ramjet::read(p + i);
         return sum;
       },
@@ -240,6 +250,11 @@ void measure_gas_read_node(worker& w) {
 void measure_gas_write_node(worker& w) {
   measure_table(
       w,
+      [](pointer p, const indices& list) {
+        for (const std::uint32_t i : list) p[i] = ~word(i);
+        ramjet::sync();
+        return word(list.size());
+      },
       [](pointer p, const indices& list) {
         for (const std::uint32_t i : list) ramjet::write(p + i, ~word(i));
         ramjet::sync();

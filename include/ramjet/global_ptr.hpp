@@ -133,10 +133,15 @@ class pointer_base {
   {
     return typename place<T>::type(from_bits{bits_});
   }
+  // Where p stays what it is in a loop, p[n] is read and written faster than *(p + n).
   typename place<T>::type operator[](std::ptrdiff_t n) const noexcept
     requires element<T>
   {
-    return *(static_cast<const Kind&>(*this) + n);
+    using named = typename place<T>::type;
+    if constexpr (Kind::kOneRank && std::is_same_v<named, global_ref<T>>)
+      return named(from_bits{bits_}, n);
+    else
+      return *(static_cast<const Kind&>(*this) + n);
   }
   // The member of the structure pointed to: p.member(&body::mass).
   template <class M, class C>
@@ -159,7 +164,9 @@ class pointer_base {
 template <class T>
 class global_ptr : public detail::pointer_base<global_ptr<T>, T> {
   using base = detail::pointer_base<global_ptr, T>;
+  friend base;
   static constexpr std::size_t element_bytes() noexcept { return sizeof(T); }
+  static constexpr bool kOneRank = true;  // where all that it counts is
 
  public:
   using base::base;
@@ -193,7 +200,9 @@ class global_ptr : public detail::pointer_base<global_ptr<T>, T> {
 template <class T>
 class spread_ptr : public detail::pointer_base<spread_ptr<T>, T> {
   using base = detail::pointer_base<spread_ptr, T>;
+  friend base;
   static constexpr std::size_t element_bytes() noexcept { return sizeof(T); }
+  static constexpr bool kOneRank = false;
 
  public:
   using base::base;
@@ -246,17 +255,17 @@ class global_ref {
   using value_type = std::remove_cv_t<T>;
 
  public:
-  constexpr explicit global_ref(detail::from_bits b) noexcept : bits_(b.bits) {}
+  // Element n after the one that `base` names.
+  constexpr explicit global_ref(detail::from_bits base, std::ptrdiff_t n = 0) noexcept
+      : base_(base.bits), n_(n) {}
   global_ref(const global_ref&) noexcept = default;
   ~global_ref() = default;
 
-  operator value_type() const {
-    return detail::load<value_type>(bits_, "read");
-  }
+  operator value_type() const { return detail::load_element<value_type>(base_, n_, "read"); }
   const global_ref& operator=(const value_type& value) const
     requires(!std::is_const_v<T>)
   {
-    detail::store<value_type>(bits_, value, detail::completes::now, "write");
+    detail::store_element<value_type>(base_, n_, value, "write");
     return *this;
   }
   // Both sides far: a read, then a write.
@@ -267,7 +276,7 @@ class global_ref {
   }
   global_ref& operator=(const global_ref& other) {
     static_assert(!std::is_const_v<T>, "the element is const");
-    detail::store<value_type>(bits_, value_type(other), detail::completes::now, "write");
+    detail::store_element<value_type>(base_, n_, value_type(other), "write");
     return *this;
   }
 
@@ -326,11 +335,12 @@ class global_ref {
 
   // The pointer to the element.
   constexpr global_ptr<T> address() const noexcept {
-    return global_ptr<T>(detail::from_bits{bits_});
+    return global_ptr<T>(detail::from_bits{detail::element_bits(base_, n_, sizeof(T))});
   }
 
  private:
-  std::uint64_t bits_;
+  std::uint64_t base_;
+  std::ptrdiff_t n_;
 };
 
 }  // namespace ramjet

@@ -16,8 +16,7 @@ namespace {
 constexpr unsigned kIndexBits = 22;
 constexpr std::uint32_t index_of(std::uint32_t id) { return id & ((1u << kIndexBits) - 1); }
 
-void recycle(call_pool& pool, call_state& s) {
-  if (s.then) s.then = nullptr;
+RAMJET_INLINE void recycle(call_pool& pool, call_state& s) {
   s.target = -1;
   s.next_free = std::exchange(pool.free, &s);
   s.id += 1u << kIndexBits;
@@ -42,11 +41,16 @@ void add_state(call_pool& pool) {
   __builtin_unreachable();
 }
 
-call_state* start_call(engine& e, int target) {
+static RAMJET_COLD call_state* start_call_slow(engine& e, int target) {
   if (e.ranks() == 0) no_endpoint("call");
+  add_state(e.parts().calls);
+  return start_call(e, target);
+}
+
+call_state* start_call(engine& e, int target) {
+  if (e.ranks() == 0 || e.parts().calls.free == nullptr) [[unlikely]]
+    return start_call_slow(e, target);
   call_pool& pool = e.parts().calls;
-  if (pool.free == nullptr) [[unlikely]]
-    add_state(pool);
   call_state& s = *pool.free;
   pool.free = s.next_free;
   s.target = target;
@@ -55,15 +59,25 @@ call_state* start_call(engine& e, int target) {
   return &s;
 }
 
-void release_call(engine& e, call_state* s) {
+// Of an endpoint that has gone, before the call has ended, or with something to run then.
+static __attribute__((noinline)) void release_call_slow(engine& e, call_state* s) {
   if (s->orphan) {
     delete s;
     return;
   }
   call_pool& pool = e.parts().calls;
-  if (s->done) return recycle(pool, *s);
+  if (s->done) {
+    s->then = nullptr;
+    return recycle(pool, *s);
+  }
   s->abandoned = true;
   if (s->then) ++pool.awaited;
+}
+
+void release_call(engine& e, call_state* s) {
+  if (s->orphan || !s->done || s->then) [[unlikely]]
+    return release_call_slow(e, s);
+  recycle(e.parts().calls, *s);
 }
 
 call_state* look_up_call(engine& e, std::uint32_t id, int from) noexcept {
@@ -80,20 +94,29 @@ call_state* find_call(engine& e, std::uint32_t id, int from) {
   return s;
 }
 
-void finish_call(engine& e, call_state& s, status outcome) {
-  if (s.done) return;
-  s.done = true;
-  s.outcome = outcome;
+// Of one that is more than waited for.
+static __attribute__((noinline)) void finish_call_slow(engine& e, call_state& s) {
   if (s.waits != nullptr) ult::detail::ready(std::exchange(s.waits, nullptr));
   if (s.then) s.then(s);
   if (!s.abandoned) return;
   call_pool& pool = e.parts().calls;
-  if (s.then) --pool.awaited;
+  if (s.then) {
+    --pool.awaited;
+    s.then = nullptr;
+  }
   recycle(pool, s);
 }
 
+void finish_call(engine& e, call_state& s, status outcome) {
+  if (s.done) return;
+  s.done = true;
+  s.outcome = outcome;
+  if (s.then || s.abandoned) return finish_call_slow(e, s);
+  if (s.waits != nullptr) ult::detail::ready(std::exchange(s.waits, nullptr));
+}
+
 // The thread goes on when the reply's handler says so: nothing is polled for it.
-static RAMJET_INLINE status wait_as_thread(engine& e, call_state& s) {
+static __attribute__((noinline)) status wait_as_thread(engine& e, call_state& s) {
   using namespace ult::detail;
   RAMJET_CHECK(s.waits == nullptr, "a future is waited for by one thread");
   e.check_may_poll();
@@ -108,14 +131,19 @@ static RAMJET_INLINE status wait_as_thread(engine& e, call_state& s) {
   return s.outcome;
 }
 
-status wait_call(engine& e, call_state& s) {
-  if (s.done) return s.outcome;
-  if (s.orphan) return status::peer_failed;
-  if (&e != current_engine) not_the_caller();
-  if (e.serves_threads()) return wait_as_thread(e, s);
+static __attribute__((noinline)) status wait_as_rank(engine& e, call_state& s) {
   waiting w{.name = "call", .target = s.target, .any_death = false, .messages_only = true};
   const status waited = e.wait(w, [&] { return s.done; });
   return s.done ? s.outcome : waited;
+}
+
+status wait_call(engine& e, call_state& s) {
+  if (s.done) return s.outcome;
+  if (s.orphan) [[unlikely]]
+    return status::peer_failed;
+  if (&e != current_engine) [[unlikely]]
+    not_the_caller();
+  return e.serves_threads() ? wait_as_thread(e, s) : wait_as_rank(e, s);
 }
 
 void fail_calls(engine& e, int rank) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -61,6 +62,20 @@ std::vector<int> allowed_cpus() {
   return cpus;
 }
 
+std::vector<int> cpus_for_workers() {
+  std::vector<int> allowed = allowed_cpus();
+  const char* named = std::getenv(kEnvCores);
+  if (named == nullptr || allowed.size() != 1) return allowed;
+  std::vector<int> cpus;
+  std::istringstream words(named);
+  for (std::string word; std::getline(words, word, ',');) {
+    const std::size_t digits = word.find_first_not_of("0123456789");
+    if (word.empty() || word.size() > 4 || digits != word.npos) return allowed;
+    cpus.push_back(std::stoi(word));
+  }
+  return !cpus.empty() && cpus[0] == allowed[0] ? cpus : allowed;
+}
+
 double cpu_quota() {
   double least = 0;
   const auto lower = [&](double quota) {
@@ -80,8 +95,10 @@ double cpu_quota() {
   return least;
 }
 
-unsigned usable_cpus() {
-  const auto allowed = unsigned(allowed_cpus().size());
+unsigned usable_cpus() { return within_quota(allowed_cpus().size()); }
+
+unsigned within_quota(std::size_t cpus) {
+  const auto allowed = unsigned(cpus);
   const double quota = cpu_quota();
   if (quota <= 0) return allowed;
   // Rounded up, without ceil(): programs in C would need the library of mathematics for that.

@@ -3,6 +3,7 @@
 // what the machine has.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -11,11 +12,19 @@ namespace ramjet::base {
 // The processors of the affinity mask, ascending. At least one.
 std::vector<int> allowed_cpus();
 
+// The processors that a launcher names in this variable, "3,4,5": the first is the one to which it
+// has bound the process, whose workers of user-level threads may take the others.
+inline constexpr const char* kEnvCores = "RAMJET_CORES";
+
+// These, where the process is still bound so; else allowed_cpus().
+std::vector<int> cpus_for_workers();
+
 // CPU time that the cgroups of this process grant, in processors; 0 if unlimited. (v2, then v1.)
 double cpu_quota();
 
 // allowed_cpus().size(), lowered to the quota rounded up. At least 1.
 unsigned usable_cpus();
+unsigned within_quota(std::size_t cpus);  // the same of so many
 
 // Physical memory, lowered to the cgroup's limit, in bytes.
 std::uint64_t usable_memory();

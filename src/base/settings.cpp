@@ -174,9 +174,9 @@ constexpr std::array kTable{
 
 // What else has such a name: what `ramjet run` hands down to ranks and their terminals.
 constexpr const char* kOthers[] = {
-    "RAMJET_JOB_FD",         "RAMJET_RANK",           "RAMJET_SIZE",
-    "RAMJET_JOB_SECRET",     "RAMJET_NODE",           "RAMJET_NODES",
-    "RAMJET_STDOUT_COLUMNS", "RAMJET_STDERR_COLUMNS", "RAMJET_DIRECTORY_FD"};
+    "RAMJET_JOB_FD",       "RAMJET_RANK",  "RAMJET_SIZE",           "RAMJET_JOB_SECRET",
+    "RAMJET_NODE",         "RAMJET_NODES", "RAMJET_STDOUT_COLUMNS", "RAMJET_STDERR_COLUMNS",
+    "RAMJET_DIRECTORY_FD", "RAMJET_CORES"};
 
 // Letters to put in, take out or replace to make one of the other (Levenshtein 1966).
 std::size_t edits_between(std::string_view a, std::string_view b) {

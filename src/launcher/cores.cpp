@@ -83,4 +83,20 @@ std::vector<int> plan_binding(binding wanted, unsigned ranks, core_claims& claim
   return plan;
 }
 
+std::vector<int> unclaimed_cores() {
+  const std::vector<int> cpus = base::allowed_cpus();
+  std::vector<int> free;
+  for (int cpu : spread_over_cores(cpus, cpus.size())) {
+    core_claims tried;
+    if (tried.claim(cpu)) free.push_back(cpu);
+  }
+  return free;
+}
+
+std::vector<int> part_of_spare(const std::vector<int>& spare, unsigned rank, unsigned ranks) {
+  const std::size_t each = spare.size() / ranks;
+  const auto first = spare.begin() + std::ptrdiff_t(each * rank);
+  return {first, first + std::ptrdiff_t(each)};
+}
+
 }  // namespace ramjet::launcher

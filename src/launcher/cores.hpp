@@ -38,7 +38,14 @@ enum class binding {
   none,
 };
 
-// The CPU of each rank; empty: ranks are not bound.
+// The CPU of each rank, claimed; empty: ranks are not bound.
 std::vector<int> plan_binding(binding wanted, unsigned ranks, core_claims& claims);
+
+// What is left beside them: cores that no job has claimed. Nobody claims these: jobs that start
+// later take them for their ranks.
+std::vector<int> unclaimed_cores();
+
+// The part of the spare cores that falls to a rank, the same number to each: neighbours together.
+std::vector<int> part_of_spare(const std::vector<int>& spare, unsigned rank, unsigned ranks);
 
 }  // namespace ramjet::launcher

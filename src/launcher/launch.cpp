@@ -172,10 +172,16 @@ problem running_job::start_ranks(supervisor& supervisor) {
   const bool leave_free = options_.bind == binding::automatic && coprocessors;
   const binding bind = leave_free ? binding::none : options_.bind;
   const std::vector<int> cpus = plan_binding(bind, options_.ranks, claims_);
+  const bool shares = bind == binding::automatic && !cpus.empty();
+  const std::vector<int> spare = shares ? unclaimed_cores() : std::vector<int>{};
   for (unsigned rank = 0; rank < options_.ranks; ++rank) {
     rank_process started;
-    const rank_plan own{rank, memory_.node_of(rank), memory_.home_of(rank).descriptor(),
-                        cpus.empty() ? -1 : cpus[rank], input_.for_rank(rank)};
+    const rank_plan own{rank,
+                        memory_.node_of(rank),
+                        memory_.home_of(rank).descriptor(),
+                        cpus.empty() ? -1 : cpus[rank],
+                        input_.for_rank(rank),
+                        part_of_spare(spare, rank, options_.ranks)};
     if (problem p = spawn_rank(plan_, own, started)) return p;
     supervisor.add_rank(started);
   }

@@ -13,6 +13,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/cpus.hpp"
 #include "job/bootstrap/variables.hpp"
 #include "launcher/guardian.hpp"
 #include "node/board.hpp"
@@ -169,6 +170,11 @@ problem spawn_rank(const spawn_plan& plan, const rank_plan& own, rank_process& s
   add(job::kEnvRank, own.rank);
   add(job::kEnvNode, own.node);
   add(job::kEnvDescriptor, own.job_descriptor);
+  if (!own.spare_cpus.empty()) {
+    std::string cores = std::to_string(own.cpu);
+    for (const int cpu : own.spare_cpus) cores += "," + std::to_string(cpu);
+    environment.push_back(std::string(base::kEnvCores) + "=" + cores);
+  }
   const std::vector<char*> arguments = pointers_to(command), variables = pointers_to(environment);
   const bool bound = own.cpu >= 0 && own.cpu < CPU_SETSIZE;
   child_plan child{&plan, &own, ::getpid(),       out.write_end,   err.write_end,

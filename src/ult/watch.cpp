@@ -324,4 +324,9 @@ void grow_ring(worker* w) {
   w->capacity = capacity;
 }
 
+void push_ready_slow(worker* w, item i) {
+  grow_ring(w);
+  push_ready(w, i);
+}
+
 }  // namespace ramjet::ult::detail

@@ -54,12 +54,18 @@ base::settings settings_of_threads() {
   std::exit(EXIT_FAILURE);
 }
 
+// Those that workers may use; asked before the first worker is bound.
+const std::vector<int>& processors() {
+  if (everyone.cpus.empty()) everyone.cpus = base::cpus_for_workers();
+  return everyone.cpus;
+}
+
 // The options with what the environment sets, and without what stands for something else.
 options complete(options o) {
   const base::settings given = settings_of_threads();
   o.workers = unsigned(given.ult_workers.value_or(o.workers));
   o.shuffle_seed = given.ult_shuffle.value_or(o.shuffle_seed);
-  if (o.workers == 0) o.workers = base::usable_cpus();
+  if (o.workers == 0) o.workers = base::within_quota(processors().size());
   RAMJET_CHECK(o.workers <= kWorkersMax, "there are at most 256 workers");
   if (o.tests_per_pass == 0) o.tests_per_pass = 1;
   return o;
@@ -138,17 +144,31 @@ std::uint64_t threads_alive() {
   return alive;
 }
 
-void stay_on_processor(unsigned index) {
-  const std::vector<int>& cpus = everyone.cpus;
+void stay_on(const int* first, const int* end) {
   cpu_set_t set;
   CPU_ZERO(&set);
-  CPU_SET(cpus[index % cpus.size()], &set);
+  for (; first != end; ++first)
+    if (*first < CPU_SETSIZE) CPU_SET(std::size_t(*first), &set);
   pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+void stay_on_processor(unsigned index) {
+  const int* const own = &processors()[index % processors().size()];
+  stay_on(own, own + 1);
+}
+// Where worker 0 stays on the first of the processors, because a launcher has bound the process to
+// it or an earlier start has, the other workers share the rest.
+void leave_first_processor() {
+  const std::vector<int>& cpus = processors();
+  if (base::allowed_cpus().size() < cpus.size())
+    stay_on(cpus.data() + 1, cpus.data() + cpus.size());
 }
 
 // The calling system thread becomes the worker.
 void settle_in(worker* w) {
-  if (everyone.wanted.bind) stay_on_processor(w->index);
+  if (everyone.wanted.bind)
+    stay_on_processor(w->index);
+  else if (w->index != 0)
+    leave_first_processor();
   w->raised = w->parts->raised = reinterpret_cast<exceptions*>(abi::__cxa_get_globals());
   install_signal_stack();
   w->open = w->handler_free = true;
@@ -182,7 +202,7 @@ void open_first(worker* w) {
 
 void open_all(const options& wanted) {
   everyone.wanted = wanted;
-  if (everyone.cpus.empty()) everyone.cpus = base::allowed_cpus();  // before the first one is bound
+  static_cast<void>(processors());  // before the first worker is bound
   set_default_stacks(stack_class_of(with_room_to_lend(wanted.stack_bytes)));
   worker* first = everyone.workers[0];
   const bool again = first != nullptr;

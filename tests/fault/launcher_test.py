@@ -304,6 +304,22 @@ class Environment(Case):
         self.assertEqual(len(masks(2 * len(cpus), "--bind", "core")), 2 * len(cpus))
         self.assertEqual(set(masks(len(cpus) + 1)), set(whole))  # oversubscribed: not bound
 
+    def test_what_is_left_over_is_named(self):
+        cpus = os.sched_getaffinity(0)
+        show = "taskset -cp $$ | sed 's/.*: //'; echo $RAMJET_CORES"
+
+        def shown(ranks, *options):
+            words = run("-n", ranks, "--on-failure=continue", *options, "sh", "-c",
+                        show).stdout.split()
+            return words[0], set(map(int, words[1].split(","))) if len(words) == 2 else set()
+        own, named = shown(1)
+        if own.isdigit() and named:  # no other job has taken what is left over
+            self.assertIn(int(own), named)
+            self.assertLessEqual(named, cpus)
+            self.assertGreater(len(named), 1)
+        self.assertEqual(shown(1, "--bind", "core")[1], set())
+        self.assertEqual(shown(1, "--bind", "none")[1], set())
+
     def test_the_ranks_keep_the_limit_of_open_files(self):
         result = limited("ulimit -Sn 300", "-n", 2, "--on-failure=continue", "sh", "-c",
                          "ulimit -Sn")

@@ -246,6 +246,9 @@ const mistake kMistakes[] = {
        ramjet::read(ramjet::global_ptr<int>(1, &x));
      }},
     {"read_before_segment", [] { ramjet::read(first_of(1) - 1); }},
+    {"element_before_segment", [] { static_cast<void>(int(first_of(1)[-1])); }},
+    {"element_behind_segment", [] { end_of(0)[0x10] = 1; }},
+    {"element_of_null", [] { ramjet::global_ptr<int>()[3] = 1; }},
     {"store_behind_segment", [] { ramjet::store(end_of(0), 1); }},
     {"read_across_end",
      [] { ramjet::read(ramjet::global_ptr<long>(ramjet::global_ptr<char>(end_of(0)) - 4)); }},

@@ -90,6 +90,9 @@ class Contract(Case):
         self.expect("assign_null", "write through a null pointer")
         self.expect("read_wild", "read: address 0x[0-9a-f]+ is not in the segment of rank 1")
         self.expect("read_before_segment", "read: address .* is not in the segment of rank 1")
+        self.expect("element_before_segment", "read: address .* is not in the segment of rank 1")
+        self.expect("element_behind_segment", "write: address .* is not in the segment of rank 0")
+        self.expect("element_of_null", "write: address 0xc is not in the segment of rank 0")
         self.expect("store_behind_segment", "store: address .* is not in the segment of rank 0")
         self.expect("read_across_end", "read: 8 bytes from .* past the end of the segment of rank "
                                        "0, which has 4 more")

@@ -114,6 +114,31 @@ SPMD_CASE(access, members_and_arrays_have_pointers_of_their_own) {
   ramjet::all_spread_free(bodies);
 }
 
+// From a pointer in the middle, in loops and alone; and from one of another rank.
+SPMD_CASE(access, elements_are_counted_from_any_pointer) {
+  const auto rows = ramjet::all_spread_malloc<long[64]>(std::size_t(spmd::size()));
+  const global_ptr<long> middle = global_ptr<long>(rows[spmd::right()]) + 32;
+  for (int n = -32; n < 32; ++n) middle[n] = 100 * n;
+  long sum = 0;
+  for (int n = -32; n < 32; ++n) sum += middle[n];
+  EXPECT_EQUAL(sum, -3200L);
+  for (int n = 31; n >= -32; --n) middle[n] += middle[-1 - n];  // reads and writes in turn
+  EXPECT_OK(ramjet::barrier());
+  const long* mine = rows.local()[0];
+  for (int n = 0; n < 32; ++n) EXPECT_EQUAL(mine[32 + n], -100L);
+  for (int n = 0; n < 32; ++n) EXPECT_EQUAL(mine[n], -100L + 100 * (n - 32));
+  const global_ptr<char> none;  // of rank 0, where that is counted from
+  const global_ptr<char> last(middle + 31);
+  const auto far = std::ptrdiff_t(last.bits());
+  EXPECT_EQUAL(char(none[far]), ramjet::read(last));
+  EXPECT((none[far].address() == last));
+  EXPECT_OK(ramjet::barrier());
+  none[far] = char(7);
+  EXPECT_EQUAL(ramjet::read(last), char(7));
+  EXPECT_OK(ramjet::barrier());
+  ramjet::all_spread_free(rows);
+}
+
 // Ranks write neighbouring bytes and shorts of the same words at the same time.
 SPMD_CASE(access, neighbours_are_not_disturbed) {
   const auto bytes = ramjet::all_spread_malloc<std::uint8_t[4096]>(1);

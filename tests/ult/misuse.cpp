@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs that end badly, or that are looked at from outside: misuse NAME. misuse_test.py runs
 // them and reads what they say.
+#include <sched.h>
 #include <unistd.h>
 
 #include <array>
@@ -19,6 +20,20 @@ namespace {
 
 namespace ult = ramjet::ult;
 using namespace std::chrono_literals;
+
+// The processors of each worker, as many workers as there are for.
+void show_processors() {
+  ult::start({.workers = 0});
+  for (unsigned i = 0; i < ult::workers(); ++i)
+    ult::spawn({.worker = int(i)}, [i] {
+      cpu_set_t set;
+      sched_getaffinity(0, sizeof set, &set);
+      std::printf("%u:", i);
+      for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+        if (CPU_ISSET(cpu, &set)) std::printf(" %zu", cpu);
+      std::printf("\n");
+    }).join();
+}
 
 // Two threads take two mutexes in opposite orders, at the given number of workers.
 void lock_crosswise(unsigned workers) {
@@ -348,6 +363,7 @@ const std::map<std::string, std::function<void()>> kCases = {
        ult::spawn({.name = "lost"}, [] { throw 1; }).detach();
        ult::this_thread::yield();
      }},
+    {"processors", show_processors},
     {"environment", [] { std::printf("%u workers\n", (ult::start(), ult::workers())); }},
 };
 

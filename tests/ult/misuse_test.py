@@ -69,6 +69,19 @@ class Misuse(unittest.TestCase):
 
     def test_environment(self):
         self.assertEqual(run("environment", RAMJET_ULT_WORKERS="3").stdout, "3 workers\n")
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one processor")
+    def test_processors_that_a_launcher_leaves(self):
+        own, spare, *_ = sorted(os.sched_getaffinity(0), reverse=True)
+        before = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {own})
+        try:
+            alone = run("processors")
+            shared = run("processors", RAMJET_CORES=f"{own},{spare}")
+        finally:
+            os.sched_setaffinity(0, before)
+        self.assertEqual(alone.stdout, f"0: {own}\n")
+        self.assertEqual(shared.stdout, f"0: {own}\n1: {spare}\n")
         result = run("environment", RAMJET_ULT_WORKERS="some")
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, 'RAMJET_ULT_WORKERS is "some"; it takes a whole number')

@@ -15,7 +15,7 @@ namespace ramjet::ult {
 
 struct options {
   // System threads that run user-level threads, this one included. 0: as many as this process may
-  // use processors (by affinity and CPU quota).
+  // use processors: by affinity, CPU quota, and what `ramjet run` leaves over for a rank.
   unsigned workers = 1;
   // Each worker stays on a processor of its own, in the order of the affinity mask.
   bool bind = false;

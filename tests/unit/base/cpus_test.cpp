@@ -6,6 +6,8 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 
 namespace {
 
@@ -24,6 +26,34 @@ TEST(cpus, follow_the_affinity_mask) {
   EXPECT_EQ(usable_cpus(), 1u);
   sched_setaffinity(0, sizeof before, &before);
   EXPECT_EQ(allowed_cpus(), all);
+}
+
+TEST(cpus, workers_get_what_a_launcher_leaves_while_the_process_is_bound) {
+  const std::vector<int> all = allowed_cpus();
+  cpu_set_t before, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  CPU_ZERO(&one);
+  CPU_SET(unsigned(all.back()), &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  const std::string own = std::to_string(all.back());
+  const auto named = [](const std::string& text) {
+    ::setenv(kEnvCores, text.c_str(), 1);
+    return cpus_for_workers();
+  };
+  const std::vector<int> bound{all.back()};
+  EXPECT_EQ(named(own + ",77,5"), (std::vector{all.back(), 77, 5}));
+  EXPECT_EQ(named("999," + own), bound);  // a core that the process is not bound to
+  EXPECT_EQ(named(""), bound);
+  EXPECT_EQ(named(own + ",x"), bound);
+  EXPECT_EQ(named(own + ",123456"), bound);
+  ::unsetenv(kEnvCores);
+  EXPECT_EQ(cpus_for_workers(), bound);
+  sched_setaffinity(0, sizeof before, &before);
+  ::setenv(kEnvCores, own.c_str(), 1);
+  if (all.size() > 1) {
+    EXPECT_EQ(cpus_for_workers(), all);  // it is not bound any more
+  }
+  ::unsetenv(kEnvCores);
 }
 
 TEST(cpus, a_quota_only_lowers) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -80,6 +81,23 @@ TEST(PlanBinding, OnRequestInTurn) {
   for (unsigned rank = 0; rank + cpus.size() < ranks; ++rank) {
     EXPECT_EQ(plan[rank], plan[rank + cpus.size()]);
   }
+}
+
+TEST(PlanBinding, WhatIsLeftOverFallsToAllRanksAlike) {
+  using ramjet::launcher::part_of_spare;
+  const std::vector<int> spare{4, 6, 1, 3, 5};
+  EXPECT_EQ(part_of_spare(spare, 0, 2), (std::vector{4, 6}));
+  EXPECT_EQ(part_of_spare(spare, 1, 2), (std::vector{1, 3}));
+  EXPECT_EQ(part_of_spare(spare, 0, 1), spare);
+  EXPECT_TRUE(part_of_spare(spare, 5, 6).empty());
+  EXPECT_TRUE(part_of_spare({}, 0, 1).empty());
+}
+
+TEST(PlanBinding, NoClaimedCoreIsLeftOver) {
+  const std::vector<int> before = ramjet::launcher::unclaimed_cores();
+  core_claims claims;
+  if (before.empty() || !claims.claim(before[0])) GTEST_SKIP() << "jobs use all cores";
+  EXPECT_EQ(std::ranges::count(ramjet::launcher::unclaimed_cores(), before[0]), 0);
 }
 
 TEST(CoreClaims, OneHolderAtATime) {

@@ -105,6 +105,48 @@ RAMJET_INLINE bool find_word(std::uint64_t bits, std::uint64_t end, std::byte*& 
   return true;
 }
 
+// What stands in a table of places for a rank. An access is a change of all memory to the compiler;
+// of this it knows better, so that a loop over elements of one pointer looks once. The tables
+// change when a job is joined, before which they are empty: no word is found then, as in `space`.
+template <class T>
+RAMJET_INLINE T place_of(const T (&table)[kRankParts], std::uint64_t rank) noexcept {
+  static_assert(sizeof(T) == 8);
+#if defined(__x86_64__) && !defined(RAMJET_SPACE_CHANGES)
+  T value;
+  asm("movq (%1,%2,8), %0" : "=r"(value) : "r"(&table[0]), "r"(rank));
+  return value;
+#else
+  return table[rank];
+#endif
+}
+
+// The compiler computes what follows from it anew, and keeps no register for that.
+template <class T>
+RAMJET_INLINE T anew(T value) noexcept {
+  asm("" : "+r"(value));
+  return value;
+}
+
+constexpr std::uint64_t element_bits(std::uint64_t base, std::ptrdiff_t n,
+                                     std::size_t element_bytes) noexcept {
+  return base + std::uint64_t(n) * element_bytes;
+}
+
+// Finds word n after the one that `base` names, where it is in the segment of base's rank, by an
+// addition and a comparison: what base alone tells comes first. Else the cold path, which goes by
+// the sum, whatever rank that has.
+template <class T>
+RAMJET_INLINE bool find_element(std::uint64_t base, std::ptrdiff_t n, std::uint64_t end,
+                                std::byte*& here) noexcept {
+  const std::uint64_t first = place_of(places().first, rank_of(base));
+  const std::uint64_t segment = anew(first + place_of(places().delta, rank_of(base)));
+  const std::uint64_t offset = base - first + std::uint64_t(n) * sizeof(T);
+  if (offset >= end) [[unlikely]]
+    return false;
+  here = reinterpret_cast<std::byte*>(segment + offset);
+  return true;
+}
+
 // Around values of more than a word. The compiler warns that the thread sanitizer knows no fences,
 // in each program that includes this.
 #if defined(__SANITIZE_THREAD__)
@@ -240,6 +282,37 @@ RAMJET_INLINE bool store(std::uint64_t bits, const T& value, completes when, con
     store_at(here, value);
   }
   return true;
+}
+
+// Element n after the one that `base` names.
+template <class T>
+RAMJET_INLINE T load_element(std::uint64_t base, std::ptrdiff_t n, const char* call) {
+  if constexpr (is_word<T>) {
+    if (!__builtin_constant_p(n) || n != 0) {
+      std::byte* here;
+      if (find_element<T>(base, n, read_end, here) && !must_copy<sizeof(T)>(here)) [[likely]]
+        return load_at<T>(here);
+      std::uint64_t number = 0;
+      word_slow(access_op::load, &number, element_bits(base, anew(n), sizeof(T)), 0, 0, sizeof(T),
+                completes::now, call);
+      return word_from_bits<T>(number);
+    }
+  }
+  return load<T>(element_bits(base, n, sizeof(T)), call);
+}
+template <class T>
+RAMJET_INLINE void store_element(std::uint64_t base, std::ptrdiff_t n, const T& value,
+                                 const char* call) {
+  if constexpr (is_word<T>) {
+    if (!__builtin_constant_p(n) || n != 0) {
+      std::byte* here;
+      if (find_element<T>(base, n, write_end, here) && !must_copy<sizeof(T)>(here)) [[likely]]
+        return place_at(here, value);
+      return word_slow(access_op::store, nullptr, element_bits(base, anew(n), sizeof(T)),
+                       bits_of_word(value), 0, sizeof(T), completes::now, call);
+    }
+  }
+  store(element_bits(base, n, sizeof(T)), value, completes::now, call);
 }
 
 }  // namespace ramjet::detail

@@ -115,6 +115,7 @@ extern worker_mode_kind worker_mode asm("ramjet_ult_worker_mode");
 // --- The cold half (src/ult/watch.cpp, threads.cpp, inbox.cpp) -----------------------------------
 
 RAMJET_COLD void grow_ring(worker* w);
+RAMJET_COLD void push_ready_slow(worker* w, item i);  // into a full ring
 RAMJET_COLD void yield_slow(worker* w);
 RAMJET_COLD item next_slow(worker* w);  // attends to what others want, then pops
 RAMJET_COLD void ready_elsewhere(control* c);  // sends it to its home
@@ -145,7 +146,9 @@ RAMJET_INLINE void push(worker* w, item i) {
 
 // The same for what was not ready before: the next step finds who would take a part.
 RAMJET_INLINE void push_ready(worker* w, item i) {
-  push(w, i);
+  if (w->tail - w->head >= w->capacity) [[unlikely]]
+    return push_ready_slow(w, i);
+  w->ring[w->tail++ & (w->capacity - 1)] = i;
   const bool asked = w->attention.load(std::memory_order_relaxed) != 0;
   if (asked && w->ready_count() > 1) [[unlikely]]
     w->attention.store(worker::kNever, std::memory_order_relaxed);
