@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstddef>
 #include <new>
+#include <utility>
 
 namespace {
 
@@ -46,11 +47,37 @@ std::size_t whole_pages(std::size_t bytes) { return (bytes + kHugePage - 1) & ~(
   return static_cast<std::byte*>(made);
 }
 
-void* from_chunk(std::size_t bytes) {
-  if (static_cast<std::size_t>(mine.end - mine.at) < bytes) {
-    mine.at = map(kChunkBytes);
-    mine.end = mine.at + kChunkBytes;
+// Above kSmallMax: bytes <= 2^power, in quarters of 2^(power - 1).
+struct large_size {
+  constexpr explicit large_size(std::size_t wanted)
+      : power(static_cast<std::size_t>(std::bit_width(wanted - 1))),
+        quarter(((wanted - 1) >> (power - 3)) & 3) {}
+  constexpr std::size_t bytes() const { return (quarter + 5) << (power - 3); }
+  constexpr std::size_t number() const { return 4 * (power - std::bit_width(kSmallMax)) + quarter; }
+
+  std::size_t power, quarter;
+};
+
+// A block of an arena.
+constexpr std::size_t kPieceBytes = 256 * 1024;
+constexpr std::size_t kPieceClass = large_size(kPieceBytes).number();
+static_assert(large_size(kPieceBytes).bytes() == kPieceBytes);
+
+// What has been freed in one piece serves before more is mapped: that would have to be cleared.
+[[gnu::noinline]] void next_chunk(std::size_t bytes) {
+  free_object*& pieces = mine.large[kPieceClass];
+  std::size_t size = kPieceBytes;
+  if (pieces && bytes <= kPieceBytes) {
+    mine.at = reinterpret_cast<std::byte*>(std::exchange(pieces, pieces->next));
+  } else {
+    size = kChunkBytes;
+    mine.at = map(size);
   }
+  mine.end = mine.at + size;
+}
+
+void* from_chunk(std::size_t bytes) {
+  if (static_cast<std::size_t>(mine.end - mine.at) < bytes) next_chunk(bytes);
   void* const made = mine.at;
   mine.at += bytes;
   return made;
@@ -62,17 +89,6 @@ void* take(free_object*& list, std::size_t bytes) {
   list = reused->next;
   return reused;
 }
-
-// Above kSmallMax: bytes <= 2^power, in quarters of 2^(power - 1).
-struct large_size {
-  explicit large_size(std::size_t wanted)
-      : power(static_cast<std::size_t>(std::bit_width(wanted - 1))),
-        quarter(((wanted - 1) >> (power - 3)) & 3) {}
-  std::size_t bytes() const { return (quarter + 5) << (power - 3); }
-  std::size_t number() const { return 4 * (power - std::bit_width(kSmallMax)) + quarter; }
-
-  std::size_t power, quarter;
-};
 
 [[gnu::noinline]] void* allocate_large(std::size_t bytes) {
   if (bytes > kLargeMax) return map(whole_pages(bytes));
