@@ -6,8 +6,11 @@
 // instructions, and are never given back. All lists are a thread's own; what another thread frees
 // goes to its lists. Other compilers than GCC, which do not say how much is freed, and sanitizers
 // do without this file.
+#include "idc/driver/memory.hpp"
+
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <new>
@@ -122,3 +125,27 @@ void operator delete(void* object, std::size_t bytes) noexcept {
 
 // Of no known size: it stays unused. Nothing of this kind is made often.
 void operator delete(void*) noexcept {}
+
+namespace idc::driver {
+
+memory_ahead::memory_ahead(std::size_t source_bytes) {
+  constexpr std::size_t kBytesOfByte = 96;  // it is 120 where most of the program is used
+  constexpr std::size_t kMax = std::size_t{1} << 30;
+  const std::size_t bytes = whole_pages(std::min(source_bytes * kBytesOfByte, kMax));
+  if (bytes < kChunkBytes / 4) return;
+  mine.at = map(bytes);
+  mine.end = mine.at + bytes;
+  thread_ = std::thread([this, first = mine.at, bytes] { ask(first, bytes); });
+}
+
+memory_ahead::~memory_ahead() {
+  is_over_.store(true, std::memory_order_relaxed);
+  if (thread_.joinable()) thread_.join();
+}
+
+void memory_ahead::ask(std::byte* first, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes && !is_over_.load(std::memory_order_relaxed); at += kHugePage)
+    if (madvise(first + at, kHugePage, MADV_POPULATE_WRITE) != 0) return;  // an older kernel
+}
+
+}  // namespace idc::driver
