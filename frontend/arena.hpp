@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of the tree: objects are made and never freed before the arena ends. Destructors run then
-// for types that have one.
+// Memory of the tree: objects are made and never freed before the arena is cleared or ends.
+// Destructors run then for types that have one.
 #ifndef FRONTEND_ARENA_HPP
 #define FRONTEND_ARENA_HPP
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -20,8 +20,15 @@ class arena {
   arena() = default;
   arena(const arena&) = delete;
   arena& operator=(const arena&) = delete;
-  ~arena() {
+  ~arena() { clear(); }
+
+  // What was made from it is gone.
+  void clear() {
     for (auto d = destructors_.rbegin(); d != destructors_.rend(); ++d) d->run(d->object);
+    destructors_.clear();
+    for (const block& b : blocks_) ::operator delete(b.first, b.bytes);
+    blocks_.clear();
+    at_ = end_ = 0;
   }
 
   template <class T, class... Arguments>
@@ -52,13 +59,17 @@ class arena {
     void (*run)(void*);
     void* object;
   };
+  struct block {
+    void* first;
+    std::size_t bytes;
+  };
 
   void* allocate(std::size_t bytes, std::size_t alignment) {
     at_ = (at_ + alignment - 1) & ~(alignment - 1);
     if (blocks_.empty() || at_ + bytes > end_) {
       const std::size_t size = std::max(kBlockBytes, bytes + alignment);
-      blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
-      at_ = reinterpret_cast<std::uintptr_t>(blocks_.back().get());
+      blocks_.push_back({::operator new(size), size});
+      at_ = reinterpret_cast<std::uintptr_t>(blocks_.back().first);
       end_ = at_ + size;
       at_ = (at_ + alignment - 1) & ~(alignment - 1);
     }
@@ -67,7 +78,7 @@ class arena {
     return here;
   }
 
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  std::vector<block> blocks_;
   std::vector<destructor> destructors_;
   std::uintptr_t at_ = 0, end_ = 0;
 };

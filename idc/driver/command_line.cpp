@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "idc/driver/command_line.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
+#include <thread>
 
 #include "frontend/suggestions.hpp"
 
@@ -23,6 +25,10 @@ constexpr known_action kActions[] = {
 
 constexpr std::string_view kLoopBound = "--loop-bound=";
 constexpr int kLoopBoundMax = 64;
+constexpr std::string_view kThreads = "-j";
+constexpr int kThreadsMax = 64;
+// More have little to do: most of the work is to be done in order.
+constexpr unsigned kThreadsByDefault = 4;
 
 [[noreturn]] void unknown(std::string_view word) {
   std::vector<std::string_view> names;
@@ -61,6 +67,13 @@ void take_option(options& o, const std::vector<std::string>& words, std::size_t&
       throw usage_error("--loop-bound is from 1 to " + std::to_string(kLoopBoundMax));
     return;
   }
+  if (word.starts_with(kThreads)) {
+    const int wanted = number_of(kThreads, word.substr(kThreads.size()));
+    if (wanted < 1 || wanted > kThreadsMax)
+      throw usage_error("-j is from 1 to " + std::to_string(kThreadsMax));
+    o.threads = static_cast<std::size_t>(wanted);
+    return;
+  }
   for (const known_action& known : kActions)
     if (known.name == word) {
       o.what = known.what;
@@ -83,6 +96,9 @@ void check(options& o) {
     throw usage_error("say what to do with " + o.file +
                       ": -o PROGRAM, -S, --run, --run-tl0, --threads, --graph, --core, --types, "
                       "--print, -fsyntax-only");
+  if (o.threads != 0 && o.what != action::tl0) throw usage_error("-j goes with -S");
+  if (o.threads == 0)
+    o.threads = std::clamp(std::thread::hardware_concurrency(), 1U, kThreadsByDefault);
   if (o.loop_bound != 0 && !is_compiled(o.what))
     throw usage_error(
         "--loop-bound goes with what compiles: -o, -S, --run-tl0, --threads, --graph");
@@ -117,6 +133,7 @@ std::string help_text() {
          "Checks, runs and compiles a program in Id; - is standard input.\n"
          "  -o PROGRAM       alone: compiles to a program for `ramjet run`\n"
          "  -S [-o FILE]     compiles the program to TL0, which tl0 takes\n"
+         "  -jN              -S uses N threads; else as many as there are processors, up to 4\n"
          "  --run            runs main with the arguments, and prints its result\n"
          "  --run-tl0        the same, of the program in TL0\n"
          "  --print          prints the program as it was understood, with all parentheses\n"

@@ -33,6 +33,7 @@ struct options {
   action what = action::none;
   int errors_max = 20;
   int loop_bound = 0;  // 0: none
+  std::size_t threads = 0;  // of the compiler; read_command_line() sets it
   std::string file;
   std::string output = "-";  // of tl0 and of compile
   frontend::tam_program_options program;

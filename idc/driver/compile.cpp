@@ -5,15 +5,14 @@
 #include <charconv>
 #include <cstdio>
 #include <list>
-#include <optional>
 
 #include "frontend/files.hpp"
 #include "idc/driver/run.hpp"
+#include "idc/driver/write_tl0.hpp"
 #include "idc/emit/emit.hpp"
 #include "idc/graph/graph.hpp"
 #include "idc/partition/partition.hpp"
 #include "tl0/emit/emit.hpp"
-#include "tl0/print/print.hpp"
 #include "tl0/run/machine.hpp"
 #include "tl0/verify/verify.hpp"
 
@@ -25,26 +24,6 @@ template <class T>
 const T& kept(T made) {
   static auto& all = *new std::list<T>;
   return all.emplace_back(std::move(made));
-}
-
-// Block by block, so that little memory is needed. They are not verified here: tl0 does that when
-// it reads them.
-void write_tl0(const graph::program& graphs, const emit::find_line& line_of,
-               const std::string& name) {
-  constexpr std::size_t kPieceBytes = 64 * 1024;
-  frontend::output_file output(name);
-  std::optional<tl0::block_printer> printer;
-  const auto put = [&] {
-    output.put(printer->text());
-    printer->take();
-  };
-  emit::emit(graphs, line_of, [&](const tl0::program& p, tl0::index block) {
-    if (!printer) printer.emplace(p);
-    printer->print(p.blocks[block]);
-    if (printer->text().size() >= kPieceBytes) put();
-  });
-  put();
-  output.close();
 }
 
 void write_line(void*, std::string_view line) { std::fwrite(line.data(), 1, line.size(), stdout); }
@@ -64,25 +43,26 @@ bool run_tl0(front_end& program, const tl0::program& p, const std::vector<std::s
 
 // A loop whose rounds are one activation has no other one in flight; the rest is known when threads
 // are made.
-const graph::program& limited(front_end& program, int rounds) {
+const graph::program& limited(front_end& program, frontend::team& threads, int rounds) {
   graph::loop_limit limit{rounds, {}};
-  const graph::program& free = kept(graph::build(program.core(), program.types()));
+  const graph::program& free = kept(graph::build(program.core(), program.types(), threads));
   partition::planner plans(free);
   for (partition::plan p; plans.next(p);)
     if (p.of->of->rounds_of && !p.is_loop) limit.chained.insert(p.of->of->rounds_of);
-  return kept(graph::build(program.core(), program.types(), std::move(limit)));
+  return kept(graph::build(program.core(), program.types(), threads, std::move(limit)));
 }
 
 bool compile_all(front_end& program, const options& asked) {
+  frontend::team threads(asked.what == action::tl0 ? asked.threads : 1);
   const graph::program& graphs = asked.loop_bound == 0
-                                     ? kept(graph::build(program.core(), program.types()))
-                                     : limited(program, asked.loop_bound);
+                                     ? kept(graph::build(program.core(), program.types(), threads))
+                                     : limited(program, threads, asked.loop_bound);
   if (asked.what == action::graph) return frontend::write_file("-", print(graphs)), true;
   if (asked.what == action::threads)
     return frontend::write_file("-", partition::print(graphs)), true;
   const auto line_of = [&](position p) { return program.line_of(p); };
   if (asked.what == action::tl0)
-    return write_tl0(graphs, line_of, asked.output), true;
+    return write_tl0(graphs, line_of, threads, asked.output), true;
   const tl0::program& made = kept(emit::emit(graphs, line_of));
   if (!tl0::verify(made, program.report())) return false;
   if (asked.what == action::run_tl0) return run_tl0(program, made, asked.arguments);

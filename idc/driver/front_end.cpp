@@ -35,21 +35,24 @@ emit::line_of_source front_end::line_of(position p) const {
 
 bool front_end::check(program& p) {
   const place_finder finder = [this](position where) { return place_of(where); };
-  if (report_.errors() == 0) resolve(p, known_, memory_, report_, finder);
+  if (report_.errors() == 0) resolve(p, known_, tree_memory_, report_, finder);
   if (report_.errors() == 0) infer(p, types_, report_, finder);
   return report_.errors() == 0;
 }
 
 bool front_end::check() {
-  parse(prelude_text_, kPreludeBase, memory_, report_, prelude_);
+  parse(prelude_text_, kPreludeBase, {tree_memory_, memory_}, report_, prelude_);
   if (!check(prelude_)) return false;
   known_.append = known_.values["append"];
-  parse(user_text_, 0, memory_, report_, user_);
+  parse(user_text_, 0, {tree_memory_, memory_}, report_, user_);
   return check(user_);
 }
 
 bool front_end::lower() {
   core_ = core::lower(user_);
+  known_ = {};
+  prelude_ = user_ = {};
+  tree_memory_.clear();
   if (core_.main) return true;
   frontend::place file;
   file.file = user_text_.name();

@@ -20,7 +20,7 @@ class front_end {
 
   // Parses, resolves and types. False: there were errors, which are reported.
   bool check();
-  // After check(): to the kernel language. False: there is no main.
+  // After check(): to the kernel language. False: there is no main. The tree is gone then.
   bool lower();
 
   const program& tree() const { return user_; }
@@ -36,7 +36,8 @@ class front_end {
   frontend::source_text prelude_text_;
   frontend::source_text user_text_;
   frontend::messages report_;
-  frontend::arena memory_;
+  frontend::arena tree_memory_;  // until lower()
+  frontend::arena memory_;       // types and what they name
   type_store types_;
   environment known_;
   program prelude_;

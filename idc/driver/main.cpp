@@ -6,10 +6,12 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 
 #include "frontend/files.hpp"
 #include "idc/driver/command_line.hpp"
 #include "idc/driver/compile.hpp"
+#include "idc/driver/memory.hpp"
 #include "idc/driver/run.hpp"
 #include "idc/tree/print.hpp"
 
@@ -36,10 +38,14 @@ int start(const std::vector<std::string>& words) {
   how.color = isatty(STDERR_FILENO) != 0;
   how.errors_max = asked.errors_max;
   const bool is_input = asked.file == "-";
+  std::string text = is_input ? frontend::read_standard_input() : frontend::read_file(asked.file);
+#ifdef IDC_OWN_MEMORY
+  std::optional<memory_ahead> ahead;
+  if (asked.what == action::tl0 && asked.threads > 1) ahead.emplace(text.size());
+#endif
   // It stays as long as the process, which has nothing else to do.
-  static front_end& program = *new front_end(
-      is_input ? "<stdin>" : asked.file,
-      is_input ? frontend::read_standard_input() : frontend::read_file(asked.file), how);
+  static front_end& program =
+      *new front_end(is_input ? "<stdin>" : asked.file, std::move(text), how);
   if (!program.check()) return kErrors;
   if (asked.what == action::check) return 0;
   if (asked.what == action::print) return say(print(program.tree()));

@@ -6,11 +6,15 @@
 // instructions, and are never given back. All lists are a thread's own; what another thread frees
 // goes to its lists. Other compilers than GCC, which do not say how much is freed, and sanitizers
 // do without this file.
+#include "idc/driver/memory.hpp"
+
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <new>
+#include <utility>
 
 namespace {
 
@@ -46,11 +50,37 @@ std::size_t whole_pages(std::size_t bytes) { return (bytes + kHugePage - 1) & ~(
   return static_cast<std::byte*>(made);
 }
 
-void* from_chunk(std::size_t bytes) {
-  if (static_cast<std::size_t>(mine.end - mine.at) < bytes) {
-    mine.at = map(kChunkBytes);
-    mine.end = mine.at + kChunkBytes;
+// Above kSmallMax: bytes <= 2^power, in quarters of 2^(power - 1).
+struct large_size {
+  constexpr explicit large_size(std::size_t wanted)
+      : power(static_cast<std::size_t>(std::bit_width(wanted - 1))),
+        quarter(((wanted - 1) >> (power - 3)) & 3) {}
+  constexpr std::size_t bytes() const { return (quarter + 5) << (power - 3); }
+  constexpr std::size_t number() const { return 4 * (power - std::bit_width(kSmallMax)) + quarter; }
+
+  std::size_t power, quarter;
+};
+
+// A block of an arena.
+constexpr std::size_t kPieceBytes = 256 * 1024;
+constexpr std::size_t kPieceClass = large_size(kPieceBytes).number();
+static_assert(large_size(kPieceBytes).bytes() == kPieceBytes);
+
+// What has been freed in one piece serves before more is mapped: that would have to be cleared.
+[[gnu::noinline]] void next_chunk(std::size_t bytes) {
+  free_object*& pieces = mine.large[kPieceClass];
+  std::size_t size = kPieceBytes;
+  if (pieces && bytes <= kPieceBytes) {
+    mine.at = reinterpret_cast<std::byte*>(std::exchange(pieces, pieces->next));
+  } else {
+    size = kChunkBytes;
+    mine.at = map(size);
   }
+  mine.end = mine.at + size;
+}
+
+void* from_chunk(std::size_t bytes) {
+  if (static_cast<std::size_t>(mine.end - mine.at) < bytes) next_chunk(bytes);
   void* const made = mine.at;
   mine.at += bytes;
   return made;
@@ -62,17 +92,6 @@ void* take(free_object*& list, std::size_t bytes) {
   list = reused->next;
   return reused;
 }
-
-// Above kSmallMax: bytes <= 2^power, in quarters of 2^(power - 1).
-struct large_size {
-  explicit large_size(std::size_t wanted)
-      : power(static_cast<std::size_t>(std::bit_width(wanted - 1))),
-        quarter(((wanted - 1) >> (power - 3)) & 3) {}
-  std::size_t bytes() const { return (quarter + 5) << (power - 3); }
-  std::size_t number() const { return 4 * (power - std::bit_width(kSmallMax)) + quarter; }
-
-  std::size_t power, quarter;
-};
 
 [[gnu::noinline]] void* allocate_large(std::size_t bytes) {
   if (bytes > kLargeMax) return map(whole_pages(bytes));
@@ -106,3 +125,27 @@ void operator delete(void* object, std::size_t bytes) noexcept {
 
 // Of no known size: it stays unused. Nothing of this kind is made often.
 void operator delete(void*) noexcept {}
+
+namespace idc::driver {
+
+memory_ahead::memory_ahead(std::size_t source_bytes) {
+  constexpr std::size_t kBytesOfByte = 96;  // it is 120 where most of the program is used
+  constexpr std::size_t kMax = std::size_t{1} << 30;
+  const std::size_t bytes = whole_pages(std::min(source_bytes * kBytesOfByte, kMax));
+  if (bytes < kChunkBytes / 4) return;
+  mine.at = map(bytes);
+  mine.end = mine.at + bytes;
+  thread_ = std::thread([this, first = mine.at, bytes] { ask(first, bytes); });
+}
+
+memory_ahead::~memory_ahead() {
+  is_over_.store(true, std::memory_order_relaxed);
+  if (thread_.joinable()) thread_.join();
+}
+
+void memory_ahead::ask(std::byte* first, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes && !is_over_.load(std::memory_order_relaxed); at += kHugePage)
+    if (madvise(first + at, kHugePage, MADV_POPULATE_WRITE) != 0) return;  // an older kernel
+}
+
+}  // namespace idc::driver

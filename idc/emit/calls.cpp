@@ -7,7 +7,7 @@ namespace idc::emit {
 using tl0::opcode;
 
 index emitter::answer_inlet(const graph::node& n) const {
-  const std::uint32_t input = plan_.answers[n.number];
+  const std::uint32_t input = plan_->answers[n.number];
   return input == partition::kNone ? tl0::kNone : now_.inputs[input];
 }
 
@@ -19,12 +19,12 @@ operand emitter::answer(kind is, index inlet) {
     return to;
   }
   const operand own = slot(now_.result);
-  if (plan_.of->of->result == is) return own;
+  if (plan_->of->of->result == is) return own;
   return retype(retype(own, type_of(kind::word)), inlet_of(is));
 }
 
 void emitter::call(const graph::node& n) {
-  const partition::variant& callee = *plan_.callees[n.number];
+  const partition::variant& callee = *plan_->callees[n.number];
   const signature& to = signatures_[callee.number];
   const graph::function& f = *callee.of;
   std::vector<operands> messages(to.messages.size());
@@ -73,7 +73,7 @@ void emitter::send(operand frame, index to, index inlet, const operands& list) {
 }
 
 void emitter::pass(const graph::node& n, std::size_t which) {
-  const partition::variant& callee = *plan_.callees[n.number];
+  const partition::variant& callee = *plan_->callees[n.number];
   const graph::function& f = *callee.of;
   const operand given = read(n.operands[which], f.values[f.parameters[which]].is);
   auto inlet = static_cast<index>(signatures_[callee.number].messages.size());
@@ -86,12 +86,12 @@ void emitter::apply_code(const graph::node& n) {
   const operand closure = read(n.operands[0], kind::structure);
   add({.op = opcode::ifetch,
        .a = closure,
-       .b = integer(plan_.by_cell[n.number] ? 1 : 0),
-       .target = now_.inputs[plan_.codes[n.number]]});
+       .b = integer(plan_->by_cell[n.number] ? 1 : 0),
+       .target = now_.inputs[plan_->codes[n.number]]});
 }
 
 void emitter::apply_call(const graph::node& n) {
-  const bool by_cell = plan_.by_cell[n.number];
+  const bool by_cell = plan_->by_cell[n.number];
   operand argument;
   if (by_cell) {
     const operand cell = slot(now_.cells[n.number]);

@@ -30,13 +30,20 @@ index emitter::code_type() {
 }
 
 tl0::position emitter::place(position p) {
-  if (p.at < line_.begin || p.at >= line_.end) {
-    line_ = lines_(p);
-    const auto known = std::find(p_.files.begin() + 1, p_.files.end(), line_.file);
-    file_ = static_cast<index>(known - p_.files.begin());
-    if (known == p_.files.end()) p_.files.emplace_back(line_.file);
-  }
-  return {file_, line_.line, p.at - line_.begin + 1};
+  const known_line* known = &known_lines_[0];
+  for (const known_line& each : known_lines_)
+    if (p.at - each.begin < each.bytes) known = &each;
+  if (p.at - known->begin >= known->bytes) known = &find_line_of(p);
+  return {known->file, known->line, p.at - known->begin + 1};
+}
+
+const emitter::known_line& emitter::find_line_of(position p) {
+  const line_of_source found = lines_(p);
+  const auto file = std::find(p_.files.begin() + 1, p_.files.end(), found.file);
+  const auto number = static_cast<index>(file - p_.files.begin());
+  if (file == p_.files.end()) p_.files.emplace_back(found.file);
+  next_line_ = (next_line_ + 1) % known_lines_.size();
+  return known_lines_[next_line_] = {found.begin, found.end - found.begin, found.line, number};
 }
 
 index emitter::add_slot(index wanted, index type, position where) {
@@ -80,13 +87,12 @@ index emitter::add_thread(index wanted, index count, position where) {
 
 // Blocks of variants that were found meanwhile.
 void emitter::name_found() {
-  while (p_.blocks.size() < plans_.found().size()) {
-    const partition::variant& v = plans_.found()[p_.blocks.size()];
-    const bool is_main = &v == &plans_.main();
+  for (const partition::variant* v : plan_->found) {
+    const bool is_main = v == &plans_.main();
     p_.blocks.emplace_back().name =
-        names_.take(names_.identifier(is_main ? std::string_view("main") : v.of->name),
+        names_.take(names_.identifier(is_main ? std::string_view("main") : v->of->name),
                     names::kProgram);
-    sign(v);
+    sign(*v);
   }
 }
 
@@ -117,7 +123,7 @@ void emitter::sign(const partition::variant& v) {
 }
 
 void emitter::declare() {
-  const graph::function& f = *plan_.of->of;
+  const graph::function& f = *plan_->of->of;
   for (const index name : signatures_[now_.number].inlets) names_.take_again(name, now_.number);
   tl0::code_block& made = p_.blocks[now_.number];
   made.where = place(f.where);
@@ -130,9 +136,9 @@ void emitter::declare() {
 }
 
 void emitter::declare_slots() {
-  const graph::function& f = *plan_.of->of;
+  const graph::function& f = *plan_->of->of;
   now_.slots.assign(f.values.size(), tl0::kNone);
-  const std::vector<bool>& in_slots = plan_.in_slots;
+  const std::vector<bool>& in_slots = plan_->in_slots;
   for (value v = 0; v < f.values.size(); ++v) {
     if (!in_slots[v]) continue;
     const std::string_view known = f.values[v].name;
@@ -140,9 +146,9 @@ void emitter::declare_slots() {
     now_.slots[v] = add_slot(known.empty() ? names_.numbered('v', v) : names_.identifier(known),
                           type_of(f.values[v].is), where);
   }
-  if (plan_.of->wants_result)
+  if (plan_->of->wants_result)
     now_.result = add_slot(names_.identifier("result"), inlet_of(f.result), f.where);
-  for (const partition::thread& t : plan_.threads)
+  for (const partition::thread& t : plan_->threads)
     for (const step& s : t.steps) {
       if (s.is == step::kind::node) continue;
       const graph::node& n = *s.of;
@@ -151,7 +157,7 @@ void emitter::declare_slots() {
         to[n.number] = add_slot(names_.identifier(name), type, n.where);
       };
       if (s.is == step::kind::pass && slot_of(now_.frames, n) == tl0::kNone)
-        add(now_.frames, "callee", frame_of(plan_.callees[n.number]->number));
+        add(now_.frames, "callee", frame_of(plan_->callees[n.number]->number));
       if (s.is == step::kind::apply_pass && slot_of(now_.cells, n) == tl0::kNone)
         add(now_.cells, "cell", type_of(kind::structure));
       if (s.is == step::kind::apply_code) add(now_.codes, "code", type_of(kind::word));
@@ -159,11 +165,11 @@ void emitter::declare_slots() {
 }
 
 void emitter::declare_inlets() {
-  const graph::function& f = *plan_.of->of;
+  const graph::function& f = *plan_->of->of;
   const signature& own = signatures_[now_.number];
   operands to;
   frontend::small_vector<index, 4> types;
-  if (plan_.of->wants_result) {
+  if (plan_->of->wants_result) {
     to.push_back(slot(now_.result));
     types.push_back(inlet_of(f.result));
   }
@@ -171,7 +177,7 @@ void emitter::declare_inlets() {
   std::size_t parameter = 0, name = 0;
   for (const index count : own.messages) {
     for (index left = count; left != 0; ++parameter) {
-      if (!plan_.of->by_value[parameter]) continue;
+      if (!plan_->of->by_value[parameter]) continue;
       const value v = f.parameters[parameter];
       to.push_back(slot(now_.slots[v]));
       types.push_back(type_of(f.values[v].is));
@@ -181,8 +187,8 @@ void emitter::declare_inlets() {
     to.clear();
     types.clear();
   }
-  for (std::size_t i = 1; i < plan_.inputs.size(); ++i) {
-    const input& in = plan_.inputs[i];
+  for (std::size_t i = 1; i < plan_->inputs.size(); ++i) {
+    const input& in = plan_->inputs[i];
     if (in.is == input::kind::choice) {
       now_.inputs.push_back(tl0::kNone);
       continue;
@@ -194,7 +200,7 @@ void emitter::declare_inlets() {
 
 // The inlet of an input that brings one word.
 index emitter::add_inlet(const input& in, std::size_t number, index name) {
-  const graph::function& f = *plan_.of->of;
+  const graph::function& f = *plan_->of->of;
   const bool is_code = in.is == input::kind::code;
   const graph::value_info* const info = in.to == graph::kNoValue ? nullptr : &f.values[in.to];
   const index at = is_code ? now_.codes[in.from->number] : info ? now_.slots[in.to] : tl0::kNone;
@@ -211,15 +217,15 @@ index emitter::add_inlet(const input& in, std::size_t number, index name) {
 }
 
 position emitter::where_of(const partition::thread& t) const {
-  return t.steps.empty() ? plan_.of->of->where : t.steps[0].of->where;
+  return t.steps.empty() ? plan_->of->of->where : t.steps[0].of->where;
 }
 
 void emitter::declare_threads() {
-  const graph::function& f = *plan_.of->of;
+  const graph::function& f = *plan_->of->of;
   if (const std::size_t messages = signatures_[now_.number].messages.size(); messages > 1)
     now_.start =
         add_thread(names_.identifier("start"), static_cast<index>(messages), f.where);
-  for (const partition::thread& t : plan_.threads) {
+  for (const partition::thread& t : plan_->threads) {
     const bool is_used = t.count != 0;
     const auto wanted = [&] {
       if (t.frees && t.steps.empty()) return names_.identifier("done");
@@ -227,7 +233,7 @@ void emitter::declare_threads() {
     };
     now_.threads.push_back(is_used ? add_thread(wanted(), t.count, where_of(t)) : tl0::kNone);
   }
-  for (const partition::thread& t : plan_.threads)
+  for (const partition::thread& t : plan_->threads)
     for (const partition::switching& s : t.switches)
       for (const auto* side : {&s.yes, &s.no}) {
         if (side->size() < 2) continue;

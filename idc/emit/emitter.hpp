@@ -21,10 +21,20 @@ using operands = frontend::small_vector<operand, 4>;
 
 class emitter {
  public:
-  emitter(const graph::program& from, find_line lines)
-      : from_(from), lines_(std::move(lines)), plans_(from) {}
-  tl0::program run();
-  void run(const use_block& use);
+  emitter(const graph::program& from, const partition::planner& plans, find_line lines);
+
+  // The plans' code blocks, declared and filled. All plans come, in the order in which they were
+  // made.
+  void add_block(const partition::plan& made);
+  // When all are added: the program.
+  tl0::program take();
+
+  // Or some at a time, so that little memory is needed. When some are added, they can be printed:
+  // of other blocks, the program has the names alone, and those of inlets behind the own ones.
+  void name_far_inlets();
+  const tl0::program& now() const { return p_; }
+  // Then all but names, types and strings is dropped.
+  void drop_blocks();
 
  private:
   // What callers know of a code block, by its variant's number.
@@ -45,6 +55,16 @@ class emitter {
     index start = tl0::kNone;    // the thread that joins several messages
     std::vector<index> threads;
     std::vector<std::pair<const partition::thread_list*, index>> groups;
+
+    void clear() {  // but for what is assigned anew
+      result = start = tl0::kNone;
+      for (std::vector<index>* each : {&frames, &codes, &cells, &inputs, &threads}) each->clear();
+      groups.clear();
+    }
+  };
+  struct known_line {
+    std::uint32_t begin = 0, bytes = 0;  // offsets in the source
+    index line = 0, file = 0;
   };
   // The instruction's target is this inlet of another block.
   struct far_target {
@@ -72,12 +92,9 @@ class emitter {
   index frame_of(index of);  // activations of the block
   index code_type();  // of what closures call
   tl0::position place(position p);
+  const known_line& find_line_of(position p);
 
   // threads.cpp
-  void begin_program();
-  bool next_block();
-  void name_far_inlets();
-  void drop_block();
   void fill();
   void fill_inlets();
   void begin(tl0::body& to);
@@ -117,31 +134,33 @@ class emitter {
   }
   index arguments(const operands& list);
   operand string(const std::string& text);
+  operand literal(const char* text);  // the same of one that stays where it is
   operand slot(index of_block) const { return operand::in(tl0::space::slot, of_block); }
   // The value as one of this kind.
   operand read(value v, kind wanted);
   operand as(operand from, kind is, kind wanted);
   operand retype(operand from, index type);
   void write_to(value v, operand from, kind is);
-  kind kind_of(value v) const { return plan_.of->of->values[v].is; }
+  kind kind_of(value v) const { return plan_->of->of->values[v].is; }
   operand target(value v);
   operand keep(value v, operand in);
 
   const graph::program& from_;
   find_line lines_;
-  partition::planner plans_;
+  const partition::planner& plans_;
   tl0::program p_;
   std::vector<signature> signatures_;
   std::vector<far_target> far_targets_;
   names names_{p_.names};
   std::unordered_map<std::string, index> strings_;
-  line_of_source line_;  // of the last place that was asked for
-  index file_ = 0;
+  std::vector<std::pair<const char*, operand>> literals_;
+  std::array<known_line, 4> known_lines_{};  // the last ones that were asked for
+  std::size_t next_line_ = 0;
   std::array<index, 6> kinds_{}, inlets_{};
   index code_type_ = tl0::kNone;
 
-  partition::plan plan_;
-  block now_;  // of plan_
+  const partition::plan* plan_ = nullptr;  // of the block that is made
+  block now_;
   // Of each value of the function: its temporary in the body.
   std::vector<operand> temporaries_;
   std::vector<value> in_temporaries_;  // those that have one

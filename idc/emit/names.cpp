@@ -62,11 +62,11 @@ index names::add(std::string_view text) {
   return added;
 }
 
-index names::find_or_make(table& in, std::string_view text, std::string_view suffix) {
-  const index known = in.find(text, [this](index i) { return made_[i].from; });
+index names::find_or_make_slow(spelling& in, std::string_view text) {
+  const index known = in.made.find(text, [this](index i) { return made_[i].from; });
   if (known != tl0::kNone) return made_[known].name;
-  const index name = add(readable(text, suffix));
-  in.add(text, static_cast<index>(made_.size()));
+  const index name = add(readable(text, in.suffix));
+  in.made.add(text, static_cast<index>(made_.size()));
   made_.push_back({text, name});
   return name;
 }

@@ -21,9 +21,9 @@ class names {
   explicit names(std::vector<std::string>& texts) : texts_(texts) {}
 
   // The texts outlive this.
-  tl0::index identifier(std::string_view text) { return find_or_make(identifiers_, text, ""); }
+  tl0::index identifier(std::string_view text) { return find_or_make(identifiers_, text); }
   tl0::index identifier_is(std::string_view text) {
-    return find_or_make(identifiers_is_, text, "_is");
+    return find_or_make(identifiers_is_, text);
   }
   // A letter and a number.
   tl0::index numbered(char letter, std::size_t number);
@@ -80,7 +80,25 @@ class names {
     std::string_view from;
     tl0::index name;
   };
-  tl0::index find_or_make(table& in, std::string_view text, std::string_view suffix);
+  // Of texts that were asked for lately: where they are tells which they are.
+  struct seen {
+    const char* at = nullptr;
+    std::size_t bytes = 0;
+    tl0::index name = 0;
+  };
+  struct spelling {
+    std::string_view suffix;
+    table made{};  // of made_
+    std::vector<seen> lately = std::vector<seen>(256);
+  };
+  tl0::index find_or_make(spelling& in, std::string_view text) {
+    const auto place = reinterpret_cast<std::uintptr_t>(text.data()) * 0x9e3779b97f4a7c15U >> 56;
+    seen& lately = in.lately[place];
+    if (lately.at != text.data() || lately.bytes != text.size())
+      lately = {text.data(), text.size(), find_or_make_slow(in, text)};
+    return lately.name;
+  }
+  tl0::index find_or_make_slow(spelling& in, std::string_view text);
 
   // Of each name: who has taken it, and the number that its next copy may have.
   struct state {
@@ -93,8 +111,8 @@ class names {
   bool take_this(tl0::index name, tl0::index by);
 
   std::vector<std::string>& texts_;
-  table known_;                          // numbers of names
-  table identifiers_, identifiers_is_;  // of made_
+  table known_;  // numbers of names
+  spelling identifiers_{""}, identifiers_is_{"_is"};
   std::vector<made_name> made_;
   std::vector<state> states_;
   std::vector<tl0::index> numbered_[26];

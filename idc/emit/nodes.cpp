@@ -62,7 +62,7 @@ void emitter::node(const graph::node& n) {
     case operation::call:
       return call(n);
     case operation::give: {
-      const kind is = plan_.of->of->result;
+      const kind is = plan_->of->of->result;
       const operand given = read(n.operands[0], is);
       add({.op = opcode::send,
            .argument_count = 1,
@@ -96,6 +96,12 @@ void emitter::compute(const graph::node& n) {
   write_to(n.to, computed(n.code, a, b, type_of(result)), result);
 }
 
+namespace {
+
+constexpr char kIndex[] = "index ", kOutside[] = " is outside of (", kComma[] = ", ", kEnd[] = ")";
+
+}  // namespace
+
 // Within the bounds, and which element it is: row by row.
 void emitter::offset(const graph::node& n) {
   const index integers = type_of(kind::integer), booleans = type_of(kind::boolean);
@@ -109,8 +115,8 @@ void emitter::offset(const graph::node& n) {
     const operand both = computed(opcode::and_bool, above, below, booleans);
     add({.op = opcode::require,
          .argument_count = 7,
-         .first_argument = arguments({string("index "), at, string(" is outside of ("), lower,
-                                      string(", "), upper, string(")")}),
+         .first_argument = arguments({literal(kIndex), at, literal(kOutside), lower,
+                                      literal(kComma), upper, literal(kEnd)}),
          .a = both});
     const operand from_lower = computed(opcode::subtract_int, at, lower, integers);
     if (i == 0) {

@@ -10,32 +10,14 @@ using partition::step;
 using tl0::opcode;
 
 tl0::program emit(const graph::program& from, const find_line& lines) {
-  return emitter(from, lines).run();
+  partition::planner plans(from);
+  emitter all(from, plans, lines);
+  for (partition::plan p; plans.next(p);) all.add_block(p);
+  return all.take();
 }
 
-void emit(const graph::program& from, const find_line& lines, const use_block& use) {
-  emitter(from, lines).run(use);
-}
-
-tl0::program emitter::run() {
-  begin_program();
-  while (next_block()) {
-  }
-  for (const far_target& t : far_targets_)
-    p_.instructions[t.instruction].target = p_.blocks[t.block].inlets.first + t.inlet;
-  return std::move(p_);
-}
-
-void emitter::run(const use_block& use) {
-  begin_program();
-  while (next_block()) {
-    name_far_inlets();
-    use(p_, now_.number);
-    drop_block();
-  }
-}
-
-void emitter::begin_program() {
+emitter::emitter(const graph::program& from, const partition::planner& plans, find_line lines)
+    : from_(from), lines_(std::move(lines)), plans_(plans) {
   p_.files.emplace_back("<tl0>");
   constexpr tl0::kind kKinds[] = {tl0::kind::word, tl0::kind::integer, tl0::kind::real,
                                   tl0::kind::boolean};
@@ -49,15 +31,19 @@ void emitter::begin_program() {
   p_.main = plans_.main().number;
 }
 
-// False: there are no more.
-bool emitter::next_block() {
-  if (!plans_.next(plan_)) return false;
+void emitter::add_block(const partition::plan& made) {
+  plan_ = &made;
   name_found();
-  now_ = {};
-  now_.number = plan_.of->number;
+  now_.clear();
+  now_.number = plan_->of->number;
   declare();
   fill();
-  return true;
+}
+
+tl0::program emitter::take() {
+  for (const far_target& t : far_targets_)
+    p_.instructions[t.instruction].target = p_.blocks[t.block].inlets.first + t.inlet;
+  return std::move(p_);
 }
 
 void emitter::name_far_inlets() {
@@ -67,8 +53,7 @@ void emitter::name_far_inlets() {
   }
 }
 
-// All but names, types and strings.
-void emitter::drop_block() {
+void emitter::drop_blocks() {
   far_targets_.clear();
   p_.slots.clear();
   p_.inlets.clear();
@@ -93,7 +78,7 @@ void emitter::fill_inlets() {
   for (index i = 0; i < now_.inputs.size(); ++i) {
     if (now_.inputs[i] == tl0::kNone || (i == 0 && messages > 1)) continue;
     index& count = begin_posts(now_.inputs[i]);
-    for (const partition::thread* t : plan_.inputs[i].posts) {
+    for (const partition::thread* t : plan_->inputs[i].posts) {
       p_.posts.push_back(now_.threads[t->number]);
       ++count;
     }
@@ -111,11 +96,11 @@ void emitter::fill() {
   if (now_.start != tl0::kNone) {
     place_ = p_.threads[now_.start].where;
     begin(p_.threads[now_.start].code);
-    for (const partition::thread* t : plan_.inputs[0].posts)
+    for (const partition::thread* t : plan_->inputs[0].posts)
       add({.op = opcode::fork, .target = now_.threads[t->number]});
     end(p_.threads[now_.start].code);
   }
-  for (const partition::thread& t : plan_.threads)
+  for (const partition::thread& t : plan_->threads)
     if (now_.threads[t.number] != tl0::kNone) thread_body(t);
   for (const auto& [group, at] : now_.groups) {
     place_ = p_.threads[at].where;
@@ -155,7 +140,7 @@ void emitter::thread_body(const partition::thread& t) {
 }
 
 void emitter::give_permit_back() {
-  const graph::function& f = *plan_.of->of;
+  const graph::function& f = *plan_->of->of;
   if (f.permits == graph::kNoValue) return;
   const operand taken = as(integer(1), kind::integer, kind::word);
   add({.op = opcode::mput,
@@ -183,7 +168,7 @@ void emitter::forks(const partition::thread& t) {
     add({.op = opcode::fork, .target = now_.threads[to->number]});
   for (const step& s : t.steps)
     if (s.is == step::kind::again)
-      add({.op = opcode::again, .target = now_.threads[plan_.head->number]});
+      add({.op = opcode::again, .target = now_.threads[plan_->head->number]});
 }
 
 void emitter::step_(const partition::step& s) {
@@ -206,7 +191,7 @@ void emitter::step_(const partition::step& s) {
 
 // The variables of the next round, all at once.
 void emitter::again(const graph::node& n) {
-  const graph::function& f = *plan_.of->of;
+  const graph::function& f = *plan_->of->of;
   std::vector<std::pair<value, operand>> moves;
   for (std::size_t i = 0; i < n.operands.size(); ++i) {
     const value to = f.parameters[i];
@@ -259,6 +244,12 @@ operand emitter::string(const std::string& text) {
   return operand::in(tl0::space::string, found->second);
 }
 
+operand emitter::literal(const char* text) {
+  for (const auto& [known, made] : literals_)
+    if (known == text) return made;
+  return literals_.emplace_back(text, string(text)).second;
+}
+
 operand emitter::retype(operand from, index type) {
   return computed(opcode::retype, from, {}, type);
 }
@@ -270,7 +261,7 @@ operand emitter::as(operand from, kind is, kind wanted) {
 }
 
 operand emitter::read(value v, kind wanted) {
-  const graph::value_info& info = plan_.of->of->values[v];
+  const graph::value_info& info = plan_->of->of->values[v];
   if (info.by == graph::value_info::made::constant) {
     const auto bits = static_cast<std::uint64_t>(info.bits);
     if (wanted == kind::integer || wanted == kind::real || wanted == kind::boolean)

@@ -55,25 +55,30 @@ class kinds {
     while (function* f = work.next()) {
       bool is_changed = false;
       do {
-        changed_ = false;
+        changed_ = learned_ = false;
         pass(*f);
         is_changed = is_changed || changed_;
-      } while (changed_);
+      } while (learned_);
       if (is_changed) work.add_callers(*f);
     }
   }
 
  private:
-  void set(kind& to, kind k) {
-    if (to != kind::word || k == kind::word) return;
+  bool set(kind& to, kind k) {
+    if (to != kind::word || k == kind::word) return false;
     to = k;
-    changed_ = true;
+    return changed_ = true;
   }
 
+  // What a node makes is known ahead of its uses: it comes before them in the order, and so do the
+  // merges of what a choice gives. A function that calls itself is one of its callers.
   void pass(function& f) {
-    for (node& n : f.nodes) {
+    for (const node* each : f.order) {
+      const node& n = *each;
       for (std::size_t i = 0; i < n.operands.size(); ++i) learn(f, n, i);
       if (n.to != kNoValue) set(f.values[n.to].is, made_by(f, n));
+      if (n.op == operation::merge && n.in->of->to != kNoValue)
+        set(f.values[n.in->of->to].is, f.values[n.operands[0]].is);
       if (n.op == operation::give && !f.is_code) set(f.result, f.values[n.operands[0]].is);
       if (n.op == operation::call && n.is_tail && !f.is_code) set(f.result, n.callee->result);
     }
@@ -83,8 +88,10 @@ class kinds {
     value_info& v = f.values[n.operands[i]];
     if (v.by != value_info::made::parameter || f.is_code) return;
     const char letter = letter_of(n, i);
-    if (letter != '.' && letter != 'w') return set(v.is, kind_of(letter));
-    if (n.op == operation::call) set(v.is, n.callee->values[n.callee->parameters[i]].is);
+    if (letter != '.' && letter != 'w')
+      learned_ |= set(v.is, kind_of(letter));
+    else if (n.op == operation::call)
+      learned_ |= set(v.is, n.callee->values[n.callee->parameters[i]].is);
   }
 
   kind made_by(const function& f, const node& n) const {
@@ -95,12 +102,8 @@ class kinds {
         return f.values[n.operands[0]].is;
       case operation::call:
         return n.callee->result;
-      case operation::choice: {
-        kind found = kind::word;
-        for (const node* m = n.merge; m; m = m->merge)
-          if (found == kind::word) found = f.values[m->operands[0]].is;
-        return found;
-      }
+      case operation::choice:
+        return kind::word;  // its merges tell
       default:
         return kind_of(about(n.op).result);
     }
@@ -108,6 +111,7 @@ class kinds {
 
   program& p_;
   bool changed_ = false;
+  bool learned_ = false;  // of a parameter, which nodes that were looked at already may have used
 };
 
 // Besides giving the result.
@@ -261,14 +265,13 @@ void make_condition(function& f, node& choice) {
 
 }  // namespace
 
-void make_conditions(program& p) {
-  for (function& f : p.functions)
-    for (const region& side : f.regions) {
-      if (!side.of || &side != side.of->yes) continue;  // a choice once
-      const value_info& condition = f.values[side.of->operands[0]];
-      if (condition.is != kind::boolean && condition.by != value_info::made::constant)
-        make_condition(f, *side.of);
-    }
+void make_conditions(function& f) {
+  for (const region& side : f.regions) {
+    if (!side.of || &side != side.of->yes) continue;  // a choice once
+    const value_info& condition = f.values[side.of->operands[0]];
+    if (condition.is != kind::boolean && condition.by != value_info::made::constant)
+      make_condition(f, *side.of);
+  }
 }
 
 }  // namespace idc::graph

@@ -8,8 +8,9 @@
 
 namespace idc::graph {
 
-program build(const core::program& of, type_store& types, loop_limit limit) {
-  return builder(of, types, std::move(limit)).run();
+program build(const core::program& of, type_store& types, frontend::team& threads,
+              loop_limit limit) {
+  return builder(of, types, threads, std::move(limit)).run();
 }
 
 program builder::run() {
@@ -23,11 +24,20 @@ program builder::run() {
     next();
     cut_cycles(*f_);  // what was filled, while it is in the processor's caches
   }
-  find_kinds(out_);
-  make_conditions(out_);
-  find_strict(out_);
-  for (function& f : out_.functions) cut_cycles(f);  // by what calls wait for
+  finish();
   return std::move(out_);
+}
+
+void builder::finish() {
+  threads_.run(2, [this](std::size_t task) { task == 0 ? find_kinds(out_) : find_strict(out_); });
+  constexpr std::size_t kPiece = 256;  // functions
+  threads_.run((out_.functions.size() + kPiece - 1) / kPiece, [this](std::size_t piece) {
+    const std::size_t end = std::min(out_.functions.size(), (piece + 1) * kPiece);
+    for (std::size_t i = piece * kPiece; i < end; ++i) {
+      make_conditions(out_.functions[i]);
+      cut_cycles(out_.functions[i]);  // by what calls wait for
+    }
+  });
 }
 
 // Equal ones have one number, and numbers compare as the texts do.

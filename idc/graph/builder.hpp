@@ -19,8 +19,8 @@ constexpr std::int64_t kCodeWords = 2;     // of a closure, ahead of what it was
 
 class builder {
  public:
-  builder(const core::program& of, type_store& types, loop_limit limit)
-      : core_(of), types_(types), limit_(std::move(limit)) {}
+  builder(const core::program& of, type_store& types, frontend::team& threads, loop_limit limit)
+      : core_(of), types_(types), threads_(threads), limit_(std::move(limit)) {}
   program run();
 
  private:
@@ -36,6 +36,7 @@ class builder {
   };
 
   // functions (build.cpp)
+  void finish();
   function* make(std::string name, position where);
   function* of(const core::function& f);
   function* rounds_of(const core::function& f);
@@ -132,6 +133,7 @@ class builder {
 
   const core::program& core_;
   type_store& types_;
+  frontend::team& threads_;
   loop_limit limit_;
   program out_;
   std::unordered_map<const core::function*, kernel> kernels_;

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "frontend/small_vector.hpp"
+#include "frontend/team.hpp"
 #include "idc/core/core.hpp"
 #include "idc/infer/types.hpp"
 #include "tl0/program/program.hpp"
@@ -134,13 +135,16 @@ struct loop_limit {
   std::set<const core::function*> chained;
 };
 
-program build(const core::program& of, type_store& types, loop_limit limit = {});
+program build(const core::program& of, type_store& types, frontend::team& threads,
+              loop_limit limit = {});
 
-// From all functions together: which parameters are strict, what kinds of values they take.
+// From all functions together: which parameters are strict, what kinds of values they take. Neither
+// looks at what the other one finds.
 void find_kinds(program& p);
 void find_strict(program& p);
-// Conditions of choices that are words of any kind, or numbers, become bool.
-void make_conditions(program& p);
+// Conditions of choices that are words of any kind, or numbers, become bool. Strictness is the same
+// before and after.
+void make_conditions(function& f);
 
 // Values that wait for themselves go by a structure, so that it is told when the program runs; and
 // the order of the nodes.

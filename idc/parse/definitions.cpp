@@ -22,7 +22,10 @@ void parser::parse_program(program& to) {
 // definition = "def" function | "type" datatype | "typeof" annotation .
 void parser::parse_definition(program& to) {
   if (at(def)) return to.functions.push_back(parse_function());
-  if (at(type)) return parse_datatype(to);
+  if (at(type)) {
+    const within datatypes(memory_, &datatypes_);
+    return parse_datatype(to);
+  }
   if (at(typeof_)) return to.annotations.push_back(parse_annotation());
   fail("'def', 'type' or 'typeof'");
 }

@@ -10,6 +10,7 @@
 
 #include "frontend/arena.hpp"
 #include "frontend/source_text.hpp"
+#include "idc/parse/parser.hpp"
 #include "idc/tree/tree.hpp"
 
 namespace idc {
@@ -19,7 +20,7 @@ struct syntax_error {};
 
 class parser {
  public:
-  parser(const frontend::source_text& source, std::uint32_t base, frontend::arena& memory,
+  parser(const frontend::source_text& source, std::uint32_t base, parser_memory memory,
          frontend::messages& report);
   void parse_program(program& to);
 
@@ -96,19 +97,30 @@ class parser {
 
   template <class T>
   T* make(position where) {
-    T* made = memory_.make<T>();
+    T* made = memory_->make<T>();
     made->where = where;
     return made;
   }
   template <class T>
   std::span<T*> list(const std::vector<T*>& items) {
-    return memory_.list(std::span<T* const>(items.data(), items.size()));
+    return memory_->list(std::span<T* const>(items.data(), items.size()));
   }
   expression* make(expression_kind is, position where) {
     expression* made = make<expression>(where);
     made->is = is;
     return made;
   }
+  // While it lives, what is parsed is put there.
+  class within {
+   public:
+    within(frontend::arena*& now, frontend::arena* there)
+        : now_(now), was_(std::exchange(now, there)) {}
+    ~within() { now_ = was_; }
+
+   private:
+    frontend::arena*& now_;
+    frontend::arena* was_;
+  };
   // Counts productions that call themselves, so that no program overflows the stack.
   class nesting {
    public:
@@ -139,7 +151,8 @@ class parser {
 
   const frontend::source_text& source_;
   std::uint32_t base_;
-  frontend::arena& memory_;
+  frontend::arena* memory_;  // of what is parsed
+  frontend::arena& datatypes_;
   frontend::messages& report_;
   std::vector<token> tokens_;
   std::size_t at_ = 0;

@@ -9,11 +9,12 @@ namespace idc {
 
 using enum token_kind;
 
-parser::parser(const frontend::source_text& source, std::uint32_t base, frontend::arena& memory,
+parser::parser(const frontend::source_text& source, std::uint32_t base, parser_memory memory,
                frontend::messages& report)
     : source_(source),
       base_(base),
-      memory_(memory),
+      memory_(&memory.tree),
+      datatypes_(memory.datatypes),
       report_(report),
       tokens_(lex(source, report)) {}
 
@@ -81,7 +82,7 @@ void parser::skip_to(token_kind stop) {
   }
 }
 
-void parse(const frontend::source_text& source, std::uint32_t base, frontend::arena& memory,
+void parse(const frontend::source_text& source, std::uint32_t base, parser_memory memory,
            frontend::messages& report, program& to) {
   parser(source, base, memory, report).parse_program(to);
 }

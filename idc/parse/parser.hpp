@@ -10,8 +10,13 @@
 
 namespace idc {
 
+struct parser_memory {
+  frontend::arena& tree;
+  frontend::arena& datatypes;  // which are needed as long as there are types
+};
+
 // Adds to `to`. Offsets are those in the source plus `base`: sources share a space of offsets.
-void parse(const frontend::source_text& source, std::uint32_t base, frontend::arena& memory,
+void parse(const frontend::source_text& source, std::uint32_t base, parser_memory memory,
            frontend::messages& report, program& to);
 
 }  // namespace idc

@@ -8,8 +8,8 @@ namespace idc::partition {
 
 planner::planner(const graph::program& p)
     : by_function_(p.functions.size()),
-      partitioner_(new partitioner([this](const variant& v) { return find(v); })) {
-  find({p.main, std::vector<bool>(p.main->parameters.size(), true), false});
+      partitioner_(new partitioner([this](const variant& v) { return find(v); })),
+      main_(*find({p.main, std::vector<bool>(p.main->parameters.size(), true), false})) {
   for (const graph::function& f : p.functions)
     if (f.is_code) find({&f, {true, true}, true});
 }
@@ -36,7 +36,8 @@ bool planner::next(plan& made) {
   };
   const bool is_chained = of.of->permits != graph::kNoValue;
   if (!of.of->rounds_of || is_chained || !make(true)) make(false);
-  made.in_slots = values_in_slots(made);
+  find_slots(made);
+  for (; told_ < found_.size(); ++told_) made.found.push_back(&found_[told_]);
   return true;
 }
 

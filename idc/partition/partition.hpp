@@ -145,8 +145,9 @@ struct plan {
   std::vector<std::uint32_t> answers;  // inputs of nodes, or kNone
   std::vector<std::uint32_t> codes;  // inputs of applies; empty if there are none
   std::vector<bool> by_cell;         // applies; as large
-  std::vector<bool> in_slots;  // values: see values_in_slots
+  std::vector<bool> in_slots;  // values that one thread leaves for another
   std::vector<const variant*> callees;  // of calls, what it does not take by value goes later
+  std::vector<const variant*> found;    // since the plan before; their numbers go on from there
 
   void clear() {
     of = nullptr;
@@ -160,6 +161,7 @@ struct plan {
     by_cell.clear();
     in_slots.clear();
     callees.clear();
+    found.clear();
   }
 };
 
@@ -173,22 +175,23 @@ class planner {
   // False: all are made.
   bool next(plan& made);
 
-  const std::deque<variant>& found() const { return found_; }  // by number
-  const variant& main() const { return found_[0]; }
-  // What a closure calls.
+  // Of these, other threads may ask while plans are made.
+  const variant& main() const { return main_; }
+  // What a closure calls: no other variant of it is ever found.
   const variant& code(const graph::function& f) const { return *by_function_[f.number][0]; }
 
  private:
   const variant* find(const variant& wanted);
+  void find_slots(plan& made);
 
-  std::deque<variant> found_;
+  std::deque<variant> found_;  // by number
   std::vector<std::vector<const variant*>> by_function_;  // by the functions' numbers
   std::size_t made_ = 0;
+  std::size_t told_ = 0;  // are in plans' `found`
+  std::vector<const thread*> makers_;  // of each value of a plan; for find_slots
   std::unique_ptr<partitioner> partitioner_;
+  const variant& main_;
 };
-
-// Of a plan that is made: values that one thread leaves for another, by number.
-std::vector<bool> values_in_slots(const plan& p);
 
 std::string print(const graph::program& p);
 

@@ -8,16 +8,18 @@ using graph::value;
 using graph::value_info;
 
 // Those that are made in one thread, or by a message, and read in another one.
-std::vector<bool> values_in_slots(const plan& p) {
+void planner::find_slots(plan& p) {
   const graph::function& f = *p.of->of;
-  std::vector<const thread*> made(f.values.size());
+  std::vector<const thread*>& made = makers_;
+  made.assign(f.values.size(), nullptr);
   for (const thread& t : p.threads)
     for (const step& s : t.steps)
       if (s.is == step::kind::node && s.of->to != graph::kNoValue && s.of->op != operation::fetch &&
           s.of->op != operation::take && s.of->op != operation::call &&
           s.of->op != operation::choice)
         made[s.of->to] = &t;
-  std::vector<bool> found(f.values.size());
+  std::vector<bool>& found = p.in_slots;
+  found.assign(f.values.size(), false);
   for (const value v : f.parameters) found[v] = true;
   for (const value v : {f.permits, f.permit})
     if (v != graph::kNoValue) found[v] = true;
@@ -31,7 +33,6 @@ std::vector<bool> values_in_slots(const plan& p) {
   }
   for (const input& in : p.inputs)
     if (in.is == input::kind::choice && !in.posts.empty()) found[in.to] = true;
-  return found;
 }
 
 }  // namespace idc::partition

@@ -22,6 +22,16 @@ void block_printer::place(const position& where) {
   out_.put('\n');
 }
 
+position end_of(const program& p, const code_block& b) {
+  const auto end_of_body = [&](const auto& of) {
+    const range all = of.code.instructions;
+    return all.count == 0 ? of.where : p.positions[all.end() - 1];
+  };
+  if (b.threads.count != 0) return end_of_body(p.threads[b.threads.end() - 1]);
+  if (b.inlets.count != 0) return end_of_body(p.inlets[b.inlets.end() - 1]);
+  return b.slots.count != 0 ? p.slots[b.slots.end() - 1].where : b.where;
+}
+
 void block_printer::print(const code_block& b) {
   if (&b != p_.blocks.data()) out_.put('\n');
   place(b.where);

@@ -14,11 +14,13 @@ namespace tl0 {
 
 std::string print(const program& p);
 
-// The same, block by block in their order, to where pieces of text are put. Meanwhile the program
-// may get more types, and lose the bodies of blocks that are printed.
+// The same, block by block in their order. Meanwhile the program may get more types, and lose the
+// bodies of blocks that are printed.
 class block_printer {
  public:
   explicit block_printer(const program& p);
+  // As if what was made from there had been printed: for printers that share a program.
+  void begin_behind(const position& where) { now_ = where; }
   void print(const code_block& b);
   // What was not taken yet.
   std::string_view text() const { return out_.view(); }
@@ -39,6 +41,9 @@ class block_printer {
   body_text statements_;
   position now_;
 };
+
+// From where what comes last in the block was made.
+position end_of(const program& p, const code_block& b);
 
 // Inlets and threads of each code block, and who gives whom an entry.
 std::string dot(const program& p);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A page that is used for the first time has to be found and cleared by the kernel, which takes a
+// large part of the time of a compiler that never gives memory back.
+#ifndef IDC_DRIVER_MEMORY_HPP
+#define IDC_DRIVER_MEMORY_HPP
+
+#include <atomic>
+#include <cstddef>
+#include <thread>
+
+namespace idc::driver {
+
+// While it lives, a thread asks the kernel for pages ahead of the thread that made it: so many as a
+// program of so many bytes will need, unless that is little.
+class memory_ahead {
+ public:
+  explicit memory_ahead(std::size_t source_bytes);
+  ~memory_ahead();
+  memory_ahead(const memory_ahead&) = delete;
+  memory_ahead& operator=(const memory_ahead&) = delete;
+
+ private:
+  void ask(std::byte* first, std::size_t bytes);
+
+  // Written by who made it, read by the thread; it publishes nothing.
+  std::atomic<bool> is_over_ = false;
+  std::thread thread_;
+};
+
+}  // namespace idc::driver
+
+#endif

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What idc -S writes is the same with any number of threads.
+
+    threads.py --idc IDC LINES FILE...    LINES: scripts/idc-lines, which makes a program of
+                                          several batches of code blocks
+"""
+
+import argparse
+import importlib.machinery
+import importlib.util
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+COPIES = 4  # of the programs of apps/id/: some 870 code blocks
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=600)
+
+
+def large_program(script):
+    loader = importlib.machinery.SourceFileLoader("idc_lines", script)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("idc_lines", loader))
+    loader.exec_module(module)
+    return module.program(COPIES)
+
+
+def same(idc, path, *words):
+    alone = run(idc, "-j1", "-S", *words, path)
+    if alone.returncode != 0 or not alone.stdout.startswith("#line"):
+        return [f"{path}: {alone.returncode} {alone.stderr}"]
+    wrong = []
+    for threads in ("-j2", "-j3", "-j8", None):
+        got = run(idc, *([threads] if threads else []), "-S", *words, path)
+        if (got.returncode, got.stdout, got.stderr) != (0, alone.stdout, ""):
+            wrong.append(f"{path} {words}: {threads} is not -j1: {got.returncode} {got.stderr}")
+    return wrong
+
+
+def told(idc, path):
+    wrong = []
+    for words, status, text in ((("-j0", "-S", path), 2, "from 1 to 64"),
+                                (("-j65", "-S", path), 2, "from 1 to 64"),
+                                (("-jx", "-S", path), 2, "takes a number"),
+                                (("-j2", "--run", path), 2, "goes with -S"),
+                                (("-j2", "-S", "-o", "/absent/out.tl0", path), 1, "/absent")):
+        got = run(idc, *words)
+        if got.returncode != status or text not in got.stderr:
+            wrong.append(f"{words}: {got.returncode} {got.stderr}")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--idc", required=True)
+    parser.add_argument("lines")
+    parser.add_argument("files", nargs="+")
+    options = parser.parse_args()
+    wrong = told(options.idc, options.files[0])
+    for path in options.files:
+        wrong += same(options.idc, path)
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder, "large.id")
+        source.write_text(large_program(options.lines), encoding="utf-8")
+        wrong += same(options.idc, str(source))
+        wrong += same(options.idc, str(source), "--loop-bound=2")
+    print("\n".join(wrong) or "ok")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
