@@ -205,24 +205,38 @@ SPLITC_INLINE void* splitc_near_place(splitc_bits b, splitc_bits end) {
 
 /* Blocking accesses ask first whether the word is one's own, as most are; the others, which are for
  * those of other processors, do not. The suffix: i, u or f for signed, unsigned and floating; and
- * the bytes. */
-#define SPLITC_DEFINE_READ(suffix, type)                                       \
-  SPLITC_INLINE type splitc_read_##suffix(splitc_bits from) {                  \
-    typedef type __attribute__((SPLITC_ELEMENT)) element;                      \
-    type value;                                                                \
-    const splitc_bits end = ramjet_read_end, own = splitc_own_offset(from);    \
-    if (SPLITC_LIKELY(own < end) && !SPLITC_COPIES(own, type)) {               \
-      SPLITC_LOAD(value, splitc_own_place(own));                               \
-      return value;                                                            \
-    }                                                                          \
-    void* const here = splitc_near_place(from, end);                           \
-    if (SPLITC_LIKELY(here) && !SPLITC_COPIES(here, type)) {                   \
-      SPLITC_LOAD(value, here);                                                \
-      return value;                                                            \
-    }                                                                          \
-    const splitc_bits number = splitc_load_slow(from, sizeof value, "a read"); \
-    __builtin_memcpy(&value, &number, sizeof value);                           \
-    return value;                                                              \
+ * the bytes. `trying` says when a word is not one's own, `any` does not ask: in loops that neither
+ * write nor call anything, where only the cold path changes ramjet_read_end, which is `end`. */
+#define SPLITC_DEFINE_READ(suffix, type)                                            \
+  SPLITC_INLINE type splitc_read_any_##suffix(splitc_bits from, splitc_bits* end) { \
+    typedef type __attribute__((SPLITC_ELEMENT)) element;                           \
+    type value;                                                                     \
+    void* const here = splitc_near_place(from, *end);                               \
+    if (SPLITC_LIKELY(here) && !SPLITC_COPIES(here, type)) {                        \
+      SPLITC_LOAD(value, here);                                                     \
+      return value;                                                                 \
+    }                                                                               \
+    const splitc_bits number = splitc_load_slow(from, sizeof value, "a read");      \
+    __builtin_memcpy(&value, &number, sizeof value);                                \
+    *end = ramjet_read_end;                                                         \
+    return value;                                                                   \
+  }                                                                                 \
+  SPLITC_INLINE type splitc_read_trying_##suffix(splitc_bits from, int* all_own,    \
+                                                 splitc_bits* end) {                \
+    typedef type __attribute__((SPLITC_ELEMENT)) element;                           \
+    type value;                                                                     \
+    const splitc_bits own = splitc_own_offset(from);                                \
+    if (SPLITC_LIKELY(own < *end) && !SPLITC_COPIES(own, type)) {                   \
+      SPLITC_LOAD(value, splitc_own_place(own));                                    \
+      return value;                                                                 \
+    }                                                                               \
+    *all_own = 0;                                                                   \
+    return splitc_read_any_##suffix(from, end);                                     \
+  }                                                                                 \
+  SPLITC_INLINE type splitc_read_##suffix(splitc_bits from) {                       \
+    splitc_bits end = ramjet_read_end;                                              \
+    int all_own;                                                                    \
+    return splitc_read_trying_##suffix(from, &all_own, &end);                       \
   }
 #define SPLITC_DEFINE_WRITE(suffix, type)                                               \
   SPLITC_INLINE splitc_bits splitc_word_##suffix(type value) {                          \

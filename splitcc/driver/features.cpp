@@ -21,6 +21,7 @@ constexpr pass_option kPasses[] = {
     {"coalesce", &optimise_options::coalesce},
     {"drop-barriers", &optimise_options::drop_barriers},
     {"move-sync", &optimise_options::move_sync},
+    {"try-own", &optimise_options::try_own},
     {"poll-loops", &optimise_options::poll_loops},
     {"opt-report", &optimise_options::report},
 };

@@ -21,7 +21,7 @@ constexpr std::string_view kFeatures =
     "  -fopt-report            say what was optimised, and where\n"
     "  -fno-PASS               leave out one pass: own-loops, hoist-own-test, reduce-addresses,\n"
     "                          pipeline-reads, coalesce, drop-barriers, move-sync,\n"
-    "                          poll-loops\n"
+    "                          try-own, poll-loops\n"
     "  -fcheck                 check each access as the program runs: bounds, freed memory,\n"
     "                          races, gets before sync(), unequal collectives, memory never freed\n"
     "  -f..., -m...            others: for the C compiler\n"

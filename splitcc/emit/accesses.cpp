@@ -84,8 +84,15 @@ void emission::read_from(const node* lvalue, const std::function<void()>& at) {
   }
   const bool is_cast = !is_plain_word(t);
   if (is_cast) out_.text("((" + type_name({t, 0}) + ")");
-  out_.text(word_call("read_", lvalue, *suffix) + "(");
+  const asking asks = lvalue->asks;
+  out_.text(word_call(asks == asking::always        ? "read_"
+                      : asks == asking::until_other ? "read_trying_"
+                                                    : "read_any_",
+                      lvalue, *suffix) +
+            "(");
   at();
+  if (asks == asking::until_other) out_.text(", &splitc_all_own");
+  if (asks != asking::always) out_.text(", &splitc_end");
   out_.text(is_cast ? "))" : ")");
 }
 

@@ -108,7 +108,9 @@ class coalescing {
                       {});
   }
 
-  static constexpr std::uint64_t kBufferBytes = 4096;
+  // Networks gather what is shorter than a page, so that many parts leave together; longer runs of
+  // bytes take a write of their own, a wake-up and an answer each.
+  static constexpr std::uint64_t kBufferBytes = 4096 - 64;
 
   counted_loop& loop_;
   const pass& pass_;

@@ -25,6 +25,7 @@ constexpr known_pass kPasses[] = {
     {"pipeline-reads", &optimise_options::pipeline_reads, pipeline_reads},
     {"pipeline-reads", &optimise_options::pipeline_reads, pipeline_expressions},
     {"reduce-addresses", &optimise_options::reduce_addresses, reduce_addresses},
+    {"try-own", &optimise_options::try_own, try_own},
 };
 
 bool is_in_system_header(const node& n, const token_list& tokens) {
@@ -36,6 +37,7 @@ bool is_in_system_header(const node& n, const token_list& tokens) {
 void optimise(node& unit, type_table& types, const token_list& tokens, diagnostics& report,
               const optimise_options& options) {
   int names = 0;
+  std::set<const entity*> computing;
   for (node* external : unit.children) {
     if (!external || external->kind != node_kind::function_definition) continue;
     // Plain C comes through as it is written, but for loops that wait.
@@ -43,8 +45,10 @@ void optimise(node& unit, type_table& types, const token_list& tokens, diagnosti
     if (is_plain && is_in_system_header(*external, tokens)) continue;
     for (const known_pass& p : kPasses) {
       if (options.*p.is_on && (!is_plain || p.run == poll_loops))
-        p.run(*external, {types, tokens, report, options, p.name, &names});
+        p.run(*external, {types, tokens, report, options, p.name, &names, computing});
     }
+    if (options.try_own && only_computes(*external))
+      computing.insert(external->declared->declarators[0].declared);
   }
 }
 

@@ -18,6 +18,7 @@ struct optimise_options {
   bool coalesce = true;  // -fcoalesce
   bool drop_barriers = true;  // -fdrop-barriers
   bool move_sync = true;  // -fmove-sync
+  bool try_own = true;  // -ftry-own
   bool poll_loops = true;  // -fpoll-loops: -O0 and -fcheck leave it on
   bool report = false;  // -fopt-report: a line for each thing done, or why not
 };

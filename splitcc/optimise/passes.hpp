@@ -18,6 +18,11 @@ void hoist_own_test(node& function, const pass& p);
 void pipeline_reads(node& function, const pass& p);
 void pipeline_expressions(node& function, const pass& p);
 void reduce_addresses(node& function, const pass& p);
+void try_own(node& function, const pass& p);
+
+// A function of this unit alone, in plain C, that calls nothing: no access, and nothing that others
+// could ask for while it runs.
+bool only_computes(const node& function);
 
 }  // namespace splitcc
 

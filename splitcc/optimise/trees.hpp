@@ -4,6 +4,7 @@
 #define SPLITCC_OPTIMISE_TREES_HPP
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,7 @@ struct pass {
   const optimise_options& options;
   std::string_view name;  // its flag without -f
   int* names;             // how many variables passes have made
+  const std::set<const entity*>& computing;  // functions in front of this one that only compute
 
   // No #pragma stands before the loop: one may be about it, and wants a loop right there.
   bool may_replace(const node* loop) const;

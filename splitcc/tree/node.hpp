@@ -177,6 +177,10 @@ struct made_text {
   std::vector<entity*> variables;
 };
 
+// Whether a read asks if the word is one's own, before it looks for its place: always; and says
+// where it is not; never.
+enum class asking : std::uint8_t { always, until_other, nothing };
+
 struct node {
   node_kind kind = node_kind::error;
   punctuator op = punctuator::none;
@@ -188,6 +192,7 @@ struct node {
   bool is_constant : 1 = false;  // value is an integer constant expression's
   bool is_null_constant : 1 = false;
   bool is_followed : 1 = false;  // of a get: another one or sync() is done next
+  asking asks : 2 = asking::always;  // of a global lvalue that is read
   std::uint16_t chosen = 0;  // generic, choose: which child
   token_index first = kNoToken, last = kNoToken;
   token_index at = kNoToken;  // where errors point

@@ -45,12 +45,48 @@ int pointers(int *spread S, int *global g, int n)
 int reads(int *global *p, int *global g, int n)
 {
   int i, s = 0;
-  for (i = 0; i < n; i++) s += *p[i]; /* [pipeline-reads] */
-  for (i = 0; i < n; i++) if (s < 5) s += *p[i];
+  for (i = 0; i < n; i++) s += *p[i]; /* [pipeline-reads] [try-own] */
+  for (i = 0; i < n; i++) if (s < 5) s += *p[i]; /* [try-own] */
   for (i = 0; i < n; i++) { s += *p[i]; next(); }
   for (i = 0; i < n; i++) { s += *p[i]; *p[i] = 0; }
-  for (i = 0; i < n; i++) s = *p[s];
-  for (i = 0; i < *g; i++) s += *p[i];
+  for (i = 0; i < n; i++) s = *p[s]; /* [try-own] */
+  for (i = 0; i < *g; i++) s += *p[i]; /* [try-own] */
+  return s;
+}
+
+typedef struct edge {
+  double *global from, weight;
+  volatile double *global watched;
+  long double *global wide;
+} edge;
+
+static double after(double value, double from) { return value - from; }
+static double asked(double value, double from) { return value - from * next(); }
+double outside(double value, double from) { return value - from; }
+
+double edges(edge *e, double *global g, int n)
+{
+  double s = 0;
+  int i, k;
+  for (i = 0; i < n; i++)
+    for (k = 0; k < 20; k++, e++) s = after(s, *e->from); /* [try-own] */
+  while (n-- > 0) x[n] = *e[n].from; /* [try-own] */
+  for (i = 0; i < n; i++, e++) s += *g;
+  for (i = 0; i < n; i++, e++) s = asked(s, *e->from);
+  for (i = 0; i < n; i++, e++) s = outside(s, *e->from);
+  for (i = 0; i < n; i++, e++) s += *e->watched;
+  for (i = 0; i < n; i++, e++) s += *e->wide;
+  for (i = 0; i < n; i++, e++) { s += *e->from; s -= *e->wide; }
+  for (i = 0; i < n; i++, e++) { s += *e->from; if (s > 9) break; }
+  for (i = 0; i < n; i++, e++) { s += *e->from; *g = i; }
+  for (i = 0; i < n; i++, e++) { s += *e->from; *g += i; }
+  for (i = 0; i < n; i++, e++) { s += *e->from; (*g)++; }
+  for (i = 0; i < n; i++, e++) { s += *e->from; *g := i; }
+  for (i = 0; i < n; i++, e++) { s += *e->from; *g :- i; }
+  for (i = 0; i < n; i++, e++) { s += *e->from; x[i] := *g; }
+  for (i = 0; i < n; i++, e++) { s += *e->from; sync(); }
+  for (i = 0; i < n; i++, e++) { s += *e->from; __asm__("" : "+r"(i)); }
+  do s += *e++->from; while (--n > 0);
   return s;
 }
 
