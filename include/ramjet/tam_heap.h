@@ -4,7 +4,8 @@
  * M-structures are taken, which leaves them empty, and put again. An element is the one or the
  * other: what is taken is not fetched, since near ranks fetch without asking its owner. Included by
  * tam.h; the main thread's. An index outside, or a store or put where something is, ends the
- * process with one line that names element, array, rank and both places in the source. */
+ * process with one line that names element, array, rank and both places in the source; arrays that
+ * a shared object far from the first code block has made are made "at a shared object". */
 #ifndef RAMJET_TAM_HEAP_H
 #define RAMJET_TAM_HEAP_H
 
@@ -40,7 +41,8 @@ enum tam_tag {
 #define TAM_BOUNDS1 "\001"
 #define TAM_BOUNDS2 "\002"
 /* A new array, all of it empty, on this rank. Cost: tens of ns, and the first touch of its memory:
- * 8 bytes and 9 for each element, in multiples of 16. The name's four lowest bits are 0. */
+ * 8 bytes and 9 for each element, in multiples of 16. At most TAM_LENGTH_MAX elements. The name's
+ * four lowest bits are 0. */
 tam_array tam_ialloc(tam_word length, const char* site);
 /* A new array, all of it empty, spread over all ranks by blocks of so many elements (0: one block
  * for each rank): element i lies on rank i / block % ranks. Its name goes to the inlet `reply` once

@@ -131,11 +131,14 @@ void refuse_index(const tam_array_head* head, tam_word index, const char* site) 
 
 namespace {
 
+static_assert(sizeof(tam_array_head) == 8 && kArrayAlignment % alignof(tam_word) == 0);
+
 // An origin is {distance of the site from the first code block:29 | kind:3}.
 constexpr int kKindBits = 3;
 std::int32_t origin_of(const char* site, array_kind kind) {
   std::int32_t distance = carried(site);
-  if (distance != distance * (1 << kKindBits) >> kKindBits) distance = 0;
+  constexpr std::int32_t kFar = 1 << (31 - kKindBits);
+  if (distance < -kFar || distance >= kFar) distance = 0;
   return distance * (1 << kKindBits) | static_cast<std::int32_t>(kind);
 }
 
@@ -225,7 +228,7 @@ namespace {
 // Of an array that ranks share.
 element_place near_element(tam_array a, tam_word index, const char* site) {
   tam_array_head* head = near_array(a);
-  if (head == nullptr) refuse_array(a, site);
+  if (head == nullptr || !is_shared(head)) refuse_array(a, site);
   return checked_element(head, index, site);
 }
 
@@ -278,11 +281,12 @@ std::size_t array_bytes(tam_word length) {
   return aligned(sizeof(tam_array_head) + length * (sizeof(tam_word) + 1));
 }
 
-// Near ranks see this memory, so what is found there is not trusted.
+// Near ranks can write to this memory: a block that leads outside the heap ends the search.
 void add_waiting_at_plain(void* with) {
   for (std::size_t at = 0; at < here.heap_used;) {
     auto* head = reinterpret_cast<tam_array_head*>(here.heap + at);
     const bool is_gap = kind_of(head) == array_kind::gap;
+    if (!is_gap && kind_of(head) != array_kind::plain) return;
     const std::size_t bytes = is_gap ? head->length * kArrayAlignment : array_bytes(head->length);
     if (bytes == 0 || bytes > here.heap_used - at) return;
     if (!is_gap) add_waiting_at(head, with);
@@ -305,7 +309,11 @@ namespace {
 
 // The next bytes of the heap, of which all are 0.
 char* take_block(std::size_t bytes, tam_word length, const char* site) {
-  if (length > TAM_LENGTH_MAX || bytes > heap_bytes - here.heap_used)
+  if (length > TAM_LENGTH_MAX)
+    stop("%s: an array of %llu elements: %llu is the most", without_mark(site),
+         static_cast<unsigned long long>(length),
+         static_cast<unsigned long long>(TAM_LENGTH_MAX));
+  if (bytes > heap_bytes - here.heap_used)
     stop("%s: no memory for an array of %lld elements", without_mark(site),
          static_cast<long long>(length));
   char* block = here.heap + here.heap_used;

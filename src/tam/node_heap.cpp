@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of near ranks. What other ranks have written into their arrays' heads is checked before it
-// is used as an address.
+// Arrays of near ranks. Lengths that other ranks have written into their arrays' heads are checked
+// before elements are looked for by them.
 #include "tam/node_heap.hpp"
 
 #include <sys/mman.h>
@@ -130,10 +130,10 @@ using namespace ramjet::tam;
 tam_array tam_ialloc_shared(tam_word length, tam_word ahead, tam_word row, tam_word first_row,
                             const char* site) {
   constexpr tam_word kBlocksOfRank = 16;
-  if (tam_here.near_bytes == 0) return tam_ialloc(length, site);
+  const auto heap = reinterpret_cast<tam_array>(here.heap);
+  if (!tam_is_near_array(tam_here.own | heap)) return tam_ialloc(length, site);
   tam_array_head* head = new_array_behind(sizeof(layout), array_kind::shared, length, site);
   const tam_array name = tam_here.own | reinterpret_cast<tam_array>(head);
-  if (!tam_is_near_array(name)) return name;
   if (row == 0) row = 1;
   const tam_word rows = length <= ahead ? 0 : (length - ahead + row - 1) / row;
   const tam_word some = rows / (static_cast<tam_word>(node.ranks) * kBlocksOfRank);

@@ -32,6 +32,7 @@ void spawn_here(const tam_block* block, std::span<const tam_word> words);
 std::int64_t carried(const tam_block* block);
 const tam_block* block_of(std::int64_t carried);
 inline std::int32_t carried(const char* site) {
+  if (here.blocks.empty()) return 0;
   const std::ptrdiff_t distance = site - reinterpret_cast<const char*>(here.blocks.front());
   return distance == static_cast<std::int32_t>(distance) ? static_cast<std::int32_t>(distance) : 0;
 }

@@ -97,6 +97,8 @@ void on_known(tam_array a) {
 void on_parts(tam_array a, payload parts) {
   ++messages.handled;
   const std::span<tam_array> all = parts.as<tam_array>();
+  if (all.size() != static_cast<std::size_t>(here.ranks))
+    stop("%zu parts of a spread array on %d ranks", all.size(), here.ranks);
   known(a).parts.assign(all.begin(), all.end());
   tell<on_known>(maker_of(a), a);
 }
@@ -148,7 +150,7 @@ void each_part(void (*f)(tam_array_head*, void*), void* with) {
   const auto own = static_cast<std::size_t>(own_rank());
   for (const auto& of_maker : arrays)
     for (const tam_spread& s : of_maker)
-      if (!s.parts.empty() && s.parts[own] != 0) f(tam_array_of(s.parts[own]), with);
+      if (!s.parts.empty() && s.parts[own] != 0) f(checked_array(s.parts[own], s.site), with);
 }
 
 tam_word whole_length(const tam_array_head* head) noexcept {

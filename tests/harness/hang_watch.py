@@ -4,17 +4,17 @@
 
     hang_watch.py [--limit S] [--says REGEX] [--status N] COMMAND [ARGUMENTS]
 
---limit S     the test hangs if it writes nothing and handles no message for two times S seconds
-              (default 30) of the machine's time
+--limit S     the test hangs if it writes nothing, handles no message and none of its processes that
+              have worked ends for two times S seconds (default 30) of the machine's time
 --says REGEX  what the test writes must match, whatever else is right
 --status N    the exit status that it must end with (default 0); `failure`: any but 0
 
 The limit grows with measured load, and with nothing else: a second in which processes of others
 took a share of the processors counts as 1 - share, at least as a quarter. A line of output is
-progress and starts the limit anew, and so is a process of the test that ends, such as a compiler's.
-When it has passed, the jobs are asked for the report of who
-waits for whom: if their counters of messages have moved since the report before, that is progress
-too. A test that goes on for twenty limits is ended all the same.
+progress and starts the limit anew, and so is the end of a process that has worked, such as a
+compiler. When the limit has passed, the jobs are asked for the report of who waits for whom: if
+their counters of messages have moved since the report before, that is progress too. A test that
+goes on for twenty limits is ended all the same.
 
 A hang fails. It is reported with the command, its settings, all that the test has written (the seed
 is there), the job's own report of who waits for whom, and the stacks of all its processes by gdb.
@@ -32,6 +32,7 @@ LEAST_SHARE = 0.25  # of a second that counts on a machine that others keep busy
 SKIPPED = 77  # CTest's SKIP_RETURN_CODE: passed on
 LIMITS_IN_ALL = 20  # of a test that makes progress without end
 LOOK_S = 1.0  # between two measurements
+WORK_S = 0.2  # of processor time: a compiler's, and not that of a `sleep` in a loop
 END_LOOK_S = 0.005  # whether a test that has closed its output has ended
 REPORT_S = 10  # for the job's own report
 GDB_S, GDB_S_IN_ALL, GDB_PROCESSES = 30, 120, 24
@@ -109,22 +110,23 @@ class MachineClock:
     def __init__(self, root):
         self.root, self.seconds = root, 0.0  # which has just begun
         self.at, self.all, self.own = time.monotonic(), busy_ticks(), 0
-        self.members = set()
+        self.members = {}
 
     def look(self):
-        """Whether a process of the test has ended since it looked before."""
+        """Whether a process of the test that had worked has ended since it looked before."""
         now = time.monotonic()
         passed = now - self.at
         if passed < LOOK_S:
             return False
         members = tree_of(self.root)
         total, own = busy_ticks(), sum(members.values())
-        has_ended = not self.members <= members.keys()
+        has_ended = any(ticks >= WORK_S * TICKS for pid, ticks in self.members.items()
+                        if pid not in members)
         # A process that ended with its parent alive is counted there; one that did not is lost.
         others = (total - self.all) - max(0, own - self.own)
         share = max(0.0, others / TICKS / passed / CORES)
         self.seconds += passed * max(LEAST_SHARE, 1 - share)
-        self.at, self.all, self.own, self.members = now, total, own, set(members)
+        self.at, self.all, self.own, self.members = now, total, own, members
         return has_ended
 
 
