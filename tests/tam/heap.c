@@ -7,7 +7,8 @@
  *   memory   N cells of a list, one behind the other
  *   full     more threads are posted to a frame than it has entries
  *   deadlock the chain without its first element, behind arrays of other kinds; twice: it is stored
- *            twice; outside: beyond it */
+ *            twice; outside: beyond it
+ *   long     an array of more elements than there may be */
 #include <ramjet/tam.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,6 +179,8 @@ static void start(int argc, char** argv) {
     start_memory(n);
   } else if (strcmp(what, "outside") == 0) {
     tam_istore(NULL, tam_ialloc(n, TAM_HERE), n, 0, TAM_HERE);
+  } else if (strcmp(what, "long") == 0) {
+    tam_ialloc((tam_word)TAM_LENGTH_MAX + 1, TAM_HERE);
   } else if (strcmp(what, "full") == 0) {
     start_full();
   } else {
