@@ -81,7 +81,7 @@ class trying {
   // Left by its condition, return or goto only; and reads are the only accesses to shared memory.
   bool can_stand_twice(node* loop, bool& reads_anyones) const {
     const effects e = effects_of(loop->children.back());
-    bool can = !e.breaks && !e.is_entered && !e.has_statics;
+    bool can = !e.breaks && !e.is_entered && !e.has_statics && !pass_.defines_types(loop);
     for_each_repeated(loop, [&](node* child) {
       walk(child, [&](node* n) {
         can = can && stays_well(n);
