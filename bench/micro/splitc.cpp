@@ -113,7 +113,7 @@ std::map<std::string, double> em3d_times(const program& p) {
 constexpr unsigned kPairs = 32, kPairsMost = 128;
 constexpr double kErrorMost = 0.01;
 
-// Half of the interval, as a part of the median, that holds the true one in 19 of 20 cases.
+// Half of the interval, as a part of the median, that holds the true one in 9 of 10 cases.
 double error_of_median(const samples& s) { return 1.57 * s.spread() / std::sqrt(s.count()); }
 
 double greatest_error(const std::map<std::string, samples>& ratios) {

@@ -62,7 +62,7 @@ class coalescing {
     const effects of_value = effects_of(value);
     if (!is_row(target) || !changes_nothing(of_value) || of_value.reads_global) return nullptr;
     const std::uint64_t bytes = *size_of(target->type.of);
-    if (bytes > kBufferBytes / 8) return nullptr;
+    if (bytes > kElementMax) return nullptr;
     const std::string n = std::to_string(kBufferBytes / bytes);
     const type* element = pass_.types.pointer_to({target->type.of, 0});
     entity* buffer =
@@ -108,9 +108,11 @@ class coalescing {
                       {});
   }
 
-  // Networks gather what is shorter than a page, so that many parts leave together; longer runs of
-  // bytes take a write of their own, a wake-up and an answer each.
+  // Networks gather what is shorter than outbox::kLong (src/channel/net), 4096 bytes with what goes
+  // in front of them, so that many parts leave together; longer runs of bytes take a write of their
+  // own, a wake-up and an answer each.
   static constexpr std::uint64_t kBufferBytes = 4096 - 64;
+  static constexpr std::uint64_t kElementMax = 512;  // larger ones are worth a message each
 
   counted_loop& loop_;
   const pass& pass_;

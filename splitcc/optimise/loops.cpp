@@ -108,7 +108,7 @@ bool can_be_copied(const counted_loop& l) {
 
 void turn_loops(node*& n, const pass& p, const std::function<node*(counted_loop&)>& turn) {
   for_each_child(n, [&](node*& child) { turn_loops(child, p, turn); });
-  if (!p.may_replace(n)) return;
+  if (!p.may_replace(n) || p.defines_types(n)) return;
   if (std::optional<counted_loop> l = as_counted_loop(n))
     if (node* turned = turn(*l)) n = turned;
 }

@@ -132,7 +132,7 @@ class pipeline {
     if (g.sites.size() >= 2) issue(n, g);
   }
 
-  static group group_from(std::span<node*> items, std::size_t first) {
+  group group_from(std::span<node*> items, std::size_t first) const {
     group g;
     while (first + g.count < items.size()) {
       node* n = items[first + g.count];
@@ -143,7 +143,7 @@ class pipeline {
     return g;
   }
 
-  static bool join(group& g, node* statement) {
+  bool join(group& g, node* statement) const {
     const evaluation e = of_statement(statement);
     std::vector<site> sites;
     for (node** value : e.values) {
@@ -152,7 +152,8 @@ class pipeline {
         return &slot != &lvalue && slot->kind == node_kind::convert &&
                is_fetched_by_get(lvalue, t) && !reads_below(lvalue);
       };
-      if (!is_pure(*value) || !take_reads(*value, note)) return false;
+      if (!is_pure(*value) || pass_.defines_types(*value) || !take_reads(*value, note))
+        return false;
     }
     if (sites.empty() || g.sites.size() + sites.size() > kReadsMax) return false;
     const entity* through = common_pointer(sites);

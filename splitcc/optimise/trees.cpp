@@ -31,6 +31,22 @@ void walk(node* n, const std::function<bool(node*)>& visit) {
   if (visit(n)) for_each_child(n, [&](node*& child) { walk(child, visit); });
 }
 
+namespace {
+
+// struct {   union tag {   enum __attribute__
+bool defines_type(std::span<const token> tokens) {
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    const keyword k = tokens[i].word;
+    if (k != keyword::kw_struct && k != keyword::kw_union && k != keyword::kw_enum) continue;
+    const bool has_tag = tokens[i + 1].kind == token_kind::identifier;
+    const token& next = tokens[i + (has_tag && i + 2 < tokens.size() ? 2 : 1)];
+    if (is(next, punctuator::left_brace) || is(next, keyword::kw_attribute)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool is_global_lvalue(const node* e) { return e->is_lvalue && e->place != reach::local; }
 
 entity* variable_of(const node* e) {
@@ -54,6 +70,19 @@ bool is_library_call(const node* statement, std::string_view name) {
 }
 
 bool pass::may_replace(const node* loop) const { return !tokens.pragmas.contains(loop->first); }
+
+bool pass::defines_types(const node* n) const {
+  const std::span<const token> all = tokens.tokens;
+  bool found = false;
+  walk(const_cast<node*>(n), [&](node* part) {
+    if (found || part->kind == node_kind::compound || part->kind == node_kind::declaration)
+      return false;
+    if (is_statement(part) || part->first == kNoToken) return true;
+    found = defines_type(all.subspan(part->first, part->last - part->first));
+    return false;
+  });
+  return found;
+}
 
 void pass::tell(token_index at, std::string_view text) const {
   if (options.report && at != kNoToken)

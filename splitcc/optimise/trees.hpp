@@ -46,6 +46,11 @@ struct pass {
   // No #pragma stands before the loop: one may be about it, and wants a loop right there.
   bool may_replace(const node* loop) const;
 
+  // A record or an enumeration is defined in an expression of n: to all of the scope that n is in,
+  // which would not see it if n were put into braces, and see it twice if n stood there twice. What
+  // stands in n in braces defines things for itself.
+  bool defines_types(const node* n) const;
+
   // A line for -fopt-report.
   void tell(token_index at, std::string_view text) const;
   void tell(const node* statement, std::string_view text) const;

@@ -81,7 +81,7 @@ class trying {
   // Left by its condition, return or goto only; and reads are the only accesses to shared memory.
   bool can_stand_twice(node* loop, bool& reads_anyones) const {
     const effects e = effects_of(loop->children.back());
-    bool can = !e.breaks && !e.is_entered && !e.has_statics;
+    bool can = !e.breaks && !e.is_entered && !e.has_statics && !pass_.defines_types(loop);
     for_each_repeated(loop, [&](node* child) {
       walk(child, [&](node* n) {
         can = can && stays_well(n);
@@ -122,14 +122,18 @@ class trying {
 
   static bool is_local_target(const node* n) { return !is_global_lvalue(bare(n->children[0])); }
 
+  // A condition that ends the first loop ends both: it may change something, so it is not evaluated
+  // again.
   node* while_twice(node* first, node* second) const {
-    return pass_.made("{ splitc_bits splitc_end = ramjet_read_end; "
-                      "while (splitc_all_own && (%0)) %1 while (%2) %3 }",
+    return pass_.made("{ splitc_bits splitc_end = ramjet_read_end; int splitc_ended = 0; "
+                      "while (splitc_all_own && ((%0) || (splitc_ended = 1, 0))) %1 "
+                      "if (!splitc_ended) while (%2) %3 }",
                       {first->children[0], first->children[1], second->children[0],
                        second->children[1]},
                       {});
   }
 
+  // Declarations come first: -Wdeclaration-after-statement may be on.
   node* for_twice(node* first, node* second) const {
     std::vector<node*> children;
     const auto hole = [&](node* child) {
@@ -137,15 +141,20 @@ class trying {
       children.push_back(child);
       return "%" + std::to_string(children.size() - 1);
     };
-    node* initial = first->children[0];
-    std::string text = "{ " + hole(initial);
-    if (initial) text += initial->kind == node_kind::declaration ? " " : "; ";
-    text += "splitc_bits splitc_end = ramjet_read_end; for (; splitc_all_own";
-    if (first->children[1]) text += " && (" + hole(first->children[1]) + ")";
+    node *initial = first->children[0], *condition = first->children[1];
+    const bool declares = initial && initial->kind == node_kind::declaration;
+    std::string text = "{ ";
+    if (declares) text += hole(initial) + " ";
+    text += "splitc_bits splitc_end; ";
+    if (condition) text += "int splitc_ended = 0; ";
+    if (initial && !declares) text += hole(initial) + "; ";
+    text += "splitc_end = ramjet_read_end; for (; splitc_all_own";
+    if (condition) text += " && ((" + hole(condition) + ") || (splitc_ended = 1, 0))";
     text += "; " + hole(first->children[2]) + ") " + hole(first->children[3]);
+    if (condition) text += " if (!splitc_ended)";
     text += " for (; " + hole(second->children[1]) + "; " + hole(second->children[2]) + ") ";
-    text += hole(second->children[3]);
-    return pass_.made(text + " }", children, {});
+    text += hole(second->children[3]) + " }";
+    return pass_.made(text, children, {});
   }
 
   const pass& pass_;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Loops that read words of one's own and of others through pointers in no order: all of one kind, a
- * change in the middle, in nested loops, by conditions; continue and return; and after writes that
- * such a read must see. */
+ * change in the middle, in nested loops, by conditions, which may change variables; continue and
+ * return; and after writes that such a read must see. */
 #include "check.h"
 
 #define COUNT 500
@@ -89,6 +89,52 @@ static int place_of(int word)
   return k;
 }
 
+static int counted_down(int *global *p, int n, long *sum)
+{
+  while (n--) *sum += *p[n];
+  return n;
+}
+
+static int above_zero(int *global *p, int n, long *sum)
+{
+  while (n-- > 0) *sum += *p[n];
+  return n;
+}
+
+static int past_word(int *global *p, int word, int *others)
+{
+  int k = 0, turns = 0;
+  while (*p[k++] != word) turns++;
+  *others = turns;
+  return k;
+}
+
+static int between(int *global *p, int n, int m, int *rounds, long *sum)
+{
+  int k;
+  for (k = 0; n++ < m; k++) *sum += *p[k];
+  *rounds = k;
+  return n;
+}
+
+static const edge *past_weight(const edge *e, int word, int weight)
+{
+  for (; e->weight != weight || *(e++)->from != word; e++) continue;
+  return e;
+}
+
+/* Some loops are in another loop, and find one that ended before them. */
+static int rows_down(int *global *p, int rows, int columns, long *sum)
+{
+  int k;
+  while (rows-- > 0) {
+    for (k = columns; k-- > 0;) *sum += *p[rows * columns + k];
+    for (k = 0; k++ < columns;) *sum -= *p[rows * columns + k - 1];
+    if (k != columns + 1) return -100;
+  }
+  return rows;
+}
+
 static double sum_of_doubles(void)
 {
   double sum = 0;
@@ -119,6 +165,35 @@ static void check_kind(int kind)
   CHECK_DOUBLE(sum_of_doubles(), halved);
 }
 
+/* A condition that changes something is evaluated once a turn, and once at the end. */
+static void check_conditions(int kind)
+{
+  const int word = mark(owner(kind, 333), (333 * 37 + 5) % COUNT);
+  long sum, all = expected(kind, 0, COUNT);
+  int turn, rounds;
+  point(kind);
+  for (turn = 0; turn < 2; turn++) {
+    sum = 0;
+    CHECK_INT(counted_down(ints, COUNT, &sum), -1);
+    CHECK_INT(sum, all);
+    CHECK_INT(counted_down(ints, 0, &sum), -1);
+    CHECK_INT(above_zero(ints, COUNT, &sum), -1);
+    CHECK_INT(sum, 2 * all);
+    CHECK_INT(above_zero(ints, 0, &sum), -1);
+    CHECK_INT(past_word(ints, word, &rounds), 334);
+    CHECK_INT(rounds, 333);
+    sum = 0;
+    CHECK_INT(between(ints, 5, 5 + COUNT, &rounds, &sum), 6 + COUNT);
+    CHECK_INT(rounds, COUNT);
+    CHECK_INT(between(ints, 5, 5, &rounds, &sum), 6);
+    CHECK_INT(rounds, 0);
+    CHECK_INT(sum, all);
+    CHECK_INT(past_weight(edges, word, edges[333].weight) - edges, 334);
+    CHECK_INT(rows_down(ints, 25, COUNT / 25, &sum), -1);
+    CHECK_INT(sum, all);
+  }
+}
+
 /* A processor writes what it will read, here or there, and reads it at once. */
 static void check_after_writes(void)
 {
@@ -144,6 +219,7 @@ splitc_main()
   }
   barrier();
   for (kind = 0; kind < 4; kind++) check_kind(kind);
+  for (kind = 0; kind < 4; kind++) check_conditions(kind);
   barrier();
   check_after_writes();
   DONE;

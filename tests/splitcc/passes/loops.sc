@@ -90,6 +90,17 @@ double edges(edge *e, double *global g, int n)
   return s;
 }
 
+int types(int *global *p, int *global g, int n)
+{
+  int i, s = 0;
+  while (s < n && ((struct q { int z; }){*p[s]}).z < 5) s++;
+  for (i = 0; i < n; i++) s += *p[i] + (int)sizeof(enum { one = 1 });
+  for (i = 0; i < n; i++) { s += *p[i] + (int)sizeof(struct r *); } /* [pipeline-reads] [try-own] */
+  for (i = 0; i < n + (int)sizeof(struct q { int z; }); i++) g[i] = 0;
+  s = *g + *p[sizeof(struct t { int z; })];
+  return s + (int)sizeof(struct t);
+}
+
 void bulk(double *global g, int n)
 {
   int i;
@@ -98,6 +109,17 @@ void bulk(double *global g, int n)
   for (i = 0; i < n; i++) x[i] := g[i]; /* [coalesce] */
   for (i = 0; i < n; i++) g[2 * i] := x[i]; /* [hoist-own-test] */
   for (i = 0; i < n; i++) g[i] := next(); /* [hoist-own-test] */
+  sync();
+}
+
+typedef struct page_part { double of[64]; } page_part;
+typedef struct larger { double of[65]; } larger;
+
+void records(page_part *global g, larger *global h, const page_part *from, const larger *other, int n)
+{
+  int i;
+  for (i = 0; i < n; i++) g[i] := from[i]; /* [coalesce] */
+  for (i = 0; i < n; i++) h[i] := other[i]; /* [hoist-own-test] */
   sync();
 }
 
