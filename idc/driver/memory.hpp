@@ -11,7 +11,8 @@
 namespace idc::driver {
 
 // While it lives, a thread asks the kernel for pages ahead of the thread that made it: so many as a
-// program of so many bytes will need, unless that is little.
+// program of so many bytes will need, unless that is little. Where address space is limited or
+// there are no more threads, it does nothing.
 class memory_ahead {
  public:
   explicit memory_ahead(std::size_t source_bytes);
