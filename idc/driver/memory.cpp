@@ -143,11 +143,25 @@ void operator delete(void* object, std::size_t bytes) noexcept {
 void operator delete(void*) noexcept {}
 
 namespace idc::driver {
+namespace {
 
-memory_ahead::memory_ahead(std::size_t source_bytes) {
+std::size_t bytes_without_comments(std::string_view source) {
+  std::size_t bytes = 0;
+  for (std::size_t at = 0; at < source.size();) {
+    const std::size_t comment = std::min(source.find('%', at), source.size());
+    bytes += comment - at;
+    at = std::min(source.find('\n', comment), source.size());
+  }
+  return bytes;
+}
+
+}  // namespace
+
+memory_ahead::memory_ahead(std::string_view source) {
   constexpr std::size_t kBytesOfByte = 96;  // it is 120 where most of the program is used
   constexpr std::size_t kMax = std::size_t{1} << 30;
-  const std::size_t bytes = whole_pages(std::min(source_bytes * kBytesOfByte, kMax));
+  const std::size_t wanted = bytes_without_comments(source) * kBytesOfByte;
+  const std::size_t bytes = whole_pages(std::min(wanted, kMax));
   if (bytes < kChunkBytes / 4 || address_space_is_limited()) return;
   std::byte* const first = try_to_map(bytes);
   if (!first) return;
