@@ -6,7 +6,12 @@
 namespace frontend {
 
 team::team(std::size_t threads) {
-  for (std::size_t i = 1; i < threads; ++i) helpers_.emplace_back([this] { help(); });
+  helpers_.reserve(threads - 1);
+  try {
+    while (helpers_.size() + 1 < threads) helpers_.emplace_back([this] { help(); });
+  } catch (const std::exception&) {
+    // The system makes no more, or there is no memory for one: those that are there do the work.
+  }
 }
 
 team::~team() {

@@ -17,7 +17,8 @@ class team {
  public:
   using task = std::function<void(std::size_t)>;
 
-  // With the thread that makes it; of one, it has no other.
+  // threads >= 1, with the thread that makes it; of one, it has no other. Where the system makes no
+  // more threads, it has fewer.
   explicit team(std::size_t threads);
   ~team();
   team(const team&) = delete;

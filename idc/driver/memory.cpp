@@ -9,10 +9,12 @@
 #include "idc/driver/memory.hpp"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <exception>
 #include <new>
 #include <utility>
 
@@ -24,6 +26,7 @@ constexpr std::size_t kLargeMax = 1024 * 1024;
 constexpr std::size_t kHugePage = 2 * 1024 * 1024;
 constexpr std::size_t kChunkBytes = 16 * kHugePage;
 constexpr std::size_t kLargeClasses = 4 * (std::bit_width(kLargeMax) - std::bit_width(kSmallMax));
+static_assert(kLargeMax <= kHugePage);
 static_assert(kUnit >= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 
 struct free_object {
@@ -42,12 +45,19 @@ std::size_t units_of(std::size_t bytes) { return bytes == 0 ? 1 : (bytes + kUnit
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + kHugePage - 1) & ~(kHugePage - 1); }
 
-[[gnu::noinline]] std::byte* map(std::size_t bytes) {
+// Null if it is refused.
+std::byte* try_to_map(std::size_t bytes) {
   void* const made =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (made == MAP_FAILED) throw std::bad_alloc();
+  if (made == MAP_FAILED) return nullptr;
   madvise(made, bytes, MADV_HUGEPAGE);  // refused: it works with small ones
   return static_cast<std::byte*>(made);
+}
+
+[[gnu::noinline]] std::byte* map(std::size_t bytes) {
+  std::byte* const made = try_to_map(bytes);
+  if (!made) throw std::bad_alloc();
+  return made;
 }
 
 // Above kSmallMax: bytes <= 2^power, in quarters of 2^(power - 1).
@@ -66,6 +76,12 @@ constexpr std::size_t kPieceBytes = 256 * 1024;
 constexpr std::size_t kPieceClass = large_size(kPieceBytes).number();
 static_assert(large_size(kPieceBytes).bytes() == kPieceBytes);
 
+// By ulimit -v: then little is mapped that may remain unused.
+bool address_space_is_limited() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 // What has been freed in one piece serves before more is mapped: that would have to be cleared.
 [[gnu::noinline]] void next_chunk(std::size_t bytes) {
   free_object*& pieces = mine.large[kPieceClass];
@@ -73,7 +89,7 @@ static_assert(large_size(kPieceBytes).bytes() == kPieceBytes);
   if (pieces && bytes <= kPieceBytes) {
     mine.at = reinterpret_cast<std::byte*>(std::exchange(pieces, pieces->next));
   } else {
-    size = kChunkBytes;
+    size = address_space_is_limited() ? kHugePage : kChunkBytes;
     mine.at = map(size);
   }
   mine.end = mine.at + size;
@@ -127,15 +143,35 @@ void operator delete(void* object, std::size_t bytes) noexcept {
 void operator delete(void*) noexcept {}
 
 namespace idc::driver {
+namespace {
 
-memory_ahead::memory_ahead(std::size_t source_bytes) {
+std::size_t bytes_without_comments(std::string_view source) {
+  std::size_t bytes = 0;
+  for (std::size_t at = 0; at < source.size();) {
+    const std::size_t comment = std::min(source.find('%', at), source.size());
+    bytes += comment - at;
+    at = std::min(source.find('\n', comment), source.size());
+  }
+  return bytes;
+}
+
+}  // namespace
+
+memory_ahead::memory_ahead(std::string_view source) {
   constexpr std::size_t kBytesOfByte = 96;  // it is 120 where most of the program is used
   constexpr std::size_t kMax = std::size_t{1} << 30;
-  const std::size_t bytes = whole_pages(std::min(source_bytes * kBytesOfByte, kMax));
-  if (bytes < kChunkBytes / 4) return;
-  mine.at = map(bytes);
-  mine.end = mine.at + bytes;
-  thread_ = std::thread([this, first = mine.at, bytes] { ask(first, bytes); });
+  const std::size_t wanted = bytes_without_comments(source) * kBytesOfByte;
+  const std::size_t bytes = whole_pages(std::min(wanted, kMax));
+  if (bytes < kChunkBytes / 4 || address_space_is_limited()) return;
+  std::byte* const first = try_to_map(bytes);
+  if (!first) return;
+  mine.at = first;
+  mine.end = first + bytes;
+  try {
+    thread_ = std::thread([this, first, bytes] { ask(first, bytes); });
+  } catch (const std::exception&) {
+    // The system makes no more threads: pages are cleared when they are used.
+  }
 }
 
 memory_ahead::~memory_ahead() {

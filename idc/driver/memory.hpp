@@ -6,15 +6,17 @@
 
 #include <atomic>
 #include <cstddef>
+#include <string_view>
 #include <thread>
 
 namespace idc::driver {
 
 // While it lives, a thread asks the kernel for pages ahead of the thread that made it: so many as a
-// program of so many bytes will need, unless that is little.
+// program of this length will need, unless that is little. Where address space is limited or there
+// are no more threads, it does nothing.
 class memory_ahead {
  public:
-  explicit memory_ahead(std::size_t source_bytes);
+  explicit memory_ahead(std::string_view source);
   ~memory_ahead();
   memory_ahead(const memory_ahead&) = delete;
   memory_ahead& operator=(const memory_ahead&) = delete;

@@ -2,7 +2,11 @@
 #include "frontend/team.hpp"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <fstream>
 #include <stdexcept>
 #include <string>
 
@@ -66,5 +70,47 @@ TEST(team, throws_what_the_first_task_threw_when_all_have_ended) {
     EXPECT_EQ(done[0], 2);
   }
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they map what they like
+
+// While it lives, there is address space for one more thread and a half.
+class few_threads {
+ public:
+  few_threads() {
+    pthread_getattr_default_np(&usual_);
+    pthread_attr_t large = usual_;
+    pthread_attr_setstacksize(&large, kStackBytes);
+    pthread_setattr_default_np(&large);
+    getrlimit(RLIMIT_AS, &free_);
+    rlim_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t used = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+    const rlimit limit{used + kStackBytes + kStackBytes / 2, free_.rlim_max};
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  ~few_threads() {
+    setrlimit(RLIMIT_AS, &free_);
+    pthread_setattr_default_np(&usual_);
+    pthread_attr_destroy(&usual_);
+  }
+  few_threads(const few_threads&) = delete;
+  few_threads& operator=(const few_threads&) = delete;
+
+ private:
+  static constexpr std::size_t kStackBytes = 1024 * 1024 * 1024;
+  pthread_attr_t usual_;
+  rlimit free_;
+};
+
+TEST(team, has_as_many_threads_as_the_system_makes) {
+  const few_threads limited;
+  team some(4);
+  EXPECT_EQ(some.size(), 2U);
+  std::vector<int> done(20);
+  some.run(done.size(), [&](std::size_t i) { ++done[i]; });
+  EXPECT_EQ(done, std::vector<int>(20, 1));
+}
+
+#endif
 
 }  // namespace

@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What idc -S writes is the same with any number of threads.
 
-    threads.py --idc IDC LINES FILE...    LINES: scripts/idc-lines, which makes a program of
-                                          several batches of code blocks
+    threads.py --idc IDC [--limits] LINES FILE...    LINES: scripts/idc-lines, which makes a program
+                                                     of several batches of code blocks
+
+--limits: also where the system gives fewer threads than are wanted, and little memory.
 """
 
 import argparse
 import importlib.machinery
 import importlib.util
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -17,8 +20,21 @@ import tempfile
 COPIES = 4  # of the programs of apps/id/: some 870 code blocks
 
 
-def run(*command):
-    return subprocess.run(command, capture_output=True, text=True, timeout=600)
+MIB = 1 << 20
+# Threads' stacks are as large as RLIMIT_STACK: of the first kind there is room for one or two, of
+# the second for none.
+LIMITS = (
+    {resource.RLIMIT_STACK: 900 * MIB, resource.RLIMIT_AS: 2200 * MIB},
+    {resource.RLIMIT_STACK: MIB * MIB * 64},
+    {resource.RLIMIT_AS: 200 * MIB},
+)
+
+
+def run(*command, limits=None):
+    def limit():
+        for which, most in (limits or {}).items():
+            resource.setrlimit(which, (most, resource.getrlimit(which)[1]))
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, preexec_fn=limit)
 
 
 def large_program(script):
@@ -53,9 +69,21 @@ def told(idc, path):
     return wrong
 
 
+def limited(idc, path):
+    """The program is so long that idc would like to have more pages than the last limit allows."""
+    alone = run(idc, "-j1", "-S", path)
+    wrong = [] if alone.stdout.startswith("#line") else [f"{path}: {alone.stderr}"]
+    for limits in LIMITS:
+        got = run(idc, "-j8", "-S", path, limits=limits)
+        if (got.returncode, got.stdout, got.stderr) != (0, alone.stdout, ""):
+            wrong.append(f"{path} {limits}: not as -j1: {got.returncode} {got.stderr}")
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--idc", required=True)
+    parser.add_argument("--limits", action="store_true")
     parser.add_argument("lines")
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
@@ -67,6 +95,10 @@ def main():
         source.write_text(large_program(options.lines), encoding="utf-8")
         wrong += same(options.idc, str(source))
         wrong += same(options.idc, str(source), "--loop-bound=2")
+        if options.limits:
+            with source.open("a", encoding="utf-8") as file:
+                file.write(" " * 4_000_000)
+            wrong += limited(options.idc, str(source))
     print("\n".join(wrong) or "ok")
     return 1 if wrong else 0
 
