@@ -133,7 +133,8 @@ class pointer_base {
   {
     return typename place<T>::type(from_bits{bits_});
   }
-  // Where p stays what it is in a loop, p[n] is read and written faster than *(p + n).
+  // Where p stays what it is in a loop, p[n] is read and written faster than *(p + n). Where p is
+  // of no rank of the job, that ends the process if n elements are less than 2^47 bytes.
   typename place<T>::type operator[](std::ptrdiff_t n) const noexcept
     requires element<T>
   {

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <tuple>
 
 namespace ramjet::base {
 
@@ -47,17 +48,46 @@ void for_each_cgroup(const std::string& root, std::string path, Visit&& visit) {
   }
 }
 
+constexpr int kMostCpus = 4096;
+
+// The affinity mask of this thread.
+class cpu_mask {
+ public:
+  cpu_mask() { std::ignore = sched_getaffinity(0, kBytes, set()); }
+  explicit cpu_mask(const std::vector<int>& cpus) {
+    for (const int cpu : cpus)
+      if (cpu < kMostCpus) CPU_SET_S(std::size_t(cpu), kBytes, set());
+  }
+  bool impose() const { return sched_setaffinity(0, kBytes, set()) == 0; }
+  bool has(int cpu) const {
+    return cpu < kMostCpus && CPU_ISSET_S(std::size_t(cpu), kBytes, set());
+  }
+
+ private:
+  static constexpr std::size_t kBytes = kMostCpus / 8;
+  cpu_set_t* set() { return sets_; }
+  const cpu_set_t* set() const { return sets_; }
+
+  cpu_set_t sets_[kBytes / sizeof(cpu_set_t)]{};
+};
+
+// Those of the processors that the system lets this thread be bound to; tried out, since its mask
+// does not tell them.
+cpu_mask granted_of(const std::vector<int>& cpus) {
+  const cpu_mask before;
+  if (!cpu_mask(cpus).impose()) return before;
+  const cpu_mask granted;
+  before.impose();
+  return granted;
+}
+
 }  // namespace
 
 std::vector<int> allowed_cpus() {
   std::vector<int> cpus;
-  constexpr int kMost = 4096;
-  cpu_set_t* set = CPU_ALLOC(kMost);
-  const std::size_t bytes = CPU_ALLOC_SIZE(kMost);
-  if (sched_getaffinity(0, bytes, set) == 0)
-    for (int i = 0; i < kMost; ++i)
-      if (CPU_ISSET_S(i, bytes, set)) cpus.push_back(i);
-  CPU_FREE(set);
+  const cpu_mask set;
+  for (int i = 0; i < kMostCpus; ++i)
+    if (set.has(i)) cpus.push_back(i);
   if (cpus.empty()) cpus.push_back(0);
   return cpus;
 }
@@ -65,14 +95,18 @@ std::vector<int> allowed_cpus() {
 std::vector<int> cpus_for_workers() {
   std::vector<int> allowed = allowed_cpus();
   const char* named = std::getenv(kEnvCores);
-  if (named == nullptr || allowed.size() != 1) return allowed;
+  if (named == nullptr || std::getenv(kEnvLaunched) == nullptr || allowed.size() != 1)
+    return allowed;
   std::vector<int> cpus;
   std::istringstream words(named);
   for (std::string word; std::getline(words, word, ',');) {
     const std::size_t digits = word.find_first_not_of("0123456789");
     if (word.empty() || word.size() > 4 || digits != word.npos) return allowed;
-    cpus.push_back(std::stoi(word));
+    const int cpu = std::stoi(word);
+    if (std::find(cpus.begin(), cpus.end(), cpu) == cpus.end()) cpus.push_back(cpu);
   }
+  if (cpus.empty() || cpus[0] != allowed[0]) return allowed;
+  std::erase_if(cpus, [granted = granted_of(cpus)](int cpu) { return !granted.has(cpu); });
   return !cpus.empty() && cpus[0] == allowed[0] ? cpus : allowed;
 }
 

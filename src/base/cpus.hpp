@@ -16,7 +16,12 @@ std::vector<int> allowed_cpus();
 // has bound the process, whose workers of user-level threads may take the others.
 inline constexpr const char* kEnvCores = "RAMJET_CORES";
 
-// These, where the process is still bound so; else allowed_cpus().
+// In the environment of what a launcher has started itself.
+inline constexpr const char* kEnvLaunched = "RAMJET_JOB_FD";
+
+// These, each once, as far as the system grants them, where the launcher has started this process
+// and it is still bound so; else allowed_cpus(): the variable may come from a shell in a rank of
+// another job, on another machine.
 std::vector<int> cpus_for_workers();
 
 // CPU time that the cgroups of this process grant, in processors; 0 if unlimited. (v2, then v1.)

@@ -11,6 +11,7 @@
 #include "base/no_destroy.hpp"
 #include "job/join.hpp"
 #include "node/region.hpp"
+#include "ramjet/detail/gas/reach.hpp"
 #include "trace/recorder.hpp"
 
 namespace ramjet {
@@ -38,6 +39,7 @@ void enter_space(const node::shape&) noexcept;
 void leave_space() noexcept {
   clear_places(detail::live_space.ranks);
   detail::live_space = detail::kNoSpace;
+  detail::read_end = detail::write_end = 0;  // what loops keep of the tables is out of date
 }
 
 // detail::store_gate[ranks]
@@ -95,7 +97,7 @@ void enter_space(const node::shape&) noexcept {
   s.near_ranks = near_ranks.value.data();
   enter_places(s, tells_near);
   detail::live_space = s;
-  // A forked child is no rank: no pointer passes its checks.
+  // A forked child is no rank: no pointer passes its checks, nor one that a loop has found before.
   static const int registered = ::pthread_atfork(nullptr, nullptr, leave_space);
   static_cast<void>(registered);
 }

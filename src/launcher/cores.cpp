@@ -36,6 +36,27 @@ std::vector<int> spread_over_cores(const std::vector<int>& cpus, std::size_t cou
   return order;
 }
 
+namespace {
+
+// The name of the socket that stands for a core. A leading NUL puts it outside the file system.
+class claim_name {
+ public:
+  explicit claim_name(int cpu) {
+    address_.sun_family = AF_UNIX;
+    const int length =
+        std::snprintf(address_.sun_path + 1, sizeof address_.sun_path - 1, "ramjet.core.%d", cpu);
+    bytes_ = socklen_t(offsetof(sockaddr_un, sun_path) + 1 + std::size_t(length));
+  }
+  const sockaddr* address() const { return reinterpret_cast<const sockaddr*>(&address_); }
+  socklen_t bytes() const { return bytes_; }
+
+ private:
+  sockaddr_un address_{};
+  socklen_t bytes_;
+};
+
+}  // namespace
+
 core_claims::~core_claims() { release_all(); }
 
 void core_claims::release_all() {
@@ -46,19 +67,23 @@ void core_claims::release_all() {
 bool core_claims::claim(int cpu) {
   const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return true;  // nothing to be had: do as if alone
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  // A leading NUL puts the name outside the file system.
-  const int length =
-      std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "ramjet.core.%d", cpu);
-  const auto bytes = socklen_t(offsetof(sockaddr_un, sun_path) + 1 + std::size_t(length));
-  if (::bind(fd, reinterpret_cast<const sockaddr*>(&address), bytes) != 0) {
+  const claim_name name(cpu);
+  if (::bind(fd, name.address(), name.bytes()) != 0) {
     const bool taken = errno == EADDRINUSE;
     ::close(fd);
     return !taken;
   }
   sockets_.push_back(fd);
   return true;
+}
+
+bool core_claims::is_claimed(int cpu) {
+  const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return false;
+  const claim_name name(cpu);
+  const bool found = ::connect(fd, name.address(), name.bytes()) == 0;
+  ::close(fd);
+  return found;
 }
 
 std::vector<int> plan_binding(binding wanted, unsigned ranks, core_claims& claims) {
@@ -86,10 +111,8 @@ std::vector<int> plan_binding(binding wanted, unsigned ranks, core_claims& claim
 std::vector<int> unclaimed_cores() {
   const std::vector<int> cpus = base::allowed_cpus();
   std::vector<int> free;
-  for (int cpu : spread_over_cores(cpus, cpus.size())) {
-    core_claims tried;
-    if (tried.claim(cpu)) free.push_back(cpu);
-  }
+  for (int cpu : spread_over_cores(cpus, cpus.size()))
+    if (!core_claims::is_claimed(cpu)) free.push_back(cpu);
   return free;
 }
 

@@ -28,6 +28,9 @@ class core_claims {
   bool claim(int cpu);  // false: another job has it
   void release_all();
 
+  // Whether a job has it. Claims nothing, not for a moment: a job that starts now can have it.
+  static bool is_claimed(int cpu);
+
  private:
   std::vector<int> sockets_;
 };
@@ -45,7 +48,7 @@ std::vector<int> plan_binding(binding wanted, unsigned ranks, core_claims& claim
 // later take them for their ranks.
 std::vector<int> unclaimed_cores();
 
-// The part of the spare cores that falls to a rank, the same number to each: neighbours together.
+// The part of the spare cores that falls to a rank, the same number to each.
 std::vector<int> part_of_spare(const std::vector<int>& spare, unsigned rank, unsigned ranks);
 
 }  // namespace ramjet::launcher

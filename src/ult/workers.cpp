@@ -56,7 +56,10 @@ base::settings settings_of_threads() {
 
 // Those that workers may use; asked before the first worker is bound.
 const std::vector<int>& processors() {
-  if (everyone.cpus.empty()) everyone.cpus = base::cpus_for_workers();
+  if (everyone.cpus.empty()) {
+    everyone.cpus = base::cpus_for_workers();
+    everyone.first_is_bound = everyone.cpus.size() > 1 && base::allowed_cpus().size() == 1;
+  }
   return everyone.cpus;
 }
 
@@ -65,7 +68,7 @@ options complete(options o) {
   const base::settings given = settings_of_threads();
   o.workers = unsigned(given.ult_workers.value_or(o.workers));
   o.shuffle_seed = given.ult_shuffle.value_or(o.shuffle_seed);
-  if (o.workers == 0) o.workers = base::within_quota(processors().size());
+  if (o.workers == 0) o.workers = std::min(base::within_quota(processors().size()), kWorkersMax);
   RAMJET_CHECK(o.workers <= kWorkersMax, "there are at most 256 workers");
   if (o.tests_per_pass == 0) o.tests_per_pass = 1;
   return o;
@@ -154,12 +157,14 @@ void stay_on(const int* first, const int* end) {
 void stay_on_processor(unsigned index) {
   const int* const own = &processors()[index % processors().size()];
   stay_on(own, own + 1);
+  if (index == 0) everyone.first_is_bound = true;
 }
 // Where worker 0 stays on the first of the processors, because a launcher has bound the process to
-// it or an earlier start has, the other workers share the rest.
+// it or an earlier start has, the other workers share the rest. A mask of the program's own choice
+// is theirs too.
 void leave_first_processor() {
   const std::vector<int>& cpus = processors();
-  if (base::allowed_cpus().size() < cpus.size())
+  if (everyone.first_is_bound && cpus.size() > 1 && base::allowed_cpus() == std::vector{cpus[0]})
     stay_on(cpus.data() + 1, cpus.data() + cpus.size());
 }
 

@@ -113,8 +113,8 @@ class Outside(Case):
         self.assertIn("init after finalize: a process joins a job once", result.stdout)
 
     def test_forked_children(self):
-        for what in ("sends", "polls", "waits", "barrier", "rank", "calls", "reads", "finalizes",
-                     "opens"):
+        for what in ("sends", "polls", "waits", "barrier", "rank", "calls", "reads", "reads_on",
+                     "writes_on", "finalizes", "opens"):
             with self.subTest(what):
                 result = run("outside_job", f"child_{what}")
                 self.assertEqual(result.returncode, 0, result.stderr)

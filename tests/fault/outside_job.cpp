@@ -23,6 +23,16 @@ void on_hit() { ++hits; }
 int identity(int x) { return x; }
 
 int right() { return (ramjet::rank() + 1) % ramjet::size(); }
+ramjet::global_ptr<int> begin_of_right() {
+  return {right(), reinterpret_cast<int*>(ramjet::segment_begin(0))};
+}
+
+void tell_end(pid_t child) {
+  int ended = 0;
+  ::waitpid(child, &ended, 0);
+  std::printf("rank %d: its child %s\n", ramjet::rank(),
+              WIFSIGNALED(ended) && WTERMSIG(ended) == SIGABRT ? "was aborted" : "lived");
+}
 
 // Calls f in a forked child, and goes on when that has ended, which it has to by a line.
 template <class F>
@@ -33,10 +43,23 @@ void in_child(F&& f) {
     f();
     std::_Exit(0);
   }
-  int ended = 0;
-  ::waitpid(child, &ended, 0);
-  std::printf("rank %d: its child %s\n", ramjet::rank(),
-              WIFSIGNALED(ended) && WTERMSIG(ended) == SIGABRT ? "was aborted" : "lived");
+  tell_end(child);
+}
+
+// Calls f(i) for each i below 10; from 5 on in a forked child alone, which has to end by a line.
+template <class F>
+RAMJET_INLINE void loop_in_child(F&& f) {
+  std::fflush(nullptr);
+  pid_t child = -1;
+  for (int i = 0; i < 10; ++i) {
+    if (i == 5) {
+      child = ::fork();
+      if (child != 0) break;
+    }
+    f(i);
+  }
+  if (child == 0) std::_Exit(0);
+  tell_end(child);
 }
 
 // Calls f in a user-level thread at a worker that has no endpoint.
@@ -69,6 +92,20 @@ const mistake kInJob[] = {
      [] {
        const ramjet::global_ptr<int> first(0, reinterpret_cast<int*>(ramjet::segment_begin(0)));
        in_child([first] { std::printf("%d\n", ramjet::read(first)); });
+     }},
+    // Loops that have looked up where the rank's memory is, before the fork and not after it.
+    {"child_writes_on",
+     [] {
+       const ramjet::global_ptr<int> first = begin_of_right();
+       loop_in_child([first](int i) { first[i] = i; });
+     }},
+    {"child_reads_on",
+     [] {
+       const ramjet::global_ptr<int> first = begin_of_right();
+       static_cast<void>(ramjet::read(first));
+       int sum = 0;
+       loop_in_child([first, &sum](int i) { sum += first[i]; });
+       std::printf("the sum is %d\n", sum);  // so that the reads are needed
      }},
     {"child_finalizes", [] { in_child([] { ramjet::finalize(); }); }},
     {"child_opens", [] { in_child([] { const ramjet::endpoint own(1); }); }},

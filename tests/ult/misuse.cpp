@@ -2,6 +2,7 @@
 // Programs that end badly, or that are looked at from outside: misuse NAME. misuse_test.py runs
 // them and reads what they say.
 #include <sched.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -21,9 +22,28 @@ namespace {
 namespace ult = ramjet::ult;
 using namespace std::chrono_literals;
 
-// The processors of each worker, as many workers as there are for.
-void show_processors() {
-  ult::start({.workers = 0});
+bool claims_many = false;
+
+}  // namespace
+
+// Goes before the one of the C library: the mask of a machine of 300 processors, if it is wanted.
+extern "C" int sched_getaffinity(pid_t who, std::size_t bytes, cpu_set_t* set) noexcept {
+  std::memset(set, 0, bytes);
+  if (!claims_many) return ::syscall(SYS_sched_getaffinity, who, bytes, set) < 0 ? -1 : 0;
+  for (std::size_t cpu = 0; cpu < 300; ++cpu) CPU_SET_S(cpu, bytes, set);
+  return 0;
+}
+
+namespace {
+
+void start_on_many_processors() {
+  claims_many = true;
+  std::printf("%u workers\n", ult::workers(0));
+}
+
+// The processors of each worker, as many workers as there are for or as are wanted.
+void show_processors(unsigned wanted) {
+  ult::start({.workers = wanted});
   for (unsigned i = 0; i < ult::workers(); ++i)
     ult::spawn({.worker = int(i)}, [i] {
       cpu_set_t set;
@@ -33,6 +53,24 @@ void show_processors() {
         if (CPU_ISSET(cpu, &set)) std::printf(" %zu", cpu);
       std::printf("\n");
     }).join();
+}
+
+// The program narrows itself to the first of its processors, after a start that has looked at them.
+void show_own_mask() {
+  ult::start();
+  cpu_set_t set;
+  sched_getaffinity(0, sizeof set, &set);
+  std::size_t first = 0;
+  while (!CPU_ISSET(first, &set)) ++first;
+  CPU_ZERO(&set);
+  CPU_SET(first, &set);
+  sched_setaffinity(0, sizeof set, &set);
+  show_processors(2);
+}
+
+void show_bound_before() {
+  ult::start({.bind = true});
+  show_processors(2);
 }
 
 // Two threads take two mutexes in opposite orders, at the given number of workers.
@@ -363,7 +401,10 @@ const std::map<std::string, std::function<void()>> kCases = {
        ult::spawn({.name = "lost"}, [] { throw 1; }).detach();
        ult::this_thread::yield();
      }},
-    {"processors", show_processors},
+    {"processors", [] { show_processors(0); }},
+    {"own_mask", show_own_mask},
+    {"bound_before", show_bound_before},
+    {"many_processors", start_on_many_processors},
     {"environment", [] { std::printf("%u workers\n", (ult::start(), ult::workers())); }},
 };
 

@@ -69,6 +69,9 @@ class Misuse(unittest.TestCase):
 
     def test_environment(self):
         self.assertEqual(run("environment", RAMJET_ULT_WORKERS="3").stdout, "3 workers\n")
+        result = run("environment", RAMJET_ULT_WORKERS="some")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, 'RAMJET_ULT_WORKERS is "some"; it takes a whole number')
 
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one processor")
     def test_processors_that_a_launcher_leaves(self):
@@ -77,14 +80,28 @@ class Misuse(unittest.TestCase):
         os.sched_setaffinity(0, {own})
         try:
             alone = run("processors")
-            shared = run("processors", RAMJET_CORES=f"{own},{spare}")
+            stale = run("processors", RAMJET_CORES=f"{own},{spare}")
+            shared = run("processors", RAMJET_CORES=f"{own},{spare}", RAMJET_JOB_FD="3")
         finally:
             os.sched_setaffinity(0, before)
         self.assertEqual(alone.stdout, f"0: {own}\n")
+        self.assertEqual(stale.stdout, f"0: {own}\n")  # no launcher has started it
         self.assertEqual(shared.stdout, f"0: {own}\n1: {spare}\n")
-        result = run("environment", RAMJET_ULT_WORKERS="some")
-        self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stderr, 'RAMJET_ULT_WORKERS is "some"; it takes a whole number')
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one processor")
+    def test_a_mask_of_the_programs_own_choice(self):
+        first = min(os.sched_getaffinity(0))
+        result = run("own_mask")
+        self.assertEqual(result.stdout, f"0: {first}\n1: {first}\n", result.stderr)
+        spare = sorted(os.sched_getaffinity(0))[1:]
+        result = run("bound_before")
+        self.assertEqual(result.stdout, f"0: {first}\n1: {' '.join(map(str, spare))}\n",
+                         result.stderr)
+
+    def test_more_processors_than_workers(self):
+        result = run("many_processors")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"^([1-9]|\d\d|1\d\d|2[0-4]\d|25[0-6]) workers$")
 
 
 class Deadlock(unittest.TestCase):

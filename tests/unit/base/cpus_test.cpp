@@ -41,7 +41,15 @@ TEST(cpus, workers_get_what_a_launcher_leaves_while_the_process_is_bound) {
     return cpus_for_workers();
   };
   const std::vector<int> bound{all.back()};
-  EXPECT_EQ(named(own + ",77,5"), (std::vector{all.back(), 77, 5}));
+  std::vector<int> two = bound;
+  if (all.size() > 1) two.push_back(all.front());
+  const std::string other = std::to_string(two.back());
+  EXPECT_EQ(named(own + "," + other), bound);  // of another job: no launcher has started this one
+  ::setenv(kEnvLaunched, "3", 1);
+  EXPECT_EQ(named(own + "," + other), two);
+  EXPECT_EQ(named(own + "," + own + "," + other + "," + own), two);
+  EXPECT_EQ(named(own + ",4095," + other + ",9999"), two);  // what the system does not grant
+  EXPECT_EQ(allowed_cpus(), bound);  // it is still bound
   EXPECT_EQ(named("999," + own), bound);  // a core that the process is not bound to
   EXPECT_EQ(named(""), bound);
   EXPECT_EQ(named(own + ",x"), bound);
@@ -54,6 +62,7 @@ TEST(cpus, workers_get_what_a_launcher_leaves_while_the_process_is_bound) {
     EXPECT_EQ(cpus_for_workers(), all);  // it is not bound any more
   }
   ::unsetenv(kEnvCores);
+  ::unsetenv(kEnvLaunched);
 }
 
 TEST(cpus, a_quota_only_lowers) {

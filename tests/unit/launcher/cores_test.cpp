@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "../temporary_folder.hpp"
 #include "base/cpus.hpp"
@@ -91,6 +93,31 @@ TEST(PlanBinding, WhatIsLeftOverFallsToAllRanksAlike) {
   EXPECT_EQ(part_of_spare(spare, 0, 1), spare);
   EXPECT_TRUE(part_of_spare(spare, 5, 6).empty());
   EXPECT_TRUE(part_of_spare({}, 0, 1).empty());
+}
+
+TEST(CoreClaims, AreSeenByOthers) {
+  const int cpu = 1'000'000 + ::getpid();  // no core: no job claims it
+  EXPECT_FALSE(core_claims::is_claimed(cpu));
+  core_claims claims;
+  ASSERT_TRUE(claims.claim(cpu));
+  EXPECT_TRUE(core_claims::is_claimed(cpu));
+  EXPECT_FALSE(core_claims().claim(cpu));
+  claims.release_all();
+  EXPECT_FALSE(core_claims::is_claimed(cpu));
+}
+
+// A job that starts while others look for what is left over gets its cores all the same.
+TEST(CoreClaims, AreNotTakenByALook) {
+  const int cpu = 1'000'000 + ::getpid();
+  std::atomic<bool> end = false;
+  std::thread looking([&] {
+    while (!end.load()) core_claims::is_claimed(cpu);
+  });
+  int refused = 0;
+  for (int i = 0; i < 20'000; ++i) refused += core_claims().claim(cpu) ? 0 : 1;
+  end = true;
+  looking.join();
+  EXPECT_EQ(refused, 0);
 }
 
 TEST(PlanBinding, NoClaimedCoreIsLeftOver) {

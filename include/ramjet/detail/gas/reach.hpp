@@ -107,13 +107,14 @@ RAMJET_INLINE bool find_word(std::uint64_t bits, std::uint64_t end, std::byte*& 
 
 // What stands in a table of places for a rank. An access is a change of all memory to the compiler;
 // of this it knows better, so that a loop over elements of one pointer looks once. The tables
-// change when a job is joined, before which they are empty: no word is found then, as in `space`.
+// change when a job is joined or left, at fork in the child too. Numbers that were taken before
+// find no word after it: read_end and write_end, which each access reads anew, are 0 outside a job.
 template <class T>
 RAMJET_INLINE T place_of(const T (&table)[kRankParts], std::uint64_t rank) noexcept {
   static_assert(sizeof(T) == 8);
 #if defined(__x86_64__) && !defined(RAMJET_SPACE_CHANGES)
   T value;
-  asm("movq (%1,%2,8), %0" : "=r"(value) : "r"(&table[0]), "r"(rank));
+  asm("mov{q}\t{(%1,%2,8), %0|%0, QWORD PTR [%1+%2*8]}" : "=r"(value) : "r"(&table[0]), "r"(rank));
   return value;
 #else
   return table[rank];
