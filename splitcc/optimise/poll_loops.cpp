@@ -182,10 +182,6 @@ class waiting {
   bool depends_on_shared_ = false;
 };
 
-bool is_loop(const node* n) {
-  return n->kind == node_kind::while_ || n->kind == node_kind::do_ || n->kind == node_kind::for_;
-}
-
 // From the top: a loop in a loop that waits may wait, too. Returns whether something has changed.
 bool poll_in(node*& n, const pass& p) {
   bool has_changed = false;

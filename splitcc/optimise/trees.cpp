@@ -47,6 +47,10 @@ bool defines_type(std::span<const token> tokens) {
 
 }  // namespace
 
+bool is_loop(const node* n) {
+  return n->kind == node_kind::while_ || n->kind == node_kind::do_ || n->kind == node_kind::for_;
+}
+
 bool is_global_lvalue(const node* e) { return e->is_lvalue && e->place != reach::local; }
 
 entity* variable_of(const node* e) {

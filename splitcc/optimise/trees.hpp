@@ -25,6 +25,7 @@ void for_each_child(node* n, const std::function<void(node*&)>& visit);
 // The node and all below it, from the top. `visit` returns whether to go below.
 void walk(node* n, const std::function<bool(node*)>& visit);
 
+bool is_loop(const node* n);
 bool is_global_lvalue(const node* e);
 // The name of a variable or parameter; null otherwise.
 entity* variable_of(const node* e);

@@ -11,10 +11,6 @@
 namespace splitcc {
 namespace {
 
-bool is_loop_statement(const node* n) {
-  return n->kind == node_kind::for_ || n->kind == node_kind::while_ || n->kind == node_kind::do_;
-}
-
 bool is_read(const node* n) {
   return n->kind == node_kind::convert && n->converts == conversion::read;
 }
@@ -36,7 +32,7 @@ class trying {
   explicit trying(const pass& p) : pass_(p) {}
 
   void outermost(node*& n) {
-    if (!is_loop_statement(n)) return for_each_child(n, [this](node*& child) { outermost(child); });
+    if (!is_loop(n)) return for_each_child(n, [this](node*& child) { outermost(child); });
     const int before = turned_;
     inner(n);
     if (turned_ != before) n = pass_.made("{ int splitc_all_own = 1; %0 }", {n}, {});
@@ -47,7 +43,7 @@ class trying {
   bool inner(node*& n) {
     bool has_loops = false;
     for_each_child(n, [&](node*& child) { has_loops |= inner(child); });
-    if (!is_loop_statement(n)) return has_loops;
+    if (!is_loop(n)) return has_loops;
     if (!has_loops && n->kind != node_kind::do_ && pass_.may_replace(n)) turn(n);
     return true;
   }
