@@ -37,8 +37,8 @@ dialect dialect_of(const std::string& standard) {
   if (name.starts_with("iso9899:")) name.remove_prefix(3);
   const auto [is_gnu, version] =
       name.starts_with("9899:") ? standard_name{false, name} : parts_of(name);
-  if (is_one_of(kOf89, version)) return {!is_gnu, true, true};
-  if (is_one_of(kLater, version)) return {!is_gnu, false, false};
+  if (is_one_of(kOf89, version)) return {!is_gnu, true, true, false};
+  if (is_one_of(kLater, version)) return {!is_gnu, false, false, true};
   throw usage_error("-std=" + standard + " is no standard of C; gnu89 and gnu17 are");
 }
 

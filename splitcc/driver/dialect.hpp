@@ -13,6 +13,7 @@ struct dialect {
   bool strict = false;       // `asm` and `typeof` are identifiers
   bool gnu89 = true;         // implicit int and functions go without a word
   bool gnu89_inline = true;  // `extern inline` defines nothing
+  bool statement_blocks = true;  // if, switch, loops and what they govern are blocks: not in C90
 };
 
 // `standard`: what follows -std=, or nothing. Throws usage_error for one that is not C.

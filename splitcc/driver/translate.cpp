@@ -18,6 +18,7 @@ language_options language_of(const options& o) {
   language_options language;
   language.gnu89 = d.gnu89;
   language.gnu89_inline = d.gnu89_inline;
+  language.statement_blocks = d.statement_blocks;
   language.plain_char_is_unsigned = o.unsigned_char;
   language.pedantic = o.pedantic;
   return language;

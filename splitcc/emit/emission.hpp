@@ -84,6 +84,7 @@ class emission {
   std::string size_of_type(qualified_type t);
   std::string bound(const node* n);
   void written(const written_type& w);
+  void defined_and_named(const written_type& w);
 
   // --- Declarations (declarations.cpp, specifiers.cpp, spread_arrays.cpp) ---
   struct specifier_text {
@@ -101,6 +102,7 @@ class emission {
   specifier_text specifiers_apart(const declaration_info& d);
   void definition(const node* n);
   void definitions_apart(const declaration_info& d);
+  void definition_apart(const node* r);
   void enumerators(const declaration_info& d);
   void function(const node* n);
   void function_head(const node* n, const declaration_info& d, const specifier_text& specifiers);

@@ -94,12 +94,17 @@ void emission::enumerators(const declaration_info& d) {
 // The definitions in specifiers as a declaration of their own, so that their tags can be repeated.
 void emission::definitions_apart(const declaration_info& d) {
   for (const node* r : d.records) {
-    const declaration_info& defined = *r->declared;
-    out_.tokens(defined.specifiers_first, defined.brace_first);
-    definition(r);
-    out_.tokens(defined.brace_last, defined.specifiers_last);
+    definition_apart(r);
     out_.text("; ");
   }
+}
+
+// struct tag { members }
+void emission::definition_apart(const node* r) {
+  const declaration_info& defined = *r->declared;
+  out_.tokens(defined.specifiers_first, defined.brace_first);
+  definition(r);
+  out_.tokens(defined.brace_last, defined.specifiers_last);
 }
 
 // What is said of the declared name, and the type.

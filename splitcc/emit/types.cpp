@@ -174,8 +174,8 @@ std::string emission::size_of_type(qualified_type t) {
 
 // A type name that was written in an expression.
 void emission::written(const written_type& w) {
-  const bool can_stand = !w.translate && w.first != kNoToken;
-  if (!can_stand) return out_.text(type_name(w.type));
+  const bool can_stand = (!w.translate || w.in_definitions) && w.first != kNoToken;
+  if (!can_stand) return defined_and_named(w);
   token_index at = w.first;
   for (const node* r : w.records) {
     if (!r->translate) continue;
@@ -185,6 +185,18 @@ void emission::written(const written_type& w) {
     at = d.brace_last;
   }
   out_.tokens(at, w.last);
+}
+
+// The name does not say what the records that it speaks of are.
+void emission::defined_and_named(const written_type& w) {
+  if (w.records.empty()) return out_.text(type_name(w.type));
+  out_.text("__typeof__(*(");
+  for (const node* r : w.records) {
+    out_.text("(void)sizeof(");
+    definition_apart(r);
+    out_.text("), ");
+  }
+  out_.text("(__typeof__(" + type_name(w.type) + ") *)0))");
 }
 
 }  // namespace splitcc

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -74,6 +75,16 @@ class parser {
     parser& p_;
     int sized_;
     bool entered_ = true;
+  };
+  // Of what C99 makes a block without braces: selections, loops, and what they govern.
+  class statement_scope {
+   public:
+    explicit statement_scope(parser& p) {
+      if (p.options_.statement_blocks) block_.emplace(p);
+    }
+
+   private:
+    std::optional<scope> block_;
   };
   // Nodes to become children, on a stack that all lists share.
   class node_list {
@@ -141,6 +152,8 @@ class parser {
   }
   bool starts_type(const token& t) const;         // of a type name
   bool starts_declaration(const token& t) const;  // specifiers with a word of their own
+  token_index extensions() const;  // how many `__extension__` stand here
+  bool at_declaration() const;     // which they may precede
 
   // --- Errors (recovery.cpp) ---
   [[noreturn]] void fail(std::string_view expected);  // "expected ... before ..."
@@ -205,6 +218,7 @@ class parser {
   void typeof_specifier(specifier_parts& s, type_words& words);
   void alignas_specifier(specifier_parts& s);
   written_type* type_name();
+  qualified_type inner_type(specifier_parts& s);
   qualified_type qualified(qualified_type t, std::uint8_t qualifiers);
 
   // --- Attributes (attributes.cpp) ---
@@ -319,6 +333,7 @@ class parser {
   node* do_statement();
   node* for_statement();
   void for_header(node_list& children);
+  node* governed_statement();
   node* loop_body();
   node* goto_statement();
   node* jump_statement(node_kind kind, bool allowed);

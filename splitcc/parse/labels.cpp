@@ -10,13 +10,14 @@ namespace splitcc {
 //   switch ( expression ) statement
 node* parser::switch_statement() {
   const token_index first = at_;
+  const statement_scope block(*this);
   advance();
   node* value = meaning_.switch_value(parenthesized_condition());
   const state around = save();
   default_at_ = kNoToken;
   switch_sized_ = sized_;
   in_switch_ = true;
-  node* body = statement();
+  node* body = governed_statement();
   check_cases(around.cases, value->type.of);
   restore(around);
   node* const children[] = {value, body};

@@ -132,6 +132,13 @@ bool parser::starts_declaration(const token& t) const {
   }
 }
 
+token_index parser::extensions() const {
+  token_index n = 0;
+  while (is(behind(n), keyword::kw_extension)) ++n;
+  return n;
+}
+bool parser::at_declaration() const { return starts_declaration(behind(extensions())); }
+
 parser::state parser::save() const {
   return {derivations_.size(),  pointers_.size(), function_parts_used_,
           open_records_.size(), cases_.size(),    default_at_,

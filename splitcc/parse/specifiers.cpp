@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declaration specifiers, and type names. (C17 6.7.1 to 6.7.5, 6.7.7.)
+#include <algorithm>
+#include <iterator>
+
 #include "splitcc/parse/grammar.hpp"
 
 namespace splitcc {
@@ -179,10 +182,16 @@ void parser::tag_specifier(specifier_parts& s, type_words& words) {
 void parser::atomic_specifier(specifier_parts& s, type_words& words) {
   advance();
   advance();
-  const written_type* written = type_name();
+  set_type(s, words, qualified(inner_type(s), kAtomic));
+}
+
+// type-name )
+qualified_type parser::inner_type(specifier_parts& s) {
+  written_type* written = type_name();
   expect(punctuator::right_parenthesis);
   s.translate |= written->translate;
-  set_type(s, words, qualified(written->type, kAtomic));
+  if (written->in_definitions) std::ranges::move(written->records, std::back_inserter(s.records));
+  return written->type;
 }
 
 // typeof-specifier:
@@ -191,12 +200,7 @@ void parser::atomic_specifier(specifier_parts& s, type_words& words) {
 void parser::typeof_specifier(specifier_parts& s, type_words& words) {
   advance();
   expect(punctuator::left_parenthesis);
-  if (starts_type(now())) {
-    const written_type* written = type_name();
-    expect(punctuator::right_parenthesis);
-    s.translate |= written->translate;
-    return set_type(s, words, written->type);
-  }
+  if (starts_type(now())) return set_type(s, words, inner_type(s));
   const node* e = expression();
   expect(punctuator::right_parenthesis);
   s.translate |= e->translate || e->type->kind == type_kind::spread_array;
@@ -244,6 +248,7 @@ written_type* parser::type_name() {
   written->first = s.first;
   written->last = at_;
   written->translate = s.translate || d.translate;
+  written->in_definitions = !d.translate && !s.records.empty();
   written->records = std::move(s.records);
   function_parts_used_ = parts_used;
   return written;

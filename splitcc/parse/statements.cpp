@@ -48,10 +48,8 @@ node* parser::block_item() {
     const token& next = behind(attributes_length());
     return starts_declaration(next) ? declaration() : statement();
   }
-  token_index n = 0;
-  while (is(behind(n), keyword::kw_extension)) ++n;
-  if (starts_declaration(behind(n))) return declaration();
-  if (is(behind(n), keyword::kw_static_assert)) return static_assertion();
+  if (at_declaration()) return declaration();
+  if (is(behind(extensions()), keyword::kw_static_assert)) return static_assertion();
   if (at(keyword::kw_label)) return local_labels();
   return statement();
 }
@@ -148,6 +146,7 @@ node* parser::parenthesized_condition() {
 //   if ( expression ) statement else statement
 // A chain of `else if` is read in a loop, and its tree made from the end.
 node* parser::if_statement() {
+  const statement_scope block(*this);
   node_list parts(*this);
   std::vector<token_index> firsts;
   node* otherwise = nullptr;
@@ -156,10 +155,10 @@ node* parser::if_statement() {
     firsts.push_back(at_);
     advance();
     parts.add(meaning_.condition(parenthesized_condition()));
-    parts.add(statement());
+    parts.add(governed_statement());
     if (!accept(keyword::kw_else)) break;
     if (at(keyword::kw_if)) continue;
-    otherwise = statement();
+    otherwise = governed_statement();
     break;
   }
   const std::span<node* const> all = parts.all();
@@ -170,10 +169,16 @@ node* parser::if_statement() {
   return otherwise;
 }
 
+// What a selection or a loop governs.
+node* parser::governed_statement() {
+  const statement_scope block(*this);
+  return statement();
+}
+
 // The statement that `continue` and `break` in it refer to.
 node* parser::loop_body() {
   const bool in_loop = std::exchange(in_loop_, true);
-  node* body = statement();
+  node* body = governed_statement();
   in_loop_ = in_loop;
   return body;
 }
@@ -181,6 +186,7 @@ node* parser::loop_body() {
 // while-statement:
 //   while ( expression ) statement
 node* parser::while_statement() {
+  const statement_scope block(*this);
   const token_index first = at_;
   advance();
   node* condition = meaning_.condition(parenthesized_condition());
@@ -191,6 +197,7 @@ node* parser::while_statement() {
 // do-statement:
 //   do statement while ( expression ) ;
 node* parser::do_statement() {
+  const statement_scope block(*this);
   const token_index first = at_;
   advance();
   node* body = loop_body();
@@ -207,8 +214,10 @@ node* parser::do_statement() {
 node* parser::for_statement() {
   const token_index first = at_;
   advance();
-  const scope names(*this);
+  const statement_scope block(*this);
   expect(punctuator::left_parenthesis);
+  std::optional<scope> names;  // of a declaration in the head, in C90 too
+  if (at_declaration()) names.emplace(*this);
   node_list children(*this);
   if (!attempt([&] { for_header(children); })) {
     while (children.all().size() < 3) children.add(nullptr);
@@ -222,8 +231,7 @@ node* parser::for_statement() {
 }
 
 void parser::for_header(node_list& children) {
-  const token_index n = at(keyword::kw_extension) ? 1 : 0;
-  if (starts_declaration(behind(n))) {
+  if (at_declaration()) {
     children.add(declaration());
   } else {
     children.add(at(punctuator::semicolon) ? nullptr : discarded(expression()));

@@ -32,6 +32,7 @@ struct language_options {
   bool splitc = true;        // false: C alone (-x c): no marks, no library
   bool gnu89 = true;         // implicit int and functions without a word
   bool gnu89_inline = true;
+  bool statement_blocks = true;  // if, switch, loops and what they govern are blocks: not in C90
   bool plain_char_is_unsigned = false;
   bool pedantic = false;
 };

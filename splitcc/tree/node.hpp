@@ -128,12 +128,12 @@ struct label_target {
   bool is_used = false;
 };
 
-// A type as it was written: in casts, sizeof, compound literals. `specifier_nodes`: definitions of
-// records in it that need translation.
+// A type as it was written: in casts, sizeof, compound literals.
 struct written_type {
   qualified_type type;
   token_index first = kNoToken, last = kNoToken;
-  bool translate = false;  // a global or spread pointer or a spread array is spelled in it
+  bool translate = false;  // a global or spread pointer or a spread array is spelled in it,
+  bool in_definitions = false;  // but only by members of `records`
   std::vector<node*> records;  // definitions of records and enumerations in it
 };
 

@@ -70,7 +70,17 @@ static void fetch(int *global g, int n)
   sync();
 }
 
-/* Defined for the rest of the function. */
+/* Defined for the rest of the function, in the head of a loop too: it is no block in C90. */
+static int behind_heads(int n)
+{
+  int i, left = 0;
+  for (i = sizeof(struct late { int a[4]; }); i > 0; i -= 4) left++;
+  while (left > (int)sizeof(struct later { char z[2]; })) left--;
+  if (n < (int)sizeof(struct latest { char z[9]; })) return 0;
+  switch (sizeof(struct last { char z[3]; })) case 3: left++;
+  return left + sizeof(struct late) + sizeof(struct later) + sizeof(struct latest) +
+         sizeof(struct last);
+}
 static long behind(int *global *p, int *global g)
 {
   int x;
@@ -98,6 +108,8 @@ static void check_of(int from)
   fetch(toglobal(from, words), COUNT - 5);
   for (k = 0; k < COUNT - 1; k++) CHECK_INT(fetched[k], words[k]);
   CHECK_INT(fetched[COUNT - 1], 0);
+  CHECK_INT(behind_heads(8), 0);
+  CHECK_INT(behind_heads(9), 2 + 1 + 16 + 2 + 9 + 3);
   CHECK_INT(behind(pointers, toglobal(from, &words[7])), words[5] + words[7] + 5);
 }
 
