@@ -56,7 +56,7 @@ class trying {
     mark(again, asking::nothing);
     pass_.tell(loop, "reads of this loop ask whether they are one's own until one is not");
     ++turned_;
-    loop = loop->kind == node_kind::while_ ? while_twice(loop, again) : for_twice(loop, again);
+    loop = twice(parts_of(loop), parts_of(again));
   }
 
   // What is done again and again: of a for, not what comes before its first round.
@@ -118,38 +118,36 @@ class trying {
 
   static bool is_local_target(const node* n) { return !is_global_lvalue(bare(n->children[0])); }
 
-  // A condition that ends the first loop ends both: it may change something, so it is not evaluated
-  // again.
-  node* while_twice(node* first, node* second) const {
-    return pass_.made("{ splitc_bits splitc_end = ramjet_read_end; int splitc_ended = 0; "
-                      "while (splitc_all_own && ((%0) || (splitc_ended = 1, 0))) %1 "
-                      "if (!splitc_ended) while (%2) %3 }",
-                      {first->children[0], first->children[1], second->children[0],
-                       second->children[1]},
-                      {});
+  struct loop_parts {
+    node *initial, *condition, *step, *body;
+  };
+  static loop_parts parts_of(const node* loop) {
+    const std::span<node* const> c = loop->children;
+    if (loop->kind == node_kind::while_) return {nullptr, c[0], nullptr, c[1]};
+    return {c[0], c[1], c[2], c[3]};
   }
 
-  // Declarations come first: -Wdeclaration-after-statement may be on.
-  node* for_twice(node* first, node* second) const {
+  // A condition that ends the first loop ends both: it may change something, so it is not evaluated
+  // again. Declarations come first: -Wdeclaration-after-statement may be on.
+  node* twice(const loop_parts& first, const loop_parts& second) const {
     std::vector<node*> children;
     const auto hole = [&](node* child) {
       if (!child) return std::string();
       children.push_back(child);
       return "%" + std::to_string(children.size() - 1);
     };
-    node *initial = first->children[0], *condition = first->children[1];
-    const bool declares = initial && initial->kind == node_kind::declaration;
+    const bool declares = first.initial && first.initial->kind == node_kind::declaration;
     std::string text = "{ ";
-    if (declares) text += hole(initial) + " ";
+    if (declares) text += hole(first.initial) + " ";
     text += "splitc_bits splitc_end; ";
-    if (condition) text += "int splitc_ended = 0; ";
-    if (initial && !declares) text += hole(initial) + "; ";
+    if (first.condition) text += "int splitc_ended = 0; ";
+    if (first.initial && !declares) text += hole(first.initial) + "; ";
     text += "splitc_end = ramjet_read_end; for (; splitc_all_own";
-    if (condition) text += " && ((" + hole(condition) + ") || (splitc_ended = 1, 0))";
-    text += "; " + hole(first->children[2]) + ") " + hole(first->children[3]);
-    if (condition) text += " if (!splitc_ended)";
-    text += " for (; " + hole(second->children[1]) + "; " + hole(second->children[2]) + ") ";
-    text += hole(second->children[3]) + " }";
+    if (first.condition) text += " && ((" + hole(first.condition) + ") || (splitc_ended = 1, 0))";
+    text += "; " + hole(first.step) + ") " + hole(first.body);
+    if (first.condition) text += " if (!splitc_ended)";
+    text += " for (; " + hole(second.condition) + "; " + hole(second.step) + ") ";
+    text += hole(second.body) + " }";
     return pass_.made(text, children, {});
   }
 
