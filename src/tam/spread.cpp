@@ -8,6 +8,7 @@
 #include "tam/spread.hpp"
 
 #include <deque>
+#include <new>
 #include <span>
 
 #include "ramjet/am.hpp"
@@ -39,12 +40,29 @@ tam_array name_of(int maker, std::uint32_t number) {
 int maker_of(tam_array a) { return static_cast<int>(a >> kNumberBits & 0xffff); }
 std::uint32_t number_of(tam_array a) { return static_cast<std::uint32_t>(a); }
 
-// Of a peer's message: made here if it is new.
-tam_spread& known(tam_array a) {
+[[noreturn]] void no_memory(const char* site) {
+  stop("%s: no memory to keep account of a spread array", site);
+}
+
+// Of a peer's message.
+std::deque<tam_spread>& made_by_its_maker(tam_array a) {
   if (!is_spread(a) || maker_of(a) >= here.ranks) stop("a message for a spread array of no rank");
-  auto& of_maker = arrays[static_cast<std::size_t>(maker_of(a))];
-  while (of_maker.size() <= number_of(a)) of_maker.emplace_back();
+  return arrays[static_cast<std::size_t>(maker_of(a))];
+}
+tam_spread& known(tam_array a) {
+  auto& of_maker = made_by_its_maker(a);
+  if (number_of(a) >= of_maker.size()) stop("a message for a spread array that nobody made");
   return of_maker[number_of(a)];
+}
+// A maker's messages come in their order.
+tam_spread& made(tam_array a, const char* site) {
+  auto& of_maker = made_by_its_maker(a);
+  if (number_of(a) != of_maker.size()) stop("a spread array is made out of turn");
+  try {
+    return of_maker.emplace_back();
+  } catch (const std::bad_alloc&) {
+    no_memory(site);
+  }
 }
 tam_spread& checked(tam_array a, const char* site) {
   const auto maker = static_cast<std::size_t>(maker_of(a));
@@ -73,9 +91,7 @@ const tam_spread* whole(const tam_array_head* part) {
   return reinterpret_cast<const tam_spread* const*>(part)[-1];
 }
 
-// Of this rank: what on_make asks for.
-tam_array make_part(tam_array a, tam_word length, tam_word block, const char* site) {
-  tam_spread& s = known(a);
+tam_array make_part(tam_spread& s, tam_word length, tam_word block, const char* site) {
   s.length = length;
   s.block = block;
   s.site = site;
@@ -99,7 +115,12 @@ void on_parts(tam_array a, payload parts) {
   const std::span<tam_array> all = parts.as<tam_array>();
   if (all.size() != static_cast<std::size_t>(here.ranks))
     stop("%zu parts of a spread array on %d ranks", all.size(), here.ranks);
-  known(a).parts.assign(all.begin(), all.end());
+  tam_spread& s = known(a);
+  try {
+    s.parts.assign(all.begin(), all.end());
+  } catch (const std::bad_alloc&) {
+    no_memory(s.site);
+  }
   tell<on_known>(maker_of(a), a);
 }
 void note_part(tam_array a, int rank, tam_array part) {
@@ -123,7 +144,8 @@ void on_part(request_token t, tam_array a, tam_array part) {
 }
 void on_make(tam_array a, tam_word length, tam_word block, std::int32_t site) {
   ++messages.handled;
-  tell<on_part>(maker_of(a), a, make_part(a, length, block, place_of(site)));
+  const char* const place = place_of(site);
+  tell<on_part>(maker_of(a), a, make_part(made(a, place), length, block, place));
 }
 
 }  // namespace
@@ -171,15 +193,19 @@ using namespace ramjet::tam;
 void tam_ialloc_spread(tam_lcv, tam_word length, tam_word block, tam_name reply, const char* site) {
   const auto ranks = static_cast<tam_word>(here.ranks);
   if (block == 0) block = length == 0 ? 1 : length / ranks + (length % ranks != 0);
-  auto& mine = arrays[static_cast<std::size_t>(own_rank())];
-  const tam_array a = name_of(own_rank(), static_cast<std::uint32_t>(mine.size()));
-  tam_spread& s = mine.emplace_back();
+  const std::size_t number = arrays[static_cast<std::size_t>(own_rank())].size();
+  const tam_array a = name_of(own_rank(), static_cast<std::uint32_t>(number));
+  tam_spread& s = made(a, site);
   s.reply = reply;
   s.missing = here.ranks;
-  s.parts.resize(static_cast<std::size_t>(here.ranks));
+  try {
+    s.parts.resize(static_cast<std::size_t>(here.ranks));
+  } catch (const std::bad_alloc&) {
+    no_memory(site);
+  }
   for (int r = 0; r < here.ranks; ++r)
     if (r != own_rank()) tell<on_make>(r, a, length, block, carried(site));
-  note_part(a, own_rank(), make_part(a, length, block, site));
+  note_part(a, own_rank(), make_part(s, length, block, site));
 }
 
 int tam_rank_of_element(tam_array a, tam_word index, const char* site) {

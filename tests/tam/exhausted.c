@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A thread is put aside where there is no memory to note it: the program ends with a line that
- * names its code block. */
+ * exhausted WHAT: what there is no memory for ends the program with a line that names the place.
+ *   aside    a note of a thread that is put aside
+ *   spread   account of an array over all ranks */
 #include <ramjet/tam.h>
+#include <string.h>
 
 #include "refuse.h"
 
@@ -26,10 +28,12 @@ static const struct maker_block_type maker_block = {
 
 static void start(int argc, char** argv) {
   struct tam_frame* f = tam_take_frame(&maker_block.block, sizeof(struct maker));
-  (void)argc;
-  (void)argv;
+  const char* what = argc > 1 ? argv[1] : "";
   refuse_memory_once();
-  tam_put_aside(f, maker_next);
+  if (strcmp(what, "aside") == 0)
+    tam_put_aside(f, maker_next);
+  else
+    tam_ialloc_spread(NULL, 100, 1, tam_name_of(f, 0), TAM_HERE);
 }
 static void finish(void) {}
 
