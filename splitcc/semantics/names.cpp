@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names and parentheses: what a name stands for as an expression. (C17 6.5.1; GNU: __FUNCTION__,
 // built-in functions; gnu89: a call declares its function.)
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "splitcc/semantics/operands.hpp"
 #include "splitcc/semantics/semantics.hpp"
 
@@ -39,9 +43,11 @@ entity* semantics::undeclared(token_range r, identifier* name, bool called) {
   }
   entity* e = declare_implicit_function(name, r.at);
   if (!e->is_implicit || e->at != r.at) return e;  // known from another scope
-  if (!options_.gnu89)
+  const bool of_library = is_of_library_only(name);
+  if (!options_.gnu89 || of_library)
     report_.warning(r.at, "implicit-function-declaration",
                     "implicit declaration of function " + quoted(name));
+  if (of_library) note_header(r.at, name);
   if (const type* known = library_function_type(name)) e->type = {known, 0};
   return e;
 }
@@ -55,6 +61,20 @@ void semantics::report_undeclared(token_index at, const identifier* name) {
   const char* where = function_ ? " undeclared (first use in this function)"
                                 : " undeclared here (not in a function)";
   report_.error(at, quoted(name) + where);
+  if (is_of_library_only(name)) note_header(at, name);
+}
+
+// Names that hardly any program has of its own, but by <split-c/split-c.h>.
+bool semantics::is_of_library_only(const identifier* name) const {
+  static constexpr std::string_view kNames[] = {
+      "MYPROC",   "PROCS",  "PROCSLOG", "all_spread_free", "all_spread_malloc", "all_store_sync",
+      "toglobal", "tolocal", "toproc"};
+  return options_.splitc && std::ranges::find(kNames, name->text) != std::end(kNames);
+}
+
+void semantics::note_header(token_index at, const identifier* name) {
+  if (std::exchange(header_is_noted_, true)) return;
+  report_.note(at, quoted(name) + " is declared in <split-c/split-c.h>: include it");
 }
 
 // __func__, __FUNCTION__, __PRETTY_FUNCTION__: `static const char []` (C17 6.4.2.2).

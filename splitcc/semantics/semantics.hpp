@@ -253,6 +253,8 @@ class semantics {
   // --- Names (names.cpp, builtins.cpp) ---
   entity* undeclared(token_range r, identifier* name, bool called);
   void report_undeclared(token_index at, const identifier* name);
+  bool is_of_library_only(const identifier* name) const;
+  void note_header(token_index at, const identifier* name);
   entity* function_name(identifier* name, token_index at);
   entity* builtin_named(identifier* name);  // null: no __builtin_, __sync_ or __atomic_ name
   const type* library_function_type(const identifier* name);  // of C's library; null: unknown
@@ -349,6 +351,7 @@ class semantics {
   binding* free_bindings_ = nullptr;  // by `outer`
   // All objects and functions with external linkage, those of scopes that were left included.
   std::unordered_map<const identifier*, entity*> externals_;
+  bool header_is_noted_ = false;
   std::unordered_set<const identifier*> undeclared_;  // reported in undeclared_in_
   const entity* undeclared_in_ = nullptr;
   std::unordered_map<const identifier*, entity*> builtins_;
