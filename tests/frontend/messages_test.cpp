@@ -80,6 +80,9 @@ TEST(Suggestions, NearestWord) {
   EXPECT_EQ(nearest("lenght", words), "length");
   EXPECT_EQ(nearest("mpa", words), "");
   EXPECT_EQ(nearest("maps", words), "map");
+  const std::string_view letters[] = {"x", "m2"};
+  EXPECT_EQ(nearest("g", letters), "");
+  EXPECT_EQ(nearest("m", letters), "m2");
 }
 
 }  // namespace
