@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spread_graph.hpp"
 
+#include <functional>
 #include <numeric>
 
 #include <ramjet/ramjet.hpp>
@@ -18,6 +19,16 @@ std::size_t sum(const std::vector<std::size_t>& counts) {
 }
 
 }  // namespace
+
+std::vector<vertex> degrees_of_all(const edge_share& share) {
+  std::vector<vertex> degrees(share.vertices);
+  for (const edge& e : share.mine) {
+    ++degrees[e.a];
+    ++degrees[e.b];
+  }
+  require(ramjet::all_reduce(std::span<vertex>(degrees), std::plus<>()));
+  return degrees;
+}
 
 spread_graph distribute(const edge_share& share) {
   const ownership owners(share.vertices, ramjet::size());

@@ -48,6 +48,9 @@ struct spread_graph {
       mine;  // each row in ascending order from `first` on, so that this rank's vertices come first
 };
 
+// How many edges each vertex of the graph has; a loop counts twice. Collective.
+std::vector<vertex> degrees_of_all(const edge_share& share);
+
 // Collective.
 spread_graph distribute(const edge_share& share);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting within one rank, in the caches: keys are first put into buckets by the place of their
-// highest bits in the range of all keys, then each bucket is sorted by the 16 bits below and what
+// highest bits in the range of all keys, then each bucket is sorted by the 20 bits below and what
 // is left of disorder after that.
 #pragma once
 
@@ -72,26 +72,43 @@ class bucket_sorter {
     scratch_.resize(std::max(scratch_.size(), keys.size()));
     const int above = std::max(buckets_.low_bits() - kBits, 0);
     const std::span<key> other(scratch_.data(), keys.size());
-    by_digit(keys, other, above);
-    by_digit(other, keys, above + kBits / 2);
+    place low(buckets_.least(), above), high(buckets_.least(), above + kBits / 2);
+    for (const key k : keys) {
+      low.count(k);
+      high.count(k);
+    }
+    low.put(keys, other);
+    high.put(other, keys);
     if (above > 0) sort_equal_runs(keys, above);
   }
 
  private:
-  static constexpr int kBits = 16;  // in two digits
-  static constexpr std::size_t kFew = 64;
+  static constexpr int kBits = 20;  // in two digits: few keys agree in all of them
+  static constexpr std::size_t kFew = 256;
 
-  // One pass of a radix sort from the lowest digit on.
-  void by_digit(std::span<const key> from, std::span<key> to, int shift) {
-    constexpr std::size_t kValues = std::size_t{1} << (kBits / 2);
-    std::array<std::uint32_t, kValues> next{};
-    const key least = buckets_.least();
-    const auto digit = [=](key k) { return ((k - least) >> shift) & (kValues - 1); };
-    for (const key k : from) ++next[digit(k)];
-    std::uint32_t begin = 0;
-    for (std::uint32_t& n : next) begin += std::exchange(n, begin);
-    for (const key k : from) to[next[digit(k)]++] = k;
-  }
+  // One pass of a radix sort from the lowest digit on: the place of the next key of each value.
+  class place {
+   public:
+    place(key least, int shift) : least_(least), shift_(shift) {}
+
+    // Each key, before any is put.
+    void count(key k) { ++next_[digit(k)]; }
+    void put(std::span<const key> from, std::span<key> to) {
+      std::uint32_t begin = 0;
+      for (std::uint32_t& n : next_) begin += std::exchange(n, begin);
+      for (const key k : from) to[next_[digit(k)]++] = k;
+    }
+
+   private:
+    static constexpr std::size_t kValues = std::size_t{1} << (kBits / 2);
+
+    std::size_t digit(key k) const { return ((k - least_) >> shift_) & (kValues - 1); }
+
+    key least_;
+    int shift_;
+    std::array<std::uint32_t, kValues> next_{};
+  };
+
   // Keys that agree in all bits from `above` on stand side by side, most often alone.
   void sort_equal_runs(std::span<key> keys, int above) const {
     const key least = buckets_.least();

@@ -259,6 +259,14 @@ void sorter::exchange(const bucketing& b) {
   put(incoming_);
 }
 
+std::vector<key*> sorter::near_buckets() const {
+  std::vector<key*> found;
+  found.reserve(owners_.size());
+  for (const int owner : owners_)
+    found.push_back(owner == kDivided ? nullptr : near_[static_cast<std::size_t>(owner)]);
+  return found;
+}
+
 // A rank's keys stand in each bucket after those of lower ranks, so each key's place is known to
 // who has it. In a divided bucket it is not, and these keys go as messages.
 void sorter::store(const bucketing& b) {
@@ -266,12 +274,13 @@ void sorter::store(const bucketing& b) {
   require(ramjet::exclusive_scan(std::span<std::uint64_t>(places), std::uint64_t{0},
                                  std::plus<>()));
   for (std::size_t k = 0; k < places.size(); ++k) places[k] += begins_[k];
-  const auto write = [this](std::size_t bucket, std::uint64_t place, std::span<const key> line) {
+  const std::vector<key*> to = near_buckets();
+  const auto write = [this, near = to.data()](std::size_t bucket, std::uint64_t place,
+                                              std::span<const key> line) {
+    if (near[bucket] != nullptr) return write_keys(near[bucket] + place, line);
     const int owner = owners_[bucket];
     if (owner == kDivided)
       for (const key k : line) require(ramjet::request<&handlers::on_key>(owner_in_divided(k), k));
-    else if (key* const near = near_[static_cast<std::size_t>(owner)])
-      write_keys(near + place, line);
     else
       ramjet::bulk_store(ramjet::global_ptr<key>(owner, sorted_here_) + place, line.data(),
                          line.size_bytes());

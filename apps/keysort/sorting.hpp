@@ -78,6 +78,8 @@ class sorter {
   int owner_in_divided(key k) const;
   void exchange(const bucketing& b);
   void store(const bucketing& b);
+  // By bucket: where its owner's sorted_ begin here; nullptr on another node, or if it is divided.
+  std::vector<key*> near_buckets() const;
 
   static constexpr int kDivided = -1;
   // Where a rank's keys begin: at least() + begin; so many of all keys are before that.

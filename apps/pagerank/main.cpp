@@ -19,11 +19,12 @@ namespace {
 
 class measuring {
  public:
-  measuring(const options& o, const graph::spread_graph& g)
+  measuring(const options& o, const graph::made_graph& g)
       : o_(o),
-        graph_(g),
-        ranker_(g, o.ways) {
-    if (o.serial) serial_.emplace(graph::whole_at_root(g));
+        graph_(*g),
+        numbers_(g.numbers()),
+        ranker_(*g, o.ways) {
+    if (o.serial) serial_.emplace(graph::whole_at_root(*g));
   }
 
   measured::speeds speeds() {
@@ -32,7 +33,7 @@ class measuring {
         [this] { return seconds_of_serial(); });
   }
   // Those of the first way in its first turn, which all others have been compared with.
-  summary found() const { return summary_of(first_scores_); }
+  summary found() const { return summary_of(graph::in_old_order<double>(numbers_, first_scores_)); }
 
  private:
   double seconds_of(way w) {
@@ -58,14 +59,15 @@ class measuring {
 
   const options& o_;
   const graph::spread_graph& graph_;
+  std::span<const graph::vertex> numbers_;  // of the input's vertices in graph_
   ranker ranker_;
   std::optional<serial_ranker> serial_;  // of an empty graph but at the root
-  std::vector<double> first_scores_;
+  std::vector<double> first_scores_;  // by vertex of graph_
 };
 
 void run(const options& o) {
-  const graph::made_graph g(o.graph);
-  measuring all(o, *g);
+  const graph::made_graph g(o.graph, graph::numbering::by_degree);
+  measuring all(o, g);
   const measured::speeds speeds = all.speeds();
   measured::print_at_root(report(o, {g.size(), speeds, all.found()}, ramjet::size()));
 }

@@ -13,12 +13,12 @@
 
 #include "bfs/serial.hpp"
 #include "components/forest.hpp"
-#include "graph/kronecker.hpp"
 #include "gups/stream.hpp"
 #include "keysort/local.hpp"
 #include "pagerank/serial.hpp"
 #include "sssp/serial.hpp"
 #include "thread_suite.hpp"
+#include "whole_graph.hpp"
 
 namespace {
 
@@ -38,33 +38,6 @@ double ms_of(F f) {
   const double begin_ns = now_ns();
   f();
   return (now_ns() - begin_ns) / 1e6;
-}
-
-// The rows of a whole Kronecker graph, in ascending order.
-graph::rows kronecker_rows(std::uint64_t scale) {
-  const graph::edge_share all = share_of(graph::kronecker{.scale = scale}, 0, 1);
-  graph::rows r;
-  r.begins.assign(all.vertices + 2, 0);
-  for (const graph::edge e : all.mine) {
-    ++r.begins[e.a + 2];
-    ++r.begins[e.b + 2];
-  }
-  std::partial_sum(r.begins.begin(), r.begins.end(), r.begins.begin());
-  r.targets.resize(r.begins.back());
-  for (const graph::edge e : all.mine) {
-    r.targets[r.begins[e.a + 1]++] = e.b;
-    r.targets[r.begins[e.b + 1]++] = e.a;
-  }
-  r.begins.pop_back();
-  for (std::size_t k = 0; k < r.count(); ++k)
-    std::sort(r.targets.data() + r.begins[k], r.targets.data() + r.begins[k + 1]);
-  return r;
-}
-
-vertex some_root(const graph::rows& whole) {
-  vertex root = 0;
-  while (whole[root].empty() || whole[root].back() == root) ++root;
-  return root;
 }
 
 // What the threads found of the next level or sweep, put together.
@@ -362,7 +335,7 @@ class pagerank_program {
     for (int i = 0; i < iterations_; ++i) {
       const double base = pagerank::base_of(lost, vertices);
       lost = 0;
-#pragma omp parallel for reduction(+ : lost) schedule(dynamic, 4096) num_threads(kThreads)
+#pragma omp parallel for reduction(+ : lost) schedule(static, 64) num_threads(kThreads)
       for (std::size_t v = 0; v < vertices; ++v) {
         const double sum = pagerank::sum_of(whole_[v], parts_.data());
         lost += divide(v, base + pagerank::kDamping * sum, next_parts_);
@@ -484,11 +457,12 @@ int main(int argc, char** argv) {
     out.measure(name, [&] { return program.run_ms(); }, "ms");
   };
   {
-    const graph::rows whole = kronecker_rows(tiny ? 10 : 18);
+    const graph::edge_share all = kronecker_edges(tiny ? 10 : 18);
+    const graph::rows whole = rows_of(all), by_degree = rows_of(numbered_by_degree(all));
     measure("bfs_18", bfs_program(whole));
     measure("sssp_18", sssp_program(whole));
     measure("components_18", components_program(whole));
-    measure("pagerank_18", pagerank_program(whole, 5));
+    measure("pagerank_18", pagerank_program(by_degree, 5));
   }
   out.measure("gups_24", [tiny] { return gups_ms(tiny ? 10 : 24); }, "ms");
   measure("keysort_1e8", keysort_program(tiny ? 10'000 : 100'000'000));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "components/forest.hpp"
 #include "exchange/exchanging.hpp"
 #include "graph/kronecker.hpp"
+#include "graph/numbering.hpp"
 #include "graph/spread_graph.hpp"
 #include "graph/spread_rows.hpp"
 #include "graph/tree.hpp"
@@ -48,6 +50,35 @@ TEST(Ownership, BlocksOfManyVerticesAreOfNearlyOneLength) {
         EXPECT_NEAR(length, due, due * 0.01) << rank << " of " << ranks;
       }
     }
+}
+
+TEST(Numbering, DealsVerticesToTheRanksByFallingDegree) {
+  const std::vector<vertex> degrees{3, 0, 5, 3, 1};
+  EXPECT_EQ(graph::numbers_by_degree(degrees, 1), (std::vector<vertex>{1, 4, 0, 2, 3}));
+  EXPECT_EQ(graph::numbers_by_degree(degrees, 2), (std::vector<vertex>{3, 2, 0, 1, 4}));
+  for (const std::size_t count : {1u, 3u, 64u, 1000u})
+    for (const int ranks : {1, 2, 3, 8, 64}) {
+      std::vector<vertex> some(count), by_number(count, graph::kNoVertex);
+      for (vertex v = 0; v < count; ++v) some[v] = v * 7919 % 31;
+      const std::vector<vertex> numbers = graph::numbers_by_degree(some, ranks);
+      for (vertex v = 0; v < count; ++v) by_number.at(numbers[v]) = some[v];
+      EXPECT_EQ(graph::in_old_order<vertex>(numbers, by_number), some);
+      const graph::ownership owners(count, ranks);
+      for (int rank = 0; rank < ranks; ++rank)
+        EXPECT_TRUE(std::is_sorted(
+            by_number.begin() + static_cast<std::ptrdiff_t>(owners.begin_of(rank)),
+            by_number.begin() + static_cast<std::ptrdiff_t>(owners.begin_of(rank + 1)),
+            std::greater<>()));
+    }
+}
+
+TEST(Numbering, BothEndsOfAnEdgeGetNewNumbers) {
+  std::vector<graph::edge> edges{{0, 1}, {2, 2}};
+  graph::renumber(edges, std::vector<vertex>{2, 0, 1});
+  EXPECT_EQ(edges[0].a, 2);
+  EXPECT_EQ(edges[0].b, 0);
+  EXPECT_EQ(edges[1].a, 1);
+  EXPECT_EQ(edges[1].b, 1);
 }
 
 TEST(Kronecker, PermutationsAreOneToOne) {
