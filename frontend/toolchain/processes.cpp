@@ -87,7 +87,7 @@ void read_both(pipe_ends& output, pipe_ends& errors, run_result& result) {
   }
 }
 
-pid_t start(const command& words, int input, int output, int errors) {
+pid_t start(const command& words, int input, int output, int errors, const sigset_t& held_there) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (input >= 0) posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
@@ -96,14 +96,31 @@ pid_t start(const command& words, int input, int output, int errors) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&attributes, &held_there);
   pid_t child = 0;
   const int wrong =
-      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+      posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (wrong != 0)
     throw failure("the C compiler '" + words[0] + "' cannot be run: " + std::strerror(wrong) +
                   "; RAMJET_CC names another");
   return child;
+}
+
+// What waitpid() says of it.
+int wait_for(pid_t child) {
+  siginfo_t ended;
+  while (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+    continue;
+  const held_signals held;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  set_running_child(0);
+  return status;
 }
 
 bool is_plain(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c >= 0x7f; }
@@ -119,14 +136,17 @@ run_result run(const command& words, bool catch_output, const std::string* input
     output = make_pipe();
     errors = make_pipe();
   }
-  const pid_t child = start(words, in.get(), output.write.get(), errors.write.get());
-  set_running_child(child);
+  const pid_t child = [&] {
+    const held_signals held;
+    const pid_t started =
+        start(words, in.get(), output.write.get(), errors.write.get(), held.before());
+    set_running_child(started);
+    return started;
+  }();
   output.write.close();
   errors.write.close();
   if (catch_output) read_both(output, errors, result);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  set_running_child(0);
+  const int status = wait_for(child);
   result.status = WIFSIGNALED(status) ? kBySignal + WTERMSIG(status) : WEXITSTATUS(status);
   if (WIFSIGNALED(status))
     throw failure("'" + words[0] + "' was ended by signal " + std::to_string(WTERMSIG(status)) +

@@ -92,6 +92,7 @@ std::string temporary_files::name(const std::string& stem, const std::string& en
   if (g_folder[0] == 0) {
     const char* asked = std::getenv("TMPDIR");
     std::string folder = std::string(asked && *asked ? asked : "/tmp") + "/" + g_tool + "-XXXXXX";
+    const held_signals held;  // the folder is not left behind
     if (folder.size() >= kNameMax || !mkdtemp(folder.data()))
       throw failure("no temporary folder " + folder + ": " + std::strerror(errno));
     std::memcpy(g_folder, folder.c_str(), folder.size() + 1);
@@ -107,5 +108,13 @@ std::string temporary_files::name(const std::string& stem, const std::string& en
 }
 
 void set_running_child(pid_t child) { g_child = child; }
+
+held_signals::held_signals() {
+  sigset_t held;
+  sigemptyset(&held);
+  for (int s : kSignals) sigaddset(&held, s);
+  pthread_sigmask(SIG_BLOCK, &held, &before_);
+}
+held_signals::~held_signals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
 }  // namespace frontend

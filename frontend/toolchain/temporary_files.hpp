@@ -4,6 +4,7 @@
 #ifndef FRONTEND_TOOLCHAIN_TEMPORARY_FILES_HPP
 #define FRONTEND_TOOLCHAIN_TEMPORARY_FILES_HPP
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include <string>
@@ -25,8 +26,24 @@ class temporary_files {
   int count_ = 0;
 };
 
-// The child that a signal is passed on to; 0: none.
+// The child that a signal is passed on to; 0: none. It is set, and taken away, while signals are
+// held: a child of which the handler does not know yet would be left behind, and one that has been
+// waited for may have given its number to another process.
 void set_running_child(pid_t child);
+
+// Signals that end us wait until this object does. They do for threads that are begun meanwhile.
+class held_signals {
+ public:
+  held_signals();
+  ~held_signals();
+  held_signals(const held_signals&) = delete;
+  held_signals& operator=(const held_signals&) = delete;
+
+  const sigset_t& before() const { return before_; }
+
+ private:
+  sigset_t before_;
+};
 
 }  // namespace frontend
 

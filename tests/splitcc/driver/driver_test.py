@@ -407,6 +407,29 @@ class Driver(unittest.TestCase):
                 time.sleep(0.01)
             self.assertEqual(list((self.folder / "tmp").iterdir()), [], "temporary files are left")
 
+    def test_a_signal_ends_a_compiler_that_has_hardly_begun(self):
+        """It is sent by the compiler, at once, on the processor that both have."""
+        self.write("hasty.c", """#include <signal.h>
+                                 #include <unistd.h>
+                                 int main(void) {
+                                   kill(getppid(), SIGTERM);
+                                   sleep(1);
+                                   return write(9, "alive", 5) < 0;
+                                 }""")
+        subprocess.run(["cc", "-O1", "-static", "hasty.c", "-o", "hasty"], cwd=self.folder,
+                       check=True)
+        core = {min(os.sched_getaffinity(0))}
+        for _ in range(20):
+            read, write = os.pipe()
+            with os.fdopen(read) as alive, subprocess.Popen(
+                    ["sh", "-c", f"exec {SPLITCC} -c helper.c 9>&{write}"], cwd=self.folder,
+                    pass_fds=[write], preexec_fn=lambda: os.sched_setaffinity(0, core),
+                    env=self.environment(RAMJET_CC="./hasty")) as running:
+                os.close(write)
+                self.assertEqual(running.wait(timeout=30), -signal.SIGTERM)
+                self.assertEqual(alive.read(), "")
+        self.assertEqual(list((self.folder / "tmp").iterdir()), [], "temporary files are left")
+
     @staticmethod
     def is_running(pid):
         try:
