@@ -12,11 +12,14 @@ namespace em3d {
 namespace {
 
 constexpr std::size_t kLineDoubles = 64 / sizeof(double);
+constexpr std::size_t kPageDoubles = 4096 / sizeof(double);
 static_assert(kLineDoubles % kLanes == 0, "padded to lines, values are whole rows");
 
-constexpr std::size_t whole_lines(std::size_t doubles) {
-  return (doubles + kLineDoubles - 1) / kLineDoubles * kLineDoubles;
+constexpr std::size_t rounded_up(std::size_t doubles, std::size_t unit) {
+  return (doubles + unit - 1) / unit * unit;
 }
+constexpr std::size_t whole_lines(std::size_t doubles) { return rounded_up(doubles, kLineDoubles); }
+constexpr std::size_t whole_pages(std::size_t doubles) { return rounded_up(doubles, kPageDoubles); }
 
 std::size_t greatest_of_all_ranks(std::size_t value) {
   measured::require(
@@ -83,7 +86,7 @@ part::needs part::needs_of(const std::vector<dependence>& edges) const {
 }
 
 void part::allocate(kind k, const needs& wanted) {
-  std::size_t end = whole_lines(graph_.nodes);
+  std::size_t end = whole_pages(graph_.nodes);
   for (const auto& of_owner : wanted) {
     ghosts_begin_[std::size_t(k)].push_back(end);
     end += whole_lines(of_owner.size());

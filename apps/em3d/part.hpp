@@ -7,7 +7,9 @@
 //   | own values, padded | ghosts of rank 0, padded | ghosts of rank 1, padded | ...
 //
 // The ghosts of one owner are in the order of their indices there. Padding is to whole lines: ranks
-// that put ghosts here side by side never write the same line. Ghosts of this rank do not exist.
+// that put ghosts here side by side never write the same line. Own values are padded to whole
+// pages, so that what a processor fetches ahead of them is no line which another rank is about to
+// write. Ghosts of this rank do not exist.
 #pragma once
 
 #include <array>

@@ -7,11 +7,10 @@
 #include <string.h>
 
 #define LINE_DOUBLES 8
+#define PAGE_DOUBLES 512
 
-static long whole_lines(long doubles)
-{
-  return (doubles + LINE_DOUBLES - 1) / LINE_DOUBLES * LINE_DOUBLES;
-}
+static long rounded_up(long doubles, long unit) { return (doubles + unit - 1) / unit * unit; }
+static long whole_lines(long doubles) { return rounded_up(doubles, LINE_DOUBLES); }
 
 /* Of no bytes: something that can be freed. */
 static void *room_for(long count, long bytes)
@@ -43,10 +42,12 @@ static int ascending(const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
+/* Ghosts begin on a page of their own: what a processor fetches ahead of its own values is no line
+ * that another one is about to write. */
 static needs find_needs(const graph *g, const dependence *edges)
 {
   needs n;
-  long i, kept = 0, end = whole_lines(g->nodes);
+  long i, kept = 0, end = rounded_up(g->nodes, PAGE_DOUBLES);
   int p;
   n.nodes = room_for(g->nodes * g->degree, sizeof(word));
   n.count = 0;
