@@ -5,7 +5,6 @@
 
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
-#include "am/trace.hpp"
 #include "base/clock.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
@@ -129,7 +128,7 @@ void check_match(engine& e, call_tag tag, call_tag other_tag, int other, std::si
 
 call_wait wait_in_call(engine& e, team_state& t, call_tag tag, int member) {
   const collective_state& c = e.parts().collectives;
-  return {{.name = c.thread == running_thread() ? c.name : name_of(kind_of(tag)),
+  return {{.name = c.name,
            .target = member < 0 ? -1 : t.members[std::size_t(member)],
            .told_deaths = true,  // another thread of this endpoint may have been told
            .messages_only = true,

@@ -102,8 +102,7 @@ struct collective_state {
   std::unordered_map<std::uint32_t, shared<team_state>> teams;  // but the world
   std::uint32_t next_team = kWorld + 1;  // above all numbers of teams that this rank was ever in
 
-  const char* name = nullptr;  // of the collective in progress, as the program called it,
-  std::uint32_t thread = 0;  // in which it is: others may be in one of another team
+  const char* name = nullptr;  // of the collective in progress, as the program called it
   unsigned in_progress = 0;  // collectives: one in another, or of different teams in threads
   std::uint64_t own_sent = 0;  // messages of collectives, which quiesce must not count
   std::uint64_t own_handled = 0;

@@ -112,7 +112,6 @@ in_collective::in_collective(engine& e, const char* name)
     : engine_(e), state_(e.parts().collectives), is_first_(state_.in_progress++ == 0) {
   if (!is_first_) return;
   state_.name = name;
-  state_.thread = running_thread();
   if (e.parts().recorder) note_collective(e, name, true);
 }
 
