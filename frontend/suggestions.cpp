@@ -30,8 +30,8 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::string_view found;
   for (const std::string_view each : words) {
     const std::size_t d = distance(word, each);
-    const bool have_a_letter_alike = d < std::max(word.size(), each.size());
-    if (d < least && have_a_letter_alike) {
+    const bool all_differs = d == std::max(word.size(), each.size());
+    if (d < least && !all_differs) {
       least = d;
       found = each;
     }

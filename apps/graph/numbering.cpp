@@ -19,6 +19,15 @@ std::vector<vertex> sorted_by_degree(std::span<const vertex> degrees) {
 
 }  // namespace
 
+std::vector<vertex> degrees_of(const edge_share& share) {
+  std::vector<vertex> degrees(share.vertices);
+  for (const edge& e : share.mine) {
+    ++degrees[e.a];
+    ++degrees[e.b];
+  }
+  return degrees;
+}
+
 std::vector<vertex> numbers_by_degree(std::span<const vertex> degrees, int ranks) {
   const measured::ownership owners(degrees.size(), ranks);
   std::vector<std::uint64_t> next(static_cast<std::size_t>(ranks));

@@ -13,6 +13,9 @@
 
 namespace graph {
 
+// How many of these edges each vertex has; a loop counts twice.
+std::vector<vertex> degrees_of(const edge_share& share);
+
 // The new number of each vertex, which has degrees[vertex] edges.
 std::vector<vertex> numbers_by_degree(std::span<const vertex> degrees, int ranks);
 

@@ -7,6 +7,7 @@
 #include <ramjet/ramjet.hpp>
 
 #include "../measured/program.hpp"
+#include "numbering.hpp"
 #include "spread_rows.hpp"
 
 namespace graph {
@@ -21,11 +22,7 @@ std::size_t sum(const std::vector<std::size_t>& counts) {
 }  // namespace
 
 std::vector<vertex> degrees_of_all(const edge_share& share) {
-  std::vector<vertex> degrees(share.vertices);
-  for (const edge& e : share.mine) {
-    ++degrees[e.a];
-    ++degrees[e.b];
-  }
+  std::vector<vertex> degrees = degrees_of(share);
   require(ramjet::all_reduce(std::span<vertex>(degrees), std::plus<>()));
   return degrees;
 }

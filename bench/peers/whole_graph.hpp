@@ -21,12 +21,7 @@ inline graph::edge_share kronecker_edges(std::uint64_t scale) {
 
 // As apps/pagerank numbers them.
 inline graph::edge_share numbered_by_degree(graph::edge_share all) {
-  std::vector<vertex> degrees(all.vertices);
-  for (const graph::edge e : all.mine) {
-    ++degrees[e.a];
-    ++degrees[e.b];
-  }
-  graph::renumber(all.mine, graph::numbers_by_degree(degrees, 1));
+  graph::renumber(all.mine, graph::numbers_by_degree(graph::degrees_of(all), 1));
   return all;
 }
 

@@ -9,11 +9,6 @@
 namespace splitcc {
 namespace {
 
-// Specifiers whose type is no longer what their words say.
-bool base_translates(const declaration_info& d) {
-  return d.specifiers_translate && d.records.empty();
-}
-
 bool is_of_library(const declaration_info& d) {
   return !d.declarators.empty() &&
          std::ranges::all_of(d.declarators, [](const declarator_info& one) {
@@ -31,7 +26,7 @@ bool emission::declarator_translates(const declarator_info& d) const {
 }
 
 bool emission::stays_as_written(const declaration_info& d) const {
-  return !base_translates(d) && std::ranges::none_of(d.declarators, [&](const auto& one) {
+  return !d.specifiers_respelled && std::ranges::none_of(d.declarators, [&](const auto& one) {
     return declarator_translates(one);
   });
 }

@@ -113,25 +113,29 @@ emission::specifier_text emission::specifiers_apart(const declaration_info& d) {
   made.base.type = d.base;
   std::string& base = made.base.text;
   token_index i = d.specifiers_first;
+  token_index attribute_last = i;
   while (i < d.specifiers_last) {
     const token& t = tokens_.tokens[i];
-    const auto defines = std::ranges::find_if(
+    const bool is_alignment = is(t, keyword::kw_alignas);
+    if (is_alignment && d.specifiers_respelled && d.alignment) {
+      append(made.storage, "_Alignas(" + std::to_string(d.alignment) + ")");
+      i = past_parentheses(tokens_, i);
+      continue;
+    }
+    if (is_alignment || is(t, keyword::kw_attribute)) attribute_last = past_parentheses(tokens_, i);
+    std::string& text = i < attribute_last || is_storage_word(t.word) ? made.storage : base;
+    const auto defined = std::ranges::find_if(
         d.records, [&](const node* r) { return r->declared->specifiers_first == i; });
-    if (defines != d.records.end()) {
-      append(base, declared_base({d.base.of, 0}, nullptr));
-      i = (*defines)->declared->specifiers_last;
-    } else if (is_storage_word(t.word)) {
-      append(made.storage, t.text);
-      ++i;
-    } else if (is(t, keyword::kw_attribute) || is(t, keyword::kw_alignas)) {
-      for (const token_index end = past_parentheses(tokens_, i); i < end; ++i)
-        append(made.storage, tokens_.tokens[i].text);
+    if (defined != d.records.end()) {
+      const declaration_info& record = *(*defined)->declared;
+      append(text, declared_base(record.base, nullptr));
+      i = record.specifiers_last;
     } else {
-      append(base, t.text);
+      append(text, t.text);
       ++i;
     }
   }
-  if (d.specifiers_translate && d.records.empty()) {  // typeof(e), _Atomic(type)
+  if (d.specifiers_respelled) {
     if (is_base(d.base.of))
       base = type_name(d.base);
     else

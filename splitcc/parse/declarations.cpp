@@ -80,6 +80,8 @@ declaration_info* parser::new_declaration(const specifier_parts& s) {
   info->specifiers_last = s.last;
   info->base = s.type;
   info->specifiers_translate = s.translate;
+  info->specifiers_respelled = s.is_respelled;
+  info->alignment = s.attributes.alignment;
   info->is_typedef = s.is_typedef();
   info->records = s.records;
   return info;

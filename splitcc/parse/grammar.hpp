@@ -86,6 +86,21 @@ class parser {
    private:
     std::optional<scope> block_;
   };
+  // One in the other, without a level of nesting for each.
+  class statement_scopes {
+   public:
+    explicit statement_scopes(parser& p) : p_(p) {}
+    ~statement_scopes() {
+      while (!blocks_.empty()) blocks_.pop_back();
+    }
+    void enter() { blocks_.emplace_back(p_); }
+    statement_scopes(const statement_scopes&) = delete;
+    statement_scopes& operator=(const statement_scopes&) = delete;
+
+   private:
+    parser& p_;
+    std::deque<statement_scope> blocks_;
+  };
   // Nodes to become children, on a stack that all lists share.
   class node_list {
    public:
@@ -217,6 +232,7 @@ class parser {
   void atomic_specifier(specifier_parts& s, type_words& words);
   void typeof_specifier(specifier_parts& s, type_words& words);
   void alignas_specifier(specifier_parts& s);
+  std::uint32_t constant_alignment(specifier_parts& s);
   written_type* type_name();
   qualified_type inner_type(specifier_parts& s);
   qualified_type qualified(qualified_type t, std::uint8_t qualifiers);

@@ -53,7 +53,8 @@ struct specifier_parts {
   bool is_inline = false;
   bool is_thread = false;
   bool is_auto_type = false;
-  bool translate = false;
+  bool translate = false;     // they spell what C does not
+  bool is_respelled = false;  // they do so outside `records`: in typeof, _Atomic, _Alignas
 
   bool is_empty() const { return first == last; }
   bool is_typedef() const { return where == storage::typedef_; }

@@ -190,7 +190,8 @@ qualified_type parser::inner_type(specifier_parts& s) {
   written_type* written = type_name();
   expect(punctuator::right_parenthesis);
   s.translate |= written->translate;
-  if (written->in_definitions) std::ranges::move(written->records, std::back_inserter(s.records));
+  s.is_respelled |= written->translate && !written->in_definitions;
+  std::ranges::move(written->records, std::back_inserter(s.records));
   return written->type;
 }
 
@@ -203,7 +204,8 @@ void parser::typeof_specifier(specifier_parts& s, type_words& words) {
   if (starts_type(now())) return set_type(s, words, inner_type(s));
   const node* e = expression();
   expect(punctuator::right_parenthesis);
-  s.translate |= e->translate || e->type->kind == type_kind::spread_array;
+  s.is_respelled |= e->translate || e->type->kind == type_kind::spread_array;
+  s.translate |= s.is_respelled;
   set_type(s, words, e->type);
 }
 
@@ -213,20 +215,23 @@ void parser::typeof_specifier(specifier_parts& s, type_words& words) {
 void parser::alignas_specifier(specifier_parts& s) {
   advance();
   expect(punctuator::left_parenthesis);
-  std::uint32_t bytes = 0;
-  if (starts_type(now())) {
-    bytes = alignment_of(type_name()->type.of);
-  } else {
-    const token_index where = at_;
-    node* e = conditional_expression();
-    const auto n = meaning_.fold(e);
-    if (n && (*n < 0 || (*n & (*n - 1)) != 0 || *n > (1 << 28)))
-      error(where, "requested alignment is not a positive power of 2");
-    else if (n)
-      bytes = static_cast<std::uint32_t>(*n);
-  }
-  expect(punctuator::right_parenthesis);
+  const std::uint32_t bytes =
+      starts_type(now()) ? alignment_of(inner_type(s).of) : constant_alignment(s);
   s.attributes.alignment = std::max(s.attributes.alignment, bytes);
+}
+
+// constant-expression )
+std::uint32_t parser::constant_alignment(specifier_parts& s) {
+  const token_index where = at_;
+  node* e = conditional_expression();
+  expect(punctuator::right_parenthesis);
+  s.is_respelled |= e->translate;
+  s.translate |= e->translate;
+  const auto n = meaning_.fold(e);
+  if (!n) return 0;
+  const bool is_power_of_2 = *n >= 0 && (*n & (*n - 1)) == 0 && *n <= (1 << 28);
+  if (!is_power_of_2) error(where, "requested alignment is not a positive power of 2");
+  return is_power_of_2 ? static_cast<std::uint32_t>(*n) : 0;
 }
 
 // type-name:
@@ -248,7 +253,7 @@ written_type* parser::type_name() {
   written->first = s.first;
   written->last = at_;
   written->translate = s.translate || d.translate;
-  written->in_definitions = !d.translate && !s.records.empty();
+  written->in_definitions = !d.translate && !s.is_respelled && !s.records.empty();
   written->records = std::move(s.records);
   function_parts_used_ = parts_used;
   return written;

@@ -146,11 +146,12 @@ node* parser::parenthesized_condition() {
 //   if ( expression ) statement else statement
 // A chain of `else if` is read in a loop, and its tree made from the end.
 node* parser::if_statement() {
-  const statement_scope block(*this);
+  statement_scopes blocks(*this);
   node_list parts(*this);
   std::vector<token_index> firsts;
   node* otherwise = nullptr;
   for (;;) {
+    blocks.enter();
     check_chain(static_cast<int>(firsts.size()));
     firsts.push_back(at_);
     advance();

@@ -132,8 +132,8 @@ struct label_target {
 struct written_type {
   qualified_type type;
   token_index first = kNoToken, last = kNoToken;
-  bool translate = false;  // a global or spread pointer or a spread array is spelled in it,
-  bool in_definitions = false;  // but only by members of `records`
+  bool translate = false;  // it spells a global or spread pointer or a spread array
+  bool in_definitions = false;  // it does so in members of `records` alone
   std::vector<node*> records;  // definitions of records and enumerations in it
 };
 
@@ -155,7 +155,9 @@ struct declarator_info {
 struct declaration_info {
   token_index specifiers_first = kNoToken, specifiers_last = kNoToken;
   qualified_type base;  // what the specifiers say
-  bool specifiers_translate = false;  // a record defined in them has members to translate
+  bool specifiers_translate = false;  // they spell what C does not
+  bool specifiers_respelled = false;  // they do so outside `records`: in typeof, _Atomic, _Alignas
+  std::uint32_t alignment = 0;  // that the specifiers ask for; 0: none, or not known
   bool is_typedef = false;
   std::vector<node*> records;  // record definitions in the specifiers: `declaration` nodes
   std::vector<declarator_info> declarators;

@@ -40,29 +40,31 @@ tam_array name_of(int maker, std::uint32_t number) {
 int maker_of(tam_array a) { return static_cast<int>(a >> kNumberBits & 0xffff); }
 std::uint32_t number_of(tam_array a) { return static_cast<std::uint32_t>(a); }
 
-[[noreturn]] void no_memory(const char* site) {
-  stop("%s: no memory to keep account of a spread array", site);
+// What grows an account of spread arrays.
+template <class F>
+decltype(auto) with_memory(const char* site, F&& grow) {
+  try {
+    return grow();
+  } catch (const std::bad_alloc&) {
+    stop("%s: no memory to keep account of a spread array", site);
+  }
 }
 
-// Of a peer's message.
-std::deque<tam_spread>& made_by_its_maker(tam_array a) {
+// Of a peer's message: all arrays of the rank that made this one.
+std::deque<tam_spread>& arrays_of_maker(tam_array a) {
   if (!is_spread(a) || maker_of(a) >= here.ranks) stop("a message for a spread array of no rank");
   return arrays[static_cast<std::size_t>(maker_of(a))];
 }
 tam_spread& known(tam_array a) {
-  auto& of_maker = made_by_its_maker(a);
+  auto& of_maker = arrays_of_maker(a);
   if (number_of(a) >= of_maker.size()) stop("a message for a spread array that nobody made");
   return of_maker[number_of(a)];
 }
 // A maker's messages come in their order.
 tam_spread& made(tam_array a, const char* site) {
-  auto& of_maker = made_by_its_maker(a);
+  auto& of_maker = arrays_of_maker(a);
   if (number_of(a) != of_maker.size()) stop("a spread array is made out of turn");
-  try {
-    return of_maker.emplace_back();
-  } catch (const std::bad_alloc&) {
-    no_memory(site);
-  }
+  return with_memory(site, [&]() -> tam_spread& { return of_maker.emplace_back(); });
 }
 tam_spread& checked(tam_array a, const char* site) {
   const auto maker = static_cast<std::size_t>(maker_of(a));
@@ -116,11 +118,7 @@ void on_parts(tam_array a, payload parts) {
   if (all.size() != static_cast<std::size_t>(here.ranks))
     stop("%zu parts of a spread array on %d ranks", all.size(), here.ranks);
   tam_spread& s = known(a);
-  try {
-    s.parts.assign(all.begin(), all.end());
-  } catch (const std::bad_alloc&) {
-    no_memory(s.site);
-  }
+  with_memory(s.site, [&] { s.parts.assign(all.begin(), all.end()); });
   tell<on_known>(maker_of(a), a);
 }
 void note_part(tam_array a, int rank, tam_array part) {
@@ -198,11 +196,7 @@ void tam_ialloc_spread(tam_lcv, tam_word length, tam_word block, tam_name reply,
   tam_spread& s = made(a, site);
   s.reply = reply;
   s.missing = here.ranks;
-  try {
-    s.parts.resize(static_cast<std::size_t>(here.ranks));
-  } catch (const std::bad_alloc&) {
-    no_memory(site);
-  }
+  with_memory(site, [&] { s.parts.resize(static_cast<std::size_t>(here.ranks)); });
   for (int r = 0; r < here.ranks; ++r)
     if (r != own_rank()) tell<on_make>(r, a, length, block, carried(site));
   note_part(a, own_rank(), make_part(s, length, block, site));

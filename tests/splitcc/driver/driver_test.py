@@ -444,6 +444,14 @@ class Driver(unittest.TestCase):
         self.splitcc("-c", "main.sc", RAMJET_CC="./dies", status=1,
                      says=r"^splitcc: error: './dies' was ended by signal 9")
 
+    def test_a_compiler_that_fails_is_noticed_where_ends_of_children_are_ignored(self):
+        for ignored in (signal.SIG_DFL, signal.SIG_IGN):
+            done = subprocess.run(
+                [SPLITCC, "-c", "main.sc"], cwd=self.folder, check=False,
+                env=self.environment(RAMJET_CC="false"),
+                preexec_fn=lambda how=ignored: signal.signal(signal.SIGCHLD, how))
+            self.assertEqual(done.returncode, 1)
+
     # --- CMake ---
 
     def test_cmake_without_a_language(self):

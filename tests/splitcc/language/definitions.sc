@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Records with members that C does not have, defined where a type is named: in casts, sizeof,
- * compound literals and typeof, of the record itself and of global pointers to it. They are known
+ * Records defined where a type is named: in casts, sizeof, compound literals, typeof, _Atomic and
+ * _Alignas, of the record itself and of pointers to it, beside global pointers. They are known
  * behind as they are. */
 #include "check.h"
 
@@ -38,12 +38,69 @@ static void of_pointers_to_it(int *global q)
   CHECK_INT(*x.a + x.b, mark(0, 7) + 8);
 }
 
+static void of_local_types(int *global q)
+{
+  __typeof__(struct cell { int a; } *) x = 0, *global y = toglobal(MYPROC, &x);
+  __typeof__(struct row { int *global of; } [2]) rows = {{q}, {q + 1}}, *global r = 0;
+  __typeof__(enum colour { red = 3, green } (void)) *f = 0, *global g = 0;
+  struct cell one = {4};
+  struct row two = rows[1];
+  enum colour c = green;
+  x = &one;
+  CHECK_INT((*y)->a, 4);
+  CHECK_GLOBAL(two.of, global_bits(q + 1));
+  CHECK(!f && !g && !r && c == 4);
+}
+
+static void of_global_types(int *global q)
+{
+  __typeof__(struct late { int *global of; } *global) x = 0, *y = &x;
+  const __typeof__(struct later { int e; } *spread) s = 0;
+  struct late there = {q};
+  struct later that = {5};
+  *y = toglobal(MYPROC, &there);
+  CHECK_GLOBAL(x->of, global_bits(q));
+  CHECK(!s && that.e == 5);
+}
+
+static void in_other_specifiers(int *global q)
+{
+  _Atomic(struct lone { int a; } *) a = 0, *global b = toglobal(MYPROC, &a);
+  _Alignas(struct wide { int *global of; _Alignas(32) char c; }) char buffer[3], *global into;
+  _Alignas(int *global) char bytes[sizeof(int *global)];
+  struct lone one = {6};
+  struct wide w = {q, 7};
+  into = toglobal(MYPROC, buffer);
+  into[2] = w.c;
+  CHECK(!*b);
+  CHECK_INT(one.a, 6);
+  CHECK_INT(buffer[2], 7);
+  CHECK_INT((long)buffer % 32, 0);
+  CHECK_INT((long)bytes % sizeof(int *global), 0);
+  CHECK_GLOBAL(w.of, global_bits(q));
+}
+
+static int in_each_else(int n, int *global q)
+{
+  if (n == (int)sizeof(struct link { int *global of; })) return 1;
+  else if (n == (int)sizeof(struct link { int *global of; char c; })) return 2 + (struct link){q, 1}.c;
+  else if (n == (int)sizeof(struct link { char c[3]; })) return 4;
+  else return (int)sizeof(struct link);
+}
+
 splitc_main()
 {
   on_one word = mark(0, 7);
   barrier();
   of_the_record(toglobal(0, &word));
   of_pointers_to_it(toglobal(0, &word));
+  of_local_types(toglobal(0, &word));
+  of_global_types(toglobal(0, &word));
+  in_other_specifiers(toglobal(0, &word));
+  CHECK_INT(in_each_else(8, toglobal(0, &word)), 1);
+  CHECK_INT(in_each_else(16, toglobal(0, &word)), 3);
+  CHECK_INT(in_each_else(3, toglobal(0, &word)), 4);
+  CHECK_INT(in_each_else(0, toglobal(0, &word)), 3);
   barrier();
   DONE;
 }
