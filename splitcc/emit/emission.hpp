@@ -103,6 +103,7 @@ class emission {
   void definition(const node* n);
   void definitions_apart(const declaration_info& d);
   void definition_apart(const node* r);
+  void members(const declaration_info& d);
   void enumerators(const declaration_info& d);
   void function(const node* n);
   void function_head(const node* n, const declaration_info& d, const specifier_text& specifiers);
@@ -233,6 +234,7 @@ class emission {
     bool is_changed_after = false;  // by attributes or asm("...")
   };
   std::unordered_map<const identifier*, function_facts> functions_;
+  bool in_record_ = false;  // members are being written
 };
 
 // The letter and bytes of the access functions for a word: "i4". None for what is copied in bulk.

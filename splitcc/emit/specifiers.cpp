@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declaration specifiers, and the definitions of structures, unions and enumerations in them.
 #include <algorithm>
+#include <utility>
 
 #include "splitcc/emit/emission.hpp"
 #include "splitcc/emit/places.hpp"
@@ -70,13 +71,19 @@ void emission::definition(const node* n) {
   if (d.enumerates) {
     enumerators(d);
   } else {
-    for (const node* m : d.members) {
-      if (!m) continue;
-      out_.text(" ");
-      statement(m);
-    }
+    members(d);
   }
   out_.tokens(d.brace_last - 1, d.brace_last);
+}
+
+void emission::members(const declaration_info& d) {
+  const bool in_record = std::exchange(in_record_, true);
+  for (const node* m : d.members) {
+    if (!m) continue;
+    out_.text(" ");
+    statement(m);
+  }
+  in_record_ = in_record;
 }
 
 void emission::enumerators(const declaration_info& d) {
@@ -91,11 +98,13 @@ void emission::enumerators(const declaration_info& d) {
   }
 }
 
-// The definitions in specifiers as a declaration of their own, so that their tags can be repeated.
+// The definitions in specifiers as declarations of their own, so that their tags can be repeated.
+// Among members such a declaration would be a member, or is warned of.
 void emission::definitions_apart(const declaration_info& d) {
   for (const node* r : d.records) {
+    if (in_record_) out_.text("__extension__ _Static_assert(1 + sizeof(");
     definition_apart(r);
-    out_.text("; ");
+    out_.text(in_record_ ? "), \"\"); " : "; ");
   }
 }
 

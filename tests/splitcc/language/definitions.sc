@@ -2,6 +2,7 @@
  * Records defined where a type is named: in casts, sizeof, compound literals, typeof, _Atomic and
  * _Alignas, of the record itself and of pointers to it, beside global pointers. They are known
  * behind as they are. */
+//! flags: -Werror
 #include "check.h"
 
 static int word;
@@ -63,6 +64,27 @@ static void of_global_types(int *global q)
   CHECK(!s && that.e == 5);
 }
 
+struct outer {
+  struct inner { int *global of; } a, b;
+  struct { int *global of; } c, *d;
+  enum size { small = sizeof(int *global), large } *global e, f;
+  __typeof__(struct innermost { struct { int *global of; } *x, y; } *) g, *global h;
+};
+
+static void of_members(int *global q)
+{
+  struct innermost i;
+  struct outer o = {{q}, {q + 1}, {q + 2}, 0, 0, large, &i, 0};
+  i.x = &i.y;
+  o.d = &o.c;
+  o.h = toglobal(MYPROC, &o.g);
+  i.y.of = q + 3;
+  CHECK_INT(o.f, 9);
+  CHECK_INT(sizeof o, 8 * sizeof(void *));
+  CHECK_GLOBAL(o.d->of, global_bits(o.b.of + 1));
+  CHECK_GLOBAL((*o.h)->x->of, global_bits(o.a.of + 3));
+}
+
 static void in_other_specifiers(int *global q)
 {
   _Atomic(struct lone { int a; } *) a = 0, *global b = toglobal(MYPROC, &a);
@@ -96,6 +118,7 @@ splitc_main()
   of_pointers_to_it(toglobal(0, &word));
   of_local_types(toglobal(0, &word));
   of_global_types(toglobal(0, &word));
+  of_members(toglobal(0, &word));
   in_other_specifiers(toglobal(0, &word));
   CHECK_INT(in_each_else(8, toglobal(0, &word)), 1);
   CHECK_INT(in_each_else(16, toglobal(0, &word)), 3);
