@@ -15,7 +15,6 @@ import unittest
 
 RAMJET, HELLO, CONFORMANCE, GAS = map(os.path.abspath, sys.argv[1:5])
 del sys.argv[1:5]
-LIMIT_S = 250
 NEVER = 1 << 40
 LEAST = {"near_read_streaming_bytes": 1024, "near_write_streaming_bytes": 1024,
          "far_read_part_bytes": 4096, "far_write_part_bytes": 16384, "block_bytes": 256,
@@ -37,7 +36,7 @@ class Profiles(unittest.TestCase):
 
     def ramjet(self, *words, **variables):
         return subprocess.run([RAMJET, *words], stdin=subprocess.DEVNULL, text=True, check=False,
-                              capture_output=True, timeout=LIMIT_S,
+                              capture_output=True,
                               env={**self.environment, **variables})
 
     def info(self, **variables):

@@ -16,7 +16,7 @@ import time
 
 PATIENCE_S = 300
 SEQUENCE = re.compile(
-    r"\x1b(?:\[([?>=]?)([0-9;]*)([@-~])|[()][0-9A-Za-z]|[=>78MDEc]|\][^\x07]*\x07)")
+    r"\x1b(?:\[([?>=]?)([0-9;]*)([@-~])|[()][0-9A-Za-z]|([=>78MDE])|\][^\x07]*\x07)")
 
 
 class Terminal:
@@ -24,6 +24,9 @@ class Terminal:
         self.rows, self.columns = rows, columns
         self.lines = self._blank()
         self.row = self.column = 0
+        self.saved = (0, 0)
+        self.top, self.bottom = 0, rows  # the lines that scroll: [top, bottom)
+        self.last = " "  # what was put last
         self.text, self.status = "", None
         self.raw = ""  # all of it, for messages of failures
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -42,6 +45,7 @@ class Terminal:
     def resize(self, rows, columns, say=True):
         self.rows, self.columns = rows, columns
         self.lines = self._blank()
+        self.top, self.bottom = 0, rows
         fcntl.ioctl(self.descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         if say:
             os.kill(self.pid, signal.SIGWINCH)
@@ -53,14 +57,9 @@ class Terminal:
         return "\n".join("".join(line).rstrip() for line in self.lines)
 
     def until(self, pattern):
-        """Waits until the screen shows it. It is asked for anew (control-L) as it takes longer:
-        this terminal does not know all ways in which lines are moved."""
+        """Waits until the screen shows it."""
         end = time.monotonic() + PATIENCE_S
-        again = time.monotonic() + 0.5
         while not (found := re.search(pattern, self.screen(), re.MULTILINE)):
-            if time.monotonic() > again:
-                self.type("\x0c")
-                again = time.monotonic() + 2
             if not self._read(end):
                 raise AssertionError(f"waited in vain for {pattern!r}:\n{self.screen()}")
         return found
@@ -117,6 +116,8 @@ class Terminal:
             if found[3]:
                 numbers = [int(n) if n else 0 for n in found[2].split(";")]
                 self._control(found[1], numbers, found[3])
+            elif found[4]:
+                self._escape(found[4])
             at = found.end()
         self.text = self.text[at:]
 
@@ -124,62 +125,96 @@ class Terminal:
         if character == "\r":
             self.column = 0
         elif character == "\n":
-            if self.row == self.rows - 1:
-                self.lines = self.lines[1:] + [[" "] * self.columns]
-            self.row = min(self.row + 1, self.rows - 1)
+            self._down()
         elif character == "\b":
             self.column = max(0, self.column - 1)
         elif character == "\t":
             self.column = min((self.column // 8 + 1) * 8, self.columns - 1)
         elif character >= " ":
-            if self.row < self.rows and self.column < self.columns:
-                self.lines[self.row][self.column] = character
+            if self.column >= self.columns:  # only what follows wraps
+                self.column = 0
+                self._down()
+            self.lines[self.row][self.column] = character
             self.last = character
             self.column += 1
 
+    def _down(self):
+        if self.row == self.bottom - 1:
+            self._scroll(self.top, 1)
+        else:
+            self.row = min(self.row + 1, self.rows - 1)
+
+    def _up(self):
+        if self.row == self.top:
+            self._scroll(self.top, -1)
+        else:
+            self.row = max(0, self.row - 1)
+
+    def _scroll(self, first, count):
+        """Moves the lines from the first to the end of those that scroll up; down if below 0."""
+        for _ in range(min(abs(count), self.bottom - first)):
+            blank = [" "] * self.columns
+            if count > 0:
+                self.lines[first:self.bottom] = [*self.lines[first + 1:self.bottom], blank]
+            else:
+                self.lines[first:self.bottom] = [blank, *self.lines[first:self.bottom - 1]]
+
+    def _escape(self, letter):
+        if letter == "7":
+            self.saved = (self.row, self.column)
+        elif letter == "8":
+            self.row, self.column = min(self.saved[0], self.rows - 1), self.saved[1]
+        elif letter == "M":
+            self._up()
+        elif letter in "DE":
+            self._down()
+            self.column = 0 if letter == "E" else self.column
+
     def _control(self, mark, numbers, letter):
-        first = numbers[0]
-        count = max(1, first)
-        if mark or letter in "mrhlctn":  # colours, modes
+        if mark or letter in "mhlctn":  # colours, modes
             return
-        if letter in "Hf":
-            self.row = min(count, self.rows) - 1
-            self.column = min(max(1, numbers[1] if len(numbers) > 1 else 1), self.columns) - 1
-        elif letter == "d":
-            self.row = min(count, self.rows) - 1
-        elif letter in "G`":
-            self.column = count - 1
-        elif letter in "ABCD":
-            down, right = {"A": (-1, 0), "B": (1, 0), "C": (0, 1), "D": (0, -1)}[letter]
-            self.row = min(max(0, self.row + down * count), self.rows - 1)
-            self.column = min(max(0, self.column + right * count), self.columns - 1)
+        first = numbers[0]
+        second = numbers[1] if len(numbers) > 1 else 0
+        count = max(1, first)
+        if letter in "HfdG`ABCDZ":
+            self._move(letter, count, max(1, second))
         elif letter in "JK":
             self._erase(letter, first)
-        elif letter == "X":
-            line = self.lines[self.row]
-            end = min(self.column + count, len(line))
-            line[self.column:end] = [" "] * (end - self.column)
+        elif letter in "XP@":
+            self._change_line(letter, count)
         elif letter == "b":
             for _ in range(count):
                 self._put(self.last)
-        elif letter == "P":
-            line = self.lines[self.row]
-            del line[self.column:self.column + count]
-            line += [" "] * (self.columns - len(line))
-        elif letter == "@":
-            line = self.lines[self.row]
-            line[self.column:self.column] = [" "] * count
-            del line[self.columns:]
+        elif letter == "r":
+            self.top, self.bottom = count - 1, min(second or self.rows, self.rows)
+            self.row = self.column = 0
+        elif letter in "ST":
+            self._scroll(self.top, count if letter == "S" else -count)
         elif letter in "LM":
-            for _ in range(count):
-                if letter == "L":
-                    self.lines.insert(self.row, [" "] * self.columns)
-                    self.lines.pop()
-                else:
-                    self.lines.pop(self.row)
-                    self.lines.append([" "] * self.columns)
+            if self.top <= self.row < self.bottom:
+                self._scroll(self.row, count if letter == "M" else -count)
         else:
             raise AssertionError(f"unknown sequence: {letter} {numbers}")
+
+    def _move(self, letter, count, second):
+        row, column = self.row, min(self.column, self.columns - 1)
+        self.row, self.column = {
+            "H": (count - 1, second - 1), "f": (count - 1, second - 1), "d": (count - 1, column),
+            "G": (row, count - 1), "`": (row, count - 1),
+            "A": (row - count, column), "B": (row + count, column),
+            "C": (row, column + count), "D": (row, column - count),
+            "Z": (row, max(0, (column + 7) // 8 - count) * 8)}[letter]
+        self.row = min(max(0, self.row), self.rows - 1)
+        self.column = min(max(0, self.column), self.columns - 1)
+
+    def _change_line(self, letter, count):
+        """Blanks characters, deletes them, or puts blanks before them."""
+        line, blanks = self.lines[self.row], [" "] * count
+        if letter == "@":
+            line[self.column:self.column] = blanks
+        else:
+            line[self.column:self.column + count] = blanks if letter == "X" else []
+        self.lines[self.row] = (line + [" "] * count)[:self.columns]
 
     def _erase(self, letter, how):
         before, after = self.row, self.row + 1
