@@ -36,22 +36,35 @@ inline constexpr std::uint64_t kUnitBytes = 3;  // of a counter
 
 // --- Writing: a message is a text that grows -----------------------------------------------------
 
+inline constexpr std::size_t kVarintBytesMax = 10;
+
+// Bytes are gathered and appended at once: strings grow slowly by single ones.
+inline std::size_t write_varint(char* to, std::uint64_t value) {
+  std::size_t bytes = 0;
+  for (; value >= 0x80; value >>= 7) to[bytes++] = char(value | 0x80);
+  to[bytes++] = char(value);
+  return bytes;
+}
 inline void put_varint(std::string& to, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) to += char(value | 0x80);
-  to += char(value);
+  char bytes[kVarintBytesMax];
+  to.append(bytes, write_varint(bytes, value));
 }
 inline void put_number(std::string& to, unsigned number, std::uint64_t value) {
-  put_varint(to, number << 3);
-  put_varint(to, value);
+  char bytes[2 * kVarintBytesMax];
+  const std::size_t key = write_varint(bytes, number << 3);
+  to.append(bytes, key + write_varint(bytes + key, value));
 }
 inline void put_fixed(std::string& to, unsigned number, std::uint64_t value) {
-  put_varint(to, number << 3 | 1);
-  for (unsigned byte = 0; byte < 8; ++byte) to += char(value >> (8 * byte));
+  char bytes[kVarintBytesMax + 8];
+  std::size_t at = write_varint(bytes, number << 3 | 1);
+  for (unsigned byte = 0; byte < 8; ++byte) bytes[at++] = char(value >> (8 * byte));
+  to.append(bytes, at);
 }
-inline void put_text(std::string& to, unsigned number, std::string_view bytes) {
-  put_varint(to, number << 3 | 2);
-  put_varint(to, bytes.size());
-  to += bytes;
+inline void put_text(std::string& to, unsigned number, std::string_view text) {
+  char head[2 * kVarintBytesMax];
+  const std::size_t key = write_varint(head, number << 3 | 2);
+  to.append(head, key + write_varint(head + key, text.size()));
+  to += text;
 }
 
 // --- Reading -------------------------------------------------------------------------------------
