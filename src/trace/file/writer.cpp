@@ -2,6 +2,8 @@
 #include "trace/file/writer.hpp"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <utility>
 
 #include "trace/file/perfetto.hpp"
@@ -32,13 +34,23 @@ std::uint64_t flow_of(unsigned sender, unsigned receiver, std::uint64_t position
 }  // namespace
 
 struct trace_writer::track_event {
+  // At most four numbers.
+  struct annotations {
+    annotations(std::initializer_list<std::pair<annotation, std::uint64_t>> all) {
+      for (const auto& each : all) numbers[count++] = each;
+    }
+
+    std::array<std::pair<annotation, std::uint64_t>, 4> numbers;
+    std::size_t count = 0;
+  };
+
   event_type type;
   std::uint64_t ns;
   std::uint64_t track;
-  std::string name;  // empty: none
+  std::uint64_t name = 0;  // interned; 0: none
   const char* category = nullptr;
   std::uint64_t flow = 0, end_of_flow = 0;  // 0: none
-  std::vector<std::pair<annotation, std::uint64_t>> numbers = {};
+  annotations numbers = {};
   std::uint64_t count = 0;  // of a counter
 };
 
@@ -64,9 +76,13 @@ void take_names(traced_ring& ring, std::string_view added) {
   }
 }
 
-std::string trace_writer::name_of(const traced_ring& ring, unsigned number) const {
-  if (number < ring.names.size() && !ring.names[number].empty()) return ring.names[number];
-  return "handler " + std::to_string(number);
+// The ring's name of that number, interned.
+std::uint64_t trace_writer::name_of(traced_ring& ring, unsigned number) {
+  if (number < ring.interned.size() && ring.interned[number] != 0) return ring.interned[number];
+  const bool has_name = number < ring.names.size() && !ring.names[number].empty();
+  if (!has_name) return intern("handler " + std::to_string(number));
+  if (number >= ring.interned.size()) ring.interned.resize(ring.names.size());
+  return ring.interned[number] = intern(ring.names[number]);
 }
 
 // A new name goes along with the packet that uses it first.
@@ -102,23 +118,24 @@ void trace_writer::put_packet() {
 }
 
 void trace_writer::put(const track_event& e) {
-  std::string out;
-  put_number(out, field::kType, std::uint64_t(e.type));
-  put_number(out, field::kTrack, e.track);
-  if (e.category != nullptr) put_text(out, field::kCategory, e.category);
-  if (!e.name.empty()) put_number(out, field::kNameIid, intern(e.name));
-  for (const auto& [what, value] : e.numbers) {
+  event_.clear();
+  put_number(event_, field::kType, std::uint64_t(e.type));
+  put_number(event_, field::kTrack, e.track);
+  if (e.category != nullptr) put_text(event_, field::kCategory, e.category);
+  if (e.name != 0) put_number(event_, field::kNameIid, e.name);
+  for (std::size_t i = 0; i < e.numbers.count; ++i) {
+    const auto [what, value] = e.numbers.numbers[i];
     std::string one;
     put_number(one, field::kAnnotationIid, std::uint64_t(what));
     put_number(one, field::kUint, value);
-    put_text(out, field::kAnnotation, one);
+    put_text(event_, field::kAnnotation, one);
   }
-  if (e.type == event_type::counter) put_number(out, field::kCounterValue, e.count);
-  if (e.flow != 0) put_fixed(out, field::kFlow, e.flow);
-  if (e.end_of_flow != 0) put_fixed(out, field::kEndOfFlow, e.end_of_flow);
+  if (e.type == event_type::counter) put_number(event_, field::kCounterValue, e.count);
+  if (e.flow != 0) put_fixed(event_, field::kFlow, e.flow);
+  if (e.end_of_flow != 0) put_fixed(event_, field::kEndOfFlow, e.end_of_flow);
   body_.clear();
   put_number(body_, field::kTimestamp, e.ns);
-  put_text(body_, field::kTrackEvent, out);
+  put_text(body_, field::kTrackEvent, event_);
   put_packet();
 }
 
@@ -131,7 +148,7 @@ void trace_writer::begin(const trace_about& about) {
   put({.type = event_type::instant,
        .ns = 0,
        .track = kJobTrack,
-       .name = about.program,
+       .name = intern(about.program),
        .category = kJobCategory,
        .numbers = {{annotation::ranks, about.ranks},
                    {annotation::nodes, about.nodes},
@@ -204,7 +221,7 @@ void trace_writer::close_handler(traced_ring& ring) {
   put({.type = event_type::slice_end,
        .ns = ring.last_ns,
        .track = endpoint_track(ring.port),
-       .name = {}});
+       .name = 0});
 }
 
 // So seldom that it adds little to the file.
@@ -215,7 +232,7 @@ void trace_writer::count_sent(traced_ring& ring, std::uint64_t ns) {
   put({.type = event_type::counter,
        .ns = ns,
        .track = counter_track(ring.port),
-       .name = {},
+       .name = 0,
        .count = ring.sent_bytes});
 }
 
@@ -254,7 +271,7 @@ void trace_writer::tell_slice(traced_ring& ring, const event& e, std::uint64_t n
   if (e.what_kind() == kind::wait_ends || e.what_kind() == kind::collective_ends) {
     if (depth == 0) return;  // its beginning is lost
     --depth;
-    track_event t{.type = event_type::slice_end, .ns = ns, .track = track, .name = {}};
+    track_event t{.type = event_type::slice_end, .ns = ns, .track = track, .name = 0};
     if (collective && e.what >> 32 != 0)
       t.numbers = {{annotation::team, e.bytes}, {annotation::call, e.what >> 32}};
     return put(t);
@@ -275,12 +292,12 @@ void trace_writer::tell_thread(traced_ring& ring, const event& e, std::uint64_t 
   const std::uint64_t track = running_track(ring.port);
   if (!std::exchange(ring.has_threads, true)) describe_thread(ring, track, "user-level threads");
   if (std::exchange(ring.thread_runs, true))
-    put({.type = event_type::slice_end, .ns = ns, .track = track, .name = {}});
+    put({.type = event_type::slice_end, .ns = ns, .track = track, .name = 0});
   const auto to = std::uint32_t(e.what);
   put({.type = event_type::slice_begin,
        .ns = ns,
        .track = track,
-       .name = to == 0 ? "scheduler" : "thread " + std::to_string(to),
+       .name = intern(to == 0 ? "scheduler" : "thread " + std::to_string(to)),
        .category = kThreadCategory});
 }
 
@@ -340,7 +357,7 @@ void trace_writer::note_gap(traced_ring& ring) {
       put({.type = event_type::slice_end,
            .ns = ring.last_ns,
            .track = track_of(ring, thread),
-           .name = {}});
+           .name = 0});
   }
 }
 
@@ -354,7 +371,7 @@ void trace_writer::end(std::span<traced_ring> rings, std::uint64_t error_ns,
     put({.type = event_type::instant,
          .ns = written_ns,
          .track = kJobTrack,
-         .name = "ring",
+         .name = intern("ring"),
          .category = kRingCategory,
          .numbers = {{annotation::peer, ring.rank},
                      {annotation::endpoints, ring.endpoint},
@@ -364,7 +381,7 @@ void trace_writer::end(std::span<traced_ring> rings, std::uint64_t error_ns,
   put({.type = event_type::instant,
        .ns = written_ns,
        .track = kJobTrack,
-       .name = "end",
+       .name = intern("end"),
        .category = kEndCategory,
        .numbers = {{annotation::clock_error, error_ns}}});
   sink_.flush();

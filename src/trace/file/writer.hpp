@@ -53,6 +53,7 @@ struct traced_ring {
   std::uint64_t told = 0, lost = 0;  // events
   std::vector<std::string> names;
   std::size_t name_bytes = 0;  // of the ring's, read into names
+  std::vector<std::uint64_t> interned;  // by name: its number in the file, 0: not yet
 
   bool described = false;
   bool has_threads = false;
@@ -97,7 +98,7 @@ class trace_writer {
   void close_handler(traced_ring& ring);
   void count_sent(traced_ring& ring, std::uint64_t ns);
   std::uint64_t track_of(traced_ring& ring, std::uint32_t thread);
-  std::string name_of(const traced_ring& ring, unsigned number) const;
+  std::uint64_t name_of(traced_ring& ring, unsigned number);
   std::uint64_t intern(const std::string& name);
   void put(const track_event& e);
   void put_track(const std::string& track);
@@ -105,7 +106,7 @@ class trace_writer {
 
   trace_sink& sink_;
   trace_about about_;
-  std::string packet_, body_, interned_;
+  std::string packet_, body_, event_, interned_;
   std::unordered_map<std::string, std::uint64_t> names_;
   std::map<std::uint64_t, bool> threads_described_;
   bool is_first_ = true;
