@@ -38,7 +38,7 @@ double calls_ns(worker& w, unsigned threads, unsigned count) {
   return spent_ns;
 }
 
-// The same traffic by hand: requests whose replies are only counted, 64 under way.
+// The same traffic by hand: requests whose replies are only counted, as many under way.
 struct {
   std::uint64_t replies = 0, sum = 0;
 } seen;
@@ -51,13 +51,13 @@ void on_question(ramjet::request_token t, std::uint64_t value) {
   ramjet::reply<on_answer>(std::move(t), value + 1);
 }
 
-double requests_ns(worker& w, unsigned count) {
+double requests_ns(worker& w, unsigned window, unsigned count) {
   const int peer = 1 - w.rank();
   w.meet();
   const double begin_ns = now_ns();
   const std::uint64_t first = seen.replies;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t due = first + (i < kThreadsMost ? 0 : i + 1 - kThreadsMost);
+    const std::uint64_t due = first + (i < window ? 0 : i + 1 - window);
     while (seen.replies < due) ramjet::poll();
     ramjet::request<on_question>(peer, i);
   }
@@ -74,11 +74,15 @@ void measure_call_overlap(worker& w) {
   const auto rate = [&](double spent_ns) {
     return spent_ns > 0 ? 2.0 * count / spent_ns * 1e3 : 0;
   };
-  constexpr unsigned kBareBlocks = 9;
-  std::vector<double> bare;
-  for (unsigned i = 0; i < kBareBlocks; ++i) bare.push_back(rate(requests_ns(w, count)));
-  std::nth_element(bare.begin(), bare.begin() + kBareBlocks / 2, bare.end());
-  const double limit = bare[kBareBlocks / 2];
+  const auto bare = [&](unsigned window) {
+    constexpr unsigned kBlocks = 9;
+    std::vector<double> rates;
+    for (unsigned i = 0; i < kBlocks; ++i) rates.push_back(rate(requests_ns(w, window, count)));
+    std::nth_element(rates.begin(), rates.begin() + kBlocks / 2, rates.end());
+    return rates[kBlocks / 2];
+  };
+  w.note("bare_16", bare(16));
+  const double limit = bare(kThreadsMost);
   const auto with = [&w, rate, count](unsigned threads) {
     return [&w, rate, count, threads] { return rate(calls_ns(w, threads, count)); };
   };

@@ -12,17 +12,13 @@
 
 #include <utility>
 
+#include "ramjet/detail/am/call_state.hpp"
 #include "ramjet/detail/am/sending.hpp"
-#include "ramjet/detail/base/callback.hpp"
 #include "ramjet/detail/base/owned.hpp"
 #include "ramjet/handler.hpp"
 #include "ramjet/status.hpp"
 
 #pragma GCC visibility push(default)
-
-namespace ramjet::ult::detail {
-struct control;
-}
 
 namespace ramjet {
 
@@ -75,27 +71,6 @@ RAMJET_INLINE void reply_long(request_token&& t, void* destination, const void* 
 
 namespace detail {
 
-// One call in flight. Owned by the engine's pool; a future and the reply refer to it. Hot first.
-struct alignas(kCacheLineBytes) call_state {
-  static constexpr std::size_t kValueBytes = 64;
-  std::uint32_t id = 0;
-  int target = -1;
-  bool done = false, abandoned = false;  // abandoned: the future went away first
-  bool orphan = false;  // the endpoint went away first: the future owns this
-  status outcome = status::ok;
-  ult::detail::control* waits = nullptr;  // the user-level thread that does
-  call_state* next_free = nullptr;  // in call_pool::free
-  alignas(16) std::byte value[kValueBytes];
-  callback<call_state&> then;
-};
-
-call_state* start_call(engine& e, int target);
-void release_call(engine& e, call_state* s);
-// The call that a reply belongs to, nullptr if its rank has died and it has failed already; ends
-// the process if the peer made the number up.
-call_state* find_call(engine& e, std::uint32_t id, int from);
-void finish_call(engine& e, call_state& s, status outcome);
-status wait_call(engine& e, call_state& s);
 [[noreturn]] void throw_failure(status s);
 // CLOCK_MONOTONIC, so many milliseconds from now, in ns.
 std::uint64_t deadline_in(std::uint64_t milliseconds) noexcept;
@@ -131,15 +106,15 @@ class future {
   // Whether the call has ended, well or badly. Does not poll.
   bool ready() const {
     check_valid();
-    return state_->done;
+    return state_->is.done;
   }
   // Polls until the call has ended. peer_failed if the callee died first. Not in a handler.
-  status wait() {
+  RAMJET_INLINE status wait() {
     check_valid();
     return detail::wait_call(*engine_, *state_);
   }
   // wait(), then the result; throws ramjet::failure if the call failed.
-  R get() {
+  RAMJET_INLINE R get() {
     if (status s = wait(); s != status::ok) detail::throw_failure(s);
     if constexpr (!std::is_void_v<R>) return detail::read_argument<R>(state_->value);
   }
@@ -157,11 +132,10 @@ class future {
         g(done.outcome, done.outcome == status::ok ? detail::read_argument<R>(done.value) : R{});
       }
     };
-    if (s->done) {
+    if (s->is.done)
       deliver(*s);
-    } else {
-      s->then = std::move(deliver);
-    }
+    else
+      detail::continue_call(*s, std::move(deliver));
     detail::release_call(*engine_, s);
   }
 
@@ -187,18 +161,19 @@ struct call_handlers {
                 "the result of a call is trivially copyable");
   static_assert(sizeof(stored<R>) <= call_state::kValueBytes, "results are at most 64 bytes");
 
-  static void done(reply_token t, std::uint32_t id, stored<R> value) {
-    call_state* s = find_call(*current_engine, id, t.rank());
-    if (s == nullptr || s->done) return;
-    std::memcpy(s->value, &value, sizeof value);
-    finish_call(*current_engine, *s, status::ok);
+  static void done(reply_token t, stored<R> value) {
+    answer_call(token_access::engine_of(t), token_access::peer_of(t), value);
   }
-  static void run(request_token t, std::uint32_t id, A... a) {
+  // Of what was not answered in its request's record (threads.hpp).
+  static void done_by_number(reply_token t, std::uint32_t id, stored<R> value) {
+    answer_numbered_call(token_access::engine_of(t), id, t.rank(), value);
+  }
+  static void run(request_token t, A... a) {
     if constexpr (std::is_void_v<R>) {
       F(a...);
-      reply<&done>(std::move(t), id, nothing{});
+      reply<&done>(std::move(t), nothing{});
     } else {
-      reply<&done>(std::move(t), id, F(a...));
+      reply<&done>(std::move(t), F(a...));
     }
   }
 };
@@ -220,13 +195,13 @@ struct call_access {
   template <class R>
   static const bool& done_flag(const future<R>& f) {
     f.check_valid();
-    return f.state_->done;
+    return f.state_->is.done;
   }
   // Calls g() when the call ends; the future stays what it is.
   template <class R, class G>
   static void when_done(future<R>& f, G&& g) {
     f.check_valid();
-    f.state_->then = [g = std::forward<G>(g)](call_state&) { g(); };
+    continue_call(*f.state_, [g = std::forward<G>(g)](call_state&) { g(); });
   }
 };
 
@@ -334,10 +309,13 @@ template <auto F, class... A>
   if constexpr (detail::is_plain_function<decltype(F)>) {
     using handlers = decltype(detail::call_handlers_of<F>(F));
     detail::engine& e = *detail::current_engine;
+    detail::peer& p = detail::peer_for<&handlers::run, coproc_safe<F>>(e, to, "call");
     detail::call_state* s = detail::start_call(e, to.rank);
-    const status sent = detail::send_short<&handlers::run, detail::on_full::wait, coproc_safe<F>>(
-        e, to, s->id, a...);
-    if (sent != status::ok) detail::finish_call(e, *s, sent);
+    const status sent = detail::send_short_to<&handlers::run, detail::on_full::wait>(e, p, a...);
+    if (sent == status::ok) [[likely]]
+      detail::await_answer(p, *s);
+    else
+      detail::finish_call(e, *s, sent);
     return detail::call_access::make<decltype(detail::result_of(F))>(e, s);
   } else {
     return {};

@@ -172,6 +172,7 @@ struct token_access {
                       data, count);
   }
   static engine& engine_of(const token& t) noexcept { return *t.engine_; }
+  static peer& peer_of(const token& t) noexcept { return *t.peer_; }
   static void deposit_for(const token& t, void* to, const void* data, std::size_t count) {
     t.engine_->deposit(*t.peer_, to, data, count);
   }

@@ -140,7 +140,7 @@ struct call_in_thread {
   using handlers = decltype(call_handlers_of<F>(F));
   static void run(request_token t, std::uint32_t id, A... a) {
     start_thread_for_message([source = t.source(), id, ... a = a] {
-      using back = delivers<&handlers::done>;
+      using back = delivers<&handlers::done_by_number>;
       if constexpr (std::is_void_v<R>) {
         F(a...);
         request<&back::run>(source, id, nothing{});
@@ -195,7 +195,7 @@ template <auto F, class... A>
   if constexpr (detail::is_plain_function<decltype(F)>) {
     using in_thread = decltype(detail::call_in_thread_of<F>(F));
     detail::engine& e = *detail::current_engine;
-    detail::call_state* s = detail::start_call(e, to.rank);
+    detail::call_state* s = detail::start_numbered_call(e, to.rank);
     const status sent = request<&in_thread::run>(to, s->id, a...);
     if (sent != status::ok) detail::finish_call(e, *s, sent);
     return detail::call_access::make<decltype(detail::result_of(F))>(e, s);

@@ -41,6 +41,35 @@ void audit_counts(const pair_counters& c) {
   RAMJET_CHECK(of(c.replies_sent) <= of(c.requests_received), "a request is answered once at most");
 }
 
+// The equations of call_state.hpp.
+void audit_calls(const peer& p) {
+  std::uint64_t before = p.answered;
+  call_state* const* end = &p.calls;
+  for (const call_state* s = p.calls; s != nullptr; s = s->next) {
+    RAMJET_CHECK(before < s->position && s->position <= p.tail,
+                 "calls wait in the order of their records, which are not answered");
+    RAMJET_CHECK(!s->is.done && s->target == int(p.rank), "a call that waits at a peer is to it");
+    before = s->position;
+    end = &s->next;
+  }
+  RAMJET_CHECK(p.calls_end == end, "a peer's calls end at the last one");
+}
+
+void audit_pool(const call_pool& pool) {
+  std::uint32_t free = 0, unused = 0;
+  for (const call_state* s = pool.free; s != nullptr; s = s->next) ++free;
+  for (std::uint32_t i = 0; i < pool.count; ++i) {
+    const call_state& s = *pool.states[i];
+    RAMJET_CHECK(call_index_of(s.id) == i, "a call's number is its place in the pool");
+    RAMJET_CHECK(s.waits == nullptr || s.is.bits() == 0, "a call that a thread waits for goes on");
+    if (s.target >= 0) continue;
+    ++unused;
+    RAMJET_CHECK(s.is.bits() == 0 && s.outcome == status::ok && s.waits == nullptr && !s.then,
+                 "a free call is as a new one");
+  }
+  RAMJET_CHECK(free == unused, "the list of free calls holds all of them");
+}
+
 }  // namespace
 
 // The records between `answered` and `tail` are this side's own, each whole, in its line, of its
@@ -87,6 +116,7 @@ void engine::audit_peer(const peer& p) const {
     RAMJET_CHECK(p.marks->last - p.marks->first <= payload_marks::kMost, "marks held <= kMost");
   audit_queue(p);
   audit_counts(*p.count);
+  audit_calls(p);
   audit_records(p);
 }
 
@@ -113,6 +143,7 @@ void engine::audit() const {
     RAMJET_CHECK(b.begin < b.at && b.at <= b.end && b.end <= b.begin + b.capacity,
                  "begin < at <= end <= begin + capacity in a block that holds items");
   }
+  audit_pool(calls_);
   RAMJET_CHECK(withheld_ == 0, "between calls no reply is withheld");
 }
 

@@ -1,36 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls in flight: a pool of states named by number, so that a reply can be checked before it is
-// believed.
+// Calls in flight: what few of them need (call_state.hpp has the rest).
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
 #include "job/join.hpp"
 #include "ramjet/am.hpp"
-#include "ramjet/ult/detail/worker.hpp"
 
 namespace ramjet::detail {
 
-namespace {
-
-// A number is the state's index and, above, how often it was used: an answer that comes after its
-// call has ended is not taken for another's.
-constexpr unsigned kIndexBits = 22;
-constexpr std::uint32_t index_of(std::uint32_t id) { return id & ((1u << kIndexBits) - 1); }
-
-RAMJET_INLINE void recycle(call_pool& pool, call_state& s) {
-  s.target = -1;
-  s.next_free = std::exchange(pool.free, &s);
-  s.id += 1u << kIndexBits;
+void call_pool::add() {
+  RAMJET_CHECK(call_index_of(count) == count,
+               "more calls are under way than there are numbers for");
+  if (count == capacity) {
+    capacity = std::max(2 * capacity, 64u);
+    auto** more = new call_state*[capacity];
+    std::copy_n(states, count, more);
+    delete[] states;
+    states = more;
+  }
+  auto* const s = new call_state;
+  s->id = count;
+  s->next = free;
+  states[count++] = free = s;
 }
 
-void add_state(call_pool& pool) {
-  const auto id = std::uint32_t(pool.states.size());
-  RAMJET_CHECK(index_of(id) == id, "more calls are under way than there are numbers for");
-  pool.states.push_back(std::make_unique<call_state>());
-  pool.states.back()->id = id;
-  pool.free = pool.states.back().get();
+// Futures may outlive the endpoint: what they refer to is theirs from now on. The abandoned ones
+// have no `then` left: fail_awaited_calls came before.
+void call_pool::clear() noexcept {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    call_state* const s = states[i];
+    if (s->target < 0 || s->is.abandoned) {
+      delete s;
+      continue;
+    }
+    s->is.orphan = true;
+  }
+  delete[] std::exchange(states, nullptr);
+  free = nullptr;
+  count = capacity = 0;
 }
-
-}  // namespace
 
 // A future waits at the endpoint that made the call.
 [[noreturn]] static void not_the_caller() {
@@ -41,134 +52,92 @@ void add_state(call_pool& pool) {
   __builtin_unreachable();
 }
 
-static RAMJET_COLD call_state* start_call_slow(engine& e, int target) {
+call_state* start_call_slow(engine& e, int target) {
   if (e.ranks() == 0) no_endpoint("call");
-  add_state(e.parts().calls);
+  e.calls().add();
   return start_call(e, target);
 }
 
-call_state* start_call(engine& e, int target) {
-  if (e.ranks() == 0 || e.parts().calls.free == nullptr) [[unlikely]]
-    return start_call_slow(e, target);
-  call_pool& pool = e.parts().calls;
-  call_state& s = *pool.free;
-  pool.free = s.next_free;
-  s.target = target;
-  s.done = s.abandoned = false;
-  s.outcome = status::ok;
-  return &s;
-}
-
 // Of an endpoint that has gone, before the call has ended, or with something to run then.
-static __attribute__((noinline)) void release_call_slow(engine& e, call_state* s) {
-  if (s->orphan) {
+void release_call_slow(engine& e, call_state* s) {
+  if (s->is.orphan) {
     delete s;
     return;
   }
-  call_pool& pool = e.parts().calls;
-  if (s->done) {
+  if (s->is.done) {
     s->then = nullptr;
-    return recycle(pool, *s);
+    return recycle_call(e.calls(), *s);
   }
-  s->abandoned = true;
-  if (s->then) ++pool.awaited;
+  RAMJET_CHECK(s->waits == nullptr, "a future goes away while a thread waits for it");
+  s->is.abandoned = true;
+  if (s->is.continued) ++e.calls().awaited;
 }
 
-void release_call(engine& e, call_state* s) {
-  if (s->orphan || !s->done || s->then) [[unlikely]]
-    return release_call_slow(e, s);
-  recycle(e.parts().calls, *s);
-}
-
-call_state* look_up_call(engine& e, std::uint32_t id, int from) noexcept {
-  const call_pool& pool = e.parts().calls;
-  if (index_of(id) >= pool.states.size()) return nullptr;
-  call_state* s = pool.states[index_of(id)].get();
-  return s->id == id && s->target == from ? s : nullptr;
-}
-
-call_state* find_call(engine& e, std::uint32_t id, int from) {
-  call_state* s = look_up_call(e, id, from);
-  RAMJET_CHECK(s != nullptr || is_dead(e, unsigned(from)) || job::has_left(unsigned(from)),
+void refuse_answer(engine& e, int from) noexcept {
+  RAMJET_CHECK(is_dead(e, unsigned(from)) || job::has_left(unsigned(from)),
                "a reply belongs to no call of this rank");
-  return s;
 }
 
-// Of one that is more than waited for.
-static __attribute__((noinline)) void finish_call_slow(engine& e, call_state& s) {
+void finish_call(engine& e, call_state& s, status outcome) noexcept {
+  if (s.is.done) return;
+  s.is.done = true;
+  s.outcome = outcome;
   if (s.waits != nullptr) ult::detail::ready(std::exchange(s.waits, nullptr));
-  if (s.then) s.then(s);
-  if (!s.abandoned) return;
-  call_pool& pool = e.parts().calls;
-  if (s.then) {
-    --pool.awaited;
+  if (s.is.continued) s.then(s);
+  if (!s.is.abandoned) return;
+  if (s.is.continued) {
+    --e.calls().awaited;
     s.then = nullptr;
   }
-  recycle(pool, s);
+  recycle_call(e.calls(), s);
 }
 
-void finish_call(engine& e, call_state& s, status outcome) {
-  if (s.done) return;
-  s.done = true;
-  s.outcome = outcome;
-  if (s.then || s.abandoned) return finish_call_slow(e, s);
-  if (s.waits != nullptr) ult::detail::ready(std::exchange(s.waits, nullptr));
+// Who waits in a condition's test, on the watcher's stack, where a step is always due.
+ult::detail::item next_after_caller(ult::detail::worker* w) {
+  RAMJET_CHECK(w->self != w->watcher, "a condition's test may not wait for a call");
+  return ult::detail::next_slow(w);
 }
 
-// The thread goes on when the reply's handler says so: nothing is polled for it.
-static __attribute__((noinline)) status wait_as_thread(engine& e, call_state& s) {
-  using namespace ult::detail;
-  RAMJET_CHECK(s.waits == nullptr, "a future is waited for by one thread");
+static status wait_as_rank(engine& e, call_state& s) {
+  waiting w{.name = "call", .target = s.target, .any_death = false, .messages_only = true};
+  const status waited = e.wait(w, [&] { return s.is.done; });
+  return s.is.done ? s.outcome : waited;
+}
+
+status wait_call_slow(engine& e, call_state& s) {
+  if (s.is.done) return s.outcome;
+  if (s.is.orphan) return status::peer_failed;
+  if (&e != current_engine) [[unlikely]]
+    not_the_caller();
+  if (!e.serves_threads()) return wait_as_rank(e, s);
+  RAMJET_CHECK(s.waits == nullptr && s.is.bits() == 0, "a future is waited for by one thread");
   e.check_may_poll();
-  const blocked_on why{.what = "call's result", .object = &s};
-  worker* by = this_worker();
-  control* me = by->self;
-  RAMJET_CHECK(by->open && me != by->watcher, "a condition's test may not wait for a call");
-  s.waits = me;
-  ++me->pins;
-  suspend(by, why);
-  --me->pins;
+  block_for_call(s);
   return s.outcome;
 }
 
-static __attribute__((noinline)) status wait_as_rank(engine& e, call_state& s) {
-  waiting w{.name = "call", .target = s.target, .any_death = false, .messages_only = true};
-  const status waited = e.wait(w, [&] { return s.done; });
-  return s.done ? s.outcome : waited;
-}
-
-status wait_call(engine& e, call_state& s) {
-  if (s.done) return s.outcome;
-  if (s.orphan) [[unlikely]]
-    return status::peer_failed;
-  if (&e != current_engine) [[unlikely]]
-    not_the_caller();
-  return e.serves_threads() ? wait_as_thread(e, s) : wait_as_rank(e, s);
+// The rank's answers are taken no more.
+static void forget_answers(engine& e, unsigned rank) noexcept {
+  for (unsigned port = 0; port < e.ports_per_rank(); ++port) {
+    peer& p = e.port_of(rank, port);
+    p.calls = nullptr;
+    p.calls_end = &p.calls;
+  }
 }
 
 void fail_calls(engine& e, int rank) {
-  call_pool& pool = e.parts().calls;
-  for (std::size_t i = 0; i < pool.states.size(); ++i) {  // a call's `then` may call again
-    call_state& s = *pool.states[i];
-    if (s.target == rank && !s.done) finish_call(e, s, status::peer_failed);
+  forget_answers(e, unsigned(rank));
+  for (std::uint32_t i = 0; i < e.calls().count; ++i) {  // a call's `then` may call again
+    call_state& s = *e.calls().states[i];
+    if (s.target == rank && !s.is.done) finish_call(e, s, status::peer_failed);
   }
 }
 
 void fail_awaited_calls(engine& e) {
-  call_pool& pool = e.parts().calls;
-  for (std::size_t i = 0; i < pool.states.size() && pool.awaited != 0; ++i) {
-    call_state& s = *pool.states[i];
-    if (s.abandoned && !s.done && s.then) finish_call(e, s, status::peer_failed);
-  }
-}
-
-// Futures may outlive the endpoint: what they refer to is theirs from now on. The abandoned ones
-// have no `then` left: fail_awaited_calls came before.
-call_pool::~call_pool() {
-  for (std::unique_ptr<call_state>& s : states) {
-    if (s->target < 0 || s->abandoned) continue;
-    s->orphan = true;
-    [[maybe_unused]] const call_state* kept = s.release();
+  for (int rank = 0; rank < e.ranks(); ++rank) forget_answers(e, unsigned(rank));
+  for (std::uint32_t i = 0; i < e.calls().count && e.calls().awaited != 0; ++i) {
+    call_state& s = *e.calls().states[i];
+    if (s.is.abandoned && !s.is.done && s.is.continued) finish_call(e, s, status::peer_failed);
   }
 }
 

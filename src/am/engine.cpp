@@ -110,7 +110,7 @@ void engine::close() {
   const bool leaves = is_leaving();
   waiting w{.name = "closing (answers)", .any_death = false, .messages_only = true};
   static_cast<void>(wait(w, [this, leaves] {
-    return (!holds_messages() && parts_->calls.awaited == 0) || (leaves && failures_noted_ != 0);
+    return (!holds_messages() && calls_.awaited == 0) || (leaves && failures_noted_ != 0);
   }));
   if (!leaves)
     while (poll() != 0) {  // what has come by now was sent in time
@@ -140,6 +140,7 @@ void engine::close() {
   chores_mask_ = 0;
   ranks_ = 0;
   blocks_ = nullptr;
+  calls_.clear();
   parts_ = {};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an engine owns beyond the hot path: its channel, its row of bells, the dead, the limit of
-// its chains, calls in flight, the state of collectives.
+// its chains, the state of collectives.
 #pragma once
 
 #include <memory>
@@ -14,19 +14,6 @@
 #include "trace/recorder.hpp"
 
 namespace ramjet::detail {
-
-struct call_pool {
-  call_pool() = default;
-  call_pool(const call_pool&) = delete;
-  call_pool& operator=(const call_pool&) = delete;
-  ~call_pool();
-
-  std::vector<std::unique_ptr<call_state>> states;  // by id
-  call_state* free = nullptr;                       // a list, the last used first
-  // Under way and abandoned, but with a `then` that has to run: what sync(),
-  // all_store_sync() and future::then wait for.
-  std::size_t awaited = 0;
-};
 
 struct engine_parts {
   std::unique_ptr<channel::channel> network;
@@ -50,7 +37,6 @@ struct engine_parts {
   std::uint64_t yielded_at_poll = 0;            // engine's count when it yielded or had news
   bool closed_peers_allowed = false;            // while such a class lives
   unsigned failed_tries = 0;  // since a failed try yielded; see note_failed_try
-  call_pool calls;
   unsigned spawned = 0;  // threads of messages that have not ended
   collective_state collectives;
   std::unique_ptr<trace::recorder> recorder;  // null: the job is not traced
@@ -79,8 +65,6 @@ inline unsigned poll_at_work(engine& e) {
 
 // Whether the engine has noted the rank's death.
 inline bool is_dead(engine& e, unsigned rank) noexcept { return e.parts().rank_dead[rank]; }
-// The call that an answer of the rank belongs to; nullptr if there is none.
-call_state* look_up_call(engine& e, std::uint32_t id, int from) noexcept;
 // Ends the awaited calls with peer_failed: their endpoint takes no more answers.
 void fail_awaited_calls(engine& e);
 

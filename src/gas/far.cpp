@@ -79,7 +79,7 @@ std::byte own_value;
 call_state* begin(engine& e, std::uint64_t bits, void* into, const rectangle& shape,
                   bool counted = true) {
   const std::size_t bytes = shape.rows * shape.row_bytes;
-  call_state* s = start_call(e, int(server_of(e, unsigned(rank_of(bits)))));
+  call_state* s = start_numbered_call(e, int(server_of(e, unsigned(rank_of(bits)))));
   auto* const to = into == &own_value ? s->value : static_cast<std::byte*>(into);
   ::new (s->value)
       far_access{to, shape.row_bytes, shape.local_stride, bytes, bytes, &kFarAccess, counted};
@@ -254,19 +254,19 @@ void end_access(call_state& s) noexcept { ::new (s.value) far_access{}; }
 
 // Waits for an access that is complete on return, and ends it; how it went.
 status outcome_of(engine& e, call_state* s, const char* call) {
-  if (!s->done && e.serves_threads()) {
+  if (!s->is.done && e.serves_threads()) {
     static_cast<void>(wait_call(e, *s));
-  } else if (!s->done) {
+  } else if (!s->is.done) {
     waiting w{.name = call,
               .target = s->target,
               .any_death = false,
               .messages_only = true,
               .hidden = !polls_far_words::loads_are_counted};
-    static_cast<void>(e.wait(w, [s] { return s->done; }));
+    static_cast<void>(e.wait(w, [s] { return s->is.done; }));
     // A wait whose condition made this access checks it once more before it sleeps.
     e.port().asleep.store(0, std::memory_order_relaxed);
   }
-  const status how = s->done ? s->outcome : status::peer_failed;
+  const status how = s->is.done ? s->outcome : status::peer_failed;
   end_access(*s);
   release_call(e, s);
   return how;
@@ -290,10 +290,10 @@ void finish(engine& e, std::uint64_t bits, call_state* s, completes when, const 
   } else {
     ++procedures.begun;
   }
-  if (s->done) {
+  if (s->is.done) {
     end(*s);
   } else {
-    s->then = end;
+    continue_call(*s, end);
   }
   release_call(e, s);
 }
@@ -315,7 +315,7 @@ arrival arrival_of(unsigned rank, std::uint32_t id, const access_answer& answer)
   engine& e = *current_engine;
   call_state* s = look_up_call(e, id, int(rank));
   if (s == nullptr && !is_dead(e, rank) && !job::has_left(rank)) return {.wrong = kUnasked};
-  if (s == nullptr || s->done || s->outcome != status::ok) return {};
+  if (s == nullptr || s->is.done || s->outcome != status::ok) return {};
   const far_access& a = access_of(*s);
   arrival got{.access = s, .bytes = answer.bytes};
   bool fits = a.kind == &kFarAccess;

@@ -165,6 +165,19 @@ void yield_if_due(worker_parts& p) {
   base::yield_and_learn(p.spin);
 }
 
+// Answers to what the threads have just asked come soon, as a rule: looks for them so often before
+// the worker waits as one that has nothing to do. false: nothing has become ready.
+bool found_by_polls(worker* w) {
+  constexpr unsigned kPolls = 32;
+  const worker_parts& p = *w->parts;
+  if (p.net == nullptr || p.posted != 0) return false;
+  for (unsigned i = 0; i < kPolls && w->attention.load(std::memory_order_relaxed) == 0; ++i) {
+    if (p.net->poll() == 0) ramjet::detail::cpu_relax();
+    if (!w->empty()) return true;
+  }
+  return false;
+}
+
 void wait_alone(worker* w) {
   w->parts->steps = 0;
   lone_waiter waiter{w, {}};
@@ -237,7 +250,8 @@ void idle(worker* w) {
   judge_gift(*w->parts);
   if (const network* net = w->parts->net; net != nullptr) {
     const std::uint64_t deadline = first_deadline(w), question = next_question(w);
-    const bool sooner = question > base::now_ns() && (deadline == 0 || question < deadline);
+    const bool sooner = question != 0 && question > base::now_ns() &&
+                        (deadline == 0 || question < deadline);
     net->wait(w, found_work_between_polls, sooner ? question : deadline, w->parts->posted != 0);
     w->asleep.store(0, std::memory_order_relaxed);
   } else {
@@ -263,10 +277,11 @@ void watch(worker* w) {
     if constexpr (ramjet::detail::kAudits)
       if (++w->parts->passes % 64 == 0) audit_wait_lists(w);
     if (w->parts->net != nullptr) w->parts->net->poll();
-    if (w->empty())
-      idle(w);
-    else if (w->parts->net == nullptr)
+    if (w->empty()) {
+      if (!found_by_polls(w)) idle(w);
+    } else if (w->parts->net == nullptr) {
       yield_if_due(*w->parts);
+    }
     if (stops(w)) return;
     set_ticks(w);
     if (!w->empty()) go_on(w, w->watcher, pop(w));
@@ -324,7 +339,7 @@ void grow_ring(worker* w) {
   w->capacity = capacity;
 }
 
-void push_ready_slow(worker* w, item i) {
+void push_ready_slow(worker* w, item i) noexcept {
   grow_ring(w);
   push_ready(w, i);
 }

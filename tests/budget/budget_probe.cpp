@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sends messages to itself and handles them, and accesses its own memory by global and spread
-// pointers, in functions of known names, so that valgrind can
-// count the instructions of each path. check_budget.py runs it and divides by kMessages.
+// pointers, in functions of known names, so that valgrind can count the instructions of each path.
+// check_budget.py runs it and divides by kMessages.
+// With a number: so many calls of its own rank by each of 64 user-level threads. Valgrind cannot
+// follow a function from stack to stack, so the script compares two runs.
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <ramjet/ramjet.hpp>
+#include <ramjet/threads.hpp>
+#include <ramjet/ult.hpp>
+#include <vector>
 
 namespace {
 
@@ -69,8 +75,29 @@ __attribute__((noinline)) void probe_fetch_add() {
 }
 }
 
+namespace {
+
+std::uint64_t next_of(std::uint64_t x) { return x + 1; }
+
+int call_by_threads(std::uint64_t each) {
+  constexpr unsigned kThreads = 64;
+  std::uint64_t right = 0;
+  std::vector<ramjet::ult::thread<>> callers;
+  for (unsigned t = 0; t < kThreads; ++t)
+    callers.push_back(ramjet::ult::spawn([&right, each] {
+      for (std::uint64_t i = 0; i < each; ++i)
+        right += ramjet::call<next_of>(0, i).get() == i + 1;
+    }));
+  for (const auto& c : callers) c.join();
+  ramjet::finalize();
+  return right == kThreads * each ? 0 : 1;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   ramjet::init(argc, argv);
+  if (argc > 1) return call_by_threads(std::strtoull(argv[1], nullptr, 10));
   words = ramjet::global_ptr<std::uint64_t>(ramjet::segment_array<std::uint64_t>(kMessages).data());
   for (int turn = 0; turn < 3; ++turn) {
     probe_send();

@@ -15,22 +15,31 @@ import sys
 import tempfile
 
 MESSAGES = 256 * 3
+THREADS, CALLS = 64, (100, 300)  # of each of so many threads
 ROW = re.compile(r"^\| `(probe_\w+)` \|(.*)\| *(\d+(?:\.\d+)?) *\|$", re.M)
 ALLOWED = 1.10
 
 
-def count(probe, function):
-    """Instructions inside `function`, callees included, per message."""
+def collect(options, program):
+    """Instructions of a run of the program, as the options choose them."""
     with tempfile.TemporaryDirectory() as folder:
         run = subprocess.run(
-            ["valgrind", "--tool=callgrind", f"--toggle-collect={function}",
-             f"--callgrind-out-file={os.path.join(folder, 'out')}", probe],
+            ["valgrind", "--tool=callgrind", *options,
+             f"--callgrind-out-file={os.path.join(folder, 'out')}", *program],
             capture_output=True, text=True, timeout=120, check=False,
             env={**os.environ, "RAMJET_SEGMENT_BYTES": "64M"})
     collected = re.search(r"Collected : (\d+)", run.stderr)
     if run.returncode != 0 or not collected:
-        sys.exit(f"{function}: valgrind or the probe failed:\n{run.stdout}{run.stderr}")
-    return int(collected.group(1)) / MESSAGES
+        sys.exit(f"{options} {program}: valgrind or the probe failed:\n{run.stdout}{run.stderr}")
+    return int(collected.group(1))
+
+
+def count(probe, function):
+    """Instructions inside `function`, callees included, per message."""
+    if function == "probe_thread_call":
+        few, many = (collect([], [probe, str(each)]) for each in CALLS)
+        return (many - few) / (THREADS * (CALLS[1] - CALLS[0]))
+    return collect([f"--toggle-collect={function}"], [probe]) / MESSAGES
 
 
 def main():

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A peer that writes anything where it should answer our requests: the records themselves, the pads
 // between them, the credit word, reply descriptors and payloads. (take_replies, take_credit,
-// open_reply, find_call, the thunks' checks)
+// open_reply, answer_call, look_up_call, the thunks' checks)
 //
 // The input is a list of steps; each begins with a byte that says what to do.
 #include <vector>
@@ -10,6 +10,7 @@
 #include "fuzz_input.hpp"
 #include "handlers.hpp"
 #include "ramjet/detail/lane/layout.hpp"
+#include "ramjet/threads.hpp"
 #include "refusal.hpp"
 
 namespace fuzz {
@@ -79,8 +80,13 @@ class hostile_answerer {
         // chain takes what the lane cannot: a call would wait for a peer that never polls.
         static_cast<void>(ramjet::chain<on_short>(0, in_.byte()));
         return;
-      default:
+      case 6:  // a call
         calls_.push_back(d::start_call(f_.the_engine(), 0));
+        if (ramjet::try_request<on_short>(0, in_.byte()) == ramjet::status::ok)
+          d::await_answer(f_.the_peer(), *calls_.back());
+        return;
+      default:  // one that is answered by its number
+        calls_.push_back(d::start_numbered_call(f_.the_engine(), 0));
         return;
     }
   }
@@ -135,9 +141,11 @@ class hostile_answerer {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {
   fuzz::fixture f;
   fuzz::input in(data, bytes);
-  // Names the call's reply handler, so that the table holds it.
+  // Names the calls' reply handlers, so that the table holds them.
   static const auto call_reply = &ramjet::call<fuzz::add, std::uint64_t, std::uint32_t>;
+  static const auto spawned_reply = &ramjet::spawn_call<fuzz::add, std::uint64_t, std::uint32_t>;
   static_cast<void>(call_reply);
+  static_cast<void>(spawned_reply);
   fuzz::tolerate([&] { fuzz::hostile_answerer(f, in).run(); });
   return 0;
 }

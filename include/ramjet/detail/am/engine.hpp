@@ -27,7 +27,28 @@
 
 namespace ramjet::detail {
 
-struct engine_parts;  // src/am/engine_parts.hpp: calls, collectives, channel
+struct call_state;    // call_state.hpp
+struct engine_parts;  // src/am/engine_parts.hpp: collectives, channel
+
+// The states of an engine's calls. (src/am/calls.cpp)
+class call_pool {
+ public:
+  call_pool() noexcept = default;
+  call_pool(const call_pool&) = delete;
+  call_pool& operator=(const call_pool&) = delete;
+  ~call_pool() { clear(); }
+  void add();
+  // Gives what futures refer to over to them.
+  void clear() noexcept;
+
+  call_state* free = nullptr;  // a list, the last used first
+  call_state** states = nullptr;  // by index, `count` of them
+  std::uint32_t count = 0;
+  std::uint32_t capacity = 0;
+  // Under way and abandoned, but with a `then` that has to run: what sync(),
+  // all_store_sync() and future::then wait for.
+  std::size_t awaited = 0;
+};
 
 // The port of engines that are not open: nobody rings there.
 extern port_line no_port;
@@ -119,6 +140,7 @@ class engine {
     const unsigned endpoint = port % ports_per_rank_;
     return endpoint < endpoints_ ? endpoint : 0;
   }
+  unsigned ports_per_rank() const noexcept { return ports_per_rank_; }
   int rank() const noexcept { return rank_; }
   int ranks() const noexcept { return int(ranks_); }
   unsigned endpoint() const noexcept { return endpoint_; }
@@ -191,6 +213,7 @@ class engine {
   bool is_open() const noexcept { return parts_.get() != nullptr; }
   void pump_soon() noexcept;  // something waits in a channel that pumps
   engine_parts& parts() noexcept { return *parts_; }
+  RAMJET_INLINE call_pool& calls() noexcept { return calls_; }
   peer& peer_at(unsigned port) noexcept { return peers_[port]; }
   // The same by rank and endpoint, a co-processor's among them.
   peer& port_of(unsigned rank, unsigned endpoint) noexcept {
@@ -203,6 +226,11 @@ class engine {
                                            : is_.waiting_apart & ~kServesThreads);
   }
   bool serves_threads() const noexcept { return (is_.waiting_apart & kServesThreads) != 0; }
+  // They run here, no handler does, and nobody takes notes of waits.
+  RAMJET_INLINE bool lets_threads_wait() const noexcept {
+    constexpr state kOnlyServes{.waiting_apart = kServesThreads};
+    return std::bit_cast<std::uint16_t>(is_) == std::bit_cast<std::uint16_t>(kOnlyServes);
+  }
   port_line& port() noexcept { return *port_; }
 
   // Notes the ranks that have died since the last call.
@@ -225,6 +253,10 @@ class engine {
   enum apart : std::uint8_t {
     kServesThreads = 1,  // user-level threads run here; or nobody: it stands for no endpoint
     kNotesWaits = 2,  // the job is traced
+  };
+  struct state {
+    bool polling = false;  // a handler runs
+    std::uint8_t waiting_apart = 0;  // bits of apart: why its waits take the cold way
   };
 
   static constexpr unsigned round_up(std::size_t n, unsigned to) noexcept {
@@ -381,10 +413,7 @@ class engine {
   unsigned endpoints_ = 1;  // of a rank that programs name
   unsigned ports_per_rank_ = 1;  // those, and a co-processor's
   unsigned coprocessor_ = 0;  // the endpoint that serves what is safe there; 0: the main program
-  struct {
-    bool polling = false;  // a handler runs
-    std::uint8_t waiting_apart = 0;  // bits of apart: why its waits take the cold way
-  } is_;
+  state is_;
   bool armed_ = false;  // about to sleep: every lane has to ring
   handler_table requests_;
   handler_table replies_;
@@ -393,6 +422,7 @@ class engine {
   std::uint32_t rings_seen_ = 0;
   port_line* port_ = &no_port;
   std::uint64_t polls_ = 0, arrivals_ = 0;
+  call_pool calls_;
   std::uint64_t withheld_ = 0;  // header of the reply to a request with a payload, 0: none
   std::uint64_t chores_mask_ = 0;  // chores every so many polls; 0 while chains wait, or not open
   std::uint64_t payload_bytes_ = 0;

@@ -22,6 +22,7 @@ namespace ramjet::detail {
 
 class engine;
 
+struct call_state;     // call_state.hpp
 struct chain_queue;    // src/am/chain.hpp
 struct payload_marks;  // src/am/payload.hpp
 
@@ -68,6 +69,8 @@ struct alignas(64) peer {
   std::uint64_t reply_consumed = 0;  // reply payload ring of the outgoing lane, read here
   payload_marks* marks = nullptr;
   chain_queue* chain = nullptr;      // not empty while blocked & kChained
+  call_state* calls = nullptr;  // under way and answered in place, the oldest first
+  call_state** calls_end = &calls;
   unsigned gathering = 0;  // blocks that hold items for it; 0 unless blocked & kGathering
   lane out_lane;
   lane in_lane;

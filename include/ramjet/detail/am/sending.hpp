@@ -89,6 +89,22 @@ RAMJET_INLINE status send_item(engine& e, address to, const A&... a) {
   return status::ok;
 }
 
+// The same for a `call` of the program; an address outside the job ends the process.
+template <auto F, bool Safe>
+RAMJET_INLINE peer& peer_for(engine& e, address to, const char* call) {
+  peer* const p = find_peer<Safe>(e, to);
+  if (p == nullptr) [[unlikely]]
+    misuse(status::bad_rank, call, handler<F>::name(), to, 0);
+  return *p;
+}
+
+template <auto F, on_full Policy, class... A>
+RAMJET_INLINE status send_short_to(engine& e, peer& p, const A&... a) {
+  constexpr std::size_t bytes = packed_bytes(typename handler<F>::arguments{});
+  return send<F, Policy>(e, p, bytes, pack_arguments<F>(typename handler<F>::arguments{}, a...),
+                         nullptr, 0);
+}
+
 template <auto F, on_full Policy, bool Safe = coproc_safe<F>, class... A>
 RAMJET_INLINE status send_short(engine& e, address to, const A&... a) {
   using h = handler<F>;
@@ -98,14 +114,12 @@ RAMJET_INLINE status send_short(engine& e, address to, const A&... a) {
   if constexpr (h::gathers) {
     return send_item<F, Policy, Safe>(e, to, a...);
   } else {
-    peer* p = find_peer<Safe>(e, to);
-    if (p == nullptr) [[unlikely]] {
-      if constexpr (Policy == on_full::give_up) return status::bad_rank;
-      misuse(status::bad_rank, "request", h::name(), to, 0);
+    if constexpr (Policy == on_full::give_up) {
+      peer* const p = find_peer<Safe>(e, to);
+      return p == nullptr ? status::bad_rank : send_short_to<F, Policy>(e, *p, a...);
+    } else {
+      return send_short_to<F, Policy>(e, peer_for<F, Safe>(e, to, "request"), a...);
     }
-    constexpr std::size_t bytes = packed_bytes(typename h::arguments{});
-    return send<F, Policy>(e, *p, bytes, pack_arguments<F>(typename h::arguments{}, a...), nullptr,
-                           0);
   }
 }
 

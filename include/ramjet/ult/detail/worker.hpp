@@ -115,7 +115,7 @@ extern worker_mode_kind worker_mode asm("ramjet_ult_worker_mode");
 // --- The cold half (src/ult/watch.cpp, threads.cpp, inbox.cpp) -----------------------------------
 
 RAMJET_COLD void grow_ring(worker* w);
-RAMJET_COLD void push_ready_slow(worker* w, item i);  // into a full ring
+RAMJET_COLD void push_ready_slow(worker* w, item i) noexcept;  // into a full ring
 RAMJET_COLD void yield_slow(worker* w);
 RAMJET_COLD item next_slow(worker* w);  // attends to what others want, then pops
 RAMJET_COLD void ready_elsewhere(control* c);  // sends it to its home
