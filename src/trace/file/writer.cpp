@@ -217,7 +217,7 @@ std::uint64_t trace_writer::track_of(traced_ring& ring, std::uint32_t thread) {
 void trace_writer::close_handler(traced_ring& ring) {
   const std::uint64_t end_ns = std::exchange(ring.handler_end_ns, 0);
   if (end_ns == 0) return;
-  if (end_ns != kNeverNs) ring.last_ns = std::max(ring.last_ns, end_ns);
+  if (end_ns != kNeverNs && end_ns > ring.last_ns) ring.last_ns = end_ns;
   put({.type = event_type::slice_end,
        .ns = ring.last_ns,
        .track = endpoint_track(ring.port),
