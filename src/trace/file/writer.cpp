@@ -37,11 +37,14 @@ struct trace_writer::track_event {
   // At most four numbers.
   struct annotations {
     annotations(std::initializer_list<std::pair<annotation, std::uint64_t>> all) {
-      for (const auto& each : all) numbers[count++] = each;
+      for (const auto& each : all) each_[count_++] = each;
     }
+    auto begin() const { return each_.begin(); }
+    auto end() const { return each_.begin() + count_; }
 
-    std::array<std::pair<annotation, std::uint64_t>, 4> numbers;
-    std::size_t count = 0;
+   private:
+    std::array<std::pair<annotation, std::uint64_t>, 4> each_;
+    std::ptrdiff_t count_ = 0;
   };
 
   event_type type;
@@ -123,8 +126,7 @@ void trace_writer::put(const track_event& e) {
   put_number(event_, field::kTrack, e.track);
   if (e.category != nullptr) put_text(event_, field::kCategory, e.category);
   if (e.name != 0) put_number(event_, field::kNameIid, e.name);
-  for (std::size_t i = 0; i < e.numbers.count; ++i) {
-    const auto [what, value] = e.numbers.numbers[i];
+  for (const auto& [what, value] : e.numbers) {
     std::string one;
     put_number(one, field::kAnnotationIid, std::uint64_t(what));
     put_number(one, field::kUint, value);

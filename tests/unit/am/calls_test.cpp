@@ -221,7 +221,8 @@ TEST_F(calls, a_future_is_waited_for_by_one_thread) {
                "a future is waited for by one thread");
   EXPECT_DEATH(two([](future<int>& f) { std::move(f).then([](status, int) {}); }),
                "a future is waited for by one thread");
-  EXPECT_DEATH(two([](future<int>& f) { f = {}; }), "");
+  EXPECT_DEATH(two([](future<int>& f) { f = {}; }),
+               "a future goes away while a thread waits for it");
 }
 
 }  // namespace
