@@ -48,9 +48,9 @@ void emitter::call(const graph::node& n) {
                           .first_argument = arguments(messages[0]),
                           .target = callee.number};
     if (n.is_shared) made.place = tl0::placement::least_loaded;
-    if (n.is_spread) made.place = tl0::placement::round_robin;
+    if (n.is_spread) made.place = tl0::placement::round_robin_in_turn;
     if (is_placed) {
-      made.place = tl0::placement::at;
+      made.place = tl0::placement::at_in_turn;
       made.b = read(n.operands.back(), kind::integer);
     }
     add(made);

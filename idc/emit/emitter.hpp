@@ -104,6 +104,7 @@ class emitter {
   void give_permit_back();
   index thread_of(const partition::thread_list& all) const;
   void step_(const partition::step& s);
+  bool rounds_call() const;
   void again(const graph::node& n);
 
   // nodes.cpp

@@ -13,16 +13,13 @@ namespace {
 // Words that TL0's grammar takes for something else.
 bool is_reserved(std::string_view word) {
   static const std::set<std::string_view> kWords = {
-      "abs",   "again",  "and",     "as",          "at",           "block",      "bool",
-      "by",    "ceil",   "choose",  "code",        "cos",          "count",      "counts",
-      "else",  "entry",  "exit",    "exp",         "fail",         "falloc",     "false",
-      "ffree", "float",  "floor",   "fork",        "frame",        "ialloc",     "ifetch",
-      "inlet", "int",    "istore",  "istructure",  "least_loaded", "length",     "local",
-      "log",   "malloc", "max",     "min",         "mput",         "mstructure", "mtake",
-      "none",  "not",    "or",      "owner",       "post",         "pow",        "print",
-      "rank",  "ranks",  "require", "round_robin", "rows",         "self",       "send",
-      "sin",   "slot",   "spawn",   "sqrt",        "stop",         "switch",     "thread",
-      "true",  "word",   "write"};
+      "abs", "again", "and", "as", "at", "block", "bool", "by", "ceil", "choose", "code", "cos",
+      "count", "counts", "else", "entry", "exit", "exp", "fail", "falloc", "false", "ffree",
+      "float", "floor", "fork", "frame", "ialloc", "ifetch", "in_turn", "inlet", "int",
+      "istore", "istructure", "least_loaded", "length", "local", "log", "malloc", "max", "min",
+      "mput", "mstructure", "mtake", "none", "not", "or", "owner", "post", "pow", "print",
+      "rank", "ranks", "require", "round_robin", "rows", "self", "send", "sin", "slot", "spawn",
+      "sqrt", "stop", "switch", "thread", "true", "word", "write"};
   return kWords.contains(word);
 }
 

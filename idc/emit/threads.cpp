@@ -129,14 +129,28 @@ void emitter::thread_body(const partition::thread& t) {
   const index at = now_.threads[t.number];
   place_ = p_.threads[at].where;
   begin(p_.threads[at].code);
+  if (plan_->of->of->rounds_of && !plan_->is_loop)
+    for (const partition::thread* begins : plan_->inputs[0].posts)
+      if (begins == &t) p_.threads[at].after_calls = true;
   for (const step& s : t.steps) {
     step_(s);
     if (s.is == step::kind::node && s.of->is_walk) p_.threads[at].when_room = true;
+    if (s.is == step::kind::again && rounds_call()) p_.threads[at].after_calls = true;
   }
   forks(t);
   if (t.frees) give_permit_back();
   if (t.frees) add({.op = opcode::ffree});
   end(p_.threads[at].code);
+}
+
+// Whether a round makes activations on this rank: they are as far as they can be before the next one
+// begins.
+bool emitter::rounds_call() const {
+  const auto& nodes = plan_->of->of->nodes;
+  return std::any_of(nodes.begin(), nodes.end(), [this](const graph::node& n) {
+    const bool calls = n.op == graph::operation::call || n.op == graph::operation::apply;
+    return calls && &n != plan_->self && !n.is_tail && !n.is_spread;
+  });
 }
 
 void emitter::give_permit_back() {
@@ -158,14 +172,15 @@ index emitter::thread_of(const partition::thread_list& all) const {
       ->second;
 }
 
+// What is forked last runs first.
 void emitter::forks(const partition::thread& t) {
-  for (const partition::switching& s : t.switches)
+  for (auto to = t.forks.end(); to != t.forks.begin();)
+    add({.op = opcode::fork, .target = now_.threads[(*--to)->number]});
+  for (auto s = t.switches.rbegin(); s != t.switches.rend(); ++s)
     add({.op = opcode::choose_thread,
-         .a = read(s.choice->operands[0], kind::boolean),
-         .target = thread_of(s.yes),
-         .other = thread_of(s.no)});
-  for (const partition::thread* to : t.forks)
-    add({.op = opcode::fork, .target = now_.threads[to->number]});
+         .a = read(s->choice->operands[0], kind::boolean),
+         .target = thread_of(s->yes),
+         .other = thread_of(s->no)});
   for (const step& s : t.steps)
     if (s.is == step::kind::again)
       add({.op = opcode::again, .target = now_.threads[plan_->head->number]});

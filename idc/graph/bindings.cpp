@@ -148,11 +148,14 @@ void builder::copy_call(const core::binding& b, const context& c, value to) {
   const kernel& callee = kernel_of(*b.callee);
   if (callee.loop()) return copy_loop(b, callee, c, to);
   value_list operands = with_globals(values_of(c, b), *b.callee);
-  if (is_shared(c, *b.callee)) return copy_shared(b, c, to, operands);
+  const bool is_of_tree = trees_.contains(b);
+  if (is_shared(c, *b.callee) || (is_of_tree && operands.size() >= tl0::kWordsMax))
+    return copy_shared(b, c, to, operands);
   const bool is_walk = this->is_walk(c, *b.callee);
   node& call = b.is_tail ? call_into(c, of(*b.callee), std::move(operands), b.where)
                          : add_call(of(*b.callee), std::move(operands), b.where, to);
   call.is_walk = is_walk;
+  call.is_shared = is_of_tree;
   if (b.is_tail) return;
   if (b.to == c.arm_to) merge(*c.join, to, b.where);
 }

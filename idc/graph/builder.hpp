@@ -10,6 +10,7 @@
 
 #include "idc/graph/graph.hpp"
 #include "idc/graph/kernel.hpp"
+#include "idc/graph/trees.hpp"
 #include "idc/infer/types.hpp"
 
 namespace idc::graph {
@@ -20,7 +21,11 @@ constexpr std::int64_t kCodeWords = 2;     // of a closure, ahead of what it was
 class builder {
  public:
   builder(const core::program& of, type_store& types, frontend::team& threads, loop_limit limit)
-      : core_(of), types_(types), threads_(threads), limit_(std::move(limit)) {}
+      : core_(of),
+        types_(types),
+        threads_(threads),
+        limit_(std::move(limit)),
+        trees_(of, [this](const core::function& f) -> const kernel& { return kernel_of(f); }) {}
   program run();
 
  private:
@@ -47,9 +52,11 @@ class builder {
   void fill_round(function& made, const core::function& f);
   void fill_wrapper(function& made, const core::function& f, std::size_t given, bool by_cell);
   void outline(const kernel& k, environment& values);
-  // Whether a loop that is called here goes to the ranks.
+  // Whether a loop that is called here goes to the ranks. One in a tree of calls whose rounds fill no
+  // rows does not: they would go in turn, whereas what they call goes to idle ranks.
   bool rounds_are_spread(const kernel& k) const {
-    return k.loop() && k.loop()->is_apart && k.loop()->calls && !f_->in_round;
+    return k.loop() && k.loop()->is_apart && k.loop()->calls && !f_->in_round &&
+           (k.function().fills != core::kNoSlot || !trees_.is_recursive(k.function()));
   }
   // limits (limits.cpp)
   bool is_chained(const kernel& k) const { return limit_.chained.contains(&k.function()); }
@@ -135,8 +142,9 @@ class builder {
   type_store& types_;
   frontend::team& threads_;
   loop_limit limit_;
-  program out_;
   std::unordered_map<const core::function*, kernel> kernels_;
+  call_trees trees_;
+  program out_;
   std::unordered_map<const core::function*, function*> plain_, rounds_, shared_;
   std::unordered_map<const core::function*, bool> has_loop_;
   std::map<std::tuple<const core::function*, std::size_t, bool>, function*> wrappers_;

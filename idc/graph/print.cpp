@@ -51,6 +51,8 @@ class printer {
       if (n->op == operation::write_text)
         text_ += " \"" + p_.texts[static_cast<std::size_t>(n->immediate)] + "\"";
       if (n->op == operation::tagged) text_ += " : " + std::to_string(n->immediate);
+      if (n->is_shared) text_ += " on an idle rank";
+      if (n->is_spread) text_ += n->is_placed ? " where its row is kept" : " on the ranks in turn";
       text_ += "\n";
       if (n->op != operation::choice) continue;
       print(*n->yes, depth + 1);

@@ -163,7 +163,10 @@ TAM_INLINE unsigned tam_class(size_t bytes) {
 
 /* The state of the machine in this process; the main thread's. Hot first. */
 struct tam_state {
-  struct tam_frame* ready; /* frames with posted threads; the last one in comes out first */
+  /* Frames with posted threads, in the order in which they run: those that a quantum posts are next,
+   * the first one first, as if it had called them one after the other. */
+  struct tam_frame* ready;
+  struct tam_frame** next_ready; /* the link that leads to the next one posted */
   char* frames;            /* the first byte of frame memory */
   tam_name own;            /* rank << 48 */
   tam_name name_bias;      /* own - frames: a frame's name less its address */
@@ -174,6 +177,7 @@ struct tam_state {
   tam_word result;         /* of the thread that returned a tam_result_for */
   uint32_t calls_left;     /* of those with results before tam_serve */
   uint32_t pool_room;      /* so many more activations wait here for whoever is idle */
+  uint32_t awaits;         /* near ranks have just been asked for elements that were not there */
   tam_word near_begin; /* arrays of this node's ranks that can be read here: from this address, */
   tam_word near_bytes; /* so far; 0: there are no others */
   struct tam_frame* free[TAM_CLASSES];
@@ -273,8 +277,10 @@ TAM_INLINE tam_lcv tam_post(struct tam_frame* frame, struct tam_entry* rcv, size
   rcv[n].run = thread;
   frame->posted = n + 1;
   if (n == 0) {
-    frame->link = tam_here.ready;
-    tam_here.ready = frame;
+    struct tam_frame** const at = tam_here.next_ready;
+    frame->link = *at;
+    *at = frame;
+    tam_here.next_ready = &frame->link;
   }
   return lcv;
 }
@@ -320,6 +326,15 @@ TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv,
   } while (0)
 /* Returns 0 if the thread has to go on. */
 int tam_put_aside(struct tam_frame* frame, tam_thread thread);
+/* Calls the thread, whose result this gives; but if this quantum has posted into other frames, the
+ * thread is posted when these have run as far as they can. So a loop whose rounds are activations
+ * goes on as if rounds were calls. By TAM_MD the thread goes on at once. */
+#define TAM_AFTER_CALLS(frame, lcv, thread)                                \
+  (TAM_SCHEDULER != TAM_MD && (tam_here.next_ready != &tam_here.ready || tam_here.awaits != 0) \
+       ? tam_go_on_after(frame, lcv, thread)                               \
+       : thread(frame, lcv))
+/* Returns lcv. */
+tam_lcv tam_go_on_after(struct tam_frame* frame, tam_lcv lcv, tam_thread thread);
 
 #define TAM_FORK(lcv, thread) ((void)((lcv) = tam_push(lcv, thread)))
 #define TAM_FORK_SYNC(f, lcv, count, thread)      \

@@ -19,6 +19,10 @@ extern "C" {
 #define TAM_LEAST_LOADED (-1)
 void tam_spawn(tam_lcv lcv, int rank, const struct tam_block* block, unsigned count, tam_word w0,
                tam_word w1, tam_word w2, tam_word w3);
+/* The same on that rank, not before anything else that is ready there: such activations wait
+ * unstarted, and begin in the order in which they came. By TAM_MD as tam_spawn. */
+void tam_spawn_in_turn(tam_lcv lcv, int rank, const struct tam_block* block, unsigned count,
+                       tam_word w0, tam_word w1, tam_word w2, tam_word w3);
 /* tam_spawn on TAM_LEAST_LOADED of code block `name`, whose inlet 0 is `body`: costs a comparison
  * more than a call on this rank, wherever enough activations wait. */
 #define TAM_SHARE1(name, body, lcv, w0) \

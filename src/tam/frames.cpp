@@ -96,6 +96,7 @@ void open_frames() {
   here.lcv = static_cast<tam_lcv>(vector) + 1;  // there is always one under the top
   for (tam_lcv lcv = here.lcv; lcv < here.lcv + TAM_CALLS_MAX; ++lcv)
     *tam_spare(lcv) = &tam_no_frame;
+  tam_here.next_ready = &tam_here.ready;
   tam_here.calls_left = 1;
   tam_here.calls_end = reinterpret_cast<std::uintptr_t>(here.lcv + TAM_CALLS_MAX);
   mprotect(static_cast<tam_lcv>(vector) + kLcvEntries, kChunkBytes, PROT_NONE);
@@ -108,6 +109,7 @@ void close_frames() noexcept {
   here.frame_bytes = 0;
   std::fill(std::begin(tam_here.free), std::end(tam_here.free), nullptr);
   tam_here.ready = nullptr;
+  tam_here.next_ready = &tam_here.ready;
 }
 
 void each_frame(void (*f)(const tam_frame*, void*), void* with) {

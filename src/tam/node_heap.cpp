@@ -28,15 +28,13 @@ std::vector<tam_array_head*> deferred_at;
 // How an array is shared: in front of its head.
 struct layout {
   tam_word ahead, row;  // elements
-  tam_word block;  // rows
   tam_word first_row;
 };
 const layout& layout_of(const tam_array_head* head) {
   return reinterpret_cast<const layout*>(head)[-1];
 }
-int keeper_of_row(const layout& l, tam_word row) {
-  return node.first +
-         static_cast<int>(row / std::max<tam_word>(l.block, 1) % static_cast<tam_word>(node.ranks));
+int keeper_of_row(tam_word row) {
+  return node.first + static_cast<int>(row % static_cast<tam_word>(node.ranks));
 }
 
 }  // namespace
@@ -95,7 +93,7 @@ tam_array_head* near_array(tam_array a) noexcept {
 int keeper_of(const tam_array_head* head, tam_word index) noexcept {
   const layout& l = layout_of(head);
   if (index < l.ahead) return segment_owner(head);
-  return keeper_of_row(l, (index - l.ahead) / std::max<tam_word>(l.row, 1));
+  return keeper_of_row((index - l.ahead) / std::max<tam_word>(l.row, 1));
 }
 
 std::string element_text(tam_array_head* head, tam_word index) {
@@ -129,15 +127,12 @@ using namespace ramjet::tam;
 
 tam_array tam_ialloc_shared(tam_word length, tam_word ahead, tam_word row, tam_word first_row,
                             const char* site) {
-  constexpr tam_word kBlocksOfRank = 16;
   const auto heap = reinterpret_cast<tam_array>(here.heap);
   if (!tam_is_near_array(tam_here.own | heap)) return tam_ialloc(length, site);
   tam_array_head* head = new_array_behind(sizeof(layout), array_kind::shared, length, site);
   const tam_array name = tam_here.own | reinterpret_cast<tam_array>(head);
   if (row == 0) row = 1;
-  const tam_word rows = length <= ahead ? 0 : (length - ahead + row - 1) / row;
-  const tam_word some = rows / (static_cast<tam_word>(node.ranks) * kBlocksOfRank);
-  reinterpret_cast<layout*>(head)[-1] = {ahead, row, std::max<tam_word>(some, 1), first_row};
+  reinterpret_cast<layout*>(head)[-1] = {ahead, row, first_row};
   return name | kSharedBit;
 }
 
@@ -146,5 +141,5 @@ int tam_rank_of_row(tam_array a, int64_t row) {
   if (!is_shared(a) || !tam_is_near_array(a)) return own;
   const layout& l = layout_of(tam_array_of(a));
   const tam_word from_first = static_cast<tam_word>(row) - l.first_row;
-  return from_first >> 32 != 0 ? own : keeper_of_row(l, from_first);
+  return from_first >> 32 != 0 ? own : keeper_of_row(from_first);
 }

@@ -23,6 +23,7 @@
 #include "tam/machine.hpp"
 #include "tam/remote.hpp"
 #include "tam/termination.hpp"
+#include "tam/waiting.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -59,9 +60,7 @@ bool resume_one() {
   if (state.put_aside.empty()) return false;
   const aside a = state.put_aside.back();
   state.put_aside.pop_back();
-  constexpr std::size_t kAlwaysFits = SIZE_MAX;  // its frame has a place for it
-  tam_post(a.frame, reinterpret_cast<tam_entry*>(a.frame + 1), kAlwaysFits, here.lcv, TAM_BY_RCV,
-           a.thread);
+  post_again(a.frame, a.thread);
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include "tam/schedule.hpp"
 #include "tam/spread.hpp"
 #include "tam/termination.hpp"
+#include "tam/waiting.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -79,6 +80,7 @@ void tam_open(const tam_block* const* blocks, unsigned count) {
       stop("code blocks %s and %s are compiled for different schedulers", blocks[0]->name, b->name);
   open_frames();
   open_placement();
+  open_waiting();
   open_queue();
   open_heap();
   tam_frame* first = tam_take_frame(root_block, sizeof(tam_frame));
@@ -88,7 +90,7 @@ void tam_open(const tam_block* const* blocks, unsigned count) {
 
 size_t tam_run(void) {
   if (here.ranks == 1) {
-    while (run_some(~0u)) continue;
+    while (run_some(~0u) || start_waiting()) continue;
     return frames_of_program();
   }
   run_on_all_ranks();

@@ -11,6 +11,7 @@
 #include "tam/placement.hpp"
 #include "tam/schedule.hpp"
 #include "tam/termination.hpp"
+#include "tam/waiting.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -73,6 +74,11 @@ void on_spawn(std::int64_t block, unsigned count, tam_word w0, tam_word w1, tam_
   const tam_word words[] = {w0, w1, w2, w3};
   spawn_here(block_of(block), {words, std::min(count, 4u)});
 }
+void on_spawn_in_turn(std::int64_t block, unsigned count, tam_word w0, tam_word w1, tam_word w2,
+                      tam_word w3) {
+  ++messages.handled;
+  begin_in_turn({block_of(block), std::min(count, 4u), {w0, w1, w2, w3}});
+}
 void on_falloc(std::int64_t block, tam_name reply) {
   ++messages.handled;
   const tam_word name = tam_name_of(new_frame(block_of(block)), 0);
@@ -131,6 +137,7 @@ void fill_far(tam_array a, tam_word index, tam_word word, const char* site) {
 }
 void fetch_shared_at(int rank, tam_array a, tam_word index, tam_name reply, const char* site,
                      caller by) {
+  tam_here.awaits = 1;
   send_to<on_fetch_shared>(rank, by, a, index, reply, carried(site));
 }
 void fill_shared_at(int rank, tam_array a, tam_word index, tam_word word, const char* site,
@@ -159,6 +166,14 @@ void tam_spawn(tam_lcv, int rank, const tam_block* block, unsigned count, tam_wo
     spawn_here(block, {words, count});
   else
     send_to<on_spawn>(rank, caller::thread, carried(block), count, w0, w1, w2, w3);
+}
+
+void tam_spawn_in_turn(tam_lcv, int rank, const tam_block* block, unsigned count, tam_word w0,
+                       tam_word w1, tam_word w2, tam_word w3) {
+  if (rank == tam_rank_of(tam_here.own))
+    begin_in_turn({block, count, {w0, w1, w2, w3}});
+  else
+    send_to<on_spawn_in_turn>(rank, caller::thread, carried(block), count, w0, w1, w2, w3);
 }
 
 void tam_falloc_at(tam_lcv, int rank, const tam_block* block, tam_name reply) {

@@ -164,6 +164,7 @@ void fetch_far(tam_array a, tam_word index, tam_name reply, bool takes, const ch
   const packed_fetch f{
       low_bits(a, kNameBits) / kAddressUnit << kIndexLowBits | low_bits(index, kIndexLowBits),
       low_bits(reply, kNameBits) | index >> kIndexLowBits << kNameBits | tam_word{takes} << 63};
+  if (tam_is_near_array(a)) tam_here.awaits = 1;
   waiting_line& w = lines[static_cast<std::size_t>(owner)];
   if (p->answered == p->tail && w.count == 0)
     post<on_fetch>(owner, f, carried(site));

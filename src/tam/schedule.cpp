@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schedulers. AM: the frame whose thread was posted last runs until its continuation vectors
-// are empty, which is a quantum; inlets have posted into it meanwhile. MD: the oldest message's
+// The schedulers. AM: the first frame that the last quantum posted runs until its continuation
+// vectors are empty, which is a quantum; inlets have posted into it meanwhile. MD: the oldest message's
 // inlet runs, and what it enables. (Spertus and Dally 1995, Figure 1.)
 #include "tam/schedule.hpp"
 
@@ -77,6 +77,7 @@ bool run_ready(unsigned quanta) {
     tam_frame* f = tam_here.ready;
     if (f == nullptr) return false;
     tam_here.ready = f->link;
+    tam_here.next_ready = &tam_here.ready;
     if (f->block->entry != nullptr) f->block->entry(f, bottom);
     const std::uint32_t posted = f->posted;
     const tam_lcv lcv = posted == 1 ? reinterpret_cast<tam_entry*>(f + 1)->run(f, bottom)

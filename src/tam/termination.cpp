@@ -5,6 +5,9 @@
 // Detection, section 6.)
 #include "tam/termination.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "am/engine_parts.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/detail/base/cpu.hpp"
@@ -13,6 +16,7 @@
 #include "tam/placement.hpp"
 #include "tam/remote.hpp"
 #include "tam/schedule.hpp"
+#include "tam/waiting.hpp"
 
 namespace ramjet::tam {
 
@@ -24,6 +28,8 @@ namespace {
 struct termination {
   message_counts token;
   bool token_is_here = false, ended = false;
+  bool has_come_up = false;
+  unsigned begins = 1, begins_left = 0;
   message_counts round_before;  // of rank 0
 };
 termination state;
@@ -75,13 +81,52 @@ bool work_comes_soon() {
       detail::cpu_relax();
     else
       i = 0;
-    if (work_has_come() || state.ended) return true;
+    if (work_has_come() || has_waiting() || state.ended) return true;
   }
   return false;
 }
 
+bool look_for_work(unsigned looks) {
+  for (; looks > 0; --looks) {
+    if (look_at_network() == 0) detail::cpu_relax();
+    if (tam_here.next_ready != &tam_here.ready) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// Ranks that work on neighbouring rows follow each other. One that has come up to the row of another
+// has asked for an element, and gives it time to come, and then some more, before it begins what
+// waits: else the ranks would write and read the same lines of the cache from there on. What does
+// not come may wait for what waits here: twice as much begins without a wait then as the time before.
+bool gives_way() {
+  constexpr unsigned kLooks = 512, kPause = 128, kBeginsMax = 16;
+  if (tam_here.awaits != 0 && state.begins_left == 0) {
+    tam_here.awaits = 0;
+    state.has_come_up = look_for_work(kLooks);
+    state.begins = state.has_come_up ? 1 : std::min(2 * state.begins, kBeginsMax);
+    state.begins_left = state.begins - 1;
+    return state.has_come_up;
+  }
+  if (state.begins_left > 0) --state.begins_left;
+  return std::exchange(state.has_come_up, false) && look_for_work(kPause);
+}
+
+namespace {
+
+// Runs so many quanta, or starts what waits, between two looks at the network.
+bool run_or_start(unsigned quanta) {
+  constexpr unsigned kAtOnce = 2;
+  for (; quanta > 0; quanta -= kAtOnce)
+    if (!run_some(kAtOnce) && !start_pooled() && !gives_way() && !start_waiting()) return false;
+  return true;
+}
+
 [[gnu::noinline]] void wait_for_work() {
-  const auto something = [] { return work_has_come() || state.token_is_here || state.ended; };
+  const auto something = [] {
+    return work_has_come() || has_waiting() || state.token_is_here || state.ended;
+  };
   if (wait_until(something, "tam: nothing to run here") != status::ok) stop("a rank has died");
 }
 
@@ -99,7 +144,7 @@ void run_on_all_ranks() {
     do {
       look_at_network();
       give_if_asked();
-    } while (run_some(kBetweenPolls) || start_pooled());
+    } while (run_or_start(kBetweenPolls));
     send_waiting_fetches();  // this rank has to wait for what they bring
     ask_for_work();
     if (!state.token_is_here)

@@ -13,6 +13,9 @@ struct message_counts {
   friend bool operator==(const message_counts&, const message_counts&) = default;
 };
 extern message_counts messages;
+// Between two quanta, or in one that has posted nothing: waits for a moment, if it is better to.
+// Returns whether anything has been posted meanwhile.
+bool gives_way();
 
 void open_termination();
 // Runs until no rank has anything left to run. Collective.

@@ -58,7 +58,7 @@ counted_machine::activation& counted_machine::make_activation(index block, index
 
 // The new activation's name; of one made by code, that of its first inlet.
 word counted_machine::activate(const tl0::instruction& it, index at, activation** made) {
-  if (it.place == tl0::placement::at && get(it.b) != 0)
+  if (tl0::is_at(it.place) && get(it.b) != 0)
     wrong(at, "there is no rank " + std::to_string(static_cast<std::int64_t>(get(it.b))));
   const bool is_code = it.target == kNone;
   activation& f = make_activation(is_code ? index(get(it.a)) : it.target, at);

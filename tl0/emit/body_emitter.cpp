@@ -25,13 +25,17 @@ void body_emitter::thread(index at) {
   is_thread_ = true;
   const std::string type = "struct " + block_name(p_, shown.block);
   place(shown.where);
-  out_ += "static tam_lcv " + thread_name(p_, at) + "(struct tam_frame* frame, tam_lcv lcv) {\n";
+  const std::string name = thread_name(p_, at), takes = "(struct tam_frame* frame, tam_lcv lcv) {\n";
+  out_ += "static tam_lcv " + name + (shown.after_calls ? "_then" : "") + takes;
   line(type + "* const f = (" + type + "*)frame;");
   line("(void)f, (void)lcv;");
-  if (shown.when_room) line("TAM_WHEN_ROOM(f, lcv, " + thread_name(p_, at) + ");");
+  if (shown.when_room) line("TAM_WHEN_ROOM(f, lcv, " + name + ");");
   const range code = shown.code.instructions;
   for (index i = code.first; i < code.end(); ++i) statement(i);
   out_ += "}\n";
+  if (!shown.after_calls) return;
+  out_ += "static tam_lcv " + name + takes + "  return TAM_AFTER_CALLS(frame, lcv, " + name +
+          "_then);\n}\n";
 }
 
 void body_emitter::inlet(index at) {

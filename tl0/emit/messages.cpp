@@ -41,10 +41,12 @@ std::string body_emitter::rank(const instruction& it, index at) const {
     case placement::local:
       return "tam_rank_of(tam_here.own)";
     case placement::round_robin:
+    case placement::round_robin_in_turn:
       return "tam_next_rank()";
     case placement::least_loaded:
       return "TAM_LEAST_LOADED";
     case placement::at:
+    case placement::at_in_turn:
       return "tl0_rank(" + name_of(it.b) + ", " + site(p_, p_.positions[at]) + ")";
     case placement::by:
       return "tam_rank_of_key(" + as_word_of(it.b) + ")";
@@ -91,8 +93,8 @@ void body_emitter::spawn(const instruction& it, index at) {
                 ", " + inlet_name(p_, p_.blocks[it.target].inlets.first) + ", lcv" + words(it) +
                 ");");
   if (it.place != placement::local)
-    return line("tam_spawn(lcv, " + rank(it, at) + ", " + block_address(it) + four_words(it) +
-                ");");
+    return line(std::string(is_in_turn(it.place) ? "tam_spawn_in_turn" : "tam_spawn") + "(lcv, " +
+                rank(it, at) + ", " + block_address(it) + four_words(it) + ");");
   const std::string count = std::to_string(it.argument_count);
   if (it.target == kNone)
     return line("tam_send" + count + "(lcv, tam_name_of(tl0_falloc(" + block_address(it) + "), 0)" +

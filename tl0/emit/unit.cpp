@@ -90,7 +90,7 @@ std::size_t unit::posted_threads(const code_block& b) const {
   }
   // One that was put aside is posted again, into an entry of its own.
   for (index t = b.threads.first; t < b.threads.end(); ++t)
-    if (p_.threads[t].when_room) posted.insert(t);
+    if (p_.threads[t].when_room || p_.threads[t].after_calls) posted.insert(t);
   return posted.size();
 }
 

@@ -191,7 +191,7 @@ void assembler::inlet_head() {
     } while (accept(","));
 }
 
-// thread = "thread" NAME [ "count" INTEGER ] [ "when_room" ] body
+// thread = "thread" NAME [ "count" INTEGER ] [ "when_room" | "after_calls" ] body
 void assembler::thread_head() {
   const token& start = now();
   ++at_;
@@ -211,6 +211,7 @@ void assembler::thread_head() {
     ++at_;
   }
   made.when_room = accept("when_room");
+  made.after_calls = !made.when_room && accept("after_calls");
   const auto added = static_cast<index>(p_.threads.size());
   declare(name, declared::thread, added);
   p_.threads.push_back(made);

@@ -291,7 +291,7 @@ void assembler::falloc_statement() {
   emit(made, word);
 }
 
-// spawn = "spawn" activated arguments [ placement ]
+// spawn = "spawn" activated arguments [ placement [ "in_turn" ] ], of "round_robin" and "at"
 void assembler::spawn_statement() {
   const token& word = now();
   ++at_;
@@ -306,6 +306,10 @@ void assembler::spawn_statement() {
   const std::vector<value> given = arguments();
   check_arguments(name, "the first inlet of '" + std::string(name.text) + "'", taken, given);
   place_of_activation(made);
+  const bool can_wait = made.place == placement::round_robin || made.place == placement::at;
+  if (can_wait && !is(after(), "=") && accept("in_turn"))
+    made.place = made.place == placement::at ? placement::at_in_turn
+                                             : placement::round_robin_in_turn;
   made.first_argument = argument_list(given);
   made.argument_count = static_cast<std::uint16_t>(given.size());
   emit(made, word);

@@ -272,16 +272,21 @@ void body_text::place(const instruction& i) {
     case placement::local:
       return;
     case placement::round_robin:
-      return out_->put(" round_robin");
+    case placement::round_robin_in_turn:
+      out_->put(" round_robin");
+      break;
     case placement::least_loaded:
       return out_->put(" least_loaded");
     case placement::at:
+    case placement::at_in_turn:
       out_->put(" at ");
-      return in(i.b, 0);
+      in(i.b, 0);
+      break;
     case placement::by:
       out_->put(" by ");
       return in(i.b, 0);
   }
+  if (is_in_turn(i.place)) out_->put(" in_turn");
 }
 
 void body_text::value(const instruction& i) {

@@ -98,6 +98,7 @@ void block_printer::thread_lines(const code_block& b, index at) {
     out_.put(std::int64_t{shown.entry_count});
   }
   if (shown.when_room) out_.put(" when_room");
+  if (shown.after_calls) out_.put(" after_calls");
   out_.put(" {\n");
   body_lines(b, shown.code);
   out_.put("  }\n");

@@ -70,8 +70,8 @@ class comparison {
   }
   bool same(const thread& x, const thread& y) const {
     return name(x.name, y.name) && x.block == y.block && x.entry_count == y.entry_count &&
-           x.when_room == y.when_room &&
-           same(x.code, y.code) && same(x.where, y.where);
+           x.when_room == y.when_room && x.after_calls == y.after_calls && same(x.code, y.code) &&
+           same(x.where, y.where);
   }
   bool same(const code_block& x, const code_block& y) const {
     return name(x.name, y.name) && same(x.slots, y.slots) && same(x.inlets, y.inlets) &&

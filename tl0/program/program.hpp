@@ -115,8 +115,20 @@ enum class opcode : std::uint8_t {
 inline constexpr unsigned kOpcodes = static_cast<unsigned>(opcode::fail) + 1;
 
 // Where an activation is placed: here, on the ranks in turn, on whichever has nothing to do, on a
-// rank, by a key.
-enum class placement : std::uint8_t { local, round_robin, least_loaded, at, by };
+// rank, by a key. In turn: it waits there unstarted while anything else is ready.
+enum class placement : std::uint8_t {
+  local,
+  round_robin,
+  round_robin_in_turn,
+  least_loaded,
+  at,
+  at_in_turn,
+  by
+};
+inline constexpr bool is_in_turn(placement p) {
+  return p == placement::round_robin_in_turn || p == placement::at_in_turn;
+}
+inline constexpr bool is_at(placement p) { return p == placement::at || p == placement::at_in_turn; }
 
 struct instruction {
   opcode op = opcode::stop;
@@ -177,6 +189,7 @@ struct thread {
   index block = kNone;
   index entry_count = 1;  // above 1: a synchronising thread
   bool when_room = false;  // it waits while this rank keeps enough activations for others
+  bool after_calls = false;  // it waits until what the quantum has posted has run
   body code;
   position where;
 };

@@ -171,7 +171,7 @@ void machine::send(const instruction& it, index at) {
 
 // The new activation's name; of one made by code, that of its first inlet.
 word machine::activate(const instruction& it, index at, frame** made) {
-  if (it.place == placement::at && get(it.b) != 0)
+  if (is_at(it.place) && get(it.b) != 0)
     wrong(at, "there is no rank " + std::to_string(static_cast<std::int64_t>(get(it.b))));
   const bool is_code = it.target == kNone;
   frame* const f = make_frame(is_code ? static_cast<index>(get(it.a)) : it.target, at);
