@@ -200,7 +200,7 @@ std::string gauss_seidel(long n, long sweeps) {
 std::string run(const std::string& name, const numbers& n) {
   numbers board;
   if (name == "fib") return std::to_string(fib(n[0]));
-  if (name == "queens") return std::to_string(queens(n[0], board));
+  if (name == "queens" || name == "queens_tree") return std::to_string(queens(n[0], board));
   if (name == "mmt") return mmt(n[0]);
   if (name == "quicksort" || name == "selection_sort") return sorted_sum(random_numbers(n[0], 7));
   if (name == "dtw") return dtw(n[0]);
