@@ -7,6 +7,7 @@
     check.py --idc IDC --launcher RAMJET compiled FILE.id    by -o PROGRAM
     check.py --idc IDC --launcher RAMJET native_fail FILE...    compiled ones fail on any number of
                                             ranks, and say what stands behind %!
+    check.py --idc IDC memory FILE.id EXECUTABLE    it needs no more memory than it should, on one rank
     check.py --idc IDC run FILE...        what a program says of itself, in comments:
                                             %args 1 2     main's arguments
                                             %> text       a line of its output, in order
@@ -17,6 +18,7 @@
 """
 
 import argparse
+import os
 import pathlib
 import re
 import subprocess
@@ -122,6 +124,23 @@ def native(idc, launcher, source, executables):
     return wrong
 
 
+# What needs little memory if activations run in the order of calls, and more than 100 MiB if all
+# rounds of a loop have begun before the first one is over.
+LARGE = {"wavefront": "600", "gauss_seidel": "60 60", "smith_waterman": "600"}
+MEMORY_MIB = 35  # the programs take 11 or less, and this interpreter, where they begin, some 15
+
+
+def memory(source, executable):
+    command = [executable, *LARGE[pathlib.Path(source).stem].split()]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    taken = usage.ru_maxrss / 1024
+    if process.returncode == 0 and taken <= MEMORY_MIB:
+        return []
+    return [f"{' '.join(command)}: exit status {process.returncode}, {taken:.1f} MiB"]
+
+
 def compiled(idc, launcher, source):
     """A program by `idc FILE -o PROGRAM`, and what cannot be made one."""
     with tempfile.TemporaryDirectory() as folder:
@@ -207,7 +226,7 @@ def main():
     parser.add_argument("--launcher", help="ramjet")
     parser.add_argument("--how", default="--run", help="the option of idc that runs a program")
     parser.add_argument("what", choices=("programs", "native", "native_fail", "compiled", "run",
-                                         "limits", "again", "golden"))
+                                         "memory", "limits", "again", "golden"))
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     global HOW
@@ -216,6 +235,8 @@ def main():
         wrong = programs(options.idc, options.oracle, options.files[0])
     elif options.what == "native":
         wrong = native(options.idc, options.launcher, options.files[0], options.files[1:])
+    elif options.what == "memory":
+        wrong = memory(*options.files)
     elif options.what == "compiled":
         wrong = compiled(options.idc, options.launcher, options.files[0])
     elif options.what == "native_fail":
