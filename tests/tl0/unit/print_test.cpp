@@ -49,6 +49,12 @@ TEST(Print, ADifferenceIsSeen) {
   other = small();
   other.threads[0].entry_count = 2;
   EXPECT_FALSE(tl0::equal(first, other));
+  other = small();
+  other.threads[0].after_calls = true;
+  EXPECT_FALSE(tl0::equal(first, other));
+  other = small();
+  other.instructions[0].place = tl0::placement::at_in_turn;
+  EXPECT_FALSE(tl0::equal(first, other));
 }
 
 // Parts that no expression can hold: used twice, and in another order.
