@@ -143,8 +143,8 @@ void emitter::thread_body(const partition::thread& t) {
   end(p_.threads[at].code);
 }
 
-// Whether a round makes activations on this rank: they are as far as they can be before the next one
-// begins.
+// Whether a round makes activations on this rank: they are as far as they can be before the next
+// one begins.
 bool emitter::rounds_call() const {
   const auto& nodes = plan_->of->of->nodes;
   return std::any_of(nodes.begin(), nodes.end(), [this](const graph::node& n) {

@@ -52,8 +52,8 @@ class builder {
   void fill_round(function& made, const core::function& f);
   void fill_wrapper(function& made, const core::function& f, std::size_t given, bool by_cell);
   void outline(const kernel& k, environment& values);
-  // Whether a loop that is called here goes to the ranks. One in a tree of calls whose rounds fill no
-  // rows does not: they would go in turn, whereas what they call goes to idle ranks.
+  // Whether a loop that is called here goes to the ranks. One in a tree of calls whose rounds fill
+  // no rows does not: they would go in turn, whereas what they call goes to idle ranks.
   bool rounds_are_spread(const kernel& k) const {
     return k.loop() && k.loop()->is_apart && k.loop()->calls && !f_->in_round &&
            (k.function().fills != core::kNoSlot || !trees_.is_recursive(k.function()));

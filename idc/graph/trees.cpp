@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "idc/names/groups.hpp"
+#include "frontend/groups.hpp"
 
 namespace idc::graph {
 namespace {
@@ -112,7 +112,7 @@ void call_trees::find_groups(const core::program& of) {
       if (b.callee) needs[f->number].push_back(static_cast<int>(b.callee->number));
     });
   group_.resize(needs.size());
-  for (const std::vector<int>& group : groups_of(needs)) {
+  for (const std::vector<int>& group : frontend::groups_of(needs)) {
     for (const int f : group) group_[static_cast<std::size_t>(f)] = size_of_.size();
     size_of_.push_back(group.size());
   }

@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "frontend/suggestions.hpp"
-#include "idc/names/groups.hpp"
+#include "frontend/groups.hpp"
 #include "idc/names/resolver.hpp"
 
 namespace idc {
@@ -45,7 +45,7 @@ void resolver::run() {
     walk(*f);
   }
   open_.pop_back();
-  for (const std::vector<int>& members : groups_of(all.needs)) {
+  for (const std::vector<int>& members : frontend::groups_of(all.needs)) {
     program_.groups.emplace_back();
     for (int i : members) program_.groups.back().push_back(program_.functions[i]);
   }

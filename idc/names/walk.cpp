@@ -2,7 +2,8 @@
 // Functions, patterns, expressions and statements.
 #include <algorithm>
 
-#include "idc/names/groups.hpp"
+#include "frontend/groups.hpp"
+
 #include "idc/names/resolver.hpp"
 
 namespace idc {
@@ -159,7 +160,7 @@ void resolver::walk_statements(expression& e) {
     walk(*s);
   }
   open_.pop_back();
-  for (const std::vector<int>& members : groups_of(together.needs)) {
+  for (const std::vector<int>& members : frontend::groups_of(together.needs)) {
     e.groups.emplace_back();
     for (int i : members) e.groups.back().push_back(e.statements[i]);
   }

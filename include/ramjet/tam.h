@@ -163,8 +163,8 @@ TAM_INLINE unsigned tam_class(size_t bytes) {
 
 /* The state of the machine in this process; the main thread's. Hot first. */
 struct tam_state {
-  /* Frames with posted threads, in the order in which they run: those that a quantum posts are next,
-   * the first one first, as if it had called them one after the other. */
+  /* Frames with posted threads, in the order in which they run: those that a quantum posts are
+   * next, the first one first, as if it had called them one after the other. */
   struct tam_frame* ready;
   struct tam_frame** next_ready; /* the link that leads to the next one posted */
   char* frames;            /* the first byte of frame memory */
@@ -314,27 +314,6 @@ TAM_INLINE tam_lcv tam_post_last(struct tam_frame* frame, struct tam_entry* rcv,
   if (after != NULL) tam_go_on(frame, bottom, after);
   return lcv;
 }
-
-/* Threads that make activations for whoever has nothing to do begin with this. While this rank
- * keeps as many of those as it wants (pool_room is 0), such a thread is put aside, and posted again
- * when half of them have left or nothing else is ready here, the last one first. It goes on at once
- * in jobs of one rank, and by TAM_MD, whose threads stand in no frame. */
-#define TAM_WHEN_ROOM(f, lcv, thread)                                                   \
-  do {                                                                                  \
-    if (TAM_UNLIKELY(tam_here.pool_room == 0) && tam_put_aside(&(f)->head, thread))     \
-      return lcv;                                                                       \
-  } while (0)
-/* Returns 0 if the thread has to go on. */
-int tam_put_aside(struct tam_frame* frame, tam_thread thread);
-/* Calls the thread, whose result this gives; but if this quantum has posted into other frames, the
- * thread is posted when these have run as far as they can. So a loop whose rounds are activations
- * goes on as if rounds were calls. By TAM_MD the thread goes on at once. */
-#define TAM_AFTER_CALLS(frame, lcv, thread)                                \
-  (TAM_SCHEDULER != TAM_MD && (tam_here.next_ready != &tam_here.ready || tam_here.awaits != 0) \
-       ? tam_go_on_after(frame, lcv, thread)                               \
-       : thread(frame, lcv))
-/* Returns lcv. */
-tam_lcv tam_go_on_after(struct tam_frame* frame, tam_lcv lcv, tam_thread thread);
 
 #define TAM_FORK(lcv, thread) ((void)((lcv) = tam_push(lcv, thread)))
 #define TAM_FORK_SYNC(f, lcv, count, thread)      \

@@ -63,7 +63,7 @@ tam_array tam_ialloc_in(tam_region region, tam_word length, const char* site);
 void tam_region_end(tam_lcv lcv, tam_region region, const char* site);
 /* A new array, all of it empty, that the ranks of this node work on together. It lies here as a
  * whole, but its elements are kept by all of these ranks: behind the first `ahead`, which are this
- * rank's, by blocks of so many rows of `row` elements that each rank has about 16. Whoever keeps an
+ * rank's, come rows of `row` elements, which the ranks keep in turn. Whoever keeps an
  * element stores it without a message, and any rank of the node fetches one that is present so. In
  * a job of one rank it is tam_ialloc. Cost: as tam_ialloc. */
 tam_array tam_ialloc_shared(tam_word length, tam_word ahead, tam_word row, tam_word first_row,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Placement in the threaded abstract machine: activations on other ranks. Which rank is a policy of
  * the call: this one (TAM_FALLOC), one after the other, by a key, or whichever has nothing to do.
+ * And threads that go on later than those that they make.
  * Included by tam.h; the main thread's. */
 #ifndef RAMJET_TAM_PLACEMENT_H
 #define RAMJET_TAM_PLACEMENT_H
@@ -68,6 +69,28 @@ void tam_spawn_in_turn(tam_lcv lcv, int rank, const struct tam_block* block, uns
 #define TAM_SHARE_CALL4(then, callee, body, f, lcv, reply, number, w1, w2, w3) \
   TAM_SHARE4(callee, body, lcv, tam_name_of(&(f)->head, number), w1, w2, w3)
 #endif
+/* Threads that make activations for whoever has nothing to do begin with this. While this rank
+ * keeps as many of those as it wants (pool_room is 0), such a thread is put aside, and posted again
+ * when half of them have left or nothing else is ready here, the last one first. It goes on at once
+ * in jobs of one rank, and by TAM_MD, whose threads stand in no frame. */
+#define TAM_WHEN_ROOM(f, lcv, thread)                                                   \
+  do {                                                                                  \
+    if (TAM_UNLIKELY(tam_here.pool_room == 0) && tam_put_aside(&(f)->head, thread))     \
+      return lcv;                                                                       \
+  } while (0)
+/* Returns 0 if the thread has to go on. */
+int tam_put_aside(struct tam_frame* frame, tam_thread thread);
+
+/* Calls the thread, whose result this gives; but if this quantum has posted into other frames, the
+ * thread is posted when these have run as far as they can. So a loop whose rounds are activations
+ * goes on as if rounds were calls. By TAM_MD the thread goes on at once. */
+#define TAM_AFTER_CALLS(frame, lcv, thread)                                                    \
+  (TAM_SCHEDULER != TAM_MD && (tam_here.next_ready != &tam_here.ready || tam_here.awaits != 0) \
+       ? tam_go_on_after(frame, lcv, thread)                                                   \
+       : thread(frame, lcv))
+/* Returns lcv. */
+tam_lcv tam_go_on_after(struct tam_frame* frame, tam_lcv lcv, tam_thread thread);
+
 /* How many activations this rank has given to idle ones since tam_open. */
 uint64_t tam_given(void);
 /* Makes a frame on that rank, and sends its name to the inlet `reply`. */

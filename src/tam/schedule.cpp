@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The schedulers. AM: the first frame that the last quantum posted runs until its continuation
-// vectors are empty, which is a quantum; inlets have posted into it meanwhile. MD: the oldest message's
-// inlet runs, and what it enables. (Spertus and Dally 1995, Figure 1.)
+// vectors are empty, which is a quantum; inlets have posted into it meanwhile. MD: the oldest
+// message's inlet runs, and what it enables. (Spertus and Dally 1995, Figure 1.)
 #include "tam/schedule.hpp"
 
 #include "tam/machine.hpp"

@@ -96,10 +96,11 @@ bool look_for_work(unsigned looks) {
 
 }  // namespace
 
-// Ranks that work on neighbouring rows follow each other. One that has come up to the row of another
-// has asked for an element, and gives it time to come, and then some more, before it begins what
-// waits: else the ranks would write and read the same lines of the cache from there on. What does
-// not come may wait for what waits here: twice as much begins without a wait then as the time before.
+// Ranks that work on neighbouring rows follow each other. One that has come up to the row of the
+// other has asked for an element, and gives it time to come, and then some more, before it begins
+// what waits: else the ranks would write and read the same lines of the cache from there on. What
+// does not come may wait for what waits here: so twice as much begins then without a wait as the
+// time before.
 bool gives_way() {
   constexpr unsigned kLooks = 512, kPause = 128, kBeginsMax = 16;
   if (tam_here.awaits != 0 && state.begins_left == 0) {

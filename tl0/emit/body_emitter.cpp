@@ -25,7 +25,8 @@ void body_emitter::thread(index at) {
   is_thread_ = true;
   const std::string type = "struct " + block_name(p_, shown.block);
   place(shown.where);
-  const std::string name = thread_name(p_, at), takes = "(struct tam_frame* frame, tam_lcv lcv) {\n";
+  const std::string name = thread_name(p_, at);
+  const std::string takes = "(struct tam_frame* frame, tam_lcv lcv) {\n";
   out_ += "static tam_lcv " + name + (shown.after_calls ? "_then" : "") + takes;
   line(type + "* const f = (" + type + "*)frame;");
   line("(void)f, (void)lcv;");

@@ -307,9 +307,13 @@ void assembler::spawn_statement() {
   check_arguments(name, "the first inlet of '" + std::string(name.text) + "'", taken, given);
   place_of_activation(made);
   const bool can_wait = made.place == placement::round_robin || made.place == placement::at;
-  if (can_wait && !is(after(), "=") && accept("in_turn"))
-    made.place = made.place == placement::at ? placement::at_in_turn
-                                             : placement::round_robin_in_turn;
+  if (is("in_turn") && !is(after(), "=")) {
+    if (!can_wait) error(now(), "in_turn is for spawn at a rank and round_robin");
+    ++at_;
+    if (can_wait)
+      made.place = made.place == placement::at ? placement::at_in_turn
+                                               : placement::round_robin_in_turn;
+  }
   made.first_argument = argument_list(given);
   made.argument_count = static_cast<std::uint16_t>(given.size());
   emit(made, word);

@@ -128,7 +128,9 @@ enum class placement : std::uint8_t {
 inline constexpr bool is_in_turn(placement p) {
   return p == placement::round_robin_in_turn || p == placement::at_in_turn;
 }
-inline constexpr bool is_at(placement p) { return p == placement::at || p == placement::at_in_turn; }
+inline constexpr bool is_at(placement p) {
+  return p == placement::at || p == placement::at_in_turn;
+}
 
 struct instruction {
   opcode op = opcode::stop;

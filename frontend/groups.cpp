@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tarjan's algorithm, with a stack of its own: chains of definitions may be long.
-#include "idc/names/groups.hpp"
+#include "frontend/groups.hpp"
 
 #include <algorithm>
 
-namespace idc {
+namespace frontend {
 namespace {
 
 class components {
@@ -76,4 +76,4 @@ std::vector<std::vector<int>> groups_of(const std::vector<std::vector<int>>& nee
   return components(needs).run();
 }
 
-}  // namespace idc
+}  // namespace frontend
