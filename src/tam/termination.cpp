@@ -86,10 +86,12 @@ bool work_comes_soon() {
   return false;
 }
 
+// Whether messages that come enable anything, by posting into a frame or by standing in the queue.
 bool look_for_work(unsigned looks) {
   for (; looks > 0; --looks) {
     if (look_at_network() == 0) detail::cpu_relax();
-    if (tam_here.next_ready != &tam_here.ready) return true;
+    if (tam_here.next_ready != &tam_here.ready || here.queue_head != tam_here.queue_tail)
+      return true;
   }
   return false;
 }
