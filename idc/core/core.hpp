@@ -55,6 +55,16 @@ struct region {
   std::vector<binding> bindings;
 };
 
+// All bindings, those of the sides of choices behind the choice.
+void each_binding(const region& r, const auto& f) {
+  for (const binding& b : r.bindings) {
+    f(b);
+    if (b.op != operation::choice) continue;
+    each_binding(*b.yes, f);
+    each_binding(*b.no, f);
+  }
+}
+
 struct function {
   std::string name;
   position where;

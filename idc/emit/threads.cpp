@@ -129,9 +129,9 @@ void emitter::thread_body(const partition::thread& t) {
   const index at = now_.threads[t.number];
   place_ = p_.threads[at].where;
   begin(p_.threads[at].code);
+  const auto& begins = plan_->inputs.front().posts;  // what the arguments enable
   if (plan_->of->of->rounds_of && !plan_->is_loop)
-    for (const partition::thread* begins : plan_->inputs[0].posts)
-      if (begins == &t) p_.threads[at].after_calls = true;
+    p_.threads[at].after_calls = std::find(begins.begin(), begins.end(), &t) != begins.end();
   for (const step& s : t.steps) {
     step_(s);
     if (s.is == step::kind::node && s.of->is_walk) p_.threads[at].when_room = true;

@@ -55,21 +55,15 @@ void builder::sort_texts() {
 void builder::find_globals() {
   std::unordered_map<const core::function*, std::vector<const core::function*>> callers;
   std::vector<const core::function*> left;
-  const std::function<void(const core::function&, const core::region&)> scan =
-      [&](const core::function& f, const core::region& r) {
-        for (const core::binding& b : r.bindings) {
-          if (b.op == core::operation::global) {
-            globals_.emplace(b.callee, static_cast<std::int64_t>(globals_.size()));
-            left.push_back(&f);
-          } else if (b.callee) {
-            callers[b.callee].push_back(&f);
-          }
-          if (b.op != core::operation::choice) continue;
-          scan(f, *b.yes);
-          scan(f, *b.no);
-        }
-      };
-  for (const auto& f : core_.functions) scan(*f, *f->body);
+  for (const auto& f : core_.functions)
+    core::each_binding(*f->body, [&](const core::binding& b) {
+      if (b.op == core::operation::global) {
+        globals_.emplace(b.callee, static_cast<std::int64_t>(globals_.size()));
+        left.push_back(f.get());
+      } else if (b.callee) {
+        callers[b.callee].push_back(f.get());
+      }
+    });
   while (!left.empty()) {
     const core::function* f = left.back();
     left.pop_back();

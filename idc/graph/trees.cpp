@@ -12,15 +12,6 @@ using core::binding;
 using core::slot;
 using op = core::operation;
 
-void each_binding(const core::region& r, const auto& f) {
-  for (const binding& b : r.bindings) {
-    f(b);
-    if (b.op != op::choice) continue;
-    each_binding(*b.yes, f);
-    each_binding(*b.no, f);
-  }
-}
-
 // A call, and the sides of the choices in which it stands.
 struct placed_call {
   struct side {
@@ -108,7 +99,7 @@ call_trees::call_trees(const core::program& of, const kernels& kernel_of) {
 void call_trees::find_groups(const core::program& of) {
   std::vector<std::vector<int>> needs(of.functions.size());
   for (const auto& f : of.functions)
-    each_binding(*f->body, [&](const binding& b) {
+    core::each_binding(*f->body, [&](const binding& b) {
       if (b.callee) needs[f->number].push_back(static_cast<int>(b.callee->number));
     });
   group_.resize(needs.size());

@@ -109,7 +109,6 @@ void close_frames() noexcept {
   here.frame_bytes = 0;
   std::fill(std::begin(tam_here.free), std::end(tam_here.free), nullptr);
   tam_here.ready = nullptr;
-  tam_here.next_ready = &tam_here.ready;
 }
 
 void each_frame(void (*f)(const tam_frame*, void*), void* with) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tam/machine.hpp"
+#include "tam/waiting.hpp"
 
 namespace ramjet::tam {
 
@@ -10,7 +11,7 @@ namespace ramjet::tam {
 bool run_some(unsigned count);
 // Whether something has come since run_some found nothing left.
 inline bool work_has_come() noexcept {
-  return tam_here.ready != nullptr || here.queue_head != tam_here.queue_tail;
+  return tam_here.ready != nullptr || here.queue_head != tam_here.queue_tail || has_waiting();
 }
 
 }  // namespace ramjet::tam

@@ -81,7 +81,7 @@ bool work_comes_soon() {
       detail::cpu_relax();
     else
       i = 0;
-    if (work_has_come() || has_waiting() || state.ended) return true;
+    if (work_has_come() || state.ended) return true;
   }
   return false;
 }
@@ -127,9 +127,7 @@ bool run_or_start(unsigned quanta) {
 }
 
 [[gnu::noinline]] void wait_for_work() {
-  const auto something = [] {
-    return work_has_come() || has_waiting() || state.token_is_here || state.ended;
-  };
+  const auto something = [] { return work_has_come() || state.token_is_here || state.ended; };
   if (wait_until(something, "tam: nothing to run here") != status::ok) stop("a rank has died");
 }
 
