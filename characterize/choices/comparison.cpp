@@ -25,6 +25,10 @@ const curve& times_of(const comparison& c, std::uint64_t value) {
   throw json::wrong_kind("a comparison lacks a value that has to be in it");
 }
 
+bool is_tried_one_by_one(figure f) {
+  return kind_of(f) == kind_of_figure::part_size || kind_of(f) == kind_of_figure::count;
+}
+
 double best_at(const comparison& c, std::size_t i) {
   double best = c.forced.front().times[i].ns;
   for (const forced_value& each : c.forced) best = std::min(best, each.times[i].ns);
@@ -33,12 +37,11 @@ double best_at(const comparison& c, std::size_t i) {
 
 // What a size takes if the figure has this value.
 double time_at(const comparison& c, std::uint64_t value, std::size_t i) {
-  const kind_of_figure kind = kind_of(c.figure);
-  if (kind == kind_of_figure::part_size) return times_of(c, value)[i].ns;
+  if (is_tried_one_by_one(c.figure)) return times_of(c, value)[i].ns;
   const auto& row = row_of(c.figure);
   const double size = c.forced.front().times[i].x;
-  const bool is_below =
-      kind == kind_of_figure::from_size_on ? size < double(value) : size <= double(value);
+  const bool from_it_on = kind_of(c.figure) == kind_of_figure::from_size_on;
+  const bool is_below = from_it_on ? size < double(value) : size <= double(value);
   return times_of(c, is_below ? row.most : row.least)[i].ns;
 }
 
@@ -60,6 +63,8 @@ bool do_the_same(figure f, std::uint64_t a, std::uint64_t b, double size) {
       return (size < double(a)) == (size < double(b));
     case kind_of_figure::up_to_size:
       return (size <= double(a)) == (size <= double(b));
+    case kind_of_figure::count:
+      return a == b;
     default:
       return std::min(double(a), size) == std::min(double(b), size);
   }
@@ -68,7 +73,7 @@ bool do_the_same(figure f, std::uint64_t a, std::uint64_t b, double size) {
 std::vector<std::uint64_t> candidates(const comparison& c) {
   std::vector<std::uint64_t> values;
   const auto& row = row_of(c.figure);
-  if (kind_of(c.figure) == kind_of_figure::part_size) {
+  if (is_tried_one_by_one(c.figure)) {
     for (const forced_value& each : c.forced) values.push_back(each.value);
     return values;
   }
@@ -92,6 +97,8 @@ kind_of_figure kind_of(figure f) noexcept {
       return kind_of_figure::from_size_on;
     case figure::short_yield_ns:
       return kind_of_figure::time;
+    case figure::lines_ahead:
+      return kind_of_figure::count;
     default:
       return kind_of_figure::part_size;
   }

@@ -26,9 +26,9 @@ struct comparison {
   std::vector<forced_value> forced;
 };
 
-// A figure is a size from which on something else is done, or up to which; or the size of parts,
-// which have to be tried one by one.
-enum class kind_of_figure { from_size_on, up_to_size, part_size, time };
+// A figure is a size from which on something else is done, or up to which; or the size of parts, or
+// a count, which have to be tried one by one.
+enum class kind_of_figure { from_size_on, up_to_size, part_size, count, time };
 kind_of_figure kind_of(ramjet::base::figure f) noexcept;
 
 // Which value costs least over all sizes, each counting alike; the built-in one unless another is

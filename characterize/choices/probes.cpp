@@ -36,6 +36,7 @@ constexpr std::size_t kBytesMost = std::size_t{4} << 20;
 constexpr std::size_t kBytesAtOnce = std::size_t{64} << 10;  // moved in a sample, at least
 constexpr std::size_t kTimesMost = 32;
 constexpr unsigned kItems = 20'000;
+constexpr unsigned kPollsToNotice = 64;  // in which an engine takes a forced figure over
 constexpr unsigned kReductions = 8;
 
 // One sample: nanoseconds of one operation on so many bytes.
@@ -123,6 +124,7 @@ class pair_prober {
   double read_sample(std::size_t bytes);
   double write_sample(std::size_t bytes);
   double item_sample();
+  double message_sample();
 
   const choice_plan& plan_;
   const ramjet::global_ptr<std::byte> memory_;
@@ -177,6 +179,15 @@ double pair_prober::item_sample() {
   return time.ns() / kItems;
 }
 
+double pair_prober::message_sample() {
+  await_counted();
+  for (unsigned i = 0; i < kPollsToNotice; ++i) ramjet::poll();
+  const stopwatch time;
+  for (unsigned i = 0; i < kItems; ++i) send_counted();
+  await_counted();
+  return time.ns() / kItems;
+}
+
 std::vector<comparison> pair_prober::run() {
   here_ = static_cast<std::byte*>(ramjet::segment_allocate(kServerBytes));
   if (here_ == nullptr) throw std::runtime_error("the segment has no room for 8 MiB");
@@ -192,6 +203,8 @@ std::vector<comparison> pair_prober::run() {
         compare(kReads, "reads of near memory", limits_of(kReads), sizes(1024), plan_, reads));
     all.push_back(
         compare(kWrites, "writes to near memory", limits_of(kWrites), sizes(1024), plan_, writes));
+    all.push_back(compare(figure::lines_ahead, "short messages to a near rank", {1, 4, 8, 16}, {8},
+                          plan_, [this](std::size_t) { return message_sample(); }));
   } else {
     all.push_back(compare(figure::far_read_part_bytes, "reads of far memory",
                           {16 << 10, 32 << 10, 48 << 10, 60 << 10}, sizes(32 << 10), plan_, reads));

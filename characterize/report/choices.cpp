@@ -19,7 +19,14 @@ using ramjet::base::kNever;
 constexpr double kGoodEnough = 1.05;
 
 std::string value_text(figure f, std::uint64_t value) {
-  return kind_of(f) == kind_of_figure::time ? ns_text(double(value)) : bytes_text(double(value));
+  switch (kind_of(f)) {
+    case kind_of_figure::time:
+      return ns_text(double(value));
+    case kind_of_figure::count:
+      return fmt::format("{}", value);
+    default:
+      return bytes_text(double(value));
+  }
 }
 
 std::string choice_text(figure f, const figure_row& row, std::uint64_t value) {
@@ -28,6 +35,8 @@ std::string choice_text(figure f, const figure_row& row, std::uint64_t value) {
     case kind_of_figure::from_size_on:
       return fmt::format("below {0} {1}, from {0} on {2}", value_text(f, value), row.below,
                          row.from_it_on);
+    case kind_of_figure::count:
+      return fmt::format("{}: {}", row.below, value);
     default:
       return fmt::format("up to {0} {1}, above {0} {2}", value_text(f, value), row.below,
                          row.from_it_on);

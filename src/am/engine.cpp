@@ -20,6 +20,7 @@
 #include "am/runtime.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
+#include "base/machine_profile.hpp"
 #include "base/patience.hpp"
 #include "job/join.hpp"
 #include "lane/shared_lane.hpp"
@@ -61,12 +62,8 @@ void engine::open(unsigned endpoint) {
   ports_per_rank_ = g.endpoints;
   endpoints_ = g.endpoints - (coprocessors_run() ? 1 : 0);
   coprocessor_ = coprocessors_run() ? endpoints_ : 0;
-  const ramjet::lane::lane_shape& rings = ramjet::lane::job_shape();
-  mask_ = rings.ring_words - 1;
-  ring_shift_ = unsigned(std::countr_zero(rings.ring_words));
-  payload_bytes_ = rings.payload_bytes;
-  credit_words_ = rings.ring_words / 4;
-  credit_payload_ = rings.payload_bytes / 4;
+  set_rings();
+  take_machine_figures();
   segment_base_ = g.segment_base;
   segment_bytes_ = g.segment_bytes;
   spin_.budget = m.oversubscribed || coprocessors_are_crowded() ? 4 : 1024;
@@ -346,6 +343,19 @@ unsigned engine::answer_bells(std::uint32_t rings) {
   return handled;
 }
 
+void engine::set_rings() noexcept {
+  const ramjet::lane::lane_shape& rings = ramjet::lane::job_shape();
+  mask_ = rings.ring_words - 1;
+  ring_shift_ = unsigned(std::countr_zero(rings.ring_words));
+  payload_bytes_ = rings.payload_bytes;
+  credit_words_ = rings.ring_words / 4;
+  credit_payload_ = rings.payload_bytes / 4;
+}
+
+void engine::take_machine_figures() noexcept {
+  ahead_words_ = base::machine(base::figure::lines_ahead) * kLineWords;
+}
+
 unsigned engine::chores() {
   if (!parts_) no_endpoint("poll");
   unsigned handled = 0;
@@ -356,6 +366,7 @@ unsigned engine::chores() {
   note_failures();
   if (failures_noted_ != 0) give_up_on_leavers();
   renew_credit();
+  take_machine_figures();  // probes change them
   if constexpr (kAudits) audit_next();
   if (handled != 0)
     parts_->yielded_at_poll = polls_;

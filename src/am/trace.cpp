@@ -65,7 +65,7 @@ status engine::open_record(peer& p, unsigned words, std::uint64_t handler, std::
                   std::memory_order_release);  // pairs: lane.request
     }
     p.limit = p.answered + mask_ + 1;
-    if (start + kAheadWords / 2 >= p.opened) zero_ahead(p, start);
+    if (start + ahead_words_ / 2 >= p.opened) zero_ahead(p, start);
     p.limit = 0;
     p.tail = start;
   }

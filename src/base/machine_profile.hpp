@@ -23,8 +23,9 @@ enum class figure : std::uint8_t {
   hub_bytes,
   parts_bytes,
   short_yield_ns,
+  lines_ahead,
 };
-inline constexpr std::size_t kFigures = 8;
+inline constexpr std::size_t kFigures = 9;
 
 // Of a size from which on: nothing is ever so large.
 inline constexpr std::uint64_t kNever = std::uint64_t{1} << 40;
@@ -36,8 +37,9 @@ struct figure_row {
   std::uint64_t least, most;  // least <= fallback <= most
   const char* room;  // that chooses by it
   const char* below;  // what is done below it: "copied through the caches"
-  const char* from_it_on;
+  const char* from_it_on;  // nullptr: a count, `below` says of what
   bool for_whole_job;  // ranks that differ in it would wait for each other: all take rank 0's
+  bool by_processor;  // `fallback` is this processor's: under an emulator it may be another one
 };
 std::span<const figure_row, kFigures> all_figures() noexcept;
 

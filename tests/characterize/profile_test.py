@@ -18,10 +18,10 @@ del sys.argv[1:5]
 NEVER = 1 << 40
 LEAST = {"near_read_streaming_bytes": 1024, "near_write_streaming_bytes": 1024,
          "far_read_part_bytes": 4096, "far_write_part_bytes": 16384, "block_bytes": 256,
-         "hub_bytes": 64, "parts_bytes": 64, "short_yield_ns": 200}
+         "hub_bytes": 64, "parts_bytes": 64, "short_yield_ns": 200, "lines_ahead": 1}
 MOST = {"near_read_streaming_bytes": NEVER, "near_write_streaming_bytes": NEVER,
         "far_read_part_bytes": 61440, "far_write_part_bytes": 4 << 20, "block_bytes": 8192,
-        "hub_bytes": 1 << 20, "parts_bytes": NEVER, "short_yield_ns": 100000}
+        "hub_bytes": 1 << 20, "parts_bytes": NEVER, "short_yield_ns": 100000, "lines_ahead": 32}
 
 
 class Profiles(unittest.TestCase):

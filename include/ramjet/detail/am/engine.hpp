@@ -246,7 +246,6 @@ class engine {
   friend struct engine_inspector;  // for tests
 
   static constexpr std::uint64_t kChoresEvery = 64;  // polls, where nothing presses
-  static constexpr unsigned kAheadWords = 8 * kLineWords;
   static constexpr std::size_t kTouchedMax = 4096;  // longer payloads hide the cost of their lines
   static constexpr std::uint64_t kWarmBytes = 8192;
 
@@ -288,8 +287,8 @@ class engine {
   // One step towards an open line with room: opens the next one, or waits (see post).
   template <bool Wait>
   RAMJET_INLINE status open_line(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
-  // Zeroes the granule heads of the lines to come, several in a row: stores to consecutive lines
-  // fetch them from the receiver's cache side by side, which single prefetches do not (budgets.md).
+  // Zeroes the granule heads of the lines to come, as many in a row as the machine wants: some
+  // fetch them from the receiver's cache side by side only so (ADR 2).
   void zero_ahead(peer& p, std::uint64_t start) noexcept;
 
   // Takes what has come from one peer; how many handlers ran.
@@ -345,6 +344,8 @@ class engine {
   RAMJET_COLD unsigned answer_bells(std::uint32_t rings);
   RAMJET_COLD unsigned chores();
   void renew_credit();
+  void set_rings() noexcept;
+  void take_machine_figures() noexcept;
   void audit_peer(const peer& p) const;
   void audit_records(const peer& p) const;
   void audit_next() const;
@@ -427,6 +428,7 @@ class engine {
   std::uint64_t chores_mask_ = 0;  // chores every so many polls; 0 while chains wait, or not open
   std::uint64_t payload_bytes_ = 0;
   std::uint64_t credit_words_ = 0;  // credit is returned at least this often
+  std::uint64_t ahead_words_ = kLineWords;  // whole lines that zero_ahead prepares
   std::uint64_t credit_payload_ = 0;
   spin_policy spin_;
   int rank_ = 0;

@@ -98,7 +98,7 @@ RAMJET_INLINE status engine::open_line(peer& p, unsigned words, std::uint64_t ha
         ->store(make_header(lap(from), record_state::pad, unsigned(start - from), 0, 0),
                 std::memory_order_release);  // pairs: lane.request
   }
-  if (start + kAheadWords / 2 >= p.opened) [[unlikely]]
+  if (start + ahead_words_ / 2 >= p.opened) [[unlikely]]
     zero_ahead(p, start);
   p.tail = start;
   p.line_end = start + kLineWords;
@@ -107,7 +107,7 @@ RAMJET_INLINE status engine::open_line(peer& p, unsigned words, std::uint64_t ha
 
 inline void engine::zero_ahead(peer& p, std::uint64_t start) noexcept {
   const std::uint64_t from = p.opened > start ? p.opened : start;
-  const std::uint64_t end = from + kAheadWords < p.limit ? from + kAheadWords : p.limit;
+  const std::uint64_t end = from + ahead_words_ < p.limit ? from + ahead_words_ : p.limit;
   for (std::uint64_t at = from; at + kLineWords <= end; at += kLineWords) {
     word* line = p.out + (at & mask_);
     line[2].store(0, std::memory_order_relaxed);
