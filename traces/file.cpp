@@ -181,7 +181,7 @@ void reader::note_job(const raw_event& raw, std::uint64_t) {
   }
 }
 
-constexpr std::pair<const char*, trace_kind> kKinds[] = {
+constexpr std::pair<std::string_view, trace_kind> kKinds[] = {
     {ramjet::trace::kSendCategory, trace_kind::send},
     {ramjet::trace::kHandlerCategory, trace_kind::handler},
     {ramjet::trace::kReplyCategory, trace_kind::reply},

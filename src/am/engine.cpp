@@ -422,15 +422,15 @@ bool engine::has_free_line(const peer& p) const noexcept {
 }
 
 // Waits until one more line may be opened towards the peer, and opens what closed the way.
-status engine::make_room(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes) {
-  if (p.blocked == kTraced) return open_record<true>(p, words, handler, bytes);
-  return await_room(p, words, handler, bytes);
+status engine::make_room(peer& p, record_size size, std::uint64_t handler) {
+  if (p.blocked == kTraced) return open_record<true>(p, size, handler);
+  return await_room(p, size, handler);
 }
 
-status engine::await_room(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes) {
+status engine::await_room(peer& p, record_size size, std::uint64_t handler) {
   if (ranks_ == 0) return status::bad_rank;
   RAMJET_CHECK(!is_.polling, "a handler may not send a request; it can reply, or chain");
-  if (const status now = room_now(p, words, handler, bytes); now != status::retry) return now;
+  if (const status now = room_now(p, size, handler); now != status::retry) return now;
   waiting w{.name = "request (the lane is full)",
             .target = int(p.rank),
             .any_death = parts_->collectives.name != nullptr,
@@ -442,7 +442,7 @@ status engine::await_room(peer& p, unsigned words, std::uint64_t handler, std::s
   });
 }
 
-status engine::room_now(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes) {
+status engine::room_now(peer& p, record_size size, std::uint64_t handler) {
   if (p.blocked & kDead) return status::peer_failed;
   if (p.blocked & kGathering) {
     send_gathered_for(p);
@@ -452,7 +452,7 @@ status engine::room_now(peer& p, unsigned words, std::uint64_t handler, std::siz
     activate(p);
     if (p.blocked == 0) return status::ok;
   }
-  return p.blocked == kTraced ? open_record<false>(p, words, handler, bytes) : status::retry;
+  return p.blocked == kTraced ? open_record<false>(p, size, handler) : status::retry;
 }
 
 }  // namespace ramjet::detail

@@ -51,14 +51,16 @@ void engine::open_trace(unsigned port) {
   for (peer& p : peers_) block(p, kTraced);
 }
 
-// Room for one record, of a peer that nothing but the trace blocks: what post does by itself
-// without a trace, and the message is noted before it can be seen.
+// Room for one record and its payload, of a peer that nothing but the trace blocks: what post does
+// by itself without a trace, and the message is noted, before it can be seen.
 template <bool Wait>
-status engine::open_record(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes) {
+status engine::open_record(peer& p, record_size size, std::uint64_t handler) {
+  if (size.region != 0 && !payload_fits(p, size.region))
+    return Wait ? wait_for_payload(p, size.region) : status::retry;
   const std::uint64_t from = p.tail;
   const std::uint64_t start = (from + kLineWords - 1) & ~std::uint64_t{kLineWords - 1};
-  if (from + words > start) {
-    if (!has_free_line(p)) return Wait ? await_room(p, words, handler, bytes) : status::retry;
+  if (from + size.words > start) {
+    if (!has_free_line(p)) return Wait ? await_room(p, size, handler) : status::retry;
     if (from != start) {
       (p.out + (from & mask_))
           ->store(make_header(lap(from), record_state::pad, unsigned(start - from), 0, 0),
@@ -69,15 +71,15 @@ status engine::open_record(peer& p, unsigned words, std::uint64_t handler, std::
     p.limit = 0;
     p.tail = start;
   }
-  p.line_end = p.tail + words;
+  p.line_end = p.tail + size.words;
   recorder& to = *parts_->recorder;
   const std::uint16_t name = to.handler_name(unsigned(handler), false);
-  if (to.samples(p.tail) && to.tells(name)) to.add(kind::request, p.port, name, p.tail, bytes);
+  if (to.samples(p.tail) && to.tells(name)) to.add(kind::request, p.port, name, p.tail, size.bytes);
   return status::ok;
 }
 
-template status engine::open_record<true>(peer&, unsigned, std::uint64_t, std::size_t);
-template status engine::open_record<false>(peer&, unsigned, std::uint64_t, std::size_t);
+template status engine::open_record<true>(peer&, record_size, std::uint64_t);
+template status engine::open_record<false>(peer&, record_size, std::uint64_t);
 
 void engine::run_traced_request(engine& e, peer& p, word* w, std::uint64_t header) {
   recorder& to = *e.parts_->recorder;

@@ -122,6 +122,12 @@ class Events(Case):
                         program="sh", ranks=4, options=("--nodes", "2"), **ROOMY)
         self.check_flows(perfetto_file.Trace(self.file))
 
+    def test_what_found_no_room_is_no_send(self):
+        done = self.run_traced("fill", **ROOMY)
+        trace = perfetto_file.Trace(self.file)
+        self.check_flows(trace)
+        self.assertEqual(count(trace.of("send"), "on_bytes"), int(done.stdout))
+
     def test_near_accesses(self):
         """Told where that is wanted; they are in the memory of the same node."""
         trace = self.check(3, "--trace-near", far=3)

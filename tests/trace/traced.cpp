@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of traces run: events of each kind, in numbers that trace_test.py knows.
 //
-//   traced all | moves | flood MESSAGES | die MESSAGES | die_told PART
+//   traced all | moves | fill | flood MESSAGES | die MESSAGES | die_told PART
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -66,6 +67,25 @@ void flood(long messages) {
   if (ramjet::rank() == 1) ramjet::wait_until([=] { return taken == messages; });
 }
 
+// Rank 0 sends payloads to rank 1, which polls no more, until one finds no room; says how many.
+void fill() {
+  constexpr std::size_t kBytes = 64 * 1024;
+  const auto done = ramjet::segment_array<std::uint64_t>(1);
+  std::vector<ramjet::global_ptr<std::uint64_t>> all(std::size_t(ramjet::size()));
+  ramjet::all_gather(ramjet::global_ptr<std::uint64_t>(done.data()), all.data());
+  if (ramjet::rank() == 0) {
+    const std::vector<char> bytes(kBytes);
+    int sent = 0;
+    while (ramjet::try_request_medium<on_bytes>(1, bytes.data(), bytes.size()) ==
+           ramjet::status::ok)
+      ++sent;
+    std::printf("%d\n", sent);
+    ramjet::write(all[1], std::uint64_t{1});
+  } else {
+    while (std::atomic_ref(done[0]).load() == 0) ::usleep(100);
+  }
+}
+
 // Rank 0 sends to rank 1 as long as that lives.
 void flood_till_death() {
   std::uint64_t sent = 0;
@@ -84,6 +104,7 @@ int main(int argc, char** argv) {
   bool right = true;
   if (what == "moves") right = ::chdir("/") == 0;
   if (what == "all" || what == "moves") right = do_everything() && right;
+  if (what == "fill") fill();
   if (what == "die") dies_at = messages;
   if (what == "die_told") flood_till_death();
   if (what == "die" || what == "flood") flood(messages + (what == "die" ? 1 : 0));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 namespace ramjet::trace {
@@ -21,16 +22,16 @@ constexpr std::uint64_t thread_track(unsigned port, std::uint32_t thread) {
 }
 
 // Categories of events.
-inline constexpr const char* kJobCategory = "job";
-inline constexpr const char* kSendCategory = "send";
-inline constexpr const char* kHandlerCategory = "handler";
-inline constexpr const char* kReplyCategory = "reply";
-inline constexpr const char* kWaitCategory = "wait";
-inline constexpr const char* kCollectiveCategory = "collective";
-inline constexpr const char* kAccessCategory = "access";
-inline constexpr const char* kThreadCategory = "thread";
-inline constexpr const char* kRingCategory = "ring";
-inline constexpr const char* kEndCategory = "end";
+inline constexpr std::string_view kJobCategory = "job";
+inline constexpr std::string_view kSendCategory = "send";
+inline constexpr std::string_view kHandlerCategory = "handler";
+inline constexpr std::string_view kReplyCategory = "reply";
+inline constexpr std::string_view kWaitCategory = "wait";
+inline constexpr std::string_view kCollectiveCategory = "collective";
+inline constexpr std::string_view kAccessCategory = "access";
+inline constexpr std::string_view kThreadCategory = "thread";
+inline constexpr std::string_view kRingCategory = "ring";
+inline constexpr std::string_view kEndCategory = "end";
 
 enum class annotation : std::uint64_t {
   peer = 1,  // a rank

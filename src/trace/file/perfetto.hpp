@@ -6,9 +6,13 @@
 // Threads: any; no state.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
+
+#include "ramjet/detail/base/cpu.hpp"
 
 namespace ramjet::perfetto {
 
@@ -34,38 +38,66 @@ enum class event_type : std::uint64_t { slice_begin = 1, slice_end = 2, instant 
 inline constexpr std::uint64_t kStateCleared = 1, kNeedsState = 2;  // sequence flags
 inline constexpr std::uint64_t kUnitBytes = 3;  // of a counter
 
-// --- Writing: a message is a text that grows -----------------------------------------------------
+// --- Writing ------------------------------------------------------------------------------------
 
 inline constexpr std::size_t kVarintBytesMax = 10;
 
-// Bytes are gathered and appended at once: strings grow slowly by single ones.
-inline std::size_t write_varint(char* to, std::uint64_t value) {
+RAMJET_INLINE std::size_t write_varint(char* to, std::uint64_t value) {
   std::size_t bytes = 0;
   for (; value >= 0x80; value >>= 7) to[bytes++] = char(value | 0x80);
   to[bytes++] = char(value);
   return bytes;
 }
-inline void put_varint(std::string& to, std::uint64_t value) {
-  char bytes[kVarintBytesMax];
-  to.append(bytes, write_varint(bytes, value));
+// A field's key, which the compiler knows: a byte or two.
+RAMJET_INLINE std::size_t write_key(char* to, unsigned number, unsigned wire_type) {
+  const unsigned key = number << 3 | wire_type;
+  to[0] = char(key < 0x80 ? key : key | 0x80);
+  if (key < 0x80) return 1;
+  to[1] = char(key >> 7);
+  return 2;
 }
+// A message is a text that grows: bytes are gathered and appended at once, for strings grow slowly
+// by single ones.
 inline void put_number(std::string& to, unsigned number, std::uint64_t value) {
   char bytes[2 * kVarintBytesMax];
-  const std::size_t key = write_varint(bytes, number << 3);
+  const std::size_t key = write_key(bytes, number, 0);
   to.append(bytes, key + write_varint(bytes + key, value));
-}
-inline void put_fixed(std::string& to, unsigned number, std::uint64_t value) {
-  char bytes[kVarintBytesMax + 8];
-  std::size_t at = write_varint(bytes, number << 3 | 1);
-  for (unsigned byte = 0; byte < 8; ++byte) bytes[at++] = char(value >> (8 * byte));
-  to.append(bytes, at);
 }
 inline void put_text(std::string& to, unsigned number, std::string_view text) {
   char head[2 * kVarintBytesMax];
-  const std::size_t key = write_varint(head, number << 3 | 2);
+  const std::size_t key = write_key(head, number, 2);
   to.append(head, key + write_varint(head + key, text.size()));
   to += text;
 }
+
+// A message of kBytesMax bytes at most, which its user knows to be enough: what there are millions
+// of is written without a string.
+class short_message {
+ public:
+  static constexpr std::size_t kBytesMax = 256;
+
+  RAMJET_INLINE void put_number(unsigned number, std::uint64_t value) {
+    size_ += write_key(bytes_ + size_, number, 0);
+    size_ += write_varint(bytes_ + size_, value);
+  }
+  RAMJET_INLINE void put_fixed(unsigned number, std::uint64_t value) {
+    static_assert(std::endian::native == std::endian::little);
+    size_ += write_key(bytes_ + size_, number, 1);
+    std::memcpy(bytes_ + size_, &value, sizeof value);
+    size_ += sizeof value;
+  }
+  RAMJET_INLINE void put_text(unsigned number, std::string_view text) {
+    size_ += write_key(bytes_ + size_, number, 2);
+    size_ += write_varint(bytes_ + size_, text.size());
+    std::memcpy(bytes_ + size_, text.data(), text.size());
+    size_ += text.size();
+  }
+  std::string_view text() const { return {bytes_, size_}; }
+
+ private:
+  char bytes_[kBytesMax];
+  std::size_t size_ = 0;
+};
 
 // --- Reading -------------------------------------------------------------------------------------
 

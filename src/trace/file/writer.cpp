@@ -14,9 +14,9 @@ namespace ramjet::trace {
 
 namespace field = perfetto::field;
 using perfetto::event_type;
-using perfetto::put_fixed;
 using perfetto::put_number;
 using perfetto::put_text;
+using perfetto::short_message;
 
 namespace {
 
@@ -51,7 +51,7 @@ struct trace_writer::track_event {
   std::uint64_t ns;
   std::uint64_t track;
   std::uint64_t name = 0;  // interned; 0: none
-  const char* category = nullptr;
+  std::string_view category = {};
   std::uint64_t flow = 0, end_of_flow = 0;  // 0: none
   annotations numbers = {};
   std::uint64_t count = 0;  // of a counter
@@ -100,9 +100,9 @@ std::uint64_t trace_writer::intern(const std::string& name) {
   return at->second;
 }
 
-void trace_writer::put_packet() {
-  packet_.clear();
-  packet_ += body_;
+// With what goes along with a packet: its sequence, and the names that are new in it.
+void trace_writer::put_packet(std::string_view body) {
+  packet_ = body;
   put_number(packet_, field::kSequence, kSequenceId);
   put_number(packet_, field::kSequenceFlags,
              is_first_ ? perfetto::kStateCleared | perfetto::kNeedsState : perfetto::kNeedsState);
@@ -121,24 +121,27 @@ void trace_writer::put_packet() {
 }
 
 void trace_writer::put(const track_event& e) {
-  event_.clear();
-  put_number(event_, field::kType, std::uint64_t(e.type));
-  put_number(event_, field::kTrack, e.track);
-  if (e.category != nullptr) put_text(event_, field::kCategory, e.category);
-  if (e.name != 0) put_number(event_, field::kNameIid, e.name);
+  short_message event;  // some 130 bytes at most
+  event.put_number(field::kType, std::uint64_t(e.type));
+  event.put_number(field::kTrack, e.track);
+  if (!e.category.empty()) event.put_text(field::kCategory, e.category);
+  if (e.name != 0) event.put_number(field::kNameIid, e.name);
   for (const auto& [what, value] : e.numbers) {
-    std::string one;
-    put_number(one, field::kAnnotationIid, std::uint64_t(what));
-    put_number(one, field::kUint, value);
-    put_text(event_, field::kAnnotation, one);
+    short_message one;
+    one.put_number(field::kAnnotationIid, std::uint64_t(what));
+    one.put_number(field::kUint, value);
+    event.put_text(field::kAnnotation, one.text());
   }
-  if (e.type == event_type::counter) put_number(event_, field::kCounterValue, e.count);
-  if (e.flow != 0) put_fixed(event_, field::kFlow, e.flow);
-  if (e.end_of_flow != 0) put_fixed(event_, field::kEndOfFlow, e.end_of_flow);
-  body_.clear();
-  put_number(body_, field::kTimestamp, e.ns);
-  put_text(body_, field::kTrackEvent, event_);
-  put_packet();
+  if (e.type == event_type::counter) event.put_number(field::kCounterValue, e.count);
+  if (e.flow != 0) event.put_fixed(field::kFlow, e.flow);
+  if (e.end_of_flow != 0) event.put_fixed(field::kEndOfFlow, e.end_of_flow);
+  short_message body;
+  body.put_number(field::kTimestamp, e.ns);
+  body.put_text(field::kTrackEvent, event.text());
+  if (is_first_ || !interned_.empty()) return put_packet(body.text());
+  body.put_number(field::kSequence, kSequenceId);
+  body.put_number(field::kSequenceFlags, perfetto::kNeedsState);
+  sink_.add_packet(body.text());
 }
 
 void trace_writer::begin(const trace_about& about) {
@@ -168,9 +171,9 @@ void trace_writer::describe_thread(const traced_ring& ring, std::uint64_t uuid,
 }
 
 void trace_writer::put_track(const std::string& track) {
-  body_.clear();
-  put_text(body_, field::kTrackDescriptor, track);
-  put_packet();
+  std::string body;
+  put_text(body, field::kTrackDescriptor, track);
+  put_packet(body);
 }
 
 // The rank is a process, its endpoint a thread of it.

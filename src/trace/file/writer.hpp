@@ -102,11 +102,11 @@ class trace_writer {
   std::uint64_t intern(const std::string& name);
   void put(const track_event& e);
   void put_track(const std::string& track);
-  void put_packet();
+  void put_packet(std::string_view body);
 
   trace_sink& sink_;
   trace_about about_;
-  std::string packet_, body_, event_, interned_;
+  std::string packet_, interned_;
   std::unordered_map<std::string, std::uint64_t> names_;
   std::map<std::uint64_t, bool> threads_described_;
   bool is_first_ = true;

@@ -284,9 +284,16 @@ class engine {
       ring(p);
   }
 
+  // What a record takes.
+  struct record_size {
+    std::uint32_t words;
+    std::uint32_t region;  // bytes of the payload ring
+    std::size_t bytes;  // of arguments and payload together
+  };
+
   // One step towards an open line with room: opens the next one, or waits (see post).
   template <bool Wait>
-  RAMJET_INLINE status open_line(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
+  RAMJET_INLINE status open_line(peer& p, record_size size, std::uint64_t handler);
   // Zeroes the granule heads of the lines to come, as many in a row as the machine wants: some
   // fetch them from the receiver's cache side by side only so (ADR 2).
   void zero_ahead(peer& p, std::uint64_t start) noexcept;
@@ -330,10 +337,10 @@ class engine {
   bool find_reply_room(peer& p);
   status wait_for_payload(peer& p, std::size_t bytes);
 
-  // For a record of so many words, to this handler.
-  RAMJET_COLD status make_room(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
-  status await_room(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
-  RAMJET_COLD status room_now(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
+  // For a record of this size, to this handler.
+  RAMJET_COLD status make_room(peer& p, record_size size, std::uint64_t handler);
+  status await_room(peer& p, record_size size, std::uint64_t handler);
+  RAMJET_COLD status room_now(peer& p, record_size size, std::uint64_t handler);
   RAMJET_COLD void ring(peer& p);
   RAMJET_COLD void ring_for_request(peer& p);
   bool is_taken(const peer& p) const;
@@ -359,7 +366,7 @@ class engine {
   void open_trace(unsigned port);
   status wait_traced(waiting& w, bool (*done)(void*), void* argument);
   template <bool Wait>
-  status open_record(peer& p, unsigned words, std::uint64_t handler, std::size_t bytes);
+  status open_record(peer& p, record_size size, std::uint64_t handler);
   static void run_traced_request(engine& e, peer& p, word* w, std::uint64_t header);
   static void run_traced_reply(engine& e, peer& p, word* w, std::uint64_t header);
   RAMJET_COLD status idle_slow(waiting& w);

@@ -19,8 +19,8 @@ RAMJET_INLINE status engine::post(peer& p, unsigned handler, std::size_t argumen
   const unsigned words = inside ? round_up(inline_words(argument_bytes, payload_bytes), 2) : 2;
   for (;;) {
     if (p.tail + words > p.line_end) [[unlikely]] {
-      if (status s = open_line<Wait>(p, words, handler, argument_bytes + payload_bytes);
-          s != status::ok)
+      const record_size size{words, unsigned(region), argument_bytes + payload_bytes};
+      if (status s = open_line<Wait>(p, size, handler); s != status::ok)
         return s;
     } else if (region == 0 || payload_fits(p, region)) {
       break;
@@ -87,12 +87,11 @@ RAMJET_INLINE void engine::answer(peer& p, word* w, std::uint64_t request, unsig
 }
 
 template <bool Wait>
-RAMJET_INLINE status engine::open_line(peer& p, unsigned words, std::uint64_t handler,
-                                       std::size_t bytes) {
+RAMJET_INLINE status engine::open_line(peer& p, record_size size, std::uint64_t handler) {
   const std::uint64_t from = p.tail;
   const std::uint64_t start = (from + kLineWords - 1) & ~std::uint64_t{kLineWords - 1};
   if (start + kLineWords > p.limit) [[unlikely]]
-    return Wait ? make_room(p, words, handler, bytes) : room_now(p, words, handler, bytes);
+    return Wait ? make_room(p, size, handler) : room_now(p, size, handler);
   if (from != start) {
     (p.out + (from & mask_))
         ->store(make_header(lap(from), record_state::pad, unsigned(start - from), 0, 0),
