@@ -61,10 +61,10 @@ double collect(std::uint64_t count) {
 }
 
 std::uint64_t sum_of(const std::byte* bytes, std::uint64_t count) {
-  std::uint64_t sum = 0, word;
-  for (std::uint64_t at = 0; at + sizeof word <= count; at += sizeof word) {
-    std::memcpy(&word, bytes + at, sizeof word);
-    sum += word;
+  std::uint64_t sum = 0, part;
+  for (std::uint64_t at = 0; at + sizeof part <= count; at += sizeof part) {
+    std::memcpy(&part, bytes + at, sizeof part);
+    sum += part;
   }
   return sum;
 }

@@ -319,9 +319,9 @@ value builder::constant(std::int64_t bits) {
   return made;
 }
 
-node& builder::add(operation op, value_list operands, position where, value to) {
+node& builder::add(operation does, value_list operands, position where, value to) {
   node& made = f_->nodes.emplace_back();
-  made.op = op;
+  made.op = does;
   made.operands = std::move(operands);
   made.where = where;
   made.to = to;
@@ -329,17 +329,17 @@ node& builder::add(operation op, value_list operands, position where, value to) 
   made.number = static_cast<std::uint32_t>(f_->nodes.size() - 1);
   if (to != kNoValue) {
     f_->values[to].by =
-        op == operation::choice ? value_info::made::by_choice : value_info::made::by_node;
+        does == operation::choice ? value_info::made::by_choice : value_info::made::by_node;
     f_->values[to].from = &made;
   }
   now_->nodes.push_back(&made);
   return made;
 }
 
-value builder::add(operation op, value_list operands, position where,
+value builder::add(operation does, value_list operands, position where,
                    std::int64_t immediate) {
   const value to = fresh();
-  add(op, std::move(operands), where, to).immediate = immediate;
+  add(does, std::move(operands), where, to).immediate = immediate;
   return to;
 }
 

@@ -116,7 +116,7 @@ value result(function& f, node& of, kind is, std::string_view name) {
 
 }  // namespace
 
-const about_operation& about(operation op) { return kAbout[static_cast<std::size_t>(op)]; }
+const about_operation& about(operation of) { return kAbout[static_cast<std::size_t>(of)]; }
 
 kind kind_of(char letter) {
   switch (letter) {

@@ -64,12 +64,12 @@ void body_code::add_call(cost routine) {
   pending_ = 0;
 }
 
-void body_code::add_access(event::kind does, place base, region where, std::uint32_t word) {
+void body_code::add_access(event::kind does, place base, region where, std::uint32_t at) {
   out_.events.push_back({.instructions = std::uint16_t(pending_ + 1),
                          .does = does,
                          .base = base,
                          .where = where,
-                         .offset = std::int32_t(word * kWordBytes)});
+                         .offset = std::int32_t(at * kWordBytes)});
   pending_ = 0;
 }
 
@@ -109,7 +109,7 @@ unsigned body_code::free_register() {
   return best;
 }
 
-void body_code::is_in_message(operand o, std::uint32_t word) { in_message_.emplace_back(o, word); }
+void body_code::is_in_message(operand o, std::uint32_t at) { in_message_.emplace_back(o, at); }
 
 void body_code::read(operand o) {
   const auto at = std::find_if(in_message_.begin(), in_message_.end(),

@@ -56,7 +56,7 @@ json outcome_of(const outcome& o) {
   return made;
 }
 
-json program_of(const program_result& p) {
+json shown(const program_result& p) {
   return {
       {"name", p.name},         {"arguments", json::array(p.arguments)}, {"prints", p.am.output},
       {"AM", outcome_of(p.am)}, {"AM enabled", outcome_of(p.enabled)},   {"MD", outcome_of(p.md)}};
@@ -115,7 +115,7 @@ json native_of(const study_result& s) {
 
 json json_of(const study_result& s) {
   json programs = json::array(), claims = json::array();
-  for (const program_result& p : s.programs) programs.push_back(program_of(p));
+  for (const program_result& p : s.programs) programs.push_back(shown(p));
   for (const claim& c : claims_of(s))
     claims.push_back(
         {{"place", c.place}, {"text", c.text}, {"reproduced", c.holds}, {"evidence", c.evidence}});

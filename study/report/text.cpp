@@ -13,7 +13,7 @@ using console::json;
 constexpr std::string_view kAccesses[] = {"fetches", "reads", "writes"};
 
 // Three digits or so.
-std::string number(double value) {
+std::string rounded(double value) {
   return fmt::format("{:.{}f}", value, value < 10 ? 2 : value < 100 ? 1 : 0);
 }
 
@@ -32,7 +32,7 @@ std::string granularity_table(const study_result& s) {
                            instructions_a_quantum(p.md), instructions_a_quantum(p.am)};
     text += fmt::format("\n{:<10}", p.name);
     for (std::size_t i = 0; i < std::size(ours); ++i)
-      text += fmt::format(" {:>7} | {:>6}", number(ours[i]), number(theirs[i].as_double()));
+      text += fmt::format(" {:>7} | {:>6}", rounded(ours[i]), rounded(theirs[i].as_double()));
   }
   return text + "\n\n";
 }
