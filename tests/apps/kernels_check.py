@@ -9,6 +9,7 @@ plot     the picture of matmul's sweep
 """
 
 import argparse
+import functools
 import json
 import os
 import pathlib
@@ -172,6 +173,7 @@ class Errors(Case):
             self.check_full_disk(name)
 
 
+@functools.cache
 def python_with_matplotlib():
     """An interpreter that has it: this one, or the one that the system's packages are for."""
     for python in (sys.executable, "/usr/bin/python3"):
@@ -221,8 +223,9 @@ class Drawing(Case):
         result = self.plot("-o", piped, python=python, input=self.sweep.read_text())
         self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
         self.assertEqual(piped.read_bytes(), picture.read_bytes())
-        look = ("import sys, matplotlib.image as i; p = i.imread(sys.argv[1])\n"
-                "print(p.shape[0], p.shape[1], len({tuple(c) for row in p for c in row}))")
+        look = ("import sys, numpy, matplotlib.image as i; p = i.imread(sys.argv[1])\n"
+                "colors = (p[..., :3] * 255).round().astype(int) @ (1 << 16, 1 << 8, 1)\n"
+                "print(p.shape[0], p.shape[1], len(numpy.unique(colors)))")
         seen = subprocess.run([python, "-c", look, picture], capture_output=True, text=True,
                               timeout=120, check=True)
         height, width, colors = map(int, seen.stdout.split())

@@ -35,6 +35,7 @@ LOOK_S = 1.0  # between two measurements
 WORK_S = 0.2  # of processor time: a compiler's, and not that of a `sleep` in a loop
 END_LOOK_S = 0.005  # whether a test that has closed its output has ended
 REPORT_S = 10  # for the job's own report
+REPORT_ENDS = rb"(?m)^  (?:likely|the job moves): .*\n"  # the last line of most
 GDB_S, GDB_S_IN_ALL, GDB_PROCESSES = 30, 120, 24
 TICKS = os.sysconf("SC_CLK_TCK")
 CORES = os.cpu_count() or 1
@@ -89,7 +90,11 @@ def tree_of(root):
 
 
 def is_launcher(pid):
+    """A `ramjet run`, and not its job-guard, which has the same command line."""
     try:
+        with open(f"/proc/{pid}/comm", "rb") as file:
+            if file.read() == b"job-guard\n":
+                return False
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             words = file.read().split(b"\0")
         return os.path.basename(words[0]) == b"ramjet" and words[1:2] == [b"run"]
@@ -212,6 +217,7 @@ class Test:
 
     def ask(self):
         """Has all jobs of the test report who waits for whom; what came meanwhile, as text."""
+        import re
         import signal
         launchers = [pid for pid in tree_of(self.process.pid) if is_launcher(pid)]
         start = len(self.text)
@@ -220,6 +226,8 @@ class Test:
         end = time.monotonic() + (REPORT_S if launchers else 0)
         while time.monotonic() < end and self.process.poll() is None:
             self.forward(0.5)
+            if len(re.findall(REPORT_ENDS, self.text[start:])) >= len(launchers):
+                break
         return self.text[start:]
 
     def has_moved(self):

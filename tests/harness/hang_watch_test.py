@@ -76,8 +76,8 @@ class HangWatch(unittest.TestCase):
     def test_processes_that_have_worked_and_end_are_progress(self):
         # Long enough to be seen at work, and short beside the limit with little of the machine.
         work = "import time\nwhile time.process_time() < 1.6: pass"
-        silent = watch("--limit", 10, "sh", "-c",
-                       f"for i in 0 1 2 3 4 5 6 7; do {sys.executable} -S -c '{work}'; done; :")
+        silent = watch("--limit", 5, "sh", "-c",
+                       f"for i in 0 1 2 3 4; do {sys.executable} -S -c '{work}'; done; :")
         self.assertEqual(silent.returncode, 0, silent.stdout)
         endless = watch("--limit", 0.1, "sh", "-c", "while :; do sleep 0.2; done")
         self.assertIn("HANGS: it did nothing", endless.stdout)

@@ -28,12 +28,11 @@ use_installed() {  # PREFIX
   LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
   export PKG_CONFIG_PATH LD_LIBRARY_PATH
   for language in cpp c; do
+    cmake -S "$here/$language" -B "$work_dir/$language" -G Ninja -D CMAKE_PREFIX_PATH="$prefix"
+    cmake --build "$work_dir/$language"
     for kind in ramjet shared; do
-      cmake -S "$here/$language" -B "$work_dir/$language-$kind" -G Ninja \
-        -D CMAKE_PREFIX_PATH="$prefix" -D KIND="$kind"
-      cmake --build "$work_dir/$language-$kind"
-      is_linked_as "$kind" "$work_dir/$language-$kind/hello"
-      run_two_ranks "$prefix" "$work_dir/$language-$kind/hello"
+      is_linked_as "$kind" "$work_dir/$language/hello_$kind"
+      run_two_ranks "$prefix" "$work_dir/$language/hello_$kind"
     done
     for kind in ramjet ramjet-shared; do
       read -ra flags <<<"$(pkg-config --cflags --libs "$kind")"
