@@ -5,12 +5,13 @@
 
 namespace frontend {
 
+source_text::source_text(std::string name, std::string text)
+    : name_(std::move(name)), text_(std::move(text)), starts_{0} {
+  for (std::size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1))
+    starts_.push_back(static_cast<std::uint32_t>(at + 1));
+}
+
 std::uint32_t source_text::line_of(std::uint32_t offset) const {
-  if (starts_.empty()) {
-    starts_.push_back(0);
-    for (std::size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1))
-      starts_.push_back(static_cast<std::uint32_t>(at + 1));
-  }
   const auto next = std::upper_bound(starts_.begin(), starts_.end(), offset);
   return static_cast<std::uint32_t>(next - starts_.begin());
 }

@@ -14,8 +14,7 @@ namespace frontend {
 
 class source_text {
  public:
-  source_text(std::string name, std::string text)
-      : name_(std::move(name)), text_(std::move(text)) {}
+  source_text(std::string name, std::string text);
 
   const std::string& name() const { return name_; }
   std::string_view text() const { return text_; }
@@ -32,8 +31,7 @@ class source_text {
  private:
   std::string name_;
   std::string text_;
-  // Offsets of the lines; found when a place is asked for first.
-  mutable std::vector<std::uint32_t> starts_;
+  std::vector<std::uint32_t> starts_;  // offsets of the lines
 };
 
 }  // namespace frontend

@@ -25,7 +25,7 @@ operand emitter::answer(kind is, index inlet) {
 
 void emitter::call(const graph::node& n) {
   const partition::variant& callee = *plan_->callees[n.number];
-  const signature& to = signatures_[callee.number];
+  const signature& to = signature_of(callee);
   const graph::function& f = *callee.of;
   std::vector<operands> messages(to.messages.size());
   if (callee.wants_result)
@@ -46,7 +46,7 @@ void emitter::call(const graph::node& n) {
     tl0::instruction made{.op = opcode::spawn,
                           .argument_count = static_cast<std::uint16_t>(messages[0].size()),
                           .first_argument = arguments(messages[0]),
-                          .target = callee.number};
+                          .target = block_of(callee)};
     if (n.is_shared) made.place = tl0::placement::least_loaded;
     if (n.is_spread) made.place = tl0::placement::round_robin_in_turn;
     if (is_placed) {
@@ -56,16 +56,17 @@ void emitter::call(const graph::node& n) {
     add(made);
     return;
   }
-  const index type = frame_of(callee.number);
+  const index type = frame_of(callee);
   const operand made = frame == tl0::kNone ? temporary(type) : slot(frame);
-  add({.op = opcode::falloc, .to = made, .target = callee.number});
+  add({.op = opcode::falloc, .to = made, .target = block_of(callee)});
   for (std::size_t i = 0; i < messages.size(); ++i)
-    send(made, callee.number, static_cast<index>(i), messages[i]);
+    send(made, to, static_cast<index>(i), messages[i]);
 }
 
 // To an inlet of another block, by its place in the block's signature.
-void emitter::send(operand frame, index to, index inlet, const operands& list) {
-  far_targets_.push_back({static_cast<index>(p_.instructions.size()), to, inlet});
+void emitter::send(operand frame, const signature& to, index inlet, const operands& list) {
+  far_targets_.push_back({static_cast<index>(p_.instructions.size()), block_of(*to.of), inlet,
+                          to.inlets[inlet]});
   add({.op = opcode::send,
        .argument_count = static_cast<std::uint16_t>(list.size()),
        .first_argument = arguments(list),
@@ -76,10 +77,11 @@ void emitter::pass(const graph::node& n, std::size_t which) {
   const partition::variant& callee = *plan_->callees[n.number];
   const graph::function& f = *callee.of;
   const operand given = read(n.operands[which], f.values[f.parameters[which]].is);
-  auto inlet = static_cast<index>(signatures_[callee.number].messages.size());
+  const signature& to = signature_of(callee);
+  auto inlet = static_cast<index>(to.messages.size());
   for (std::size_t i = 0; i < which; ++i)
     if (!callee.by_value[i]) ++inlet;
-  send(slot(now_.frames[n.number]), callee.number, inlet, {given});
+  send(slot(now_.frames[n.number]), to, inlet, {given});
 }
 
 void emitter::apply_code(const graph::node& n) {

@@ -14,12 +14,24 @@ using partition::step;
 index emitter::type_of(kind k) { return kinds_[static_cast<std::size_t>(k)]; }
 index emitter::inlet_of(kind k) { return inlets_[static_cast<std::size_t>(k)]; }
 
+emitter::known_block& emitter::known(const partition::variant& v) {
+  if (v.number >= blocks_.size()) blocks_.resize(2 * std::size_t{v.number} + 64);
+  known_block& all = blocks_[v.number];
+  if (all.number != tl0::kNone) return all;
+  all.number = static_cast<index>(p_.blocks.size());
+  p_.blocks.emplace_back().name = names_.of_block(v.block);
+  in_program_.push_back(&v);
+  return all;
+}
+
+index emitter::block_of(const partition::variant& v) { return known(v).number; }
+
 // Programs have very many types of these.
-index emitter::frame_of(index of) {
-  index& known = signatures_[of].frame_type;
-  if (known != tl0::kNone) return known;
-  p_.types.push_back({tl0::kind::frame, of, {}});
-  return known = static_cast<index>(p_.types.size() - 1);
+index emitter::frame_of(const partition::variant& of) {
+  known_block& at = known(of);
+  if (at.frame_type != tl0::kNone) return at.frame_type;
+  p_.types.push_back({tl0::kind::frame, at.number, {}});
+  return at.frame_type = static_cast<index>(p_.types.size() - 1);
 }
 
 index emitter::code_type() {
@@ -48,7 +60,7 @@ const emitter::known_line& emitter::find_line_of(position p) {
 
 index emitter::add_slot(index wanted, index type, position where) {
   const auto number = static_cast<index>(p_.slots.size()) - p_.blocks[now_.number].slots.first;
-  p_.slots.push_back({names_.take(wanted, now_.number), type, place(where)});
+  p_.slots.push_back({names_.take(wanted), type, place(where)});
   ++p_.blocks[now_.number].slots.count;
   return number;
 }
@@ -65,7 +77,7 @@ index emitter::add_inlet(index name, std::span<const operand> to,
     operand at = to[i];
     if (at.is_none()) {  // nobody looks at it
       at = operand::in(tl0::space::temporary, made.code.temporaries.count++);
-      p_.temporaries.push_back({names_.take(names_.identifier("unused"), now_.number), types[i]});
+      p_.temporaries.push_back({names_.take(names_.identifier("unused")), types[i]});
     }
     p_.parameters.push_back({at, types[i]});
   }
@@ -76,7 +88,7 @@ index emitter::add_inlet(index name, std::span<const operand> to,
 
 index emitter::add_thread(index wanted, index count, position where) {
   tl0::thread made;
-  made.name = names_.take(wanted, now_.number);
+  made.name = names_.take(wanted);
   made.block = now_.number;
   made.entry_count = count;
   made.where = place(where);
@@ -85,21 +97,13 @@ index emitter::add_thread(index wanted, index count, position where) {
   return static_cast<index>(p_.threads.size() - 1);
 }
 
-// Blocks of variants that were found meanwhile.
-void emitter::name_found() {
-  for (const partition::variant* v : plan_->found) {
-    const bool is_main = v == &plans_.main();
-    p_.blocks.emplace_back().name =
-        names_.take(names_.identifier(is_main ? std::string_view("main") : v->of->name),
-                    names::kProgram);
-    sign(*v);
-  }
-}
-
-void emitter::sign(const partition::variant& v) {
+// With the names that a block of the variant takes first.
+emitter::signature emitter::sign(const partition::variant& v) {
   const graph::function& f = *v.of;
-  signature& made = signatures_.emplace_back();
-  const auto name = [&](index wanted) { made.inlets.push_back(names_.take(wanted, v.number)); };
+  signature made;
+  made.of = &v;
+  names_.begin_block();
+  const auto name = [&](index wanted) { made.inlets.push_back(names_.take(wanted)); };
   made.messages.push_back(0);
   name(names_.identifier("args"));
   std::size_t words = v.wants_result ? 1 : 0;
@@ -120,11 +124,25 @@ void emitter::sign(const partition::variant& v) {
     const std::string_view known = f.values[f.parameters[i]].name;
     name(known.empty() ? names_.numbered('i', input) : names_.identifier_is(known));
   }
+  return made;
+}
+
+void emitter::sign_callees() {
+  signatures_.clear();
+  for (const partition::variant* v : plan_->calls)
+    if (std::none_of(signatures_.begin(), signatures_.end(),
+                     [v](const signature& s) { return s.of == v; }))
+      signatures_.push_back(sign(*v));
+}
+
+const emitter::signature& emitter::signature_of(const partition::variant& callee) const {
+  return *std::find_if(signatures_.begin(), signatures_.end(),
+                       [&](const signature& s) { return s.of == &callee; });
 }
 
 void emitter::declare() {
   const graph::function& f = *plan_->of->of;
-  for (const index name : signatures_[now_.number].inlets) names_.take_again(name, now_.number);
+  own_ = sign(*plan_->of);
   tl0::code_block& made = p_.blocks[now_.number];
   made.where = place(f.where);
   made.slots.first = static_cast<index>(p_.slots.size());
@@ -157,7 +175,7 @@ void emitter::declare_slots() {
         to[n.number] = add_slot(names_.identifier(name), type, n.where);
       };
       if (s.is == step::kind::pass && slot_of(now_.frames, n) == tl0::kNone)
-        add(now_.frames, "callee", frame_of(plan_->callees[n.number]->number));
+        add(now_.frames, "callee", frame_of(*plan_->callees[n.number]));
       if (s.is == step::kind::apply_pass && slot_of(now_.cells, n) == tl0::kNone)
         add(now_.cells, "cell", type_of(kind::structure));
       if (s.is == step::kind::apply_code) add(now_.codes, "code", type_of(kind::word));
@@ -166,7 +184,6 @@ void emitter::declare_slots() {
 
 void emitter::declare_inlets() {
   const graph::function& f = *plan_->of->of;
-  const signature& own = signatures_[now_.number];
   operands to;
   frontend::small_vector<index, 4> types;
   if (plan_->of->wants_result) {
@@ -175,7 +192,7 @@ void emitter::declare_inlets() {
   }
   now_.inputs.push_back(p_.blocks[now_.number].inlets.first);
   std::size_t parameter = 0, name = 0;
-  for (const index count : own.messages) {
+  for (const index count : own_.messages) {
     for (index left = count; left != 0; ++parameter) {
       if (!plan_->of->by_value[parameter]) continue;
       const value v = f.parameters[parameter];
@@ -183,7 +200,7 @@ void emitter::declare_inlets() {
       types.push_back(type_of(f.values[v].is));
       --left;
     }
-    add_inlet(own.inlets[name++], {to.data(), to.size()}, {types.data(), types.size()}, f.where);
+    add_inlet(own_.inlets[name++], {to.data(), to.size()}, {types.data(), types.size()}, f.where);
     to.clear();
     types.clear();
   }
@@ -194,7 +211,7 @@ void emitter::declare_inlets() {
       continue;
     }
     const bool is_named = in.is == input::kind::parameter;
-    now_.inputs.push_back(add_inlet(in, i, is_named ? own.inlets[name++] : tl0::kNone));
+    now_.inputs.push_back(add_inlet(in, i, is_named ? own_.inlets[name++] : tl0::kNone));
   }
 }
 
@@ -210,8 +227,7 @@ index emitter::add_inlet(const input& in, std::size_t number, index name) {
     const bool is_known = info && !info->name.empty();
     name = names_.take(is_code    ? names_.identifier("code_is")
                        : is_known ? names_.identifier_is(info->name)
-                                  : names_.numbered('i', number),
-                       now_.number);
+                                  : names_.numbered('i', number));
   }
   return add_inlet(name, to, type, in.from ? in.from->where : f.where);
 }
@@ -222,7 +238,7 @@ position emitter::where_of(const partition::thread& t) const {
 
 void emitter::declare_threads() {
   const graph::function& f = *plan_->of->of;
-  if (const std::size_t messages = signatures_[now_.number].messages.size(); messages > 1)
+  if (const std::size_t messages = own_.messages.size(); messages > 1)
     now_.start =
         add_thread(names_.identifier("start"), static_cast<index>(messages), f.where);
   for (const partition::thread& t : plan_->threads) {

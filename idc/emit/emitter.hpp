@@ -21,29 +21,32 @@ using operands = frontend::small_vector<operand, 4>;
 
 class emitter {
  public:
-  emitter(const graph::program& from, const partition::planner& plans, find_line lines);
+  // The blocks of all plans that come have names.
+  emitter(const graph::program& from, const partition::variant_table& variants,
+          const block_names& names, find_line lines);
 
-  // The plans' code blocks, declared and filled. All plans come, in the order in which they were
-  // made.
+  // The plans' code blocks, declared and filled. For a program all plans come, in the order of
+  // their numbers.
   void add_block(const partition::plan& made);
-  // When all are added: the program.
   tl0::program take();
 
-  // Or some at a time, so that little memory is needed. When some are added, they can be printed:
-  // of other blocks, the program has the names alone, and those of inlets behind the own ones.
+  // Or some that are printed then: of other blocks, the program has the names alone, and those of
+  // inlets behind the own ones.
   void name_far_inlets();
   const tl0::program& now() const { return p_; }
-  // Then all but names, types and strings is dropped.
+  index block_of(const partition::variant& v);
+  // Then all but names, some types and strings is dropped.
   void drop_blocks();
+  index types_kept() const { return types_kept_; }
 
  private:
-  // What callers know of a code block, by its variant's number.
+  // What callers know of a code block.
   struct signature {
+    const partition::variant* of = nullptr;
     // How many by-value parameters each message brings, without the result.
     frontend::small_vector<index, 2> messages;
-    // Of these messages' inlets, and of those of the parameters that come by themselves.
+    // Names of these messages' inlets, and of those of the parameters that come by themselves.
     frontend::small_vector<index, 4> inlets;
-    index frame_type = tl0::kNone;  // once it is asked for
   };
   // A code block, and where the parts of its plan are in it.
   struct block {
@@ -68,12 +71,18 @@ class emitter {
   };
   // The instruction's target is this inlet of another block.
   struct far_target {
-    index instruction, block, inlet;
+    index instruction, block, inlet, name;
+  };
+  // Of a block that the program has.
+  struct known_block {
+    index number = tl0::kNone;
+    index frame_type = tl0::kNone;  // once it is asked for
   };
 
   // declare.cpp
-  void name_found();
-  void sign(const partition::variant& v);
+  signature sign(const partition::variant& v);
+  void sign_callees();
+  const signature& signature_of(const partition::variant& callee) const;
   void declare();
   void declare_slots();
   void declare_inlets();
@@ -89,7 +98,8 @@ class emitter {
   position where_of(const partition::thread& t) const;
   index type_of(kind k);
   index inlet_of(kind k);
-  index frame_of(index of);  // activations of the block
+  index frame_of(const partition::variant& of);  // activations of the block
+  known_block& known(const partition::variant& v);
   index code_type();  // of what closures call
   tl0::position place(position p);
   const known_line& find_line_of(position p);
@@ -118,7 +128,7 @@ class emitter {
 
   // calls.cpp
   void call(const graph::node& n);
-  void send(operand frame, index to, index inlet, const operands& list);
+  void send(operand frame, const signature& to, index inlet, const operands& list);
   void pass(const graph::node& n, std::size_t which);
   void apply_code(const graph::node& n);
   void apply_call(const graph::node& n);
@@ -148,11 +158,15 @@ class emitter {
 
   const graph::program& from_;
   find_line lines_;
-  const partition::planner& plans_;
+  const partition::variant_table& variants_;
   tl0::program p_;
-  std::vector<signature> signatures_;
+  index types_kept_ = 0;
+  std::vector<known_block> blocks_;  // by variants' numbers
+  std::vector<const partition::variant*> in_program_;
+  signature own_;                     // of the block that is made
+  std::vector<signature> signatures_;  // of those that it calls
   std::vector<far_target> far_targets_;
-  names names_{p_.names};
+  names names_;
   std::unordered_map<std::string, index> strings_;
   std::vector<std::pair<const char*, operand>> literals_;
   std::array<known_line, 4> known_lines_{};  // the last ones that were asked for

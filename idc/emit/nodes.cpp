@@ -56,7 +56,7 @@ void emitter::node(const graph::node& n) {
                                read(n.operands[1], kind::integer), integers),
                       kind::integer);
     case operation::code: {
-      const operand code = p_.constant(plans_.code(*n.callee).number, code_type());
+      const operand code = p_.constant(block_of(variants_.code(*n.callee)), code_type());
       return write_to(n.to, retype(code, type_of(kind::word)), kind::word);
     }
     case operation::call:

@@ -11,13 +11,18 @@ using tl0::opcode;
 
 tl0::program emit(const graph::program& from, const find_line& lines) {
   partition::planner plans(from);
-  emitter all(from, plans, lines);
-  for (partition::plan p; plans.next(p);) all.add_block(p);
+  block_names names(from);
+  emitter all(from, plans.variants(), names, lines);
+  for (partition::plan p; plans.next(p);) {
+    names.name_found(p);
+    all.add_block(p);
+  }
   return all.take();
 }
 
-emitter::emitter(const graph::program& from, const partition::planner& plans, find_line lines)
-    : from_(from), lines_(std::move(lines)), plans_(plans) {
+emitter::emitter(const graph::program& from, const partition::variant_table& variants,
+                 const block_names& names, find_line lines)
+    : from_(from), lines_(std::move(lines)), variants_(variants), names_(p_.names, names) {
   p_.files.emplace_back("<tl0>");
   constexpr tl0::kind kKinds[] = {tl0::kind::word, tl0::kind::integer, tl0::kind::real,
                                   tl0::kind::boolean};
@@ -26,16 +31,15 @@ emitter::emitter(const graph::program& from, const partition::planner& plans, fi
   kinds_[5] = p_.type_index({tl0::kind::mstructure, kinds_[0], {}});
   for (std::size_t i = 0; i < kinds_.size(); ++i)
     inlets_[i] = p_.type_index({tl0::kind::inlet, tl0::kNone, {kinds_[i]}});
-  names_.reserve(names_.identifier("main"));
-  for (const graph::function& f : from_.functions) names_.reserve(names_.identifier(f.name));
-  p_.main = plans_.main().number;
+  types_kept_ = static_cast<index>(p_.types.size());
 }
 
 void emitter::add_block(const partition::plan& made) {
   plan_ = &made;
-  name_found();
+  for (const partition::variant* v : plan_->found) block_of(*v);
   now_.clear();
-  now_.number = plan_->of->number;
+  now_.number = block_of(*plan_->of);
+  sign_callees();
   declare();
   fill();
 }
@@ -43,18 +47,24 @@ void emitter::add_block(const partition::plan& made) {
 tl0::program emitter::take() {
   for (const far_target& t : far_targets_)
     p_.instructions[t.instruction].target = p_.blocks[t.block].inlets.first + t.inlet;
+  p_.main = block_of(variants_.main());
   return std::move(p_);
 }
 
 void emitter::name_far_inlets() {
   for (const far_target& t : far_targets_) {
     p_.instructions[t.instruction].target = static_cast<index>(p_.inlets.size());
-    p_.inlets.emplace_back().name = signatures_[t.block].inlets[t.inlet];
+    p_.inlets.emplace_back().name = t.name;
   }
 }
 
 void emitter::drop_blocks() {
+  for (const partition::variant* v : in_program_) blocks_[v->number] = {};
+  in_program_.clear();
   far_targets_.clear();
+  code_type_ = tl0::kNone;
+  p_.types.resize(types_kept_);
+  p_.blocks.clear();
   p_.slots.clear();
   p_.inlets.clear();
   p_.threads.clear();
@@ -74,7 +84,7 @@ void emitter::fill_inlets() {
     p_.inlets[inlet].posts.first = static_cast<index>(p_.posts.size());
     return p_.inlets[inlet].posts.count;
   };
-  const auto messages = static_cast<index>(signatures_[now_.number].messages.size());
+  const auto messages = static_cast<index>(own_.messages.size());
   for (index i = 0; i < now_.inputs.size(); ++i) {
     if (now_.inputs[i] == tl0::kNone || (i == 0 && messages > 1)) continue;
     index& count = begin_posts(now_.inputs[i]);

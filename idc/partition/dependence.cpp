@@ -234,7 +234,9 @@ void partitioner::place_call(const graph::node& n) {
     add_step(*n.in, all, {step::kind::again, 0, &n});
     return;
   }
-  variant wanted{n.callee, {}, n.is_tail ? plan_->of->wants_result : n.to != graph::kNoValue};
+  variant wanted;
+  wanted.of = n.callee;
+  wanted.wants_result = n.is_tail ? plan_->of->wants_result : n.to != graph::kNoValue;
   wanted.by_value.reserve(n.operands.size());
   for (std::size_t i = 0; i < n.operands.size(); ++i) {
     wanted.by_value.push_back(is_there(n, i));
@@ -243,7 +245,8 @@ void partitioner::place_call(const graph::node& n) {
     both.add(all_of(n.operands[i]));
     late_.push_back({{step::kind::pass, static_cast<std::uint32_t>(i), &n}, n.in, both});
   }
-  plan_->callees[n.number] = find_(wanted);
+  plan_->calls.push_back(find_(wanted));
+  plan_->callees[n.number] = plan_->calls.back();
   add_step(*n.in, all, {step::kind::node, 0, &n});
 }
 

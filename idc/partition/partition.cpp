@@ -6,29 +6,55 @@
 
 namespace idc::partition {
 
-planner::planner(const graph::program& p)
-    : by_function_(p.functions.size()),
-      partitioner_(new partitioner([this](const variant& v) { return find(v); })),
-      main_(*find({p.main, std::vector<bool>(p.main->parameters.size(), true), false})) {
+variant_table::variant_table(const graph::program& p) : by_function_(p.functions.size()) {
+  const auto add = [this](const graph::function& f, bool wants_result) {
+    variant made;
+    made.of = &f;
+    made.by_value.assign(f.parameters.size(), true);
+    made.wants_result = wants_result;
+    number(*find(made).first);
+  };
+  add(*p.main, false);
   for (const graph::function& f : p.functions)
-    if (f.is_code) find({&f, {true, true}, true});
+    if (f.is_code) add(f, true);
 }
 
-planner::~planner() = default;
-
-const variant* planner::find(const variant& wanted) {
-  std::vector<const variant*>& known = by_function_[wanted.of->number];
-  for (const variant* v : known)
-    if (v->by_value == wanted.by_value && v->wants_result == wanted.wants_result) return v;
-  variant& added = found_.emplace_back(wanted);
-  added.number = static_cast<std::uint32_t>(found_.size() - 1);
+std::pair<variant*, bool> variant_table::find(const variant& wanted) {
+  shard& all = shards_[wanted.of->number % shards_.size()];
+  const std::lock_guard lock(all.mutex);
+  std::vector<variant*>& known = by_function_[wanted.of->number];
+  for (variant* v : known)
+    if (v->by_value == wanted.by_value && v->wants_result == wanted.wants_result) return {v, false};
+  variant& added = all.variants.emplace_back(wanted);
   known.push_back(&added);
-  return &added;
+  return {&added, true};
 }
 
-bool planner::next(plan& made) {
-  if (made_ == found_.size()) return false;
-  const variant& of = found_[made_++];
+void variant_table::number(variant& found) {
+  found.number = static_cast<std::uint32_t>(in_order_.size());
+  in_order_.push_back(&found);
+}
+
+void variant_table::number_calls(plan& next) {
+  if (next.of->number == 0) next.found = in_order_;
+  for (variant* v : next.calls) {
+    if (v->number != kNone) continue;
+    number(*v);
+    next.found.push_back(v);
+  }
+}
+
+plan_maker::plan_maker(variant_table& all)
+    : partitioner_(new partitioner([this, &all](const variant& wanted) {
+        const auto [found, is_new] = all.find(wanted);
+        if (is_new) fresh_->push_back(found);
+        return found;
+      })) {}
+
+plan_maker::~plan_maker() = default;
+
+void plan_maker::make(const variant& of, plan& made, std::vector<variant*>& fresh) {
+  fresh_ = &fresh;
   const auto make = [&](bool as_loop) {
     made.clear();
     made.of = &of;
@@ -37,7 +63,13 @@ bool planner::next(plan& made) {
   const bool is_chained = of.of->permits != graph::kNoValue;
   if (!of.of->rounds_of || is_chained || !make(true)) make(false);
   find_slots(made);
-  for (; told_ < found_.size(); ++told_) made.found.push_back(&found_[told_]);
+}
+
+bool planner::next(plan& made) {
+  if (made_ == all_.in_order().size()) return false;
+  fresh_.clear();
+  maker_.make(*all_.in_order()[made_++], made, fresh_);
+  all_.number_calls(made);
   return true;
 }
 

@@ -8,9 +8,12 @@
 #ifndef IDC_PARTITION_PARTITION_HPP
 #define IDC_PARTITION_PARTITION_HPP
 
+#include <array>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frontend/pool.hpp"
@@ -57,6 +60,7 @@ class input_set {
   std::vector<std::uint64_t> more_;
 };
 
+struct plan;
 struct thread;
 using thread_list = frontend::small_vector<thread*, 1>;
 using source_list = frontend::small_vector<int, 4>;
@@ -67,7 +71,10 @@ struct variant {
   const graph::function* of = nullptr;
   std::vector<bool> by_value;  // of each parameter
   bool wants_result = true;
-  std::uint32_t number = 0;
+  // Once its place in the order is known:
+  std::uint32_t number = kNone;
+  std::string block;  // the name of its code block
+  plan* made = nullptr;  // until it has its place in the order; of who keeps plans
 };
 
 // What arrives.
@@ -147,7 +154,8 @@ struct plan {
   std::vector<bool> by_cell;         // applies; as large
   std::vector<bool> in_slots;  // values that one thread leaves for another
   std::vector<const variant*> callees;  // of calls, what it does not take by value goes later
-  std::vector<const variant*> found;    // since the plan before; their numbers go on from there
+  std::vector<variant*> calls;          // the same, in the order in which they were placed
+  std::vector<variant*> found;  // of these, ahead of all plans before; their numbers are the next
 
   void clear() {
     of = nullptr;
@@ -161,36 +169,74 @@ struct plan {
     by_cell.clear();
     in_slots.clear();
     callees.clear();
+    calls.clear();
     found.clear();
   }
 };
 
+// Any thread may find a variant at any time; who is alone numbers them.
+class variant_table {
+ public:
+  // With main, and what closures call: these are numbered.
+  explicit variant_table(const graph::program& p);
+
+  // Whether it is new.
+  std::pair<variant*, bool> find(const variant& wanted);
+  variant& main() const { return *in_order_[0]; }
+  // What a closure calls: no other variant of it is ever found.
+  const variant& code(const graph::function& f) const { return *by_function_[f.number][0]; }
+
+  // In the order in which they are found by plans that are made in this order.
+  const std::vector<variant*>& in_order() const { return in_order_; }
+  // Of the next plan in the order: its calls of variants without a number get one, and are found.
+  void number_calls(plan& next);
+
+ private:
+  struct shard {
+    std::mutex mutex;
+    std::deque<variant> variants;
+  };
+  void number(variant& found);
+
+  std::array<shard, 64> shards_;  // by the functions' numbers
+  std::vector<std::vector<variant*>> by_function_;  // the same: rows are in the shards, too
+  std::vector<variant*> in_order_;  // by number
+};
+
 class partitioner;
+
+// Makes plans, for one thread.
+class plan_maker {
+ public:
+  explicit plan_maker(variant_table& all);
+  ~plan_maker();
+  plan_maker(const plan_maker&) = delete;
+  plan_maker& operator=(const plan_maker&) = delete;
+
+  // The variants that were new are added to `fresh`.
+  void make(const variant& of, plan& made, std::vector<variant*>& fresh);
+
+ private:
+  void find_slots(plan& made);
+
+  std::vector<variant*>* fresh_ = nullptr;
+  std::vector<const thread*> makers_;  // of each value of a plan; for find_slots
+  std::unique_ptr<partitioner> partitioner_;
+};
 
 // Makes the plans one by one, in the order in which their variants are found, from main on.
 class planner {
  public:
-  explicit planner(const graph::program& p);
-  ~planner();
+  explicit planner(const graph::program& p) : all_(p), maker_(all_) {}
   // False: all are made.
   bool next(plan& made);
-
-  // Of these, other threads may ask while plans are made.
-  const variant& main() const { return main_; }
-  // What a closure calls: no other variant of it is ever found.
-  const variant& code(const graph::function& f) const { return *by_function_[f.number][0]; }
+  const variant_table& variants() const { return all_; }
 
  private:
-  const variant* find(const variant& wanted);
-  void find_slots(plan& made);
-
-  std::deque<variant> found_;  // by number
-  std::vector<std::vector<const variant*>> by_function_;  // by the functions' numbers
+  variant_table all_;
+  plan_maker maker_;
+  std::vector<variant*> fresh_;
   std::size_t made_ = 0;
-  std::size_t told_ = 0;  // are in plans' `found`
-  std::vector<const thread*> makers_;  // of each value of a plan; for find_slots
-  std::unique_ptr<partitioner> partitioner_;
-  const variant& main_;
 };
 
 std::string print(const graph::program& p);

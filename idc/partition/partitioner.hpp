@@ -11,7 +11,7 @@ namespace idc::partition {
 
 class partitioner {
  public:
-  using find_variant = std::function<const variant*(const variant&)>;
+  using find_variant = std::function<variant*(const variant&)>;
   explicit partitioner(find_variant find) : find_(std::move(find)) {}
 
   // Fills a plan that is empty but for its variant. False: the function cannot be a loop in one

@@ -8,7 +8,7 @@ using graph::value;
 using graph::value_info;
 
 // Those that are made in one thread, or by a message, and read in another one.
-void planner::find_slots(plan& p) {
+void plan_maker::find_slots(plan& p) {
   const graph::function& f = *p.of->of;
   std::vector<const thread*>& made = makers_;
   made.assign(f.values.size(), nullptr);

@@ -24,6 +24,10 @@ class body_text {
   void statement(index instruction);
   // As it is written in the notation.
   const std::string& spelling(index type);
+  // Of those from this one on, the program has others.
+  void forget_types(index first) {
+    if (first < spellings_.size()) spellings_.resize(first);
+  }
 
  private:
   // Of each temporary of the body.

@@ -22,19 +22,21 @@ void block_printer::place(const position& where) {
   out_.put('\n');
 }
 
-position end_of(const program& p, const code_block& b) {
-  const auto end_of_body = [&](const auto& of) {
-    const range all = of.code.instructions;
-    return all.count == 0 ? of.where : p.positions[all.end() - 1];
-  };
-  if (b.threads.count != 0) return end_of_body(p.threads[b.threads.end() - 1]);
-  if (b.inlets.count != 0) return end_of_body(p.inlets[b.inlets.end() - 1]);
-  return b.slots.count != 0 ? p.slots[b.slots.end() - 1].where : b.where;
+void block_printer::begin(bool is_first, index types_kept) {
+  out_.clear();
+  statements_.forget_types(types_kept);
+  now_ = {is_first ? 0 : kNone, 0, 0};
+  is_first_ = is_first;
+  bytes_of_place_ = 0;
 }
 
 void block_printer::print(const code_block& b) {
-  if (&b != p_.blocks.data()) out_.put('\n');
+  if (!is_first_) out_.put('\n');
+  is_first_ = false;
+  const std::size_t begin = out_.size();
+  const bool is_behind = now_.file == kNone;
   place(b.where);
+  if (is_behind) bytes_of_place_ = out_.size() - begin;
   out_.put("block ");
   name(b.name);
   out_.put(" {\n");

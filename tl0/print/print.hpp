@@ -14,17 +14,19 @@ namespace tl0 {
 
 std::string print(const program& p);
 
-// The same, block by block in their order. Meanwhile the program may get more types, and lose the
-// bodies of blocks that are printed.
+// The same, some blocks at a time. Meanwhile the program may become another one that has the same
+// files, and the first `types_kept` of its types.
 class block_printer {
  public:
   explicit block_printer(const program& p);
-  // As if what was made from there had been printed: for printers that share a program.
-  void begin_behind(const position& where) { now_ = where; }
+  // What is printed next stands at the beginning, or behind something.
+  void begin(bool is_first, index types_kept);
   void print(const code_block& b);
-  // What was not taken yet.
+  // What was printed since then. Behind something it begins with a blank line, and a line that says
+  // from where it was made: not needed where what is ahead was made from there, too.
   std::string_view text() const { return out_.view(); }
-  void take() { out_.clear(); }
+  std::size_t bytes_of_place() const { return bytes_of_place_; }
+  const position& end() const { return now_; }  // from where what comes last was made
 
  private:
   static constexpr std::size_t kBytesExpected = 128 * 1024;
@@ -40,10 +42,9 @@ class block_printer {
   text_buffer out_;
   body_text statements_;
   position now_;
+  bool is_first_ = true;  // of what is printed
+  std::size_t bytes_of_place_ = 0;
 };
-
-// From where what comes last in the block was made.
-position end_of(const program& p, const code_block& b);
 
 // Inlets and threads of each code block, and who gives whom an entry.
 std::string dot(const program& p);

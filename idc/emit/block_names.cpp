@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "idc/emit/block_names.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace idc::emit {
+
+using tl0::index;
+
+namespace {
+
+// Words that TL0's grammar takes for something else.
+class words {
+ public:
+  words() {
+    for (index i = 0; i < std::size(kAll); ++i) table_.add(kAll[i], i);
+  }
+  bool contains(std::string_view text) const {
+    return table_.find(text, [](index i) { return kAll[i]; }) != tl0::kNone;
+  }
+
+ private:
+  static constexpr std::string_view kAll[] = {
+      "abs", "again", "and", "as", "at", "block", "bool", "by", "ceil", "choose", "code", "cos",
+      "count", "counts", "else", "entry", "exit", "exp", "fail", "falloc", "false", "ffree",
+      "float", "floor", "fork", "frame", "ialloc", "ifetch", "in_turn", "inlet", "int",
+      "istore", "istructure", "least_loaded", "length", "local", "log", "malloc", "max", "min",
+      "mput", "mstructure", "mtake", "none", "not", "or", "owner", "post", "pow", "print",
+      "rank", "ranks", "require", "round_robin", "rows", "self", "send", "sin", "slot", "spawn",
+      "sqrt", "stop", "switch", "thread", "true", "word", "write"};
+
+  text_table table_;
+};
+
+// What code blocks call what has no name of its own; and i1, t1, v1, ...
+constexpr std::string_view kLocalNames[] = {"args", "callee", "cell",   "code",  "code_is", "done",
+                                            "head", "more",   "result", "side", "start", "unused"};
+constexpr std::string_view kNumbered = "itv";
+
+std::string_view without_digits(std::string_view text) {
+  return text.substr(0, text.find_last_not_of("0123456789") + 1);
+}
+
+}  // namespace
+
+std::string readable(std::string_view text, std::string_view suffix) {
+  std::string made(text);
+  for (char& c : made)
+    if (c == '.' || c == '\'' || c == '?') c = '_';
+  made += suffix;
+  static const words kWords;
+  if (made.empty() || kWords.contains(made)) made += "_";
+  return made;
+}
+
+block_names::block_names(const graph::program& of) {
+  for (const graph::function& f : of.functions) {
+    of_function_.push_back(reserve(readable(f.name, "")));
+    state& made = states_[of_function_.back()];
+    if (without_digits(made.text).size() == 1 && made.text.size() > 1 &&
+        kNumbered.find(made.text[0]) != std::string_view::npos)
+      made.is_local = true;
+  }
+  for (const std::string_view each : kLocalNames) local(readable(each, ""));
+  find_local(of);
+}
+
+index block_names::reserve(std::string&& text) {
+  if (const index known = number_of(text); known != tl0::kNone) return known;
+  const auto made = static_cast<index>(states_.size());
+  reserved_.add(text, made);
+  states_.emplace_back().text = std::move(text);
+  return made;
+}
+
+// Of all values' names; most have just been looked at.
+void block_names::find_local(const graph::program& of) {
+  const bool has_is = std::any_of(states_.begin(), states_.end(),
+                                  [](const state& s) { return s.text.ends_with("_is"); });
+  std::vector<std::string_view> lately(256);
+  for (const graph::function& f : of.functions)
+    for (const graph::value_info& v : f.values) {
+      if (v.name.empty()) continue;
+      const auto place = reinterpret_cast<std::uintptr_t>(v.name.data()) * 0x9e3779b97f4a7c15U;
+      std::string_view& known = lately[place >> 56];
+      if (known.data() == v.name.data() && known.size() == v.name.size()) continue;
+      known = v.name;
+      local(readable(v.name, ""));
+      if (has_is) local(readable(v.name, "_is"));
+    }
+}
+
+void block_names::local(std::string_view text) {
+  if (const index known = number_of(text); known != tl0::kNone) states_[known].is_local = true;
+  std::string_view before = without_digits(text);
+  if (before.size() == text.size()) return;
+  if (before.ends_with("b")) before.remove_suffix(1);
+  if (!before.ends_with("_")) return;
+  before.remove_suffix(1);
+  if (is_reserved(before)) local_.emplace(text);
+}
+
+void block_names::name_found(const partition::plan& next) {
+  for (partition::variant* v : next.found) v->block = take_one(of_function_[v->of->number]);
+}
+
+bool block_names::take(const std::string& text) {
+  const index known = number_of(text);
+  if (known == tl0::kNone) return !local_.contains(text) && made_.insert(text).second;
+  return !std::exchange(states_[known].is_taken, true);
+}
+
+std::string block_names::take_one(index wanted) {
+  state& known = states_[wanted];
+  if (!std::exchange(known.is_taken, true)) return known.text;
+  while (true) {
+    const std::string made =
+        known.text + (known.is_local ? "_b" : "_") + std::to_string(known.next++);
+    if (take(made)) return made;
+  }
+}
+
+}  // namespace idc::emit
