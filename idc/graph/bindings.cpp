@@ -175,7 +175,7 @@ bool has_call(const core::region& r, const std::function<bool(const core::functi
 // What a round of a list comprehension calls, if that is long: it has a loop.
 bool builder::is_shared(const context& c, const core::function& callee) {
   const core::function& in = c.of->function();
-  return in.is_loop && !c.of->loop() && &in != &callee && has_loop(callee);
+  return in.is_loop && !c.of->loop() && &in != &callee && facts_.has_loop(callee);
 }
 
 // The walk along a list for whose elements there are shared calls: so few of them wait for other
@@ -183,15 +183,8 @@ bool builder::is_shared(const context& c, const core::function& callee) {
 bool builder::is_walk(const context& c, const core::function& callee) {
   if (&c.of->function() != &callee || !callee.is_loop || c.of->loop()) return false;
   return has_call(*callee.body, [&](const core::function& called) {
-    return &called != &callee && has_loop(called);
+    return &called != &callee && facts_.has_loop(called);
   });
-}
-
-bool builder::has_loop(const core::function& f) {
-  const auto [known, is_new] = has_loop_.emplace(&f, f.is_loop);
-  if (!is_new || f.is_loop) return known->second;
-  return has_loop_[&f] =
-             has_call(*f.body, [&](const core::function& called) { return has_loop(called); });
 }
 
 // Where this rank keeps activations for others, a call by one word, which any rank can take; else

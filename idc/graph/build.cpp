@@ -1,116 +1,180 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions: plain ones, loops that begin with a round, what closures are called by.
 #include <algorithm>
-#include <functional>
-#include <numeric>
+#include <atomic>
+#include <utility>
 
 #include "idc/graph/builder.hpp"
 
 namespace idc::graph {
 
-program build(const core::program& of, type_store& types, frontend::team& threads,
-              loop_limit limit) {
-  return builder(of, types, threads, std::move(limit)).run();
-}
+namespace {
 
-program builder::run() {
-  sort_texts();
-  find_globals();
-  make_main();
-  cut_cycles(*f_);
-  while (!waiting_.empty()) {
-    const auto next = std::move(waiting_.back());
-    waiting_.pop_back();
-    next();
-    cut_cycles(*f_);  // what was filled, while it is in the processor's caches
-  }
-  finish();
-  return std::move(out_);
-}
-
-void builder::finish() {
-  threads_.run(2, [this](std::size_t task) { task == 0 ? find_kinds(out_) : find_strict(out_); });
+void analyse(program& p, frontend::team& threads) {
+  threads.run(2, [&p](std::size_t task) { task == 0 ? find_kinds(p) : find_strict(p); });
   constexpr std::size_t kPiece = 256;  // functions
-  threads_.run((out_.functions.size() + kPiece - 1) / kPiece, [this](std::size_t piece) {
-    const std::size_t end = std::min(out_.functions.size(), (piece + 1) * kPiece);
+  threads.run((p.functions.size() + kPiece - 1) / kPiece, [&p](std::size_t piece) {
+    const std::size_t end = std::min(p.functions.size(), (piece + 1) * kPiece);
     for (std::size_t i = piece * kPiece; i < end; ++i) {
-      make_conditions(out_.functions[i]);
-      cut_cycles(out_.functions[i]);  // by what calls wait for
+      make_conditions(p.functions[i]);
+      cut_cycles(p.functions[i]);  // by what calls wait for
     }
   });
 }
 
-// Equal ones have one number, and numbers compare as the texts do.
-void builder::sort_texts() {
-  out_.texts = core_.texts;
-  std::sort(out_.texts.begin(), out_.texts.end());
-  out_.texts.erase(std::unique(out_.texts.begin(), out_.texts.end()), out_.texts.end());
-  known_texts_ = out_.texts.size();
-  for (const std::string& text : core_.texts)
-    text_numbers_.push_back(std::lower_bound(out_.texts.begin(), out_.texts.end(), text) -
-                            out_.texts.begin());
+}  // namespace
+
+program build(const core::program& of, type_store& types, frontend::team& threads,
+              loop_limit limit) {
+  const facts known(of, std::move(limit), threads);
+  draft_table all(of.functions.size());
+  program made;
+  made.texts = known.texts;
+  const auto builders = std::make_shared<std::deque<builder>>();
+  for (std::size_t i = 0; i < threads.size(); ++i) builders->emplace_back(known, types, all, made);
+  made.memory = builders;
+  constexpr std::size_t kPiece = 16;  // functions
+  std::atomic<std::size_t> next{0};   // relaxed: it only tells who makes which
+  threads.run(builders->size(), [&](std::size_t task) {
+    while (true) {
+      const std::size_t first = next.fetch_add(kPiece, std::memory_order_relaxed);
+      if (first >= of.functions.size()) return;
+      for (std::size_t i = first; i < std::min(of.functions.size(), first + kPiece); ++i)
+        (*builders)[task].make(*of.functions[i]);
+    }
+  });
+  builders->front().finish();
+  analyse(made, threads);
+  return made;
 }
 
-// Definitions without parameters, and functions that use one, or call one that does.
-void builder::find_globals() {
-  std::unordered_map<const core::function*, std::vector<const core::function*>> callers;
-  std::vector<const core::function*> left;
-  for (const auto& f : core_.functions)
-    core::each_binding(*f->body, [&](const core::binding& b) {
-      if (b.op == core::operation::global) {
-        globals_.emplace(b.callee, static_cast<std::int64_t>(globals_.size()));
-        left.push_back(f.get());
-      } else if (b.callee) {
-        callers[b.callee].push_back(f.get());
-      }
-    });
-  while (!left.empty()) {
-    const core::function* f = left.back();
-    left.pop_back();
-    if (!needs_globals_.insert(f).second) continue;
-    left.insert(left.end(), callers[f].begin(), callers[f].end());
+void builder::make(const core::function& f) {
+  if (kernel_of(f).loop()) return;  // it is made as its callers want it
+  f_ = nullptr;
+  of(f);
+  while (!waiting_.empty()) {
+    draft* const next = waiting_.back();
+    waiting_.pop_back();
+    fill(*next);
   }
 }
 
-const kernel& builder::kernel_of(const core::function& f) {
-  return kernels_.try_emplace(&f, f).first->second;
+void builder::fill(draft& made) {
+  bounds_.clear();
+  made.is_filled = true;
+  try {
+    made.fill();
+  } catch (const not_done&) {
+    made.thrown = std::current_exception();
+    return;
+  }
+  cut_cycles(made);  // while it is in the processor's caches
 }
 
-function* builder::make(std::string name, position where) {
-  function& made = out_.functions.emplace_back();
+// As if each function had been filled when it was asked for first, the last one of these first.
+void builder::finish() {
+  make_main();
+  draft& first = static_cast<draft&>(*out_.main);
+  cut_cycles(first);
+  number(first);
+  waiting_.clear();
+  number_used(first);
+  while (!waiting_.empty()) {
+    draft& next = *waiting_.back();
+    waiting_.pop_back();
+    if (!next.is_filled) {
+      std::vector<draft*> asked_for = std::exchange(waiting_, {});
+      fill(next);
+      waiting_ = std::move(asked_for);
+    }
+    if (next.thrown) std::rethrow_exception(next.thrown);
+    number_used(next);
+  }
+}
+
+void builder::number(draft& made) {
+  made.number = static_cast<std::uint32_t>(out_.functions.size());
+  out_.functions.emplace_back(made);
+  waiting_.push_back(&made);
+}
+
+void builder::number_used(draft& by) {
+  for (const draft::use& each : by.uses) {
+    draft& used = *each.of;
+    if (each.is_call) {
+      used.callers.push_back(&by);
+      continue;
+    }
+    if (used.number != kNoNumber) continue;
+    if (used.rounds_of && used.in_round != by.in_round) {  // filled for another caller
+      used.in_round = by.in_round;
+      used.empty();
+    }
+    number(used);
+  }
+  by.uses = {};
+}
+
+// As it was before it was filled.
+void draft::empty() {
+  is_filled = false;
+  thrown = nullptr;
+  uses.clear();
+  values.resize(parameters.size());
+  nodes.clear();
+  regions.clear();
+  body = &regions.emplace_back();
+  permits = permit = kNoValue;
+}
+
+draft* builder::make(std::string name, position where) {
+  draft& made = drafts_.emplace_back();
   made.name = std::move(name);
   made.where = where;
-  made.number = static_cast<std::uint32_t>(out_.functions.size() - 1);
+  made.number = kNoNumber;
   made.body = &made.regions.emplace_back();
   return &made;
 }
 
+void builder::later(draft* made, std::function<void()> fill) {
+  made->fill = std::move(fill);
+  waiting_.push_back(made);
+}
+
+// The place that is made now does so.
+function* builder::ask_for(draft* of) {
+  if (f_) f_->uses.push_back({of, false});
+  return of;
+}
+
 function* builder::of(const core::function& f) {
-  function*& made = plain_[&f];
-  if (made) return made;
-  function* const added = made = make(f.name, f.where);
-  for (core::slot s : f.parameters) add_parameter(*added, f.slots[s]);
-  if (needs_globals(f)) add_globals(*added);
-  waiting_.emplace_back([this, added, &f] { fill(*added, f); });
-  return added;
+  return ask_for(all_.with(f, [&](draft_table::entry& e) {
+    if (e.plain) return e.plain;
+    draft* const added = e.plain = make(f.name, f.where);
+    for (core::slot s : f.parameters) add_parameter(*added, f.slots[s]);
+    if (needs_globals(f)) add_globals(*added);
+    later(added, [this, added, &f] { fill(*added, f); });
+    return added;
+  }));
 }
 
 // The loop from a round on: whoever calls it has found that there is one.
 function* builder::rounds_of(const core::function& f) {
-  function*& made = rounds_[&f];
-  if (made) return made;
-  function* const added = made = make(f.name, f.where);
-  added->rounds_of = &f;
-  added->in_round = f_->in_round;
-  for (core::slot s : f.parameters) add_parameter(*added, f.slots[s]);
-  if (is_limited(kernel_of(f)))
-    for (const char* name : {"permits", "permit"}) add_parameter(*added, name);
-  if (needs_globals(f)) add_globals(*added);
-  waiting_.emplace_back([this, added, &f] { fill_rounds(*added, f); });
-  return added;
+  return ask_for(all_.with(f, [&](draft_table::entry& e) {
+    if (e.rounds) return e.rounds;
+    draft* const added = e.rounds = make(f.name, f.where);
+    added->rounds_of = &f;
+    added->in_round = f_->in_round;
+    for (core::slot s : f.parameters) add_parameter(*added, f.slots[s]);
+    if (is_limited(kernel_of(f)))
+      for (const char* name : {"permits", "permit"}) add_parameter(*added, name);
+    if (needs_globals(f)) add_globals(*added);
+    later(added, [this, added, &f] { fill_rounds(*added, f); });
+    return added;
+  }));
 }
 
-void builder::fill(function& made, const core::function& f) {
+void builder::fill(draft& made, const core::function& f) {
   f_ = &made;
   now_ = made.body;
   const kernel& k = kernel_of(f);
@@ -120,7 +184,7 @@ void builder::fill(function& made, const core::function& f) {
   copy(*f.body, {&k, &values, core::kNoSlot, nullptr, context::gives::result});
 }
 
-void builder::fill_rounds(function& made, const core::function& f) {
+void builder::fill_rounds(draft& made, const core::function& f) {
   f_ = &made;
   now_ = made.body;
   if (is_chained(kernel_of(f)))
@@ -166,7 +230,8 @@ void builder::fill_round(function& made, const core::function& f) {
 void builder::outline(const kernel& k, environment& values) {
   const loop_shape& loop = *k.loop();
   const position where = loop.rest.front()->where;
-  function* const made = make(k.function().name + ".round", where);
+  draft* const made = make(k.function().name + ".round", where);
+  ask_for(made);
   const context here{&k, &values, core::kNoSlot, nullptr, context::gives::result};
   core::slot_list taken;
   value_list given;
@@ -204,7 +269,7 @@ void builder::outline(const kernel& k, environment& values) {
     if (has_globals) add_globals(*made);
   }
   if (is_placed) add_parameter(*made, "owner");
-  waiting_.emplace_back([this, made, taken, &k, is_packed, has_permit, has_globals] {
+  later(made, [this, made, taken, &k, is_packed, has_permit, has_globals] {
     f_ = made;
     now_ = made->body;
     environment inside(k.function().slots.size(), kNoValue);
@@ -241,36 +306,41 @@ value builder::unpacked(std::size_t which, std::string_view name, position where
 
 // The function, given a structure that holds what it takes.
 function* builder::shared_of(const core::function& f, std::size_t operands) {
-  function*& made = shared_[&f];
-  if (made) return made;
-  function* const added = made = make(f.name + ".shared", f.where);
-  add_parameter(*added, "given");
-  waiting_.emplace_back([this, added, &f, operands] {
-    f_ = added;
-    now_ = added->body;
-    value_list given;
-    for (std::size_t i = 0; i < operands; ++i) given.push_back(unpacked(i, "", f.where));
-    call_into({nullptr, nullptr, core::kNoSlot, nullptr, context::gives::result}, of(f), given,
-              f.where);
-  });
-  return added;
+  return ask_for(all_.with(f, [&](draft_table::entry& e) {
+    if (e.shared) return e.shared;
+    draft* const added = e.shared = make(f.name + ".shared", f.where);
+    add_parameter(*added, "given");
+    later(added, [this, added, &f, operands] { fill_shared(*added, f, operands); });
+    return added;
+  }));
+}
+
+void builder::fill_shared(draft& made, const core::function& f, std::size_t operands) {
+  f_ = &made;
+  now_ = made.body;
+  value_list given;
+  for (std::size_t i = 0; i < operands; ++i) given.push_back(unpacked(i, "", f.where));
+  call_into({nullptr, nullptr, core::kNoSlot, nullptr, context::gives::result}, of(f), given,
+            f.where);
 }
 
 // What a closure is called by: it takes the closure and one argument, or a structure of one element
 // that the argument comes to.
 function* builder::wrapper_of(const core::function& f, std::size_t given, bool by_cell) {
-  function*& made = wrappers_[{&f, given, by_cell}];
-  if (made) return made;
-  function* const added = made =
-      make(f.name + (by_cell ? ".late" : ".with") + std::to_string(given + 1), f.where);
-  added->is_code = true;
-  for (const char* name : {"closure", by_cell ? "cell" : "argument"}) add_parameter(*added, name);
-  waiting_.emplace_back(
-      [this, added, &f, given, by_cell] { fill_wrapper(*added, f, given, by_cell); });
-  return added;
+  return ask_for(all_.with(f, [&](draft_table::entry& e) {
+    for (const draft_table::wrapper& w : e.wrappers)
+      if (w.given == given && w.by_cell == by_cell) return w.made;
+    draft* const added =
+        make(f.name + (by_cell ? ".late" : ".with") + std::to_string(given + 1), f.where);
+    e.wrappers.push_back({given, by_cell, added});
+    added->is_code = true;
+    for (const char* name : {"closure", by_cell ? "cell" : "argument"}) add_parameter(*added, name);
+    later(added, [this, added, &f, given, by_cell] { fill_wrapper(*added, f, given, by_cell); });
+    return added;
+  }));
 }
 
-void builder::fill_wrapper(function& made, const core::function& f, std::size_t given,
+void builder::fill_wrapper(draft& made, const core::function& f, std::size_t given,
                            bool by_cell) {
   f_ = &made;
   now_ = made.body;
@@ -352,7 +422,7 @@ value builder::compute(tl0::opcode code, value_list operands, position where) {
 node& builder::add_call(function* callee, value_list operands, position where, value to) {
   node& made = add(operation::call, std::move(operands), where, to);
   made.callee = callee;
-  callee->callers.push_back(f_);
+  f_->uses.push_back({static_cast<draft*>(callee), true});
   return made;
 }
 

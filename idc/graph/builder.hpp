@@ -3,14 +3,15 @@
 #ifndef IDC_GRAPH_BUILDER_HPP
 #define IDC_GRAPH_BUILDER_HPP
 
+#include <array>
+#include <deque>
+#include <exception>
 #include <functional>
 #include <map>
-#include <set>
+#include <mutex>
 #include <unordered_map>
 
 #include "idc/graph/graph.hpp"
-#include "idc/graph/kernel.hpp"
-#include "idc/graph/trees.hpp"
 #include "idc/infer/types.hpp"
 
 namespace idc::graph {
@@ -18,15 +19,67 @@ namespace idc::graph {
 constexpr std::int64_t kTags = 16;         // numbers of constructors: in four bits
 constexpr std::int64_t kCodeWords = 2;     // of a closure, ahead of what it was given
 
+// A function on its way.
+struct draft : function {
+  std::function<void()> fill;
+  bool is_filled = false;
+  std::exception_ptr thrown;  // instead
+  // What is in it has asked for these, and calls them: again and again, in this order.
+  struct use {
+    draft* of;
+    bool is_call;
+  };
+  std::vector<use> uses;
+
+  void empty();
+};
+
+constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
+
+// Functions that are there for any place that asks for them. Threads share them.
+class draft_table {
+ public:
+  struct wrapper {
+    std::size_t given;
+    bool by_cell;
+    draft* made;
+  };
+  struct entry {
+    draft *plain = nullptr, *rounds = nullptr, *shared = nullptr;
+    std::vector<wrapper> wrappers;
+  };
+
+  explicit draft_table(std::size_t count) : entries_(count) {}
+
+  // Calls `use` with the function's entry, which is nobody else's meanwhile.
+  auto with(const core::function& f, const auto& use) {
+    const std::lock_guard lock(mutexes_[f.number % mutexes_.size()]);
+    return use(entries_[f.number]);
+  }
+
+ private:
+  std::array<std::mutex, 64> mutexes_;
+  std::vector<entry> entries_;  // by the functions' numbers
+};
+
+// Each thread has one. The functions get their order when all are filled.
 class builder {
  public:
-  builder(const core::program& of, type_store& types, frontend::team& threads, loop_limit limit)
-      : core_(of),
+  builder(const facts& known, type_store& types, draft_table& all, program& out)
+      : facts_(known),
+        core_(known.core),
         types_(types),
-        threads_(threads),
-        limit_(std::move(limit)),
-        trees_(of, [this](const core::function& f) -> const kernel& { return kernel_of(f); }) {}
-  program run();
+        limit_(known.limit),
+        trees_(known.trees()),
+        globals_(known.globals),
+        text_numbers_(known.text_numbers),
+        all_(all),
+        out_(out) {}
+
+  // Those that are plain functions, and all that they need.
+  void make(const core::function& f);
+  // The rest, by one builder: main, what prints its result; and the order.
+  void finish();
 
  private:
   // The values of a kernel function's slots where it is copied to.
@@ -41,16 +94,21 @@ class builder {
   };
 
   // functions (build.cpp)
-  void finish();
-  function* make(std::string name, position where);
+  draft* make(std::string name, position where);
+  void later(draft* made, std::function<void()> fill);
+  void fill(draft& made);
+  function* ask_for(draft* of);
+  void number(draft& made);
+  void number_used(draft& by);
   function* of(const core::function& f);
   function* rounds_of(const core::function& f);
   function* shared_of(const core::function& f, std::size_t operands);
   function* wrapper_of(const core::function& f, std::size_t given, bool by_cell);
-  void fill(function& made, const core::function& f);
-  void fill_rounds(function& made, const core::function& f);
+  void fill(draft& made, const core::function& f);
+  void fill_rounds(draft& made, const core::function& f);
   void fill_round(function& made, const core::function& f);
-  void fill_wrapper(function& made, const core::function& f, std::size_t given, bool by_cell);
+  void fill_shared(draft& made, const core::function& f, std::size_t operands);
+  void fill_wrapper(draft& made, const core::function& f, std::size_t given, bool by_cell);
   void outline(const kernel& k, environment& values);
   // Whether a loop that is called here goes to the ranks. One in a tree of calls whose rounds fill
   // no rows does not: they would go in turn, whereas what they call goes to idle ranks.
@@ -73,10 +131,8 @@ class builder {
   void fill_chained(function& made, const core::function& f);
   value pack(const value_list& values, position where);
   value unpacked(std::size_t which, std::string_view name, position where);
-  const kernel& kernel_of(const core::function& f);
-  void sort_texts();
-  void find_globals();
-  bool needs_globals(const core::function& f) const { return needs_globals_.contains(&f); }
+  const kernel& kernel_of(const core::function& f) const { return facts_.kernel_of(f); }
+  bool needs_globals(const core::function& f) const { return facts_.needs_globals(f); }
   value add_parameter(function& f, std::string_view name);
   void add_globals(function& f);
   // What a call of the kernel's function takes.
@@ -108,7 +164,6 @@ class builder {
   void copy_give(const context& c, value v, position where);
   bool is_shared(const context& c, const core::function& callee);
   bool is_walk(const context& c, const core::function& callee);
-  bool has_loop(const core::function& f);
   void copy_shared(const core::binding& b, const context& c, value to,
                    const value_list& operands);
   node& call_into(const context& c, function* callee, value_list operands, position where);
@@ -126,7 +181,7 @@ class builder {
   void make_main();
   kind kind_of_argument(const type& t) const;
   function* printer_of(type* t, bool as_field);
-  void fill_printer(function& made, type* t, bool as_field);
+  void fill_printer(draft& made, type* t, bool as_field);
   value print(value v, type* t, bool as_field, value after);
   value write(std::string_view text, value after);
   void print_list(function& made, type* t, bool is_rest);
@@ -138,24 +193,20 @@ class builder {
   function* elements_of(type* t);
   void give(value v);
 
+  const facts& facts_;
   const core::program& core_;
-  type_store& types_;
-  frontend::team& threads_;
-  loop_limit limit_;
-  std::unordered_map<const core::function*, kernel> kernels_;
-  call_trees trees_;
-  program out_;
-  std::unordered_map<const core::function*, function*> plain_, rounds_, shared_;
-  std::unordered_map<const core::function*, bool> has_loop_;
-  std::map<std::tuple<const core::function*, std::size_t, bool>, function*> wrappers_;
-  std::map<std::string, function*> printers_;
-  std::vector<std::function<void()>> waiting_;
-  std::unordered_map<const core::function*, std::int64_t> globals_;  // elements
-  std::set<const core::function*> needs_globals_;
-  std::vector<std::int64_t> text_numbers_;
-  std::size_t known_texts_ = 0;  // of the program itself
+  type_store& types_;  // of who finishes
+  const loop_limit& limit_;
+  const call_trees& trees_;
+  const std::unordered_map<const core::function*, std::int64_t>& globals_;
+  const std::vector<std::int64_t>& text_numbers_;
+  draft_table& all_;
+  program& out_;  // of who finishes
+  std::deque<draft> drafts_;
+  std::vector<draft*> waiting_;  // that are to be filled
+  std::map<std::string, draft*> printers_;
   std::map<std::tuple<const region*, value, std::int64_t>, value> bounds_;
-  function* f_ = nullptr;
+  draft* f_ = nullptr;
   region* now_ = nullptr;
 };
 

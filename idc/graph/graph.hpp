@@ -13,10 +13,9 @@
 #define IDC_GRAPH_GRAPH_HPP
 
 #include <cstdint>
-#include <deque>
+#include <functional>
 #include <list>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +23,7 @@
 #include "frontend/small_vector.hpp"
 #include "frontend/team.hpp"
 #include "idc/core/core.hpp"
+#include "idc/graph/facts.hpp"
 #include "idc/infer/types.hpp"
 #include "tl0/program/program.hpp"
 
@@ -115,7 +115,8 @@ struct function {
 };
 
 struct program {
-  std::deque<function> functions;
+  std::vector<std::reference_wrapper<function>> functions;
+  std::shared_ptr<void> memory;  // of these
   std::vector<std::string> texts;  // in their order, so that their numbers compare as they do
   function* main = nullptr;  // prints, and gives nothing that is used
   std::vector<type*> main_parameters;
@@ -125,14 +126,6 @@ struct program {
 struct not_done {
   position where;
   std::string text;
-};
-
-// How many rounds of a loop there may be at one time: an M-structure of permits, of which a round
-// takes one to begin with.
-struct loop_limit {
-  int rounds = 0;  // 0: any number
-  // Loops of which each round is an activation that calls the next one.
-  std::set<const core::function*> chained;
 };
 
 program build(const core::program& of, type_store& types, frontend::team& threads,

@@ -23,9 +23,9 @@ kind builder::kind_of_argument(const type& t) const {
 
 // The first block: calls the program's main, prints what it gives.
 void builder::make_main() {
-  out_.main = make("main", core_.main->where);
+  f_ = make("main", core_.main->where);
+  out_.main = f_;
   out_.main_parameters = core_.main_parameters;
-  f_ = out_.main;
   now_ = f_->body;
   if (core_.main_parameters.size() > tl0::kWordsMax)
     throw not_done{f_->where, "a main of more than 4 parameters is not compiled yet"};
@@ -96,15 +96,15 @@ value builder::print(value v, type* t, bool as_field, value after) {
 function* builder::printer_of(type* t, bool as_field) {
   const std::string words = type_words()(t);
   const bool matters = as_field && t->is == type_kind::data;
-  function*& made = printers_[words + (matters ? " field" : "")];
-  if (made) return made;
-  function* const added = made = make("print", f_->where);
+  draft*& made = printers_[words + (matters ? " field" : "")];
+  if (made) return ask_for(made);
+  draft* const added = made = make("print", f_->where);
   for (const char* name : {"what", "after"}) add_parameter(*added, name);
-  waiting_.emplace_back([this, added, t, matters] { fill_printer(*added, t, matters); });
-  return added;
+  later(added, [this, added, t, matters] { fill_printer(*added, t, matters); });
+  return ask_for(added);
 }
 
-void builder::fill_printer(function& made, type* t, bool as_field) {
+void builder::fill_printer(draft& made, type* t, bool as_field) {
   f_ = &made;
   now_ = made.body;
   const value v = made.parameters[0], after = made.parameters[1];
@@ -116,7 +116,7 @@ void builder::fill_printer(function& made, type* t, bool as_field) {
     case type_kind::data:
       return print_data(t, v, after, as_field);
     case type_kind::string:
-      return print_string(v, after, 0, known_texts_);
+      return print_string(v, after, 0, facts_.texts.size());
     default:
       return print_array(made, t);
   }
@@ -126,9 +126,10 @@ void builder::print_list(function& made, type* t, bool is_rest) {
   const value v = made.parameters[0], after = made.parameters[1];
   const std::string key = type_words()(t) + " rest";
   if (!printers_[key]) {
-    function* const rest = printers_[key] = make("print_rest", made.where);
+    draft* const rest = printers_[key] = make("print_rest", made.where);
+    ask_for(rest);
     for (const char* name : {"what", "after"}) add_parameter(*rest, name);
-    waiting_.emplace_back([this, rest, t] {
+    later(rest, [this, rest, t] {
       f_ = rest;
       now_ = rest->body;
       print_list(*rest, t, true);
@@ -209,10 +210,11 @@ void builder::print_string(value v, value after, std::size_t first, std::size_t 
 // elements(structure, number, count, columns, ahead, after): from the number on, and the end.
 function* builder::elements_of(type* t) {
   const bool is_m = t->is == type_kind::m_array || t->is == type_kind::m_matrix;
-  function* const made = make("print_elements", f_->where);
+  draft* const made = make("print_elements", f_->where);
+  ask_for(made);
   for (const char* name : {"elements", "number", "count", "columns", "ahead", "after"})
     add_parameter(*made, name);
-  waiting_.emplace_back([this, made, t, is_m] {
+  later(made, [this, made, t, is_m] {
     f_ = made;
     now_ = made->body;
     const auto& p = made->parameters;

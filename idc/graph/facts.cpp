@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "idc/graph/facts.hpp"
+
+#include <algorithm>
+
+namespace idc::graph {
+namespace {
+
+using caller_lists = std::vector<std::vector<std::uint32_t>>;
+
+// From these functions to all that call them, and so on.
+void spread(std::vector<std::uint32_t> left, const caller_lists& callers, std::vector<bool>& to) {
+  while (!left.empty()) {
+    const std::uint32_t f = left.back();
+    left.pop_back();
+    if (to[f]) continue;
+    to[f] = true;
+    left.insert(left.end(), callers[f].begin(), callers[f].end());
+  }
+}
+
+}  // namespace
+
+facts::facts(const core::program& of, loop_limit loops, frontend::team& threads)
+    : core(of), limit(std::move(loops)), kernels_(of.functions.size()) {
+  sort_texts();
+  find_kernels(threads);
+  find_uses();
+  trees_.emplace(of, [this](const core::function& f) -> const kernel& { return kernel_of(f); });
+}
+
+// Equal ones have one number, and numbers compare as the texts do.
+void facts::sort_texts() {
+  texts = core.texts;
+  std::sort(texts.begin(), texts.end());
+  texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+  for (const std::string& text : core.texts)
+    text_numbers.push_back(std::lower_bound(texts.begin(), texts.end(), text) - texts.begin());
+}
+
+void facts::find_kernels(frontend::team& threads) {
+  constexpr std::size_t kPiece = 64;  // functions
+  threads.run((kernels_.size() + kPiece - 1) / kPiece, [this](std::size_t piece) {
+    const std::size_t end = std::min(kernels_.size(), (piece + 1) * kPiece);
+    for (std::size_t i = piece * kPiece; i < end; ++i) kernels_[i].emplace(*core.functions[i]);
+  });
+}
+
+void facts::find_uses() {
+  const std::size_t count = core.functions.size();
+  caller_lists users(count), callers(count);
+  std::vector<std::uint32_t> with_globals, loops;
+  for (const auto& f : core.functions) {
+    if (f->is_loop) loops.push_back(f->number);
+    core::each_binding(*f->body, [&](const core::binding& b) {
+      if (b.op == core::operation::global) {
+        globals.emplace(b.callee, static_cast<std::int64_t>(globals.size()));
+        with_globals.push_back(f->number);
+      } else if (b.callee) {
+        users[b.callee->number].push_back(f->number);
+        if (b.op == core::operation::call) callers[b.callee->number].push_back(f->number);
+      }
+    });
+  }
+  needs_globals_.resize(count);
+  has_loop_.resize(count);
+  spread(std::move(with_globals), users, needs_globals_);
+  spread(std::move(loops), callers, has_loop_);
+}
+
+}  // namespace idc::graph
