@@ -41,8 +41,9 @@ void messages::error(const place& where, std::string_view text) {
 void messages::count_error() {
   ++errors_;
   if (options_.errors_max == 0 || errors_ < options_.errors_max) return;
-  write_all("compilation terminated due to -fmax-errors=" + std::to_string(options_.errors_max) +
-            ".\n");
+  if (!options_.silent)
+    write_all("compilation terminated due to -fmax-errors=" + std::to_string(options_.errors_max) +
+              ".\n");
   throw too_many_errors{};
 }
 
@@ -81,6 +82,7 @@ void messages::note(std::string_view text) {
 
 void messages::print(const place& where, std::string_view kind, std::string_view color,
                      std::string_view text, std::string_view suffix) {
+  if (options_.silent) return;
   const bool c = options_.color;
   place shown = where;
   if (shown.source.empty() && !shown.line_is_elsewhere)

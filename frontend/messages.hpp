@@ -28,6 +28,7 @@ struct message_options {
   bool warnings = true;              // false: -w
   bool warnings_are_errors = false;  // -Werror
   int errors_max = 20;               // -fmax-errors; 0: no limit
+  bool silent = false;               // nothing is printed: it only counts
   std::set<std::string, std::less<>> off;        // -Wno-NAME
   std::set<std::string, std::less<>> as_errors;  // -Werror=NAME
   std::set<std::string, std::less<>> not_errors;  // -Wno-error=NAME

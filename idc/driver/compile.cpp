@@ -52,8 +52,7 @@ const graph::program& limited(front_end& program, frontend::team& threads, int r
   return kept(graph::build(program.core(), program.types(), threads, std::move(limit)));
 }
 
-bool compile_all(front_end& program, const options& asked) {
-  frontend::team threads(asked.what == action::tl0 ? asked.threads : 1);
+bool compile_all(front_end& program, const options& asked, frontend::team& threads) {
   const graph::program& graphs = asked.loop_bound == 0
                                      ? kept(graph::build(program.core(), program.types(), threads))
                                      : limited(program, threads, asked.loop_bound);
@@ -72,9 +71,9 @@ bool compile_all(front_end& program, const options& asked) {
 
 }  // namespace
 
-bool compile(front_end& program, const options& asked) {
+bool compile(front_end& program, const options& asked, frontend::team& threads) {
   try {
-    return compile_all(program, asked);
+    return compile_all(program, asked, threads);
   } catch (const graph::not_done& missing) {
     program.report().error(program.place_of(missing.where), missing.text);
     return false;

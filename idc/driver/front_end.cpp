@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "idc/driver/front_end.hpp"
 
-#include "idc/parse/parser.hpp"
-
 namespace idc::driver {
 
 namespace {
@@ -40,11 +38,12 @@ bool front_end::check(program& p) {
   return report_.errors() == 0;
 }
 
-bool front_end::check() {
+bool front_end::check(frontend::team& threads) {
   parse(prelude_text_, kPreludeBase, {tree_memory_, memory_}, report_, prelude_);
   if (!check(prelude_)) return false;
   known_.append = known_.values["append"];
-  parse(user_text_, 0, {tree_memory_, memory_}, report_, user_);
+  if (!parse_in_pieces(user_text_, pieces_, threads, user_))
+    parse(user_text_, 0, {tree_memory_, memory_}, report_, user_);
   return check(user_);
 }
 
@@ -53,6 +52,7 @@ bool front_end::lower() {
   known_ = {};
   prelude_ = user_ = {};
   tree_memory_.clear();
+  for (parser_arenas& piece : pieces_) piece.tree.clear();
   if (core_.main) return true;
   frontend::place file;
   file.file = user_text_.name();

@@ -3,12 +3,14 @@
 #ifndef IDC_DRIVER_FRONT_END_HPP
 #define IDC_DRIVER_FRONT_END_HPP
 
+#include <deque>
 #include <string>
 
 #include "frontend/source_text.hpp"
 #include "idc/core/core.hpp"
 #include "idc/emit/emit.hpp"
 #include "idc/infer/infer.hpp"
+#include "idc/parse/parser.hpp"
 
 namespace idc::driver {
 
@@ -19,7 +21,7 @@ class front_end {
   front_end(std::string name, std::string text, frontend::message_options options);
 
   // Parses, resolves and types. False: there were errors, which are reported.
-  bool check();
+  bool check(frontend::team& threads);
   // After check(): to the kernel language. False: there is no main. The tree is gone then.
   bool lower();
 
@@ -37,6 +39,7 @@ class front_end {
   frontend::source_text user_text_;
   frontend::messages report_;
   frontend::arena tree_memory_;  // until lower()
+  std::deque<parser_arenas> pieces_;  // the trees, until lower(); and datatypes
   frontend::arena memory_;       // types and what they name
   type_store types_;
   environment known_;

@@ -46,13 +46,14 @@ int start(const std::vector<std::string>& words) {
   // It stays as long as the process, which has nothing else to do.
   static front_end& program =
       *new front_end(is_input ? "<stdin>" : asked.file, std::move(text), how);
-  if (!program.check()) return kErrors;
+  frontend::team threads(asked.what == action::tl0 ? asked.threads : 1);
+  if (!program.check(threads)) return kErrors;
   if (asked.what == action::check) return 0;
   if (asked.what == action::print) return say(print(program.tree()));
   if (asked.what == action::types) return say(types_of(program.tree()));
   if (!program.lower()) return kErrors;
   if (asked.what == action::core) return say(core::print(program.core()));
-  if (asked.what != action::run) return compile(program, asked) ? 0 : kErrors;
+  if (asked.what != action::run) return compile(program, asked, threads) ? 0 : kErrors;
   return run(program, asked.arguments) ? 0 : kErrors;
 }
 

@@ -72,11 +72,11 @@ bool is_word(char c) { return kIsWord[static_cast<unsigned char>(c)]; }
 
 class lexer {
  public:
-  lexer(const frontend::source_text& source, frontend::messages& report)
-      : source_(source), text_(source.text()), report_(report) {}
+  lexer(const frontend::source_text& source, stretch of, frontend::messages& report)
+      : source_(source), text_(source.text().substr(0, of.end)), report_(report), at_(of.begin) {}
 
   std::vector<token> run() {
-    tokens_.reserve(text_.size() / 3 + 8);
+    tokens_.reserve((text_.size() - at_) / 3 + 8);
     while (skip_blanks()) next();
     push(end, 0);
     return std::move(tokens_);
@@ -191,15 +191,16 @@ class lexer {
   std::string_view text_;
   frontend::messages& report_;
   std::vector<token> tokens_;
-  std::size_t at_ = 0;
+  std::size_t at_;
 };
 
 }  // namespace
 
 std::string_view spelling(token_kind kind) { return kSpellings[static_cast<std::size_t>(kind)]; }
 
-std::vector<token> lex(const frontend::source_text& source, frontend::messages& report) {
-  return lexer(source, report).run();
+std::vector<token> lex(const frontend::source_text& source, stretch of,
+                       frontend::messages& report) {
+  return lexer(source, of, report).run();
 }
 
 }  // namespace idc

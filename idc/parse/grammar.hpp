@@ -10,6 +10,7 @@
 
 #include "frontend/arena.hpp"
 #include "frontend/source_text.hpp"
+#include "idc/lex/lexer.hpp"
 #include "idc/parse/parser.hpp"
 #include "idc/tree/tree.hpp"
 
@@ -20,9 +21,13 @@ struct syntax_error {};
 
 class parser {
  public:
-  parser(const frontend::source_text& source, std::uint32_t base, parser_memory memory,
+  parser(const frontend::source_text& source, stretch of, std::uint32_t base, parser_memory memory,
          frontend::messages& report);
   void parse_program(program& to);
+  // Whether what was parsed can go on behind it.
+  bool ends_with_semicolon() const {
+    return tokens_.size() == 1 || tokens_[tokens_.size() - 2].kind == token_kind::semicolon;
+  }
 
  private:
   // definitions.cpp
