@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "frontend/small_vector.hpp"
+#include "frontend/team.hpp"
 #include "idc/tree/tree.hpp"
 
 namespace idc::core {
@@ -87,7 +88,7 @@ struct program {
 };
 
 // `main` of the program and all that it needs. The program is typed.
-program lower(const idc::program& of);
+program lower(const idc::program& of, frontend::team& threads);
 
 // The notation of docs/id.md.
 std::string print(const program& p);

@@ -89,9 +89,9 @@ std::string decoded(std::string_view literal) {
 void lowering::lower_literal(const expression& e, target to) {
   const slot made = to.is_result() ? fresh() : to.to;
   if (e.is == expression_kind::string) {
-    out_.texts.push_back(decoded(e.text));
+    now_->texts.push_back(decoded(e.text));
     emit(operation::text, made, {}, e.where).immediate =
-        static_cast<std::int64_t>(out_.texts.size() - 1);
+        static_cast<std::int64_t>(now_->texts.size() - 1);
   } else if (e.is == expression_kind::nil) {
     emit(operation::construct, made, {}, e.where);
   } else {

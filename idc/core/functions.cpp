@@ -2,52 +2,138 @@
 // Functions: what is made of each, and the small steps by which bindings are made.
 #include "idc/core/lowering.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <deque>
+
 namespace idc::core {
 
-program lower(const idc::program& of) { return lowering(of).run(); }
+program lower(const idc::program& of, frontend::team& threads) {
+  draft_table all;
+  std::deque<lowering> each;
+  for (std::size_t i = 0; i < threads.size(); ++i) each.emplace_back(all);
+  constexpr std::size_t kPiece = 8;  // functions
+  std::atomic<std::size_t> next{0};  // relaxed: it only tells who lowers which
+  threads.run(each.size(), [&](std::size_t task) {
+    while (true) {
+      const std::size_t first = next.fetch_add(kPiece, std::memory_order_relaxed);
+      if (first >= of.functions.size()) return;
+      for (std::size_t i = first; i < std::min(of.functions.size(), first + kPiece); ++i)
+        each[task].run(*of.functions[i]);
+    }
+  });
+  for (const idc::function* f : of.functions)
+    if (f->name == "main") return each.front().finish(*f);
+  return {};
+}
 
-program lowering::run() {
-  for (idc::function* f : tree_.functions) {
-    if (f->name != "main") continue;
-    out_.main = of(*f);
-    type* t = resolved(f->named->known_as.body);
-    for (std::size_t i = 0; i < f->arity(); ++i, t = resolved(t->parts[1]))
-      out_.main_parameters.push_back(t->parts[0]);
-    out_.main_result = t;
-  }
+void lowering::run(const idc::function& f) {
+  now_ = nullptr;
+  of(f);
   while (!waiting_.empty()) {
-    idc::function* f = waiting_.back();
+    draft* const next = waiting_.back();
     waiting_.pop_back();
-    lower_body(*f);
+    lower_body(*next);
   }
-  return std::move(out_);
 }
 
-function* lowering::make_function(std::string name, position where) {
-  auto made = std::make_unique<function>();
-  made->name = std::move(name);
-  made->where = where;
-  made->number = static_cast<std::uint32_t>(out_.functions.size());
-  made->body = made->regions.emplace_back(std::make_unique<region>()).get();
-  out_.functions.push_back(std::move(made));
-  return out_.functions.back().get();
-}
-
-// Local functions bear the names of those around them, so that names are not the same.
-function* lowering::of(idc::function& f) {
-  function*& made = functions_[&f];
-  if (made) return made;
-  std::string name = f.name.empty() ? "fun" : std::string(f.name);
-  for (const idc::function* around = f.owner; around; around = around->owner)
-    name = (around->name.empty() ? "fun" : std::string(around->name)) + "." + name;
-  made = make_function(std::move(name), f.where);
-  waiting_.push_back(&f);
+program lowering::finish(const idc::function& main) {
+  program made;
+  type* t = resolved(main.named->known_as.body);
+  for (std::size_t i = 0; i < main.arity(); ++i, t = resolved(t->parts[1]))
+    made.main_parameters.push_back(t->parts[0]);
+  made.main_result = t;
+  draft* const first = all_.of(main, [](draft&) {});
+  made.main = first->known;
+  number(made, std::move(first->made));
+  waiting_ = {first};
+  while (!waiting_.empty()) {
+    draft* const next = waiting_.back();
+    waiting_.pop_back();
+    number_used(made, *next);
+  }
   return made;
 }
 
-void lowering::lower_body(idc::function& f) {
+void lowering::number(program& to, std::unique_ptr<function> made) {
+  made->number = static_cast<std::uint32_t>(to.functions.size());
+  to.functions.push_back(std::move(made));
+}
+
+namespace {
+
+void change_bindings(const region& r, const auto& change) {
+  for (const binding& b : r.bindings) {
+    change(const_cast<binding&>(b));
+    if (b.op != operation::choice) continue;
+    change_bindings(*b.yes, change);
+    change_bindings(*b.no, change);
+  }
+}
+
+}  // namespace
+
+void lowering::number_used(program& to, draft& by) {
+  const auto texts_before = static_cast<std::int64_t>(to.texts.size());
+  const auto number_texts = [&](const function& in) {
+    if (by.texts.empty()) return;
+    change_bindings(*in.body, [&](binding& b) {
+      if (b.op == operation::text) b.immediate += texts_before;
+    });
+  };
+  number_texts(*by.known);
+  for (draft::use& each : by.uses) {
+    if (each.loop) {
+      each.loop->name = each.around->name + "." + std::string(each.kind) +
+                        std::to_string(to.functions.size());
+      number_texts(*each.loop);
+      number(to, std::move(each.loop));
+      continue;
+    }
+    draft& used = *each.of;
+    if (!used.made) continue;
+    if (used.is_builtin) {
+      used.made->where = each.where;
+      change_bindings(*used.made->body, [&](binding& b) { b.where = each.where; });
+    }
+    number(to, std::move(used.made));
+    if (used.from) waiting_.push_back(&used);
+  }
+  for (std::string& text : by.texts) to.texts.push_back(std::move(text));
+}
+
+std::unique_ptr<function> lowering::make_function(std::string name, position where) {
+  auto made = std::make_unique<function>();
+  made->name = std::move(name);
+  made->where = where;
+  made->body = made->regions.emplace_back(std::make_unique<region>()).get();
+  return made;
+}
+
+// Local functions bear the names of those around them, so that names are not the same.
+function* lowering::of(const idc::function& f) {
+  draft* const found = all_.of(f, [&](draft& d) {
+    std::string name = f.name.empty() ? "fun" : std::string(f.name);
+    for (const idc::function* around = f.owner; around; around = around->owner)
+      name = (around->name.empty() ? "fun" : std::string(around->name)) + "." + name;
+    begin(d, std::move(name), f.where);
+    d.from = &f;
+    waiting_.push_back(&d);
+  });
+  if (now_) now_->uses.push_back({found, nullptr, nullptr, {}, {}});
+  return found->known;
+}
+
+void lowering::begin(draft& d, std::string name, position where) {
+  d.made = make_function(std::move(name), where);
+  d.known = d.made.get();
+}
+
+void lowering::lower_body(draft& to) {
+  const idc::function& f = *to.from;
+  now_ = &to;
   builder mine;
-  mine.made = functions_[&f];
+  mine.made = to.known;
   mine.now = mine.made->body;
   b_ = &mine;
   for (const variable* v : f.captured) {
@@ -91,31 +177,35 @@ void lowering::lower_clauses(const std::vector<clause*>& clauses, std::size_t fr
 
 // A constructor as a function.
 function* lowering::of_constructor(const constructor& c) {
-  function*& made = wrappers_[std::string(c.name)];
-  if (made) return made;
-  made = make_function(std::string(c.name), c.where);
-  builder mine{made, made->body, nullptr, {}, {}, {}};
-  builder* const was = std::exchange(b_, &mine);
-  for (std::size_t i = 0; i < c.fields.size(); ++i) made->parameters.push_back(fresh());
-  constructed(c, made->parameters, {}, c.where);
-  b_ = was;
-  return made;
+  draft* const found = all_.of(std::string(c.name), [&](draft& d) {
+    begin(d, std::string(c.name), c.where);
+    builder mine{d.known, d.known->body, nullptr, {}, {}, {}};
+    builder* const was = std::exchange(b_, &mine);
+    for (std::size_t i = 0; i < c.fields.size(); ++i) d.known->parameters.push_back(fresh());
+    constructed(c, d.known->parameters, {}, c.where);
+    b_ = was;
+  });
+  now_->uses.push_back({found, nullptr, nullptr, {}, {}});
+  return found->known;
 }
 
 // A builtin as a function; what it works on tells which one.
 function* lowering::of_builtin(const expression& e) {
   type* t = resolved(e.has);
-  function*& made = wrappers_[std::string(e.refers->name) + " " + type_words()(t)];
-  if (made) return made;
-  made = make_function(std::string(e.refers->name), e.where);
-  builder mine{made, made->body, nullptr, {}, {}, {}};
-  builder* const was = std::exchange(b_, &mine);
-  for (type* part = t; part->is == type_kind::arrow; part = resolved(part->parts[1]))
-    made->parameters.push_back(fresh());
-  const slot_list arguments = made->parameters;
-  lower_builtin(*e.refers, arguments, resolved(t->parts[0]), {}, e.where);
-  b_ = was;
-  return made;
+  const std::string key = std::string(e.refers->name) + " " + type_words()(t);
+  draft* const found = all_.of(key, [&](draft& d) {
+    begin(d, std::string(e.refers->name), e.where);
+    d.is_builtin = true;
+    builder mine{d.known, d.known->body, nullptr, {}, {}, {}};
+    builder* const was = std::exchange(b_, &mine);
+    for (type* part = t; part->is == type_kind::arrow; part = resolved(part->parts[1]))
+      d.known->parameters.push_back(fresh());
+    const slot_list arguments = d.known->parameters;
+    lower_builtin(*e.refers, arguments, resolved(t->parts[0]), {}, e.where);
+    b_ = was;
+  });
+  now_->uses.push_back({found, nullptr, nullptr, {}, e.where});
+  return found->known;
 }
 
 slot lowering::fresh(std::string_view name) {

@@ -7,8 +7,8 @@
 namespace idc::core {
 
 void lowering::begin_loop(builder& b, std::string_view kind, position where) {
-  b.made = make_function(
-      b_->made->name + "." + std::string(kind) + std::to_string(out_.functions.size()), where);
+  now_->uses.push_back({nullptr, make_function({}, where), b_->made, kind, where});
+  b.made = now_->uses.back().loop.get();
   b.made->is_loop = true;
   b.now = b.made->body;
   b.around = b_;

@@ -5,6 +5,7 @@
 #define IDC_CORE_LOWERING_HPP
 
 #include <functional>
+#include <mutex>
 #include <unordered_map>
 
 #include "idc/core/core.hpp"
@@ -12,10 +13,55 @@
 
 namespace idc::core {
 
+// What a function of the tree becomes, or a constructor or builtin as a function.
+struct draft {
+  // What it has made or asked for, in order: a draft, or a loop in it, whose name its number tells.
+  struct use {
+    draft* of = nullptr;
+    std::unique_ptr<function> loop;
+    const function* around = nullptr;
+    std::string_view kind;
+    position where;  // of the place that asked
+  };
+  std::unique_ptr<function> made;  // until it is in the program
+  function* known = nullptr;       // the same, and then
+  const idc::function* from = nullptr;
+  bool is_builtin = false;  // it is made where it is asked for first
+  std::vector<use> uses;
+  std::vector<std::string> texts;  // numbers of texts in there are those in here
+};
+
+// Threads share them. The first one that asks for a draft begins it by `begin`.
+class draft_table {
+ public:
+  draft* of(const idc::function& f, const auto& begin) { return find(functions_, &f, begin); }
+  draft* of(const std::string& wrapper, const auto& begin) {
+    return find(wrappers_, wrapper, begin);
+  }
+
+ private:
+  template <class K, class F>
+  draft* find(std::unordered_map<K, draft>& in, const K& key, const F& begin) {
+    const std::lock_guard lock(mutex_);
+    const auto [found, is_new] = in.try_emplace(key);
+    if (is_new) begin(found->second);
+    return &found->second;
+  }
+
+  std::mutex mutex_;
+  std::unordered_map<const idc::function*, draft> functions_;
+  std::unordered_map<std::string, draft> wrappers_;
+};
+
+// Each thread has one. Functions get their order when all are there.
 class lowering {
  public:
-  explicit lowering(const idc::program& of) : tree_(of) {}
-  program run();
+  explicit lowering(draft_table& all) : all_(all) {}
+  // It, and all that it needs and nobody else has begun.
+  void run(const idc::function& f);
+  // By one of them: the program of main, as if each function had been lowered when it was asked for
+  // first, the last one of these first.
+  program finish(const idc::function& main);
 
  private:
   // A function that is being made, inside of the one around it.
@@ -35,9 +81,12 @@ class lowering {
   using action = std::function<void()>;
 
   // functions.cpp
-  function* make_function(std::string name, position where);
-  function* of(idc::function& f);
-  void lower_body(idc::function& f);
+  static std::unique_ptr<function> make_function(std::string name, position where);
+  static void begin(draft& d, std::string name, position where);
+  function* of(const idc::function& f);
+  void lower_body(draft& to);
+  void number(program& to, std::unique_ptr<function> made);
+  void number_used(program& to, draft& by);
   function* of_constructor(const constructor& c);
   function* of_builtin(const expression& e);
   void lower_clauses(const std::vector<clause*>& clauses, std::size_t from,
@@ -104,11 +153,9 @@ class lowering {
   slot has_round(const generator& g, const slot_list& source);
   slot_list next_round(const generator& g, const slot_list& source);
 
-  const idc::program& tree_;
-  program out_;
-  std::unordered_map<const idc::function*, function*> functions_;
-  std::unordered_map<std::string, function*> wrappers_;
-  std::vector<idc::function*> waiting_;
+  draft_table& all_;
+  draft* now_ = nullptr;  // null: none is being lowered
+  std::vector<draft*> waiting_;  // to be lowered; then, in the order
   builder* b_ = nullptr;
 };
 

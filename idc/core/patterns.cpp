@@ -39,9 +39,9 @@ slot lowering::test(const pattern& p, slot s) {
     case pattern_kind::integer:
       return value(operation::compare, {s, constant(p.integer, p.where)}, p.where, equal);
     case pattern_kind::string: {
-      out_.texts.push_back(std::string(p.name.substr(1, p.name.size() - 2)));
+      now_->texts.push_back(std::string(p.name.substr(1, p.name.size() - 2)));
       const slot text =
-          value(operation::text, {}, p.where, static_cast<std::int64_t>(out_.texts.size() - 1));
+          value(operation::text, {}, p.where, static_cast<std::int64_t>(now_->texts.size() - 1));
       return value(operation::text_compare, {s, text}, p.where, equal);
     }
     case pattern_kind::nil:

@@ -47,8 +47,8 @@ bool front_end::check(frontend::team& threads) {
   return check(user_);
 }
 
-bool front_end::lower() {
-  core_ = core::lower(user_);
+bool front_end::lower(frontend::team& threads) {
+  core_ = core::lower(user_, threads);
   known_ = {};
   prelude_ = user_ = {};
   tree_memory_.clear();

@@ -23,7 +23,7 @@ class front_end {
   // Parses, resolves and types. False: there were errors, which are reported.
   bool check(frontend::team& threads);
   // After check(): to the kernel language. False: there is no main. The tree is gone then.
-  bool lower();
+  bool lower(frontend::team& threads);
 
   const program& tree() const { return user_; }
   const core::program& core() const { return core_; }

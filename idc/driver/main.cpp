@@ -51,7 +51,7 @@ int start(const std::vector<std::string>& words) {
   if (asked.what == action::check) return 0;
   if (asked.what == action::print) return say(print(program.tree()));
   if (asked.what == action::types) return say(types_of(program.tree()));
-  if (!program.lower()) return kErrors;
+  if (!program.lower(threads)) return kErrors;
   if (asked.what == action::core) return say(core::print(program.core()));
   if (asked.what != action::run) return compile(program, asked, threads) ? 0 : kErrors;
   return run(program, asked.arguments) ? 0 : kErrors;
