@@ -41,7 +41,7 @@ int start(const std::vector<std::string>& words) {
   std::string text = is_input ? frontend::read_standard_input() : frontend::read_file(asked.file);
 #ifdef IDC_OWN_MEMORY
   std::optional<memory_ahead> ahead;
-  if (asked.what == action::tl0 && asked.threads > 1) ahead.emplace(text);
+  if (asked.what == action::tl0 && asked.threads > 1) ahead.emplace(text, asked.threads);
 #endif
   // It stays as long as the process, which has nothing else to do.
   static front_end& program =

@@ -157,10 +157,11 @@ std::size_t bytes_without_comments(std::string_view source) {
 
 }  // namespace
 
-memory_ahead::memory_ahead(std::string_view source) {
-  constexpr std::size_t kBytesOfByte = 96;  // it is 120 where most of the program is used
+memory_ahead::memory_ahead(std::string_view source, std::size_t threads) {
+  // Types, and its part of the trees and graphs.
+  const std::size_t bytes_of_byte = 20 + 150 / threads;
   constexpr std::size_t kMax = std::size_t{1} << 30;
-  const std::size_t wanted = bytes_without_comments(source) * kBytesOfByte;
+  const std::size_t wanted = bytes_without_comments(source) * bytes_of_byte;
   const std::size_t bytes = whole_pages(std::min(wanted, kMax));
   if (bytes < kChunkBytes / 4 || address_space_is_limited()) return;
   std::byte* const first = try_to_map(bytes);

@@ -16,7 +16,8 @@ namespace idc::driver {
 // are no more threads, it does nothing.
 class memory_ahead {
  public:
-  explicit memory_ahead(std::string_view source);
+  // The thread that makes it is one of so many that compile the source.
+  memory_ahead(std::string_view source, std::size_t threads);
   ~memory_ahead();
   memory_ahead(const memory_ahead&) = delete;
   memory_ahead& operator=(const memory_ahead&) = delete;

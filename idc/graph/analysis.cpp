@@ -161,7 +161,9 @@ class strictness {
   void unite(word* to, const word* from, const word* mask) const {
     for (std::size_t w = 0; w < words_; ++w) to[w] |= from[w] & mask[w];
   }
-  void copy(word* to, const word* from) const { std::copy_n(from, words_, to); }
+  void copy(word* to, const word* from) const {
+    for (std::size_t w = 0; w < words_; ++w) to[w] = from[w];
+  }
   word* needs(value v) { return needs_.data() + v * words_; }
   word* control(const node& n) { return control_.data() + n.number * words_; }
   static void add(word* to, std::size_t bit) { to[bit / 64] |= word{1} << (bit % 64); }

@@ -138,7 +138,6 @@ const input_set& partitioner::control(const graph::region& r) {
 }
 
 const input_set& partitioner::all_of(value v) const {
-  static const input_set none;
   const graph::value_info& info = f_->values[v];
   switch (info.by) {
     case graph::value_info::made::parameter:
@@ -149,7 +148,7 @@ const input_set& partitioner::all_of(value v) const {
       return answer == kNone ? sets_[info.from->number] : plan_->inputs[answer].all;
     }
     default:
-      return none;
+      return none_;
   }
 }
 

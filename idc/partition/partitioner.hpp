@@ -96,6 +96,7 @@ class partitioner {
   };
   std::vector<thread_row> in_region_, at_depth_;  // by regions' numbers, and their depths
   input_set control_;  // of the body
+  const input_set none_{};
   std::vector<input_set> sets_;      // of each node: what it waits for
   std::vector<std::size_t> parameters_;  // of each: its input
   std::vector<std::size_t> parameter_numbers_;  // of each value that is one

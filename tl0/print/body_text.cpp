@@ -428,22 +428,17 @@ void body_text::effect(const instruction& i) {
   }
 }
 
-bool body_text::is_statement(index at) {
-  const instruction& i = p_.instructions[at];
-  if (is_part(i.to)) {
-    add_part(at);
-    return false;
-  }
-  return !(i.op == opcode::stop && i.to.is_none() && at != body_->instructions.first &&
-           p_.instructions[at - 1].op == opcode::fail);
-}
-
 void body_text::statement(index at) {
   const instruction& i = p_.instructions[at];
-  if (i.to.is_none()) return effect(i);
-  name_of(i.to);
-  out_->put(" = ");
-  value(i);
+  out_->put("    ");
+  if (i.to.is_none()) {
+    effect(i);
+  } else {
+    name_of(i.to);
+    out_->put(" = ");
+    value(i);
+  }
+  out_->put('\n');
 }
 
 }  // namespace tl0

@@ -20,8 +20,13 @@ class body_text {
   void begin(const code_block& block, const body& of);
   // Whether a statement ends with the instruction: it is no part of a later one, and does not
   // follow from the one before it. All instructions are asked, in order.
-  bool is_statement(index instruction);
-  void statement(index instruction);
+  bool is_statement(index at) {
+    const instruction& i = p_.instructions[at];
+    if (is_value(i.op)) return !is_part(i.to) || (add_part(at), false);
+    return i.op != opcode::stop || at == body_->instructions.first ||
+           p_.instructions[at - 1].op != opcode::fail;
+  }
+  void statement(index at);  // a line
   // As it is written in the notation.
   const std::string& spelling(index type);
   // Of those from this one on, the program has others.

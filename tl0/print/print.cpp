@@ -8,8 +8,7 @@ namespace tl0 {
 block_printer::block_printer(const program& p)
     : p_(p), out_(kBytesExpected), statements_(p, out_) {}
 
-void block_printer::place(const position& where) {
-  if (where.file == now_.file && (where.file == 0 || where.line == now_.line)) return;
+void block_printer::place_slow(const position& where) {
   now_ = where;
   out_.put("#line");
   if (where.file != 0) {
@@ -111,9 +110,7 @@ void block_printer::body_lines(const code_block& b, const body& shown) {
   for (index i = shown.instructions.first; i < shown.instructions.end(); ++i) {
     if (!statements_.is_statement(i)) continue;
     place(p_.positions[i]);
-    out_.put("    ");
     statements_.statement(i);
-    out_.put('\n');
   }
 }
 

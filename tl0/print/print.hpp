@@ -32,7 +32,10 @@ class block_printer {
   static constexpr std::size_t kBytesExpected = 128 * 1024;
 
   // What comes next was made from there.
-  void place(const position& where);
+  void place(const position& where) {
+    if (where.file != now_.file || (where.file != 0 && where.line != now_.line)) place_slow(where);
+  }
+  void place_slow(const position& where);
   void name(index i) { out_.put(p_.name(i)); }
   void inlet_lines(const code_block& b, const inlet& shown);
   void thread_lines(const code_block& b, index at);
