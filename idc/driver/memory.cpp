@@ -3,9 +3,9 @@
 // from chunks, and a freed one goes to the list of its size: a multiple of 16 bytes, or above
 // kSmallMax one of four between two powers of two. Those above kLargeMax are mappings of their own.
 // Chunks are in huge pages where the kernel has them, as a page fault costs hundreds of
-// instructions, and are never given back. All lists are a thread's own; what another thread frees
-// goes to its lists. Other compilers than GCC, which do not say how much is freed, and sanitizers
-// do without this file.
+// instructions, and are never given back. Lists are a thread's own; what another thread frees goes
+// to its lists. Only blocks of arenas, which are large and seldom freed, are for all threads. Other
+// compilers than GCC, which do not say how much is freed, and sanitizers do without this file.
 #include "idc/driver/memory.hpp"
 
 #include <sys/mman.h>
@@ -15,6 +15,7 @@
 #include <bit>
 #include <cstddef>
 #include <exception>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -76,6 +77,24 @@ constexpr std::size_t kPieceBytes = 256 * 1024;
 constexpr std::size_t kPieceClass = large_size(kPieceBytes).number();
 static_assert(large_size(kPieceBytes).bytes() == kPieceBytes);
 
+// The list of free ones.
+class piece_list {
+ public:
+  void add(void* freed) {
+    const std::lock_guard lock(mutex_);
+    first_ = new (freed) free_object{first_};
+  }
+  void* take() {  // null: there is none
+    const std::lock_guard lock(mutex_);
+    return first_ ? std::exchange(first_, first_->next) : nullptr;
+  }
+
+ private:
+  std::mutex mutex_;
+  free_object* first_ = nullptr;
+};
+constinit piece_list pieces;
+
 // By ulimit -v: then little is mapped that may remain unused.
 bool address_space_is_limited() {
   rlimit limit{};
@@ -84,15 +103,14 @@ bool address_space_is_limited() {
 
 // What has been freed in one piece serves before more is mapped: that would have to be cleared.
 [[gnu::noinline]] void next_chunk(std::size_t bytes) {
-  free_object*& pieces = mine.large[kPieceClass];
   std::size_t size = kPieceBytes;
-  if (pieces && bytes <= kPieceBytes) {
-    mine.at = reinterpret_cast<std::byte*>(std::exchange(pieces, pieces->next));
-  } else {
+  auto* first = bytes <= kPieceBytes ? static_cast<std::byte*>(pieces.take()) : nullptr;
+  if (!first) {
     size = address_space_is_limited() ? kHugePage : kChunkBytes;
-    mine.at = map(size);
+    first = map(size);
   }
-  mine.end = mine.at + size;
+  mine.at = first;
+  mine.end = first + size;
 }
 
 void* from_chunk(std::size_t bytes) {
@@ -112,6 +130,8 @@ void* take(free_object*& list, std::size_t bytes) {
 [[gnu::noinline]] void* allocate_large(std::size_t bytes) {
   if (bytes > kLargeMax) return map(whole_pages(bytes));
   const large_size size(bytes);
+  if (size.number() == kPieceClass)
+    if (void* const reused = pieces.take()) return reused;
   return take(mine.large[size.number()], size.bytes());
 }
 
@@ -120,7 +140,9 @@ void* take(free_object*& list, std::size_t bytes) {
     munmap(object, whole_pages(bytes));
     return;
   }
-  free_object*& list = mine.large[large_size(bytes).number()];
+  const std::size_t number = large_size(bytes).number();
+  if (number == kPieceClass) return pieces.add(object);
+  free_object*& list = mine.large[number];
   list = new (object) free_object{list};
 }
 
@@ -158,8 +180,8 @@ std::size_t bytes_without_comments(std::string_view source) {
 }  // namespace
 
 memory_ahead::memory_ahead(std::string_view source, std::size_t threads) {
-  // Types, and its part of the trees and graphs.
-  const std::size_t bytes_of_byte = 20 + 150 / threads;
+  // Types, and its part of the trees and of the kernel language; graphs get the trees' memory.
+  const std::size_t bytes_of_byte = 20 + 100 / threads;
   constexpr std::size_t kMax = std::size_t{1} << 30;
   const std::size_t wanted = bytes_without_comments(source) * bytes_of_byte;
   const std::size_t bytes = whole_pages(std::min(wanted, kMax));
