@@ -40,6 +40,8 @@ void remove_regular(const std::string& name) {
   if (std::filesystem::is_regular_file(name, regular)) unlink(name.c_str());
 }
 
+constexpr std::size_t kBufferBytes = 64 * 1024;  // pieces may be short
+
 }  // namespace
 
 std::string read_file(const std::string& name) {
@@ -60,6 +62,7 @@ void write_file(const std::string& name, std::string_view text) {
 output_file::output_file(std::string name)
     : name_(std::move(name)), file_(name_ == "-" ? stdout : std::fopen(name_.c_str(), "wb")) {
   if (!file_) fail(name_ + " cannot be written");
+  if (file_ != stdout) std::setvbuf(file_, nullptr, _IOFBF, kBufferBytes);
 }
 
 output_file::~output_file() {

@@ -54,9 +54,11 @@ class tl0_writer {
   }
 
  private:
-  static constexpr std::size_t kBatch = 16;  // code blocks of a piece
+  // Code blocks of a piece. Each step is done for all of them before the next one, for the sake of
+  // the processor's cache of instructions; more of them do not fit into the other one.
+  static constexpr std::size_t kBatch = 8;
   static constexpr std::size_t kSmallBatch = 4;  // where there is nothing else to do
-  static constexpr std::size_t kPlansMax = 4;  // that a thread makes before it says so
+  static constexpr std::size_t kPlansMax = 8;  // that a thread makes before it says so
 
   // What a thread keeps from one batch to the next.
   struct tools {
@@ -174,9 +176,8 @@ class tl0_writer {
     const auto line = [&p](const tl0::position& at) {
       return line_of_text{p.files[at.file], at.line};
     };
-    const tl0::position begin = p.blocks[mine.emitter.block_of(*mine.plans.front()->of)].where;
-    const piece made{mine.printer.text(), mine.printer.bytes_of_place(), line(begin),
-                     line(mine.printer.end())};
+    const piece made{mine.printer.text(), mine.printer.bytes_of_place(),
+                     line(mine.printer.place_of_first()), line(mine.printer.end())};
     held.lock();
     free_.insert(free_.end(), mine.plans.begin(), mine.plans.end());
     write(number, made, held);

@@ -35,7 +35,10 @@ void block_printer::print(const code_block& b) {
   const std::size_t begin = out_.size();
   const bool is_behind = now_.file == kNone;
   place(b.where);
-  if (is_behind) bytes_of_place_ = out_.size() - begin;
+  if (is_behind) {
+    bytes_of_place_ = out_.size() - begin;
+    place_of_first_ = b.where;
+  }
   out_.put("block ");
   name(b.name);
   out_.put(" {\n");

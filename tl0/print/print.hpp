@@ -26,6 +26,7 @@ class block_printer {
   // from where it was made: not needed where what is ahead was made from there, too.
   std::string_view text() const { return out_.view(); }
   std::size_t bytes_of_place() const { return bytes_of_place_; }
+  const position& place_of_first() const { return place_of_first_; }  // block
   const position& end() const { return now_; }  // from where what comes last was made
 
  private:
@@ -47,6 +48,7 @@ class block_printer {
   position now_;
   bool is_first_ = true;  // of what is printed
   std::size_t bytes_of_place_ = 0;
+  position place_of_first_;
 };
 
 // Inlets and threads of each code block, and who gives whom an entry.
