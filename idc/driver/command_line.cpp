@@ -27,8 +27,10 @@ constexpr std::string_view kLoopBound = "--loop-bound=";
 constexpr int kLoopBoundMax = 64;
 constexpr std::string_view kThreads = "-j";
 constexpr int kThreadsMax = 64;
-// More have little to do: most of the work is to be done in order.
-constexpr unsigned kThreadsByDefault = 4;
+// A tenth of the work is to be done in order, so more have little to do; and so they have where
+// the source is short.
+constexpr std::size_t kThreadsByDefault = 8;
+constexpr std::size_t kSourceBytesOfThread = 4096;
 
 [[noreturn]] void unknown(std::string_view word) {
   std::vector<std::string_view> names;
@@ -97,8 +99,6 @@ void check(options& o) {
                       ": -o PROGRAM, -S, --run, --run-tl0, --threads, --graph, --core, --types, "
                       "--print, -fsyntax-only");
   if (o.threads != 0 && o.what != action::tl0) throw usage_error("-j goes with -S");
-  if (o.threads == 0)
-    o.threads = std::clamp(std::thread::hardware_concurrency(), 1U, kThreadsByDefault);
   if (o.loop_bound != 0 && !is_compiled(o.what))
     throw usage_error(
         "--loop-bound goes with what compiles: -o, -S, --run-tl0, --threads, --graph");
@@ -127,13 +127,20 @@ options read_command_line(const std::vector<std::string>& words) {
   return o;
 }
 
+std::size_t threads_for(const options& asked, std::size_t source_bytes) {
+  if (asked.what != action::tl0) return 1;
+  if (asked.threads != 0) return asked.threads;
+  const std::size_t there = std::max(std::thread::hardware_concurrency(), 1U);
+  return std::min({there, kThreadsByDefault, 1 + source_bytes / kSourceBytesOfThread});
+}
+
 std::string help_text() {
   return "usage: idc FILE -o PROGRAM [OPTION...]\n"
          "       idc OPTION... FILE [ARGUMENT...]\n"
          "Checks, runs and compiles a program in Id; - is standard input.\n"
          "  -o PROGRAM       alone: compiles to a program for `ramjet run`\n"
          "  -S [-o FILE]     compiles the program to TL0, which tl0 takes\n"
-         "  -jN              -S uses N threads; else as many as there are processors, up to 4\n"
+         "  -jN              -S uses N threads; else up to 8, by processors and length\n"
          "  --run            runs main with the arguments, and prints its result\n"
          "  --run-tl0        the same, of the program in TL0\n"
          "  --print          prints the program as it was understood, with all parentheses\n"

@@ -39,14 +39,15 @@ int start(const std::vector<std::string>& words) {
   how.errors_max = asked.errors_max;
   const bool is_input = asked.file == "-";
   std::string text = is_input ? frontend::read_standard_input() : frontend::read_file(asked.file);
+  const std::size_t thread_count = threads_for(asked, text.size());
 #ifdef IDC_OWN_MEMORY
   std::optional<memory_ahead> ahead;
-  if (asked.what == action::tl0 && asked.threads > 1) ahead.emplace(text, asked.threads);
+  if (thread_count > 1) ahead.emplace(text, thread_count);
 #endif
   // It stays as long as the process, which has nothing else to do.
   static front_end& program =
       *new front_end(is_input ? "<stdin>" : asked.file, std::move(text), how);
-  frontend::team threads(asked.what == action::tl0 ? asked.threads : 1);
+  frontend::team threads(thread_count);
   if (!program.check(threads)) return kErrors;
   if (asked.what == action::check) return 0;
   if (asked.what == action::print) return say(print(program.tree()));
