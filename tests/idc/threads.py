@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What idc -S writes is the same with any number of threads.
+"""What idc -S writes, and what it tells of errors, is the same with any number of threads.
 
     threads.py --idc IDC [--limits] LINES FILE...    LINES: scripts/idc-lines, which makes a program
                                                      of several batches of code blocks
@@ -69,6 +69,31 @@ def told(idc, path):
     return wrong
 
 
+def broken(text):
+    """Texts with errors: in one of the pieces that threads parse, between two, in names."""
+    lines = text.split("\n")
+    definitions = [at for at, line in enumerate(lines) if line.startswith("def ")]
+    for at in definitions[len(definitions) // 2], definitions[-1]:
+        yield "\n".join([*lines[:at], "def q ( = ;", *lines[at:]])
+        yield "\n".join([*lines[:at], '"no end', *lines[at:]])
+        yield "\n".join([*lines[:at], "def none_such x = no_name x;", *lines[at:]])
+    yield text.replace(";\ndef ", "\ndef ")
+
+
+def told_alike(idc, path, text):
+    wrong = []
+    for each in broken(text):
+        path.write_text(each, encoding="utf-8")
+        alone = run(idc, "-j1", "-S", str(path))
+        if alone.returncode != 1 or "error:" not in alone.stderr:
+            wrong.append(f"not told: {alone.returncode} {alone.stderr}")
+        for threads in "-j2", "-j8":
+            got = run(idc, threads, "-S", str(path))
+            if (got.returncode, got.stdout, got.stderr) != (1, "", alone.stderr):
+                wrong.append(f"{threads} is not -j1: {got.returncode}\n{got.stderr}{alone.stderr}")
+    return wrong
+
+
 def limited(idc, path):
     """The program is so long that idc would like to have more pages than the last limit allows."""
     alone = run(idc, "-j1", "-S", path)
@@ -92,7 +117,9 @@ def main():
         wrong += same(options.idc, path)
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder, "large.id")
-        source.write_text(large_program(options.lines), encoding="utf-8")
+        text = large_program(options.lines)
+        wrong += told_alike(options.idc, source, text)
+        source.write_text(text, encoding="utf-8")
         wrong += same(options.idc, str(source))
         wrong += same(options.idc, str(source), "--loop-bound=2")
         if options.limits:
