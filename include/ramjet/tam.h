@@ -178,8 +178,12 @@ struct tam_state {
   uint32_t calls_left;     /* of those with results before tam_serve */
   uint32_t pool_room;      /* so many more activations wait here for whoever is idle */
   uint32_t awaits;         /* near ranks have just been asked for elements that were not there */
-  tam_word near_begin; /* arrays of this node's ranks that can be read here: from this address, */
-  tam_word near_bytes; /* so far; 0: there are no others */
+  /* Arrays that are read in place lie from this address on, so far: this rank's and those of near
+   * ranks; this rank's may lie elsewhere if it has none. */
+  tam_word near_begin, near_bytes;
+  /* Elements of a shared array that this rank keeps, those that it stored into last: their values
+   * lie from this address on, so far. */
+  tam_word kept_begin, kept_bytes;
   struct tam_frame* free[TAM_CLASSES];
 };
 extern struct tam_state tam_here;

@@ -87,39 +87,36 @@ void tam_mtake_slow(tam_lcv lcv, tam_array a, tam_word index, tam_name reply, co
 void tam_mput_slow(tam_lcv lcv, tam_array a, tam_word index, tam_word value, const char* site);
 void tam_length_slow(tam_lcv lcv, tam_array a, tam_name reply, const char* site);
 
-/* Of an array that is not this rank's alone: whether it lies in the memory that ranks of this node
- * share. The name of a spread array is less than any address there. */
+/* Whether the array lies in memory that ranks of this node share, or in a rank that is the only one
+ * (tam_state.near_begin). The name of a spread array is less than any address there. */
 TAM_INLINE int tam_is_near_array(tam_array a) {
   return (tam_word)(uintptr_t)tam_array_of(a) - tam_here.near_begin < tam_here.near_bytes;
 }
-/* Whether the element is in such memory, and present; then *value is its word. */
-TAM_INLINE int tam_ipresent_near(tam_array a, tam_word index, tam_word* value) {
-  if (!tam_is_near_array(a)) return 0;
-  struct tam_array_head* head = tam_array_of(a);
+TAM_INLINE int tam_ipresent_in(struct tam_array_head* head, tam_word index, tam_word* value) {
   if (TAM_UNLIKELY(index >= head->length)) return 0;
   /* pairs: tam.element */
   const unsigned char tag = __atomic_load_n(tam_tags(head) + index, __ATOMIC_ACQUIRE);
   *value = tam_values(head)[index];
   return tag == TAM_PRESENT;
 }
-/* Whether the element is there and can be read here; then *value is its word. */
+/* Whether the element is there and can be read here; then *value is its word. One comparison tells
+ * the same of this rank's arrays and of near ones. */
 TAM_INLINE int tam_ipresent(tam_array a, tam_word index, tam_word* value) {
   if (TAM_SCHEDULER == TAM_UNENABLED) return 0;
-  if (TAM_UNLIKELY(!tam_is_own_array(a))) return tam_ipresent_near(a, index, value);
-  struct tam_array_head* head = tam_array_of(a);
-  if (TAM_UNLIKELY(index >= head->length)) return 0;
-  *value = tam_values(head)[index];
-  return tam_tags(head)[index] == TAM_PRESENT;
+  if (TAM_UNLIKELY(!tam_is_near_array(a)) && !tam_is_own_array(a)) return 0;
+  return tam_ipresent_in(tam_array_of(a), index, value);
 }
 /* The same of an array of this rank, and takes it. */
 TAM_INLINE int tam_mpresent(tam_array a, tam_word index, tam_word* value) {
-  if (!tam_is_own_array(a) || !tam_ipresent(a, index, value)) return 0;
+  if (TAM_SCHEDULER == TAM_UNENABLED || !tam_is_own_array(a)) return 0;
+  if (!tam_ipresent_in(tam_array_of(a), index, value)) return 0;
   tam_tags(tam_array_of(a))[index] = TAM_EMPTY;
   return 1;
 }
 TAM_INLINE int tam_fill_empty(tam_array a, tam_word index, tam_word value) {
-  if (TAM_UNLIKELY(!tam_is_own_array(a))) return 0;
   struct tam_array_head* head = tam_array_of(a);
+  const tam_word at = (tam_word)(uintptr_t)(tam_values(head) + index);
+  if (!tam_is_own_array(a) && at - tam_here.kept_begin >= tam_here.kept_bytes) return 0;
   if (TAM_UNLIKELY(index >= head->length) || tam_tags(head)[index] != TAM_EMPTY) return 0;
   tam_values(head)[index] = value;
   /* pairs: tam.element */

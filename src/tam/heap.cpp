@@ -106,6 +106,7 @@ void open_heap() {
   if (!heap_is_shared) {
     heap_bytes = std::min(kHeapBytesMax, physical_bytes());
     here.heap = reserve(heap_bytes, "heap");
+    if (here.ranks == 1) note_only_heap(here.heap, heap_bytes);
   }
   here.heap_used = 0;
 }
@@ -247,6 +248,7 @@ void fill_shared(tam_array a, tam_word index, tam_word word, const char* site, c
   const element_place e = near_element(a, index, site);
   const int keeper = keeper_of(e.head, index);
   if (keeper != tam_rank_of(tam_here.own)) return fill_shared_at(keeper, a, index, word, site, by);
+  note_kept(e.head, index);
   fill_element(e, index, word, site, by);
 }
 
@@ -358,7 +360,7 @@ inline void fetch_anywhere(tam_array a, tam_word index, tam_name reply, bool tak
   tam_word word;
   if (tam_is_own_array(a))
     fetch_element(checked_element(a, index, site), reply, takes, caller::thread);
-  else if (!takes && tam_ipresent_near(a, index, &word))
+  else if (!takes && tam_is_near_array(a) && tam_ipresent_in(tam_array_of(a), index, &word))
     send_word(reply, word, caller::thread);
   else if (is_shared(a) && near_array(a) != nullptr)
     fetch_shared(a, index, reply, site, caller::thread);

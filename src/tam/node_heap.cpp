@@ -58,7 +58,13 @@ void open_node_heap() {
 void close_node_heap() noexcept {
   node = {};
   tam_here.near_begin = tam_here.near_bytes = 0;
+  tam_here.kept_begin = tam_here.kept_bytes = 0;
   deferred_at.clear();
+}
+
+void note_only_heap(char* memory, std::size_t bytes) noexcept {
+  tam_here.near_begin = reinterpret_cast<tam_word>(memory);
+  tam_here.near_bytes = bytes;
 }
 
 char* take_shared_memory(std::size_t& bytes) {
@@ -96,6 +102,20 @@ int keeper_of(const tam_array_head* head, tam_word index) noexcept {
   return keeper_of_row((index - l.ahead) / std::max<tam_word>(l.row, 1));
 }
 
+row_place row_of(const tam_array_head* head, tam_word index) noexcept {
+  const layout& l = layout_of(head);
+  const tam_word row = std::max<tam_word>(l.row, 1);
+  const bool is_ahead = index < l.ahead;
+  const tam_word first = is_ahead ? 0 : index - (index - l.ahead) % row;
+  return {first, std::min<tam_word>(is_ahead ? l.ahead : row, head->length - first)};
+}
+
+void note_kept(tam_array_head* head, tam_word index) noexcept {
+  const row_place row = row_of(head, index);
+  tam_here.kept_begin = reinterpret_cast<tam_word>(tam_values(head) + row.first);
+  tam_here.kept_bytes = row.count * sizeof(tam_word);
+}
+
 std::string element_text(tam_array_head* head, tam_word index) {
   const char mark = *marked_site_of(head);
   const tam_word dimensions = mark == *TAM_BOUNDS1 ? 1 : mark == *TAM_BOUNDS2 ? 2 : 0;
@@ -128,7 +148,7 @@ using namespace ramjet::tam;
 tam_array tam_ialloc_shared(tam_word length, tam_word ahead, tam_word row, tam_word first_row,
                             const char* site) {
   const auto heap = reinterpret_cast<tam_array>(here.heap);
-  if (!tam_is_near_array(tam_here.own | heap)) return tam_ialloc(length, site);
+  if (here.ranks == 1 || !tam_is_near_array(tam_here.own | heap)) return tam_ialloc(length, site);
   tam_array_head* head = new_array_behind(sizeof(layout), array_kind::shared, length, site);
   const tam_array name = tam_here.own | reinterpret_cast<tam_array>(head);
   if (row == 0) row = 1;

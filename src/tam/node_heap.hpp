@@ -15,6 +15,8 @@ namespace ramjet::tam {
 
 void open_node_heap();
 void close_node_heap() noexcept;
+// Of a job of one rank, whose arrays lie there.
+void note_only_heap(char* memory, std::size_t bytes) noexcept;
 // Cleared memory that near ranks see, as much as there is up to `bytes`; null: none.
 char* take_shared_memory(std::size_t& bytes);
 void give_shared_memory(char* memory, std::size_t bytes) noexcept;
@@ -32,6 +34,13 @@ inline bool is_shared(const tam_array_head* head) noexcept {
 tam_array_head* near_array(tam_array a) noexcept;
 // The rank that stores the element and keeps who waits for it.
 int keeper_of(const tam_array_head* head, tam_word index) noexcept;
+// The elements of its row, of a shared array: index < length.
+struct row_place {
+  tam_word first, count;
+};
+row_place row_of(const tam_array_head* head, tam_word index) noexcept;
+// This rank keeps the element: the others of its row are stored without asking for their keeper.
+void note_kept(tam_array_head* head, tam_word index) noexcept;
 // A site without what says that the array has bounds.
 inline const char* without_mark(const char* site) noexcept {
   return site + (*site == *TAM_BOUNDS1 || *site == *TAM_BOUNDS2 ? 1 : 0);
