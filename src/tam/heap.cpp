@@ -17,6 +17,7 @@
 #include "tam/regions.hpp"
 #include "tam/remote.hpp"
 #include "tam/spread.hpp"
+#include "tam/watch.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -238,8 +239,11 @@ element_place near_element(tam_array a, tam_word index, const char* site) {
 void fetch_shared(tam_array a, tam_word index, tam_name reply, const char* site, caller by) {
   const element_place e = near_element(a, index, site);
   const int keeper = keeper_of(e.head, index);
-  if (keeper != tam_rank_of(tam_here.own))
-    return fetch_shared_at(keeper, a, index, reply, site, by);
+  if (keeper != tam_rank_of(tam_here.own)) {
+    if (by == caller::handler || !watch(a, e, index, reply, site))
+      fetch_shared_at(keeper, a, index, reply, site, by);
+    return;
+  }
   fetch_element(e, reply, false, by);
   if (e.tag != TAM_PRESENT) note_deferred(e.head);
 }

@@ -12,6 +12,7 @@
 #include "tam/spread.hpp"
 #include "tam/termination.hpp"
 #include "tam/waiting.hpp"
+#include "tam/watch.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -81,6 +82,7 @@ void tam_open(const tam_block* const* blocks, unsigned count) {
   open_frames();
   open_placement();
   open_waiting();
+  open_watch();
   open_queue();
   open_heap();
   tam_frame* first = tam_take_frame(root_block, sizeof(tam_frame));

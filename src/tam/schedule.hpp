@@ -4,6 +4,7 @@
 
 #include "tam/machine.hpp"
 #include "tam/waiting.hpp"
+#include "tam/watch.hpp"
 
 namespace ramjet::tam {
 
@@ -11,7 +12,8 @@ namespace ramjet::tam {
 bool run_some(unsigned count);
 // Whether something has come since run_some found nothing left.
 inline bool work_has_come() noexcept {
-  return tam_here.ready != nullptr || here.queue_head != tam_here.queue_tail || has_waiting();
+  return tam_here.ready != nullptr || here.queue_head != tam_here.queue_tail ||
+         (has_waiting() && !holds_loops());
 }
 
 }  // namespace ramjet::tam

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job's run. A token goes round among ranks that have nothing to run, and adds up what each has
 // sent and handled. Two rounds that find the same sums, as many sent as handled, show that nothing
-// ran and nothing was in flight between them. (Mattern 1987, Algorithms for Distributed Termination
+// ran and nothing was in flight between them. If some rank holds something then, all of them let
+// it go; else it is the end. (Mattern 1987, Algorithms for Distributed Termination
 // Detection, section 6.)
 #include "tam/termination.hpp"
 
@@ -17,6 +18,7 @@
 #include "tam/remote.hpp"
 #include "tam/schedule.hpp"
 #include "tam/waiting.hpp"
+#include "tam/watch.hpp"
 
 namespace ramjet::tam {
 
@@ -26,43 +28,62 @@ namespace {
 
 // Rank 0's token is here at first. All of it is touched by the main thread alone.
 struct termination {
-  message_counts token;
-  bool token_is_here = false, ended = false;
+  struct {
+    message_counts counts;
+    std::uint64_t held = 0;  // elements that are watched, and loops
+  } token;
+  bool token_is_here = false, ended = false, lets_go = false;
   bool has_come_up = false;
   unsigned begins = 1, begins_left = 0;
   message_counts round_before;  // of rank 0
 };
 termination state;
 
-void on_token(message_counts so_far) {
-  state.token = so_far;
+void on_token(message_counts so_far, std::uint64_t held) {
+  state.token = {so_far, held};
   state.token_is_here = true;
 }
 void on_end() { state.ended = true; }
+void on_let_go() { state.lets_go = true; }
+
+constexpr message_counts kNoRound{~std::uint64_t{0}, 0};  // no round finds these
 
 // Before other ranks can run: the token may come before this rank does.
 void begin() {
   if (tam_here.own == 0) state.token_is_here = true;
-  state.round_before = {~std::uint64_t{0}, 0};  // no round finds these
+  state.round_before = kNoRound;
+}
+
+// From rank 0.
+void begin_round(message_counts round_before) {
+  state.round_before = round_before;
+  request<on_token>(1, message_counts{}, std::uint64_t{0});
+}
+
+// Rank 0 has found the same twice.
+void end_round(std::uint64_t held) {
+  if (held == 0) {
+    for (int r = 1; r < here.ranks; ++r) request<on_end>(r);
+    state.ended = true;
+    return;
+  }
+  for (int r = 1; r < here.ranks; ++r) request<on_let_go>(r);
+  state.lets_go = true;
+  begin_round(kNoRound);
 }
 
 // What this rank does with the token once it has nothing to run.
 void pass_token() {
   state.token_is_here = false;
+  const std::uint64_t held = state.token.held + held_count();
+  const message_counts found{state.token.counts.sent + messages.sent,
+                             state.token.counts.handled + messages.handled};
   if (rank() != 0) {
-    state.token.sent += messages.sent;
-    state.token.handled += messages.handled;
-    request<on_token>((rank() + 1) % here.ranks, state.token);
-    return;
-  }
-  const message_counts found{state.token.sent + messages.sent,
-                             state.token.handled + messages.handled};
-  if (found.sent == found.handled && found == state.round_before) {
-    for (int r = 1; r < here.ranks; ++r) request<on_end>(r);
-    state.ended = true;
+    request<on_token>((rank() + 1) % here.ranks, found, held);
+  } else if (found.sent == found.handled && found == state.round_before) {
+    end_round(held);
   } else {
-    state.round_before = found;
-    request<on_token>(1, message_counts{});
+    begin_round(found);
   }
 }
 
@@ -70,6 +91,11 @@ void pass_token() {
 unsigned look_at_network() {
   send_waiting_fetches();
   return detail::poll_at_work(*detail::current_engine);
+}
+
+// Since this rank has found nothing to run.
+bool something_has_come() {
+  return work_has_come() || watched_are_due() || state.ended || state.lets_go;
 }
 
 // The token goes on only after so many looks at a network without news: longer than an answer takes
@@ -81,7 +107,7 @@ bool work_comes_soon() {
       detail::cpu_relax();
     else
       i = 0;
-    if (work_has_come() || state.ended) return true;
+    if (something_has_come()) return true;
   }
   return false;
 }
@@ -99,35 +125,57 @@ bool look_for_work(unsigned looks) {
 }  // namespace
 
 // Ranks that work on neighbouring rows follow each other. One that has come up to the row of the
-// other has asked for an element, and gives it time to come, and then some more, before it begins
-// what waits: else the ranks would write and read the same lines of the cache from there on. What
-// does not come may wait for what waits here: so twice as much begins then without a wait as the
-// time before.
-bool gives_way() {
+// other holds the loops that have called for its elements, and with them what waits to begin, until
+// the other one is well ahead: else they would write and read the same lines of the cache from
+// there on. What it waits for may wait for what it holds; so it lets go when no rank has anything
+// else to run.
+//
+// Of other elements, which it has asked for, it waits for a moment, and then some more. What does
+// not come may wait for what waits here: so twice as much begins then without a wait as the time
+// before.
+next_step gives_way() {
   constexpr unsigned kLooks = 512, kPause = 128, kBeginsMax = 16;
-  if (tam_here.awaits != 0 && state.begins_left == 0) {
+  const auto after = [](bool has_come) { return has_come ? next_step::run : next_step::go_on; };
+  const bool awaits = tam_here.awaits != 0;
+  if (awaits && takes_leave()) {
+    tam_here.awaits = 0;
+    return next_step::go_on;
+  }
+  if (awaits && has_watched()) return deliver_watched() ? next_step::run : next_step::hold;
+  if (awaits && state.begins_left == 0) {
     tam_here.awaits = 0;
     state.has_come_up = look_for_work(kLooks);
     state.begins = state.has_come_up ? 1 : std::min(2 * state.begins, kBeginsMax);
     state.begins_left = state.begins - 1;
-    return state.has_come_up;
+    return after(state.has_come_up);
   }
   if (state.begins_left > 0) --state.begins_left;
-  return std::exchange(state.has_come_up, false) && look_for_work(kPause);
+  return after(std::exchange(state.has_come_up, false) && look_for_work(kPause));
 }
 
 namespace {
+
+// Begins what waits. False: there is nothing, or it is held.
+bool start_something() {
+  if (start_pooled()) return true;
+  if (has_watched() || holds_loops()) {
+    tam_here.awaits = 0;  // all loops that wait for these are held
+    return deliver_watched() || (!holds_loops() && start_waiting());
+  }
+  const next_step step = gives_way();
+  return step == next_step::run || (step == next_step::go_on && start_waiting());
+}
 
 // Runs so many quanta, or starts what waits, between two looks at the network.
 bool run_or_start(unsigned quanta) {
   constexpr unsigned kAtOnce = 2;
   for (; quanta > 0; quanta -= kAtOnce)
-    if (!run_some(kAtOnce) && !start_pooled() && !gives_way() && !start_waiting()) return false;
+    if (!run_some(kAtOnce) && !start_something()) return false;
   return true;
 }
 
 [[gnu::noinline]] void wait_for_work() {
-  const auto something = [] { return work_has_come() || state.token_is_here || state.ended; };
+  const auto something = [] { return something_has_come() || state.token_is_here; };
   if (wait_until(something, "tam: nothing to run here") != status::ok) stop("a rank has died");
 }
 
@@ -145,6 +193,8 @@ void run_on_all_ranks() {
     do {
       look_at_network();
       give_if_asked();
+      if (std::exchange(state.lets_go, false)) let_go();
+      tend_watched();
     } while (run_or_start(kBetweenPolls));
     send_waiting_fetches();  // this rank has to wait for what they bring
     ask_for_work();

@@ -13,9 +13,14 @@ struct message_counts {
   friend bool operator==(const message_counts&, const message_counts&) = default;
 };
 extern message_counts messages;
+// What a rank does that could unfold a loop further, or begin what waits.
+enum class next_step {
+  go_on,  // that
+  run,    // what has been posted meanwhile
+  hold    // nothing, until an element comes that is watched (watch.hpp)
+};
 // Between two quanta, or in one that has posted nothing: waits for a moment, if it is better to.
-// Returns whether anything has been posted meanwhile.
-bool gives_way();
+next_step gives_way();
 
 void open_termination();
 // Runs until no rank has anything left to run. Collective.

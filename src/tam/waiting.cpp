@@ -6,6 +6,7 @@
 
 #include "tam/remote.hpp"
 #include "tam/termination.hpp"
+#include "tam/watch.hpp"
 
 namespace ramjet::tam {
 namespace {
@@ -29,10 +30,17 @@ const tam_block later_block = {
 
 tam_lcv go_on_now(tam_frame* frame, tam_lcv lcv) {
   const auto* l = reinterpret_cast<later*>(frame);
-  if (here.ranks > 1 && gives_way())
-    tam_go_on_after(l->frame, lcv, l->thread);
-  else
-    post_again(l->frame, l->thread);
+  switch (here.ranks > 1 ? gives_way() : next_step::go_on) {
+    case next_step::go_on:
+      post_again(l->frame, l->thread);
+      break;
+    case next_step::run:
+      tam_go_on_after(l->frame, lcv, l->thread);
+      break;
+    case next_step::hold:
+      hold(l->frame, l->thread);
+      break;
+  }
   return tam_end_frame(frame, sizeof(later));
 }
 

@@ -103,7 +103,7 @@ def golden(idc, path):
 SMALL = {
     "fib": "14", "queens": "5", "queens_tree": "5", "mmt": "8", "quicksort": "40",
     "selection_sort": "12", "dtw": "8", "wavefront": "10", "paraffins": "9", "spmv": "12 3",
-    "smith_waterman": "10", "particles": "10 8 3", "gauss_seidel": "6 4",
+    "smith_waterman": "10", "particles": "10 8 3", "gauss_seidel": "6 4", "waves": "9 150",
 }
 
 
