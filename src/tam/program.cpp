@@ -92,7 +92,7 @@ void tam_open(const tam_block* const* blocks, unsigned count) {
 
 size_t tam_run(void) {
   if (here.ranks == 1) {
-    while (run_some(~0u) || start_waiting()) continue;
+    for (unsigned many = ~0u; run_some(many) || start_waiting();) many = ~0u;
     return frames_of_program();
   }
   run_on_all_ranks();

@@ -70,7 +70,7 @@ inline void pass_on(tam_frame* f, tam_lcv result) {
 }
 
 template <int kScheduler>
-bool run_ready(unsigned quanta) {
+bool run_ready(unsigned& quanta) {
   const tam_lcv bottom = here.lcv;
   for (; quanta > 0; --quanta) {
     if constexpr (kScheduler == TAM_UNENABLED) serve_messages();
@@ -88,7 +88,7 @@ bool run_ready(unsigned quanta) {
   return true;
 }
 
-bool run_messages(unsigned count) {
+bool run_messages(unsigned& count) {
   const tam_lcv bottom = here.lcv;
   for (; count > 0; --count) {
     if (!messages_wait()) return false;
@@ -114,7 +114,7 @@ tam_lcv rest_of_call(tam_frame* frame, tam_lcv bottom, tam_lcv lcv) {
 
 }  // namespace
 
-bool run_some(unsigned count) {
+bool run_some(unsigned& count) {
   switch (here.scheduler) {
     case TAM_MD:
       return run_messages(count);

@@ -166,12 +166,11 @@ bool start_something() {
   return step == next_step::run || (step == next_step::go_on && start_waiting());
 }
 
-// Runs so many quanta, or starts what waits, between two looks at the network.
+// Runs so many quanta, or begins what waits, between two looks at the network.
 bool run_or_start(unsigned quanta) {
-  constexpr unsigned kAtOnce = 2;
-  for (; quanta > 0; quanta -= kAtOnce)
-    if (!run_some(kAtOnce) && !start_something()) return false;
-  return true;
+  while (run_some(quanta) || start_something())
+    if (quanta-- <= 1) return true;
+  return false;
 }
 
 [[gnu::noinline]] void wait_for_work() {

@@ -107,6 +107,13 @@ void go_on_with_loops() {
   for (const held& l : loops) tam_go_on_after(l.frame, nullptr, l.thread);
 }
 
+std::span<watched> all_watched() noexcept { return {state.elements, state.count}; }
+
+bool some_have_come() noexcept {
+  return std::ranges::any_of(all_watched(),
+                             [](const watched& w) { return is_there(w.head, w.seen_by); });
+}
+
 bool waits_since(std::uint64_t ns) noexcept {
   return state.since_ns != 0 && base::now_ns() - state.since_ns > ns;
 }
@@ -129,16 +136,15 @@ bool watch(tam_array a, const element_place& e, tam_word index, tam_name reply,
 
 bool watched_are_due() noexcept {
   if (state.count == 0) return false;
-  const std::span<watched> all{state.elements, state.count};
-  const auto has_come = [](const watched& w) { return is_there(w.head, w.seen_by); };
-  if (std::any_of(all.begin(), all.end(), has_come)) return true;
+  if (some_have_come()) return true;
   if (state.since_ns == 0) state.since_ns = base::now_ns();
   if (waits_since(kAheadNsMax))
-    for (watched& w : all) w.seen_by = w.index;
+    for (watched& w : all_watched()) w.seen_by = w.index;
   return waits_since(kWatchNsMax);
 }
 
 bool deliver_watched() {
+  if (!some_have_come()) return false;
   const bool any = deliver_those([](watched& w) {
     if (!is_there(w.head, w.seen_by)) return false;
     w.seen_by = w.index;  // the row may be filled in any order
