@@ -177,7 +177,7 @@ struct tam_state {
   tam_word result;         /* of the thread that returned a tam_result_for */
   uint32_t calls_left;     /* of those with results before tam_serve */
   uint32_t pool_room;      /* so many more activations wait here for whoever is idle */
-  uint32_t awaits;         /* near ranks have just been asked for elements that were not there */
+  uint32_t awaits;         /* elements of near ranks have just been fetched and were not there */
   /* Arrays that are read in place lie from this address on, so far: this rank's and those of near
    * ranks; this rank's may lie elsewhere if it has none. */
   tam_word near_begin, near_bytes;

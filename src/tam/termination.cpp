@@ -158,9 +158,10 @@ namespace {
 // Begins what waits. False: there is nothing, or it is held.
 bool start_something() {
   if (start_pooled()) return true;
-  if (has_watched() || holds_loops()) {
+  if (held_count() != 0) {
     tam_here.awaits = 0;  // all loops that wait for these are held
-    return deliver_watched() || (!holds_loops() && start_waiting());
+    tend_watched();
+    return tam_here.ready != nullptr || (!holds_loops() && start_waiting());
   }
   const next_step step = gives_way();
   return step == next_step::run || (step == next_step::go_on && start_waiting());

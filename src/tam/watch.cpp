@@ -50,6 +50,7 @@ struct {
   unsigned halvings = 0;  // of how far others are let go ahead
   unsigned leave = 1, leave_left = 0;
   std::vector<held> loops;
+  std::uint64_t handled_when_asked = 0;  // messages; the answers are among those since
 } state;
 
 bool is_there(const tam_array_head* head, tam_word index) noexcept {
@@ -95,6 +96,7 @@ bool deliver_those(Wanted&& is_wanted) {
 }
 
 void ask_for_all() {
+  state.handled_when_asked = messages.handled;
   const unsigned count = std::exchange(state.count, 0);
   for (const watched* w = state.elements; w < state.elements + count; ++w)
     fetch_shared_at(keeper_of(w->head, w->index), w->array, w->index, w->reply, w->site,
@@ -158,7 +160,7 @@ bool deliver_watched() {
 
 void tend_watched() {
   if (state.count == 0) {
-    if (!state.loops.empty() && tam_here.ready != nullptr) go_on_with_loops();
+    if (!state.loops.empty() && messages.handled != state.handled_when_asked) go_on_with_loops();
   } else if (!deliver_watched() && waits_since(kWatchNsMax)) {
     ask_for_all();
     tam_here.awaits = 0;  // this rank has waited

@@ -20,7 +20,7 @@ bool watched_are_due() noexcept;
 // were held go on, too.
 bool deliver_watched();
 // Of a rank that is between two pieces of work: the same, and asks for what does not come soon by
-// messages, since a rank that sleeps is woken by these. When the answers are there the loops go on.
+// messages, since a rank that sleeps is woken by these. When messages have come the loops go on.
 void tend_watched();
 
 // A loop whose thread goes on when something watched has come.
