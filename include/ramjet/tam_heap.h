@@ -116,7 +116,9 @@ TAM_INLINE int tam_mpresent(tam_array a, tam_word index, tam_word* value) {
 TAM_INLINE int tam_fill_empty(tam_array a, tam_word index, tam_word value) {
   struct tam_array_head* head = tam_array_of(a);
   const tam_word at = (tam_word)(uintptr_t)(tam_values(head) + index);
-  if (!tam_is_own_array(a) && at - tam_here.kept_begin >= tam_here.kept_bytes) return 0;
+  if (!tam_is_own_array(a) &&
+      (!tam_is_near_array(a) || at - tam_here.kept_begin >= tam_here.kept_bytes))
+    return 0;
   if (TAM_UNLIKELY(index >= head->length) || tam_tags(head)[index] != TAM_EMPTY) return 0;
   tam_values(head)[index] = value;
   /* pairs: tam.element */
