@@ -213,23 +213,12 @@ slot lowering::fresh(std::string_view name) {
   return static_cast<slot>(b_->made->slots.size() - 1);
 }
 
-// A variable of around a loop becomes a parameter of the loop; two that are one there, such as an
-// array that is filled and what the program calls it, are one parameter.
+// A variable of around a loop becomes a parameter of the loop.
 slot lowering::slot_of(const variable& v) {
   const auto found = b_->slots.find(&v);
   if (found != b_->slots.end()) return found->second;
-  const slot outer = slot_around(v);
-  for (const variable* known : b_->needed)
-    if (b_->around->slots.at(known) == outer) return b_->slots[&v] = b_->slots.at(known);
   b_->needed.push_back(&v);
   return b_->slots[&v] = fresh(v.name);
-}
-
-slot lowering::slot_around(const variable& v) {
-  builder* const inner = std::exchange(b_, b_->around);
-  const slot outer = slot_of(v);
-  b_ = inner;
-  return outer;
 }
 
 binding& lowering::emit(operation op, slot to, slot_list operands, position where) {

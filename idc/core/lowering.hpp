@@ -95,7 +95,6 @@ class lowering {
   // bindings
   slot fresh(std::string_view name = "");
   slot slot_of(const variable& v);
-  slot slot_around(const variable& v);
   binding& emit(operation op, slot to, slot_list operands, position where);
   slot value(operation op, slot_list operands, position where, std::int64_t immediate = 0);
   slot constant(std::int64_t what, position where) {
