@@ -3,6 +3,8 @@
 #ifndef FRONTEND_TEAM_HPP
 #define FRONTEND_TEAM_HPP
 
+#include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
@@ -28,6 +30,19 @@ class team {
   // Calls work(i) for each i below count: they begin in this order, on whichever thread has nothing
   // to do. When all have ended, the exception of the first that threw one is thrown here.
   void run(std::size_t count, const task& work);
+  // Calls work(worker, i) for each i below count, `piece` of them in a row; meanwhile the worker, a
+  // number below size(), is one thread.
+  template <class Work>
+  void run_each(std::size_t count, std::size_t piece, const Work& work) {
+    std::atomic<std::size_t> next{0};  // relaxed: it only tells who takes which
+    run(size(), [&](std::size_t worker) {
+      while (true) {
+        const std::size_t first = next.fetch_add(piece, std::memory_order_relaxed);
+        if (first >= count) return;
+        for (std::size_t i = first; i < std::min(count, first + piece); ++i) work(worker, i);
+      }
+    });
+  }
 
  private:
   void help();

@@ -57,8 +57,8 @@ struct region {
 };
 
 // All bindings, those of the sides of choices behind the choice.
-void each_binding(const region& r, const auto& f) {
-  for (const binding& b : r.bindings) {
+void each_binding(region& r, const auto& f) {
+  for (binding& b : r.bindings) {
     f(b);
     if (b.op != operation::choice) continue;
     each_binding(*b.yes, f);

@@ -2,8 +2,6 @@
 // Functions: what is made of each, and the small steps by which bindings are made.
 #include "idc/core/lowering.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <deque>
 
 namespace idc::core {
@@ -13,14 +11,8 @@ program lower(const idc::program& of, frontend::team& threads) {
   std::deque<lowering> each;
   for (std::size_t i = 0; i < threads.size(); ++i) each.emplace_back(all);
   constexpr std::size_t kPiece = 8;  // functions
-  std::atomic<std::size_t> next{0};  // relaxed: it only tells who lowers which
-  threads.run(each.size(), [&](std::size_t task) {
-    while (true) {
-      const std::size_t first = next.fetch_add(kPiece, std::memory_order_relaxed);
-      if (first >= of.functions.size()) return;
-      for (std::size_t i = first; i < std::min(of.functions.size(), first + kPiece); ++i)
-        each[task].run(*of.functions[i]);
-    }
+  threads.run_each(of.functions.size(), kPiece, [&](std::size_t worker, std::size_t i) {
+    each[worker].run(*of.functions[i]);
   });
   for (const idc::function* f : of.functions)
     if (f->name == "main") return each.front().finish(*f);
@@ -60,24 +52,11 @@ void lowering::number(program& to, std::unique_ptr<function> made) {
   to.functions.push_back(std::move(made));
 }
 
-namespace {
-
-void change_bindings(const region& r, const auto& change) {
-  for (const binding& b : r.bindings) {
-    change(const_cast<binding&>(b));
-    if (b.op != operation::choice) continue;
-    change_bindings(*b.yes, change);
-    change_bindings(*b.no, change);
-  }
-}
-
-}  // namespace
-
 void lowering::number_used(program& to, draft& by) {
   const auto texts_before = static_cast<std::int64_t>(to.texts.size());
   const auto number_texts = [&](const function& in) {
     if (by.texts.empty()) return;
-    change_bindings(*in.body, [&](binding& b) {
+    each_binding(*in.body, [&](binding& b) {
       if (b.op == operation::text) b.immediate += texts_before;
     });
   };
@@ -94,7 +73,7 @@ void lowering::number_used(program& to, draft& by) {
     if (!used.made) continue;
     if (used.is_builtin) {
       used.made->where = each.where;
-      change_bindings(*used.made->body, [&](binding& b) { b.where = each.where; });
+      each_binding(*used.made->body, [&](binding& b) { b.where = each.where; });
     }
     number(to, std::move(used.made));
     if (used.from) waiting_.push_back(&used);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions: plain ones, loops that begin with a round, what closures are called by.
-#include <algorithm>
-#include <atomic>
 #include <utility>
 
 #include "idc/graph/builder.hpp"
@@ -13,12 +11,9 @@ namespace {
 void analyse(program& p, frontend::team& threads) {
   threads.run(2, [&p](std::size_t task) { task == 0 ? find_kinds(p) : find_strict(p); });
   constexpr std::size_t kPiece = 256;  // functions
-  threads.run((p.functions.size() + kPiece - 1) / kPiece, [&p](std::size_t piece) {
-    const std::size_t end = std::min(p.functions.size(), (piece + 1) * kPiece);
-    for (std::size_t i = piece * kPiece; i < end; ++i) {
-      make_conditions(p.functions[i]);
-      cut_cycles(p.functions[i]);  // by what calls wait for
-    }
+  threads.run_each(p.functions.size(), kPiece, [&p](std::size_t, std::size_t i) {
+    make_conditions(p.functions[i]);
+    cut_cycles(p.functions[i]);  // by what calls wait for
   });
 }
 
@@ -34,14 +29,8 @@ program build(const core::program& of, type_store& types, frontend::team& thread
   for (std::size_t i = 0; i < threads.size(); ++i) builders->emplace_back(known, types, all, made);
   made.memory = builders;
   constexpr std::size_t kPiece = 16;  // functions
-  std::atomic<std::size_t> next{0};   // relaxed: it only tells who makes which
-  threads.run(builders->size(), [&](std::size_t task) {
-    while (true) {
-      const std::size_t first = next.fetch_add(kPiece, std::memory_order_relaxed);
-      if (first >= of.functions.size()) return;
-      for (std::size_t i = first; i < std::min(of.functions.size(), first + kPiece); ++i)
-        (*builders)[task].make(*of.functions[i]);
-    }
+  threads.run_each(of.functions.size(), kPiece, [&](std::size_t worker, std::size_t i) {
+    (*builders)[worker].make(*of.functions[i]);
   });
   builders->front().finish();
   analyse(made, threads);

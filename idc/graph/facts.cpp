@@ -40,9 +40,8 @@ void facts::sort_texts() {
 
 void facts::find_kernels(frontend::team& threads) {
   constexpr std::size_t kPiece = 64;  // functions
-  threads.run((kernels_.size() + kPiece - 1) / kPiece, [this](std::size_t piece) {
-    const std::size_t end = std::min(kernels_.size(), (piece + 1) * kPiece);
-    for (std::size_t i = piece * kPiece; i < end; ++i) kernels_[i].emplace(*core.functions[i]);
+  threads.run_each(kernels_.size(), kPiece, [this](std::size_t, std::size_t i) {
+    kernels_[i].emplace(*core.functions[i]);
   });
 }
 
