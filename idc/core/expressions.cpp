@@ -14,7 +14,6 @@ slot lowering::lower(const expression& e) {
   return to;
 }
 
-// tidy: long-function (a flat switch over the kinds of expressions)
 void lowering::lower(const expression& e, target to) {
   switch (e.is) {
     case expression_kind::integer:

@@ -250,7 +250,6 @@ tl0::opcode comparison(token_kind how, bool is_real) {
   }
 }
 
-// tidy: long-function (a flat switch over the operations)
 tl0::opcode opcode_of(const core::binding& b) {
   using tl0::opcode;
   switch (b.op) {

@@ -22,7 +22,6 @@ void inferrer::check(expression& e, type* wanted, std::string_view why) {
 
 type* inferrer::infer(expression& e) { return e.has = type_of(e); }
 
-// tidy: long-function (a flat switch over the kinds of expressions)
 type* inferrer::type_of(expression& e) {
   switch (e.is) {
     case expression_kind::integer:

@@ -70,7 +70,6 @@ value machine::integer_result(const core::binding& b, std::int64_t x, std::int64
   return static_cast<value>(b.op == operation::divide ? x / y : x % y);
 }
 
-// tidy: long-function (a flat switch over the operations)
 value machine::compute(const frame& f, const core::binding& b) const {
   const value x = b.operands.empty() ? 0 : at(f, b, 0);
   const value y = b.operands.size() < 2 ? 0 : at(f, b, 1);

@@ -187,7 +187,6 @@ void position_independent(options& o, std::string_view name, values) {
   pass(o, name, "", kLinker);
 }
 
-// tidy: long-file (one table)
 constexpr known_option kOptions[] = {
     {"-o", joined_or_separate, set_output, "FILE", "write to FILE"},
     {"-c", none, stop_after<stage::object>, "", "compile to objects, do not link"},

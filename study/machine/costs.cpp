@@ -110,7 +110,6 @@ std::uint32_t instructions_of(cost of) {
   return sum;
 }
 
-// tidy: long-function (a flat switch)
 bool routine_of(tl0::opcode op, cost& routine) {
   using enum tl0::opcode;
   switch (op) {

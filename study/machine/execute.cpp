@@ -57,7 +57,6 @@ void counted_machine::assign(const instruction& it, index at) {
   charge(code.main);
 }
 
-// tidy: long-function (a flat switch)
 word counted_machine::value_of(const instruction& it, index at) {
   switch (it.op) {
     case opcode::move:
@@ -81,7 +80,6 @@ word counted_machine::value_of(const instruction& it, index at) {
   }
 }
 
-// tidy: long-function (a flat switch)
 void counted_machine::execute_effect(const instruction& it, index at) {
   switch (it.op) {
     case opcode::send:

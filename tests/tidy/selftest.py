@@ -255,6 +255,12 @@ class Sizes(unittest.TestCase):
                 "  puts(\"}\");  // }\n  char c = '}';\n" + "  g();\n" * 70 + "}\n")
         self.assertEqual(findings({self.PATH: text}), {(self.PATH, 3, "long-function")})
 
+    def test_a_reason_that_excuses_nothing_is_flagged(self):
+        text = "// tidy: long-function (a flat switch)\n" + function_of(20)
+        self.assertEqual(findings({self.PATH: text}), {(self.PATH, 2, "not-long")})
+        text = "// tidy: long-file (a table)\nint x;\n"
+        self.assertEqual(findings({self.PATH: text}), {(self.PATH, 2, "not-long")})
+
     def test_a_long_file_is_flagged(self):
         self.assertEqual(findings({self.PATH: "int x;\n" * 500}), {(self.PATH, 501, "long-file")})
         self.assertEqual(findings({self.PATH: "int x;\n" * 499}), set())

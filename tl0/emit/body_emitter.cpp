@@ -112,7 +112,6 @@ void body_emitter::statement(index at) {
     value(it, at);
 }
 
-// tidy: long-function (a flat switch)
 void body_emitter::effect(const instruction& it, index at) {
   switch (it.op) {
     case opcode::fork:

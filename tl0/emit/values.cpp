@@ -69,7 +69,6 @@ index body_emitter::maker(operand o) const {
   return kNone;
 }
 
-// tidy: long-function (a flat switch)
 void body_emitter::value(const instruction& it, index at) {
   if (is_operation(it.op)) {
     const operation& about = operation_of(it.op);

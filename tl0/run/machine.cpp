@@ -91,7 +91,6 @@ void machine::execute(index thread) {
   }
 }
 
-// tidy: long-function (a flat switch)
 word machine::value_of(const instruction& it, index at) {
   switch (it.op) {
     case opcode::move:
@@ -119,7 +118,6 @@ word machine::value_of(const instruction& it, index at) {
   }
 }
 
-// tidy: long-function (a flat switch)
 void machine::execute_effect(const instruction& it, index at) {
   switch (it.op) {
     case opcode::fork:

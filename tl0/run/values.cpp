@@ -40,7 +40,6 @@ std::int64_t checked_int(double a) {
 
 }  // namespace
 
-// tidy: long-function (a flat switch)
 word apply(opcode op, word a_word, word b_word) {
   switch (op) {
 #define TL0_OPERATION(name, form, spelling, operands, result, value)                     \
