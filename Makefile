@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The short commands. Each sets up what it needs first; CMakeLists.txt is the build itself.
-# PRESET=release|ci|plain|debug|asan|tsan|aarch64 chooses the kind of build (see CMakePresets.json).
+# PRESET=release|ci|perf|plain|debug|asan|tsan|aarch64 chooses the kind of build, as
+# CMakePresets.json defines it.
 
 PRESET ?= release
 PREFIX ?= /usr/local
@@ -100,4 +101,4 @@ tidy:
 	@python3 tests/tidy/tidy.py --build $(build_dir)
 
 clean:
-	@rm -rf build build-plain build-debug build-asan build-tsan build-aarch64 build-peers
+	@rm -rf build build-perf build-plain build-debug build-asan build-tsan build-aarch64 build-peers

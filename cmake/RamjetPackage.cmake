@@ -48,13 +48,14 @@ set(CPACK_DEBIAN_COMPILER_PACKAGE_NAME splitcc)
 set(CPACK_DEBIAN_COMPILER_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_COMPILER_PACKAGE_DEPENDS "libramjet-dev (= ${PROJECT_VERSION}-1), gcc")
 set(CPACK_DEBIAN_COMPILER_PACKAGE_SUGGESTS ramjet)
-set(CPACK_COMPONENT_COMPILER_DESCRIPTION "compiler for Split-C
+set(CPACK_COMPONENT_COMPILER_DESCRIPTION "compilers for Split-C and Id
 Split-C is C for machines with distributed memory: global pointers, arrays
 spread over the processors, assignments that complete later.
 .
 This package holds the compiler splitcc, which translates Split-C to C, has
-the C compiler do the rest, and links with Ramjet; and tl0, for code blocks of
-the threaded abstract machine.")
+the C compiler do the rest, and links with Ramjet; idc, which does the same for
+Id, an implicitly parallel language; and tl0, for code blocks of the threaded
+abstract machine.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libramjet-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)

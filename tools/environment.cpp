@@ -173,7 +173,7 @@ json describe_build() {
       {"version", RAMJET_VERSION},        {"commit", build::kCommit},
       {"compiler", build::kCompiler},     {"type", build::kBuildType},
       {"flags", build::kFlags},           {"channels", {"shm", "self"}},
-      {"channels_for_tests", {"faulty"}},
+      {"channels_for_tests", {"faulty"}}, {"networks", {"tcp", "ofi"}},
   };
 }
 

@@ -32,7 +32,8 @@ std::string line(const std::string& name, const std::string& text) {
 // A setting of the environment: its value, and below what it means.
 std::string lines_of_setting(const std::string& name, const json& s) {
   const bool is_default = s["value"] == s["default"];
-  return line(name, shown(s["value"]) + (is_default ? " (default)" : "")) +
+  const std::string value = shown(s["value"]);
+  return line(name, (value.empty() ? "empty" : value) + (is_default ? " (default)" : "")) +
          line("", shown(s["meaning"]));
 }
 

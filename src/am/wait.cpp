@@ -9,12 +9,12 @@
 // wakes, so a wake between the poll and the sleep is not lost.
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 
 #include "am/collective_state.hpp"
 #include "am/coproc.hpp"
 #include "am/engine_parts.hpp"
 #include "am/runtime.hpp"
+#include "am/shown_name.hpp"
 #include "base/clock.hpp"
 #include "base/futex.hpp"
 #include "base/patience.hpp"
@@ -36,10 +36,7 @@ constexpr std::uint64_t kBlindSleepNs = 500'000;  // where a wake can be missed
 void engine::show_wait(waiting& w) {
   w.shown = true;
   if (w.since_ns == 0) w.since_ns = base::now_ns();
-  std::uint64_t name[4] = {};
-  auto* text = reinterpret_cast<char*>(name);
-  std::strncpy(text, w.name, sizeof name - 1);
-  if (std::strlen(w.name) >= sizeof name) std::memcpy(text + sizeof name - 4, "...", 3);
+  const auto name = shown_name(w.name);
   for (unsigned i = 0; i < 4; ++i) port_->wait_name[i].store(name[i], std::memory_order_relaxed);
   port_->wait_target.store(w.target, std::memory_order_relaxed);
   port_->wait_since_ns.store(w.since_ns, std::memory_order_relaxed);

@@ -25,6 +25,7 @@
 #include "base/process_label.hpp"
 #include "base/signals.hpp"
 #include "job/join.hpp"
+#include "mesh/standstill.hpp"
 #include "mesh/waking.hpp"
 
 namespace ramjet::mesh {
@@ -169,16 +170,16 @@ status mesh_service::connect(const std::vector<std::string>& cards, const job_ke
   return wait_for_connections(elsewhere, dead_rank, message);
 }
 
-// Time without progress is limited, not the time that a start takes: a large job on few processors
-// needs minutes. Time in which this process did not run does not count.
+// Time in which this process did not run does not count.
 status mesh_service::wait_for_connections(unsigned elsewhere, const std::function<int()>& dead_rank,
                                           std::string& message) {
   constexpr std::uint64_t kShortest = 10 * kMs, kLongest = 200 * kMs;
   const auto all_here = [&] { return connected_ >= elsewhere; };
   std::unique_lock lock(mutex_);
-  std::uint64_t steps = steps_, idle_ns = 0, wait_ns = kShortest;
+  std::uint64_t wait_ns = kShortest;
+  standstill start(kNoProgressNs, steps_);
   while (!changed_.wait_for(lock, std::chrono::nanoseconds(wait_ns), all_here)) {
-    idle_ns = std::exchange(steps, steps_) == steps_ ? idle_ns + wait_ns : 0;
+    const bool stands_still = start.is_over(steps_, wait_ns);
     wait_ns = std::min(2 * wait_ns, kLongest);
     int dead = dead_rank();
     if (dead < 0 &&
@@ -193,7 +194,7 @@ status mesh_service::wait_for_connections(unsigned elsewhere, const std::functio
                 " ended before the job had started: " + trouble_;
       return status::peer_failed;
     }
-    if (idle_ns < kNoProgressNs) continue;
+    if (!stands_still) continue;
     message = missing_rank() +
               " was not reached, and nothing has moved for 30 s; is the interface "
               "right (RAMJET_INTERFACE), and does that rank run?";

@@ -109,6 +109,9 @@ class Info(unittest.TestCase):
         self.assertEqual((build["channels"], build["channels_for_tests"]),
                          (["shm", "self"], ["faulty"]))
 
+    def test_networks_are_told(self):
+        self.assertRegex(ramjet("info").stdout, r"(?m)^  networks +tcp, ofi$")
+
     def test_settings_have_a_value_and_a_meaning(self):
         given = {"RAMJET_CHAIN_LIMIT": "64M"}
         ranks = json.loads(ramjet("info", "--json", **given).stdout)["ranks"]
@@ -119,7 +122,8 @@ class Info(unittest.TestCase):
             value = given.get(name, os.environ.get(name) or setting["default"])
             mark = " (default)" if value == setting["default"] else ""
             self.assertEqual(setting["value"], value)
-            self.assertRegex(text, rf"(?m)^  {name} +{re.escape(value + mark)}\n +"
+            shown = value or "empty"
+            self.assertRegex(text, rf"(?m)^  {name} +{re.escape(shown + mark)}\n +"
                                    rf"{re.escape(setting['meaning'])}$")
 
 
