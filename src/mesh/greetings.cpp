@@ -91,7 +91,7 @@ void mesh_service::stop_accepting(int error) {
 void mesh_service::place_order(const greeting& about) {
   if (about.what == purpose::control) return call(about);
   if (about.from > about.to) return call_once(about);
-  send_news(about.to / self().layout.endpoints,
+  send_news(about.to / job_.layout.endpoints,
             {news::call, about.to, std::int32_t(about.from), 0});
 }
 
@@ -100,7 +100,7 @@ void mesh_service::call_once(const greeting& about) {
 }
 
 void mesh_service::call(const greeting& about) {
-  const unsigned each = about.what == purpose::control ? 1 : self().layout.endpoints;
+  const unsigned each = about.what == purpose::control ? 1 : job_.layout.endpoints;
   const net_address& where = addresses_[about.to / each].connections;
   const int fd = ::socket(where.where.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0 || (::connect(fd, reinterpret_cast<const sockaddr*>(&where.where), where.bytes) != 0 &&
@@ -135,11 +135,11 @@ void mesh_service::advance(std::list<pending>::iterator g) {
 }
 
 bool mesh_service::is_valid(const greeting& about, bool caller) const {
-  const membership& m = self();
   const std::uint32_t mine = caller ? about.from : about.to;
   const std::uint32_t theirs = caller ? about.to : about.from;
-  const unsigned each = about.what == purpose::control ? 1 : m.layout.endpoints;
-  return mine / each == unsigned(m.rank) && theirs / each < m.ranks && !m.near(theirs / each) &&
+  const unsigned each = about.what == purpose::control ? 1 : job_.layout.endpoints;
+  return mine / each == unsigned(job_.rank) && theirs / each < job_.ranks &&
+         !job_.near(theirs / each) &&
          (about.what != purpose::control || controls_[theirs].fd < 0);
 }
 

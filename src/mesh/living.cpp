@@ -45,8 +45,8 @@ void wait_until_sent(int fd, std::uint64_t deadline_ns) {
   while (base::now_ns() < deadline_ns && !all_sent(fd)) ::usleep(500);
 }
 
-bool is_joined(unsigned rank) {
-  const auto state = self().line(rank).state.load(std::memory_order_relaxed);
+bool is_joined(const membership& job, unsigned rank) {
+  const auto state = job.line(rank).state.load(std::memory_order_relaxed);
   return rank_state(state) == rank_state::joined;
 }
 
@@ -89,22 +89,22 @@ void mesh_service::take_news(unsigned from, const control_message& m) {
       return;
     case news::left:
       controls_[from].left = true;
-      note_leaving(self().line(from));
+      note_leaving(job_.line(from));
       return;
     case news::call: {
-      const unsigned each = self().layout.endpoints;
+      const unsigned each = job_.layout.endpoints;
       const auto theirs = std::uint32_t(m.signal);
-      if (m.rank / each != unsigned(self().rank) || theirs / each != from || m.rank < theirs) break;
+      if (m.rank / each != unsigned(job_.rank) || theirs / each != from || m.rank < theirs) break;
       return call_once({purpose::channel, m.rank, theirs});
     }
     case news::broke:
-      if (unsigned(self().rank) > from) break;
+      if (unsigned(job_.rank) > from) break;
       if (!controls_[from].left) note_death(from, kConnectionBroke);
       return;
     case news::died:
-      if (m.rank >= self().ranks) break;
-      if (m.rank == unsigned(self().rank)) end_given_up(from);
-      if (self().near(m.rank)) {
+      if (m.rank >= job_.ranks) break;
+      if (m.rank == unsigned(job_.rank)) end_given_up(from);
+      if (job_.near(m.rank)) {
         reported_deaths_.push_back({m.rank, base::now_ns() + kConfirmNs});
       } else {
         follow_death(m.rank, declare_dead(m.rank, m.signal, m.exit_status));
@@ -143,15 +143,14 @@ void mesh_service::lose_control(unsigned rank, const char* why) {
 // a firewall drops them perhaps, each rank says by its control connections that it lives.
 void mesh_service::send_signs_of_life(std::uint64_t now) {
   if (timeout_ns_ == 0) return;
-  const membership& m = self();
-  m.line(unsigned(m.rank)).ran_ns.store(now, std::memory_order_relaxed);
+  job_.line(unsigned(job_.rank)).ran_ns.store(now, std::memory_order_relaxed);
   if (now - spoken_ns_ < period_ns_) return;
   spoken_ns_ = now;
   if (speaks_for_node(now)) send_heartbeat(now);
   send_notices(now);
   for (unsigned r = 0; r < controls_.size(); ++r) {
     if (controls_[r].fd < 0) continue;
-    const node_view& node = node_views_[m.node_of[r]];
+    const node_view& node = node_views_[job_.node_of[r]];
     if (!node.hears_us || !is_heard(node, now)) send_news(r, {news::alive, 0, 0, 0});
   }
 }
@@ -161,28 +160,26 @@ bool mesh_service::is_heard(const node_view& node, std::uint64_t now) const {
 }
 
 bool mesh_service::speaks_for_node(std::uint64_t now) const {
-  const membership& m = self();
-  for (unsigned r = 0; r < unsigned(m.rank); ++r) {
-    if (!m.near(r) || !is_joined(r)) continue;
-    const std::uint64_t ran = m.line(r).ran_ns.load(std::memory_order_relaxed);
+  for (unsigned r = 0; r < unsigned(job_.rank); ++r) {
+    if (!job_.near(r) || !is_joined(job_, r)) continue;
+    const std::uint64_t ran = job_.line(r).ran_ns.load(std::memory_order_relaxed);
     if (ran != 0 && now - std::min(now, ran) < 2 * period_ns_) return false;
   }
   return true;
 }
 
 void mesh_service::send_heartbeat(std::uint64_t now) {
-  const membership& m = self();
   heartbeat beat;
-  beat.from = unsigned(m.rank);
-  for (unsigned r = 0; r < m.ranks; ++r) {
-    if (!m.near(r) || !is_joined(r)) continue;
-    const std::uint64_t ran = m.line(r).ran_ns.load(std::memory_order_relaxed);
+  beat.from = unsigned(job_.rank);
+  for (unsigned r = 0; r < job_.ranks; ++r) {
+    if (!job_.near(r) || !is_joined(job_, r)) continue;
+    const std::uint64_t ran = job_.line(r).ran_ns.load(std::memory_order_relaxed);
     if (ran != 0 && now - std::min(now, ran) < period_ns_ + 2 * tick_ns_) set_bit(beat.alive, r);
   }
   for (unsigned n = 0; n < node_views_.size(); ++n)
     if (is_heard(node_views_[n], now)) set_bit(beat.heard, n);
   std::vector<const net_address*> to;
-  for (unsigned r = 0; r < m.ranks; ++r)
+  for (unsigned r = 0; r < job_.ranks; ++r)
     if (controls_[r].fd >= 0 && !controls_[r].left) to.push_back(&addresses_[r].heartbeats);
   heartbeats_.send(beat, to);
 }
@@ -193,7 +190,7 @@ void mesh_service::send_notices(std::uint64_t now) {
   for (const notice& n : notices_) {
     heartbeat beat;
     beat.what = heartbeat::kind::given_up;
-    beat.from = unsigned(self().rank);
+    beat.from = unsigned(job_.rank);
     beat.rank = n.rank;
     heartbeats_.send(beat, {&addresses_[n.rank].heartbeats});
   }
@@ -202,19 +199,18 @@ void mesh_service::send_notices(std::uint64_t now) {
 void mesh_service::take_heartbeats() {
   heartbeat beat;
   for (unsigned i = 0; i < kHeartbeatsMax && heartbeats_.receive(beat); ++i) {
-    if (self().near(beat.from)) continue;
+    if (job_.near(beat.from)) continue;
     if (beat.what == heartbeat::kind::alive) take_signs_of_life(beat, base::now_ns());
-    if (beat.what == heartbeat::kind::given_up && beat.rank == unsigned(self().rank))
+    if (beat.what == heartbeat::kind::given_up && beat.rank == unsigned(job_.rank))
       end_given_up(beat.from);
   }
 }
 
 void mesh_service::take_signs_of_life(const heartbeat& beat, std::uint64_t now) {
-  const membership& m = self();
-  const unsigned its_node = m.node_of[beat.from];
-  node_views_[its_node] = {now, has_bit(beat.heard, m.node)};
-  for (unsigned r = 0; r < m.ranks; ++r)
-    if (m.node_of[r] == its_node && has_bit(beat.alive, r)) controls_[r].heard_ns = now;
+  const unsigned its_node = job_.node_of[beat.from];
+  node_views_[its_node] = {now, has_bit(beat.heard, job_.node)};
+  for (unsigned r = 0; r < job_.ranks; ++r)
+    if (job_.node_of[r] == its_node && has_bit(beat.alive, r)) controls_[r].heard_ns = now;
 }
 
 void mesh_service::check_silence(std::uint64_t now) {
@@ -253,7 +249,7 @@ void mesh_service::check_connections(std::uint64_t now, std::uint64_t elapsed_ns
     transmission t;
     if (c.fd >= 0 && read_transmission(c.fd, t)) c.answers.advance(t, elapsed_ns, true);
   }
-  const unsigned each = self().layout.endpoints;
+  const unsigned each = job_.layout.endpoints;
   const auto heard = [&](std::uint32_t to) {
     const control& c = controls_[to / each];
     return c.fd >= 0 && now - c.heard_ns < recent_ns && c.answers.silent_ns() < recent_ns;
@@ -286,13 +282,12 @@ void mesh_service::confirm_deaths(std::uint64_t now) {
 
 // What this machine has seen die, and how; others may know that it is gone, but not of what.
 void mesh_service::announce_deaths() {
-  const membership& m = self();
   const std::uint32_t failures =
-      m.shared->failures.load(std::memory_order_acquire);  // pairs: job.failure
+      job_.shared->failures.load(std::memory_order_acquire);  // pairs: job.failure
   if (failures == failures_seen_) return;
   failures_seen_ = failures;
-  for (unsigned r = 0; r < m.ranks; ++r) {
-    const rank_line& line = m.line(r);
+  for (unsigned r = 0; r < job_.ranks; ++r) {
+    const rank_line& line = job_.line(r);
     if (death_announced_[r] ||
         rank_state(line.state.load(std::memory_order_relaxed)) != rank_state::failed)
       continue;
@@ -305,14 +300,13 @@ void mesh_service::announce_deaths() {
 // Where our launcher watches, it reports the death itself.
 void mesh_service::note_death(unsigned rank, const char* why) {
   const bool first = declare_dead(rank, 0, kStatusUnknown);
-  if (first && !self().launched) say("rank %u is lost: %s", rank, why);
+  if (first && !job_.launched) say("rank %u is lost: %s", rank, why);
   follow_death(rank, first);
 }
 
 // Whether this is news on this machine.
 bool mesh_service::declare_dead(unsigned rank, int signal, int exit_status) {
-  const membership& m = self();
-  return report_failure(m.shared, m.layout.segments_offset, rank, signal, exit_status);
+  return report_failure(job_.shared, job_.layout.segments_offset, rank, signal, exit_status);
 }
 
 // The rank may have left in order: its word is read before it is taken for dead. Both ends may see
@@ -321,7 +315,7 @@ void mesh_service::handle_loss(const loss& l) {
   read_control(l.rank);
   if (controls_[l.rank].left) return;
   const bool is_heard = controls_[l.rank].fd >= 0;
-  const bool is_the_lower = unsigned(self().rank) < l.rank;
+  const bool is_the_lower = unsigned(job_.rank) < l.rank;
   if (is_heard && !is_the_lower && std::string_view(l.why) == kConnectionBroke) {
     send_news(l.rank, {news::broke, 0, 0, 0});
   } else {

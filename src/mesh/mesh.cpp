@@ -28,7 +28,7 @@ status open_mesh(std::string& card, std::string& message) {
   if (status s = choose_address(m.settings.network_interface, m.launched, where, message);
       s != status::ok)
     return s;
-  service = new mesh_service;
+  service = new mesh_service(m);
   return service->listen(where, card, message);
 }
 

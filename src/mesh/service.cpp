@@ -61,13 +61,14 @@ bool all_sent(int fd) {
   return ::ioctl(fd, SIOCOUTQ, &left) != 0 || left == 0 || is_gone(fd);
 }
 
-mesh_service::mesh_service()
-    : controls_(self().ranks),
-      node_views_(self().nodes),
-      refused_calls_(self().ranks),
-      death_announced_(self().ranks),
-      inboxes_(self().layout.endpoints) {
-  timeout_ns_ = self().settings.failure_timeout_ms * kMs;
+mesh_service::mesh_service(const membership& job)
+    : job_(job),
+      controls_(job_.ranks),
+      node_views_(job_.nodes),
+      refused_calls_(job_.ranks),
+      death_announced_(job_.ranks),
+      inboxes_(job_.layout.endpoints) {
+  timeout_ns_ = job_.settings.failure_timeout_ms * kMs;
   tick_ns_ = timeout_ns_ == 0 ? kTickNs : std::clamp(timeout_ns_ / 8, kMs, kTickNs);
   period_ns_ = std::min(kPeriodNs, timeout_ns_ / 4);
 }
@@ -125,10 +126,9 @@ bool mesh_service::start_thread(std::string& message) {
 
 status mesh_service::read_cards(const std::vector<std::string>& cards, unsigned& elsewhere,
                                 std::string& message) {
-  const membership& m = self();
-  addresses_.resize(m.ranks);
-  for (unsigned r = 0; r < m.ranks; ++r) {
-    if (m.near(r)) continue;
+  addresses_.resize(job_.ranks);
+  for (unsigned r = 0; r < job_.ranks; ++r) {
+    if (job_.near(r)) continue;
     ++elsewhere;
     const std::size_t middle = std::min(cards[r].find('|'), cards[r].size());
     if (middle == cards[r].size() ||
@@ -137,7 +137,7 @@ status mesh_service::read_cards(const std::vector<std::string>& cards, unsigned&
       message = "rank " + std::to_string(r) + " gave no address where it could be reached";
       return status::mismatch;
     }
-    if (r < unsigned(m.rank)) requests_.push_back({purpose::control, unsigned(m.rank), r});
+    if (r < unsigned(job_.rank)) requests_.push_back({purpose::control, unsigned(job_.rank), r});
   }
   return status::ok;
 }
@@ -161,7 +161,7 @@ status mesh_service::connect(const std::vector<std::string>& cards, const job_ke
                              std::string& message) {
   key_ = key;
   build_ = build;
-  heartbeats_.set_job(key_, self().ranks);
+  heartbeats_.set_job(key_, job_.ranks);
   unsigned elsewhere = 0;
   if (status s = read_cards(cards, elsewhere, message); s != status::ok) return s;
   if (status s = check_open_files(elsewhere, message); s != status::ok) return s;
@@ -183,8 +183,8 @@ status mesh_service::wait_for_connections(unsigned elsewhere, const std::functio
     wait_ns = std::min(2 * wait_ns, kLongest);
     int dead = dead_rank();
     if (dead < 0 &&
-        self().shared->failures.load(std::memory_order_acquire) != 0)  // pairs: job.failure
-      dead = self().shared->first_failed.load(std::memory_order_relaxed);
+        job_.shared->failures.load(std::memory_order_acquire) != 0)  // pairs: job.failure
+      dead = job_.shared->first_failed.load(std::memory_order_relaxed);
     if (dead >= 0) {
       message = "rank " + std::to_string(dead) + " failed before the job had started";
       return status::peer_failed;
@@ -207,7 +207,7 @@ status mesh_service::wait_for_connections(unsigned elsewhere, const std::functio
 // Under the mutex, while some rank is missing.
 std::string mesh_service::missing_rank() const {
   unsigned missing = 0;
-  while (self().near(missing) || controls_[missing].fd >= 0) ++missing;
+  while (job_.near(missing) || controls_[missing].fd >= 0) ++missing;
   return "rank " + std::to_string(missing) + " (" + to_text(addresses_[missing].connections) + ")";
 }
 
@@ -347,7 +347,7 @@ void mesh_service::close_lingering(std::uint64_t now) {
 
 void mesh_service::call_again() {
   for (const greeting& about : std::exchange(again_, {}))
-    if (about.what == purpose::control || controls_[about.to / self().layout.endpoints].fd >= 0)
+    if (about.what == purpose::control || controls_[about.to / job_.layout.endpoints].fd >= 0)
       call(about);
 }
 

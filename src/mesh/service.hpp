@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "base/event_loop.hpp"
+#include "job/join.hpp"
 #include "mesh/address.hpp"
 #include "mesh/connection_watch.hpp"
 #include "mesh/handshake.hpp"
@@ -44,7 +45,7 @@ bool all_sent(int fd);
 
 class mesh_service {
  public:
-  mesh_service();
+  explicit mesh_service(const membership& job);  // which stays
   ~mesh_service();
   mesh_service(const mesh_service&) = delete;
   mesh_service& operator=(const mesh_service&) = delete;
@@ -184,6 +185,7 @@ class mesh_service {
   [[noreturn]] void end_given_up(unsigned by);
   void say(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
+  const membership& job_;
   int listener_ = -1, orders_fd_ = -1;
   base::event_loop<source> loop_;
   heartbeat_socket heartbeats_;

@@ -86,7 +86,7 @@ struct service_test : testing::Test {
     child = ::fork();
     if (child == 0) run_child(in_child, timeout_ms);
     become_rank(0, timeout_ms);
-    mesh = std::make_unique<mesh_service>();
+    mesh = std::make_unique<mesh_service>(self());
     std::string card, message;
     ASSERT_EQ(mesh->listen(loopback(), card, message), status::ok) << message;
     put_card(to_child[1], card);
@@ -97,7 +97,7 @@ struct service_test : testing::Test {
                               std::uint64_t timeout_ms) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     become_rank(1, timeout_ms);
-    mesh_service own;
+    mesh_service own(self());
     std::string card, message;
     bool good = own.listen(loopback(), card, message) == status::ok;
     put_card(to_parent[1], card);
@@ -199,7 +199,7 @@ TEST_F(service_test, good_bye_does_not_wait_for_a_peer_that_is_gone) {
 TEST_F(service_test, a_dead_rank_ends_the_wait_for_it) {
   ASSERT_GE(::sodium_init(), 0);
   become_rank(1, 30'000);
-  mesh_service own;
+  mesh_service own(self());
   std::string card, message;
   ASSERT_EQ(own.listen(loopback(), card, message), status::ok);
   const int silent = ::socket(AF_INET, SOCK_STREAM, 0);  // it takes calls, and never answers
@@ -219,10 +219,10 @@ TEST_F(service_test, so_does_a_listener_that_is_gone) {
   become_rank(1, 30'000);
   std::string gone, card, message;
   {
-    mesh_service brief;
+    mesh_service brief(self());
     ASSERT_EQ(brief.listen(loopback(), gone, message), status::ok);
   }
-  mesh_service own;
+  mesh_service own(self());
   ASSERT_EQ(own.listen(loopback(), card, message), status::ok);
   EXPECT_EQ(own.connect({gone, ""}, key, 1, kNobodyDead, message), status::peer_failed);
   EXPECT_EQ(message.find("rank 0 ended before the job had started"), 0u) << message;
@@ -231,7 +231,7 @@ TEST_F(service_test, so_does_a_listener_that_is_gone) {
 TEST_F(service_test, a_card_without_addresses_is_a_mismatch) {
   become_rank(1, 30'000);
   for (const char* bad : {"", "127.0.0.1 80", "127.0.0.1 80|", "|127.0.0.1 80", "x 1|y 2"}) {
-    mesh_service own;
+    mesh_service own(self());
     std::string card, message;
     ASSERT_EQ(own.listen(loopback(), card, message), status::ok);
     EXPECT_EQ(own.connect({bad, ""}, key, 1, kNobodyDead, message), status::mismatch) << bad;
