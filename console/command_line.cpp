@@ -57,6 +57,8 @@ struct command_line::parser {
   parser(const std::string& name, const std::string& about) : app(about, name) {}
   // Of an option that is given a value, as --json=3, and takes none; else nothing happens.
   void refuse_values_of_flags(int argc, const char* const* argv) const;
+  // Of what was read: an empty word, as of a shell's variable that is not set, is no value.
+  void refuse_empty_values() const;
 
   CLI::App app;
 };
@@ -69,6 +71,16 @@ void command_line::parser::refuse_values_of_flags(int argc, const char* const* a
     const std::string name(word.substr(0, word.find('=')));
     const CLI::Option* const option = app.get_option_no_throw(name);
     if (option != nullptr && !takes_value(*option)) throw usage_error(name + " takes no value");
+  }
+}
+
+void command_line::parser::refuse_empty_values() const {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional() || !takes_value(*option)) continue;
+    for (const std::string& word : option->results()) {
+      if (!word.empty()) continue;
+      throw usage_error(option->get_name() + " '': give a value that is not empty");
+    }
   }
 }
 
@@ -117,6 +129,7 @@ void command_line::read(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     throw usage_error(error.what());
   }
+  parser_->refuse_empty_values();
 }
 
 bool command_line::is_given(const std::string& option) const {

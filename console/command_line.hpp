@@ -30,7 +30,8 @@ class command_line {
   ~command_line();
 
   // `type` stands for the value in the help. Values are kept as they were typed, for checks that
-  // say in the program's own words what is wrong. Of an option that is repeated the last counts.
+  // say in the program's own words what is wrong; an empty one is none, and is refused. Of an
+  // option that is repeated the last counts.
   void word(const std::string& option, const char* type, const std::string& what,
             std::string& value);
   // An option that may be repeated, for one value each.

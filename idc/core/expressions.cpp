@@ -305,13 +305,7 @@ void lowering::lower(const statement& s) {
   if (s.is == statement_kind::bind && s.target->is == pattern::kind::variable)
     return lower(*s.value, {b_->slots[s.target->bound]});
   if (s.is == statement_kind::bind) {
-    const slot whole = lower(*s.value);
-    const slot matches = test(*s.target, whole);
-    if (matches != kNoSlot)
-      choose(
-          matches, kNoSlot, [] {}, [&] { emit(operation::no_match, kNoSlot, {}, s.where); },
-          s.where);
-    bind(*s.target, whole);
+    bind(*s.target, matched(*s.target, lower(*s.value), s.where));
   } else if (s.array) {
     slot_list operands = {lower(*s.array)};
     for (const expression* index : s.indices) operands.push_back(lower(*index));

@@ -65,11 +65,7 @@ slot_list lowering::next_round(const generator& g, const slot_list& source) {
         source[1], source[2]};
   const slot head = value(operation::field, {source[0]}, g.where, 0);
   declare(*g.target);
-  const slot matches = test(*g.target, head);
-  if (matches != kNoSlot)
-    choose(
-        matches, kNoSlot, [] {}, [&] { emit(operation::no_match, kNoSlot, {}, g.where); }, g.where);
-  bind(*g.target, head);
+  bind(*g.target, matched(*g.target, head, g.where));
   return {value(operation::field, {source[0]}, g.where, 1)};
 }
 

@@ -128,6 +128,7 @@ class lowering {
   // patterns.cpp
   void declare(const pattern& p);
   void bind(const pattern& p, slot s);
+  slot matched(const pattern& p, slot s, position where);
   slot test(const pattern& p, slot s);
   slot test_all(std::span<pattern* const> patterns, std::size_t from,
                 const std::function<slot(std::size_t)>& value_of, position where);

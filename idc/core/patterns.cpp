@@ -26,6 +26,17 @@ void lowering::bind(const pattern& p, slot s) {
   }
 }
 
+// The value, once it is known to match: no field of it is asked for before.
+slot lowering::matched(const pattern& p, slot s, position where) {
+  const slot matches = test(p, s);
+  if (matches == kNoSlot) return s;
+  const slot found = fresh();
+  choose(
+      matches, found, [&] { deliver(s, {found}, where); },
+      [&] { emit(operation::no_match, found, {}, where); }, where);
+  return found;
+}
+
 // A boolean; kNoSlot: it always matches.
 slot lowering::test(const pattern& p, slot s) {
   const auto equal = static_cast<std::int64_t>(token_kind::equal);

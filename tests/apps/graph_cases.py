@@ -49,7 +49,7 @@ class GraphCase(Case):
         self.app_fails(2, "--scale 32: give a whole number from 1 to 31", app, "--scale", 32)
         self.app_fails(2, f"--ways {ways[0]},quick: give some of {','.join(ways)} "
                        r"\(see", app, "--ways", f"{ways[0]},quick")
-        self.app_fails(2, "--ways : give some of", app, "--ways", "")
+        self.app_fails(2, "--ways '': give a value", app, "--ways", "")
         self.app_fails(2, "--file and the size of a Kronecker graph exclude each other", app,
                        "--file", "x", "--scale", 3)
         self.app_fails(2, "unknown option '--nonsense'", app, "--nonsense")
