@@ -72,7 +72,7 @@ RAMJET_INLINE void reply_long(request_token&& t, void* destination, const void* 
 namespace detail {
 
 [[noreturn]] void throw_failure(status s);
-// CLOCK_MONOTONIC, so many milliseconds from now, in ns.
+// CLOCK_MONOTONIC, `milliseconds` from now, in ns.
 std::uint64_t deadline_in(std::uint64_t milliseconds) noexcept;
 
 struct call_access;
@@ -325,15 +325,16 @@ template <auto F, class... A>
 // --- Progress ------------------------------------------------------------------------------------
 
 // Runs the handlers of what has arrived; returns how many ran. Where user-level threads run, lets
-// the ready ones go on, too. Not in a handler. An empty poll costs a few ns. Every so many in a row
-// yield the processor, as a wait does; a loop of polls never sleeps, as a wait does.
+// the ready ones go on, too. Not in a handler. An empty poll costs a few ns. A loop of polls that
+// find nothing yields the processor from time to time, as a wait does, but does not sleep until
+// something comes.
 inline unsigned poll() { return detail::current_engine->poll_and_yield(); }
 
 // Sends what gathers here: aggregated messages, as far as there is room, and what is for far ranks
 // while the network is busy; it would leave with the next poll or wait, or with one of the next
-// eight messages. For programs that compute next, without a
-// call of Ramjet; --progress=coproc does it for them, 1 ms later. Runs no handler, does not
-// wait. Legal in a handler. Cost: a few ns, and a system call for each far rank.
+// eight messages. For programs that compute next, without a call of Ramjet; --progress=coproc does
+// it for them, 1 ms later. Runs no handler, does not wait. Legal in a handler. Cost: a few ns, and
+// a system call for each far rank.
 void flush();
 
 // Polls until done() holds; sleeps as the machine's load advises. peer_failed if a rank dies

@@ -34,7 +34,8 @@ class block_array {
                 "the elements of a block_array are trivially copyable");
 
  public:
-  // A view, as a spread_array is: copied freely, it owns nothing. One made so is null.
+  // A view, as a spread_array is: copied freely, it owns nothing. A default-constructed one is
+  // null.
   block_array() = default;
 
   // `elements` of T in blocks of `block_elements`, not initialised; in a frame, without

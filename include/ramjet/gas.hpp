@@ -23,17 +23,19 @@
 // node it is lost, and no access gives a value that it has not fetched: what is blocking throws
 // failure (job.hpp), and may or may not have taken place; what is begun is lost, and the call at
 // which it is complete returns peer_failed. What a get was to bring is undefined then. With
-// --progress=node that goes for the accesses, too, that were under way when the rank died that
-// serves its node.
+// --progress=node the same holds for accesses under way when the rank that serves the owner's node
+// dies.
 // Threads: any, or those with an endpoint where ranks are on several nodes; except that what counts
 // stored bytes (store to all_store_sync) is one thread's at a time, and store_sync and
-// all_store_sync are the main thread's. Inside a handler: all but these, but of another node's
-// memory nothing that has to wait, that is what is blocking or returns what was there before.
-// On a node nothing here polls, except those two while they wait, and sync and is_sync while
-// procedures are under way: a loop that reads until another rank has written calls poll() if that
-// rank may need this one's handlers. Accesses to another node poll while they wait, or while the
-// way there is full. The owner serves them whenever it polls or waits, past its handlers, or its
-// co-processor does. The condition of a user-level thread's wait_until may make none.
+// all_store_sync are the main thread's. Inside a handler: everything but store_sync and
+// all_store_sync; on another node's memory nothing that waits: no blocking access, and none that
+// returns the old value.
+// On a node nothing here polls, except store_sync and all_store_sync while they wait, and sync and
+// is_sync while procedures are under way: a loop that reads until another rank has written calls
+// poll() if that rank may need this one's handlers. Accesses to another node poll while they wait,
+// or while the way there is full. The owner serves them whenever it polls or waits, past its
+// handlers, or its co-processor does. The condition of a user-level thread's wait_until must not
+// access another node.
 // Cost: on a node the load, store, copy or atomic instruction itself, and 7 instructions or so
 // around it; twice as many for spread pointers and counted stores (docs/budgets.md); no call, no
 // message. A read after a write, and a write after a read, of the same thread: a call, and for the
@@ -120,7 +122,7 @@ template <far_pointer P>
 RAMJET_INLINE void get(far_value<P>* into, P from, followed_t) noexcept {
   detail::load_into(into, from.bits(), detail::completes::followed, "get");
 }
-// The value is taken now.
+// The value is copied before this returns.
 template <far_target P>
 RAMJET_INLINE void put(P to, const std::type_identity_t<far_value<P>>& value) noexcept {
   detail::store(to.bits(), value, detail::completes::at_sync, "put");
@@ -189,8 +191,7 @@ status all_store_sync();
 
 // --- Bulk ---------------------------------------------------------------------------------------
 
-// `bytes` may be 0. Source and target of so many bytes may overlap, as in memmove. A local side may
-// be any memory.
+// `bytes` may be 0. Source and target may overlap, as in memmove. A local side may be any memory.
 RAMJET_INLINE void bulk_read(void* into, global_ptr<const void> from, std::size_t bytes);
 RAMJET_INLINE void bulk_write(global_ptr<void> to, const void* from, std::size_t bytes);
 RAMJET_INLINE void bulk_get(void* into, global_ptr<const void> from, std::size_t bytes) noexcept;
@@ -237,7 +238,7 @@ RAMJET_INLINE void add(P to, std::type_identity_t<far_value<P>> by) noexcept;
 
 namespace detail {
 
-// From so many bytes on it is asked which way of copying this machine does faster.
+// From this size on, the faster way of copying on this machine is looked up.
 inline constexpr std::size_t kLongCopyBytes = 1024;
 void copy_long_in(void* into, const std::byte* from, std::size_t bytes) noexcept;
 void copy_long_out(std::byte* to, const void* from, std::size_t bytes) noexcept;

@@ -13,12 +13,12 @@
 //
 // *p and p[n] stand for the element: as a value they read it, assigned to they write it, both
 // blocking and sequentially consistent among themselves (gas.hpp: read, write). Errors: a pointer
-// whose rank is none, which is null, or whose address lies outside the segment may be computed with
-// and compared; to access through it ends the process with one line. Threads and handlers: any for
-// computing; for access as gas.hpp says (memory of another node needs an endpoint, and to read or
-// write it by *p inside a handler ends the process; if its owner is dead, it throws failure). Cost:
-// an instruction to compute with a global pointer, some 6 with a spread pointer; to access, as in
-// gas.hpp.
+// that is null, whose rank is outside the job, or whose address lies outside the segment may be
+// computed with and compared; an access through it ends the process with one line. Threads and
+// handlers: any for computing; for access as gas.hpp says (memory of another node needs an
+// endpoint, and to read or write it by *p inside a handler ends the process; if its owner is dead,
+// it throws failure). Cost: an instruction to compute with a global pointer, some 6 with a spread
+// pointer; to access, as in gas.hpp.
 #pragma once
 
 #include <bit>

@@ -13,13 +13,14 @@
 // it, in handlers, so a function on a value is atomic, also with regard to the owner's computation
 // between polls. What one rank does to one key is done in the order of its calls.
 //
-// Keys have operator==, and a Hash that gives the same in every process, as one of addresses or of
-// padding does not. Keys and values are trivially copyable and aligned to 16 bytes at most.
+// Keys have operator==, and a Hash that gives the same value in every process: do not hash
+// addresses or padding. Keys and values are trivially copyable and aligned to 16 bytes at most.
 // Functions are named as handlers are, run as handlers, and may chain.
 //
 // Threads: the main thread of every rank. Deaths: what goes to a dead rank returns peer_failed, or
-// a future that ends with it; its keys are lost. No memory for a part to grow ends the process.
-// Cost: a short message for each call whose key, value and arguments have 48 bytes at most.
+// a future that ends with it; its keys are lost. The process ends if there is no memory for a part
+// to grow. Cost: a short message for each call whose key, value and arguments have 48 bytes at
+// most.
 #pragma once
 
 #include <cstddef>
@@ -43,11 +44,11 @@ class hash_table {
                 "the keys and values of a hash_table are trivially copyable");
 
  public:
-  // A handle: copied freely. One made so is null.
+  // A handle: copied freely. A default-constructed one is null.
   hash_table() noexcept = default;
 
-  // Collective, and a barrier, not in a handler: an empty table, with room for so many elements in
-  // each rank before it has to grow. Null if a rank died; no memory ends the process.
+  // Collective, and a barrier, not in a handler: an empty table, with room for `expected` elements
+  // in each rank before it has to grow. Null if a rank died. Ends the process if memory runs out.
   static hash_table all_make(std::size_t expected = 0) {
     hash_table made;
     made.part_ = new part{detail::flat_table<Key, Value, Hash>(expected)};
@@ -56,7 +57,7 @@ class hash_table {
     return s == status::ok ? made : hash_table();
   }
   // Collective: waits until no message is under way, as quiesce does, and gives the memory back;
-  // if a rank is dead, that stays until the process ends.
+  // if a rank is dead, the memory is kept until the process ends.
   void all_free() {
     check_made();
     if (detail::retire_table(number_) == status::ok) delete part_;

@@ -61,11 +61,10 @@ void finalize();
 // Ends the whole job, not this rank alone: every rank's process ends, whatever it does, and the
 // command that started the job ends with the low 8 bits of `exit_status`, 0 included, and without a
 // word. Flushes the C streams of this process; no destructor and no atexit function runs here, and
-// the other ranks get a SIGTERM and shortly after a SIGKILL. What ranks have written to their
-// output
-// by then comes out. Of several statuses one counts. Started by another launcher the job ends as
-// that one ends aborted jobs: docs/launchers.md. Any thread, legal in handlers; outside a job it
-// ends the process alone.
+// the other ranks get a SIGTERM and shortly after a SIGKILL. What ranks have written by then comes
+// out. Of several statuses one counts. Started by another launcher the job ends as that one ends
+// aborted jobs: docs/launchers.md. Any thread, legal in handlers; outside a job it ends the process
+// alone.
 [[noreturn]] void end_job(int exit_status) noexcept;
 
 // Whether this process is between init and finalize. Any thread.

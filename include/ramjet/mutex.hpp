@@ -3,8 +3,8 @@
 //
 // The lock's state stands in the segment of one rank, its owner. Ranks of that node work on it in
 // place, the others by far accesses (gas.hpp), so the owner has to poll. It is handed over in the
-// order of ranks, round and round, so everybody gets it. Who waits polls, serves messages, and
-// sleeps like any wait; who unlocks wakes the next. A hang report names the holder.
+// order of ranks, round and round, so everybody gets it. A waiter polls, serves messages, and
+// sleeps like any wait; the unlocker wakes the next. A hang report names the holder.
 // Cost: an atomic instruction to lock and one to unlock if nobody else wants it; for a lock on
 // another node, a request there and an answer back to lock, three to unlock.
 #pragma once
@@ -35,7 +35,8 @@ class global_mutex {
   global_mutex() = default;  // of no lock
   explicit global_mutex(global_ptr<mutex_state> where) noexcept : where_(where) {}
 
-  // A new lock, open, in this rank's segment; no room ends the process. One thread of a rank.
+  // A new lock, open, in this rank's segment; the process ends if there is no room. One thread of a
+  // rank.
   static global_mutex make();
   // Gives the memory back; by the rank that made it, once nobody uses it any more.
   void destroy();

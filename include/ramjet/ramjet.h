@@ -64,11 +64,11 @@ const char* ramjet_status_text(ramjet_status s);
  * clear line (status 70) if it cannot join. */
 void ramjet_init(int* argc, char*** argv);
 
-/* The same, with so many endpoints in every rank (1 to 64, at most 1024 in the job; the main thread
- * has number 0, ramjet_endpoint_open gives the others to threads) and a segment of so many bytes of
- * address space in every rank (rounded up to pages, at most 64 TiB in the job; 0: about the
- * machine's memory, 1 to 64 GiB). RAMJET_SEGMENT_BYTES in the environment goes before it. The same
- * in every rank: other ranks' differing numbers end the process too. */
+/* The same, with `endpoints` endpoints in every rank (1 to 64, at most 1024 in the job; the main
+ * thread has number 0, ramjet_endpoint_open gives the others to threads) and a segment of
+ * `segment_bytes` of address space in every rank (rounded up to pages, at most 64 TiB in the job;
+ * 0: about the machine's memory, 1 to 64 GiB). RAMJET_SEGMENT_BYTES in the environment goes before
+ * it. The same in every rank: other ranks' differing numbers end the process too. */
 void ramjet_init_with(int* argc, char*** argv, unsigned endpoints, size_t segment_bytes);
 
 /* Collective: waits until no message is in flight between the ranks' endpoints 0, so that what was
@@ -101,8 +101,7 @@ int ramjet_nodes(void);
 
 /* The rank whose death this rank noticed last, -1 if there was none. *signal takes the signal that
  * killed it (0 if it exited, or nobody knows) and *exit_status the status of its exit (-1 if nobody
- * knows: other launchers, another machine); either may be null. Any
- * thread, legal in handlers. */
+ * knows: other launchers, another machine); either may be null. Any thread, legal in handlers. */
 int ramjet_last_failure(int* signal, int* exit_status);
 
 /* 1 unless the rank is known to have died; 0 then, and for a rank outside the job. Any thread,
@@ -269,7 +268,7 @@ void ramjet_flush(void);
  * worst. */
 ramjet_status ramjet_wait_until(int (*done)(void* context), void* context);
 
-/* The same, but gives up with RAMJET_TIMED_OUT after so many milliseconds. */
+/* The same, but gives up with RAMJET_TIMED_OUT after `milliseconds`. */
 ramjet_status ramjet_wait_for(uint64_t milliseconds, int (*done)(void* context), void* context);
 
 /* --- Segment --- */
@@ -278,7 +277,7 @@ ramjet_status ramjet_wait_for(uint64_t milliseconds, int (*done)(void* context),
  * all ranks of the machine, so a neighbour's is reached by a plain pointer. Pages cost nothing
  * until they are touched. These belong to the rank, not to an endpoint. */
 
-/* So many bytes of this rank's segment, aligned to 64 and not initialised (0 bytes have an address
+/* `bytes` bytes of this rank's segment, aligned to 64 and not initialised (0 bytes have an address
  * of their own too); null if the segment is used up. One thread at a time in a rank. The caller
  * frees it. Cost: a search of a tree. */
 void* ramjet_segment_allocate(size_t bytes);

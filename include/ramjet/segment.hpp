@@ -37,7 +37,8 @@ void* segment_allocate(std::size_t bytes, std::size_t alignment = 64);
 // Gives back what segment_allocate returned; nullptr is allowed.
 void segment_free(void* memory) noexcept;
 
-// An array of `count` value-initialised T in this rank's segment; no room ends the process.
+// An array of `count` value-initialised T in this rank's segment; the process ends if there is no
+// room.
 template <class T>
   requires std::is_trivially_copyable_v<T>
 std::span<T> segment_array(std::size_t count) {

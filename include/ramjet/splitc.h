@@ -292,8 +292,8 @@ void splitc_add_int64(splitc_global to, int64_t by);
 typedef uint64_t (*splitc_function)(void* at, const uint64_t* arguments, unsigned count);
 typedef struct splitc_procedure splitc_procedure;
 
-/* Names a function that runs on elements of so many bytes. Before ramjet_init, main thread; the
- * name is the same in every rank, and no other procedure's. Never null. */
+/* Names a function that runs on elements of `element_bytes` bytes. Before ramjet_init, main thread;
+ * the name is the same in every rank, and no other procedure's. Never null. */
 splitc_procedure* splitc_procedure_named(const char* name, splitc_function f, size_t element_bytes);
 /* Runs it at the element's owner with `count` <= RAMJET_ARGUMENTS_MAX words; one way, complete at
  * splitc_sync(). Not in a handler. */
@@ -305,7 +305,7 @@ ramjet_status splitc_atomic_call(const splitc_procedure* f, splitc_global at,
 
 /* --- Locks --- */
 
-/* In memory: so many bytes of a segment, aligned to 64; all zero is an open lock. */
+/* A lock in memory: this many bytes of a segment, aligned to 64; all zero is an open lock. */
 #define SPLITC_LOCK_BYTES 192
 /* A new lock in this rank's segment, and its end, by the same rank. */
 splitc_global splitc_lock_make(void);
@@ -326,7 +326,7 @@ splitc_spread splitc_all_spread_malloc(size_t blocks, size_t block_bytes);
 void splitc_all_spread_free(splitc_spread blocks);
 
 /* The symmetric stack: what was allocated in a frame goes with its end. Frames nest. No
- * communication; no room ends the process. */
+ * communication; the process ends if there is no room. */
 typedef struct splitc_frame {
   uint64_t mark;
 } splitc_frame;

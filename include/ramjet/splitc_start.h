@@ -37,7 +37,8 @@ void splitc_at_start(struct splitc_start* start);
 
 /* Collective, from `run`: gives the spread array of that name its memory, zeroed, at the same
  * address in every rank, and *where its bits, those of a spread pointer to block 0. Where several
- * files declare it, each may call this, with the same numbers. No room ends the job with a line. */
+ * files declare it, each may call this, with the same numbers. The job ends with a line if there is
+ * no room. */
 void splitc_place_spread_array(uint64_t* where, uint64_t blocks, uint64_t block_bytes,
                                const char* name);
 

@@ -49,7 +49,8 @@ void all_spread_free(spread_ptr<void> blocks);
 
 // Automatic spread arrays: what was allocated in a frame goes with it, in every rank at its own
 // time. Frames nest like the scopes that they are objects of. The memory stays mapped and is not
-// cleared, so a slower rank may still read it. Aligned to 16 bytes; no room ends the process.
+// cleared, so a slower rank may still read it. Aligned to 16 bytes; the process ends if there is no
+// room.
 class spread_frame {
  public:
   spread_frame();

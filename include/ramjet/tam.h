@@ -176,13 +176,13 @@ struct tam_state {
   uintptr_t share_end;     /* the same, while pool_room is 0; else 0 */
   tam_word result;         /* of the thread that returned a tam_result_for */
   uint32_t calls_left;     /* of those with results before tam_serve */
-  uint32_t pool_room;      /* so many more activations wait here for whoever is idle */
+  uint32_t pool_room;      /* further activations that may wait here for idle ranks */
   uint32_t awaits;         /* elements of near ranks have just been fetched and were not there */
-  /* Arrays that are read in place lie from this address on, so far: this rank's and those of near
-   * ranks; this rank's may lie elsewhere if it has none. */
+  /* Arrays that are read in place lie in the `near_bytes` from `near_begin` on: this rank's and
+   * those of near ranks; this rank's may lie elsewhere if it has none. */
   tam_word near_begin, near_bytes;
   /* Elements of a shared array that this rank keeps, those that it stored into last: their values
-   * lie from this address on, so far. */
+   * lie in the `kept_bytes` from `kept_begin` on. */
   tam_word kept_begin, kept_bytes;
   struct tam_frame* free[TAM_CLASSES];
 };
@@ -459,7 +459,7 @@ TAM_INLINE void tam_send4(tam_lcv lcv, tam_name to, tam_word w0, tam_word w1, ta
 
 /* --- Programs --- */
 
-/* The inlet, outside all code blocks and on rank 0, that takes the result of so many words, at most
+/* The inlet, outside all code blocks and on rank 0, that takes the result of `words` words, at most
  * four. A program has ended well if a result has been sent. Legal on every rank. */
 tam_name tam_root(unsigned words);
 /* On rank 0: whether a result has come, and its words; the last one that came counts. */

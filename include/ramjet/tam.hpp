@@ -134,7 +134,8 @@ class quantum {
     const word w[4] = {detail::to_word(words)...};
     tam_send(lcv_, to, sizeof...(Words), w[0], w[1], w[2], w[3]);
   }
-  // So many messages come to the counted inlet, at least one. Before the first of them can come.
+  // `messages` messages, at least one, will come to the counted inlet. Call it before the first of
+  // them can come.
   template <auto Inlet>
   static void expect(detail::block_of<Inlet>* block, std::uint32_t messages) {
     detail::expect<Inlet>(detail::frame_of(block), messages);
@@ -151,7 +152,7 @@ class quantum {
     else
       spawn<B>(TAM_LEAST_LOADED, words...);
   }
-  // A new array, spread over all ranks by blocks of so many elements (tam_ialloc_spread); its name
+  // A new array, spread over all ranks in blocks of `block` elements (tam_ialloc_spread); its name
   // comes to the inlet.
   template <auto Inlet>
   void ialloc_spread(detail::block_of<Inlet>* self, word length, word block, const char* site) {

@@ -16,8 +16,8 @@ extern "C" {
 /* The frame of the last call that was made where the vector had this top, if that ended at once. It
  * is free, but looks as it did when it ended: its block stands in it, and `posted` is 1, or more if
  * a late message has posted into it since. So frames that come and go with the stack cost no
- * stores, and pass through no memory that the next call waits for. Else tam_no_frame. So many
- * entries from the top: */
+ * stores, and pass through no memory that the next call waits for. Else tam_no_frame. The pointer
+ * to it is this many entries from the top: */
 #define TAM_SPARES ((size_t)1 << 21)
 extern struct tam_frame tam_no_frame;
 TAM_INLINE struct tam_frame** tam_spare(tam_lcv lcv) { return &lcv[TAM_SPARES].frame; }

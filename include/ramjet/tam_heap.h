@@ -44,7 +44,7 @@ enum tam_tag {
  * 8 bytes and 9 for each element, in multiples of 16. At most TAM_LENGTH_MAX elements. The name's
  * four lowest bits are 0. */
 tam_array tam_ialloc(tam_word length, const char* site);
-/* A new array, all of it empty, spread over all ranks by blocks of so many elements (0: one block
+/* A new array, all of it empty, spread over all ranks in blocks of `block` elements (0: one block
  * for each rank): element i lies on rank i / block % ranks. Its name goes to the inlet `reply` once
  * all ranks have their parts. Fetches, stores, takes and puts are those of other arrays; a program
  * finds the rank of an element by tam_rank_of_element, to work where the data is. */

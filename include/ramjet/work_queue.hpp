@@ -19,14 +19,13 @@
 // free, or full; the turn then hands the slot on. So a claim is never waited for, and a refusal
 // leaves no trace.
 //
-// Threads: the main thread of every rank. Not inside a handler: what handlers push, no unfinished
-// item answers for. Deaths: a rank that dies may take an item with it, and a slot that it had
-// claimed; on another node its queue is lost, with all items there. What waits then returns
-// peer_failed, and so does what pushes to a lost queue; what does not wait goes on without it.
-// Memory: of each rank,
-// 256 bytes and a slot, the item and 8 bytes, for each of the capacity. Cost: an item pushed and
-// taken is two atomic operations, two fences, and the moving of its lines; at another node's queue
-// each access is a message there and one back.
+// Threads: the main thread of every rank. Not inside a handler: items pushed by a handler are not
+// covered by any unfinished item. Deaths: a rank that dies may take an item with it, and a slot
+// that it had claimed; on another node its queue is lost, with all items there. What waits then
+// returns peer_failed, and so does what pushes to a lost queue; what does not wait goes on without
+// it. Memory: in each rank 256 bytes, and for each item of the capacity a slot of the item and 8
+// bytes. Cost: an item pushed and taken is two atomic operations, two fences, and the moving of its
+// lines; at another node's queue each access is a message there and one back.
 #pragma once
 
 #include <bit>
@@ -49,7 +48,8 @@ class work_queue {
   static_assert(alignof(T) <= 64, "the items of a work_queue are aligned to 64 bytes at most");
 
  public:
-  // A view, as a spread_array is: copied freely, it owns nothing. One made so is null.
+  // A view, as a spread_array is: copied freely, it owns nothing. A default-constructed one is
+  // null.
   constexpr work_queue() noexcept = default;
 
   // Collective, and a barrier, not in a handler: queues for at least `capacity` items in each rank;
@@ -127,8 +127,8 @@ class work_queue {
   // --- Taking work otherwise --------------------------------------------------------------------
 
   // The oldest item of this rank's queue, or of the queue of `from`; nothing if there is none that
-  // can be taken just now, or the queue is lost. What was taken so is unfinished until finish() is
-  // called for it.
+  // can be taken just now, or the queue is lost. An item taken this way is unfinished until
+  // finish() is called for it.
   [[nodiscard]] std::optional<T> try_pop() const { return try_take(rank()); }
   [[nodiscard]] std::optional<T> try_take(int from) const {
     check(from);
@@ -145,8 +145,8 @@ class work_queue {
     rings_.count_finished();
   }
 
-  // Items in the queue of `of`, places claimed for them included; of the past when it returns.
-  // Throws failure if the queue is lost.
+  // Items in the queue of `of`, claimed places included; may be out of date when it returns. Throws
+  // failure if the queue is lost.
   std::size_t count(int of) const {
     check(of);
     const auto ring = rings_.of(of);

@@ -71,14 +71,14 @@ unsigned splitc_poll(void) __asm__("ramjet_poll");
 /* Collective: every store issued anywhere before has landed. Acts as a barrier, and consumes the
  * credit of what it waited for. */
 void all_store_sync(void) __asm__("splitc_all_store_sync_or_end");
-/* Waits until so many newly stored bytes have landed here, and consumes them. */
+/* Waits until `bytes` newly stored bytes have landed here, and consumes them. */
 void store_sync(int bytes) __asm__("splitc_store_sync_or_end");
 /* Drops this processor's unconsumed credit, and nothing else. */
 void reset_store_sync(void) __asm__("splitc_reset_store_sync");
 
 /* --- Bulk --- */
 
-/* So many bytes; none if there are fewer than 0. Blocking; complete at sync(); counted there. */
+/* `bytes` bytes; none if negative. Blocking; complete at sync(); counted there. */
 void bulk_read(void *into, const void *global from, int bytes) SPLITC_ACCESS("bulk_read");
 void bulk_write(void *global to, const void *from, int bytes) SPLITC_ACCESS("bulk_write");
 void bulk_get(void *into, const void *global from, int bytes) SPLITC_ACCESS("bulk_get");

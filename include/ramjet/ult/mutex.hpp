@@ -27,7 +27,7 @@ class mutex {
     if (!take(mine())) [[unlikely]]
       lock_slow(detail::kNoDeadline);
   }
-  // Every so many that fail yield the processor. So do those of all classes here.
+  // After 64 failures, or more, it yields the processor; so do the try_ calls of all classes here.
   RAMJET_INLINE bool try_lock() {
     if (take(mine())) [[likely]]
       return true;

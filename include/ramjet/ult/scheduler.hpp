@@ -38,7 +38,7 @@ void start(const options& wanted = {});
 // Threads that have not ended then are never run again.
 void stop();
 
-// start() with so many workers, after stop() where needed; 0: as many as there are processors to
+// start() with `count` workers, after stop() where needed; 0: as many as there are processors to
 // use. Returns how many there are.
 unsigned workers(unsigned count);
 

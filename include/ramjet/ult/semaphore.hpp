@@ -62,7 +62,7 @@ class semaphore {
   bool acquire_slow(detail::time_point deadline);  // out of line, but not cold, as in mutex
   void release_slow();
 
-  // Units given - units requested. Below 0: so many threads wait, or are about to.
+  // Units given - units requested. At -n, n threads wait, or are about to.
   std::atomic<std::int64_t> units_;
   std::int64_t early_ = 0;  // releases that found nobody in the queue yet; guarded
   detail::wait_queue waiters_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fork and join: tasks run to their end on whatever stack is there, at any worker. Who waits for
-// its tasks runs them meanwhile, the newest first, and lets ready threads in between; idle workers
-// are given the oldest. A task must not throw while its callable is moved.
+// Fork and join: tasks run to their end on whatever stack is there, at any worker. A thread that
+// waits for its tasks runs them meanwhile, the newest first, and lets ready threads in between;
+// idle workers are given the oldest. A task must not throw while its callable is moved.
 //
 //   ult::task_group g;
 //   g.run([&] { left = count(tree->left); });
@@ -167,7 +167,7 @@ RAMJET_COLD void offer_if_asked(worker* w);
 class look_interval {
  public:
   std::size_t calls() const noexcept { return calls_; }
-  // After so many calls. Whether as many again are worth giving away.
+  // Call it after calls() calls. Whether as many again are worth giving away.
   bool measure() noexcept {
     using clock = std::chrono::steady_clock;
     constexpr auto kInterval = std::chrono::microseconds(8);
@@ -187,8 +187,8 @@ class look_interval {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-// Calls f from the begin of the range until that has taken some microseconds, looking at the time
-// after at most so many calls; where it stopped.
+// Calls f from the beginning of the range until that has taken some microseconds, reading the clock
+// at least every `calls_max` calls; returns where it stopped.
 template <class I, class F>
 I run_first(I from, I to, std::size_t calls_max, const F& f) {
   constexpr auto kEnough = std::chrono::microseconds(4);

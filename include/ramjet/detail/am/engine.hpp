@@ -82,15 +82,15 @@ class engine {
     check_may_poll();
     return poll_unchecked();
   }
-  // For loops that poll until something has come: lets other user-level threads run, too. Every so
-  // many polls that found nothing yield the processor, as a wait does.
+  // For loops that poll until something has come: lets other user-level threads run, too. After
+  // many polls that found nothing it yields the processor, as a wait does.
   RAMJET_INLINE unsigned poll_and_yield() {
     if (std::bit_cast<std::uint16_t>(is_) != 0) [[unlikely]]
       return poll_and_yield_slow();
     return poll_unchecked();
   }
-  // Something that a program tries until it succeeds has failed: every so many of these yield the
-  // processor.
+  // Counts a failure of something that a program tries until it succeeds; after 64 failures, or
+  // more, it yields the processor.
   RAMJET_COLD void note_failed_try() noexcept;
   void check_may_poll() const {
     RAMJET_CHECK(!is_.polling, "a handler may not poll or wait; it can only reply and chain");
@@ -432,7 +432,7 @@ class engine {
   std::uint64_t polls_ = 0, arrivals_ = 0;
   call_pool calls_;
   std::uint64_t withheld_ = 0;  // header of the reply to a request with a payload, 0: none
-  std::uint64_t chores_mask_ = 0;  // chores every so many polls; 0 while chains wait, or not open
+  std::uint64_t chores_mask_ = 0;  // polls between chores, less 1; 0 while chains wait, or not open
   std::uint64_t payload_bytes_ = 0;
   std::uint64_t credit_words_ = 0;  // credit is returned at least this often
   std::uint64_t ahead_words_ = kLineWords;  // whole lines that zero_ahead prepares

@@ -15,8 +15,8 @@ namespace ramjet::detail {
 struct spin_policy {
   unsigned budget = 1024;     // turns without news before a yield
   unsigned short_yields = 0;  // in a row: nobody else wanted the processor
-  // The last yield lasted a whole turn of somebody who does not yield: so many times from now on a
-  // sleep takes the place of a yield; and how many it will be if that is still so then.
+  // Set when a yield lasted a whole turn of a process that does not yield: the number of next
+  // yields that a short sleep replaces, and the number after the next such yield.
   unsigned sleeps_due = 0;
   unsigned sleeps_due_next = 16;
 };

@@ -31,7 +31,7 @@ namespace ramjet::detail {
 // The bits of a global pointer: {rank:16 | address:48}.
 inline constexpr unsigned kRankShift = 48;
 inline constexpr std::uint64_t kAddressMask = (std::uint64_t{1} << kRankShift) - 1;
-inline constexpr unsigned kRankNever = 0xffff;  // no job has so many ranks
+inline constexpr unsigned kRankNever = 0xffff;  // no rank has this number
 
 // Bytes that one rank stored into another's segment by one-way stores. Written by the sender alone,
 // or for a far sender by whoever serves the target; read by the target. Positions: they only grow.

@@ -101,7 +101,7 @@ class work_rings {
  private:
   friend class work_wait;
   bool all_finished() const;
-  // Wakes at most so many of the ranks that wait for this, beginning with `first`.
+  // Wakes at most `most` of the ranks that wait for `what`, beginning with `first`.
   void wake_slow(std::uint64_t what, int first, int most) const;
 
   spread_ptr<void> base_;  // a ring in every rank

@@ -39,7 +39,7 @@ RAMJET_INLINE void give(free_list& list, linked* block, unsigned kind) {
   ++list.count;
 }
 
-// Which list serves so many bytes; kBlockClasses: the heap does.
+// Which list serves blocks of `bytes`; kBlockClasses: the heap does.
 constexpr unsigned block_class(std::size_t bytes) noexcept {
   unsigned c = 0;
   while (c < kBlockClasses && (kBlockBytesMin << c) < bytes) ++c;

@@ -124,8 +124,8 @@ void run_item(worker* w, control* from, item next);  // leaves `from` for what h
 // The worker of this system thread. Starts the scheduler if nobody has; ends the process if another
 // system thread has.
 worker* open_worker();
-// Something that a program tries until it succeeds has failed: every so many of these yield the
-// processor. From any system thread.
+// Counts a failure of something that a program tries until it succeeds; after 64 failures, or more,
+// it yields the processor. From any system thread.
 RAMJET_COLD void note_failed_try() noexcept;
 // As open_worker, before the running thread blocks; ends the process in a handler or a condition's
 // test.
