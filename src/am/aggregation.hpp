@@ -27,7 +27,7 @@ class block_tables {
   item_block** by_handler() noexcept { return by_handler_.data(); }
   item_block& find_or_make(unsigned handler, unsigned port);
 
-  // The blocks that hold items. Who walks them from the last to the first may send each.
+  // The blocks that hold items. A walk from the last to the first may send each.
   std::vector<entry> holding;
   void stop_holding(entry of);
 

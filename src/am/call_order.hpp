@@ -33,7 +33,7 @@ enum class collective_kind : std::uint32_t {
 };
 
 // A tag: number:18 | root:10 | kind:4. In a barrier's messages the round stands where the root
-// would. Numbers wrap; members are never so many calls apart.
+// would. Numbers wrap; members are never that many calls apart.
 constexpr call_tag make_tag(std::uint32_t number, collective_kind kind, unsigned root) noexcept {
   return number << 14 | (root & 0x3ff) << 4 | std::uint32_t(kind);
 }

@@ -92,7 +92,7 @@ void finish_call(engine& e, call_state& s, status outcome) noexcept {
   recycle_call(e.calls(), s);
 }
 
-// Who waits in a condition's test, on the watcher's stack, where a step is always due.
+// A wait in a condition's test is on the watcher's stack, where a step is always due.
 ult::detail::item next_after_caller(ult::detail::worker* w) {
   RAMJET_CHECK(w->self != w->watcher, "a condition's test may not wait for a call");
   return ult::detail::next_slow(w);

@@ -385,7 +385,7 @@ unsigned engine::chores() {
 }
 
 // A program's own loop of polls would keep the core from the rank that it waits for. Waits yield by
-// themselves; the polls in them are seldom so many since the last yield.
+// themselves, and seldom poll that often between two yields.
 void engine::yield_if_polling_in_vain() {
   engine_parts& x = *parts_;
   if (armed_ || polls_ - x.yielded_at_poll < std::max<std::uint64_t>(kChoresEvery, spin_.budget))

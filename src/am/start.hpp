@@ -19,7 +19,7 @@ status start(const job::join_request& request, std::string& message);
 // Where this machine's part of the job's trace is written; null: nowhere.
 trace::node_trace* own_node_trace() noexcept;
 
-// In a forked child: nothing may end the parent's threads, which the child has not.
+// In a forked child, which must not try to end threads that only the parent has: forgets them.
 void leave_in_child() noexcept;
 
 // Leaves the job in order. No endpoint is open any more.

@@ -119,7 +119,7 @@ bool leads_machine() {
   return leader(others) == unsigned(job::self().rank);
 }
 
-// Waits until so many machines have counted; false: somebody has died.
+// Waits until `machines` machines have counted; false: somebody has died.
 bool await(engine& e, const char* name, const unsigned& count, unsigned machines) {
   waiting w{.name = name};
   return e.wait(w, [&count, machines] { return count >= machines; }) == status::ok;

@@ -29,7 +29,7 @@ double cpu_quota();
 
 // allowed_cpus().size(), lowered to the quota rounded up. At least 1.
 unsigned usable_cpus();
-unsigned within_quota(std::size_t cpus);  // the same of so many
+unsigned within_quota(std::size_t cpus);  // the same for this many allowed ones
 
 // Physical memory, lowered to the cgroup's limit, in bytes.
 std::uint64_t usable_memory();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for many descriptors and one deadline: what the launcher, the mesh and the watch of a
-// node
-// share of their loops. It knows nothing of what the descriptors are: a Source, an enumeration of
-// the owner's, and a number say that, and come back when the descriptor is ready.
+// node share of their loops. It knows nothing of what the descriptors are: a Source, an enumeration
+// of the owner's, and a number say that, and come back when the descriptor is ready.
 //
 // Owns its epoll set, not the descriptors: one that is closed leaves the set by itself, if no other
 // process or descriptor holds the same file. An event may come once more for a descriptor that was

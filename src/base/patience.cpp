@@ -14,8 +14,8 @@ namespace ramjet::base {
 namespace {
 constexpr unsigned kBudgetMin = 4, kBudgetMax = 4096;
 constexpr unsigned kShortYieldsToGrow = 32;
-// Longer: who ran did not yield. Ranks that wait pass a core on within microseconds; a scheduler's
-// turn is some milliseconds.
+// Longer than this: the process that ran instead did not yield. Ranks that wait pass a core on
+// within microseconds; a scheduler's turn is some milliseconds.
 constexpr std::uint64_t kWholeTurnNs = 1'000'000;
 constexpr long kNapNs = 20'000;
 constexpr unsigned kSleepsDueMin = 16, kSleepsDueMax = 1024;

@@ -14,12 +14,12 @@ using ramjet::detail::idle_turns;
 using ramjet::detail::spin_policy;
 
 // Yields the processor. A yield that took long means that others share this core: spin less from
-// now on. Many short ones: spin more. One that took a whole turn of somebody who computes is not
-// tried again for a while: who yields is behind all others then, who sleeps runs when it is woken.
-// Until then this sleeps for a moment instead.
+// now on. Many short ones: spin more. One that took a whole turn of a process that computes is not
+// tried again for a while: a thread that yields is behind all others then, one that sleeps runs
+// when it is woken. Until then this sleeps for a moment instead.
 void yield_and_learn(spin_policy& policy) noexcept;
 
-// What a yield that took so long says.
+// What a yield that took `took_ns` says.
 void learn_from_yield(spin_policy& policy, std::uint64_t took_ns) noexcept;
 
 // Whether a wait had better sleep at once, for a yield would last too long. Counts as one of
@@ -31,8 +31,8 @@ inline bool sleeps_for_yield(spin_policy& policy) noexcept {
   return true;
 }
 
-// Something that a program tries until it succeeds has failed again: every so many times, counted
-// in `tries`, this yields.
+// Counts in `tries` a failure of something that a program tries until it succeeds; yields after
+// kTriesMin of them, or after `policy.budget` if that is more.
 inline void yield_after_tries(spin_policy& policy, unsigned& tries) noexcept {
   constexpr unsigned kTriesMin = 64;
   if (++tries < std::max(kTriesMin, policy.budget)) return;

@@ -236,7 +236,7 @@ bool parse_profile(const std::string& text, machine_profile& into, std::string& 
   std::string version, machine, build;
   std::uint64_t number = 0;
   if (!take_line_of(rest, kTitle, version) || !is_number(version, number)) {
-    why_not = "is none: it begins otherwise";
+    why_not = "is not a machine profile";
   } else if (number != kProfileVersion) {
     why_not =
         "is of version " + version + ", and this build reads " + std::to_string(kProfileVersion);

@@ -77,7 +77,7 @@ class channel {
   virtual bool drained() { return true; }
   // Moves what can be moved without waiting; returns how many records or answers moved.
   virtual unsigned pump() { return 0; }
-  // For so long pump() need not be called, though something might come meanwhile.
+  // Time for which pump() need not be called, though something might come meanwhile.
   virtual std::uint64_t pause_ns() { return 0; }
   // The endpoint is about to sleep and calls pump() no more: false if it must not, else it is woken
   // when something comes.

@@ -94,7 +94,7 @@ call_state* begun(engine& e, call_state* s, status how) {
 constexpr std::size_t kWrittenInline = channel::access::kRequestBytesMax - sizeof(far_part);
 
 // Sends a request, and the bytes that are written, to whoever serves the access. `answer_bytes`
-// are to come back; retry: so many cannot.
+// are to come back; retry: there is no room for an answer of that size.
 status send(engine& e, const call_state& s, far_code what, const far_words& words,
             const piece& data = {nullptr, 0}, std::size_t answer_bytes = 0, bool followed = false) {
   peer* const server = find_access_peer(e, unsigned(s.target));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements by their indices where some of them are far, or where their size is known at run time
-// alone. The indices are sorted by rank, so many at a time that what is made of them stays small.
+// alone. The indices are sorted by rank, in batches that keep what is made of them small.
 // A far rank's share goes to it as lists, all ranks' under way together; near shares are accessed
 // in place meanwhile.
 #include <algorithm>
@@ -161,7 +161,7 @@ void access_in_parts(const element_access& a, const index_list& indices, Place&&
                 place);
 }
 
-// Long elements: a call each, so many at a time.
+// Long elements: a call each, up to kLongAtOnce at a time.
 constexpr std::size_t kLongAtOnce = 256;
 
 template <class Place>

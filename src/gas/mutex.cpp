@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Locks in segments.
 //
-// Who waits sets its bit, then tries once more, then waits. Who unlocks hands the lock to the next
-// bit in turn, which it takes away first; with no bit set it opens the lock, and reads the bits
-// once more. All of it is sequentially consistent: either the second read sees the bit, or the
-// waiter's try sees the lock open.
+// A waiter sets its bit, then tries once more, then waits. The unlocker hands the lock to the next
+// bit in turn, which it clears first; with no bit set it opens the lock, and reads the bits once
+// more. All of it is sequentially consistent: either the second read sees the bit, or the waiter's
+// try sees the lock open.
 //
-// Bits are taken away by their owner, or by the holder on the way to make that owner the holder.
+// Bits are cleared by their owner, or by the holder on the way to make that owner the holder.
 //
-// A lock on another node is reached by far accesses. Who waits for one polls it when woken, and now
-// and then: the holder may have died. An access that fails may have taken place, if it was not
-// the lock's owner that died but the rank that serves its memory: what it may have done is undone.
+// A lock on another node is reached by far accesses. A waiter polls it when woken, and now and
+// then: the holder may have died. An access that fails may have taken place, if it was not the
+// lock's owner that died but the rank that serves its memory: what it may have done is undone.
 #include "ramjet/mutex.hpp"
 
 #include <sched.h>
@@ -162,7 +162,7 @@ void give_up(lock_view& lock) {
     if (!holder) return lock.open();
     if (is_lost(*holder)) return;
     detail::current_engine->note_failures();
-    // Who hands it over may need this rank to serve its memory.
+    // The rank that hands it over may need this one to serve its memory.
     if (detail::current_engine->poll_and_yield() == 0) sched_yield();
   }
 }

@@ -114,7 +114,7 @@ status store_sync(std::size_t bytes) {
   detail::engine& e = main_engine("store_sync belongs to a job's main thread");
   std::uint64_t enough = 0;
   RAMJET_CHECK(!__builtin_add_overflow(consumed, bytes, &enough),
-               "store_sync: so many bytes are never stored");
+               "store_sync: more bytes than can ever be stored");
   if (received() < enough) {
     if (e.failures() != 0) return status::peer_failed;
     std::atomic<std::uint32_t>& gate = space.gates[space.rank()].waiting;

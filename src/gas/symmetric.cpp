@@ -83,7 +83,7 @@ void check_main(const char* call) {
   RAMJET_CHECK(e.endpoint() == 0, "symmetric memory is taken and given by a rank's main thread");
 }
 
-// Bytes that every rank needs for so many blocks; more than any segment has if they do not fit.
+// Bytes that every rank needs for `blocks` blocks; more than any segment has if they do not fit.
 std::uint64_t bytes_per_rank(std::size_t blocks, std::size_t block_bytes) {
   const std::uint64_t ranks = detail::space.ranks;
   const std::uint64_t rows = blocks / ranks + (blocks % ranks != 0);

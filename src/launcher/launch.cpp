@@ -21,12 +21,12 @@
 namespace ramjet::launcher {
 namespace {
 
-// The ranks' number of the shared memory's descriptor, or the highest of several: so high that no
-// program expects its own files there, and below the usual soft limit.
+// Descriptor number under which ranks inherit the shared memory, or the highest of several: so high
+// that no program expects its own files there, and below the usual soft limit.
 constexpr int kJobDescriptor = 1000;
 constexpr int kLowestDescriptor = 3;  // where there are more nodes than room below it
 
-// How wide the terminal is that a stream of the ranks ends on; absent where it is none.
+// Width of the terminal that a stream of the ranks ends on; absent if it is not a terminal.
 constexpr const char* kEnvStdoutColumns = "RAMJET_STDOUT_COLUMNS";
 constexpr const char* kEnvStderrColumns = "RAMJET_STDERR_COLUMNS";
 

@@ -21,7 +21,7 @@ struct side_service {
 };
 struct trace_options {
   std::string path;  // empty: no trace
-  std::uint64_t sample = 0;  // one message of so many is told; 0: as the environment says
+  std::uint64_t sample = 0;  // one message in this many is traced; 0: as the environment says
   std::uint64_t bytes_max = 0;  // of the file; 0: as the environment says
 };
 inline constexpr std::uint64_t kTraceBytesMin = 64 * 1024;

@@ -52,8 +52,8 @@ bool has_in_environment(pid_t pid, const std::string& pair) {
   return false;
 }
 
-// Whether the process has one of the files open for writing. Who only reads is no part of the job:
-// it looks at the job's memory.
+// Whether the process has one of the files open for writing. One that only reads is no part of the
+// job: it looks at the job's memory.
 bool has_open(pid_t pid, const std::vector<file_mark>& files) {
   DIR* folder =
       files.empty() ? nullptr : ::opendir(("/proc/" + std::to_string(pid) + "/fd").c_str());

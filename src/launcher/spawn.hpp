@@ -23,8 +23,8 @@ namespace ramjet::launcher {
 // Statuses as in shells: 127 not found, 126 not executable.
 problem find_program(const std::string& word, std::string& path);
 
-// Raises this process's soft limit of open files to the hard one, if that is enough for so many
-// ranks and memory files; `before` is what it was.
+// Raises this process's soft limit of open files to the hard one, if that is enough for `ranks`
+// ranks and `memory_files` memory files; `before` is what it was.
 problem raise_open_files(unsigned ranks, unsigned memory_files, rlimit& before);
 
 // As exec wants them: the words' characters, then a null pointer. Valid as long as the words are.

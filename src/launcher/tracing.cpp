@@ -14,7 +14,7 @@ namespace ramjet::launcher {
 namespace {
 
 constexpr std::uint64_t kLookEveryNs = 10'000'000;
-constexpr std::uint64_t kShareOfTime = 32;  // at most one part in so many is spent taking events
+constexpr std::uint64_t kShareOfTime = 32;  // at most a 32nd is spent taking events
 }  // namespace
 
 tracing::tracing(const launch_options& options, const job_memory& memory, output_hub& output)

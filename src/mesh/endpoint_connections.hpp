@@ -34,9 +34,9 @@ struct open_connection {
   std::uint32_t from, to;
   tcp_end here, there;
 };
-// Who connects does so to the other endpoint's address, and is known by it. Who was connected to
-// sees the other's host only: if several of the pairs lead there, it cannot tell them apart, and
-// leaves the connection out; the other end has it.
+// The end that connects uses the other endpoint's address, which identifies the pair. The end that
+// accepts sees the other's host only: if several of the pairs lead there, it cannot tell them
+// apart, and leaves the connection out; the connecting end has it.
 std::vector<open_connection> connections_between(const std::vector<endpoint_pair>& pairs);
 
 }  // namespace ramjet::mesh

@@ -22,14 +22,14 @@ namespace ramjet::mesh {
 
 namespace {
 
-constexpr unsigned kAcceptsMax = 64;  // in a row: what came before goes on in between
+constexpr unsigned kAcceptsMax = 64;  // in a row, so that open connections are served in between
 // For a whole handshake, but for the time in which this thread is late. A limit for those who say
 // nothing: a peer on a crowded machine needs seconds. How many may try at once is limited, too.
 constexpr std::uint64_t kGreetingNs = 30'000 * kMs;
 constexpr std::size_t kStrangersMax = 256;  // greetings of callers, beside one of each rank
 constexpr std::uint64_t kRefusalPauseNs = 1'000 * kMs, kRefusalPauseMaxNs = 64'000 * kMs;
 constexpr std::uint64_t kNoDescriptorNs = 5'000 * kMs;  // until this rank gives up
-// A listener that has been there and is gone: its process is.
+// Refused this often, a listener that existed is gone, and so is its process.
 constexpr unsigned kRefusedCallsMax = 3;
 
 void send_at_once(int fd) {

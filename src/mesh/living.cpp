@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kGoodByeNs = 1'000 * kMs;
 // The launcher on this machine knows more of the ranks here than others do: it goes first.
 constexpr std::uint64_t kConfirmNs = 300 * kMs;
-constexpr unsigned kHeartbeatsMax = 64;  // in a row: what came before goes on in between
+constexpr unsigned kHeartbeatsMax = 64;  // in a row, so that connections are served in between
 
 // A rank that others hold for dead stays dead.
 void note_leaving(rank_line& line) {

@@ -127,7 +127,7 @@ bool job_search::look_at(pid_t pid) {
     if (length <= 0 || !std::string_view(target, std::size_t(length)).starts_with(kLinkStart))
       return;
     struct stat link{};
-    // Who looks at a job, as this process does, holds its memory for reading only.
+    // A process that looks at a job, as this one does, holds its memory for reading only.
     if (::lstat(path.c_str(), &link) != 0 || (link.st_mode & S_IWUSR) == 0) return;
     note(pid, path);
   });

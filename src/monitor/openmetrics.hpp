@@ -10,7 +10,8 @@ namespace ramjet::monitor {
 
 inline constexpr const char* kOpenMetricsType =
     "application/openmetrics-text; version=1.0.0; charset=utf-8";
-// Pairs of ranks are told apart in jobs of at most so many; their number grows with the square.
+// Pairs of ranks are told apart in jobs of at most this many ranks: their number grows with the
+// square.
 inline constexpr unsigned kPairRanksMax = 64;
 
 std::string openmetrics_text(const job_sample& sample);

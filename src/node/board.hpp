@@ -113,7 +113,7 @@ inline rank_line* rank_lines(board* b) {
   return reinterpret_cast<rank_line*>(reinterpret_cast<std::byte*>(b) + kRanksOffset);
 }
 
-// The node of each of so many ranks: `ranks` is what the caller has checked, not what others may
+// The node of each rank. `ranks` is the number that the caller has checked, not what others may
 // write meanwhile.
 inline std::uint16_t* rank_nodes(board* b, unsigned ranks) {
   return reinterpret_cast<std::uint16_t*>(rank_lines(b) + ranks);

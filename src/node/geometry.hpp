@@ -53,8 +53,8 @@ struct program_part;
 // aligned alike in the window and among the segments.
 inline constexpr std::uint64_t kSegmentGrain = std::uint64_t{2} << 20;
 
-// The geometry for so many ranks and endpoints: of the regions that are registered here. Segments
-// are as large as they are to be without what the program has in them, and that.
+// The geometry for `ranks` and `endpoints`, of the regions that are registered here. A segment has
+// `segment_bytes`, and what the program has in it besides.
 // ranks * endpoints <= kPortsMax.
 geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment_bytes);
 geometry make_geometry(unsigned ranks, unsigned endpoints, std::uint64_t segment_bytes,
@@ -64,14 +64,14 @@ bool same_layout(const geometry& a, const geometry& b) noexcept;
 // The first region that is not alike in both, as the end of a sentence: "region gas.stores (64
 // bytes) is region lane.bells (64 bytes) there"; empty if all are.
 std::string region_difference(const geometry& here, const geometry& there);
-// The same for regions that are laid out alike, however large the segments are.
+// Equal for regions that are laid out alike, however large the segments are.
 std::uint64_t regions_hash(const geometry& g) noexcept;
 
-// Why this geometry cannot be that of an object of `object_bytes` for so many ranks; nullptr if it
+// Why this geometry cannot be that of an object of `object_bytes` for `ranks` ranks; nullptr if it
 // can.
 const char* layout_defect(const geometry& g, unsigned ranks, std::uint64_t object_bytes) noexcept;
 
-// The region of that name if it has at least so many bytes, else nullptr. The geometry has no
+// The region of that name if it has at least `bytes_min` bytes, else nullptr. The geometry has no
 // defect.
 const region_entry* find_region(const geometry& g, const char* name,
                                 std::uint64_t bytes_min) noexcept;

@@ -29,7 +29,7 @@ struct program_part {
   std::uint64_t bytes() const noexcept { return variable_bytes + stack_bytes; }
 };
 
-// Finds the variables of this program, and makes room for a stack of so many bytes. False and one
+// Finds the variables of this program, and makes room for a stack of `stack_bytes`. False and one
 // sentence if the linker has placed them where no window is.
 bool find_program_part(std::uint64_t stack_bytes, program_part& into, std::string& message);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registry of regions. A layer whose ranks share memory within a node says so by a static
-// region object: its name and its size, for so many ranks and endpoints. All registered regions
+// region object: its name, and its size for a number of ranks and endpoints. All registered regions
 // together are the lower part of the node's memory object (geometry.hpp); the node knows nothing of
 // what is in them. A program has the regions of the parts of the library that it uses.
 //
@@ -73,7 +73,7 @@ class region {
 // All of this program: the ports first, then by name. Ends the process if two have one name.
 std::vector<region*> registered_regions();
 
-// The ports of the job (port_line.hpp), the region of the node itself. Who sleeps, sleeps there.
+// The ports of the job (port_line.hpp), the region of the node itself. Ranks sleep on these.
 extern region ports;
 
 }  // namespace ramjet::node

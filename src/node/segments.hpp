@@ -48,7 +48,7 @@ inline const address_plan& addresses() noexcept {
 // what runs out first, within what 1024 ranks can map side by side.
 std::uint64_t default_segment_bytes();
 
-// Whether segments of so many bytes can be had; if not, one sentence in `message`.
+// Whether segments of `segment_bytes` can be had; if not, one sentence in `message`.
 bool segment_fits(std::uint64_t segment_bytes, unsigned ranks, std::string& message);
 
 // What to do where the address space is too small for this job: half a sentence, after a ';'.

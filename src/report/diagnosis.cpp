@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a job stands still: rules from the surest to the vaguest, the first that fits gives the
-// sentence. Of a job that moves only those are asked that hold of moving jobs, too.
+// sentence. For a job that moves only the rules that also hold for moving jobs are tried.
 #include <algorithm>
 #include <map>
 

@@ -33,7 +33,7 @@ class node_memory {
 
   // The layout, once the ranks have agreed on it, and if it can be true of this object.
   bool read_layout(geometry& out) const;
-  // Where the region is that holds an array of so many T; 0: there is none, or it is shorter.
+  // Where the region is that holds an array of `count` T; 0: there is none, or it is shorter.
   template <class T>
   static std::uint64_t region_offset(const geometry& layout, const char* name,
                                      std::uint64_t count) {

@@ -80,7 +80,7 @@ struct job_snapshot {
 job_snapshot read_waits(const readable_job& job);
 
 // Adds the lanes to a snapshot from read_waits; none of a node whose layout is not that
-// snapshot's any more. Where nothing moves, watches the counters for so long.
+// snapshot's any more. Where nothing moves, watches the counters for `watch_ns`.
 void read_lanes(const readable_job& job, job_snapshot& into, std::uint64_t watch_ns = 0);
 inline constexpr std::uint64_t kWatchNs = 200'000'000;  // for a report
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How ranks do for their machine what a launcher of ours would, where none watches: each watches
 // the processes of all others there (pidfd), and reports what hangs when it is asked, or when
-// nothing
-// moves. A death that one sees it writes on the board; that several write the same does no harm.
+// nothing moves. A death that one sees it writes on the board; that several write the same does no
+// harm.
 //
 // Threads: a process_watch belongs to the thread that drives it. A node_watch has a thread of its
 // own; it is started and stopped by the one that joins and leaves.

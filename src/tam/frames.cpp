@@ -125,7 +125,7 @@ void refuse_destination(tam_name to) noexcept {
   const auto word = static_cast<unsigned long long>(to);
   const tam_name offset = to & (TAM_INLET_UNIT - 1);
   if (!tam_is_own(to) || offset >= here.frame_bytes || offset % TAM_FRAME_UNIT != 0)
-    stop("a message for a frame that is none (%#llx)", word);
+    stop("a message for a frame that does not exist (%#llx)", word);
   const tam_frame* frame = tam_frame_of(to);
   if (frame->block == nullptr) stop("a message for a frame that is free (%#llx)", word);
   stop("a message for inlet %u of %s, which has %u", tam_inlet_of(to), frame->block->name,

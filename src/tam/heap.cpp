@@ -282,7 +282,7 @@ std::size_t aligned(std::size_t bytes) {
   return (bytes + kArrayAlignment - 1) / kArrayAlignment * kArrayAlignment;
 }
 
-// Of an array with so many elements, at most TAM_LENGTH_MAX.
+// Of an array with `length` elements, at most TAM_LENGTH_MAX.
 std::size_t array_bytes(tam_word length) {
   return aligned(sizeof(tam_array_head) + length * (sizeof(tam_word) + 1));
 }

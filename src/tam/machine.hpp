@@ -19,9 +19,9 @@ struct machine {
   std::vector<const tam_block*> blocks;
   tam_lcv lcv = nullptr;  // the bottom of the local continuation vector
   tam_word* queue_head = nullptr;  // equals tam_here.queue_tail: no message waits
-  std::size_t frame_bytes = 0;  // frames lie in the first so many bytes of tam_here.frames
+  std::size_t frame_bytes = 0;  // frames lie in the first frame_bytes of tam_here.frames
   char* heap = nullptr;
-  std::size_t heap_used = 0;  // arrays lie in the first so many bytes of the heap
+  std::size_t heap_used = 0;  // arrays lie in the first heap_used bytes of the heap
 
   bool has_result = false;
   tam_word result[4] = {};
@@ -36,8 +36,8 @@ inline constexpr std::size_t kLcvEntries = 1 << 20;
 void open_frames();
 void close_frames() noexcept;
 std::size_t physical_bytes() noexcept;
-// So many bytes of addresses, or, where there are not that many, fewer, which `bytes` then says;
-// memory is taken as it is touched. The process ends if there are none.
+// Reserves `bytes` of address space, or less if not available, and sets `bytes` to what it got;
+// memory is taken as it is touched. The process ends if there is none.
 char* reserve(std::size_t& bytes, const char* what);
 // Calls f(frame, with) for each frame that is not free. No thread runs.
 void each_frame(void (*f)(const tam_frame*, void*), void* with);
@@ -126,7 +126,7 @@ const char* site_of(const tam_array_head* head) noexcept;
 // The same with what stands in front of it (TAM_BOUNDS1).
 const char* marked_site_of(const tam_array_head* head) noexcept;
 tam_array_head* new_array(tam_word length, const char* site);
-// The same behind so many bytes, which end where the array begins.
+// The same behind `bytes_ahead` bytes, which end where the array begins.
 tam_array_head* new_array_behind(std::size_t bytes_ahead, array_kind kind, tam_word length,
                                  const char* site);
 // Whether the element is present; then its word, which is taken if `takes`. Another rank may keep

@@ -64,7 +64,7 @@ bool resume_one() {
   return true;
 }
 
-// So many of the pool have left it.
+// `count` activations have left the pool.
 void note_left(unsigned count) {
   state.count -= count;
   if (state.count != 0 && (state.put_aside.empty() || state.count > kPooledMax / 2)) return;

@@ -32,7 +32,7 @@ std::array<tam_array_head*, 256> free_arrays;  // by class; linked by next()
 // The next array of the region, or of the free list: in front of the head.
 tam_array_head*& next(tam_array_head* head) { return reinterpret_cast<tam_array_head**>(head)[-1]; }
 
-// Elements that an array of so many is given room for: 1.25, 1.5, 1.75 or 2 times a power of two.
+// Elements that an array of `length` is given room for: 1.25, 1.5, 1.75 or 2 times a power of two.
 struct room {
   unsigned size_class;
   tam_word elements;
@@ -66,7 +66,7 @@ region& open_region(tam_region r, const char* site) {
   const auto place = static_cast<std::uint32_t>(r);
   if (place >= regions.size() || !regions[place].open ||
       regions[place].uses != static_cast<std::uint16_t>(r >> 32))
-    stop("%s: the region has ended, or is none", site);
+    stop("%s: no such region, or it has ended", site);
   return regions[place];
 }
 

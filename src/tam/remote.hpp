@@ -14,7 +14,8 @@ void open_remote();
 
 // --- remote_fetch.cpp
 void open_remote_fetch();
-// Sent soon, with others to the same rank while that is behind: by the next of these at the latest.
+// While the rank is behind, batched with up to two other fetches to it; leaves with the next of the
+// two calls below at the latest.
 void fetch_far(tam_array a, tam_word index, tam_name reply, bool takes, const char* site);
 void send_waiting_fetches();
 void send_waiting_fetches_to(int rank);

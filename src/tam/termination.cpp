@@ -98,8 +98,8 @@ bool something_has_come() {
   return work_has_come() || watched_are_due() || state.ended || state.lets_go;
 }
 
-// The token goes on only after so many looks at a network without news: longer than an answer takes
-// on this machine, with which it would compete for the cores' caches.
+// The token goes on only after kLooks looks at a network without news: longer than an answer takes
+// on this machine, with which the token would compete for the cores' caches.
 bool work_comes_soon() {
   constexpr unsigned kLooks = 64;
   for (unsigned i = 0; i < kLooks; ++i) {
@@ -130,14 +130,14 @@ bool look_for_work(unsigned looks) {
 // there on. What it waits for may wait for what it holds; so it lets go when no rank has anything
 // else to run.
 //
-// Of other elements, which it has asked for, it waits for a moment, and then some more. What does
-// not come may wait for what waits here: so twice as much begins then without a wait as the time
-// before.
+// For other elements, which it has requested, it waits a moment; if work comes, it waits a little
+// more before it begins anything. If nothing comes, that may depend on work that waits here, so
+// twice as much begins before the next wait.
 next_step gives_way() {
   constexpr unsigned kLooks = 512, kPause = 128, kBeginsMax = 16;
   const auto after = [](bool has_come) { return has_come ? next_step::run : next_step::go_on; };
   const bool awaits = tam_here.awaits != 0;
-  if (awaits && takes_leave()) {
+  if (awaits && use_allowed_start()) {
     tam_here.awaits = 0;
     return next_step::go_on;
   }
@@ -167,7 +167,7 @@ bool start_something() {
   return step == next_step::run || (step == next_step::go_on && start_waiting());
 }
 
-// Runs so many quanta, or begins what waits, between two looks at the network.
+// Runs at most `quanta` quanta, or begins what waits, between two looks at the network.
 bool run_or_start(unsigned quanta) {
   while (run_some(quanta) || start_something())
     if (quanta-- <= 1) return true;

@@ -17,11 +17,11 @@ namespace ramjet::tam {
 namespace {
 
 constexpr unsigned kWatchedMax = 16;
-constexpr unsigned kLeaveMax = 1u << 20;
+constexpr unsigned kStartsMax = 1u << 20;
 
-// Whoever reads elements as they are written takes the lines of values and tags from the writer's
-// cache once for each element; so a rank that has come up to another one lets it go ahead for some
-// lines of tags. Rows that are short for so many ranks allow less.
+// A rank that reads elements as they are written takes the lines of values and tags from the
+// writer's cache once for each element; so a rank that has come up to another one lets it go ahead
+// for some lines of tags. Rows that are short for the number of ranks allow less.
 constexpr tam_word kTagsOfLine = 64, kAheadMin = kTagsOfLine, kAheadMax = 8 * kTagsOfLine;
 // Where elements take long, that would take too long.
 constexpr std::uint64_t kAheadNsMax = 100'000;
@@ -48,7 +48,7 @@ struct {
   unsigned count = 0;  // of them
   std::uint64_t since_ns = 0;  // nothing has come, though this rank looks; 0: not looked yet
   unsigned halvings = 0;  // of how far others are let go ahead
-  unsigned leave = 1, leave_left = 0;
+  unsigned starts = 1, starts_left = 0;  // allowed after let_go
   std::vector<held> loops;
   std::uint64_t handled_when_asked = 0;  // messages; the answers are among those since
 } state;
@@ -128,7 +128,7 @@ bool has_watched() noexcept { return state.count != 0; }
 
 bool watch(tam_array a, const element_place& e, tam_word index, tam_name reply,
            const char* site) {
-  if (here.scheduler == TAM_MD || state.count == kWatchedMax || state.leave_left != 0)
+  if (here.scheduler == TAM_MD || state.count == kWatchedMax || state.starts_left != 0)
     return false;
   if (state.count == 0) state.since_ns = 0;
   state.elements[state.count++] = {a, e.head, index, seen_by(e.head, index), reply, site};
@@ -153,7 +153,7 @@ bool deliver_watched() {
     return true;
   });
   if (!any) return false;
-  state.leave = std::max(state.leave / 2, 1u);
+  state.starts = std::max(state.starts / 2, 1u);
   go_on_with_loops();
   return true;
 }
@@ -188,16 +188,16 @@ void let_go() {
     // The writer cannot go as far ahead as that.
     state.halvings = std::min(state.halvings + 1, kHalvingsMax);
   } else {
-    state.leave_left = state.leave;
-    state.leave = std::min(2 * state.leave, kLeaveMax);
+    state.starts_left = state.starts;
+    state.starts = std::min(2 * state.starts, kStartsMax);
     ask_for_all();
   }
   go_on_with_loops();
 }
 
-bool takes_leave() noexcept {
-  if (state.leave_left == 0) return false;
-  --state.leave_left;
+bool use_allowed_start() noexcept {
+  if (state.starts_left == 0) return false;
+  --state.starts_left;
   return true;
 }
 

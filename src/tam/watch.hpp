@@ -26,13 +26,13 @@ void tend_watched();
 // A loop whose thread goes on when something watched has come.
 void hold(tam_frame* frame, tam_thread thread);
 bool holds_loops() noexcept;
-// So many elements and loops.
+// Number of elements watched and loops held.
 unsigned held_count() noexcept;
 // All ranks have nothing to run but what they hold: this one delivers what is there, and asks for
-// the rest by messages. What it holds, and others, may begin so many times before it watches again;
-// twice as many each time.
+// the rest by messages. After that it allows a number of starts, of what it holds and of others,
+// before it watches again; twice as many each time.
 void let_go();
-// Whether one of those times is left, which this takes.
-bool takes_leave() noexcept;
+// Whether one of those starts is left, which this uses.
+bool use_allowed_start() noexcept;
 
 }  // namespace ramjet::tam

@@ -18,12 +18,12 @@
 
 namespace ramjet::trace {
 
-// Of each endpoint's ring, as the settings say it for so many ranks; 0: there is no trace.
+// Of each endpoint's ring in a job of `ranks` ranks, by the settings; 0: there is no trace.
 std::uint64_t ring_bytes(const base::settings& given, unsigned ranks);
 
 class recorder {
  public:
-  // The port's; null where the job, of so many ranks, is not traced.
+  // The port's; null where the job, of `ranks` ranks, is not traced.
   static std::unique_ptr<recorder> open(unsigned port, unsigned ranks);
   recorder(const recorder&) = delete;
   recorder& operator=(const recorder&) = delete;

@@ -69,7 +69,7 @@ static_assert(sizeof(ring_head) <= kNamesOffset);
 inline constexpr const char* kRegionName = "trace.rings";
 inline constexpr std::uint64_t kEventsMin = 1024, kEventsMax = std::uint64_t{1} << 26;
 
-// Events that a ring of a port has, of so many bytes at most: a power of two; 0: there is no trace.
+// Events in a port's ring of at most `bytes` bytes: a power of two; 0: there is no trace.
 constexpr std::uint64_t ring_events(std::uint64_t bytes) noexcept {
   std::uint64_t events = bytes == 0 ? 0 : kEventsMin;
   while (events != 0 && events < kEventsMax && events * 2 * sizeof(event) <= bytes) events *= 2;

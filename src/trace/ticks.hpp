@@ -9,7 +9,7 @@
 namespace ramjet::trace {
 
 // The ticks of all cores of a machine agree. But a processor may read its clock while what stands
-// before is still on its way from another core: times of two processes agree but for so much.
+// before is still on its way from another core: times of two processes agree only to within this.
 inline constexpr std::uint64_t kClockErrorNs = 1000;
 
 inline std::uint64_t ticks_now() noexcept {

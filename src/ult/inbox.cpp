@@ -100,8 +100,8 @@ std::uint32_t oldest_group(const worker* w, std::uint32_t most) {
   return outside;
 }
 
-// How many of the ready ones, which are some, to give. What is older is larger where programs fork:
-// there the other gets one such part, and nothing of what is left of the part that runs here.
+// How many ready items to give; there is at least one. Where programs fork, older items are larger:
+// one such item goes, and nothing of the part that runs here.
 std::uint32_t share_of(const worker* w) {
   const std::uint32_t most = std::min(w->ready_count(), 2 * kGivenMax);
   const item oldest = w->ring[w->head & (w->capacity - 1)];
@@ -149,8 +149,8 @@ void unwrap(worker* w, parcel* p) {
   release_gift(w, g);
 }
 
-// Sends a part of the ready ones, the oldest first. Who has to stay keeps its place: a thread that
-// stands aside for one item would else let all of them go before it.
+// Sends a part of the ready ones, the oldest first. Items that have to stay keep their places: a
+// thread that stands aside for one item would else let all of them go before it.
 void give_share(worker* w, worker* to, bool lone) {
   constexpr std::uint32_t kAhead = 128;
   const std::uint32_t looked_at = std::min(w->ready_count(), kGivenMax), mask = w->capacity - 1;

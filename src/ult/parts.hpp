@@ -39,13 +39,13 @@ struct worker_parts {
   free_list stacks[kStackClasses];  // but those of the default class
   const network* net = nullptr;  // how to poll and to wait, where messages come in
   exceptions* raised = nullptr;  // worker::raised, unless its switches are noted (threads.cpp)
-  // Where this worker sleeps then: written by itself while it is awake, read by those who wake it.
-  // Published by worker::asleep.
+  // Where this worker sleeps while idle: written by itself while it is awake, read by those who
+  // wake it. Published by worker::asleep.
   std::atomic<void*> sleeps_at{nullptr};
   unsigned fruitless = 0;  // passes in a row that found nothing
-  // What is given and ends at once costs both workers more than it brings: each such gift doubles
-  // the time that this worker waits before it asks for another, up to a limit. Lone threads are
-  // judged by themselves: they cost more.
+  // Work that is given and ends at once costs both workers more than it saves: each time doubles
+  // the wait before this worker asks again, up to a limit. Lone threads cost more, and have a wait
+  // of their own.
   std::uint64_t given_since_ns = 0;  // since it runs what it was given, 0: it does not
   bool given_lone = false;  // that was a lone thread
   std::uint64_t idle_wait_ns = 0, lone_wait_ns = 0;
@@ -120,7 +120,7 @@ void wake_worker(worker* w) noexcept;
 
 // Sets when the watcher is next due, after something was posted or taken back.
 void set_ticks(worker* w) noexcept;
-// The watcher is due in at most so many steps.
+// The watcher is due in at most `most` steps.
 inline void shorten_turn(worker* w, std::int32_t most) noexcept {
   if (w->ticks <= most) return;
   w->parts->turn -= w->ticks - most;

@@ -12,7 +12,7 @@ inline constexpr std::size_t kStackBytesMin = 16 * 1024;
 inline constexpr unsigned kStackClasses = 17;  // up to 1 GiB
 inline constexpr std::size_t kPageBytes = 4096;
 
-// The class of the smallest stacks of at least so many bytes; ends the process if there is none.
+// The class of the smallest stacks of at least `bytes` bytes; ends the process if there is none.
 std::uint32_t stack_class_of(std::size_t bytes);
 
 // Stacks from somewhere else; half of the list to somewhere else.

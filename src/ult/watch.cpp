@@ -52,8 +52,8 @@ void ask_all_others(const worker* w) {
       everyone.workers[i]->attention.store(worker::kNever, std::memory_order_release);
 }
 
-// After each pass that found nothing: also anew, if what this worker was given has gone on to
-// somebody else.
+// After each pass that found nothing; announces again if the work that this worker was given has
+// been passed on.
 void announce_idle(worker* w) {
   if (worker_mode == one_worker) return;
   std::uint32_t now = w->idleness.load(std::memory_order_relaxed);

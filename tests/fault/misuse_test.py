@@ -132,7 +132,7 @@ class Contract(Case):
         self.expect("procedure_in_handler", "a handler may not send a request")
         self.expect("procedure_at_null", "call_atomic through a null pointer")
         self.expect("procedure_at_odd", "call_atomic: address 0x[0-9a-f]+ at rank 1 is no multiple")
-        self.expect("endless_store_sync", "store_sync: so many bytes are never stored")
+        self.expect("endless_store_sync", "store_sync: more bytes than can ever be stored")
         self.expect("sync_in_handler", "a handler may not wait for atomic procedures")
         self.expect("signal_elsewhere", "wait_signal: the counter is another rank's")
         self.expect("bulk_request_past_end", "bulk_put_request: 100 bytes from .* past the end")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broadcast, along a tree over members numbered from the root. Who is not a leaf sends on what has
-// come as it comes, so long arrays fill the whole tree.
+// Broadcast, along a tree over members numbered from the root. A member that is not a leaf sends
+// data on as it arrives, so that long arrays fill the whole tree.
 #include <bit>
 
 #include "am/collectives/choice.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the algorithms share: where they change, and one as a part of another. ADR 7 has the figures
-// behind the numbers.
+// What the algorithms share: the limits at which one gives way to another, and steps that several
+// use. ADR 7 has the figures behind the numbers.
 #pragma once
 
 #include <cstring>
@@ -10,7 +10,7 @@
 
 namespace ramjet::detail {
 
-// Up to so many members, one message after the other to each takes less time than further rounds.
+// Up to this many members, one message after the other to each takes less time than further rounds.
 inline constexpr int kFlatRanksMax = 8;
 // Gathered by rounds: many members, and so little that sending it several times is nothing.
 inline constexpr int kRoundsRanksMin = 17;
@@ -24,7 +24,7 @@ inline bool by_hub(const operation& o, std::size_t bytes) {
 }
 // Whether there are so few members that each may send to each at once.
 inline bool few(const operation& o) { return o.size() <= kFlatRanksMax; }
-// Whether short values go so.
+// Whether each sends its value to all directly: few members, short values.
 inline bool by_all(const operation& o, std::size_t bytes) { return few(o) && bytes <= kShortBytes; }
 
 // Calls do_for(r) for every other member until one fails, starting behind this one, so that not all
@@ -42,7 +42,7 @@ inline status send_to_all(const operation& o, const void* data, std::size_t byte
 inline status finish_all(const operation& o) {
   return each_other(o, [&](int r) { return o.finish(r); });
 }
-// Of nothing, from nowhere, too.
+// Accepts null pointers if `bytes` is 0.
 inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
   if (bytes != 0) std::memcpy(to, from, bytes);
 }

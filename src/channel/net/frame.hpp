@@ -63,10 +63,11 @@ struct deposit_head {
   std::uint64_t bytes;
 };
 
-// Of accesses begun and not answered: so many bytes of answers at most, or one access.
+// Bytes of answers that accesses begun and not answered may have together; a single one may have
+// more.
 inline constexpr std::size_t kAccessWindow = 512 * 1024;
 
-// One frame carries at most so many words, one receive buffer more than that.
+// The most words that a frame carries; a receive buffer holds more than that.
 inline constexpr std::size_t kFrameWordsMax = 1024;
 
 }  // namespace ramjet::channel

@@ -17,15 +17,16 @@ namespace ramjet::channel {
 namespace {
 
 constexpr frame_head kBye{std::uint8_t(frame_kind::bye), 0, 0, 0};
-constexpr std::size_t kWriteBytes = 64 * 1024;   // from here on a write of its own is worth it
-constexpr std::uint64_t kPauseNs = 50'000;  // after so long without a message the program computed
+constexpr std::size_t kWriteBytes = 64 * 1024;   // from this size on a write of its own is worth it
+constexpr std::uint64_t kPauseNs = 50'000;  // longer without a message: the program computed
 constexpr unsigned kQuietPumps = 256;  // then less often than at every poll
-// From then on one pump in so many ns, which double with as many more that find nothing: what comes
-// after a silence waits for a tenth of it at most, or for much less.
+// From then on one pump in this many ns, doubled after every kQuietPumps more that find nothing:
+// what comes after a silence waits for a tenth of it at most, or for much less.
 constexpr std::uint64_t kIdlePauseNs = 10'000;
 constexpr unsigned kPausesDoubled = 3;
 
-// So much of what is followed by more waits for that: what one packet of a common wire takes.
+// Accesses that more will follow wait until this much has gathered: what one packet of a common
+// wire takes.
 constexpr std::size_t kFollowedBytes = 1400;
 
 // What an access takes in the outbox at most.

@@ -38,7 +38,8 @@ class packet_window {
   std::uint32_t next() const noexcept { return sent_; }
   void send() noexcept { ++sent_; }
   bool all_acknowledged() const noexcept { return sent_ == acknowledged_; }
-  // False if the peer cannot have taken so many. Less than before is what was overtaken.
+  // False if the peer cannot have taken that many. A number below an earlier one was overtaken on
+  // the way.
   bool acknowledge(std::uint32_t taken) noexcept {
     constexpr std::uint32_t kHalf = std::uint32_t{1} << 31;
     if (taken - acknowledged_ <= sent_ - acknowledged_) {
@@ -57,7 +58,7 @@ class packet_window {
   void come() noexcept { ++came_; }
   // One that came is done with.
   void take() noexcept { ++taken_; }
-  // So much is taken and not announced that the peer may soon have to wait.
+  // Whether enough is taken and not announced that the peer may soon have to wait.
   bool should_announce() const noexcept { return taken_ - announced_ >= (most_ + 1) / 2; }
   bool all_announced() const noexcept { return taken_ == announced_; }
   // What a packet that goes now says; announced() once it has gone.

@@ -71,7 +71,7 @@ class wire_pace {
   }
 
  private:
-  static constexpr std::uint64_t kWireNs = 2'000;  // a packet keeps the wire for so long at least
+  static constexpr std::uint64_t kWireNs = 2'000;  // least time that a packet keeps the wire busy
   bool polled_ = true;  // since the last packet
   unsigned posts_ = 0;  // since the last packet
   std::uint64_t idle_at_ns_ = 0;

@@ -21,7 +21,7 @@ class access_window {
     return awaited_ == 0 || awaited_ + answer <= kAccessWindow;
   }
   void add(std::size_t answer) noexcept { awaited_ += answer; }
-  // False if so much is not to come.
+  // False if less than that is to come.
   bool take(std::size_t answer) noexcept {
     if (answer > awaited_) return false;
     awaited_ -= answer;

@@ -61,7 +61,7 @@ constexpr std::size_t directory_bytes(unsigned ranks) {
 // `memory` is zeroed memory of directory_bytes(ranks).
 directory* format_directory(void* memory, unsigned ranks, const job_key& key);
 
-// Why this memory of `bytes` is not the directory of a job of so many ranks; nullptr if it is.
+// Why this memory of `bytes` is not the directory of a job of `ranks` ranks; nullptr if it is.
 const char* directory_defect(const directory* d, std::size_t bytes, unsigned ranks);
 
 // Notes, for those who wait for cards, that this rank is dead.

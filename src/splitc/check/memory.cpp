@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kMargin = 16;  // before and behind a block, at least
 constexpr std::uint64_t kSpreadMargin = 64;  // behind a spread array
-// Freed blocks wait so long for a new use, while the segment has room.
+// Up to this much freed memory is kept from reuse, while the segment has room.
 constexpr std::uint64_t kQuarantineBytes = std::uint64_t{16} << 20;
 
 void* memory_at(std::uint64_t address) {

@@ -22,7 +22,7 @@ class trace_sink {
   // Makes the file, or empties it; false: error() says why not.
   bool open(const std::string& path, std::uint64_t bytes_max);
 
-  // Whether so many bytes may be added; how many before the limit.
+  // Whether `bytes` bytes may be added; how many before the limit.
   bool has_room(std::uint64_t bytes) const { return !failed() && bytes <= left(); }
   std::uint64_t left() const { return bytes_max_ - std::min(bytes_, bytes_max_); }
   void add_packet(std::string_view packet);

@@ -79,7 +79,7 @@ class trace_writer {
   // The last packets: what each ring has told and lost, and how well the clocks agree.
   void end(std::span<traced_ring> rings, std::uint64_t error_ns, std::uint64_t written_ns);
 
-  // So many bytes are enough for an event; and for all that ends a file.
+  // Upper bounds in bytes: of an event, and of all that ends a file.
   static constexpr std::uint64_t kEventBytesMax = 512;
   static constexpr std::uint64_t kUsualBytes = 96;  // of an event
   static std::uint64_t end_bytes(std::size_t rings) { return 512 + 160 * rings; }

@@ -139,7 +139,7 @@ TEST_F(stored_profile, damaged) {
   EXPECT_THAT(with_figure("block_bytes 4096\nblock_bytes 4096"), HasSubstr("twice"));
   EXPECT_THAT(with_figure("chain_bytes 4096"), HasSubstr("no known name"));
   EXPECT_THAT(problem_of(std::string(5000, 'x')), HasSubstr("too long"));
-  EXPECT_THAT(problem_of(std::string(300, '\0')), HasSubstr("begins otherwise"));
+  EXPECT_THAT(problem_of(std::string(300, '\0')), HasSubstr("is not a machine profile"));
 }
 
 TEST_F(stored_profile, of_others_or_no_file) {
