@@ -70,7 +70,7 @@ class json {
 
   bool operator==(const json& other) const;
 
-  // On one line, or indented by so many blanks. What is not UTF-8 is replaced.
+  // On one line, or indented by `indent` blanks. What is not UTF-8 is replaced.
   std::string dump(int indent = -1) const;
   // Nothing if the text is not JSON.
   static std::optional<json> parse(std::string_view text);

@@ -9,7 +9,7 @@
 
 namespace loggp {
 
-// A run of the program: on so many ranks it took so long.
+// A run of the program: its ranks, and the time that it took.
 struct measured_run {
   unsigned ranks = 1;
   double time_ns = 0;

@@ -9,8 +9,8 @@
 
 namespace loggp {
 
-// What one send has sent: so many messages of one size, the first and the last of which arrive at
-// these times, and are received by so much work each.
+// What one send has sent: messages of one size, when the first and the last of them arrive, and the
+// time that receiving each takes.
 struct sent {
   double first_ns = 0, last_ns = 0;
   double messages = 1;

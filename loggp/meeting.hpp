@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When ranks leave a collective operation, by when they came.
+// When each rank leaves a collective operation, given when it entered.
 #pragma once
 
 #include <vector>

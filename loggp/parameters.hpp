@@ -37,7 +37,7 @@ struct machine {
   std::vector<std::pair<double, double>> turns;
 
   unsigned node_of(unsigned rank) const { return ranks_per_node == 0 ? 0 : rank / ranks_per_node; }
-  // Of how many ranks a node has, in a job of so many.
+  // How many ranks a node has, at most, in a job of `ranks`.
   unsigned on_node(unsigned ranks) const;
   bool is_crowded(unsigned ranks) const { return cores != 0 && on_node(ranks) > cores; }
   double turn_ns(unsigned ranks) const;  // 0 unless ranks outnumber the cores

@@ -81,8 +81,9 @@ struct simulation_options {
 // Throws stuck, interrupted; input_error for operations that cannot be, as a peer that is no rank.
 outcome simulate(const machine& m, program& p, const simulation_options& options);
 
-// How many ranks stand for the partners of an exchange, in a job of so many: all of them up to 4096
-// ranks; each of fewer stands for several beyond, so that the work grows with the ranks alone.
+// How many ranks stand for the partners of an exchange, in a job of `ranks`: at most 64; 16 beyond
+// 4096 ranks, 4 beyond 65536. Each stands for several then, so that the work grows with the ranks
+// alone.
 unsigned partners_simulated(unsigned ranks);
 
 }  // namespace loggp

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two runs of the benchmarks, row by row: which is faster, as far as their spreads allow to say.
 //
-// A run has of each benchmark the median of n repeats and the distance of their quartiles. The
-// median of n normal samples has the standard error 1.253 s / sqrt(n), and s is a distance of the
-// quartiles over 1.349 (less for few samples). From that comes the interval, of 99 %: of a hundred
-// rows one is expected outside it by chance, and what is within the tolerance is never told apart.
+// A run has of each benchmark the median of n repeats and their interquartile range. The median of
+// n normal samples has the standard error 1.253 s / sqrt(n), and s is the interquartile range over
+// 1.349 (less for few samples). From that comes the interval, of 99 %: of a hundred rows one is
+// expected outside it by chance; differences within the tolerance count as equal.
 #pragma once
 
 #include <string>

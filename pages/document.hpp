@@ -20,7 +20,7 @@ struct cell {
 
   std::string text;
   tone mood = tone::plain;
-  double shade = 0;  // of its ground, 0 to 1: how much it is, of what there is most of
+  double shade = 0;  // of the background, 0 to 1: the value relative to the largest one
 };
 
 struct table {
@@ -44,7 +44,7 @@ struct axis {
   bool is_bytes = false;  // its ticks are 1Ki, 4Ki, ...
 };
 
-// One mark of a row of `intervals`: a value with what it may be.
+// One mark of a row of `intervals`: a value with its range.
 struct interval {
   std::string row;
   double low = 0, value = 0, high = 0;

@@ -11,7 +11,7 @@ const ramjet_timeline_data = (() => {
     return new Uint8Array(await new Response(stream).arrayBuffer());
   }
 
-  // So many numbers of seven bits a byte. They may have more bits than shifts keep.
+  // `count` numbers, of seven bits a byte. They may have more bits than shifts keep.
   function numbers(bytes, at, count) {
     const out = new Float64Array(count);
     for (let i = 0; i < count; ++i) {

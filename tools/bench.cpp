@@ -57,7 +57,7 @@ json provenance() {
           {"kernel", all["kernel"]["release"]}};
 }
 
-// So many of the CPUs that this process may use, on as many cores as there are; none for 0: all.
+// `cores` of the CPUs that this process may use, spread over the cores; empty for 0: all.
 std::vector<int> some_cpus(unsigned cores) {
   if (cores == 0) return {};
   return ramjet::launcher::spread_over_cores(ramjet::base::allowed_cpus(), cores);

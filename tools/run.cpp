@@ -65,7 +65,7 @@ void describe(console::command_line& line, typed& t) {
             "core: a core of its own for each rank, in turn if there are too few; none: "
             "anywhere; without this option: core if there are enough free ones",
             t.bind);
-  line.word("--timeout", "S", "end the job after so many seconds", t.timeout);
+  line.word("--timeout", "S", "end the job after S seconds", t.timeout);
   line.flag("--tag-output", "begin each line of output with its rank, as [3]", t.tag_output);
   line.words("--env", "NAME=VALUE", "set a variable for the ranks; may be repeated", t.environment);
   line.word("--on-failure", "abort|continue",
@@ -82,7 +82,7 @@ void describe(console::command_line& line, typed& t) {
             "choose by built-in figures, not by what ramjet characterize has kept of this machine",
             t.no_profile);
   line.word("--explain-after", "S",
-            "when ranks wait and nothing has moved for so many seconds, print who waits for "
+            "when ranks wait and nothing has moved for S seconds, print who waits for "
             "whom, and every message counter",
             t.explain_after);
   line.flag("--top", "show on the terminal what the ranks do, as ramjet top", t.top);
@@ -96,7 +96,7 @@ void describe(console::command_line& line, typed& t) {
             "write what the ranks do to a file for `ramjet trace` and Perfetto's viewer: messages "
             "and their handlers, waits, collectives, threads",
             t.trace);
-  line.word("--trace-sample", "N", "of messages, one of so many alone", t.trace_sample);
+  line.word("--trace-sample", "N", "trace only one message in N", t.trace_sample);
   line.flag("--trace-near", "tell accesses to memory of the same node, too, which makes them slow",
             t.trace_near);
   line.word("--trace-limit", "BYTES",

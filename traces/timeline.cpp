@@ -180,7 +180,7 @@ void chooser::choose_longest(std::size_t count) {
   for (auto at = slices.begin(); at != last; ++at) kept_[*at] = true;
 }
 
-// So many events, half of them before that time. What begins at the time of the first or the last
+// `count` events, half of them before that time. What begins at the time of the first or the last
 // one belongs to it.
 void chooser::add_stretch(std::uint64_t around_ns, std::size_t count) {
   const auto middle = std::size_t(

@@ -18,7 +18,7 @@ options read_options(int argc, char** argv) {
               "words of 64 bits in the whole table (bale counts those of a rank)");
   line.number("--reads", o.reads, {.most = 1'000'000'000}, "reads by each rank");
   line.number("--get", o.group, {.least = 0, .most = 1'000'000},
-              "read by split-phase gets, so many before each sync; 0: by blocking reads");
+              "read by split-phase gets, N before each sync; 0: by blocking reads");
   line.number("--seed", o.seed, {.least = 0, .most = UINT64_MAX},
               "of the random indices and the table");
   line.number("--repeats", o.repeats, {.most = 10'000},

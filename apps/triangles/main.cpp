@@ -34,7 +34,7 @@ options read_options(int argc, char** argv) {
       "  triangles --file road.mtx.gz --ways rows --json            a graph of your own\n");
   add_options(line, o.graph, "");
   line.number("--flat", o.flat, {.most = graph::kVerticesMax / 2},
-              "so many vertices instead, whose edges are all equally likely");
+              "N vertices instead, whose edges are all equally likely");
   line.names(
       "--ways", kWays, o.ways,
       "natural, a message for each two vertices of a row, gathered by the library; batched, "

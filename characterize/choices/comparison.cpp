@@ -12,7 +12,7 @@ namespace {
 using console::json;
 using ramjet::base::figure;
 
-// So much less time, in the mean over all sizes, is worth a value of the machine's own.
+// A machine-specific value must be at least this much faster, on average over all sizes.
 constexpr double kWorthIt = 0.01;
 
 const ramjet::base::figure_row& row_of(figure f) {
@@ -56,7 +56,7 @@ double cost(std::span<const comparison> all, std::uint64_t value) {
   return sum;
 }
 
-// Whether the two values have the same done at a size.
+// Whether the two values lead to the same choice at a size.
 bool do_the_same(figure f, std::uint64_t a, std::uint64_t b, double size) {
   switch (kind_of(f)) {
     case kind_of_figure::from_size_on:

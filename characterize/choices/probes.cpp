@@ -39,7 +39,7 @@ constexpr unsigned kItems = 20'000;
 constexpr unsigned kPollsToNotice = 64;  // in which an engine takes a forced figure over
 constexpr unsigned kReductions = 8;
 
-// One sample: nanoseconds of one operation on so many bytes.
+// One sample: nanoseconds of one operation on `bytes` bytes.
 using operation = std::function<double(std::size_t bytes)>;
 
 // What is forced while this lives.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the ways among which the library chooses by the machine's profile: each figure is forced
-// to one value after the other, in turn at each size, so that the machine's moods meet all alike.
+// to one value after the other, in turn at each size, so that noise affects all values equally.
 #pragma once
 
 #include <cstddef>

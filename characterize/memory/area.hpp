@@ -10,7 +10,7 @@ enum class pages { small, huge };  // huge: where the system grants them
 
 class area {
  public:
-  // All of it has been written once. Throws std::runtime_error if there is not so much memory.
+  // All of it has been written once. Throws std::runtime_error if there is not that much memory.
   area(std::size_t bytes, pages kind);
   ~area();
   area(const area&) = delete;

@@ -24,7 +24,7 @@ class chain {
   // Links the area at these offsets to a ring, in their order, and goes through it once.
   chain(const area& in, const offsets& order);
 
-  // Nanoseconds a read, over so many reads from where the last call ended.
+  // Nanoseconds a read, over `reads` reads from where the last call ended.
   double read_ns(std::size_t reads);
   std::size_t length() const { return length_; }
 

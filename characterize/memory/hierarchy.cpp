@@ -19,7 +19,7 @@ constexpr std::size_t kPairBlock = 1024;
 constexpr unsigned kPairRounds = 9;
 constexpr unsigned kWaysMost = 40;
 constexpr unsigned kPagesMost = 4096;
-constexpr double kMissFactor = 1.15;     // pairs that take so much longer miss twice
+constexpr double kMissFactor = 1.15;     // pairs that take this much longer miss twice
 constexpr double kConflictFactor = 1.5;
 constexpr double kFlat = 0.15;
 

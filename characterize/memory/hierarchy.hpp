@@ -32,10 +32,10 @@ struct memory_results {
   bool huge_pages = false;  // under the curve by size
   double drift = 1;  // the slowest over the fastest time of one and the same short loop
   curve by_size;  // dependent reads in random order, a cache line apart
-  curve second_reads;  // reads in pairs, the second so many bytes behind the first
-  curve one_set;  // reads of so many addresses that lie the first cache's size apart
-  curve by_pages;  // ns more for a read on each of so many small pages than side by side
-  curve by_page_stride;  // reads so many bytes apart, of more pages than the first TLB knows
+  curve second_reads;  // reads in pairs, by the bytes from the first to the second
+  curve one_set;  // by the number of addresses read, the first cache's size apart
+  curve by_pages;  // by the number of small pages: ns more for a read on each than side by side
+  curve by_page_stride;  // by the bytes between reads, of more pages than the first TLB holds
   std::vector<stride_row> strides;
 
   // What follows.

@@ -40,7 +40,7 @@ void await_answer() {
 }
 
 #ifdef __SSE2__
-// Past this core's caches; both 16-byte aligned where there are so many bytes.
+// Past this core's caches. `to` is 16-byte aligned if there are 16 bytes or more.
 void stream(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::size_t i = 0;
   for (; i + 16 <= bytes; i += 16)

@@ -15,23 +15,23 @@ namespace idc::core {
 
 // What a function of the tree becomes, or a constructor or builtin as a function.
 struct draft {
-  // What it has made or asked for, in order: a draft, or a loop in it, whose name its number tells.
+  // What this one uses, in order: another draft, or a loop inside this one, named by its number.
   struct use {
     draft* of = nullptr;
     std::unique_ptr<function> loop;
     const function* around = nullptr;
     std::string_view kind;
-    position where;  // of the place that asked
+    position where;  // source position of the use
   };
   std::unique_ptr<function> made;  // until it is in the program
-  function* known = nullptr;       // the same, and then
+  function* known = nullptr;       // the same, and valid after that
   const idc::function* from = nullptr;
-  bool is_builtin = false;  // it is made where it is asked for first
+  bool is_builtin = false;  // its position is that of its first use
   std::vector<use> uses;
-  std::vector<std::string> texts;  // numbers of texts in there are those in here
+  std::vector<std::string> texts;  // string numbers in `made` index these
 };
 
-// Threads share them. The first one that asks for a draft begins it by `begin`.
+// Shared by threads. A draft is begun by `begin` at its first use.
 class draft_table {
  public:
   draft* of(const idc::function& f, const auto& begin) { return find(functions_, &f, begin); }
@@ -57,10 +57,10 @@ class draft_table {
 class lowering {
  public:
   explicit lowering(draft_table& all) : all_(all) {}
-  // It, and all that it needs and nobody else has begun.
+  // Lowers f, and all that it needs and no other thread has begun.
   void run(const idc::function& f);
-  // By one of them: the program of main, as if each function had been lowered when it was asked for
-  // first, the last one of these first.
+  // Called by one thread: assembles main's program. Functions are numbered by their first use; of
+  // those numbered, the last is looked through first for further uses.
   program finish(const idc::function& main);
 
  private:

@@ -11,12 +11,12 @@
 
 namespace idc::driver {
 
-// While it lives, a thread asks the kernel for pages ahead of the thread that made it: so many as a
-// program of this length will need, unless that is little. Where address space is limited or there
+// While it lives, a thread asks the kernel for pages ahead of the thread that made it: as many as a
+// program of this length will need, unless those are few. Where address space is limited or there
 // are no more threads, it does nothing.
 class memory_ahead {
  public:
-  // The thread that makes it is one of so many that compile the source.
+  // `threads`: how many compile the source, the one that makes this included.
   memory_ahead(std::string_view source, std::size_t threads);
   ~memory_ahead();
   memory_ahead(const memory_ahead&) = delete;
@@ -25,7 +25,7 @@ class memory_ahead {
  private:
   void ask(std::byte* first, std::size_t bytes);
 
-  // Written by who made it, read by the thread; it publishes nothing.
+  // Written by the maker, read by the thread; it publishes nothing.
   std::atomic<bool> is_over_ = false;
   std::thread thread_;
 };

@@ -30,12 +30,12 @@ class emitter {
   void add_block(const partition::plan& made);
   tl0::program take();
 
-  // Or some that are printed then: of other blocks, the program has the names alone, and those of
-  // inlets behind the own ones.
+  // For output block by block: of other blocks the program has only the names, and the names of
+  // their inlets behind its own.
   void name_far_inlets();
   const tl0::program& now() const { return p_; }
   index block_of(const partition::variant& v);
-  // Then all but names, some types and strings is dropped.
+  // Drops all but names, some types and strings.
   void drop_blocks();
   index types_kept() const { return types_kept_; }
 

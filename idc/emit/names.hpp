@@ -32,18 +32,18 @@ class names {
   // Of a code block.
   tl0::index of_block(std::string_view name) { return add(name); }
 
-  // This name, or with the first number behind it that makes it another one than all that were
-  // taken since begin_block(), and than those of blocks.
+  // `wanted`, or `wanted` with the first number that makes it differ from all names taken since
+  // begin_block(), and from those of blocks.
   tl0::index take(tl0::index wanted);
   void begin_block() { ++now_; }
 
  private:
-  // A text that was asked for, and its name.
+  // A text, and the name made of it.
   struct made_name {
     std::string_view from;
     tl0::index name;
   };
-  // Of texts that were asked for lately: where they are tells which they are.
+  // Cache of recent lookups, keyed by the address and length of the text.
   struct seen {
     const char* at = nullptr;
     std::size_t bytes = 0;
@@ -63,8 +63,7 @@ class names {
   }
   tl0::index find_or_make_slow(spelling& in, std::string_view text);
 
-  // Of each name: the block that has taken it last, and the number that its next copy there may
-  // have.
+  // Of each name: the block that took it last, and the number to try for its next copy there.
   struct state {
     std::uint32_t by = 0;
     tl0::index next = 2;

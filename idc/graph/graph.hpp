@@ -39,7 +39,7 @@ enum class operation : std::uint8_t {
 
 struct about_operation {
   std::string_view name;
-  std::string_view operands;  // a letter each: i r b w s m, '.': any; the last one holds for more
+  std::string_view operands;  // a letter each: i r b w s m, '.': any; the last for all further ones
   char result;
   bool is_pure;  // without an effect: not made if nothing uses the value
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of which at most so many rounds are in flight: a round has a permit, an element that is
+// Loops of which a limited number of rounds is in flight: a round has a permit, an element that is
 // empty meanwhile and is filled when the activation ends that has the round. They are taken in
 // turn, so round i waits for the end of round i - limit.
 //

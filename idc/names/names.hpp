@@ -19,7 +19,7 @@ struct environment {
   std::unordered_map<std::string_view, variable*> values;
   std::unordered_map<std::string_view, constructor*> constructors;
   std::unordered_map<std::string_view, datatype*> types;
-  std::uint32_t groups = 0;  // so many groups of definitions have got a number
+  std::uint32_t groups = 0;  // groups of definitions that have a number
   variable* append = nullptr;  // what `++` calls
 };
 

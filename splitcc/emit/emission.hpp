@@ -3,8 +3,8 @@
 // token; the rest piece by piece, children first to last. In files by concept.
 //
 // A global lvalue is written by its address, a splitc_bits, and what is done with it: read,
-// written,
-// begun to be got. Text that the emitter makes is an operand by itself: a call, or in parentheses.
+// written, begun to be got. Text that the emitter makes is an operand by itself: a call, or in
+// parentheses.
 #ifndef SPLITCC_EMIT_EMISSION_HPP
 #define SPLITCC_EMIT_EMISSION_HPP
 

@@ -6,7 +6,7 @@
 namespace splitcc {
 namespace {
 
-// So many newlines are written rather than a line mark.
+// Up to this many newlines are written rather than a line mark.
 constexpr std::uint32_t kNewlinesMax = 8;
 // Columns are kept by no more blanks than these.
 constexpr std::size_t kBlanksMax = 200;

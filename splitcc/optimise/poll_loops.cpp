@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// -fpoll-loops: a loop that only waits until others change memory polls every so many turns: on
-// several machines they change it by messages, which nobody takes while their processor computes.
-// Not an optimisation: it runs at -O0 and under -fcheck, too.
+// -fpoll-loops: a loop that only waits until others change memory polls once in a number of turns:
+// on several machines they change it by messages, which are not handled while the receiving
+// processor computes. Not an optimisation: it runs at -O0 and under -fcheck, too.
 //
 // A loop waits if it calls nothing, changes private scalars only, and can end only by what it reads
 // of memory that is not private: no value that it carries from turn to turn decides.

@@ -160,7 +160,7 @@ bool parser::unknown_type_name() const {
           !is(next, keyword::kw_attribute));
 }
 
-// Of the identifier here. Who has not written Split-C before puts `global` where C puts types.
+// Of the identifier here. Newcomers to Split-C put `global` where C puts types.
 std::string parser::no_such_type() const {
   const std::string name(now().text);
   const bool is_ours = name == "global" || name == "spread";

@@ -20,8 +20,8 @@ cache_sweep::cache_sweep(const sweep_range& range)
   }
 }
 
-// The blocks before it grow one older. Who leaves a cache by that is written back if it is dirty
-// there; whoever stays in the list beyond is clean in that cache, should it come back.
+// The blocks before it grow one older. A block that leaves a cache by that is written back if it is
+// dirty there; one that stays in the list beyond is clean in that cache, should it come back.
 void cache_sweep::bring_first(family& f, std::uint64_t block, bool writes) {
   entry* const list = &f.lists[(block & (f.sets - 1)) * kDepth];
   unsigned found = 0;

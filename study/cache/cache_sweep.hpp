@@ -29,7 +29,7 @@ class cache_sweep {
   // blocks.
   explicit cache_sweep(const sweep_range& range = {});
 
-  // Of a word: it lies in one block of every size.
+  // Access to one word, which lies in one block of every size.
   void read(std::uint64_t address) {
     ++reads_;
     touch(address, false);
@@ -39,7 +39,7 @@ class cache_sweep {
     touch(address, true);
   }
 
-  // Reads of the block, of the smallest size, that the access before was to.
+  // Further reads of the block (of the smallest size) last accessed.
   void read_again(std::uint64_t count) { reads_ += count; }
 
   // Throws std::out_of_range if the shape is not in the range.

@@ -53,7 +53,7 @@ class routines {
   std::uint32_t end_ = kSystemCodeAt;
 };
 
-// The table for people.
+// The table as readable text.
 std::string costs_text();
 
 }  // namespace study

@@ -78,8 +78,8 @@ void finish(const task& t, outcome o) {
   }
 }
 
-// All tasks, by so many threads; one that fails ends it. Of several the first of the list is told:
-// tasks are begun in their order, so those before it have been begun, and end.
+// Runs all tasks on `options.threads` threads; one that fails ends it. Of several the first of the
+// list is reported: tasks are begun in their order, so those before it have been begun, and end.
 void work(std::vector<task>& tasks, const study_options& options) {
   std::atomic<std::size_t> next{0};
   std::mutex lock;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Split-C compiler: whatever text the preprocessor hands it. Lexing, parsing with the meaning
-// of
-// names and types, the warnings of traps, the passes, the output: no crash, no hang, and an error
-// is counted whenever something is refused.
+// of names and types, the warnings of traps, the passes, the output: no crash, no hang, and an
+// error is counted whenever something is refused.
 //
 // The input is preprocessed text; splitcc_corpus.py makes such of the test programs, and
 // splitcc_mutator.cpp changes it token by token.

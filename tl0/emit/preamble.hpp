@@ -37,7 +37,7 @@ TL0_INLINE int64_t tl0_int(double a, const char* site) {
 }
 TL0_INLINE tam_word tl0_elements(int64_t count, const char* site) {
   if (TAM_UNLIKELY((uint64_t)count >= (uint64_t)1 << 32))
-    tl0_fail(site, "there can be no structure of so many elements");
+    tl0_fail(site, "there can be no structure of that many elements");
   return (tam_word)count;
 }
 TL0_INLINE int tl0_rank(int64_t rank, const char* site) {

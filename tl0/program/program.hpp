@@ -99,7 +99,7 @@ enum class opcode : std::uint8_t {
   ffree,  // this activation ends
   // Structures. Answers go to the own inlet `target`, or to the inlet in the argument.
   length,  // how many elements a has to the inlet
-  ialloc,  // to = a new I-structure of a elements; `other`: of so many dimensions, whose bounds
+  ialloc,  // to = a new I-structure of a elements; `other`: the number of dimensions whose bounds
   // are its first elements, lower and upper, or kNone; with arguments: of rows that ranks keep, how
   // many elements are ahead of them, the elements of a row, the number of the first row
   malloc,  // the same for an M-structure

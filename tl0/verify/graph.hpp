@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The graph of a code block: its inlets and threads, and who gives whom an entry.
 //
-// An inlet gets one message for each request that names it: a fetch whose answer it takes, or its
-// name as a value, by which whoever holds that answers. An inlet that nothing in the block names is
-// one that others send to, once in an activation.
+// An inlet gets one message for each request that names it: a fetch whose answer it takes, or one
+// that passes the inlet's name as a value, so that the holder can answer. An inlet that nothing in
+// the block names is one that others send to, once in an activation.
 #ifndef TL0_VERIFY_GRAPH_HPP
 #define TL0_VERIFY_GRAPH_HPP
 

@@ -29,7 +29,7 @@ using ramjet::base::machine_profile;
 constexpr const char* kName = "ramjet characterize";
 constexpr unsigned kQuickRounds = 9, kRounds = 25;
 constexpr unsigned kCrowdMost = 64, kTeamMost = 8;
-// A yield that takes so much longer than a lone one has let somebody run.
+// A yield that takes this much longer than a lone one has let another process run.
 constexpr double kLongYield = 5;
 
 std::vector<comparison> comparisons_of(const json& printed) {

@@ -210,7 +210,7 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   line.word("--measured", "RUNS",
             "runs to compare with: objects of JSON with ranks and seconds, a line each",
             out.measured);
-  line.word("--fit", "N..M", "fit the skeleton's costs to the measured runs of so many ranks",
+  line.word("--fit", "N..M", "fit the skeleton's costs to the measured runs of N to M ranks",
             fitted);
   line.flag("--json", "print one JSON object, for ramjet report", out.as_json);
   line.flag("--list", "list the skeletons that come with the command, and end", lists);

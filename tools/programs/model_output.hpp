@@ -12,7 +12,7 @@
 
 namespace tools {
 
-// A row of a result: a job of so many ranks, as it is simulated, and as it was measured.
+// A row of a result: a job of `ranks` ranks, as it is simulated, and as it was measured.
 struct prediction {
   unsigned ranks = 1;
   std::string name;  // of a trace's rows: what the machine is
