@@ -316,7 +316,7 @@ void simulation::run_rank(unsigned rank) {
   leave_core();
 }
 
-// Whoever runs has come to a wait, or to its end.
+// The running rank has come to a wait, or to its end.
 void simulation::leave_core() {
   if (core_ != nullptr) core_->free_ns = states_[core_->rank].clock_ns;
   core_ = nullptr;

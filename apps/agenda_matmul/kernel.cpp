@@ -23,7 +23,7 @@ void by_blas(std::size_t rows, std::size_t n, const double* a, const double* b, 
 void by_blas(std::size_t, std::size_t, const double*, const double*, double*) {}
 #endif
 
-// A number of B that was loaded is used for so many rows of A.
+// A number of B that was loaded is used for this many rows of A.
 constexpr std::size_t kRowsTogether = 4;
 
 // Rows kRowsTogether at a time, or one.

@@ -23,7 +23,7 @@ namespace agenda_matmul {
 struct division {
   std::size_t granularity = 1;
   unsigned concurrency = 1;  // at each rank that works
-  int ranks = 1;             // that work: the first so many
+  int ranks = 1;             // that work: the first ones
 };
 
 // The two matrices at the master, in its segment.

@@ -24,7 +24,7 @@ struct entry {
 
 namespace detail {
 
-constexpr std::size_t kAhead = 16;  // so many entries' places are fetched before they are needed
+constexpr std::size_t kAhead = 16;  // places are fetched this many entries ahead
 
 // What the handlers of this rank fill. At first begins[k + 2] counts the entries of row k; then
 // begins[k + 1] is where the next entry of row k goes.

@@ -82,7 +82,7 @@ class sorter {
   std::vector<key*> near_buckets() const;
 
   static constexpr int kDivided = -1;
-  // Where a rank's keys begin: at least() + begin; so many of all keys are before that.
+  // Where a rank's keys begin: at least() + begin; `before` of all keys are before that.
   struct border {
     wide begin;
     std::uint64_t before;

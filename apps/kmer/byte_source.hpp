@@ -24,9 +24,9 @@ class byte_source {
   // Bytes that come next, at least one unless the end is reached; valid until skip(). Throws
   // input_error.
   std::string_view view();
-  // At least so many of them, unless the end comes before; at most kBufferBytes.
+  // At least `bytes` of them, unless the end comes before; at most kBufferBytes.
   std::string_view view(std::size_t bytes);
-  // Goes past so many of those.
+  // Goes past `bytes` of those.
   void skip(std::size_t bytes) { begin_ += bytes; }
   // Bytes that were gone past.
   std::uint64_t position() const { return read_ - (end_ - begin_); }

@@ -26,7 +26,7 @@ class count_table {
     std::uint64_t count;
   };
 
-  // An empty table with room for so many different keys; it grows when there are more.
+  // An empty table with room for `expected` different keys; it grows when there are more.
   void reset(std::uint64_t expected) {
     slot_bits_ = static_cast<unsigned>(std::bit_width(expected + expected / 2 + kSlotsMin));
     used_ = 0;

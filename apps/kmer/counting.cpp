@@ -24,7 +24,7 @@ class bin_counter {
   void count(std::size_t bin, const taker<Key>& take) {
     const std::uint64_t kmers = store_.kmers_in(bin);
     if (kmers == 0) return;
-    // Were all of the bin's k-mers different, the table would hold so many parts of them.
+    // Were all of the bin's k-mers different, the table would hold them in this many parts.
     const std::uint64_t parts = (kmers + keys_max_ - 1) / keys_max_;
     for (std::uint64_t part = 0; part < parts; ++part) {
       table_.reset(expected(kmers / parts));

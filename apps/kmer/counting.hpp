@@ -23,15 +23,15 @@ struct bin_plan {
   std::uint64_t memory_bytes = 0;  // that this rank's store may take
   std::uint64_t table_bytes = 0;   // that the table of a bin may take
 };
-// For a text of about so many bytes, where each rank may take memory_bytes.
+// For a text of about `text_bytes`, where each rank may take `memory_bytes`.
 bin_plan plan_bins(std::uint64_t text_bytes, std::uint64_t memory_bytes, int ranks);
 
 // Where the handlers put what arrives. To be called before any rank sends; `bar` is kRoot's.
 void receive_into(bin_store& store, progress_bar* bar);
 
 // Sends the k-mers of these pieces to the owners of their bins, and helps those ranks that read one
-// of the streams, of which there are so many in the job. Throws input_error, job_error,
-// output_error where this rank cannot keep what it got.
+// of the job's `streams` streams. Throws input_error, job_error, output_error where this rank
+// cannot keep what it got.
 void send_kmers(const std::vector<piece>& pieces, unsigned k, std::uint32_t bins, unsigned streams);
 
 // Counts of one bin, or of a part of it: canonical k-mers, in no order.

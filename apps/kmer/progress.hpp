@@ -11,7 +11,7 @@ namespace kmer {
 // Which bar shows it: kRoot's, before any rank tells.
 void show_progress_on(progress_bar* bar);
 
-// So many more bytes are done. Serves messages.
+// `bytes` more are done. Serves messages.
 void tell_progress(std::uint64_t bytes);
 
 }  // namespace kmer

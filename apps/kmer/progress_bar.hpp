@@ -15,9 +15,9 @@ class progress_bar {
   progress_bar(const progress_bar&) = delete;
   progress_bar& operator=(const progress_bar&) = delete;
 
-  // What follows is another part of the run, of so many bytes.
+  // What follows is another part of the run, of `total_bytes`.
   void begin(const char* what, std::uint64_t total_bytes);
-  // So many more bytes have been read. Never waits for anything but the terminal.
+  // `bytes` more have been read. Never waits for anything but the terminal.
   void add(std::uint64_t bytes) {
     done_bytes_ += bytes;
     if (terminal_) draw_if_due();

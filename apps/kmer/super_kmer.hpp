@@ -15,7 +15,7 @@ namespace super_kmer {
 
 inline constexpr unsigned kNumberMax = 256;
 inline constexpr std::size_t kBytesMax = 1 + (kNumberMax + kLengthMax + 3) / 4;
-// A writer and a reader work in whole words: so many bytes behind a record can be touched.
+// A writer and a reader work in whole words: this many bytes behind a record can be touched.
 inline constexpr std::size_t kSlack = 8;
 
 inline std::size_t bytes_of(unsigned k, unsigned number) { return 1 + (number + k - 1 + 3) / 4; }

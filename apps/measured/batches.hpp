@@ -15,7 +15,7 @@ namespace measured {
 template <class Item>
 class batches {
  public:
-  // Of so many bytes each.
+  // Of `bytes` bytes each.
   explicit batches(std::size_t bytes)
       : most_(bytes / sizeof(Item)), by_rank_(static_cast<std::size_t>(ramjet::size())) {
     for (std::vector<Item>& batch : by_rank_) batch.reserve(most_);

@@ -14,7 +14,7 @@ namespace {
 using measured::require;
 
 constexpr std::size_t kBatchBytes = 4096;
-constexpr std::size_t kAhead = 16;  // so many rows or columns are fetched before they are needed
+constexpr std::size_t kAhead = 16;  // rows and columns are fetched this many ahead
 
 sorter* here = nullptr;  // this rank's, for its handlers
 

@@ -71,7 +71,7 @@ struct benchmark {
   bool lower_is_better;
   // One job, and one record, for each number of ranks. kAllCores: a rank per usable core.
   std::vector<unsigned> ranks;
-  unsigned cores = 0;         // the job may use only so many; 0: all
+  unsigned cores = 0;         // the job may use only this many; 0: all
   unsigned participants = 0;  // ranks that run `body`; 0: all. The others wait in a barrier.
   unsigned machines = 1;      // that the job plays, ranks dealt in blocks
   // Ranks have co-processors, and are bound to no cores.

@@ -69,7 +69,7 @@ double rate(worker& w, std::size_t count, Body&& body) {
   return ns == 0 ? 0 : 1e3 * double(count) / ns;
 }
 
-// What this rank's counters are after each rank went through its indices so many times.
+// What this rank's counters are after each rank went through its indices `rounds` times.
 void check_counters(const table& t, std::size_t count, unsigned accesses, word rounds) {
   std::vector<word> due(t.mine.size());
   for (int r = 0; r < kRanks; ++r) {

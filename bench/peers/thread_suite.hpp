@@ -239,7 +239,7 @@ inline double resident_bytes() {
   return static_cast<double>(kib) * 1024;
 }
 
-// Of one of so many threads that wait for a mutex.
+// Of one of `count` threads that wait for a mutex.
 template <class System>
 double blocked_bytes(int count) {
   typename System::mutex gate;

@@ -38,7 +38,7 @@ void get_and_put(ramjet::spread_ptr<square> squares) {
   expect(first == 1.5 && ramjet::read(there + 1) == 2.5, "get and put");
 }
 
-// One way: the target counts what arrives, and waits for so many bytes.
+// One way: the target counts the bytes that arrive, and waits for their number.
 void stores(ramjet::spread_ptr<square> squares) {
   const double word = ramjet::rank();
   ramjet::store(squares[right()] + 2, word);

@@ -11,7 +11,7 @@
 
 enum { ACCOUNTS = 100, TRANSFERS = 1000, AT_START = 50 }; /* of each rank */
 
-/* Runs at the account's rank: takes what is there, at most so much. */
+/* Runs at the account's rank: takes what is there, at most `wanted`. */
 static uint64_t withdraw(void* at, const uint64_t* arguments, unsigned count) {
   (void)count;
   int64_t* balance = at;

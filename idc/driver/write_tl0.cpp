@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From graphs to text, some code blocks at a time, so that little memory is needed. Threads plan
-// variants in any order, as these are found. Whoever has made a plan puts all that it can in the
-// order of the program: it numbers and names what these call. Then any thread makes code blocks of
-// some that follow each other, and their text. Texts are written in their order, too.
+// variants in any order, as these are found. The thread that has made a plan puts all that it can
+// in the order of the program: it numbers and names what these call. Then any thread makes code
+// blocks of some that follow each other, and their text. Texts are written in their order, too.
 #include "idc/driver/write_tl0.hpp"
 
 #include <algorithm>

@@ -27,7 +27,7 @@ struct agenda_options {
   // Threads of this rank that take work: its requests outstanding. Each rank has its own. 0: this
   // rank does none, and returns with the others; a master without threads of its own only serves.
   unsigned concurrency = 2;
-  // Who keeps the items; the same everywhere.
+  // The rank that keeps the items; the same everywhere.
   int master = 0;
   // Called as progress(done, count) at the master, by the thread that called run_agenda, when more
   // of the items are done, the last time with done == count. It may wait. What it throws is treated

@@ -119,7 +119,7 @@ struct token_access;
 
 class token {
  public:
-  // Who sent the message.
+  // The sender of the message.
   address source() const noexcept { return {int(peer_->rank), engine_->endpoint_of(peer_->port)}; }
   int rank() const noexcept { return int(peer_->rank); }
 

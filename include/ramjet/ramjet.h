@@ -179,7 +179,7 @@ ramjet_handler* ramjet_block_handler(const char* name, ramjet_function f, unsign
  * polls. */
 ramjet_handler* ramjet_reply_handler(const char* name, ramjet_function f);
 
-/* Who sent the message. Inside its handler only; a load. */
+/* The sender of the message. Inside its handler only; a load. */
 ramjet_address ramjet_source(const ramjet_token* token);
 
 /* --- Requests --- */

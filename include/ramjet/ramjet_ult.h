@@ -111,7 +111,7 @@ typedef enum ramjet_ult_relation {
 } ramjet_ult_relation;
 
 /* Waits until *variable stands in the relation to a constant; RAMJET_TIMED_OUT if it did not in
- * time. The variable is aligned; in private or in shared memory; whoever stores it, wakes. */
+ * time. The variable is aligned; in private or in shared memory; a store to it wakes. */
 ramjet_status ramjet_ult_wait_32(const volatile int32_t* variable, ramjet_ult_relation relation,
                                  int32_t constant, uint64_t timeout_ns);
 ramjet_status ramjet_ult_wait_64(const volatile int64_t* variable, ramjet_ult_relation relation,

@@ -11,7 +11,7 @@
  * Threads: any, except that what counts stored bytes is one thread's at a time, and store_sync,
  * all_store_sync, wait_signal and spread memory are the main thread's. Inside a handler: no spread
  * memory, no procedures, and nothing that waits.
- * Memory on another node is served by its owner, with what gas.hpp says of that: who waits serves
+ * Memory on another node is served by its owner, with what gas.hpp says of that: a waiter serves
  * others meanwhile, needs an endpoint, and may not be a handler.
  * Deaths, under --on-failure=continue: the memory of a dead rank of another node is lost. An
  * access to it returns 0 where it returns a value, leaves what it reads into undefined, writes

@@ -22,10 +22,10 @@
  *   }
  *
  * In a thread, TAM_FORK(lcv, t) and TAM_FORK_SYNC(f, lcv, count, t) push a thread, and at its end
- * `return TAM_JUMP(f, lcv, t)` goes on with one. A switch is an `if` around these. Whoever forks a
- * synchronising thread for the last time runs it: a loop sets the entry count again itself, before
- * anything of the next round can be forked or posted. A call whose result comes to an inlet of this
- * frame is best made by TAM_CALL2 (tam_call.h).
+ * `return TAM_JUMP(f, lcv, t)` goes on with one. A switch is an `if` around these. The last fork of
+ * a synchronising thread runs it: a loop sets the entry count again itself, before anything of the
+ * next round can be forked or posted. A call whose result comes to an inlet of this frame is best
+ * made by TAM_CALL2 (tam_call.h).
  *
  * An inlet is a body, which is inlined wherever its caller is known, and an entry for all others:
  *

@@ -54,18 +54,18 @@ void tam_ialloc_spread(tam_lcv lcv, tam_word length, tam_word block, tam_name re
 int tam_rank_of_element(tam_array a, tam_word index, const char* site);
 /* A region of this rank: the storage of all arrays made in it is given back together, when the
  * program knows that nobody will fetch from them any more, and used for others. Any rank may end
- * it; the process ends if an element is still waited for. Whoever uses the name of such an array
- * before its storage is used again is told so. Cost of an array: tens of ns, and a byte cleared for
- * each element. */
+ * it; the process ends if an element is still waited for. A use of such an array's name before its
+ * storage is used again ends the process with a line that says so. Cost of an array: tens of ns,
+ * and a byte cleared for each element. */
 typedef uint64_t tam_region;
 tam_region tam_region_begin(void);
 tam_array tam_ialloc_in(tam_region region, tam_word length, const char* site);
 void tam_region_end(tam_lcv lcv, tam_region region, const char* site);
 /* A new array, all of it empty, that the ranks of this node work on together. It lies here as a
  * whole, but its elements are kept by all of these ranks: behind the first `ahead`, which are this
- * rank's, come rows of `row` elements, which the ranks keep in turn. Whoever keeps an
- * element stores it without a message, and any rank of the node fetches one that is present so. In
- * a job of one rank it is tam_ialloc. Cost: as tam_ialloc. */
+ * rank's, come rows of `row` elements, which the ranks keep in turn. The rank that keeps an element
+ * stores it without a message, and any rank of the node fetches one that is present without a
+ * message, too. In a job of one rank it is tam_ialloc. Cost: as tam_ialloc. */
 tam_array tam_ialloc_shared(tam_word length, tam_word ahead, tam_word row, tam_word first_row,
                             const char* site);
 /* The rank that keeps the row, by its number; of other arrays and where there is no such row, this

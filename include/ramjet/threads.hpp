@@ -48,7 +48,7 @@ class thread_token {
       : source_(other.source_), open_(std::exchange(other.open_, false)) {}
   thread_token& operator=(thread_token&&) = delete;
 
-  // Who sent the message.
+  // The sender of the message.
   address source() const noexcept { return source_; }
   int rank() const noexcept { return source_.rank; }
 

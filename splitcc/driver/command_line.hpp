@@ -44,7 +44,7 @@ struct input {
   std::string forced;  // foreign: what -x said; else empty
 };
 
-// Who gets an option that is not ours.
+// The programs that get an option that is not ours.
 enum receiver : std::uint8_t { kPreprocessor = 1, kCompiler = 2, kLinker = 4 };
 inline constexpr std::uint8_t kAll = kPreprocessor | kCompiler | kLinker;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the preprocessor reads in place of a source or of a header that it would not understand: a
-// temporary file that says whose text it is. Whoever includes the header has to name that file, and
-// so is replaced, too, up to the source.
+// temporary file that says whose text it is. A file that includes the header has to name that file
+// instead, so it is replaced, too, and so on up to the source.
 #ifndef SPLITCC_DRIVER_STAND_INS_HPP
 #define SPLITCC_DRIVER_STAND_INS_HPP
 

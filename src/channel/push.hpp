@@ -26,7 +26,7 @@ struct push_request {
       nullptr;  // the co-processor, if it sleeps; set before any channel has it
 };
 
-// Who uses a channel now. Costs a branch until share().
+// Which thread uses a channel now. Costs a branch until share().
 class channel_turn {
  public:
   // Before the second thread knows of the channel.
@@ -48,7 +48,7 @@ class channel_turn {
     channel_turn& turn_;
   };
 
-  // The second thread, which does not wait: whoever has its turn sends by itself.
+  // The second thread, which does not wait: the one that has its turn sends by itself.
   bool try_take() noexcept {
     return !taken_.load(std::memory_order_relaxed) &&
            !taken_.exchange(true, std::memory_order_acquire);  // pairs: channel.turn

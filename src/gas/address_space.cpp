@@ -53,7 +53,7 @@ node::region stores("gas.stores",
                     },
                     {.bound = enter_space, .released = leave_space});
 
-// Whose memory this rank reaches in place; for detail::live_space.
+// Ranks whose memory this one reaches in place; for detail::live_space.
 constinit base::no_destroy<std::vector<std::uint8_t>> near_ranks;
 
 // Where accesses find the memory of rank r: this rank's at the window. Where a trace tells accesses

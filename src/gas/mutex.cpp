@@ -73,7 +73,7 @@ class lock_view {
   bool is_mine() const { return holder() == holder_of_port(me_); }
   bool take() { return taken_ = compare_swap(holder_word(), kOpen, holder_of_port(me_)) == kOpen; }
   bool was_taken() const noexcept { return taken_; }
-  // Whose the lock is; no rank: it is this port's by now.
+  // The rank that holds the lock; none: it is this port's by now.
   std::optional<unsigned> take_or_find_holder() {
     for (;;) {
       const std::uint64_t h = holder();

@@ -3,10 +3,11 @@
 //
 // Sleepers. A rank that has polled in vain for some time announces that before it sleeps: it writes
 // its own word, then the word that the others read (the count at rank 0, or the ring's), then polls
-// once more. Whoever pushes publishes the item, then reads the count. All of these are sequentially
+// once more. A pusher publishes the item, then reads the count. All of these are sequentially
 // consistent, so either the rank sees the item or the other sees the count, and wakes one rank by a
-// message. Every rank that notices the end wakes all sleepers in the same way. Whoever frees slots
-// reads the ring's word twice a lap only: a rank that waits for room and is missed polls by itself.
+// message. Every rank that notices the end wakes all sleepers in the same way. A rank that frees
+// slots reads the ring's word only twice a lap: a rank that waits for room and is missed polls by
+// itself.
 #include "ramjet/detail/gas/work_rings.hpp"
 
 #include <new>

@@ -311,8 +311,7 @@ status agree_on_layout(const join_request& request, std::uint64_t segment, std::
     base::futex_wait(b->layout_state, 1, 10'000'000);
   }
   the_job.layout = b->layout;
-  // Another layout may come of another program. Whoever has made it has published its hashes with
-  // it.
+  // A different layout may come of a different program. Its maker has published its hashes with it.
   if (status s = same_programs_here(request, message); s != status::ok) return s;
   return check_layout(request, segment, message);
 }

@@ -70,7 +70,7 @@ problem job_object::create(const job_identity& job, unsigned node, int descripto
 }
 
 void job_object::note_failure(unsigned rank, int signal, int exit_status) const {
-  // Whoever sleeps does so on the board or on a port line, and these follow the board.
+  // Sleepers are on the board or on a port line, and these follow the board.
   geometry layout;
   std::uint64_t needed = board_bytes_;
   if (memory_->read_layout(layout)) {

@@ -177,7 +177,7 @@ void mesh_service::failed_call(const greeting& about, const std::string& peer, c
   if (refused >= kRefusedCallsMax) not_listening_ = int(about.to);
 }
 
-// Whoever only went away before it had proved anything was not refused.
+// A caller that only went away before it had proved anything was not refused.
 void mesh_service::refuse(const pending& g, const char* why) {
   if (g.caller) return failed_call(g.talk.about(), g.peer, why);
   if (why == kConnectionLost) return;

@@ -240,8 +240,8 @@ void mesh_service::end_given_up(unsigned by) {
   std::_Exit(base::kExitJobLost);
 }
 
-// Whose signs of life come and are acknowledged: then the way between the machines is sound, and a
-// connection of a channel that is not answered is broken by itself.
+// Where a rank's signs of life come and are acknowledged, the way between the machines is sound,
+// and a connection of a channel that is not answered is broken by itself.
 void mesh_service::check_connections(std::uint64_t now, std::uint64_t elapsed_ns) {
   if (timeout_ns_ == 0) return;
   const std::uint64_t recent_ns = 3 * period_ns_;

@@ -3,7 +3,7 @@
 // their launchers and ranks hold open (/proc/PID/fd). Such an object has no name; who may open it
 // is decided by the kernel, and that is its owner alone.
 //
-// Nothing of an object is mapped, and it is opened for reading only: whoever looks can neither
+// Nothing of an object is mapped, and it is opened for reading only: an observer can neither
 // disturb a job nor be hurt by memory that is damaged, or shrinks. Every look copies the board and
 // checks it.
 //

@@ -89,8 +89,8 @@ struct board {
   // Not 0: some rank cannot take part in base::global_barrier, so none may rely on it. Set by that
   // rank before it counts itself in `joined`, read by all once every rank has.
   std::atomic<std::uint32_t> no_barrier;
-  // Number of failed ranks of the job; a futex word. Whoever reports a failure, the launcher or a
-  // rank, writes the rank's line first, then this.
+  // Number of failed ranks of the job; a futex word. The launcher or rank that reports a failure
+  // writes the rank's line first, then this.
   alignas(64) std::atomic<std::uint32_t> failures;  // pairs: job.failure
   std::atomic<std::int32_t> first_failed;  // rank, -1: none; written before `failures`
   // Where ranks print the hang reports of their node: when one of them last answered SIGUSR1,

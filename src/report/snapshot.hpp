@@ -4,7 +4,7 @@
 // and of others only who has left or died.
 //
 // The ranks write while this reads. A job that stands still gives numbers that reconcile; one that
-// moves gives numbers of slightly different moments, and `moving` says so: whoever reads the lanes
+// moves gives numbers of slightly different moments, and `moving` says so: a reader of the lanes
 // watches the counters for a moment.
 #pragma once
 

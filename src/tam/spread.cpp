@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays spread over the ranks. Whoever makes one asks each rank for its part, learns where they
-// lie, and tells all ranks; the name is given out when all know. So every rank finds an element by
-// arithmetic, and checks indices, without a message. All of it is the main thread's.
+// Arrays spread over the ranks. The rank that makes one asks each rank for its part, learns where
+// they lie, and tells all ranks; the name is given out when all know. So every rank finds an
+// element by arithmetic, and checks indices, without a message. All of it is the main thread's.
 //
 //   block   0        1        2      ...      block b lies on rank b % ranks
 //   rank    0        1        2  0  1  2 ...  as its block b / ranks

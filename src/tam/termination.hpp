@@ -6,8 +6,8 @@
 
 namespace ramjet::tam {
 
-// Messages that make work, since tam_open. Whoever sends or handles one counts it: what is between
-// the ranks is sent and not handled.
+// Messages that make work, since tam_open. Sender and receiver count each: what is between the
+// ranks is sent and not handled.
 struct message_counts {
   std::uint64_t sent = 0, handled = 0;
   friend bool operator==(const message_counts&, const message_counts&) = default;

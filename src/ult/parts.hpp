@@ -112,7 +112,7 @@ void attend(worker* w);
 void attend_and_test(worker* w, std::uint32_t most);
 // What the watcher does: passes, whatever is ready, waiting. Returns when the workers are stopped.
 void watch(worker* w);
-// Who comes after a thread that has posted a condition; that thread itself, if it holds.
+// The item that runs after a thread that has posted a condition; that thread itself, if it holds.
 item next_after_posting(worker* w);
 // Waits until there is something to do (watch.cpp).
 void idle(worker* w);

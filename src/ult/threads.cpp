@@ -90,7 +90,7 @@ RAMJET_INLINE successor end_thread(control* me, descriptor* d, outcome* result) 
   return {w, joiner == nullptr ? nullptr : wake_joiners(w, joiner), detached};
 }
 
-// Who comes after a thread that has ended.
+// The item that runs after a thread that has ended.
 RAMJET_INLINE item next_after(control* heir) {
   worker* w = this_worker();
   if (heir != nullptr) {

@@ -30,7 +30,8 @@ namespace {
 constexpr std::uint16_t kNowhere = 0xffff;
 constexpr std::size_t kWatcherStackBytes = 1024 * 1024;  // handlers run there
 
-// Who runs where there is no worker. The first of them turns into thread 1, with all that it holds.
+// What runs where there is no worker. The first of them turns into thread 1, with all that it
+// holds.
 struct program : control {
   constexpr program() { id = 1; }
 };

@@ -11,7 +11,7 @@
 
 namespace study {
 
-// Who runs what (Spertus and Dally 1995, Table 1).
+// What runs inlets and threads, and when (Spertus and Dally 1995, Table 1).
 enum class discipline : std::uint8_t {
   am,  // inlets at high priority, when a thread begins; threads by frame, in quanta
   am_enabled,  // the same, but inlets interrupt threads between their instructions

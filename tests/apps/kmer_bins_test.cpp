@@ -123,7 +123,7 @@ TEST(CountTable, CountsWithRoom) {
   count_at_random<wide_key>(63, 5, 60'000);
 }
 
-// So many files of this process have no name any more.
+// How many files of this process have no name any more.
 int nameless_files(const std::string& folder) {
   int number = 0;
   DIR* open = opendir("/proc/self/fd");

@@ -2,7 +2,7 @@
 // Sends messages to itself and handles them, and accesses its own memory by global and spread
 // pointers, in functions of known names, so that valgrind can count the instructions of each path.
 // check_budget.py runs it and divides by kMessages.
-// With a number: so many calls of its own rank by each of 64 user-level threads. Valgrind cannot
+// With a number: that many calls of its own rank by each of 64 user-level threads. Valgrind cannot
 // follow a function from stack to stack, so the script compares two runs.
 #include <cstdint>
 #include <cstdio>

@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 MESSAGES = 256 * 3
-THREADS, CALLS = 64, (100, 300)  # of each of so many threads
+THREADS, CALLS = 64, (100, 300)  # calls of each thread
 ROW = re.compile(r"^\| `(probe_\w+)` \|(.*)\| *(\d+(?:\.\d+)?) *\|$", re.M)
 ALLOWED = 1.10
 

@@ -175,7 +175,7 @@ SPMD_CASE(medium_messages, replies_wait_for_one_that_does_not_poll) {
     EXPECT_OK(ramjet::wait_until([] { return filled != 0; }));
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   } else {
-    for (int i = 0; i < 10'000; ++i) ramjet::poll();  // lanes that are quiet for so long are left
+    for (int i = 0; i < 10'000; ++i) ramjet::poll();  // lanes that are quiet for that long are left
   }
   EXPECT_OK(ramjet::wait_until([] { return filled == kAsked; }));
 }

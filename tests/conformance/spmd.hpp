@@ -41,7 +41,7 @@ extern settings given;
 // Whether collectives choose as if ranks outnumbered the cores.
 bool is_crowded();
 
-// So many, scaled by the command line; at least `least`.
+// `count`, scaled by the command line; at least `least`.
 std::size_t scaled(std::size_t count, std::size_t least = 1);
 
 // What a case says that cannot apply to this job: it counts as skipped, and a job in which every

@@ -67,7 +67,7 @@ class Kill(Case):
         return out, err, ended
 
     def plans(self, count):
-        """So many deaths: every place, death and rank in turn, at a random moment."""
+        """`count` deaths: every place, death and rank in turn, at a random moment."""
         deaths = list(DEATHS)
         for i in range(count):
             ranks = 2 + (i + i // len(PLACES)) % 3

@@ -25,7 +25,7 @@ namespace {
 using ramjet::global_ptr;
 
 constexpr std::size_t kTrials = 512;
-// So many trials run between two meetings of the threads.
+// Trials that run between two meetings of the threads.
 constexpr std::size_t kTrialsInStep = 16;
 
 struct alignas(64) place {
@@ -85,8 +85,8 @@ std::vector<outcome> outcomes_of(const board& b, const std::vector<seen>& all,
   return outcomes;
 }
 
-// All threads have come here `times` times. Who comes out of a barrier first would be done before
-// the others wake: here each waits on its processor.
+// All threads have come here `times` times. The first to leave a barrier would be done before the
+// others wake: here each waits on its processor.
 void come_together(const board& b, std::size_t threads, std::size_t times) {
   ramjet::fetch_add(b.gate(), 1);
   // The poll sends what the barrier has left behind: another rank may wait for it there.
@@ -333,7 +333,7 @@ SPMD_CASE(litmus, write_after_write_then_read) {
        {"right between", [](const outcome& o) { return o.y == 1 && o[1][0] == 1; }}});
 }
 
-// S. Who has seen the second write of another writes after its first.
+// S. A thread that has seen the second write of another writes after its first.
 SPMD_CASE(litmus, write_after_read) {
   const thread left = [](word x, word y) {
     ramjet::write(x, 2);

@@ -62,7 +62,7 @@ SPMD_CASE(mutex, one_at_a_time) {
   leave_room(room);
 }
 
-// Whoever waits gets its turn: the others ask again and again meanwhile.
+// Each waiter gets its turn: the others ask again and again meanwhile.
 SPMD_CASE(mutex, hands_over_in_turn) {
   shared_room room = make_room(0);
   const auto rounds = spmd::scaled(100, 5);

@@ -97,7 +97,7 @@ SPMD_CASE(work_queue, many_producers_round_a_small_ring) {
   }
 }
 
-// Who takes from anywhere races with the owner and with other thieves: every item once.
+// Thieves race with the owner and with other thieves: every item once.
 SPMD_CASE(work_queue, thieves_get_every_item_once) {
   const auto each = std::uint32_t(spmd::scaled(2000, 30));
   const auto all = std::size_t(each) * std::size_t(spmd::size());

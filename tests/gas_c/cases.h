@@ -31,7 +31,7 @@ void split_c_names(void);
 
 int misuse(const char* name);
 
-/* One block of so many bytes on every rank, zeroed; collective. */
+/* One block of `bytes` on every rank, zeroed; collective. */
 splitc_spread all_zeroed(size_t bytes);
 /* The block of a rank. */
 splitc_global block_of(splitc_spread all, int rank, size_t bytes);

@@ -180,7 +180,7 @@ class Test:
         self.asked = []  # what the reports say of messages, in their order
 
     def forward(self, timeout):
-        """Passes on what has come within so long; whether something has."""
+        """Passes on what comes within `timeout`; returns whether something has."""
         if not self.open:
             time.sleep(timeout)
             return False

@@ -21,7 +21,7 @@ double time_of(const skeleton& s, unsigned ranks, const machine& m = some_machin
   return simulate(m, *program_of(s, m, ranks), {.ranks = ranks, .progress = {}}).time_ns;
 }
 
-// Of one rank that computes for so long.
+// Of one rank that computes for that time.
 double value(const std::string& expression, unsigned ranks = 1) {
   return time_of(parse_skeleton("x", "skeleton x compute " + expression), ranks);
 }

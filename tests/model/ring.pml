@@ -26,7 +26,7 @@
 #define GRANULES 2
 #define LINES 2
 #define POSITIONS (8 * RING)
-#define AGE_MAX (2 * RING) /* credit is sent again after so much */
+#define AGE_MAX (2 * RING) /* age at which credit is sent again */
 #endif
 #define RING (GRANULES * LINES)
 #define OWED_MAX 2 /* a quarter of the ring, in truth */

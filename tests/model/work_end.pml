@@ -2,7 +2,7 @@
  *
  * The end of all work in a work_queue. (work_rings.hpp, all_finished in work_queue.cpp)
  *
- * Every rank counts what it creates and what it finishes. Who holds an item may push one more, as
+ * Every rank counts what it creates and what it finishes. A holder of an item may push one more, as
  * long as there are LIMIT in all. A rank without work, here a process of its own, reads all counts
  * one after the other while they go on. The accesses are sequentially consistent, so each is a
  * step. What must hold: if it finds that all is done, then all is done.

@@ -31,7 +31,7 @@ HOSTS, RANKS, EACH = 4, 8, 2
 ALL = set(range(RANKS))
 KINDS = ("flood", "medium", "long", "calls", "collectives", "accesses", "mixed",
          "asleep")
-# After a death each rank waits so long for news of further ones, before it tells.
+# How long each rank waits after a death for news of further ones, before it tells.
 SETTLE_KILL_MS, SETTLE_KILLS_MS, SETTLE_CUT_MS = 600, 2500, int(TIMEOUT_S * 1000) + 500
 END_OF_RANKS_S = 5.0  # how long ranks wait for the launcher, where only they know of a death
 

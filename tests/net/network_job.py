@@ -55,7 +55,7 @@ class Job:
             time.sleep(0.01)
 
     def wait_for_survivors(self, count, within_s):
-        """Until so many ranks have told what they saw and talked to each other."""
+        """Until `count` ranks have told what they saw and talked to each other."""
         end = time.monotonic() + within_s
         while self.out.count(": talked\n") < count:
             if self.process.poll() is not None or time.monotonic() > end:

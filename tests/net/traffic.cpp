@@ -2,7 +2,7 @@
 // A program for jobs on several machines: messages of every kind to every rank, each with a number
 // that says whether it is the next one and what belongs into it.
 //
-//   traffic check ROUNDS      so many rounds, 0: until rank 0 gets SIGUSR1; rank 0 says "checking"
+//   traffic check ROUNDS      this many; 0: until rank 0 gets SIGUSR1; rank 0 says "checking"
 //                             once each has talked to each, every rank "rank R: right" in the end
 //   traffic stay KIND [MS]    one kind of traffic until a call fails; every rank that is left says
 //                             "survivor R: status S call C lost A,B" after MS more milliseconds,

@@ -6,10 +6,10 @@
 
 --compiler C      splitcc
 --work FOLDER     where programs are built; one that differs stays there
---count N         so many programs (default 5000)
+--count N         N programs (default 5000)
 --seed S          of the first one; the others follow (default: of the day)
 --jobs J          at a time (default: the number of processors)
---minutes M       stop after so long
+--minutes M       stop after M minutes
 
 Each program prints a checksum of its variables. What splitcc makes of it must print what gcc makes
 of it, and end with the same status. A program that takes gcc's too long does not count; nor does

@@ -6,7 +6,7 @@
 
 --compiler C      splitcc
 --work FOLDER     the programs are unpacked and built there
---sample N        so many programs only, chosen by the seed
+--sample N        N programs only, chosen by the seed
 --seed S          of the sample (default: of the day)
 --jobs J          at a time (default: the number of processors)
 --syntax          only -fsyntax-only

@@ -146,7 +146,7 @@ TAM_BODY tam_lcv late_arguments(struct late* f, tam_lcv lcv, int way, tam_name p
 }
 TAM_INLET2(late_arguments, struct late)
 
-/* --- depth: so many calls in each other, more than may be nested on the stack --- */
+/* --- depth: calls nested in each other, more than may be nested on the stack --- */
 
 struct depth {
   struct tam_frame head;

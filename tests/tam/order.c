@@ -103,7 +103,7 @@ static tam_lcv trees_start(struct tam_frame* frame, tam_lcv lcv) {
   return lcv;
 }
 
-/* --- call: calls itself so many times, and answers with the number of calls --- */
+/* --- call: calls itself a number of times, and answers with the number of calls --- */
 
 struct call {
   struct tam_frame head;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job to look at: every rank sends to the next, a short message and one with a payload in turn,
-// and goes on when what the one before has sent is there. After so many rounds, or when it is
-// ended. With `stay` it says when all is done, and stays until it is ended.
+// and goes on when what the one before has sent is there. It ends after a number of rounds, or when
+// stopped. With `stay` it says when all is done, and stays until it is ended.
 //
 //   chatter [ROUNDS [stay]]
 #include <cstdint>

@@ -219,7 +219,7 @@ TEST_P(lent_stacks, may_be_joined_by_several) {
   });
 }
 
-// Who is cancelled while it lends its stack hears of it where it waits next; the other does not.
+// A thread cancelled while it lends its stack hears of it where it waits next; the other does not.
 TEST_P(lent_stacks, do_not_mix_cancellations_up) {
   for (int i = 0; i < kTries; ++i) {
     ult::semaphore runs{0}, go_on{0};
@@ -278,7 +278,7 @@ TEST_P(lent_stacks, move_with_the_thread) {
   }
 }
 
-// Who has to stay at its worker is there again, wherever the other went.
+// A thread that has to stay at its worker is there again, wherever the other went.
 TEST_P(lent_stacks, of_threads_that_stay_come_back) {
   const unsigned last = GetParam() - 1;
   const auto goes_away = [last] {

@@ -41,7 +41,7 @@ TEST(restart, with_larger_stacks) {
   }
 }
 
-// Whoever only yields leaves its worker to the one that stops it.
+// A thread that only yields leaves its worker to the one that stops it.
 TEST(restart, beside_threads_that_do_not_end) {
   ult::start({.workers = 2});
   static std::atomic<bool> running{false};

@@ -16,7 +16,7 @@ typedef unsigned int key;
 extern const char sort_about[];
 extern setting sort_settings[]; /* its own, ended as all tables of settings */
 
-/* Ends the job by refuse() if it does not run on so many processors. Collective. */
+/* Ends the job by refuse() if it does not run on this number of processors. Collective. */
 void sort_must_accept(long n);
 
 /* How many of n keys a processor may come to hold. */

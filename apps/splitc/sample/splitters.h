@@ -40,7 +40,7 @@ long distribute_keys(long n, const key *own, const routes *r, long room, key R[P
  * keys have no sample, and are left out. */
 static inline long sample_at(long i, long count) { return i * count / samples; }
 
-/* From `count` samples, which it sorts: every so many of them is a splitter. */
+/* From `count` samples, which it sorts: splitters lie at equal distances among them. */
 void choose_splitters(key *sampled, long count, key splitters[PROCS]);
 
 #endif

@@ -56,7 +56,7 @@ class channel {
     if (!value) detail::note_failed_try();
     return value;
   }
-  // No value goes in any more; who waits goes on.
+  // No value goes in any more; waiting threads go on.
   void close() {
     const std::unique_lock hold(mutex_);
     closed_ = true;

@@ -122,8 +122,8 @@ struct plain<volatile std::atomic<T>> {
 
 }  // namespace detail
 
-// A variable, to be compared. Whoever changes it publishes what belongs to the change by a store
-// with release order. pairs: ult.variable (release)
+// A variable, to be compared. The thread that changes it publishes what belongs to the change by a
+// store with release order. pairs: ult.variable (release)
 template <class T>
 struct watched {
   static_assert(std::is_integral_v<T> || std::is_enum_v<T> || std::is_pointer_v<T> ||

@@ -2,7 +2,7 @@
 // A mutex and a semaphore for memory that several processes of a machine share: a segment of the
 // global address space, or any other mapping. Threads that wait post the condition on the word
 // itself, so that whichever process changes it wakes them as its scheduler passes. Nothing is
-// handed over across processes: whoever sees it free first has it.
+// handed over across processes: the first to see it free has it.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Doing something once, whoever comes first; the others wait for it.
+// Doing something once: the first caller does it, the others wait for it.
 #pragma once
 
 #include <mutex>

@@ -339,7 +339,7 @@ void ofi_transport::discard(peer& from) {
   if (from.wants_ack && !from.window.all_announced()) announce(from);
 }
 
-// Whose packet it is; null if it does not prove that it is of the port that it names.
+// The sender of the packet; null if it does not prove that it is of the port that it names.
 ofi_transport::peer* ofi_transport::author_of(const ofi_head& head) {
   const job::membership& m = job::self();
   if (head.from >= peers_.size() || m.near(head.from / m.layout.endpoints)) return nullptr;

@@ -81,7 +81,7 @@ void on_done(pmix_status_t error, void* data) {
   (*to)->finish(error, {});
 }
 
-// Whoever would end this process when the job ends is not there any more.
+// The launcher that would end this process when the job ends is gone.
 void on_lost_launcher(std::size_t, pmix_status_t, const pmix_proc_t*, pmix_info_t[], std::size_t,
                       pmix_info_t*, std::size_t, pmix_event_notification_cbfunc_fn_t, void*) {
   std::fprintf(stderr, "%s: the launcher that started this rank has gone; it ends too\n",

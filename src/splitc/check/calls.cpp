@@ -88,7 +88,7 @@ void checker::compare(const std::vector<participant>& all, const char* name) con
   }
 }
 
-// Whom this processor has heard of, directly or by others, when the call is over.
+// Notes the processors that this one has heard of, directly or by others, when the call is over.
 void checker::learn_from(checks::collective kind, const std::vector<std::uint64_t>& gathered) {
   const std::size_t stride = gathered.size() / processors_;
   constexpr std::size_t kHead = sizeof(participant) / sizeof(std::uint64_t);

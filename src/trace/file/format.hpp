@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What makes a Perfetto trace one of ours: its version, its tracks, categories and annotations.
-// Whoever writes a trace and whoever reads one (`ramjet trace`) agree by this.
+// Writers and readers of a trace (`ramjet trace`) agree by this.
 #pragma once
 
 #include <cstdint>

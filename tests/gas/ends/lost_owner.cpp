@@ -45,7 +45,7 @@ bool is_lost() { return !ramjet::detail::live_space.is_near(kOwner); }
 int arrived = 0;
 void on_arrival() { ++arrived; }
 
-// Until so many have sent an arrival here; other ranks may die meanwhile.
+// Until `how_many` have sent an arrival here; other ranks may die meanwhile.
 void await_arrivals(int how_many) {
   while (ramjet::wait_until([=] { return arrived >= how_many; }) != status::ok) {
   }

@@ -104,7 +104,7 @@ static void faster_neighbour(void) {
     toglobal(NEXT, flags)[0] :- round;
     all_store_sync();
     CHECK_INT(flags[0], round);
-    /* Who is faster does this while others are still in all_store_sync. */
+    /* The faster do this while others are still in all_store_sync. */
     if (MYPROC % 2) for (i = 0; i < 2000; i++) x += 1 / x;
     toglobal(NEXT, flags)[1 + round % 2] :- round;
     toglobal(NEXT, flags)[3 + round % 2] :- -round;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * -fmax-errors stops after so many. */
+ * -fmax-errors stops after that many. */
 //! flags: -fsyntax-only -fmax-errors=2
 //! 6: error: one
 //! 7: error: two

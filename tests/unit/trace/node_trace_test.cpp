@@ -54,7 +54,7 @@ class machine {
   void set_state(unsigned rank, rank_state state) {
     rank_lines(shared())[rank].state = std::uint32_t(state);
   }
-  // Its ring has had so many events; each says its own number.
+  // Its ring has had `written` events; each says its own number.
   void note(unsigned rank, std::uint64_t written, std::uint64_t open = ~std::uint64_t{0}) {
     std::byte* const mine = static_cast<std::byte*>(memory_) +
                             find_region(layout_, kRegionName, 0)->offset +

@@ -9,7 +9,7 @@
 //
 // A state belongs to its engine's thread. Equations between calls:
 //   target < 0        if and only if it is free; then it is as start_call hands it out
-//   waits != nullptr  only while nothing is set in `is`: who waits is all that has to be told
+//   waits != nullptr  only while nothing is set in `is`: only the waiter has to be told
 //   a peer's list     not done; target is the peer's rank; answered < position <= tail, ascending
 #pragma once
 

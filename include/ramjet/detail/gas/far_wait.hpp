@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits for what far memory says, of locks and work queues. Whoever changes that memory wakes those
-// who wait by a message; they poll by themselves as well, now and then: the one that was to wake
+// Waits for what far memory says, of locks and work queues. The rank that changes that memory wakes
+// the waiters by a message; they poll by themselves as well, now and then: the one that was to wake
 // them may have died.
 #pragma once
 

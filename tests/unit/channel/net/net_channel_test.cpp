@@ -18,7 +18,7 @@ using namespace net_test;
 
 class NetChannel : public testing::Test, protected two_ends {};
 
-// Traffic both ways until so many messages have arrived, deposits among them.
+// Traffic both ways until a number of messages have arrived, deposits among them.
 struct traffic {
   sender out;
   receiver in;

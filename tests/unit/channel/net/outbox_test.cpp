@@ -12,7 +12,7 @@ namespace {
 
 using namespace ramjet::channel;
 
-// Takes so many bytes at a time, and up to so many in all; then it is full, or broken.
+// Takes `at_once` bytes at a time, and up to `room` in all; then it is full, or broken.
 class slow_stream final : public stream {
  public:
   std::size_t at_once = SIZE_MAX, room = SIZE_MAX;

@@ -126,7 +126,7 @@ inline std::unique_ptr<ramjet::channel::stream> wait_for_stream(ramjet::channel:
 
 inline std::byte byte_at(std::size_t i) { return std::byte(i * 7 + i / 251); }
 
-// Sends so many bytes; false if the stream broke.
+// Sends `count` bytes; false if the stream broke.
 inline bool send_all(ramjet::channel::network& n, ramjet::channel::stream& to, std::size_t count) {
   std::vector<std::byte> all(count);
   for (std::size_t i = 0; i < count; ++i) all[i] = byte_at(i);
@@ -144,7 +144,7 @@ inline bool send_all(ramjet::channel::network& n, ramjet::channel::stream& to, s
   return true;
 }
 
-// Receives until the stream breaks or so many bytes are there; how many came as they were sent.
+// Receives until the stream breaks or `count` bytes are there; how many came as they were sent.
 inline std::size_t receive_all(ramjet::channel::network& n, ramjet::channel::stream& from,
                                std::size_t count) {
   std::vector<std::byte> some(20'000);

@@ -17,10 +17,10 @@ struct fake_pmix {
   pmix_data_type_t size_type = PMIX_UINT32, value_type = PMIX_BYTE_OBJECT;
   bool fence_answers_at_once = false;  // by PMIX_OPERATION_SUCCEEDED, without the callback
   int fence_result = PMIX_SUCCESS;     // what the callback brings
-  unsigned broken_fences = 0;  // so many bring broken_result first
+  unsigned broken_fences = 0;  // this many bring broken_result first
   int broken_result = PMIX_ERR_PARTIAL_SUCCESS;
   std::map<std::pair<std::uint32_t, std::string>, std::string> published;  // by rank and key
-  unsigned early_reads = 0;  // so many do not find what is published
+  unsigned early_reads = 0;  // this many do not find what is published
   std::vector<std::string> calls;  // in their order
   std::string abort_message;
   int abort_status = 0;
