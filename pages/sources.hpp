@@ -55,7 +55,8 @@ class sources {
   std::vector<const console::json*> records_, runs_;
 };
 
-// The value in another unit of the same kind: ns, us, ms, s; MB/s, GB/s. The same if it is none.
+// The value in another unit of the same kind: ns, us, ms, s; MB/s, GB/s. The same value if it is
+// not of that kind.
 double in_unit(const quantity& q, const std::string& unit);
 
 }  // namespace pages

@@ -14,7 +14,7 @@ struct MHD_Daemon;
 
 namespace tools {
 
-// An address and a port, of IPv4 or IPv6, as they are typed; a sentence if they are none.
+// An address and a port, of IPv4 or IPv6, as they are typed; a sentence if they are not.
 struct metrics_place {
   std::string address = "127.0.0.1";
   unsigned port = 0;  // 0: one that is free

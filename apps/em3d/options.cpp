@@ -53,7 +53,7 @@ bool read_percent(std::string_view word, unsigned& percent) {
   return true;
 }
 
-// Appends the percentage, or the range FROM..TO. False if it is none, or does not ascend.
+// Appends the percentage, or the range FROM..TO. False if it is neither, or does not ascend.
 bool read_percents(std::string_view word, std::vector<unsigned>& percents) {
   const std::size_t dots = word.find("..");
   unsigned from = 0;

@@ -9,8 +9,7 @@
 //   ramjet::barrier();
 //   double there = a[321];
 //
-// Deaths: an element of a dead rank of another node is neither read nor written, and that throws
-// failure, as in gas.hpp.
+// Deaths: an access to an element of a dead rank on another node throws failure, as in gas.hpp.
 // Threads: allocation is the main thread's of every rank; the rest any thread's. Cost: an element's
 // place is three divisions; those of one's own block are next to each other in plain memory.
 #pragma once

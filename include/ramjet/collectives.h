@@ -5,8 +5,8 @@
  * All members of `among` take part, by their endpoints of the same index, in the same order of
  * calls and with the same root and lengths; RAMJET_WORLD stands for every rank of the job. Roots
  * and the order of results go by the numbers in the team. All block, and poll meanwhile; none may
- * be called in a handler. RAMJET_PEER_FAILED if a rank of the job is dead: the result is then not
- * there. Lengths that differ, a root outside the team, or different calls end the process. */
+ * be called in a handler. RAMJET_PEER_FAILED if a rank of the job is dead: there is no result then.
+ * Lengths that differ, a root outside the team, or different calls end the process. */
 #ifndef RAMJET_COLLECTIVES_H
 #define RAMJET_COLLECTIVES_H
 

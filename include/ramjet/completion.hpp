@@ -120,9 +120,10 @@ void signal(C counter, std::type_identity_t<far_value<C>> by = 1) noexcept {
   using detail::access_op, detail::completes;
   detail::atomic<access_op::signal, completes::at_sync>(counter, by, {}, "signal");
 }
-// Puts the value, then signals at a counter, of the same rank as a rule: whoever sees the sum sees
-// the value too. If it is another rank's, and the value goes to another node, it waits in between:
-// not in a handler. If the value's owner died there, it throws failure, and does not signal.
+// Puts the value, then signals at a counter, of the same rank as a rule: a reader that sees the sum
+// sees the value too. If it is another rank's, and the value goes to another node, it waits in
+// between: not in a handler. If the value's owner died there, it throws failure, and does not
+// signal.
 template <far_target P, far_counter C>
 void put_signal(P to, const std::type_identity_t<far_value<P>>& value, C counter,
                 std::type_identity_t<far_value<C>> by = 1) {
@@ -137,7 +138,7 @@ void bulk_put_signal(global_ptr<void> to, const void* from, std::size_t bytes, C
   signal(counter, by);
 }
 // Waits until this rank's counter is at least `enough`; it stays as it is. Handlers run meanwhile.
-// Main thread, not in a handler. peer_failed if a rank is dead and the counter is not so far.
+// Main thread, not in a handler. peer_failed if a rank is dead and the counter is below that.
 template <far_counter C>
 status wait_signal(C counter, std::type_identity_t<far_value<C>> enough) {
   RAMJET_CHECK(counter.rank() == rank(), "wait_signal: the counter is another rank's");

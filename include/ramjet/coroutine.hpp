@@ -9,8 +9,8 @@
 //   int s = sum(1).get();     // in a user-level thread, or the main program
 //
 // A coroutine goes on in a user-level thread of its own when what it awaits is there: it may send
-// and wait like any other. It stays at the worker where it was started, and so does whoever awaits
-// its task.
+// and wait like any other. It stays at the worker where it was started, and so does the one that
+// awaits its task.
 #pragma once
 
 #include <coroutine>

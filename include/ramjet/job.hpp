@@ -42,10 +42,10 @@ struct options {
 // process with one clear line (status 70) if that is impossible. Once per process, main thread. The
 // arguments are the program's own: none is taken away today, and a later version may take some.
 //
-// A child that a rank forks is no rank of the job, though it inherits the job's memory: it may exec
-// another program, or end; a call of Ramjet in it, apart from initialized(), ends it with one line.
-// The parent goes on as before. It should have no co-processor and one worker while it forks, as
-// any program with threads, unless the child calls exec at once.
+// A child that a rank forks is not a rank of the job, though it inherits the job's memory: it may
+// exec another program, or end; a call of Ramjet in it, apart from initialized(), ends it with one
+// line. The parent goes on as before. It should have no co-processor and one worker while it forks,
+// as any program with threads, unless the child calls exec at once.
 RAMJET_CONTAINERS void init(int& argc, char**& argv, const options& wanted = {});
 
 // The same, but returns what went wrong and leaves the line in `message`.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Ramjet for C (C11): Active Messages over the same core as ramjet.hpp. Collectives and teams are
  * in collectives.h, which this includes; the global address space is in splitc.h. What C++ has and
- * C has not: calls with futures, try_init, typed arrays, work queues, hash tables.
+ * C does not: calls with futures, try_init, typed arrays, work queues, hash tables.
  *
  * Unless a function says otherwise:
  * - It is called between ramjet_init and ramjet_finalize, by a thread with an endpoint of its own
@@ -11,10 +11,10 @@
  * - What a pointer names is read or written before the function returns and stays the caller's.
  * - Misuse (a wrong rank, an oversized payload, a wild address, a null handler) ends the process
  *   with one line that names it. The try_ forms return the first three as a status.
- * - A child that a rank forks is no rank: it may exec or end, and what it calls here ends it with
- *   one line.
+ * - A child that a rank forks is not a rank: it may exec or end, and what it calls here ends it
+ *   with one line.
  * - RAMJET_PEER_FAILED, a rank's death, is only seen under --on-failure=continue: else the job
- * ends.
+ *   ends.
  *
  * Handlers run to completion on the thread that polls; they never block or poll. A request handler
  * may reply once, any handler may chain. */
@@ -283,15 +283,15 @@ ramjet_status ramjet_wait_for(uint64_t milliseconds, int (*done)(void* context),
 void* ramjet_segment_allocate(size_t bytes);
 
 /* Gives back what ramjet_segment_allocate returned in this rank; null is allowed. One thread at a
- * time in a rank. Memory of elsewhere ends the process. */
+ * time in a rank. Any other memory ends the process. */
 void ramjet_segment_free(void* memory);
 
 /* Address space of one rank's segment, in bytes. Any thread, legal in handlers; a load. */
 size_t ramjet_segment_bytes(void);
 
 /* Where the segment of a rank begins; a wrong rank ends the process. Any thread, legal in handlers.
- * Memory of a rank on another machine is no memory here: the address says where a long message
- * goes, and following it ends the process.
+ * Memory of a rank on another machine cannot be accessed here: the address says where a long
+ * message goes, and following it ends the process.
  * The first bytes hold the allocator's state: memory to write to is what the rank allocated. */
 void* ramjet_segment_begin(int rank);
 

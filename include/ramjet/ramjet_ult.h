@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * User-level threads for C (C11): ult.hpp's threads, conditions and locks. What C++ has and C has
+ * User-level threads for C (C11): ult.hpp's threads, conditions and locks. What C++ has and C does
  * not: results and arguments of any type, wait_any, thread-local values, recursive and node-wide
  * locks, latches, channels, task groups, coroutines.
  *
@@ -23,7 +23,7 @@ extern "C" {
 
 /* --- Workers --- */
 
-/* System threads that run user-level threads. Zeroes stand for the usual: one worker, stacks of
+/* System threads that run user-level threads. Zeroes stand for the defaults: one worker, stacks of
  * 64 KiB, 64 tests a pass. */
 typedef struct ramjet_ult_options {
   unsigned workers;   /* this system thread included */
@@ -34,7 +34,7 @@ typedef struct ramjet_ult_options {
   uint64_t shuffle_seed; /* for tests: ready threads run in an order shuffled by it; 0: in turn */
 } ramjet_ult_options;
 
-/* Starts the workers; null: the usual. While no thread is alive but the caller. */
+/* Starts the workers; null: the defaults. While no thread is alive but the caller. */
 void ramjet_ult_start(const ramjet_ult_options* wanted);
 /* Ends the workers but the first. Threads that have not ended are never run again. */
 void ramjet_ult_stop(void);
@@ -51,7 +51,7 @@ typedef uint64_t (*ramjet_ult_function)(const uint64_t* words);
 /* A thread, held by one owner until ramjet_ult_free or ramjet_ult_detach. */
 typedef struct ramjet_ult_thread ramjet_ult_thread;
 
-/* What a thread may be given; zeroes stand for the usual. */
+/* What a thread may be given; zeroes stand for the defaults. */
 typedef struct ramjet_ult_attributes {
   const char* name;   /* copied; null: none */
   size_t stack_bytes; /* 0: as the options say */

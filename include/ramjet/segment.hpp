@@ -21,13 +21,13 @@ namespace ramjet {
 std::size_t segment_bytes() noexcept;
 
 // Where the segment of a rank begins: rank * segment_bytes() after that of rank 0, the same address
-// in every rank. Memory of a rank on another machine (node_of) is no memory here: the address says
-// where a long message goes, and following it ends the process. A rank outside the job ends the
-// process.
+// in every rank. Memory of a rank on another machine (node_of) cannot be accessed here: the address
+// says where a long message goes, and following it ends the process. A rank outside the job ends
+// the process.
 std::byte* segment_begin(int rank);
 
-// The rank whose segment holds the address, -1 if none does. Of a pointer that `local()` of a
-// global pointer gave it is this rank.
+// The rank whose segment holds the address, -1 if none does. For what `local()` of a global pointer
+// returned that is this rank.
 int segment_owner(const void* address) noexcept;
 
 // Memory in this rank's own segment, aligned to `alignment` (a power of two); nullptr if the

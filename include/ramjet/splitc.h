@@ -258,8 +258,8 @@ void splitc_reset_store_sync(void);
 /* Collective: every store that any rank issued before has landed; consumes just those here. */
 ramjet_status splitc_all_store_sync(void);
 
-/* Puts, then adds `by` to the counter, of 64 bits, and wakes its rank; whoever sees the sum sees
- * the bytes. splitc_signal is the addition alone. */
+/* Puts, then adds `by` to the counter, of 64 bits, and wakes its rank; a reader that sees the sum
+ * sees the bytes. splitc_signal is the addition alone. */
 void splitc_bulk_put_signal(splitc_global to, const void* from, size_t bytes, splitc_global counter,
                             uint64_t by);
 void splitc_signal(splitc_global counter, uint64_t by);

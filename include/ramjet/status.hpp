@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operation came to. A value, which crosses handlers and the progress loop. Only what waits
-// for a result of another type throws failure (job.hpp) where there is none.
+// The outcome of an operation: a value, passed through handlers and the progress loop. Only waits
+// for a result of another type throw failure (job.hpp), if there is no result.
 #pragma once
 
 #pragma GCC visibility push(default)

@@ -69,10 +69,10 @@ void tam_spawn_in_turn(tam_lcv lcv, int rank, const struct tam_block* block, uns
 #define TAM_SHARE_CALL4(then, callee, body, f, lcv, reply, number, w1, w2, w3) \
   TAM_SHARE4(callee, body, lcv, tam_name_of(&(f)->head, number), w1, w2, w3)
 #endif
-/* Threads that make activations for whoever has nothing to do begin with this. While this rank
- * keeps as many of those as it wants (pool_room is 0), such a thread is put aside, and posted again
- * when half of them have left or nothing else is ready here, the last one first. It goes on at once
- * in jobs of one rank, and by TAM_MD, whose threads stand in no frame. */
+/* Threads that make activations for idle ranks begin with this. While this rank keeps as many of
+ * those as it wants (pool_room is 0), such a thread is put aside, and posted again when half of
+ * them have left or nothing else is ready here, the last one first. It goes on at once in jobs of
+ * one rank, and by TAM_MD, whose threads stand in no frame. */
 #define TAM_WHEN_ROOM(f, lcv, thread)                                                   \
   do {                                                                                  \
     if (TAM_UNLIKELY(tam_here.pool_room == 0) && tam_put_aside(&(f)->head, thread))     \

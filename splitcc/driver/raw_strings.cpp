@@ -28,7 +28,7 @@ bool read_number(std::string_view& text, std::uint32_t& number) {
   return true;
 }
 
-// `FILE:LINE:COLUMN: warning: ...`: both numbers, and the file; false if it is none.
+// `FILE:LINE:COLUMN: warning: ...`: both numbers, and the file; false if it is not one.
 bool read_position(std::string_view message, std::string_view& file, position& where) {
   message = message.substr(0, std::min(message.find(": warning: "), message.find(": error: ")));
   std::uint32_t* const numbers[] = {&where.column, &where.line};

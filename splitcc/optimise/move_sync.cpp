@@ -52,7 +52,7 @@ class moving {
   }
 
   // Arrays, and structures with arrays in them, that are named but to take an element: a pointer to
-  // them may be about. Targets of gets are none's own already.
+  // them may be about. Targets of gets are not private in any case.
   void find_loose_arrays(node* n, const node* parent) {
     if (const entity* v = n->kind == node_kind::name ? variable_of(n) : nullptr;
         v && is_aggregate(v->type.of)) {

@@ -18,7 +18,7 @@ __int128 wrapped(__int128 value, const type* t);
 // Of an arithmetic type; other types come back as they are.
 const type* promoted(const type_table& types, const type* t);
 
-// The bits of a value that is a bit-field's; 0 if it is none.
+// The bits of a value that is a bit-field's; 0 if it is not one.
 std::uint32_t bit_field_width(const node* e);
 
 // Of an operand of arithmetic type: narrow bit-fields are int.

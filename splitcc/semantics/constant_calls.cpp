@@ -28,7 +28,7 @@ long double rounded(long double value, const type* t) {
 
 bool is_binary_floating(const type* t) { return is_floating(t) && t->kind < type_kind::decimal32; }
 
-// The literal below conversions and parentheses; null if it is none.
+// The literal below conversions and parentheses; null if there is none.
 const node* string_below(const node* e) {
   for (;;) {
     const bool passes = e->kind == node_kind::parenthesized || e->kind == node_kind::convert ||

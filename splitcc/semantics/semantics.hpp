@@ -161,7 +161,7 @@ class semantics {
   node* make(node_kind kind, token_range r, std::span<node* const> children);
 
   // --- Values (constants.cpp) ---
-  // The value of an integer constant expression; reports `what` if it is none.
+  // The value of an integer constant expression; reports `what` if it is not one.
   std::optional<__int128> constant_integer(node* e, std::string_view what);
   // The same in silence, where it need not be one: array bounds.
   std::optional<__int128> fold(const node* e) const;

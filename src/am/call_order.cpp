@@ -72,7 +72,7 @@ bool has_failures(engine& e) {
   return e.failures() != 0;
 }
 
-// Comparisons are no progress of a job that hangs: they are counted once more, as checks.
+// Comparisons do not count as progress of a job that hangs: they are counted once more, as checks.
 pair_counters& counters_with(engine& e, int rank) { return *e.find(rank, e.endpoint())->count; }
 
 void on_overdue(request_token from, std::uint32_t team, call_tag tag, std::uint64_t bytes) {

@@ -108,7 +108,7 @@ struct collective_state {
   std::uint64_t own_handled = 0;
   std::uint64_t polls_at_send = ~std::uint64_t{0};  // that there were before the latest of them
   // Since when the rounds of a quiesce here find nothing new: waits that end in it, and what it
-  // sends, are no progress. 0: none is under way, or its rounds do.
+  // sends, do not count as progress. 0: none is under way, or its rounds do.
   std::uint64_t in_vain_since_ns = 0;
 };
 

@@ -97,7 +97,8 @@ void enter_space(const node::shape&) noexcept {
   s.near_ranks = near_ranks.value.data();
   enter_places(s, tells_near);
   detail::live_space = s;
-  // A forked child is no rank: no pointer passes its checks, nor one that a loop has found before.
+  // A forked child is not a rank: no pointer passes its checks, nor one that a loop has found
+  // before.
   static const int registered = ::pthread_atfork(nullptr, nullptr, leave_space);
   static_cast<void>(registered);
 }

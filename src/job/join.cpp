@@ -33,7 +33,7 @@ namespace ramjet::job {
 
 namespace {
 
-// Not constinit: to some compilers the strings of some standard libraries are no constants.
+// Not constinit: to some compilers the strings of some standard libraries are not constants.
 base::no_destroy<membership> the_membership;
 constexpr membership& the_job = the_membership.value;
 // While this process is in a job; the mesh's thread may end the job by it.

@@ -52,7 +52,7 @@ bool has_in_environment(pid_t pid, const std::string& pair) {
   return false;
 }
 
-// Whether the process has one of the files open for writing. One that only reads is no part of the
+// Whether the process has one of the files open for writing. One that only reads is not part of the
 // job: it looks at the job's memory.
 bool has_open(pid_t pid, const std::vector<file_mark>& files) {
   DIR* folder =

@@ -23,7 +23,7 @@ status choose_address(const std::string& wanted, bool this_machine_only, net_add
 
 // "10.0.0.2 40123": an address and a port.
 std::string to_text(const net_address& a);
-// False if the text is no such address.
+// False if the text is not such an address.
 bool from_text(const std::string& text, net_address& into);
 
 }  // namespace ramjet::mesh

@@ -20,7 +20,7 @@ struct tcp_end {
   std::uint16_t port = 0;
   bool operator==(const tcp_end&) const = default;
 };
-// Of port 0 if the bytes are no internet address.
+// Of port 0 if the bytes are not an internet address.
 tcp_end end_of(const void* address, std::size_t bytes);
 
 // Both are ports of the job.

@@ -35,7 +35,7 @@ std::string ranks_text(const std::vector<unsigned>& ranks) {
   while (at < ranks.size() && runs.size() < kRunsShown) {
     std::size_t end = at + 1;
     while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1) ++end;
-    if (end - at == 2) --end;  // two neighbours are no run
+    if (end - at == 2) --end;  // two neighbours are not a run
     runs.push_back(std::to_string(ranks[at]));
     if (end - at > 1) runs.back() += "-" + std::to_string(ranks[end - 1]);
     at = end;

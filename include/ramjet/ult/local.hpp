@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that each user-level thread has for itself, where thread_local would be the system
-// thread's.
+// Values of which each user-level thread has its own; a thread_local would be the system thread's.
 //
 //   ult::local<int> depth;      // one object for all threads, of static duration
 //   ++*depth;                   // this thread's own, made on first use

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutual exclusion between user-level threads. An unlock hands the mutex to the thread that has
 // waited longest. Names as in the standard library; std::lock_guard and its kin fit.
-// Not for handlers, except try_lock; not for system threads that are no workers.
+// Not for handlers, except try_lock; not for system threads that are not workers.
 #pragma once
 
 #include <chrono>

@@ -32,8 +32,8 @@ class node_mutex {
   std::atomic<std::uint64_t> word_{0};  // process id << 32 | which thread; 0: free
 };
 
-// Zeroed memory is a semaphore without units. Its units die with nobody: a process that has taken
-// one and dies takes it along.
+// Zeroed memory is a semaphore without units. A unit that a process has taken is lost if the
+// process dies.
 class node_semaphore {
  public:
   constexpr explicit node_semaphore(std::int64_t units = 0) : units_(units) {}

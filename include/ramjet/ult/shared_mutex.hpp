@@ -27,7 +27,7 @@ class shared_mutex {
   void wait_for(bool writing);
   void leave(bool writing);
 
-  std::uint32_t readers_ = 0;  // who are inside; guarded, as all here
+  std::uint32_t readers_ = 0;  // inside; guarded, as all here
   std::uint64_t writer_ = 0;  // the number of the thread that writes, + 1; 0: nobody
   detail::wait_queue waiters_;
 };

@@ -241,8 +241,8 @@ void split(task_group& g, I from, I to, I grain, bool adapts, const F& f) {
 
 // Calls f(i) for every i in [from, to), by all workers; returns when all calls have returned. Loops
 // may nest. grain: calls that stay together, 0: at first an eighth of a worker's share, then as few
-// as keep all workers busy, down to some microseconds; what is over within some stays here. Throws
-// what one of them threw.
+// as keep all workers busy, down to some microseconds; a loop that ends within a few stays here.
+// Throws what one of them threw.
 template <class I, class J, class F>
 void parallel_for(I from, J to, const F& f, std::size_t grain = 0) {
   using index = std::common_type_t<I, J>;

@@ -324,7 +324,7 @@ void bind(unsigned worker);
 void unbind() noexcept;
 
 // The other way round from thread::detach: this thread, which nobody holds, can be joined again,
-// through the handle. Its result is not to be had. Not in tasks.
+// through the handle. Its result cannot be obtained. Not in tasks.
 [[nodiscard]] inline thread<> attach() {
   return detail::thread_access::hold(detail::attach_self());
 }

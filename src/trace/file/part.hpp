@@ -106,7 +106,7 @@ class part_reader {
   part_reader(const part_reader&) = delete;
   part_reader& operator=(const part_reader&) = delete;
 
-  // False: it is no part, or of a version that is not known.
+  // False: it is not a part, or of an unknown version.
   bool read_head(part_head& head);
   // The next chunk; false at the end, or where what follows is cut or damaged.
   bool next(part_chunk& chunk);

@@ -106,7 +106,7 @@ class field_reader {
  public:
   explicit field_reader(std::string_view message) : rest_(message) {}
 
-  // Goes to the next field; false at the end, or where the bytes are no message: is_broken().
+  // Goes to the next field; false at the end, or where the bytes are not a message: is_broken().
   bool next();
   bool is_broken() const { return broken_; }
   // Of the field: its number, its value if it is a number, its bytes if it has some.

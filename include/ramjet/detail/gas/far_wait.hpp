@@ -17,7 +17,7 @@ namespace ramjet::detail {
 std::uint64_t wakes_here() noexcept;
 
 // Waits until is_over() holds, which accesses far memory. To a hang report it is one wait, and the
-// loads of far words in it are no progress.
+// loads of far words in it do not count as progress.
 template <class Over>
 status wait_at_far(waiting& w, Over&& is_over) {
   constexpr std::uint64_t kPauseMsMax = 100;
