@@ -18,7 +18,7 @@ std::mt19937_64 draw;
 
 char drawn_letter() { return "ACGT"[draw() & 3]; }
 
-// Without headers; what is no letter of a base is an A.
+// Without headers; what is not a letter of a base is an A.
 std::string read_genome(const char* path) {
   std::ifstream file(path);
   std::string genome, line;

@@ -47,8 +47,8 @@ class command_line {
 
   // Whether the option was among the words, once they are read.
   bool is_given(const std::string& option) const;
-  // The index of the first word that is no option, nor the value of one, or that is "--"; argc if
-  // there is none. argv[0] is not read.
+  // The index of the first word that is not an option, nor the value of one, or that is "--"; argc
+  // if there is none. argv[0] is not read.
   int first_of_program(int argc, const char* const* argv) const;
 
  private:

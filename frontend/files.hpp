@@ -34,7 +34,7 @@ class output_file {
   std::FILE* file_;  // null: closed
 };
 
-// A file that can be opened, and is no folder.
+// A file that can be opened, and is not a folder.
 void check_readable(const std::string& name);
 // That a file of this name can be made or written over; it stays as it is.
 void check_writable(const std::string& name);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kTabStop = 8;
 
-// Nothing of what is no regular file: a pipe has been read already.
+// Nothing of what is not a regular file: a pipe has been read already.
 std::string contents_of(const std::string& name) {
   struct stat about{};
   if (stat(name.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return "";

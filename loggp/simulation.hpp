@@ -78,7 +78,8 @@ struct simulation_options {
   std::function<bool(double done, std::uint64_t steps)> progress;
 };
 
-// Throws stuck, interrupted; input_error for operations that cannot be, as a peer that is no rank.
+// Throws stuck, interrupted; input_error for operations that cannot be, as a peer that is not a
+// rank.
 outcome simulate(const machine& m, program& p, const simulation_options& options);
 
 // How many ranks stand for the partners of an exchange, in a job of `ranks`: at most 64; 16 beyond

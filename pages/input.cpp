@@ -90,7 +90,7 @@ unsigned depth_of(const std::string& text) {
   return most;
 }
 
-// Nothing if the lines are no objects each.
+// Nothing if the lines are not objects each.
 std::vector<json> objects_of_lines(const std::string& name, const std::string& text) {
   std::vector<json> objects;
   unsigned number = 0;

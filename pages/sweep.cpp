@@ -118,7 +118,7 @@ struct axes {
   std::string x, y, by;  // columns; x or y empty: nothing to draw
 };
 
-// The first numbers that vary and are no measurement are x: parameters come before measurements.
+// The first numbers that vary and are not measurements are x: parameters come before measurements.
 axes axes_of(const sweep& s) {
   axes a;
   for (const char* key : kMeasured)

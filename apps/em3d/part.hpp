@@ -8,8 +8,8 @@
 //
 // The ghosts of one owner are in the order of their indices there. Padding is to whole lines: ranks
 // that put ghosts here side by side never write the same line. Own values are padded to whole
-// pages, so that what a processor fetches ahead of them is no line which another rank is about to
-// write. Ghosts of this rank do not exist.
+// pages, so that what a processor fetches ahead of them is not a line which another rank is about
+// to write. Ghosts of this rank do not exist.
 #pragma once
 
 #include <array>

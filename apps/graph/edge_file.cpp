@@ -117,7 +117,7 @@ std::uint64_t take_index(const text_lines& lines, std::string_view& line, std::u
   return index;
 }
 
-// The next line that is no comment; fails at the end of the file, where `missing` is due.
+// The next line that is not a comment; fails at the end of the file, where `missing` is due.
 std::string_view next_entry(text_lines& lines, const std::string& missing) {
   std::string_view line;
   do {

@@ -19,7 +19,7 @@ namespace graph {
 inline constexpr std::uint32_t kNoDistance = UINT32_MAX;
 
 // Of all vertices of a graph from the root, by the parents of all; kNoDistance where there is no
-// parent. Empty if the parents are no tree with this root, and then `fault` says why.
+// parent. Empty if the parents are not a tree with this root, and then `fault` says why.
 std::vector<std::uint32_t> distances_of(std::span<const vertex> parents, vertex root,
                                         const edge_weights& weight, std::string& fault);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line on stderr that says how far a long run is. Silent where stderr is no terminal, and for
-// the first second.
+// One line on stderr that says how far a long run is. Silent where stderr is not a terminal, and
+// for the first second.
 #pragma once
 
 #include <chrono>

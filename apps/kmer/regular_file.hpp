@@ -10,7 +10,7 @@ namespace kmer {
 
 class regular_file {
  public:
-  // Throws input_error if the path cannot be read, is no regular file, or is empty.
+  // Throws input_error if the path cannot be read, is not a regular file, or is empty.
   explicit regular_file(const std::string& path);
   ~regular_file();
   regular_file(const regular_file&) = delete;

@@ -22,7 +22,7 @@ class text_file {
   virtual void read(std::uint64_t offset, char* into, std::size_t bytes) = 0;
 };
 
-// What a regular file holds. Throws input_error if it cannot be read, is no regular file, or is
+// What a regular file holds. Throws input_error if it cannot be read, is not a regular file, or is
 // empty.
 struct opened_text {
   std::unique_ptr<text_file> text;  // null: gzip that is to be read from its beginning

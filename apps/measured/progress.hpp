@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line on stderr that says how far a long measurement is. Silent where stderr is no terminal,
-// at all ranks but kRoot, and for the first second.
+// One line on stderr that says how far a long measurement is. Silent where stderr is not a
+// terminal, at all ranks but kRoot, and for the first second.
 #pragma once
 
 #include <chrono>

@@ -16,7 +16,7 @@ struct stretch {
   std::size_t begin = 0, end = 0;
 };
 
-// The last token is token_kind::end. What is no token is reported, and skipped.
+// The last token is token_kind::end. What is not a token is reported, and skipped.
 std::vector<token> lex(const frontend::source_text& source, stretch of, frontend::messages& report);
 
 }  // namespace idc

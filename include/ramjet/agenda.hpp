@@ -57,9 +57,9 @@ status run_agenda(std::size_t count, const agenda_options& o, agenda_work work);
 // Deaths: what a rank held when it died is handed out again, so that a piece may be begun twice, at
 // different ranks; with ok every item was done by a rank that lived. peer_failed if the master died
 // or left, or if no rank is left that takes work; items may be missing then. Survivors that call
-// again have to agree to do so: a rank waits as long as its master lives and does not come. Main
-// thread's endpoint, one agenda at a time, not in a handler. Different counts, a granularity of 0,
-// or no thread at any rank end the process with one line.
+// again have to agree to do so: a rank waits as long as its master lives and does not come.
+// Main thread's endpoint, one agenda at a time, not in a handler. Different counts, a granularity
+// of 0, or no thread at any rank end the process with one line.
 // Cost: a piece takes two short messages and two switches; nothing is allocated for it.
 template <class Work>
 status run_agenda(std::size_t count, const agenda_options& o, Work&& work) {

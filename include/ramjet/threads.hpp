@@ -71,7 +71,7 @@ struct thread_token_access {
 
 // The parameters of a handler that runs in a thread: a thread_token first, maybe a payload last.
 template <class F>
-struct thread_shape : parameters<> {};  // of what is no such function: refused
+struct thread_shape : parameters<> {};  // of what is not such a function: refused
 template <class... P>
 struct thread_shape<void (*)(thread_token, P...)>
     : split_rest<thread_token, argument_list<>, P...> {};

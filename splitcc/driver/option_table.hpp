@@ -34,7 +34,7 @@ bool apply_feature(options& o, std::string_view name, bool on);
 // Throws usage_error for what is nearly one of them: the C compiler would know nothing of it.
 void check_spelling(const std::string& word, std::string_view name, bool on);
 
-// What to say of a word that is no option.
+// What to say of a word that is not an option.
 std::string unknown_option(std::string_view word);
 
 // The warnings that the front end has, for telling them from the C compiler's.

@@ -24,7 +24,7 @@ struct keyword_spelling {
 constexpr std::size_t kSlotsAtFirst = 1 << 14;
 constexpr std::size_t kSpellingBytes = 64 * 1024;
 
-// `asm` and `typeof` without underscores are no keywords of ISO C before C23.
+// `asm` and `typeof` without underscores are not keywords of ISO C before C23.
 bool is_of_gnu_alone(std::string_view text) { return text == "asm" || text == "typeof"; }
 
 void list(std::vector<keyword_spelling>& all, keyword word,

@@ -35,7 +35,7 @@ class identifier_table {
   std::unique_ptr<contents> contents_;
 };
 
-// `text` is copied. What is no token is reported, and skipped. `language_is_splitc`: the marks
+// `text` is copied. What is not a token is reported, and skipped. `language_is_splitc`: the marks
 // `:=`, `:-` and `::` exist, and strings go on over ends of lines; false: as in C.
 token_list lex(std::string_view text, std::string_view main_file, identifier_table& identifiers,
                diagnostics& report, bool language_is_splitc = true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Punctuators: the longest that is there, digraphs included. What a colon begins depends on whether
-// a `?` is open in the same brackets: `c ? a :-b` is no store.
+// a `?` is open in the same brackets: `c ? a :-b` is not a store.
 #include "splitcc/lex/scanner.hpp"
 
 namespace splitcc {

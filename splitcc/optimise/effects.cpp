@@ -40,7 +40,7 @@ class survey {
         break;
       case node_kind::sizeof_expression:
       case node_kind::alignof_expression:
-        return;  // a VLA's is no effect either
+        return;  // a VLA's is not an effect either
       default:
         statement(n);
         break;

@@ -37,7 +37,7 @@ class own_loop {
   }
 
  private:
-  // The base of base[number] or *(base + number); null if it is no such thing.
+  // The base of base[number] or *(base + number); null for anything else.
   base* find_base(node* pointer, bool copyable) {
     pointer = bare(pointer);
     node* named = pointer;

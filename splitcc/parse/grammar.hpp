@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class behind parse(). One member function for each production, in files by concept; the
-// production stands above the function. Where the input is no sentence of the language, fail()
+// production stands above the function. Where the input is not a sentence of the language, fail()
 // reports what was expected and throws syntax_error; it is caught where a list of statements,
 // declarations, members or initializers can go on.
 #ifndef SPLITCC_PARSE_GRAMMAR_HPP

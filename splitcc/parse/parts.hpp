@@ -108,7 +108,7 @@ struct record_parts {
 // Whether a declarator must have a name, may have one, must have none.
 enum class naming : std::uint8_t { named, optional, abstract };
 
-// Whether a bound that is no constant is outside the spread array, if there is one.
+// Whether a bound that is not a constant is outside the spread array, if there is one.
 bool has_variable_bound(const type* t);
 
 }  // namespace splitcc

@@ -44,7 +44,7 @@ std::string tagged(const char* word, const identifier* tag) {
   return std::string(word) + (tag ? std::string(tag->text) : "<anonymous>");
 }
 
-// Of what is no pointer, array or function: the word in front.
+// Of what is not a pointer, array or function: the word in front.
 std::string base_name(const type* t) {
   if (t->typedef_name) return std::string(t->typedef_name->text);
   switch (t->kind) {

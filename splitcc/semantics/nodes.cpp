@@ -19,8 +19,9 @@ node* semantics::new_node(node_kind kind, token_range r, std::initializer_list<n
   return make(kind, r, std::span<node* const>(children.begin(), children.size()));
 }
 
-// What a conversion to or from a global or spread pointer makes of its operand is no C, but for the
-// two that leave the bits as they are; a null pointer constant spelled 0 is 0 in the output, too.
+// What a conversion to or from a global or spread pointer makes of its operand is not C, but for
+// the two that leave the bits as they are; a null pointer constant spelled 0 is 0 in the output,
+// too.
 static bool is_said_otherwise(const node& e, conversion kind) {
   switch (kind) {
     case conversion::none:

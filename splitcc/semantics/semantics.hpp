@@ -308,7 +308,7 @@ class semantics {
   // --- Conditionals, casts, selections (conditionals.cpp, casts.cpp, generic.cpp) ---
   const type* conditional_type(token_range r, operands& both);
   const type* conditional_pointers(token_range r, operands& both);
-  const type* conditional_mixed(token_range r, operands& both);  // one is no pointer
+  const type* conditional_mixed(token_range r, operands& both);  // one is not a pointer
   bool is_castable(token_range r, const node* e, const type* from, const type* to);
   bool is_castable_to_aggregate(token_range r, const type* from, const type* to);
   conversion conversion_of_cast(token_range r, const node* e, const type* from, const type* to);

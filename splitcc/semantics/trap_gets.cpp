@@ -89,7 +89,7 @@ bool get_trap::may_sync(const node& n) const {
   });
 }
 
-// Nothing where a subscript is no number, unless the array as a whole will do.
+// Nothing where a subscript is not a number, unless the array as a whole will do.
 get_trap::place get_trap::place_of(const node* e, bool whole_array) const {
   e = bare(e);
   place p;

@@ -44,7 +44,7 @@ void engine::show_wait(waiting& w) {
   port_->waiting.store(1, std::memory_order_release);  // pairs: am.wait_shown
 }
 
-// What ends by its deadline is no progress. A part of a wait leaves that as it is, then.
+// What ends by its deadline is not progress. A part of a wait leaves that as it is, then.
 void engine::end_wait(waiting& w) {
   const bool timed_out = w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns;
   if (timed_out && w.in_parts) return;

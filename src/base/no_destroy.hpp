@@ -6,7 +6,7 @@
 namespace ramjet::base {
 
 // An object of static storage duration that is never destroyed. What it holds stays reachable, so
-// it is no leak.
+// it is not a leak.
 template <class T>
 union no_destroy {
   T value;

@@ -271,7 +271,7 @@ void join_what_is_left(const launch_options& options) {
 // The system's launcher as a child, so that a trace can be put together after its end.
 int run_traced(const launch_options& options, const std::string& path,
                const std::vector<char*>& arguments, const std::vector<char*>& variables) {
-  // Of an earlier job. What is no file, as a terminal, stays.
+  // Of an earlier job. What is not a file, as a terminal, stays.
   struct stat earlier {};
   if (::lstat(options.trace.path.c_str(), &earlier) == 0 && S_ISREG(earlier.st_mode))
     ::unlink(options.trace.path.c_str());

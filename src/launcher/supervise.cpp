@@ -136,7 +136,7 @@ void supervisor::handle_trouble() {
   begin_ending(0);
 }
 
-// `| head -1` is no failure: end as if SIGPIPE had ended us.
+// `| head -1` is not a failure: end as if SIGPIPE had ended us.
 void supervisor::handle_closed_output() {
   const int error = job_.output.output_error();
   if (error == 0 || ending_) return;

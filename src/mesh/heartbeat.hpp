@@ -4,7 +4,7 @@
 //
 // A datagram speaks for all living ranks of a node, and says from which nodes its sender hears
 // datagrams itself; or it notifies one rank that its sender has given it up. It proves the job's
-// key by a MAC over all that follows, and its number that it is no recording of an earlier one.
+// key by a MAC over all that follows, and its number that it is not a recording of an earlier one.
 //
 //   heartbeat {mac | magic, kind, from, number, rank, alive[ranks], heard[nodes]}
 //

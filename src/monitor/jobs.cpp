@@ -103,7 +103,7 @@ class job_search {
   // What this process holds. False if that may not be known.
   bool look_at(pid_t pid);
   std::vector<std::unique_ptr<attached_job>> jobs();
-  const char* defect() const { return defect_; }  // of an object that is no job's; nullptr: none
+  const char* defect() const { return defect_; }  // of an object that is not a job's; nullptr: none
 
  private:
   struct held {

@@ -37,7 +37,7 @@ class open_object {
   open_object(const open_object&) = delete;
   open_object& operator=(const open_object&) = delete;
 
-  // Copies the board. Why this is no job's memory that can be read; nullptr if it is.
+  // Copies the board. Why this is not a job's memory that can be read; nullptr if it is.
   const char* refresh();
 
   // After a refresh that went well.

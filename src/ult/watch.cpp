@@ -231,7 +231,7 @@ void note_failed_try() noexcept {
     ramjet::detail::spin_policy spin;
     unsigned failed_tries = 0;
   };
-  constinit thread_local counter own;  // of a system thread that is no worker
+  constinit thread_local counter own;  // of a system thread that is not a worker
   worker* w = current_worker;
   if (w->open)
     base::yield_after_tries(w->parts->spin, w->parts->failed_tries);

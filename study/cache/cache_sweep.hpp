@@ -25,7 +25,7 @@ class cache_sweep {
  public:
   static constexpr std::array<std::uint32_t, 3> kWays = {1, 2, 4};
 
-  // Throws std::invalid_argument if a size is no power of two, or the least one holds no four
+  // Throws std::invalid_argument if a size is not a power of two, or the least one holds no four
   // blocks.
   explicit cache_sweep(const sweep_range& range = {});
 

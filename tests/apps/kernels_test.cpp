@@ -87,7 +87,7 @@ TEST(AgendaMatmul, WrongNumbersAreFound) {
 }
 
 TEST(Frame, SaysWhatToDoIfThereIsNotEnoughMemory) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a forked child is no rank
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a forked child is not a rank
   const measured::program p{.name = "some", .sized_by = "--n or --m"};
   EXPECT_EXIT(measured::exit_status_of(p, [] { throw std::bad_alloc(); }),
               testing::ExitedWithCode(1),

@@ -99,7 +99,7 @@ TEST_F(polling, by_try_pop) {
   });
 }
 
-// Processes that are no workers, and a semaphore that they share.
+// Processes that are not workers, and a semaphore that they share.
 TEST_F(polling, by_try_acquire_between_processes) {
   void* const memory =
       ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

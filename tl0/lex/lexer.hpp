@@ -38,7 +38,7 @@ struct token_list {
   std::vector<std::string> files;  // 0: the TL0 file
 };
 
-// `text` outlives the tokens. What is no token is reported, and skipped.
+// `text` outlives the tokens. What is not a token is reported, and skipped.
 token_list lex(std::string_view text, const std::string& file, frontend::messages& report);
 
 frontend::place place_of(const token_list& tokens, const token& t);

@@ -18,7 +18,7 @@ class body_text {
 
   // The body whose statements come next.
   void begin(const code_block& block, const body& of);
-  // Whether a statement ends with the instruction: it is no part of a later one, and does not
+  // Whether a statement ends with the instruction: it is not part of a later one, and does not
   // follow from the one before it. All instructions are asked, in order.
   bool is_statement(index at) {
     const instruction& i = p_.instructions[at];

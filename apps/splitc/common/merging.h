@@ -5,8 +5,8 @@
 
 #include "sorting.h"
 
-/* Which key comes next is no branch: with random keys it would be guessed wrong every other time.
- * Neither block ends before n keys have been taken. */
+/* Which key comes next is decided without a branch: with random keys it would be guessed wrong
+ * every other time. Neither block ends before n keys have been taken. */
 static inline void keep_least(key *to, const key *x, const key *y, long n)
 {
   long i;

@@ -42,8 +42,8 @@ static int ascending(const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-/* Ghosts begin on a page of their own: what a processor fetches ahead of its own values is no line
- * that another one is about to write. */
+/* Ghosts begin on a page of their own: what a processor fetches ahead of its own values is not a
+ * line that another one is about to write. */
 static needs find_needs(const graph *g, const dependence *edges)
 {
   needs n;

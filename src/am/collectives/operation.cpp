@@ -20,7 +20,7 @@ struct envelope {
   std::uint32_t team;
   call_tag tag;
   std::uint16_t member;  // that sent it
-  std::uint16_t short_bytes;  // of a short message; and kCheck, if it is no progress
+  std::uint16_t short_bytes;  // of a short message; and kCheck, if it is not progress
 };
 static_assert(sizeof(envelope) == 12);  // with one word, a short message is half a line
 constexpr std::uint16_t kCheck = 0x8000;

@@ -274,7 +274,7 @@ void ofi_transport::complete(const fi_cq_msg_entry& done) {
   take_packet(b);
 }
 
-// What could not be sent breaks the stream; what could not be received was no packet of ours.
+// What could not be sent breaks the stream; what could not be received was not a packet of ours.
 void ofi_transport::take_error() {
   fi_cq_err_entry error{};
   if (::fi_cq_readerr(ofi_.done.get(), &error, 0) < 1 || error.op_context == nullptr) return;

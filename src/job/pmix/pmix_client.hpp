@@ -46,7 +46,7 @@ class pmix_client {
 
   // Makes the launcher end the whole job. Returns if it could not be reached.
   void abort(int exit_status, const char* why);
-  // This rank has left in order: its exit is no failure.
+  // This rank has left in order: its exit is not a failure.
   void finish();
 
  private:

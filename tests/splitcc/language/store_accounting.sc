@@ -116,7 +116,7 @@ static void faster_neighbour(void) {
   all_store_sync();
 }
 
-/* What all_store_sync waited for is no credit any more. */
+/* What all_store_sync waited for is no longer credit. */
 static void credit_is_consumed(void) {
   int *global g = toglobal(NEXT, ring);
   static int late;

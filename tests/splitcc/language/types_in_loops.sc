@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Records and enumerations that are defined in expressions of loops and statements which read words
- * of others. In C90, where a loop is no scope of its own, and with declarations ahead of statements,
- * as people who write it ask for. */
+ * of others. In C90, where a loop is not a scope of its own, and with declarations ahead of
+ * statements, as people who write it ask for. */
 //! flags: -std=gnu89 -Werror=declaration-after-statement
 #include "check.h"
 
@@ -70,7 +70,7 @@ static void fetch(int *global g, int n)
   sync();
 }
 
-/* Defined for the rest of the function, in the head of a loop too: it is no block in C90. */
+/* Defined for the rest of the function, in the head of a loop too: it is not a block in C90. */
 static int behind_heads(int n)
 {
   int i, left = 0;

@@ -20,7 +20,7 @@ using detail::call_state;
 int add(int a, int b) { return a + b; }
 using add_handlers = decltype(detail::call_handlers_of<&add>(&add));
 
-// Answers a request that was no call as if it had been one.
+// Answers a request that was not a call as if it had been one.
 void on_forged(request_token t) { reply<&add_handlers::done>(std::move(t), 7); }
 void on_forged_number(request_token t, std::uint32_t id) {
   reply<&add_handlers::done_by_number>(std::move(t), id, 7);

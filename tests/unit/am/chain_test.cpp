@@ -80,7 +80,7 @@ TEST_F(chains, copy_their_payloads) {
   constexpr unsigned kMessages = 40;  // of 16 KiB: more than a payload ring holds
   std::vector<std::byte> data(16 * 1024);
   for (unsigned i = 0; i < kMessages; ++i) {
-    data.assign(data.size() - i, std::byte(i + 1));  // lengths that are no multiples of 8, too
+    data.assign(data.size() - i, std::byte(i + 1));  // lengths that are not multiples of 8, too
     EXPECT_EQ(chain_medium<on_payload>(0, data.data(), data.size(), i), status::ok);
   }
   data.assign(data.size(), std::byte{0xff});

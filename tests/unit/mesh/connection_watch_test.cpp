@@ -96,7 +96,7 @@ class Connection : public testing::Test {
   int here = -1, there = -1;
 };
 
-// The other end reads nothing until its system has no room left: that is no silence.
+// The other end reads nothing until its system has no room left: that is not silence.
 TEST_F(Connection, APeerThatDoesNotReadIsNotFound) {
   watch.add(here, 0, 1);
   const std::vector<char> block(1 << 16);

@@ -249,7 +249,7 @@ TEST_F(Handshake, ARecordingProvesNothing) {
   EXPECT_EQ(c.advance(), refused);
 }
 
-// What a side has sent, sent back to it, is no answer.
+// What a side has sent, sent back to it, is not an answer.
 TEST_F(Handshake, AReflectionProvesNothing) {
   begin(key, key);
   caller->advance();

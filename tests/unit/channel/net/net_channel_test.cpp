@@ -231,7 +231,7 @@ TEST_F(NetChannel, BothMayCallAtOnce) {
   EXPECT_EQ(outside[0].complaint + outside[1].complaint, "");
 }
 
-// An endpoint that closes in order is no death, however slowly the stream takes its last bytes.
+// An endpoint that closes in order is not a death, however slowly the stream takes its last bytes.
 TEST_F(NetChannel, AGoodByeIsNoDeath) {
   const std::uint64_t seed = seed_of_this_run();
   for (std::uint64_t i = 0; i < 200; ++i) {
