@@ -32,7 +32,8 @@ double misfit(const skeleton& s, const machine& m, const std::vector<measured_ru
 measured_run run_of(const std::string& name, const json& one) {
   const json &ranks = one["ranks"], &seconds = one["seconds"];
   if (!ranks.is_number() || !seconds.is_number())
-    throw input_error(name + ": is no list of runs: objects with ranks and seconds, a line each");
+    throw input_error(name +
+                      ": is not a list of runs: objects with ranks and seconds, a line each");
   const double count = ranks.as_double(), time = seconds.as_double();
   if (!(count >= 1) || count > kRanksMax || count != double(unsigned(count)) || !(time > 0) ||
       time > 1e9)
@@ -53,7 +54,8 @@ std::vector<measured_run> read_runs(const std::string& name, const std::string& 
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const std::optional<json> one = json::parse(line);
     if (!one || !one->is_object())
-      throw input_error(name + ": is no list of runs: objects with ranks and seconds, a line each");
+      throw input_error(name +
+                        ": is not a list of runs: objects with ranks and seconds, a line each");
     const measured_run run = run_of(name, *one);
     times[run.ranks].push_back(run.time_ns);
   }

@@ -56,7 +56,7 @@ void for_each_assignment(const std::string& text,
 double cost_of(const std::string& name, const json& part, const char* key) {
   const json& value = part[key];
   if (!value.is_number() || !is_cost(value.as_double()))
-    throw input_error(fmt::format("{}: its {} is no time", name, key));
+    throw input_error(fmt::format("{}: its {} is not a time", name, key));
   return value.as_double();
 }
 
@@ -78,7 +78,7 @@ std::vector<std::pair<double, double>> turns_of(const std::string& name, const j
     const bool is_good = pair.size() == 2 && pair[0].is_number() && pair[1].is_number();
     if (!is_good || pair[0].as_double() < 1 || !is_cost(pair[1].as_double()) ||
         (!turns.empty() && pair[0].as_double() <= turns.back().first))
-      throw input_error(name + ": its barriers are no list of ascending [ranks, ns]");
+      throw input_error(name + ": its barriers are not a list of ascending [ranks, ns]");
     const double ranks = pair[0].as_double();
     if (ranks > cores && pair[1].as_double() > 0)
       turns.emplace_back(ranks, pair[1].as_double() * cores / ranks);
@@ -120,7 +120,7 @@ void read_characterization(const std::string& name, const json& file, machine& i
   const json& cores = file["machine"]["usable_cores"];
   if (cores.is_number()) {
     if (!(cores.as_double() >= 1) || cores.as_double() > kCoresMax)
-      throw input_error(name + ": its usable_cores are no number of cores");
+      throw input_error(name + ": its usable_cores are not a number of cores");
     into.cores = unsigned(cores.as_double());
     if (file["crowd"].is_object()) into.turns = turns_of(name, file["crowd"], cores.as_double());
   }

@@ -67,7 +67,7 @@ constexpr std::pair<std::string_view, double> kUnits[] = {
 void lexer::read_number(token& t) {
   const char* const begin = text_.data() + at_;
   const auto [end, problem] = std::from_chars(begin, text_.data() + text_.size(), t.value);
-  if (problem != std::errc()) fail(t, "this is no number");
+  if (problem != std::errc()) fail(t, "this is not a number");
   for (const char* c = begin; c != end; ++c) step();
   std::string unit;
   while (std::isalnum(static_cast<unsigned char>(here())) != 0 || here() == '_') {
@@ -80,7 +80,7 @@ void lexer::read_number(token& t) {
       t.value *= factor;
       return;
     }
-  fail(t, fmt::format("'{}' is no unit: ns, us, ms, s, KiB, MiB or GiB", unit));
+  fail(t, fmt::format("'{}' is not a unit: ns, us, ms, s, KiB, MiB or GiB", unit));
 }
 
 token lexer::next() {
@@ -119,7 +119,7 @@ token lexer::next() {
     if (std::string_view("{}()+-*/%^,<>=").find(t.text) == std::string_view::npos &&
         t.text.size() == 1)
       fail(t, std::isprint(c) != 0 ? fmt::format("'{}' means nothing here", t.text)
-                                   : "this is no text of a skeleton");
+                                   : "this is not the text of a skeleton");
   }
   return t;
 }
@@ -472,7 +472,8 @@ std::uint32_t parser::primary() {
 
 skeleton parser::parse() {
   out_.nodes.push_back({});  // index 0 means that there is none
-  if (!is("skeleton")) fail("this is no skeleton: it begins with the word skeleton, and its name");
+  if (!is("skeleton"))
+    fail("this is not a skeleton: it begins with the word skeleton, and its name");
   advance();
   if (token_.what != kind::name) fail("the skeleton's name is expected before " + shown());
   out_.name = token_.text;

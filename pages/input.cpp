@@ -103,7 +103,7 @@ std::vector<json> objects_of_lines(const std::string& name, const std::string& t
     std::optional<json> one = json::parse(line);
     if (!one || !one->is_object()) {
       if (objects.empty()) return {};
-      fail(name, fmt::format("is no JSON in line {}: it is damaged, or cut", number));
+      fail(name, fmt::format("is not JSON in line {}: it is damaged, or cut", number));
     }
     objects.push_back(std::move(*one));
   }
@@ -148,21 +148,21 @@ void refuse_input(const input& file, const std::string& what) {
 input input_of(const std::string& name, const std::string& text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos) fail(name, "is empty");
-  if (text[begin] != '[' && text[begin] != '{') fail(name, fmt::format("is no JSON: {}", kOurs));
-  if (depth_of(text) > kDepthMax) fail(name, fmt::format("is none of our results: {}", kOurs));
+  if (text[begin] != '[' && text[begin] != '{') fail(name, fmt::format("is not JSON: {}", kOurs));
+  if (depth_of(text) > kDepthMax) fail(name, fmt::format("is not one of our results: {}", kOurs));
   input file{name, kind::app, {}};
   if (std::optional<json> whole = json::parse(text))
     file.runs.push_back(std::move(*whole));
   else
     file.runs = objects_of_lines(name, text);
-  if (file.runs.empty()) fail(name, "is no whole JSON: it is damaged, or cut");
+  if (file.runs.empty()) fail(name, "is not complete JSON: it is damaged, or cut");
   for (const json& one : file.runs) {
     if (one.is_array())
       for (const json& each : one.elements()) check_version(name, each);
     else
       check_version(name, one);
     const std::optional<kind> what = kind_of(one);
-    if (!what) fail(name, fmt::format("is none of our results: {}", kOurs));
+    if (!what) fail(name, fmt::format("is not one of our results: {}", kOurs));
     file.what = *what;
     if (file.runs.size() > 1 && *what != kind::app)
       fail(name, "has several results: only those of apps may share a file");

@@ -36,7 +36,7 @@ std::optional<int> check_options(const char* command, const std::string& percent
 }
 
 std::vector<std::string> names_of(const pages::input& run) {
-  if (run.what != pages::kind::bench) pages::refuse_input(run, "it is no run of benchmarks");
+  if (run.what != pages::kind::bench) pages::refuse_input(run, "it is not a run of benchmarks");
   std::vector<std::string> names;
   for (const console::json& record : run.runs.front().elements()) {
     const std::string& name = record.at("name").as_text();

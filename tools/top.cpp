@@ -219,7 +219,7 @@ int run_top(int argc, char** argv) {
   if (t.list) return tools::print(list_of(monitor::find_jobs()));
   const bool on_screen = !t.once && !t.as_json;
   if (on_screen && (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1))
-    return tools::refuse(kTopName, "this is no terminal: use --once or --json");
+    return tools::refuse(kTopName, "this is not a terminal: use --once or --json");
   auto found = choose(pid);
   if (found == nullptr) return 1;
   live_job job(std::move(found));

@@ -40,7 +40,7 @@ class mapped_file {
     bytes_ = is_file ? std::size_t(about.st_size) : 0;
     if (bytes_ != 0) memory_ = ::mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, fd, 0);
     ::close(fd);
-    if (!is_file) throw bad_trace(path + ": is no file of `ramjet run --trace`");
+    if (!is_file) throw bad_trace(path + ": is not a file of `ramjet run --trace`");
     if (memory_ == MAP_FAILED)
       throw bad_trace(path + ": cannot be mapped: " + std::strerror(errno));
   }
@@ -96,7 +96,7 @@ void reader::check_first(std::string_view packet) const {
       for (field_reader t(p.bytes()); t.next();)
         if (t.number() == field::kTrackName) name = t.bytes();
   const std::string_view start = ramjet::trace::kFormatName;
-  if (!name.starts_with(start)) throw bad_trace(path_ + ": is no file of `ramjet run --trace`");
+  if (!name.starts_with(start)) throw bad_trace(path_ + ": is not a file of `ramjet run --trace`");
   unsigned version = 0;
   std::from_chars(name.data() + start.size(), name.data() + name.size(), version);
   if (version != ramjet::trace::kFormatVersion)
@@ -253,13 +253,13 @@ job_trace reader::read() {
     if (packets.number() == field::kPacket && is_first) check_first(packets.bytes());
     const bool good = packets.number() == field::kPacket && read_packet(packets.bytes());
     if (is_first && packets.number() != field::kPacket)
-      throw bad_trace(path_ + ": is no file of `ramjet run --trace`");
+      throw bad_trace(path_ + ": is not a file of `ramjet run --trace`");
     is_first = false;
     if (good) continue;
     const std::size_t at = file_.text().size() - packets.left();
     throw bad_trace(path_ + ": is damaged before byte " + std::to_string(at));
   }
-  if (is_first) throw bad_trace(path_ + ": is no file of `ramjet run --trace`");
+  if (is_first) throw bad_trace(path_ + ": is not a file of `ramjet run --trace`");
   job_.is_cut = packets.is_broken() || !has_end_;
   if (job_.ranks == 0) throw bad_trace(path_ + ": is cut before anything of its job");
   return std::move(job_);

@@ -18,7 +18,7 @@ std::string fault_at(const graph::rows& mine, vertex first, std::span<const vert
   for (std::size_t k = 0; k < mine.count(); ++k) {
     const vertex v = first + static_cast<vertex>(k), label = labels[v];
     if (label > v || labels[label] != label)
-      return fmt::format("vertex {} has the label {}, which is none", v, label);
+      return fmt::format("vertex {} has the label {}, which is not a label", v, label);
     for (const vertex w : mine[k])
       if (labels[w] != label)
         return fmt::format("the neighbours {} and {} have the labels {} and {}", v, w, label,

@@ -42,7 +42,7 @@ bool text_lines::next(std::string_view& line) {
     if (end == nullptr) {
       if (end_ - begin_ > kLineBytesMax) {
         ++number_;
-        fail(fmt::format("is longer than {} bytes: this is no text", kLineBytesMax));
+        fail(fmt::format("is longer than {} bytes: this is not text", kLineBytesMax));
       }
       if (refill()) continue;
       if (begin_ == end_) return false;

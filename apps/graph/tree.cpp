@@ -71,7 +71,8 @@ std::string fault_at(const rows& mine, vertex first, std::span<const vertex> par
         return fmt::format("the neighbours {} and {}, {} apart, are {} and {} from the root", v, w,
                            weight(v, w), distances[v], distances[w]);
     }
-    if (!neighbour) return fmt::format("vertex {} is no neighbour of its parent {}", v, parents[v]);
+    if (!neighbour)
+      return fmt::format("vertex {} is not a neighbour of its parent {}", v, parents[v]);
   }
   return {};
 }

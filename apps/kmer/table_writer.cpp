@@ -40,7 +40,7 @@ table_writer::table_writer(std::string path, unsigned k, std::uint32_t bins)
   end_ = sizeof header_ + bins * sizeof(table_bin);
   struct stat info{};
   if (stat(path_.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
-    throw output_error("cannot write " + path_ + ": it is there, and is no regular file");
+    throw output_error("cannot write " + path_ + ": it is there, and is not a regular file");
   }
   descriptor_ = open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
   if (descriptor_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {

@@ -38,7 +38,7 @@ const std::string& text(value v) { return *std::bit_cast<const std::string*>(v);
 
 value truncated(double x, position where) {
   if (!(std::abs(x) < 0x1p63))
-    throw run_error{where, "the float " + std::to_string(x) + " is no int"};
+    throw run_error{where, "the float " + std::to_string(x) + " is not an int"};
   return static_cast<value>(static_cast<std::int64_t>(x));
 }
 

@@ -152,7 +152,7 @@ class lexer {
     }
     if (is_word(at(width))) {
       while (is_word(at(width))) ++width;
-      error("'" + std::string(text_.substr(at_, width)) + "' is no number", width);
+      error("'" + std::string(text_.substr(at_, width)) + "' is not a number", width);
     }
     push(kind, width);
   }

@@ -86,7 +86,7 @@ void resolver::check(const type_expression& t, const datatype* of) {
   }
   if (t.is == type_expression::kind::variable && of &&
       std::ranges::find(of->parameters, t.name) == of->parameters.end())
-    error(t.where, "'*" + std::string(t.name) + "' is no parameter of the type '" +
+    error(t.where, "'*" + std::string(t.name) + "' is not a parameter of the type '" +
                        std::string(of->name) + "'");
   for (const type_expression* part : t.parts) check(*part, of);
 }

@@ -39,7 +39,7 @@ dialect dialect_of(const std::string& standard) {
       name.starts_with("9899:") ? standard_name{false, name} : parts_of(name);
   if (is_one_of(kOf89, version)) return {!is_gnu, true, true, false};
   if (is_one_of(kLater, version)) return {!is_gnu, false, false, true};
-  throw usage_error("-std=" + standard + " is no standard of C; gnu89 and gnu17 are");
+  throw usage_error("-std=" + standard + " is not a standard of C; gnu89 and gnu17 are");
 }
 
 std::string standard_for_preprocessor(const options& o) {

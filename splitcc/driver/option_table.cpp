@@ -67,7 +67,7 @@ void set_language(options& o, std::string_view, values value) {
       "cpp-output", "c++",    "c++-header",        "assembler", "assembler-with-cpp"};
   if (std::ranges::find(kLanguages, value) == std::end(kLanguages))
     throw usage_error("-x " + std::string(value) +
-                      " is no language; splitc, c, c++, assembler and none are");
+                      " is not a language; splitc, c, c++, assembler and none are");
   o.forced = value == "none" ? "" : value;
 }
 

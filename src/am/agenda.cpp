@@ -284,7 +284,7 @@ status run_agenda(std::size_t count, const agenda_options& o, agenda_work work) 
   RAMJET_CHECK(!current_engine->in_handler(), "run_agenda inside a handler");
   RAMJET_CHECK(here == nullptr, "run_agenda inside an agenda's work");
   RAMJET_CHECK(o.granularity != 0, "run_agenda: the granularity is at least 1");
-  RAMJET_CHECK(unsigned(o.master) < unsigned(size()), "run_agenda: the master is no rank");
+  RAMJET_CHECK(unsigned(o.master) < unsigned(size()), "run_agenda: the master is not a rank");
   attendance a(++begun, o.concurrency);
   here = &a;
   kept.reset();

@@ -282,7 +282,7 @@ void no_endpoint(const char* call) noexcept {
   else if (now.load(std::memory_order_relaxed) == stage::finalized)
     why = " after finalize: this process has left its job";
   else if (now.load(std::memory_order_relaxed) == stage::forked)
-    why = " in a child that a rank forked: it is no rank of the job; it can exec, or end";
+    why = " in a child that a rank forked: it is not a rank of the job; it can exec, or end";
   else if (is_worker())
     why =
         " at a worker without an endpoint: bind the user-level thread to the worker of the thread "

@@ -111,7 +111,7 @@ const char* take_figure(std::string_view line, machine_profile& into) {
   const std::size_t space = line.find(' ');
   std::uint64_t value = 0;
   if (space == line.npos || !is_number(line.substr(space + 1), value))
-    return "is damaged: a line of it is no figure";
+    return "is damaged: a line of it is not a figure";
   for (std::size_t f = 0; f < kFigures; ++f) {
     const figure_row& row = all_figures()[f];
     if (line.substr(0, space) != row.name) continue;
@@ -126,7 +126,7 @@ const char* take_figure(std::string_view line, machine_profile& into) {
 
 // Why this file may not be read, or null.
 const char* file_defect(const struct stat& info) {
-  if (!S_ISREG(info.st_mode)) return "is no plain file";
+  if (!S_ISREG(info.st_mode)) return "is not a plain file";
   if (info.st_uid != ::geteuid()) return "belongs to another user";
   if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) return "may be written by others";
   if (info.st_size > off_t(kProfileBytesMax)) return "is too long to be one";

@@ -67,7 +67,7 @@ class lock_view {
   }
   std::uint64_t holder() const {
     const std::uint64_t h = read(holder_word());
-    RAMJET_CHECK(h <= ports(), "global_mutex: this memory is no lock, or was written over");
+    RAMJET_CHECK(h <= ports(), "global_mutex: this memory is not a lock, or was written over");
     return h;
   }
   bool is_mine() const { return holder() == holder_of_port(me_); }

@@ -77,7 +77,7 @@ void bad_pointer(std::uint64_t bits, std::size_t bytes, const char* call) noexce
 }
 
 void misaligned(std::uint64_t bits, std::size_t bytes, const char* call) noexcept {
-  std::fprintf(stderr, "%s: %s: address 0x%llx at rank %u is no multiple of %zu bytes\n",
+  std::fprintf(stderr, "%s: %s: address 0x%llx at rank %u is not a multiple of %zu bytes\n",
                base::process_label(), call, static_cast<unsigned long long>(address_of(bits)),
                unsigned(rank_of(bits)), bytes);
   end();

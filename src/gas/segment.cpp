@@ -67,7 +67,7 @@ int segment_owner(const void* address) noexcept {
 
 void* segment_allocate(std::size_t bytes, std::size_t alignment) {
   RAMJET_CHECK(alignment != 0 && (alignment & (alignment - 1)) == 0,
-               "segment_allocate: the alignment is no power of two");
+               "segment_allocate: the alignment is not a power of two");
   allocator& own = own_allocator();
   if (bytes > segment_bytes()) return nullptr;
   const std::size_t wanted = bytes == 0 ? 1 : bytes;

@@ -45,7 +45,7 @@ problem refusal(const std::string& word, int error) {
                                    "executable (chmod +x)?",
                                    name)};
     case ENOEXEC:
-      return {kNotExecutable, text("'%s' is no program for this machine; a script needs a first "
+      return {kNotExecutable, text("'%s' is not a program for this machine; a script needs a first "
                                    "line such as #!/bin/sh",
                                    name)};
     case E2BIG:

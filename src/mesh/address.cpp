@@ -84,7 +84,7 @@ status choose_address(const std::string& wanted, bool this_machine_only, net_add
   if (best != 0) return status::ok;
   message = wanted.empty() ? "no network interface is up and has an address"
                            : "RAMJET_INTERFACE is \"" + wanted +
-                                 "\", which is no interface with an address and no address of "
+                                 "\", which is not an interface with an address and no address of "
                                  "one; there are:" +
                                  names;
   return status::environment;

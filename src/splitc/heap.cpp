@@ -165,7 +165,7 @@ RAMJET_COLD void* take_slow(std::size_t bytes, std::size_t alignment) noexcept {
 
 void open_heap() {
   const node::geometry& g = job::self().layout;
-  RAMJET_CHECK(g.segment_bytes % kChunkBytes == 0, "a segment's size is no multiple of chunks");
+  RAMJET_CHECK(g.segment_bytes % kChunkBytes == 0, "a segment's size is not a multiple of chunks");
   void* const table = mmap(nullptr, g.segment_bytes / kChunkBytes, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   RAMJET_CHECK(table != MAP_FAILED, "no address space for the table of the heap's chunks");

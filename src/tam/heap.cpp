@@ -123,7 +123,7 @@ void close_heap() noexcept {
 }
 
 void refuse_array(tam_array a, const char* site) noexcept {
-  stop("%s: %#llx is no array", site, static_cast<unsigned long long>(a));
+  stop("%s: %#llx is not an array", site, static_cast<unsigned long long>(a));
 }
 
 void refuse_index(const tam_array_head* head, tam_word index, const char* site) noexcept {

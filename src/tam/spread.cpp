@@ -70,7 +70,7 @@ tam_spread& checked(tam_array a, const char* site) {
   const auto maker = static_cast<std::size_t>(maker_of(a));
   if (maker >= arrays.size() || number_of(a) >= arrays[maker].size() ||
       arrays[maker][number_of(a)].parts.empty())
-    stop("%s: %#llx is no array", site, static_cast<unsigned long long>(a));
+    stop("%s: %#llx is not an array", site, static_cast<unsigned long long>(a));
   return arrays[maker][number_of(a)];
 }
 

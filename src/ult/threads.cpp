@@ -339,7 +339,7 @@ worker* check_blocking(const char* what) {
 }
 
 void throw_if_cancelled(const worker* w) {
-  RAMJET_CHECK(w->self->who != nullptr, "a handler or a condition's test is no thread");
+  RAMJET_CHECK(w->self->who != nullptr, "a handler or a condition's test is not a thread");
   std::atomic<std::uint8_t>& flag = w->self->who->cancelled;
   if (flag.load(std::memory_order_relaxed) == 0) [[likely]]
     return;

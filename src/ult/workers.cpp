@@ -250,8 +250,8 @@ worker* find_worker() noexcept { return current_worker; }
 worker* open_worker() {
   if (current_worker->open) return current_worker;
   RAMJET_CHECK(workers() == 0,
-               "this system thread is no worker: user-level threads run on the one that used them "
-               "first, and on those that ult::start makes");
+               "this system thread is not a worker: user-level threads run on the one that used "
+               "them first, and on those that ult::start makes");
   open_all(complete({}));
   return current_worker;
 }

@@ -19,15 +19,15 @@ T number_of(const std::string& text, const char* wanted) {
   T number{};
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || stop != text.data() + text.size() || text.empty())
-    throw program_error("the argument '" + text + "' is no " + wanted);
+    throw program_error("the argument '" + text + "' is not " + wanted);
   return number;
 }
 
 word word_of(const std::string& text, tl0::kind is) {
-  if (is == tl0::kind::real) return std::bit_cast<word>(number_of<double>(text, "float"));
-  if (is == tl0::kind::integer) return word(number_of<std::int64_t>(text, "int"));
+  if (is == tl0::kind::real) return std::bit_cast<word>(number_of<double>(text, "a float"));
+  if (is == tl0::kind::integer) return word(number_of<std::int64_t>(text, "an int"));
   if (text != "true" && text != "false")
-    throw program_error("the argument '" + text + "' is no bool: true or false");
+    throw program_error("the argument '" + text + "' is not a bool: true or false");
   return text == "true";
 }
 
@@ -66,7 +66,7 @@ tl0::program program_of(const std::string& text, const std::string& file) {
     if (made && report.errors() == 0 && tl0::verify(*made, report)) return std::move(*made);
   } catch (const frontend::too_many_errors&) {
   }
-  throw program_error(file + " is no program that can be executed");
+  throw program_error(file + " is not a program that can be executed");
 }
 
 std::vector<word> words_of(const tl0::program& p, const std::vector<std::string>& arguments) {

@@ -156,12 +156,12 @@ TEST(Trees, WhatIsNoTreeIsFound) {
 }
 
 TEST(Trees, WrongEdgesAndLevelsAreFound) {
-  EXPECT_EQ(fault_of({0, 0, 1, 0, 5, 0, kNoVertex}), "vertex 3 is no neighbour of its parent 0");
+  EXPECT_EQ(fault_of({0, 0, 1, 0, 5, 0, kNoVertex}), "vertex 3 is not a neighbour of its parent 0");
   EXPECT_EQ(fault_of({0, 0, 1, 2, 3, 0, kNoVertex}),
             "the neighbours 4 and 5, 1 apart, are 4 and 1 from the root");
   EXPECT_EQ(fault_of({0, 0, 1, kNoVertex, 5, 0, kNoVertex}),
             "of the neighbours 2 and 3 one is reached");
-  EXPECT_EQ(fault_of({0, 0, 1, 4, 5, 0, 0}), "vertex 6 is no neighbour of its parent 0");
+  EXPECT_EQ(fault_of({0, 0, 1, 4, 5, 0, 0}), "vertex 6 is not a neighbour of its parent 0");
 }
 
 TEST(Weights, AreTheSameFromBothEnds) {
@@ -236,8 +236,8 @@ TEST(Components, WrongLabelsAreFound) {
   };
   EXPECT_EQ(fault({0, 0, 0, 0, 0, 0, 6}), "");
   EXPECT_EQ(fault({0, 0, 0, 3, 3, 0, 6}), "the neighbours 2 and 3 have the labels 0 and 3");
-  EXPECT_EQ(fault({1, 1, 1, 1, 1, 1, 6}), "vertex 0 has the label 1, which is none");
-  EXPECT_EQ(fault({0, 0, 0, 0, 0, 0, 5}), "vertex 6 has the label 5, which is none");
+  EXPECT_EQ(fault({1, 1, 1, 1, 1, 1, 6}), "vertex 0 has the label 1, which is not a label");
+  EXPECT_EQ(fault({0, 0, 0, 0, 0, 0, 5}), "vertex 6 has the label 5, which is not a label");
   const components::summary right = components::summary_of(std::vector<vertex>{0, 0, 2});
   EXPECT_EQ(right.components, 2);
   EXPECT_EQ(right.largest, 2);

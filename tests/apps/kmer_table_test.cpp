@@ -144,7 +144,8 @@ TEST(TableWriter, SaysWhyItCannotWrite) {
     return {};
   };
   EXPECT_EQ(problem_of("/nowhere/table"), "cannot write /nowhere/table: No such file or directory");
-  EXPECT_EQ(problem_of("/dev/null"), "cannot write /dev/null: it is there, and is no regular file");
+  EXPECT_EQ(problem_of("/dev/null"),
+            "cannot write /dev/null: it is there, and is not a regular file");
 }
 
 }  // namespace

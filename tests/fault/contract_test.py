@@ -120,7 +120,8 @@ class Outside(Case):
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertEqual(result.stdout.count("its child was aborted"), 2, result.stdout)
                 self.assertEqual(len(result.stderr.splitlines()), 2, result.stderr)
-                self.assertRegex(result.stderr, "in a child that a rank forked: it is no rank of")
+                self.assertRegex(result.stderr,
+                                 "in a child that a rank forked: it is not a rank of")
         result = run("outside_job", "child_exits")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(result.stdout.count("its child exited with 0"), 2, result.stdout)

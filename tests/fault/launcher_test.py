@@ -77,7 +77,7 @@ class CommandLine(Case):
                 ("./no/such/program", 127, "cannot find the program"),
                 (plain, 126, "may not be executed"),
                 (folder, 126, "is a directory"),
-                (garbage, 126, "is no program for this machine"),
+                (garbage, 126, "is not a program for this machine"),
                 (script, 127, "the interpreter that it names is not there")):
             with self.subTest(program):
                 result = run("-n", 3, program)

@@ -55,7 +55,7 @@ class Contract(Case):
                                       ".options::endpoints.")
         self.expect("oversized", r"70000 bytes are over medium_bytes_max \(65536\)")
         self.expect("wild_address", "4 bytes there do not lie in that rank's segment")
-        self.expect("wrong_root", "broadcast: the root is no member")
+        self.expect("wrong_root", "broadcast: the root is not a member")
         self.expect("lengths_disagree", "ranks disagree about a collective's length")
         self.expect("chain_limit", "chained messages fill RAMJET_CHAIN_LIMIT .262144 bytes.",
                     SETUP, RAMJET_CHAIN_LIMIT="256K")
@@ -67,7 +67,7 @@ class Contract(Case):
             self.expect("different_collectives", "ranks call different collectives of one team, or "
                                                  "in another order", ranks=ranks)
         self.expect("counts_disagree", "all_gather: the result's length is not that of all")
-        self.expect("empty_team", "a collective of an empty team: this rank is no member")
+        self.expect("empty_team", "a collective of an empty team: this rank is not a member")
         self.expect("no_member", "world_rank: no such member of the team")
         self.expect("team_of_another_endpoint", "a team is used by the endpoint that split it off")
         self.expect("notify_twice", "a barrier of this team is under way: barrier_wait comes first")
@@ -79,7 +79,7 @@ class Contract(Case):
         self.expect("agenda_of_nobody", "run_agenda: no rank does any work: the concurrency is 0 "
                                         "everywhere")
         self.expect("agendas_disagree", "run_agenda: the ranks do not agree on the number of items")
-        self.expect("agenda_of_no_rank", "run_agenda: the master is no rank")
+        self.expect("agenda_of_no_rank", "run_agenda: the master is not a rank")
         self.expect("agenda_in_an_agenda", "run_agenda inside an agenda's work")
 
     def test_global_pointers(self):
@@ -96,7 +96,8 @@ class Contract(Case):
         self.expect("store_behind_segment", "store: address .* is not in the segment of rank 0")
         self.expect("read_across_end", "read: 8 bytes from .* past the end of the segment of rank "
                                        "0, which has 4 more")
-        self.expect("odd_counter", "fetch_add: address 0x[0-9a-f]+ at rank 1 is no multiple of 4")
+        self.expect("odd_counter",
+                    "fetch_add: address 0x[0-9a-f]+ at rank 1 is not a multiple of 4")
         self.expect("atomic_no_rank", "compare_swap: there is no rank 1000")
 
     def test_bulk(self):
@@ -125,13 +126,14 @@ class Contract(Case):
         self.expect("unlock_of_others", "global_mutex: this endpoint does not hold the lock")
         self.expect("destroy_while_held", "global_mutex: a lock that is held cannot be destroyed")
         self.expect("no_lock", "lock through a null pointer")
-        self.expect("no_lock_there", "global_mutex: this memory is no lock")
-        self.expect("odd_lock", "lock: address 0x[0-9a-f]+ at rank 1 is no multiple of 64")
+        self.expect("no_lock_there", "global_mutex: this memory is not a lock")
+        self.expect("odd_lock", "lock: address 0x[0-9a-f]+ at rank 1 is not a multiple of 64")
 
     def test_procedures_and_signals(self):
         self.expect("procedure_in_handler", "a handler may not send a request")
         self.expect("procedure_at_null", "call_atomic through a null pointer")
-        self.expect("procedure_at_odd", "call_atomic: address 0x[0-9a-f]+ at rank 1 is no multiple")
+        self.expect("procedure_at_odd",
+                    "call_atomic: address 0x[0-9a-f]+ at rank 1 is not a multiple")
         self.expect("endless_store_sync", "store_sync: more bytes than can ever be stored")
         self.expect("sync_in_handler", "a handler may not wait for atomic procedures")
         self.expect("signal_elsewhere", "wait_signal: the counter is another rank's")
@@ -156,7 +158,7 @@ class Contract(Case):
     def test_segments(self):
         self.expect("foreign_free", "the memory is not of this rank's segment")
         self.expect("huge_array", "the segment is used up|larger than the segment")
-        self.expect("odd_alignment", "the alignment is no power of two")
+        self.expect("odd_alignment", "the alignment is not a power of two")
         self.expect("no_such_segment", "no such rank")
 
     def test_endpoints(self):

@@ -56,7 +56,7 @@ class Options:
             if name == "--":
                 break
             if name not in ("--limit", "--says", "--status") or not words:
-                usage(f"{name} is no option, or has no value")
+                usage(f"{name} is not an option, or has no value")
             value, words = words[0], words[1:]
             setattr(self, name[2:], float(value) if name == "--limit" else value)
         if not words:

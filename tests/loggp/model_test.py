@@ -141,10 +141,10 @@ class Model(unittest.TestCase):
                 ((large, *COSTS), 1, f"{large}: is too large"),
                 ((stuck, *COSTS, "--ranks", "2"), 1,
                  "rank 0 waits for a message of rank 1 that nobody sends"),
-                (("ring", "--machine", cut), 1, f"{cut}: is no whole JSON"),
+                (("ring", "--machine", cut), 1, f"{cut}: is not complete JSON"),
                 (("ring", "--machine", newer), 1, f"{newer}: is of version 2, of a newer ramjet"),
-                (("ring", "--machine", binary), 1, f"{binary}: is no whole JSON"),
-                (("ring", *COSTS, "--measured", no_runs), 1, f"{no_runs}: is no list of runs")):
+                (("ring", "--machine", binary), 1, f"{binary}: is not complete JSON"),
+                (("ring", *COSTS, "--measured", no_runs), 1, f"{no_runs}: is not a list of runs")):
             with self.subTest(words):
                 done = ramjet("model", *words, status=status)
                 self.assertEqual(done.stdout, "")

@@ -62,7 +62,8 @@ TEST(Skeleton, WrongTextIsToldWithItsPlace) {
     }
     return "nothing";
   };
-  EXPECT_EQ(told(""), "f:1:1: this is no skeleton: it begins with the word skeleton, and its name");
+  EXPECT_EQ(told(""),
+            "f:1:1: this is not a skeleton: it begins with the word skeleton, and its name");
   EXPECT_EQ(told("skeleton"), "f:1:9: the skeleton's name is expected before the end of the file");
   EXPECT_EQ(told("skeleton x\ncompute"), "f:2:8: a number is expected before the end of the file");
   EXPECT_EQ(told("skeleton x\n  compute y"), "f:2:11: there is no 'y'");
@@ -74,11 +75,11 @@ TEST(Skeleton, WrongTextIsToldWithItsPlace) {
   EXPECT_EQ(told("skeleton x let min = 2"), "f:1:16: 'min' is a function");
   EXPECT_EQ(told("skeleton x fitted a 0"), "f:1:21: what is fitted begins with a number above 0");
   EXPECT_EQ(told("skeleton x compute 3kg"),
-            "f:1:20: 'kg' is no unit: ns, us, ms, s, KiB, MiB or GiB");
-  EXPECT_EQ(told("skeleton x compute 1e999"), "f:1:20: this is no number");
+            "f:1:20: 'kg' is not a unit: ns, us, ms, s, KiB, MiB or GiB");
+  EXPECT_EQ(told("skeleton x compute 1e999"), "f:1:20: this is not a number");
   EXPECT_EQ(told("skeleton x \"never ends\ncompute 1"), "f:1:12: the text has no end on its line");
   EXPECT_EQ(told("skeleton x compute 1 $"), "f:1:22: '$' means nothing here");
-  EXPECT_EQ(told(std::string("skeleton x \x01", 12)), "f:1:12: this is no text of a skeleton");
+  EXPECT_EQ(told(std::string("skeleton x \x01", 12)), "f:1:12: this is not the text of a skeleton");
   EXPECT_EQ(told("skeleton x repeat 2 { parameter a 1 }"),
             "f:1:23: parameters stand outside of blocks");
   EXPECT_EQ(told("skeleton x repeat 2 as i { } compute i"), "f:1:38: there is no 'i'");

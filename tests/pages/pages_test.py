@@ -67,12 +67,12 @@ class Refused(Files):
         whole = json.dumps([record("am_rate", 2.0)])
         for text, sentence in (
                 ("", "is empty"),
-                ("hello", "is no JSON: it takes what ramjet"),
-                ("[1, 2]", "is none of our results: it takes what ramjet"),
-                ('{"a": 1}', "is none of our results"),
-                (whole[:-20], "is no whole JSON: it is damaged, or cut"),
-                ('{"ranks": 1, "seconds": 2}\n{"ranks": 2, "sec', "is no JSON in line 2"),
-                ("[" * 100_000, "is none of our results"),
+                ("hello", "is not JSON: it takes what ramjet"),
+                ("[1, 2]", "is not one of our results: it takes what ramjet"),
+                ('{"a": 1}', "is not one of our results"),
+                (whole[:-20], "is not complete JSON: it is damaged, or cut"),
+                ('{"ranks": 1, "seconds": 2}\n{"ranks": 2, "sec', "is not JSON in line 2"),
+                ("[" * 100_000, "is not one of our results"),
                 (whole.replace('"version": 1', '"version": 2'),
                  "is of version 2, of a newer ramjet: this one reads version 1"),
                 ('{"version": 7, "machine": {}, "near": {}}', "is of version 7")):

@@ -101,7 +101,7 @@ class Study(unittest.TestCase):
                 self.assertEqual(one[how]["caches"], other[how]["caches"])
         with tempfile.TemporaryDirectory() as empty:
             self.assertIn("mmt.tl0", study("--programs", empty, status=1))
-        self.assertIn("is no int", study("--size", "MMT=x", status=1))
+        self.assertIn("is not an int", study("--size", "MMT=x", status=1))
 
 
 if __name__ == "__main__":

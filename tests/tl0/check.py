@@ -132,7 +132,7 @@ def check_command(options):
                         (["--scheduler=ma", "-o", "x", path], "no scheduler 'ma': it is am, "),
                         (["--schedular=md", "-o", "x", path], "did you mean --scheduler=?"),
                         (["-g", path], "-g goes with -o alone"),
-                        (["--run", path], "takes"), (["--run", path, "x"], "is no int")):
+                        (["--run", path], "takes"), (["--run", path, "x"], "is not an int")):
         _, errors = run([tl0, *words], status=2)
         if text not in errors:
             raise Wrong(f"{words}: {errors}")

@@ -185,7 +185,7 @@ class Refusals(Case):
                                 (["--interval", "nan"], "--interval nan: give seconds from 0.05"),
                                 (["--sort", "size"], "--sort size: there is no such column"),
                                 (["1", "2"], "name one job; '2' is one more"),
-                                ([], "this is no terminal: use --once or --json")):
+                                ([], "this is not a terminal: use --once or --json")):
             with self.subTest(words):
                 self.refused(re.escape(sentence), *words, status=2)
 

@@ -206,9 +206,10 @@ class Death(Job):
         with open(second, "wb") as file:  # 10 GB of nothing
             file.truncate(10 << 30)
         said = trace_test.ramjet("trace", "--join", self.file)
-        self.assertIn(f"{second} is no part of a trace, or of another version", said.stderr)
+        self.assertIn(f"{second} is not part of a trace, or of another version", said.stderr)
         trace_bytes = os.path.getsize(self.file)
-        for parts, why in (((second,), "is no part of a trace"), ((self.file,), "one of its parts"),
+        for parts, why in (((second,), "is not part of a trace"),
+                           ((self.file,), "one of its parts"),
                            ((self.file + ".gone",), "cannot be read: No such file")):
             said = trace_test.ramjet("trace", "--join", self.file, *parts)
             self.assertEqual(said.returncode, 1, said.stderr)

@@ -214,7 +214,7 @@ class Missing(Case):
         self.assertTrue(any(w.startswith("The file is cut") for w in self.page(self.file).words))
         for data, sentence in (
                 (whole.replace(b"(trace format 1)", b"(trace format 9)", 1), "has trace format 9"),
-                (whole[:40], "is no file of `ramjet run --trace`")):
+                (whole[:40], "is not a file of `ramjet run --trace`")):
             self.file.write_bytes(data)
             done = ramjet("report", self.file, "-o", self.folder / "no.html", status=1)
             self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1))

@@ -250,14 +250,14 @@ class Files(Case):
 
     def test_files_that_are_not_ours(self):
         self.refused(self.file, "cannot be read")
-        self.refused(os.path.dirname(self.file), "is no file of")
-        self.refused("/dev/null", "is no file of")
+        self.refused(os.path.dirname(self.file), "is not a file of")
+        self.refused("/dev/null", "is not a file of")
         for data in (b"", b"hello\n" * 100, b"\x0a\x02\x08\x01", b"\x0a" + b"\xff" * 30, b"\0" * 9):
             self.write(data)
-            self.refused(self.file, "is no file of")
+            self.refused(self.file, "is not a file of")
         self.write(b"")
         os.truncate(self.file, 10 << 30)  # sparse
-        self.refused(self.file, "is no file of")
+        self.refused(self.file, "is not a file of")
 
     def test_other_versions_and_files_that_are_cut(self):
         self.run_traced("flood", "200", **ROOMY)
@@ -271,7 +271,7 @@ class Files(Case):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("the file is cut", done.stdout)
         self.write(whole[:40])
-        self.refused(self.file, "is no file of")
+        self.refused(self.file, "is not a file of")
 
     def test_damaged_files_do_no_harm(self):
         self.run_traced("flood", "50", **ROOMY)

@@ -40,8 +40,8 @@ class Misuse(unittest.TestCase):
         self.expect("start_twice", "ult::start: workers run already")
         self.expect("start_late", "ult::start: threads are alive")
         self.expect("stop_elsewhere", "ult::stop belongs to thread 1")
-        self.expect("spawn_outside", "this system thread is no worker")
-        self.expect("wait_outside", "this system thread is no worker")
+        self.expect("spawn_outside", "this system thread is not a worker")
+        self.expect("wait_outside", "this system thread is not a worker")
         self.expect("wait_in_a_test", "a condition's test may not wait .for a semaphore.")
 
     def test_locks(self):

@@ -16,15 +16,15 @@ T number_of(const std::string& text, const std::string& wanted) {
   T number{};
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || stop != text.data() + text.size() || text.empty())
-    throw usage_error("the argument '" + text + "' is no " + wanted);
+    throw usage_error("the argument '" + text + "' is not " + wanted);
   return number;
 }
 
 word word_of(const std::string& text, kind is) {
-  if (is == kind::integer) return static_cast<word>(number_of<std::int64_t>(text, "int"));
-  if (is == kind::real) return std::bit_cast<word>(number_of<double>(text, "float"));
+  if (is == kind::integer) return static_cast<word>(number_of<std::int64_t>(text, "an int"));
+  if (is == kind::real) return std::bit_cast<word>(number_of<double>(text, "a float"));
   if (text != "true" && text != "false")
-    throw usage_error("the argument '" + text + "' is no bool: true or false");
+    throw usage_error("the argument '" + text + "' is not a bool: true or false");
   return text == "true";
 }
 

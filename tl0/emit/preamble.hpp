@@ -99,23 +99,23 @@ __attribute__((__cold__, __noreturn__, __unused__)) static void tl0_fail_with_li
 /* The words of the command line. */
 __attribute__((__noreturn__, __unused__)) static void tl0_no_argument(const char* text,
                                                                       const char* type) {
-  fprintf(stderr, "error: the argument '%s' is no %s\n", text, type);
+  fprintf(stderr, "error: the argument '%s' is not %s\n", text, type);
   _Exit(2);
 }
 __attribute__((__unused__)) static int64_t tl0_read_int(const char* text) {
   char* end;
   const long long value = strtoll(text, &end, 10);
-  if (!*text || *end) tl0_no_argument(text, "int");
+  if (!*text || *end) tl0_no_argument(text, "an int");
   return value;
 }
 __attribute__((__unused__)) static double tl0_read_float(const char* text) {
   char* end;
   const double value = strtod(text, &end);
-  if (!*text || *end) tl0_no_argument(text, "float");
+  if (!*text || *end) tl0_no_argument(text, "a float");
   return value;
 }
 __attribute__((__unused__)) static _Bool tl0_read_bool(const char* text) {
-  if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0) tl0_no_argument(text, "bool");
+  if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0) tl0_no_argument(text, "a bool");
   return text[0] == 't';
 }
 )";

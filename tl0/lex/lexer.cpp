@@ -190,7 +190,7 @@ void lexer::next() {
     n = length_of_number(kind);
     if (is_letter(at(n))) {
       while (is_letter(at(n)) || is_digit(at(n))) ++n;
-      return wrong(n, "this is no number: '" + std::string(text_.substr(at_, n)) + "'");
+      return wrong(n, "this is not a number: '" + std::string(text_.substr(at_, n)) + "'");
     }
     return add(kind, n);
   }

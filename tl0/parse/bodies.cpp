@@ -33,7 +33,7 @@ index assembler::thread_named(const token& name) {
     if (what.is == declared::thread) known.push_back(text);
   std::sort(known.begin(), known.end());
   const std::string_view meant = frontend::nearest(name.text, known);
-  error(name, (found ? "'" + std::string(name.text) + "' is no thread"
+  error(name, (found ? "'" + std::string(name.text) + "' is not a thread"
                      : "there is no thread '" + std::string(name.text) + "' in this code block") +
                   (meant.empty() ? "" : "; did you mean '" + std::string(meant) + "'?"));
   return kNone;
@@ -54,8 +54,8 @@ void assembler::bodies() {
         continue;
       }
       if (!found || found->is != declared::slot) {
-        error(name, "'" + std::string(name.text) + "' is no slot of this code block; an argument " +
-                        "is a slot's name, or a name and a type");
+        error(name, "'" + std::string(name.text) + "' is not a slot of this code block; an " +
+                        "argument is a slot's name, or a name and a type");
         argument.type = simple(kind::word);
         continue;
       }
@@ -111,7 +111,7 @@ void assembler::inlet_tail(const body_tokens& of) {
     if (!found || found->is != declared::slot ||
         p_.types[p_.slots[found->at].type].is != kind::integer)
       error(name,
-            "'" + std::string(name.text) + "' is no slot of type int: an inlet counts in one");
+            "'" + std::string(name.text) + "' is not a slot of type int: an inlet counts in one");
     else
       made.counter = found->at;
   }

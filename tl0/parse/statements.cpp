@@ -82,7 +82,7 @@ void assembler::assignment() {
 void assembler::store(const token& name, value what) {
   const declaration* found = name.kind == token_kind::name ? find(name.text) : nullptr;
   if (found && found->is != declared::slot) {
-    error(name, "'" + std::string(name.text) + "' is no slot, so it has no value");
+    error(name, "'" + std::string(name.text) + "' is not a slot, so it has no value");
     return;
   }
   operand to;

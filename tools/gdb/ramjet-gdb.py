@@ -248,7 +248,7 @@ def target_of(pointer, wanted="global|spread"):
     found = pointer.type.name and POINTER.match(pointer.type.name)
     if not found or found[1] not in wanted:
         kind = wanted.replace("|", " or ")
-        raise gdb.GdbError(f"{pointer.type} is no {kind} pointer of Split-C")
+        raise gdb.GdbError(f"{pointer.type} is not a {kind} pointer of Split-C")
     target = pointee(found[2])
     if target is None or target.code == gdb.TYPE_CODE_VOID:
         raise gdb.GdbError(f"what {pointer.type} points to is not known here")

@@ -157,7 +157,7 @@ loggp::machine machine_of(const machine_words& words) {
     const std::optional<console::json> file = console::json::parse(text);
     if (!file)
       throw loggp::input_error(words.file +
-                               ": is no whole JSON: it is damaged, cut, or none of ours");
+                               ": is not complete JSON: it is damaged, cut, or not one of ours");
     loggp::read_characterization(words.file, *file, m);
   }
   if (!words.parameters.empty()) loggp::read_assignments(words.parameters, m);

@@ -56,7 +56,7 @@ status broadcast_within(const operation& o, std::byte* data, std::size_t bytes, 
 status broadcast_bytes(const team& among, array_view values, int root) {
   const operation o(among, "broadcast", collective_kind::broadcast, root, values.bytes());
   if (o.failed()) return status::peer_failed;
-  RAMJET_CHECK(o.is_member(root), "broadcast: the root is no member");
+  RAMJET_CHECK(o.is_member(root), "broadcast: the root is not a member");
   return broadcast_within(o, static_cast<std::byte*>(values.data), values.bytes(), root);
 }
 

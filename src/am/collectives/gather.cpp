@@ -113,7 +113,7 @@ gathering make_gathering(const operation& o, array_view mine, array_view all) {
 status gather_bytes(const team& among, array_view mine, array_view all, int root) {
   const operation o(among, "gather", collective_kind::gather, root, mine.bytes());
   if (o.failed()) return status::peer_failed;
-  RAMJET_CHECK(o.is_member(root), "gather: the root is no member");
+  RAMJET_CHECK(o.is_member(root), "gather: the root is not a member");
   RAMJET_CHECK(o.rank() != root || all.count == mine.count * unsigned(o.size()),
                "gather: the result's length is not that of all members' arrays");
   return gather_parts(o, make_gathering(o, mine, all), parts(o.size(), mine.bytes()), root);
@@ -123,7 +123,7 @@ status gather_bytes(const team& among, array_view mine, array_view all, counts_v
                     int root) {
   const operation o(among, "gather", collective_kind::gather, root, kAnyLength);
   if (o.failed()) return status::peer_failed;
-  RAMJET_CHECK(o.is_member(root), "gather: the root is no member");
+  RAMJET_CHECK(o.is_member(root), "gather: the root is not a member");
   if (o.rank() != root) counts = {};
   const parts p(counts, all.element_bytes);
   RAMJET_CHECK(

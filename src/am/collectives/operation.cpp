@@ -136,7 +136,7 @@ void flush_unpolled(engine& e) {
 
 team_state& members_of(engine& e, const team& among) {
   team_state* t = state_of(among);
-  RAMJET_CHECK(t != nullptr, "a collective of an empty team: this rank is no member");
+  RAMJET_CHECK(t != nullptr, "a collective of an empty team: this rank is not a member");
   RAMJET_CHECK(t->owner == &e, "a team is used by the endpoint that split it off");
   return *t;
 }

@@ -222,7 +222,7 @@ bool in_parts(const reduction& r) {
 status reduce_bytes(const team& among, array_view values, combination op, int root) {
   const operation o(among, "reduce", collective_kind::reduce, root, values.bytes());
   if (o.failed()) return status::peer_failed;
-  RAMJET_CHECK(o.is_member(root), "reduce: the root is no member");
+  RAMJET_CHECK(o.is_member(root), "reduce: the root is not a member");
   const reduction r{o, op, values};
   if (o.size() == 1) return status::ok;
   if (by_hub(o, r.bytes()) || by_all(o, r.bytes())) return reduce_flat(r, root, r.data());

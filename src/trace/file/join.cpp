@@ -148,7 +148,7 @@ void open_parts(const std::vector<int>& parts, const std::vector<std::string>& n
     part.reader = std::make_unique<part_reader>(parts[i]);
     part.name = names[i];
     if (!part.reader->read_head(part.head)) {
-      result.sentences.push_back(names[i] + " is no part of a trace, or of another version");
+      result.sentences.push_back(names[i] + " is not part of a trace, or of another version");
       continue;
     }
     look_through(part);

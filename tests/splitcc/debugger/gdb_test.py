@@ -112,8 +112,8 @@ class Gdb(unittest.TestCase):
     def test_errors(self):
         text = gdb("stop_here", "print $at(1)", "print $at(nothing)", "print $spread(g, 1)",
                    "print $spread(A, 50)")
-        self.assertIn("is no spread pointer of Split-C", text)
-        self.assertIn("is no global or spread pointer of Split-C", text)
+        self.assertIn("is not a spread pointer of Split-C", text)
+        self.assertIn("is not a global or spread pointer of Split-C", text)
         self.assertIn("it is not in the memory of a processor of this node", text)
 
 

@@ -83,7 +83,7 @@ class Driver(unittest.TestCase):
         self.wrong("main.sc", "-o", says="a value is missing behind '-o'")
         self.wrong("-c", "main.sc", "helper.c", "-o", "x.o", says="-o names one file, but .* 2")
         self.wrong("-c", "helper.o", says="no source files")
-        self.wrong("-std=c++20", "main.sc", says="-std=c\\+\\+20 is no standard of C")
+        self.wrong("-std=c++20", "main.sc", says="-std=c\\+\\+20 is not a standard of C")
         self.wrong("-m32", "main.sc", says="-m32: global pointers need a 64-bit machine")
         self.wrong("-fmax-errors=x", "main.sc", says="-fmax-errors takes a number")
         self.wrong("-c", "-", says="to read standard input, say its language")
@@ -93,7 +93,8 @@ class Driver(unittest.TestCase):
         self.wrong("-fdiagnostics-color=often", "main.sc", says="-fdiagnostics-color takes always")
         self.wrong("-fcheck", "-fPIC", "main.sc", says="-fcheck is for programs at a fixed address")
         self.wrong("-fcheck", "-fsanitize=undefined,address", "main.sc", says="-fcheck looks at")
-        self.wrong("-x", "pascal", "main.sc", says="-x pascal is no language; splitc, c, c\\+\\+")
+        self.wrong("-x", "pascal", "main.sc",
+                   says="-x pascal is not a language; splitc, c, c\\+\\+")
         self.wrong("-shared", "main.sc", "-o", "main.so", says="-shared needs .* with -fPIC")
         self.wrong("-save-temps=here", "main.sc", says="-save-temps takes =obj or =cwd")
 

@@ -178,7 +178,7 @@ class Repository(unittest.TestCase):
     def test_git_and_github(self):
         """GitHub shows .sc as C, and git knows where its functions begin."""
         if not (ROOT / ".git").exists():
-            self.skipTest("this is no checkout")
+            self.skipTest("this is not a checkout")
         done = subprocess.run(["git", "-c", "safe.directory=*", "check-attr", "-a", "--", "x.sc"],
                               cwd=ROOT, capture_output=True, text=True, check=True)
         self.assertIn("linguist-language: C\n", done.stdout)

@@ -133,9 +133,9 @@ TEST_F(stored_profile, damaged) {
   };
   EXPECT_THAT(with_figure("block_bytes 255"), HasSubstr("out of its range"));
   EXPECT_THAT(with_figure("block_bytes 32769"), HasSubstr("out of its range"));
-  EXPECT_THAT(with_figure("block_bytes 18446744073709551616"), HasSubstr("no figure"));
-  EXPECT_THAT(with_figure("block_bytes -1"), HasSubstr("no figure"));
-  EXPECT_THAT(with_figure("block_bytes 4096 "), HasSubstr("no figure"));
+  EXPECT_THAT(with_figure("block_bytes 18446744073709551616"), HasSubstr("not a figure"));
+  EXPECT_THAT(with_figure("block_bytes -1"), HasSubstr("not a figure"));
+  EXPECT_THAT(with_figure("block_bytes 4096 "), HasSubstr("not a figure"));
   EXPECT_THAT(with_figure("block_bytes 4096\nblock_bytes 4096"), HasSubstr("twice"));
   EXPECT_THAT(with_figure("chain_bytes 4096"), HasSubstr("no known name"));
   EXPECT_THAT(problem_of(std::string(5000, 'x')), HasSubstr("too long"));
@@ -147,7 +147,7 @@ TEST_F(stored_profile, of_others_or_no_file) {
   EXPECT_THAT(problem_of_file(), HasSubstr("may be written by others"));
   std::filesystem::remove(path_);
   ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
-  EXPECT_THAT(problem_of_file(), HasSubstr("no plain file"));
+  EXPECT_THAT(problem_of_file(), HasSubstr("not a plain file"));
   if (::geteuid() != 0) return;
   std::filesystem::remove(path_);
   std::ofstream(path_) << "x";
