@@ -31,7 +31,7 @@ class observer {
   // Before the call: all processors make it, with these arguments, or the job ends. `name`: of
   // the function, with splitc_ before it, or what else the messages call it.
   virtual void enter(collective kind, const char* name, std::uint64_t first, std::uint64_t second,
-                     const void* place) = 0;
+                     const void* site) = 0;
   virtual void synced() = 0;  // gets and puts are complete
   virtual void store_sync_begins() = 0;
   virtual void stores_arrived() = 0;
@@ -47,11 +47,11 @@ class observer {
   // How many blocks are taken where `blocks` are asked for: some behind the last are nobody's.
   virtual std::size_t padded(std::size_t blocks, std::size_t block_bytes) = 0;
   virtual void spread_taken(std::uint64_t bits, std::size_t blocks, std::size_t block_bytes,
-                            bool is_variable, const void* place) = 0;
-  virtual void spread_given_back(std::uint64_t bits, const void* place) = 0;
+                            bool is_variable, const void* site) = 0;
+  virtual void spread_given_back(std::uint64_t bits, const void* site) = 0;
   virtual void automatic_taken(std::uint64_t bits, std::size_t blocks, std::size_t block_bytes,
-                               const void* place) = 0;
-  virtual void automatic_ended(const void* place) = 0;
+                               const void* site) = 0;
+  virtual void automatic_ended(const void* site) = 0;
 
  protected:
   ~observer() = default;
@@ -62,13 +62,13 @@ inline constinit observer* active = nullptr;
 inline constinit thread_local bool is_checked_thread = false;
 
 // Where the program makes the library call that comes next, if that is not what calls the library.
-inline constinit const void* next_place = nullptr;
+inline constinit const void* next_site = nullptr;
 
 inline observer* now() noexcept {
   return active != nullptr && is_checked_thread ? active : nullptr;
 }
-inline const void* place_of(const void* returns_to) noexcept {
-  const void* const given = std::exchange(next_place, nullptr);
+inline const void* site_of(const void* returns_to) noexcept {
+  const void* const given = std::exchange(next_site, nullptr);
   return given != nullptr ? given : returns_to;
 }
 

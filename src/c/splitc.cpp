@@ -313,10 +313,10 @@ splitc_spread splitc_all_spread_malloc(size_t blocks, size_t block_bytes) {
 }
 void splitc_all_spread_free(splitc_spread blocks) {
   if (auto* const o = ramjet::checks::now(); o != nullptr) {
-    const void* const place = ramjet::checks::place_of(__builtin_return_address(0));
+    const void* const site = ramjet::checks::site_of(__builtin_return_address(0));
     o->enter(ramjet::checks::collective::spread_free, "splitc_all_spread_free", blocks.bits, 0,
-             place);
-    o->spread_given_back(blocks.bits, place);
+             site);
+    o->spread_given_back(blocks.bits, site);
   }
   ramjet::all_spread_free(ramjet::spread_ptr<void>(from_bits{blocks.bits}));
 }
@@ -324,16 +324,16 @@ void splitc_frame_begin(splitc_frame* frame) { ::new (frame) ramjet::spread_fram
 splitc_spread splitc_frame_allocate(splitc_frame* frame, size_t blocks, size_t block_bytes) {
   auto* const o = ramjet::checks::now();
   if (o == nullptr) return {frame_of(frame)->allocate(blocks, block_bytes).bits()};
-  const void* const place = ramjet::checks::place_of(__builtin_return_address(0));
+  const void* const site = ramjet::checks::site_of(__builtin_return_address(0));
   const std::uint64_t bits =
       frame_of(frame)->allocate(o->padded(blocks, block_bytes), block_bytes).bits();
-  o->automatic_taken(bits, blocks, block_bytes, place);
+  o->automatic_taken(bits, blocks, block_bytes, site);
   return {bits};
 }
 void splitc_frame_end(splitc_frame* frame) {
   std::destroy_at(frame_of(frame));
   if (auto* const o = ramjet::checks::now(); o != nullptr)
-    o->automatic_ended(ramjet::checks::place_of(__builtin_return_address(0)));
+    o->automatic_ended(ramjet::checks::site_of(__builtin_return_address(0)));
 }
 
 }  // extern "C"

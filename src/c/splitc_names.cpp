@@ -24,7 +24,7 @@ using ramjet::checks::collective;
 void enters(collective kind, const char* function = __builtin_FUNCTION(),
             const void* caller = RAMJET_CALLER) {
   if (ramjet::checks::observer* const o = ramjet::checks::now(); o != nullptr) [[unlikely]]
-    o->enter(kind, function, 0, 0, ramjet::checks::place_of(caller));
+    o->enter(kind, function, 0, 0, ramjet::checks::site_of(caller));
 }
 
 void go_on(status s) {
@@ -97,11 +97,11 @@ splitc_spread splitc_all_spread_malloc_checked(ptrdiff_t count, ptrdiff_t bytes)
   if (count < 0 || bytes < 0) return {0};
   auto* const o = ramjet::checks::now();
   if (o == nullptr) return splitc_all_spread_malloc(std::size_t(count), std::size_t(bytes));
-  const void* const place = ramjet::checks::place_of(RAMJET_CALLER);
+  const void* const site = ramjet::checks::site_of(RAMJET_CALLER);
   const std::size_t blocks = std::size_t(count), block_bytes = std::size_t(bytes);
-  o->enter(collective::spread_malloc, "splitc_all_spread_malloc", blocks, block_bytes, place);
+  o->enter(collective::spread_malloc, "splitc_all_spread_malloc", blocks, block_bytes, site);
   const splitc_spread taken = splitc_all_spread_malloc(o->padded(blocks, block_bytes), block_bytes);
-  o->spread_taken(taken.bits, blocks, block_bytes, false, place);
+  o->spread_taken(taken.bits, blocks, block_bytes, false, site);
   return taken;
 }
 void splitc_atomic_or_end(const splitc_procedure* f, splitc_global at, const uint64_t* arguments,

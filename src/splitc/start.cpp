@@ -51,7 +51,7 @@ void run_program(void* given) {
 }
 
 // Where the program ends, for messages: its splitc_main.
-const void* place_of(splitc_program* main) {
+const void* site_of(splitc_program* main) {
   return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(main) + 1);
 }
 
@@ -88,7 +88,7 @@ void splitc_run(int argc, char** argv, char** environment, splitc_program* progr
   if (ramjet::size() > 1) std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   whole_program p{argc, argv, environment, program};
   ramjet::splitc::open_heap();
-  if (ramjet::splitc::check::is_wanted()) ramjet::splitc::check::open(place_of(program), kHeap);
+  if (ramjet::splitc::check::is_wanted()) ramjet::splitc::check::open(site_of(program), kHeap);
   ramjet::splitc::run_on_segment_stack(stack_bytes, run_program, &p);
   if (auto* const o = ramjet::checks::now(); o != nullptr) {
     o->enter(ramjet::checks::collective::end, "the end of splitc_main()", 0, 0, nullptr);

@@ -17,7 +17,7 @@ namespace ramjet::channel {
 namespace {
 
 constexpr frame_head kBye{std::uint8_t(frame_kind::bye), 0, 0, 0};
-constexpr std::size_t kWriteBytes = 64 * 1024;   // from this size on a write of its own is worth it
+constexpr std::size_t kWriteBytes = 64 * 1024;  // from this size on a write of its own is worth it
 constexpr std::uint64_t kPauseNs = 50'000;  // longer without a message: the program computed
 constexpr unsigned kQuietPumps = 256;  // then less often than at every poll
 // From then on one pump in this many ns, doubled after every kQuietPumps more that find nothing:

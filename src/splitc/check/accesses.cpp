@@ -45,7 +45,7 @@ component checker::part_of(unsigned how) const noexcept {
   return (how & SPLITC_CHECK_SPLIT_PHASE) != 0 ? kSplitPhase : kMain;
 }
 
-void checker::own(std::uint64_t address, std::uint64_t bytes, unsigned how, place at) {
+void checker::own(std::uint64_t address, std::uint64_t bytes, unsigned how, site at) {
   const bool writes = (how & SPLITC_CHECK_WRITES) != 0;
   const component part = part_of(how);
   if (!is_open_ || !is_in_segment(address, bytes)) return;
@@ -59,7 +59,7 @@ void checker::own(std::uint64_t address, std::uint64_t bytes, unsigned how, plac
   remember(me_, {address, at, std::uint32_t(bytes), now_[part], part, writes}, known_.data());
 }
 
-void checker::global(std::uint64_t bits, std::uint64_t bytes, unsigned how, place at) {
+void checker::global(std::uint64_t bits, std::uint64_t bytes, unsigned how, site at) {
   if (!is_open_ || bytes == 0) return;
   acquire_read();
   const bool writes = (how & SPLITC_CHECK_WRITES) != 0;
@@ -92,7 +92,7 @@ void checker::synchronises(std::uint64_t bits, unsigned how) {
 }
 
 void checker::check_object(std::uint64_t address, std::uint64_t bytes, unsigned target, unsigned by,
-                           bool writes, place at) const {
+                           bool writes, site at) const {
   const object* const o = objects_.touched(address, bytes);
   if (o == nullptr) return;
   const std::uint64_t end = o->begin + o->bytes_on(target);
@@ -116,7 +116,7 @@ void checker::check_object(std::uint64_t address, std::uint64_t bytes, unsigned 
 }
 
 void checker::remember(unsigned by, const record& r, known_times known) {
-  const access a(by, r.part, r.clock, places_.number_of(r.at));
+  const access a(by, r.part, r.clock, sites_.number_of(r.at));
   shadow_.record(r.address, r.bytes, r.writes != 0, a, known,
                  [this](const race& found) { report_race(found); });
 }
@@ -124,9 +124,9 @@ void checker::remember(unsigned by, const record& r, known_times known) {
 void checker::report_race(const race& r) const {
   if (r.before.processor() == r.now.processor())
     return report(
-        {{places_.at(r.now.place()), processor(me_) + (r.now_writes ? " writes" : " reads") +
-                                         " the target of a get before sync()"},
-         {places_.at(r.before.place()), "the get is issued here"}});
+        {{sites_.at(r.now.site()), processor(me_) + (r.now_writes ? " writes" : " reads") +
+                                       " the target of a get before sync()"},
+         {sites_.at(r.before.site()), "the get is issued here"}});
   // The write first; of two, that of the lower processor.
   const bool swapped =
       r.before_writes != r.now_writes ? r.before_writes : r.before.processor() < r.now.processor();
@@ -138,13 +138,13 @@ void checker::report_race(const race& r) const {
                            " a word of processor " + std::to_string(me_) + " while " +
                            processor(second.processor()) + " " +
                            verb(second.part(), second_writes) + " it";
-  report({{places_.at(first.place()), "race: " + what},
-          {places_.at(second.place()), processor(second.processor()) + " " +
-                                           verb(second.part(), second_writes) +
-                                           " it here, with no synchronisation between"}});
+  report({{sites_.at(first.site()), "race: " + what},
+          {sites_.at(second.site()), processor(second.processor()) + " " +
+                                         verb(second.part(), second_writes) +
+                                         " it here, with no synchronisation between"}});
 }
 
-void checker::report_wild(std::uint64_t bits, std::uint64_t bytes, bool writes, place at) {
+void checker::report_wild(std::uint64_t bits, std::uint64_t bytes, bool writes, site at) {
   const auto target = unsigned(bits >> detail::kRankShift);
   const std::uint64_t address = bits & detail::kAddressMask;
   const std::string does =

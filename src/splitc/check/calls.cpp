@@ -57,7 +57,7 @@ std::string called(std::string_view name) {
 void checker::tick(component part) {
   if (now_[part] == kClockMax) {
     is_open_ = false;
-    report({{end_place_, "2^28 synchronisations: races are looked for no longer"}});
+    report({{end_site_, "2^28 synchronisations: races are looked for no longer"}});
     return;
   }
   ++now_[part];
@@ -103,7 +103,7 @@ void checker::learn_from(checks::collective kind, const std::vector<std::uint64_
 }
 
 void checker::enter(checks::collective kind, const char* name, std::uint64_t first,
-                    std::uint64_t second, place at) {
+                    std::uint64_t second, site at) {
   if (!is_open_) return;
   acquire_read();
   flush();
@@ -111,7 +111,7 @@ void checker::enter(checks::collective kind, const char* name, std::uint64_t fir
     known_[me_ * kComponents + kStore] = now_[kStore];
     tick(kStore);
   }
-  if (at == nullptr) at = end_place_;
+  if (at == nullptr) at = end_site_;
   const object* latest = objects_.last_automatic();
   const participant mine{std::uint64_t(kind),
                          first,

@@ -22,7 +22,7 @@ void close_in_child() { the_checker->close(); }
 
 bool is_wanted() noexcept { return wanted; }
 
-void open(place end_of_program, const heap_below& heap) {
+void open(site end_of_program, const heap_below& heap) {
   RAMJET_CHECK(detail::space.ranks <= kProcessorsMax,
                "-fcheck: a checked program runs on at most 1024 processors");
   checks::is_checked_thread = true;
@@ -31,10 +31,10 @@ void open(place end_of_program, const heap_below& heap) {
   pthread_atfork(nullptr, nullptr, close_in_child);
 }
 
-checker::checker(place end_of_program, const heap_below& heap)
+checker::checker(site end_of_program, const heap_below& heap)
     : me_(unsigned(detail::space.rank())),
       processors_(unsigned(detail::space.ranks)),
-      end_place_(end_of_program),
+      end_site_(end_of_program),
       heap_(heap),
       own_now_(me_, kMain, now_[kMain], 0),
       known_(processors_ * kComponents),
@@ -60,18 +60,18 @@ extern "C" {
 
 void splitc_check_wanted(void) { ramjet::splitc::check::wanted = true; }
 
-void splitc_check_own(const volatile void* at, size_t bytes, unsigned how, const void* place) {
+void splitc_check_own(const volatile void* at, size_t bytes, unsigned how, const void* site) {
   const auto address = std::uint64_t(reinterpret_cast<std::uintptr_t>(at));
   if (address - ramjet::detail::space.window_base >= ramjet::detail::space.segment_bytes) return;
   if (ramjet::checks::now() == nullptr) return;
-  current()->own(address, bytes, how, place);
+  current()->own(address, bytes, how, site);
 }
 
-void splitc_check_global(uint64_t bits, size_t bytes, unsigned how, const void* place) {
-  if (ramjet::checks::now() != nullptr) current()->global(bits, bytes, how, place);
+void splitc_check_global(uint64_t bits, size_t bytes, unsigned how, const void* site) {
+  if (ramjet::checks::now() != nullptr) current()->global(bits, bytes, how, site);
 }
 
-void splitc_check_call(const void* place) { ramjet::checks::next_place = place; }
+void splitc_check_call(const void* site) { ramjet::checks::next_site = site; }
 
 int splitc_check_status(void) {
   return ramjet::splitc::check::reports() != 0 ? ramjet::base::kExitChecked : 0;

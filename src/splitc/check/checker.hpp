@@ -28,7 +28,7 @@ namespace ramjet::splitc::check {
 // An access to another processor's memory, in a batch.
 struct record {
   std::uint64_t address;
-  place at;
+  site at;
   std::uint32_t bytes, clock;
   component part;
   std::uint32_t writes;
@@ -44,21 +44,21 @@ struct heap_below {
 
 class checker final : public checks::observer {
  public:
-  checker(place end_of_program, const heap_below& heap);
+  checker(site end_of_program, const heap_below& heap);
   void close() noexcept;  // in a forked child: nothing is checked any more
 
   // --- Accesses (accesses.cpp) ---
-  void own(std::uint64_t address, std::uint64_t bytes, unsigned how, place at);
-  void global(std::uint64_t bits, std::uint64_t bytes, unsigned how, place at);
+  void own(std::uint64_t address, std::uint64_t bytes, unsigned how, site at);
+  void global(std::uint64_t bits, std::uint64_t bytes, unsigned how, site at);
 
   // --- malloc and free (memory.cpp) ---
-  void* take(std::size_t bytes, std::size_t alignment, place at);
-  bool give_back(void* block, place at);
+  void* take(std::size_t bytes, std::size_t alignment, site at);
+  bool give_back(void* block, site at);
   std::size_t usable_bytes(const void* block);
 
   // --- Library calls (calls.cpp, memory.cpp) ---
   void enter(checks::collective kind, const char* name, std::uint64_t first, std::uint64_t second,
-             place at) override;
+             site at) override;
   void synced() override;
   void store_sync_begins() override;
   void stores_arrived() override;
@@ -70,11 +70,11 @@ class checker final : public checks::observer {
   void atomic_has_ended(unsigned processor) override;
   std::size_t padded(std::size_t blocks, std::size_t block_bytes) override;
   void spread_taken(std::uint64_t bits, std::size_t blocks, std::size_t block_bytes,
-                    bool is_variable, place at) override;
-  void spread_given_back(std::uint64_t bits, place at) override;
+                    bool is_variable, site at) override;
+  void spread_given_back(std::uint64_t bits, site at) override;
   void automatic_taken(std::uint64_t bits, std::size_t blocks, std::size_t block_bytes,
-                       place at) override;
-  void automatic_ended(place at) override;
+                       site at) override;
+  void automatic_ended(site at) override;
   void end();  // all have come to the end: what was never freed
 
   // --- Messages from others (messages.cpp) ---
@@ -97,10 +97,10 @@ class checker final : public checks::observer {
       acquire(std::exchange(read_before_, 0));
   }
   void check_object(std::uint64_t address, std::uint64_t bytes, unsigned processor, unsigned by,
-                    bool writes, place at) const;
+                    bool writes, site at) const;
   void remember(unsigned by, const record& r, known_times known);
   void report_race(const race& r) const;
-  [[noreturn]] void report_wild(std::uint64_t bits, std::uint64_t bytes, bool writes, place at);
+  [[noreturn]] void report_wild(std::uint64_t bits, std::uint64_t bytes, bool writes, site at);
 
   void tick(component part);
   times published() const;
@@ -114,18 +114,18 @@ class checker final : public checks::observer {
 
   void compare(const std::vector<participant>& all, const char* name) const;
   void learn_from(checks::collective kind, const std::vector<std::uint64_t>& gathered);
-  void free_block(object& o, place at);
+  void free_block(object& o, site at);
   void trim_quarantine(std::uint64_t bytes_max);
   void free_returned();
 
   const unsigned me_, processors_;
-  const place end_place_;
+  const site end_site_;
   const heap_below heap_;
   bool is_open_ = true;
   bool in_atomic_ = false;
   shadow shadow_;
   object_table objects_;
-  place_numbers places_;
+  site_numbers sites_;
 
   std::uint32_t now_[kComponents] = {1, 1, 1, 1};
   access own_now_;  // kMain, at now_[kMain]
@@ -155,7 +155,7 @@ inline constinit checker* the_checker = nullptr;
 inline checker* current() noexcept { return the_checker; }
 
 // Begins to check this process, if one of its units wants it.
-void open(place end_of_program, const heap_below& heap);
+void open(site end_of_program, const heap_below& heap);
 bool is_wanted() noexcept;
 
 }  // namespace ramjet::splitc::check

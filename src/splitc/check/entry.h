@@ -26,10 +26,10 @@ enum splitc_check_how {
 void splitc_check_wanted(void);
 /* Before an access of `bytes` here, or through a global pointer; after it where it is a volatile
  * read. */
-void splitc_check_own(const volatile void* at, size_t bytes, unsigned how, const void* place);
-void splitc_check_global(uint64_t bits, size_t bytes, unsigned how, const void* place);
-/* The library call that comes next is the program's at this place. */
-void splitc_check_call(const void* place);
+void splitc_check_own(const volatile void* at, size_t bytes, unsigned how, const void* site);
+void splitc_check_global(uint64_t bits, size_t bytes, unsigned how, const void* site);
+/* The library call that comes next is the program's at this site. */
+void splitc_check_call(const void* site);
 /* After splitc_run: 0, or the exit status of a program of which something was reported. */
 int splitc_check_status(void);
 

@@ -26,7 +26,7 @@ std::uint64_t address_of(const void* memory) {
 
 // --- Blocks of malloc ----------------------------------------------------------------------------
 
-void* checker::take(std::size_t bytes, std::size_t alignment, place at) {
+void* checker::take(std::size_t bytes, std::size_t alignment, site at) {
   if (!checks::is_checked_thread) return heap_.take(bytes, alignment);
   free_returned();
   const std::size_t front = std::max<std::size_t>(alignment, kMargin);
@@ -48,7 +48,7 @@ void* checker::take(std::size_t bytes, std::size_t alignment, place at) {
   return memory_at(o.begin);
 }
 
-bool checker::give_back(void* block, place at) {
+bool checker::give_back(void* block, site at) {
   if (!checks::is_checked_thread) {
     // The table is the main thread's.
     if (address_of(block) - detail::space.window_base >= detail::space.segment_bytes)
@@ -72,7 +72,7 @@ bool checker::give_back(void* block, place at) {
   return true;
 }
 
-void checker::free_block(object& o, place at) {
+void checker::free_block(object& o, site at) {
   if (is_open_ && o.bytes != 0)
     remember(me_, {o.begin, at, std::uint32_t(o.bytes), now_[kMain], kMain, 1}, known_.data());
   o.is_live = false;
@@ -126,7 +126,7 @@ std::size_t checker::padded(std::size_t blocks, std::size_t block_bytes) {
 }
 
 void checker::spread_taken(std::uint64_t bits, std::size_t blocks, std::size_t block_bytes,
-                           bool is_variable, place at) {
+                           bool is_variable, site at) {
   if (bits == 0) return;
   object o;
   o.kind = is_variable ? object_kind::variable : object_kind::spread;
@@ -138,7 +138,7 @@ void checker::spread_taken(std::uint64_t bits, std::size_t blocks, std::size_t b
   if (o.end != o.from) objects_.add(o);
 }
 
-void checker::spread_given_back(std::uint64_t bits, place at) {
+void checker::spread_given_back(std::uint64_t bits, site at) {
   object* const o = objects_.find_begin(bits);
   if (o == nullptr || !o->is_spread()) return;
   if (!o->is_live)
@@ -152,7 +152,7 @@ void checker::spread_given_back(std::uint64_t bits, place at) {
 }
 
 void checker::automatic_taken(std::uint64_t bits, std::size_t blocks, std::size_t block_bytes,
-                              place at) {
+                              site at) {
   spread_taken(bits, blocks, block_bytes, false, at);
   if (object* const o = objects_.find_begin(bits); o != nullptr) {
     object automatic = *o;
@@ -161,7 +161,7 @@ void checker::automatic_taken(std::uint64_t bits, std::size_t blocks, std::size_
   }
 }
 
-void checker::automatic_ended(place at) {
+void checker::automatic_ended(site at) {
   const std::uint64_t end = detail::space.window_base + detail::space.segment_bytes;
   objects_.end_automatic(end - spread_stack_bytes(), at);
   tick(kMain);
@@ -171,7 +171,7 @@ void checker::automatic_ended(place at) {
 
 void checker::end() {
   struct sum {
-    place at = nullptr;
+    site at = nullptr;
     std::uint64_t blocks = 0, bytes = 0;
   };
   std::map<std::string, sum> never_freed;  // by line

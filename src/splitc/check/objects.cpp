@@ -47,7 +47,7 @@ void object_table::forget(std::uint64_t from) {
   latest_ = nullptr;
 }
 
-void object_table::end_automatic(std::uint64_t below, place at) {
+void object_table::end_automatic(std::uint64_t below, site at) {
   while (!automatic_.empty() && automatic_.back() < below) {
     object& o = all_.at(automatic_.back());
     o.is_live = false;

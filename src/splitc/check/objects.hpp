@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "splitc/check/places.hpp"
+#include "splitc/check/sites.hpp"
 
 namespace ramjet::splitc::check {
 
@@ -29,7 +29,7 @@ struct object {
   std::uint64_t from = 0, begin = 0, end = 0;  // window addresses
   std::uint64_t bytes = 0;  // of a block
   std::uint64_t blocks = 0, block_bytes = 0;  // of a spread array
-  place taken = nullptr, given_back = nullptr;
+  site taken = nullptr, given_back = nullptr;
 
   bool is_spread() const noexcept { return kind != object_kind::block; }
   // How many of its bytes that processor has, from `begin` on.
@@ -51,7 +51,7 @@ class object_table {
   void forget(std::uint64_t from);
   const std::map<std::uint64_t, object>& all() const noexcept { return all_; }
   // Automatic arrays below this address end.
-  void end_automatic(std::uint64_t below, place at);
+  void end_automatic(std::uint64_t below, site at);
   // The latest automatic array; null: there is none.
   const object* last_automatic() const noexcept;
 

@@ -30,9 +30,9 @@ void say(std::initializer_list<remark> remarks) {
 
 void report(std::initializer_list<remark> remarks) {
   static std::set<std::vector<std::string>> known;
-  std::vector<std::string> places;
-  for (const remark& r : remarks) places.push_back(shown(r.at));
-  if (known.insert(places).second) say(remarks);
+  std::vector<std::string> sites;
+  for (const remark& r : remarks) sites.push_back(shown(r.at));
+  if (known.insert(sites).second) say(remarks);
 }
 
 void report_and_end(std::initializer_list<remark> remarks) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the checked mode says: on stderr, one message for each finding, in gcc's format, with all
-// the places that it is about.
+// the sites that it is about.
 //
 //   FILE:LINE: check: what is wrong
-//   FILE:LINE: note: the other place
+//   FILE:LINE: note: the other site
 //
 // Threads: the main thread.
 #pragma once
@@ -12,16 +12,16 @@
 #include <initializer_list>
 #include <string>
 
-#include "splitc/check/places.hpp"
+#include "splitc/check/sites.hpp"
 
 namespace ramjet::splitc::check {
 
 struct remark {
-  place at;
+  site at;
   std::string text;
 };
 
-// Says it, unless the same was said of the same places before.
+// Says it, unless the same was said of the same sites before.
 void report(std::initializer_list<remark> remarks);
 // Says it, and ends the job.
 [[noreturn]] void report_and_end(std::initializer_list<remark> remarks);

@@ -87,7 +87,7 @@ void shadow::record_word(std::uint64_t word, bool writes, access a, known_times 
     more_[word].push_back({a, writes});
 }
 
-unsigned place_numbers::number_of(place at) {
+unsigned site_numbers::number_of(site at) {
   recent& r = recent_[reinterpret_cast<std::uintptr_t>(at) / 4 % std::size(recent_)];
   if (r.at == at) return r.number;
   auto found = numbers_.find(at);
@@ -96,14 +96,14 @@ unsigned place_numbers::number_of(place at) {
   return found->second;
 }
 
-unsigned place_numbers::new_number(place at) {
+unsigned site_numbers::new_number(site at) {
   constexpr std::size_t kNumbers = 1 << 20;
-  if (places_.size() == kNumbers) return 0;
-  const auto number = unsigned(places_.size());
+  if (sites_.size() == kNumbers) return 0;
+  const auto number = unsigned(sites_.size());
   const std::string line = line_of(at);
   if (!line.empty())
     if (const auto [known, is_new] = lines_.emplace(line, number); !is_new) return known->second;
-  places_.push_back(at);
+  sites_.push_back(at);
   return number;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The race detector's memory: for each word of four bytes of this processor's segment, who wrote it
-// last and who has read it since, with the time and the place. Only the segment's processor touches
+// last and who has read it since, with the time and the site. Only the segment's processor touches
 // it; what others do there, they tell it in messages.
 //
 // Time is a vector clock: each processor counts its own time in four components, since its gets,
@@ -8,7 +8,7 @@
 // is not after what the other one's processor knew of it. Two accesses of two processors to a byte,
 // one of them a write, neither before the other, are a race.
 //
-//   access: | processor:10 | component:2 | clock:28 | place:20 | bytes:4 |     0: none
+//   access: | processor:10 | component:2 | clock:28 | site:20 | bytes:4 |     0: none
 //
 // It is as large as four times the segment, in address space; pages are there once they are used.
 // Threads: the main thread.
@@ -20,7 +20,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "splitc/check/places.hpp"
+#include "splitc/check/sites.hpp"
 
 namespace ramjet::splitc::check {
 
@@ -38,16 +38,16 @@ inline constexpr std::uint32_t kClockMax = (1u << 28) - 1;
 class access {
  public:
   access() = default;
-  access(unsigned processor, component c, std::uint32_t clock, unsigned place)
+  access(unsigned processor, component c, std::uint32_t clock, unsigned site)
       : bits_(std::uint64_t(processor) << 54 | std::uint64_t(c) << 52 | std::uint64_t(clock) << 24 |
-              std::uint64_t(place) << 4) {}
+              std::uint64_t(site) << 4) {}
   access on(unsigned bytes) const noexcept { return access((bits_ & ~std::uint64_t{15}) | bytes); }
 
   explicit operator bool() const noexcept { return bits_ != 0; }
   unsigned processor() const noexcept { return unsigned(bits_ >> 54); }
   component part() const noexcept { return component(bits_ >> 52 & 3); }
   std::uint32_t clock() const noexcept { return std::uint32_t(bits_ >> 24) & kClockMax; }
-  unsigned place() const noexcept { return unsigned(bits_ >> 4) & 0xfffff; }
+  unsigned site() const noexcept { return unsigned(bits_ >> 4) & 0xfffff; }
   unsigned bytes() const noexcept { return unsigned(bits_) & 15; }
   // The same processor at the same time, at these bytes at least.
   bool says(const access& a) const noexcept {
@@ -98,21 +98,21 @@ class shadow {
 };
 
 // Places by number, all of a line by one: 2^20 of them, then 0 for all others.
-class place_numbers {
+class site_numbers {
  public:
-  unsigned number_of(place at);  // in [0, 2^20)
-  place at(unsigned number) const noexcept { return places_[number]; }
+  unsigned number_of(site at);  // in [0, 2^20)
+  site at(unsigned number) const noexcept { return sites_[number]; }
 
  private:
-  unsigned new_number(place at);
+  unsigned new_number(site at);
   struct recent {
-    place at = nullptr;
+    site at = nullptr;
     unsigned number = 0;
   };
   recent recent_[256];
-  std::unordered_map<place, unsigned> numbers_;
+  std::unordered_map<site, unsigned> numbers_;
   std::unordered_map<std::string, unsigned> lines_;
-  std::vector<place> places_{nullptr};
+  std::vector<site> sites_{nullptr};
 };
 
 }  // namespace ramjet::splitc::check

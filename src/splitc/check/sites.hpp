@@ -10,11 +10,11 @@
 namespace ramjet::splitc::check {
 
 // Behind a call: where that call returns to. Null: not known.
-using place = const void*;
+using site = const void*;
 
 // "FILE:LINE" as the compiler was given the file; empty if the code has no line table.
-std::string line_of(place at);
+std::string line_of(site at);
 // The same, or the function's name, or the address.
-std::string shown(place at);
+std::string shown(site at);
 
 }  // namespace ramjet::splitc::check

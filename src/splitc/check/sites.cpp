@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "splitc/check/places.hpp"
+#include "splitc/check/sites.hpp"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -83,10 +83,10 @@ std::uint64_t load_bias() {
 
 }  // namespace
 
-std::string line_of(place at) {
+std::string line_of(site at) {
   static line_table table(sections_of(program_file()));
   static const std::uint64_t bias = load_bias();
-  static std::map<place, std::string> known;
+  static std::map<site, std::string> known;
   if (at == nullptr) return {};
   const auto [found, is_new] = known.try_emplace(at);
   // The call is before where it returns to.
@@ -95,7 +95,7 @@ std::string line_of(place at) {
   return found->second;
 }
 
-std::string shown(place at) {
+std::string shown(site at) {
   if (std::string line = line_of(at); !line.empty()) return line;
   Dl_info info{};
   if (at != nullptr && dladdr(at, &info) != 0 && info.dli_sname != nullptr) return info.dli_sname;
