@@ -11,10 +11,11 @@
 namespace characterize {
 namespace {
 
-constexpr std::size_t kLine = 64;  // reads are so far apart where lines are not what is asked
+constexpr std::size_t kLine = 64;  // distance of reads where lines are not the question
 constexpr std::size_t kFirstBytes = 4096;
 constexpr std::size_t kSmallPage = 4096;
-// Pairs of reads for the line lie so far apart that few sets of the first cache hold them all.
+// Pairs of reads for the line lie this far apart, so that few sets of the first cache hold them
+// all.
 constexpr std::size_t kPairBlock = 1024;
 constexpr unsigned kPairRounds = 9;
 constexpr unsigned kWaysMost = 40;

@@ -73,8 +73,8 @@ class work_queue {
 
   // Gives `item` to the queue of rank `to`. While that is full it waits and polls. Ranks that all
   // wait for room in each other's queues wait for ever: where work makes more work than there is
-  // room for, try_push, and do the work oneself. peer_failed if it has to wait and a rank is dead,
-  // or if the queue is lost.
+  // room for, use try_push, and do here what is refused. peer_failed if it has to wait and a rank
+  // is dead, or if the queue is lost.
   status push(int to, const T& item) const {
     const status s = try_push(to, item);
     return s == status::retry ? push_slow(to, item) : s;
@@ -175,7 +175,7 @@ class work_queue {
   }
 
   // Claims the next position of a ring whose slot has the turn of that position, and `odd` more;
-  // kNone if the slot is not so far.
+  // kNone if the slot does not have that turn yet.
   std::uint64_t claim(int rank, std::uint64_t detail::work_ring::* end, std::uint64_t odd) const {
     const global_ptr<std::uint64_t> position = rings_.of(rank).member(end);
     std::uint64_t at = read(position);

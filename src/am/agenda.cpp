@@ -189,7 +189,7 @@ class bag {
   status outcome_ = status::ok;
   std::vector<member> ranks_;
   std::vector<piece> returned_;  // of ranks that died
-  std::deque<asker> waiting_;  // who waits: while there is no work in the bag
+  std::deque<asker> waiting_;  // while there is no work in the bag
 };
 
 std::optional<bag> kept;  // of the latest agenda, if this rank is its master
@@ -233,7 +233,8 @@ void keep_failure(attendance& a, F&& f) {
   }
 }
 
-// What a thread does. It polls after every piece: who asks meanwhile need not wait for the next.
+// What a thread does. It polls after every piece: a rank that asks meanwhile need not wait for the
+// next.
 void work_at(attendance& a, std::uint32_t thread, int master, const agenda_work& work) {
   seat& mine = a.seats[thread];
   for (;;) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every member of a team calls the same collectives in the same order, with the same roots. This is
 // how a member that does not is found. A call has a tag: its number among the team's calls, its
-// kind and its root. Every message of a collective carries the tag of its call, and whoever
-// receives one compares it with what it has called, or will call, under that number. A member whose
-// wait is overdue sends its tag to the member that it waits for: so calls that only wait for each
-// other are found, too.
+// kind and its root. Every message of a collective carries the tag of its call, and its receiver
+// compares it with what it has called, or will call, under that number. A member whose wait is
+// overdue sends its tag to the member that it waits for: so calls that only wait for each other are
+// found, too.
 //
 // Threads: the endpoint's own.
 #pragma once

@@ -17,7 +17,7 @@ namespace detail {
 
 namespace {
 
-// So old is what is pushed at least. A program that goes on to send or to poll does it earlier, and
+// The least age of what is pushed. A program that goes on to send or to poll does it earlier, and
 // without the co-processor, which is not woken again meanwhile.
 constexpr std::uint64_t kAgeNs = 500'000;
 

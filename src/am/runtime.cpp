@@ -50,7 +50,7 @@ bool is_in_job() noexcept { return now.load(std::memory_order_relaxed) == stage:
 
 // In a child of fork, before fork returns there. The memory of the job is shared with the parent,
 // whose rank the child is not: every call has to end the child, and nothing may end the parent's
-// threads, which the child has not. What they own is left as it is.
+// threads, which the child does not have. What they own is left as it is.
 void leave_job_in_child() {
   job::after_fork_in_child();
   if (!is_in_job()) return;

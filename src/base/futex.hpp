@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sleeping on a word in shared memory, and the barrier that a sleeper imposes on everyone else so
-// that senders need none (the asymmetric fence of design: the sleeper pays).
+// that senders need none (an asymmetric fence: the sleeper pays).
 #pragma once
 
 #include <atomic>

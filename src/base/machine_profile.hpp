@@ -27,7 +27,7 @@ enum class figure : std::uint8_t {
 };
 inline constexpr std::size_t kFigures = 9;
 
-// Of a size from which on: nothing is ever so large.
+// A limit that no size reaches.
 inline constexpr std::uint64_t kNever = std::uint64_t{1} << 40;
 
 // One row of the table.
@@ -59,7 +59,7 @@ struct machine_profile {
 machine_profile built_in_profile() noexcept;
 
 // Whether each value is in its range, and what is not measured is built in. What comes from files
-// and from other processes is not used unless it is so.
+// and from other processes is used only if this holds.
 bool is_plausible(const machine_profile& profile) noexcept;
 
 // `other`, with those figures of `first` that have to be alike in a job.

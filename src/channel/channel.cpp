@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What channels do that share their lanes with the peer; who serves accesses.
+// What channels do that share their lanes with the peer; and which rank serves accesses.
 #include "channel/channel.hpp"
 
 #include "lane/bell.hpp"

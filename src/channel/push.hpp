@@ -2,7 +2,7 @@
 // How a second thread of the process, the co-processor's, sends what an endpoint's thread has begun
 // and left behind to compute.
 //
-//   endpoint's thread, in a call of the channel    the co-processor's thread, every so often
+//   endpoint's thread, in a call of the channel    the co-processor's thread, now and then
 //   begins a message that does not leave at once   wanted = false
 //   wanted is false: wanted = true, wake()         channel::push() of each channel: takes its turn,
 //                                                  sends; something is left: wanted = true

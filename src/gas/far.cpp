@@ -135,7 +135,7 @@ part_sizes read_parts() noexcept {
   return {channel::access::kGatheredBytesMax,
           std::size_t(base::machine(base::figure::far_read_part_bytes))};
 }
-constexpr std::size_t kFetchedRow = 64 * 1024;  // from here on it is worth it
+constexpr std::size_t kFetchedRow = 64 * 1024;  // from this size on it is worth it
 constexpr part_sizes kFetchedParts{channel::access::kGatheredBytesMax,
                                    channel::access::kFetchBytesMax};
 // Messages carry no more than a medium one.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Long copies to and from near memory: through the caches, or past those of this core. What is
-// written past them does not have to be fetched from another core's cache by whoever reads it.
+// written past them does not have to be fetched from another core's cache by its reader.
 #include <cstdint>
 #include <cstring>
 #if defined(__SSE2__)

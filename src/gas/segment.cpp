@@ -36,7 +36,7 @@ allocator& own_allocator() {
   return *made;
 }
 
-// Adds the upper half to the allocator; false if it is not to be had.
+// Adds the upper half to the allocator; false if it is taken.
 bool take_upper_half() {
   if (of_upper_half != owner::nobody) return false;
   of_upper_half = owner::segment_allocate;

@@ -11,10 +11,10 @@
 // Two copies of the counts at entry are enough: a sender writes a copy again two calls later, and
 // gets there only when every target has entered the call in between, so has read the old one.
 //
-// Of a far sender whoever serves the target's memory writes the counter, the target's handlers the
-// copies. The sender has an answer for each of its stores, and for each copy that it had to send,
-// before it enters the barrier. A store whose server died may have been counted or not: the sender
-// enters no barrier any more, and no target consumes what it says.
+// For a far sender the server of the target's memory writes the counter, and the target's handlers
+// write the copies. The sender has an answer for each of its stores, and for each copy that it had
+// to send, before it enters the barrier. A store whose server died may have been counted or not:
+// the sender enters no barrier any more, and no target consumes what it says.
 #include <algorithm>
 #include <atomic>
 #include <vector>
@@ -39,7 +39,8 @@ unsigned phase = 0;  // of the all_store_sync that was entered last: 0 or 1
 // The storing thread's and the main thread's.
 std::vector<std::uint64_t> stored_far, reported_far[2];
 // Far stores that were sent; that have ended; whether one of them was lost: its target's count may
-// be without it for ever. Any thread's; whoever finds the second equal to the first sees the third.
+// be without it for ever. Any thread's; one that finds the second equal to the first sees the
+// third.
 std::atomic<std::uint64_t> far_begun{0}, far_ended{0};
 std::atomic<bool> far_lost{false};
 

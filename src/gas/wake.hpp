@@ -10,6 +10,6 @@ namespace ramjet::detail {
 void wake_port(std::uint64_t port) noexcept;
 // The same by a message, which the waiter counts, even to a port on this node.
 void wake_port_by_message(std::uint64_t port) noexcept;
-// How many messages have woken this thread so: wakes_here(), detail/gas/far_wait.hpp.
+// How many such messages have woken this thread: wakes_here(), detail/gas/far_wait.hpp.
 
 }  // namespace ramjet::detail

@@ -66,7 +66,7 @@ void core_claims::release_all() {
 
 bool core_claims::claim(int cpu) {
   const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) return true;  // nothing to be had: do as if alone
+  if (fd < 0) return true;  // no claims here: as if alone
   const claim_name name(cpu);
   if (::bind(fd, name.address(), name.bytes()) != 0) {
     const bool taken = errno == EADDRINUSE;

@@ -9,7 +9,7 @@
 // (*) Nobody waits for a rank that finalized: its status counts, the others go on, and it is
 //     reported at the end, together with those that ended likewise.
 // A rank that has called end_job ends the job, however it exits.
-// If no rank ever comes, the program is no Ramjet program, and that is said at the end.
+// If no rank ever comes, the program is not a Ramjet program, and that is said at the end.
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a job on this machine from start to end: the launcher behind `ramjet run`, for whoever else
-// needs jobs (the benchmarks run their own binary with it).
+// Runs a job on this machine from start to end: the launcher behind `ramjet run`, and for others
+// that need jobs (the benchmarks run their own binary with it).
 #pragma once
 
 #include <functional>

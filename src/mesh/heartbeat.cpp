@@ -51,7 +51,7 @@ void heartbeat_socket::send(heartbeat beat, const std::vector<const net_address*
 }
 
 bool heartbeat_socket::receive(heartbeat& into) {
-  constexpr unsigned kDroppedMax = 64;  // in a row: who floods this port holds nobody up
+  constexpr unsigned kDroppedMax = 64;  // in a row: a flood at this port holds nobody up
   for (unsigned dropped = 0; dropped < kDroppedMax; ++dropped) {
     mac proof;
     heartbeat beat;

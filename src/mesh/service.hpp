@@ -4,7 +4,7 @@
 //   listener --accept--> greeting --proved--> control connection, or a port's inbox
 //                            \--refused, too slow--> closed, with a line
 //   request() --connect--> greeting --proved--> the port's inbox
-//   control:  alive (every so often), left (before closing), died {rank} (as noticed here)
+//   control:  alive (periodically), left (before closing), died {rank} (as noticed here)
 //   heartbeats: a datagram for all living ranks of a node, from the lowest of them
 //
 // Threads: the loop owns greetings, controls and lingering connections. The inboxes and the orders

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The jobs of this user that run on this machine, found from outside: by the memory objects that
-// their launchers and ranks hold open (/proc/PID/fd). Such an object has no name; who may open it
-// is decided by the kernel, and that is its owner alone.
+// their launchers and ranks hold open (/proc/PID/fd). Such an object has no name, and the kernel
+// lets its owner alone open it.
 //
 // Nothing of an object is mapped, and it is opened for reading only: an observer can neither
 // disturb a job nor be hurt by memory that is damaged, or shrinks. Every look copies the board and

@@ -63,7 +63,7 @@ class process_watch {
 // The same with a thread that waits for it, and for what the report has to do.
 class node_watch {
  public:
-  // Something else that is done every so often: given the time, it returns the next one,
+  // Something else that is done periodically: given the time, it returns the next one,
   // CLOCK_MONOTONIC; 0: never again.
   using duty = std::function<std::uint64_t(std::uint64_t now_ns)>;
 

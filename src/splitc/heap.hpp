@@ -18,7 +18,7 @@ void close_heap() noexcept;
 
 // By window address; null if this thread cannot, or there is no room. `alignment`: a power of two.
 void* take(std::size_t bytes, std::size_t alignment) noexcept;
-// Bytes that can be used there; 0 if it is not of this heap. None of its blocks is so small.
+// Bytes that can be used there; 0 if it is not of this heap. None of its blocks is that small.
 std::size_t usable_bytes(const void* block) noexcept;
 // Whether it was of this heap.
 bool give_back(void* block) noexcept;

@@ -43,7 +43,7 @@ void at_home(descriptor* d, const blocked_on& why, bool (*act)(descriptor*, cont
   e.at = d;
   e.asked_by = me;
   e.act = act;
-  ++me->pins;  // whoever answers knows it by this worker
+  ++me->pins;  // answers find it by this worker
   send(everyone.workers[home], item_of(&e));
   suspend(w, why);
   --me->pins;

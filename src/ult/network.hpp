@@ -34,7 +34,7 @@ struct network {
 
 // The layer is there; from now on, workers that open ask it whether they have an endpoint.
 void lend_network(const network* n) noexcept;
-// The calling system thread has got an endpoint, or is about to lose it. Nothing, if it is no
+// The calling system thread has got an endpoint, or is about to lose it. Nothing, if it is not a
 // worker.
 void join_network() noexcept;
 void leave_network() noexcept;

@@ -19,7 +19,7 @@ std::uint64_t me() {
   return std::uint64_t(std::uint32_t(::getpid())) << 32 | std::uint32_t(at >> 6);
 }
 
-// A process that has ended may wait for its parent to hear of it: dead all the same.
+// A process that has ended may wait for its parent to reap it: it is dead, too.
 bool is_dead(std::uint64_t holder) {
   const std::string status = "/proc/" + std::to_string(holder >> 32) + "/stat";
   std::FILE* file = std::fopen(status.c_str(), "re");

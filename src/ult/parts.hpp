@@ -17,7 +17,7 @@
 namespace ramjet::ult::detail {
 
 inline constexpr unsigned kWorkersMax = 256;
-inline constexpr std::int32_t kTicksMax = 32;  // the watcher's turn comes at least so often
+inline constexpr std::int32_t kTicksMax = 32;  // most steps between the watcher's turns
 
 inline constexpr unsigned kTestsMax = 256;  // kinds of tests in a program
 
@@ -77,8 +77,8 @@ struct pool {
 };
 extern pool everyone;
 
-// Whether thread 1 runs there, the program of worker 0's system thread; not who has borrowed its
-// stack.
+// Whether thread 1 runs there, the program of worker 0's system thread; not a thread that has
+// borrowed its stack.
 bool is_thread_1(const control* c) noexcept;
 
 // Of worker::ended_of, which is not nullptr.

@@ -64,7 +64,7 @@ std::cv_status condition_variable::wait_until(std::unique_lock<mutex>& held, tim
     ~relock() { held.lock(); }
   };
   waiters_.lock();
-  held.unlock();  // whoever changes the condition now finds the guard held
+  held.unlock();  // a thread that changes the condition now finds the guard held
   const relock again{held};
   return wait_in(waiters_, one, cancellable, when) ? std::cv_status::no_timeout
                                                    : std::cv_status::timeout;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The life of a thread: begin, join, end.
 //
-// A stack goes from one thread to the next without a switch: who has ended takes what comes next,
-// and runs it where it stands if that has no stack yet.
+// A stack goes from one thread to the next without a switch: a thread that has ended takes what
+// comes next, and runs it on this stack if it has none yet.
 #include "ramjet/ult/thread.hpp"
 
 #include <algorithm>

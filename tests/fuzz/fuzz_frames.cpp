@@ -2,7 +2,7 @@
 // A peer on another machine that sends any bytes by a stream that it has proved itself on: lanes
 // and segment hold what they may hold, and nothing else is written or waited for.
 //
-// The input: in turns, how many bytes come in one piece and the bytes; every so often the endpoint
+// The input: in turns, how many bytes come in one piece and the bytes; now and then the endpoint
 // posts requests of its own that the bytes may answer.
 #include <cstdio>
 #include <cstdlib>

@@ -37,7 +37,7 @@ way way_of(const team_state& t) {
 
 void on_notify(request_token from, std::uint32_t team, call_tag tag);
 
-// Legal in handlers. A dead member is noticed by whoever waits. The round stands in the tag.
+// Legal in handlers. A dead member is noticed by those that wait. The round stands in the tag.
 void send_notify(engine& e, const team_state& t, int member, std::uint32_t round) {
   detail::note_send(e);
   const address to{t.members[std::size_t(member)], e.endpoint()};

@@ -21,7 +21,7 @@ class tcp_network final : public network {
 
  private:
   friend class tcp_stream;
-  static constexpr unsigned kFewStreams = 3;  // reading so few costs less than epoll_wait
+  static constexpr unsigned kFewStreams = 3;  // reading these costs less than epoll_wait
 
   unsigned port_;
   int set_ = -1;  // epoll set of all streams

@@ -4,8 +4,8 @@
 //
 // An access to one's own segment is checked at once. One elsewhere is a record that goes there in a
 // batch, with the time as this processor knows it; batches are sent, and have been received, before
-// the processor lets others know that it has come so far. So whoever knows of an access comes to
-// its shadow after it.
+// the processor lets others know that it has got that far. So a processor that knows of an access
+// comes to its shadow after it.
 //
 // Threads: the main thread, handlers of messages included.
 #pragma once

@@ -2,10 +2,10 @@
 // Calls in flight: where a call's answer goes, and who waits for it. What each call does is inlined
 // here; src/am/calls.cpp has the rest.
 //
-// An answer has to be known for what it is before it is believed. That of a call stands in the
-// record of its request, and records are answered in their order: the states of a peer's calls are
-// a list in that order, each with its record's position, so that no number travels. What is
-// answered by other ways, or in parts (far accesses, spawn_call), names its state by a number.
+// An answer is matched to its call before it is accepted. That of a call stands in the record of
+// its request, and records are answered in their order: the states of a peer's calls are a list in
+// that order, each with its record's position, so that no number travels. What is answered by other
+// ways, or in parts (far accesses, spawn_call), names its state by a number.
 //
 // A state belongs to its engine's thread. Equations between calls:
 //   target < 0        if and only if it is free; then it is as start_call hands it out

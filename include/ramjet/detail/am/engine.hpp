@@ -200,7 +200,7 @@ class engine {
   // The block takes no item without a look at the receiver, or at its own room.
   RAMJET_COLD status add_item(unsigned port, unsigned handler, const std::byte* item,
                               std::size_t bytes, on_full policy);
-  // Sends all items that gather, for whomever.
+  // Sends all items that gather, whatever their receivers.
   void send_gathered();
 
   // --- Set-up and the cold half ---------------------------------------------------------------
@@ -226,7 +226,7 @@ class engine {
                                            : is_.waiting_apart & ~kServesThreads);
   }
   bool serves_threads() const noexcept { return (is_.waiting_apart & kServesThreads) != 0; }
-  // They run here, no handler does, and nobody takes notes of waits.
+  // They run here, no handler does, and waits are not traced.
   RAMJET_INLINE bool lets_threads_wait() const noexcept {
     constexpr state kOnlyServes{.waiting_apart = kServesThreads};
     return std::bit_cast<std::uint16_t>(is_) == std::bit_cast<std::uint16_t>(kOnlyServes);
@@ -245,7 +245,7 @@ class engine {
  private:
   friend struct engine_inspector;  // for tests
 
-  static constexpr std::uint64_t kChoresEvery = 64;  // polls, where nothing presses
+  static constexpr std::uint64_t kChoresEvery = 64;  // polls, unless something is urgent
   static constexpr std::size_t kTouchedMax = 4096;  // longer payloads hide the cost of their lines
   static constexpr std::uint64_t kWarmBytes = 8192;
 

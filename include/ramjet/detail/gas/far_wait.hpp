@@ -13,7 +13,7 @@
 
 namespace ramjet::detail {
 
-// How many messages have woken this thread so (src/gas/wake.hpp).
+// How many such messages have woken this thread (src/gas/wake.hpp).
 std::uint64_t wakes_here() noexcept;
 
 // Waits until is_over() holds, which accesses far memory. To a hang report it is one wait, and the
