@@ -183,7 +183,8 @@ class tl0_writer {
     write(number, made, held);
   }
 
-  // Now, if it is the next one and nobody writes; else whoever writes the one before it does so.
+  // Now, if it is the next one and nobody writes; else the thread that writes the one before it
+  // does so.
   void write(std::size_t number, const piece& made, lock& held) {
     if (number != written_) {
       kept_piece& kept = kept_[number];
@@ -231,7 +232,7 @@ class tl0_writer {
   std::deque<plan> plans_;
   std::vector<plan*> free_;
   std::size_t pieces_ = 0;   // whose text was begun
-  std::size_t written_ = 0;  // pieces; who has this one writes
+  std::size_t written_ = 0;  // pieces; the thread that has this one writes
   std::map<std::size_t, kept_piece> kept_;  // texts that wait for others, by their numbers
 
   // Of who writes.

@@ -174,7 +174,7 @@ struct plan {
   }
 };
 
-// Any thread may find a variant at any time; who is alone numbers them.
+// Any thread may find a variant at any time; they are numbered while no other thread runs.
 class variant_table {
  public:
   // With main, and what closures call: these are numbered.

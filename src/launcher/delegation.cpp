@@ -149,7 +149,7 @@ const char* name_of(system_launcher l) {
                                          : "mpirun (Open MPI)";
 }
 
-// There are mpiruns that know no PMIx.
+// Some mpiruns do not know PMIx.
 bool is_open_mpi(const std::string& path) {
   std::string command = "'";
   for (char c : path) command += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -349,7 +349,7 @@ problem deal_to_hosts(unsigned ranks, std::vector<host>& hosts) {
                  ranks, ranks - left)};
   }
   for (std::size_t i = unsaid.size(); i > 0; --i) {
-    unsaid[i - 1]->slots = left / unsigned(i);  // the first ones get what is over
+    unsaid[i - 1]->slots = left / unsigned(i);  // the first ones get what is left over
     left -= unsaid[i - 1]->slots;
   }
   std::erase_if(hosts, [](const host& h) { return h.slots == 0; });

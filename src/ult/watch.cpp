@@ -165,8 +165,8 @@ void yield_if_due(worker_parts& p) {
   base::yield_and_learn(p.spin);
 }
 
-// Answers to what the threads have just asked come soon, as a rule: looks for them so often before
-// the worker waits as one that has nothing to do. false: nothing has become ready.
+// Answers to what the threads have just asked come soon, as a rule: looks for them kPolls times
+// before the worker waits as one that has nothing to do. false: nothing has become ready.
 bool found_by_polls(worker* w) {
   constexpr unsigned kPolls = 32;
   const worker_parts& p = *w->parts;
@@ -271,7 +271,7 @@ void wake_worker(worker* w) noexcept {
 void watch(worker* w) {
   for (;;) {
     w->parts->steps += std::uint32_t(w->parts->turn - std::max(w->ticks, 0));
-    w->ticks = 0;  // who yields in a handler or a test takes the slow way, which refuses it
+    w->ticks = 0;  // a yield in a handler or a test takes the slow way, which refuses it
     if (w->parts->departing != nullptr) send_departing(w);
     attend_and_test(w, everyone.wanted.tests_per_pass);
     if constexpr (ramjet::detail::kAudits)

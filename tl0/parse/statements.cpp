@@ -285,7 +285,7 @@ void assembler::falloc_statement() {
   const index type = activated(made, taken);
   place_of_activation(made);
   if (made.place == placement::least_loaded)
-    error(word, "least_loaded is for spawn: who has nothing to do gets the arguments, too");
+    error(word, "least_loaded is for spawn: an idle rank gets the arguments, too");
   if (!is("->")) unexpected("'->' and the inlet that the name of the activation goes to");
   made.other = answered(made, type, word);
   emit(made, word);
