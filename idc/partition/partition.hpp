@@ -174,7 +174,7 @@ struct plan {
   }
 };
 
-// Any thread may find a variant at any time; they are numbered while no other thread runs.
+// Any thread may find a variant at any time; numbers are given by one thread at a time.
 class variant_table {
  public:
   // With main, and what closures call: these are numbered.

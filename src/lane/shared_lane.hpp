@@ -34,7 +34,7 @@ constexpr std::uint64_t bells_stride(unsigned ports) noexcept { return (ports + 
 // What a port counts about each port of the job; the region's rows are the owners'.
 detail::pair_counters* counters_of(unsigned owner) noexcept;
 extern node::region counters;
-// Read by who looks at a job: detail::credit_line[receiver][sender], and
+// Read by observers of a job: detail::credit_line[receiver][sender], and
 // detail::consumed_line[sender][receiver].
 extern node::region credits, consumed;
 

@@ -24,7 +24,7 @@ bool is_internet(const sockaddr* a) {
   return a != nullptr && (a->sa_family == AF_INET || a->sa_family == AF_INET6);
 }
 
-// An IPv6 address that is of one link only is of no use to whoever does not know the link.
+// An IPv6 address that is of one link only is of no use to a rank that does not know the link.
 bool is_link_local(const sockaddr* a) {
   return a->sa_family == AF_INET6 &&
          IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<const sockaddr_in6*>(a)->sin6_addr);

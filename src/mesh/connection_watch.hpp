@@ -24,7 +24,7 @@ struct transmission {
   bool waits_for_answer = false;  // something was sent that is not acknowledged
   bool no_room_there = false;  // the peer's system has said so, and says so again when it is asked
 };
-// False if the descriptor is no TCP connection.
+// False if the descriptor is not a TCP connection.
 bool read_transmission(int fd, transmission& into);
 
 // For how long a connection has not been answered while the peer was known to live. Begins anew

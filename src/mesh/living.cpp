@@ -23,7 +23,7 @@ constexpr std::uint64_t kGoodByeNs = 1'000 * kMs;
 constexpr std::uint64_t kConfirmNs = 300 * kMs;
 constexpr unsigned kHeartbeatsMax = 64;  // in a row, so that connections are served in between
 
-// A rank that others hold for dead stays dead.
+// A rank that others consider dead stays dead.
 void note_leaving(rank_line& line) {
   auto joined = std::uint32_t(rank_state::joined);
   line.state.compare_exchange_strong(joined, std::uint32_t(rank_state::finalized),
@@ -267,7 +267,7 @@ void mesh_service::check_connections(std::uint64_t now, std::uint64_t elapsed_ns
   for (const loss& l : silent) handle_loss(l);
 }
 
-// A rank of this machine that the others hold for dead is dead to all: one that is stopped, say.
+// A rank of this machine that the others consider dead is dead to all: one that is stopped, say.
 void mesh_service::confirm_deaths(std::uint64_t now) {
   std::erase_if(reported_deaths_, [&](const reported_death& d) {
     if (now < d.confirm_at_ns) return false;

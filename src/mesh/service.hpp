@@ -228,7 +228,7 @@ class mesh_service {
   std::vector<greeting> requests_;
   std::vector<loss> lost_;
   std::vector<int> to_linger_;
-  std::atomic<bool> ending_{false};  // written by stop(), read by the loop, which it orders nothing
+  std::atomic<bool> ending_{false};  // written by stop(), read by the loop; it orders nothing
 };
 
 }  // namespace ramjet::mesh

@@ -58,7 +58,7 @@ class attached_job {
   unsigned ranks() const { return ranks_; }
   unsigned nodes() const { return nodes_; }
   unsigned nodes_seen() const { return unsigned(objects_.size()); }
-  std::string command() const;  // of rank 0, or whoever of them is here
+  std::string command() const;  // of rank 0, or of a rank that is here
   // Whether the process holds its memory, or is a rank.
   bool has(pid_t pid) const;
   // Whether the process has started one of these, as mpirun does.

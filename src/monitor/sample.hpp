@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ranks of a job do at one moment, and what they have done since an earlier one: for who
-// looks at a job that runs (`ramjet top`) and who collects its counters (`ramjet run
+// What the ranks of a job do at one moment, and what they have done since an earlier one: for
+// observers of a running job (`ramjet top`) and collectors of its counters (`ramjet run
 // --metrics-port`). Made of what the ranks write anyway, for hang reports and for flow control:
 // looking costs the job nothing but the cache lines that are read.
 //
@@ -61,7 +61,7 @@ struct rank_sample {
   std::uint64_t far_sent = 0, far_handled = 0;  // of these, to and from other nodes
   std::uint64_t queued = 0;  // on their way to it, or not yet taken
   std::uint64_t in_handler = 0;  // taken, and not done with
-  std::uint64_t chained = 0;  // in its own queues, for whoever has no room
+  std::uint64_t chained = 0;  // in its own queues, for ranks that have no room
   unsigned full_lanes = 0;  // to which it waits for credit
   std::uint64_t cpu_ns = 0, resident_bytes = 0;
   unsigned threads = 0;

@@ -72,7 +72,7 @@ void read_ports(const node_memory& node, job_snapshot& into) {
     into.endpoints = layout.endpoints;
     into.ports.resize(layout.ports);
   }
-  if (layout.endpoints != into.endpoints) return;  // no honest job
+  if (layout.endpoints != into.endpoints) return;  // not of one job
   const std::uint64_t ports =
       node_memory::region_offset<port_line>(layout, node::ports.name(), layout.ports);
   if (ports == 0) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The heap of a Split-C program: in its segment, since a global pointer may name anything of a
 // processor. Small blocks come from chunks of one size, large ones from segment_allocate. What the
-// process allocated before the job, in other threads, or within other libraries is not of it, so
-// whoever gives back has to ask.
+// process allocated before the job, in other threads, or within other libraries is not of it, so a
+// caller that gives memory back has to ask.
 //
 // Threads: the main thread takes; any gives back.
 #pragma once

@@ -5,7 +5,7 @@
 // The heap is blocks one behind the other: plain arrays, and those with something in front.
 //   | head | values | tags |   | gap | in front | head | values | tags |
 // A gap's length is that of its whole block, in units of kArrayAlignment. So plain arrays are found
-// by going from block to block; whoever made the others knows them.
+// by going from block to block; the others are known to their makers.
 #include <sys/mman.h>
 
 #include <algorithm>

@@ -64,7 +64,7 @@ bool back_to_older_messages() noexcept;
 extern const tam_block* const root_block;
 
 // --- Messages
-// Who sends: handlers may not wait.
+// What sends: handlers may not wait.
 enum class caller { thread, handler };
 // To the inlet `to` of any rank; at most four words.
 void send(tam_name to, std::span<const tam_word> words, caller by);

@@ -76,7 +76,7 @@ void give_back(tam_array_head* head, const char* site) {
       stop("%s: the region ends while element %llu of the array made at %s is waited for", site,
            static_cast<unsigned long long>(i), site_of(head));
   const room r = room_for(head->length);
-  head->length = 0;  // so that whoever still has the name is told
+  head->length = 0;  // so that a later use of the name is reported
   set_kind(head, array_kind::ended);
   next(head) = free_arrays[r.size_class];
   free_arrays[r.size_class] = head;

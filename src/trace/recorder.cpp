@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint16_t kNoName = 0xffff;
 
 const base::settings* given() {
-  std::string problem;  // whoever joins has said it
+  std::string problem;  // reported at the joining of the job
   return base::process_settings(problem);
 }
 

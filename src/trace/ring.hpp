@@ -75,7 +75,7 @@ constexpr std::uint64_t ring_events(std::uint64_t bytes) noexcept {
   while (events != 0 && events < kEventsMax && events * 2 * sizeof(event) <= bytes) events *= 2;
   return events;
 }
-// Of each port's ring where nobody says it: together no more than a GiB for a rank's one.
+// The default for each port's ring: with one port for each rank, at most a GiB together.
 constexpr std::uint64_t default_ring_bytes(unsigned ranks) noexcept {
   constexpr std::uint64_t kMost = 8 << 20, kLeast = 512 << 10, kTogether = 1 << 30;
   const std::uint64_t bytes = kTogether / ranks;

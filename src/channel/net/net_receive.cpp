@@ -84,7 +84,7 @@ unsigned net_channel::receive(connection& c) {
     if (got == 0) break;
     note_received();
     moved += 1 + parse(c);
-    if (c.now == connection::state::peer_left) {  // whoever closes needs nothing more
+    if (c.now == connection::state::peer_left) {  // a peer that closes needs nothing more
       c.wire->finish();
       close(c);
     }

@@ -14,8 +14,8 @@
 
 namespace ramjet::channel {
 
-// Opens what RAMJET_NETWORK lists and can be had; an error if that is nothing. `card` is what
-// others need to reach this rank.
+// Opens the networks that RAMJET_NETWORK lists, as far as they are available; an error if none is.
+// `card` is what others need to reach this rank.
 status open_networks(std::string& card, std::string& message);
 // Reads the cards of all ranks and chooses; an error if a rank elsewhere has no network in common
 // with this one. Once in a job on several nodes, before the first port opens.

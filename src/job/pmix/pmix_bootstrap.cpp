@@ -32,7 +32,7 @@ constexpr std::uint64_t kLookAgainNs = 10'000'000;  // a rank may die meanwhile
 // What every rank publishes first. Its lines: the kind, machine, socket, token, policy.
 struct card {
   std::string machine;
-  std::string socket;  // an descriptor_sender's, as hexadecimal digits
+  std::string socket;  // a descriptor_sender's, as hexadecimal digits
   job_key token{};
   bool carry_on = false;
 };

@@ -97,7 +97,7 @@ class shadow {
   std::unordered_map<std::uint64_t, std::vector<kept>> more_;  // by word, what a cell cannot hold
 };
 
-// Places by number, all of a line by one: 2^20 of them, then 0 for all others.
+// Sites by number, all of a line by one: 2^20 of them, then 0 for all others.
 class site_numbers {
  public:
   unsigned number_of(site at);  // in [0, 2^20)
