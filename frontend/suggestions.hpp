@@ -8,7 +8,7 @@
 
 namespace frontend {
 
-// Of the words the one that is spelt nearly so; empty if none is.
+// The one of the words that is spelt nearly like it; empty if none is.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> words);
 // The same for an option of a command line; of --name=value only --name= is compared.
 std::string_view nearest_option(std::string_view word, std::span<const std::string_view> options);

@@ -78,7 +78,7 @@ temporary_files::temporary_files(const char* tool) {
   handler_stack.ss_sp = stack;
   handler_stack.ss_size = sizeof stack;
   sigaltstack(&handler_stack, nullptr);
-  signal(SIGCHLD, SIG_DFL);  // who is started with it ignored cannot learn how a child ended
+  signal(SIGCHLD, SIG_DFL);  // a program started with it ignored cannot learn how a child ended
   for (int s : kSignals) handle(s, on_signal);
   for (int s : kCrashes) handle(s, on_crash);
 }

@@ -235,7 +235,7 @@ class tl0_writer {
   std::size_t written_ = 0;  // pieces; the thread that has this one writes
   std::map<std::size_t, kept_piece> kept_;  // texts that wait for others, by their numbers
 
-  // Of who writes.
+  // Of the thread that writes.
   frontend::output_file output_;
   line_of_text end_;
 };

@@ -23,7 +23,7 @@ class block_names {
  public:
   explicit block_names(const graph::program& of);
 
-  // Of the variants that the next plan has found. Only one thread does so.
+  // Names the variants that the next plan has found. One thread at a time.
   void name_found(const partition::plan& next);
   // Whether only a block may have this name; any thread may ask. Of all other names, blocks have
   // none that something in a block may have.

@@ -60,7 +60,8 @@ void builder::fill(draft& made) {
   cut_cycles(made);  // while it is in the processor's caches
 }
 
-// As if each function had been filled when it was asked for first, the last one of these first.
+// Functions are filled and numbered by their first use; of those numbered, the last is looked
+// through first for further uses.
 void builder::finish() {
   make_main();
   draft& first = static_cast<draft&>(*out_.main);
@@ -130,7 +131,7 @@ void builder::later(draft* made, std::function<void()> fill) {
   waiting_.push_back(made);
 }
 
-// The place that is made now does so.
+// Notes that the function that is made now uses it.
 function* builder::ask_for(draft* of) {
   if (f_) f_->uses.push_back({of, false});
   return of;
@@ -147,7 +148,7 @@ function* builder::of(const core::function& f) {
   }));
 }
 
-// The loop from a round on: whoever calls it has found that there is one.
+// The loop from a round on: its caller has found that there is one.
 function* builder::rounds_of(const core::function& f) {
   return ask_for(all_.with(f, [&](draft_table::entry& e) {
     if (e.rounds) return e.rounds;

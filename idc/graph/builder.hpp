@@ -195,13 +195,13 @@ class builder {
 
   const facts& facts_;
   const core::program& core_;
-  type_store& types_;  // of who finishes
+  type_store& types_;  // of the builder that finishes
   const loop_limit& limit_;
   const call_trees& trees_;
   const std::unordered_map<const core::function*, std::int64_t>& globals_;
   const std::vector<std::int64_t>& text_numbers_;
   draft_table& all_;
-  program& out_;  // of who finishes
+  program& out_;  // of the builder that finishes
   std::deque<draft> drafts_;
   std::vector<draft*> waiting_;  // that are to be filled
   std::map<std::string, draft*> printers_;

@@ -57,7 +57,7 @@ struct node {
   operation op = operation::move;
   tl0::opcode code = tl0::opcode::move;  // compute
   bool is_tail = false;  // call, apply: its result is that of the function
-  bool is_shared = false;  // call: on whichever rank has nothing to do
+  bool is_shared = false;  // call: on an idle rank
   bool is_walk = false;  // call: the next round of a loop whose rounds make shared calls
   bool is_spread = false;  // call: on the ranks in turn,
   bool is_placed = false;  // or where the last operand says

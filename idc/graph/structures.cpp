@@ -44,7 +44,7 @@ void builder::allocate(const core::binding& b, const context& c, value to) {
   const value count = add(operation::extent, bounds, b.where, is_mutable ? 0 : ahead);
   if (is_mutable) {
     const value elements = add(operation::allocate_m, {count}, b.where);
-    // The header waits for the elements, so that who has it has these.
+    // The header waits for the elements, so that all that have it have these.
     add(operation::allocate, {constant(ahead + 1)}, b.where, to);
     add(operation::store, {to, constant(ahead), elements}, b.where, kNoValue).immediate = 1;
   } else if (b.filled_by && rounds_are_spread(kernel_of(*b.filled_by))) {

@@ -124,7 +124,7 @@ bool parse_in_pieces(const frontend::source_text& source, std::deque<parser_aren
       all.parse_program(made[i]);
       is_good[i] = i + 1 == pieces.size() || all.ends_with_semicolon();
     } catch (const frontend::too_many_errors&) {
-      // It stays no good one.
+      // is_good[i] stays false
     }
   });
   if (std::find(is_good.begin(), is_good.end(), false) != is_good.end()) return false;

@@ -74,7 +74,7 @@ struct variant {
   // Once its place in the order is known:
   std::uint32_t number = kNone;
   std::string block;  // the name of its code block
-  plan* made = nullptr;  // until it has its place in the order; of who keeps plans
+  plan* made = nullptr;  // until it has its place in the order; of the keeper of plans
 };
 
 // What arrives.

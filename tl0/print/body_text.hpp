@@ -63,7 +63,7 @@ class body_text {
   void operation(const instruction& i);
   void operand_text(operand o);
   void constant(index c);
-  void in(operand o, int binds);  // in parentheses unless it binds so close
+  void in(operand o, int binds);  // in parentheses unless it binds that close
   void arguments(const instruction& i);
   void activated(const instruction& i);
   void place(const instruction& i);

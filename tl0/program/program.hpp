@@ -80,7 +80,7 @@ enum class opcode : std::uint8_t {
   own_inlet,    // to = the inlet `target` of this activation
   rank,         // to = the number of the rank that executes this
   rank_count,   // to = how many ranks there are
-  room,         // to = whether this rank keeps activations for whoever has nothing to do
+  room,         // to = whether this rank keeps activations for idle ranks
   owner,        // to = the rank that keeps row b of the I-structure a
   choose,       // to = a ? b : argument
 #define TL0_OPERATION(name, ...) name,
