@@ -37,7 +37,7 @@ constexpr const char* kHelp[] = {
     "in one handler), waiting (awake), asleep (in a wait), blocked (in the kernel, in no wait of",
     "ours), stopped, starting, left, failed, unseen (on another machine).",
     "SINCE: for how long it has waited. QUEUED: messages sent to it and not taken. CHAINED: in",
-    "its own queues, for whoever has no room. FULL: lanes on which it sleeps for credit.",
+    "its own queues, for ranks that have no room. FULL: lanes on which it sleeps for credit.",
     "FAR: to other nodes.",
 };
 

@@ -32,7 +32,7 @@ constexpr std::uint64_t kSleepNsMin = 1'000'000, kSleepNsMax = 1'000'000'000;
 constexpr std::uint64_t kBlindSleepNs = 500'000;  // where a wake can be missed
 }  // namespace
 
-// Shows the wait to whoever asks why the job hangs.
+// Shows the wait in reports of why the job hangs.
 void engine::show_wait(waiting& w) {
   w.shown = true;
   if (w.since_ns == 0) w.since_ns = base::now_ns();
@@ -105,7 +105,7 @@ status engine::busy_slow(waiting& w) {
   return w.deadline_ns != 0 && base::now_ns() >= w.deadline_ns ? status::timed_out : status::ok;
 }
 
-// A sleeper owes nobody credit: whoever waits for it would wait as long as this rank sleeps.
+// A sleeper owes nobody credit: a rank that waits for it would wait as long as this rank sleeps.
 void engine::arm(const waiting& w) {
   for (unsigned i = 0; i < active_count_; ++i)
     if (owes_credit(*active_[i])) publish(*active_[i]);

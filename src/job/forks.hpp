@@ -16,7 +16,7 @@ namespace ramjet::job {
 bool keep_object_for_forks(int object, std::string& message);
 
 // Where the stack in the segment is in use from, for a fork that is called on another one. Written
-// by whoever switches stacks.
+// when stacks are switched.
 extern constinit const void* stack_in_use;
 
 void before_fork() noexcept;

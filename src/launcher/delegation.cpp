@@ -253,7 +253,7 @@ void join_what_is_left(const launch_options& options) {
   const bool has_root = !paths.empty() && paths[0] == trace::part_path(options.trace.path, 0);
   if (paths.empty() || (!has_root && ::access(options.trace.path.c_str(), F_OK) == 0)) return;
   base::settings settings;
-  std::string wrong;  // whoever started has said it
+  std::string wrong;  // reported at the start
   static_cast<void>(base::read_settings(settings, wrong));
   const std::uint64_t said = options.trace.bytes_max;
   trace::joined_trace joined =

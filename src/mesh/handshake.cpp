@@ -86,7 +86,7 @@ handshake::state handshake::take_challenge() {
   nonce_ = got.nonce;
   const auto right = mac_of(kListener);
   if (sodium_memcmp(got.mac.data(), right.data(), right.size()) != 0)
-    return refuse("whoever listens there does not know this job's key");
+    return refuse("the listener there does not know this job's key");
   next_ = step::welcome;
   send(proof_message{mac_of(kCaller)});
   return state::under_way;

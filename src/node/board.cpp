@@ -71,7 +71,7 @@ const char* board_defect(const board* b, std::size_t bytes) {
 
 namespace {
 
-// Wakes whoever sleeps at a port, and keeps awake who is about to.
+// Wakes those that sleep at a port, and keeps awake those about to.
 void wake_ports(void* object, std::size_t bytes) {
   const auto* b = static_cast<const board*>(object);
   if (b->layout_state.load(std::memory_order_acquire) != 2) return;  // pairs: job.layout

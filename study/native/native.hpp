@@ -41,9 +41,9 @@ struct native_options {
   std::function<void(std::string_view line)> progress;
 };
 
-// Every repeat runs all programs by all schedulers, so that what else the machine does meets all
-// alike. Throws program_error: a program cannot be compiled, fails, or prints other things by one
-// scheduler than by another.
+// Every repeat runs all programs by all schedulers, so that other load affects all equally. Throws
+// program_error: a program cannot be compiled, fails, or prints other things by one scheduler than
+// by another.
 std::vector<native_result> run_native(const std::vector<native_program>& programs,
                                       const native_options& options);
 

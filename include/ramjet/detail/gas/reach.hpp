@@ -264,7 +264,7 @@ RAMJET_INLINE void load_into(T* into, std::uint64_t bits, completes when,
     *into = load_at<T>(here);
   }
 }
-// Whether the value was stored in place, so that whoever counts it still has to.
+// Whether the value was stored in place, so that the caller still has to count it.
 template <class T>
 RAMJET_INLINE bool store(std::uint64_t bits, const T& value, completes when, const char* call) {
   if constexpr (is_word<T>) {
