@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "failure.hpp"
+#include "keep_inputs.hpp"
 #include "key.hpp"
 #include "letters.hpp"
 #include "table_reader.hpp"
@@ -63,6 +64,7 @@ void run(std::string_view command, const std::vector<std::string_view>& words) {
     throw lookup_usage(dumps ? "usage: kmer dump TABLE" : "usage: kmer query TABLE KMER...");
   }
   table_reader table{std::string(words.front())};
+  keep_inputs({std::string(words.front())}, {});
   if (dumps) {
     table.for_each([&table](wide_key kmer, std::uint64_t count) { print(kmer, count, table.k()); });
   } else {

@@ -11,6 +11,7 @@
 #include <ramjet/ramjet.hpp>
 
 #include "failure.hpp"
+#include "keep_inputs.hpp"
 #include "root.hpp"
 
 namespace kmer {
@@ -65,7 +66,9 @@ output::output(const options& o, std::uint32_t bins)
       count_min_(o.count_min),
       text_(o.form == output_form::dump),
       table_(!o.table.empty()) {
-  if (table_ && ramjet::rank() == kRoot) {
+  if (ramjet::rank() != kRoot) return;
+  keep_inputs(o.files, o.table);
+  if (table_) {
     writer_ = std::make_unique<table_writer>(o.table, k_, bins);
     writer = writer_.get();
   }

@@ -15,7 +15,7 @@ namespace kmer {
 class output {
  public:
   // Collective, with a barrier of the caller's before anything is sent. Throws output_error at the
-  // root if the file cannot be made.
+  // root if the file cannot be made, or is an input.
   output(const options& o, std::uint32_t bins);
 
   bool wanted() const { return text_ || table_; }

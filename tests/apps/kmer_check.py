@@ -264,6 +264,41 @@ class Tables(Case):
             self.assertEqual((result.returncode, result.stdout), (1, ""))
             self.assertIn("kmer: cannot write /nowhere/table: No such file", result.stderr)
 
+    def test_an_input_is_not_replaced(self):
+        before = self.fasta.read_bytes()
+        link, hard = self.folder / "link.rk", self.folder / "hard.rk"
+        if not link.exists():
+            link.symlink_to(self.fasta)
+            hard.hardlink_to(self.fasta)
+        for output in (self.fasta, link, hard, self.folder / "." / "odd.fa"):
+            for ranks in (1, 3):
+                result = self.run_kmer("-k", 21, "--output", output, self.fastq, self.fasta,
+                                       ranks=ranks)
+                said = [s for s in result.stderr.splitlines() if s.startswith("kmer: ")]
+                self.assertEqual((result.returncode, result.stdout, said),
+                                 (1, "", [f"kmer: cannot write {output}: it is the same file as "
+                                          f"the input {self.fasta}"]), result)
+            with open(self.fasta, "rb") as text:
+                result = self.run_kmer("-k", 21, "--output", output, "-", stdin=text)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn("it is the same file as the input on standard input", result.stderr)
+        self.assertTrue(link.is_symlink())
+        self.assertEqual((self.fasta.read_bytes(), hard.read_bytes()), (before, before))
+
+    def test_an_input_does_not_grow_by_the_result(self):
+        table = self.folder / "grown.rk"
+        self.kmer("-k", 5, "--output", table, self.fasta)
+        for file, arguments in ((self.fasta, ["-k", "5", "--dump", self.fasta]),
+                                (table, ["dump", table])):
+            before = file.read_bytes()
+            with open(file, "ab") as end:
+                result = subprocess.run([options.kmer, *arguments], stdout=end, check=False,
+                                        stderr=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual((result.returncode, result.stderr),
+                             (1, "kmer: cannot write standard output: it is the same file as the "
+                                 f"input {file}\n"))
+            self.assertEqual(file.read_bytes(), before)
+
 
 class Memory(Case):
     SEQUENCE_BYTES = 20_000_000  # two ranks must put k-mers on disk
