@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "failure.hpp"
+#include "text_stream.hpp"
 
 namespace kmer {
 namespace {
@@ -48,13 +49,23 @@ void bgzip_text::fail_damaged() const {
   throw input_error(file_->path() + ": damaged gzip data (in a block of bgzip)");
 }
 
+void bgzip_text::fail_unmarked() const {
+  throw input_error(file_->path() +
+                    ": the empty block is missing with which bgzip ends a file: it may be cut "
+                    "(gzip -dc FILE | kmer ... - counts what there is)");
+}
+
 void bgzip_text::find_members() {
   std::uint64_t at = 0, last = 0;
   while (at < file_->size()) {
     char header[kHeaderBytes];
     if (file_->size() - at < kHeaderBytes) fail_truncated();
     file_->read(at, header, sizeof header);
-    if (!is_header({header, sizeof header})) fail_damaged();
+    if (!is_header({header, sizeof header})) {
+      if (!is_gzip({header, sizeof header})) fail_damaged();
+      whole_ = false;
+      return;
+    }
     last = member_bytes(header);
     if (last < kHeaderBytes + kTrailerBytes) fail_damaged();
     if (file_->size() - at < last) fail_truncated();
@@ -65,7 +76,7 @@ void bgzip_text::find_members() {
     text_bytes_ += number_at(length, 4);
     at += last;
   }
-  if (last != kLastBytes || members_.back().text_offset != text_bytes_) fail_truncated();
+  if (last != kLastBytes || members_.back().text_offset != text_bytes_) fail_unmarked();
   members_.push_back({at, text_bytes_});
   if (text_bytes_ == 0) throw input_error(file_->path() + ": is empty");
 }

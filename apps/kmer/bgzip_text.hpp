@@ -23,6 +23,9 @@ class bgzip_text final : public text_file {
 
   // Goes through the headers. Throws input_error where they are damaged or the file is cut.
   explicit bgzip_text(std::unique_ptr<regular_file> file);
+  // Whether all members say how long they are. Otherwise another gzip file was appended, the text
+  // can only be read from its beginning, and nothing else here may be called.
+  bool is_whole() const { return whole_; }
   ~bgzip_text() override;
 
   std::uint64_t size() const override { return text_bytes_; }
@@ -39,10 +42,12 @@ class bgzip_text final : public text_file {
   void load(std::size_t index);
   [[noreturn]] void fail_truncated() const;
   [[noreturn]] void fail_damaged() const;
+  [[noreturn]] void fail_unmarked() const;
 
   std::unique_ptr<regular_file> file_;
   std::vector<member> members_;  // and the end
   std::uint64_t text_bytes_ = 0;
+  bool whole_ = true;
   z_stream stream_{};
   std::vector<char> compressed_, text_;
   std::size_t loaded_ = ~std::size_t{0};  // whose text is in text_

@@ -35,7 +35,9 @@ opened_text open_text(const std::string& path) {
   file->read(0, first, known);
   if (!is_gzip({first, known})) return {std::make_unique<plain_text>(std::move(file)), bytes};
   if (!bgzip_text::is_header({first, known})) return {nullptr, bytes};
-  return {std::make_unique<bgzip_text>(std::move(file)), bytes};
+  auto blocks = std::make_unique<bgzip_text>(std::move(file));
+  if (!blocks->is_whole()) return {nullptr, bytes};
+  return {std::move(blocks), bytes};
 }
 
 void text_window::load(std::uint64_t offset) {

@@ -179,9 +179,13 @@ class Errors(Case):
     def test_damaged_bgzip(self):
         text = kmer_inputs.odd_fasta(random.Random(SEED))
         whole = kmer_inputs.write_bgzip(self.folder / "whole.fa.gz", text, 3000).read_bytes()
-        for length in (100, len(whole) // 2, len(whole) - 28, len(whole) - 1):
+        for length in (100, len(whole) // 2, len(whole) - 29, len(whole) - 1):
             self.fails_with(1, "cut.fa.gz: truncated", "-k", 21,
                             self.file("cut.fa.gz", whole[:length]))
+        self.fails_with(1, "cut.fa.gz: the empty block is missing with which bgzip ends a file: "
+                        "it may be cut", "-k", 21, self.file("cut.fa.gz", whole[:-28]))
+        self.fails_with(1, "tail.fa.gz: damaged gzip data", "-k", 21,
+                        self.file("tail.fa.gz", whole + b"more text behind the last block"))
         for at in (len(whole) // 2, 200):
             damaged = whole[:at] + bytes(b ^ 0x55 for b in whole[at:at + 8]) + whole[at + 8:]
             self.fails_with(1, "bad.fa.gz: damaged gzip data", "-k", 21,

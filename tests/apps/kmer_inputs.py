@@ -108,6 +108,9 @@ def small_inputs(folder, data, rng):
     fq_gz = write_gzip(folder / "odd.fq.gz", fastq)
     fa_bgzip = write_bgzip(folder / "bgzip.fa.gz", fasta, 777)
     fq_bgzip = write_bgzip(folder / "bgzip.fq.gz", fastq, 1234)
+    mixed = folder / "mixed.fq.gz"  # as `cat` makes them of files of bgzip and gzip
+    mixed.write_bytes(fq_bgzip.read_bytes() + fq_gz.read_bytes() + fq_bgzip.read_bytes())
+    fq_three = write(folder / "three.fq", fastq * 3)
     fa_crlf = write(folder / "crlf.fa", fasta.replace("\n", "\r\n"))
     fq_crlf = write(folder / "crlf.fq", fastq.replace("\n", "\r\n"))
     records = [">" + r for r in fasta.split("\n>")[4:]]
@@ -121,6 +124,7 @@ def small_inputs(folder, data, rng):
         Input("odd FASTA, gzip of three members", [fa_gz], [fa]),
         Input("odd FASTA, bgzip", [fa_bgzip], [fa]),
         Input("odd FASTQ, bgzip", [fq_bgzip], [fq]),
+        Input("odd FASTQ, bgzip, gzip, bgzip", [mixed], [fq_three]),
         Input("odd FASTA, CR LF", [fa_crlf], [fa]),
         Input("odd FASTQ", [fq], [fq]),
         Input("odd FASTQ, gzip", [fq_gz], [fq]),
