@@ -13,6 +13,7 @@
 #include "failure.hpp"
 #include "keep_inputs.hpp"
 #include "root.hpp"
+#include "table_blocks.hpp"
 
 namespace kmer {
 namespace {
@@ -115,18 +116,10 @@ void output::send_entries(std::size_t bin, std::vector<counted<Key>>& counts) {
   const table_writer::bin_facts what{
       static_cast<std::uint32_t>(bin * ranks + static_cast<std::size_t>(ramjet::rank())),
       static_cast<std::uint32_t>((std::bit_width(greatest) + 7) / 8), counts.size()};
-  const std::size_t key_bytes = key_bytes_of(k_);
-  bytes_.resize(counts.size() * (key_bytes + what.count_bytes) + sizeof(wide_key));
-  char* at = bytes_.data();
-  for (const counted<Key>& c : counts) {
-    std::memcpy(at, &c.kmer, key_bytes);
-    at += key_bytes;
-    std::memcpy(at, &c.count, what.count_bytes);
-    at += what.count_bytes;
-  }
-  const auto all = static_cast<std::size_t>(at - bytes_.data());
-  for (std::size_t from = 0; from < all; from += kMessageBytes) {
-    const std::size_t count = std::min(kMessageBytes, all - from);
+  table_blocks blocks(bytes_, what.entries, key_bytes_of(k_), what.count_bytes);
+  for (const counted<Key>& c : counts) blocks.add(c.kmer, c.count);
+  for (std::size_t from = 0; from < bytes_.size(); from += kMessageBytes) {
+    const std::size_t count = std::min(kMessageBytes, bytes_.size() - from);
     require(ramjet::request_medium<on_entries>(kRoot, bytes_.data() + from, count, what,
                                                std::uint64_t{from}));
   }

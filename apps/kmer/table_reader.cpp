@@ -6,7 +6,10 @@
 #include <cstring>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "failure.hpp"
+#include "table_blocks.hpp"
 
 namespace kmer {
 namespace {
@@ -21,13 +24,24 @@ table_header header_of(const regular_file& file) {
   if (file.size() < sizeof h) fail("is not a table of kmer");
   file.read(0, reinterpret_cast<char*>(&h), sizeof h);
   if (std::memcmp(h.magic, kTableMagic, sizeof h.magic) != 0) fail("is not a table of kmer");
-  if (h.version != kTableVersion) fail("is a table of another version of kmer");
+  if (h.version != kTableVersion) {
+    throw input_error(fmt::format("{}: is a table of version {} of the format, and this kmer reads "
+                                  "version {}: count anew",
+                                  file.path(), h.version, kTableVersion));
+  }
+  if (h.checksum != checksum_of(&h, offsetof(table_header, checksum))) {
+    fail("damaged: its header has another checksum");
+  }
   if (h.file_bytes > file.size()) fail("truncated: the table ends too early");
   const bool sound = h.file_bytes == file.size() && h.k >= 1 && h.k <= kLengthMax && h.bins >= 1 &&
                      h.bins <= kBinsMax && h.key_bytes == key_bytes_of(h.k) &&
                      h.file_bytes >= sizeof h + h.bins * sizeof(table_bin);
   if (!sound) fail("damaged: its header contradicts itself");
   return h;
+}
+
+std::uint64_t blocks_of(const table_bin& bin) {
+  return (bin.entries + kBlockEntries - 1) / kBlockEntries;
 }
 
 // An entry as it orders: by hash, then by k-mer.
@@ -48,6 +62,9 @@ table_reader::table_reader(const std::string& path)
     : file_(path), header_(header_of(file_)), bins_(header_.bins), splitter_(k(), header_.bins) {
   file_.read(sizeof header_, reinterpret_cast<char*>(bins_.data()),
              bins_.size() * sizeof(table_bin));
+  if (header_.index_checksum != checksum_of(bins_.data(), bins_.size() * sizeof(table_bin))) {
+    throw input_error(path + ": damaged: its index has another checksum");
+  }
   check_bins();
 }
 
@@ -59,7 +76,8 @@ void table_reader::check_bins() const {
     if (b.entries == 0) continue;
     entries += b.entries;
     sound = sound && b.count_bytes >= 1 && b.count_bytes <= 8 && b.offset >= begin &&
-            b.offset <= file_.size() && b.entries <= (file_.size() - b.offset) / entry_bytes(b);
+            b.offset <= file_.size() && b.entries <= file_.size() &&
+            bin_bytes(b.entries, entry_bytes(b)) <= file_.size() - b.offset;
   }
   if (!sound || entries != header_.distinct) {
     throw input_error(file_.path() + ": damaged: its index contradicts itself");
@@ -72,36 +90,48 @@ std::uint32_t table_reader::bin_of(wide_key kmer) {
   return splitter_.bin_of(codes.data());
 }
 
+std::size_t table_reader::load(const table_bin& bin, std::uint64_t index) {
+  const std::uint64_t first = index * kBlockEntries, bytes = entry_bytes(bin);
+  const std::uint64_t number = std::min(kBlockEntries, bin.entries - first);
+  const std::uint64_t offset = bin.offset + bin_bytes(first, bytes);
+  const std::size_t count = number * bytes;
+  block_.resize(count + kChecksumBytes);
+  file_.read(offset, block_.data(), block_.size());
+  if (number_at<std::uint32_t>(block_.data() + count, kChecksumBytes) !=
+      checksum_of(block_.data(), count)) {
+    throw input_error(fmt::format("{}: damaged: the block at bytes {} to {} has another checksum",
+                                  file_.path(), offset, offset + block_.size() - 1));
+  }
+  return count;
+}
+
 std::uint64_t table_reader::count_of(wide_key kmer) {
   const table_bin& bin = bins_[bin_of(kmer)];
+  if (bin.entries == 0) return 0;
   const auto wanted = order_of(kmer, k());
-  char entry[sizeof(wide_key) + sizeof(std::uint64_t)];
-  for (std::uint64_t from = 0, to = bin.entries; from < to;) {
+  // What is wanted can only be in the last block that does not begin with a greater k-mer.
+  std::uint64_t from = 0, to = blocks_of(bin);
+  while (to - from > 1) {
     const std::uint64_t middle = from + (to - from) / 2;
-    file_.read(bin.offset + middle * entry_bytes(bin), entry, entry_bytes(bin));
-    const auto found = order_of(number_at<wide_key>(entry, header_.key_bytes), k());
-    if (found == wanted) {
-      return number_at<std::uint64_t>(entry + header_.key_bytes, bin.count_bytes);
-    }
-    if (found < wanted) {
-      from = middle + 1;
-    } else {
-      to = middle;
+    load(bin, middle);
+    const auto first = order_of(number_at<wide_key>(block_.data(), header_.key_bytes), k());
+    (first <= wanted ? from : to) = middle;
+  }
+  const std::size_t count = load(bin, from), bytes = entry_bytes(bin);
+  for (const char* at = block_.data(); at != block_.data() + count; at += bytes) {
+    if (number_at<wide_key>(at, header_.key_bytes) == kmer) {
+      return number_at<std::uint64_t>(at + header_.key_bytes, bin.count_bytes);
     }
   }
   return 0;
 }
 
-void table_reader::for_each(const std::function<void(wide_key, std::uint64_t)>& take) const {
-  constexpr std::uint64_t kEntriesAtOnce = 8192;
-  std::vector<char> block;
+void table_reader::for_each(const std::function<void(wide_key, std::uint64_t)>& take) {
   for (const table_bin& bin : bins_) {
-    const std::uint64_t bytes = entry_bytes(bin);
-    for (std::uint64_t first = 0; first < bin.entries; first += kEntriesAtOnce) {
-      const std::uint64_t number = std::min(kEntriesAtOnce, bin.entries - first);
-      block.resize(number * bytes);
-      file_.read(bin.offset + first * bytes, block.data(), block.size());
-      for (const char* at = block.data(); at != block.data() + block.size(); at += bytes) {
+    const std::size_t bytes = entry_bytes(bin);
+    for (std::uint64_t index = 0; index < blocks_of(bin); ++index) {
+      const std::size_t count = load(bin, index);
+      for (const char* at = block_.data(); at != block_.data() + count; at += bytes) {
         take(number_at<wide_key>(at, header_.key_bytes),
              number_at<std::uint64_t>(at + header_.key_bytes, bin.count_bytes));
       }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "failure.hpp"
+#include "table_blocks.hpp"
 
 namespace kmer {
 namespace {
@@ -77,7 +78,7 @@ void table_writer::write(const bin_facts& what, std::uint64_t at, const char* by
   table_bin& bin = bins_[what.bin];
   if (bin.entries == 0) {
     bin = {end_, what.entries, what.count_bytes, 0};
-    end_ += what.entries * (header_.key_bytes + what.count_bytes);
+    end_ += bin_bytes(what.entries, header_.key_bytes + what.count_bytes);
     header_.distinct += what.entries;
   }
   write_at(bin.offset + at, bytes, count);
@@ -85,6 +86,8 @@ void table_writer::write(const bin_facts& what, std::uint64_t at, const char* by
 
 void table_writer::finish() {
   header_.file_bytes = end_;
+  header_.index_checksum = checksum_of(bins_.data(), bins_.size() * sizeof(table_bin));
+  header_.checksum = checksum_of(&header_, offsetof(table_header, checksum));
   write_at(0, &header_, sizeof header_);
   write_at(sizeof header_, bins_.data(), bins_.size() * sizeof(table_bin));
   if (problem_.empty()) name_it();

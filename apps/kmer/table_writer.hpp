@@ -19,7 +19,7 @@ class table_writer {
   table_writer(const table_writer&) = delete;
   table_writer& operator=(const table_writer&) = delete;
 
-  // Bytes of the entries of a bin, from the at-th byte on; `what` is the same for all parts of it.
+  // Bytes of the blocks of a bin, from the at-th byte on; `what` is the same for all parts of it.
   // On failure, problem() tells.
   struct bin_facts {
     std::uint32_t bin, count_bytes;

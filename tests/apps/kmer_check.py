@@ -262,6 +262,23 @@ class Tables(Case):
         cut.write_bytes(table.read_bytes()[:-3])
         self.fails(1, "cut.rk: truncated", "query", cut, "ACGTT")
 
+    def test_a_damaged_table(self):
+        table = self.folder / "bad.rk"
+        for ranks in (1, 3):
+            self.kmer("-k", 21, "--output", table, self.fasta, ranks=ranks)
+            words = [line.split()[0] for line in self.kmer("dump", table).splitlines()]
+            whole = table.read_bytes()
+            for at in (len(whole) // 2, len(whole) - 1):
+                table.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
+                for arguments in (["dump", table], ["query", table, *words]):
+                    result = self.run_kmer(*arguments)
+                    said = [s for s in result.stderr.splitlines() if s.startswith("kmer: ")]
+                    self.assertEqual((result.returncode, len(said)), (1, 1), result.stderr)
+                    self.assertRegex(said[0], r"bad.rk: damaged: the block at bytes \d+ to \d+ ")
+            for at, part in ((30, "header"), (60, "index")):
+                table.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
+                self.fails(1, f"bad.rk: damaged: its {part} has another checksum", "dump", table)
+
     def test_a_table_that_cannot_be_written(self):
         for ranks in (1, 3):
             result = self.run_kmer("-k", 21, "--output", "/nowhere/table", self.fasta, ranks=ranks)

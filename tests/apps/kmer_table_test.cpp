@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include <sys/stat.h>
 
 #include "failure.hpp"
+#include "table_blocks.hpp"
 #include "table_reader.hpp"
 #include "table_writer.hpp"
 
@@ -35,7 +37,7 @@ std::vector<counts> some_counts(unsigned k) {
   std::mt19937_64 random(kSeed);
   splitter split(k, kBins);
   std::vector<counts> bins(kBins);
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 5000; ++i) {
     std::vector<std::uint8_t> codes(k + run_collector::kSlack);
     roller<wide_key> r(k);
     for (unsigned j = 0; j < k; ++j) r.add(codes[j] = static_cast<std::uint8_t>(random() % 4));
@@ -56,11 +58,9 @@ void write(const std::string& path, unsigned k, const std::vector<counts>& bins)
     std::ranges::sort(entries, {},
                       [&](const auto& e) { return std::pair(hash(e.first), e.first); });
     const std::uint32_t count_bytes = bin == 0 ? 1 : 8;
-    std::string bytes;
-    for (const auto& [kmer, count] : entries) {
-      bytes.append(reinterpret_cast<const char*>(&kmer), key_bytes_of(k));
-      bytes.append(reinterpret_cast<const char*>(&count), count_bytes);
-    }
+    std::vector<char> bytes;
+    table_blocks blocks(bytes, entries.size(), key_bytes_of(k), count_bytes);
+    for (const auto& [kmer, count] : entries) blocks.add(kmer, count);
     for (std::size_t at = 0; at < bytes.size(); at += 100) {  // parts that cut entries
       writer.write({bin, count_bytes, entries.size()}, at, bytes.data() + at,
                    std::min<std::size_t>(100, bytes.size() - at));
@@ -79,6 +79,28 @@ class Table : public testing::TestWithParam<unsigned> {
     write(path_, GetParam(), bins_);
   }
   void TearDown() override { std::remove(path_.c_str()); }
+
+  std::string content() const {
+    std::ifstream in(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  void replace(const std::string& content) const {
+    std::ofstream(path_, std::ios::binary | std::ios::trunc) << content;
+  }
+  static std::string changed(std::string content, std::size_t at) {
+    content[at] = static_cast<char>(content[at] ^ 0x40);
+    return content;
+  }
+  // What is said of a table with this content when all of it is read; empty if nothing is.
+  std::string problem_of(const std::string& content) const {
+    replace(content);
+    try {
+      table_reader(path_).for_each([](wide_key, std::uint64_t) {});
+    } catch (const input_error& e) {
+      return e.what();
+    }
+    return {};
+  }
 
   std::string path_;
   std::vector<counts> bins_;
@@ -100,27 +122,60 @@ TEST_P(Table, HasWhatWasWritten) {
 }
 
 TEST_P(Table, IsNotBelievedWhenItIsCutOrChanged) {
-  std::ifstream in(path_, std::ios::binary);
-  const std::string whole(std::istreambuf_iterator<char>(in), {});
-  const auto refused = [this](const std::string& content) {
-    std::ofstream(path_, std::ios::binary | std::ios::trunc) << content;
-    try {
-      table_reader table(path_);
-    } catch (const input_error&) {
-      return true;
-    }
-    return false;
-  };
+  const std::string whole = content();
   const std::size_t begin = sizeof(table_header) + kBins * sizeof(table_bin);
-  for (std::size_t bytes = 0; bytes < begin; ++bytes) ASSERT_TRUE(refused(whole.substr(0, bytes)));
-  ASSERT_TRUE(refused(whole.substr(0, whole.size() - 1)));
-  ASSERT_TRUE(refused(whole + "x"));
-  for (std::size_t at = 0; at < sizeof(table_header); ++at) {
-    std::string changed = whole;
-    changed[at] = static_cast<char>(changed[at] ^ 0x40);
-    ASSERT_TRUE(refused(changed)) << "byte " << at;
+  for (std::size_t bytes = 0; bytes < begin; ++bytes) {
+    ASSERT_FALSE(problem_of(whole.substr(0, bytes)).empty());
   }
-  ASSERT_FALSE(refused(whole));
+  EXPECT_TRUE(problem_of(whole.substr(0, whole.size() - 1)).ends_with("the table ends too early"));
+  EXPECT_TRUE(problem_of(whole + "x").ends_with("damaged: its header contradicts itself"));
+  for (std::size_t at = 0; at < begin; ++at) {
+    ASSERT_FALSE(problem_of(changed(whole, at)).empty()) << "byte " << at;
+  }
+  ASSERT_EQ(problem_of(whole), "");
+}
+
+TEST_P(Table, TellsTheBlockThatWasChanged) {
+  const std::string whole = content();
+  const std::size_t begin = sizeof(table_header) + kBins * sizeof(table_bin);
+  const std::size_t step = std::max<std::size_t>(1, (whole.size() - begin) / 200);
+  for (std::size_t at = begin; at < whole.size(); at += step) {
+    std::smatch place;
+    const std::string problem = problem_of(changed(whole, at));
+    const std::regex form(".*: damaged: the block at bytes ([0-9]+) to ([0-9]+) has another .*");
+    ASSERT_TRUE(std::regex_match(problem, place, form)) << "byte " << at << ": " << problem;
+    EXPECT_LE(std::stoull(place[1]), at);
+    EXPECT_GE(std::stoull(place[2]), at);
+  }
+}
+
+TEST_P(Table, IsNotBelievedByAQueryWhoseBlockWasChanged) {
+  const std::string whole = content();
+  std::size_t refused = 0, asked = 0;
+  // The last byte of a count: alike in all other respects.
+  replace(changed(whole, whole.size() - kChecksumBytes - 1));
+  table_reader table(path_);
+  for (const counts& c : bins_) {
+    for (const auto& [kmer, count] : c) {
+      ++asked;
+      try {
+        ASSERT_EQ(table.count_of(kmer), count);
+      } catch (const input_error&) {
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GE(refused, 1u);
+  if (asked > kBins * 2 * kBlockEntries) {
+    EXPECT_LT(refused, asked / 2);  // other blocks do not suffer
+  }
+}
+
+TEST_P(Table, OfAnotherVersionIsRefusedByItsNumber) {
+  std::string old = content();
+  old[offsetof(table_header, version)] = 1;
+  EXPECT_TRUE(problem_of(old).ends_with(
+      "is a table of version 1 of the format, and this kmer reads version 2: count anew"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, Table, testing::Values(1u, 2u, 5u, 21u, 32u, 33u, 63u));
@@ -129,7 +184,7 @@ TEST(TableWriter, LeavesNothingBehindWhenItIsNotFinished) {
   const std::string path = testing::TempDir() + "kmer-unfinished";
   {
     table_writer writer(path, 21, 1);
-    writer.write({0, 1, 1}, 0, "1234567", 7);
+    writer.write({0, 1, 1}, 0, "1234567CRC!", 11);
   }
   EXPECT_FALSE(exists(path));
 }
