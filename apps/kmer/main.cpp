@@ -23,6 +23,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <ramjet/ramjet.hpp>
 
 #include "../measured/memory.hpp"
@@ -36,6 +38,7 @@
 #include "progress_bar.hpp"
 #include "report.hpp"
 #include "root.hpp"
+#include "say.hpp"
 #include "share.hpp"
 #include "spectrum.hpp"
 
@@ -60,7 +63,7 @@ void together(const std::function<void()>& step) {
   }
   require(ramjet::all_reduce(who, [](int a, int b) { return std::min(a, b); }));
   if (who == kNobody) return;
-  if (who == ramjet::rank()) std::fprintf(stderr, "kmer: %s\n", problem.c_str());
+  if (who == ramjet::rank()) say(problem);
   require(ramjet::quiesce());  // no message will look for what goes away now
   throw step_failed{};
 }
@@ -153,7 +156,7 @@ void count(const options& o, std::chrono::steady_clock::time_point start) {
 int tell(const std::string& message, int exit_status) {
   std::FILE* to = exit_status == 0 ? stdout : stderr;
   if (std::fputs(message.c_str(), to) >= 0 && std::fflush(to) == 0) return exit_status;
-  std::fprintf(stderr, "kmer: cannot write standard output: %s\n", std::strerror(errno));
+  say(std::string("cannot write standard output: ") + std::strerror(errno));
   return kExitFailure;
 }
 
@@ -171,11 +174,11 @@ int run(int argc, char** argv) {
   } catch (const step_failed&) {
     return kExitFailure;
   } catch (const output_error& e) {  // after the last step: nobody waits for this rank
-    std::fprintf(stderr, "kmer: %s\n", e.what());
+    say(e.what());
     return kExitFailure;
   } catch (const std::exception& e) {
     // Outside of a step the others do not learn of it: leaving the job is what ends it.
-    std::fprintf(stderr, "kmer: rank %d: %s\n", ramjet::rank(), e.what());
+    say(fmt::format("rank {}: {}", ramjet::rank(), e.what()));
     std::_Exit(kExitFailure);
   }
   return 0;

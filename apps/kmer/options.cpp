@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "byte_source.hpp"
 #include "console/command_line.hpp"
+#include "console/printable.hpp"
 #include "failure.hpp"
 #include "memory.hpp"
 
@@ -28,6 +31,7 @@ constexpr const char* kFooter =
     "  ramjet run -n 2 kmer -k 15 --json genome.fa  for a program to read\n"
     "  kmer -k 31 --output counts.rk reads.fq.gz    a table of all counts\n"
     "  kmer query counts.rk ACGTACGTACGTACGTACGTACGTACGTACG   the counts of some k-mers\n"
+    "  kmer query counts.rk < kmers.txt             of those in a file, one a line\n"
     "  kmer dump counts.rk                          all counts, as jellyfish dump -c prints them\n";
 
 // The values as they were typed: our own checks tell better what is wrong.
@@ -100,6 +104,9 @@ std::string read_memory(std::string word, std::uint64_t& bytes) {
 std::string interpret(const typed& t, options& o) {
   if (std::string wrong = read_length(t.length, o.k); !wrong.empty()) return wrong;
   if (o.files.empty()) return "name a FASTA or FASTQ file";
+  if (std::ranges::count(o.files, kStandardInput) > 1) {
+    return "standard input (-) is named twice";
+  }
   if (t.json + t.histogram + t.dump > 1) {
     return "--json, --histogram and --dump exclude each other";
   }
@@ -148,7 +155,7 @@ std::optional<options> read_options(int argc, char** argv, std::string& message,
   }
   if (wrong.empty()) return o;
   exit_status = kExitUsage;
-  message = fmt::format("kmer: {} (see kmer --help)\n", wrong);
+  message = fmt::format("kmer: {} (see kmer --help)\n", console::printable(wrong));
   return std::nullopt;
 }
 

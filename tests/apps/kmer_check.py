@@ -5,50 +5,23 @@
 counts   spectra and totals, for several numbers of ranks, against both references
 errors   what is wrong is said once, the status says so too, and all ranks end
 output   the forms of the report: text, bars, JSON, help
-tables   dumps, tables and queries: those of the references; files that are no tables
 memory   little memory: the same counts, and nothing is left behind, also of a rank that is killed
 """
 
-import argparse
 import itertools
 import json
 import os
-import pathlib
 import pty
 import random
 import subprocess
 import sys
-import tempfile
-import unittest
 
 import kmer_inputs
 import kmer_reference as reference
+from kmer_case import SEED, Case, main, options
 
-SEED = 20
 LENGTHS = (1, 4, 21, 32, 63)
 LENGTHS_OF_LARGE = (21, 33)
-options = argparse.Namespace()
-
-
-class Case(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory(prefix="kmer-test-")
-        cls.folder = pathlib.Path(cls.temporary.name)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.temporary.cleanup()
-
-    def run_kmer(self, *arguments, ranks=1, **keywords):
-        command = [options.ramjet, "run", "-n", str(ranks), "--timeout", "60", options.kmer]
-        return subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True,
-                              timeout=120, **keywords)
-
-    def kmer(self, *arguments, ranks=1, **keywords):
-        result = self.run_kmer(*arguments, ranks=ranks, **keywords)
-        self.assertEqual((result.returncode, result.stderr), (0, ""), result.args)
-        return result.stdout
 
 
 class Counts(Case):
@@ -138,6 +111,7 @@ class Errors(Case):
         for most in (0, "many", 10000001):
             self.fails_with(2, f"--histogram-max {most}: give a number from 1 to 10000000", "-k",
                             21, "--histogram-max", most, good)
+        self.fails_with(2, r"standard input \(-\) is named twice", "-k", 21, "-", good, "-")
         self.fails_with(2, r" \(see kmer --help\)$")
 
     def test_a_full_disk(self):
@@ -160,6 +134,13 @@ class Errors(Case):
         empty = kmer_inputs.write_gzip(self.folder / "empty.fa.gz", "")
         self.fails_with(1, "empty.fa.gz: is empty", "-k", 21, empty)
         self.fails_with(1, "empty.fa.gz: is empty", "-k", 21, good, empty)
+
+    def test_control_characters_are_escaped(self):
+        self.fails_with(1, r"/a\\x1b\[2J\\nb\\x7f\\xc2\\x85é\.fa: No such file", "-k", 21,
+                        self.folder / "a\x1b[2J\nb\x7f\x85é.fa")
+        self.fails_with(2, r"-k 2\\r1: k is a number", "-k", "2\r1", "a.fa")
+        file = self.file("a\x1b[2Jb.fa", ">a\nACGT\n")
+        self.assertIn(r"a\x1b[2Jb.fa", self.kmer("-k", 2, file).splitlines()[0])
 
     def test_files_of_another_kind(self):
         for content in ("ACGT\n", "\n\n", "just some text\n", b"\x7fELF\x02\x01", "BZh91AY"):
@@ -206,119 +187,6 @@ class Errors(Case):
                                 self.file("bad.fq", text))
         compressed = kmer_inputs.write_gzip(self.folder / "bad.fq.gz", read * 3 + "@r\nACG")
         self.fails_with(1, "bad.fq.gz: byte 507: the file ends inside", "-k", 21, compressed)
-
-
-class Tables(Case):
-    def setUp(self):
-        rng = random.Random(SEED)
-        self.fasta = kmer_inputs.write(self.folder / "odd.fa", kmer_inputs.odd_fasta(rng))
-        self.fastq = kmer_inputs.write(self.folder / "odd.fq", kmer_inputs.odd_fastq(rng))
-
-    def test_dumps_and_tables_are_those_of_the_reference(self):
-        table = self.folder / "counts.rk"
-        for k in (1, 4, 21, 32, 33, 63):
-            counts = reference.count((self.fasta, self.fastq), k)
-            lines = sorted(f"{kmer} {count}" for kmer, count in counts.items())
-            for ranks in options.ranks:
-                with self.subTest(k=k, ranks=ranks):
-                    files = (self.fasta, self.fastq)
-                    dump = self.kmer("-k", k, "--dump", "--output", table, *files, ranks=ranks)
-                    self.assertEqual(sorted(dump.splitlines()), lines)
-                    self.assertEqual(sorted(self.kmer("dump", table).splitlines()), lines)
-                    self.check_queries(table, k, counts)
-            self.assertEqual([p.name for p in self.folder.glob("counts.rk*")], ["counts.rk"])
-
-    def check_queries(self, table, k, counts):
-        some = sorted(counts)[::len(counts) // 20 + 1] + ["A" * k, "C" * k]
-        swapped = [w.translate(reference.COMPLEMENT)[::-1].lower() for w in some]
-        expected = "".join(f"{w} {counts[w]}\n" for w in some)
-        for words in (some, swapped):
-            self.assertEqual(self.kmer("query", table, *words), expected)
-
-    def test_the_least_count(self):
-        counts = reference.count((self.fastq,), 21)
-        lines = sorted(f"{kmer} {n}" for kmer, n in counts.items() if n >= 3)
-        table = self.folder / "some.rk"
-        found = self.kmer("-k", 21, "--dump", "--count-min", 3, "--output", table, self.fastq,
-                          ranks=2)
-        self.assertEqual(sorted(found.splitlines()), lines)
-        self.assertEqual(sorted(self.kmer("dump", table).splitlines()), lines)
-
-    def fails(self, status, pattern, *arguments):
-        result = self.run_kmer(*arguments)
-        self.assertEqual((result.returncode, result.stdout), (status, ""), result)
-        self.assertRegex(result.stderr.splitlines()[0], pattern)
-
-    def test_what_is_wrong_with_a_query(self):
-        table = self.folder / "counts.rk"
-        self.kmer("-k", 5, "--output", table, self.fasta)
-        self.fails(2, "usage: kmer query TABLE KMER", "query")
-        self.fails(2, "usage: kmer dump TABLE", "dump", table, table)
-        self.fails(2, "ACG: 3 letters, but the table counts words of 5", "query", table, "ACG")
-        self.fails(2, "ACGNT: a k-mer has only the letters", "query", table, "ACGTT", "ACGNT")
-        self.fails(1, "odd.fa: is not a table of kmer", "dump", self.fasta)
-        self.fails(1, "absent: No such file", "dump", self.folder / "absent")
-        cut = self.folder / "cut.rk"
-        cut.write_bytes(table.read_bytes()[:-3])
-        self.fails(1, "cut.rk: truncated", "query", cut, "ACGTT")
-
-    def test_a_damaged_table(self):
-        table = self.folder / "bad.rk"
-        for ranks in (1, 3):
-            self.kmer("-k", 21, "--output", table, self.fasta, ranks=ranks)
-            words = [line.split()[0] for line in self.kmer("dump", table).splitlines()]
-            whole = table.read_bytes()
-            for at in (len(whole) // 2, len(whole) - 1):
-                table.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
-                for arguments in (["dump", table], ["query", table, *words]):
-                    result = self.run_kmer(*arguments)
-                    said = [s for s in result.stderr.splitlines() if s.startswith("kmer: ")]
-                    self.assertEqual((result.returncode, len(said)), (1, 1), result.stderr)
-                    self.assertRegex(said[0], r"bad.rk: damaged: the block at bytes \d+ to \d+ ")
-            for at, part in ((30, "header"), (60, "index")):
-                table.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
-                self.fails(1, f"bad.rk: damaged: its {part} has another checksum", "dump", table)
-
-    def test_a_table_that_cannot_be_written(self):
-        for ranks in (1, 3):
-            result = self.run_kmer("-k", 21, "--output", "/nowhere/table", self.fasta, ranks=ranks)
-            self.assertEqual((result.returncode, result.stdout), (1, ""))
-            self.assertIn("kmer: cannot write /nowhere/table: No such file", result.stderr)
-
-    def test_an_input_is_not_replaced(self):
-        before = self.fasta.read_bytes()
-        link, hard = self.folder / "link.rk", self.folder / "hard.rk"
-        if not link.exists():
-            link.symlink_to(self.fasta)
-            hard.hardlink_to(self.fasta)
-        for output in (self.fasta, link, hard, self.folder / "." / "odd.fa"):
-            for ranks in (1, 3):
-                result = self.run_kmer("-k", 21, "--output", output, self.fastq, self.fasta,
-                                       ranks=ranks)
-                said = [s for s in result.stderr.splitlines() if s.startswith("kmer: ")]
-                self.assertEqual((result.returncode, result.stdout, said),
-                                 (1, "", [f"kmer: cannot write {output}: it is the same file as "
-                                          f"the input {self.fasta}"]), result)
-            with open(self.fasta, "rb") as text:
-                result = self.run_kmer("-k", 21, "--output", output, "-", stdin=text)
-            self.assertEqual((result.returncode, result.stdout), (1, ""))
-            self.assertIn("it is the same file as the input on standard input", result.stderr)
-        self.assertTrue(link.is_symlink())
-        self.assertEqual((self.fasta.read_bytes(), hard.read_bytes()), (before, before))
-
-    def test_an_input_does_not_grow_by_the_result(self):
-        table = self.folder / "grown.rk"
-        self.kmer("-k", 5, "--output", table, self.fasta)
-        for file, arguments in ((self.fasta, ["-k", "5", "--dump", self.fasta]),
-                                (table, ["dump", table])):
-            before = file.read_bytes()
-            with open(file, "ab") as end:
-                result = subprocess.run([options.kmer, *arguments], stdout=end, check=False,
-                                        stderr=subprocess.PIPE, text=True, timeout=60)
-            self.assertEqual((result.returncode, result.stderr),
-                             (1, "kmer: cannot write standard output: it is the same file as the "
-                                 f"input {file}\n"))
-            self.assertEqual(file.read_bytes(), before)
 
 
 class Memory(Case):
@@ -431,6 +299,15 @@ class Output(Case):
                 self.assertIn(word, text)
             self.assertNotRegex(text, "REQUIRED|Excludes|=10000")
 
+    def test_help_of_the_lookups(self):
+        for command, words in (("query", ["[KMER...]", "standard input, one a line"]),
+                               ("dump", ["jellyfish dump -c"])):
+            for arguments in ([command, "--help"], [command, "table.rk", "-h"]):
+                text = self.kmer(*arguments, ranks=2)
+                self.assertEqual(text.count(f"Usage: kmer {command} TABLE"), 1)
+                for word in [*words, "Example", "--help"]:
+                    self.assertIn(word, text)
+
     def test_text(self):
         text = self.kmer("-k", 21, self.genome, ranks=2)
         for pattern in (r"21-mers of .*lambda_virus.fa.gz", r"total +48,482 ", r"distinct +\d\d,",
@@ -473,22 +350,6 @@ class Output(Case):
         self.assertTrue(self.on_terminal("C").isascii())
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("check",
-                        choices=["counts", "errors", "output", "tables", "memory"])
-    parser.add_argument("--ramjet", required=True, help="the launcher")
-    parser.add_argument("--kmer", required=True, help="the program")
-    parser.add_argument("--data", required=True, type=pathlib.Path, help="its sequences")
-    parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 3, 4, 8])
-    parser.parse_args(namespace=options)
-    print(f"seed {SEED}")
-    suite = unittest.defaultTestLoader.loadTestsFromTestCase(
-        {"counts": Counts, "errors": Errors, "output": Output,
-         "tables": Tables, "memory": Memory}[options.check])
-    return 0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, {"counts": Counts, "errors": Errors, "output": Output,
+                            "memory": Memory}))
