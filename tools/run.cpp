@@ -14,6 +14,7 @@
 #include "launcher/delegation.hpp"
 #include "launcher/launch.hpp"
 #include "metrics.hpp"
+#include "output.hpp"
 #include "run_top.hpp"
 
 namespace {
@@ -193,6 +194,17 @@ std::optional<std::string> parse_trace(const typed& t, ramjet::launcher::trace_o
   return {};
 }
 
+// The trace may be neither the program nor a file among its arguments.
+std::optional<std::string> check_trace_is_no_input(const typed& t, const launch_options& options) {
+  std::vector<std::string> inputs = options.command;
+  if (!t.host_file.empty()) inputs.push_back(t.host_file);
+  std::erase(inputs, "-");
+  const auto same = tools::input_that_is(options.trace.path, inputs);
+  if (!same) return {};
+  return "--trace " + options.trace.path + " is the file " + *same +
+         ", which the job reads: write the trace to another one";
+}
+
 // Fills the options; one sentence if something is wrong.
 std::optional<std::string> interpret(const typed& t, launch_options& out) {
   if (auto wrong = parse_ranks(t.ranks, out.ranks)) return wrong;
@@ -224,7 +236,7 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
   if (!t.progress.empty()) out.environment.push_back("RAMJET_PROGRESS=" + t.progress);
   if (t.no_profile) out.environment.push_back("RAMJET_PROFILE=none");
   if (out.command.empty()) return "name the program to run: ramjet run -n N PROGRAM [arguments]";
-  return {};
+  return check_trace_is_no_input(t, out);
 }
 
 // Where to serve the counters, if it is asked for.

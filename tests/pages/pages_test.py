@@ -111,6 +111,29 @@ class Refused(Files):
             self.assertEqual(done.stderr, f"ramjet report: cannot write {where}: {why}\n")
 
 
+    def test_the_page_would_destroy_what_is_read(self):
+        path = self.file("run.json", [record("am_rate", 2.0)])
+        before = path.read_text(encoding="utf-8")
+        link, hard = self.folder / "link", self.folder / "hard"
+        link.symlink_to(path)
+        hard.hardlink_to(path)
+        other = self.file("other.json", [record("am_rate", 3.0)])
+        for command in ("report", "papers"):
+            for inputs, page, named in (((path,), path, path), ((other, path), link, path),
+                                        ((link,), path, link), ((path,), hard, path),
+                                        (("-",), path, "-")):
+                with self.subTest(command, inputs=inputs, page=page), \
+                        open(path, encoding="utf-8") as standard_input:
+                    done = subprocess.run(
+                        [RAMJET, command, *inputs, "-o", page], stdin=standard_input, text=True,
+                        capture_output=True, timeout=LIMIT_S, check=False)
+                    self.assertEqual(done.returncode, 2, done.stderr)
+                    self.assertEqual(
+                        done.stderr, f"ramjet {command}: -o {page} is the file {named}, which is "
+                        f"read: write the page to another one (see ramjet {command} --help)\n")
+                    self.assertEqual(path.read_text(encoding="utf-8"), before)
+
+
 class Compared(Files):
     def compare(self, old, new, *words, status=0):
         done = ramjet("bench", "--compare", self.file("old.json", old), "--with",

@@ -208,13 +208,17 @@ class Death(Job):
         said = trace_test.ramjet("trace", "--join", self.file)
         self.assertIn(f"{second} is not part of a trace, or of another version", said.stderr)
         trace_bytes = os.path.getsize(self.file)
-        for parts, why in (((second,), "is not part of a trace"),
-                           ((self.file,), "one of its parts"),
+        for parts, why in (((second,), "is not part of a trace"), ((self.file,), "is a part itself"),
                            ((self.file + ".gone",), "cannot be read: No such file")):
             said = trace_test.ramjet("trace", "--join", self.file, *parts)
             self.assertEqual(said.returncode, 1, said.stderr)
             self.assertIn(why, said.stderr)
             self.assertEqual(os.path.getsize(self.file), trace_bytes)
+        first_bytes = os.path.getsize(first)
+        said = trace_test.ramjet("trace", "--join", first, self.file + ".gone")
+        self.assertEqual(said.returncode, 1, said.stderr)
+        self.assertIn("is a part itself: the trace that is to be made comes first", said.stderr)
+        self.assertEqual(os.path.getsize(first), first_bytes)
         os.remove(second)
         os.remove(first)
         said = trace_test.ramjet("trace", "--join", self.file)

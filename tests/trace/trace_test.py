@@ -221,6 +221,25 @@ class Refusals(Case):
         self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1))
         self.assertIn("cannot write the trace", done.stderr)
 
+    def test_what_the_job_reads(self):
+        """A trace may not be written over the program or a file that it is given."""
+        program = os.path.join(os.path.dirname(self.file), "program")
+        for name in (program, self.file):
+            with open(name, "w", encoding="ascii") as file:
+                file.write("#!/bin/cat\n")
+        os.chmod(program, 0o755)
+        link = program + ".link"
+        os.symlink("program", link)
+        for trace, words in ((program, (program,)), (link, (program,)), (program, (link,)),
+                             (self.file, ("cat", self.file)), (link, ("cat", "-n", program))):
+            with self.subTest(words, trace=trace):
+                done = ramjet("run", "-n", "1", "--trace", trace, *words)
+                self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+                self.assertIn(f"--trace {trace} is the file {words[-1]}, which the job reads",
+                              done.stderr)
+                with open(trace, encoding="ascii") as file:
+                    self.assertEqual(file.read(), "#!/bin/cat\n")
+
     def test_no_memory_for_events(self):
         done = ramjet("run", "-n", "1", "--trace", self.file, TRACED, RAMJET_TRACE_BYTES="0")
         self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))

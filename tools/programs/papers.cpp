@@ -124,6 +124,9 @@ int papers_command(int argc, char** argv) {
   if (const auto status = tools::read(kPapers, line, argc, argv)) return *status;
   if (as_json && !output.empty())
     return tools::refuse(kPapers, "--json prints, and -o writes a page: give one of them");
+  if (const auto same = tools::input_that_is(output, wish.names))
+    return tools::refuse(kPapers, "-o " + output + " is the file " + *same +
+                                  ", which is read: write the page to another one");
   if (wish.quick && !wish.names.empty())
     return tools::refuse(kPapers, "--quick measures, and FILE is measured: give one of them");
   try {

@@ -60,6 +60,9 @@ int report_command(int argc, char** argv) {
   if (names.empty()) return tools::refuse(kReport, "name the files with results");
   if (as_json && !output.empty())
     return tools::refuse(kReport, "--json prints, and -o writes a page: give one of them");
+  if (const auto same = tools::input_that_is(output, names))
+    return tools::refuse(kReport, "-o " + output + " is the file " + *same +
+                                  ", which is read: write the page to another one");
   try {
     return tools::write_document(kReport, document_of(names), as_json, output);
   } catch (const pages::input_error& wrong) {

@@ -199,6 +199,12 @@ std::uint64_t set_clocks(std::vector<read_part>& parts, joined_trace& result, do
   return error_ns;
 }
 
+bool is_part(const std::string& file) {
+  part_head head;
+  return part_reader(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK))
+      .read_head(head);
+}
+
 }  // namespace
 
 joined_trace join_parts(const std::vector<int>& parts, const std::vector<std::string>& names,
@@ -260,9 +266,10 @@ joined_trace join_files(const std::string& file, const std::vector<std::string>&
     names.push_back(part);
   }
   joined_trace result;
+  if (is_there && !is_one_of_them) is_one_of_them = is_part(file);
   if (is_one_of_them) {
     for (int fd : opened) ::close(fd);
-    result.sentences.push_back("is one of its parts: the trace that is to be made comes first");
+    result.sentences.push_back("is a part itself: the trace that is to be made comes first");
     return result;
   }
   result = join_parts(opened, names, file, bytes_max);

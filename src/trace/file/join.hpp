@@ -23,7 +23,7 @@ struct joined_trace {
 joined_trace join_parts(const std::vector<int>& parts, const std::vector<std::string>& names,
                         const std::string& file, std::uint64_t bytes_max);
 
-// The same of files, none of which may be `file`.
+// The same of files, none of which may be `file`; nor may that be a part of another trace.
 joined_trace join_files(const std::string& file, const std::vector<std::string>& parts,
                         std::uint64_t bytes_max);
 
