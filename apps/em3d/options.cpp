@@ -111,7 +111,7 @@ options read_options(int argc, char** argv) {
               "runs of each version, in rounds over all; their median counts", "R");
   line.number("--seed", o.seed, {.least = 0, .most = UINT64_MAX},
               "of the graph and the first values", "S");
-  line.flag("--json", o.json, "print one JSON object");
+  line.flag("--json", o.json, "print one JSON object, in one line");
   line.read(argc, argv);
   check(o);
   return o;

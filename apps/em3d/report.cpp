@@ -56,7 +56,7 @@ std::string json_of(const options& o, int ranks, const measurement& m) {
       {"serial_ns_per_edge", as_json(m.serial)},
       {"results", results},
   };
-  return all.dump(2) + "\n";
+  return all.dump() + "\n";
 }
 
 // The end of a plural.

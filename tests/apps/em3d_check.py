@@ -180,6 +180,15 @@ class Output(Case):
                 "--nodes", nodes, "--iterations", iterations, "--repeats", 1, ranks=2)["results"]]
         self.assertEqual(sums("2e2", "1e0"), sums(200, 1))
 
+    def test_json_is_one_line_so_that_ramjet_report_takes_several_runs(self):
+        lines = [self.em3d("--json", *SMALL, "--remote", "0,50", ranks=ranks) for ranks in (1, 2)]
+        for line in lines:
+            self.assertEqual((line.count("\n"), line[-1]), (1, "\n"))
+        done = subprocess.run([options.ramjet, "report", "-", "--json"], input="".join(lines),
+                              capture_output=True, text=True, timeout=120)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(json.loads(done.stdout)["sections"][0]["plots"][0]["x"]["label"], "ranks")
+
     def test_json(self):
         found = self.found(*SMALL, "--version", "get", "--remote", "5,15..40", ranks=2)
         self.assertEqual([r["remote_percent"] for r in found["results"]], [5, 15, 25, 35])
