@@ -173,8 +173,12 @@ void say_it_stays(const node_trace& mine, const char* why) {
 // At rank 0: its own part and those that have come. Returns what is in the trace, by name.
 std::vector<std::string> join_all(const node_trace& mine) {
   const std::string& file = mine.file();
-  std::vector<int> parts{::open(mine.path().c_str(), O_RDONLY | O_CLOEXEC)};
-  std::vector<std::string> names{mine.path()};
+  std::vector<int> parts;
+  std::vector<std::string> names;
+  if (mine.is_begun()) {  // else it is said why not
+    parts.push_back(::open(mine.path().c_str(), O_RDONLY | O_CLOEXEC));
+    names.push_back(mine.path());
+  }
   for (unsigned node = 1; node < job::self().nodes; ++node) {
     arriving_part& part = part_of(node);
     if (part.error != 0)

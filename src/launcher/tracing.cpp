@@ -88,7 +88,8 @@ void tracing::finish() {
   std::vector<trace::traced_ring>& rings = taker_->rings();
   if (rings.empty()) {
     if (!sink_.failed())
-      output_.say(text("the trace %s is empty: no rank has joined the job", sink_.path().c_str()));
+      output_.say(text("the trace %s is empty, and not kept: no rank has joined the job",
+                       sink_.path().c_str()));
     return;
   }
   const std::uint64_t end_bytes = trace::trace_writer::end_bytes(rings.size());

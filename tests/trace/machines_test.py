@@ -236,6 +236,10 @@ class Refusals(Job):
         for node in range(2):
             self.assertEqual(done.stderr.count(f"cannot write the trace's part {self.file}."
                                                f"node-{node}: No such file"), 1, done.stderr)
+        self.assertNotIn("is no part", done.stderr)
+        done = subprocess.run([TRACED, "all"], stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, check=False, env={**PLAIN, "RAMJET_TRACE": self.file})
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1), done.stderr)
 
     def test_a_trace_that_cannot_be_made(self):
         """Each machine keeps its part, of which it can be made later."""
@@ -249,6 +253,21 @@ class Refusals(Job):
         said = trace_test.ramjet("trace", "--join", self.file, *parts)
         self.assertEqual((said.returncode, said.stderr), (0, ""))
         self.check(perfetto_file.Trace(self.file), self.ranks)
+
+    def test_a_disk_without_room(self):
+        """One right line, and no empty files."""
+        for pages in (0, 1, 2):
+            done = subprocess.run(
+                ["unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt && "
+                 f"head -c {65536 - pages * 4096} /dev/zero >/mnt/filler && "
+                 f"RAMJET_TRACE=/mnt/job.trace {TRACED} all; find /mnt -size -65536c -type f"],
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+                env={**PLAIN, **ROOMY})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with self.subTest(pages=pages):
+                self.assertRegex(done.stderr, r"\A.*cannot write the trace's part /mnt/job.trace"
+                                              r".node-0: No space left on device.*\n\Z")
+                self.assertNotIn("/mnt/job", done.stdout)
 
     def test_a_full_disk(self):
         self.ranks = 1

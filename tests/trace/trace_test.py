@@ -254,7 +254,11 @@ class Refusals(Case):
     def test_a_program_that_is_no_rank(self):
         done = ramjet("run", "-n", "1", "--trace", self.file, "false")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("no rank has joined", done.stderr)
+        self.assertEqual(done.stderr.count(
+            f"the trace {self.file} is empty, and not kept: no rank has joined"), 1, done.stderr)
+        self.assertFalse(os.path.exists(self.file))
+        ramjet("run", "-n", "1", "--trace", self.file, "/no/such/program")
+        self.assertFalse(os.path.exists(self.file))
 
 
 class Files(Case):

@@ -213,14 +213,15 @@ joined_trace join_parts(const std::vector<int>& parts, const std::vector<std::st
   std::vector<read_part> opened;
   open_parts(parts, names, opened, result);
   if (opened.empty()) return result;
+  const part_head about = opened[0].head;
+  double start_ns = 0, end_ns = 0;
+  const std::uint64_t error_ns = set_clocks(opened, result, start_ns, end_ns);
+  if (opened.empty()) return result;
   trace_sink sink;
   if (!sink.open(file, bytes_max)) {
     result.sentences.push_back(std::string("cannot be written: ") + std::strerror(sink.error()));
     return result;
   }
-  const part_head about = opened[0].head;
-  double start_ns = 0, end_ns = 0;
-  const std::uint64_t error_ns = set_clocks(opened, result, start_ns, end_ns);
   std::size_t all_rings = 0;
   for (const read_part& part : opened) all_rings += part.rings.size();
   trace_writer writer(sink);

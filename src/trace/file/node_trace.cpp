@@ -170,9 +170,15 @@ bool node_trace::is_written() const {
   return finished_ && part_.is_open() && part_.error() == 0;
 }
 
+bool node_trace::is_begun() const {
+  const std::lock_guard lock(mutex_);
+  return part_.is_open();
+}
+
 void node_trace::say_if_failed() {
   if (part_.error() == 0 || failure_said_) return;
   failure_said_ = true;
+  part_.remove_if_useless();
   std::fprintf(stderr,
                "%s: cannot write the trace's part %s: %s; the job goes on, and this machine's part "
                "ends here\n",

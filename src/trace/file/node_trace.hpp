@@ -45,6 +45,7 @@ class node_trace {
   const std::string& file() const { return file_; }  // of the whole trace; absolute
   const std::string& path() const { return path_; }  // of the part
   bool is_written() const;  // the part is there, and whole
+  bool is_begun() const;    // the part is there, and may be cut
 
  private:
   node_trace(const job::membership& job, int object, std::uint64_t ring_bytes);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "node/board.hpp"
+#include "trace/file/sink.hpp"
 
 namespace ramjet::trace {
 
@@ -54,6 +55,8 @@ part_writer::~part_writer() {
 }
 
 bool part_writer::open(const std::string& path, const part_head& head, std::uint64_t bytes_max) {
+  path_ = path;
+  clocks_ = 0;
   bytes_max_ = bytes_max;
   names_told_.assign(std::size_t{head.ranks} * head.endpoints, 0);
   fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
@@ -69,6 +72,7 @@ bool part_writer::open(const std::string& path, const part_head& head, std::uint
 
 bool part_writer::resume(const std::string& path, const part_head& head, std::uint64_t bytes_max,
                          std::span<traced_ring> rings) {
+  path_ = path;
   bytes_max_ = bytes_max;
   names_told_.assign(std::size_t{head.ranks} * head.endpoints, 0);
   fd_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY);
@@ -84,6 +88,7 @@ bool part_writer::resume(const std::string& path, const part_head& head, std::ui
   for (part_chunk chunk; so_far.next(chunk);) {
     if (chunk.kind == part_kind::names && so_far.read_bytes(names))
       names_told_[chunk.port] += std::size_t(std::count(names.begin(), names.end(), std::byte{}));
+    if (chunk.kind == part_kind::clock) ++clocks_;
     if (chunk.kind != part_kind::events) continue;
     for (traced_ring& ring : rings) {
       if (ring.port != chunk.port) continue;
@@ -95,6 +100,12 @@ bool part_writer::resume(const std::string& path, const part_head& head, std::ui
   if (::ftruncate(fd_, off_t(bytes_)) != 0 || ::lseek(fd_, off_t(bytes_), SEEK_SET) < 0)
     error_ = errno;
   return true;
+}
+
+void part_writer::remove_if_useless() {
+  if (fd_ < 0 || clocks_ >= 2) return;
+  remove_open_file(fd_, path_);
+  ::close(std::exchange(fd_, -1));
 }
 
 std::uint64_t part_writer::left() const {
@@ -133,6 +144,7 @@ std::size_t part_writer::take(traced_ring& ring, std::span<const event> events) 
 
 void part_writer::add_clock(const part_clock& clock) {
   append({part_kind::clock, 0, 0, 1, 0}, &clock, sizeof clock);
+  if (error_ == 0) ++clocks_;
 }
 
 void part_writer::add_job(std::uint64_t number) {

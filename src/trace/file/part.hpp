@@ -77,6 +77,8 @@ class part_writer final : public event_store {
   bool resume(const std::string& path, const part_head& head, std::uint64_t bytes_max,
               std::span<traced_ring> rings);
   bool is_open() const { return fd_ >= 0; }
+  // Where writing has failed: removes a part without the two clocks that a trace can be made from.
+  void remove_if_useless();
   int error() const { return error_; }
   // Bytes that may still be added; some are kept for the end until this is called with 0.
   void reserve(std::uint64_t bytes) { reserved_ = bytes; }
@@ -93,6 +95,8 @@ class part_writer final : public event_store {
 
   int fd_ = -1;
   int error_ = 0;
+  std::string path_;
+  unsigned clocks_ = 0;  // that are in it
   std::uint64_t bytes_ = 0, bytes_max_ = 0, reserved_ = 0;
   std::vector<std::size_t> names_told_;  // by port
 };

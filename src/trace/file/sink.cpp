@@ -2,6 +2,7 @@
 #include "trace/file/sink.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,8 +11,19 @@
 
 namespace ramjet::trace {
 
+void remove_open_file(int fd, const std::string& path) {
+  struct stat opened {}, named {};
+  if (::fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) &&
+      ::lstat(path.c_str(), &named) == 0 && named.st_dev == opened.st_dev &&
+      named.st_ino == opened.st_ino)
+    ::unlink(path.c_str());
+}
+
 trace_sink::~trace_sink() {
-  if (fd_ >= 0) ::close(fd_);
+  if (fd_ < 0) return;
+  struct stat about {};
+  if (::fstat(fd_, &about) == 0 && about.st_size == 0) remove_open_file(fd_, path_);
+  ::close(fd_);
 }
 
 bool trace_sink::open(const std::string& path, std::uint64_t bytes_max) {

@@ -12,10 +12,13 @@
 
 namespace ramjet::trace {
 
+// Unlinks what is open, if it is a regular file and still has that name.
+void remove_open_file(int fd, const std::string& path);
+
 class trace_sink {
  public:
   trace_sink() = default;
-  ~trace_sink();
+  ~trace_sink();  // a file that has got nothing is removed
   trace_sink(const trace_sink&) = delete;
   trace_sink& operator=(const trace_sink&) = delete;
 
