@@ -33,13 +33,21 @@ status start_watch(std::string& message) {
     return status::ok;
   }
   report::node_watch::duty duty;
-  if (traced != nullptr) duty = [](std::uint64_t now_ns) { return traced->take(now_ns); };
+  if (traced != nullptr) {
+    duty = [](std::uint64_t now_ns) { return traced->take(now_ns); };
+    job::call_at_death([](unsigned rank) { traced->note_death(rank); });
+  }
   watch = std::make_unique<report::node_watch>(m, object, std::move(duty));
   const auto on_death = [](const report::seen_death& death) {
-    if (traced != nullptr) traced->note_death(unsigned(death.rank));
     job::follow_death(unsigned(death.rank), death.first);
   };
   return watch->start(on_death, message) ? status::ok : status::environment;
+}
+
+// When no thread is left that may see a death.
+void forget_trace() {
+  job::call_at_death(nullptr);
+  traced.reset();
 }
 
 // A rank's card: where its mesh listens, a newline, and what its networks say of themselves.
@@ -85,7 +93,7 @@ status start(const job::join_request& request, std::string& message) {
   }
   mesh::abandon_mesh();
   watch.reset();
-  traced.reset();
+  forget_trace();
   job::abandon();
   return s;
 }
@@ -101,8 +109,8 @@ void stop() {
   if (traced != nullptr) traced->finish();
   job::say_left();
   watch.reset();
-  traced.reset();
   if (job::self().nodes > 1) mesh::close_mesh();
+  forget_trace();
   job::leave();
 }
 

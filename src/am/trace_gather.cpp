@@ -164,12 +164,6 @@ void say(const char* path, const std::string& sentence) {
 
 constexpr const char* kNotInIt = "this machine's part is not in it";
 
-void say_it_stays(const node_trace& mine, const char* why) {
-  if (!mine.is_written()) return;
-  say(mine.file().c_str(), std::string(why) + ", so it stays in parts, one on each machine: here " +
-                               mine.path() + "; `ramjet trace --join` makes one file of them");
-}
-
 // At rank 0: its own part and those that have come. Returns what is in the trace, by name.
 std::vector<std::string> join_all(const node_trace& mine) {
   const std::string& file = mine.file();
@@ -208,7 +202,7 @@ void make_trace(const node_trace& mine) {
   if (has(mine.path()))
     ::unlink(mine.path().c_str());
   else
-    say_it_stays(mine, kNotInIt);
+    mine.say_it_stays(kNotInIt);
   for (unsigned node = 1; node < job::self().nodes; ++node) {
     const std::uint32_t is_in_it = has(trace::part_path(mine.file(), node));
     // One that has died in the meantime needs no answer.
@@ -222,8 +216,8 @@ void give_part(engine& e, const node_trace& mine) {
   const job::membership& m = job::self();
   call<&end_part>(0, std::uint32_t(m.node), std::int32_t(m.rank)).get();
   if (!await(e, "finalize (the trace)", answered, 1))
-    return say_it_stays(mine, "a rank has died");
-  if (!is_sent || !is_joined) return say_it_stays(mine, kNotInIt);
+    return mine.say_it_stays("a rank has died");
+  if (!is_sent || !is_joined) return mine.say_it_stays(kNotInIt);
   ::unlink(mine.path().c_str());
 }
 
@@ -267,7 +261,7 @@ void gather(engine& e, bool together) {
   if (mine == nullptr) return;
   if (!together) {
     mine->finish();
-    return say_it_stays(*mine, "a rank has died");
+    return mine->say_it_stays("a rank has died");
   }
   const unnoticed now(e);
   try {
@@ -287,7 +281,7 @@ void gather(engine& e, bool together) {
   } catch (const failure&) {  // somebody has died
     mine->finish();
   }
-  say_it_stays(*mine, "a rank has died");
+  mine->say_it_stays("a rank has died");
 }
 
 void finish_part() noexcept {

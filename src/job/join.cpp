@@ -40,6 +40,7 @@ constexpr membership& the_job = the_membership.value;
 constinit base::no_destroy<std::unique_ptr<bootstrap>> the_finder;
 constexpr std::unique_ptr<bootstrap>& the_bootstrap = the_finder.value;
 int object_fd = -1;
+void (*at_death)(unsigned rank) = nullptr;  // written before there is a thread that sees deaths
 constexpr unsigned kEndPatienceS = 2;  // for the launcher to end this rank when another has died
 // A program started by another system's launcher would be rank 0 of 1, many times over.
 const char* foreign_launcher() {
@@ -441,8 +442,11 @@ bool is_gone(unsigned rank) noexcept {
 
 bool port_is_gone(unsigned port) noexcept { return is_gone(port / the_job.layout.endpoints); }
 
+void call_at_death(void (*what)(unsigned rank)) { at_death = what; }
+
 // The first that sees it says so and asks the launcher, the others give it some time.
 void follow_death(unsigned rank, bool first) {
+  if (at_death != nullptr) at_death(rank);
   if (the_job.launched || the_job.carry_on) return;
   std::thread([] {
     sleep(kEndPatienceS);

@@ -88,6 +88,10 @@ bool port_is_gone(unsigned port) noexcept;  // of its rank
 // started it. Any thread.
 [[noreturn]] void end_job(int exit_status);
 
+// What follow_death does before all else, in a job that it may end; null: nothing. Set while no
+// other thread calls that.
+void call_at_death(void (*what)(unsigned rank));
+
 // What a death means where no launcher of ours watches: nothing under --on-failure=continue, else
 // the end of the job. `first`: nobody on this machine knew of it. Any thread.
 void follow_death(unsigned rank, bool first);

@@ -163,6 +163,25 @@ class Death(Job):
         last = max(taken, key=lambda s: s.begin)
         self.assertIsNone(last.end, "the handler in which it died has not ended")
 
+    def test_the_job_ends_and_says_where_its_parts_are(self):
+        """Nobody is left to join them: one line of the machine whose rank has died, or of each."""
+        for wrapper, ranks, machines in (((), 3, 1), (AS_A_CHILD, 3, 3)):
+            with self.subTest(machines=machines):
+                self.ranks = ranks
+                done = self.mpirun(TRACED, "die", str(self.messages), wrapper=wrapper)
+                self.assertNotEqual(done.returncode, 0)
+                said = [line for line in done.stderr.splitlines() if "so it stays in parts" in line]
+                nodes = sorted(re.search(r"here (\S+);", line).group(1) for line in said)
+                self.assertEqual(len(set(nodes)), len(nodes), done.stderr)
+                self.assertLessEqual(set(nodes), set(self.parts()))
+                self.assertGreaterEqual(len(nodes), 1, done.stderr)
+                self.assertIn(f"the trace {self.file}: a rank has died", said[0])
+                joined = trace_test.ramjet("trace", "--join", self.file)
+                self.assertEqual(joined.returncode, 0, joined.stderr)
+                perfetto_file.Trace(self.file)
+                for part in self.parts():
+                    os.remove(part)
+
     def test_a_rank_of_a_machine(self):
         """The other one takes what its ring has."""
         done = self.mpirun(TRACED, "die", str(self.messages), options=("--enable-recovery",),

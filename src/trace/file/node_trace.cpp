@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "base/clock.hpp"
 #include "base/process_label.hpp"
@@ -141,6 +142,8 @@ void node_trace::note_death(unsigned rank) {
     return say_if_failed();
   }
   finished_ = true;
+  // Said first: another rank may end this one while it writes.
+  if (job_.shared->job_ended.load(std::memory_order_relaxed) == 0) say_stays("a rank has died");
   take_all();
   say_if_failed();
 }
@@ -173,6 +176,19 @@ bool node_trace::is_written() const {
 bool node_trace::is_begun() const {
   const std::lock_guard lock(mutex_);
   return part_.is_open();
+}
+
+void node_trace::say_it_stays(const char* why) const {
+  const std::lock_guard lock(mutex_);
+  if (finished_ && part_.is_open() && part_.error() == 0) say_stays(why);
+}
+
+void node_trace::say_stays(const char* why) const {
+  if (std::exchange(stays_said_, true)) return;
+  std::fprintf(stderr,
+               "%s: the trace %s: %s, so it stays in parts, one on each machine: here %s; "
+               "`ramjet trace --join` makes one file of them\n",
+               base::process_label(), file_.c_str(), why, path_.c_str());
 }
 
 void node_trace::say_if_failed() {

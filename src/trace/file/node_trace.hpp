@@ -30,8 +30,8 @@ class node_trace {
   // Takes what is new, if it is time. Returns when it is to be called again,
   // CLOCK_MONOTONIC; 0: never.
   std::uint64_t take(std::uint64_t now_ns);
-  // A rank of this machine has died, and under the usual policy its job ends: what the rings hold
-  // is written, as there may be no later.
+  // A rank has died, here or on another machine, and under the usual policy its job ends: what the
+  // rings hold is written, as there may be no later, and it is said that the trace stays in parts.
   void note_death(unsigned rank);
   // A moment of this machine and of rank 0's, and the job's number.
   void add_clock(const part_clock& clock, std::uint64_t job);
@@ -46,6 +46,8 @@ class node_trace {
   const std::string& path() const { return path_; }  // of the part
   bool is_written() const;  // the part is there, and whole
   bool is_begun() const;    // the part is there, and may be cut
+  // Says on standard error where the part is, if it is written: no trace is made of it.
+  void say_it_stays(const char* why) const;
 
  private:
   node_trace(const job::membership& job, int object, std::uint64_t ring_bytes);
@@ -53,6 +55,7 @@ class node_trace {
   ring_life life_of(const traced_ring& ring) const;
   void take_all();
   void say_if_failed();
+  void say_stays(const char* why) const;
 
   const job::membership& job_;
   const int object_;
@@ -62,6 +65,7 @@ class node_trace {
   part_writer part_;
   event_taker taker_;
   bool begun_ = false, finished_ = false, failure_said_ = false;
+  mutable bool stays_said_ = false;
   std::uint64_t next_ns_ = 0;
 };
 
