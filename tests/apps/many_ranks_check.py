@@ -21,7 +21,7 @@ from kernels_check import Case, options, run_check
 
 
 def like(checks):
-    """Something that checks as this test case does, for whoever is no test of it."""
+    """Something that checks as this test case does, for callers that are not tests of it."""
     return checks("run_app")
 
 

@@ -21,7 +21,7 @@ import check
 LIMITS = (1, 2, 4, None)
 SCHEDULERS = ("am", "md", "hybrid", "unenabled")
 SIZES = (20, 200)
-FRAMES_BESIDE = 20  # of what is no loop, at one time: the tree of `slow`, main
+FRAMES_BESIDE = 20  # of what is not a loop, at one time: the tree of `slow`, main
 
 
 def run(*command):

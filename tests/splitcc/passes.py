@@ -57,7 +57,7 @@ def main():
             if any(name in passes for passes in
                    said(options.compiler, program, options.work, f"-fno-{name}").values()):
                 wrong.append(f"{program}: -fno-{name} leaves {name} on")
-        for flag in "-O0", "-fcheck":  # loops that wait are no matter of speed
+        for flag in "-O0", "-fcheck":  # loops that wait are not a matter of speed
             left = said(options.compiler, program, options.work, flag)
             if left != {line: passes for line, passes in right.items() if "poll-loops" in passes}:
                 wrong.append(f"{program}: {flag} lets run {left}")

@@ -227,7 +227,8 @@ class Death(Job):
         said = trace_test.ramjet("trace", "--join", self.file)
         self.assertIn(f"{second} is not part of a trace, or of another version", said.stderr)
         trace_bytes = os.path.getsize(self.file)
-        for parts, why in (((second,), "is not part of a trace"), ((self.file,), "is a part itself"),
+        for parts, why in (((second,), "is not part of a trace"),
+                           ((self.file,), "is a part itself"),
                            ((self.file + ".gone",), "cannot be read: No such file")):
             said = trace_test.ramjet("trace", "--join", self.file, *parts)
             self.assertEqual(said.returncode, 1, said.stderr)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Declarators, specifiers and initializers that are none. */
+ * Wrong declarators, specifiers and initializers. */
 //! 21:5: error: expected '*' before 'global'
 //! 22:5: error: expected '*' before 'spread'
 //! 23: error: type

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Structures, unions and enumerations that are none. */
+ * Wrong structures, unions and enumerations. */
 //! 26: error: redefinition of 'struct pair'
 //! 25: note: originally defined here
 //! 27: error: 'pair' defined as wrong kind of tag

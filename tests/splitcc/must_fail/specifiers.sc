@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Specifiers that do not go together, and names that are no types. */
+ * Specifiers that do not go together, and names that are not types. */
 //! flags: -fsyntax-only -fmax-errors=0
 //! 26: error: unknown type name 'uint'
 //! 27: error: unknown type name 'bytes'

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network without a network: streams are queues of bytes in this process, and nobody is told of
-// what breaks but the test. With it a job that is none: a board and lanes in private memory.
+// what breaks but the test. With it a made-up job: a board and lanes in private memory.
 #pragma once
 
 #include <sys/mman.h>
