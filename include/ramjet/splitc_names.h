@@ -3,7 +3,7 @@
  * (Culler et al. 1993, Parallel Programming in Split-C; the names as published programs use them.)
  *
  * These names are short and common, `sync` wins over the C library's, and ranks that die cannot be
- * survived here: under --on-failure=continue a call that hears of a death ends the process.
+ * survived here: under --on-failure=continue a call that learns of a death ends the process.
  * Programs that want neither use splitc.h. Negative lengths copy nothing. What is collective is
  * called by the main threads of all ranks alike. For C alone: its names are words of the C++
  * library. */

@@ -245,7 +245,7 @@ TAM_INLINE void tam_give_frame(struct tam_frame* frame, size_t bytes) {
 /* Frees the frame of the thread that runs, which returns what this gives. */
 #define TAM_FFREE(f) tam_end_frame(&(f)->head, sizeof *(f))
 /* The same, and sends a word: the usual end of a call, cheaper than a send and a free. The hybrid
- * leaves both to whoever has run the thread: at best its caller, in place. */
+ * leaves both to the one that has run the thread: at best its caller, in place. */
 #define TAM_FFREE_SEND1(f, to, w0) tam_end_frame_send1(&(f)->head, sizeof *(f), to, w0)
 TAM_INLINE tam_lcv tam_end_frame(struct tam_frame* frame, size_t bytes) {
   tam_give_frame(frame, bytes);

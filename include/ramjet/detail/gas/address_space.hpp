@@ -34,7 +34,7 @@ inline constexpr std::uint64_t kAddressMask = (std::uint64_t{1} << kRankShift) -
 inline constexpr unsigned kRankNever = 0xffff;  // no rank has this number
 
 // Bytes that one rank stored into another's segment by one-way stores. Written by the sender alone,
-// or for a far sender by whoever serves the target; read by the target. Positions: they only grow.
+// or for a far sender by the target's server; read by the target. Positions: they only grow.
 struct alignas(64) store_line {
   std::atomic<std::uint64_t> stored;  // pairs: gas.stored
   // `stored` as of the sender's entry into the last two all_store_syncs, by their parity.

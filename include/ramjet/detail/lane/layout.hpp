@@ -63,7 +63,7 @@ constexpr std::uint64_t make_answer(std::uint64_t request, unsigned handler,
   return (request & kLapAndLength) | std::uint64_t(record_state::reply) << 8 |
          std::uint64_t(handler) << 16 | std::uint64_t(argument_bytes) << 32;
 }
-// The lap of a position in a ring of 2^ring_shift words. Never 0, so that fresh memory is no
+// The lap of a position in a ring of 2^ring_shift words. Never 0, so that fresh memory is not a
 // record.
 constexpr std::uint8_t lap_at(std::uint64_t position, unsigned ring_shift) noexcept {
   return std::uint8_t((position >> ring_shift) & 0x7f) | 0x80;
@@ -110,7 +110,7 @@ struct alignas(64) consumed_line {
   // offset).
   std::atomic<std::uint64_t> reply_bytes;
   // Bytes of payload that have come from the receiver and that the sender has taken: requests of
-  // the lane the other way, and replies in this one. Read by who looks at a job.
+  // the lane the other way, and replies in this one. Read by observers of a job.
   std::atomic<std::uint64_t> payload_taken;
 };
 static_assert(sizeof(consumed_line) == 64);

@@ -19,10 +19,10 @@ inline constexpr const char* kThreadsWait = "user-level threads";
 // word, so that a sender that reads it while its owner opens it sees no end that has not come.
 enum port_state : std::uint32_t { kUnopened = 0, kOpen = 1, kOpenCoprocessor = 2, kClosed = 3 };
 
-// One per port. `asleep` is a futex word: the owner writes it before it sleeps, and whoever has
-// something for the owner reads it and wakes it (node/wake.hpp). `rings` counts what others have
-// left for the owner, who checks for it only when the count has changed. The owner writes the rest,
-// which hang reports show.
+// One per port. `asleep` is a futex word: the owner writes it before it sleeps, and a thread that
+// has something for the owner reads it and wakes it (node/wake.hpp). `rings` counts what others
+// have left for the owner, who checks for it only when the count has changed. The owner writes the
+// rest, which hang reports show.
 struct alignas(64) port_line {
   std::atomic<std::uint32_t> asleep;
   std::atomic<std::uint32_t> rings;

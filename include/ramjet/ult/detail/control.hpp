@@ -123,7 +123,7 @@ struct extras {
 // there then.
 struct lender {
   extras more;
-  const descriptor* joins;  // who runs on its stack
+  const descriptor* joins;  // the thread that runs on its stack
   std::uint64_t identity;  // of the control block, at the worker where it lent the stack
   lender* below;  // whose stack it is that this one has borrowed
   descriptor* who;

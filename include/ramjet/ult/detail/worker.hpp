@@ -40,7 +40,7 @@ inline constexpr std::size_t kBlockBytesMin = 32;
 inline constexpr std::uint32_t kIdMask = 0x7fffffff;  // a mutex has one more bit beside it
 
 struct alignas(kCacheLineBytes) worker {
-  control* self = nullptr;  // who runs
+  control* self = nullptr;  // the running thread
   item* ring = nullptr;  // the ready ones, oldest at head
   std::uint32_t capacity = 0;
   std::uint32_t head = 0;
