@@ -82,5 +82,8 @@ void run(const options& o) {
 
 int main(int argc, char** argv) {
   return measured::run({"components", "--scale or --edge-factor"}, argc, argv,
-                       [&] { components::run(components::read_options(argc, argv)); });
+                       [&] {
+                         const auto o = components::read_options(argc, argv);
+                         graph::with_memory_for(o.graph, [&] { components::run(o); });
+                       });
 }

@@ -82,31 +82,61 @@ void read_list(text_lines& lines, std::string_view line, dealing& deal) {
 
 // --- Matrix Market -------------------------------------------------------------------------------
 
-// Words of a value in a line, by the field that the header names.
-unsigned value_words(const text_lines& lines, std::string_view field) {
-  if (field == "pattern") return 0;
-  if (field == "real" || field == "integer" || field == "double") return 1;
-  if (field == "complex") return 2;
+// What stands behind the two indices of an entry.
+struct value_form {
+  unsigned words;
+  bool is_whole;  // whole numbers
+};
+
+// By the field that the header names.
+value_form value_form_of(const text_lines& lines, std::string_view field) {
+  if (field == "pattern") return {0, false};
+  if (field == "integer") return {1, true};
+  if (field == "real" || field == "double") return {1, false};
+  if (field == "complex") return {2, false};
   lines.fail(
       fmt::format("values of the kind '{}': pattern, real, integer and complex are known", field));
 }
 
-// Reads the first line and returns the words of a value.
-unsigned read_banner(const text_lines& lines, std::string_view line) {
+// Whether a number, of any size, is all of the word.
+template <class Number>
+bool is_number(std::string_view word) {
+  const char* const end = word.data() + word.size();
+  Number number{};
+  const auto read = std::from_chars(word.data(), end, number);
+  return read.ec != std::errc::invalid_argument && read.ptr == end;
+}
+
+// Whether the word is a value; a plus sign, and the D of Fortran's exponents, are allowed.
+bool is_value(std::string_view word, bool is_whole) {
+  if (word.size() > 1 && word.front() == '+' && word[1] != '-') word.remove_prefix(1);
+  if (is_whole) return is_number<long long>(word);
+  if (is_number<double>(word)) return true;
+  std::string other(word);
+  std::replace_if(other.begin(), other.end(), [](char c) { return c == 'd' || c == 'D'; }, 'e');
+  return is_number<double>(other);
+}
+
+// Reads the first line and returns the form of values.
+value_form read_banner(const text_lines& lines, std::string_view line) {
   const std::string text = lower(line);
   std::string_view rest = text;
   if (take_word(rest) != kBanner || take_word(rest) != "matrix")
     lines.fail("the header is not '%%MatrixMarket matrix coordinate FIELD SYMMETRY'");
   if (const std::string_view format = take_word(rest); format != "coordinate")
     lines.fail(fmt::format("the format '{}': only coordinate is a graph", format));
-  const unsigned words = value_words(lines, take_word(rest));
+  const std::string_view field = take_word(rest);
+  const value_form form = value_form_of(lines, field);
   constexpr std::array<std::string_view, 4> kSymmetries{"general", "symmetric", "skew-symmetric",
                                                         "hermitian"};
   const std::string_view symmetry = take_word(rest);
   if (std::find(kSymmetries.begin(), kSymmetries.end(), symmetry) == kSymmetries.end())
     lines.fail(
         fmt::format("the symmetry '{}': {} are known", symmetry, fmt::join(kSymmetries, ", ")));
-  return words;
+  if (symmetry == "hermitian" && field != "complex")
+    lines.fail(fmt::format("the symmetry hermitian with values of the kind '{}': it is one of "
+                           "complex values", field));
+  return form;
 }
 
 std::uint64_t take_index(const text_lines& lines, std::string_view& line, std::uint64_t most,
@@ -126,18 +156,23 @@ std::string_view next_entry(text_lines& lines, const std::string& missing) {
   return line;
 }
 
-void read_entry(text_lines& lines, std::string_view line, unsigned words, dealing& deal) {
+void read_entry(text_lines& lines, std::string_view line, value_form form, dealing& deal) {
   const std::uint64_t row = take_index(lines, line, deal.share.vertices, "row"),
                       column = take_index(lines, line, deal.share.vertices, "column");
-  for (unsigned word = 0; word < words; ++word)
-    if (take_word(line).empty()) lines.fail("ends where a value should be");
+  for (unsigned i = 0; i < form.words; ++i) {
+    const std::string_view word = take_word(line);
+    if (word.empty()) lines.fail("ends where a value should be");
+    if (!is_value(word, form.is_whole))
+      lines.fail(fmt::format("'{}' stands where a{} number should be", word.substr(0, 40),
+                             form.is_whole ? " whole" : ""));
+  }
   if (const std::string_view more = take_word(line); !more.empty())
     lines.fail(fmt::format("'{}' stands behind the entry", more.substr(0, 40)));
   deal.add(row - 1, column - 1);
 }
 
 void read_matrix(text_lines& lines, std::string_view line, dealing& deal) {
-  const unsigned words = read_banner(lines, line);
+  const value_form form = read_banner(lines, line);
   line = next_entry(lines, "before the size of the matrix");
   const std::uint64_t rows = take_number(lines, line, "the number of rows"),
                       columns = take_number(lines, line, "the number of columns"),
@@ -150,7 +185,7 @@ void read_matrix(text_lines& lines, std::string_view line, dealing& deal) {
   deal.share.vertices = rows;
   for (std::uint64_t entry = 0; entry < entries; ++entry)
     read_entry(lines, next_entry(lines, fmt::format("after {} of {} entries", entry, entries)),
-               words, deal);
+               form, deal);
   while (lines.next(line))
     if (!is_comment(line))
       lines.fail(fmt::format("more entries than the {} of line {}", entries, size_line));

@@ -2,6 +2,8 @@
 // The graph that a command line names: a Kronecker graph, or one in a file.
 #pragma once
 
+#include <new>
+#include <stdexcept>
 #include <string>
 
 #include "../measured/ways.hpp"
@@ -31,6 +33,19 @@ void read_line(measured::command_line& line, int argc, char** argv, Options& o,
 
 // This rank's share. Throws measured::failure in all ranks. Collective.
 edge_share share_of(const input& in);
+
+// Runs what a program does with the graph. If memory does not suffice for a graph in a file, no
+// advice is given to make it smaller by an option, as there is none.
+template <class Body>
+void with_memory_for(const input& in, Body&& body) {
+  try {
+    body();
+  } catch (const std::bad_alloc&) {
+    if (in.file.empty()) throw;
+    throw std::runtime_error("not enough memory for the graph in " + in.file +
+                             " (--no-serial takes less at one rank)");
+  }
+}
 
 console::json json_of(const input& in);
 

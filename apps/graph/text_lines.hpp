@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <zlib.h>
+#include "unpacked_file.hpp"
 
 namespace graph {
 
@@ -15,12 +15,9 @@ class text_lines {
  public:
   // Throws measured::failure if the file cannot be read.
   explicit text_lines(const std::string& path);
-  ~text_lines();
-  text_lines(const text_lines&) = delete;
-  text_lines& operator=(const text_lines&) = delete;
 
   // The next line without its end, valid until the next call; false behind the last one. Throws
-  // measured::failure if the gzip data is damaged or ends early.
+  // measured::failure if the data cannot be read or unpacked.
   bool next(std::string_view& line);
 
   // Of the line that was returned last, from 1.
@@ -31,10 +28,9 @@ class text_lines {
  private:
   // Reads on behind what is left; false at the file's end.
   bool refill();
-  [[noreturn]] void fail_reading() const;
 
   std::string path_;
-  gzFile file_;
+  unpacked_file file_;
   std::uint64_t number_ = 0;
   std::vector<char> block_;
   std::size_t begin_ = 0, end_ = 0;  // what is left of the block

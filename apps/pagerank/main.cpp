@@ -77,5 +77,8 @@ void run(const options& o) {
 
 int main(int argc, char** argv) {
   return measured::run({"pagerank", "--scale or --edge-factor"}, argc, argv,
-                       [&] { pagerank::run(pagerank::read_options(argc, argv)); });
+                       [&] {
+                         const auto o = pagerank::read_options(argc, argv);
+                         graph::with_memory_for(o.graph, [&] { pagerank::run(o); });
+                       });
 }

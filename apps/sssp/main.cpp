@@ -9,7 +9,11 @@
 namespace sssp {
 namespace {
 
-void run(const options& o) { measured::print_at_root(report(o, measure(o), ramjet::size())); }
+void run(const options& o) {
+  graph::with_memory_for(o.graph, [&] {
+    measured::print_at_root(report(o, measure(o), ramjet::size()));
+  });
+}
 
 }  // namespace
 }  // namespace sssp

@@ -130,5 +130,8 @@ void run(const options& o) {
 
 int main(int argc, char** argv) {
   return measured::run({"triangles", "--scale, --flat or --edge-factor"}, argc, argv,
-                       [&] { triangles::run(triangles::read_options(argc, argv)); });
+                       [&] {
+                         const auto o = triangles::read_options(argc, argv);
+                         graph::with_memory_for(o.graph, [&] { triangles::run(o); });
+                       });
 }

@@ -8,6 +8,7 @@ errors   what is wrong is said once, the status says so too, and all ranks end
 """
 
 import gzip
+import re
 import sys
 
 import graph_reference as reference
@@ -73,6 +74,7 @@ class Files(Searches, FileCase):
 
     def test_matrix_market(self):
         for header, value in (("pattern general", ""), ("REAL Symmetric", " -1e3"),
+                              ("real general", " +2.5D-03"), ("double general", " 1e-999"),
                               ("integer skew-symmetric", " 7"), ("complex Hermitian", " 1 2")):
             entries = "".join(f"{a + 1} {b + 1}{value}\n" for a, b in SMALL)
             text = (f"%%MatrixMarket matrix coordinate {header}\n% made by hand\n\n"
@@ -80,6 +82,7 @@ class Files(Searches, FileCase):
             self.check_small(text, SMALL_VERTICES)
             packed = gzip.compress(text[:50].encode()) + gzip.compress(text[50:].encode())
             self.check_small(packed, SMALL_VERTICES, "graph.mtx.gz")
+            self.check_small(packed + bytes(200), SMALL_VERTICES, "padded.mtx.gz")
 
     def test_a_long_file(self):
         """Lines across the blocks in which it is read."""
@@ -123,13 +126,28 @@ class Files(Searches, FileCase):
         self.refused(banner + "2 2 1\n1 2 5\n", ":3: '5' stands behind the entry")
         self.refused(banner.replace("pattern", "real") + "2 2 1\n1 2\n",
                      ":3: ends where a value should be")
+        for field, value, what in (("real", "abc", "a number"), ("real", "1.5x", "a number"),
+                                   ("complex", "1 i", "a number"), ("real", "+-1", r"a number"),
+                                   ("integer", "1.5", "a whole number")):
+            word = re.escape(value.split()[-1])
+            self.refused(banner.replace("pattern", field) + f"2 2 1\n1 2 {value}\n",
+                         f":3: '{word}' stands where {what} should be")
+        for field in ("real", "integer", "pattern"):
+            self.refused(f"%%MatrixMarket matrix coordinate {field} hermitian\n2 2 1\n1 2 1\n",
+                         f":1: the symmetry hermitian with values of the kind '{field}': it is "
+                         "one of complex values")
 
     def test_wrong_gzip(self):
         packed = gzip.compress("".join(f"{k} {k * 7 % 5000}\n" for k in range(5000)).encode())
         self.refused(packed[:len(packed) // 2], ": truncated: the gzip data ends too early")
         self.refused(packed[:-3], ": truncated: the gzip data ends too early")
         damaged = packed[:2000] + bytes(byte ^ 0x55 for byte in packed[2000:2100]) + packed[2100:]
-        self.refused(damaged, ": .*")
+        self.refused(damaged, r": damaged gzip data \(.*\)")
+        other_sum = packed[:-8] + bytes(byte ^ 1 for byte in packed[-8:-4]) + packed[-4:]
+        self.refused(other_sum, r": damaged gzip data \(incorrect data check\)")
+        for tail in (b"x", b"\x1f", b"more than this", bytes(70000) + b"x"):
+            at = len(packed) + tail.index(tail.strip(b"\0"))
+            self.refused(packed + tail, f": other data follows the gzip data, at byte {at}")
 
     def test_no_file(self):
         self.app_fails(1, "absent: No such file or directory", APP, "--file",

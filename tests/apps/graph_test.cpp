@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "components/checking.hpp"
 #include "components/forest.hpp"
 #include "exchange/exchanging.hpp"
+#include "graph/input.hpp"
 #include "graph/kronecker.hpp"
 #include "graph/numbering.hpp"
 #include "graph/spread_graph.hpp"
@@ -50,6 +53,20 @@ TEST(Ownership, BlocksOfManyVerticesAreOfNearlyOneLength) {
         EXPECT_NEAR(length, due, due * 0.01) << rank << " of " << ranks;
       }
     }
+}
+
+TEST(Input, MissingMemoryIsToldOfAFileInItsOwnWords) {
+  const auto lacks = [] { throw std::bad_alloc(); };
+  graph::input in;
+  EXPECT_THROW(graph::with_memory_for(in, lacks), std::bad_alloc);
+  in.file = "some.mtx";
+  try {
+    graph::with_memory_for(in, lacks);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const std::runtime_error& e) {
+    EXPECT_EQ(std::string(e.what()),
+              "not enough memory for the graph in some.mtx (--no-serial takes less at one rank)");
+  }
 }
 
 TEST(Numbering, DealsVerticesToTheRanksByFallingDegree) {
