@@ -47,6 +47,17 @@ std::string line(const char* name, const std::string& what) {
   return fmt::format("  {:<24} {}\n", name, what);
 }
 
+std::string state_text(const found_profile& found) {
+  if (found.is_used)
+    return fmt::format("in use, made {}, read in {}", found.made, ns_text(double(found.took_ns)));
+  if (!found.problem.empty()) return "ignored: " + found.problem;
+  if (!found.path.empty()) return "not there: ramjet characterize makes it";
+  const bool has_folder = !ramjet::base::profile_path().empty();
+  return has_folder ? "none is wanted (RAMJET_PROFILE=none)"
+                    : "none: there is no folder for it; set HOME or XDG_CACHE_HOME, and then "
+                      "ramjet characterize makes it";
+}
+
 }  // namespace
 
 std::string text_of(const found_profile& found) {
@@ -54,10 +65,7 @@ std::string text_of(const found_profile& found) {
   text += line("machine", ramjet::base::machine_name());
   text += line("build", ramjet::base::build_name());
   text += line("file", found.path.empty() ? "none" : found.path);
-  text += line("state", found.is_used ? fmt::format("in use, made {}, read in {}", found.made,
-                                                    ns_text(double(found.took_ns)))
-                        : !found.problem.empty() ? "ignored: " + found.problem
-                                                 : "not there: ramjet characterize makes it");
+  text += line("state", state_text(found));
   return text + choices_text(found);
 }
 

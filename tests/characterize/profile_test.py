@@ -153,7 +153,20 @@ class Profiles(unittest.TestCase):
                            RAMJET_CHANNEL="pigeons")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertRegex(done.stderr, r"^ramjet characterize: cannot store the profile as "
-                                      r"/dev/null/ramjet/profiles/\S+: Not a directory\n$")
+                                      r"/dev/null/ramjet/profiles/\S+: Not a directory; "
+                                      r"--no-profile measures and keeps nothing\n$")
+
+    def test_no_folder(self):
+        nowhere = {"HOME": "", "XDG_CACHE_HOME": ""}
+        done = self.ramjet("characterize", "--quick", "choices", RAMJET_CHANNEL="pigeons",
+                           **nowhere)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (
+            1, "", "ramjet characterize: there is no folder for the profile: set HOME or "
+            "XDG_CACHE_HOME; --no-profile measures and keeps nothing\n"))
+        said = self.ramjet("info", "--profile", **nowhere).stdout
+        self.assertIn("none: there is no folder for it; set HOME or XDG_CACHE_HOME, and then", said)
+        said = self.ramjet("info", "--profile", RAMJET_PROFILE="none").stdout
+        self.assertIn("none is wanted (RAMJET_PROFILE=none)", said)
 
     def test_check(self):
         done = self.ramjet("characterize", "--quick", "--check")

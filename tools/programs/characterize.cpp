@@ -173,7 +173,7 @@ json json_of(const std::vector<characterize::comparison>& all) {
 }
 
 bool refuses_to_store(const std::string& problem, int& status) {
-  fmt::print(stderr, "{}: {}\n", kName, problem);
+  fmt::print(stderr, "{}: {}; --no-profile measures and keeps nothing\n", kName, problem);
   status = 1;
   return false;
 }
