@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "console/json.hpp"
 
@@ -29,12 +30,58 @@ double misfit(const skeleton& s, const machine& m, const std::vector<measured_ru
   return sum;
 }
 
-measured_run run_of(const std::string& name, const json& one) {
-  const json &ranks = one["ranks"], &seconds = one["seconds"];
-  if (!ranks.is_number() || !seconds.is_number())
-    throw input_error(name +
-                      ": is not a list of runs: objects with ranks and seconds, a line each");
-  const double count = ranks.as_double(), time = seconds.as_double();
+[[noreturn]] void refuse_runs(const std::string& name) {
+  throw input_error(name +
+                    ": is not a list of runs: objects with ranks and seconds, or with the ways or "
+                    "results of an app's --json, a line each");
+}
+
+// Of several ways (`key` is what names them) the one that is meant.
+const json& chosen(const std::string& name, const json& ways, const char* key,
+                   const std::string& way) {
+  std::vector<const json*> found;
+  std::string names;
+  for (const json& each : ways.elements()) {
+    const std::string its_name = each.text_or(key, "");
+    if (("," + names + ",").find("," + its_name + ",") == std::string::npos)
+      names += (names.empty() ? "" : ",") + its_name;
+    if (way.empty() || its_name == way) found.push_back(&each);
+  }
+  if (ways.elements().empty()) refuse_runs(name);
+  if (found.empty())
+    throw input_error(fmt::format("{}: has no way '{}': it has {}", name, way, names));
+  if (found.size() > 1 && names.find(',') != std::string::npos && way.empty())
+    throw input_error(fmt::format("{}: has several ways, {}: choose one by --way", name, names));
+  if (found.size() > 1)
+    throw input_error(fmt::format("{}: has several results of {} in a line: run it for one "
+                                  "percentage alone",
+                                  name, found.front()->text_or(key, "a way")));
+  return *found.front();
+}
+
+// Nothing: the line tells no time.
+std::optional<double> seconds_of(const std::string& name, const json& one, const std::string& way) {
+  const auto number = [](const json& value) {
+    return value.is_number() ? std::optional(value.as_double()) : std::nullopt;
+  };
+  if (one["seconds"].is_number() && way.empty()) return number(one["seconds"]);
+  if (one["ways"].is_array()) return number(chosen(name, one["ways"], "way", way)["seconds"]);
+  if (!one["results"].is_array()) {
+    if (!way.empty()) throw input_error(name + ": has no ways to choose by --way " + way);
+    return number(one["seconds"]);
+  }
+  const json& result = chosen(name, one["results"], "version", way);
+  const auto edge_ns = number(result["ns_per_edge"]["median"]);
+  const auto edges = number(one["edges_per_rank"]), iterations = number(one["iterations"]);
+  if (!edge_ns || !edges || !iterations) return std::nullopt;
+  return 1e-9 * *edge_ns * *edges * *iterations;
+}
+
+measured_run run_of(const std::string& name, const json& one, const std::string& way) {
+  const json& ranks = one["ranks"];
+  const std::optional<double> seconds = seconds_of(name, one, way);
+  if (!ranks.is_number() || !seconds) refuse_runs(name);
+  const double count = ranks.as_double(), time = *seconds;
   if (!(count >= 1) || count > kRanksMax || count != double(unsigned(count)) || !(time > 0) ||
       time > 1e9)
     throw input_error(fmt::format("{}: a run of {} ranks in {} s cannot be", name, count, time));
@@ -45,7 +92,8 @@ measured_run run_of(const std::string& name, const json& one) {
 
 double error_of(double predicted_ns, double measured_ns) { return predicted_ns / measured_ns - 1; }
 
-std::vector<measured_run> read_runs(const std::string& name, const std::string& text) {
+std::vector<measured_run> read_runs(const std::string& name, const std::string& text,
+                                    const std::string& way) {
   std::map<unsigned, std::vector<double>> times;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -53,10 +101,8 @@ std::vector<measured_run> read_runs(const std::string& name, const std::string& 
     at = end + 1;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const std::optional<json> one = json::parse(line);
-    if (!one || !one->is_object())
-      throw input_error(name +
-                        ": is not a list of runs: objects with ranks and seconds, a line each");
-    const measured_run run = run_of(name, *one);
+    if (!one || !one->is_object()) refuse_runs(name);
+    const measured_run run = run_of(name, *one, way);
     times[run.ranks].push_back(run.time_ns);
   }
   std::vector<measured_run> runs;

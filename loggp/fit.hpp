@@ -15,9 +15,12 @@ struct measured_run {
   double time_ns = 0;
 };
 
-// Runs from a file of JSON, one object or one for each line, with `ranks` and `seconds`; in their
-// order, the median where there are several of the same number. Throws input_error.
-std::vector<measured_run> read_runs(const std::string& name, const std::string& text);
+// Runs from a file of JSON, one object for each line, with `ranks` and either `seconds` or what our
+// apps print: `ways` with `seconds` each, or em3d's `results`. `way` is the way, or the version,
+// that counts, and may be empty where there is one. In the order of their ranks, the median where
+// there are several of the same number. Throws input_error.
+std::vector<measured_run> read_runs(const std::string& name, const std::string& text,
+                                    const std::string& way = {});
 
 // Changes the fitted parameters of `s` so that the simulated times are as near as can be to those
 // of the runs (the sum of squared relative errors is the least). Throws input_error if there is

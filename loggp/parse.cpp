@@ -29,6 +29,7 @@ class lexer {
   lexer(const std::string& file, std::string_view text) : file_(file), text_(text) {}
 
   token next();
+  const std::string& file() const { return file_; }
   [[noreturn]] void fail(const token& at, const std::string& what) const {
     throw input_error(fmt::format("{}:{}:{}: {}", file_, at.line, at.column, what));
   }
@@ -112,10 +113,8 @@ token lexer::next() {
     t.what = token::kind::sign;
     t.text = here();
     step();
-    if (here() == '=' && std::string_view("<>=!").find(t.text) != std::string_view::npos) {
-      t.text += '=';
-      step();
-    }
+    if (here() == '=' && std::string_view("<>=!").find(t.text) != std::string_view::npos)
+      step(), t.text += '=';
     if (std::string_view("{}()+-*/%^,<>=").find(t.text) == std::string_view::npos &&
         t.text.size() == 1)
       fail(t, std::isprint(c) != 0 ? fmt::format("'{}' means nothing here", t.text)
@@ -181,6 +180,11 @@ class parser {
   void condition();
   void operation_step(op_kind op, std::string_view before_second, bool has_messages);
 
+  // Where the statement begins that it is part of.
+  void add(skeleton_step step, const token& at) {
+    step.line = at.line, step.column = at.column;
+    out_.steps.push_back(step);
+  }
   std::uint32_t add(const expression_node& n) {
     out_.nodes.push_back(n);
     return std::uint32_t(out_.nodes.size() - 1);
@@ -286,23 +290,22 @@ void parser::block() {
 
 // The round's name, if it has one, is known in the block alone.
 void parser::repeat() {
+  const token first = token_;
   advance();
-  skeleton_step begin{step_kind::repeat, op_kind::end, expression(), 0, 0, 0, loops_};
-  std::string name;
+  const skeleton_step begin{step_kind::repeat, op_kind::end, expression(), 0, 0, 0, loops_};
+  const auto outer = names_;
   if (accept("as")) {
-    name = new_name();
+    const std::string name = new_name();
     names_[name] = add({expression_kind::round, loops_, 0, 0, 0});
   }
   const std::size_t at = out_.steps.size();
-  out_.steps.push_back(begin);
+  add(begin, first);
   out_.depth = std::max(out_.depth, ++loops_);
-  const auto outer = names_;
   block();
   names_ = outer;
-  names_.erase(name);
   --loops_;
-  out_.steps.push_back(
-      {step_kind::again, op_kind::end, begin.first, 0, 0, std::uint32_t(at + 1), begin.depth});
+  add({step_kind::again, op_kind::end, begin.first, 0, 0, std::uint32_t(at + 1), begin.depth},
+      first);
   out_.steps[at].target = std::uint32_t(out_.steps.size());
 }
 
@@ -331,6 +334,7 @@ void parser::condition() {
 // An operation with up to three numbers: the first one, after a word the second one, and how many
 // messages it goes in.
 void parser::operation_step(op_kind op, std::string_view before_second, bool has_messages) {
+  const token first = token_;
   advance();
   skeleton_step s;
   s.op = op;
@@ -345,7 +349,7 @@ void parser::operation_step(op_kind op, std::string_view before_second, bool has
     }
   }
   if (has_messages && accept("in")) s.third = expression();
-  out_.steps.push_back(s);
+  add(s, first);
 }
 
 bool parser::communicates() {
@@ -471,6 +475,7 @@ std::uint32_t parser::primary() {
 }
 
 skeleton parser::parse() {
+  out_.file = lexer_.file();
   out_.nodes.push_back({});  // index 0 means that there is none
   if (!is("skeleton"))
     fail("this is not a skeleton: it begins with the word skeleton, and its name");

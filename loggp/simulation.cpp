@@ -133,14 +133,16 @@ void simulation::check(unsigned rank, const operation& o) const {
   const auto is_amount = [](double value) { return value >= 0 && value <= 1e18; };
   if (!is_amount(o.ns) || !is_amount(o.bytes) || !is_amount(o.messages) || !is_amount(o.partners))
     throw input_error(
-        fmt::format("rank {} of {}: a time, size or number is negative or no number "
+        fmt::format("{}rank {} of {}: a time, size or number is negative or no number "
                     "({}, {}, {}, {})",
-                    rank, ranks_, o.ns, o.bytes, o.messages, o.partners));
+                    program_.place_of(rank), rank, ranks_, o.ns, o.bytes, o.messages, o.partners));
   if (o.peer >= ranks_)
-    throw input_error(fmt::format("rank {} of {}: there is no rank {}", rank, ranks_, o.peer));
+    throw input_error(fmt::format("{}rank {} of {}: there is no rank {}", program_.place_of(rank),
+                                  rank, ranks_, o.peer));
   if (o.kind != op_kind::meet && o.partners > ranks_ - 1)
     throw input_error(
-        fmt::format("rank {} of {} exchanges with {} others", rank, ranks_, o.partners));
+        fmt::format("{}rank {} of {} exchanges with {} others", program_.place_of(rank), rank,
+                    ranks_, o.partners));
 }
 
 void simulation::send(unsigned from, unsigned to, double messages, double bytes, bool is_put) {

@@ -47,6 +47,8 @@ class program {
  public:
   virtual ~program() = default;
   virtual operation next(unsigned rank) = 0;
+  // Where the rank's latest operation stands, "FILE:LINE:COLUMN: "; empty if nowhere.
+  virtual std::string place_of(unsigned) const { return {}; }
 };
 
 struct outcome {

@@ -29,6 +29,10 @@ class skeleton_program final : public program {
   }
 
   operation next(unsigned rank) override;
+  std::string place_of(unsigned rank) const override {
+    const std::uint32_t behind = places_[rank];
+    return behind == 0 ? std::string() : shown_place(skeleton_.steps[behind - 1]);
+  }
 
  private:
   struct known {
@@ -47,6 +51,10 @@ class skeleton_program final : public program {
     return value_of(skeleton_.nodes, root, around_);
   }
   operation operation_of(const skeleton_step& step) const;
+  double count_of(const skeleton_step& step) const;
+  std::string shown_place(const skeleton_step& step) const {
+    return fmt::format("{}:{}:{}: ", skeleton_.file, step.line, step.column);
+  }
 
   const skeleton& skeleton_;
   std::vector<std::uint32_t> places_;  // by rank: of its next step
@@ -75,6 +83,14 @@ operation skeleton_program::operation_of(const skeleton_step& step) const {
   return o;
 }
 
+// Of a loop's rounds.
+double skeleton_program::count_of(const skeleton_step& step) const {
+  const double count = value(step.first, 0);
+  if (count >= 0) return count;
+  throw input_error(fmt::format("{}rank {} of {}: a loop of {} rounds cannot be",
+                                shown_place(step), around_.rank, around_.ranks, count));
+}
+
 operation skeleton_program::next(unsigned rank) {
   around_.rank = rank;
   double* const rounds = rounds_.data() + std::size_t(rank) * skeleton_.depth;
@@ -88,11 +104,11 @@ operation skeleton_program::next(unsigned rank) {
         return operation_of(step);
       case step_kind::repeat:
         rounds[step.depth] = 0;
-        place = value(step.first, 0) >= 1 ? place + 1 : step.target;
+        place = count_of(step) >= 1 ? place + 1 : step.target;
         break;
       case step_kind::again:
         rounds[step.depth] += 1;
-        place = rounds[step.depth] + 1 <= value(step.first, 0) ? step.target : place + 1;
+        place = rounds[step.depth] + 1 <= count_of(step) ? step.target : place + 1;
         break;
       case step_kind::unless:
         place = value(step.first, 0) != 0 ? place + 1 : step.target;

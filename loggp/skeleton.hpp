@@ -33,10 +33,11 @@ struct skeleton_step {
   std::uint32_t first = 0, second = 0, third = 0;
   std::uint32_t target = 0;  // of a jump; of repeat and again, behind and at the loop's beginning
   std::uint32_t depth = 0;  // of the loop
+  std::uint32_t line = 0, column = 0;  // in the file
 };
 
 struct skeleton {
-  std::string name, about;
+  std::string file, name, about;
   std::vector<parameter> parameters;
   std::vector<expression_node> nodes;
   std::vector<skeleton_step> steps;  // ends with op_kind::end

@@ -92,6 +92,13 @@ class Model(unittest.TestCase):
         for words in ("measured", "predicted", "More ranks than cores"):
             self.assertIn(words, text)
 
+    def test_runs_of_apps_with_several_ways(self):
+        runs = self.file("runs", '{"ranks": 2, "ways": [{"way": "a", "seconds": 3},'
+                                 ' {"way": "b", "seconds": 4}]}\n')
+        found = json.loads(ramjet("model", "ring", *COSTS, "--measured", runs, "--way", "b",
+                                  "--json").stdout)
+        self.assertEqual([row["measured_seconds"] for row in found["predictions"]], [4])
+
     def test_a_trace(self):
         trace = self.folder / "trace"
         ramjet("run", "-n", "2", "--trace", trace, PING_PONG)
@@ -118,12 +125,24 @@ class Model(unittest.TestCase):
         cut = self.file("cut.json", '{"version": 1, "machine": {')
         newer = self.file("newer.json", '{"version": 2, "machine": {}, "near": {}}')
         stuck = self.file("stuck", "skeleton x if rank == 0 { receive from 1 }")
+        late = self.file("late", "skeleton x\nrepeat 2 {\n  if 1 {compute 1/(1 - rank)}\n}\n")
+        nobody = self.file("nobody", "skeleton x send 8 to ranks")
         no_runs = self.file("no_runs", "hello")
+        ways = self.file("ways", '{"ranks": 1, "ways": [{"way": "a"}, {"way": "b"}]}')
         large = self.file("large", b"")
         os.truncate(large, 10 << 30)
         for words, status, sentence in (
                 ((), 2, "name one skeleton or trace"),
                 (("ring", "ring", *COSTS), 2, "name one skeleton or trace"),
+                (("foo",), 1, "cannot read foo: No such file or directory; --list shows"),
+                (("ring", *COSTS, "--way", "x"), 2, "--way chooses among runs: name their file"),
+                (("stencil", *COSTS, "--set", "iterations=-1", "--ranks", "2"), 1,
+                 "stencil:15:1: rank 0 of 2: a loop of -1 rounds cannot be"),
+                ((late, *COSTS, "--ranks", "2"), 1,
+                 f"{late}:3:9: rank 1 of 2: a time, size or number is negative or no number"),
+                ((nobody, *COSTS, "--ranks", "2"), 1,
+                 f"{nobody}:1:12: rank 0 of 2: there is no rank"),
+                (("ring", *COSTS, "--measured", ways), 1, "has several ways, a,b: choose one by"),
                 (("ring",), 2, "name the machine: run `ramjet characterize near far crowd --json"),
                 (("ring", *COSTS, "--ranks", "0"), 2, "--ranks 0: give numbers of ranks from 1 to"),
                 (("ring", *COSTS, "--ranks", "-4"), 2, "--ranks -4: give numbers of ranks"),

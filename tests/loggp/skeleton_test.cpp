@@ -151,5 +151,46 @@ TEST(Fit, ReadsRuns) {
     EXPECT_THROW(read_runs("f", wrong), input_error) << wrong;
 }
 
+std::string refusal_of(const std::string& runs, const std::string& way) {
+  try {
+    read_runs("f", runs, way);
+  } catch (const input_error& wrong) {
+    return wrong.what();
+  }
+  return "none";
+}
+
+TEST(Fit, ReadsRunsOfSeveralWays) {
+  const std::string apps =
+      R"({"ranks":2,"ways":[{"way":"a","seconds":3},{"way":"b","seconds":4}],"seconds":9})"
+      "\n"
+      R"({"ranks":1,"ways":[{"way":"a","seconds":5},{"way":"b"}]})";
+  const auto runs = read_runs("f", apps, "a");
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].time_ns, 5e9);
+  EXPECT_EQ(runs[1].time_ns, 3e9);
+  EXPECT_EQ(refusal_of(apps, ""), "f: has several ways, a,b: choose one by --way");
+  EXPECT_EQ(refusal_of(apps, "c"), "f: has no way 'c': it has a,b");
+  EXPECT_NE(refusal_of(apps, "b").find("is not a list of runs"), std::string::npos);
+  EXPECT_EQ(read_runs("f", R"({"ranks":2,"ways":[{"way":"a","seconds":3}]})").size(), 1u);
+  EXPECT_NE(refusal_of(R"({"ranks":2,"ways":[]})", "").find("is no list"), std::string::npos);
+  EXPECT_NE(refusal_of(R"({"ranks":2,"ways":[3]})", "").find("is no list"), std::string::npos);
+  EXPECT_NE(refusal_of(R"({"ranks":2,"seconds":3})", "a").find("has no ways"), std::string::npos);
+}
+
+TEST(Fit, ReadsRunsOfEm3d) {
+  const std::string bulk = R"({"version":"bulk","ns_per_edge":{"median":2}})",
+                    put = R"({"version":"put","ns_per_edge":{"median":3}})",
+                    begin = R"({"ranks":2,"edges_per_rank":100,"iterations":10,"results":[)";
+  EXPECT_DOUBLE_EQ(read_runs("f", begin + bulk + "]}").at(0).time_ns, 2000);
+  EXPECT_DOUBLE_EQ(read_runs("f", begin + bulk + "," + put + "]}", "put").at(0).time_ns, 3000);
+  EXPECT_NE(refusal_of(begin + bulk + "," + put + "]}", "").find("choose one by --way"),
+            std::string::npos);
+  EXPECT_NE(refusal_of(begin + bulk + "," + bulk + "]}", "").find("one percentage alone"),
+            std::string::npos);
+  EXPECT_NE(refusal_of(R"({"ranks":2,"results":[{"version":"bulk"}]})", "").find("is no list"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace loggp

@@ -53,7 +53,7 @@ struct request {
   std::string scaled;
   std::vector<unsigned> ranks;
   std::optional<std::pair<unsigned, unsigned>> fitted;  // from, to
-  std::string measured;
+  std::string measured, way;
   std::vector<std::string> settings;
   bool as_json = false;
   bool has_ranks = false;
@@ -182,6 +182,12 @@ std::string skeleton_text(const std::string& what) {
   return shipped.empty() ? text_of_file(what) : std::string(shipped);
 }
 
+void check_is_there(const std::string& what) {
+  if (!loggp::embedded(what + ".skeleton").empty() || ::access(what.c_str(), R_OK) == 0) return;
+  throw loggp::input_error(fmt::format(
+      "cannot read {}: {}; --list shows the skeletons that there are", what, std::strerror(errno)));
+}
+
 std::optional<int> read_command_line(int argc, char** argv, request& out) {
   console::command_line line(
       kModel,
@@ -208,8 +214,11 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
             machine.cores);
   line.words("--set", "NAME=VALUE", "a parameter of the skeleton; may be repeated", out.settings);
   line.word("--measured", "RUNS",
-            "runs to compare with: objects of JSON with ranks and seconds, a line each",
+            "runs to compare with: objects of JSON with ranks and seconds, or what an app prints "
+            "with --json, a line each",
             out.measured);
+  line.word("--way", "NAME", "of runs with several ways (em3d: versions), the one that counts",
+            out.way);
   line.word("--fit", "N..M", "fit the skeleton's costs to the measured runs of N to M ranks",
             fitted);
   line.flag("--json", "print one JSON object, for ramjet report", out.as_json);
@@ -225,6 +234,9 @@ std::optional<int> read_command_line(int argc, char** argv, request& out) {
   if (!fitted.empty()) out.fitted = rank_range("--fit", fitted);
   if (out.fitted && out.measured.empty())
     throw bad_words("--fit wants runs: name their file by --measured");
+  if (!out.way.empty() && out.measured.empty())
+    throw bad_words("--way chooses among runs: name their file by --measured");
+  check_is_there(out.what);
   out.machine = machine_of(machine);
   if (!out.scaled.empty()) {
     loggp::machine tried = out.machine;
@@ -263,7 +275,8 @@ tools::model_result model_skeleton(const request& wish) {
   loggp::skeleton s = loggp::parse_skeleton(wish.what, skeleton_text(wish.what));
   for (const std::string& each : wish.settings) s.set(each);
   std::vector<loggp::measured_run> runs;
-  if (!wish.measured.empty()) runs = loggp::read_runs(wish.measured, text_of_file(wish.measured));
+  if (!wish.measured.empty())
+    runs = loggp::read_runs(wish.measured, text_of_file(wish.measured), wish.way);
   const auto is_fitted = [&](unsigned ranks) {
     return wish.fitted && ranks >= wish.fitted->first && ranks <= wish.fitted->second;
   };
