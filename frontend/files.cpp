@@ -108,4 +108,13 @@ void check_writable(const std::string& name) {
   if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) fail(name + " cannot be written");
 }
 
+// Devices, such as /dev/null, lose nothing.
+void check_source_stays(const std::string& source, const std::string& output) {
+  if (source == "-" || output == "-") return;
+  struct stat from{}, to{};
+  if (stat(source.c_str(), &from) != 0 || stat(output.c_str(), &to) != 0) return;
+  if (S_ISREG(from.st_mode) && from.st_dev == to.st_dev && from.st_ino == to.st_ino)
+    throw failure("the output " + output + " would overwrite the source");
+}
+
 }  // namespace frontend

@@ -38,6 +38,8 @@ class output_file {
 void check_readable(const std::string& name);
 // That a file of this name can be made or written over; it stays as it is.
 void check_writable(const std::string& name);
+// That `output` is not the file that `source` names, by whatever path or link. "-": no file.
+void check_source_stays(const std::string& source, const std::string& output);
 
 }  // namespace frontend
 

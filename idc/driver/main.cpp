@@ -37,6 +37,7 @@ int start(const std::vector<std::string>& words) {
   frontend::message_options how;
   how.color = isatty(STDERR_FILENO) != 0;
   how.errors_max = asked.errors_max;
+  frontend::check_source_stays(asked.file, asked.output);
   const bool is_input = asked.file == "-";
   std::string text = is_input ? frontend::read_standard_input() : frontend::read_file(asked.file);
   const std::size_t thread_count = threads_for(asked, text.size());

@@ -23,11 +23,6 @@ std::string stem_of(const std::string& source) {
   return source == "-" ? "stdin" : fs::path(source).stem().string();
 }
 
-bool is_same_file(const std::string& a, const std::string& b) {
-  std::error_code wrong;
-  return fs::equivalent(a, b, wrong) && !wrong;
-}
-
 std::string shown_name(const std::string& source) { return source == "-" ? "<stdin>" : source; }
 
 void check_object(const std::string& name) {
@@ -58,8 +53,7 @@ bool build::say_and_run(const command& words) {
 
 bool build::source(const input& from) {
   const std::string output = name_of_output(from);
-  if (is_same_file(output, from.name))
-    throw failure("the output " + output + " would overwrite the source");
+  frontend::check_source_stays(from.name, asked_.last == stage::link ? asked_.output : output);
   if (!asked_.show && !output.empty()) frontend::check_writable(output);
   return from.is == language::foreign ? foreign_source(from) : splitc_source(from);
 }

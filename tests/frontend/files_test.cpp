@@ -36,5 +36,22 @@ TEST(OutputFile, SaysWhatCannotBeWritten) {
   }, failure);
 }
 
+TEST(CheckSourceStays, SeesThroughPathsAndLinks) {
+  const std::string source = name_of("source"), soft = name_of("soft"), hard = name_of("hard");
+  write_file(source, "text");
+  std::filesystem::remove(soft);
+  std::filesystem::remove(hard);
+  std::filesystem::create_symlink(source, soft);
+  std::filesystem::create_hard_link(source, hard);
+  for (const std::string& output : {source, soft, hard}) {
+    EXPECT_THROW(check_source_stays(source, output), failure) << output;
+    EXPECT_THROW(check_source_stays(output, source), failure) << output;
+  }
+  EXPECT_NO_THROW(check_source_stays(source, name_of("another")));
+  EXPECT_NO_THROW(check_source_stays(source, "-"));
+  EXPECT_NO_THROW(check_source_stays("-", source));
+  EXPECT_NO_THROW(check_source_stays("/dev/null", "/dev/null"));
+}
+
 }  // namespace
 }  // namespace frontend

@@ -13,6 +13,9 @@
                                             %> text       a line of its output, in order
                                             %! 3:5 text   a message: its line and column, and words
     check.py --idc IDC limits -           programs that are too deep are refused
+    check.py --idc IDC --launcher RAMJET arguments FILE    a compiled one takes the arguments that
+                                            --run takes, and refuses others in the same words
+    check.py --idc IDC command FILE       what of the command line is refused
     check.py --idc IDC again FILE...      what --print gives is printed again as it is
     check.py --idc IDC golden FILE...     FILE.print, FILE.types, ...: what the options print
 """
@@ -159,6 +162,37 @@ def compiled(idc, launcher, source):
     return wrong
 
 
+# An int, a float, and a bool; those of which one is wrong.
+TAKEN = ("5 1.5 true", "-9223372036854775808 -1e-310 false", "9223372036854775807 .5 true",
+         "007 5. true", "0 1e22 true", "-0 inf true", "3 4.9e-324 true", "3 -nan true")
+REFUSED = ("9223372036854775808 1 true", "-9223372036854775809 1 true", "+5 1 true", "0x10 1 true",
+           "5x 1 true", "- 1 true", "1.5 1 true", "5 1e400 true", "5 -1e400 true", "5 1e-400 true",
+           "5 0x10 true", "5 0x1p3 true", "5 +5 true", "5 1e true", "5 . true", "5 1 True")
+
+
+def arguments(idc, launcher, path):
+    words = [case.split() for case in TAKEN + REFUSED]
+    words += [["", "1", "true"], [" 3", "1", "true"], ["3 ", "1", "true"], ["3", "", "true"],
+              ["3", " 1", "true"], ["3", "1", "true", "4"], ["3"], []]
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(pathlib.Path(folder) / "program")
+        made = run(idc, path, "-o", program, "-O0")
+        if made.returncode != 0:
+            return [made.stderr]
+        for number, given in enumerate(words):
+            wanted = run(idc, "--run", path, *given)
+            got = run(launcher, "run", program, *given)
+            said = re.findall("error: (the .*?)(?: \\(see idc.*)?$", wanted.stderr, re.M)
+            if wanted.returncode != (0 if number < len(TAKEN) else 2):
+                wrong.append(f"--run {given}: {wanted.stdout}{wanted.stderr}")
+            if (got.returncode, got.stdout) != (wanted.returncode, wanted.stdout) or any(
+                    f"error: {text}\n" not in got.stderr for text in said):
+                wrong.append(f"{given}: {got.returncode} {got.stdout}{got.stderr}instead of "
+                             f"{wanted.returncode} {wanted.stdout}{wanted.stderr}")
+    return wrong
+
+
 def native_fail(idc, launcher, path):
     """What a compiled program does wrong is told by index, line, column and rank."""
     source = pathlib.Path(path)
@@ -174,8 +208,26 @@ def native_fail(idc, launcher, path):
             return [f"{path}: {made.stderr}"]
         for ranks in PLACES:
             got = run(launcher, "run", "-n", *ranks, program, *arguments)
-            if got.returncode == 0 or any(not re.search(words, got.stderr) for words in wanted):
+            # A rank for which nothing waits does not speak, where another one does.
+            if "0 frames and 0 fetches" in got.stderr or got.returncode == 0 or any(
+                    not re.search(words, got.stderr) for words in wanted):
                 wrong.append(f"{path} on {' '.join(ranks)}: {got.returncode} {got.stderr}")
+    return wrong
+
+
+def command(idc, path):
+    """No output is written over the source, whatever link names it."""
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        source, link = pathlib.Path(folder) / "source.id", pathlib.Path(folder) / "link.id"
+        text = pathlib.Path(path).read_bytes()
+        source.write_bytes(text)
+        link.symlink_to(source)
+        for words in ((source, "-o", source), ("-S", source, "-o", link), (link, "-o", source)):
+            got = run(idc, *words)
+            if (got.returncode, got.stderr.count("\n"), source.read_bytes()) != (1, 1, text) or \
+                    "would overwrite the source" not in got.stderr:
+                wrong.append(f"{words}: {got.returncode} {got.stderr}")
     return wrong
 
 
@@ -226,7 +278,8 @@ def main():
     parser.add_argument("--launcher", help="ramjet")
     parser.add_argument("--how", default="--run", help="the option of idc that runs a program")
     parser.add_argument("what", choices=("programs", "native", "native_fail", "compiled", "run",
-                                         "memory", "limits", "again", "golden"))
+                                         "memory", "limits", "command", "arguments", "again",
+                                         "golden"))
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     global HOW
@@ -242,6 +295,10 @@ def main():
     elif options.what == "native_fail":
         wrong = [line for path in options.files
                  for line in native_fail(options.idc, options.launcher, path)]
+    elif options.what == "arguments":
+        wrong = arguments(options.idc, options.launcher, options.files[0])
+    elif options.what == "command":
+        wrong = command(options.idc, options.files[0])
     elif options.what == "limits":
         wrong = limits(options.idc)
     else:

@@ -121,6 +121,21 @@ def manual_programs(path):
     return [part for part in parts if "block main" in part]
 
 
+def check_source_stays(tl0, path, folder):
+    """No output is written over the source, whatever link names it."""
+    source, link = os.path.join(folder, "source.tl0"), os.path.join(folder, "link.tl0")
+    shutil.copy(path, source)
+    os.symlink("source.tl0", link)
+    for words in ([source, "-o", source], ["-S", source, "-o", link],
+                  ["--print", link, "-o", source], ["--dot", source, "-o", source]):
+        _, errors = run([tl0, *words], status=1)
+        if "would overwrite the source" not in errors or errors.count("\n") != 1:
+            raise Wrong(f"{words}: {errors}")
+        with open(path, "rb") as wanted, open(source, "rb") as there:
+            if wanted.read() != there.read():
+                raise Wrong(f"{words}: the source is replaced")
+
+
 def check_command(options):
     tl0, path = options.tl0, options.files[0]
     for words, text in (([], "no file"), (["--rum", path], "did you mean --run?"),
@@ -154,6 +169,7 @@ def check_command(options):
         with open(output, encoding="utf-8") as file:
             if file.read() != run([tl0, "--print", path])[0]:
                 raise Wrong("-o")
+        check_source_stays(tl0, path, folder)
     _, errors = run([tl0, "--run", "--counts", path, expected(path)[0][0][0]])
     if not re.match(r"instructions \d+, threads \d+, quanta \d+", errors):
         raise Wrong(errors)

@@ -50,6 +50,7 @@ int start(const std::vector<std::string>& words) {
   const options o = read_command_line(words);
   if (o.what == action::help) return std::fputs(help_text().c_str(), stdout) < 0;
   if (o.what == action::version) return std::puts("tl0 (Ramjet) " TL0_VERSION) < 0;
+  frontend::check_source_stays(o.input, o.output);
   const bool is_standard = o.input == "-";
   const std::string text =
       is_standard ? frontend::read_standard_input() : frontend::read_file(o.input);

@@ -117,6 +117,7 @@ class Driver(unittest.TestCase):
         self.fails("-c", "main.sc", "-o", "absent/x.o", says="absent/x.o cannot be written")
         self.fails("-c", "main.sc", "-o", ".", says=". cannot be written: it is a folder")
         self.fails("-c", "main.sc", "-o", "main.sc", says=".* would overwrite the source")
+        self.fails("main.sc", "-o", "./main.sc", says=".* would overwrite the source")
         self.fails("-c", "main.sc", RAMJET_CC="absent-cc",
                    says="the C compiler 'absent-cc' cannot be run: No such file")
         self.fails("-c", "main.sc", TMPDIR="absent", says="no temporary folder absent/.*: No")
