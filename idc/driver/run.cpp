@@ -13,24 +13,27 @@ namespace {
 
 constexpr std::size_t kBlockedShown = 8;
 
+[[noreturn]] void refuse(const std::string& word, std::string_view wanted) {
+  throw usage_error("the argument '" + word + "' is no " + std::string(wanted));
+}
+
 template <class T>
 interpret::value number(const std::string& word, std::string_view what) {
   T n{};
   const auto [end, wrong] = std::from_chars(word.data(), word.data() + word.size(), n);
   if (wrong != std::errc() || end != word.data() + word.size())
-    throw usage_error("main takes " + std::string(what) + ", not '" + word + "'");
+    refuse(word, what);
   return std::bit_cast<interpret::value>(n);
 }
 
 interpret::value argument(const std::string& word, const type& t) {
   switch (t.is) {
     case type_kind::integer:
-      return number<std::int64_t>(word, "an int");
+      return number<std::int64_t>(word, "int");
     case type_kind::real:
-      return number<double>(word, "a float");
+      return number<double>(word, "float");
     case type_kind::boolean:
-      if (word != "true" && word != "false")
-        throw usage_error("main takes true or false, not '" + word + "'");
+      if (word != "true" && word != "false") refuse(word, "bool: true or false");
       return word == "true";
     case type_kind::string:
       return std::bit_cast<interpret::value>(&word);
@@ -39,6 +42,14 @@ interpret::value argument(const std::string& word, const type& t) {
           "arguments of main that come from the command line are int, float, bool or "
           "string");
   }
+}
+
+std::string wanted_arguments(front_end& program) {
+  const auto& wanted = program.core().main_parameters;
+  std::string types;
+  for (type* t : wanted) types += (types.empty() ? ": " : ", ") + type_words()(t);
+  return "the program takes " + std::to_string(wanted.size()) +
+         (wanted.size() == 1 ? " argument" : " arguments") + types;
 }
 
 // false, always: the result is not there.
@@ -57,8 +68,7 @@ std::vector<std::uint64_t> argument_words(front_end& program,
                                           const std::vector<std::string>& arguments) {
   const core::program& core = program.core();
   if (arguments.size() != core.main_parameters.size())
-    throw usage_error("main takes " + std::to_string(core.main_parameters.size()) +
-                      " arguments, not " + std::to_string(arguments.size()));
+    throw usage_error(wanted_arguments(program));
   std::vector<interpret::value> values;
   for (std::size_t i = 0; i < arguments.size(); ++i)
     values.push_back(argument(arguments[i], *resolved(core.main_parameters[i])));

@@ -182,7 +182,7 @@ def arguments(idc, launcher, path):
             return [made.stderr]
         for number, given in enumerate(words):
             wanted = run(idc, "--run", path, *given)
-            got = run(launcher, "run", program, *given)
+            got = run(launcher, "run", "-n", "1", program, *given)
             said = re.findall("error: (the .*?)(?: \\(see idc.*)?$", wanted.stderr, re.M)
             if wanted.returncode != (0 if number < len(TAKEN) else 2):
                 wrong.append(f"--run {given}: {wanted.stdout}{wanted.stderr}")

@@ -7,7 +7,8 @@
 
 namespace tl0 {
 
-inline constexpr std::string_view kPreamble = R"(#include <math.h>
+inline constexpr std::string_view kPreamble = R"(#include <errno.h>
+#include <math.h>
 #include <ramjet/ramjet.h>
 #include <ramjet/tam.h>
 #include <stdbool.h>
@@ -96,7 +97,8 @@ __attribute__((__cold__, __noreturn__, __unused__)) static void tl0_fail_with_li
   _Exit(1);
 }
 
-/* The words of the command line. */
+/* The words of the command line: those that `tl0 --run` takes. strtoll and strtod take more: space
+ * and a plus in front, hexadecimal floats, and what does not fit. */
 __attribute__((__noreturn__, __unused__)) static void tl0_no_argument(const char* text,
                                                                       const char* type) {
   fprintf(stderr, "error: the argument '%s' is not %s\n", text, type);
@@ -104,18 +106,25 @@ __attribute__((__noreturn__, __unused__)) static void tl0_no_argument(const char
 }
 __attribute__((__unused__)) static int64_t tl0_read_int(const char* text) {
   char* end;
+  errno = 0;
   const long long value = strtoll(text, &end, 10);
-  if (!*text || *end) tl0_no_argument(text, "an int");
+  if (!strchr("-0123456789", *text) || end == text || *end || errno != 0)
+    tl0_no_argument(text, "an int");
   return value;
 }
 __attribute__((__unused__)) static double tl0_read_float(const char* text) {
   char* end;
+  errno = 0;
   const double value = strtod(text, &end);
-  if (!*text || *end) tl0_no_argument(text, "a float");
+  /* Also a float that is not quite 0 may set errno. */
+  const _Bool fits = errno == 0 || (value != 0 && !isinf(value));
+  if (!strchr("-.0123456789iInN", *text) || strpbrk(text, "xX") || end == text || *end || !fits)
+    tl0_no_argument(text, "a float");
   return value;
 }
 __attribute__((__unused__)) static _Bool tl0_read_bool(const char* text) {
-  if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0) tl0_no_argument(text, "a bool");
+  if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0)
+    tl0_no_argument(text, "a bool: true or false");
   return text[0] == 't';
 }
 )";
