@@ -477,8 +477,9 @@ int tam_main(int argc, char** argv, const struct tam_block* const* blocks, unsig
 /* The parts of tam_main, for programs that are more than TAM; collective in a job, legal outside
  * one. tam_open prepares this process, tam_run runs until nothing is left to run on any rank and
  * returns how many frames there still are on all of them, tam_report writes who waits for what on
- * this rank, and asks the ranks whose frames wait here what these are: they answer while they look
- * at the network, as in a collective. tam_close gives the memory back. */
+ * this rank, or nothing if all that waits is on others, and asks the ranks whose frames wait here
+ * what these are: they answer while they look at the network, as in a collective. tam_close gives
+ * the memory back. */
 void tam_open(const struct tam_block* const* blocks, unsigned count);
 size_t tam_run(void);
 void tam_report(void);

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <utility>
 
 #include "ramjet/am.hpp"
+#include "ramjet/collectives.hpp"
 #include "ramjet/job.hpp"
 #include "tam/machine.hpp"
 #include "tam/node_heap.hpp"
@@ -100,6 +102,14 @@ struct frame_list {
   std::size_t count = 0;
 };
 
+// Collective. Where a rank has died, each speaks for itself.
+bool waits_somewhere(bool here_too) {
+  int count = here_too ? 1 : 0;
+  return here.ranks > 1 && ramjet::all_reduce(count, std::plus<>{}) == status::ok && count != 0;
+}
+
+const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
+
 void write_list(const std::vector<std::string>& lines, std::size_t count, const char* what) {
   for (const std::string& line : lines) std::fprintf(stderr, "  %s\n", line.c_str());
   if (count > lines.size()) std::fprintf(stderr, "  and %zu more %s\n", count - lines.size(), what);
@@ -120,6 +130,8 @@ void tam_report(void) {
       },
       &frames);
   const std::vector<waiting_fetch> fetches = waiting_fetches();
+  const bool waits_here = frames.count + fetches.size() != 0;
+  if (waits_somewhere(waits_here) && !waits_here) return;
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < std::min(fetches.size(), kFetchesMax); ++i) {
     const waiting_fetch& w = fetches[i];
@@ -131,8 +143,9 @@ void tam_report(void) {
   }
   std::fprintf(stderr,
                "ramjet: rank %d: deadlock: no thread is enabled, no message is under way, and the "
-               "program has no result; %zu frames and %zu fetches wait here\n",
-               tam_rank_of(tam_here.own), frames.count, fetches.size());
+               "program has no result; %zu frame%s and %zu fetch%s wait here\n",
+               tam_rank_of(tam_here.own), frames.count, plural(frames.count), fetches.size(),
+               fetches.size() == 1 ? "" : "es");
   write_list(frames.lines, frames.count, "frames");
   write_list(lines, fetches.size(), "fetches");
 }
