@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kBlockedShown = 8;
 
 [[noreturn]] void refuse(const std::string& word, std::string_view wanted) {
-  throw usage_error("the argument '" + word + "' is no " + std::string(wanted));
+  throw usage_error("the argument '" + word + "' is not " + std::string(wanted));
 }
 
 template <class T>
@@ -29,11 +29,11 @@ interpret::value number(const std::string& word, std::string_view what) {
 interpret::value argument(const std::string& word, const type& t) {
   switch (t.is) {
     case type_kind::integer:
-      return number<std::int64_t>(word, "int");
+      return number<std::int64_t>(word, "an int");
     case type_kind::real:
-      return number<double>(word, "float");
+      return number<double>(word, "a float");
     case type_kind::boolean:
-      if (word != "true" && word != "false") refuse(word, "bool: true or false");
+      if (word != "true" && word != "false") refuse(word, "a bool: true or false");
       return word == "true";
     case type_kind::string:
       return std::bit_cast<interpret::value>(&word);

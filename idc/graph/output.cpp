@@ -262,7 +262,7 @@ void builder::print_array(function& made, type* t) {
   const value elements = data_of(v, is_m, dimensions, made.where);
   const value begun = write("[", made.parameters[1]);
   add_call(elements_of(t),
-           {elements, constant(0), count, columns, constant(is_m ? 0 : 2 * dimensions), begun},
+           {elements, constant(0), count, columns, constant(2 * dimensions), begun},
            made.where, kNoValue)
       .is_tail = true;
 }

@@ -36,14 +36,19 @@ void builder::close(const core::function& f, const value_list& given, position w
     put(kCodeWords + static_cast<std::int64_t>(i), kept[i]);
 }
 
-// Bounds ahead of the elements; of an M-structure apart, with the structure behind them.
+// Bounds ahead of the elements. An M-structure has them for messages alone: those that the program
+// reads are apart, with the structure behind them.
 void builder::allocate(const core::binding& b, const context& c, value to) {
   const value_list bounds = values_of(c, b);
   const auto ahead = static_cast<std::int64_t>(bounds.size());
   const bool is_mutable = (b.immediate & core::kMutable) != 0;
-  const value count = add(operation::extent, bounds, b.where, is_mutable ? 0 : ahead);
+  const value count = add(operation::extent, bounds, b.where, ahead);
   if (is_mutable) {
-    const value elements = add(operation::allocate_m, {count}, b.where);
+    const value elements = add(operation::allocate_m, {count}, b.where, ahead);
+    for (std::int64_t i = 0; i < ahead; ++i)
+      add(operation::put, {elements, constant(i), bounds[static_cast<std::size_t>(i)]}, b.where,
+          kNoValue)
+          .immediate = 1;
     // The header waits for the elements, so that all that have it have these.
     add(operation::allocate, {constant(ahead + 1)}, b.where, to);
     add(operation::store, {to, constant(ahead), elements}, b.where, kNoValue).immediate = 1;
@@ -90,7 +95,7 @@ void builder::access(const core::binding& b, const context& c, value to) {
       parts.push_back(bound(array, static_cast<std::int64_t>(2 * i + k), b.where));
   }
   const auto count = static_cast<std::int64_t>(dimensions);
-  const value at = add(operation::offset, parts, b.where, is_m ? 0 : 2 * count);
+  const value at = add(operation::offset, parts, b.where, 2 * count);
   const value elements = data_of(array, is_m, count, b.where);
   if (stores) {
     add(is_m ? operation::put : operation::store, {elements, at, operands.back()}, b.where,

@@ -40,6 +40,11 @@ enum tam_tag {
  * lower and upper. Messages name its elements by indices, then. */
 #define TAM_BOUNDS1 "\001"
 #define TAM_BOUNDS2 "\002"
+/* The same of an M-structure, also of one whose first elements are no bounds: messages say that a
+ * put found a full element. */
+#define TAM_M_BOUNDS0 "\003"
+#define TAM_M_BOUNDS1 "\004"
+#define TAM_M_BOUNDS2 "\005"
 /* A new array, all of it empty, on this rank. Cost: tens of ns, and the first touch of its memory:
  * 8 bytes and 9 for each element, in multiples of 16. At most TAM_LENGTH_MAX elements. The name's
  * four lowest bits are 0. */

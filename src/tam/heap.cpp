@@ -127,7 +127,7 @@ void refuse_array(tam_array a, const char* site) noexcept {
 }
 
 void refuse_index(const tam_array_head* head, tam_word index, const char* site) noexcept {
-  stop("%s: element %lld of an array of %llu elements (made at %s)", site,
+  stop("%s: element %lld is outside of the array of %llu elements made at %s", site,
        static_cast<long long>(index), static_cast<unsigned long long>(head->length), site_of(head));
 }
 
@@ -184,8 +184,13 @@ namespace {
 
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_second(const element_place& e, tam_word index,
                                                           const char* site) {
-  stop("%s: %s of the array made at %s is stored a second time", site,
-       element_text(e.head, whole_index(e.head, index)).c_str(), site_of(e.head));
+  const std::string which = element_text(e.head, whole_index(e.head, index));
+  const char mark = *marked_site_of(e.head);
+  if (mark >= *TAM_M_BOUNDS0 && mark <= *TAM_M_BOUNDS2)
+    stop("%s: a put into the full %s of the M-structure made at %s", site, which.c_str(),
+         site_of(e.head));
+  stop("%s: %s of the array made at %s is stored a second time", site, which.c_str(),
+       site_of(e.head));
 }
 
 inline void fetch_element(const element_place& e, tam_name reply, bool takes, caller by) {

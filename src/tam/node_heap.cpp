@@ -118,7 +118,9 @@ void note_kept(tam_array_head* head, tam_word index) noexcept {
 
 std::string element_text(tam_array_head* head, tam_word index) {
   const char mark = *marked_site_of(head);
-  const tam_word dimensions = mark == *TAM_BOUNDS1 ? 1 : mark == *TAM_BOUNDS2 ? 2 : 0;
+  const tam_word dimensions = mark == *TAM_BOUNDS1 || mark == *TAM_M_BOUNDS1   ? 1
+                              : mark == *TAM_BOUNDS2 || mark == *TAM_M_BOUNDS2 ? 2
+                                                                               : 0;
   const tam_word ahead = 2 * dimensions;
   bool has_bounds = dimensions != 0 && index >= ahead;
   for (tam_word i = 0; has_bounds && i < ahead; ++i) has_bounds = tam_tags(head)[i] == TAM_PRESENT;

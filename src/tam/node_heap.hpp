@@ -43,7 +43,7 @@ row_place row_of(const tam_array_head* head, tam_word index) noexcept;
 void note_kept(tam_array_head* head, tam_word index) noexcept;
 // A site without what says that the array has bounds.
 inline const char* without_mark(const char* site) noexcept {
-  return site + (*site == *TAM_BOUNDS1 || *site == *TAM_BOUNDS2 ? 1 : 0);
+  return site + (*site >= *TAM_BOUNDS1 && *site <= *TAM_M_BOUNDS2 ? 1 : 0);
 }
 // How the program calls the array's element: "element [2, 3]", "element 7".
 std::string element_text(tam_array_head* head, tam_word index);

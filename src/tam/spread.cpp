@@ -157,7 +157,7 @@ void open_spread() {
 element element_of(tam_array a, tam_word index, const char* site) {
   const tam_spread& s = checked(a, site);
   if (index >= s.length)
-    stop("%s: element %lld of a spread array of %llu elements (made at %s)", site,
+    stop("%s: element %lld is outside of the spread array of %llu elements made at %s", site,
          static_cast<long long>(index), static_cast<unsigned long long>(s.length), s.site);
   const auto ranks = static_cast<tam_word>(here.ranks);
   const tam_word block = index / s.block;

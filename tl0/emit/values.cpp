@@ -109,8 +109,11 @@ void body_emitter::value(const instruction& it, index at) {
     default: {
       const std::string where = site(p_, p_.positions[at]);
       const std::string kind = it.argument_count == 0 ? "tam_ialloc" : "tam_ialloc_shared";
-      const std::string bounded =
-          it.other == kNone ? "" : "TAM_BOUNDS" + std::to_string(it.other) + " ";
+      const bool is_m = it.op == opcode::malloc;
+      const std::string bounds = std::to_string(it.other == kNone ? 0 : it.other);
+      const std::string bounded = is_m                ? "TAM_M_BOUNDS" + bounds + " "
+                                  : it.other == kNone ? ""
+                                                      : "TAM_BOUNDS" + bounds + " ";
       return assign(it.to, kind + "(tl0_elements(" + name_of(it.a) + ", " + where + ")" +
                                words(it) + ", " + bounded + where + ")");
     }

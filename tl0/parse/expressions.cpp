@@ -260,7 +260,7 @@ value assembler::alloc_value(opcode op) {
   expect("]", "after the number of elements");
   const kind k = op == opcode::ialloc ? kind::istructure : kind::mstructure;
   instruction made{.op = op, .a = count.from};
-  if (op == opcode::ialloc && is(after(), "(") && accept("bounds")) {
+  if (is(after(), "(") && accept("bounds")) {
     ++at_;
     const bool is_one = accept("1");
     if (!is_one && !accept("2")) unexpected("1 or 2, the dimensions of the array");

@@ -16,7 +16,7 @@ constexpr unsigned kKindBits = 4;
 
 // element 3 of the I-structure of 10 made at FILE:LINE; element [1, 2], if it has bounds
 std::string machine::said(const structure& s, word which) const {
-  const index dimensions = s.is_m ? kNone : p_.instructions[s.made_by].other;
+  const index dimensions = p_.instructions[s.made_by].other;
   std::string name = std::to_string(static_cast<std::int64_t>(which));
   const auto text = [](word i) { return std::to_string(static_cast<std::int64_t>(i)); };
   if (dimensions != kNone && which >= 2 * dimensions) {
@@ -101,7 +101,7 @@ void machine::store(const instruction& it, index at) {
   element& e = element_of(it, at, of);
   const word value = get(p_.arguments[it.first_argument]);
   if (e.is == element::state::present)
-    wrong(at, (of->is_m ? "a put where there is a value: " : "a second write: ") +
+    wrong(at, (of->is_m ? "a put into the full " : "a second write: ") +
                   said(*of, get(it.b)));
   const bool was_deferred = e.is == element::state::deferred;
   e.value = value;
