@@ -53,6 +53,7 @@ int start(const std::vector<std::string>& words) {
   if (asked.what == action::check) return 0;
   if (asked.what == action::print) return say(print(program.tree()));
   if (asked.what == action::types) return say(types_of(program.tree()));
+  if (asked.what != action::core && !check_parameters(program)) return kErrors;
   if (!program.lower(threads)) return kErrors;
   if (asked.what == action::core) return say(core::print(program.core()));
   if (asked.what != action::run) return compile(program, asked, threads) ? 0 : kErrors;

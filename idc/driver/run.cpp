@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "idc/driver/run.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 
@@ -38,9 +39,7 @@ interpret::value argument(const std::string& word, const type& t) {
     case type_kind::string:
       return std::bit_cast<interpret::value>(&word);
     default:
-      throw usage_error(
-          "arguments of main that come from the command line are int, float, bool or "
-          "string");
+      throw usage_error("main takes int, float, bool and string");  // check_parameters
   }
 }
 
@@ -63,6 +62,29 @@ bool tell_deadlock(front_end& program, const interpret::machine& m) {
 }
 
 }  // namespace
+
+bool check_parameters(front_end& program) {
+  const auto& functions = program.tree().functions;
+  const auto is_main = [](const function* f) { return f->name == "main"; };
+  const auto main = std::ranges::find_if(functions, is_main);
+  if (main == functions.end()) return true;  // lower() says so
+  type* left = (*main)->named->known_as.body;
+  bool good = true;
+  for (const pattern* parameter : (*main)->clauses.front()->parameters) {
+    left = resolved(left);
+    type* const t = resolved(left->parts[0]);
+    left = left->parts[1];
+    if (t->is >= type_kind::integer && t->is <= type_kind::string) continue;
+    std::string text = "a parameter of main comes from the command line, as int, float, bool or "
+                       "string, and this is " + type_words()(t);
+    if (t->is == type_kind::variable)
+      text = "the type of this parameter of main is not known: say it, as in 'typeof main = int -> "
+             "...'";
+    program.report().error(program.place_of(parameter->where), text);
+    good = false;
+  }
+  return good;
+}
 
 std::vector<std::uint64_t> argument_words(front_end& program,
                                           const std::vector<std::string>& arguments) {

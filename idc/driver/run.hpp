@@ -9,12 +9,16 @@
 
 namespace idc::driver {
 
-// Interprets a program that was lowered, and prints what main gives. False: it did something wrong,
-// which is reported.
 // Of the command line, as values. Throws usage_error.
 std::vector<std::uint64_t> argument_words(front_end& program,
                                           const std::vector<std::string>& arguments);
 
+// Before the program is lowered: that main's parameters are of types that words of the command line
+// can have. False: one is not, which is reported.
+bool check_parameters(front_end& program);
+
+// Interprets a program that was lowered, and prints what main gives. False: it did something wrong,
+// which is reported.
 bool run(front_end& program, const std::vector<std::string>& arguments);
 
 }  // namespace idc::driver
