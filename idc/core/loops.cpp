@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops and comprehensions: functions that call themselves for the next round.
 #include <algorithm>
+#include <limits>
 
 #include "idc/core/lowering.hpp"
 
@@ -32,10 +33,56 @@ void lowering::call_self(slot to, slot_list arguments, position where) {
   made.is_tail = to == kNoSlot;
 }
 
-// Counter, last and step; or the list.
+namespace {
+
+bool has_plain_step(const generator& g) {
+  return !g.step || (g.step->is == expression_kind::integer && g.step->integer >= 1);
+}
+
+}  // namespace
+
+// What is no int of at least 1 ends the program.
+slot lowering::step_of(const generator& g) {
+  const slot step = lower(*g.step);
+  const position where = g.step->where;
+  const slot is_one = value(operation::compare, {step, constant(1, where)}, where,
+                            static_cast<std::int64_t>(token_kind::greater_equal));
+  const slot checked = fresh("step");
+  choose(
+      is_one, checked, [&] { emit(operation::move, checked, {step}, where); },
+      [&] { emit(operation::wrong_step, checked, {step}, where); }, where);
+  return checked;
+}
+
+// Counters below it (`downto`: above) have a next one: last - rest, or the least of all ints, which
+// no counter is below. `rest` is the step less 1.
+slot lowering::stop_of(const generator& g, slot last, slot rest) {
+  const position where = g.where;
+  if (g.downwards) {
+    const slot most = constant(std::numeric_limits<std::int64_t>::max(), where);
+    const slot room = value(operation::subtract, {most, rest}, where);
+    return value(operation::add, {value(operation::minimum, {last, room}, where), rest}, where);
+  }
+  const slot least = constant(std::numeric_limits<std::int64_t>::min(), where);
+  const slot room = value(operation::add, {least, rest}, where);
+  return value(operation::subtract, {value(operation::maximum, {last, room}, where), rest}, where);
+}
+
+// Counter, whether there is a round, where it stops, and the step if the program does not say it by
+// a number; or the list.
 slot_list lowering::source_of(const generator& g) {
   if (g.is == generator::kind::list) return {lower(*g.first)};
-  return {lower(*g.first), lower(*g.last), g.step ? lower(*g.step) : constant(1, g.where)};
+  const slot first = lower(*g.first), last = lower(*g.last);
+  const token_kind how = g.downwards ? token_kind::greater_equal : token_kind::less_equal;
+  const slot goes_on =
+      value(operation::compare, {first, last}, g.where, static_cast<std::int64_t>(how));
+  if (has_plain_step(g)) {
+    const std::int64_t rest = g.step ? g.step->integer - 1 : 0;
+    return {first, goes_on, rest == 0 ? last : stop_of(g, last, constant(rest, g.where))};
+  }
+  const slot step = step_of(g);
+  const slot rest = value(operation::subtract, {step, constant(1, g.where)}, g.where);
+  return {first, goes_on, stop_of(g, last, rest), step};
 }
 
 // The same as parameters of the loop.
@@ -44,7 +91,8 @@ slot_list lowering::begin_rounds(const generator& g) {
   if (g.is == generator::kind::list) {
     source = {fresh("rest")};
   } else {
-    source = {fresh(g.target->name), fresh("last"), fresh("step")};
+    source = {fresh(g.target->name), fresh("goes_on"), fresh("stop")};
+    if (!has_plain_step(g)) source.push_back(fresh("step"));
     b_->slots[g.target->bound] = source[0];
   }
   b_->made->parameters = source;
@@ -53,20 +101,31 @@ slot_list lowering::begin_rounds(const generator& g) {
 
 slot lowering::has_round(const generator& g, const slot_list& source) {
   if (g.is == generator::kind::list) return value(operation::tag, {source[0]}, g.where);
-  const token_kind how = g.downwards ? token_kind::greater_equal : token_kind::less_equal;
-  return value(operation::compare, {source[0], source[1]}, g.where, static_cast<std::int64_t>(how));
+  return source[1];
 }
 
 // Binds what this round works on; gives the source of the next.
 slot_list lowering::next_round(const generator& g, const slot_list& source) {
-  if (g.is == generator::kind::range)
-    return {
-        value(g.downwards ? operation::subtract : operation::add, {source[0], source[2]}, g.where),
-        source[1], source[2]};
+  if (g.is == generator::kind::range) {
+    const slot step =
+        has_plain_step(g) ? constant(g.step ? g.step->integer : 1, g.where) : source[3];
+    slot_list next = source;
+    next[0] =
+        value(g.downwards ? operation::subtract : operation::add, {source[0], step}, g.where);
+    return next;
+  }
   const slot head = value(operation::field, {source[0]}, g.where, 0);
   declare(*g.target);
   bind(*g.target, matched(*g.target, head, g.where));
   return {value(operation::field, {source[0]}, g.where, 1)};
+}
+
+// Behind all else of the round, so that compiled code branches where it compares.
+void lowering::test_next(const generator& g, const slot_list& source, slot_list& next) {
+  if (g.is == generator::kind::list) return;
+  const token_kind how = g.downwards ? token_kind::greater : token_kind::less;
+  next[1] = value(operation::compare, {source[0], source[2]}, g.where,
+                  static_cast<std::int64_t>(how));
 }
 
 void lowering::lower_loop(const expression& e, target to) {
@@ -88,6 +147,7 @@ void lowering::lower_loop(const expression& e, target to) {
     slot_list next = g ? next_round(*g, source) : slot_list();
     lower_statements(e);
     for (const statement* s : nexts) next.push_back(lower(*s->value));
+    if (g) test_next(*g, source, next);
     call_self(kNoSlot, std::move(next), e.where);
   };
   const std::size_t result = g ? 0 : 1;
@@ -118,6 +178,7 @@ void lowering::nest(std::span<generator* const> generators, const action& leaf, 
       [&] {
         slot_list next = next_round(g, source);
         nest(others, leaf);
+        test_next(g, source, next);
         call_self(kNoSlot, std::move(next), g.where);
       },
       [&] { deliver(constant(0, g.where), {}, g.where); }, g.where);
@@ -202,6 +263,7 @@ void lowering::nest_list(const expression& e, std::span<generator* const> genera
         const slot others_behind = fresh();
         nest_list(e, others, others_behind, {});
         next.push_back(behind);
+        test_next(g, source, next);
         call_self(others_behind, std::move(next), g.where);
       },
       [&] { deliver(behind, {}, g.where); }, g.where);

@@ -149,10 +149,13 @@ class lowering {
   void nest(std::span<generator* const> generators, const action& leaf, filling* of = nullptr);
   void nest_list(const expression& e, std::span<generator* const> generators, slot rest, target to);
   // Over a range or a list.
+  slot step_of(const generator& g);
+  slot stop_of(const generator& g, slot last, slot rest);
   slot_list source_of(const generator& g);
   slot_list begin_rounds(const generator& g);
   slot has_round(const generator& g, const slot_list& source);
   slot_list next_round(const generator& g, const slot_list& source);
+  void test_next(const generator& g, const slot_list& source, slot_list& next);
 
   draft_table& all_;
   draft* now_ = nullptr;  // null: none is being lowered

@@ -99,6 +99,7 @@ void emitter::compute(const graph::node& n) {
 namespace {
 
 constexpr char kIndex[] = "index ", kOutside[] = " is outside of (", kComma[] = ", ", kEnd[] = ")";
+constexpr char kStep[] = "the step of a loop is ", kTooLittle[] = ", and must be at least 1";
 
 }  // namespace
 
@@ -199,9 +200,12 @@ void emitter::write(const graph::node& n) {
 }
 
 void emitter::fail(const graph::node& n) {
+  operands items = {string("no pattern matches")};
+  if (!n.operands.empty())
+    items = {literal(kStep), read(n.operands[0], kind::integer), literal(kTooLittle)};
   add({.op = opcode::require,
-       .argument_count = 1,
-       .first_argument = arguments({string("no pattern matches")}),
+       .argument_count = static_cast<std::uint8_t>(items.size()),
+       .first_argument = arguments(items),
        .a = p_.constant(0, type_of(kind::boolean))});
   write_to(n.to, as(integer(0), kind::integer, kind::word), kind::word);
 }

@@ -105,6 +105,9 @@ void builder::copy(const core::binding& b, const context& c) {
         throw not_done{b.where, "a value that no pattern gives"};
       if (!to_choice && c.to == context::gives::join) merge(*c.join, to, b.where);
       break;
+    case op::wrong_step:
+      add(operation::fail, values_of(c, b), b.where, to == kNoValue ? fresh() : to);
+      break;
     case op::give:
       return copy_give(c, value_of(c, b.operands[0]), b.where);
     default:
@@ -223,6 +226,7 @@ void builder::copy_loop(const core::binding& b, const kernel& loop, const contex
   inside.join = &choice;
   in(*choice.yes, [&] {
     value_list given = arguments;
+    if (const std::size_t at = condition_of(loop); at < given.size()) given[at] = constant(1);
     if (is_limited(loop)) add_permits(loop, given, b.where);
     call_into(inside, rounds_of(*b.callee), with_globals(given, *b.callee), b.where);
   });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions: plain ones, loops that begin with a round, what closures are called by.
+#include <algorithm>
 #include <utility>
 
 #include "idc/graph/builder.hpp"
@@ -183,6 +184,14 @@ void builder::fill_rounds(draft& made, const core::function& f) {
     fill_round(made, f);
 }
 
+// Which parameter of the loop tells that there is a round: in a round it is true. None: as many as
+// there are.
+std::size_t builder::condition_of(const kernel& k) const {
+  const auto& all = k.function().parameters;
+  const core::slot tells = k.same(k.loop()->choice->operands[0]);
+  return static_cast<std::size_t>(std::find(all.begin(), all.end(), tells) - all.begin());
+}
+
 void builder::fill_round(function& made, const core::function& f) {
   const kernel& k = kernel_of(f);
   const loop_shape& loop = *k.loop();
@@ -190,12 +199,21 @@ void builder::fill_round(function& made, const core::function& f) {
   for (std::size_t i = 0; i < f.parameters.size(); ++i)
     values[f.parameters[i]] = made.parameters[i];
   const context round{&k, &values, core::kNoSlot, nullptr, context::gives::result};
-  for (const core::binding* b : loop.spine) copy(*b, round);
+  // Whether there is a next round is found out last: compiled code compares where it branches.
+  const std::size_t at = condition_of(k);
+  const core::binding* last = nullptr;
+  for (const core::binding* b : loop.spine)
+    if (at < f.parameters.size() && b == k.made(k.same(loop.next->operands[at])) &&
+        b->op == core::operation::compare)
+      last = b;
+    else
+      copy(*b, round);
   if (loop.is_apart) {
     outline(k, values);
   } else {
     for (const core::binding* b : loop.rest) copy(*b, round);
   }
+  if (last) copy(*last, round);
   value_list arguments = values_of(round, *loop.next);
   for (std::size_t i = 0; i < f.parameters.size(); ++i) next[f.parameters[i]] = arguments[i];
   permit_value permit = permit_of(made, k);
@@ -207,6 +225,7 @@ void builder::fill_round(function& made, const core::function& f) {
   const context after{&k, &next, core::kNoSlot, nullptr, context::gives::result};
   for (const core::binding* b : loop.test) copy(*b, after);
   value condition = value_of(after, loop.choice->operands[0]);
+  if (at < f.parameters.size()) arguments[at] = made.parameters[at];
   if (is_limited(k) && !is_chained(k))
     condition = and_taken(condition, permit, loop.choice->where);
   node& choice = begin_choice(condition, loop.choice->where, kNoValue);

@@ -121,6 +121,7 @@ class builder {
   bool is_limited(const kernel& k) const {
     return limit_.rounds != 0 && (k.loop()->is_apart || is_chained(k));
   }
+  std::size_t condition_of(const kernel& k) const;
   void add_permits(const kernel& k, value_list& arguments, position where);
   struct permit_value {
     value permits = kNoValue, permit = kNoValue;

@@ -31,6 +31,7 @@ bool is_removable(op o) {
     case op::global:
     case op::choice:
     case op::no_match:
+    case op::wrong_step:
     case op::give:
       return false;
     default:

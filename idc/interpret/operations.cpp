@@ -162,6 +162,9 @@ bool machine::execute(frame& f, const core::binding& b) {
       return begin_choice(f, b);
     case operation::no_match:
       throw run_error{b.where, "no pattern matches"};
+    case operation::wrong_step:
+      throw run_error{b.where, "the step of a loop is " + std::to_string(integer(at(f, b, 0))) +
+                                   ", and must be at least 1"};
     case operation::give:
       fill(*f.result, at(f, b, 0));
       done(f.result_owner);
