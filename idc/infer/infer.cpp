@@ -9,9 +9,14 @@ namespace idc {
 using enum type_kind;
 
 void inferrer::require(position where, type* wanted, type* found, std::string_view why) {
+  types_.is_infinite = false;
   if (types_.unify(wanted, found)) return;
   type_words words;
-  std::string text = "expected " + words(wanted) + ", found " + words(found);
+  const type& is = *resolved(wanted);
+  const bool is_any_compared = is.is == variable && is.in == type_class::compared;
+  std::string text = types_.is_infinite ? "the type would contain itself: " : "";
+  text += "expected " + (is_any_compared ? "int, float, bool or string" : words(wanted)) +
+          ", found " + words(found);
   if (!why.empty()) text += ": " + std::string(why);
   error(where, text);
 }
@@ -127,7 +132,10 @@ type* inferrer::type_of_binary(expression& e) {
       result = plain(boolean);
   }
   check(*e.parts[0], operand, why);
-  check(*e.parts[1], operand, why);
+  // The left side is of no type that the operator takes: the right one has to be no better.
+  type* const left = resolved(e.parts[0]->has);
+  const bool was_refused = resolved(operand)->is == variable && left->is != variable;
+  check(*e.parts[1], was_refused ? left : operand, why);
   return result;
 }
 

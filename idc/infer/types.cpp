@@ -63,7 +63,10 @@ bool type_store::bind(type* variable, type* to) {
     to->in = std::max(to->in, variable->in);
   else if (!is_in(to->is, variable->in))
     return false;
-  if (!admits(variable, to)) return false;
+  if (!admits(variable, to)) {
+    is_infinite = true;
+    return false;
+  }
   if (to->is == type_kind::variable && to->in != type_class::any) of_class_.push_back(to);
   variable->bound = to;
   return true;

@@ -60,8 +60,9 @@ class type_store {
   type* fresh(type_class in = type_class::any);
   type* generic(type_class in = type_class::any);
 
-  // False: they cannot be the same.
+  // False: they cannot be the same; `is_infinite` if one of them would have to contain itself.
   bool unify(type* a, type* b);
+  bool is_infinite = false;
   type* instance(type* t);
   // Variables of deeper levels than now become generic, but those that are of a class.
   void generalise(type* t);
@@ -72,8 +73,7 @@ class type_store {
 
  private:
   bool bind(type* variable, type* to);
-  bool admits(type* variable,
-              type* to);  // lowers levels; false: it holds the variable, or the class
+  bool admits(type* variable, type* to);  // lowers levels; false: it holds the variable
   type* copied(type* t);
 
   frontend::arena& memory_;

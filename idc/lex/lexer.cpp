@@ -159,14 +159,29 @@ class lexer {
 
   void literal() {
     std::size_t width = 1;
-    while (at(width) != '"' && at(width) != '\n' && at_ + width < text_.size())
-      width += at(width) == '\\' && at(width + 1) != '\n' ? 2 : 1;
+    while (at(width) != '"' && at(width) != '\n' && at_ + width < text_.size()) {
+      const bool escapes = at(width) == '\\' && at(width + 1) != '\n';
+      if (escapes) check_escape(width);
+      width += escapes ? 2 : 1;
+    }
     width = std::min(width, text_.size() - at_);
     if (at(width) != '"')
       error("the string has no end in this line", width);
     else
       ++width;
     push(string, width);
+  }
+
+  void check_escape(std::size_t ahead) {
+    const char c = at(ahead + 1);
+    if (c == 'n' || c == 't' || c == '\\' || c == '"' || at_ + ahead + 1 >= text_.size()) return;
+    const std::size_t start = std::exchange(at_, at_ + ahead);
+    std::size_t width = 2;
+    while ((static_cast<unsigned char>(at(width)) & 0xC0) == 0x80) ++width;  // the rest of UTF-8
+    error("'" + std::string(text_.substr(at_, width)) +
+              "' stands for nothing: there are \\n, \\t, \\\\ and \\\"",
+          width);
+    at_ = start;
   }
 
   void mark() {

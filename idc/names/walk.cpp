@@ -39,7 +39,8 @@ void resolver::walk(pattern& p, group* in, int member) {
       p.made_by = found->second;
       if (p.made_by->fields.size() != p.parts.size())
         error(p.where, "'" + std::string(p.name) + "' has " +
-                           std::to_string(p.made_by->fields.size()) + " fields, and " +
+                           std::to_string(p.made_by->fields.size()) +
+                           (p.made_by->fields.size() == 1 ? " field" : " fields") + ", and " +
                            std::to_string(p.parts.size()) + " here");
     }
   }

@@ -93,6 +93,7 @@ class assembler {
   void skip_member();
   bool declare(const token& name, declared what, index at);
   index type_of_tokens();
+  index frame_type();
   std::vector<index> types_in_parentheses();
   index name_index(std::string_view text);
 
@@ -151,6 +152,9 @@ class assembler {
 
   value emit_value(instruction made, index type);
   instruction& emit(instruction made, const token& at);
+  bool is_of_no_block(index type) const {
+    return p_.types[type].is == kind::frame && p_.types[type].of == kNone;
+  }
   kind kind_of_value(const value& v) const { return p_.types[v.type].is; }
   index simple(kind k) { return p_.type_index({k, kNone, {}}); }
   std::string said(index type) const { return spelling(p_, type); }

@@ -257,8 +257,7 @@ index assembler::type_of_tokens() {
       {"int", kind::integer}, {"float", kind::real}, {"bool", kind::boolean}, {"word", kind::word}};
   for (const auto& [word, is_kind] : kSimple)
     if (accept(word)) return simple(is_kind);
-  if (accept("frame"))
-    return p_.type_index({kind::frame, block_named(expect_name("a code block")), {}});
+  if (accept("frame")) return frame_type();
   if (accept("inlet")) return p_.type_index({kind::inlet, kNone, types_in_parentheses()});
   if (accept("code")) return p_.type_index({kind::code, kNone, types_in_parentheses()});
   for (const kind k : {kind::istructure, kind::mstructure}) {
@@ -269,6 +268,17 @@ index assembler::type_of_tokens() {
     return p_.type_index({k, of, {}});
   }
   unexpected("a type");
+}
+
+// Where there is no such code block, that has been said: the type is known as one of none.
+index assembler::frame_type() {
+  const token& name = expect_name("a code block");
+  index of = kNone;
+  try {
+    of = block_named(name);
+  } catch (unreadable) {
+  }
+  return p_.type_index({kind::frame, of, {}});
 }
 
 // types = "(" [ type { "," type } ] ")"

@@ -89,7 +89,7 @@ void assembler::store(const token& name, value what) {
   if (found) {
     const index type = p_.slots[found->at].type;
     to = operand::in(space::slot, found->at - p_.blocks[block_].slots.first);
-    if (what.type == kNone) return;
+    if (what.type == kNone || is_of_no_block(type)) return;
     if (what.type != type) {
       error(*what.first, "the slot '" + std::string(name.text) + "' is of type " + said(type) +
                              ", and this of type " + said(what.type));
@@ -213,6 +213,7 @@ void assembler::send_statement() {
       error(first, "what has inlets is a frame, and this is of type " + said(to.type));
       throw unreadable{};
     }
+    if (is_of_no_block(to.type)) throw unreadable{};
     const index block = p_.types[to.type].of;
     const inlet* found = p_.find_inlet(block, name.text);
     if (!found) {

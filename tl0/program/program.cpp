@@ -72,7 +72,7 @@ std::string spelling(const program& p, index t) {
     case kind::word:
       return "word";
     case kind::frame:
-      return "frame " + p.name(p.blocks[shown.of].name);
+      return "frame " + (shown.of == kNone ? "of no code block" : p.name(p.blocks[shown.of].name));
     case kind::inlet:
       return "inlet" + list(p, shown.arguments);
     case kind::istructure:
