@@ -41,7 +41,7 @@ bool has_plain_step(const generator& g) {
 
 }  // namespace
 
-// What is no int of at least 1 ends the program.
+// A step that is not at least 1 ends the program.
 slot lowering::step_of(const generator& g) {
   const slot step = lower(*g.step);
   const position where = g.step->where;
