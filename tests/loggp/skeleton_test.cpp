@@ -173,8 +173,8 @@ TEST(Fit, ReadsRunsOfSeveralWays) {
   EXPECT_EQ(refusal_of(apps, "c"), "f: has no way 'c': it has a,b");
   EXPECT_NE(refusal_of(apps, "b").find("is not a list of runs"), std::string::npos);
   EXPECT_EQ(read_runs("f", R"({"ranks":2,"ways":[{"way":"a","seconds":3}]})").size(), 1u);
-  EXPECT_NE(refusal_of(R"({"ranks":2,"ways":[]})", "").find("is no list"), std::string::npos);
-  EXPECT_NE(refusal_of(R"({"ranks":2,"ways":[3]})", "").find("is no list"), std::string::npos);
+  EXPECT_NE(refusal_of(R"({"ranks":2,"ways":[]})", "").find("is not a list"), std::string::npos);
+  EXPECT_NE(refusal_of(R"({"ranks":2,"ways":[3]})", "").find("is not a list"), std::string::npos);
   EXPECT_NE(refusal_of(R"({"ranks":2,"seconds":3})", "a").find("has no ways"), std::string::npos);
 }
 
@@ -188,7 +188,7 @@ TEST(Fit, ReadsRunsOfEm3d) {
             std::string::npos);
   EXPECT_NE(refusal_of(begin + bulk + "," + bulk + "]}", "").find("one percentage alone"),
             std::string::npos);
-  EXPECT_NE(refusal_of(R"({"ranks":2,"results":[{"version":"bulk"}]})", "").find("is no list"),
+  EXPECT_NE(refusal_of(R"({"ranks":2,"results":[{"version":"bulk"}]})", "").find("is not a list"),
             std::string::npos);
 }
 

@@ -256,7 +256,7 @@ class Refusals(Job):
         for node in range(2):
             self.assertEqual(done.stderr.count(f"cannot write the trace's part {self.file}."
                                                f"node-{node}: No such file"), 1, done.stderr)
-        self.assertNotIn("is no part", done.stderr)
+        self.assertNotIn("is not part", done.stderr)
         done = subprocess.run([TRACED, "all"], stdin=subprocess.DEVNULL, capture_output=True,
                               text=True, check=False, env={**PLAIN, "RAMJET_TRACE": self.file})
         self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1), done.stderr)
