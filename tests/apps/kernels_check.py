@@ -142,7 +142,7 @@ class Results(Case):
 class Errors(Case):
     def test_command_line(self):
         for name in ("histogram", "indexgather"):
-            for word in (0, -5, "many", "2.5", "1e3x", "4294967296", "", "1e400", "nan"):
+            for word in (0, -5, "many", "2.5", "1e3x", "4294967296", "1e400", "nan"):
                 self.app_fails(2, f"--table {word}: give a whole number from 1 to 4294967295 "
                                rf"\(see {name} --help\)$", name, "--table", word)
         self.app_fails(2, "--columns 1,,2: give whole numbers from 1 to", "matmul", "--columns",

@@ -98,9 +98,10 @@ class Errors(Case):
         for k in (64, 0, -5, "2x"):
             self.fails_with(2, f"-k {k}: k is a number from 1 to 63", "-k", k, good)
         self.fails_with(2, "say the length of the words: -k K, a number from 1 to 63", good)
-        for memory in ("0", "15M", "8Q", "M", "-1G", "99999999999G", ""):
+        for memory in ("0", "15M", "8Q", "M", "-1G", "99999999999G"):
             self.fails_with(2, f"--memory {memory}: give a number of bytes, at least 16M", "-k",
                             21, "--memory", memory, good)
+        self.fails_with(2, "--memory '': give a value", "-k", 21, "--memory", "", good)
         self.fails_with(2, "-k needs a value", good, "-k")
         self.fails_with(2, "name a FASTA or FASTQ file", "-k", 21)
         self.fails_with(2, "unknown option '--nonsense'", "-k", 21, "--nonsense", good)

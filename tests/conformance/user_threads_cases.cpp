@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // User-level threads that communicate, handlers that run in threads, coroutines.
+#include <unistd.h>
+
 #include <chrono>
 #include <cstring>
 #include <numeric>
@@ -191,6 +193,21 @@ SPMD_CASE(user_threads, a_message_and_a_future_are_conditions) {
   EXPECT_EQUAL(first, 1u);
   EXPECT_EQUAL(f.get(), 6u);
   EXPECT_OK(ramjet::wait_until([] { return told == 1 && heard == 1; }));
+}
+
+// However it was found: the poll before a rank falls asleep may be the one that finds the message.
+SPMD_CASE(user_threads, each_arrival_counts) {
+  told = heard = 0;
+  EXPECT_OK(ramjet::barrier());
+  const word rounds = word(spmd::scaled(2000));
+  for (word i = 0; i < rounds; ++i) {
+    if (spmd::rank() % 2 == 0) ::usleep(useconds_t(i % 200));
+    const auto news = ramjet::arrival();
+    EXPECT_OK(ramjet::request<tell_and_reply>(spmd::right()));
+    if (heard <= i) ult::wait_until(news);
+    EXPECT_OK(ramjet::wait_until([&] { return heard > i; }));
+  }
+  EXPECT_OK(ramjet::wait_until([&] { return told == rounds; }));
 }
 
 SPMD_CASE(user_threads, coroutines_await_futures) {

@@ -42,7 +42,9 @@ RAMJET_INLINE status engine::wait_as_rank(waiting& w, Done&& done) {
     RAMJET_INLINE status idle() {
       const status s = by.idle_slow(w);
       if (s != status::retry) return s;
-      if (by.poll() == 0 && !done()) by.sleep(w);  // the poll finds what came before all lanes rang
+      handled = by.poll();  // it finds what came before all lanes rang
+      if (Scheduler) by.arrivals_ += handled;
+      if (handled == 0 && !done()) by.sleep(w);
       by.disarm(w);
       return status::ok;
     }
