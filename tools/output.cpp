@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output.hpp"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -21,19 +18,6 @@ int print(std::string_view text) {
   if (write_all(stdout, text)) return 0;
   std::fprintf(stderr, "ramjet: cannot write standard output: %s\n", std::strerror(errno));
   return 1;
-}
-
-std::optional<std::string> input_that_is(const std::string& output,
-                                         const std::vector<std::string>& inputs) {
-  struct stat written {}, read {};
-  if (output.empty() || ::stat(output.c_str(), &written) != 0 || !S_ISREG(written.st_mode))
-    return std::nullopt;
-  for (const std::string& name : inputs) {
-    const int failed =
-        name == "-" ? ::fstat(STDIN_FILENO, &read) : ::stat(name.c_str(), &read);
-    if (failed == 0 && read.st_dev == written.st_dev && read.st_ino == written.st_ino) return name;
-  }
-  return std::nullopt;
 }
 
 int write_document(const char* command, const pages::document& d, bool as_json,

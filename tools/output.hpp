@@ -2,10 +2,8 @@
 // Where output goes: standard output or a file, either of which may be on a full disk.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "pages/document.hpp"
 
@@ -14,11 +12,6 @@ namespace tools {
 // Writes the text. Returns the exit status: 0, or 1 after standard error has said why not all
 // of it could be written.
 int print(std::string_view text);
-
-// The first of these names that is the regular file `output`, by another name or through a link,
-// too; "-" is standard input. Writing it would destroy what is to be read.
-std::optional<std::string> input_that_is(const std::string& output,
-                                         const std::vector<std::string>& inputs);
 
 // Writes the document to the file as a page of HTML; if `output` is empty, to standard output as
 // text or as JSON. Returns the exit status as print does.

@@ -11,10 +11,10 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "console/inputs.hpp"
 #include "launcher/delegation.hpp"
 #include "launcher/launch.hpp"
 #include "metrics.hpp"
-#include "output.hpp"
 #include "run_top.hpp"
 
 namespace {
@@ -199,7 +199,7 @@ std::optional<std::string> check_trace_is_no_input(const typed& t, const launch_
   std::vector<std::string> inputs = options.command;
   if (!t.host_file.empty()) inputs.push_back(t.host_file);
   std::erase(inputs, "-");
-  const auto same = tools::input_that_is(options.trace.path, inputs);
+  const auto same = console::input_that_is(options.trace.path, inputs);
   if (!same) return {};
   return "--trace " + options.trace.path + " is the file " + *same +
          ", which the job reads: write the trace to another one";

@@ -15,18 +15,18 @@ namespace graph {
 
 class unpacked_file {
  public:
-  // Throws measured::failure if it is no regular file or cannot be read.
+  // Throws measured::failure if it is not a regular file or cannot be read.
   explicit unpacked_file(const std::string& path);
   ~unpacked_file();
   unpacked_file(const unpacked_file&) = delete;
   unpacked_file& operator=(const unpacked_file&) = delete;
 
-  // The next bytes, at most so many; 0 at the end only. Throws measured::failure where the file
+  // The next bytes, up to `room`; 0 at the end only. Throws measured::failure where the file
   // cannot be read, and where its gzip data is damaged, ends early, or is followed by other data.
   std::size_t read(char* into, std::size_t room);
 
  private:
-  // What is next in the file, at least so many bytes unless its end comes before.
+  // What is next in the file, at least `bytes` unless its end comes before.
   std::string_view view(std::size_t bytes);
   std::size_t read_plain(char* into, std::size_t room);
   void inflate_some();

@@ -14,6 +14,7 @@
 #include "base/cpus.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "console/inputs.hpp"
 #include "harness/process.hpp"
 #include "harness/report.hpp"
 #include "output.hpp"
@@ -124,7 +125,7 @@ int papers_command(int argc, char** argv) {
   if (const auto status = tools::read(kPapers, line, argc, argv)) return *status;
   if (as_json && !output.empty())
     return tools::refuse(kPapers, "--json prints, and -o writes a page: give one of them");
-  if (const auto same = tools::input_that_is(output, wish.names))
+  if (const auto same = console::input_that_is(output, wish.names))
     return tools::refuse(kPapers, "-o " + output + " is the file " + *same +
                                   ", which is read: write the page to another one");
   if (wish.quick && !wish.names.empty())

@@ -9,6 +9,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "console/inputs.hpp"
 #include "output.hpp"
 #include "pages/content.hpp"
 #include "pages/input.hpp"
@@ -60,7 +61,7 @@ int report_command(int argc, char** argv) {
   if (names.empty()) return tools::refuse(kReport, "name the files with results");
   if (as_json && !output.empty())
     return tools::refuse(kReport, "--json prints, and -o writes a page: give one of them");
-  if (const auto same = tools::input_that_is(output, names))
+  if (const auto same = console::input_that_is(output, names))
     return tools::refuse(kReport, "-o " + output + " is the file " + *same +
                                   ", which is read: write the page to another one");
   try {
