@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 
+MOST = 10**5  # no k-mer of the inputs occurs so often
 COMPLEMENT = str.maketrans("ACGT", "TGCA")
 
 
@@ -69,9 +70,10 @@ def jellyfish_histogram(paths, k, folder, histogram_max):
     return result.stdout
 
 
+@functools.cache
 def spectrum_by_jellyfish(paths, k, folder):
     """The same as spectrum(count(paths, k))."""
-    lines = jellyfish_histogram(paths, k, folder, 10**6).splitlines()
+    lines = jellyfish_histogram(paths, k, folder, MOST).splitlines()
     return {int(count): int(number) for count, number in map(str.split, lines)}
 
 

@@ -19,7 +19,8 @@ import tempfile
 import check
 
 LIMITS = (1, 2, 4, None)
-SCHEDULERS = ("am", "md", "hybrid", "unenabled")
+# Compiled: each limit by one scheduler, and one limit by each of the others.
+NATIVE = (*(("am", limit) for limit in LIMITS), ("md", 2), ("hybrid", 1), ("unenabled", 4))
 SIZES = (20, 200)
 FRAMES_BESIDE = 20  # of what is not a loop, at one time: the tree of `slow`, main
 
@@ -88,18 +89,17 @@ def native(options, path):
     wanted = wanted_sum(options, path, SIZES[0])
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder, "program")
-        for scheduler in SCHEDULERS:
-            for limit in LIMITS:
-                made = run(options.idc, *limited(limit), path, "-o", program,
-                           f"--scheduler={scheduler}", "-O0")
-                if made.returncode != 0:
-                    return [f"{path}: {made.stderr}"]
-                for ranks in (1, 2):
-                    got = run(options.launcher, "run", "-n", ranks, program, SIZES[0])
-                    what = in_flight(got.stdout, limit, wanted, SIZES[0])
-                    if what or got.returncode != 0:
-                        wrong.append(f"{path} by {scheduler}, limit {limit}, on {ranks}: {what} "
-                                     f"{got.stderr}")
+        for scheduler, limit in NATIVE:
+            made = run(options.idc, *limited(limit), path, "-o", program,
+                       f"--scheduler={scheduler}", "-O0")
+            if made.returncode != 0:
+                return [f"{path}: {made.stderr}"]
+            for ranks in (1, 2):
+                got = run(options.launcher, "run", "-n", ranks, program, SIZES[0])
+                what = in_flight(got.stdout, limit, wanted, SIZES[0])
+                if what or got.returncode != 0:
+                    wrong.append(f"{path} by {scheduler}, limit {limit}, on {ranks}: {what} "
+                                 f"{got.stderr}")
     return wrong
 
 
