@@ -74,8 +74,9 @@ class HangWatch(unittest.TestCase):
         self.assertEqual(endless.returncode, 1)
 
     def test_processes_that_have_worked_and_end_are_progress(self):
-        # Long enough to be seen at work, and short beside the limit with little of the machine.
-        work = "import time\nwhile time.process_time() < 1.6: pass"
+        # Little work, so that it is short beside the limit on a machine that others keep busy; then
+        # it stays for two looks.
+        work = "import time\nwhile time.process_time() < 0.4: pass\ntime.sleep(2)"
         silent = watch("--limit", 5, "sh", "-c",
                        f"for i in 0 1 2 3 4; do {sys.executable} -S -c '{work}'; done; :")
         self.assertEqual(silent.returncode, 0, silent.stdout)
