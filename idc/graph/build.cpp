@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions: plain ones, loops that begin with a round, what closures are called by.
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "idc/graph/builder.hpp"
@@ -92,30 +93,12 @@ void builder::number(draft& made) {
 void builder::number_used(draft& by) {
   for (const draft::use& each : by.uses) {
     draft& used = *each.of;
-    if (each.is_call) {
+    if (each.is_call)
       used.callers.push_back(&by);
-      continue;
-    }
-    if (used.number != kNoNumber) continue;
-    if (used.rounds_of && used.in_round != by.in_round) {  // filled for another caller
-      used.in_round = by.in_round;
-      used.empty();
-    }
-    number(used);
+    else if (used.number == kNoNumber)
+      number(used);
   }
   by.uses = {};
-}
-
-// As it was before it was filled.
-void draft::empty() {
-  is_filled = false;
-  thrown = nullptr;
-  uses.clear();
-  values.resize(parameters.size());
-  nodes.clear();
-  regions.clear();
-  body = &regions.emplace_back();
-  permits = permit = kNoValue;
 }
 
 draft* builder::make(std::string name, position where) {
@@ -149,9 +132,13 @@ function* builder::of(const core::function& f) {
   }));
 }
 
-// The loop from a round on: its caller has found that there is one.
+// The loop from a round on: its caller has found that there is one. A loop has one call in the
+// kernel beside its own. That is copied to one place, or, in the test or the end of a loop around,
+// into that one's rounds and to whoever asks for these, and they are in a round where those are:
+// so it does not matter who asks first.
 function* builder::rounds_of(const core::function& f) {
   return ask_for(all_.with(f, [&](draft_table::entry& e) {
+    assert(!e.rounds || e.rounds->in_round == f_->in_round);
     if (e.rounds) return e.rounds;
     draft* const added = e.rounds = make(f.name, f.where);
     added->rounds_of = &f;

@@ -30,8 +30,6 @@ struct draft : function {
     bool is_call;
   };
   std::vector<use> uses;
-
-  void empty();
 };
 
 constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
