@@ -50,4 +50,5 @@ function(ramjet_add_tam_executable name source)
   add_executable(${name} ${unit})
   target_link_libraries(${name} PRIVATE ramjet::ramjet m)
   target_compile_definitions(${name} PRIVATE TAM_SCHEDULER=TAM_${arg_SCHEDULER})
+  target_compile_options(${name} PRIVATE -ffp-contract=off)  # as the tools have it
 endfunction()

@@ -17,6 +17,8 @@ constexpr std::string_view kScheduler = "--scheduler=";
 constexpr std::string_view kSchedulers[] = {"am", "unenabled", "md", "hybrid"};
 constexpr std::string_view kPassedOn[] = {"-g", "-D"};
 constexpr const char* kArchive = "libramjet.a";
+// A product is rounded before it is added to, as by `--run`, also where one instruction does both.
+constexpr const char* kPlainFloats = "-ffp-contract=off";
 
 std::string macro_of(const std::string& scheduler) {
   std::string macro = "-DTAM_SCHEDULER=TAM_";
@@ -30,7 +32,7 @@ command command_for(const installation& places, const std::string& source,
   const auto append = [&](const std::vector<std::string>& more) {
     words.insert(words.end(), more.begin(), more.end());
   };
-  append({o.optimisation, macro_of(o.scheduler)});
+  append({kPlainFloats, o.optimisation, macro_of(o.scheduler)});
   append(o.compiler_words);
   for (const std::string& folder : places.include_dirs) append({"-isystem", folder});
   append({source, "-o", output});
