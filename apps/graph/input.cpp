@@ -6,6 +6,7 @@
 #include <ramjet/ramjet.hpp>
 
 #include "../measured/agreeing.hpp"
+#include "console/printable.hpp"
 #include "edge_file.hpp"
 
 namespace graph {
@@ -43,7 +44,7 @@ std::string heading(const input& in, const size& s, int ranks) {
   const std::string name =
       in.file.empty() ? fmt::format("A Kronecker graph of scale {}, edge factor {}, seed {}",
                                     in.made.scale, in.made.edge_factor, in.made.seed)
-                      : in.file;
+                      : console::printable(in.file);
   return fmt::format("{}: {} vertices, {} edges over {} rank{}, in {:.2f} s\n", name, s.vertices,
                      s.edges, ranks, ranks == 1 ? "" : "s", s.build_seconds);
 }

@@ -40,7 +40,6 @@ unpacked_file::unpacked_file(const std::string& path)
 
 unpacked_file::~unpacked_file() {
   if (is_gzip_) inflateEnd(&stream_);
-  std::fclose(file_);
 }
 
 std::size_t unpacked_file::read(char* into, std::size_t room) {
@@ -56,8 +55,9 @@ std::string_view unpacked_file::view(std::size_t bytes) {
     std::memmove(packed_.data(), packed_.data() + begin_, end_ - begin_);
     end_ -= begin_;
     begin_ = 0;
-    const std::size_t more = std::fread(packed_.data() + end_, 1, packed_.size() - end_, file_);
-    if (std::ferror(file_) != 0) fail(std::strerror(errno));
+    const std::size_t more =
+        std::fread(packed_.data() + end_, 1, packed_.size() - end_, file_.get());
+    if (std::ferror(file_.get()) != 0) fail(std::strerror(errno));
     end_ += more;
     bytes_read_ += more;
   }
@@ -78,9 +78,10 @@ void unpacked_file::inflate_some() {
   const int code = inflate(&stream_, Z_NO_FLUSH);
   begin_ = end_ - stream_.avail_in;
   if (code == Z_STREAM_END) return end_member();
-  if (code == Z_BUF_ERROR) fail("truncated: the gzip data ends too early");
+  if (code == Z_BUF_ERROR)
+    fail(fmt::format("truncated: the gzip data ends too early, at byte {}", position()));
   if (code != Z_OK)
-    fail(fmt::format("damaged gzip data ({})",
+    fail(fmt::format("damaged gzip data, before byte {} ({})", position(),
                      stream_.msg != nullptr ? stream_.msg : zError(code)));
 }
 
@@ -93,8 +94,7 @@ void unpacked_file::end_member() {
   for (std::string_view rest = view(1); !rest.empty(); rest = view(1)) {
     const std::size_t other = rest.find_first_not_of('\0');
     if (other != rest.npos)
-      fail(fmt::format("other data follows the gzip data, at byte {}",
-                       bytes_read_ - rest.size() + other));
+      fail(fmt::format("other data follows the gzip data, at byte {}", position() + other));
     begin_ = end_;
   }
 }

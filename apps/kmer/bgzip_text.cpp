@@ -42,16 +42,20 @@ bgzip_text::bgzip_text(std::unique_ptr<regular_file> file)
 bgzip_text::~bgzip_text() { inflateEnd(&stream_); }
 
 void bgzip_text::fail_truncated() const {
-  throw input_error(file_->path() + ": truncated: the gzip data ends too early");
+  throw input_error(file_->path() + ": truncated: the gzip data ends too early, at byte " +
+                    std::to_string(file_->size()));
 }
 
-void bgzip_text::fail_damaged() const {
-  throw input_error(file_->path() + ": damaged gzip data (in a block of bgzip)");
+void bgzip_text::fail_damaged(std::uint64_t at) const {
+  throw input_error(file_->path() + ": damaged gzip data, in the block of bgzip at byte " +
+                    std::to_string(at));
 }
 
 void bgzip_text::fail_unmarked() const {
   throw input_error(file_->path() +
-                    ": the empty block is missing with which bgzip ends a file: it may be cut "
+                    ": the empty block is missing with which bgzip ends a file, at byte " +
+                    std::to_string(file_->size()) +
+                    ": it may be cut "
                     "(gzip -dc FILE | kmer ... - counts what there is)");
 }
 
@@ -62,17 +66,17 @@ void bgzip_text::find_members() {
     if (file_->size() - at < kHeaderBytes) fail_truncated();
     file_->read(at, header, sizeof header);
     if (!is_header({header, sizeof header})) {
-      if (!is_gzip({header, sizeof header})) fail_damaged();
+      if (!is_gzip({header, sizeof header})) fail_damaged(at);
       whole_ = false;
       return;
     }
     last = member_bytes(header);
-    if (last < kHeaderBytes + kTrailerBytes) fail_damaged();
+    if (last < kHeaderBytes + kTrailerBytes) fail_damaged(at);
     if (file_->size() - at < last) fail_truncated();
     members_.push_back({at, text_bytes_});
     char length[4];
     file_->read(at + last - sizeof length, length, sizeof length);
-    if (number_at(length, 4) > kTextBytesMax) fail_damaged();
+    if (number_at(length, 4) > kTextBytesMax) fail_damaged(at);
     text_bytes_ += number_at(length, 4);
     at += last;
   }
@@ -92,9 +96,11 @@ void bgzip_text::load(std::size_t index) {
   stream_.next_out = reinterpret_cast<Bytef*>(text_.data());
   stream_.avail_out = static_cast<uInt>(text_bytes);
   inflateReset(&stream_);
-  if (inflate(&stream_, Z_FINISH) != Z_STREAM_END || stream_.avail_out != 0) fail_damaged();
+  if (inflate(&stream_, Z_FINISH) != Z_STREAM_END || stream_.avail_out != 0)
+    fail_damaged(from.file_offset);
   const auto* text = reinterpret_cast<const Bytef*>(text_.data());
-  if (crc32(0, text, static_cast<uInt>(text_bytes)) != number_at(trailer, 4)) fail_damaged();
+  if (crc32(0, text, static_cast<uInt>(text_bytes)) != number_at(trailer, 4))
+    fail_damaged(from.file_offset);
   loaded_ = index;
 }
 

@@ -61,10 +61,11 @@ bool text_stream::next_member() {
 }
 
 void text_stream::fail(int code) const {
+  const std::string at = std::to_string(bytes_read());
   if (code == Z_BUF_ERROR) {
-    throw input_error(name() + ": truncated: the gzip data ends too early");
+    throw input_error(name() + ": truncated: the gzip data ends too early, at byte " + at);
   }
-  throw input_error(name() + ": damaged gzip data (" +
+  throw input_error(name() + ": damaged gzip data, before byte " + at + " (" +
                     (stream_.msg != nullptr ? stream_.msg : zError(code)) + ")");
 }
 

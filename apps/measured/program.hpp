@@ -14,6 +14,8 @@
 
 #include <ramjet/ramjet.hpp>
 
+#include "console/printable.hpp"
+
 namespace measured {
 
 inline constexpr int kRoot = 0;  // the rank that reports
@@ -56,7 +58,8 @@ struct program {
 
 // Of this rank alone. The others do not learn of it: leaving the job is what ends it.
 [[noreturn]] inline void leave(const program& p, const std::string& what) {
-  std::fprintf(stderr, "%s: rank %d: %s\n", p.name, ramjet::rank(), what.c_str());
+  std::fprintf(stderr, "%s: rank %d: %s\n", p.name, ramjet::rank(),
+               console::printable(what).c_str());
   std::_Exit(kExitFailure);
 }
 
@@ -64,7 +67,8 @@ struct program {
 template <class Body>
 int exit_status_of(const program& p, Body&& body) {
   const auto complain = [&p](const std::string& what, int status) {
-    if (ramjet::rank() == kRoot) std::fprintf(stderr, "%s: %s\n", p.name, what.c_str());
+    if (ramjet::rank() == kRoot)
+      std::fprintf(stderr, "%s: %s\n", p.name, console::printable(what).c_str());
     return status;
   };
   try {

@@ -139,12 +139,12 @@ class Files(Searches, FileCase):
 
     def test_wrong_gzip(self):
         packed = gzip.compress("".join(f"{k} {k * 7 % 5000}\n" for k in range(5000)).encode())
-        self.refused(packed[:len(packed) // 2], ": truncated: the gzip data ends too early")
-        self.refused(packed[:-3], ": truncated: the gzip data ends too early")
+        for cut in (packed[:len(packed) // 2], packed[:-3]):
+            self.refused(cut, f": truncated: the gzip data ends too early, at byte {len(cut)}")
         damaged = packed[:2000] + bytes(byte ^ 0x55 for byte in packed[2000:2100]) + packed[2100:]
-        self.refused(damaged, r": damaged gzip data \(.*\)")
+        self.refused(damaged, r": damaged gzip data, before byte \d+ \(.*\)")
         other_sum = packed[:-8] + bytes(byte ^ 1 for byte in packed[-8:-4]) + packed[-4:]
-        self.refused(other_sum, r": damaged gzip data \(incorrect data check\)")
+        self.refused(other_sum, r": damaged gzip data, before byte \d+ \(incorrect data check\)")
         for tail in (b"x", b"\x1f", b"more than this", bytes(70000) + b"x"):
             at = len(packed) + tail.index(tail.strip(b"\0"))
             self.refused(packed + tail, f": other data follows the gzip data, at byte {at}")
@@ -154,6 +154,13 @@ class Files(Searches, FileCase):
                        self.folder / "absent")
         self.app_fails(1, r"is not a regular file \(every rank reads it\)", APP, "--file",
                        self.folder)
+        self.app_fails(1, r"/a\\x1b\[2J\\nb: No such file or directory", APP, "--file",
+                       self.folder / "a\x1b[2J\nb")
+
+    def test_control_characters_are_escaped(self):
+        self.refused("0 1\n1 \x1b[2J\n", r":2: '\\x1b\[2J' stands where .*")
+        path = self.file("0 1\n", name="a\x1b[2Jb")
+        self.assertIn(r"a\x1b[2Jb: 2 vertices", self.output(APP, "--file", path, ranks=2))
 
     def test_roots_outside(self):
         path = self.file("0 1\n")

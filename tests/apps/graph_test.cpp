@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <new>
 #include <stdexcept>
@@ -20,6 +21,7 @@
 #include "graph/spread_graph.hpp"
 #include "graph/spread_rows.hpp"
 #include "graph/tree.hpp"
+#include "graph/unpacked_file.hpp"
 #include "pagerank/checking.hpp"
 #include "pagerank/serial.hpp"
 #include "sssp/serial.hpp"
@@ -28,6 +30,17 @@ namespace {
 
 using graph::kNoVertex;
 using graph::vertex;
+
+std::ptrdiff_t open_files() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+}
+
+// A regular file, by its kind, whose first read fails.
+TEST(UnpackedFile, IsClosedWhereItsFirstReadFails) {
+  const std::ptrdiff_t before = open_files();
+  EXPECT_THROW(graph::unpacked_file("/proc/self/mem"), measured::failure);
+  EXPECT_EQ(open_files(), before);
+}
 
 TEST(Ownership, BlocksCoverAllVerticesInTheirOrder) {
   for (const std::uint64_t vertices : {1ull, 2ull, 7ull, 64ull, 1000ull, 65537ull})
