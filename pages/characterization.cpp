@@ -86,20 +86,26 @@ section remote_section(const json& c, const std::string& part) {
   table costs{"Messages and accesses", {"what", "takes"}, {}};
   for (const auto& [key, what] : kCosts)
     if (r[key].is_number()) costs.rows.push_back({what, duration(r[key].as_double())});
-  plot strides{fmt::format("Blocking reads and writes by stride, between {}.", between(part)),
+  plot strides{fmt::format("Blocking reads and writes, and puts that nothing waits for one by "
+                           "one, by stride, between {}.",
+                           between(part)),
                {"stride in bytes", true, true},
                {"ns", true, false},
                {},
                {}};
   strides.curves.push_back({"reads", curve_of(c, {part.c_str(), "reads_by_stride"})});
   strides.curves.push_back({"writes", curve_of(c, {part.c_str(), "writes_by_stride"})});
+  strides.curves.push_back({"puts", curve_of(c, {part.c_str(), "puts_by_stride"})});
   add(s, strides);
-  plot gets{fmt::format("Gets, by how many are begun before each sync, between {}.", between(part)),
-            {"gets in a group", true, false},
-            {"ns each", true, false},
-            {{"a get", curve_of(c, {part.c_str(), "gets_by_group"})}},
-            {}};
-  add(s, gets);
+  plot groups{fmt::format("Gets and puts, by how many are begun before each sync, between {}.",
+                          between(part)),
+              {"accesses in a group", true, false},
+              {"ns each", true, false},
+              {},
+              {}};
+  groups.curves.push_back({"a get", curve_of(c, {part.c_str(), "gets_by_group"})});
+  groups.curves.push_back({"a put", curve_of(c, {part.c_str(), "puts_by_group"})});
+  add(s, groups);
   add(s, bulk_plot(c, part, "reads"));
   add(s, bulk_plot(c, part, "writes"));
   if (!costs.rows.empty()) s.tables.push_back(costs);

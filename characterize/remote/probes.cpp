@@ -16,6 +16,7 @@ using word = std::uint64_t;
 using word_pointer = ramjet::global_ptr<word>;
 
 constexpr std::size_t kWords = kServerBytes / sizeof(word);
+constexpr std::size_t kLine = 64;
 constexpr std::size_t kReadsMost = 4096;        // of a sample
 constexpr std::size_t kFarReadsMost = 64;
 constexpr unsigned kGroupMost = 32;
@@ -50,8 +51,10 @@ class prober {
   curve by_stride(double (prober::*sample)(std::size_t stride));
   double read_sample(std::size_t stride);
   double write_sample(std::size_t stride);
+  curve by_group(double (prober::*sample)(unsigned group));
   double get_sample(unsigned group);
-  double put_sample();
+  double put_group_sample(unsigned group);
+  double put_sample(std::size_t stride);
   double fetch_add_sample();
   double barrier_sample();
   message_costs messages();
@@ -93,9 +96,12 @@ double prober::write_sample(std::size_t stride) {
   return time.ns() / double(count);
 }
 
+std::size_t groups_of(bool is_near, unsigned group) {
+  return std::max<std::size_t>((is_near ? kReadsMost : kFarReadsMost) / group, 4);
+}
+
 double prober::get_sample(unsigned group) {
-  const std::size_t groups =
-      std::max<std::size_t>((is_near_ ? kReadsMost : kFarReadsMost) / group, 4);
+  const std::size_t groups = groups_of(is_near_, group);
   ask_to_write(kServerBytes);
   word got[kGroupMost] = {};
   std::size_t at = random_() % kWords;
@@ -109,11 +115,28 @@ double prober::get_sample(unsigned group) {
   return time.ns() / double(groups * group);
 }
 
-double prober::put_sample() {
-  const std::size_t count = is_near_ ? kReadsMost : 16 * kFarReadsMost;
+double prober::put_group_sample(unsigned group) {
+  const std::size_t groups = groups_of(is_near_, group);
   ask_to_write(kServerBytes);
+  std::size_t at = random_() % kWords;
   const stopwatch time;
-  for (std::size_t i = 0; i < count; ++i) ramjet::put(memory_ + std::ptrdiff_t(i * 8), 0);
+  for (std::size_t i = 0; i < groups; ++i) {
+    for (unsigned k = 0; k < group; ++k)
+      ramjet::put(memory_ + std::ptrdiff_t((at + k * 8191) % kWords), 0);
+    ramjet::sync();
+    at += 127 * 8;
+  }
+  return time.ns() / double(groups * group);
+}
+
+// One sync behind them all.
+double prober::put_sample(std::size_t stride) {
+  const std::size_t count =
+      std::min(kServerBytes / stride, is_near_ ? kReadsMost : 16 * kFarReadsMost);
+  ask_to_write(count * stride);
+  const stopwatch time;
+  for (std::size_t i = 0; i < count; ++i)
+    ramjet::put(memory_ + std::ptrdiff_t(i * stride / sizeof(word)), 0);
   ramjet::sync();
   return time.ns() / double(count);
 }
@@ -139,6 +162,13 @@ curve prober::by_stride(double (prober::*sample)(std::size_t)) {
   curve c;
   for (std::size_t stride = sizeof(word); stride <= 64 * 1024; stride *= stride < 128 ? 2 : 4)
     c.push_back({double(stride), median([&] { return (this->*sample)(stride); })});
+  return c;
+}
+
+curve prober::by_group(double (prober::*sample)(unsigned)) {
+  curve c;
+  for (unsigned group = 1; group <= kGroupMost; group *= 2)
+    c.push_back({double(group), median([&] { return (this->*sample)(group); })});
   return c;
 }
 
@@ -212,9 +242,10 @@ remote_results prober::run() {
   if (here_ == nullptr) throw std::runtime_error("the segment has no room for 8 MiB");
   r.reads = by_stride(&prober::read_sample);
   r.writes = by_stride(&prober::write_sample);
-  for (unsigned group = 1; group <= kGroupMost; group *= 2)
-    r.gets.push_back({double(group), median([&] { return get_sample(group); })});
-  r.put_ns = median([&] { return put_sample(); });
+  r.gets = by_group(&prober::get_sample);
+  r.puts = by_group(&prober::put_group_sample);
+  r.puts_by_stride = by_stride(&prober::put_sample);
+  r.put_ns = median([&] { return put_sample(kLine); });
   r.fetch_add_ns = median([&] { return fetch_add_sample(); });
   r.barrier_ns = median([&] { return barrier_sample(); });
   r.messages = messages();

@@ -70,6 +70,8 @@ json as_json(const remote_results& r) {
   return {{"reads_by_stride", as_json(r.reads)},
           {"writes_by_stride", as_json(r.writes)},
           {"gets_by_group", as_json(r.gets)},
+          {"puts_by_group", as_json(r.puts)},
+          {"puts_by_stride", as_json(r.puts_by_stride)},
           {"put_ns", r.put_ns},
           {"fetch_add_ns", r.fetch_add_ns},
           {"barrier_ns", r.barrier_ns},
@@ -88,6 +90,8 @@ remote_results remote_results_of(const json& j) {
   r.reads = curve_of(j.at("reads_by_stride"));
   r.writes = curve_of(j.at("writes_by_stride"));
   r.gets = curve_of(j.at("gets_by_group"));
+  r.puts = curve_of(j.at("puts_by_group"));
+  r.puts_by_stride = curve_of(j.at("puts_by_stride"));
   r.put_ns = j.at("put_ns").as_double();
   r.fetch_add_ns = j.at("fetch_add_ns").as_double();
   r.barrier_ns = j.at("barrier_ns").as_double();

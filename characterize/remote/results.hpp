@@ -27,7 +27,9 @@ struct message_costs {  // LogGP's, in nanoseconds
 
 struct remote_results {
   curve reads, writes;  // blocking, by stride
-  curve gets;           // nanoseconds each, by how many are begun before each sync
+  // Not waited for one by one: nanoseconds each, by how many are begun before each sync; and of
+  // many before one sync, by stride.
+  curve gets, puts, puts_by_stride;
   double put_ns = 0;
   double fetch_add_ns = 0;
   double barrier_ns = 0;

@@ -123,7 +123,9 @@ std::string text_of(const remote_results& r, const std::string& between) {
              ns_text(m.latency_ns()), ns_text(m.gap_ns), m.byte_ns, ns_text(r.put_ns),
              ns_text(r.fetch_add_ns), ns_text(r.barrier_ns)) +
          row("Reads by stride", r.reads, "B") + row("Writes by stride", r.writes, "B") +
-         row("Gets by group", r.gets, "") + bulk_text("Reading many bytes", r.bulk_reads) +
+         row("Gets by group", r.gets, "") + row("Puts by group", r.puts, "") +
+         row("Puts by stride", r.puts_by_stride, "B") +
+         bulk_text("Reading many bytes", r.bulk_reads) +
          bulk_text("Writing many bytes", r.bulk_writes);
 }
 

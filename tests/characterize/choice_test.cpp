@@ -43,6 +43,8 @@ TEST(Results, ComeBackFromTheirText) {
   remote_results r;
   r.reads = {{8, 1.5}, {64, 20}};
   r.gets = {{1, 100}, {32, 7}};
+  r.puts = {{1, 90}, {32, 3}};
+  r.puts_by_stride = {{8, 2}, {64, 4}};
   r.put_ns = 3;
   r.messages = {.round_trip_ns = 100, .send_ns = 10, .receive_ns = 5, .gap_ns = 4, .byte_ns = 0.1};
   r.bulk_reads = {way("words", {1, 2}), way("bulk", {3, 4, 5})};

@@ -59,6 +59,8 @@ class Command(unittest.TestCase):
             results = found[part]
             self.check_curve(results["reads_by_stride"], 8)
             self.check_curve(results["gets_by_group"], 6)
+            self.check_curve(results["puts_by_group"], 6)
+            self.check_curve(results["puts_by_stride"], 9)
             for direction in ("bulk_reads", "bulk_writes"):
                 self.assertLessEqual(ways, set(results[direction]))
                 for points in results[direction].values():
@@ -77,6 +79,7 @@ class Command(unittest.TestCase):
         done = run("--quick", "near")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for text in ("Between two ranks of this machine", "there and back", "Reads by stride",
+                     "Puts by group", "Puts by stride",
                      "Reading many bytes:"):
             self.assertIn(text, done.stdout)
 

@@ -398,13 +398,14 @@ class Papers(Files):
     def test_numbers_stand_side_by_side(self):
         machine = copy.deepcopy(MACHINE_FILE)
         machine["near"]["put_ns"] = 3.0
-        machine["far"] = {"put_ns": 600.0}
+        machine["far"] = {"put_ns": 600.0, "puts_by_group": [[1, 800], [16, 40]]}
         made = self.page("papers", self.file("machine.json", machine))
         rows = {row[0]: row[1:] for table in made.tables for row in table if len(row) == 4}
         self.assertEqual(rows["Split-C's put"], ["300 ns", "3 ns", "1/100"])
         self.assertEqual(rows["Split-C's put, no memory shared"], ["300 ns", "600 ns", "2 times"])
         self.assertIn("A put takes 3 ns, 1/100 of what Split-C's took on the T3D; to a rank that "
-                      "shares no memory 600 ns.", made.words)
+                      "shares no memory 600 ns. Where a sync follows each, a put takes 8 ns and "
+                      "800 ns; one of 16 before a sync takes 4 ns and 40 ns.", made.words)
         self.assertEqual(rows["send"][0], "21 instructions")
         budget = re.search(r"`probe_send`.*\| ([\d.]+) \|",
                            (ROOT / "docs/budgets.md").read_text(encoding="utf-8")).group(1)

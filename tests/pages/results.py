@@ -15,9 +15,11 @@ MACHINE_FILE = {
                "findings": [{"text": "A page has 4 KiB.", "system_says": "4 KiB", "agrees": True},
                             {"text": "L3: 9 MiB", "system_says": "32 MiB", "agrees": False}]},
     "near": {"reads_by_stride": CURVE, "writes_by_stride": CURVE, "gets_by_group": [[1, 9], [2, 5]],
+             "puts_by_group": [[1, 8], [16, 4]], "puts_by_stride": [[8, 1.5], [64, 2.75]],
              "round_trip_ns": 100.5, "bulk_reads": {"words": CURVE, "bulk": CURVE[:4]},
              "bulk_writes": {}},
-    "far": {"gets_by_group": [[1, 900], [16, 50]]}}
+    "far": {"gets_by_group": [[1, 900], [16, 50]], "puts_by_group": [[1, 800], [16, 40]],
+            "puts_by_stride": [[8, 30], [64, 35]]}}
 
 
 def record(name, value, limit=None, better="lower", unit="ns", repeats=41, spread=0.02, **machine):
