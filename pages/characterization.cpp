@@ -34,6 +34,15 @@ void add(section& s, plot p) {
   if (has_points) s.plots.push_back(std::move(p));
 }
 
+// Says that a part was not measured in one state of the machine.
+void mark_drift(const json& part, section& s) {
+  if (part["steady"] != json(false) || !part["drift"].is_number()) return;
+  s.sentences.push_back(
+      fmt::format("The machine's pace changed by {:.0f} % meanwhile: these figures are worth "
+                  "measuring again on a quieter one.",
+                  100 * (part["drift"].as_double() - 1)));
+}
+
 section memory_section(const json& c) {
   const json& memory = c["memory"];
   section s{"This core's memory", {}, {}, {}};
@@ -63,6 +72,7 @@ section memory_section(const json& c) {
                     "A read of one line in each page, by the number of pages.",
                     {"pages", true, false}));
   if (!findings.rows.empty()) s.tables.push_back(findings);
+  mark_drift(memory, s);
   return s;
 }
 
@@ -109,6 +119,7 @@ section remote_section(const json& c, const std::string& part) {
   add(s, bulk_plot(c, part, "reads"));
   add(s, bulk_plot(c, part, "writes"));
   if (!costs.rows.empty()) s.tables.push_back(costs);
+  mark_drift(r, s);
   return s;
 }
 
@@ -158,6 +169,7 @@ std::vector<section> characterization_sections(const input& file) {
     section s{"More ranks than cores", {}, {}, {}};
     add(s, curve_plot(c, {"crowd", "barriers"}, "A barrier of all ranks, by their number.",
                       {"ranks", true, false}));
+    mark_drift(c["crowd"], s);
     all.push_back(s);
   }
   if (all.empty()) return all;

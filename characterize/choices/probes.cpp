@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "characterize/drift.hpp"
 #include "characterize/estimate.hpp"
 #include "characterize/remote/server.hpp"
 #include "characterize/stopwatch.hpp"
@@ -38,6 +39,8 @@ constexpr std::size_t kTimesMost = 32;
 constexpr unsigned kItems = 20'000;
 constexpr unsigned kPollsToNotice = 64;  // in which an engine takes a forced figure over
 constexpr unsigned kReductions = 8;
+constexpr unsigned kPaceSamples = 15;
+constexpr unsigned kPaceTrips = 1000, kFarPaceTrips = 20, kPaceBarriers = 20;  // of a sample
 
 // One sample: nanoseconds of one operation on `bytes` bytes.
 using operation = std::function<double(std::size_t bytes)>;
@@ -109,15 +112,23 @@ comparison compare(figure f, std::string what, std::vector<std::uint64_t> values
   return c;
 }
 
+// How fast the ranks are together now, in ns.
+double pace_ns(const std::function<double()>& sample) {
+  std::vector<double> samples;
+  while (samples.size() < kPaceSamples) samples.push_back(sample());
+  return estimate_of(samples).median;
+}
+
 // --- Two ranks ----------------------------------------------------------------------------------
 
 class pair_prober {
  public:
   pair_prober(const choice_plan& plan, const server_place& other)
       : plan_(plan), memory_(reinterpret_cast<std::byte*>(other.address)) {}
-  std::vector<comparison> run();
+  compared run();
 
  private:
+  void add(comparison c);
   std::size_t times(std::size_t bytes) const {
     return std::clamp<std::size_t>(kBytesAtOnce / bytes, 1, is_near() ? kTimesMost : 4);
   }
@@ -129,6 +140,8 @@ class pair_prober {
   const choice_plan& plan_;
   const ramjet::global_ptr<std::byte> memory_;
   std::byte* here_ = nullptr;
+  compared found_;
+  drift_watch drift_;
 };
 
 volatile std::uint64_t nobody_reads;  // so that what is summed up is
@@ -188,36 +201,39 @@ double pair_prober::message_sample() {
   return time.ns() / kItems;
 }
 
-std::vector<comparison> pair_prober::run() {
+void pair_prober::add(comparison c) {
+  found_.all.push_back(std::move(c));
+  drift_.note(pace_ns([] { return counted_trip_ns(is_near() ? kPaceTrips : kFarPaceTrips); }));
+}
+
+compared pair_prober::run() {
   here_ = static_cast<std::byte*>(ramjet::segment_allocate(kServerBytes));
   if (here_ == nullptr) throw std::runtime_error("the segment has no room for 8 MiB");
   std::memset(here_, 0, kServerBytes);
   const operation reads = [this](std::size_t bytes) { return read_sample(bytes); };
   const operation writes = [this](std::size_t bytes) { return write_sample(bytes); };
   const auto sizes = [this](std::size_t first) { return sizes_from(first, kBytesMost, plan_); };
-  std::vector<comparison> all;
   if (is_near()) {
     constexpr auto kReads = figure::near_read_streaming_bytes;
     constexpr auto kWrites = figure::near_write_streaming_bytes;
-    all.push_back(
-        compare(kReads, "reads of near memory", limits_of(kReads), sizes(1024), plan_, reads));
-    all.push_back(
-        compare(kWrites, "writes to near memory", limits_of(kWrites), sizes(1024), plan_, writes));
-    all.push_back(compare(figure::lines_ahead, "short messages to a near rank", {1, 4, 8, 16}, {8},
-                          plan_, [this](std::size_t) { return message_sample(); }));
+    add(compare(kReads, "reads of near memory", limits_of(kReads), sizes(1024), plan_, reads));
+    add(compare(kWrites, "writes to near memory", limits_of(kWrites), sizes(1024), plan_, writes));
+    add(compare(figure::lines_ahead, "short messages to a near rank", {1, 4, 8, 16}, {8}, plan_,
+                [this](std::size_t) { return message_sample(); }));
   } else {
-    all.push_back(compare(figure::far_read_part_bytes, "reads of far memory",
-                          {16 << 10, 32 << 10, 48 << 10, 60 << 10}, sizes(32 << 10), plan_, reads));
-    all.push_back(compare(figure::far_write_part_bytes, "writes to far memory",
-                          {64 << 10, 256 << 10, 1 << 20, 4 << 20}, sizes(64 << 10), plan_, writes));
+    add(compare(figure::far_read_part_bytes, "reads of far memory",
+                {16 << 10, 32 << 10, 48 << 10, 60 << 10}, sizes(32 << 10), plan_, reads));
+    add(compare(figure::far_write_part_bytes, "writes to far memory",
+                {64 << 10, 256 << 10, 1 << 20, 4 << 20}, sizes(64 << 10), plan_, writes));
   }
-  all.push_back(compare(figure::block_bytes,
-                        std::string("aggregated messages to a ") + (is_near() ? "near" : "far") +
-                            " rank, 8 bytes each",
-                        {512, 1 << 10, 2 << 10, 4 << 10, 8 << 10}, {8}, plan_,
-                        [this](std::size_t) { return item_sample(); }));
+  add(compare(figure::block_bytes,
+              std::string("aggregated messages to a ") + (is_near() ? "near" : "far") +
+                  " rank, 8 bytes each",
+              {512, 1 << 10, 2 << 10, 4 << 10, 8 << 10}, {8}, plan_,
+              [this](std::size_t) { return item_sample(); }));
   ask_to_end();
-  return all;
+  found_.drift = drift_.ratio();
+  return std::move(found_);
 }
 
 // --- Collectives --------------------------------------------------------------------------------
@@ -233,16 +249,23 @@ double reduce_sample(std::size_t bytes) {
   return time.ns() / kReductions;
 }
 
+// Collective.
+double barrier_sample() {
+  const stopwatch time;
+  for (unsigned i = 0; i < kPaceBarriers; ++i) ramjet::barrier();
+  return time.ns() / kPaceBarriers;
+}
+
 }  // namespace
 
-std::vector<comparison> compare_for_pair(const choice_plan& plan) {
+compared compare_for_pair(const choice_plan& plan) {
   const server_place other = begin_serving();
   if (ramjet::rank() == 0) return pair_prober(plan, other).run();
   serve();
   return {};
 }
 
-std::vector<comparison> compare_for_crowd(const choice_plan& plan) {
+compared compare_for_crowd(const choice_plan& plan) {
   constexpr std::size_t kMost = std::size_t{1} << 20;
   values_to_reduce.assign(kMost / sizeof(std::uint64_t), 1);
   const auto parts_first = [&plan] {
@@ -253,14 +276,18 @@ std::vector<comparison> compare_for_crowd(const choice_plan& plan) {
     return compare(figure::parts_bytes, "long reductions", limits_of(figure::parts_bytes),
                    sizes_from(1024, kMost, plan), plan, reduce_sample);
   };
+  drift_watch drift;
+  drift.note(pace_ns(barrier_sample));
   std::vector<comparison> all{parts_first()};
+  drift.note(pace_ns(barrier_sample));
   std::uint64_t parts = plan.checks ? ramjet::base::machine(figure::parts_bytes) : best_value(all);
   ramjet::broadcast(parts, 0);
   const forced_figure chosen(figure::parts_bytes, parts);  // what the hub is compared with
   all.push_back(compare(figure::hub_bytes, "reductions where ranks outnumber cores",
                         limits_of(figure::hub_bytes), sizes_from(64, kMost, plan), plan,
                         reduce_sample));
-  return all;
+  drift.note(pace_ns(barrier_sample));
+  return {std::move(all), drift.ratio()};
 }
 
 double lone_yield_ns() {

@@ -17,11 +17,16 @@ struct choice_plan {
   bool checks = false;
 };
 
+struct compared {
+  std::vector<comparison> all;
+  double drift = 1;  // of a round trip, or a barrier, which is measured again and again
+};
+
 // Collective over a job of two ranks, whose memory is near each other or far. At rank 0.
-std::vector<comparison> compare_for_pair(const choice_plan& plan);
+compared compare_for_pair(const choice_plan& plan);
 
 // Collective over a job of any ranks: of collectives. At rank 0, of use where there are three.
-std::vector<comparison> compare_for_crowd(const choice_plan& plan);
+compared compare_for_crowd(const choice_plan& plan);
 
 // What a yield of the processor takes at most if nobody else wants it, in ns.
 double lone_yield_ns();

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 
+#include "characterize/drift.hpp"
 #include "characterize/memory/chain.hpp"
 
 namespace characterize {
@@ -44,7 +45,7 @@ class prober {
   const memory_plan& plan_;
   memory_results& out_;
   random_bits random_{plan_.seed};
-  double fastest_ns_ = 0, slowest_ns_ = 0;
+  drift_watch drift_;
 };
 
 double prober::read_ns(const area& in, const offsets& order) {
@@ -54,10 +55,8 @@ double prober::read_ns(const area& in, const offsets& order) {
 
 void prober::look_for_drift() {
   const area small(kFirstBytes, pages::small);
-  const double ns = read_ns(small, shuffled(kFirstBytes, kLine, random_));
-  fastest_ns_ = fastest_ns_ == 0 ? ns : std::min(fastest_ns_, ns);
-  slowest_ns_ = std::max(slowest_ns_, ns);
-  out_.drift = slowest_ns_ / fastest_ns_;
+  drift_.note(read_ns(small, shuffled(kFirstBytes, kLine, random_)));
+  out_.drift = drift_.ratio();
 }
 
 void prober::take_by_size() {

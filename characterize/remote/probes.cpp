@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <random>
 
+#include "characterize/drift.hpp"
 #include "characterize/remote/server.hpp"
 #include "characterize/remote/transfers.hpp"
 #include "characterize/stopwatch.hpp"
@@ -58,6 +59,8 @@ class prober {
   double fetch_add_sample();
   double barrier_sample();
   message_costs messages();
+  // How fast the two are together now.
+  void look_for_drift() { drift_.note(median([&] { return trip_sample(); })); }
   double trip_sample();
   double send_sample();
   double gap_sample();
@@ -70,6 +73,7 @@ class prober {
   const bool is_near_;
   std::byte* here_ = nullptr;  // as much of this rank's segment
   std::mt19937_64 random_{1};
+  drift_watch drift_;
 };
 
 std::size_t accesses(bool is_near, std::size_t stride) {
@@ -240,17 +244,23 @@ remote_results prober::run() {
   remote_results r;
   here_ = static_cast<std::byte*>(ramjet::segment_allocate(kServerBytes));
   if (here_ == nullptr) throw std::runtime_error("the segment has no room for 8 MiB");
+  look_for_drift();
   r.reads = by_stride(&prober::read_sample);
   r.writes = by_stride(&prober::write_sample);
+  look_for_drift();
   r.gets = by_group(&prober::get_sample);
   r.puts = by_group(&prober::put_group_sample);
   r.puts_by_stride = by_stride(&prober::put_sample);
   r.put_ns = median([&] { return put_sample(kLine); });
   r.fetch_add_ns = median([&] { return fetch_add_sample(); });
   r.barrier_ns = median([&] { return barrier_sample(); });
+  look_for_drift();
   r.messages = messages();
   r.bulk_reads = by_size(ways_to_read(other_), true);
+  look_for_drift();
   r.bulk_writes = by_size(ways_to_write(other_), false);
+  look_for_drift();
+  r.drift = drift_.ratio();
   const mechanism& longest = r.bulk_writes[2];  // messages
   r.messages.byte_ns = longest.transfers.back().ns / longest.transfers.back().x;
   ask_to_end();

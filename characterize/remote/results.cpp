@@ -67,7 +67,8 @@ double message_costs::latency_ns() const {
 }
 
 json as_json(const remote_results& r) {
-  return {{"reads_by_stride", as_json(r.reads)},
+  return {{"drift", r.drift},
+          {"reads_by_stride", as_json(r.reads)},
           {"writes_by_stride", as_json(r.writes)},
           {"gets_by_group", as_json(r.gets)},
           {"puts_by_group", as_json(r.puts)},
@@ -87,6 +88,7 @@ json as_json(const remote_results& r) {
 
 remote_results remote_results_of(const json& j) {
   remote_results r;
+  r.drift = j.at("drift").as_double();
   r.reads = curve_of(j.at("reads_by_stride"));
   r.writes = curve_of(j.at("writes_by_stride"));
   r.gets = curve_of(j.at("gets_by_group"));

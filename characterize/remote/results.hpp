@@ -33,6 +33,7 @@ struct remote_results {
   double put_ns = 0;
   double fetch_add_ns = 0;
   double barrier_ns = 0;
+  double drift = 1;  // of round trips, which are measured again and again
   message_costs messages;
   std::vector<mechanism> bulk_reads, bulk_writes;
 };

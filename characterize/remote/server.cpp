@@ -153,4 +153,10 @@ void await_counted() {
   while (ramjet::call<counted_here>(1).get() < due) continue;
 }
 
+double counted_trip_ns(unsigned count) {
+  const stopwatch time;
+  for (unsigned i = 0; i < count; ++i) ramjet::call<counted_here>(1).get();
+  return time.ns() / count;
+}
+
 }  // namespace characterize

@@ -39,5 +39,7 @@ void ask_to_end();
 void send_counted();
 // Waits until rank 1 has handled all of them that were sent.
 void await_counted();
+// Nanoseconds of a call to rank 1 and its answer, of `count` one after the other.
+double counted_trip_ns(unsigned count);
 
 }  // namespace characterize

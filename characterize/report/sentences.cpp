@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "characterize/drift.hpp"
 #include "characterize/report/quantities.hpp"
 
 namespace characterize {
@@ -15,7 +16,6 @@ using verdict = finding::verdict;
 
 // A capacity is where misses begin to be felt, which is near the cache's size.
 constexpr double kCapacityTolerance = 0.3;
-constexpr double kDriftWorthSaying = 1.1;
 
 finding compare(std::string text, double found, double said, double tolerance, std::string words) {
   if (said == 0) return {std::move(text), verdict::not_said, ""};
@@ -104,12 +104,14 @@ std::string text_of(const memory_results& r, const description& said) {
     text +=
         "  Large pages were not granted: the figures beyond the first levels hold misses of "
         "the TLB.\n";
-  if (r.drift > kDriftWorthSaying)
-    text += fmt::format(
-        "  The core's pace changed by {:.0f} % meanwhile: run again on a quieter "
-        "machine.\n",
-        (r.drift - 1) * 100);
-  return text;
+  return text + drift_text(r.drift, kCoreDrift);
+}
+
+std::string drift_text(double drift, double worth_saying) {
+  if (drift <= worth_saying) return "";
+  return fmt::format(
+      "  The machine's pace changed by {:.0f} % meanwhile: run again on a quieter one.\n",
+      (drift - 1) * 100);
 }
 
 std::string text_of(const remote_results& r, const std::string& between) {
@@ -126,12 +128,13 @@ std::string text_of(const remote_results& r, const std::string& between) {
          row("Gets by group", r.gets, "") + row("Puts by group", r.puts, "") +
          row("Puts by stride", r.puts_by_stride, "B") +
          bulk_text("Reading many bytes", r.bulk_reads) +
-         bulk_text("Writing many bytes", r.bulk_writes);
+         bulk_text("Writing many bytes", r.bulk_writes) + drift_text(r.drift, kRankDrift);
 }
 
 json as_json(const memory_results& r, const description& said) {
   json j = {{"huge_pages", r.huge_pages},
             {"drift", r.drift},
+            {"steady", r.drift <= kCoreDrift},
             {"reads_by_size", as_json(r.by_size)},
             {"reads_in_pairs_by_distance", as_json(r.second_reads)},
             {"reads_of_one_set", as_json(r.one_set)},

@@ -37,4 +37,8 @@ std::string text_of(const remote_results& r, const std::string& between);
 
 console::json as_json(const memory_results& r, const description& said);
 
+// A line, if the machine's pace changed by a ratio above the other while it was measured; else
+// empty.
+std::string drift_text(double drift, double worth_saying);
+
 }  // namespace characterize

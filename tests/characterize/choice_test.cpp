@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "characterize/drift.hpp"
 #include "characterize/remote/results.hpp"
+#include "characterize/report/sentences.hpp"
 
 namespace characterize {
 namespace {
@@ -46,6 +48,7 @@ TEST(Results, ComeBackFromTheirText) {
   r.puts = {{1, 90}, {32, 3}};
   r.puts_by_stride = {{8, 2}, {64, 4}};
   r.put_ns = 3;
+  r.drift = 1.125;
   r.messages = {.round_trip_ns = 100, .send_ns = 10, .receive_ns = 5, .gap_ns = 4, .byte_ns = 0.1};
   r.bulk_reads = {way("words", {1, 2}), way("bulk", {3, 4, 5})};
   const auto parsed = console::json::parse(as_json(r).dump());
@@ -54,6 +57,19 @@ TEST(Results, ComeBackFromTheirText) {
   EXPECT_EQ(as_json(back), as_json(r));
   EXPECT_DOUBLE_EQ(back.messages.latency_ns(), 35);
   EXPECT_THROW(remote_results_of(console::json::object()), console::json::wrong_kind);
+}
+
+TEST(Drift, IsTheSlowestOverTheFastest) {
+  drift_watch drift;
+  EXPECT_DOUBLE_EQ(drift.ratio(), 1);
+  for (const double ns : {100.0, 80.0, 120.0}) drift.note(ns);
+  EXPECT_DOUBLE_EQ(drift.ratio(), 1.5);
+}
+
+TEST(Drift, IsSaidWhereItIsWorthIt) {
+  EXPECT_EQ(drift_text(1.25, 1.25), "");
+  EXPECT_EQ(drift_text(1.5, 1.25),
+            "  The machine's pace changed by 50 % meanwhile: run again on a quieter one.\n");
 }
 
 }  // namespace

@@ -34,6 +34,10 @@ class Command(unittest.TestCase):
             self.assertGreater(ns, 0)
         self.assertEqual(points, sorted(points))
 
+    def check_drift(self, part, limit):
+        self.assertGreaterEqual(part["drift"], 1)
+        self.assertEqual(part["steady"], part["drift"] <= limit)
+
     def test_memory(self):
         found = self.results("memory", "--seed", "7")
         self.assertEqual(found["seed"], 7)
@@ -47,6 +51,7 @@ class Command(unittest.TestCase):
             self.check_curve(row["writes"], 10)
         texts = [f["text"] for f in memory["findings"]]
         self.assertTrue(any("The first level serves up to" in t for t in texts), texts)
+        self.check_drift(memory, 1.1)
         compared = [f for f in memory["findings"] if "agrees" in f]
         self.assertTrue(compared)
         for f in compared:
@@ -57,6 +62,7 @@ class Command(unittest.TestCase):
         ways = {"words", "bulk", "message"}
         for part in ("near", "far"):
             results = found[part]
+            self.check_drift(results, 1.25)
             self.check_curve(results["reads_by_stride"], 8)
             self.check_curve(results["gets_by_group"], 6)
             self.check_curve(results["puts_by_group"], 6)
@@ -73,6 +79,7 @@ class Command(unittest.TestCase):
         found = self.results("crowd")
         cores = found["machine"]["usable_cores"]
         self.check_curve(found["crowd"]["barriers"], 1)
+        self.check_drift(found["crowd"], 1.25)
         self.assertEqual(found["crowd"]["barriers"][0][0], 2 * cores)
 
     def test_text(self):

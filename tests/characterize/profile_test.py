@@ -141,6 +141,7 @@ class Profiles(unittest.TestCase):
         found = json.loads(done.stdout)["choices"]
         self.assertTrue(found["profile"]["in_use"])
         self.assertTrue(all(c["measured"] for c in found["profile"]["choices"].values()))
+        self.assertEqual(found["steady"], found["drift"] <= 1.25)
         self.assertEqual({c["figure"] for c in found["compared"]} | {"short_yield_ns"},
                          set(found["profile"]["choices"]))
         self.assertEqual(self.info()["choices"], found["profile"]["choices"])

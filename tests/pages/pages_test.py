@@ -240,6 +240,11 @@ class Whole(Files):
         shown = {row[0]: row[1] for table in self.made.tables for row in table if len(row) == 2}
         self.assertEqual(shown["a request and its reply"], "100 ns")
 
+    def test_what_was_not_steady_is_marked(self):
+        said = [word for word in self.made.words if "pace changed" in word]
+        self.assertEqual(said, ["The machine's pace changed by 50 % meanwhile: these figures are "
+                                "worth measuring again on a quieter one."])
+
     def test_each_plot_has_its_table(self):
         places = [a for a in self.made.named("div") if a.get("class") == "plot"]
         plots = self.made.plots

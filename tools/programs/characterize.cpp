@@ -16,6 +16,7 @@
 #include "affinity.hpp"
 #include "base/cpus.hpp"
 #include "base/profile_file.hpp"
+#include "characterize/drift.hpp"
 #include "characterize/memory/hierarchy.hpp"
 #include "characterize/remote/crowd.hpp"
 #include "characterize/remote/probes.hpp"
@@ -104,7 +105,7 @@ std::optional<json> remote_results(const request& wish, unsigned nodes, int& sta
     job.words.emplace_back(kApartWorker);
   }
   if (wish.quick) job.words.emplace_back(kQuickWorker);
-  return tools::results_of(job, kName, status);
+  return tools::steadier(wish.quick, [&] { return tools::results_of(job, kName, status); });
 }
 
 int worker(int argc, char** argv) {
@@ -127,20 +128,30 @@ int worker(int argc, char** argv) {
 
 // --- More ranks than cores ----------------------------------------------------------------------
 
-// Twice as many ranks as cores, four times as many, and so on.
+std::optional<double> barrier_ns(const request& wish, unsigned ranks, int& status) {
+  bench::show_progress(fmt::format("{} ranks on {} cores", ranks, ramjet::base::usable_cpus()));
+  tools::probe_job job{.words = {kCrowdWorker}, .ranks = ranks};
+  if (wish.quick) job.words.emplace_back(kQuickWorker);
+  const std::optional<json> ns = tools::results_of(job, kName, status);
+  return ns ? std::optional(ns->as_double()) : std::nullopt;
+}
+
+// Twice as many ranks as cores, four times as many, and so on; the first again behind the last.
 std::optional<json> crowd_results(const request& wish, int& status) {
   constexpr unsigned kCrowdMost = 64;
-  const unsigned cores = std::max(1u, ramjet::base::usable_cpus());
+  const unsigned first = 2 * std::max(1u, ramjet::base::usable_cpus());
+  characterize::drift_watch drift;
   json barriers = json::array();
-  for (unsigned ranks = 2 * cores; ranks <= std::max(kCrowdMost, 2 * cores); ranks *= 2) {
-    bench::show_progress(fmt::format("{} ranks on {} cores", ranks, cores));
-    tools::probe_job job{.words = {kCrowdWorker}, .ranks = ranks};
-    if (wish.quick) job.words.emplace_back(kQuickWorker);
-    const std::optional<json> ns = tools::results_of(job, kName, status);
+  for (unsigned ranks = first; ranks <= std::max(kCrowdMost, first); ranks *= 2) {
+    const std::optional<double> ns = barrier_ns(wish, ranks, status);
     if (!ns) return std::nullopt;
+    if (ranks == first) drift.note(*ns);
     barriers.push_back({double(ranks), *ns});
   }
-  return json{{"barriers", barriers}};
+  const std::optional<double> again = barrier_ns(wish, first, status);
+  if (!again) return std::nullopt;
+  drift.note(*again);
+  return json{{"drift", drift.ratio()}, {"barriers", barriers}};
 }
 
 std::string crowd_text(const json& crowd) {
@@ -149,7 +160,8 @@ std::string crowd_text(const json& crowd) {
     text += fmt::format(" {:.3g} us of {} ranks,", each.elements()[1].as_double() / 1e3,
                         each.elements()[0].as_double());
   text.back() = '.';
-  return text + "\n";
+  return text + "\n" +
+         characterize::drift_text(crowd["drift"].as_double(), characterize::kRankDrift);
 }
 
 int crowd_worker(int argc, char** argv) {
@@ -191,14 +203,18 @@ bool characterize_choices(const request& wish, json& all, std::string& text, int
   const auto compared = tools::compare_choices({.quick = wish.quick}, status);
   if (!compared) return false;
   ramjet::base::found_profile found;
-  found.profile = tools::profile_of(*compared);
+  found.profile = tools::profile_of(compared->all);
   found.path = ramjet::base::profile_path();
   if (std::string problem;
       wish.stores && !ramjet::base::store_profile(found.profile, found.path, problem))
     return refuses_to_store(problem, status);
   if (wish.stores) found = ramjet::base::find_profile("");
-  all["choices"] = {{"profile", characterize::as_json(found)}, {"compared", json_of(*compared)}};
-  text += (text.empty() ? "" : "\n") + characterize::choices_text(found);
+  all["choices"] = {{"drift", compared->drift},
+                    {"steady", compared->drift <= characterize::kRankDrift},
+                    {"profile", characterize::as_json(found)},
+                    {"compared", json_of(compared->all)}};
+  text += (text.empty() ? "" : "\n") + characterize::choices_text(found) +
+          characterize::drift_text(compared->drift, characterize::kRankDrift);
   if (wish.stores) text += fmt::format("  kept as {}\n", found.path);
   return true;
 }
@@ -207,8 +223,10 @@ int check_choices(const request& wish) {
   int status = 0;
   const auto compared = tools::compare_choices({.quick = wish.quick, .checks = true}, status);
   if (!compared) return status;
-  return tools::print(wish.as_json ? json_of(*compared).dump(2) + "\n"
-                                   : characterize::check_text(*compared));
+  return tools::print(
+      wish.as_json ? json_of(compared->all).dump(2) + "\n"
+                   : characterize::check_text(compared->all) +
+                         characterize::drift_text(compared->drift, characterize::kRankDrift));
 }
 
 // --- Command line -------------------------------------------------------------------------------
@@ -307,7 +325,8 @@ int characterize_command(int argc, char** argv) {
   }
   if (wish.wants("crowd")) {
     int status = 0;
-    const std::optional<json> found = crowd_results(wish, status);
+    const std::optional<json> found =
+        tools::steadier(wish.quick, [&] { return crowd_results(wish, status); });
     if (!found) return status;
     all["crowd"] = *found;
     text += (text.empty() ? "" : "\n") + crowd_text(*found);

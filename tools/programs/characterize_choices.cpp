@@ -12,7 +12,6 @@
 
 #include "affinity.hpp"
 #include "base/cpus.hpp"
-#include "characterize/choices/probes.hpp"
 #include "characterize_probe_job.hpp"
 #include "harness/report.hpp"
 #include "ramjet/ramjet.hpp"
@@ -21,6 +20,7 @@ namespace tools {
 
 namespace {
 
+using characterize::compared;
 using characterize::comparison;
 using console::json;
 using ramjet::base::figure;
@@ -57,8 +57,8 @@ std::vector<choice_job> jobs() {
 
 }  // namespace
 
-std::optional<std::vector<comparison>> compare_choices(const choice_request& wish, int& status) {
-  std::vector<comparison> all;
+std::optional<compared> compare_choices(const choice_request& wish, int& status) {
+  compared found;
   for (const choice_job& job : jobs()) {
     bench::show_progress(job.what);
     const probe_job request{
@@ -66,11 +66,14 @@ std::optional<std::vector<comparison>> compare_choices(const choice_request& wis
         job.ranks,
         job.nodes,
         wish.checks};
-    const std::optional<json> printed = results_of(request, kName, status);
+    const std::optional<json> printed =
+        steadier(wish.quick, [&] { return results_of(request, kName, status); });
     if (!printed) return std::nullopt;
-    for (comparison& c : comparisons_of(*printed)) all.push_back(std::move(c));
+    for (comparison& c : comparisons_of(printed->at("compared")))
+      found.all.push_back(std::move(c));
+    found.drift = std::max(found.drift, printed->at("drift").as_double());
   }
-  return all;
+  return found;
 }
 
 machine_profile profile_of(const std::vector<comparison>& all) {
@@ -96,12 +99,13 @@ int choice_worker(int argc, char** argv) {
   const bool quick = is(1, "quick");
   const characterize::choice_plan plan{quick ? kQuickRounds : kRounds, quick, is(2, "check")};
   ramjet::init(argc, argv);
-  std::vector<comparison> all =
+  compared found =
       is(0, "pair") ? characterize::compare_for_pair(plan) : characterize::compare_for_crowd(plan);
   if (is(0, "team"))  // with a core each no rank is a hub
-    std::erase_if(all, [](const comparison& c) { return c.figure == figure::hub_bytes; });
-  json printed = json::array();
-  for (const comparison& c : all) printed.push_back(characterize::as_json(c));
+    std::erase_if(found.all, [](const comparison& c) { return c.figure == figure::hub_bytes; });
+  json all = json::array();
+  for (const comparison& c : found.all) all.push_back(characterize::as_json(c));
+  const json printed = {{"drift", found.drift}, {"compared", all}};
   if (ramjet::rank() == 0) fmt::print("{}\n", printed.dump());
   std::fflush(stdout);
   ramjet::finalize();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/machine_profile.hpp"
-#include "characterize/choices/comparison.hpp"
+#include "characterize/choices/probes.hpp"
 
 namespace tools {
 
@@ -16,9 +16,8 @@ struct choice_request {
   bool checks = false;  // compares the profile in use with the other ways
 };
 
-// By jobs of their own; nothing if one failed, which has been said.
-std::optional<std::vector<characterize::comparison>> compare_choices(const choice_request& wish,
-                                                                     int& status);
+// By jobs of their own; nothing if one failed, which has been said. The drift is the worst one's.
+std::optional<characterize::compared> compare_choices(const choice_request& wish, int& status);
 
 ramjet::base::machine_profile profile_of(const std::vector<characterize::comparison>& all);
 

@@ -2,6 +2,7 @@
 // A job of this executable's own that measures something and prints it as JSON from rank 0.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,5 +21,11 @@ struct probe_job {
 
 // Nothing if the job failed, which has been said in the command's name; `status` is for its exit.
 std::optional<console::json> results_of(const probe_job& job, const char* command, int& status);
+
+// What `measure` returns, an object with its "drift" (characterize/drift.hpp), and whether the
+// machine was "steady". Where it was not, `measure` is called once more, unless that has to be
+// quick, and the steadier of the two counts.
+std::optional<console::json> steadier(bool quick,
+                                      const std::function<std::optional<console::json>()>& measure);
 
 }  // namespace tools
