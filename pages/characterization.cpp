@@ -39,7 +39,7 @@ void mark_drift(const json& part, section& s) {
   if (part["steady"] != json(false) || !part["drift"].is_number()) return;
   s.sentences.push_back(
       fmt::format("The machine's pace changed by {:.0f} % meanwhile: these figures are worth "
-                  "measuring again on a quieter one.",
+                  "measuring again on a quieter machine.",
                   100 * (part["drift"].as_double() - 1)));
 }
 
@@ -123,6 +123,32 @@ section remote_section(const json& c, const std::string& part) {
   return s;
 }
 
+section pairs_section(const json& pairs) {
+  section s{"Messages by where the two ranks are", {}, {}, {}};
+  static constexpr std::pair<const char*, const char*> kCosts[] = {
+      {"round_trip_ns", "there and back"},
+      {"send_overhead_ns", "o_s"},
+      {"receive_overhead_ns", "o_r"},
+      {"latency_ns", "L"},
+      {"gap_ns", "g"},
+      {"byte_ns", "G, a byte"}};
+  table costs{"One pair of each kind that this machine has", {"where", "processors"}, {}};
+  for (const auto& [key, what] : kCosts) costs.head.push_back(what);
+  costs.head.push_back("steady");
+  for (const json& pair : pairs.elements()) {
+    std::string processors;
+    for (const json& one : pair["processors"].elements())
+      processors += (processors.empty() ? "" : ", ") + number(one.as_double());
+    costs.rows.push_back({pair.text_or("where", "?"), processors.empty() ? "-" : processors});
+    for (const auto& [key, what] : kCosts)
+      costs.rows.back().push_back(pair[key].is_number() ? duration(pair[key].as_double()) : "-");
+    const bool is_steady = pair["steady"] != json(false);
+    costs.rows.back().push_back({is_steady ? "yes" : "no", is_steady ? tone::plain : tone::bad});
+  }
+  s.tables.push_back(costs);
+  return s;
+}
+
 }  // namespace
 
 std::vector<point> curve_of(const json& characterization, const curve_place& place) {
@@ -165,6 +191,7 @@ std::vector<section> characterization_sections(const input& file) {
   if (c.contains("memory")) all.push_back(memory_section(c));
   for (const char* part : {"near", "far"})
     if (c.contains(part)) all.push_back(remote_section(c, part));
+  if (!c["pairs"].elements().empty()) all.push_back(pairs_section(c["pairs"]));
   if (c.contains("crowd")) {
     section s{"More ranks than cores", {}, {}, {}};
     add(s, curve_plot(c, {"crowd", "barriers"}, "A barrier of all ranks, by their number.",

@@ -44,8 +44,10 @@ class prober {
         is_near_(is_near()) {}
 
   remote_results run();
+  message_results run_messages();
 
  private:
+  void begin();
   double median(const std::function<double()>& sample) {
     return measure(sample, plan_.each).median;
   }
@@ -240,11 +242,28 @@ std::vector<mechanism> prober::by_size(const std::vector<transfer>& ways, bool r
   return found;
 }
 
-remote_results prober::run() {
-  remote_results r;
+void prober::begin() {
   here_ = static_cast<std::byte*>(ramjet::segment_allocate(kServerBytes));
   if (here_ == nullptr) throw std::runtime_error("the segment has no room for 8 MiB");
   look_for_drift();
+}
+
+message_results prober::run_messages() {
+  begin();
+  message_results r{.costs = messages()};
+  const transfer by_message = ways_to_write(other_)[kMessageWay];
+  const std::size_t bytes = plan_.bytes_most;
+  r.costs.byte_ns =
+      median([&] { return transfer_sample(by_message, bytes, false); }) / double(bytes);
+  look_for_drift();
+  ask_to_end();
+  r.drift = drift_.ratio();
+  return r;
+}
+
+remote_results prober::run() {
+  begin();
+  remote_results r;
   r.reads = by_stride(&prober::read_sample);
   r.writes = by_stride(&prober::write_sample);
   look_for_drift();
@@ -261,7 +280,7 @@ remote_results prober::run() {
   r.bulk_writes = by_size(ways_to_write(other_), false);
   look_for_drift();
   r.drift = drift_.ratio();
-  const mechanism& longest = r.bulk_writes[2];  // messages
+  const mechanism& longest = r.bulk_writes[kMessageWay];
   r.messages.byte_ns = longest.transfers.back().ns / longest.transfers.back().x;
   ask_to_end();
   return r;
@@ -272,6 +291,13 @@ remote_results prober::run() {
 remote_results probe_remote(const remote_plan& plan) {
   const server_place other = begin_serving();
   if (ramjet::rank() == 0) return prober(plan, other).run();
+  serve();
+  return {};
+}
+
+message_results probe_messages(const remote_plan& plan) {
+  const server_place other = begin_serving();
+  if (ramjet::rank() == 0) return prober(plan, other).run_messages();
   serve();
   return {};
 }

@@ -15,5 +15,6 @@ struct remote_plan {
 
 // Collective over a job of two ranks. The results at rank 0, at rank 1 nothing of use.
 remote_results probe_remote(const remote_plan& plan);
+message_results probe_messages(const remote_plan& plan);
 
 }  // namespace characterize

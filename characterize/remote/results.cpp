@@ -66,24 +66,43 @@ double message_costs::latency_ns() const {
   return std::max(0.0, round_trip_ns / 2 - send_ns - receive_ns);
 }
 
+json as_json(const message_costs& m) {
+  return {{"round_trip_ns", m.round_trip_ns},
+          {"send_overhead_ns", m.send_ns},
+          {"receive_overhead_ns", m.receive_ns},
+          {"gap_ns", m.gap_ns},
+          {"byte_ns", m.byte_ns},
+          {"latency_ns", m.latency_ns()}};
+}
+
+message_costs message_costs_of(const json& j) {
+  return {.round_trip_ns = j.at("round_trip_ns").as_double(),
+          .send_ns = j.at("send_overhead_ns").as_double(),
+          .receive_ns = j.at("receive_overhead_ns").as_double(),
+          .gap_ns = j.at("gap_ns").as_double(),
+          .byte_ns = j.at("byte_ns").as_double()};
+}
+
+json as_json(const message_results& r) {
+  json j = as_json(r.costs);
+  j["drift"] = r.drift;
+  return j;
+}
+
 json as_json(const remote_results& r) {
-  return {{"drift", r.drift},
-          {"reads_by_stride", as_json(r.reads)},
-          {"writes_by_stride", as_json(r.writes)},
-          {"gets_by_group", as_json(r.gets)},
-          {"puts_by_group", as_json(r.puts)},
-          {"puts_by_stride", as_json(r.puts_by_stride)},
-          {"put_ns", r.put_ns},
-          {"fetch_add_ns", r.fetch_add_ns},
-          {"barrier_ns", r.barrier_ns},
-          {"round_trip_ns", r.messages.round_trip_ns},
-          {"send_overhead_ns", r.messages.send_ns},
-          {"receive_overhead_ns", r.messages.receive_ns},
-          {"gap_ns", r.messages.gap_ns},
-          {"byte_ns", r.messages.byte_ns},
-          {"latency_ns", r.messages.latency_ns()},
-          {"bulk_reads", json_of(r.bulk_reads)},
-          {"bulk_writes", json_of(r.bulk_writes)}};
+  json j = {{"drift", r.drift},
+            {"reads_by_stride", as_json(r.reads)},
+            {"writes_by_stride", as_json(r.writes)},
+            {"gets_by_group", as_json(r.gets)},
+            {"puts_by_group", as_json(r.puts)},
+            {"puts_by_stride", as_json(r.puts_by_stride)},
+            {"put_ns", r.put_ns},
+            {"fetch_add_ns", r.fetch_add_ns},
+            {"barrier_ns", r.barrier_ns}};
+  j.update(as_json(r.messages));
+  j["bulk_reads"] = json_of(r.bulk_reads);
+  j["bulk_writes"] = json_of(r.bulk_writes);
+  return j;
 }
 
 remote_results remote_results_of(const json& j) {
@@ -97,11 +116,7 @@ remote_results remote_results_of(const json& j) {
   r.put_ns = j.at("put_ns").as_double();
   r.fetch_add_ns = j.at("fetch_add_ns").as_double();
   r.barrier_ns = j.at("barrier_ns").as_double();
-  r.messages.round_trip_ns = j.at("round_trip_ns").as_double();
-  r.messages.send_ns = j.at("send_overhead_ns").as_double();
-  r.messages.receive_ns = j.at("receive_overhead_ns").as_double();
-  r.messages.gap_ns = j.at("gap_ns").as_double();
-  r.messages.byte_ns = j.at("byte_ns").as_double();
+  r.messages = message_costs_of(j);
   r.bulk_reads = ways_of(j.at("bulk_reads"));
   r.bulk_writes = ways_of(j.at("bulk_writes"));
   return r;

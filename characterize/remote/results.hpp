@@ -25,6 +25,12 @@ struct message_costs {  // LogGP's, in nanoseconds
   double latency_ns() const;  // L: what is left of half a round trip
 };
 
+// Of messages alone.
+struct message_results {
+  message_costs costs;
+  double drift = 1;  // of round trips, before the others and behind them
+};
+
 struct remote_results {
   curve reads, writes;  // blocking, by stride
   // Not waited for one by one: nanoseconds each, by how many are begun before each sync; and of
@@ -40,6 +46,9 @@ struct remote_results {
 
 console::json as_json(const curve& c);  // pairs
 curve curve_of(const console::json& points);  // throws console::json::wrong_kind
+console::json as_json(const message_costs& m);
+message_costs message_costs_of(const console::json& j);  // throws console::json::wrong_kind
+console::json as_json(const message_results& r);
 console::json as_json(const remote_results& r);
 remote_results remote_results_of(const console::json& j);  // throws console::json::wrong_kind
 

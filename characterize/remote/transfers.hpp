@@ -19,5 +19,6 @@ struct transfer {
 // Those that there are between these two ranks. Sizes are multiples of 8.
 std::vector<transfer> ways_to_read(const server_place& other);
 std::vector<transfer> ways_to_write(const server_place& other);
+inline constexpr std::size_t kMessageWay = 2;  // which of them is a long message
 
 }  // namespace characterize

@@ -110,7 +110,7 @@ std::string text_of(const memory_results& r, const description& said) {
 std::string drift_text(double drift, double worth_saying) {
   if (drift <= worth_saying) return "";
   return fmt::format(
-      "  The machine's pace changed by {:.0f} % meanwhile: run again on a quieter one.\n",
+      "  The machine's pace changed by {:.0f} % meanwhile: run again on a quieter machine.\n",
       (drift - 1) * 100);
 }
 

@@ -3,6 +3,7 @@
 
 #include "characterize/drift.hpp"
 #include "characterize/remote/results.hpp"
+#include "characterize/report/placed.hpp"
 #include "characterize/report/sentences.hpp"
 
 namespace characterize {
@@ -59,6 +60,28 @@ TEST(Results, ComeBackFromTheirText) {
   EXPECT_THROW(remote_results_of(console::json::object()), console::json::wrong_kind);
 }
 
+TEST(Results, RowsByWhereTheRanksAre) {
+  const message_costs near{
+      .round_trip_ns = 120, .send_ns = 10, .receive_ns = 5, .gap_ns = 4, .byte_ns = 0.125};
+  const message_costs far{
+      .round_trip_ns = 20'000, .send_ns = 300, .receive_ns = 400, .gap_ns = 500, .byte_ns = 1};
+  const std::vector<placed_costs> rows{{"the same L3 cache", {0, 2}, {near, 1.1}},
+                                       {"other node", {}, {far, 1.5}}};
+  const std::string text = text_of(rows);
+  EXPECT_NE(text.find("the same L3 cache           0, 2         120 ns  10.0 ns"), text.npos);
+  EXPECT_NE(text.find("other node                     -        20.0 us   300 ns"), text.npos);
+  EXPECT_NE(text.find("other node: the machine's pace changed by 50 % meanwhile"), text.npos);
+  EXPECT_EQ(text.find("the same L3 cache: the machine"), text.npos);
+  const console::json j = as_json(rows);
+  ASSERT_EQ(j.elements().size(), 2u);
+  EXPECT_EQ(j.elements()[0]["where"], console::json("the same L3 cache"));
+  EXPECT_EQ(j.elements()[0]["processors"].elements().size(), 2u);
+  EXPECT_EQ(j.elements()[0]["latency_ns"], console::json(45.0));
+  EXPECT_TRUE(j.elements()[0]["steady"].as_bool());
+  EXPECT_TRUE(j.elements()[1]["processors"].elements().empty());
+  EXPECT_FALSE(j.elements()[1]["steady"].as_bool());
+}
+
 TEST(Drift, IsTheSlowestOverTheFastest) {
   drift_watch drift;
   EXPECT_DOUBLE_EQ(drift.ratio(), 1);
@@ -69,7 +92,7 @@ TEST(Drift, IsTheSlowestOverTheFastest) {
 TEST(Drift, IsSaidWhereItIsWorthIt) {
   EXPECT_EQ(drift_text(1.25, 1.25), "");
   EXPECT_EQ(drift_text(1.5, 1.25),
-            "  The machine's pace changed by 50 % meanwhile: run again on a quieter one.\n");
+            "  The machine's pace changed by 50 % meanwhile: run again on a quieter machine.\n");
 }
 
 }  // namespace

@@ -75,6 +75,19 @@ class Command(unittest.TestCase):
                          "send_overhead_ns", "receive_overhead_ns", "gap_ns"):
                 self.assertGreater(results[name], 0, name)
 
+        for name in ("round_trip_ns", "send_overhead_ns", "receive_overhead_ns", "gap_ns",
+                     "byte_ns"):
+            for row in found["pairs"]:
+                self.assertGreater(row[name], 0)
+        *near, other = found["pairs"]
+        self.assertEqual((other["where"], other["processors"]), ("other node", []))
+        self.assertEqual(other["gap_ns"], found["far"]["gap_ns"])
+        self.assertIn(found["near"]["gap_ns"], [row["gap_ns"] for row in near])
+        for row in near:
+            if row["where"] != "this machine":
+                self.assertEqual(len(set(row["processors"])), 2)
+                self.assertLessEqual(set(row["processors"]), os.sched_getaffinity(0))
+
     def test_crowd(self):
         found = self.results("crowd")
         cores = found["machine"]["usable_cores"]
@@ -86,7 +99,7 @@ class Command(unittest.TestCase):
         done = run("--quick", "near")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for text in ("Between two ranks of this machine", "there and back", "Reads by stride",
-                     "Puts by group", "Puts by stride",
+                     "Puts by group", "Puts by stride", "Messages by where the two ranks are",
                      "Reading many bytes:"):
             self.assertIn(text, done.stdout)
 

@@ -243,7 +243,7 @@ class Whole(Files):
     def test_what_was_not_steady_is_marked(self):
         said = [word for word in self.made.words if "pace changed" in word]
         self.assertEqual(said, ["The machine's pace changed by 50 % meanwhile: these figures are "
-                                "worth measuring again on a quieter one."])
+                                "worth measuring again on a quieter machine."])
 
     def test_each_plot_has_its_table(self):
         places = [a for a in self.made.named("div") if a.get("class") == "plot"]

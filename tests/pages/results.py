@@ -20,7 +20,11 @@ MACHINE_FILE = {
              "round_trip_ns": 100.5, "bulk_reads": {"words": CURVE, "bulk": CURVE[:4]},
              "bulk_writes": {}},
     "far": {"gets_by_group": [[1, 900], [16, 50]], "puts_by_group": [[1, 800], [16, 40]],
-            "puts_by_stride": [[8, 30], [64, 35]]}}
+            "puts_by_stride": [[8, 30], [64, 35]]},
+    "pairs": [{"where": "the same L3 cache", "processors": [0, 2], "round_trip_ns": 100.5,
+               "send_overhead_ns": 9, "receive_overhead_ns": 8, "latency_ns": 33.25, "gap_ns": 7,
+               "byte_ns": 0.125, "drift": 1.1, "steady": True},
+              {"where": "other node", "processors": [], "round_trip_ns": 20000}]}
 
 
 def record(name, value, limit=None, better="lower", unit="ns", repeats=41, spread=0.02, **machine):

@@ -19,11 +19,11 @@
 #include "characterize/drift.hpp"
 #include "characterize/memory/hierarchy.hpp"
 #include "characterize/remote/crowd.hpp"
-#include "characterize/remote/probes.hpp"
 #include "characterize/report/choices.hpp"
 #include "characterize/report/sentences.hpp"
 #include "characterize_choices.hpp"
 #include "characterize_probe_job.hpp"
+#include "characterize_ranks.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "environment.hpp"
@@ -37,7 +37,6 @@ using console::json;
 
 constexpr const char* kName = "ramjet characterize";
 constexpr const char* kQuickWorker = "quick";
-constexpr const char* kApartWorker = "apart";
 constexpr const char* kCrowdWorker = "--crowd-worker";
 constexpr std::size_t kArrayMost = std::size_t{256} << 20;
 constexpr std::size_t kQuickArrayMost = std::size_t{64} << 20;
@@ -86,44 +85,13 @@ characterize::memory_plan memory_plan(const request& wish) {
   plan.seed = wish.seed;
   if (wish.quick) {
     plan.reads = 50'000;
-    plan.each = {.width = 0.1, .samples_min = 3, .seconds = 0.02};
+    plan.each = tools::kQuickPatience;
   }
   return plan;
 }
 
 void show_memory_progress(const std::string& part, double done) {
   bench::show_progress(fmt::format("{:3.0f} %  memory: {}", 100 * done, part));
-}
-
-// --- Two ranks ----------------------------------------------------------------------------------
-
-std::optional<json> remote_results(const request& wish, unsigned nodes, int& status) {
-  bench::show_progress(nodes == 1 ? "two ranks of this machine" : "two ranks between machines");
-  tools::probe_job job{.words = {"--worker"}, .nodes = nodes};
-  if (nodes > 1 && !wish.hosts.empty()) {
-    job.hosts = wish.hosts;
-    job.words.emplace_back(kApartWorker);
-  }
-  if (wish.quick) job.words.emplace_back(kQuickWorker);
-  return tools::steadier(wish.quick, [&] { return tools::results_of(job, kName, status); });
-}
-
-int worker(int argc, char** argv) {
-  characterize::remote_plan plan;
-  const std::vector<std::string_view> words(argv, argv + argc);
-  if (std::count(words.begin(), words.end(), kQuickWorker) != 0)
-    plan.each = {.width = 0.1, .samples_min = 3, .seconds = 0.02};
-  ramjet::init(argc, argv);
-  if (ramjet::nodes() == 1 && std::count(words.begin(), words.end(), kApartWorker) != 0) {
-    if (ramjet::rank() == 0) fmt::print(stderr, "{}: the two hosts are one machine\n", kName);
-    ramjet::finalize();
-    return 1;
-  }
-  const characterize::remote_results results = characterize::probe_remote(plan);
-  if (ramjet::rank() == 0) fmt::print("{}\n", characterize::as_json(results).dump());
-  std::fflush(stdout);
-  ramjet::finalize();
-  return 0;
 }
 
 // --- More ranks than cores ----------------------------------------------------------------------
@@ -289,7 +257,8 @@ json machine() {
 }  // namespace
 
 int characterize_command(int argc, char** argv) {
-  if (argc > 1 && std::strcmp(argv[1], "--worker") == 0) return worker(argc - 2, argv + 2);
+  if (argc > 1 && std::strcmp(argv[1], tools::kPairWorker) == 0)
+    return tools::pair_worker(argc - 2, argv + 2);
   if (argc > 1 && std::strcmp(argv[1], tools::kChoiceWorker) == 0)
     return tools::choice_worker(argc - 2, argv + 2);
   if (argc > 1 && std::strcmp(argv[1], kCrowdWorker) == 0) return crowd_worker(argc - 2, argv + 2);
@@ -308,20 +277,13 @@ int characterize_command(int argc, char** argv) {
     all["memory"] = characterize::as_json(results, said);
     text += characterize::text_of(results, said);
   }
-  const std::string far = wish.hosts.empty()
-                              ? "two ranks that share no memory, by the loopback network"
-                              : "ranks of the hosts " + wish.hosts;
-  const std::pair<const char*, const char*> pairs[] = {{"near", "two ranks of this machine"},
-                                                       {"far", far.c_str()}};
-  for (unsigned i = 0; i < std::size(pairs); ++i) {
-    const auto& [part, between] = pairs[i];
-    if (!wish.wants(part)) continue;
+  if (const tools::rank_request ranks{.quick = wish.quick,
+                                     .near = wish.wants("near"),
+                                     .far = wish.wants("far"),
+                                     .hosts = wish.hosts};
+      ranks.near || ranks.far) {
     int status = 0;
-    const std::optional<json> found = remote_results(wish, i + 1, status);
-    if (!found) return status;
-    all[part] = *found;
-    text += (text.empty() ? "" : "\n") +
-            characterize::text_of(characterize::remote_results_of(*found), between);
+    if (!tools::characterize_ranks(ranks, all, text, status)) return status;
   }
   if (wish.wants("crowd")) {
     int status = 0;

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "characterize_ranks.hpp"
+
+#include <fmt/format.h>
+#include <hwloc.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "affinity.hpp"
+#include "base/cpus.hpp"
+#include "characterize/remote/probes.hpp"
+#include "characterize/report/placed.hpp"
+#include "characterize/report/sentences.hpp"
+#include "characterize/topology/pairs.hpp"
+#include "characterize_probe_job.hpp"
+#include "harness/report.hpp"
+#include "launcher/cores.hpp"
+#include "ramjet/ramjet.hpp"
+
+namespace tools {
+
+namespace {
+
+using characterize::placed_costs;
+using characterize::processor_pair;
+using console::json;
+
+constexpr const char* kName = "ramjet characterize";
+constexpr const char* kQuick = "quick";
+constexpr const char* kApart = "apart";
+constexpr const char* kMessages = "messages";
+
+bool has_word(int argc, char** argv, const char* word) {
+  const std::vector<std::string_view> words(argv, argv + argc);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// --- Where two ranks can be ---------------------------------------------------------------------
+
+// None where ranks do not get a processor each.
+std::vector<processor_pair> usable_pairs() {
+  std::vector<processor_pair> pairs;
+  hwloc_topology_t topology = nullptr;
+  if (ramjet::base::usable_cpus() < 2 || hwloc_topology_init(&topology) != 0) return pairs;
+  if (hwloc_topology_load(topology) == 0) {
+    const std::vector<int> free = ramjet::launcher::unclaimed_cores();
+    pairs = characterize::pairs_by_sharing(topology,
+                                           free.size() > 1 ? free : ramjet::base::allowed_cpus());
+  }
+  hwloc_topology_destroy(topology);
+  return pairs;
+}
+
+// Where two ranks would be put: the nearest cores.
+std::optional<processor_pair> usual_pair(const std::vector<processor_pair>& pairs) {
+  for (const processor_pair& p : pairs)
+    if (p.shared != characterize::sharing::core) return p;
+  return pairs.empty() ? std::nullopt : std::optional(pairs.front());
+}
+
+std::vector<int> processors_of(const std::optional<processor_pair>& pair) {
+  return pair ? std::vector<int>{pair->first, pair->second} : std::vector<int>{};
+}
+
+placed_costs placed(std::string where, std::vector<int> processors, const json& found) {
+  return {std::move(where),
+          std::move(processors),
+          {characterize::message_costs_of(found), found.at("drift").as_double()}};
+}
+
+// --- Jobs ---------------------------------------------------------------------------------------
+
+struct pair_job {
+  std::vector<int> processors;  // empty: as the launcher likes
+  unsigned nodes = 1;
+  bool messages_only = false;
+};
+
+std::optional<json> results_of_pair(const rank_request& wish, const pair_job& which, int& status) {
+  probe_job job{.words = {kPairWorker}, .nodes = which.nodes};
+  if (which.nodes > 1 && !wish.hosts.empty()) {
+    job.hosts = wish.hosts;
+    job.words.emplace_back(kApart);
+  }
+  if (wish.quick) job.words.emplace_back(kQuick);
+  if (which.messages_only) job.words.emplace_back(kMessages);
+  const affinity_limit here(which.processors);
+  return results_of(job, kName, status);
+}
+
+// A row for each kind of pair, of which the part near has measured the usual one.
+bool place_near(const rank_request& wish, const std::vector<processor_pair>& pairs,
+                const json& near, std::vector<placed_costs>& rows, int& status) {
+  if (pairs.empty()) rows.push_back(placed("this machine", {}, near));
+  for (const processor_pair& p : pairs) {
+    const char* const where = characterize::where_text(p.shared);
+    std::optional<json> found = near;
+    if (p.shared != usual_pair(pairs)->shared) {
+      bench::show_progress(fmt::format("two ranks: {}", where));
+      const pair_job which{.processors = processors_of(p), .messages_only = true};
+      found = steadier(wish.quick, [&] { return results_of_pair(wish, which, status); });
+    }
+    if (!found) return false;
+    rows.push_back(placed(where, processors_of(p), *found));
+  }
+  return true;
+}
+
+}  // namespace
+
+bool characterize_ranks(const rank_request& wish, json& all, std::string& text, int& status) {
+  const auto say = [&text](const std::string& more) { text += (text.empty() ? "" : "\n") + more; };
+  std::vector<placed_costs> rows;
+  if (wish.near) {
+    bench::show_progress("two ranks of this machine");
+    const std::vector<processor_pair> pairs = usable_pairs();
+    const pair_job which{.processors = processors_of(usual_pair(pairs))};
+    const auto found = steadier(wish.quick, [&] { return results_of_pair(wish, which, status); });
+    if (!found) return false;
+    all["near"] = *found;
+    say(text_of(characterize::remote_results_of(*found), "two ranks of this machine"));
+    if (!place_near(wish, pairs, *found, rows, status)) return false;
+  }
+  if (wish.far) {
+    bench::show_progress("two ranks between machines");
+    const pair_job which{.processors = {}, .nodes = 2};
+    const auto found = steadier(wish.quick, [&] { return results_of_pair(wish, which, status); });
+    if (!found) return false;
+    all["far"] = *found;
+    say(text_of(characterize::remote_results_of(*found),
+                wish.hosts.empty() ? "two ranks that share no memory, by the loopback network"
+                                   : "ranks of the hosts " + wish.hosts));
+    rows.push_back(placed("other node", {}, *found));
+  }
+  all["pairs"] = characterize::as_json(rows);
+  say(text_of(rows));
+  return true;
+}
+
+int pair_worker(int argc, char** argv) {
+  characterize::remote_plan plan;
+  if (has_word(argc, argv, kQuick)) plan.each = kQuickPatience;
+  ramjet::init(argc, argv);
+  if (ramjet::nodes() == 1 && has_word(argc, argv, kApart)) {
+    if (ramjet::rank() == 0) fmt::print(stderr, "{}: the two hosts are one machine\n", kName);
+    ramjet::finalize();
+    return 1;
+  }
+  const json printed = has_word(argc, argv, kMessages)
+                           ? as_json(characterize::probe_messages(plan))
+                           : as_json(characterize::probe_remote(plan));
+  if (ramjet::rank() == 0) fmt::print("{}\n", printed.dump());
+  std::fflush(stdout);
+  ramjet::finalize();
+  return 0;
+}
+
+}  // namespace tools
