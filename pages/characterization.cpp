@@ -149,6 +149,27 @@ section pairs_section(const json& pairs) {
   return s;
 }
 
+section idle_network_section(const json& found) {
+  section s{"While a network is open but idle",
+            {"What messages between two ranks of this machine cost while a third rank is silent: "
+             "one of the same machine, or of another one, to which a network is open."},
+            {},
+            {}};
+  static constexpr std::pair<const char*, const char*> kCosts[] = {
+      {"round_trip_ns", "a request and its reply"},
+      {"gap_ns", "g: between messages of a long row"},
+      {"poll_ns", "a poll that finds nothing"}};
+  table costs{"", {"what", "without a network", "with it", "with / without"}, {}};
+  for (const auto& [key, what] : kCosts) {
+    const json &without = found["without"][key], &with = found["with"][key];
+    if (!without.is_number() || !with.is_number() || without.as_double() <= 0) continue;
+    costs.rows.push_back({what, duration(without.as_double()), duration(with.as_double()),
+                          number(with.as_double() / without.as_double())});
+  }
+  if (!costs.rows.empty()) s.tables.push_back(costs);
+  return s;
+}
+
 }  // namespace
 
 std::vector<point> curve_of(const json& characterization, const curve_place& place) {
@@ -192,6 +213,7 @@ std::vector<section> characterization_sections(const input& file) {
   for (const char* part : {"near", "far"})
     if (c.contains(part)) all.push_back(remote_section(c, part));
   if (!c["pairs"].elements().empty()) all.push_back(pairs_section(c["pairs"]));
+  if (c.contains("idle_network")) all.push_back(idle_network_section(c["idle_network"]));
   if (c.contains("crowd")) {
     section s{"More ranks than cores", {}, {}, {}};
     add(s, curve_plot(c, {"crowd", "barriers"}, "A barrier of all ranks, by their number.",

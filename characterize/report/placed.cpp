@@ -52,4 +52,17 @@ json as_json(const std::vector<placed_costs>& rows) {
   return all;
 }
 
+std::string text_of(const idle_network& n) {
+  return fmt::format(
+      "Two ranks of this machine while a network is open but idle\n"
+      "  A message takes {} there and back, {} without the network; a row of them has g {}, {} "
+      "without; a poll that finds nothing takes {}, {} without.\n",
+      ns_text(n.with.round_trip_ns), ns_text(n.without.round_trip_ns), ns_text(n.with.gap_ns),
+      ns_text(n.without.gap_ns), ns_text(n.with.poll_ns), ns_text(n.without.poll_ns));
+}
+
+json as_json(const idle_network& n) {
+  return {{"with", as_json(n.with)}, {"without", as_json(n.without)}};
+}
+
 }  // namespace characterize

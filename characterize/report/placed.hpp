@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What messages cost by where the two ranks are, as text.
+// What messages cost by where the two ranks are, and what an idle network adds to them, as text.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "characterize/remote/results.hpp"
+#include "characterize/remote/silent_rank.hpp"
 
 namespace characterize {
 
@@ -18,5 +19,12 @@ struct placed_costs {
 
 std::string text_of(const std::vector<placed_costs>& rows);
 console::json as_json(const std::vector<placed_costs>& rows);
+
+// Beside a silent rank of the same node, and one of another node.
+struct idle_network {
+  beside_silent_rank without, with;
+};
+std::string text_of(const idle_network& n);
+console::json as_json(const idle_network& n);
 
 }  // namespace characterize

@@ -82,6 +82,17 @@ TEST(Results, RowsByWhereTheRanksAre) {
   EXPECT_FALSE(j.elements()[1]["steady"].as_bool());
 }
 
+TEST(Results, AnIdleNetworkIsToldBesideNone) {
+  const idle_network n{.without = {.round_trip_ns = 100, .gap_ns = 10, .poll_ns = 5},
+                       .with = {.round_trip_ns = 120, .gap_ns = 11, .poll_ns = 7}};
+  const std::string text = text_of(n);
+  EXPECT_NE(text.find("120 ns there and back, 100 ns without the network"), text.npos);
+  EXPECT_NE(text.find("g 11.0 ns, 10.0 ns without"), text.npos);
+  EXPECT_NE(text.find("takes 7.0 ns, 5.0 ns without"), text.npos);
+  const beside_silent_rank back = beside_silent_rank_of(as_json(n)["with"]);
+  EXPECT_EQ(as_json(back), as_json(n.with));
+}
+
 TEST(Drift, IsTheSlowestOverTheFastest) {
   drift_watch drift;
   EXPECT_DOUBLE_EQ(drift.ratio(), 1);

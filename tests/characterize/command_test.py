@@ -88,6 +88,11 @@ class Command(unittest.TestCase):
                 self.assertEqual(len(set(row["processors"])), 2)
                 self.assertLessEqual(set(row["processors"]), os.sched_getaffinity(0))
 
+        if found["machine"]["usable_cores"] > 1:
+            for beside in ("with", "without"):
+                for name in ("round_trip_ns", "gap_ns", "poll_ns"):
+                    self.assertGreater(found["idle_network"][beside][name], 0)
+
     def test_crowd(self):
         found = self.results("crowd")
         cores = found["machine"]["usable_cores"]

@@ -240,6 +240,13 @@ class Whole(Files):
         shown = {row[0]: row[1] for table in self.made.tables for row in table if len(row) == 2}
         self.assertEqual(shown["a request and its reply"], "100 ns")
 
+    def test_rows_of_pairs_and_of_an_idle_network(self):
+        rows = [row for table in self.made.tables for row in table]
+        self.assertIn(["a poll that finds nothing", "4 ns", "8 ns", "2"], rows)
+        found = {row[0]: row[1:] for row in rows if row[0] in ("the same L3 cache", "other node")}
+        self.assertEqual(found["the same L3 cache"][:3], ["0, 2", "100 ns", "9 ns"])
+        self.assertEqual(found["other node"][:3], ["-", "20 us", "-"])
+
     def test_what_was_not_steady_is_marked(self):
         said = [word for word in self.made.words if "pace changed" in word]
         self.assertEqual(said, ["The machine's pace changed by 50 % meanwhile: these figures are "

@@ -24,7 +24,9 @@ MACHINE_FILE = {
     "pairs": [{"where": "the same L3 cache", "processors": [0, 2], "round_trip_ns": 100.5,
                "send_overhead_ns": 9, "receive_overhead_ns": 8, "latency_ns": 33.25, "gap_ns": 7,
                "byte_ns": 0.125, "drift": 1.1, "steady": True},
-              {"where": "other node", "processors": [], "round_trip_ns": 20000}]}
+              {"where": "other node", "processors": [], "round_trip_ns": 20000}],
+    "idle_network": {"without": {"round_trip_ns": 100, "gap_ns": 10, "poll_ns": 4},
+                     "with": {"round_trip_ns": 120, "gap_ns": 10, "poll_ns": 8}}}
 
 
 def record(name, value, limit=None, better="lower", unit="ns", repeats=41, spread=0.02, **machine):

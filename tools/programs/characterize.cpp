@@ -259,6 +259,8 @@ json machine() {
 int characterize_command(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], tools::kPairWorker) == 0)
     return tools::pair_worker(argc - 2, argv + 2);
+  if (argc > 1 && std::strcmp(argv[1], tools::kSilentWorker) == 0)
+    return tools::silent_worker(argc - 2, argv + 2);
   if (argc > 1 && std::strcmp(argv[1], tools::kChoiceWorker) == 0)
     return tools::choice_worker(argc - 2, argv + 2);
   if (argc > 1 && std::strcmp(argv[1], kCrowdWorker) == 0) return crowd_worker(argc - 2, argv + 2);

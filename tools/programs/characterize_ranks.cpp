@@ -14,6 +14,7 @@
 #include "affinity.hpp"
 #include "base/cpus.hpp"
 #include "characterize/remote/probes.hpp"
+#include "characterize/remote/silent_rank.hpp"
 #include "characterize/report/placed.hpp"
 #include "characterize/report/sentences.hpp"
 #include "characterize/topology/pairs.hpp"
@@ -34,6 +35,7 @@ constexpr const char* kName = "ramjet characterize";
 constexpr const char* kQuick = "quick";
 constexpr const char* kApart = "apart";
 constexpr const char* kMessages = "messages";
+constexpr unsigned kTurns = 3;  // with and without a network
 
 bool has_word(int argc, char** argv, const char* word) {
   const std::vector<std::string_view> words(argv, argv + argc);
@@ -111,20 +113,52 @@ bool place_near(const rank_request& wish, const std::vector<processor_pair>& pai
   return true;
 }
 
+// Of each figure the least: what others on the machine do only ever adds.
+characterize::beside_silent_rank least_of(
+    const std::vector<characterize::beside_silent_rank>& turns) {
+  characterize::beside_silent_rank least = turns.front();
+  for (const characterize::beside_silent_rank& each : turns) {
+    least.round_trip_ns = std::min(least.round_trip_ns, each.round_trip_ns);
+    least.gap_ns = std::min(least.gap_ns, each.gap_ns);
+    least.poll_ns = std::min(least.poll_ns, each.poll_ns);
+  }
+  return least;
+}
+
+// In turns: what else changes on the machine affects both alike.
+std::optional<characterize::idle_network> measure_idle_network(const rank_request& wish,
+                                                               const processor_pair& pair,
+                                                               int& status) {
+  const affinity_limit here(processors_of(pair));
+  std::vector<characterize::beside_silent_rank> found[2];  // by another node or not
+  for (unsigned i = 0; i < 2 * kTurns; ++i) {
+    bench::show_progress("two ranks while a network is idle");
+    probe_job job{.words = {kSilentWorker}, .ranks = 3, .nodes = 1 + i % 2};
+    if (wish.quick) job.words.emplace_back(kQuick);
+    const std::optional<json> printed = results_of(job, kName, status);
+    if (!printed) return std::nullopt;
+    found[i % 2].push_back(characterize::beside_silent_rank_of(*printed));
+  }
+  return characterize::idle_network{.without = least_of(found[0]), .with = least_of(found[1])};
+}
+
 }  // namespace
 
 bool characterize_ranks(const rank_request& wish, json& all, std::string& text, int& status) {
   const auto say = [&text](const std::string& more) { text += (text.empty() ? "" : "\n") + more; };
   std::vector<placed_costs> rows;
+  std::optional<characterize::idle_network> idle;
   if (wish.near) {
     bench::show_progress("two ranks of this machine");
     const std::vector<processor_pair> pairs = usable_pairs();
-    const pair_job which{.processors = processors_of(usual_pair(pairs))};
+    const std::optional<processor_pair> pair = usual_pair(pairs);
+    const pair_job which{.processors = processors_of(pair)};
     const auto found = steadier(wish.quick, [&] { return results_of_pair(wish, which, status); });
     if (!found) return false;
     all["near"] = *found;
     say(text_of(characterize::remote_results_of(*found), "two ranks of this machine"));
     if (!place_near(wish, pairs, *found, rows, status)) return false;
+    if (pair && !(idle = measure_idle_network(wish, *pair, status))) return false;
   }
   if (wish.far) {
     bench::show_progress("two ranks between machines");
@@ -139,6 +173,9 @@ bool characterize_ranks(const rank_request& wish, json& all, std::string& text, 
   }
   all["pairs"] = characterize::as_json(rows);
   say(text_of(rows));
+  if (!idle) return true;
+  all["idle_network"] = characterize::as_json(*idle);
+  say(text_of(*idle));
   return true;
 }
 
@@ -155,6 +192,21 @@ int pair_worker(int argc, char** argv) {
                            ? as_json(characterize::probe_messages(plan))
                            : as_json(characterize::probe_remote(plan));
   if (ramjet::rank() == 0) fmt::print("{}\n", printed.dump());
+  std::fflush(stdout);
+  ramjet::finalize();
+  return 0;
+}
+
+int silent_worker(int argc, char** argv) {
+  // Three ranks on two processors are not bound; those that do not sleep have one each.
+  const std::vector<int> cpus = ramjet::base::allowed_cpus();
+  const characterize::patience each =
+      has_word(argc, argv, kQuick) ? kQuickPatience : characterize::patience{};
+  ramjet::init(argc, argv);
+  const auto rank = std::size_t(ramjet::rank());
+  const affinity_limit here(rank < 2 ? std::vector<int>{cpus[rank % cpus.size()]} : cpus);
+  const json printed = as_json(characterize::probe_beside_silent_rank(each));
+  if (rank == 0) fmt::print("{}\n", printed.dump());
   std::fflush(stdout);
   ramjet::finalize();
   return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of `ramjet characterize` that measure two ranks: near and far, and one pair of each
-// kind that the machine has. By jobs of their own.
+// The parts of `ramjet characterize` that measure two ranks: near and far, one pair of each kind
+// that the machine has, and what an idle network adds. By jobs of their own.
 #pragma once
 
 #include <string>
@@ -24,8 +24,10 @@ struct rank_request {
 bool characterize_ranks(const rank_request& wish, console::json& all, std::string& text,
                         int& status);
 
-// A rank of such a job.
+// Ranks of such jobs.
 inline constexpr const char* kPairWorker = "--worker";
 int pair_worker(int argc, char** argv);
+inline constexpr const char* kSilentWorker = "--silent-rank-worker";
+int silent_worker(int argc, char** argv);
 
 }  // namespace tools
