@@ -81,6 +81,15 @@ std::string short_hash(std::string_view text) {
   return digits.data();
 }
 
+// 16 hexadecimal digits, which any one changed byte changes.
+std::string checksum(std::string_view text) {
+  std::uint64_t h = 0xcbf29ce484222325;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  std::array<char, 17> digits{};
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(h));
+  return digits.data();
+}
+
 // The text's next line, without its end; false if there is none, or it has none.
 bool take_line(std::string_view& text, std::string_view& line) {
   const std::size_t end = text.find('\n');
@@ -104,6 +113,18 @@ bool is_date(std::string_view text) {
 bool is_number(std::string_view text, std::uint64_t& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc{} && end == text.data() + text.size();
+}
+
+// Takes off the last line, which has the checksum of what is before it; why not, or null.
+const char* take_end(std::string_view& text) {
+  constexpr std::string_view kLine = "\nend ";
+  const std::size_t before = text.rfind(kLine) + 1;
+  if (before == 0 || text.find('\n', before) == text.npos) return "is damaged: its end is missing";
+  if (text.find('\n', before) + 1 != text.size()) return "is damaged: it goes on behind its end";
+  std::string_view sum = text.substr(before + kLine.size() - 1);
+  sum.remove_suffix(1);
+  text = text.substr(0, before);
+  return sum == checksum(text) ? nullptr : "is damaged: its checksum is another one";
 }
 
 // "NAME VALUE" into the profile; why not, or null.
@@ -240,6 +261,8 @@ bool parse_profile(const std::string& text, machine_profile& into, std::string& 
   } else if (number != kProfileVersion) {
     why_not =
         "is of version " + version + ", and this build reads " + std::to_string(kProfileVersion);
+  } else if (const char* damage = take_end(rest)) {
+    why_not = damage;
   } else if (!take_line_of(rest, "machine ", machine) || !take_line_of(rest, "build ", build) ||
              !take_line_of(rest, "made ", made) || !is_date(made)) {
     why_not = "is damaged: it does not say of what it is";
@@ -248,16 +271,8 @@ bool parse_profile(const std::string& text, machine_profile& into, std::string& 
   } else if (build != build_name()) {
     why_not = "is of another build (" + build + "; this is " + build_name() + ")";
   }
-  while (why_not.empty()) {
-    if (!take_line(rest, line)) {
-      why_not = "is damaged: its end is missing";
-    } else if (line == "end") {
-      if (!rest.empty()) why_not = "is damaged: it goes on behind its end";
-      break;
-    } else if (const char* wrong = take_figure(line, into)) {
-      why_not = wrong;
-    }
-  }
+  while (why_not.empty() && take_line(rest, line))
+    if (const char* wrong = take_figure(line, into)) why_not = wrong;
   if (why_not.empty()) return true;
   into = built_in_profile();
   made.clear();
@@ -265,12 +280,13 @@ bool parse_profile(const std::string& text, machine_profile& into, std::string& 
 }
 
 std::string profile_text(const machine_profile& profile, const std::string& made) {
-  std::string text = std::string(kTitle) + std::to_string(kProfileVersion) + "\nmachine " +
-                     machine_name() + "\nbuild " + build_name() + "\nmade " + made + "\n";
+  std::string text =
+      "machine " + machine_name() + "\nbuild " + build_name() + "\nmade " + made + "\n";
   for (std::size_t f = 0; f < kFigures; ++f)
     if (profile.is_measured(figure(f)))
       text += std::string(all_figures()[f].name) + " " + std::to_string(profile.values[f]) + "\n";
-  return text + "end\n";
+  return std::string(kTitle) + std::to_string(kProfileVersion) + "\n" + text + "end " +
+         checksum(text) + "\n";
 }
 
 found_profile find_profile(const std::string& setting) {

@@ -2,12 +2,12 @@
 // Where a machine's profile is kept between jobs: a file of some lines of text, by host and build,
 // in the user's cache folder. Nothing in it is believed before it is checked.
 //
-//   ramjet-profile 1
+//   ramjet-profile 2
 //   machine AMD EPYC, 2 processors
 //   build ramjet 0.1.0, GNU C++ 12.2.0, optimised
 //   made 2026-01-31T12:00:00Z
 //   block_bytes 4096                       a line for each figure that was measured
-//   end
+//   end 8c1f0e6a35b2d947                   FNV-1a of the lines between the first and this
 //
 // Threads: any.
 #pragma once
@@ -20,7 +20,7 @@
 
 namespace ramjet::base {
 
-inline constexpr unsigned kProfileVersion = 1;
+inline constexpr unsigned kProfileVersion = 2;
 inline constexpr std::size_t kProfileBytesMax = 4096;
 
 // What a profile holds for: this kind of processor, and how many of them.

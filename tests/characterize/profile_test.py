@@ -44,13 +44,17 @@ class Profiles(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return json.loads(done.stdout)
 
-    def store(self, figures, machine=None, build=None, version=1, end="end\n"):
+    def store(self, figures, machine=None, build=None, version=2, end=None):
         os.makedirs(os.path.dirname(self.path), exist_ok=True)
+        lines = (f"machine {machine or self.machine}\nbuild {build or self.build}\n"
+                 "made 2026-01-31T12:00:00Z\n" +
+                 "".join(f"{name} {value}\n" for name, value in figures.items()))
+        checksum = 0xcbf29ce484222325
+        for byte in lines.encode():
+            checksum = (checksum ^ byte) * 0x100000001b3 % (1 << 64)
         with open(self.path, "w", encoding="utf-8") as file:
-            file.write(f"ramjet-profile {version}\nmachine {machine or self.machine}\n"
-                       f"build {build or self.build}\nmade 2026-01-31T12:00:00Z\n")
-            file.writelines(f"{name} {value}\n" for name, value in figures.items())
-            file.write(end)
+            file.write(f"ramjet-profile {version}\n{lines}")
+            file.write(f"end {checksum:016x}\n" if end is None else end)
         os.chmod(self.path, 0o600)
 
     def job(self, *words, **variables):
@@ -104,13 +108,16 @@ class Profiles(unittest.TestCase):
         self.store({}, build="ramjet 0.0.1, GNU C++ 4")
         self.check_ignored("is of another build (ramjet 0.0.1, GNU C++ 4; this is ")
 
-    def test_of_a_newer_version(self):
-        self.store({}, version=2)
-        self.check_ignored("is of version 2, and this build reads 1")
+    def test_of_another_version(self):
+        for version in (1, 3):
+            self.store({}, version=version)
+            self.check_ignored(f"is of version {version}, and this build reads 2")
 
     def test_damaged(self):
         self.store({"block_bytes": 4096}, end="")
         self.check_ignored("is damaged: its end is missing")
+        self.store({"block_bytes": 4096}, end="end 0123456789abcdef\n")
+        self.check_ignored("is damaged: its checksum is another one")
         self.store({"block_bytes": 4})
         self.check_ignored("is damaged: a figure of it is out of its range")
 

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
+#include <sstream>
 #include <string>
 
 #include "../temporary_folder.hpp"
@@ -52,11 +54,21 @@ class stored_profile : public testing::Test {
     EXPECT_EQ(found.profile.measured, 0u);
     return found.problem;
   }
+  // What stands between the first line and the last, with a checksum of its own.
+  static std::string sealed(const std::string& text) {
+    const std::size_t begin = text.find('\n') + 1, end = text.rfind("\nend ") + 1;
+    std::uint64_t h = 0xcbf29ce484222325;
+    for (std::size_t i = begin; i < end; ++i)
+      h = (h ^ static_cast<unsigned char>(text[i])) * 0x100000001b3;
+    std::ostringstream sum;
+    sum << std::hex << std::setfill('0') << std::setw(16) << h;
+    return text.substr(0, end) + "end " + sum.str() + "\n";
+  }
   std::string replaced(const std::string& what, const std::string& by) const {
     std::string changed = text();
     const std::size_t at = changed.find(what);
     EXPECT_NE(at, changed.npos);
-    return changed.replace(at, what.size(), by);
+    return sealed(changed.replace(at, what.size(), by));
   }
 
   temporary_folder folder_;
@@ -118,8 +130,8 @@ TEST_F(stored_profile, of_another_machine_or_build_or_version) {
   EXPECT_THAT(problem_of(replaced(build_name(), "ramjet 0.0.1")),
               HasSubstr("another build (ramjet 0.0.1; this is"));
   SetUp();
-  EXPECT_THAT(problem_of(replaced("ramjet-profile 1", "ramjet-profile 2")),
-              HasSubstr("is of version 2, and this build reads 1"));
+  EXPECT_THAT(problem_of(replaced("ramjet-profile 2", "ramjet-profile 1")),
+              HasSubstr("is of version 1, and this build reads 2"));
 }
 
 TEST_F(stored_profile, damaged) {
@@ -129,7 +141,7 @@ TEST_F(stored_profile, damaged) {
   EXPECT_THAT(problem_of(whole + "x\n"), HasSubstr("behind its end"));
   const auto with_figure = [&](const std::string& line) {
     std::string changed = whole;
-    return problem_of(changed.replace(changed.find("block_bytes 4096"), 16, line));
+    return problem_of(sealed(changed.replace(changed.find("block_bytes 4096"), 16, line)));
   };
   EXPECT_THAT(with_figure("block_bytes 255"), HasSubstr("out of its range"));
   EXPECT_THAT(with_figure("block_bytes 32769"), HasSubstr("out of its range"));
@@ -140,6 +152,19 @@ TEST_F(stored_profile, damaged) {
   EXPECT_THAT(with_figure("chain_bytes 4096"), HasSubstr("no known name"));
   EXPECT_THAT(problem_of(std::string(5000, 'x')), HasSubstr("too long"));
   EXPECT_THAT(problem_of(std::string(300, '\0')), HasSubstr("is not a machine profile"));
+}
+
+TEST_F(stored_profile, any_changed_bit_is_noticed) {
+  const std::string whole = text();
+  EXPECT_EQ(sealed(whole), whole);
+  for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
+    std::string changed = whole;
+    changed[bit / 8] = char(changed[bit / 8] ^ 1 << bit % 8);
+    EXPECT_NE(problem_of(changed), "") << bit;
+  }
+  const std::size_t digit = whole.find("block_bytes 4096") + 12;
+  EXPECT_THAT(problem_of(std::string(whole).replace(digit, 1, "5")),
+              HasSubstr("is damaged: its checksum is another one"));
 }
 
 TEST_F(stored_profile, of_others_or_no_file) {
