@@ -71,7 +71,7 @@ class Errors(Case):
         self.app_fails(2, "unexpected argument 'word'", APP, "word")
 
     def test_a_full_disk(self):
-        self.check_full_disk(APP)
+        self.check_full_disk(APP, "--keys", "1000")
 
 
 if __name__ == "__main__":

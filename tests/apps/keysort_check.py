@@ -91,7 +91,7 @@ class Errors(GraphCase):
                        "--json")
 
     def test_a_full_disk(self):
-        self.check_full_disk(APP)
+        self.check_full_disk(APP, "--keys", "1000")
 
 
 if __name__ == "__main__":
