@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "pages/content.hpp"
 
@@ -103,6 +104,12 @@ section granularity(const json& study) {
   return s;
 }
 
+std::string name_with_arguments(const json& run) {
+  std::string name = run.at("name").as_text();
+  for (const json& a : run.at("arguments").elements()) name += " " + a.as_text();
+  return name;
+}
+
 // Times of this processor, and MD/AM beside that of the counted machine.
 section native(const json& study) {
   section s{"Today: the programs on this processor", {}, {}, {}};
@@ -124,10 +131,8 @@ section native(const json& study) {
          {},
          {}};
   for (const json& run : runs.elements()) {
-    std::string name = run.at("name").as_text();
-    series counted{name, {}};
-    for (const json& a : run.at("arguments").elements()) name += " " + a.as_text();
-    std::vector<cell> row = {name};
+    series counted{run.at("name").as_text(), {}};
+    std::vector<cell> row = {name_with_arguments(run)};
     for (const auto& [scheduler, seconds] : run.at("medians").members())
       row.emplace_back(number(1e3 * seconds.as_double()));
     row.emplace_back(number(run.at("ratio").as_double()));
@@ -139,6 +144,71 @@ section native(const json& study) {
     p.curves.push_back(counted);
     t.rows.push_back(row);
   }
+  s.plots.push_back(p);
+  s.tables.push_back(t);
+  return s;
+}
+
+// What the processor counted in these runs; a sentence where the kernel counts nothing.
+section hardware(const json& study) {
+  section s{"Today: what the processor counts", {}, {}, {}};
+  if (const std::string missing = study.text_or("native_counts_missing", ""); !missing.empty())
+    s.sentences.push_back("Not counted by this kernel and processor: " + missing + ".");
+  table t{"Millions, in user mode", {"program", "scheduler"}, {}};
+  const auto each_run = [&](const auto& use) {
+    for (const json& run : study["native"].elements())
+      for (const auto& [scheduler, counts] : run["counts"].members())
+        if (!counts.members().empty()) use(run, scheduler, counts);
+  };
+  const std::size_t first = t.head.size();
+  each_run([&](const json&, const std::string&, const json& counts) {
+    for (const auto& [event, unused] : counts.members())
+      if (std::find(t.head.begin(), t.head.end(), event) == t.head.end()) t.head.push_back(event);
+  });
+  each_run([&](const json& run, const std::string& scheduler, const json& counts) {
+    std::vector<cell> row = {name_with_arguments(run), scheduler};
+    for (std::size_t i = first; i < t.head.size(); ++i) {
+      const json& count = counts[t.head[i]];
+      row.emplace_back(count.is_number() ? number(count.as_double() / 1e6) : "-");
+    }
+    t.rows.push_back(row);
+  });
+  if (!t.rows.empty()) s.tables.push_back(t);
+  return s;
+}
+
+// Times of jobs of 1 to all ranks, and how much faster than on one rank the programs are.
+section on_ranks(const json& study) {
+  section s{"Today: the programs on ranks", {}, {}, {}};
+  s.sentences.push_back(
+      "Milliseconds from the start of ramjet run to its end, by scheduler; speed-ups are geometric "
+      "means of the programs', over the same scheduler on one rank.");
+  const auto& programs = study["native_on_ranks"].elements();
+  table t{"", {"program", "ranks"}, {}};
+  const json& first = programs.front().at("runs").elements().front();
+  plot p{"Speed-up by ranks", {"ranks", false, false}, {"speed-up", false, false}, {}, {}};
+  for (const auto& [scheduler, unused] : first.at("medians").members()) {
+    t.head.push_back(scheduler);
+    series curve{scheduler, {}};
+    for (std::size_t at = 0; at < programs.front().at("runs").elements().size(); ++at) {
+      double sum = 0;
+      for (const json& program : programs) {
+        const auto& runs = program.at("runs").elements();
+        sum += std::log(runs[0].at("medians").at(scheduler).as_double() /
+                        runs[at].at("medians").at(scheduler).as_double());
+      }
+      curve.points.push_back({programs.front().at("runs").elements()[at].at("ranks").as_double(),
+                              std::exp(sum / double(programs.size()))});
+    }
+    p.curves.push_back(curve);
+  }
+  for (const json& program : programs)
+    for (const json& run : program.at("runs").elements()) {
+      std::vector<cell> row = {name_with_arguments(program), number(run.at("ranks").as_double())};
+      for (const auto& [scheduler, median] : run.at("medians").members())
+        row.emplace_back(number(1e3 * median.as_double()));
+      t.rows.push_back(row);
+    }
   s.plots.push_back(p);
   s.tables.push_back(t);
   return s;
@@ -247,8 +317,15 @@ std::vector<section> study_sections(const json& study) {
   static constexpr std::pair<std::size_t, const char*> kPlaces[] = {
       {1, "Table 2"}, {3, "Figure 3"}, {4, "Figure 4"}, {5, "Figure 5"}, {6, "Figure 6"}};
   for (const auto& [index, place] : kPlaces) add_claims(all[index], study, place);
-  if (const json& runs = study["native"]; runs.is_array() && !runs.elements().empty())
+  const auto has = [&](const char* part) {
+    const json& runs = study[part];
+    return runs.is_array() && !runs.elements().empty();
+  };
+  if (has("native")) {
     all.push_back(native(study));
+    if (section s = hardware(study); !s.sentences.empty() || !s.tables.empty()) all.push_back(s);
+  }
+  if (has("native_on_ranks")) all.push_back(on_ranks(study));
   return all;
 }
 

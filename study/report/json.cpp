@@ -85,16 +85,37 @@ json ratios_of(const study_result& s) {
   return list;
 }
 
+json seconds_of(const times_by_scheduler& times) {
+  json all = json::object();
+  for (std::size_t by = 0; by < kSchedulers.size(); ++by) {
+    json& runs = all[kSchedulers[by]] = json::array();
+    for (const double each : times[by].seconds) runs.push_back(each);
+  }
+  return all;
+}
+
+json medians_of(const times_by_scheduler& times) {
+  json all = json::object();
+  for (std::size_t by = 0; by < kSchedulers.size(); ++by) all[kSchedulers[by]] = times[by].median();
+  return all;
+}
+
+// What the kernel does not count is missing.
+json hardware_of(const native_result& n) {
+  json all = json::object();
+  for (std::size_t by = 0; by < kSchedulers.size(); ++by) {
+    json& counts = all[kSchedulers[by]] = json::object();
+    for (std::size_t e = 0; e < kHardwareEvents; ++e)
+      if (n.counts[by][e]) counts[kHardware[e].name] = *n.counts[by][e];
+  }
+  return all;
+}
+
 json native_of(const study_result& s) {
   json list = json::array();
-  for (std::size_t i = 0; i < s.native.size(); ++i) {
-    const native_result& n = s.native[i];
-    json seconds = json::object(), medians = json::object(), counted = json::array();
-    for (std::size_t by = 0; by < kSchedulers.size(); ++by) {
-      json& runs = seconds[kSchedulers[by]] = json::array();
-      for (const double each : n.by[by].seconds) runs.push_back(each);
-      medians[kSchedulers[by]] = n.by[by].median();
-    }
+  for (std::size_t i = 0; i < s.native.alone.size(); ++i) {
+    const native_result& n = s.native.alone[i];
+    json counted = json::array();
     for (const double miss : kMissCyclesNow)
       counted.push_back(
           {{"miss_cycles", miss},
@@ -102,11 +123,28 @@ json native_of(const study_result& s) {
     list.push_back({{"name", n.name},
                     {"arguments", json::array(n.arguments)},
                     {"prints", n.output},
-                    {"seconds", seconds},
-                    {"medians", medians},
+                    {"seconds", seconds_of(n.by)},
+                    {"medians", medians_of(n.by)},
                     {"ratio", n.ratio(kNativeMd)},
+                    {"counts", hardware_of(n)},
                     {"counted", counted},
                     {"counted_today", ratio_of_levels(s.programs[i])}});
+  }
+  return list;
+}
+
+json on_ranks_of(const native_study& s) {
+  json list = json::array();
+  for (const ranks_result& n : s.on_ranks) {
+    json runs = json::array();
+    for (std::size_t at = 0; at < s.ranks.size(); ++at)
+      runs.push_back({{"ranks", s.ranks[at]},
+                      {"seconds", seconds_of(n.by_ranks[at])},
+                      {"medians", medians_of(n.by_ranks[at])}});
+    list.push_back({{"name", n.name},
+                    {"arguments", json::array(n.arguments)},
+                    {"prints", n.output},
+                    {"runs", runs}});
   }
   return list;
 }
@@ -134,7 +172,10 @@ json json_of(const study_result& s) {
               {"programs", programs},
               {"ratios", ratios_of(s)},
               {"claims", claims}};
-  if (!s.native.empty()) all["native"] = native_of(s);
+  if (s.native.alone.empty()) return all;
+  all["native"] = native_of(s);
+  all["native_counts_missing"] = s.native.counts_missing;
+  if (!s.native.on_ranks.empty()) all["native_on_ranks"] = on_ranks_of(s.native);
   return all;
 }
 

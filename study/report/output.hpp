@@ -12,6 +12,7 @@ namespace study {
 const console::json& papers();
 
 std::string text_of(const study_result& s);
+std::string native_text(const study_result& s);  // a part of it
 console::json json_of(const study_result& s);
 
 }  // namespace study

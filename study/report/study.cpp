@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/report/study.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -10,7 +12,9 @@
 #include <mutex>
 #include <thread>
 
+#include "frontend/failure.hpp"
 #include "frontend/files.hpp"
+#include "frontend/toolchain/processes.hpp"
 #include "study/report/embedded.hpp"
 
 namespace study {
@@ -110,26 +114,49 @@ void work(std::vector<task>& tasks, const study_options& options) {
   if (failed) std::rethrow_exception(failed);
 }
 
-std::vector<native_result> run_native(const study_options& options) {
-  std::vector<native_program> programs;
+// The calls of a program in Id go to all ranks; those of the programs by hand stay where they are.
+source translated(const study_program& p, const study_options& options) {
+  if (::access(options.idc.c_str(), X_OK) != 0)
+    throw program_error(options.idc +
+                        " is not there, which compiles the programs that run on several ranks; "
+                        "--ranks 1 does without");
+  const std::string file = p.file.substr(0, p.file.rfind('.')) + ".id";
+  const std::string text(embedded(file));
+  const frontend::run_result done = frontend::run({options.idc, "-S", "-"}, true, &text);
+  if (done.status != 0) throw program_error(file + " cannot be translated:\n" + done.errors);
+  return {done.output, file};
+}
+
+native_study run_native(const study_options& options) {
+  const bool is_own = options.programs.empty();
+  std::vector<native_program> alone, on_ranks;
   for (const study_program& p : study_programs()) {
     source from = source_of(p, options);
-    programs.push_back({p.name, std::move(from.text), std::move(from.file),
-                        arguments_of(p, options, p.native_arguments)});
+    alone.push_back({p.name, std::move(from.text), std::move(from.file),
+                     arguments_of(p, options, p.native_arguments)});
+    if (options.native.ranks.empty()) continue;
+    on_ranks.push_back(alone.back());
+    if (!is_own) continue;
+    from = translated(p, options);
+    on_ranks.back() = {p.name, std::move(from.text), std::move(from.file),
+                       arguments_of(p, options, p.id_arguments)};
+    on_ranks.back().arguments.resize(p.id_arguments.size());
   }
-  return run_native(programs, {options.native_repeats, options.progress});
+  native_options how = options.native;
+  how.progress = options.progress;
+  return run_native(alone, on_ranks, how);
 }
 
 }  // namespace
 
 const std::vector<study_program>& study_programs() {
   static const std::vector<study_program> programs = {
-      {"MMT", "mmt.tl0", {"50"}, {"8"}, {"300"}},
-      {"QS", "quicksort.tl0", {"100"}, {"20"}, {"100000"}},
-      {"DTW", "dtw.tl0", {"10"}, {"6"}, {"2000"}},
-      {"paraffins", "paraffins.tl0", {"13"}, {"8"}, {"20"}},
-      {"wavefront", "wavefront.tl0", {"40", "4"}, {"10", "2"}, {"400", "100"}},
-      {"SS", "selection_sort.tl0", {"100"}, {"20"}, {"3000"}},
+      {"MMT", "mmt.tl0", {"50"}, {"8"}, {"300"}, {"300"}},
+      {"QS", "quicksort.tl0", {"100"}, {"20"}, {"100000"}, {"100000"}},
+      {"DTW", "dtw.tl0", {"10"}, {"6"}, {"2000"}, {"1000"}},
+      {"paraffins", "paraffins.tl0", {"13"}, {"8"}, {"20"}, {"20"}},
+      {"wavefront", "wavefront.tl0", {"40", "4"}, {"10", "2"}, {"400", "100"}, {"1000"}},
+      {"SS", "selection_sort.tl0", {"100"}, {"20"}, {"3000"}, {"2000"}},
   };
   return programs;
 }
@@ -192,8 +219,8 @@ double mean_ratio_of_levels(const study_result& s) {
 
 double mean_native_ratio(const study_result& s, std::size_t scheduler) {
   double sum = 0;
-  for (const native_result& n : s.native) sum += std::log(n.ratio(scheduler));
-  return std::exp(sum / double(s.native.size()));
+  for (const native_result& n : s.native.alone) sum += std::log(n.ratio(scheduler));
+  return std::exp(sum / double(s.native.alone.size()));
 }
 
 double mean_ratio(const study_result& s, const cache_shape& shape, double miss_cycles,

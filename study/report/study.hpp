@@ -20,6 +20,7 @@ struct study_program {
   std::vector<std::string> arguments;
   std::vector<std::string> quick_arguments;
   std::vector<std::string> native_arguments;  // some tenths of a second on a processor of today
+  std::vector<std::string> id_arguments;      // the same in Id, on ranks
 };
 const std::vector<study_program>& study_programs();
 
@@ -38,7 +39,8 @@ struct study_options {
   std::string programs;  // a folder that has the programs' files, in place of our own; empty: none
   unsigned threads = 1;
   bool is_native = false;  // runs them on this processor, too
-  int native_repeats = 5;
+  native_options native;
+  std::string idc;  // compiles what runs on ranks, where there is no folder of programs
   std::function<void(std::string_view line)> progress;  // called by one thread at a time
 };
 
@@ -51,7 +53,7 @@ inline constexpr std::uint32_t kTableWays = 4;
 
 struct study_result {
   std::vector<program_result> programs;
-  std::vector<native_result> native;  // in their order, if it was asked for
+  native_study native;  // in their order, if it was asked for
   bool has_all_blocks = true;
 
   const program_result* find(std::string_view name) const;

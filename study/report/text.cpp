@@ -168,44 +168,6 @@ std::string levels_of_today(const study_result& s) {
   return text + "\n";
 }
 
-// Of the counted machine: by what a miss costs, and with caches of today.
-template <class Of>
-std::string counted_columns(Of of, double today) {
-  std::string row = " |";
-  for (const double miss : kMissCyclesNow) row += fmt::format(" {:>5.2f}", of(miss));
-  return row + fmt::format(" {:>5.2f}", today);
-}
-
-std::string native_table(const study_result& s) {
-  if (s.native.empty()) return "";
-  std::string text = fmt::format(
-      "Today: milliseconds of processor time, medians of {} runs, and MD/AM; beside it MD/AM of "
-      "the\ncounted machine: with {} KB caches of {} ways by what a miss costs, and with caches as "
-      "they are today\n{:<10} {:<12}",
-      s.native[0].by[0].seconds.size(), kTableBytes / 1024, kTableWays, "", "");
-  for (const std::string_view scheduler : kSchedulers) text += fmt::format(" {:>10}", scheduler);
-  text += fmt::format(" {:>6} |", "MD/AM");
-  for (const double miss : kMissCyclesNow) text += fmt::format(" {:>5}", miss);
-  text += " today";
-  const cache_shape shape{kTableBytes, kTableWays, kBlockBytes};
-  for (std::size_t i = 0; i < s.native.size(); ++i) {
-    const native_result& n = s.native[i];
-    text += fmt::format("\n{:<10} {:<12}", n.name, fmt::format("{}", fmt::join(n.arguments, " ")));
-    for (const native_times& t : n.by) text += fmt::format(" {:>10.1f}", 1e3 * t.median());
-    text += fmt::format(" {:>6.2f}", n.ratio(kNativeMd));
-    text += counted_columns([&](double miss) { return ratio(s.programs[i], shape, miss); },
-                            ratio_of_levels(s.programs[i]));
-  }
-  text += fmt::format("\n{:<23}", "mean, of AM's");
-  for (std::size_t by = 0; by < kSchedulers.size(); ++by)
-    text += fmt::format(" {:>10.2f}", mean_native_ratio(s, by));
-  text += fmt::format(" {:>6.2f}", mean_native_ratio(s, kNativeMd));
-  return text +
-         counted_columns([&](double miss) { return mean_ratio(s, shape, miss); },
-                         mean_ratio_of_levels(s)) +
-         "\n\n";
-}
-
 std::string claims(const study_result& s) {
   std::string text = fmt::format("What is said of them, and whether it holds of ours: {}\n",
                                  papers().at("spertus_dally_1995").at("source").as_text());
@@ -228,7 +190,7 @@ const json& papers() {
 
 std::string text_of(const study_result& s) {
   return granularity_table(s) + cycles_table(s) + accesses_table(s) + regions_table(s) +
-         messages_table(s) + figures(s) + levels_of_today(s) + native_table(s) + claims(s);
+         messages_table(s) + figures(s) + levels_of_today(s) + native_text(s) + claims(s);
 }
 
 }  // namespace study

@@ -9,15 +9,18 @@
 #include <string_view>
 #include <thread>
 
+#include "base/cpus.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 #include "study/machine/costs.hpp"
 #include "study/report/output.hpp"
+#include "subcommand_program.hpp"
 
 namespace {
 
 constexpr const char* kCommand = "ramjet tam";
+constexpr long long kRanksMost = 1024;
 
 // NAME=WORD,WORD
 bool read_arguments(const std::string& text, study::study_options& options) {
@@ -39,7 +42,19 @@ bool read_repeats(const std::string& text, study::study_options& options) {
   long long number = 0;
   if (!options.is_native || !console::read_number(text, number) || number < 1 || number > 1000)
     return false;
-  options.native_repeats = int(number);
+  options.native.repeats = int(number);
+  return true;
+}
+
+// 1, 2, 4, ... up to the most, and that. No other than 1: none by the launcher.
+bool read_ranks(const std::string& text, study::study_options& options) {
+  long long most = ramjet::base::usable_cpus();
+  if (!text.empty() &&
+      (!options.is_native || !console::read_number(text, most) || most < 1 || most > kRanksMost))
+    return false;
+  if (most == 1) return true;
+  for (unsigned ranks = 1; ranks < most; ranks *= 2) options.native.ranks.push_back(ranks);
+  options.native.ranks.push_back(unsigned(most));
   return true;
 }
 
@@ -65,7 +80,7 @@ int tam_command(int argc, char** argv) {
       "what is counted; ramjet report makes a page with plots of the JSON.");
   study::study_options options;
   bool as_json = false, costs = false, one_size = false;
-  std::string repeats;
+  std::string repeats, ranks;
   std::vector<std::string> arguments, words;
   line.flag("--json", "print one JSON object: counts, misses, ratios, claims", as_json);
   line.flag("--quick", "small arguments: seconds, and other results than the paper's",
@@ -80,6 +95,9 @@ int tam_command(int argc, char** argv) {
             options.is_native);
   line.word("--repeats", "N", "native runs of each program by each scheduler (default: 5)",
             repeats);
+  line.word("--ranks", "N",
+            "native runs on 1, 2, 4, ... up to N ranks (default: the processors); 1: on one alone",
+            ranks);
   line.flag("--costs", "print what each mechanism costs, instruction by instruction, and end",
             costs);
   line.positional("study", "the word study", words);
@@ -96,6 +114,11 @@ int tam_command(int argc, char** argv) {
   if (!repeats.empty() && !read_repeats(repeats, options))
     return tools::refuse(
         kCommand, "--repeats " + repeats + ": give a number from 1 to 1000, " + "with --native");
+  if (!read_ranks(ranks, options))
+    return tools::refuse(kCommand,
+                         "--ranks " + ranks + ": give a number from 1 to 1024, with --native");
+  options.native.launcher = tools::command_path();
+  options.idc = tools::command_path().parent_path() / "idc";
   options.has_all_blocks = !one_size;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   if (isatty(STDERR_FILENO) != 0)
