@@ -63,7 +63,7 @@ double poll_sample() {
 
 beside_silent_rank probe_pair(const patience& each) {
   beside_silent_rank r;
-  poll_sample();  // peers of whom nothing is heard drop out of what polls look at
+  poll_sample();  // to warm up
   r.round_trip_ns = measure(echo_sample, each).median;
   r.gap_ns = measure(row_sample, each).median;
   poll_sample();

@@ -5,6 +5,7 @@
 
 #include "characterize/drift.hpp"
 #include "characterize/report/quantities.hpp"
+#include "characterize/report/sentences.hpp"
 
 namespace characterize {
 namespace {
@@ -53,16 +54,20 @@ json as_json(const std::vector<placed_costs>& rows) {
 }
 
 std::string text_of(const idle_network& n) {
-  return fmt::format(
+  const std::string text = fmt::format(
       "Two ranks of this machine while a network is open but idle\n"
       "  A message takes {} there and back, {} without the network; a row of them has g {}, {} "
       "without; a poll that finds nothing takes {}, {} without.\n",
       ns_text(n.with.round_trip_ns), ns_text(n.without.round_trip_ns), ns_text(n.with.gap_ns),
       ns_text(n.without.gap_ns), ns_text(n.with.poll_ns), ns_text(n.without.poll_ns));
+  return text + drift_text(n.drift, kRankDrift);
 }
 
 json as_json(const idle_network& n) {
-  return {{"with", as_json(n.with)}, {"without", as_json(n.without)}};
+  return {{"with", as_json(n.with)},
+          {"without", as_json(n.without)},
+          {"drift", n.drift},
+          {"steady", n.drift <= kRankDrift}};
 }
 
 }  // namespace characterize

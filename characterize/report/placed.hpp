@@ -23,6 +23,7 @@ console::json as_json(const std::vector<placed_costs>& rows);
 // Beside a silent rank of the same node, and one of another node.
 struct idle_network {
   beside_silent_rank without, with;
+  double drift = 1;  // of the round trips without it, which are measured in turns
 };
 std::string text_of(const idle_network& n);
 console::json as_json(const idle_network& n);

@@ -32,7 +32,7 @@ command command_for(const installation& places, const std::string& source,
   const auto append = [&](const std::vector<std::string>& more) {
     words.insert(words.end(), more.begin(), more.end());
   };
-  append({kPlainFloats, o.optimisation, macro_of(o.scheduler)});
+  append({o.optimisation, kPlainFloats, macro_of(o.scheduler)});
   append(o.compiler_words);
   for (const std::string& folder : places.include_dirs) append({"-isystem", folder});
   append({source, "-o", output});

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Kills a rank of each program in the middle of a run that would last for minutes: the job ends,
-the rank is named, and no process stays.
+"""Kills a rank of each of these programs in the middle of a run that would last for minutes: the
+job ends, the rank is named, and no rank stays. kmer_check.py has kmer, which keeps files.
 
 near   ranks share memory
 far    on two nodes, some of them

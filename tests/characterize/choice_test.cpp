@@ -89,6 +89,12 @@ TEST(Results, AnIdleNetworkIsToldBesideNone) {
   EXPECT_NE(text.find("120 ns there and back, 100 ns without the network"), text.npos);
   EXPECT_NE(text.find("g 11.0 ns, 10.0 ns without"), text.npos);
   EXPECT_NE(text.find("takes 7.0 ns, 5.0 ns without"), text.npos);
+  EXPECT_EQ(text.find("pace"), text.npos);
+  EXPECT_TRUE(as_json(n)["steady"].as_bool());
+  idle_network unsteady = n;
+  unsteady.drift = 1.5;
+  EXPECT_NE(text_of(unsteady).find("50 %"), text.npos);
+  EXPECT_FALSE(as_json(unsteady)["steady"].as_bool());
   const beside_silent_rank back = beside_silent_rank_of(as_json(n)["with"]);
   EXPECT_EQ(as_json(back), as_json(n.with));
 }

@@ -105,7 +105,7 @@ class Program:
         self.ints, self.reals, self.data = [], [], []  # (name, value), of data (name, type, value)
         deck = []
         for number in range(size):
-            deck = deck or rng.sample(KINDS, len(KINDS))  # most are in each program
+            deck = deck or rng.sample(KINDS, len(KINDS))  # each once before any comes again
             deck.pop()(self, number)
 
     def int(self):

@@ -9,11 +9,13 @@
  * sleep.pml has theirs. A record is a block of items of one handler, or another message.
  *
  * Scale: FULL items to a block (up to 8 KiB), LANE records to a lane (some hundreds), credit for
- * CREDIT records at a time (a quarter of the lane). The main programs send 4 and 2 items, and another
- * message anywhere between; HOPS of rank 1's handlers of items send an item or another message back.
+ * CREDIT records at a time (a quarter of the lane). The main programs send 4 and 2 items, and
+ * another message anywhere between; HOPS of rank 1's handlers of items send an item or another
+ * message back.
  *
  * What must hold:
- *   1. items come once, in their order, and another message after those that were sent before it;
+ *   1. items come once and in their order, and another message between those that were sent before
+ *      it and those after it;
  *   2. all comes in the end, and both ranks come to the end of their programs.
  */
 /* cc: -O0 */
@@ -23,11 +25,7 @@ mtype = { added, filled, again };
 #define FULL 2
 #define LANE 2
 #define CREDIT 2
-#ifndef HOPS
-#define HOPS 1
-#define ITEMS_OF_0 4
-#define ITEMS_OF_1 2
-#endif
+#define HOPS 3
 #define QUEUE 6 /* more than can be in it */
 #define other (1 - me)
 
@@ -60,20 +58,20 @@ byte owed[2]; /* records taken that it has not given credit for */
   owed[me] = 0
 
 #ifndef MISTAKE_PASSES_THE_QUEUE
-#define takes_one (outstanding[me] < LANE && len(queue[me]) == 0)
+#define block_may_leave has_room(me)
 #else
-#define takes_one (outstanding[me] < LANE)
+#define block_may_leave (outstanding[me] < LANE)
 #endif
 
-inline put_or_queue(items, first) {
+inline put_or_queue(may_leave, items, first) {
   if
-  :: takes_one -> lane[me]!items, first; outstanding[me]++
+  :: may_leave -> lane[me]!items, first; outstanding[me]++
   :: else -> assert(len(queue[me]) < QUEUE); queue[me]!items, first
   fi
 }
 
 inline send_block() {
-  put_or_queue(held[me], number[me] - held[me]);
+  put_or_queue(block_may_leave, held[me], number[me] - held[me]);
   held[me] = 0;
   end[me] = 0
 }
@@ -117,7 +115,7 @@ inline send_other() {
   :: else
   fi;
 #endif
-  put_or_queue(0, number[me])
+  put_or_queue(has_room(me), 0, number[me])
 }
 
 /* What it sends may not wait. */
@@ -145,7 +143,7 @@ inline take_requests() {
        lane[other]?items, first;
        if
        :: items > 0 -> assert(first == wanted[me]); wanted[me] = wanted[me] + items
-       :: else -> assert(first <= wanted[me]); others[other]--
+       :: else -> assert(first == wanted[me]); others[other]--
        fi;
        handled = true;
        owed[me]++;
@@ -274,9 +272,8 @@ inline request_other() {
   od
 }
 
-
 proctype rank(byte me) {
-  byte items, first, left = (me == 0 -> ITEMS_OF_0 : ITEMS_OF_1);
+  byte items, first, left = (me == 0 -> 4 : 2);
   bool handled, wants_room, has_other = true;
   mtype turn;
   do
@@ -290,8 +287,8 @@ proctype rank(byte me) {
   od
 }
 
-#define all_comes                                                                    \
-  (over[0] && over[1] && wanted[0] == number[1] && wanted[1] == number[0] &&             \
+#define all_comes \
+  (over[0] && over[1] && wanted[0] == number[1] && wanted[1] == number[0] && \
    others[0] == 0 && others[1] == 0)
 ltl ends { <> all_comes }
 

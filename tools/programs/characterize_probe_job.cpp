@@ -96,7 +96,7 @@ std::optional<console::json> steadier(
   std::optional<console::json> found = measure();
   if (found && !quick && drift(*found) > characterize::kRankDrift) {
     std::optional<console::json> again = measure();
-    if (!again || drift(*again) < drift(*found)) found = std::move(again);
+    if (again && drift(*again) < drift(*found)) found = std::move(again);
   }
   if (found) (*found)["steady"] = drift(*found) <= characterize::kRankDrift;
   return found;
