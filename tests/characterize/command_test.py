@@ -93,6 +93,19 @@ class Command(unittest.TestCase):
                 for name in ("round_trip_ns", "gap_ns", "poll_ns"):
                     self.assertGreater(found["idle_network"][beside][name], 0)
 
+    def test_an_idle_network_is_left_out_where_there_is_none(self):
+        done = subprocess.run(["unshare", "--map-root-user", "--net", RAMJET, "characterize",
+                               "--quick", "--json", "--no-profile", "near"],
+                              stdin=subprocess.DEVNULL, text=True, capture_output=True, check=False)
+        if "unshare" in done.stderr:
+            self.skipTest(done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads(done.stdout)
+        self.assertGreater(found["near"]["gap_ns"], 0)
+        self.assertNotIn("idle_network", found)
+        if found["machine"]["usable_cores"] > 1:
+            self.assertIn("no network interface is up", done.stderr)
+
     def test_crowd(self):
         found = self.results("crowd")
         cores = found["machine"]["usable_cores"]

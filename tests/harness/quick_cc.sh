@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The C compiler of this build, for tests whose programs run for a moment: it does not optimise,
-# whatever it is told, and links as the tests' programs are. RAMJET_CC names this script.
-exec "${TESTS_CC:?names the C compiler}" "$@" -O0 ${TESTS_LINKER:+"$TESTS_LINKER"}
+# whatever it is told. RAMJET_CC names this script.
+exec "${TESTS_CC:?names the C compiler}" "$@" -O0

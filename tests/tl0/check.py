@@ -197,7 +197,7 @@ def check_programs(options):
                 raise Wrong(f"{scheduler}: {out!r}")
             os.remove(program)
         _, errors = run([options.tl0, path, "-o", program, "-v", "-O0"])
-        if "-O0 -DTAM_SCHEDULER=TAM_AM" not in errors:
+        if "-O0 -ffp-contract=off -DTAM_SCHEDULER=TAM_AM" not in errors:
             raise Wrong(f"-v: {errors!r}")
         os.remove(program)
         for variables, text in (({"RAMJET_CC": "absent-cc"}, "'absent-cc' cannot be run"),
