@@ -45,6 +45,7 @@ class hardware_counters {
     std::uint64_t count = 0, enabled_ns = 0, running_ns = 0;
   };
 
+  int of_this_process_;  // keeps the others this process's own; -1: the kernel counts nothing
   std::array<int, kHardwareEvents> files_;  // -1: the kernel does not count it
   std::array<reading, kHardwareEvents> before_;
   std::string missing_;
