@@ -95,6 +95,20 @@ def processes_with(mark):
     return found
 
 
+def ranks_with(mark):
+    """{rank: pid} of the ranks among them."""
+    found = {}
+    for pid in processes_with(mark):
+        try:
+            words = pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        rank = [w for w in words if w.startswith(b"RAMJET_RANK=")]
+        if rank:
+            found[int(rank[0][12:])] = pid
+    return found
+
+
 def process_states(mark):
     """The state letters of these processes, as in /proc: R, S, T, ..."""
     states = set()

@@ -107,14 +107,20 @@ inline try_to_add() {
   fi
 }
 
-/* The items go first. */
-inline send_other() {
+inline send_gathered() {
 #ifndef MISTAKE_OVERTAKES
   if
   :: held[me] > 0 -> send_block()
   :: else
-  fi;
+  fi
+#else
+  skip
 #endif
+}
+
+/* The items go first. */
+inline send_other() {
+  send_gathered();
   put_or_queue(has_room(me), 0, number[me])
 }
 
@@ -254,12 +260,7 @@ inline request_item() {
 inline request_other() {
   do
   :: atomic {
-#ifndef MISTAKE_OVERTAKES
-       if
-       :: held[me] > 0 -> send_block()
-       :: else
-       fi;
-#endif
+       send_gathered();
        if
        :: has_room(me) -> send_other(); turn = added
        :: else -> turn = filled

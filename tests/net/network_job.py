@@ -13,7 +13,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "fault"))
 
 from driver import (  # noqa: E402,F401
-    RAMJET, Case, is_sanitized, main, processes_with, wait_until)
+    RAMJET, Case, is_sanitized, main, processes_with, ranks_with, wait_until)
 
 TRAFFIC = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else ""
 TIMEOUT_S = 3.0  # RAMJET_FAILURE_TIMEOUT of the jobs: more than a busy machine keeps one waiting
@@ -64,16 +64,7 @@ class Job:
 
     def pids(self):
         """The process of each rank."""
-        found = {}
-        for pid in processes_with(self.mark):
-            try:
-                words = pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            rank = [w for w in words if w.startswith(b"RAMJET_RANK=")]
-            if rank:
-                found[int(rank[0][12:])] = pid
-        return found
+        return ranks_with(self.mark)
 
     def end(self, within_s):
         """Seconds until the job's end; ends it by force if it hangs."""

@@ -1,25 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Kills a rank of each of these programs in the middle of a run that would last for minutes: the
-job ends, the rank is named, and no rank stays. kmer_check.py has kmer, which keeps files.
+job ends, the rank is named, and no process stays. kmer_check.py has kmer, which keeps files.
 
-near   ranks share memory
-far    on two nodes, some of them
+    killed_test.py RAMJET FOLDER_OF_PROGRAMS CLASS    Near: ranks share memory; Far: on two nodes,
+                                                      some of them
 """
 
 import os
 import pathlib
 import signal
-import subprocess
 import sys
-import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "harness"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "fault"))
 
-import hang_watch  # noqa: E402
-from kernels_check import Case, options, run_check  # noqa: E402
+from driver import (PATIENCE_S, VICTIM as PROGRAMS_FOLDER, Case, hang_watch, main,  # noqa: E402
+                    ranks_with, start, wait_until)
 
-PATIENCE_S = 120
 AT_WORK = 0.2 * hang_watch.TICKS  # of processor time: it has joined the job and begun
 LONG = 10**4
 GRAPH = ("--scale", 14)
@@ -41,37 +38,25 @@ PROGRAMS = {
 }
 
 
-def rank_of(pid):
-    try:
-        words = pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    except OSError:
-        return None
-    return next((int(w[12:]) for w in words if w.startswith(b"RAMJET_RANK=")), None)
-
-
-class Killed(Case):
+class Near(Case):
     where, names = (), tuple(PROGRAMS)
 
     def rank_at_work(self, job, rank):
         """The process of this rank, once it has worked for a while."""
-        end = time.monotonic() + PATIENCE_S
-        while time.monotonic() < end:
+        def is_at_work():
             if job.poll() is not None:
                 self.fail(f"the job has ended by itself: {job.communicate()}")
-            for pid, ticks in hang_watch.tree_of(job.pid).items():
-                if ticks >= AT_WORK and rank_of(pid) == rank:
-                    return pid
-            time.sleep(0.05)
-        self.fail(f"rank {rank} did not begin")
+            pid = ranks_with(self.mark).get(rank)
+            return hang_watch.tree_of(job.pid).get(pid, 0) >= AT_WORK
+        wait_until(is_at_work, f"rank {rank} works")
+        return ranks_with(self.mark)[rank]
 
     def check_killed(self, name, rank):
-        command = [options.ramjet, "run", "-n", "3", *self.where, options.apps / name,
-                   *map(str, PROGRAMS[name])]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              text=True) as job:
+        mark, value = self.mark.split("=")
+        with start("-n", 3, *self.where, os.path.join(PROGRAMS_FOLDER, name), *PROGRAMS[name],
+                   env={**os.environ, mark: value}) as job:
             try:
                 pid = self.rank_at_work(job, rank)
-                processes = hang_watch.tree_of(job.pid)
                 os.kill(pid, signal.SIGKILL)
                 _, said = job.communicate(timeout=PATIENCE_S)
             except BaseException:
@@ -79,7 +64,7 @@ class Killed(Case):
                 raise
         self.assertEqual(job.returncode, 128 + signal.SIGKILL, said)
         self.assertIn(f"rank {rank} (pid {pid}) was killed by signal 9", said)
-        self.assertEqual([p for p in processes if rank_of(p) is not None], [])
+        self.assert_gone()
 
     def test_programs(self):
         for number, name in enumerate(self.names):
@@ -87,9 +72,9 @@ class Killed(Case):
                 self.check_killed(name, number % 3)
 
 
-class Far(Killed):
+class Far(Near):
     where, names = ("--nodes", "2"), ("bfs", "pagerank", "gups", "transpose", "matmul")
 
 
 if __name__ == "__main__":
-    sys.exit(run_check(__doc__, {"near": Killed, "far": Far}))
+    main()
