@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
 
 #include "frontend/failure.hpp"
@@ -14,6 +13,7 @@
 #include "frontend/toolchain/tam_program.hpp"
 #include "frontend/toolchain/temporary_files.hpp"
 #include "study/experiment/experiment.hpp"
+#include "study/geometric_mean.hpp"
 #include "tl0/emit/emit.hpp"
 
 namespace study {
@@ -210,9 +210,9 @@ double ranks_result::speed_up(std::size_t ranks_index, std::size_t scheduler) co
 }
 
 double native_study::mean_speed_up(std::size_t ranks_index, std::size_t scheduler) const {
-  double sum = 0;
-  for (const ranks_result& each : on_ranks) sum += std::log(each.speed_up(ranks_index, scheduler));
-  return std::exp(sum / double(on_ranks.size()));
+  geometric_mean mean;
+  for (const ranks_result& each : on_ranks) mean.add(each.speed_up(ranks_index, scheduler));
+  return mean.value();
 }
 
 native_study run_native(const std::vector<native_program>& alone,

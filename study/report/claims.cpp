@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "study/geometric_mean.hpp"
 #include "study/report/output.hpp"
 
 namespace study {
@@ -116,18 +117,16 @@ claim lowest_at_the_ends(const study_result& s) {
 
 claim fewer_data_misses(const study_result& s) {
   claim c{"3.3.1", "AM has fewer misses of data in medium caches"};
-  double sum = 0;
-  int count = 0;
+  geometric_mean mean;
   for (const program_result& p : s.programs)
     for (const std::uint32_t bytes : {4096u, 8192u, 16384u}) {
       const auto misses = [&](const outcome& o) {
         return double(o.caches->data().of(shape(bytes, 4)).misses());
       };
-      sum += std::log(misses(p.md) / misses(p.am));
-      ++count;
+      mean.add(misses(p.md) / misses(p.am));
     }
-  c.holds = sum > 0;
-  c.evidence = "MD/AM at 4 to 16 KB, 4 ways, in the mean " + number(std::exp(sum / count));
+  c.holds = mean.value() > 1;
+  c.evidence = "MD/AM at 4 to 16 KB, 4 ways, in the mean " + number(mean.value());
   return c;
 }
 
@@ -339,14 +338,14 @@ comparison compare(const study_result& s) {
   comparison c;
   const console::json& table = papers().at("spertus_dally_1995").at("table_2");
   for (std::size_t i = 0; i < std::size(kMissCycles); ++i) {
-    double sum = 0;
+    geometric_mean mean;
     for (const program_result& p : s.programs) {
       const double theirs = table.at(p.name).elements()[6 + i].as_double();
-      sum += std::log(theirs);
+      mean.add(theirs);
       c.same_sides +=
           (ratio(p, shape(kTableBytes, kTableWays), kMissCycles[i]) < 1) == (theirs < 1);
     }
-    c.theirs[i] = std::exp(sum / double(s.programs.size()));
+    c.theirs[i] = mean.value();
     c.ours[i] = mean_ratio(s, shape(kTableBytes, kTableWays), kMissCycles[i]);
   }
   return c;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <mutex>
@@ -15,6 +14,7 @@
 #include "frontend/failure.hpp"
 #include "frontend/files.hpp"
 #include "frontend/toolchain/processes.hpp"
+#include "study/geometric_mean.hpp"
 #include "study/report/embedded.hpp"
 
 namespace study {
@@ -212,27 +212,23 @@ double ratio_of_levels(const program_result& p) {
 }
 
 double mean_ratio_of_levels(const study_result& s) {
-  double sum = 0;
-  for (const program_result& p : s.programs) sum += std::log(ratio_of_levels(p));
-  return std::exp(sum / double(s.programs.size()));
+  geometric_mean mean;
+  for (const program_result& p : s.programs) mean.add(ratio_of_levels(p));
+  return mean.value();
 }
 
 double mean_native_ratio(const study_result& s, std::size_t scheduler) {
-  double sum = 0;
-  for (const native_result& n : s.native.alone) sum += std::log(n.ratio(scheduler));
-  return std::exp(sum / double(s.native.alone.size()));
+  geometric_mean mean;
+  for (const native_result& n : s.native.alone) mean.add(n.ratio(scheduler));
+  return mean.value();
 }
 
 double mean_ratio(const study_result& s, const cache_shape& shape, double miss_cycles,
                   std::string_view without, ratio_function of) {
-  double sum = 0;
-  int count = 0;
-  for (const program_result& p : s.programs) {
-    if (p.name == without) continue;
-    sum += std::log(of(p, shape, miss_cycles));
-    ++count;
-  }
-  return std::exp(sum / count);
+  geometric_mean mean;
+  for (const program_result& p : s.programs)
+    if (p.name != without) mean.add(of(p, shape, miss_cycles));
+  return mean.value();
 }
 
 std::vector<std::uint32_t> sizes() {
