@@ -51,6 +51,11 @@ void bgzip_text::fail_damaged(std::uint64_t at) const {
                     std::to_string(at));
 }
 
+void bgzip_text::fail_followed(std::uint64_t at) const {
+  throw input_error(file_->path() + ": what follows the last block of bgzip, at byte " +
+                    std::to_string(at) + ", is no gzip data");
+}
+
 void bgzip_text::fail_unmarked() const {
   throw input_error(file_->path() +
                     ": the empty block is missing with which bgzip ends a file, at byte " +
@@ -66,7 +71,9 @@ void bgzip_text::find_members() {
     if (file_->size() - at < kHeaderBytes) fail_truncated();
     file_->read(at, header, sizeof header);
     if (!is_header({header, sizeof header})) {
-      if (!is_gzip({header, sizeof header})) fail_damaged(at);
+      const bool is_other = is_gzip({header, sizeof header});
+      if (!is_other && last == kLastBytes) fail_followed(at);
+      if (!is_other) fail_damaged(at);
       whole_ = false;
       return;
     }

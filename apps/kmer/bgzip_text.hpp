@@ -42,6 +42,7 @@ class bgzip_text final : public text_file {
   void load(std::size_t index);
   [[noreturn]] void fail_truncated() const;
   [[noreturn]] void fail_damaged(std::uint64_t at) const;
+  [[noreturn]] void fail_followed(std::uint64_t at) const;
   [[noreturn]] void fail_unmarked() const;
 
   std::unique_ptr<regular_file> file_;

@@ -154,6 +154,19 @@ class Profiles(unittest.TestCase):
         self.assertEqual(self.info()["choices"], found["profile"]["choices"])
         self.assertEqual(os.stat(self.path).st_mode & 0o777, 0o600)
         self.assertEqual(self.job(), "")
+        self.check_choices({f: c["value"] for f, c in found["profile"]["choices"].items()})
+
+    def check_choices(self, in_use):
+        """--check forces the profile's value first, then others, and tells the drift, too."""
+        done = self.ramjet("characterize", "--quick", "--check", "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        found = json.loads(done.stdout)
+        self.assertEqual(found["steady"], found["drift"] <= 1.25)
+        for c in found["compared"]:
+            never = in_use[c["figure"]] is None
+            first = c["forced"][0]["value"]
+            self.assertTrue(never or first == in_use[c["figure"]], c["figure"])
+            self.assertGreater(len(c["forced"]), 1, c["figure"])
 
     def test_cannot_be_kept(self):
         # Said before anything is measured: the first job would refuse such a channel.

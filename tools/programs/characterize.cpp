@@ -146,10 +146,12 @@ int crowd_worker(int argc, char** argv) {
 
 // --- Choices ------------------------------------------------------------------------------------
 
-json json_of(const std::vector<characterize::comparison>& all) {
+json json_of(const characterize::compared& found) {
   json each = json::array();
-  for (const characterize::comparison& c : all) each.push_back(characterize::as_json(c));
-  return each;
+  for (const characterize::comparison& c : found.all) each.push_back(characterize::as_json(c));
+  return {{"drift", found.drift},
+          {"steady", found.drift <= characterize::kRankDrift},
+          {"compared", each}};
 }
 
 bool refuses_to_store(const std::string& problem, int& status) {
@@ -177,10 +179,8 @@ bool characterize_choices(const request& wish, json& all, std::string& text, int
       wish.stores && !ramjet::base::store_profile(found.profile, found.path, problem))
     return refuses_to_store(problem, status);
   if (wish.stores) found = ramjet::base::find_profile("");
-  all["choices"] = {{"drift", compared->drift},
-                    {"steady", compared->drift <= characterize::kRankDrift},
-                    {"profile", characterize::as_json(found)},
-                    {"compared", json_of(compared->all)}};
+  all["choices"] = json_of(*compared);
+  all["choices"]["profile"] = characterize::as_json(found);
   text += (text.empty() ? "" : "\n") + characterize::choices_text(found) +
           characterize::drift_text(compared->drift, characterize::kRankDrift);
   if (wish.stores) text += fmt::format("  kept as {}\n", found.path);
@@ -192,7 +192,7 @@ int check_choices(const request& wish) {
   const auto compared = tools::compare_choices({.quick = wish.quick, .checks = true}, status);
   if (!compared) return status;
   return tools::print(
-      wish.as_json ? json_of(compared->all).dump(2) + "\n"
+      wish.as_json ? json_of(*compared).dump(2) + "\n"
                    : characterize::check_text(compared->all) +
                          characterize::drift_text(compared->drift, characterize::kRankDrift));
 }
