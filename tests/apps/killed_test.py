@@ -35,6 +35,9 @@ PROGRAMS = {
     "histogram": ("--repeats", LONG),
     "indexgather": ("--repeats", LONG),
     "matmul": ("--n", 512, "--columns", 8, "--repeats", LONG),
+    "em3d": ("--repeats", 1000),
+    "wator": ("--work", 1000, "--steps", LONG),
+    "agenda_matmul": ("--repeats", LONG),
 }
 
 
@@ -73,7 +76,7 @@ class Near(Case):
 
 
 class Far(Near):
-    where, names = ("--nodes", "2"), ("bfs", "pagerank", "gups", "transpose", "matmul")
+    where, names = ("--nodes", "2"), ("bfs", "pagerank", "gups", "transpose", "matmul", "em3d")
 
 
 if __name__ == "__main__":
