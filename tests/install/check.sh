@@ -142,7 +142,8 @@ check_prefix() {
 check_deb() {
   need dpkg-shlibdeps
   need file
-  (cd "$build_dir" && cpack -G DEB -B "$work_dir")
+  # xz, by which the packages are made else, takes five times as long as all the rest.
+  (cd "$build_dir" && cpack -G DEB -B "$work_dir" -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip)
   local package packages content expected
   packages=("$work_dir"/*.deb)
   content=$(for package in "${packages[@]}"; do dpkg-deb -c "$package"; done | awk '{print $6}')
@@ -173,7 +174,7 @@ check_deb() {
   dpkg-deb -f "$work_dir"/ramjet_*.deb Depends | grep -q libstdc++6 ||
     die "the package names no dependencies"
   [[ -n $(find "$work_dir" -name 'ramjet-dbgsym_*') ]] || die "there is no -dbgsym package"
-  (($(du -cm "${packages[@]}" | awk 'END { print $1 }') < 12)) || die "the packages are large"
+  (($(du -cm "${packages[@]}" | awk 'END { print $1 }') < 18)) || die "the packages are large"
   for package in "${packages[@]}"; do dpkg-deb -x "$package" "$work_dir/root"; done
   use_installed "$work_dir/root/usr"
   use_splitcc "$work_dir/root/usr"

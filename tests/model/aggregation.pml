@@ -18,7 +18,7 @@
  *      it and those after it;
  *   2. all comes in the end, and both ranks come to the end of their programs.
  */
-/* cc: -O0 */
+/* cc: -O1 */
 /* pan: -a -f */
 mtype = { added, filled, again };
 

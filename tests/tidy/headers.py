@@ -26,10 +26,14 @@ def shown_by_the_build(tree):
     return shown
 
 
-def jobs_for(tree, cc, cxx):
+def is_public(path):
+    return path.startswith("include/") and "/detail/" not in path
+
+
+def jobs_for(tree, cc, cxx, public_only=False):
     shown = shown_by_the_build(tree)
     for path, _ in tree.cxx("include", "src"):
-        if path.startswith(IN_SPLITC):
+        if path.startswith(IN_SPLITC) or (public_only and not is_public(path)):
             continue
         if path.endswith((".hpp", ".h")) and path not in shown:
             yield path, (cxx, "-x", "c++", "-std=c++20")
@@ -51,8 +55,8 @@ def compile_alone(root, build, path, compiler):
                    f"does not compile alone ({compiler[-1]}): {first_error.strip()}")
 
 
-def check(tree, build, cc="cc", cxx="c++"):
+def check(tree, build, cc="cc", cxx="c++", public_only=False):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = pool.map(lambda job: compile_alone(tree.root, build, *job),
-                           jobs_for(tree, cc, cxx))
+                           jobs_for(tree, cc, cxx, public_only))
         return [finding for finding in results if finding]

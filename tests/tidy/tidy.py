@@ -5,6 +5,7 @@
     tidy.py              every rule
     tidy.py sources      the rules that read the sources
     tidy.py headers      every header compiles alone, and twice in one file
+    tidy.py public       of headers those that users include
 
 Each finding reads `file:line: rule: why, and how to mend it`. The exit status is 1 if there is one.
 Rules live in the modules beside this file: layers.py, pairs.py, sizes.py, weight.py, words.py,
@@ -27,7 +28,8 @@ SOURCE_RULES = (layers.check, pairs.check, sizes.check, weight.check, words.chec
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", nargs="?", choices=("all", "sources", "headers"), default="all")
+    parser.add_argument("what", nargs="?", choices=("all", "sources", "headers", "public"),
+                        default="all")
     parser.add_argument("--build", help="a configured build folder (default: ROOT/build)")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--cxx", default="c++")
@@ -35,12 +37,12 @@ def main():
 
     tree = Tree.of_repository()
     findings = []
-    if options.what != "headers":
+    if options.what in ("all", "sources"):
         for rule in SOURCE_RULES:
             findings += rule(tree)
     if options.what != "sources":
         build = options.build or f"{tree.root}/build"
-        findings += headers.check(tree, build, options.cc, options.cxx)
+        findings += headers.check(tree, build, options.cc, options.cxx, options.what == "public")
 
     for finding in sorted(findings):
         print(finding)

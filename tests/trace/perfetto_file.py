@@ -25,16 +25,22 @@ def varint(data, at):
 
 def fields(data):
     """(number, value) of each field; bytes for what has a length."""
-    at = 0
-    while at < len(data):
-        key, at = varint(data, at)
+    at, end = 0, len(data)
+    while at < end:
+        key, at = data[at], at + 1
+        if key >= 0x80:
+            key, at = varint(data, at - 1)
         number, kind = key >> 3, key & 7
         if kind == 0:
-            value, at = varint(data, at)
+            value, at = data[at], at + 1
+            if value >= 0x80:
+                value, at = varint(data, at - 1)
         elif kind == 1:
             value, at = int.from_bytes(data[at:at + 8], "little"), at + 8
         elif kind == 2:
-            size, at = varint(data, at)
+            size, at = data[at], at + 1
+            if size >= 0x80:
+                size, at = varint(data, at - 1)
             value, at = data[at:at + size], at + size
             assert len(value) == size, "the file ends inside a packet"
         else:
@@ -44,6 +50,14 @@ def fields(data):
 
 def first(data, number, fallback=None):
     return next((value for n, value in fields(data) if n == number), fallback)
+
+
+def grouped(data):
+    """The values of each field by its number, in their order."""
+    groups = collections.defaultdict(list)
+    for number, value in fields(data):
+        groups[number].append(value)
+    return groups
 
 
 class Trace:
@@ -57,27 +71,25 @@ class Trace:
         sequences = set()
         for index, (number, packet) in enumerate(fields(data)):
             assert number == 1, "a file is a sequence of packets"
-            flags = first(packet, 13, 0)
+            groups = grouped(packet)
+            flags = groups[13][0] if groups[13] else 0
             assert flags & (1 if index == 0 else 2), "names are of a sequence that says so"
-            sequences.add(first(packet, 10))
-            self._take(packet)
+            sequences.add(groups[10][0])
+            self._take(groups)
         assert len(sequences) == 1
         self.slices = list(self._build())
 
     def _take(self, packet):
-        for number, value in fields(packet):
-            if number != 12:
-                continue
-            for kind, entry in fields(value):
+        for names in packet[12]:
+            for kind, entry in fields(names):
                 table = {2: self._names, 3: self._annotations}[kind]
                 iid = first(entry, 1)
                 assert iid not in table, "a name is interned once"
                 table[iid] = first(entry, 2).decode()
-        for number, value in fields(packet):
-            if number == 60:
-                self._take_track(value)
-            if number == 11:
-                self._take_event(value, first(packet, 8))
+        for track in packet[60]:
+            self._take_track(track)
+        for event in packet[11]:
+            self._take_event(grouped(event), packet[8][0])
 
     def _take_track(self, track):
         uuid, process, thread = first(track, 1), first(track, 3), first(track, 4)
@@ -91,22 +103,14 @@ class Trace:
         self.tracks[uuid] = (name.decode(), first(track, 5))
 
     def _take_event(self, event, ns):
-        flows, ends, numbers = [], [], {}
-        for number, value in fields(event):
-            if number == 47:
-                flows.append(value)
-            if number == 48:
-                ends.append(value)
-            if number == 4:
-                numbers[self._annotations[first(value, 1)]] = first(value, 3)
-        iid, category = first(event, 10), first(event, 22)
-        track = first(event, 11)
+        notes = map(grouped, event[4])
+        numbers = {self._annotations[note[1][0]]: note[3][0] for note in notes}
+        track = event[11][0]
         assert track in self.tracks, "an event is on a track that was described before"
-        assert ns is not None
-        self.events.append(Event(first(event, 9), ns, track,
-                                 None if iid is None else self._names[iid],
-                                 None if category is None else category.decode(), flows, ends,
-                                 numbers))
+        self.events.append(Event(event[9][0], ns, track,
+                                 self._names[event[10][0]] if event[10] else None,
+                                 event[22][0].decode() if event[22] else None, event[47],
+                                 event[48], numbers))
 
     def _build(self):
         stacks, latest = collections.defaultdict(list), {}
