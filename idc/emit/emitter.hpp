@@ -125,6 +125,8 @@ class emitter {
   void structure(const graph::node& n);
   void write(const graph::node& n);
   void fail(const graph::node& n);
+  void tagged_word(const graph::node& n);
+  void give(const graph::node& n);
 
   // calls.cpp
   void call(const graph::node& n);

@@ -7,7 +7,6 @@ namespace idc::emit {
 using graph::operation;
 using tl0::opcode;
 
-// tidy: long-function (a flat switch over the operations)
 void emitter::node(const graph::node& n) {
   const index integers = type_of(kind::integer);
   switch (n.op) {
@@ -24,26 +23,9 @@ void emitter::node(const graph::node& n) {
     case operation::compute:
       return compute(n);
     case operation::tag:
-      add({.op = opcode::and_int,
-           .to = target(n.to),
-           .a = read(n.operands[0], kind::integer),
-           .b = integer(15)});
-      return;
     case operation::pointer:
-      return write_to(
-          n.to,
-          as(computed(opcode::and_int, read(n.operands[0], kind::integer), integer(-16), integers),
-             kind::integer, kind::structure),
-          kind::structure);
-    case operation::tagged: {
-      if (n.immediate == 0) return write_to(n.to, read(n.operands[0], kind::word), kind::word);
-      return write_to(
-          n.to,
-          computed(opcode::or_int,
-                   as(read(n.operands[0], kind::structure), kind::structure, kind::integer),
-                   integer(n.immediate), integers),
-          kind::integer);
-    }
+    case operation::tagged:
+      return tagged_word(n);
     case operation::offset:
       return offset(n);
     case operation::extent:
@@ -61,15 +43,8 @@ void emitter::node(const graph::node& n) {
     }
     case operation::call:
       return call(n);
-    case operation::give: {
-      const kind is = plan_->of->of->result;
-      const operand given = read(n.operands[0], is);
-      add({.op = opcode::send,
-           .argument_count = 1,
-           .first_argument = arguments({given}),
-           .a = slot(now_.result)});
-      return;
-    }
+    case operation::give:
+      return give(n);
     case operation::fail:
       return fail(n);
     case operation::write_text:
@@ -81,6 +56,35 @@ void emitter::node(const graph::node& n) {
     default:
       return structure(n);
   }
+}
+
+// A pointer with a tag in its last four bits, or one of both out of it.
+void emitter::tagged_word(const graph::node& n) {
+  const index integers = type_of(kind::integer);
+  if (n.op == operation::tag) {
+    add({.op = opcode::and_int,
+         .to = target(n.to),
+         .a = read(n.operands[0], kind::integer),
+         .b = integer(15)});
+  } else if (n.op == operation::pointer) {
+    const operand bits =
+        computed(opcode::and_int, read(n.operands[0], kind::integer), integer(-16), integers);
+    write_to(n.to, as(bits, kind::integer, kind::structure), kind::structure);
+  } else if (n.immediate == 0) {
+    write_to(n.to, read(n.operands[0], kind::word), kind::word);
+  } else {
+    const operand bits =
+        as(read(n.operands[0], kind::structure), kind::structure, kind::integer);
+    write_to(n.to, computed(opcode::or_int, bits, integer(n.immediate), integers), kind::integer);
+  }
+}
+
+void emitter::give(const graph::node& n) {
+  const operand given = read(n.operands[0], plan_->of->of->result);
+  add({.op = opcode::send,
+       .argument_count = 1,
+       .first_argument = arguments({given}),
+       .a = slot(now_.result)});
 }
 
 void emitter::compute(const graph::node& n) {

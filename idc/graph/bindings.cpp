@@ -31,31 +31,22 @@ void builder::copy(const core::region& r, const context& c) {
     if (c.of->is_live(b)) copy(b, c);
 }
 
-// tidy: long-function (a flat switch over the operations)
+bool builder::is_of_choice(const core::binding& b, const context& c) {
+  return b.to != core::kNoSlot && b.to == c.arm_to;
+}
+
 void builder::copy(const core::binding& b, const context& c) {
-  const bool to_choice = b.to != core::kNoSlot && b.to == c.arm_to;
+  const bool to_choice = is_of_choice(b, c);
   const bool has_value = b.to != core::kNoSlot && (to_choice || c.of->is_used(b.to));
   value to = to_choice ? fresh() : has_value ? value_of(c, b.to) : kNoValue;
   switch (b.op) {
     case op::constant:
     case op::text:
-      if (!to_choice) return;
-      to = constant(b.op == op::text ? text_numbers_[static_cast<std::size_t>(b.immediate)]
-                                     : b.immediate);
-      break;
+      return copy_constant(b, c);
     case op::move:
-      to = value_of(c, b.operands[0]);
-      if (!to_choice) {  // a copy of itself
-        add(operation::move, {to}, b.where, value_of(c, b.to));
-        return;
-      }
-      break;
+      return copy_move(b, c);
     case op::construct:
-      if (b.operands.empty()) {
-        if (!to_choice) return;
-        to = constant(b.immediate);
-        break;
-      }
+      if (b.operands.empty()) return copy_constant(b, c);
       construct(b, c, to);
       break;
     case op::tag:
@@ -89,22 +80,11 @@ void builder::copy(const core::binding& b, const context& c) {
     case op::call:
       return copy_call(b, c, to);
     case op::apply:
-      if (b.is_tail && c.to == context::gives::result) {
-        add(operation::apply, values_of(c, b), b.where, kNoValue).is_tail = true;
-      } else {
-        const value result = to == kNoValue ? fresh() : to;
-        add(operation::apply, values_of(c, b), b.where, result);
-        if (b.is_tail) return copy_give(c, result, b.where);
-      }
-      break;
+      return copy_apply(b, c, to);
     case op::choice:
       return copy_choice(b, c, to);
     case op::no_match:
-      to = add(operation::fail, {}, b.where);
-      if (b.to != core::kNoSlot && !to_choice)
-        throw not_done{b.where, "a value that no pattern gives"};
-      if (!to_choice && c.to == context::gives::join) merge(*c.join, to, b.where);
-      break;
+      return copy_no_match(b, c);
     case op::wrong_step:
       add(operation::fail, values_of(c, b), b.where, to == kNoValue ? fresh() : to);
       break;
@@ -114,6 +94,38 @@ void builder::copy(const core::binding& b, const context& c) {
       copy_compute(b, c, to);
   }
   if (to_choice) merge(*c.join, to, b.where);
+}
+
+// Whoever reads a constant has it by value_of.
+void builder::copy_constant(const core::binding& b, const context& c) {
+  if (!is_of_choice(b, c)) return;
+  const auto known = b.op == op::text ? text_numbers_[static_cast<std::size_t>(b.immediate)]
+                                      : b.immediate;
+  merge(*c.join, constant(known), b.where);
+}
+
+void builder::copy_move(const core::binding& b, const context& c) {
+  const value from = value_of(c, b.operands[0]);
+  if (is_of_choice(b, c)) return merge(*c.join, from, b.where);
+  add(operation::move, {from}, b.where, value_of(c, b.to));  // a copy of itself
+}
+
+void builder::copy_no_match(const core::binding& b, const context& c) {
+  const value never = add(operation::fail, {}, b.where);
+  if (is_of_choice(b, c)) return merge(*c.join, never, b.where);
+  if (b.to != core::kNoSlot) throw not_done{b.where, "a value that no pattern gives"};
+  if (c.to == context::gives::join) merge(*c.join, never, b.where);
+}
+
+void builder::copy_apply(const core::binding& b, const context& c, value to) {
+  if (b.is_tail && c.to == context::gives::result) {
+    add(operation::apply, values_of(c, b), b.where, kNoValue).is_tail = true;
+    return;
+  }
+  const value result = to == kNoValue ? fresh() : to;
+  add(operation::apply, values_of(c, b), b.where, result);
+  if (b.is_tail) return copy_give(c, result, b.where);
+  if (is_of_choice(b, c)) merge(*c.join, result, b.where);
 }
 
 void builder::copy_give(const context& c, value v, position where) {
@@ -144,7 +156,7 @@ void builder::copy_choice(const core::binding& b, const context& c, value to) {
   if (to != kNoValue) inside.join = &choice;
   in(*choice.yes, [&] { copy(*b.yes, inside); });
   in(*choice.no, [&] { copy(*b.no, inside); });
-  if (to_join || (b.to != core::kNoSlot && b.to == c.arm_to)) merge(*c.join, to, b.where);
+  if (to_join || is_of_choice(b, c)) merge(*c.join, to, b.where);
 }
 
 void builder::copy_call(const core::binding& b, const context& c, value to) {

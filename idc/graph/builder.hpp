@@ -157,6 +157,12 @@ class builder {
   value_list values_of(const context& c, const core::binding& b);
   void copy(const core::region& r, const context& c);
   void copy(const core::binding& b, const context& c);
+  // Whether its value is that of the choice in a side of which it stands.
+  static bool is_of_choice(const core::binding& b, const context& c);
+  void copy_constant(const core::binding& b, const context& c);
+  void copy_move(const core::binding& b, const context& c);
+  void copy_no_match(const core::binding& b, const context& c);
+  void copy_apply(const core::binding& b, const context& c, value to);
   void copy_choice(const core::binding& b, const context& c, value to);
   void copy_call(const core::binding& b, const context& c, value to);
   void copy_loop(const core::binding& b, const kernel& loop, const context& c, value to);

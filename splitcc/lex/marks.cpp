@@ -22,7 +22,6 @@ void scanner::closes(punctuator p, std::size_t length) {
   mark(p, length);
 }
 
-// tidy: long-function (a flat switch over the first character)
 void scanner::punctuation() {
   using enum punctuator;
   const char second = at_[1], third = second == 0 ? '\0' : at_[2];
@@ -30,18 +29,6 @@ void scanner::punctuation() {
     return second == next ? mark(two, 2) : mark(one, 1);
   };
   switch (*at_) {
-    case '(':
-      return opens(left_parenthesis, 1);
-    case ')':
-      return closes(right_parenthesis, 1);
-    case '[':
-      return opens(left_bracket, 1);
-    case ']':
-      return closes(right_bracket, 1);
-    case '{':
-      return opens(left_brace, 1);
-    case '}':
-      return closes(right_brace, 1);
     case ';':
       open_questions_.back() = 0;
       return mark(semicolon, 1);
@@ -84,6 +71,26 @@ void scanner::punctuation() {
       return one_or(assign, '=', equal);
     case '#':
       return mark(hash, 1);
+    default:
+      return bracket();
+  }
+}
+
+void scanner::bracket() {
+  using enum punctuator;
+  switch (*at_) {
+    case '(':
+      return opens(left_parenthesis, 1);
+    case ')':
+      return closes(right_parenthesis, 1);
+    case '[':
+      return opens(left_bracket, 1);
+    case ']':
+      return closes(right_bracket, 1);
+    case '{':
+      return opens(left_brace, 1);
+    case '}':
+      return closes(right_brace, 1);
     default:
       return stray();
   }

@@ -55,6 +55,7 @@ class scanner {
   void mark(punctuator p, std::size_t length);
   void opens(punctuator p, std::size_t length);
   void closes(punctuator p, std::size_t length);
+  void bracket();
   void colon_mark();
   void left_angle();
   void percent_mark();

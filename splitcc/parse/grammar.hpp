@@ -221,6 +221,7 @@ class parser {
   void specifiers(specifier_parts& s);
   bool specifier(specifier_parts& s, type_words& words);
   bool specifier_keyword(specifier_parts& s, type_words& words);
+  bool storage_word(specifier_parts& s);
   bool storage_class(specifier_parts& s, storage where);
   bool type_word(type_words& words);
   void set_type(specifier_parts& s, type_words& words, qualified_type t);

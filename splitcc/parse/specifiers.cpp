@@ -63,7 +63,6 @@ bool parser::specifier(specifier_parts& s, type_words& words) {
   return true;
 }
 
-// tidy: long-function (a case for each keyword)
 bool parser::specifier_keyword(specifier_parts& s, type_words& words) {
   auto take = [&](auto& flags, auto value) {
     flags = static_cast<std::remove_reference_t<decltype(flags)>>(flags | value);
@@ -71,16 +70,6 @@ bool parser::specifier_keyword(specifier_parts& s, type_words& words) {
     return true;
   };
   switch (now().word) {
-    case keyword::kw_typedef:
-      return storage_class(s, storage::typedef_);
-    case keyword::kw_extern:
-      return storage_class(s, storage::extern_);
-    case keyword::kw_static:
-      return storage_class(s, storage::static_);
-    case keyword::kw_auto:
-      return storage_class(s, storage::automatic);
-    case keyword::kw_register:
-      return storage_class(s, storage::register_);
     case keyword::kw_thread_local:
       return take(s.is_thread, true);
     case keyword::kw_inline:
@@ -126,7 +115,24 @@ bool parser::specifier_keyword(specifier_parts& s, type_words& words) {
       set_type(s, words, {meaning_.types().basic(type_kind::va_list), 0});
       return true;
     default:
-      return type_word(words);
+      return storage_word(s) || type_word(words);
+  }
+}
+
+bool parser::storage_word(specifier_parts& s) {
+  switch (now().word) {
+    case keyword::kw_typedef:
+      return storage_class(s, storage::typedef_);
+    case keyword::kw_extern:
+      return storage_class(s, storage::extern_);
+    case keyword::kw_static:
+      return storage_class(s, storage::static_);
+    case keyword::kw_auto:
+      return storage_class(s, storage::automatic);
+    case keyword::kw_register:
+      return storage_class(s, storage::register_);
+    default:
+      return false;
   }
 }
 

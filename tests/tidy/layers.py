@@ -62,7 +62,7 @@ HEADERS = {
             "procedure.hpp", "mutex.hpp", "block_array.hpp", "hash_table.hpp", "work_queue.hpp",
             "symmetric.h", "ramjet.hpp"},
     "c": {"ramjet.h", "ramjet_ult.h", "collectives.h", "splitc.h", "splitc_names.h",
-          "splitc_compiled.h", "splitc_checked.h"},
+          "splitc_addresses.h", "splitc_compiled.h", "splitc_checked.h"},
     "splitc": {"splitc_start.h"},
     "tam": {"tam.h", "tam_call.h", "tam_heap.h", "tam_placement.h", "tam.hpp"},
 }

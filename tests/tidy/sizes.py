@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sizes: functions of at most 60 lines, files of at most 500, lines of at most 100 columns.
-
-A function or file that is better long says why: `// tidy: long-function (reason)` on its first line
-or in the comment above it, `// tidy: long-file (reason)` anywhere in the file. What is not long
-does not say so.
-"""
+"""Sizes: functions of at most 60 lines, files of at most 500, lines of at most 100 columns."""
 
 import re
 
@@ -15,8 +10,6 @@ FILE_LINES_MAX = 500
 LINE_COLUMNS_MAX = 100
 MEASURED = (".cpp", ".hpp", ".c", ".h", ".in", ".py", ".sh", ".cmake", "CMakeLists.txt", "Makefile")
 
-_LONG_FUNCTION = re.compile(r"// tidy: long-function \(.+\)")
-_LONG_FILE = re.compile(r"(?m)^[ \t]*(//|#) tidy: long-file \(.+\)")
 _NOT_A_FUNCTION = re.compile(
     r"\s*(?:(?:inline\s+)?namespace|class|struct|union|enum|extern\s*$|if|for|while|switch|catch|do"
     r"|else|try|return|template\s*<[^{}]*>\s*(?:class|struct|union)|concept)\b")
@@ -52,7 +45,9 @@ def functions(text):
         if mark == "{":
             head = code[head_start:position]
             inside = any(kind == "function" for kind, _ in stack)
-            is_function = ")" in head and not inside and not _NOT_A_FUNCTION.match(head)
+            is_table = head.rstrip().endswith("=")
+            is_function = (")" in head and not inside and not is_table
+                           and not _NOT_A_FUNCTION.match(head))
             start = head_start + len(head) - len(head.lstrip())
             stack.append(("function" if is_function else "other", start))
         elif mark == "}" and stack:
@@ -63,26 +58,11 @@ def functions(text):
     return found
 
 
-def mark_of(lines, first):
-    """The line number of the mark that the function's first line, or the comment above it, has."""
-    index = first - 1
-    while not _LONG_FUNCTION.search(lines[index]):
-        index -= 1
-        if index < 0 or not lines[index].lstrip().startswith("//"):
-            return None
-    return index + 1
-
-
 def check_file(path, text):
     lines = text.splitlines()
-    is_marked = _LONG_FILE.search(text)
-    if len(lines) > FILE_LINES_MAX and not is_marked:
+    if len(lines) > FILE_LINES_MAX:
         yield Finding(path, len(lines), "long-file",
-                      f"{len(lines)} lines, {FILE_LINES_MAX} at most: split off the second "
-                      "concept, or say `// tidy: long-file (reason)`")
-    if len(lines) <= FILE_LINES_MAX and is_marked:
-        yield Finding(path, text.count("\n", 0, is_marked.start()) + 1, "not-long",
-                      f"{len(lines)} lines are not long: take the mark away")
+                      f"{len(lines)} lines, {FILE_LINES_MAX} at most: split off the second concept")
     for number, line in enumerate(lines, 1):
         if len(line) > LINE_COLUMNS_MAX:
             yield Finding(path, number, "long-line",
@@ -90,22 +70,11 @@ def check_file(path, text):
 
 
 def check_functions(path, text):
-    lines = text.splitlines()
-    needed = set()
     for first, last in functions(text):
         count = last - first + 1
-        if count <= FUNCTION_LINES_MAX:
-            continue
-        mark = mark_of(lines, first)
-        needed.add(mark)
-        if mark is None:
+        if count > FUNCTION_LINES_MAX:
             yield Finding(path, first, "long-function",
-                          f"{count} lines, {FUNCTION_LINES_MAX} at most: find the seam, or say "
-                          "`// tidy: long-function (reason)`")
-    for number, line in enumerate(lines, 1):
-        if _LONG_FUNCTION.search(line) and number not in needed:
-            yield Finding(path, number, "not-long",
-                          "marks no function that is too long: take the mark away")
+                          f"{count} lines, {FUNCTION_LINES_MAX} at most: find the seam")
 
 
 def check(tree):

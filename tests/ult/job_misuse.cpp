@@ -90,7 +90,6 @@ const std::map<std::string, void (*)()> kCalls = {
     {"coroutine", [] { static_cast<void>(ask(next_rank()).get()); }},
 };
 
-// tidy: long-function (a table)
 const std::map<std::string, std::function<void()>> kCases = {
     {"two_await_one_task", two_await_one_task},
     {"await_at_another_worker", await_at_another_worker},

@@ -222,7 +222,6 @@ void overflow_with_a_handler() {
   ult::spawn({.name = "deep", .stack_bytes = 128 * 1024}, descend, 0).join();
 }
 
-// tidy: long-function (a table)
 const std::map<std::string, std::function<void()>> kCases = {
     {"deadlock", [] { lock_crosswise(1); }},
     {"deadlock_of_workers", [] { lock_crosswise(3); }},

@@ -356,7 +356,6 @@ void body_text::answer(const instruction& i, index inlet) {
   out_->put(p_.name(p_.inlets[inlet].name));
 }
 
-// tidy: long-function (a flat switch over the operations)
 void body_text::effect(const instruction& i) {
   switch (i.op) {
     case opcode::fork:
@@ -384,15 +383,6 @@ void body_text::effect(const instruction& i) {
       return out_->put(')');
     case opcode::ffree:
       return out_->put("ffree");
-    case opcode::ifetch:
-    case opcode::mtake:
-      out_->put(i.op == opcode::ifetch ? "ifetch " : "mtake ");
-      element(i);
-      return answer(i, i.target);
-    case opcode::length:
-      out_->put("length ");
-      in(i.a, kAlone);
-      return answer(i, i.target);
     case opcode::falloc_at:
       out_->put("falloc ");
       activated(i);
@@ -405,12 +395,6 @@ void body_text::effect(const instruction& i) {
       arguments(i);
       out_->put(')');
       return place(i);
-    case opcode::istore:
-    case opcode::mput:
-      out_->put(i.op == opcode::istore ? "istore " : "mput ");
-      element(i);
-      out_->put(" = ");
-      return arguments(i);
     case opcode::print:
     case opcode::write:
       out_->put(i.op == opcode::print ? "print " : "write ");
@@ -423,8 +407,30 @@ void body_text::effect(const instruction& i) {
     case opcode::fail:
       out_->put("fail ");
       return in(i.a, 0);
+    case opcode::stop:
+      return out_->put("stop");
     default:
-      out_->put("stop");
+      return access(i);
+  }
+}
+
+// Of an element, or of how many there are.
+void body_text::access(const instruction& i) {
+  switch (i.op) {
+    case opcode::ifetch:
+    case opcode::mtake:
+      out_->put(i.op == opcode::ifetch ? "ifetch " : "mtake ");
+      element(i);
+      return answer(i, i.target);
+    case opcode::length:
+      out_->put("length ");
+      in(i.a, kAlone);
+      return answer(i, i.target);
+    default:
+      out_->put(i.op == opcode::istore ? "istore " : "mput ");
+      element(i);
+      out_->put(" = ");
+      return arguments(i);
   }
 }
 

@@ -68,6 +68,7 @@ class body_text {
   void activated(const instruction& i);
   void place(const instruction& i);
   void effect(const instruction& i);
+  void access(const instruction& i);
   void name_of(operand o);
   void element(const instruction& i);
   void answer(const instruction& i, index inlet);
