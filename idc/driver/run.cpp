@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 
+#include "frontend/arguments.hpp"
 #include "frontend/files.hpp"
 #include "idc/driver/command_line.hpp"
 #include "idc/interpret/machine.hpp"
@@ -14,41 +14,19 @@ namespace {
 
 constexpr std::size_t kBlockedShown = 8;
 
-[[noreturn]] void refuse(const std::string& word, std::string_view wanted) {
-  throw usage_error("the argument '" + word + "' is not " + std::string(wanted));
-}
-
-template <class T>
-interpret::value number(const std::string& word, std::string_view what) {
-  T n{};
-  const auto [end, wrong] = std::from_chars(word.data(), word.data() + word.size(), n);
-  if (wrong != std::errc() || end != word.data() + word.size())
-    refuse(word, what);
-  return std::bit_cast<interpret::value>(n);
-}
-
 interpret::value argument(const std::string& word, const type& t) {
   switch (t.is) {
     case type_kind::integer:
-      return number<std::int64_t>(word, "an int");
+      return std::bit_cast<interpret::value>(frontend::int_argument(word));
     case type_kind::real:
-      return number<double>(word, "a float");
+      return std::bit_cast<interpret::value>(frontend::float_argument(word));
     case type_kind::boolean:
-      if (word != "true" && word != "false") refuse(word, "a bool: true or false");
-      return word == "true";
+      return frontend::bool_argument(word);
     case type_kind::string:
       return std::bit_cast<interpret::value>(&word);
     default:
       throw usage_error("main takes int, float, bool and string");  // check_parameters
   }
-}
-
-std::string wanted_arguments(front_end& program) {
-  const auto& wanted = program.core().main_parameters;
-  std::string types;
-  for (type* t : wanted) types += (types.empty() ? ": " : ", ") + type_words()(t);
-  return "the program takes " + std::to_string(wanted.size()) +
-         (wanted.size() == 1 ? " argument" : " arguments") + types;
 }
 
 // false, always: the result is not there.
@@ -88,12 +66,13 @@ bool check_parameters(front_end& program) {
 
 std::vector<std::uint64_t> argument_words(front_end& program,
                                           const std::vector<std::string>& arguments) {
-  const core::program& core = program.core();
-  if (arguments.size() != core.main_parameters.size())
-    throw usage_error(wanted_arguments(program));
+  const auto& wanted = program.core().main_parameters;
+  std::vector<std::string> types;
+  for (type* t : wanted) types.push_back(type_words()(t));
+  frontend::check_argument_count(arguments, types);
   std::vector<interpret::value> values;
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    values.push_back(argument(arguments[i], *resolved(core.main_parameters[i])));
+    values.push_back(argument(arguments[i], *resolved(wanted[i])));
   return values;
 }
 

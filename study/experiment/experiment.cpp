@@ -1,35 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/experiment/experiment.hpp"
 
-#include <bit>
-#include <charconv>
 #include <chrono>
 
+#include "frontend/failure.hpp"
 #include "frontend/messages.hpp"
 #include "tl0/parse/parser.hpp"
+#include "tl0/run/arguments.hpp"
 #include "tl0/verify/verify.hpp"
 
 namespace study {
 namespace {
 
 constexpr std::uint32_t kQueueBytesMax = 1u << 28;
-
-template <class T>
-T number_of(const std::string& text, const char* wanted) {
-  T number{};
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || stop != text.data() + text.size() || text.empty())
-    throw program_error("the argument '" + text + "' is not " + wanted);
-  return number;
-}
-
-word word_of(const std::string& text, tl0::kind is) {
-  if (is == tl0::kind::real) return std::bit_cast<word>(number_of<double>(text, "a float"));
-  if (is == tl0::kind::integer) return word(number_of<std::int64_t>(text, "an int"));
-  if (text != "true" && text != "false")
-    throw program_error("the argument '" + text + "' is not a bool: true or false");
-  return text == "true";
-}
 
 void add_line(void* to, std::string_view line) { static_cast<std::string*>(to)->append(line); }
 
@@ -70,15 +53,11 @@ tl0::program program_of(const std::string& text, const std::string& file) {
 }
 
 std::vector<word> words_of(const tl0::program& p, const std::vector<std::string>& arguments) {
-  const tl0::inlet& args = *p.find_inlet(p.main, tl0::kMainInlet);
-  if (arguments.size() != args.parameters.count)
-    throw program_error("the program takes " + std::to_string(args.parameters.count) +
-                        (args.parameters.count == 1 ? " argument" : " arguments"));
-  std::vector<word> words;
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    words.push_back(
-        word_of(arguments[i], p.types[p.parameters[args.parameters.first + i].type].is));
-  return words;
+  try {
+    return tl0::argument_words(p, arguments);
+  } catch (const frontend::usage_error& wrong) {
+    throw program_error(wrong.what());
+  }
 }
 
 double outcome::cycles(const cache_shape& shape, double miss_cycles) const {

@@ -83,7 +83,7 @@ COMPILER = {
     "tl0/parse": _TL0 | {"tl0/lex/"},
     "tl0/verify": _TL0,
     "tl0/print": _TL0 | {"tl0/verify/graph.hpp"},
-    "tl0/run": {"tl0/program/", "frontend/number_text.hpp"},
+    "tl0/run": {"tl0/program/", "frontend/arguments.hpp", "frontend/number_text.hpp"},
     "tl0/emit": {"tl0/program/", "include/ramjet/"},  # which its output includes
     "tl0/driver": {"frontend/", "tl0/"},
     "splitcc/lex": {"frontend/"},
