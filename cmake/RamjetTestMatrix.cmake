@@ -49,7 +49,7 @@ function(_ramjet_matrix_row label name programs groups ranks nodes channel progr
   endforeach()
   list(LENGTH programs program_count)
   foreach(program IN LISTS programs)
-    if(CMAKE_CROSSCOMPILING AND NOT (TARGET ${program} AND label STREQUAL "conformance"))
+    if(CMAKE_CROSSCOMPILING AND NOT (TARGET ${program} AND label MATCHES "^(conformance|gas)$"))
       continue()  # it is not built there
     endif()
     foreach(group IN LISTS groups)

@@ -2,6 +2,7 @@
 // Reading and writing: of every type, by every notation, at every rank.
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "spmd.hpp"
@@ -234,6 +235,11 @@ void travels_misaligned(global_ptr<char> there) {
   ramjet::store(at + 1, first);
   EXPECT_OK(ramjet::all_store_sync());
   EXPECT(ramjet::read(at + 1) == first);
+  const unsigned places[] = {1, 0};
+  const T values[] = {first, second};
+  ramjet::write_each(at, std::span<const unsigned>(places), values);
+  ramjet::read_each(at, std::span<const unsigned>(places), got);
+  EXPECT(got[0] == first && got[1] == second && ramjet::read(at) == second);
 }
 
 }  // namespace

@@ -238,7 +238,10 @@ TEST(MachineProfile, FiguresOfTheWholeJobAreTheFirstRanks) {
 }
 
 TEST(MachineProfile, InUse) {
-  EXPECT_EQ(profile_in_use().values, built_in_profile().values);
+  for (std::size_t f = 0; f < kFigures; ++f) {  // before any was put to use
+    if (all_figures()[f].by_processor) continue;
+    EXPECT_EQ(profile_in_use().values[f], built_in_profile().values[f]) << all_figures()[f].name;
+  }
   use_profile(some_profile());
   EXPECT_EQ(machine(figure::block_bytes), 4096u);
   EXPECT_EQ(profile_in_use().measured, some_profile().measured);

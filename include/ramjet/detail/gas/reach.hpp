@@ -172,40 +172,6 @@ template <> struct word_for<4> { using type [[gnu::may_alias]] = std::uint32_t; 
 template <> struct word_for<8> { using type [[gnu::may_alias]] = std::uint64_t; };
 // clang-format on
 
-template <class T>
-RAMJET_INLINE T load_at(const std::byte* from) noexcept {
-  if constexpr (is_word<T>) {
-    using word_type = typename word_for<sizeof(T)>::type;
-    return std::bit_cast<T>(
-        // store-load: gas.sequential (both)
-        __atomic_load_n(reinterpret_cast<const word_type*>(from), __ATOMIC_SEQ_CST));
-  } else {
-    std::array<std::byte, sizeof(T)> bytes;
-    std::memcpy(bytes.data(), from, sizeof(T));
-    value_fence(std::memory_order_acquire);  // pairs: gas.value
-    return std::bit_cast<T>(bytes);
-  }
-}
-
-// The caller notes the write.
-template <class T>
-RAMJET_INLINE void place_at(std::byte* to, const T& value) noexcept {
-  if constexpr (is_word<T>) {
-    using word_type = typename word_for<sizeof(T)>::type;
-    // The order of the store publishes what this rank wrote before it.
-    __atomic_store_n(reinterpret_cast<word_type*>(to), std::bit_cast<word_type>(value),
-                     __ATOMIC_RELEASE);  // pairs: gas.value
-  } else {
-    value_fence(std::memory_order_release);  // pairs: gas.value
-    std::memcpy(to, &value, sizeof(T));
-  }
-}
-template <class T>
-RAMJET_INLINE void store_at(std::byte* to, const T& value) noexcept {
-  place_at(to, value);
-  note_write();
-}
-
 // Whether a word that stands there has to be copied. x86 has single accesses at any address, which
 // a sanitizer reports where they are not aligned.
 template <std::size_t Bytes>
@@ -215,6 +181,42 @@ RAMJET_INLINE bool must_copy([[maybe_unused]] const std::byte* here) noexcept {
 #else
   return reinterpret_cast<std::uintptr_t>(here) % Bytes != 0;
 #endif
+}
+
+template <class T>
+RAMJET_INLINE T load_at(const std::byte* from) noexcept {
+  if constexpr (is_word<T>) {
+    if (!must_copy<sizeof(T)>(from)) [[likely]] {
+      using word_type = typename word_for<sizeof(T)>::type;
+      return std::bit_cast<T>(
+          // store-load: gas.sequential (both)
+          __atomic_load_n(reinterpret_cast<const word_type*>(from), __ATOMIC_SEQ_CST));
+    }
+  }
+  std::array<std::byte, sizeof(T)> bytes;
+  std::memcpy(bytes.data(), from, sizeof(T));
+  value_fence(std::memory_order_acquire);  // pairs: gas.value
+  return std::bit_cast<T>(bytes);
+}
+
+// The caller notes the write.
+template <class T>
+RAMJET_INLINE void place_at(std::byte* to, const T& value) noexcept {
+  if constexpr (is_word<T>) {
+    if (!must_copy<sizeof(T)>(to)) [[likely]] {
+      using word_type = typename word_for<sizeof(T)>::type;
+      // The order of the store publishes what this rank wrote before it.
+      return __atomic_store_n(reinterpret_cast<word_type*>(to), std::bit_cast<word_type>(value),
+                              __ATOMIC_RELEASE);  // pairs: gas.value
+    }
+  }
+  value_fence(std::memory_order_release);  // pairs: gas.value
+  std::memcpy(to, &value, sizeof(T));
+}
+template <class T>
+RAMJET_INLINE void store_at(std::byte* to, const T& value) noexcept {
+  place_at(to, value);
+  note_write();
 }
 
 // A word as the number that the cold path hands on, and back.
