@@ -70,9 +70,8 @@ void partitioner::begin_sets() {
   by_set_count_ = 0;
   control_ = round_ = {};
   control_.add(kArguments);
-  sets_.resize(std::max(sets_.size(), f_->nodes.size()));
-  for (std::size_t i = 0; i < f_->nodes.size(); ++i) sets_[i].clear();
-  for (; before_count_ != 0; --before_count_) before_[before_count_ - 1].clear();
+  sets_.assign(f_->nodes.size(), {});
+  before_.clear();
   natural_.clear();
   late_.clear();
 }
@@ -233,10 +232,10 @@ void partitioner::place_call(const graph::node& n) {
     add_step(*n.in, all, {step::kind::again, 0, &n});
     return;
   }
-  variant wanted;
+  variant& wanted = wanted_;
   wanted.of = n.callee;
   wanted.wants_result = n.is_tail ? plan_->of->wants_result : n.to != graph::kNoValue;
-  wanted.by_value.reserve(n.operands.size());
+  wanted.by_value.clear();
   for (std::size_t i = 0; i < n.operands.size(); ++i) {
     wanted.by_value.push_back(is_there(n, i));
     if (wanted.by_value.back()) continue;

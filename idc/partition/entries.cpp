@@ -83,19 +83,15 @@ std::size_t partitioner::number_of(int source) const {
 }
 
 // All that has happened before the thread is executed, or the input comes.
-const std::vector<std::uint64_t>& partitioner::before(int source) {
+const input_set& partitioner::before(int source) {
   const std::size_t number = number_of(source);
-  if (number >= before_.size()) before_.resize(2 * (plan_->inputs.size() + plan_->threads.size()));
-  before_count_ = std::max<std::size_t>(before_count_, number + 1);
-  if (!before_[number].empty()) return before_[number];
-  std::vector<std::uint64_t> found = std::move(before_[number]);
-  found.assign((plan_->inputs.size() + plan_->threads.size() + 63) / 64, 0);
+  if (number >= before_.size())
+    before_.resize(std::max(number + 1, plan_->inputs.size() + plan_->threads.size()));
+  if (before_[number].is_known) return before_[number].all;
+  input_set found;
   const auto add = [&](int direct) {
-    const std::vector<std::uint64_t>& more = before(direct);
-    if (found.size() < more.size()) found.resize(more.size());
-    for (std::size_t i = 0; i < more.size(); ++i) found[i] |= more[i];
-    const std::size_t bit = number_of(direct);
-    found[bit / 64] |= std::uint64_t{1} << (bit % 64);
+    found.add(before(direct));
+    found.add(number_of(direct));
   };
   const auto thread_of = [&](const graph::node& n) {
     return ~static_cast<int>(threads_of_[n.number]->number);
@@ -109,22 +105,23 @@ const std::vector<std::uint64_t>& partitioner::before(int source) {
             ? ~static_cast<int>(find_thread(*in.in, sets_[in.from->number])->number)
             : thread_of(*in.from));
   }
-  return before_[number] = std::move(found);
+  before_row& row = before_[number];
+  row.all = std::move(found);
+  row.is_known = true;
+  return row.all;
 }
 
 bool partitioner::is_before(int first, int second) {
-  const std::vector<std::uint64_t>& all = before(second);
-  const std::size_t number = number_of(first);
-  return number / 64 < all.size() && (all[number / 64] >> (number % 64) & 1) != 0;
+  return before(second).contains(number_of(first));
 }
 
 void partitioner::drop_implied(source_list& sources) {
   if (sources.size() < 2) return;
+  input_set implied;
+  for (const int s : sources) implied.add(before(s));
   source_list kept;
   for (const int s : sources)
-    if (std::none_of(sources.begin(), sources.end(),
-                     [&](int other) { return other != s && is_before(s, other); }))
-      kept.push_back(s);
+    if (!implied.contains(number_of(s))) kept.push_back(s);
   sources = std::move(kept);
 }
 

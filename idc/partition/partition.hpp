@@ -22,42 +22,60 @@
 
 namespace idc::partition {
 
-// Of inputs of a plan.
+// Of inputs of a plan, or of inputs and threads. Few plans have more than 64 of them.
 class input_set {
  public:
+  input_set() = default;
+  input_set(input_set&&) noexcept = default;
+  input_set& operator=(input_set&&) noexcept = default;
+  input_set(const input_set& from) : first_(from.first_) {
+    if (from.more_) [[unlikely]]
+      more_ = std::make_unique<words>(*from.more_);
+  }
+  input_set& operator=(const input_set& from) {
+    first_ = from.first_;
+    if (more_ || from.more_) [[unlikely]]
+      more_ = from.more_ ? std::make_unique<words>(*from.more_) : nullptr;
+    return *this;
+  }
+
   void add(std::size_t i) {
-    if (i >= 64 && more_.size() < i / 64) more_.resize(i / 64);
-    word(i / 64) |= std::uint64_t{1} << (i % 64);
+    if (i >= 64) [[unlikely]]
+      return add_far(i);
+    first_ |= std::uint64_t{1} << i;
   }
   void add(const input_set& other) {
     first_ |= other.first_;
-    if (more_.size() < other.more_.size()) more_.resize(other.more_.size());
-    for (std::size_t i = 0; i < other.more_.size(); ++i) more_[i] |= other.more_[i];
+    if (other.more_) [[unlikely]]
+      add_far(*other.more_);
+  }
+  bool contains(std::size_t i) const {
+    if (i >= 64) [[unlikely]]
+      return more_ && i / 64 <= more_->size() && ((*more_)[i / 64 - 1] >> (i % 64) & 1) != 0;
+    return (first_ >> i & 1) != 0;
   }
   bool is_in(const input_set& other) const {
     if ((first_ & ~other.first_) != 0) return false;
-    for (std::size_t i = 0; i < more_.size(); ++i) {
-      const std::uint64_t there = i < other.more_.size() ? other.more_[i] : 0;
-      if ((more_[i] & ~there) != 0) return false;
-    }
-    return true;
+    return !more_ || is_far_in(other);
   }
   void clear() {
     first_ = 0;
-    more_.clear();
+    more_.reset();
   }
-  bool operator==(const input_set&) const = default;  // no word at the end of more_ is 0
-  std::size_t hash() const {
-    std::size_t all = first_;
-    for (const std::uint64_t w : more_) all = (all ^ all >> 29) * 0xbf58476d1ce4e5b9U + w;
-    return all;
+  bool operator==(const input_set& with) const {
+    if (first_ != with.first_) return false;
+    return more_ && with.more_ ? *more_ == *with.more_ : !more_ && !with.more_;
   }
+  std::size_t hash() const;
 
  private:
-  std::uint64_t& word(std::size_t i) { return i == 0 ? first_ : more_[i - 1]; }
+  using words = std::vector<std::uint64_t>;
+  void add_far(std::size_t i);
+  void add_far(const words& other);
+  bool is_far_in(const input_set& other) const;
 
   std::uint64_t first_ = 0;
-  std::vector<std::uint64_t> more_;
+  std::unique_ptr<words> more_;  // of 64 on: null if there are none, else its last word is not 0
 };
 
 struct plan;

@@ -55,7 +55,7 @@ class partitioner {
   void source_of(thread& t, graph::value v);
   void add_source(thread& t, int source);
   const graph::region& home_of(int source) const;
-  const std::vector<std::uint64_t>& before(int source);
+  const input_set& before(int source);
   bool is_before(int first, int second);
   void resolve(thread& t);
   void drop_implied(source_list& sources);
@@ -97,6 +97,7 @@ class partitioner {
   std::vector<thread_row> in_region_, at_depth_;  // by regions' numbers, and their depths
   input_set control_;  // of the body
   const input_set none_{};
+  variant wanted_;  // by the call that is placed
   std::vector<input_set> sets_;      // of each node: what it waits for
   std::vector<std::size_t> parameters_;  // of each: its input
   std::vector<std::size_t> parameter_numbers_;  // of each value that is one
@@ -108,8 +109,11 @@ class partitioner {
     input_set all;
   };
   std::vector<late> late_;
-  std::vector<std::vector<std::uint64_t>> before_;  // by number_of(): rows of its bits
-  std::size_t before_count_ = 0;  // no row past these has any
+  struct before_row {
+    input_set all;  // by number_of()
+    bool is_known = false;
+  };
+  std::vector<before_row> before_;  // by number_of()
   enum class needs_end_is : std::uint8_t { not_known, no, yes };
   std::vector<needs_end_is> needs_end_;  // of choices, by node
   // Of each region: inputs but choices, as a list that ends with 0.
