@@ -32,7 +32,7 @@ void emitter::call(const graph::node& n) {
     messages[0].push_back(answer(f.result, answer_inlet(n)));
   std::size_t message = 0, in_message = 0;
   for (std::size_t i = 0; i < f.parameters.size(); ++i) {
-    if (!callee.by_value[i]) continue;
+    if (!callee.by_value.contains(i)) continue;
     if (in_message == to.messages[message]) {
       ++message;
       in_message = 0;
@@ -42,7 +42,7 @@ void emitter::call(const graph::node& n) {
   }
   const index frame = slot_of(now_.frames, n);
   if (messages.size() == 1 && frame == tl0::kNone) {
-    const bool is_placed = n.is_placed && callee.by_value.back();
+    const bool is_placed = n.is_placed && callee.by_value.contains(n.operands.size() - 1);
     tl0::instruction made{.op = opcode::spawn,
                           .argument_count = static_cast<std::uint16_t>(messages[0].size()),
                           .first_argument = arguments(messages[0]),
@@ -80,7 +80,7 @@ void emitter::pass(const graph::node& n, std::size_t which) {
   const signature& to = signature_of(callee);
   auto inlet = static_cast<index>(to.messages.size());
   for (std::size_t i = 0; i < which; ++i)
-    if (!callee.by_value[i]) ++inlet;
+    if (!callee.by_value.contains(i)) ++inlet;
   send(slot(now_.frames[n.number]), to, inlet, {given});
 }
 

@@ -108,7 +108,7 @@ emitter::signature emitter::sign(const partition::variant& v) {
   name(names_.identifier("args"));
   std::size_t words = v.wants_result ? 1 : 0;
   for (std::size_t i = 0; i < f.parameters.size(); ++i) {
-    if (!v.by_value[i]) continue;
+    if (!v.by_value.contains(i)) continue;
     if (words == tl0::kWordsMax) {
       words = 0;
       made.messages.push_back(0);
@@ -119,7 +119,7 @@ emitter::signature emitter::sign(const partition::variant& v) {
   }
   std::size_t input = 0;
   for (std::size_t i = 0; i < f.parameters.size(); ++i) {
-    if (v.by_value[i]) continue;
+    if (v.by_value.contains(i)) continue;
     ++input;
     const std::string_view known = f.values[f.parameters[i]].name;
     name(known.empty() ? names_.numbered('i', input) : names_.identifier_is(known));
@@ -156,9 +156,8 @@ void emitter::declare() {
 void emitter::declare_slots() {
   const graph::function& f = *plan_->of->of;
   now_.slots.assign(f.values.size(), tl0::kNone);
-  const std::vector<bool>& in_slots = plan_->in_slots;
   for (value v = 0; v < f.values.size(); ++v) {
-    if (!in_slots[v]) continue;
+    if (!plan_->in_slots[v]) continue;
     const std::string_view known = f.values[v].name;
     const position where = f.values[v].from ? f.values[v].from->where : f.where;
     now_.slots[v] = add_slot(known.empty() ? names_.numbered('v', v) : names_.identifier(known),
@@ -194,7 +193,7 @@ void emitter::declare_inlets() {
   std::size_t parameter = 0, name = 0;
   for (const index count : own_.messages) {
     for (index left = count; left != 0; ++parameter) {
-      if (!plan_->of->by_value[parameter]) continue;
+      if (!plan_->of->by_value.contains(parameter)) continue;
       const value v = f.parameters[parameter];
       to.push_back(slot(now_.slots[v]));
       types.push_back(type_of(f.values[v].is));

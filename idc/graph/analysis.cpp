@@ -141,7 +141,7 @@ class strictness {
 
   void run() {
     for (function& f : p_.functions)
-      for (auto& strict : f.strict) strict.assign(f.parameters.size(), true);
+      for (auto& strict : f.strict) strict.add_below(f.parameters.size());
     work_list work(p_);
     while (function* f = work.next())
       if (pass(*f)) work.add_callers(*f);
@@ -200,13 +200,15 @@ class strictness {
     }
     bool is_changed = false;
     for (const std::size_t unwanted : {0, 1}) {
-      std::vector<bool>& known = f.strict[unwanted];
+      frontend::bit_set& known = f.strict[unwanted];
+      frontend::bit_set left;
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t bit = i + unwanted * count;
-        if (!known[i] || (strict_[bit / 64] >> (bit % 64) & 1) != 0) continue;
-        known[i] = false;
-        is_changed = true;
+        if (known.contains(i) && (strict_[bit / 64] >> (bit % 64) & 1) != 0) left.add(i);
       }
+      if (left == known) continue;
+      known = std::move(left);
+      is_changed = true;
     }
     return is_changed;
   }
@@ -217,9 +219,8 @@ class strictness {
       if (waits_for(n, i)) unite(needed, of(f, n.operands[i]));
       return;
     }
-    if (i >= n.callee->strict[0].size()) return;
     for (const std::size_t unwanted : {0, 1})
-      if (n.callee->strict[unwanted][i])
+      if (n.callee->strict[unwanted].contains(i))
         unite(needed, of(f, n.operands[i]), half_[unwanted].data());
   }
 

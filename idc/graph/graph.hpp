@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/bit_set.hpp"
 #include "frontend/small_vector.hpp"
 #include "frontend/team.hpp"
 #include "idc/core/core.hpp"
@@ -103,8 +104,8 @@ struct function {
   kind result = kind::word;
   value_list parameters;
   value globals = kNoValue;  // the structure of all definitions without parameters, if it is needed
-  // Of each parameter: whatever the function does waits for it; [1]: if its result is not wanted.
-  std::vector<bool> strict[2];
+  // Parameters that whatever the function does waits for; [1]: if its result is not wanted.
+  frontend::bit_set strict[2];
   std::vector<function*> callers;  // one for each call
   std::vector<value_info> values;
   std::list<node> nodes;
@@ -148,8 +149,7 @@ inline bool wants_result(const node& call) { return call.is_tail || call.to != k
 inline bool waits_for(const node& n, std::size_t operand) {
   if (n.op == operation::apply) return operand == 0;
   if (n.op != operation::call) return true;
-  const auto& strict = n.callee->strict[wants_result(n) ? 0 : 1];
-  return operand < strict.size() && strict[operand];
+  return n.callee->strict[wants_result(n) ? 0 : 1].contains(operand);
 }
 
 std::string print(const program& p);

@@ -31,9 +31,9 @@ class printer {
     text_ += (f.rounds_of ? "rounds " : f.is_code ? "code " : "function ") + f.name + "(";
     for (std::size_t i = 0; i < f.parameters.size(); ++i)
       text_ += std::string(i == 0 ? "" : ", ") +
-               (f.strict[0][i]   ? "!"
-                : f.strict[1][i] ? "?"
-                                 : "") +
+               (f.strict[0].contains(i)   ? "!"
+                : f.strict[1].contains(i) ? "?"
+                                          : "") +
                name(f.parameters[i]) + ": " + std::string(spelling(f.values[f.parameters[i]].is));
     text_ += "): " + std::string(spelling(f.result)) + "\n";
     print(*f.body, 1);

@@ -55,7 +55,7 @@ void partitioner::begin() {
   for (std::size_t i = 0; i < f_->parameters.size(); ++i) {
     parameter_numbers_[f_->parameters[i]] = i;
     parameters_.push_back(kArguments);
-    if (plan_->of->by_value[i]) continue;
+    if (plan_->of->by_value.contains(i)) continue;
     parameters_.back() =
         add_input(input::kind::parameter, nullptr, f_->parameters[i], f_->body, {});
     plan_->inputs.back().parameter = static_cast<std::uint32_t>(i);
@@ -200,7 +200,7 @@ void partitioner::find_set(const graph::node& n) {
 // A tail call is of the same kind as this activation: its result may be wanted or not.
 bool partitioner::waits_for(const graph::node& n, std::size_t operand) const {
   if (n.op == operation::call && n.is_tail && !plan_->of->wants_result)
-    return n.callee->strict[1][operand];
+    return n.callee->strict[1].contains(operand);
   return graph::waits_for(n, operand);
 }
 
@@ -237,8 +237,10 @@ void partitioner::place_call(const graph::node& n) {
   wanted.wants_result = n.is_tail ? plan_->of->wants_result : n.to != graph::kNoValue;
   wanted.by_value.clear();
   for (std::size_t i = 0; i < n.operands.size(); ++i) {
-    wanted.by_value.push_back(is_there(n, i));
-    if (wanted.by_value.back()) continue;
+    if (is_there(n, i)) {
+      wanted.by_value.add(i);
+      continue;
+    }
     input_set both = all;
     both.add(all_of(n.operands[i]));
     late_.push_back({{step::kind::pass, static_cast<std::uint32_t>(i), &n}, n.in, both});

@@ -65,7 +65,7 @@ void partitioner::steps_sources(thread& t) {
       default: {
         const variant* const callee = plan_->callees[n.number];
         for (std::size_t i = 0; i < n.operands.size(); ++i)
-          if (!callee || callee->by_value[i]) source_of(t, n.operands[i]);
+          if (!callee || callee->by_value.contains(i)) source_of(t, n.operands[i]);
       }
     }
   }

@@ -15,7 +15,7 @@ using graph::operation;
 bool partitioner::find_loop() {
   if (!f_->rounds_of) return false;
   for (std::size_t i = 0; i < f_->parameters.size(); ++i)
-    if (!plan_->of->by_value[i]) return false;
+    if (!plan_->of->by_value.contains(i)) return false;
   for (const graph::node& n : f_->nodes)
     if (n.op == operation::call && n.callee == f_) {
       if (plan_->self || !n.is_tail) return false;

@@ -10,7 +10,7 @@ variant_table::variant_table(const graph::program& p) : by_function_(p.functions
   const auto add = [this](const graph::function& f, bool wants_result) {
     variant made;
     made.of = &f;
-    made.by_value.assign(f.parameters.size(), true);
+    made.by_value.add_below(f.parameters.size());
     made.wants_result = wants_result;
     number(*find(made).first);
   };

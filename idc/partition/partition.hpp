@@ -16,67 +16,15 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/bit_set.hpp"
 #include "frontend/pool.hpp"
 #include "frontend/small_vector.hpp"
 #include "idc/graph/graph.hpp"
 
 namespace idc::partition {
 
-// Of inputs of a plan, or of inputs and threads. Few plans have more than 64 of them.
-class input_set {
- public:
-  input_set() = default;
-  input_set(input_set&&) noexcept = default;
-  input_set& operator=(input_set&&) noexcept = default;
-  input_set(const input_set& from) : first_(from.first_) {
-    if (from.more_) [[unlikely]]
-      more_ = std::make_unique<words>(*from.more_);
-  }
-  input_set& operator=(const input_set& from) {
-    first_ = from.first_;
-    if (more_ || from.more_) [[unlikely]]
-      more_ = from.more_ ? std::make_unique<words>(*from.more_) : nullptr;
-    return *this;
-  }
-
-  void add(std::size_t i) {
-    if (i >= 64) [[unlikely]]
-      return add_far(i);
-    first_ |= std::uint64_t{1} << i;
-  }
-  void add(const input_set& other) {
-    first_ |= other.first_;
-    if (other.more_) [[unlikely]]
-      add_far(*other.more_);
-  }
-  bool contains(std::size_t i) const {
-    if (i >= 64) [[unlikely]]
-      return more_ && i / 64 <= more_->size() && ((*more_)[i / 64 - 1] >> (i % 64) & 1) != 0;
-    return (first_ >> i & 1) != 0;
-  }
-  bool is_in(const input_set& other) const {
-    if ((first_ & ~other.first_) != 0) return false;
-    return !more_ || is_far_in(other);
-  }
-  void clear() {
-    first_ = 0;
-    more_.reset();
-  }
-  bool operator==(const input_set& with) const {
-    if (first_ != with.first_) return false;
-    return more_ && with.more_ ? *more_ == *with.more_ : !more_ && !with.more_;
-  }
-  std::size_t hash() const;
-
- private:
-  using words = std::vector<std::uint64_t>;
-  void add_far(std::size_t i);
-  void add_far(const words& other);
-  bool is_far_in(const input_set& other) const;
-
-  std::uint64_t first_ = 0;
-  std::unique_ptr<words> more_;  // of 64 on: null if there are none, else its last word is not 0
-};
+// Of inputs of a plan, or of inputs and threads.
+using input_set = frontend::bit_set;
 
 struct plan;
 struct thread;
@@ -87,7 +35,7 @@ constexpr std::uint32_t kNone = ~std::uint32_t{0};
 // What callers know of a plan.
 struct variant {
   const graph::function* of = nullptr;
-  std::vector<bool> by_value;  // of each parameter
+  frontend::bit_set by_value;  // parameters
   bool wants_result = true;
   // Once its place in the order is known:
   std::uint32_t number = kNone;
@@ -170,7 +118,7 @@ struct plan {
   std::vector<std::uint32_t> answers;  // inputs of nodes, or kNone
   std::vector<std::uint32_t> codes;  // inputs of applies; empty if there are none
   std::vector<bool> by_cell;         // applies; as large
-  std::vector<bool> in_slots;  // values that one thread leaves for another
+  std::vector<char> in_slots;  // values that one thread leaves for another
   std::vector<const variant*> callees;  // of calls, what it does not take by value goes later
   std::vector<variant*> calls;          // the same, in the order in which they were placed
   std::vector<variant*> found;  // of these, ahead of all plans before; their numbers are the next

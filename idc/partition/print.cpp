@@ -42,7 +42,7 @@ class printer {
       case input::kind::arguments:
         text_ += "  arguments";
         for (std::size_t i = 0; i < f_->parameters.size(); ++i)
-          if (plan_->of->by_value[i]) text_ += " " + name(f_->parameters[i]);
+          if (plan_->of->by_value.contains(i)) text_ += " " + name(f_->parameters[i]);
         break;
       case input::kind::choice:
         text_ += "  choice " + name(in.to);

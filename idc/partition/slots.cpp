@@ -18,7 +18,7 @@ void plan_maker::find_slots(plan& p) {
           s.of->op != operation::take && s.of->op != operation::call &&
           s.of->op != operation::choice)
         made[s.of->to] = &t;
-  std::vector<bool>& found = p.in_slots;
+  std::vector<char>& found = p.in_slots;
   found.assign(f.values.size(), false);
   for (const value v : f.parameters) found[v] = true;
   for (const value v : {f.permits, f.permit})

@@ -38,7 +38,7 @@ void body_text::begin(const code_block& block, const body& of) {
   block_ = &block;
   body_ = &of;
   parts_.assign(of.temporaries.count, {});
-  kept_.clear();
+  if (!kept_.empty()) kept_.clear();
   if (of.temporaries.count != 0) find_parts();
 }
 
@@ -88,6 +88,8 @@ void body_text::find_parts() {
     is_there = true;
   }
   if (!is_there) return;
+  for (part& p : parts_)
+    if (p.uses != 1) p.made = kNone;
   // From one statement to the next, as often as that changes what is a statement.
   for (index at = all.first; at < all.end();) {
     const index next = drop_wrong_parts(at);
@@ -123,6 +125,7 @@ index body_text::drop_wrong_parts(index at) {
 
 // A chain of parts may be as long as the body, so the text of some is kept.
 void body_text::add_part(index at) {
+  if (body_->instructions.count <= kDepthMax) return;
   const instruction& i = p_.instructions[at];
   part& made = parts_[i.to.at()];
   operands(i, [&](operand o) {

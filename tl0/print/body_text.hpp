@@ -38,7 +38,7 @@ class body_text {
   // Of each temporary of the body.
   struct part {
     std::uint32_t uses = 0;
-    index made = kNone;  // the instruction, if it may be a part of an expression
+    index made = kNone;  // the instruction, if it may be a part of an expression; used once
     std::uint32_t depth = 0;
     bool is_kept = false;  // a deep one, whose text is in kept_: printing goes no further down
   };
@@ -51,7 +51,7 @@ class body_text {
   void operands_backwards(const instruction& i, const F& use) const;
   bool can_be_part(const instruction& i) const;
   bool is_part(operand o) const {
-    return o.is_temporary() && parts_[o.at()].made != kNone && parts_[o.at()].uses == 1;
+    return o.is_temporary() && parts_[o.at()].made != kNone;
   }
   void add_part(index at);
 

@@ -1,35 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets of more than the first 64 inputs.
-#include <algorithm>
+#include "frontend/bit_set.hpp"
 
-#include "idc/partition/partition.hpp"
+namespace frontend {
 
-namespace idc::partition {
-
-void input_set::add_far(std::size_t i) {
+void bit_set::add_far(std::size_t i) {
   if (!more_) more_ = std::make_unique<words>();
   if (more_->size() < i / 64) more_->resize(i / 64);
   (*more_)[i / 64 - 1] |= std::uint64_t{1} << (i % 64);
 }
 
-void input_set::add_far(const words& other) {
+void bit_set::add_far(const words& other) {
   if (!more_) more_ = std::make_unique<words>();
   if (more_->size() < other.size()) more_->resize(other.size());
   for (std::size_t i = 0; i < other.size(); ++i) (*more_)[i] |= other[i];
 }
 
-bool input_set::is_far_in(const input_set& other) const {
+bool bit_set::is_far_in(const bit_set& other) const {
   if (!other.more_ || other.more_->size() < more_->size()) return false;
   for (std::size_t i = 0; i < more_->size(); ++i)
     if (((*more_)[i] & ~(*other.more_)[i]) != 0) return false;
   return true;
 }
 
-std::size_t input_set::hash() const {
+std::size_t bit_set::hash() const {
   std::size_t all = first_;
   if (more_) [[unlikely]]
     for (const std::uint64_t w : *more_) all = (all ^ all >> 29) * 0xbf58476d1ce4e5b9U + w;
   return all;
 }
 
-}  // namespace idc::partition
+}  // namespace frontend
