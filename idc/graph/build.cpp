@@ -15,7 +15,7 @@ void analyse(program& p, frontend::team& threads) {
   constexpr std::size_t kPiece = 256;  // functions
   threads.run_each(p.functions.size(), kPiece, [&p](std::size_t, std::size_t i) {
     make_conditions(p.functions[i]);
-    cut_cycles(p.functions[i]);  // by what calls wait for
+    order_calls(p.functions[i]);
   });
 }
 

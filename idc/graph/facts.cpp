@@ -51,15 +51,15 @@ void facts::find_uses() {
   std::vector<std::uint32_t> with_globals, loops;
   for (const auto& f : core.functions) {
     if (f->is_loop) loops.push_back(f->number);
-    core::each_binding(*f->body, [&](const core::binding& b) {
-      if (b.op == core::operation::global) {
-        globals.emplace(b.callee, static_cast<std::int64_t>(globals.size()));
+    for (const core::binding* b : kernel_of(*f).uses()) {
+      if (b->op == core::operation::global) {
+        globals.emplace(b->callee, static_cast<std::int64_t>(globals.size()));
         with_globals.push_back(f->number);
-      } else if (b.callee) {
-        users[b.callee->number].push_back(f->number);
-        if (b.op == core::operation::call) callers[b.callee->number].push_back(f->number);
+        continue;
       }
-    });
+      users[b->callee->number].push_back(f->number);
+      if (b->op == core::operation::call) callers[b->callee->number].push_back(f->number);
+    }
   }
   needs_globals_.resize(count);
   has_loop_.resize(count);

@@ -143,6 +143,8 @@ void make_conditions(function& f);
 // Values that wait for themselves go by a structure, so that it is told when the program runs; and
 // the order of the nodes.
 void cut_cycles(function& f);
+// The same again, when it is known what calls wait for.
+void order_calls(function& f);
 
 inline bool wants_result(const node& call) { return call.is_tail || call.to != kNoValue; }
 // Whether the node waits for the operand. A call waits for those that are strict.

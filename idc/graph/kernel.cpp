@@ -107,6 +107,7 @@ kernel::kernel(const core::function& of)
 void kernel::scan(const core::region& r, slot given) {
   for (const binding& b : r.bindings) {
     if (b.to != kNoSlot && b.to != given) made_[b.to] = &b;
+    if (b.callee) uses_.push_back(&b);
     if (b.op != op::choice) continue;
     scan(*b.yes, b.to);
     scan(*b.no, b.to);

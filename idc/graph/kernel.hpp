@@ -29,6 +29,8 @@ class kernel {
   // The slot that has the same value, for all of those.
   core::slot same(core::slot s) const { return same_[s]; }
   const core::binding* made(core::slot s) const { return made_[s]; }  // null: a parameter
+  // The bindings that have a callee, in the order of each_binding.
+  const std::vector<const core::binding*>& uses() const { return uses_; }
   bool is_used(core::slot s) const { return used_[same_[s]]; }
   // Whether the binding does something, or something uses what it makes.
   bool is_live(const core::binding& b) const;
@@ -66,7 +68,7 @@ class kernel {
   void find_spine();
 
   const core::function& of_;
-  std::vector<const core::binding*> made_;
+  std::vector<const core::binding*> made_, uses_;
   std::vector<core::slot> same_;
   std::vector<bool> used_;
   std::vector<bool> visiting_;

@@ -33,7 +33,7 @@ struct placed_call {
 void find_calls(const core::region& r, const auto& is_such, std::vector<placed_call::side>& sides,
                 std::vector<placed_call>& found) {
   for (const binding& b : r.bindings) {
-    if (b.op == op::call && is_such(b)) found.push_back({&b, sides});
+    if (is_such(b)) found.push_back({&b, sides});
     if (b.op != op::choice) continue;
     for (const core::region* side : {b.yes, b.no}) {
       sides.push_back({&b, side});
@@ -91,17 +91,16 @@ bool follows_itself(const placed_call& c, const binding& next, const kernel& k) 
 }  // namespace
 
 call_trees::call_trees(const core::program& of, const kernels& kernel_of) {
-  find_groups(of);
+  find_groups(of, kernel_of);
   for (const auto& f : of.functions)
     if (!f->is_loop || is_recursive(*f)) find_branches(*f, kernel_of(*f));
 }
 
-void call_trees::find_groups(const core::program& of) {
+void call_trees::find_groups(const core::program& of, const kernels& kernel_of) {
   std::vector<std::vector<int>> needs(of.functions.size());
   for (const auto& f : of.functions)
-    core::each_binding(*f->body, [&](const binding& b) {
-      if (b.callee) needs[f->number].push_back(static_cast<int>(b.callee->number));
-    });
+    for (const binding* b : kernel_of(*f).uses())
+      needs[f->number].push_back(static_cast<int>(b->callee->number));
   group_.resize(needs.size());
   for (const std::vector<int>& group : frontend::groups_of(needs)) {
     for (const int f : group) group_[static_cast<std::size_t>(f)] = size_of_.size();
@@ -110,13 +109,15 @@ void call_trees::find_groups(const core::program& of) {
 }
 
 void call_trees::find_branches(const core::function& f, const kernel& k) {
+  const auto is_recursive = [&](const binding& b) {
+    return b.op == op::call && group_[b.callee->number] == group_[f.number];
+  };
+  const auto count = std::count_if(k.uses().begin(), k.uses().end(),
+                                   [&](const binding* b) { return is_recursive(*b); });
+  if (count < 2) return;
   std::vector<placed_call::side> sides;
   std::vector<placed_call> calls;
-  const auto is_recursive = [&](const binding& b) {
-    return group_[b.callee->number] == group_[f.number];
-  };
   find_calls(*f.body, is_recursive, sides, calls);
-  if (calls.size() < 2) return;
   std::vector<origins> from;
   for (const placed_call& c : calls) from.push_back(origins_of(c, k));
   for (std::size_t i = 0; i < calls.size(); ++i) {

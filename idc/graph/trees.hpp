@@ -23,7 +23,7 @@ class call_trees {
   bool is_recursive(const core::function& f) const { return size_of_[group_[f.number]] > 1; }
 
  private:
-  void find_groups(const core::program& of);
+  void find_groups(const core::program& of, const kernels& kernel_of);
   void find_branches(const core::function& f, const kernel& k);
 
   std::vector<std::size_t> group_, size_of_;  // functions that call each other; by their numbers

@@ -177,13 +177,11 @@ int body_text::binds(operand o) const {
   return is_part(o) ? binds(p_.instructions[parts_[o.at()].made]) : kAlone;
 }
 
-void body_text::name_of(operand o) {
-  if (o.where() == space::slot)
-    return out_->put(p_.name(p_.slots[block_->slots.first + o.at()].name));
-  const index name = p_.temporaries[body_->temporaries.first + o.at()].name;
-  if (name != kNone) return out_->put(p_.name(name));
-  out_->put('$');
-  out_->put(std::int64_t{o.at()});
+const std::string* body_text::name_of(operand o) const {
+  const index name = o.where() == space::slot
+                         ? p_.slots[block_->slots.first + o.at()].name
+                         : p_.temporaries[body_->temporaries.first + o.at()].name;
+  return name == kNone ? nullptr : &p_.name(name);
 }
 
 void body_text::constant(index c) {
@@ -194,8 +192,7 @@ void body_text::constant(index c) {
     case kind::boolean:
       return out_->put(word != 0 ? "true" : "false");
     case kind::code:
-      out_->put("code ");
-      return out_->put(p_.name(p_.blocks[word].name));
+      return out_->put("code ", p_.name(p_.blocks[word].name));
     default:
       return out_->put(static_cast<std::int64_t>(word));
   }
@@ -204,9 +201,7 @@ void body_text::constant(index c) {
 void body_text::operand_text(operand o) {
   switch (o.where()) {
     case space::string:
-      out_->put('"');
-      out_->put(p_.strings[o.at()]);
-      return out_->put('"');
+      return out_->put('"', p_.strings[o.at()], '"');
     case space::constant:
       return constant(o.at());
     case space::temporary:
@@ -216,7 +211,8 @@ void body_text::operand_text(operand o) {
     case space::slot:
       break;
   }
-  name_of(o);
+  if (const std::string* const name = name_of(o)) return out_->put(*name);
+  out_->put('$', std::int64_t{o.at()});
 }
 
 void body_text::in(operand o, int wanted) {
@@ -236,8 +232,7 @@ void body_text::arguments(const instruction& i) {
 void body_text::operation(const instruction& i) {
   const tl0::operation& about = operation_of(i.op);
   if (about.written == form::call) {
-    out_->put(about.spelling);
-    out_->put('(');
+    out_->put(about.spelling, '(');
     in(i.a, 0);
     if (!i.b.is_none()) {
       out_->put(", ");
@@ -256,9 +251,7 @@ void body_text::operation(const instruction& i) {
   }
   const int level = level_of(about);
   in(i.a, level == kComparison ? level + 1 : level);
-  out_->put(' ');
-  out_->put(about.spelling);
-  out_->put(' ');
+  out_->put(' ', about.spelling, ' ');
   in(i.b, level + 1);
 }
 
@@ -299,8 +292,7 @@ void body_text::value(const instruction& i) {
       return operand_text(i.a);
     case opcode::retype:
       in(i.a, kPostfix);
-      out_->put(" as ");
-      return out_->put(spelling(type_of(i.to)));
+      return out_->put(" as ", spelling(type_of(i.to)));
     case opcode::own_frame:
       return out_->put("self");
     case opcode::own_inlet:
@@ -329,16 +321,11 @@ void body_text::value(const instruction& i) {
       out_->put("falloc ");
       return activated(i);
     default:
-      out_->put(i.op == opcode::ialloc ? "ialloc " : "malloc ");
-      out_->put(spelling(p_.types[type_of(i.to)].of));
-      out_->put('[');
+      out_->put(i.op == opcode::ialloc ? "ialloc " : "malloc ",
+                spelling(p_.types[type_of(i.to)].of), '[');
       in(i.a, 0);
       out_->put(']');
-      if (i.other != kNone) {
-        out_->put(" bounds(");
-        out_->put(std::int64_t{i.other});
-        out_->put(')');
-      }
+      if (i.other != kNone) out_->put(" bounds(", std::int64_t{i.other}, ')');
       if (i.argument_count == 0) return;
       out_->put(" rows(");
       arguments(i);
@@ -354,33 +341,25 @@ void body_text::element(const instruction& i) {
 }
 
 void body_text::answer(const instruction& i, index inlet) {
+  if (inlet != kNone) return out_->put(" -> ", p_.name(p_.inlets[inlet].name));
   out_->put(" -> ");
-  if (inlet == kNone) return in(p_.arguments[i.first_argument], kAlone);
-  out_->put(p_.name(p_.inlets[inlet].name));
+  in(p_.arguments[i.first_argument], kAlone);
 }
 
 void body_text::effect(const instruction& i) {
   switch (i.op) {
     case opcode::fork:
-      out_->put("fork ");
-      return thread(i.target);
+      return out_->put("fork ", thread(i.target));
     case opcode::again:
-      out_->put("again ");
-      return thread(i.target);
+      return out_->put("again ", thread(i.target));
     case opcode::choose_thread:
       out_->put("switch ");
       in(i.a, 0);
-      out_->put(" ? ");
-      thread(i.target);
-      out_->put(" : ");
-      return thread(i.other);
+      return out_->put(" ? ", thread(i.target), " : ", thread(i.other));
     case opcode::send:
       out_->put("send ");
       in(i.a, kAlone);
-      if (i.target != kNone) {
-        out_->put('.');
-        out_->put(p_.name(p_.inlets[i.target].name));
-      }
+      if (i.target != kNone) out_->put('.', p_.name(p_.inlets[i.target].name));
       out_->put('(');
       arguments(i);
       return out_->put(')');
@@ -439,12 +418,14 @@ void body_text::access(const instruction& i) {
 
 void body_text::statement(index at) {
   const instruction& i = p_.instructions[at];
-  out_->put("    ");
   if (i.to.is_none()) {
+    out_->put("    ");
     effect(i);
   } else {
-    name_of(i.to);
-    out_->put(" = ");
+    if (const std::string* const name = name_of(i.to))
+      out_->put("    ", *name, " = ");
+    else
+      out_->put("    $", std::int64_t{i.to.at()}, " = ");
     value(i);
   }
   out_->put('\n');

@@ -69,10 +69,12 @@ class body_text {
   void place(const instruction& i);
   void effect(const instruction& i);
   void access(const instruction& i);
-  void name_of(operand o);
+  const std::string* name_of(operand o) const;  // null: it has none
   void element(const instruction& i);
   void answer(const instruction& i, index inlet);
-  void thread(index t) { out_->put(t == kNone ? "none" : p_.name(p_.threads[t].name)); }
+  std::string_view thread(index t) const {
+    return t == kNone ? std::string_view("none") : p_.name(p_.threads[t].name);
+  }
 
   const program& p_;
   text_buffer* out_;

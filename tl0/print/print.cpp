@@ -10,15 +10,8 @@ block_printer::block_printer(const program& p)
 
 void block_printer::place_slow(const position& where) {
   now_ = where;
-  out_.put("#line");
-  if (where.file != 0) {
-    out_.put(' ');
-    out_.put(std::int64_t{where.line});
-    out_.put(" \"");
-    out_.put(p_.files[where.file]);
-    out_.put('"');
-  }
-  out_.put('\n');
+  if (where.file == 0) return out_.put("#line\n");
+  out_.put("#line ", std::int64_t{where.line}, " \"", p_.files[where.file], "\"\n");
 }
 
 void block_printer::begin(bool is_first, index types_kept) {
@@ -39,16 +32,11 @@ void block_printer::print(const code_block& b) {
     bytes_of_place_ = out_.size() - begin;
     place_of_first_ = b.where;
   }
-  out_.put("block ");
-  name(b.name);
-  out_.put(" {\n");
+  out_.put("block ", p_.name(b.name), " {\n");
   for (index i = b.slots.first; i < b.slots.end(); ++i) {
-    place(p_.slots[i].where);
-    out_.put("  slot ");
-    name(p_.slots[i].name);
-    out_.put(": ");
-    out_.put(statements_.spelling(p_.slots[i].type));
-    out_.put('\n');
+    const slot& shown = p_.slots[i];
+    place(shown.where);
+    out_.put("  slot ", p_.name(shown.name), ": ", statements_.spelling(shown.type), '\n');
   }
   if (b.slots.count != 0) out_.put('\n');
   for (index i = b.inlets.first; i < b.inlets.end(); ++i) inlet_lines(b, p_.inlets[i]);
@@ -61,33 +49,27 @@ void block_printer::print(const code_block& b) {
 
 void block_printer::inlet_lines(const code_block& b, const inlet& shown) {
   place(shown.where);
-  out_.put("  inlet ");
-  name(shown.name);
-  out_.put('(');
+  out_.put("  inlet ", p_.name(shown.name), '(');
   for (index i = 0; i < shown.parameters.count; ++i) {
     const parameter& argument = p_.parameters[shown.parameters.first + i];
     if (i != 0) out_.put(", ");
     if (argument.to.is_slot()) {
-      name(p_.slots[b.slots.first + argument.to.at()].name);
+      out_.put(p_.name(p_.slots[b.slots.first + argument.to.at()].name));
       continue;
     }
-    name(p_.temporaries[shown.code.temporaries.first + argument.to.at()].name);
-    out_.put(": ");
-    out_.put(statements_.spelling(argument.type));
+    const temporary& to = p_.temporaries[shown.code.temporaries.first + argument.to.at()];
+    out_.put(p_.name(to.name), ": ", statements_.spelling(argument.type));
   }
   out_.put(')');
-  if (shown.counter != kNone) {
-    out_.put(" counts ");
-    name(p_.slots[shown.counter].name);
-  }
+  if (shown.counter != kNone) out_.put(" counts ", p_.name(p_.slots[shown.counter].name));
   if (shown.code.instructions.count != 0) {
     out_.put(" {\n");
     body_lines(b, shown.code);
     out_.put("  }");
   }
   for (index i = 0; i < shown.posts.count; ++i) {
-    out_.put(i == 0 ? " post " : ", ");
-    name(p_.threads[p_.posts[shown.posts.first + i]].name);
+    const std::string& to = p_.name(p_.threads[p_.posts[shown.posts.first + i]].name);
+    i == 0 ? out_.put(" post ", to) : out_.put(", ", to);
   }
   out_.put('\n');
 }
@@ -95,12 +77,9 @@ void block_printer::inlet_lines(const code_block& b, const inlet& shown) {
 void block_printer::thread_lines(const code_block& b, index at) {
   const thread& shown = p_.threads[at];
   place(shown.where);
-  out_.put(at == b.entry || at == b.exit ? "  " : "  thread ");
-  name(shown.name);
-  if (shown.entry_count != 1) {
-    out_.put(" count ");
-    out_.put(std::int64_t{shown.entry_count});
-  }
+  const bool is_thread = at != b.entry && at != b.exit;
+  is_thread ? out_.put("  thread ", p_.name(shown.name)) : out_.put("  ", p_.name(shown.name));
+  if (shown.entry_count != 1) out_.put(" count ", std::int64_t{shown.entry_count});
   if (shown.when_room) out_.put(" when_room");
   if (shown.after_calls) out_.put(" after_calls");
   out_.put(" {\n");

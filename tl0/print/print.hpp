@@ -37,7 +37,6 @@ class block_printer {
     if (where.file != now_.file || (where.file != 0 && where.line != now_.line)) place_slow(where);
   }
   void place_slow(const position& where);
-  void name(index i) { out_.put(p_.name(i)); }
   void inlet_lines(const code_block& b, const inlet& shown);
   void thread_lines(const code_block& b, index at);
   void body_lines(const code_block& b, const body& shown);

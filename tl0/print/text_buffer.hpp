@@ -20,27 +20,13 @@ class text_buffer {
 
   void clear() { at_ = text_.data(); }
 
-  void put(std::string_view words) {
-    need(words.size());
-    copy(at_, words.data(), words.size());
-    at_ += words.size();
-  }
-  template <std::size_t kSize>
-  void put(const char (&words)[kSize]) {
-    need(kSize);
-    std::memcpy(at_, words, kSize - 1);
-    at_ += kSize - 1;
-  }
-  void put(char c) {
-    need(1);
-    *at_++ = c;
-  }
-  void put(std::int64_t number) {
-    need(kDigitsMax);
-    if (number >= 0 && number < 10)
-      *at_++ = static_cast<char>('0' + number);
-    else
-      at_ = std::to_chars(at_, at_ + kDigitsMax, number).ptr;
+  // Words, characters and whole numbers, one behind the other.
+  template <class... Parts>
+  void put(const Parts&... parts) {
+    need((bytes_max(parts) + ...));
+    char* at = at_;
+    ((at = write(at, parts)), ...);
+    at_ = at;
   }
   void put(double number);
 
@@ -49,6 +35,33 @@ class text_buffer {
 
  private:
   static constexpr std::size_t kDigitsMax = 20;
+
+  static std::size_t bytes_max(std::string_view words) { return words.size(); }
+  template <std::size_t kSize>
+  static constexpr std::size_t bytes_max(const char (&)[kSize]) {
+    return kSize - 1;
+  }
+  static constexpr std::size_t bytes_max(char) { return 1; }
+  static constexpr std::size_t bytes_max(std::int64_t) { return kDigitsMax; }
+
+  // Each gives the place behind it.
+  static char* write(char* at, std::string_view words) {
+    copy(at, words.data(), words.size());
+    return at + words.size();
+  }
+  template <std::size_t kSize>
+  static char* write(char* at, const char (&words)[kSize]) {
+    std::memcpy(at, words, kSize - 1);
+    return at + kSize - 1;
+  }
+  static char* write(char* at, char c) {
+    *at = c;
+    return at + 1;
+  }
+  static char* write(char* at, std::int64_t number) {
+    if (number < 0 || number >= 10) return std::to_chars(at, at + kDigitsMax, number).ptr;
+    return write(at, static_cast<char>('0' + number));
+  }
 
   // Words are short: two copies, which may overlap, without a call.
   static void copy(char* to, const char* from, std::size_t bytes) {
