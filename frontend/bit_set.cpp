@@ -9,6 +9,17 @@ void bit_set::add_far(std::size_t i) {
   (*more_)[i / 64 - 1] |= std::uint64_t{1} << (i % 64);
 }
 
+bool bit_set::remove(std::size_t i) {
+  if (!contains(i)) return false;
+  std::uint64_t& word = i < 64 ? first_ : (*more_)[i / 64 - 1];
+  word &= ~(std::uint64_t{1} << (i % 64));
+  while (more_ && more_->back() == 0) {
+    more_->pop_back();
+    if (more_->empty()) more_.reset();
+  }
+  return true;
+}
+
 void bit_set::add_far(const words& other) {
   if (!more_) more_ = std::make_unique<words>();
   if (more_->size() < other.size()) more_->resize(other.size());

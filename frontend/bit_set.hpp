@@ -34,6 +34,8 @@ class bit_set {
   void add_below(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) add(i);
   }
+  // Whether it was there.
+  bool remove(std::size_t i);
   void add(const bit_set& other) {
     first_ |= other.first_;
     if (other.more_) [[unlikely]]

@@ -76,7 +76,11 @@ class small_vector {
   void erase(T item) {
     size_ = static_cast<std::uint32_t>(std::remove(begin(), end(), item) - begin());
   }
-  bool contains(T item) const { return std::find(begin(), end(), item) != end(); }
+  bool contains(T item) const {
+    for (const T& each : *this)
+      if (each == item) return true;
+    return false;
+  }
 
   bool operator==(const small_vector& with) const {
     return std::equal(begin(), end(), with.begin(), with.end());

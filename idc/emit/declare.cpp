@@ -42,11 +42,12 @@ index emitter::code_type() {
 }
 
 tl0::position emitter::place(position p) {
-  const known_line* known = &known_lines_[0];
-  for (const known_line& each : known_lines_)
-    if (p.at - each.begin < each.bytes) known = &each;
-  if (p.at - known->begin >= known->bytes) known = &find_line_of(p);
-  return {known->file, known->line, p.at - known->begin + 1};
+  if (!line_->has(p)) {
+    const auto known = std::find_if(known_lines_.begin(), known_lines_.end(),
+                                    [p](const known_line& each) { return each.has(p); });
+    line_ = known == known_lines_.end() ? &find_line_of(p) : &*known;
+  }
+  return {line_->file, line_->line, p.at - line_->begin + 1};
 }
 
 const emitter::known_line& emitter::find_line_of(position p) {

@@ -24,6 +24,8 @@ class emitter {
   // The blocks of all plans that come have names.
   emitter(const graph::program& from, const partition::variant_table& variants,
           const block_names& names, find_line lines);
+  emitter(const emitter&) = delete;
+  emitter& operator=(const emitter&) = delete;
 
   // The plans' code blocks, declared and filled. For a program all plans come, in the order of
   // their numbers.
@@ -68,6 +70,7 @@ class emitter {
   struct known_line {
     std::uint32_t begin = 0, bytes = 0;  // offsets in the source
     index line = 0, file = 0;
+    bool has(position p) const { return p.at - begin < bytes; }
   };
   // The instruction's target is this inlet of another block.
   struct far_target {
@@ -171,7 +174,8 @@ class emitter {
   names names_;
   std::unordered_map<std::string, index> strings_;
   std::vector<std::pair<const char*, operand>> literals_;
-  std::array<known_line, 4> known_lines_{};  // the last ones that were asked for
+  std::array<known_line, 4> known_lines_{};  // the last ones that were looked up
+  const known_line* line_ = &known_lines_[0];  // the last one that was asked for
   std::size_t next_line_ = 0;
   std::array<index, 6> kinds_{}, inlets_{};
   index code_type_ = tl0::kNone;

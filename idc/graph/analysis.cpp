@@ -75,7 +75,8 @@ class kinds {
   void pass(function& f) {
     for (const node* each : f.order) {
       const node& n = *each;
-      for (std::size_t i = 0; i < n.operands.size(); ++i) learn(f, n, i);
+      if (!f.is_code)
+        for (std::size_t i = 0; i < n.operands.size(); ++i) learn(f, n, i);
       if (n.to != kNoValue) set(f.values[n.to].is, made_by(f, n));
       if (n.op == operation::merge && n.in->of->to != kNoValue)
         set(f.values[n.in->of->to].is, f.values[n.operands[0]].is);
@@ -86,7 +87,7 @@ class kinds {
 
   void learn(function& f, const node& n, std::size_t i) {
     value_info& v = f.values[n.operands[i]];
-    if (v.by != value_info::made::parameter || f.is_code) return;
+    if (v.by != value_info::made::parameter) return;
     const char letter = letter_of(n, i);
     if (letter != '.' && letter != 'w')
       learned_ |= set(v.is, kind_of(letter));
@@ -148,98 +149,87 @@ class strictness {
   }
 
  private:
-  // Two sets of parameters, for a call whose result is wanted and for one whose is not, are a row
-  // of bits.
-  using word = std::uint64_t;
+  // Two sets of parameters: for a call whose result is wanted, and for one whose is not.
+  using sets = std::uint64_t;
+  static constexpr std::size_t kParameters = 32;  // that one word has bits for
+  static constexpr sets kAll = ~sets{0};
+  static constexpr sets kHalf[] = {kAll >> 32, kAll << 32};
 
-  void unite(word* to, const word* from) const {
-    for (std::size_t w = 0; w < words_; ++w) to[w] |= from[w];
-  }
-  void intersect(word* to, const word* from) const {
-    for (std::size_t w = 0; w < words_; ++w) to[w] &= from[w];
-  }
-  void unite(word* to, const word* from, const word* mask) const {
-    for (std::size_t w = 0; w < words_; ++w) to[w] |= from[w] & mask[w];
-  }
-  void copy(word* to, const word* from) const {
-    for (std::size_t w = 0; w < words_; ++w) to[w] = from[w];
-  }
-  word* needs(value v) { return needs_.data() + v * words_; }
-  word* control(const node& n) { return control_.data() + n.number * words_; }
-  static void add(word* to, std::size_t bit) { to[bit / 64] |= word{1} << (bit % 64); }
-
-  void begin(const function& f) {
-    const std::size_t count = f.parameters.size();
-    words_ = (2 * count + 63) / 64;
-    needs_.assign(f.values.size() * words_, 0);
-    control_.assign(f.nodes.size() * words_, 0);
-    all_.assign(words_, ~word{0});
-    for (auto& half : half_) half.assign(words_, 0);
-    for (std::size_t i = 0; i < count; ++i)
-      for (const std::size_t unwanted : {0, 1}) {
-        add(needs(f.parameters[i]), i + unwanted * count);
-        add(half_[unwanted].data(), i + unwanted * count);
-      }
-    strict_ = all_;
-  }
-
+  // What is found of a parameter does not depend on the others, so they are taken some at a time.
   bool pass(function& f) {
-    const std::size_t count = f.parameters.size();
-    if (count == 0) return false;
-    begin(f);
-    for (const node* n : f.order) {  // in which calls wait for nothing
-      word* const needed = control(*n);
-      if (n->in->of) copy(needed, control(*n->in->of));
-      for (std::size_t i = 0; i < n->operands.size(); ++i) add_operand(f, *n, i, needed);
-      if (n->op == operation::give)
-        for (std::size_t w = 0; w < words_; ++w) strict_[w] &= needed[w] | half_[1][w];
-      else if (is_effect(*n))
-        intersect(strict_.data(), needed);
-      if (n->op == operation::fail) copy(needed, all_.data());
-      if (n->to != kNoValue) copy(needs(n->to), needed);
-    }
     bool is_changed = false;
-    for (const std::size_t unwanted : {0, 1}) {
-      frontend::bit_set& known = f.strict[unwanted];
-      frontend::bit_set left;
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t bit = i + unwanted * count;
-        if (known.contains(i) && (strict_[bit / 64] >> (bit % 64) & 1) != 0) left.add(i);
-      }
-      if (left == known) continue;
-      known = std::move(left);
-      is_changed = true;
-    }
+    for (std::size_t first = 0; first < f.parameters.size(); first += kParameters)
+      is_changed |= pass(f, first);
     return is_changed;
   }
 
-  // The last call of a function whose result nobody wants is one of these, too.
-  void add_operand(const function& f, const node& n, std::size_t i, word* needed) {
-    if (n.op != operation::call || !n.is_tail) {
-      if (waits_for(n, i)) unite(needed, of(f, n.operands[i]));
-      return;
-    }
+  bool pass(function& f, std::size_t first) {
+    const std::size_t count = std::min(f.parameters.size() - first, kParameters);
+    needs_.assign(f.values.size(), 0);
+    control_.assign(f.nodes.size(), 0);
+    for (std::size_t i = 0; i < count; ++i)
+      needs_[f.parameters[first + i]] = sets{1} << i | sets{1} << (i + kParameters);
+    const sets strict = strict_in(f);
+    bool is_changed = false;
     for (const std::size_t unwanted : {0, 1})
-      if (n.callee->strict[unwanted].contains(i))
-        unite(needed, of(f, n.operands[i]), half_[unwanted].data());
+      for (std::size_t i = 0; i < count; ++i)
+        if ((strict >> (i + unwanted * kParameters) & 1) == 0)
+          is_changed |= f.strict[unwanted].remove(first + i);
+    return is_changed;
+  }
+
+  sets strict_in(const function& f) {
+    sets strict = kAll;
+    for (const node* n : f.order) {  // in which calls wait for nothing
+      sets needed = n->in->of ? control_[n->in->of->number] : 0;
+      needed |= n->op == operation::call ? call_needs(f, *n) : operands_need(f, *n);
+      if (n->op == operation::give)
+        strict &= needed | kHalf[1];
+      else if (is_effect(*n))
+        strict &= needed;
+      if (n->op == operation::fail) needed = kAll;
+      control_[n->number] = needed;
+      if (n->to != kNoValue) needs_[n->to] = needed;
+    }
+    return strict;
+  }
+
+  sets operands_need(const function& f, const node& n) const {
+    if (n.op == operation::apply) return of(f, n.operands[0]);
+    sets needed = 0;
+    for (const value v : n.operands) needed |= of(f, v);
+    return needed;
+  }
+
+  // The last call of a function whose result nobody wants is one of these, too.
+  sets call_needs(const function& f, const node& n) const {
+    sets needed = 0;
+    for (std::size_t i = 0; i < n.operands.size(); ++i) {
+      sets mask = 0;
+      if (!n.is_tail)
+        mask = waits_for(n, i) ? kAll : 0;
+      else
+        for (const std::size_t unwanted : {0, 1})
+          if (n.callee->strict[unwanted].contains(i)) mask |= kHalf[unwanted];
+      if (mask != 0) needed |= of(f, n.operands[i]) & mask;
+    }
+    return needed;
   }
 
   // What a choice gives waits for what both sides wait for.
-  const word* of(const function& f, value v) {
+  sets of(const function& f, value v) const {
     const value_info& info = f.values[v];
     if (info.by != value_info::made::by_choice || !info.from->merge || !info.from->merge->merge)
-      return needs(v);
-    both_ = all_;
-    for (const node* m = info.from->merge; m; m = m->merge) intersect(both_.data(), control(*m));
-    unite(both_.data(), needs(v));
-    return both_.data();
+      return needs_[v];
+    sets both = kAll;
+    for (const node* m = info.from->merge; m; m = m->merge) both &= control_[m->number];
+    return both | needs_[v];
   }
 
   program& p_;
-  // Of the function that is looked at: of each value, of each node.
-  std::size_t words_ = 0;
-  std::vector<word> needs_, control_, all_, strict_, both_;
-  std::vector<word> half_[2];  // the bits for calls whose result is wanted, and the other ones
+  // Of the function that is looked at.
+  std::vector<sets> needs_;    // of each value
+  std::vector<sets> control_;  // of each node; none before it is looked at
 };
 
 }  // namespace

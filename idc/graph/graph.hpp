@@ -44,7 +44,14 @@ struct about_operation {
   char result;
   bool is_pure;  // without an effect: not made if nothing uses the value
 };
-const about_operation& about(operation op);
+inline constexpr about_operation kAbout[] = {
+#define IDC_NODE(name, kinds, result, is_pure) {#name, kinds, (result), is_pure},
+#include "idc/graph/nodes.def"
+#undef IDC_NODE
+};
+inline constexpr const about_operation& about(operation op) {
+  return kAbout[static_cast<std::size_t>(op)];
+}
 kind kind_of(char letter);
 
 using value = std::uint32_t;

@@ -8,12 +8,6 @@ namespace idc::graph {
 
 namespace {
 
-constexpr about_operation kAbout[] = {
-#define IDC_NODE(name, kinds, result, is_pure) {#name, kinds, (result), is_pure},
-#include "idc/graph/nodes.def"
-#undef IDC_NODE
-};
-
 // Depth first, on a stack of its own: a function may be very long.
 class search {
  public:
@@ -115,8 +109,6 @@ value result(function& f, node& of, kind is, std::string_view name) {
 }
 
 }  // namespace
-
-const about_operation& about(operation of) { return kAbout[static_cast<std::size_t>(of)]; }
 
 kind kind_of(char letter) {
   switch (letter) {
