@@ -22,9 +22,7 @@ class work_list {
     for (function& f : p.functions) add(f);
   }
 
-  // Null: nothing is left.
   function* next() {
-    if (waiting_.empty()) return nullptr;
     function* const f = waiting_.back();
     waiting_.pop_back();
     is_waiting_[f->number] = false;
@@ -33,6 +31,7 @@ class work_list {
   void add_callers(const function& f) {
     for (function* caller : f.callers) add(*caller);
   }
+  std::size_t size() const { return waiting_.size(); }
 
  private:
   void add(function& f) {
@@ -48,19 +47,19 @@ class work_list {
 // Kinds go from what makes values to what takes them; only parameters learn theirs from uses.
 class kinds {
  public:
-  explicit kinds(program& p) : p_(p) {}
+  explicit kinds(program& p) : work_(p) {}
 
-  void run() {
-    work_list work(p_);
-    while (function* f = work.next()) {
-      bool is_changed = false;
-      do {
-        changed_ = learned_ = false;
-        pass(*f);
-        is_changed = is_changed || changed_;
-      } while (learned_);
-      if (is_changed) work.add_callers(*f);
-    }
+  std::size_t left() const { return work_.size(); }
+  // left() > 0
+  void step() {
+    function& f = *work_.next();
+    bool is_changed = false;
+    do {
+      changed_ = learned_ = false;
+      pass(f);
+      is_changed = is_changed || changed_;
+    } while (learned_);
+    if (is_changed) work_.add_callers(f);
   }
 
  private:
@@ -110,7 +109,7 @@ class kinds {
     }
   }
 
-  program& p_;
+  work_list work_;
   bool changed_ = false;
   bool learned_ = false;  // of a parameter, which nodes that were looked at already may have used
 };
@@ -138,14 +137,16 @@ bool is_effect(const node& n) {
 // Which parameters a value waits for. From "all are strict" down, until nothing changes any more.
 class strictness {
  public:
-  explicit strictness(program& p) : p_(p) {}
-
-  void run() {
-    for (function& f : p_.functions)
+  explicit strictness(program& p) : work_(p) {
+    for (function& f : p.functions)
       for (auto& strict : f.strict) strict.add_below(f.parameters.size());
-    work_list work(p_);
-    while (function* f = work.next())
-      if (pass(*f)) work.add_callers(*f);
+  }
+
+  std::size_t left() const { return work_.size(); }
+  // left() > 0
+  void step() {
+    function& f = *work_.next();
+    if (pass(f)) work_.add_callers(f);
   }
 
  private:
@@ -226,7 +227,7 @@ class strictness {
     return both | needs_[v];
   }
 
-  program& p_;
+  work_list work_;
   // Of the function that is looked at.
   std::vector<sets> needs_;    // of each value
   std::vector<sets> control_;  // of each node; none before it is looked at
@@ -234,8 +235,23 @@ class strictness {
 
 }  // namespace
 
-void find_kinds(program& p) { kinds(p).run(); }
-void find_strict(program& p) { strictness(p).run(); }
+// One thread looks at functions for one's sake and the other's by turns, while they are in the
+// processor's caches.
+void find_kinds_and_strict(program& p, frontend::team& threads) {
+  kinds known(p);
+  strictness strict(p);
+  if (threads.size() == 1) {
+    while (known.left() + strict.left() != 0)
+      known.left() > strict.left() ? known.step() : strict.step();
+    return;
+  }
+  threads.run(2, [&](std::size_t task) {
+    if (task == 0)
+      while (known.left() != 0) known.step();
+    else
+      while (strict.left() != 0) strict.step();
+  });
+}
 
 namespace {
 

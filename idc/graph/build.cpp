@@ -11,7 +11,7 @@ namespace idc::graph {
 namespace {
 
 void analyse(program& p, frontend::team& threads) {
-  threads.run(2, [&p](std::size_t task) { task == 0 ? find_kinds(p) : find_strict(p); });
+  find_kinds_and_strict(p, threads);
   constexpr std::size_t kPiece = 256;  // functions
   threads.run_each(p.functions.size(), kPiece, [&p](std::size_t, std::size_t i) {
     make_conditions(p.functions[i]);

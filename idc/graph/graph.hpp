@@ -141,8 +141,7 @@ program build(const core::program& of, type_store& types, frontend::team& thread
 
 // From all functions together: which parameters are strict, what kinds of values they take. Neither
 // looks at what the other one finds.
-void find_kinds(program& p);
-void find_strict(program& p);
+void find_kinds_and_strict(program& p, frontend::team& threads);
 // Conditions of choices that are words of any kind, or numbers, become bool. Strictness is the same
 // before and after.
 void make_conditions(function& f);
