@@ -46,7 +46,7 @@ void lowering::lower(const expression& e, target to) {
     }
     case expression_kind::case_: {
       const slot s = lower(*e.parts[0]);
-      const std::vector<clause*> clauses(e.clauses.begin(), e.clauses.end());
+      const std::vector<clause*> clauses(e.inside->clauses.begin(), e.inside->clauses.end());
       return lower_clauses(clauses, 0, {s}, to, e.where);
     }
     case expression_kind::block:
@@ -282,7 +282,7 @@ void lowering::lower_index(const expression& e, target to) {
 
 void lowering::lower_list(const expression& e, target to) {
   slot rest = value(operation::construct, {}, e.where);
-  if (!e.generators.empty()) return nest_list(e, e.generators, rest, to);
+  if (!e.inside->generators.empty()) return nest_list(e, e.inside->generators, rest, to);
   for (std::size_t i = e.parts.size(); i > 0; --i)
     rest = value(operation::construct, {lower(*e.parts[i - 1]), rest}, e.where, 1);
   deliver(rest, to, e.where);
@@ -295,9 +295,9 @@ void lowering::lower_block(const expression& e, target to) {
 }
 
 void lowering::lower_statements(const expression& e) {
-  for (const statement* s : e.statements)
+  for (const statement* s : e.inside->statements)
     if (s->is == statement_kind::bind) declare(*s->target);
-  for (const std::vector<statement*>& group : e.groups)
+  for (const std::vector<statement*>& group : e.inside->groups)
     for (const statement* s : group) lower(*s);
 }
 

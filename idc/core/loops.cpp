@@ -129,10 +129,10 @@ void lowering::test_next(const generator& g, const slot_list& source, slot_list&
 }
 
 void lowering::lower_loop(const expression& e, target to) {
-  const generator* g = e.generators.empty() ? nullptr : e.generators[0];
+  const generator* g = e.inside->generators.empty() ? nullptr : e.inside->generators[0];
   slot_list arguments = g ? source_of(*g) : slot_list();
   std::vector<const statement*> nexts;
-  for (const statement* s : e.statements)
+  for (const statement* s : e.inside->statements)
     if (s->is == statement_kind::next) nexts.push_back(s);
   for (const statement* s : nexts) arguments.push_back(slot_of(*s->outer));
   builder inner;
@@ -204,7 +204,7 @@ const variable* row_of(const idc::region& r) {
 void lowering::lower_array(const expression& e, target to) {
   slot_list bounds;
   const slot pair = lower(*e.parts[0]);
-  if (e.is_matrix) {
+  if (e.inside->is_matrix) {
     for (std::int64_t i = 0; i < 2; ++i)
       lower_pair(value(operation::field, {pair}, e.where, i), bounds, e.where);
   } else {
@@ -212,14 +212,14 @@ void lowering::lower_array(const expression& e, target to) {
   }
   // Loops get the array as they get variables of the program.
   const auto made = std::make_unique<variable>();
-  made->name = e.is_matrix ? "matrix" : "array";
+  made->name = e.inside->is_matrix ? "matrix" : "array";
   const slot array = to.is_result() ? fresh(made->name) : to.to;
-  emit(operation::allocate, array, bounds, e.where).immediate = e.is_matrix ? 2 : 1;
+  emit(operation::allocate, array, bounds, e.where).immediate = e.inside->is_matrix ? 2 : 1;
   const std::size_t at = b_->now->bindings.size() - 1;
   std::size_t most = 0;
   b_->slots[made.get()] = array;
   if (to.is_result()) deliver(array, to, e.where);
-  for (const idc::region* r : e.regions) {
+  for (const idc::region* r : e.inside->regions) {
     filling of{made.get(), row_of(*r)};
     const auto store = [&] {
       slot_list operands = {slot_of(*made)};

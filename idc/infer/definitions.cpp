@@ -111,7 +111,7 @@ type* inferrer::infer(function& f) {
 }
 
 void inferrer::infer_statements(expression& e) {
-  for (const std::vector<statement*>& group : e.groups) infer_group(group);
+  for (const std::vector<statement*>& group : e.inside->groups) infer_group(group);
 }
 
 void inferrer::infer_group(const std::vector<statement*>& group) {

@@ -149,7 +149,7 @@ type* inferrer::type_of_choice(expression& e) {
 type* inferrer::type_of_case(expression& e) {
   type* value = infer(*e.parts[0]);
   type* result = types_.fresh();
-  for (clause* c : e.clauses) {
+  for (clause* c : e.inside->clauses) {
     pattern& p = *c->parameters[0];
     require(p.where, value, infer(p), "the value of this 'case'");
     check(*c->body, result, "all clauses of 'case' have one type");
@@ -163,8 +163,8 @@ type* inferrer::type_of_block(expression& e) {
 }
 
 type* inferrer::type_of_loop(expression& e) {
-  for (generator* g : e.generators) infer(*g);
-  for (statement* s : e.statements)
+  for (generator* g : e.inside->generators) infer(*g);
+  for (statement* s : e.inside->statements)
     if (s->is == statement_kind::next)
       s->inner->known_as.body = types_.instance(s->outer->known_as.body);
   std::size_t result = 0;
@@ -185,7 +185,7 @@ type* inferrer::type_of_index(expression& e) {
 }
 
 type* inferrer::type_of_list(expression& e) {
-  for (generator* g : e.generators) infer(*g);
+  for (generator* g : e.inside->generators) infer(*g);
   type* element = types_.fresh();
   for (expression* part : e.parts) check(*part, element, "all elements of a list have one type");
   return types_.of(list, {element});
@@ -193,14 +193,14 @@ type* inferrer::type_of_list(expression& e) {
 
 type* inferrer::type_of_array(expression& e) {
   type* pair = types_.of(tuple, {plain(integer), plain(integer)});
-  check(*e.parts[0], e.is_matrix ? types_.of(tuple, {pair, pair}) : pair, "bounds");
+  check(*e.parts[0], e.inside->is_matrix ? types_.of(tuple, {pair, pair}) : pair, "bounds");
   type* element = types_.fresh();
-  for (region* r : e.regions) {
+  for (region* r : e.inside->regions) {
     for (generator* g : r->generators) infer(*g);
     for (expression* index : r->indices) check(*index, plain(integer), "an index");
     check(*r->value, element, "all elements of an array have one type");
   }
-  return types_.of(e.is_matrix ? matrix : array, {element});
+  return types_.of(e.inside->is_matrix ? matrix : array, {element});
 }
 
 void inferrer::infer(generator& g) {

@@ -56,7 +56,7 @@ void resolver::walk(expression& e) {
       return walk(*e.made);
     case expression_kind::case_:
       walk_parts(e);
-      for (clause* c : e.clauses) walk_clause(*c);
+      for (clause* c : e.inside->clauses) walk_clause(*c);
       return;
     case expression_kind::block:
       return walk_block(e);
@@ -64,14 +64,14 @@ void resolver::walk(expression& e) {
     case expression_kind::while_loop:
       return walk_loop(e);
     case expression_kind::list:
-      if (!e.generators.empty()) return walk_generators(e.generators, 0, *e.parts[0], {});
-      return walk_parts(e);
+      if (e.inside->generators.empty()) return walk_parts(e);
+      return walk_generators(e.inside->generators, 0, *e.parts[0], {});
     case expression_kind::binary:
       if (e.op == token_kind::append) e.refers = known_.append;
       return walk_parts(e);
     case expression_kind::array:
       walk_parts(e);
-      for (region* r : e.regions) walk_generators(r->generators, 0, *r->value, r->indices);
+      for (region* r : e.inside->regions) walk_generators(r->generators, 0, *r->value, r->indices);
       return;
     default:
       return walk_parts(e);
@@ -112,9 +112,9 @@ void resolver::walk_block(expression& e) {
 // The bounds or the list are outside of the loop; the condition, the statements and the result see
 // the loop's variables.
 void resolver::walk_loop(expression& e) {
-  for (generator* g : e.generators) walk_bounds(*g);
+  for (generator* g : e.inside->generators) walk_bounds(*g);
   const scope inner(*this);
-  for (statement* s : e.statements) {
+  for (statement* s : e.inside->statements) {
     if (s->is != statement_kind::next) continue;
     const auto found = known_.values.find(s->name);
     if (found == known_.values.end() || !found->second ||
@@ -125,9 +125,9 @@ void resolver::walk_loop(expression& e) {
     s->outer = found->second;
     use(*s->outer);
   }
-  for (statement* s : e.statements) {
+  for (statement* s : e.inside->statements) {
     if (!s->outer) continue;
-    for (statement* other : e.statements)
+    for (statement* other : e.inside->statements)
       if (other != s && other->outer == s->outer && other->inner)
         error(s->where, "there is a second 'next " + std::string(s->name) + "' in this loop");
     s->inner = bind_local(s->name, s->where);
@@ -135,7 +135,7 @@ void resolver::walk_loop(expression& e) {
   if (e.is == expression_kind::while_loop) walk(*e.parts[0]);
   {
     const scope body(*this);
-    for (generator* g : e.generators) walk(*g->target);
+    for (generator* g : e.inside->generators) walk(*g->target);
     walk_statements(e);
   }
   const std::size_t result = e.is == expression_kind::while_loop ? 1 : 0;
@@ -144,10 +144,10 @@ void resolver::walk_loop(expression& e) {
 
 void resolver::walk_statements(expression& e) {
   group together{++known_.groups, {}, -1};
-  together.needs.resize(e.statements.size());
+  together.needs.resize(e.inside->statements.size());
   const std::size_t first = shadowed_.size();
-  for (std::size_t i = 0; i < e.statements.size(); ++i)
-    declare(*e.statements[i], together, static_cast<int>(i));
+  for (std::size_t i = 0; i < e.inside->statements.size(); ++i)
+    declare(*e.inside->statements[i], together, static_cast<int>(i));
   for (std::size_t i = first; i < shadowed_.size(); ++i)
     for (std::size_t j = first; j < i; ++j)
       if (shadowed_[i].name == shadowed_[j].name) {
@@ -156,14 +156,14 @@ void resolver::walk_statements(expression& e) {
               "'" + std::string(shadowed_[i].name) + "' is bound twice in this block");
       }
   open_.push_back(&together);
-  for (statement* s : e.statements) {
+  for (statement* s : e.inside->statements) {
     ++together.current;
     walk(*s);
   }
   open_.pop_back();
   for (const std::vector<int>& members : frontend::groups_of(together.needs)) {
-    e.groups.emplace_back();
-    for (int i : members) e.groups.back().push_back(e.statements[i]);
+    e.inside->groups.emplace_back();
+    for (int i : members) e.inside->groups.back().push_back(e.inside->statements[i]);
   }
 }
 

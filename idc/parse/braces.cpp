@@ -28,9 +28,9 @@ expression* parser::parse_braces() {
 
 // block = "{" { statement ";" } [ "in" expression ] "}" .
 expression* parser::parse_block() {
-  expression* made = make(expression_kind::block, here());
+  expression* made = make_compound(expression_kind::block, here());
   expect(left_brace);
-  made->statements = parse_statements(false);
+  made->inside->statements = parse_statements(false);
   if (accept(in)) made->parts = list<expression>({parse_expression()});
   expect(right_brace);
   return made;
@@ -38,7 +38,7 @@ expression* parser::parse_block() {
 
 // case = "{" "case" expression "of" { "|" pattern "=" expression } "}" .
 expression* parser::parse_case() {
-  expression* made = make(expression_kind::case_, here());
+  expression* made = make_compound(expression_kind::case_, here());
   expect(left_brace);
   expect(case_);
   made->parts = list<expression>({parse_expression()});
@@ -53,7 +53,7 @@ expression* parser::parse_case() {
     each->body = parse_expression();
     clauses.push_back(each);
   } while (accept(bar));
-  made->clauses = list(clauses);
+  made->inside->clauses = list(clauses);
   expect(right_brace);
   return made;
 }
@@ -73,12 +73,12 @@ expression* parser::parse_lambda() {
 
 // for = "{" "for" generator "do" { statement ";" } [ "finally" expression ] "}" .
 expression* parser::parse_for() {
-  expression* made = make(expression_kind::for_loop, here());
+  expression* made = make_compound(expression_kind::for_loop, here());
   expect(left_brace);
   expect(for_);
   const position where = here();
-  made->generators = list<generator>({parse_generator()});
-  if (made->generators[0]->is == generator::kind::condition)
+  made->inside->generators = list<generator>({parse_generator()});
+  if (made->inside->generators[0]->is == generator::kind::condition)
     error(where, "expected 'name <- first to last' or 'pattern <- list'");
   expect(do_);
   return parse_finally(made);
@@ -86,7 +86,7 @@ expression* parser::parse_for() {
 
 // while = "{" "while" expression "do" { statement ";" } [ "finally" expression ] "}" .
 expression* parser::parse_while() {
-  expression* made = make(expression_kind::while_loop, here());
+  expression* made = make_compound(expression_kind::while_loop, here());
   expect(left_brace);
   expect(while_);
   made->parts = list<expression>({parse_expression()});
@@ -95,7 +95,7 @@ expression* parser::parse_while() {
 }
 
 expression* parser::parse_finally(expression* loop) {
-  loop->statements = parse_statements(true);
+  loop->inside->statements = parse_statements(true);
   std::vector<expression*> parts(loop->parts.begin(), loop->parts.end());
   if (accept(finally)) parts.push_back(parse_expression());
   loop->parts = list(parts);
@@ -188,19 +188,20 @@ statement* parser::parse_equation(statement* s) {
 
 // array = "{" ( "array" | "matrix" ) primary { region } "}" .
 expression* parser::parse_array() {
-  expression* made = make(expression_kind::array, here());
+  expression* made = make_compound(expression_kind::array, here());
   expect(left_brace);
-  made->is_matrix = at(matrix);
+  made->inside->is_matrix = at(matrix);
   advance();
   made->parts = list<expression>({parse_primary()});
   std::vector<region*> regions;
   while (at(bar)) {
     regions.push_back(parse_region());
-    if (regions.back()->indices.size() != (made->is_matrix ? 2u : 1u))
+    if (regions.back()->indices.size() != (made->inside->is_matrix ? 2u : 1u))
       report_.error(source_.place_of(regions.back()->where.at - base_, 1),
-                    made->is_matrix ? "a matrix has two indices" : "an array has one index");
+                    made->inside->is_matrix ? "a matrix has two indices"
+                                            : "an array has one index");
   }
-  made->regions = list(regions);
+  made->inside->regions = list(regions);
   expect(right_brace);
   return made;
 }
@@ -219,13 +220,13 @@ region* parser::parse_region() {
 // list = "{:" [ expression ( { "," expression } | "||" generators ) ] ":}" .
 expression* parser::parse_list() {
   const nesting deeper(*this);
-  expression* made = make(expression_kind::list, here());
+  expression* made = make_compound(expression_kind::list, here());
   expect(left_list);
   std::vector<expression*> values;
   if (!at(right_list)) {
     do values.push_back(parse_expression());
     while (accept(comma));
-    if (values.size() == 1 && accept(bars)) made->generators = parse_generators();
+    if (values.size() == 1 && accept(bars)) made->inside->generators = parse_generators();
   }
   made->parts = list(values);
   expect(right_list);

@@ -115,6 +115,11 @@ class parser {
     made->is = is;
     return made;
   }
+  expression* make_compound(expression_kind is, position where) {
+    expression* made = make(is, where);
+    made->inside = memory_->make<compound>();
+    return made;
+  }
   // While it lives, what is parsed is put there.
   class within {
    public:

@@ -178,28 +178,29 @@ class printer {
     switch (e.is) {
       case expression_kind::case_: {
         std::string out = "{case " + text(*e.parts[0]) + " of";
-        for (const clause* c : e.clauses) out += " |" + text(*c);
+        for (const clause* c : e.inside->clauses) out += " |" + text(*c);
         return out + "}";
       }
       case expression_kind::lambda:
         return "{fun" + text(*e.made->clauses[0]) + "}";
       case expression_kind::for_loop:
-        return "{for " + text(*e.generators[0]) + loop_body(e, 0);
+        return "{for " + text(*e.inside->generators[0]) + loop_body(e, 0);
       case expression_kind::while_loop:
         return "{while " + text(*e.parts[0]) + loop_body(e, 1);
       case expression_kind::list:
-        return "{: " + all(e.parts, ", ") + after_bars(e.generators) + " :}";
+        return "{: " + all(e.parts, ", ") + after_bars(e.inside->generators) + " :}";
       case expression_kind::array:
-        return (e.is_matrix ? "{matrix " : "{array ") + text(*e.parts[0]) + " " +
-               all(e.regions, " ") + "}";
+        return (e.inside->is_matrix ? "{matrix " : "{array ") + text(*e.parts[0]) + " " +
+               all(e.inside->regions, " ") + "}";
       default:
-        return "{" + all(e.statements, "; ") + (e.parts.empty() ? "" : " in " + all(e.parts, "")) +
+        return "{" + all(e.inside->statements, "; ") +
+               (e.parts.empty() ? "" : " in " + all(e.parts, "")) +
                "}";
     }
   }
 
   std::string loop_body(const expression& e, std::size_t result) {
-    return " do " + all(e.statements, "; ") +
+    return " do " + all(e.inside->statements, "; ") +
            (e.parts.size() > result ? " finally " + text(*e.parts[result]) : "") + "}";
   }
 };

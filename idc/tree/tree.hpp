@@ -168,25 +168,32 @@ enum class expression_kind : std::uint8_t {
   array,       // {array bounds | regions}; matrix, too: by the number of indices
 };
 
+// Of an expression that has statements, clauses, generators or regions.
+struct compound {
+  std::span<statement*> statements;
+  std::span<clause*> clauses;
+  std::span<generator*> generators;
+  std::span<region*> regions;
+  bool is_matrix = false;
+  // Of blocks and loops: the statements in the order of need, those together that need each other.
+  std::vector<std::vector<statement*>> groups;
+};
+
 struct expression {
   expression_kind is = expression_kind::unit;
   token_kind op = token_kind::end;
   position where;
   std::string_view text;     // names and literals
-  std::int64_t integer = 0;  // booleans: 0 or 1
-  double real = 0;
+  union {
+    std::int64_t integer = 0;  // booleans: 0 or 1
+    double real;
+  };
   std::span<expression*> parts;
-  std::span<statement*> statements;
-  std::span<clause*> clauses;
-  std::span<generator*> generators;
-  std::span<region*> regions;
+  compound* inside = nullptr;  // block, case_, loops, list, array; else null
   function* made = nullptr;  // lambda
   variable* refers = nullptr;
   idc::constructor* made_by = nullptr;
-  bool is_matrix = false;
   type* has = nullptr;
-  // Of blocks and loops: the statements in the order of need, those together that need each other.
-  std::vector<std::vector<statement*>> groups;
 };
 
 struct annotation {
