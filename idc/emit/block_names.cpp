@@ -82,13 +82,14 @@ void block_names::find_local(const graph::program& of) {
   std::vector<std::string_view> lately(256);
   for (const graph::function& f : of.functions)
     for (const graph::value_info& v : f.values) {
-      if (v.name.empty()) continue;
-      const auto place = reinterpret_cast<std::uintptr_t>(v.name.data()) * 0x9e3779b97f4a7c15U;
+      const std::string_view name = v.name();
+      if (name.empty()) continue;
+      const auto place = reinterpret_cast<std::uintptr_t>(name.data()) * 0x9e3779b97f4a7c15U;
       std::string_view& known = lately[place >> 56];
-      if (known.data() == v.name.data() && known.size() == v.name.size()) continue;
-      known = v.name;
-      local(readable(v.name, ""));
-      if (has_is) local(readable(v.name, "_is"));
+      if (known.data() == name.data() && known.size() == name.size()) continue;
+      known = name;
+      local(readable(name, ""));
+      if (has_is) local(readable(name, "_is"));
     }
 }
 

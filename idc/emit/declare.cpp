@@ -122,7 +122,7 @@ emitter::signature emitter::sign(const partition::variant& v) {
   for (std::size_t i = 0; i < f.parameters.size(); ++i) {
     if (v.by_value.contains(i)) continue;
     ++input;
-    const std::string_view known = f.values[f.parameters[i]].name;
+    const std::string_view known = f.values[f.parameters[i]].name();
     name(known.empty() ? names_.numbered('i', input) : names_.identifier_is(known));
   }
   return made;
@@ -159,7 +159,7 @@ void emitter::declare_slots() {
   now_.slots.assign(f.values.size(), tl0::kNone);
   for (value v = 0; v < f.values.size(); ++v) {
     if (!plan_->in_slots[v]) continue;
-    const std::string_view known = f.values[v].name;
+    const std::string_view known = f.values[v].name();
     const position where = f.values[v].from ? f.values[v].from->where : f.where;
     now_.slots[v] = add_slot(known.empty() ? names_.numbered('v', v) : names_.identifier(known),
                           type_of(f.values[v].is), where);
@@ -224,9 +224,9 @@ index emitter::add_inlet(const input& in, std::size_t number, index name) {
   const operand to[] = {at == tl0::kNone ? operand{} : slot(at)};
   const index type[] = {type_of(info && !is_code ? info->is : kind::word)};
   if (name == tl0::kNone) {
-    const bool is_known = info && !info->name.empty();
+    const bool is_known = info && !info->name().empty();
     name = names_.take(is_code    ? names_.identifier("code_is")
-                       : is_known ? names_.identifier_is(info->name)
+                       : is_known ? names_.identifier_is(info->name())
                                   : names_.numbered('i', number));
   }
   return add_inlet(name, to, type, in.from ? in.from->where : f.where);

@@ -258,11 +258,11 @@ namespace {
 // The condition, ahead of the choice, as a bool.
 void make_condition(function& f, node& choice) {
   node& made = f.nodes.emplace_back();
-  f.values.push_back({value_info::made::constant, kind::word, 0, nullptr, {}});
+  f.values.emplace_back(0);
   made.op = operation::compute;
   made.code = tl0::opcode::unequal_int;
   made.operands = {choice.operands[0], static_cast<value>(f.values.size() - 1)};
-  f.values.push_back({value_info::made::by_node, kind::boolean, 0, &made, {}});
+  f.values.emplace_back(value_info::made::by_node, kind::boolean, &made, std::string_view());
   made.to = choice.operands[0] = static_cast<value>(f.values.size() - 1);
   made.where = choice.where;
   made.in = choice.in;

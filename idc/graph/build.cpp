@@ -361,7 +361,7 @@ void builder::fill_wrapper(draft& made, const core::function& f, std::size_t giv
 
 value builder::add_parameter(function& f, std::string_view name) {
   f.parameters.push_back(static_cast<value>(f.values.size()));
-  f.values.push_back({value_info::made::parameter, kind::word, 0, nullptr, name});
+  f.values.emplace_back(value_info::made::parameter, kind::word, nullptr, name);
   return f.parameters.back();
 }
 
@@ -374,15 +374,13 @@ value_list builder::with_globals(value_list operands,
 }
 
 value builder::fresh(std::string_view name) {
-  f_->values.push_back({value_info::made::nothing, kind::word, 0, nullptr, name});
+  f_->values.emplace_back(value_info::made::nothing, kind::word, nullptr, name);
   return static_cast<value>(f_->values.size() - 1);
 }
 
 value builder::constant(std::int64_t bits) {
-  const value made = fresh();
-  f_->values[made].by = value_info::made::constant;
-  f_->values[made].bits = bits;
-  return made;
+  f_->values.emplace_back(bits);
+  return static_cast<value>(f_->values.size() - 1);
 }
 
 node& builder::add(operation does, value_list operands, position where, value to) {

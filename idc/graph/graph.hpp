@@ -73,11 +73,15 @@ struct node {
   std::uint32_t number = 0;  // in the function
   position where;
   value_list operands;
-  std::int64_t immediate = 0;
-  function* callee = nullptr;  // call, code
   region* in = nullptr;
-  region* yes = nullptr;  // choice
-  region* no = nullptr;
+  union {
+    function* callee = nullptr;  // call, code
+    region* yes;                 // choice
+  };
+  union {
+    std::int64_t immediate = 0;
+    region* no;  // choice
+  };
   // A choice that has a value: what gives it in one of the regions; this: in the next one.
   node* merge = nullptr;
 };
@@ -92,11 +96,25 @@ struct region {
 
 struct value_info {
   enum class made : std::uint8_t { nothing, parameter, constant, by_node, by_choice };
-  made by = made::nothing;
+  value_info(made by_what, kind k, node* of, std::string_view name)
+      : by(by_what),
+        is(k),
+        name_bytes(static_cast<std::uint32_t>(name.size())),
+        name_at(name.data()),
+        from(of) {}
+  explicit value_info(std::int64_t constant) : by(made::constant), bits(constant) {}
+  std::string_view name() const {
+    return name_bytes == 0 ? std::string_view() : std::string_view(name_at, name_bytes);
+  }
+
+  made by;
   kind is = kind::word;
-  std::int64_t bits = 0;  // constant
+  std::uint32_t name_bytes = 0;
+  union {
+    const char* name_at;
+    std::int64_t bits;  // constant: it has no name
+  };
   node* from = nullptr;  // by_node; by_choice: the choice, whose `merge` is the first of them
-  std::string_view name;
 };
 
 struct function {

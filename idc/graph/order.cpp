@@ -99,12 +99,12 @@ node& add(function& f, region& in, operation op, value_list operands, position w
 }
 
 value constant(function& f, std::int64_t bits) {
-  f.values.push_back({value_info::made::constant, kind::word, bits, nullptr, {}});
+  f.values.emplace_back(bits);
   return static_cast<value>(f.values.size() - 1);
 }
 
 value result(function& f, node& of, kind is, std::string_view name) {
-  f.values.push_back({value_info::made::by_node, is, 0, &of, name});
+  f.values.emplace_back(value_info::made::by_node, is, &of, name);
   return of.to = static_cast<value>(f.values.size() - 1);
 }
 
@@ -184,7 +184,7 @@ void cut_cycles(function& f) {
         result(f, add(f, home, operation::allocate, {constant(f, 1)}, where), kind::structure, "");
     add(f, home, operation::store, {cell, constant(f, 0), late}, where).immediate = 1;
     node& got = add(f, home, operation::fetch, {cell, constant(f, 0)}, where);
-    b.from->operands[b.operand] = result(f, got, kind::word, f.values[late].name);
+    b.from->operands[b.operand] = result(f, got, kind::word, f.values[late].name());
   }
   if (!s.cycles.empty()) {
     search again(f);

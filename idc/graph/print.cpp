@@ -22,8 +22,8 @@ class printer {
   std::string name(value v) const {
     const value_info& info = f_->values[v];
     if (info.by == value_info::made::constant) return std::to_string(info.bits);
-    return info.name.empty() ? "v" + std::to_string(v)
-                             : std::string(info.name) + "." + std::to_string(v);
+    return info.name().empty() ? "v" + std::to_string(v)
+                             : std::string(info.name()) + "." + std::to_string(v);
   }
 
   void print(const function& f) {
@@ -45,7 +45,7 @@ class printer {
       text_ += margin + (n->to == kNoValue ? "" : name(n->to) + " = ");
       text_ += n->is_tail ? "give " : "";
       text_ += n->op == operation::compute ? tl0::operation_of(n->code).name : about(n->op).name;
-      if (n->callee) text_ += " " + n->callee->name;
+      if (n->op != operation::choice && n->callee) text_ += " " + n->callee->name;
       for (std::size_t i = 0; i < n->operands.size(); ++i)
         text_ += (waits_for(*n, i) ? " " : " ~") + name(n->operands[i]);
       if (n->op == operation::write_text)

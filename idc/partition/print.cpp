@@ -16,8 +16,8 @@ class printer {
   std::string name(graph::value v) const {
     const graph::value_info& info = f_->values[v];
     if (info.by == graph::value_info::made::constant) return std::to_string(info.bits);
-    return info.name.empty() ? "v" + std::to_string(v)
-                             : std::string(info.name) + "." + std::to_string(v);
+    return info.name().empty() ? "v" + std::to_string(v)
+                             : std::string(info.name()) + "." + std::to_string(v);
   }
 
   static std::string list(const thread_list& threads) {
@@ -77,7 +77,7 @@ class printer {
     text_ += std::string(kWords[static_cast<std::size_t>(s.is)]) + (n.is_tail ? "give " : "");
     text_ += n.op == graph::operation::compute ? tl0::operation_of(n.code).name
                                                : graph::about(n.op).name;
-    if (n.callee) text_ += " " + n.callee->name;
+    if (n.op != graph::operation::choice && n.callee) text_ += " " + n.callee->name;
     if (const variant* callee = plan_->callees[n.number])
       text_ += " " + std::to_string(callee->number);
     for (std::size_t i = 0; i < n.operands.size(); ++i)
