@@ -75,22 +75,14 @@ index block_names::reserve(std::string&& text) {
   return made;
 }
 
-// Of all values' names; most have just been looked at.
+// Of all values' names.
 void block_names::find_local(const graph::program& of) {
   const bool has_is = std::any_of(states_.begin(), states_.end(),
                                   [](const state& s) { return s.text.ends_with("_is"); });
-  std::vector<std::string_view> lately(256);
-  for (const graph::function& f : of.functions)
-    for (const graph::value_info& v : f.values) {
-      const std::string_view name = v.name();
-      if (name.empty()) continue;
-      const auto place = reinterpret_cast<std::uintptr_t>(name.data()) * 0x9e3779b97f4a7c15U;
-      std::string_view& known = lately[place >> 56];
-      if (known.data() == name.data() && known.size() == name.size()) continue;
-      known = name;
-      local(readable(name, ""));
-      if (has_is) local(readable(name, "_is"));
-    }
+  for (const std::string_view name : of.names) {
+    local(readable(name, ""));
+    if (has_is) local(readable(name, "_is"));
+  }
 }
 
 void block_names::local(std::string_view text) {

@@ -166,6 +166,7 @@ void emitter::declare_slots() {
   }
   if (plan_->of->wants_result)
     now_.result = add_slot(names_.identifier("result"), inlet_of(f.result), f.where);
+  if (!plan_->passes_later && plan_->codes.empty()) return;
   for (const partition::thread& t : plan_->threads)
     for (const step& s : t.steps) {
       if (s.is == step::kind::node) continue;
@@ -249,6 +250,7 @@ void emitter::declare_threads() {
     };
     now_.threads.push_back(is_used ? add_thread(wanted(), t.count, where_of(t)) : tl0::kNone);
   }
+  if (!plan_->has_groups) return;
   for (const partition::thread& t : plan_->threads)
     for (const partition::switching& s : t.switches)
       for (const auto* side : {&s.yes, &s.no}) {

@@ -10,13 +10,37 @@ namespace idc::graph {
 
 namespace {
 
+// Names of values, each at least once: most have just been seen.
+class name_list {
+ public:
+  void add(const function& f) {
+    for (const value_info& v : f.values) {
+      const std::string_view name = v.name();
+      if (name.empty()) continue;
+      const auto place = reinterpret_cast<std::uintptr_t>(name.data()) * 0x9e3779b97f4a7c15U >> 56;
+      std::string_view& known = lately_[place];
+      if (known.data() == name.data() && known.size() == name.size()) continue;
+      known = name;
+      all_.push_back(name);
+    }
+  }
+  const std::vector<std::string_view>& all() const { return all_; }
+
+ private:
+  std::vector<std::string_view> all_, lately_ = std::vector<std::string_view>(256);
+};
+
 void analyse(program& p, frontend::team& threads) {
   find_kinds_and_strict(p, threads);
+  std::vector<name_list> names(threads.size());
   constexpr std::size_t kPiece = 256;  // functions
-  threads.run_each(p.functions.size(), kPiece, [&p](std::size_t, std::size_t i) {
+  threads.run_each(p.functions.size(), kPiece, [&](std::size_t worker, std::size_t i) {
     make_conditions(p.functions[i]);
     order_calls(p.functions[i]);
+    names[worker].add(p.functions[i]);
   });
+  for (const name_list& each : names)
+    p.names.insert(p.names.end(), each.all().begin(), each.all().end());
 }
 
 }  // namespace
@@ -416,6 +440,7 @@ value builder::compute(tl0::opcode code, value_list operands, position where) {
 node& builder::add_call(function* callee, value_list operands, position where, value to) {
   node& made = add(operation::call, std::move(operands), where, to);
   made.callee = callee;
+  f_->has_calls = true;
   f_->uses.push_back({static_cast<draft*>(callee), true});
   return made;
 }

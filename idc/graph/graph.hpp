@@ -122,6 +122,7 @@ struct function {
   position where;
   std::uint32_t number = 0;
   bool is_code = false;  // a closure calls it: it takes and gives words
+  bool has_calls = false;
   bool in_round = false;  // of a loop whose rounds are spread over the ranks
   const core::function* rounds_of = nullptr;  // a loop that begins with a round: this one
   // An element that is filled when the activation ends, and lets another round begin.
@@ -143,6 +144,7 @@ struct function {
 struct program {
   std::vector<std::reference_wrapper<function>> functions;
   std::shared_ptr<void> memory;  // of these
+  std::vector<std::string_view> names;  // of all values: each at least once
   std::vector<std::string> texts;  // in their order, so that their numbers compare as they do
   function* main = nullptr;  // prints, and gives nothing that is used
   std::vector<type*> main_parameters;

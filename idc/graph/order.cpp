@@ -156,7 +156,7 @@ bool is_in_order(const function& f) {
 // A search would find the order that is there already where it holds: calls come behind nothing but
 // the choice around them until it is known what they wait for.
 void order_calls(function& f) {
-  if (!is_in_order(f)) cut_cycles(f);
+  if (f.has_calls && !is_in_order(f)) cut_cycles(f);
 }
 
 void cut_cycles(function& f) {

@@ -26,6 +26,7 @@ bool partitioner::run(plan& made, bool as_loop) {
   find_sets();
   if (as_loop && !check_loop()) return false;
   for (const graph::node* n : f_->order) place(*n);
+  made.passes_later = !late_.empty();
   for (const late& l : late_) add_step(*l.in, l.all, l.what);
   if (as_loop) join_loop();
   for (std::size_t i = 0; i < plan_->threads.size(); ++i) find_sources(plan_->threads[i]);

@@ -175,7 +175,9 @@ void partitioner::add_target(thread& from, const graph::node& choice, bool is_ye
     from.switches.push_back({&choice, {}, {}});
     found = from.switches.end() - 1;
   }
-  (is_yes ? found->yes : found->no).push_back(&to);
+  thread_list& side = is_yes ? found->yes : found->no;
+  side.push_back(&to);
+  if (side.size() > 1) plan_->has_groups = true;
 }
 
 }  // namespace idc::partition

@@ -109,6 +109,8 @@ struct thread {
 struct plan {
   const variant* of = nullptr;
   bool is_loop = false;
+  bool passes_later = false;  // a call's operand, or an apply's: what step::kind::pass is for
+  bool has_groups = false;    // several threads of a side of a choice, in a switching
   const graph::node* self = nullptr;  // loops: the call that is the next round
   frontend::pool<thread> threads;
   std::vector<input> inputs;
@@ -125,7 +127,7 @@ struct plan {
 
   void clear() {
     of = nullptr;
-    is_loop = false;
+    is_loop = passes_later = has_groups = false;
     self = nullptr;
     threads.clear();
     inputs.clear();
