@@ -74,8 +74,7 @@ class kinds {
   void pass(function& f) {
     for (const node* each : f.order) {
       const node& n = *each;
-      if (!f.is_code)
-        for (std::size_t i = 0; i < n.operands.size(); ++i) learn(f, n, i);
+      if (!f.is_code) learn(f, n);
       if (n.to != kNoValue) set(f.values[n.to].is, made_by(f, n));
       if (n.op == operation::merge && n.in->of->to != kNoValue)
         set(f.values[n.in->of->to].is, f.values[n.operands[0]].is);
@@ -84,9 +83,15 @@ class kinds {
     }
   }
 
-  void learn(function& f, const node& n, std::size_t i) {
-    value_info& v = f.values[n.operands[i]];
-    if (v.by != value_info::made::parameter) return;
+  void learn(function& f, const node& n) {
+    std::size_t i = 0;
+    for (const value v : n.operands) {
+      if (f.values[v].by == value_info::made::parameter) learn(f.values[v], n, i);
+      ++i;
+    }
+  }
+
+  void learn(value_info& v, const node& n, std::size_t i) {
     const char letter = letter_of(n, i);
     if (letter != '.' && letter != 'w')
       learned_ |= set(v.is, kind_of(letter));

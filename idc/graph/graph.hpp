@@ -173,7 +173,11 @@ void cut_cycles(function& f);
 void order_calls(function& f);
 
 inline bool wants_result(const node& call) { return call.is_tail || call.to != kNoValue; }
-// Whether the node waits for the operand. A call waits for those that are strict.
+// Whether the node waits for all operands.
+inline bool waits_for_all(const node& n) {
+  return n.op != operation::call && n.op != operation::apply;
+}
+// Whether it waits for the operand. A call waits for those that are strict.
 inline bool waits_for(const node& n, std::size_t operand) {
   if (n.op == operation::apply) return operand == 0;
   if (n.op != operation::call) return true;

@@ -172,8 +172,11 @@ void partitioner::find_set(const graph::node& n) {
   const bool is_ahead = as_loop_ && hoisted_[n.number];
   if (is_ahead && answer_of(n) != kNone) return;
   input_set all = is_ahead ? plan_->inputs[kArguments].all : control(*n.in);
-  for (std::size_t i = 0; i < n.operands.size(); ++i)
-    if (waits_for(n, i)) all.add(all_of(n.operands[i]));
+  if (graph::waits_for_all(n))
+    for (const value v : n.operands) all.add(all_of(v));
+  else
+    for (std::size_t i = 0; i < n.operands.size(); ++i)
+      if (waits_for(n, i)) all.add(all_of(n.operands[i]));
   if (as_loop_ && &n == test_)
     for (const graph::node* other : f_->order)
       if (other->in == f_->body && other != test_ && !hoisted_[other->number]) {
@@ -219,9 +222,13 @@ void partitioner::place(const graph::node& n) {
   placed_[n.number] = true;
   if (n.in->of) place(*n.in->of);
   if (n.op == operation::give && !plan_->of->wants_result) return;
-  for (std::size_t i = 0; i < n.operands.size(); ++i)
-    if (const graph::node* from = f_->values[n.operands[i]].from; from && is_there(n, i))
-      place(*from);
+  const bool is_all_there = graph::waits_for_all(n);
+  std::size_t i = 0;
+  for (const value v : n.operands) {
+    const graph::node* const from = f_->values[v].from;
+    if (from && (is_all_there || is_there(n, i))) place(*from);
+    ++i;
+  }
   if (n.op == operation::call) return place_call(n);
   if (n.op == operation::apply) return place_apply(n);
   add_step(*n.in, sets_[n.number], {step::kind::node, 0, &n});

@@ -64,8 +64,9 @@ void partitioner::steps_sources(thread& t) {
         break;
       default: {
         const variant* const callee = plan_->callees[n.number];
-        for (std::size_t i = 0; i < n.operands.size(); ++i)
-          if (!callee || callee->by_value.contains(i)) source_of(t, n.operands[i]);
+        std::size_t i = 0;
+        for (const graph::value v : n.operands)
+          if (!callee || callee->by_value.contains(i++)) source_of(t, v);
       }
     }
   }

@@ -63,10 +63,12 @@ struct operand {
   // Of the block's slots, of the body's temporaries, of the program's constants or strings.
   constexpr index at() const { return bits & 0x3fffffff; }
   constexpr bool is_none() const { return bits == kNone; }
-  constexpr bool is_temporary() const { return !is_none() && where() == space::temporary; }
-  constexpr bool is_slot() const { return !is_none() && where() == space::slot; }
+  // That there is none is not in these spaces.
+  constexpr bool is_temporary() const { return where() == space::temporary; }
+  constexpr bool is_slot() const { return where() == space::slot; }
   bool operator==(const operand&) const = default;
 };
+static_assert(!operand{}.is_temporary() && !operand{}.is_slot());
 
 // What one message carries, and an inlet takes.
 inline constexpr index kWordsMax = 4;
