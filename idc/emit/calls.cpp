@@ -27,7 +27,9 @@ void emitter::call(const graph::node& n) {
   const partition::variant& callee = *plan_->callees[n.number];
   const signature& to = signature_of(callee);
   const graph::function& f = *callee.of;
-  std::vector<operands> messages(to.messages.size());
+  std::vector<operands>& messages = messages_;
+  messages.resize(to.messages.size());
+  for (operands& each : messages) each.clear();
   if (callee.wants_result)
     messages[0].push_back(answer(f.result, answer_inlet(n)));
   std::size_t message = 0, in_message = 0;

@@ -171,6 +171,7 @@ class emitter {
   signature own_;                     // of the block that is made
   std::vector<signature> signatures_;  // of those that it calls
   std::vector<far_target> far_targets_;
+  std::vector<operands> messages_;  // of the call that is made
   names names_;
   std::unordered_map<std::string, index> strings_;
   std::vector<std::pair<const char*, operand>> literals_;

@@ -10,6 +10,10 @@ namespace idc::graph {
 
 namespace {
 
+// Of a function: most have no more.
+constexpr std::size_t kValuesExpected = 16;
+constexpr std::size_t kNodesExpected = 8;
+
 // Names of values, each at least once: most have just been seen.
 class name_list {
  public:
@@ -131,6 +135,8 @@ draft* builder::make(std::string name, position where) {
   made.where = where;
   made.number = kNoNumber;
   made.body = &made.regions.emplace_back();
+  made.values.reserve(kValuesExpected);
+  made.body->nodes.reserve(kNodesExpected);
   return &made;
 }
 

@@ -169,7 +169,7 @@ void kernel::collect(const binding& b, slots& used, slots& made) const {
 }
 
 slot_list kernel::needs(const std::vector<const binding*>& bindings) const {
-  slots used(same_.size()), made(same_.size());
+  slots used, made;
   for (const binding* b : bindings) collect(*b, used, made);
   slot_list needed;
   for (const slot s : used.all())
@@ -189,7 +189,7 @@ bool kernel::find_loop() {
     }
   }
   if (!loop_.choice || calls(*of_.body, of_) != 1) return false;
-  slots used(same_.size()), made(same_.size()), tested(same_.size());
+  slots used, made, tested;
   for (const binding* b : loop_.test) collect(*b, used, tested);
   used.clear();
   for (const binding& b : loop_.choice->yes->bindings) {
@@ -212,7 +212,7 @@ void kernel::find_spine() {
     return b && !std::less<>()(b, round.data()) && std::less<>()(b, round.data() + round.size());
   };
   std::vector<const binding*> left = {loop_.next};
-  slots used(same_.size()), made(same_.size());
+  slots used, made;
   while (!left.empty()) {
     used.clear();
     collect(*left.back(), used, made);

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "frontend/bit_set.hpp"
 #include "idc/core/core.hpp"
 
 namespace idc::graph {
@@ -46,22 +47,21 @@ class kernel {
   // A set of slots, in the order in which they were added.
   class slots {
    public:
-    explicit slots(std::size_t count) : is_in_(count) {}
     void add(core::slot s) {
-      if (is_in_[s]) return;
-      is_in_[s] = true;
+      if (is_in_.contains(s)) return;
+      is_in_.add(s);
       all_.push_back(s);
     }
-    bool contains(core::slot s) const { return is_in_[s]; }
-    const std::vector<core::slot>& all() const { return all_; }
+    bool contains(core::slot s) const { return is_in_.contains(s); }
+    const core::slot_list& all() const { return all_; }
     void clear() {
-      for (const core::slot s : all_) is_in_[s] = false;
+      is_in_.clear();
       all_.clear();
     }
 
    private:
-    std::vector<bool> is_in_;
-    std::vector<core::slot> all_;
+    frontend::bit_set is_in_;
+    core::slot_list all_;
   };
   void collect(const core::binding& b, slots& used, slots& made) const;
   bool find_loop();

@@ -13,6 +13,7 @@ class search {
  public:
   explicit search(const function& f) : f_(f), state_(f.nodes.size()) {
     order.reserve(f.nodes.size());
+    stack_.reserve(kDepthExpected);
   }
 
   // What closes a cycle: the node, and which of its operands.
@@ -29,6 +30,7 @@ class search {
   std::vector<back> cycles;
 
  private:
+  static constexpr std::size_t kDepthExpected = 16;
   enum class state : std::uint8_t { fresh, open, done };
   struct step {
     node* at;
