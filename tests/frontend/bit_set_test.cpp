@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/bit_set.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+namespace frontend {
+namespace {
+
+bit_set of(const std::set<std::size_t>& numbers) {
+  bit_set made;
+  for (const std::size_t i : numbers) made.add(i);
+  return made;
+}
+
+bool is_in(const std::set<std::size_t>& a, const std::set<std::size_t>& b) {
+  for (const std::size_t i : a)
+    if (!b.contains(i)) return false;
+  return true;
+}
+
+// Some numbers below `end`.
+std::set<std::size_t> random_numbers(std::mt19937& random, std::size_t end) {
+  std::set<std::size_t> made;
+  for (std::size_t count = random() % 8; count != 0; --count) made.insert(random() % end);
+  return made;
+}
+
+TEST(BitSet, IsASet) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 3000; ++round) {
+    const std::size_t end = round % 2 == 0 ? 64 : 300;
+    std::set<std::size_t> a = random_numbers(random, end);
+    const std::set<std::size_t> b = random_numbers(random, end);
+    bit_set made = of(a);
+    EXPECT_EQ(made == of(b), a == b);
+    EXPECT_EQ(made.is_in(of(b)), is_in(a, b));
+    made.add(of(b));
+    a.insert(b.begin(), b.end());
+    EXPECT_TRUE(of(b).is_in(made));
+    const bit_set copy = made;
+    for (std::size_t i = 0; i < end; ++i) EXPECT_EQ(copy.contains(i), a.contains(i));
+    EXPECT_EQ(copy, of(a));
+    EXPECT_EQ(copy.hash(), of(a).hash());
+  }
+}
+
+// However it was made, it compares as its numbers do.
+TEST(BitSet, RemovesNumbers) {
+  std::mt19937 random(2);
+  for (int round = 0; round < 1000; ++round) {
+    std::set<std::size_t> numbers = random_numbers(random, 300);
+    bit_set made = of(numbers);
+    while (!numbers.empty()) {
+      const std::size_t gone = random() % 300;
+      EXPECT_EQ(made.remove(gone), numbers.erase(gone) != 0);
+      if (numbers.empty()) break;
+      const std::size_t first = *numbers.begin();
+      EXPECT_TRUE(made.remove(first));
+      numbers.erase(first);
+      EXPECT_EQ(made, of(numbers));
+      EXPECT_EQ(made.hash(), of(numbers).hash());
+    }
+    EXPECT_EQ(made, bit_set());
+  }
+}
+
+TEST(BitSet, HasAllBelow) {
+  for (const std::size_t count : {0, 1, 63, 64, 65, 128, 200}) {
+    bit_set made;
+    made.add_below(count);
+    for (std::size_t i = 0; i < 300; ++i) EXPECT_EQ(made.contains(i), i < count);
+    bit_set cleared = made;
+    cleared.clear();
+    EXPECT_EQ(cleared, bit_set());
+  }
+}
+
+}  // namespace
+}  // namespace frontend
