@@ -40,6 +40,13 @@ struct engine_parts {
   unsigned spawned = 0;  // threads of messages that have not ended
   collective_state collectives;
   std::unique_ptr<trace::recorder> recorder;  // null: the job is not traced
+  // The program's, where the engine's own note a message and run its handler.
+  handler_table own_requests, own_replies;
+  struct {
+    const peer* of = nullptr;
+    std::uint64_t poll = 0;  // engine's count
+    std::uint64_t first = 0;  // the peer's count of its first request
+  } visit;  // of a traced job, the latest one with requests that are told
 };
 
 // A peer that has closed its endpoint may be sent to: the sender could not know.

@@ -44,6 +44,8 @@ void engine::open_trace(unsigned port) {
   static const traced_tables& tables = *new traced_tables{
       traced(request_handlers(), run_traced_request, false),
       traced(reply_handlers(), run_traced_reply, true)};
+  parts_->own_requests = requests_;
+  parts_->own_replies = replies_;
   requests_ = {tables.requests.data(), unsigned(tables.requests.size())};
   replies_ = {tables.replies.data(), unsigned(tables.replies.size())};
   parts_->recorder->name_handlers(requests_.count, replies_.count, handler_name);
@@ -81,25 +83,35 @@ status engine::open_record(peer& p, record_size size, std::uint64_t handler) {
 template status engine::open_record<true>(peer&, record_size, std::uint64_t);
 template status engine::open_record<false>(peer&, record_size, std::uint64_t);
 
+// Whether this visit takes no further request, although one is there: what the program does before
+// the next one is no part of this one's handler.
+bool engine::ends_visit(const peer& p) noexcept {
+  auto& visit = parts_->visit;
+  const std::uint64_t received = p.count->requests_received.load(std::memory_order_relaxed);
+  if (visit.of != &p || visit.poll != polls_) visit = {&p, polls_, received};
+  return received - visit.first + 1 >= kVisitMax;
+}
+
 void engine::run_traced_request(engine& e, peer& p, word* w, std::uint64_t header) {
   recorder& to = *e.parts_->recorder;
   const unsigned handler = handler_of(header);
-  const thunk run = request_handlers().entries[handler].run;
+  const thunk run = e.parts_->own_requests.entries[handler].run;
   if (!to.samples(p.head)) return run(e, p, w, header);
   to.begin_handler(kind::handler, p.port, to.handler_name(handler, false), p.head,
                    bytes_of(w, header));
   run(e, p, w, header);
   const std::uint64_t next = p.head + words_of(header);
   if (p.clean == next) to.note_reply();
+  const bool is_last = e.ends_visit(p);
   const std::uint64_t h =
       p.in[next & e.mask_].load(std::memory_order_acquire);  // pairs: lane.request
-  to.end_handler(lap_of(h) == e.lap(next) && state_of(h) == record_state::request);
+  to.end_handler(!is_last && lap_of(h) == e.lap(next) && state_of(h) == record_state::request);
 }
 
 void engine::run_traced_reply(engine& e, peer& p, word* w, std::uint64_t header) {
   recorder& to = *e.parts_->recorder;
   const unsigned handler = handler_of(header);
-  const thunk run = reply_handlers().entries[handler].run;
+  const thunk run = e.parts_->own_replies.entries[handler].run;
   const std::uint64_t position = p.answered - words_of(header);
   if (!to.samples(position)) return run(e, p, w, header);
   to.begin_handler(kind::reply_handler, p.port, to.handler_name(handler, true), position,

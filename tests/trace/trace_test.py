@@ -128,6 +128,15 @@ class Events(Case):
         self.check_flows(trace)
         self.assertEqual(count(trace.of("send"), "on_bytes"), int(done.stdout))
 
+    def test_a_pause_behind_a_poll_is_no_handlers_time(self):
+        """A poll leaves requests that are there; the rank sleeps for a second before it goes on."""
+        done = self.run_traced("pause", **ROOMY)
+        self.assertRegex(done.stdout, r"\A[1-9]\d of 100\n\Z")
+        handlers = [s for s in perfetto_file.Trace(self.file).of("handler")
+                    if s.name.endswith("on_number")]
+        self.assertEqual(len(handlers), 100)
+        self.assertLess(max(s.end - s.begin for s in handlers), 500_000_000)
+
     def test_near_accesses(self):
         """Told where that is wanted; they are in the memory of the same node."""
         trace = self.check(3, "--trace-near", far=3)

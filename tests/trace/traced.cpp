@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of traces run: events of each kind, in numbers that trace_test.py knows.
 //
-//   traced all | moves | fill | flood MESSAGES | die MESSAGES | die_told PART
+//   traced all | moves | fill | pause | flood MESSAGES | die MESSAGES | die_told PART
 #include <unistd.h>
 
 #include <atomic>
@@ -86,6 +86,24 @@ void fill() {
   }
 }
 
+// Rank 0 sends to rank 1 more than a poll takes; rank 1 polls once, and then not for a second.
+void pause_behind_a_poll() {
+  constexpr long kMessages = 100;
+  const auto sent = ramjet::segment_array<std::uint64_t>(1);
+  std::vector<ramjet::global_ptr<std::uint64_t>> all(std::size_t(ramjet::size()));
+  ramjet::all_gather(ramjet::global_ptr<std::uint64_t>(sent.data()), all.data());
+  if (ramjet::rank() == 0) {
+    for (long i = 0; i < kMessages; ++i) ramjet::request<on_number>(1, std::uint64_t(i));
+    ramjet::write(all[1], std::uint64_t{1});
+  } else {
+    while (std::atomic_ref(sent[0]).load() == 0) ::usleep(100);
+    ramjet::poll();
+    std::printf("%ld of %ld\n", taken, kMessages);
+    ::usleep(1'000'000);
+    ramjet::wait_until([] { return taken == kMessages; });
+  }
+}
+
 // Rank 0 sends to rank 1 as long as that lives.
 void flood_till_death() {
   std::uint64_t sent = 0;
@@ -105,6 +123,7 @@ int main(int argc, char** argv) {
   if (what == "moves") right = ::chdir("/") == 0;
   if (what == "all" || what == "moves") right = do_everything() && right;
   if (what == "fill") fill();
+  if (what == "pause") pause_behind_a_poll();
   if (what == "die") dies_at = messages;
   if (what == "die_told") flood_till_death();
   if (what == "die" || what == "flood") flood(messages + (what == "die" ? 1 : 0));

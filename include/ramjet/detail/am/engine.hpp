@@ -246,6 +246,7 @@ class engine {
   friend struct engine_inspector;  // for tests
 
   static constexpr std::uint64_t kChoresEvery = 64;  // polls, unless something is urgent
+  static constexpr unsigned kVisitMax = 64;  // requests of a peer that a poll takes
   static constexpr std::size_t kTouchedMax = 4096;  // longer payloads hide the cost of their lines
   static constexpr std::uint64_t kWarmBytes = 8192;
 
@@ -305,7 +306,7 @@ class engine {
   RAMJET_INLINE unsigned take_replies(peer& p);
   // Moves `answered` over records that were consumed without an answer; false if there are none.
   RAMJET_INLINE bool take_credit(peer& p);
-  // Runs the requests that stand in the incoming ring, at most a burst of them. `at` is p.head.
+  // Runs the requests that stand in the incoming ring, at most kVisitMax. `at` is p.head.
   RAMJET_INLINE unsigned take_requests(peer& p);
   // Steps over what fills up a line; returns the new head.
   RAMJET_INLINE std::uint64_t pass_pad(peer& p, std::uint64_t h);
@@ -367,6 +368,7 @@ class engine {
   status wait_traced(waiting& w, bool (*done)(void*), void* argument);
   template <bool Wait>
   status open_record(peer& p, record_size size, std::uint64_t handler);
+  bool ends_visit(const peer& p) noexcept;
   static void run_traced_request(engine& e, peer& p, word* w, std::uint64_t header);
   static void run_traced_reply(engine& e, peer& p, word* w, std::uint64_t header);
   RAMJET_COLD status idle_slow(waiting& w);

@@ -91,10 +91,9 @@ RAMJET_INLINE bool engine::take_credit(peer& p) {
 }
 
 RAMJET_INLINE unsigned engine::take_requests(peer& p) {
-  constexpr unsigned kBurst = 64;
   unsigned handled = 0;
   std::uint64_t at = p.head;
-  while (handled < kBurst) {
+  while (handled < kVisitMax) {
     word* w = p.in + (at & mask_);
     const std::uint64_t h = w->load(std::memory_order_acquire);  // pairs: lane.request
     if (lap_of(h) != lap(at)) break;
