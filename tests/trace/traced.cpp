@@ -86,17 +86,23 @@ void fill() {
   }
 }
 
-// Rank 0 sends to rank 1 more than a poll takes; rank 1 polls once, and then not for a second.
+// Rank 0 sends to rank 1 more than a poll takes, once that one polls no more; rank 1 polls once,
+// and then not for a second.
 void pause_behind_a_poll() {
   constexpr long kMessages = 100;
-  const auto sent = ramjet::segment_array<std::uint64_t>(1);
+  const auto told = ramjet::segment_array<std::uint64_t>(1);
   std::vector<ramjet::global_ptr<std::uint64_t>> all(std::size_t(ramjet::size()));
-  ramjet::all_gather(ramjet::global_ptr<std::uint64_t>(sent.data()), all.data());
+  ramjet::all_gather(ramjet::global_ptr<std::uint64_t>(told.data()), all.data());
+  const auto wait_without_polls = [&] {
+    while (std::atomic_ref(told[0]).load() == 0) ::usleep(100);
+  };
   if (ramjet::rank() == 0) {
+    wait_without_polls();
     for (long i = 0; i < kMessages; ++i) ramjet::request<on_number>(1, std::uint64_t(i));
     ramjet::write(all[1], std::uint64_t{1});
   } else {
-    while (std::atomic_ref(sent[0]).load() == 0) ::usleep(100);
+    ramjet::write(all[0], std::uint64_t{1});
+    wait_without_polls();
     ramjet::poll();
     std::printf("%ld of %ld\n", taken, kMessages);
     ::usleep(1'000'000);
