@@ -41,13 +41,22 @@ void on_number(std::uint64_t) {
   if (!none && bytes >= kToldBytes) std::raise(SIGKILL);
 }
 
+using words = std::vector<ramjet::global_ptr<std::uint64_t>>;
+
+// Where each rank's `mine` is; empty: a rank has died. Collective.
+words of_all_ranks(std::uint64_t* mine) {
+  words all(std::size_t(ramjet::size()));
+  const ramjet::global_ptr<std::uint64_t> own(mine);
+  if (ramjet::all_gather(own, all.data()) != ramjet::status::ok) all.clear();
+  return all;
+}
+
 // Each rank asks the next one, gives it payloads, and writes to its memory.
 bool do_everything() {
   const int next = (ramjet::rank() + 1) % ramjet::size();
   const auto mine = ramjet::segment_array<std::uint64_t>(kPuts);
-  std::vector<ramjet::global_ptr<std::uint64_t>> all(std::size_t(ramjet::size()));
-  const ramjet::global_ptr<std::uint64_t> own(mine.data());
-  if (ramjet::all_gather(own, all.data()) != ramjet::status::ok) return false;
+  const words all = of_all_ranks(mine.data());
+  if (all.empty()) return false;
   for (int i = 0; i < kQuestions; ++i) ramjet::request<on_question>(next, std::uint64_t(i));
   ramjet::wait_until([] { return answered == kQuestions; });
   const std::vector<char> bytes(kPayloadBytes);
@@ -71,8 +80,7 @@ void flood(long messages) {
 void fill() {
   constexpr std::size_t kBytes = 64 * 1024;
   const auto done = ramjet::segment_array<std::uint64_t>(1);
-  std::vector<ramjet::global_ptr<std::uint64_t>> all(std::size_t(ramjet::size()));
-  ramjet::all_gather(ramjet::global_ptr<std::uint64_t>(done.data()), all.data());
+  const words all = of_all_ranks(done.data());
   if (ramjet::rank() == 0) {
     const std::vector<char> bytes(kBytes);
     int sent = 0;
@@ -91,8 +99,7 @@ void fill() {
 void pause_behind_a_poll() {
   constexpr long kMessages = 100;
   const auto told = ramjet::segment_array<std::uint64_t>(1);
-  std::vector<ramjet::global_ptr<std::uint64_t>> all(std::size_t(ramjet::size()));
-  ramjet::all_gather(ramjet::global_ptr<std::uint64_t>(told.data()), all.data());
+  const words all = of_all_ranks(told.data());
   const auto wait_without_polls = [&] {
     while (std::atomic_ref(told[0]).load() == 0) ::usleep(100);
   };
