@@ -261,11 +261,11 @@ std::string list() {
 }
 
 constexpr const char* kFooter = R"(
-Without names all benchmarks run, in about a minute. Where there is a limit, it is what bare loads
-and stores need for the same thing; it is taken in turns with ours, block by block, by the same
-processes on the same cores. Machines drift: believe ratios rather than times. The exit status is 1
-if a benchmark failed or a message arrived wrong; with --compare, 3 if a row is worse than before, 4
-if none can be compared.
+Without names all benchmarks run, in about seven minutes. Where there is a limit, it is what bare
+loads and stores need for the same thing; it is taken in turns with ours, block by block, by the
+same processes on the same cores. Machines drift: believe ratios rather than times. The exit status
+is 1 if a benchmark failed or a message arrived wrong; with --compare, 3 if a row is worse than
+before, 4 if none can be compared.
 
   ramjet bench am_round_trip am_rate
   ramjet bench --json > before.json

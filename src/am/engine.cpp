@@ -67,6 +67,7 @@ void engine::open(unsigned endpoint) {
   segment_base_ = g.segment_base;
   segment_bytes_ = g.segment_bytes;
   spin_.budget = m.oversubscribed || coprocessors_are_crowded() ? 4 : 1024;
+  if (m.oversubscribed) base::set_ranks_that_yield(spin_, m.shared->members);
   port_ = &node::port(me);
   const bool serves = coprocessor_ != 0 && endpoint == coprocessor_;
   RAMJET_CHECK(open_port(*port_, serves ? kOpenCoprocessor : kOpen),

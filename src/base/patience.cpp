@@ -14,9 +14,9 @@ namespace ramjet::base {
 namespace {
 constexpr unsigned kBudgetMin = 4, kBudgetMax = 4096;
 constexpr unsigned kShortYieldsToGrow = 32;
-// Longer than this: the process that ran instead did not yield. Ranks that wait pass a core on
-// within microseconds; a scheduler's turn is some milliseconds.
-constexpr std::uint64_t kWholeTurnNs = 1'000'000;
+// A scheduler's turn is some milliseconds. Ranks that yield pass a core on within microseconds, but
+// one that goes to sleep and is woken holds up all others of its machine for up to this long.
+constexpr unsigned kSleepCostNs = 100'000;
 constexpr long kNapNs = 20'000;
 constexpr unsigned kSleepsDueMin = 16, kSleepsDueMax = 1024;
 
@@ -26,8 +26,12 @@ void nap() noexcept {
 }
 }  // namespace
 
+void set_ranks_that_yield(spin_policy& policy, unsigned ranks) noexcept {
+  policy.whole_turn_ns = std::max(policy.whole_turn_ns, ranks * kSleepCostNs);
+}
+
 void learn_from_yield(spin_policy& policy, std::uint64_t took_ns) noexcept {
-  if (took_ns > kWholeTurnNs) {
+  if (took_ns > policy.whole_turn_ns) {
     policy.sleeps_due = policy.sleeps_due_next;
     policy.sleeps_due_next = std::min(policy.sleeps_due_next * 2, kSleepsDueMax);
   } else {

@@ -19,6 +19,10 @@ using ramjet::detail::spin_policy;
 // when it is woken. Until then this sleeps for a moment instead.
 void yield_and_learn(spin_policy& policy) noexcept;
 
+// With that many ranks on too few processors, a yield among ranks that sleep lasts until all have
+// slept and been woken. It must not pass for a program that computes: they would go on sleeping.
+void set_ranks_that_yield(spin_policy& policy, unsigned ranks) noexcept;
+
 // What a yield that took `took_ns` says.
 void learn_from_yield(spin_policy& policy, std::uint64_t took_ns) noexcept;
 

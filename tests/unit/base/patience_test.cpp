@@ -6,6 +6,7 @@
 
 using ramjet::base::idle_turns;
 using ramjet::base::learn_from_yield;
+using ramjet::base::set_ranks_that_yield;
 using ramjet::base::sleeps_for_yield;
 using ramjet::base::spin_policy;
 using ramjet::base::yield_in_wait;
@@ -50,6 +51,23 @@ TEST(Patience, SleepsWhereAYieldLastsAWholeTurn) {
   learn_from_yield(policy, kSomebodyRanNs);  // they are gone
   EXPECT_EQ(sleeps(policy), 0u);
   learn_from_yield(policy, kTurnNs);
+  EXPECT_EQ(sleeps(policy), 16u);
+}
+
+TEST(Patience, ManyRanksThatSleepAreNoProgramThatComputes) {
+  constexpr std::uint64_t kRoundNs = 3'500'000;  // of 64 ranks on two processors, all asleep before
+  spin_policy policy;
+  set_ranks_that_yield(policy, 64);
+  for (int i = 0; i < 100; ++i) learn_from_yield(policy, kRoundNs);
+  EXPECT_EQ(sleeps(policy), 0u);
+  learn_from_yield(policy, 2 * kRoundNs);
+  EXPECT_EQ(sleeps(policy), 16u);
+}
+
+TEST(Patience, FewRanksStillLearnFromAWholeTurn) {
+  spin_policy policy;
+  set_ranks_that_yield(policy, 4);
+  learn_from_yield(policy, 2'000'000);
   EXPECT_EQ(sleeps(policy), 16u);
 }
 

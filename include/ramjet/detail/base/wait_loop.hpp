@@ -15,8 +15,10 @@ namespace ramjet::detail {
 struct spin_policy {
   unsigned budget = 1024;     // turns without news before a yield
   unsigned short_yields = 0;  // in a row: nobody else wanted the processor
-  // Set when a yield lasted a whole turn of a process that does not yield: the number of next
-  // yields that a short sleep replaces, and the number after the next such yield.
+  // A yield that took longer was a turn of a process that does not yield.
+  unsigned whole_turn_ns = 1'000'000;
+  // Set when a yield lasted a whole turn: the number of next yields that a short sleep replaces,
+  // and the number after the next such yield.
   unsigned sleeps_due = 0;
   unsigned sleeps_due_next = 16;
 };
