@@ -75,7 +75,13 @@ void measure_indexgather_agg_1e7(worker& w);
 
 // barrier.cpp
 void measure_barrier(worker& w);
+// As programs do before they meet: ranks that share cores wait for each other's turns then, and may
+// learn from that how to wait.
+void compute_for_a_turn();
 void measure_split_barrier(worker& w);
+
+// quiesce.cpp
+void measure_quiesce(worker& w);
 
 // all_reduce.cpp
 void measure_all_reduce(worker& w);

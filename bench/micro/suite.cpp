@@ -325,6 +325,8 @@ std::vector<benchmark> the_rest() {
       on_two_cores(4, "barrier_4x2", "a barrier of 4 ranks on 2 cores", measure_barrier),
       on_two_cores(8, "barrier_8x2", "a barrier of 8 ranks on 2 cores", measure_barrier),
       on_two_cores(64, "barrier_64x2", "a barrier of 64 ranks on 2 cores", measure_barrier),
+      on_two_cores(64, "quiesce_64x2", "64 ranks on 2 cores: a message from each to each, quiesce",
+                   measure_quiesce),
       on_two_cores(2, "all_reduce_8b_2", "8 bytes from all to all, 2 ranks with a core each",
                    measure_all_reduce),
       on_two_cores(4, "all_reduce_8b_4x2", "8 bytes from all to all, 4 ranks on 2 cores",

@@ -24,9 +24,16 @@
 #include "base/patience.hpp"
 #include "job/join.hpp"
 #include "lane/shared_lane.hpp"
+#include "node/region.hpp"
 #include "node/wake.hpp"
 
 namespace ramjet::detail {
+
+namespace {
+node::region turns("am.turns", [](const node::shape&) -> std::uint64_t {
+  return base::kProcessorLines * sizeof(base::processor_turns);
+});
+}  // namespace
 
 constinit port_line no_port{};
 engine no_engine;
@@ -67,7 +74,7 @@ void engine::open(unsigned endpoint) {
   segment_base_ = g.segment_base;
   segment_bytes_ = g.segment_bytes;
   spin_.budget = m.oversubscribed || coprocessors_are_crowded() ? 4 : 1024;
-  if (m.oversubscribed) base::set_ranks_that_yield(spin_, m.shared->members);
+  spin_.turns = turns.as<base::processor_turns>();
   port_ = &node::port(me);
   const bool serves = coprocessor_ != 0 && endpoint == coprocessor_;
   RAMJET_CHECK(open_port(*port_, serves ? kOpenCoprocessor : kOpen),
@@ -134,6 +141,7 @@ void engine::close() {
   peers_ = {};
   active_count_ = 0;
   port_ = &no_port;
+  spin_.turns = nullptr;
   rings_seen_ = 0;
   chores_mask_ = 0;
   ranks_ = 0;

@@ -142,6 +142,7 @@ void engine::sleep(waiting& w) {
     time = std::min(time, w.deadline_ns > now ? w.deadline_ns - now : 1);
   }
   base::futex_wait(port_->asleep, 1, time);
+  base::count_turn(spin_);
   if (parts_->pumps) pump_soon();  // a channel's news may have woken it
 }
 

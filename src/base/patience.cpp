@@ -14,9 +14,10 @@ namespace ramjet::base {
 namespace {
 constexpr unsigned kBudgetMin = 4, kBudgetMax = 4096;
 constexpr unsigned kShortYieldsToGrow = 32;
-// A scheduler's turn is some milliseconds. Ranks that yield pass a core on within microseconds, but
-// one that goes to sleep and is woken holds up all others of its machine for up to this long.
-constexpr unsigned kSleepCostNs = 100'000;
+// Longer than both: a process that ran instead did not yield. A scheduler's turn is some
+// milliseconds. Ranks that yield pass a core on within microseconds; ranks that go to sleep and are
+// woken, within 0.1 ms.
+constexpr std::uint64_t kWholeTurnNs = 1'000'000, kRankTurnNs = 250'000;
 constexpr long kNapNs = 20'000;
 constexpr unsigned kSleepsDueMin = 16, kSleepsDueMax = 1024;
 
@@ -24,19 +25,34 @@ void nap() noexcept {
   const timespec time{0, kNapNs};
   nanosleep(&time, nullptr);
 }
-}  // namespace
 
-void set_ranks_that_yield(spin_policy& policy, unsigned ranks) noexcept {
-  policy.whole_turn_ns = std::max(policy.whole_turn_ns, ranks * kSleepCostNs);
+// nullptr: turns are not counted.
+processor_turns* turns_here(spin_policy& policy) noexcept {
+  if (policy.turns == nullptr) return nullptr;
+  return &policy.turns[unsigned(sched_getcpu()) % kProcessorLines];
 }
 
-void learn_from_yield(spin_policy& policy, std::uint64_t took_ns) noexcept {
-  if (took_ns > policy.whole_turn_ns) {
-    policy.sleeps_due = policy.sleeps_due_next;
-    policy.sleeps_due_next = std::min(policy.sleeps_due_next * 2, kSleepsDueMax);
-  } else {
+std::uint32_t count_of(const processor_turns* t) noexcept {
+  return t == nullptr ? 0 : t->count.load(std::memory_order_relaxed);
+}
+
+void add_turn(processor_turns* t) noexcept {
+  if (t != nullptr) t->count.store(count_of(t) + 1, std::memory_order_relaxed);
+}
+
+void learn_from_whole_turn(spin_policy& policy) noexcept {
+  policy.sleeps_due = policy.sleeps_due_next;
+  policy.sleeps_due_next = std::min(policy.sleeps_due_next * 2, kSleepsDueMax);
+}
+}  // namespace
+
+void count_turn(spin_policy& policy) noexcept { add_turn(turns_here(policy)); }
+
+void learn_from_yield(spin_policy& policy, std::uint64_t took_ns, unsigned turns) noexcept {
+  if (took_ns > std::max(kWholeTurnNs, turns * kRankTurnNs))
+    learn_from_whole_turn(policy);
+  else
     policy.sleeps_due_next = kSleepsDueMin;
-  }
   if (took_ns > machine(figure::short_yield_ns)) {  // somebody else ran meanwhile
     policy.budget = kBudgetMin;
     policy.short_yields = 0;
@@ -47,10 +63,17 @@ void learn_from_yield(spin_policy& policy, std::uint64_t took_ns) noexcept {
 }
 
 void yield_and_learn(spin_policy& policy) noexcept {
-  if (sleeps_for_yield(policy)) return nap();
-  const std::uint64_t before = now_ns();
-  sched_yield();
-  learn_from_yield(policy, now_ns() - before);
+  // A thread that is moved meanwhile has waited for the turns where it was.
+  processor_turns* const here = turns_here(policy);
+  if (sleeps_for_yield(policy)) {
+    nap();
+  } else {
+    const std::uint32_t turns = count_of(here);
+    const std::uint64_t before = now_ns();
+    sched_yield();
+    learn_from_yield(policy, now_ns() - before, count_of(here) - turns);
+  }
+  add_turn(here);
 }
 
 }  // namespace ramjet::base

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 #include "ramjet/detail/base/wait_loop.hpp"
@@ -13,18 +14,26 @@ namespace ramjet::base {
 using ramjet::detail::idle_turns;
 using ramjet::detail::spin_policy;
 
+// How often ranks got a processor and waited on it again: whether a yield was long because one
+// process computed, or because many ranks had their turns. Lines of memory that the ranks of a
+// machine share, zero at first; a processor's is found by its number modulo kProcessorLines. Two
+// ranks that write at once lose a turn, which does no harm.
+struct alignas(64) processor_turns {
+  std::atomic<std::uint32_t> count;  // publishes nothing
+};
+inline constexpr unsigned kProcessorLines = 256;
+
+// Counts a turn of this thread on the processor where it runs: it has just yielded or slept.
+void count_turn(spin_policy& policy) noexcept;
+
 // Yields the processor. A yield that took long means that others share this core: spin less from
 // now on. Many short ones: spin more. One that took a whole turn of a process that computes is not
 // tried again for a while: a thread that yields is behind all others then, one that sleeps runs
 // when it is woken. Until then this sleeps for a moment instead.
 void yield_and_learn(spin_policy& policy) noexcept;
 
-// With that many ranks on too few processors, a yield among ranks that sleep lasts until all have
-// slept and been woken. It must not pass for a program that computes: they would go on sleeping.
-void set_ranks_that_yield(spin_policy& policy, unsigned ranks) noexcept;
-
-// What a yield that took `took_ns` says.
-void learn_from_yield(spin_policy& policy, std::uint64_t took_ns) noexcept;
+// What a yield says that took `took_ns`, in which that many turns of other ranks were counted.
+void learn_from_yield(spin_policy& policy, std::uint64_t took_ns, unsigned turns = 0) noexcept;
 
 // Whether a wait had better sleep at once, for a yield would last too long. Counts as one of
 // sleeps_due.

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting: on messages, on the clock, on memory that others write; and nothing else ends a wait.
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+
+#include "base/patience.hpp"
+#include "node/region.hpp"
 #include "spmd.hpp"
 
 namespace {
@@ -17,7 +23,24 @@ double all_disturbed(const stopwatch& since) {
   return sum;
 }
 
+// What the ranks of this machine have yielded and slept, by processor (base/patience.hpp).
+unsigned turns_of_machine() {
+  const std::vector<ramjet::node::region*> regions = ramjet::node::registered_regions();
+  const auto counts = std::ranges::find(regions, std::string_view("am.turns"),
+                                        [](const auto* r) { return std::string_view(r->name()); });
+  EXPECT(counts != regions.end());
+  const auto* lines = (*counts)->as<ramjet::base::processor_turns>();
+  return std::accumulate(lines, lines + ramjet::base::kProcessorLines, 0u,
+                         [](unsigned sum, const auto& line) { return sum + line.count; });
+}
+
 }  // namespace
+
+SPMD_CASE(waiting, turns_on_a_processor_are_counted) {
+  const unsigned before = turns_of_machine();
+  EXPECT(ramjet::wait_for(20, [] { return false; }) == ramjet::status::timed_out);
+  EXPECT(turns_of_machine() != before);
+}
 
 SPMD_CASE(waiting, a_deadline_passes) {
   for (unsigned ms : {0u, 1u, 5u, 30u, 120u}) {

@@ -2,6 +2,7 @@
 // Conditions that are polled: all relations on variables of all sizes, tests, deadlines, several at
 // once.
 #include <array>
+#include <functional>
 #include <limits>
 #include <thread>
 #include <vector>
@@ -15,22 +16,27 @@ using namespace std::chrono_literals;
 class conditions : public with_workers {};
 RAMJET_WITH_WORKERS(conditions);
 
-// A thread that waits goes on when `variable` becomes `right`, and not while it is `wrong`.
-template <class V, class T, class Make>
-void expect_wait(V& variable, T wrong, T right, Make&& condition) {
-  variable = wrong;
+// A thread that calls `wait` stays in it until `satisfy` was called.
+void expect_wait(const std::function<void()>& wait, const std::function<void()>& satisfy) {
   std::atomic<int> stage{0};
   auto t = ult::spawn([&] {
     stage = 1;
-    ult::wait_until(condition());
+    wait();
     stage = 2;
   });
   ult::wait_until(ult::value(stage) != 0);
   for (int i = 0; i < 4; ++i) ult::this_thread::yield();
   EXPECT_EQ(stage, 1);
-  variable = right;
+  satisfy();
   t.join();
   EXPECT_EQ(stage, 2);
+}
+
+// A thread that waits goes on when `variable` becomes `right`, and not while it is `wrong`.
+template <class T, class Make>
+void expect_wait(std::atomic<T>& variable, T wrong, T right, const Make& condition) {
+  variable = wrong;
+  expect_wait([&] { ult::wait_until(condition()); }, [&] { variable = right; });
 }
 
 // low < high, both held by variables and as constants.

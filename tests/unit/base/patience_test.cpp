@@ -4,11 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
+using ramjet::base::count_turn;
 using ramjet::base::idle_turns;
+using ramjet::base::kProcessorLines;
 using ramjet::base::learn_from_yield;
-using ramjet::base::set_ranks_that_yield;
+using ramjet::base::processor_turns;
 using ramjet::base::sleeps_for_yield;
 using ramjet::base::spin_policy;
+using ramjet::base::yield_and_learn;
 using ramjet::base::yield_in_wait;
 
 namespace {
@@ -54,21 +59,29 @@ TEST(Patience, SleepsWhereAYieldLastsAWholeTurn) {
   EXPECT_EQ(sleeps(policy), 16u);
 }
 
-TEST(Patience, ManyRanksThatSleepAreNoProgramThatComputes) {
-  constexpr std::uint64_t kRoundNs = 3'500'000;  // of 64 ranks on two processors, all asleep before
+TEST(Patience, TurnsOfManyRanksAreNoProgramThatComputes) {
   spin_policy policy;
-  set_ranks_that_yield(policy, 64);
-  for (int i = 0; i < 100; ++i) learn_from_yield(policy, kRoundNs);
+  learn_from_yield(policy, kTurnNs, 40);
   EXPECT_EQ(sleeps(policy), 0u);
-  learn_from_yield(policy, 2 * kRoundNs);
+  learn_from_yield(policy, kTurnNs, 4);
   EXPECT_EQ(sleeps(policy), 16u);
 }
 
-TEST(Patience, FewRanksStillLearnFromAWholeTurn) {
+TEST(Patience, CountsATurnForEachYieldAndSleep) {
+  std::vector<processor_turns> lines(kProcessorLines);
+  const auto counted = [&lines] {
+    unsigned sum = 0;
+    for (const processor_turns& line : lines) sum += line.count;
+    return sum;
+  };
   spin_policy policy;
-  set_ranks_that_yield(policy, 4);
-  learn_from_yield(policy, 2'000'000);
-  EXPECT_EQ(sleeps(policy), 16u);
+  policy.turns = lines.data();
+  for (int i = 0; i < 3; ++i) yield_and_learn(policy);
+  EXPECT_EQ(counted(), 3u);
+  learn_from_yield(policy, kTurnNs);
+  yield_and_learn(policy);
+  count_turn(policy);
+  EXPECT_EQ(counted(), 5u);
 }
 
 TEST(Patience, ASleepInsteadOfAYieldCountsAsATurnOfTheWait) {

@@ -8,6 +8,10 @@
 
 #pragma GCC visibility push(default)
 
+namespace ramjet::base {
+struct processor_turns;  // base/patience.hpp
+}
+
 namespace ramjet::detail {
 
 // How long to spin before a yield, learnt from how long yields take (base/patience.hpp). One for
@@ -15,10 +19,10 @@ namespace ramjet::detail {
 struct spin_policy {
   unsigned budget = 1024;     // turns without news before a yield
   unsigned short_yields = 0;  // in a row: nobody else wanted the processor
-  // A yield that took longer was a turn of a process that does not yield.
-  unsigned whole_turn_ns = 1'000'000;
-  // Set when a yield lasted a whole turn: the number of next yields that a short sleep replaces,
-  // and the number after the next such yield.
+  // By processor, of all ranks of this machine; nullptr: turns are not counted.
+  base::processor_turns* turns = nullptr;
+  // Set when a yield lasted a whole turn of a process that does not yield: the number of next
+  // yields that a short sleep replaces, and the number after the next such yield.
   unsigned sleeps_due = 0;
   unsigned sleeps_due_next = 16;
 };
