@@ -30,8 +30,13 @@
 namespace ramjet::detail {
 
 namespace {
+// Of processors.
 node::region turns("am.turns", [](const node::shape&) -> std::uint64_t {
   return base::kProcessorLines * sizeof(base::processor_turns);
+});
+// Of ports.
+node::region occupants("am.occupants", [](const node::shape& s) -> std::uint64_t {
+  return s.ports() * sizeof(base::occupant);
 });
 }  // namespace
 
@@ -74,7 +79,9 @@ void engine::open(unsigned endpoint) {
   segment_base_ = g.segment_base;
   segment_bytes_ = g.segment_bytes;
   spin_.budget = m.oversubscribed || coprocessors_are_crowded() ? 4 : 1024;
-  spin_.turns = turns.as<base::processor_turns>();
+  parts_->turns = {turns.as<base::processor_turns>(), occupants.as<base::occupant>(), g.ports, me};
+  spin_.turns = &parts_->turns;
+  base::take_processor(spin_);
   port_ = &node::port(me);
   const bool serves = coprocessor_ != 0 && endpoint == coprocessor_;
   RAMJET_CHECK(open_port(*port_, serves ? kOpenCoprocessor : kOpen),
@@ -141,6 +148,7 @@ void engine::close() {
   peers_ = {};
   active_count_ = 0;
   port_ = &no_port;
+  base::leave_processor(spin_);
   spin_.turns = nullptr;
   rings_seen_ = 0;
   chores_mask_ = 0;

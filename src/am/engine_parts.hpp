@@ -9,6 +9,7 @@
 #include "am/aggregation.hpp"
 #include "am/chain.hpp"
 #include "am/collective_state.hpp"
+#include "base/patience.hpp"
 #include "channel/channel.hpp"
 #include "ramjet/am.hpp"
 #include "trace/recorder.hpp"
@@ -34,6 +35,7 @@ struct engine_parts {
   unsigned sweep = 0;                           // next port to visit without a bell
   unsigned renewal = 0;                         // next active peer whose credit may be old
   mutable unsigned audited = 0;                 // next peer to audit, in builds that do
+  base::turn_board turns;
   std::uint64_t yielded_at_poll = 0;            // engine's count when it yielded or had news
   bool closed_peers_allowed = false;            // while such a class lives
   unsigned failed_tries = 0;  // since a failed try yielded; see note_failed_try

@@ -141,8 +141,9 @@ void engine::sleep(waiting& w) {
     const std::uint64_t now = base::now_ns();
     time = std::min(time, w.deadline_ns > now ? w.deadline_ns - now : 1);
   }
+  base::leave_processor(spin_);
   base::futex_wait(port_->asleep, 1, time);
-  base::count_turn(spin_);
+  base::take_processor(spin_);
   if (parts_->pumps) pump_soon();  // a channel's news may have woken it
 }
 

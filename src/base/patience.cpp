@@ -26,18 +26,42 @@ void nap() noexcept {
   nanosleep(&time, nullptr);
 }
 
-// nullptr: turns are not counted.
-processor_turns* turns_here(spin_policy& policy) noexcept {
-  if (policy.turns == nullptr) return nullptr;
-  return &policy.turns[unsigned(sched_getcpu()) % kProcessorLines];
+// Of all ranks so far.
+turns_seen turns_at(const turn_board* board, unsigned line) noexcept {
+  if (board == nullptr) return {};
+  const processor_turns& there = board->processors[line];
+  return {.count = unsigned(there.count.load(std::memory_order_relaxed)),
+          .spent_ns = there.spent_ns.load(std::memory_order_relaxed)};
 }
 
-std::uint32_t count_of(const processor_turns* t) noexcept {
-  return t == nullptr ? 0 : t->count.load(std::memory_order_relaxed);
+void add(std::atomic<std::uint64_t>& sum, std::uint64_t value) noexcept {
+  sum.store(sum.load(std::memory_order_relaxed) + value, std::memory_order_relaxed);
 }
 
-void add_turn(processor_turns* t) noexcept {
-  if (t != nullptr) t->count.store(count_of(t) + 1, std::memory_order_relaxed);
+// Whether another rank has that processor, or would if this one did not run there.
+bool another_computes_at(const turn_board* board, unsigned line) noexcept {
+  if (board == nullptr) return false;
+  for (unsigned i = 0; i < board->threads_count; ++i) {
+    const bool is_there = board->threads[i].line.load(std::memory_order_relaxed) == line + 1;
+    if (is_there && i != board->own) return true;
+  }
+  return false;
+}
+
+// The line of the processor that this thread had; any where nobody counts.
+unsigned leave_at(turn_board* board, std::uint64_t now_ns) noexcept {
+  if (board == nullptr) return 0;
+  board->threads[board->own].line.store(0, std::memory_order_relaxed);
+  add(board->processors[board->taken].spent_ns, now_ns - board->taken_ns);
+  return board->taken;
+}
+
+void take_at(turn_board* board, std::uint64_t now_ns) noexcept {
+  if (board == nullptr) return;
+  board->taken = unsigned(sched_getcpu()) % kProcessorLines;
+  board->taken_ns = now_ns;
+  board->threads[board->own].line.store(board->taken + 1, std::memory_order_relaxed);
+  add(board->processors[board->taken].count, 1);
 }
 
 void learn_from_whole_turn(spin_policy& policy) noexcept {
@@ -46,10 +70,13 @@ void learn_from_whole_turn(spin_policy& policy) noexcept {
 }
 }  // namespace
 
-void count_turn(spin_policy& policy) noexcept { add_turn(turns_here(policy)); }
+void leave_processor(spin_policy& policy) noexcept { leave_at(policy.turns, now_ns()); }
+void take_processor(spin_policy& policy) noexcept { take_at(policy.turns, now_ns()); }
 
-void learn_from_yield(spin_policy& policy, std::uint64_t took_ns, unsigned turns) noexcept {
-  if (took_ns > std::max(kWholeTurnNs, turns * kRankTurnNs))
+void learn_from_yield(spin_policy& policy, std::uint64_t took_ns,
+                      const turns_seen& turns) noexcept {
+  const std::uint64_t others_ns = took_ns - std::min(took_ns, turns.spent_ns);
+  if (others_ns > std::max(kWholeTurnNs, turns.count * kRankTurnNs) && !turns.goes_on)
     learn_from_whole_turn(policy);
   else
     policy.sleeps_due_next = kSleepsDueMin;
@@ -63,17 +90,26 @@ void learn_from_yield(spin_policy& policy, std::uint64_t took_ns, unsigned turns
 }
 
 void yield_and_learn(spin_policy& policy) noexcept {
-  // A thread that is moved meanwhile has waited for the turns where it was.
-  processor_turns* const here = turns_here(policy);
+  turn_board* const board = policy.turns;
+  const std::uint64_t begin_ns = now_ns();
+  const unsigned line = leave_at(board, begin_ns);
   if (sleeps_for_yield(policy)) {
     nap();
-  } else {
-    const std::uint32_t turns = count_of(here);
-    const std::uint64_t before = now_ns();
-    sched_yield();
-    learn_from_yield(policy, now_ns() - before, count_of(here) - turns);
+    return take_processor(policy);
   }
-  add_turn(here);
+  const turns_seen before = turns_at(board, line);
+  sched_yield();
+  const std::uint64_t end_ns = now_ns(), took_ns = end_ns - begin_ns;
+  if (took_ns <= kWholeTurnNs) {
+    learn_from_yield(policy, took_ns);
+  } else {
+    turns_seen turns = turns_at(board, line);
+    turns.count -= before.count;
+    turns.spent_ns -= before.spent_ns;
+    turns.goes_on = another_computes_at(board, line);
+    learn_from_yield(policy, took_ns, turns);
+  }
+  take_at(board, end_ns);
 }
 
 }  // namespace ramjet::base

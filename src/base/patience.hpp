@@ -14,17 +14,41 @@ namespace ramjet::base {
 using ramjet::detail::idle_turns;
 using ramjet::detail::spin_policy;
 
-// How often ranks got a processor and waited on it again: whether a yield was long because one
-// process computed, or because many ranks had their turns. Lines of memory that the ranks of a
-// machine share, zero at first; a processor's is found by its number modulo kProcessorLines. Two
-// ranks that write at once lose a turn, which does no harm.
+// Whether a yield was long because a process computed that is none of the job's. Ranks note in
+// memory that those of a machine share, zero at first, how often and how long they had each
+// processor, and where each is that has one. Only how to wait depends on it: two ranks that write a
+// count at once lose a turn, and a rank that was killed computes for ever, where it was.
 struct alignas(64) processor_turns {
-  std::atomic<std::uint32_t> count;  // publishes nothing
+  std::atomic<std::uint64_t> count, spent_ns;  // since the job began; of turns that have ended
 };
-inline constexpr unsigned kProcessorLines = 256;
+struct alignas(64) occupant {
+  // 1 + the processor's line, while this thread computes, or was interrupted in that; 0 while it
+  // yields or sleeps.
+  std::atomic<std::uint32_t> line;
+};
+inline constexpr unsigned kProcessorLines = 256;  // a processor's is its number modulo this
 
-// Counts a turn of this thread on the processor where it runs: it has just yielded or slept.
-void count_turn(spin_policy& policy) noexcept;
+struct turn_board {
+  processor_turns* processors = nullptr;  // [kProcessorLines]
+  occupant* threads = nullptr;            // [threads_count], of all engines of the job
+  unsigned threads_count = 0;
+  unsigned own = 0;                       // of these
+  // The line of the processor that this thread got last, and when.
+  unsigned taken = 0;
+  std::uint64_t taken_ns = 0;
+};
+
+// What other ranks had of a processor in some time.
+struct turns_seen {
+  unsigned count = 0;
+  std::uint64_t spent_ns = 0;
+  bool goes_on = false;  // one was interrupted there while it computed
+};
+
+// Around a yield and a sleep, and when an engine opens (take) and closes (leave); in turns, take
+// first.
+void leave_processor(spin_policy& policy) noexcept;
+void take_processor(spin_policy& policy) noexcept;
 
 // Yields the processor. A yield that took long means that others share this core: spin less from
 // now on. Many short ones: spin more. One that took a whole turn of a process that computes is not
@@ -32,8 +56,9 @@ void count_turn(spin_policy& policy) noexcept;
 // when it is woken. Until then this sleeps for a moment instead.
 void yield_and_learn(spin_policy& policy) noexcept;
 
-// What a yield says that took `took_ns`, in which that many turns of other ranks were counted.
-void learn_from_yield(spin_policy& policy, std::uint64_t took_ns, unsigned turns = 0) noexcept;
+// What a yield says that took `took_ns`, with those turns of other ranks in it.
+void learn_from_yield(spin_policy& policy, std::uint64_t took_ns,
+                      const turns_seen& turns = {}) noexcept;
 
 // Whether a wait had better sleep at once, for a yield would last too long. Counts as one of
 // sleeps_due.

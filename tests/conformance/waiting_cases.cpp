@@ -24,20 +24,20 @@ double all_disturbed(const stopwatch& since) {
 }
 
 // What the ranks of this machine have yielded and slept, by processor (base/patience.hpp).
-unsigned turns_of_machine() {
+std::uint64_t turns_of_machine() {
   const std::vector<ramjet::node::region*> regions = ramjet::node::registered_regions();
   const auto counts = std::ranges::find(regions, std::string_view("am.turns"),
                                         [](const auto* r) { return std::string_view(r->name()); });
   EXPECT(counts != regions.end());
   const auto* lines = (*counts)->as<ramjet::base::processor_turns>();
-  return std::accumulate(lines, lines + ramjet::base::kProcessorLines, 0u,
-                         [](unsigned sum, const auto& line) { return sum + line.count; });
+  return std::accumulate(lines, lines + ramjet::base::kProcessorLines, std::uint64_t{0},
+                         [](std::uint64_t sum, const auto& line) { return sum + line.count; });
 }
 
 }  // namespace
 
 SPMD_CASE(waiting, turns_on_a_processor_are_counted) {
-  const unsigned before = turns_of_machine();
+  const std::uint64_t before = turns_of_machine();
   EXPECT(ramjet::wait_for(20, [] { return false; }) == ramjet::status::timed_out);
   EXPECT(turns_of_machine() != before);
 }

@@ -6,13 +6,16 @@
 
 #include <vector>
 
-using ramjet::base::count_turn;
 using ramjet::base::idle_turns;
 using ramjet::base::kProcessorLines;
 using ramjet::base::learn_from_yield;
+using ramjet::base::leave_processor;
+using ramjet::base::occupant;
 using ramjet::base::processor_turns;
 using ramjet::base::sleeps_for_yield;
 using ramjet::base::spin_policy;
+using ramjet::base::take_processor;
+using ramjet::base::turn_board;
 using ramjet::base::yield_and_learn;
 using ramjet::base::yield_in_wait;
 
@@ -61,27 +64,44 @@ TEST(Patience, SleepsWhereAYieldLastsAWholeTurn) {
 
 TEST(Patience, TurnsOfManyRanksAreNoProgramThatComputes) {
   spin_policy policy;
-  learn_from_yield(policy, kTurnNs, 40);
+  learn_from_yield(policy, kTurnNs, {.count = 40});
   EXPECT_EQ(sleeps(policy), 0u);
-  learn_from_yield(policy, kTurnNs, 4);
+  learn_from_yield(policy, kTurnNs, {.count = 4});
   EXPECT_EQ(sleeps(policy), 16u);
 }
 
-TEST(Patience, CountsATurnForEachYieldAndSleep) {
-  std::vector<processor_turns> lines(kProcessorLines);
-  const auto counted = [&lines] {
-    unsigned sum = 0;
-    for (const processor_turns& line : lines) sum += line.count;
+TEST(Patience, ARankThatComputesIsNoProgramOfOthers) {
+  spin_policy policy;
+  learn_from_yield(policy, kTurnNs, {.count = 1, .spent_ns = kTurnNs - kSomebodyRanNs});
+  EXPECT_EQ(sleeps(policy), 0u);
+  learn_from_yield(policy, kTurnNs, {.goes_on = true});
+  EXPECT_EQ(sleeps(policy), 0u);
+  learn_from_yield(policy, kTurnNs, {.count = 1, .spent_ns = kTurnNs / 2});
+  EXPECT_EQ(sleeps(policy), 16u);
+}
+
+TEST(Patience, ThreadsSayWhereTheyAreAndCountTheirTurns) {
+  std::vector<processor_turns> processors(kProcessorLines);
+  std::vector<occupant> threads(2);
+  turn_board board{processors.data(), threads.data(), 2, 1};
+  const auto counted = [&processors] {
+    std::uint64_t sum = 0;
+    for (const processor_turns& line : processors) sum += line.count;
     return sum;
   };
   spin_policy policy;
-  policy.turns = lines.data();
+  policy.turns = &board;
+  take_processor(policy);
+  EXPECT_NE(threads[1].line, 0u);
   for (int i = 0; i < 3; ++i) yield_and_learn(policy);
-  EXPECT_EQ(counted(), 3u);
+  EXPECT_EQ(counted(), 4u);
   learn_from_yield(policy, kTurnNs);
-  yield_and_learn(policy);
-  count_turn(policy);
+  yield_and_learn(policy);  // sleeps
   EXPECT_EQ(counted(), 5u);
+  EXPECT_NE(threads[1].line, 0u);
+  leave_processor(policy);
+  EXPECT_EQ(threads[1].line, 0u);
+  EXPECT_EQ(threads[0].line, 0u);
 }
 
 TEST(Patience, ASleepInsteadOfAYieldCountsAsATurnOfTheWait) {

@@ -9,7 +9,7 @@
 #pragma GCC visibility push(default)
 
 namespace ramjet::base {
-struct processor_turns;  // base/patience.hpp
+struct turn_board;  // base/patience.hpp
 }
 
 namespace ramjet::detail {
@@ -19,8 +19,8 @@ namespace ramjet::detail {
 struct spin_policy {
   unsigned budget = 1024;     // turns without news before a yield
   unsigned short_yields = 0;  // in a row: nobody else wanted the processor
-  // By processor, of all ranks of this machine; nullptr: turns are not counted.
-  base::processor_turns* turns = nullptr;
+  // What the ranks of this machine do with its processors; nullptr: nobody tells.
+  base::turn_board* turns = nullptr;
   // Set when a yield lasted a whole turn of a process that does not yield: the number of next
   // yields that a short sleep replaces, and the number after the next such yield.
   unsigned sleeps_due = 0;
