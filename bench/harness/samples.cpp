@@ -13,6 +13,12 @@ double now_ns() {
   return double(t.tv_sec) * 1e9 + double(t.tv_nsec);
 }
 
+void compute(double ns) {
+  const double begin_ns = now_ns();
+  while (now_ns() - begin_ns < ns) {
+  }
+}
+
 double samples::quantile(double q) const {
   if (values_.empty()) return 0;
   std::vector<double> sorted = values_;

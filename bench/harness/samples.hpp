@@ -7,6 +7,7 @@
 namespace bench {
 
 double now_ns();  // CLOCK_MONOTONIC: comparable between the ranks of a machine
+void compute(double ns);  // polls and waits for nothing meanwhile
 
 class samples {
  public:

@@ -45,15 +45,9 @@ double barriers(unsigned count, Barrier&& barrier) {
 
 }  // namespace
 
-void compute_for_a_turn() {
-  constexpr double kTurnNs = 5e6;
-  for (const double begin_ns = now_ns(); now_ns() - begin_ns < kTurnNs;) {
-  }
-}
-
 void measure_barrier(worker& w) {
   check_barrier(w, whole);
-  compute_for_a_turn();
+  compute(kTurnNs);
   if (w.ranks() == 2) {
     const unsigned count = w.count(2000);
     w.measure([count] { return barriers(count, whole); }, w.raw_round_trip_as_limit());

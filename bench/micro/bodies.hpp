@@ -12,6 +12,10 @@
 
 namespace bench {
 
+// What ranks compute before they meet, as those of programs do: ranks that share cores wait for
+// each other's turns then, and may learn from that how to wait.
+inline constexpr double kTurnNs = 5e6;
+
 // short.cpp
 void measure_round_trip(worker& w);
 void measure_rate(worker& w);
@@ -75,9 +79,6 @@ void measure_indexgather_agg_1e7(worker& w);
 
 // barrier.cpp
 void measure_barrier(worker& w);
-// As programs do before they meet: ranks that share cores wait for each other's turns then, and may
-// learn from that how to wait.
-void compute_for_a_turn();
 void measure_split_barrier(worker& w);
 
 // quiesce.cpp

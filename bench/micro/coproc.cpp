@@ -104,12 +104,6 @@ double while_served(worker& w, Body&& body, Serve&& serve) {
   return result;
 }
 
-void compute(double ns) {
-  const double begin_ns = now_ns();
-  while (now_ns() - begin_ns < ns) {
-  }
-}
-
 template <class Wait>
 double waited_ns(Wait&& wait) {
   const double begin_ns = now_ns();

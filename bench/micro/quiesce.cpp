@@ -30,7 +30,7 @@ double rounds(const worker& w, unsigned count) {
 
 void measure_quiesce(worker& w) {
   const unsigned count = w.count(10);
-  compute_for_a_turn();
+  compute(kTurnNs);
   w.measure([&w, count] { return rounds(w, count); },
             [&w, count] { return w.raw().counter_barrier_ns(count); });
 }
