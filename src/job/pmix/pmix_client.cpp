@@ -81,9 +81,27 @@ void on_done(pmix_status_t error, void* data) {
   (*to)->finish(error, {});
 }
 
-// The launcher that would end this process when the job ends is gone.
-void on_lost_launcher(std::size_t, pmix_status_t, const pmix_proc_t*, pmix_info_t[], std::size_t,
-                      pmix_info_t*, std::size_t, pmix_event_notification_cbfunc_fn_t, void*) {
+// Who serves this process, told before the library may say that it has gone. PMIX_RANK_UNDEF: the
+// library does not know.
+pmix_proc_t server_of_this_process;
+
+// A library that does not know its server says nothing but that one has gone.
+bool is_of_the_server(const pmix_proc_t* lost) {
+  const pmix_proc_t& server = server_of_this_process;
+  return lost == nullptr || server.rank == PMIX_RANK_UNDEF ||
+         (lost->rank == server.rank &&
+          std::strncmp(lost->nspace, server.nspace, PMIX_MAX_NSLEN) == 0);
+}
+
+// The launcher that would end this process when the job ends is gone. What else is lost is no
+// concern of this process: the server tells, too, that a process of the program before has ended.
+void on_lost_connection(std::size_t, pmix_status_t, const pmix_proc_t* lost, pmix_info_t[],
+                        std::size_t, pmix_info_t*, std::size_t,
+                        pmix_event_notification_cbfunc_fn_t done, void* data) {
+  if (!is_of_the_server(lost)) {
+    if (done != nullptr) done(PMIX_SUCCESS, nullptr, 0, nullptr, nullptr, data);
+    return;
+  }
   std::fprintf(stderr, "%s: the launcher that started this rank has gone; it ends too\n",
                base::process_label());
   std::fflush(stderr);
@@ -109,6 +127,37 @@ pmix_info_t yes(const char* key) {
   info.value.type = PMIX_BOOL;
   info.value.data.flag = true;
   return info;
+}
+
+// What the library knows of a process without asking anybody, if it has the type that it should.
+class got {
+ public:
+  got(const pmix_functions& call, const pmix_proc_t& of, const char* key, pmix_data_type_t type) {
+    pmix_value_t* value = nullptr;
+    error_ = call.get(&of, key, nullptr, 0, &value);
+    value_.reset(value);
+    if (error_ == PMIX_SUCCESS && value != nullptr && value->type != type) value_.reset();
+  }
+  explicit operator bool() const noexcept { return error_ == PMIX_SUCCESS && value_ != nullptr; }
+  const pmix_value_t* operator->() const noexcept { return value_.get(); }
+  int error() const noexcept { return error_; }
+
+ private:
+  struct release {
+    void operator()(pmix_value_t* value) const noexcept {
+      if (value->type == PMIX_STRING) std::free(value->data.string);
+      std::free(value);
+    }
+  };
+  std::unique_ptr<pmix_value_t, release> value_;
+  int error_;
+};
+
+pmix_proc_t server_of(const pmix_functions& call, const pmix_proc_t& self) {
+  const got nspace(call, self, PMIX_SERVER_NSPACE, PMIX_STRING);
+  const got rank(call, self, PMIX_SERVER_RANK, PMIX_PROC_RANK);
+  if (!nspace || !rank || nspace->data.string == nullptr) return process("", PMIX_RANK_UNDEF);
+  return process(nspace->data.string, rank->data.rank);
 }
 
 }  // namespace
@@ -149,19 +198,17 @@ status pmix_client::start(std::string& message) {
     message = "cannot reach the launcher's PMIx server: " + error_text(error);
     return status::environment;
   }
+  server_of_this_process = server_of(*call_, self);
   pmix_status_t lost[] = {PMIX_ERR_LOST_CONNECTION, PMIX_ERR_LOST_CONNECTION_TO_SERVER};
-  call_->on_event(lost, std::size(lost), nullptr, 0, on_lost_launcher, nullptr, nullptr);
+  call_->on_event(lost, std::size(lost), nullptr, 0, on_lost_connection, nullptr, nullptr);
   nspace_ = self.nspace;
   rank_ = self.rank;
-  const pmix_proc_t all = process(nspace_, PMIX_RANK_WILDCARD);
-  pmix_value_t* size = nullptr;
-  const int error = call_->get(&all, PMIX_JOB_SIZE, nullptr, 0, &size);
-  if (error != PMIX_SUCCESS || size == nullptr || size->type != PMIX_UINT32) {
-    message = "PMIx does not tell the number of ranks: " + error_text(error);
+  const got size(*call_, process(nspace_, PMIX_RANK_WILDCARD), PMIX_JOB_SIZE, PMIX_UINT32);
+  if (!size) {
+    message = "PMIx does not tell the number of ranks: " + error_text(size.error());
     return status::environment;
   }
   ranks_ = size->data.uint32;
-  std::free(size);
   return status::ok;
 }
 

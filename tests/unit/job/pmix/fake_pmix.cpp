@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 namespace {
 
@@ -51,13 +52,23 @@ pmix_status_t PMIx_Fence_nb(const pmix_proc_t*, std::size_t, const pmix_info_t*,
   done(state.fence_result, data);
   return PMIX_SUCCESS;
 }
-pmix_status_t PMIx_Get(const pmix_proc_t*, const char*, const pmix_info_t*, std::size_t,
+pmix_status_t PMIx_Get(const pmix_proc_t*, const char* key, const pmix_info_t*, std::size_t,
                        pmix_value_t** value) {
   const int error = called("PMIx_Get");
   if (error != PMIX_SUCCESS) return error;
+  const std::string_view asked = key;
+  if (asked != PMIX_JOB_SIZE && state.server_nspace.empty()) return PMIX_ERR_NOT_FOUND;
   *value = static_cast<pmix_value_t*>(std::calloc(1, sizeof(pmix_value_t)));
-  (*value)->type = state.size_type;
-  (*value)->data.uint32 = state.ranks;
+  if (asked == PMIX_SERVER_NSPACE) {
+    (*value)->type = PMIX_STRING;
+    (*value)->data.string = ::strdup(state.server_nspace.c_str());
+  } else if (asked == PMIX_SERVER_RANK) {
+    (*value)->type = PMIX_PROC_RANK;
+    (*value)->data.rank = state.server_rank;
+  } else {
+    (*value)->type = state.size_type;
+    (*value)->data.uint32 = state.ranks;
+  }
   return PMIX_SUCCESS;
 }
 pmix_status_t PMIx_Get_nb(const pmix_proc_t* proc, const char* key, const pmix_info_t*, std::size_t,
@@ -81,7 +92,9 @@ const char* PMIx_Error_string(pmix_status_t error) {
   return error == PMIX_ERR_NOT_FOUND ? "it is not there" : nullptr;
 }
 pmix_status_t PMIx_Register_event_handler(pmix_status_t[], std::size_t, pmix_info_t[], std::size_t,
-                                          pmix_notification_fn_t, pmix_hdlr_reg_cbfunc_t, void*) {
+                                          pmix_notification_fn_t handler, pmix_hdlr_reg_cbfunc_t,
+                                          void*) {
+  state.on_event = handler;
   return called("PMIx_Register_event_handler");
 }
 

@@ -21,6 +21,9 @@ struct fake_pmix {
   int broken_result = PMIX_ERR_PARTIAL_SUCCESS;
   std::map<std::pair<std::uint32_t, std::string>, std::string> published;  // by rank and key
   unsigned early_reads = 0;  // this many do not find what is published
+  std::string server_nspace = "a server";  // empty: the library does not know its server
+  std::uint32_t server_rank = 4;
+  pmix_notification_fn_t on_event = nullptr;  // the program's
   std::vector<std::string> calls;  // in their order
   std::string abort_message;
   int abort_status = 0;

@@ -7,8 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <string>
+#include <utility>
 
+#include "base/exit_status.hpp"
 #include "fake_pmix.hpp"
 
 namespace {
@@ -31,6 +35,16 @@ class PmixClient : public testing::Test {
     server->ranks = 3;
   }
   void start() { ASSERT_EQ(client.start(message), status::ok) << message; }
+  // What the library says when it has lost a connection; `answered` if the program goes on.
+  void lose(const char* nspace, std::uint32_t rank) {
+    pmix_proc_t lost{};
+    std::strcpy(lost.nspace, nspace);
+    lost.rank = rank;
+    const auto goes_on = [](pmix_status_t, pmix_info_t*, std::size_t, pmix_op_cbfunc_t, void*,
+                            void* data) { *static_cast<bool*>(data) = true; };
+    server->on_event(0, PMIX_ERR_LOST_CONNECTION, &lost, nullptr, 0, nullptr, 0, goes_on,
+                     &answered);
+  }
   bool was_called(const char* name) const {
     return std::find(server->calls.begin(), server->calls.end(), name) != server->calls.end();
   }
@@ -38,6 +52,7 @@ class PmixClient : public testing::Test {
   pmix_client client;
   std::string message;
   fake_pmix* server = nullptr;
+  bool answered = false;
 };
 
 TEST_F(PmixClient, IsOfferedByTheEnvironmentAlone) {
@@ -147,6 +162,30 @@ TEST_F(PmixClient, SaysWhyTheRanksCannotMeet) {
   server->errors["PMIx_Fence_nb"] = PMIX_ERR_NOT_FOUND;
   EXPECT_EQ(client.meet("card", message), status::environment);
   EXPECT_THAT(message, HasSubstr("it is not there"));
+}
+
+TEST_F(PmixClient, EndsWithItsLauncher) {
+  start();
+  EXPECT_EXIT(lose("a server", 4), testing::ExitedWithCode(ramjet::base::kExitJobLost),
+              "the launcher that started this rank has gone");
+}
+
+// A library that does not say who serves it: this process shall not outlive a launcher.
+TEST_F(PmixClient, TakesEveryLossForThatOfItsLauncherWhereItIsNotTold) {
+  server->server_nspace.clear();
+  start();
+  EXPECT_EXIT(lose("a job", 2), testing::ExitedWithCode(ramjet::base::kExitJobLost),
+              "the launcher that started this rank has gone");
+}
+
+// Of the program before, in the same place of the job; or of another launcher's.
+TEST_F(PmixClient, GoesOnWhereAnotherProcessHasEnded) {
+  start();
+  for (const auto& [nspace, rank] : {std::pair{"a job", 2u}, {"a job", 4u}, {"a server", 3u}}) {
+    answered = false;
+    lose(nspace, rank);
+    EXPECT_TRUE(answered) << nspace << ' ' << rank;
+  }
 }
 
 TEST_F(PmixClient, AbortsWithItsReason) {
