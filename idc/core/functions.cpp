@@ -2,6 +2,7 @@
 // Functions: what is made of each, and the small steps by which bindings are made.
 #include "idc/core/lowering.hpp"
 
+#include <cassert>
 #include <deque>
 
 namespace idc::core {
@@ -158,7 +159,7 @@ void lowering::lower_clauses(const std::vector<clause*>& clauses, std::size_t fr
 function* lowering::of_constructor(const constructor& c) {
   draft* const found = all_.of(std::string(c.name), [&](draft& d) {
     begin(d, std::string(c.name), c.where);
-    builder mine{d.known, d.known->body, nullptr, {}, {}, {}};
+    builder mine{d.known, d.known->body, nullptr, {}, {}, {}, {}};
     builder* const was = std::exchange(b_, &mine);
     for (std::size_t i = 0; i < c.fields.size(); ++i) d.known->parameters.push_back(fresh());
     constructed(c, d.known->parameters, {}, c.where);
@@ -175,7 +176,7 @@ function* lowering::of_builtin(const expression& e) {
   draft* const found = all_.of(key, [&](draft& d) {
     begin(d, std::string(e.refers->name), e.where);
     d.is_builtin = true;
-    builder mine{d.known, d.known->body, nullptr, {}, {}, {}};
+    builder mine{d.known, d.known->body, nullptr, {}, {}, {}, {}};
     builder* const was = std::exchange(b_, &mine);
     for (type* part = t; part->is == type_kind::arrow; part = resolved(part->parts[1]))
       d.known->parameters.push_back(fresh());
@@ -187,17 +188,23 @@ function* lowering::of_builtin(const expression& e) {
   return found->known;
 }
 
-slot lowering::fresh(std::string_view name) {
-  b_->made->slots.push_back(name);
-  return static_cast<slot>(b_->made->slots.size() - 1);
+slot lowering::fresh(std::string_view name, builder& in) {
+  in.made->slots.push_back(name);
+  return static_cast<slot>(in.made->slots.size() - 1);
 }
 
-// A variable of around a loop becomes a parameter of the loop.
-slot lowering::slot_of(const variable& v) {
-  const auto found = b_->slots.find(&v);
-  if (found != b_->slots.end()) return found->second;
-  b_->needed.push_back(&v);
-  return b_->slots[&v] = fresh(v.name);
+// A variable of around a loop becomes a parameter of the loop; one for all that are the same there.
+slot lowering::slot_of(const variable& v, builder& in) {
+  const auto found = in.slots.find(&v);
+  if (found != in.slots.end()) return found->second;
+  assert(in.around);
+  const slot outer = slot_of(v, *in.around);
+  for (const auto& [known, here] : in.kept)
+    if (known == outer) return in.slots[&v] = here;
+  in.needed.push_back(&v);
+  const slot here = fresh(v.name, in);
+  in.kept.emplace_back(outer, here);
+  return in.slots[&v] = here;
 }
 
 binding& lowering::emit(operation op, slot to, slot_list operands, position where) {

@@ -85,8 +85,8 @@ slot_list lowering::source_of(const generator& g) {
   return {first, goes_on, stop_of(g, last, rest), step};
 }
 
-// The same as parameters of the loop.
-slot_list lowering::begin_rounds(const generator& g) {
+// The same as parameters of the loop. Where it stops, and the step, stay the same.
+slot_list lowering::begin_rounds(const generator& g, const slot_list& arguments) {
   slot_list source;
   if (g.is == generator::kind::list) {
     source = {fresh("rest")};
@@ -94,6 +94,7 @@ slot_list lowering::begin_rounds(const generator& g) {
     source = {fresh(g.target->name), fresh("goes_on"), fresh("stop")};
     if (!has_plain_step(g)) source.push_back(fresh("step"));
     b_->slots[g.target->bound] = source[0];
+    for (std::size_t i = 2; i < source.size(); ++i) b_->kept.emplace_back(arguments[i], source[i]);
   }
   b_->made->parameters = source;
   return source;
@@ -137,7 +138,7 @@ void lowering::lower_loop(const expression& e, target to) {
   for (const statement* s : nexts) arguments.push_back(slot_of(*s->outer));
   builder inner;
   begin_loop(inner, g ? "for" : "while", e.where);
-  const slot_list source = g ? begin_rounds(*g) : slot_list();
+  const slot_list source = g ? begin_rounds(*g, arguments) : slot_list();
   for (const statement* s : nexts) {
     b_->slots[s->inner] = fresh(s->name);
     b_->made->parameters.push_back(b_->slots[s->inner]);
@@ -172,7 +173,7 @@ void lowering::nest(std::span<generator* const> generators, const action& leaf, 
   slot_list arguments = source_of(g);
   builder inner;
   begin_loop(inner, "fill", g.where);
-  const slot_list source = begin_rounds(g);
+  const slot_list source = begin_rounds(g, arguments);
   choose(
       has_round(g, source), kNoSlot,
       [&] {
@@ -253,7 +254,7 @@ void lowering::nest_list(const expression& e, std::span<generator* const> genera
   arguments.push_back(rest);
   builder inner;
   begin_loop(inner, "list", g.where);
-  const slot_list source = begin_rounds(g);
+  const slot_list source = begin_rounds(g, arguments);
   const slot behind = fresh("behind");
   b_->made->parameters.push_back(behind);
   choose(

@@ -71,6 +71,7 @@ class lowering {
     builder* around = nullptr;  // loops: whose variables they may need
     std::unordered_map<const variable*, slot> slots;
     std::vector<const variable*> needed;  // loops: what they got from around, in order
+    std::vector<std::pair<slot, slot>> kept;  // loops: slots of around, and what has them here
     std::vector<std::pair<region*, std::size_t>> self_calls;
   };
   // Where a value goes: into a slot, or out of the function as its result.
@@ -93,8 +94,10 @@ class lowering {
                      const slot_list& values, target to, position where);
 
   // bindings
-  slot fresh(std::string_view name = "");
-  slot slot_of(const variable& v);
+  slot fresh(std::string_view name = "") { return fresh(name, *b_); }
+  slot slot_of(const variable& v) { return slot_of(v, *b_); }
+  static slot slot_of(const variable& v, builder& in);
+  static slot fresh(std::string_view name, builder& in);
   binding& emit(operation op, slot to, slot_list operands, position where);
   slot value(operation op, slot_list operands, position where, std::int64_t immediate = 0);
   slot constant(std::int64_t what, position where) {
@@ -152,7 +155,7 @@ class lowering {
   slot step_of(const generator& g);
   slot stop_of(const generator& g, slot last, slot rest);
   slot_list source_of(const generator& g);
-  slot_list begin_rounds(const generator& g);
+  slot_list begin_rounds(const generator& g, const slot_list& arguments);
   slot has_round(const generator& g, const slot_list& source);
   slot_list next_round(const generator& g, const slot_list& source);
   void test_next(const generator& g, const slot_list& source, slot_list& next);

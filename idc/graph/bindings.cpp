@@ -237,8 +237,7 @@ void builder::copy_loop(const core::binding& b, const kernel& loop, const contex
   node& choice = begin_choice(value_of(inside, shape.operands[0]), b.where, to);
   inside.join = &choice;
   in(*choice.yes, [&] {
-    value_list given = arguments;
-    if (const std::size_t at = condition_of(loop); at < given.size()) given[at] = constant(1);
+    value_list given = without_condition(loop, arguments);
     if (is_limited(loop)) add_permits(loop, given, b.where);
     call_into(inside, rounds_of(*b.callee), with_globals(given, *b.callee), b.where);
   });

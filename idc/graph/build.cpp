@@ -173,8 +173,9 @@ function* builder::rounds_of(const core::function& f) {
     draft* const added = e.rounds = make(f.name, f.where);
     added->rounds_of = &f;
     added->in_round = f_->in_round;
-    for (core::slot s : f.parameters) add_parameter(*added, f.slots[s]);
-    if (is_limited(kernel_of(f)))
+    const kernel& k = kernel_of(f);
+    for (core::slot s : without_condition(k, f.parameters)) add_parameter(*added, f.slots[s]);
+    if (is_limited(k))
       for (const char* name : {"permits", "permit"}) add_parameter(*added, name);
     if (needs_globals(f)) add_globals(*added);
     later(added, [this, added, &f] { fill_rounds(*added, f); });
@@ -213,11 +214,12 @@ void builder::fill_round(function& made, const core::function& f) {
   const kernel& k = kernel_of(f);
   const loop_shape& loop = *k.loop();
   environment values(f.slots.size(), kNoValue), next(f.slots.size(), kNoValue);
-  for (std::size_t i = 0; i < f.parameters.size(); ++i)
-    values[f.parameters[i]] = made.parameters[i];
+  const std::size_t at = condition_of(k);
+  if (at < f.parameters.size()) values[f.parameters[at]] = constant(1);
+  std::size_t taken = 0;
+  for (core::slot s : without_condition(k, f.parameters)) values[s] = made.parameters[taken++];
   const context round{&k, &values, core::kNoSlot, nullptr, context::gives::result};
   // Whether there is a next round is found out last: compiled code compares where it branches.
-  const std::size_t at = condition_of(k);
   const core::binding* last = nullptr;
   for (const core::binding* b : loop.spine)
     if (at < f.parameters.size() && b == k.made(k.same(loop.next->operands[at])) &&
@@ -231,8 +233,9 @@ void builder::fill_round(function& made, const core::function& f) {
     for (const core::binding* b : loop.rest) copy(*b, round);
   }
   if (last) copy(*last, round);
-  value_list arguments = values_of(round, *loop.next);
-  for (std::size_t i = 0; i < f.parameters.size(); ++i) next[f.parameters[i]] = arguments[i];
+  const value_list given = values_of(round, *loop.next);
+  for (std::size_t i = 0; i < f.parameters.size(); ++i) next[f.parameters[i]] = given[i];
+  value_list arguments = without_condition(k, given);
   permit_value permit = permit_of(made, k);
   if (is_limited(k)) {
     permit.permit = next_permit(permit.permit, made.where);
@@ -242,7 +245,6 @@ void builder::fill_round(function& made, const core::function& f) {
   const context after{&k, &next, core::kNoSlot, nullptr, context::gives::result};
   for (const core::binding* b : loop.test) copy(*b, after);
   value condition = value_of(after, loop.choice->operands[0]);
-  if (at < f.parameters.size()) arguments[at] = made.parameters[at];
   if (is_limited(k) && !is_chained(k))
     condition = and_taken(condition, permit, loop.choice->where);
   node& choice = begin_choice(condition, loop.choice->where, kNoValue);
@@ -277,6 +279,7 @@ void builder::outline(const kernel& k, environment& values) {
   if (has_globals) given.push_back(f_->globals);
   const bool is_packed = is_spread && given.size() + (is_placed ? 1 : 0) > tl0::kWordsMax;
   if (is_packed) given = {pack(given, where)};
+  made->is_packed = is_packed;
   if (is_placed)
     given.push_back(add(operation::owner,
                         {value_of(here, k.function().fills), value_of(here, k.function().row)},
@@ -335,6 +338,7 @@ function* builder::shared_of(const core::function& f, std::size_t operands) {
   return ask_for(all_.with(f, [&](draft_table::entry& e) {
     if (e.shared) return e.shared;
     draft* const added = e.shared = make(f.name + ".shared", f.where);
+    added->is_packed = true;
     add_parameter(*added, "given");
     later(added, [this, added, &f, operands] { fill_shared(*added, f, operands); });
     return added;

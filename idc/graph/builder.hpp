@@ -120,6 +120,15 @@ class builder {
     return limit_.rounds != 0 && (k.loop()->is_apart || is_chained(k));
   }
   std::size_t condition_of(const kernel& k) const;
+  // What a round takes: of the loop's parameters, or of values for them.
+  template <class L>
+  L without_condition(const kernel& k, const L& all) const {
+    const std::size_t at = condition_of(k);
+    L made;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (i != at) made.push_back(all[i]);
+    return made;
+  }
   void add_permits(const kernel& k, value_list& arguments, position where);
   struct permit_value {
     value permits = kNoValue, permit = kNoValue;

@@ -122,6 +122,7 @@ struct function {
   position where;
   std::uint32_t number = 0;
   bool is_code = false;  // a closure calls it: it takes and gives words
+  bool is_packed = false;  // its first parameter is a structure that holds what it takes
   bool has_calls = false;
   bool in_round = false;  // of a loop whose rounds are spread over the ranks
   const core::function* rounds_of = nullptr;  // a loop that begins with a round: this one

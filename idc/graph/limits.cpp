@@ -47,7 +47,7 @@ void builder::fill_chained(function& made, const core::function& f) {
 
 builder::permit_value builder::permit_of(const function& rounds, const kernel& k) const {
   if (!is_limited(k)) return {};
-  const std::size_t at = k.function().parameters.size();
+  const std::size_t at = without_condition(k, k.function().parameters).size();
   return {rounds.parameters[at], rounds.parameters[at + 1]};
 }
 

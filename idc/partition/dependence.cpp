@@ -22,7 +22,10 @@ bool partitioner::run(plan& made, bool as_loop) {
   test_ = nullptr;
   if (as_loop && !find_loop()) return false;
   begin();
-  if (as_loop) begin_loop();
+  if (as_loop)
+    begin_loop();
+  else if (f_->is_packed)
+    begin_packed();
   find_sets();
   if (as_loop && !check_loop()) return false;
   for (const graph::node* n : f_->order) place(*n);
@@ -75,6 +78,19 @@ void partitioner::begin_sets() {
   before_.clear();
   natural_.clear();
   late_.clear();
+}
+
+// All elements are asked for at first; all else comes after those that the caller stored.
+void partitioner::begin_packed() {
+  hoisted_.assign(f_->nodes.size(), false);
+  for (const graph::node* n : f_->order) {
+    if (n->op != operation::fetch || n->operands[0] != f_->parameters[0]) continue;
+    hoisted_[n->number] = true;
+    find_set(*n);
+    const auto element = static_cast<std::size_t>(f_->values[n->operands[1]].bits);
+    if (plan_->of->by_value.contains(f_->parameters.size() + element))
+      control_.add(plan_->inputs.back().all);
+  }
 }
 
 std::uint32_t partitioner::add_input(input::kind is, const graph::node* from, value to,
@@ -169,7 +185,7 @@ void partitioner::find_sets() {
 }
 
 void partitioner::find_set(const graph::node& n) {
-  const bool is_ahead = as_loop_ && hoisted_[n.number];
+  const bool is_ahead = (as_loop_ || f_->is_packed) && hoisted_[n.number];
   if (is_ahead && answer_of(n) != kNone) return;
   input_set all = is_ahead ? plan_->inputs[kArguments].all : control(*n.in);
   if (graph::waits_for_all(n))
@@ -253,9 +269,20 @@ void partitioner::place_call(const graph::node& n) {
     both.add(all_of(n.operands[i]));
     late_.push_back({{step::kind::pass, static_cast<std::uint32_t>(i), &n}, n.in, both});
   }
+  if (n.callee->is_packed) find_packed(n, wanted);
   plan_->calls.push_back(find_(wanted));
   plan_->callees[n.number] = plan_->calls.back();
   add_step(*n.in, all, {step::kind::node, 0, &n});
+}
+
+// What is stored in the structure where the call is made: in its region, into its operand.
+void partitioner::find_packed(const graph::node& call, variant& wanted) const {
+  std::size_t element = call.callee->parameters.size();
+  for (const graph::node* n : call.in->nodes) {
+    if (n->op != operation::store || n->operands[0] != call.operands[0]) continue;
+    if (sets_[n->number].is_in(sets_[call.number])) wanted.by_value.add(element);
+    ++element;
+  }
 }
 
 void partitioner::place_apply(const graph::node& n) {

@@ -4,7 +4,8 @@
 // (dependence sets; Traub 1986, Traub, Culler and Schauser 1992) are one thread, as nothing that
 // one of them waits for can depend on another one. An argument that comes when it comes is an input
 // of its own; those that a caller has at hand come together. So a function has a variant for each
-// choice of these, and another if nobody wants its result.
+// choice of these, and another if nobody wants its result. What comes in a structure is like an
+// argument if the caller stores it where it calls: all of that is waited for together.
 #ifndef IDC_PARTITION_PARTITION_HPP
 #define IDC_PARTITION_PARTITION_HPP
 
@@ -35,7 +36,8 @@ constexpr std::uint32_t kNone = ~std::uint32_t{0};
 // What callers know of a plan.
 struct variant {
   const graph::function* of = nullptr;
-  frontend::bit_set by_value;  // parameters
+  // Parameters; behind them, if they come packed, what the caller stores where it calls.
+  frontend::bit_set by_value;
   bool wants_result = true;
   // Once its place in the order is known:
   std::uint32_t number = kNone;

@@ -24,12 +24,14 @@ class partitioner {
   // dependence.cpp
   void begin();
   void begin_sets();
+  void begin_packed();
   void find_sets();
   void find_set(const graph::node& n);
   bool waits_for(const graph::node& n, std::size_t operand) const;
   bool is_there(const graph::node& n, std::size_t operand) const;
   void place(const graph::node& n);
   void place_call(const graph::node& n);
+  void find_packed(const graph::node& call, variant& wanted) const;
   void place_apply(const graph::node& n);
   const input_set& control(const graph::region& r);
   const input_set& all_of(graph::value v) const;
@@ -119,7 +121,7 @@ class partitioner {
   // Of each region: inputs but choices, as a list that ends with 0.
   std::vector<std::uint32_t> inputs_in_, next_input_;
   const graph::node* test_ = nullptr;  // loops: the choice between a round and the end
-  std::vector<bool> hoisted_;
+  std::vector<bool> hoisted_;  // ahead of a loop, or of a packed function
   input_set round_;              // loops: what all in a round depends on
   std::unordered_map<graph::value, input_set> natural_;
 };
