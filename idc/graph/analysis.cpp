@@ -144,7 +144,7 @@ class strictness {
  public:
   explicit strictness(program& p) : work_(p) {
     for (function& f : p.functions)
-      for (auto& strict : f.strict) strict.add_below(f.parameters.size());
+      for (auto& strict : f.strict) strict.add_below(count_of(f));
   }
 
   std::size_t left() const { return work_.size(); }
@@ -161,20 +161,26 @@ class strictness {
   static constexpr sets kAll = ~sets{0};
   static constexpr sets kHalf[] = {kAll >> 32, kAll << 32};
 
+  static std::size_t count_of(const function& f) { return f.parameters.size() + f.packed; }
+
   // What is found of a parameter does not depend on the others, so they are taken some at a time.
   bool pass(function& f) {
     bool is_changed = false;
-    for (std::size_t first = 0; first < f.parameters.size(); first += kParameters)
-      is_changed |= pass(f, first);
+    for (first_ = 0; first_ < count_of(f); first_ += kParameters) is_changed |= pass_some(f);
     return is_changed;
   }
 
-  bool pass(function& f, std::size_t first) {
-    const std::size_t count = std::min(f.parameters.size() - first, kParameters);
+  // Of a parameter, or of an element behind them, if it is one of those that are looked at.
+  sets bits_of(std::size_t parameter) const {
+    const std::size_t i = parameter - first_;
+    return i < kParameters ? sets{1} << i | sets{1} << (i + kParameters) : 0;
+  }
+
+  bool pass_some(function& f) {
+    const std::size_t first = first_, count = std::min(count_of(f) - first, kParameters);
     needs_.assign(f.values.size(), 0);
     control_.assign(f.nodes.size(), 0);
-    for (std::size_t i = 0; i < count; ++i)
-      needs_[f.parameters[first + i]] = sets{1} << i | sets{1} << (i + kParameters);
+    for (std::size_t i = 0; i < f.parameters.size(); ++i) needs_[f.parameters[i]] = bits_of(i);
     const sets strict = strict_in(f);
     bool is_changed = false;
     for (const std::size_t unwanted : {0, 1})
@@ -193,6 +199,8 @@ class strictness {
         strict &= needed | kHalf[1];
       else if (is_effect(*n))
         strict &= needed;
+      if (const std::size_t element = packed_element(f, *n); element < f.packed)
+        needed |= bits_of(f.parameters.size() + element);
       if (n->op == operation::fail) needed = kAll;
       control_[n->number] = needed;
       if (n->to != kNoValue) needs_[n->to] = needed;
@@ -207,19 +215,25 @@ class strictness {
     return needed;
   }
 
-  // The last call of a function whose result nobody wants is one of these, too.
   sets call_needs(const function& f, const node& n) const {
     sets needed = 0;
-    for (std::size_t i = 0; i < n.operands.size(); ++i) {
-      sets mask = 0;
-      if (!n.is_tail)
-        mask = waits_for(n, i) ? kAll : 0;
-      else
-        for (const std::size_t unwanted : {0, 1})
-          if (n.callee->strict[unwanted].contains(i)) mask |= kHalf[unwanted];
-      if (mask != 0) needed |= of(f, n.operands[i]) & mask;
-    }
+    std::size_t i = 0;
+    const auto add = [&](value v) {
+      if (const sets mask = call_waits(n, i++); mask != 0) needed |= of(f, v) & mask;
+    };
+    for (const value v : n.operands) add(v);
+    if (n.callee->packed != 0)
+      for (const value v : packed_by(n)) add(v);
     return needed;
+  }
+
+  // The last call of a function whose result nobody wants is one of these, too.
+  static sets call_waits(const node& n, std::size_t parameter) {
+    if (!n.is_tail) return waits_for(n, parameter) ? kAll : 0;
+    sets mask = 0;
+    for (const std::size_t unwanted : {0, 1})
+      if (n.callee->strict[unwanted].contains(parameter)) mask |= kHalf[unwanted];
+    return mask;
   }
 
   // What a choice gives waits for what both sides wait for.
@@ -234,6 +248,7 @@ class strictness {
 
   work_list work_;
   // Of the function that is looked at.
+  std::size_t first_ = 0;  // of the parameters that are looked at
   std::vector<sets> needs_;    // of each value
   std::vector<sets> control_;  // of each node; none before it is looked at
 };
@@ -286,6 +301,20 @@ void make_conditions(function& f) {
     if (condition.is != kind::boolean && condition.by != value_info::made::constant)
       make_condition(f, *side.of);
   }
+}
+
+std::size_t packed_element(const function& f, const node& n) {
+  if (f.packed == 0 || n.op != operation::fetch || n.operands[0] != f.parameters[0])
+    return f.packed;
+  return static_cast<std::size_t>(f.values[n.operands[1]].bits);
+}
+
+value_list packed_by(const node& call) {
+  value_list made;
+  for (const node* n : call.in->nodes)
+    if (n->op == operation::store && n->operands[0] == call.operands[0])
+      made.push_back(n->operands[2]);
+  return made;
 }
 
 }  // namespace idc::graph

@@ -278,8 +278,8 @@ void builder::outline(const kernel& k, environment& values) {
     given.append({own.permits, own.permit});
   if (has_globals) given.push_back(f_->globals);
   const bool is_packed = is_spread && given.size() + (is_placed ? 1 : 0) > tl0::kWordsMax;
+  made->packed = is_packed ? static_cast<std::uint32_t>(given.size()) : 0;
   if (is_packed) given = {pack(given, where)};
-  made->is_packed = is_packed;
   if (is_placed)
     given.push_back(add(operation::owner,
                         {value_of(here, k.function().fills), value_of(here, k.function().row)},
@@ -338,7 +338,7 @@ function* builder::shared_of(const core::function& f, std::size_t operands) {
   return ask_for(all_.with(f, [&](draft_table::entry& e) {
     if (e.shared) return e.shared;
     draft* const added = e.shared = make(f.name + ".shared", f.where);
-    added->is_packed = true;
+    added->packed = static_cast<std::uint32_t>(operands);
     add_parameter(*added, "given");
     later(added, [this, added, &f, operands] { fill_shared(*added, f, operands); });
     return added;

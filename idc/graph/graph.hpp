@@ -122,7 +122,6 @@ struct function {
   position where;
   std::uint32_t number = 0;
   bool is_code = false;  // a closure calls it: it takes and gives words
-  bool is_packed = false;  // its first parameter is a structure that holds what it takes
   bool has_calls = false;
   bool in_round = false;  // of a loop whose rounds are spread over the ranks
   const core::function* rounds_of = nullptr;  // a loop that begins with a round: this one
@@ -130,8 +129,12 @@ struct function {
   value permits = kNoValue, permit = kNoValue;
   kind result = kind::word;
   value_list parameters;
+  // How many elements the first parameter has, if that is a structure that holds what others take
+  // as parameters; else 0.
+  std::uint32_t packed = 0;
   value globals = kNoValue;  // the structure of all definitions without parameters, if it is needed
-  // Parameters that whatever the function does waits for; [1]: if its result is not wanted.
+  // Parameters that whatever the function does waits for, and packed elements, which count behind
+  // them; [1]: if its result is not wanted.
   frontend::bit_set strict[2];
   std::vector<function*> callers;  // one for each call
   std::vector<value_info> values;
@@ -174,6 +177,11 @@ void cut_cycles(function& f);
 void order_calls(function& f);
 
 inline bool wants_result(const node& call) { return call.is_tail || call.to != kNoValue; }
+// Which of the packed elements the node asks for; `packed`: none.
+std::size_t packed_element(const function& f, const node& n);
+// What the caller stores in the structure that it gives to a packed function, in order.
+value_list packed_by(const node& call);
+
 // Whether the node waits for all operands.
 inline bool waits_for_all(const node& n) {
   return n.op != operation::call && n.op != operation::apply;

@@ -24,7 +24,7 @@ bool partitioner::run(plan& made, bool as_loop) {
   begin();
   if (as_loop)
     begin_loop();
-  else if (f_->is_packed)
+  else if (f_->packed != 0)
     begin_packed();
   find_sets();
   if (as_loop && !check_loop()) return false;
@@ -84,10 +84,10 @@ void partitioner::begin_sets() {
 void partitioner::begin_packed() {
   hoisted_.assign(f_->nodes.size(), false);
   for (const graph::node* n : f_->order) {
-    if (n->op != operation::fetch || n->operands[0] != f_->parameters[0]) continue;
+    const std::size_t element = graph::packed_element(*f_, *n);
+    if (element >= f_->packed) continue;
     hoisted_[n->number] = true;
     find_set(*n);
-    const auto element = static_cast<std::size_t>(f_->values[n->operands[1]].bits);
     if (plan_->of->by_value.contains(f_->parameters.size() + element))
       control_.add(plan_->inputs.back().all);
   }
@@ -185,7 +185,7 @@ void partitioner::find_sets() {
 }
 
 void partitioner::find_set(const graph::node& n) {
-  const bool is_ahead = (as_loop_ || f_->is_packed) && hoisted_[n.number];
+  const bool is_ahead = (as_loop_ || f_->packed != 0) && hoisted_[n.number];
   if (is_ahead && answer_of(n) != kNone) return;
   input_set all = is_ahead ? plan_->inputs[kArguments].all : control(*n.in);
   if (graph::waits_for_all(n))
@@ -269,19 +269,18 @@ void partitioner::place_call(const graph::node& n) {
     both.add(all_of(n.operands[i]));
     late_.push_back({{step::kind::pass, static_cast<std::uint32_t>(i), &n}, n.in, both});
   }
-  if (n.callee->is_packed) find_packed(n, wanted);
+  if (n.callee->packed != 0) find_packed(n, wanted);
   plan_->calls.push_back(find_(wanted));
   plan_->callees[n.number] = plan_->calls.back();
   add_step(*n.in, all, {step::kind::node, 0, &n});
 }
 
-// What is stored in the structure where the call is made: in its region, into its operand.
+// What is stored in the structure where the call is made.
 void partitioner::find_packed(const graph::node& call, variant& wanted) const {
-  std::size_t element = call.callee->parameters.size();
-  for (const graph::node* n : call.in->nodes) {
-    if (n->op != operation::store || n->operands[0] != call.operands[0]) continue;
-    if (sets_[n->number].is_in(sets_[call.number])) wanted.by_value.add(element);
-    ++element;
+  std::size_t parameter = call.operands.size();
+  for (const value v : graph::packed_by(call)) {
+    if (all_of(v).is_in(sets_[call.number])) wanted.by_value.add(parameter);
+    ++parameter;
   }
 }
 

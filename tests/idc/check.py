@@ -129,7 +129,7 @@ def native(idc, launcher, source, executables):
 
 # What needs little memory if activations run in the order of calls, and more than 100 MiB if all
 # rounds of a loop have begun before the first one is over.
-LARGE = {"wavefront": "600", "gauss_seidel": "60 60", "smith_waterman": "600"}
+LARGE = {"wavefront": "600", "gauss_seidel": "60 60", "smith_waterman": "600", "dtw": "600"}
 MEMORY_MIB = 35  # the programs take 11 or less, and this interpreter, where they begin, some 15
 
 
