@@ -134,7 +134,7 @@ bool look_for_work(unsigned looks) {
 // more before it begins anything. If nothing comes, that may depend on work that waits here, so
 // twice as much begins before the next wait.
 next_step gives_way() {
-  constexpr unsigned kLooks = 512, kPause = 128, kBeginsMax = 16;
+  constexpr unsigned kLooks = 512, kPause = 128, kBeginsMax = 1024;
   const auto after = [](bool has_come) { return has_come ? next_step::run : next_step::go_on; };
   const bool awaits = tam_here.awaits != 0;
   if (awaits && use_allowed_start()) {
