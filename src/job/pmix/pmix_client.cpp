@@ -130,9 +130,10 @@ pmix_info_t yes(const char* key) {
 }
 
 // What the library knows of a process without asking anybody, if it has the type that it should.
-class got {
+class known_value {
  public:
-  got(const pmix_functions& call, const pmix_proc_t& of, const char* key, pmix_data_type_t type) {
+  known_value(const pmix_functions& call, const pmix_proc_t& of, const char* key,
+              pmix_data_type_t type) {
     pmix_value_t* value = nullptr;
     error_ = call.get(&of, key, nullptr, 0, &value);
     value_.reset(value);
@@ -154,8 +155,8 @@ class got {
 };
 
 pmix_proc_t server_of(const pmix_functions& call, const pmix_proc_t& self) {
-  const got nspace(call, self, PMIX_SERVER_NSPACE, PMIX_STRING);
-  const got rank(call, self, PMIX_SERVER_RANK, PMIX_PROC_RANK);
+  const known_value nspace(call, self, PMIX_SERVER_NSPACE, PMIX_STRING);
+  const known_value rank(call, self, PMIX_SERVER_RANK, PMIX_PROC_RANK);
   if (!nspace || !rank || nspace->data.string == nullptr) return process("", PMIX_RANK_UNDEF);
   return process(nspace->data.string, rank->data.rank);
 }
@@ -203,7 +204,7 @@ status pmix_client::start(std::string& message) {
   call_->on_event(lost, std::size(lost), nullptr, 0, on_lost_connection, nullptr, nullptr);
   nspace_ = self.nspace;
   rank_ = self.rank;
-  const got size(*call_, process(nspace_, PMIX_RANK_WILDCARD), PMIX_JOB_SIZE, PMIX_UINT32);
+  const known_value size(*call_, process(nspace_, PMIX_RANK_WILDCARD), PMIX_JOB_SIZE, PMIX_UINT32);
   if (!size) {
     message = "PMIx does not tell the number of ranks: " + error_text(size.error());
     return status::environment;
