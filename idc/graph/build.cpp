@@ -277,9 +277,10 @@ void builder::outline(const kernel& k, environment& values) {
   if (const permit_value own = permit_of(*f_, k); has_permit)
     given.append({own.permits, own.permit});
   if (has_globals) given.push_back(f_->globals);
-  const bool is_packed = is_spread && given.size() + (is_placed ? 1 : 0) > tl0::kWordsMax;
-  made->packed = is_packed ? static_cast<std::uint32_t>(given.size()) : 0;
-  if (is_packed) given = {pack(given, where)};
+  if (is_spread && given.size() + (is_placed ? 1 : 0) > tl0::kWordsMax) {
+    made->packed = static_cast<std::uint32_t>(given.size());
+    given = {pack(given, where)};
+  }
   if (is_placed)
     given.push_back(add(operation::owner,
                         {value_of(here, k.function().fills), value_of(here, k.function().row)},
@@ -287,7 +288,7 @@ void builder::outline(const kernel& k, environment& values) {
   node& call = add_call(made, given, where, kNoValue);
   call.is_spread = is_spread;
   call.is_placed = is_placed;
-  if (is_packed) {
+  if (made->packed != 0) {
     add_parameter(*made, "given");
   } else {
     for (core::slot s : taken) add_parameter(*made, k.function().slots[s]);
@@ -298,22 +299,28 @@ void builder::outline(const kernel& k, environment& values) {
     if (has_globals) add_globals(*made);
   }
   if (is_placed) add_parameter(*made, "owner");
-  later(made, [this, made, taken, &k, is_packed, has_permit, has_globals] {
-    f_ = made;
-    now_ = made->body;
-    environment inside(k.function().slots.size(), kNoValue);
-    for (std::size_t i = 0; i < taken.size(); ++i)
-      inside[taken[i]] =
-          is_packed ? unpacked(i, k.function().slots[taken[i]], made->where) : made->parameters[i];
-    std::size_t at = taken.size();
-    if (is_packed && has_permit) {
-      made->permits = unpacked(at++, "permits", made->where);
-      made->permit = unpacked(at++, "permit", made->where);
-    }
-    if (is_packed && has_globals) made->globals = unpacked(at, "globals", made->where);
-    for (const core::binding* b : k.loop()->rest)
-      copy(*b, {&k, &inside, core::kNoSlot, nullptr, context::gives::result});
+  later(made, [this, made, taken, &k, has_globals] {
+    fill_outlined(*made, k, taken, has_globals);
   });
+}
+
+void builder::fill_outlined(draft& made, const kernel& k, const core::slot_list& taken,
+                            bool has_globals) {
+  f_ = &made;
+  now_ = made.body;
+  const bool is_packed = made.packed != 0;
+  environment inside(k.function().slots.size(), kNoValue);
+  for (std::size_t i = 0; i < taken.size(); ++i)
+    inside[taken[i]] =
+        is_packed ? unpacked(i, k.function().slots[taken[i]], made.where) : made.parameters[i];
+  std::size_t at = taken.size();
+  if (is_packed && is_limited(k)) {
+    made.permits = unpacked(at++, "permits", made.where);
+    made.permit = unpacked(at++, "permit", made.where);
+  }
+  if (is_packed && has_globals) made.globals = unpacked(at, "globals", made.where);
+  for (const core::binding* b : k.loop()->rest)
+    copy(*b, {&k, &inside, core::kNoSlot, nullptr, context::gives::result});
 }
 
 // More than a message carries: a structure, whose elements come when they come.

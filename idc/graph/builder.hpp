@@ -108,6 +108,8 @@ class builder {
   void fill_shared(draft& made, const core::function& f, std::size_t operands);
   void fill_wrapper(draft& made, const core::function& f, std::size_t given, bool by_cell);
   void outline(const kernel& k, environment& values);
+  void fill_outlined(draft& made, const kernel& k, const core::slot_list& taken,
+                     bool has_globals);
   // Whether a loop that is called here goes to the ranks. One in a tree of calls whose rounds fill
   // no rows does not: they would go in turn, whereas what they call goes to idle ranks.
   bool rounds_are_spread(const kernel& k) const {
