@@ -59,7 +59,10 @@ engine::extent engine::open_request(peer& p, word* w, std::uint64_t header) {
                "a request's payload lies outside its ring");
   RAMJET_CHECK(outside || 2 + (arguments + 7) / 8 <= words_of(header),
                "a request's arguments do not fit its record");
-  p.payload_unpublished += r.bytes;
+  const std::uint64_t gap = (r.offset - p.payload_consumed) & (payload_bytes_ - 1);
+  const std::uint64_t taken = gap + round_up(r.bytes, kCacheLineBytes);
+  p.payload_consumed += taken;
+  p.payload_unpublished += taken;
   bump(p.out_lane.consumed->payload_taken, r.bytes);
   if (p.payload_unpublished >= credit_payload_) p.credit_at = 0;
   std::byte* start = p.in_lane.request_payload + r.offset;

@@ -79,6 +79,28 @@ SPMD_CASE(trying, retry_when_payloads_fill_their_ring) {
   EXPECT_EQUAL(all, handled);
 }
 
+// Short payloads begin their ring again near its start, where it is in the caches. What the sender
+// leaves out there counts as taken: who takes each payload soon makes room for the next, and does
+// not wait until the lane has been quiet.
+SPMD_CASE(trying, what_payloads_leave_out_is_given_back) {
+  std::vector<std::byte> data(8192);
+  const auto poll = [](int times) {
+    while (times-- > 0) (void)ramjet::poll();
+  };
+  const auto take = [&](std::size_t bytes) {
+    const word due = counted_medium + 1;
+    EXPECT_OK(ramjet::try_request_medium<on_count_medium>(spmd::rank(), data.data(), bytes));
+    EXPECT_OK(ramjet::wait_until([&] { return counted_medium >= due; }));
+    poll(2);  // credit is given by one, and taken by the next
+  };
+  EXPECT_OK(ramjet::barrier());
+  for (int longer = 1; longer <= 8; ++longer) {
+    poll(1000);  // all is given back
+    take(4096);  // at the start, if those of the round before went beyond it
+    for (int i = 0; i < longer; ++i) take(data.size());
+  }
+}
+
 SPMD_CASE(trying, misuse_is_a_value) {
   const int n = spmd::size();
   std::vector<std::byte> data(ramjet::medium_bytes_max + 1);

@@ -58,12 +58,15 @@ struct alignas(64) peer {
   std::uint64_t published = 0;  // head as the sender was last given it
   std::uint64_t credit_at = 0;  // when head gets there it is given again
   credit_line* in_credit = nullptr;
-  std::uint64_t payload_unpublished = 0;  // payload bytes in [published, head)
+  // Bytes of the request payload ring that records in [published, head) hold, gaps before them
+  // included: the sender is short of these until it is given credit.
+  std::uint64_t payload_unpublished = 0;
   // Payloads and the rest.
   std::uint32_t idle = 0;            // visits in a row that found nothing
   std::uint32_t rank = 0;
   std::uint64_t payload_tail = 0;    // request payload ring, written here
   std::uint64_t payload_freed = 0;
+  std::uint64_t payload_consumed = 0;  // request payload ring of the incoming lane, read here
   std::uint64_t reply_tail = 0;      // reply payload ring of the incoming lane, written here
   std::uint64_t reply_freed = 0;     // as the requester last said
   std::uint64_t reply_consumed = 0;  // reply payload ring of the outgoing lane, read here
