@@ -12,13 +12,14 @@ if(RAMJET_SANITIZE OR CMAKE_CROSSCOMPILING)
 endif()
 
 # ramjet_watched_test(NAME COMMAND word... [SAYS regex] [STATUS n|failure] [TIMEOUT seconds]
-#                     [PROCESSORS n] [ENV K=V...] [LABELS l...])
+#                     [PROCESSORS n | ALONE] [ENV K=V...] [LABELS l...])
 #
 # The test passes if the command ends with the status (0) and has written what matches the regular
 # expression of Python. TIMEOUT: where more than RAMJET_HANG_LIMIT may pass between two
-# lines.
+# lines. ALONE: while no other test runs, as what measures needs it: ranks that answer each other at
+# once take ten times as long where they have to wait for a processor.
 function(ramjet_watched_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SAYS;STATUS;TIMEOUT;PROCESSORS" "COMMAND;ENV;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ALONE" "SAYS;STATUS;TIMEOUT;PROCESSORS" "COMMAND;ENV;LABELS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_COMMAND)
     message(FATAL_ERROR "ramjet_watched_test(${name}): give COMMAND; unknown: "
       "${arg_UNPARSED_ARGUMENTS}")
@@ -41,7 +42,7 @@ function(ramjet_watched_test name)
   # CTest's own limit is there for the watch itself: it is beyond all that the watch allows.
   math(EXPR beyond "100 * ${arg_TIMEOUT}")
   set_tests_properties(${name} PROPERTIES TIMEOUT ${beyond} PROCESSORS ${arg_PROCESSORS}
-    ENVIRONMENT "${arg_ENV}" LABELS "${arg_LABELS}")
+    RUN_SERIAL ${arg_ALONE} ENVIRONMENT "${arg_ENV}" LABELS "${arg_LABELS}")
 endfunction()
 
 # ramjet_spmd_test(NAME TARGET RANKS n... [ARGS a...] [RUN_ARGS a...] [and as above, but COMMAND])
