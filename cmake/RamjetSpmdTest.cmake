@@ -19,7 +19,8 @@ endif()
 # lines. ALONE: while no other test runs, as what measures needs it: ranks that answer each other at
 # once take ten times as long where they have to wait for a processor.
 function(ramjet_watched_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "ALONE" "SAYS;STATUS;TIMEOUT;PROCESSORS" "COMMAND;ENV;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ALONE" "SAYS;STATUS;TIMEOUT;PROCESSORS"
+    "COMMAND;ENV;LABELS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_COMMAND)
     message(FATAL_ERROR "ramjet_watched_test(${name}): give COMMAND; unknown: "
       "${arg_UNPARSED_ARGUMENTS}")
