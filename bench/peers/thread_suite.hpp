@@ -161,6 +161,8 @@ double mutex_ring_ns(int laps) {
       int own = i;
       mutexes[own].lock();
       ready.fetch_add(1, std::memory_order_relaxed);
+      // Who went on before all have theirs could take the mutex of one that has not begun.
+      while (ready.load(std::memory_order_relaxed) != kRingThreads) System::yield();
       for (int lap = 0; lap < laps; ++lap) {
         const int given = own == 0 ? kRingThreads : own - 1;
         mutexes[given].lock();
