@@ -49,6 +49,13 @@ bool inside_ring(const descriptor& r, std::uint64_t ring_bytes) {
 
 }  // namespace
 
+std::uint64_t engine::pass_region(std::uint64_t& consumed, const descriptor& r) const noexcept {
+  const std::uint64_t gap = (r.offset - consumed) & (payload_bytes_ - 1);
+  const std::uint64_t passed = gap + round_up(r.bytes, kCacheLineBytes);
+  consumed += passed;
+  return passed;
+}
+
 engine::extent engine::open_request(peer& p, word* w, std::uint64_t header) {
   const std::size_t arguments = argument_bytes_of(header);
   if ((header & kExtended) == 0) return {reinterpret_cast<const std::byte*>(w + 1), nullptr, 0};
@@ -59,10 +66,7 @@ engine::extent engine::open_request(peer& p, word* w, std::uint64_t header) {
                "a request's payload lies outside its ring");
   RAMJET_CHECK(outside || 2 + (arguments + 7) / 8 <= words_of(header),
                "a request's arguments do not fit its record");
-  const std::uint64_t gap = (r.offset - p.payload_consumed) & (payload_bytes_ - 1);
-  const std::uint64_t taken = gap + round_up(r.bytes, kCacheLineBytes);
-  p.payload_consumed += taken;
-  p.payload_unpublished += taken;
+  p.payload_unpublished += pass_region(p.payload_consumed, r);
   bump(p.out_lane.consumed->payload_taken, r.bytes);
   if (p.payload_unpublished >= credit_payload_) p.credit_at = 0;
   std::byte* start = p.in_lane.request_payload + r.offset;
@@ -77,8 +81,7 @@ engine::extent engine::open_reply(peer& p, word* w, std::uint64_t header) {
   RAMJET_CHECK(inside_ring(r, payload_bytes_) && lead <= r.bytes,
                "a reply's payload lies outside its ring");
   std::byte* start = p.out_lane.reply_payload + r.offset;
-  const std::uint64_t gap = (r.offset - p.reply_consumed) & (payload_bytes_ - 1);
-  p.reply_consumed += gap + round_up(r.bytes, kCacheLineBytes);
+  pass_region(p.reply_consumed, r);
   bump(p.out_lane.consumed->payload_taken, r.bytes);
   return {start, start + lead, r.bytes - lead};
 }

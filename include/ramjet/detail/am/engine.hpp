@@ -335,6 +335,9 @@ class engine {
 
   bool payload_fits(peer& p, std::size_t bytes);
   static void mark_payload(peer& p, std::uint64_t record_end) noexcept;
+  // A reader's position in a payload ring passes the region and the gap that the writer left before
+  // it. Returns how many bytes these are.
+  std::uint64_t pass_region(std::uint64_t& consumed, const descriptor& r) const noexcept;
   bool find_reply_room(peer& p);
   status wait_for_payload(peer& p, std::size_t bytes);
 
