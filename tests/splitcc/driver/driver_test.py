@@ -209,6 +209,17 @@ class Driver(unittest.TestCase):
         for program in ("by_object", "by_archive", "a.out"):
             self.assertEqual(self.output_of(program), "42\n")
 
+    def test_tables_for_debuggers(self):
+        """Those of the library come with those of the program's own parts."""
+        self.splitcc("main.sc", "helper.c", "-o", "none")
+        self.splitcc("-g", "main.sc", "helper.c", "-o", "all")
+        self.splitcc("-g", "-c", "main.sc")
+        self.splitcc("main.o", "helper.c", "-o", "of_an_object")
+        for program, there in (("none", False), ("all", True), ("of_an_object", True)):
+            has_tables = b"\0.debug_info\0" in (self.folder / program).read_bytes()
+            self.assertEqual(has_tables, there, program)
+            self.assertEqual(self.output_of(program), "42\n")
+
     def make_of_version_9(self, name):
         """Changes the note that says which splitcc it was: the first digit of the version."""
         path = self.folder / name
