@@ -73,8 +73,10 @@ void check_library(const installation& places, const std::string& archive) {
 }
 
 std::vector<std::string> library_words(const installation& places,
-                                       const std::vector<std::string>& archives) {
+                                       const std::vector<std::string>& archives,
+                                       debugger_tables tables) {
   std::vector<std::string> words;
+  if (tables == debugger_tables::left_out) words.emplace_back("-Wl,--strip-debug");
   for (const std::string& folder : places.library_dirs) words.push_back("-L" + folder);
   words.push_back("-Wl,--start-group");  // they may call each other
   for (const std::string& archive : archives) words.push_back("-l:" + archive);

@@ -25,9 +25,14 @@ installation find_installation();
 // linker says it.
 void check_library(const installation& places, const std::string& archive);
 
+// Of the whole program. Those of the library alone are four fifths of a small program's size, and
+// half of the time to link it.
+enum class debugger_tables { kept, left_out };
+
 // The last words of the linker's command: these archives of Ramjet's, and what they need.
 std::vector<std::string> library_words(const installation& places,
-                                       const std::vector<std::string>& archives);
+                                       const std::vector<std::string>& archives,
+                                       debugger_tables tables);
 
 }  // namespace frontend
 

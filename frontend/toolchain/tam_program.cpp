@@ -37,9 +37,9 @@ command command_for(const installation& places, const std::string& source,
   for (const std::string& folder : places.include_dirs) append({"-isystem", folder});
   const bool debugging = std::ranges::any_of(
       o.compiler_words, [](const std::string& word) { return word.starts_with("-g"); });
-  if (!debugging) append({"-Wl,--strip-debug"});  // of the library, which is most of the program
   append({source, "-o", output});
-  append(library_words(places, {kArchive}));
+  append(library_words(places, {kArchive},
+                       debugging ? debugger_tables::kept : debugger_tables::left_out));
   return words;
 }
 

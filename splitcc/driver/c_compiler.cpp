@@ -70,11 +70,12 @@ command dependency_words(const options& o, const std::string& object) {
   return words;
 }
 
-// Tables for debuggers, if any, are then those of the library: four fifths of a small program's
-// size, and half of the time to link it.
-bool only_library_has_tables(const options& o) {
-  return !o.debugging && !o.check &&
-         std::ranges::none_of(o.inputs, [](const input& i) { return i.is == language::linked; });
+// What is linked may have been compiled with -g.
+frontend::debugger_tables tables(const options& o) {
+  const bool from_sources =
+      std::ranges::none_of(o.inputs, [](const input& i) { return i.is == language::linked; });
+  return from_sources && !o.debugging && !o.check ? frontend::debugger_tables::left_out
+                                                  : frontend::debugger_tables::kept;
 }
 
 std::string color_word(const options& o) {
@@ -137,8 +138,8 @@ command link_command(const options& o, const installation& places, const command
   append(words, {"-o", output});
   append(words, objects);
   if (o.shared || o.no_libraries) return words;
-  if (only_library_has_tables(o)) words.emplace_back("-Wl,--strip-debug");
-  append(words, frontend::library_words(places, {"libramjet_splitc.a", "libramjet.a"}));
+  append(words,
+         frontend::library_words(places, {"libramjet_splitc.a", "libramjet.a"}, tables(o)));
   return words;
 }
 
