@@ -3,7 +3,6 @@
 // or changed is told, not believed.
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -15,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "../unit/temporary_folder.hpp"
 #include "failure.hpp"
 #include "table_blocks.hpp"
 #include "table_reader.hpp"
@@ -73,12 +73,9 @@ void write(const std::string& path, unsigned k, const std::vector<counts>& bins)
 class Table : public testing::TestWithParam<unsigned> {
  protected:
   void SetUp() override {
-    path_ = testing::TempDir() + "kmer-table-" + std::to_string(GetParam());
-    std::remove(path_.c_str());
     bins_ = some_counts(GetParam());
     write(path_, GetParam(), bins_);
   }
-  void TearDown() override { std::remove(path_.c_str()); }
 
   std::string content() const {
     std::ifstream in(path_, std::ios::binary);
@@ -102,7 +99,8 @@ class Table : public testing::TestWithParam<unsigned> {
     return {};
   }
 
-  std::string path_;
+  temporary_folder folder_;
+  const std::string path_ = folder_.path() + "/table";
   std::vector<counts> bins_;
 };
 
@@ -181,7 +179,8 @@ TEST_P(Table, OfAnotherVersionIsRefusedByItsNumber) {
 INSTANTIATE_TEST_SUITE_P(Tables, Table, testing::Values(1u, 2u, 5u, 21u, 32u, 33u, 63u));
 
 TEST(TableWriter, LeavesNothingBehindWhenItIsNotFinished) {
-  const std::string path = testing::TempDir() + "kmer-unfinished";
+  temporary_folder folder;
+  const std::string path = folder.path() + "/unfinished";
   {
     table_writer writer(path, 21, 1);
     writer.write({0, 1, 1}, 0, "1234567CRC!", 11);

@@ -5,13 +5,14 @@
 
 #include <filesystem>
 
+#include "../unit/temporary_folder.hpp"
+
 namespace frontend {
 namespace {
 
-std::string name_of(const std::string& file) { return testing::TempDir() + "frontend_" + file; }
-
 TEST(OutputFile, IsThereInWholeOrNotAtAll) {
-  const std::string name = name_of("pieces");
+  temporary_folder folder;
+  const std::string name = folder.path() + "/pieces";
   {
     output_file file(name);
     file.put("one ");
@@ -37,10 +38,10 @@ TEST(OutputFile, SaysWhatCannotBeWritten) {
 }
 
 TEST(CheckSourceStays, SeesThroughPathsAndLinks) {
+  temporary_folder folder;
+  const auto name_of = [&](const char* file) { return folder.path() + "/" + file; };
   const std::string source = name_of("source"), soft = name_of("soft"), hard = name_of("hard");
   write_file(source, "text");
-  std::filesystem::remove(soft);
-  std::filesystem::remove(hard);
   std::filesystem::create_symlink(source, soft);
   std::filesystem::create_hard_link(source, hard);
   for (const std::string& output : {source, soft, hard}) {

@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 
+#include "../../../unit/temporary_folder.hpp"
 #include "lexed.hpp"
 
 namespace splitcc {
@@ -24,10 +24,11 @@ std::string printed(Say say) {
 
 // A user's file beside the preprocessed text of it.
 class user_file {
+  temporary_folder folder_;
+
  public:
   explicit user_file(const std::string& text) { std::ofstream(name) << text; }
-  ~user_file() { std::remove(name.c_str()); }
-  const std::string name = testing::TempDir() + "splitcc_diagnostics_user.sc";
+  const std::string name = folder_.path() + "/user.sc";
 };
 
 TEST(Diagnostics, FormOfGcc) {
