@@ -64,7 +64,7 @@ class Kills(NetworkCase):
                                  "--on-failure=continue", TRAFFIC, "stay", kind, 500, timeout_s=30)
                 job.wait_for("staying")
                 time.sleep(moments.uniform(0, 0.2))
-                os.kill(job.pids()[dead], signal.SIGKILL)
+                os.kill(job.pid(dead), signal.SIGKILL)
                 job.end(0.5 + SLACK_S)
                 self.assertEqual(job.process.returncode, 137, job.out + job.err)
                 self.assert_lost(job, {r: {dead} for r in range(ranks) if r != dead})

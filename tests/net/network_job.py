@@ -63,8 +63,14 @@ class Job:
             time.sleep(0.02)
 
     def pids(self):
-        """The process of each rank."""
+        """The process of each rank that has not ended."""
         return ranks_with(self.mark)
+
+    def pid(self, rank):
+        pids = self.pids()
+        if rank not in pids:
+            raise AssertionError(f"rank {rank} has ended:\n{self.out}{self.err}")
+        return pids[rank]
 
     def end(self, within_s):
         """Seconds until the job's end; ends it by force if it hangs."""
