@@ -10,7 +10,14 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include "ramjet/version.hpp"
+#include "run.hpp"
 #include "subcommand_program.hpp"
+
+int run_command(int argc, char** argv) {
+  return tools::run_job(argc, argv, [](const tools::shown_job&, char** same) {
+    return tools::become_program("run", same);
+  });
+}
 
 namespace {
 
@@ -25,7 +32,7 @@ constexpr subcommand kSubcommands[] = {
     {"bench", bench_command, "measure this machine's message costs beside their limits"},
     {"characterize", nullptr, "find out what this machine does, by measuring it"},
     {"tam", nullptr, "regenerate the study of the schedulers of the threaded abstract machine"},
-    {"top", top_command, "show what the ranks of a running job do"},
+    {"top", nullptr, "show what the ranks of a running job do"},
     {"trace", nullptr, "say what a traced job did: waits, late senders, critical path"},
     {"model", nullptr, "say how long a program takes on more ranks, by simulating it"},
     {"report", nullptr, "make one page of what these have found, with plots and tables"},

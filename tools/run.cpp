@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ramjet run`: reads the command line; src/launcher does the work.
-#include <fstream>
+// Reads the command line; src/launcher does the work.
+#include "run.hpp"
+
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -10,12 +12,10 @@
 #include <vector>
 
 #include "command_line.hpp"
-#include "commands.hpp"
 #include "console/inputs.hpp"
 #include "launcher/delegation.hpp"
-#include "launcher/launch.hpp"
-#include "metrics.hpp"
-#include "run_top.hpp"
+
+namespace tools {
 
 namespace {
 
@@ -24,7 +24,6 @@ using ramjet::launcher::host;
 using ramjet::launcher::launch_options;
 using ramjet::node::failure_policy;
 
-constexpr const char* kRunName = "ramjet run";
 constexpr double kSecondsMax = 1e9;
 
 // The values of the options as they were typed: our own parsing says better what is wrong.
@@ -239,14 +238,6 @@ std::optional<std::string> interpret(const typed& t, launch_options& out) {
   return check_trace_is_no_input(t, out);
 }
 
-// Where to serve the counters, if it is asked for.
-std::optional<std::string> read_metrics(const typed& t, tools::metrics_place& place) {
-  if (!t.metrics_port.empty())
-    return tools::read_metrics_place(t.metrics_port, t.metrics_address, place);
-  if (t.metrics_address.empty()) return {};
-  return "--metrics-address says where: give --metrics-port, too";
-}
-
 // What other launchers' jobs cannot have.
 std::optional<std::string> check_delegated(const typed& t) {
   if (t.top) return "--top shows jobs of this machine: on each of the hosts, ramjet top does";
@@ -256,33 +247,30 @@ std::optional<std::string> check_delegated(const typed& t) {
 
 }  // namespace
 
-int run_command(int argc, char** argv) {
+int run_job(int argc, char** argv, int (*launch_shown)(const shown_job& job, char** argv)) {
   console::command_line line(kRunName, "Starts a program on N ranks and waits for its end.",
                              "usage: ramjet run -n N [options] PROGRAM [arguments]", kRunFooter);
   typed t;
   describe(line, t);
   const int program = find_program(line, argc, argv);
-  if (const auto status = tools::read(kRunName, line, program, argv)) return *status;
+  if (const auto status = read(kRunName, line, program, argv)) return *status;
   launch_options options;
   const bool marked = program < argc && std::string_view(argv[program]) == "--";
   options.command.assign(argv + program + (marked ? 1 : 0), argv + argc);
   std::vector<host> hosts;
-  if (auto wrong = interpret(t, options)) return tools::refuse(kRunName, *wrong);
-  if (auto wrong = read_hosts(t, hosts)) return tools::refuse(kRunName, *wrong);
+  if (auto wrong = interpret(t, options)) return refuse(kRunName, *wrong);
+  if (auto wrong = read_hosts(t, hosts)) return refuse(kRunName, *wrong);
   if (!hosts.empty()) {
-    if (auto wrong = check_delegated(t)) return tools::refuse(kRunName, *wrong);
+    if (auto wrong = check_delegated(t)) return refuse(kRunName, *wrong);
     if (!options.trace.path.empty())  // on all machines
       options.trace.path = std::filesystem::absolute(options.trace.path).lexically_normal();
     return ramjet::launcher::delegate(options, std::move(hosts));
   }
-  if (t.top && !tools::has_terminal())
-    return tools::refuse(kRunName, "--top needs a terminal; `ramjet top --once` needs none");
-  tools::metrics_server metrics;
-  tools::metrics_place place;
-  if (auto wrong = read_metrics(t, place)) return tools::refuse(kRunName, *wrong);
-  if (!t.metrics_port.empty() && !metrics.open(place)) return 1;
-  if (metrics.descriptor() >= 0)
-    options.service = {metrics.descriptor(),
-                       [&metrics](const ramjet::report::readable_job& job) { metrics.serve(job); }};
-  return t.top ? tools::launch_and_show(options) : ramjet::launcher::launch(options);
+  if (t.metrics_port.empty() && !t.metrics_address.empty())
+    return refuse(kRunName, "--metrics-address says where: give --metrics-port, too");
+  if (t.top || !t.metrics_port.empty())
+    return launch_shown({options, t.top, t.metrics_port, t.metrics_address}, argv);
+  return ramjet::launcher::launch(options);
 }
+
+}  // namespace tools

@@ -2,7 +2,7 @@
 // The process that outlives a launcher killed with -9 just long enough to end what it started.
 //
 // It sleeps on a pipe whose write end belongs to the launcher. Every rank writes its process id
-// there between fork and exec, so no program runs that the guardian does not know. End of file
+// there before exec, so no program runs that the guardian does not know. End of file
 // means that the launcher is gone: then the ranks' process groups are killed, and every process
 // that carries the job's secret in its environment, or has the job's memory or a rank's output
 // open.
@@ -38,7 +38,7 @@ class guardian {
     pid_t pid;
     file_mark memory, out, err;
   };
-  // In a forked rank: async-signal-safe.
+  // In a rank before exec: async-signal-safe.
   static void announce(int pipe, const announcement& rank);
 
  private:

@@ -28,7 +28,7 @@ class signal_watch {
   int descriptor() const { return fd_; }
   bool next(signalfd_siginfo& out) const;  // false: none pending
 
-  // Undoes start(). Async-signal-safe: forked ranks call it.
+  // Undoes start(). Async-signal-safe: ranks call it before exec.
   void restore() const;
 
  private:

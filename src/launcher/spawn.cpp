@@ -75,7 +75,7 @@ struct pipe_pair {
   }
 };
 
-// What the child needs, made ready before the fork.
+// What the child needs, made ready before there is one.
 struct child_plan {
   const spawn_plan* plan;
   const rank_plan* own;
@@ -108,6 +108,15 @@ struct child_plan {
   while (::write(plan.trouble_pipe, &trouble, sizeof trouble) < 0 && errno == EINTR) {
   }
   ::_exit(kNotFound);
+}
+
+// The child runs in this process's memory, which stands still until the program takes its place: a
+// copy of the launcher would be made and thrown away for each rank. No signal runs a handler in
+// between, as the launcher has none.
+pid_t start_rank(const child_plan& child) {
+  const pid_t pid = ::vfork();
+  if (pid == 0) become_rank(child);
+  return pid;
 }
 
 }  // namespace
@@ -181,8 +190,7 @@ problem spawn_rank(const spawn_plan& plan, const rank_plan& own, rank_process& s
                    bound, {},   arguments.data(), variables.data()};
   if (bound) CPU_SET(std::size_t(own.cpu), &child.cpus);
 
-  const pid_t pid = ::fork();
-  if (pid == 0) become_rank(child);
+  const pid_t pid = start_rank(child);
   const int error = errno;
   ::close(std::exchange(out.write_end, -1));
   ::close(std::exchange(err.write_end, -1));

@@ -149,7 +149,8 @@ check_deb() {
   content=$(for package in "${packages[@]}"; do dpkg-deb -c "$package"; done | awk '{print $6}')
   echo "$content"
   for expected in bin/ramjet libexec/ramjet/ramjet-tam libexec/ramjet/ramjet-characterize \
-      libexec/ramjet/ramjet-model share/man/man1/ramjet-model.1.gz \
+      libexec/ramjet/ramjet-model libexec/ramjet/ramjet-run libexec/ramjet/ramjet-top \
+      share/man/man1/ramjet-model.1.gz \
       include/ramjet/ramjet.h include/ramjet/ramjet.hpp \
       include/ramjet/version.hpp 'lib/.*cmake/ramjet/ramjetConfig.cmake' \
       'lib/.*pkgconfig/ramjet.pc' 'lib/.*libramjet.a' 'lib/.*libramjet.so' \

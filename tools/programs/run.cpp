@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ramjet run` with --top or --metrics-port, as the command starts it (tools/run.hpp).
+#include "run.hpp"
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "live/metrics.hpp"
+#include "live/run_top.hpp"
+
+namespace {
+
+int launch_shown(const tools::shown_job& job, char**) {
+  if (job.top && !tools::has_terminal())
+    return tools::refuse(tools::kRunName,
+                         "--top needs a terminal; `ramjet top --once` needs none");
+  ramjet::launcher::launch_options options = job.options;
+  tools::metrics_server metrics;
+  if (!job.metrics_port.empty()) {
+    tools::metrics_place place;
+    if (auto wrong = tools::read_metrics_place(job.metrics_port, job.metrics_address, place))
+      return tools::refuse(tools::kRunName, *wrong);
+    if (!metrics.open(place)) return 1;
+    options.service = {metrics.descriptor(),
+                       [&metrics](const ramjet::report::readable_job& j) { metrics.serve(j); }};
+  }
+  return job.top ? tools::launch_and_show(options) : ramjet::launcher::launch(options);
+}
+
+}  // namespace
+
+int run_command(int argc, char** argv) { return tools::run_job(argc, argv, launch_shown); }
