@@ -6,6 +6,15 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 execute_process(COMMAND ${Python3_EXECUTABLE} -c "import sys; print(sys.executable)"
   OUTPUT_VARIABLE Python3_EXECUTABLE OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 
+# Compiled here, as it is loaded before almost every test.
+set(ramjet_hang_watch ${PROJECT_BINARY_DIR}/tests/hang_watch.pyc)
+set(ramjet_hang_watch_source ${PROJECT_SOURCE_DIR}/tests/harness/hang_watch.py)
+execute_process(COMMAND ${Python3_EXECUTABLE} -c
+    "import sys, py_compile; py_compile.compile(sys.argv[1], cfile=sys.argv[2], doraise=True)"
+    ${ramjet_hang_watch_source} ${ramjet_hang_watch} COMMAND_ERROR_IS_FATAL ANY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+  ${ramjet_hang_watch_source} ${Python3_EXECUTABLE})
+
 set(RAMJET_HANG_LIMIT 30)  # of hang_watch.py, in seconds
 if(RAMJET_SANITIZE OR CMAKE_CROSSCOMPILING)
   math(EXPR RAMJET_HANG_LIMIT "3 * ${RAMJET_HANG_LIMIT}")
@@ -38,8 +47,8 @@ function(ramjet_watched_test name)
   if(arg_STATUS)
     list(APPEND expected --status ${arg_STATUS})
   endif()
-  add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -I -S
-    ${PROJECT_SOURCE_DIR}/tests/harness/hang_watch.py ${expected} -- ${arg_COMMAND})
+  add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -I -S ${ramjet_hang_watch} ${expected} --
+    ${arg_COMMAND})
   # CTest's own limit is there for the watch itself: it is beyond all that the watch allows.
   math(EXPR beyond "100 * ${arg_TIMEOUT}")
   set_tests_properties(${name} PROPERTIES TIMEOUT ${beyond} PROCESSORS ${arg_PROCESSORS}

@@ -90,8 +90,9 @@ class random {
 };
 
 // The byte at `index` of the payload with number `key`; a repeated or shifted payload shows.
+inline constexpr std::size_t kRowBytes = 251;
 inline std::uint8_t byte_at(std::uint64_t key, std::size_t index) {
-  return std::uint8_t((key * 0x9e3779b97f4a7c15 >> 32) + index * 7 + index / 251);
+  return std::uint8_t((key * 0x9e3779b97f4a7c15 >> 32) + index * 7 + index / kRowBytes);
 }
 void fill(void* to, std::size_t count, std::uint64_t key);
 // The index of the first wrong byte, `count` if all are right.

@@ -90,14 +90,15 @@ def tree_of(root):
 
 
 def is_launcher(pid):
-    """A `ramjet run`, and not its job-guard, which has the same command line."""
+    """A `ramjet run`, or ramjet-run, and not its job-guard, which has the same command line."""
     try:
         with open(f"/proc/{pid}/comm", "rb") as file:
             if file.read() == b"job-guard\n":
                 return False
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             words = file.read().split(b"\0")
-        return os.path.basename(words[0]) == b"ramjet" and words[1:2] == [b"run"]
+        name = os.path.basename(words[0])
+        return name == b"ramjet-run" or (name == b"ramjet" and words[1:2] == [b"run"])
     except OSError:
         return False
 
