@@ -4,8 +4,8 @@
 // session: the kernel schedules sessions as groups, and a rank alone in its group yields to nobody
 // (64 ranks on 2 cores meet in 1 ms then, and in 70 us otherwise).
 //
-// Threads: the launcher's one. Until exec a rank runs in the launcher's memory (vfork), changes none
-// of it and only makes async-signal-safe calls.
+// Threads: the launcher's one. Until exec a rank runs in the launcher's memory (vfork): it changes
+// none of it, and only makes async-signal-safe calls.
 #pragma once
 
 #include <sys/resource.h>
