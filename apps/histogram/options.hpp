@@ -11,7 +11,8 @@ struct options {
   std::uint64_t updates = 1'000'000;  // of each rank
   std::uint64_t seed = 1;
   std::uint64_t repeats = 11;
-  bool fetch = false;  // by fetch_add instead of add
+  bool fetch = false;     // by fetch_add instead of add
+  bool messages = false;  // by aggregated messages instead of add
   bool json = false;
 };
 

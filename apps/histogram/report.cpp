@@ -9,8 +9,8 @@ namespace histogram {
 namespace {
 
 measured::table_speed speed_of(const options& o, const result& r) {
-  return {"updates",       o.fetch ? "fetch_add" : "add", o.updates, r.seconds,
-          r.limit_seconds, "locked additions at"};
+  const char* call = o.messages ? "message" : o.fetch ? "fetch_add" : "add";
+  return {"updates", call, o.updates, r.seconds, r.limit_seconds, "locked additions at"};
 }
 
 std::string json_of(const options& o, const result& r, int ranks) {

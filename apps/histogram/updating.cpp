@@ -5,7 +5,9 @@
 
 #include <ramjet/ramjet.hpp>
 
+#include "../measured/look_ahead.hpp"
 #include "../measured/measuring.hpp"
+#include "../measured/program.hpp"
 #include "../measured/random_indices.hpp"
 #include "../measured/random_words.hpp"
 
@@ -33,6 +35,27 @@ word fetch_from(measured::bare_table table, const indices& list) {
   word sum = 0;
   for (const std::uint32_t i : list) sum += __atomic_fetch_add(table.at(i), 1, __ATOMIC_SEQ_CST);
   return sum;
+}
+
+std::span<word> own_counters;  // what the handler adds to
+
+void on_additions(std::span<const std::uint32_t> rows) {
+  measured::look_ahead(
+      rows, [](std::uint32_t row) { return &own_counters[row]; },
+      [](std::uint32_t row) { ++own_counters[row]; });
+}
+
+void add_by_messages(const indices& list) {
+  const measured::word_places places;
+  const auto me = static_cast<std::uint32_t>(ramjet::rank());
+  for (const std::uint32_t i : list) {
+    const auto [rank, row] = places.of(i);
+    if (rank == me)
+      ++own_counters[row];
+    else
+      measured::require(ramjet::request<&on_additions>(static_cast<int>(rank), row));
+  }
+  measured::require(ramjet::quiesce());
 }
 
 // Seconds of a round.
@@ -83,8 +106,11 @@ result measure(const options& o) {
   std::fill(mine.begin(), mine.end(), 0);
   const indices list = measured::random_indices(o.seed, o.updates, o.table);
   word fetched = 0;
-  std::vector<std::function<double()>> ways{
-      [&] { return round(o, table.pointer(), list, fetched); }};
+  own_counters = mine;
+  std::vector<std::function<double()>> ways{[&] {
+    return o.messages ? measured::seconds_together([&] { add_by_messages(list); })
+                      : round(o, table.pointer(), list, fetched);
+  }};
   if (ramjet::nodes() == 1)
     ways.emplace_back([&] { return round(o, table.bare(), list, fetched); });
   const std::vector<double> seconds = measured::medians_in_turn(o.repeats, ways);

@@ -26,7 +26,7 @@ std::uint64_t wrong_counters(std::span<const std::uint64_t> found,
 std::uint64_t sum_fetched(std::span<const std::uint64_t> counters);
 
 struct result {
-  double seconds = 0;  // of a round by the global address space
+  double seconds = 0;  // of a round as the options have it
   double limit_seconds = 0;  // by plain addresses; 0: the ranks are on several machines
   std::uint64_t rounds = 0;
   std::uint64_t sum = 0;  // of all counters

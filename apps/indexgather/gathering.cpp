@@ -7,7 +7,9 @@
 
 #include <ramjet/ramjet.hpp>
 
+#include "../measured/look_ahead.hpp"
 #include "../measured/measuring.hpp"
+#include "../measured/program.hpp"
 #include "../measured/random_indices.hpp"
 #include "../measured/random_words.hpp"
 #include "../measured/spread_table.hpp"
@@ -39,6 +41,46 @@ void load_all(measured::bare_table table, gathering& g) {
     g.words[k] = __atomic_load_n(table.at(g.list[k]), __ATOMIC_RELAXED);
 }
 
+// What handlers work on: the words of this rank, and where answers go.
+std::span<const word> own_words;
+std::span<word> into;
+
+struct question {
+  std::uint32_t row, slot;
+};
+struct answer {
+  word value, slot;
+};
+
+void on_answers(ramjet::reply_token, ramjet::payload p) {
+  for (const answer& a : p.as<answer>()) into[a.slot] = a.value;
+}
+
+void on_questions(ramjet::request_token token, std::span<const question> all) {
+  static std::vector<answer> answers;  // a handler runs at a time
+  answers.clear();
+  measured::look_ahead(
+      all, [](const question& q) { return &own_words[q.row]; },
+      [](const question& q) { answers.push_back({own_words[q.row], q.slot}); });
+  ramjet::reply_medium<&on_answers>(std::move(token), answers.data(),
+                                    answers.size() * sizeof(answer));
+}
+
+void ask_all(gathering& g) {
+  const measured::word_places places;
+  const auto me = static_cast<std::uint32_t>(ramjet::rank());
+  into = g.words;
+  for (std::uint32_t k = 0; k < g.list.size(); ++k) {
+    const auto [rank, row] = places.of(g.list[k]);
+    if (rank == me)
+      g.words[k] = own_words[row];
+    else
+      measured::require(
+          ramjet::request<&on_questions>(static_cast<int>(rank), question{row, k}));
+  }
+  measured::require(ramjet::quiesce());
+}
+
 // Seconds of a round; adds to `wrong` the words that came wrong.
 template <class Gather>
 double round(const options& o, gathering& g, std::uint64_t& wrong, Gather&& gather) {
@@ -68,8 +110,11 @@ result measure(const options& o) {
   gathering g{.list = measured::random_indices(o.seed, o.reads, o.table),
               .words = std::vector<word>(o.reads)};
 
+  own_words = mine;
   const auto ours = [&] {
-    if (o.group == 0)
+    if (o.messages)
+      ask_all(g);
+    else if (o.group == 0)
       read_all(table.pointer(), g);
     else
       get_all(table.pointer(), g, o.group);

@@ -3,21 +3,27 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "../measured/table_report.hpp"
 
 namespace indexgather {
 namespace {
 
+const char* call_of(const options& o) {
+  return o.messages ? "message" : o.group != 0 ? "get" : "read";
+}
+
 measured::table_speed speed_of(const options& o, const result& r) {
-  return {"reads",         o.group == 0 ? "read" : fmt::format("get by {}", o.group),
-          o.reads,         r.seconds,
-          r.limit_seconds, "loads from"};
+  std::string call = call_of(o);
+  if (o.group != 0) call += fmt::format(" by {}", o.group);
+  return {"reads", std::move(call), o.reads, r.seconds, r.limit_seconds, "loads from"};
 }
 
 std::string json_of(const options& o, const result& r, int ranks) {
   console::json object = {
       {"ranks", ranks},       {"table", o.table},
-      {"reads", o.reads},     {"call", o.group == 0 ? "read" : "get"},
+      {"reads", o.reads},     {"call", call_of(o)},
       {"group", o.group},     {"seed", o.seed},
       {"repeats", o.repeats},
   };

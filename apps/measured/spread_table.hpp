@@ -17,13 +17,29 @@ namespace measured {
 
 using word = std::uint64_t;
 
+// Whose a word is, and its place among that rank's words.
+class word_places {
+ public:
+  struct place {
+    std::uint32_t rank, row;
+  };
+
+  place of(std::uint32_t index) const {
+    if (ranks_log_ >= 0) return {index & (ranks_ - 1), index >> ranks_log_};
+    const std::uint32_t row = index / ranks_;
+    return {index - row * ranks_, row};
+  }
+
+ private:
+  const std::uint32_t ranks_ = static_cast<std::uint32_t>(ramjet::size());
+  const int ranks_log_ =  // 2^ranks_log_ == ranks_, or -1
+      std::has_single_bit(ranks_) ? std::countr_zero(ranks_) : -1;
+};
+
 // Plain addresses of the same words.
 class bare_table {
  public:
-  explicit bare_table(ramjet::spread_ptr<word> table)
-      : ranks_(static_cast<std::uint32_t>(ramjet::size())),
-        ranks_log_(std::has_single_bit(ranks_) ? std::countr_zero(ranks_) : -1),
-        stride_(ramjet::segment_bytes()) {
+  explicit bare_table(ramjet::spread_ptr<word> table) : stride_(ramjet::segment_bytes()) {
     // A segment's first byte, by the address that global pointers have for it.
     std::byte* const mine = ramjet::segment_begin(ramjet::rank());
     const std::byte* const symmetric = ramjet::global_ptr<std::byte>(mine).local();
@@ -32,19 +48,12 @@ class bare_table {
   }
 
   word* at(std::uint32_t index) const {
-    std::uint32_t rank = index & (ranks_ - 1), row = 0;
-    if (ranks_log_ >= 0) {
-      row = index >> ranks_log_;
-    } else {
-      row = index / ranks_;
-      rank = index - row * ranks_;
-    }
+    const auto [rank, row] = places_.of(index);
     return reinterpret_cast<word*>(first_ + rank * stride_) + row;
   }
 
  private:
-  std::uint32_t ranks_;
-  int ranks_log_;  // 2^ranks_log_ == ranks_, or -1
+  word_places places_;
   std::size_t stride_;
   std::byte* first_ = nullptr;  // of rank 0's part
 };

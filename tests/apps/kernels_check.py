@@ -70,13 +70,14 @@ class Results(Case):
         for ranks in options.ranks:
             for seed, table, updates in zip(SEEDS, (1, 997, 4096), (100, 3000, 2500)):
                 checksum = reference.histogram(seed, ranks, table, updates)
-                for more in ([], ["--fetch"]):
+                for more, call in (([], "add"), (["--fetch"], "fetch_add"),
+                                   (["--messages"], "message")):
                     with self.subTest(ranks=ranks, seed=seed, more=more):
                         found = self.found("histogram", "--table", table, "--updates", updates,
                                            "--seed", seed, "--repeats", 2, *more, ranks=ranks)
                         self.assertEqual(found["checksum"], checksum)
                         self.assertEqual((found["ranks"], found["wrong"]), (ranks, 0))
-                        self.assertEqual(found["call"], "fetch_add" if more else "add")
+                        self.assertEqual(found["call"], call)
                         self.assertEqual(found["sum"], found["rounds"] * ranks * updates)
                         self.check_rates(found, "updates")
 
@@ -84,11 +85,11 @@ class Results(Case):
         for ranks in options.ranks:
             for seed, table, reads in zip(SEEDS, (1, 997, 4096), (100, 3000, 2500)):
                 checksum = reference.indexgather(seed, ranks, table, reads)
-                for group in (0, 1, 7, 5000):
-                    with self.subTest(ranks=ranks, seed=seed, group=group):
+                for how in (["--get", 0], ["--get", 1], ["--get", 7], ["--get", 5000],
+                            ["--messages"]):
+                    with self.subTest(ranks=ranks, seed=seed, how=how):
                         found = self.found("indexgather", "--table", table, "--reads", reads,
-                                           "--seed", seed, "--repeats", 2, "--get", group,
-                                           ranks=ranks)
+                                           "--seed", seed, "--repeats", 2, *how, ranks=ranks)
                         self.assertEqual(found["checksum"], checksum)
                         self.assertEqual((found["ranks"], found["wrong"]), (ranks, 0))
                         self.check_rates(found, "reads")
