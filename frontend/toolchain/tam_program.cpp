@@ -35,8 +35,9 @@ command command_for(const installation& places, const std::string& source,
   append({o.optimisation, kPlainFloats, macro_of(o.scheduler)});
   append(o.compiler_words);
   for (const std::string& folder : places.include_dirs) append({"-isystem", folder});
-  const bool debugging = std::ranges::any_of(
-      o.compiler_words, [](const std::string& word) { return word.starts_with("-g"); });
+  bool debugging = false;
+  for (const std::string& word : o.compiler_words)  // the last one holds, as for the compiler
+    if (word.starts_with("-g")) debugging = word != "-g0";
   append({source, "-o", output});
   append(library_words(places, {kArchive},
                        debugging ? debugger_tables::kept : debugger_tables::left_out));
