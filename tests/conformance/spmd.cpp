@@ -105,8 +105,8 @@ double disturbed_ms() {
 
 namespace {
 
-// Calls part(first index, count, first byte) for each row of byte_at's bytes: in a row each is 7
-// more than the one before, so compilers take many at a time.
+// Calls part(first index, count, first byte) for each row of byte_at's bytes, of which compilers
+// take many at a time.
 template <class Part>
 void for_each_row(std::size_t count, std::uint64_t key, Part part) {
   for (std::size_t first = 0; first < count; first += kRowBytes)

@@ -89,8 +89,8 @@ class random {
   std::uint64_t state_;
 };
 
+inline constexpr std::size_t kRowBytes = 251;  // in which each byte is 7 more than the one before
 // The byte at `index` of the payload with number `key`; a repeated or shifted payload shows.
-inline constexpr std::size_t kRowBytes = 251;
 inline std::uint8_t byte_at(std::uint64_t key, std::size_t index) {
   return std::uint8_t((key * 0x9e3779b97f4a7c15 >> 32) + index * 7 + index / kRowBytes);
 }

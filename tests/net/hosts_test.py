@@ -67,6 +67,12 @@ class OnHosts(NetworkCase):
         time.sleep(self.random.uniform(0, 0.3))
         return job
 
+    def checking(self, timeout_s):
+        """Messages of all kinds, until rank 0 gets SIGUSR1."""
+        job = self.job(TRAFFIC, "check", 0, policy="abort", timeout_s=timeout_s)
+        job.wait_for("checking")
+        return job
+
     def assert_parted(self, job, lost):
         """Those who are cut off have seen the others die, and the others them."""
         expected = {rank: ALL - lost if rank in lost else lost for rank in ALL}
@@ -228,8 +234,7 @@ class Stop(OnHosts):
         self.assertIn("RAMJET_FAILURE_TIMEOUT", job.err)
 
     def test_a_short_stop_is_no_death(self):
-        job = self.job(TRAFFIC, "check", 0, policy="abort", timeout_s=2 * TIMEOUT_S)
-        job.wait_for("checking")
+        job = self.checking(2 * TIMEOUT_S)
         pids = job.pids()
         for _ in range(2):
             rank = self.random.choice(sorted(pids))
@@ -254,13 +259,11 @@ class Outage(OnHosts):
     def test_one_that_is_shorter_than_the_limit_is_survived(self):
         # What TCP sends again comes so late by then that it would be too late.
         limit_s = 8.0
-        job = self.job(TRAFFIC, "check", 0, policy="abort", timeout_s=limit_s)
-        job.wait_for("checking")
+        job = self.checking(limit_s)
         while self.mute_for(1, limit_s * 0.8) > limit_s * 0.9:  # it was no shorter one
             job.kill()
             limit_s *= 2
-            job = self.job(TRAFFIC, "check", 0, policy="abort", timeout_s=limit_s)
-            job.wait_for("checking")
+            job = self.checking(limit_s)
         time.sleep(limit_s * 0.5)
         os.kill(job.pid(0), signal.SIGUSR1)
         self.assert_right(job, RANKS, 90)
