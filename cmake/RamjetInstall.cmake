@@ -54,6 +54,15 @@ install_pkg_config(ramjet-symmetric " (symmetric variables)" " ${pc_cflags}"
 install(FILES tools/gdb/ramjet-gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/ramjet)
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libramjet-dev/examples)
 
+# What the manual pages refer to.
+foreach(page characterize launchers model observe report tam-study trace)
+  install(FILES docs/${page}.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/ramjet COMPONENT command)
+endforeach()
+foreach(page id splitc tl0)
+  install(FILES docs/${page}.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/splitcc
+    COMPONENT compiler)
+endforeach()
+
 # The commands' manual pages and completions. Pages are compressed, as packages have them.
 find_program(GZIP gzip REQUIRED)
 function(gzip_to output input)

@@ -36,29 +36,68 @@ library library_of(const json& value) {
     }
     case json::kind::object: {
       library object = library::object();
-      for (const auto& [name, each] : value.members()) object[name] = library_of(each);
+      auto& members = object.get_ref<library::object_t&>();  // of different names: none is sought
+      for (const auto& [name, each] : value.members())
+        members.emplace_back(name, library_of(each));
       return object;
     }
   }
   return {};
 }
 
-json json_of(const library& value) {
-  if (value.is_boolean()) return value.get<bool>();
-  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
-  if (value.is_number_integer()) return value.get<std::int64_t>();
-  if (value.is_number()) return value.get<double>();
-  if (value.is_string()) return value.get<std::string>();
-  json out;
-  if (value.is_array()) {
-    out = json::array();
-    for (const library& each : value) out.push_back(json_of(each));
-  } else if (value.is_object()) {
-    out = json::object();
-    for (const auto& [name, each] : value.items()) out[name] = json_of(each);
+constexpr std::size_t kDepthMax = 200;  // what walks through values calls itself for each level
+
+// Makes the value as its text is read; false ends that.
+class builder {
+ public:
+  bool null() { return add(json()); }
+  bool boolean(bool value) { return add(value); }
+  bool number_integer(std::int64_t value) { return add(value); }
+  bool number_unsigned(std::uint64_t value) { return add(value); }
+  bool number_float(double value, const std::string&) { return add(value); }
+  bool string(std::string& value) { return add(std::move(value)); }
+  bool binary(library::binary_t&) { return false; }
+  bool start_object(std::size_t) { return begin(json::object()); }
+  bool start_array(std::size_t) { return begin(json::array()); }
+  bool key(std::string& name) {
+    open_.back().name = std::move(name);
+    return true;
   }
-  return out;
-}
+  bool end_object() { return end(); }
+  bool end_array() { return end(); }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) {
+    return false;
+  }
+  json take() { return std::move(whole_); }
+
+ private:
+  struct level {
+    json value;
+    std::string name;  // of the member to come
+  };
+
+  bool begin(json value) {
+    open_.push_back({std::move(value), {}});
+    return open_.size() <= kDepthMax;
+  }
+  bool end() {
+    json value = std::move(open_.back().value);
+    open_.pop_back();
+    return add(std::move(value));
+  }
+  bool add(json value) {
+    if (open_.empty())
+      whole_ = std::move(value);
+    else if (open_.back().value.is_array())
+      open_.back().value.push_back(std::move(value));
+    else
+      open_.back().value.append(std::move(open_.back().name), std::move(value));
+    return true;
+  }
+
+  std::vector<level> open_;
+  json whole_;
+};
 
 }  // namespace
 
@@ -113,6 +152,10 @@ void json::push_back(json element) {
   if (is_null()) kind_ = kind::array;
   if (!is_array()) refuse("an array");
   elements_.push_back(std::move(element));
+}
+
+void json::append(std::string name, json value) {
+  members_.push_back({std::move(name), std::move(value)});
 }
 
 const json* json::find(std::string_view name) const {
@@ -170,9 +213,9 @@ std::string json::dump(int indent) const {
 }
 
 std::optional<json> json::parse(std::string_view text) {
-  const library read = library::parse(text.begin(), text.end(), nullptr, false);
-  if (read.is_discarded()) return std::nullopt;
-  return json_of(read);
+  builder made;
+  if (!library::sax_parse(text.begin(), text.end(), &made)) return std::nullopt;
+  return made.take();
 }
 
 }  // namespace console

@@ -64,6 +64,7 @@ class json {
   json& operator[](std::string_view name);  // a new one is null
   const json& operator[](std::string_view name) const;  // null if there is none
   const json& at(std::string_view name) const;  // throws json::wrong_kind if there is none
+  void append(std::string name, json value);  // one that there is not: none is looked for
   void erase(std::string_view name);
   void update(const json& object);  // takes over its members
   std::string text_or(std::string_view name, const std::string& fallback) const;
@@ -72,7 +73,8 @@ class json {
 
   // On one line, or indented by `indent` blanks. What is not UTF-8 is replaced.
   std::string dump(int indent = -1) const;
-  // Nothing if the text is not JSON.
+  // Nothing if the text is not JSON, or nests over 200 levels deep. Of members of one name in an
+  // object the first counts.
   static std::optional<json> parse(std::string_view text);
 
   class wrong_kind : public std::runtime_error {

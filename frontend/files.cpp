@@ -22,10 +22,15 @@ using open_file = std::unique_ptr<std::FILE, closer>;
   throw failure(what + ": " + std::strerror(errno));
 }
 
+constexpr std::size_t kTextBytesMax = 256 << 20;  // what does not end, such as /dev/zero
+
 std::string all_of(std::FILE* file, const std::string& name) {
   std::string text;
   char block[65536];
-  while (const std::size_t got = std::fread(block, 1, sizeof block, file)) text.append(block, got);
+  while (const std::size_t got = std::fread(block, 1, sizeof block, file)) {
+    text.append(block, got);
+    if (text.size() > kTextBytesMax) throw failure(name + " is over 256 MiB");
+  }
   if (std::ferror(file)) fail(name + " cannot be read");
   return text;
 }

@@ -16,11 +16,6 @@ double exclusive_or(double a, double b) {
 // As in mathematics: the sign is that of the divisor, so (rank - 1) % ranks is a rank.
 double modulo(double a, double b) { return a - b * std::floor(a / b); }
 
-bool is_leaf(expression_kind k) { return k <= expression_kind::round; }
-bool is_unary(expression_kind k) {
-  return k >= expression_kind::negate && k <= expression_kind::sqrt;
-}
-
 double of_one(expression_kind k, double a) {
   switch (k) {
     case expression_kind::floor:

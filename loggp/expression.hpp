@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of a skeleton: expressions over its parameters, the rank, the number of ranks, and the
-// rounds of the loops around them. An expression is a tree of nodes in one array.
+// rounds of the loops around them. An expression is a tree of nodes in one array; parts may be
+// shared, and are computed for each use.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +37,11 @@ enum class expression_kind : std::uint8_t {
   equal,
   not_equal,
 };
+
+inline bool is_leaf(expression_kind k) { return k <= expression_kind::round; }
+inline bool is_unary(expression_kind k) {
+  return k >= expression_kind::negate && k <= expression_kind::sqrt;
+}
 
 struct expression_node {
   expression_kind kind = expression_kind::number;

@@ -20,8 +20,8 @@ constexpr double kCoresMax = 1 << 20;
 
 constexpr std::pair<const char*, double message_costs::*> kMembers[] = {
     {"L", &message_costs::latency_ns},  {"o", &message_costs::send_ns},
-    {"o", &message_costs::receive_ns},  {"os", &message_costs::send_ns},
-    {"or", &message_costs::receive_ns}, {"g", &message_costs::gap_ns},
+    {"o", &message_costs::receive_ns},   {"o_s", &message_costs::send_ns},
+    {"o_r", &message_costs::receive_ns}, {"g", &message_costs::gap_ns},
     {"G", &message_costs::byte_ns}};
 
 bool is_cost(double value) { return value >= 0 && value <= kCostMax; }
@@ -37,7 +37,7 @@ void for_each_assignment(const std::string& text,
     double value = 0;
     if (equals == std::string::npos || !console::read_number(one.substr(equals + 1), value) ||
         !is_cost(value))
-      throw input_error(fmt::format("{}: give NAME=VALUE, the value from 0 on", one));
+      throw assignment_error(fmt::format("{}: give NAME=VALUE, the value from 0 on", one));
     std::string name = one.substr(0, equals);
     const bool near_only = name.starts_with("near."), far_only = name.starts_with("far.");
     if (near_only || far_only) name.erase(0, name.find('.') + 1);
@@ -49,7 +49,8 @@ void for_each_assignment(const std::string& text,
       if (!near_only) change(m.far.*member, value);
     }
     if (!is_known)
-      throw input_error(fmt::format("{}: it is L, o, os, or, g or G, or as near.L and far.L", one));
+      throw assignment_error(
+          fmt::format("{}: it is L, o, o_s, o_r, g or G, or as near.L and far.L", one));
   }
 }
 

@@ -19,6 +19,12 @@ class input_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The same, where it is a NAME=VALUE that somebody typed.
+class assignment_error : public input_error {
+ public:
+  using input_error::input_error;
+};
+
 struct message_costs {
   double latency_ns = 0;  // L: from one processor to the other
   double send_ns = 0;     // o_s: of the sender's processor
@@ -48,7 +54,7 @@ struct machine {
 // input_error, of a file `name`.
 void read_characterization(const std::string& name, const console::json& file, machine& into);
 
-// Takes over NAME=VALUE,...: L, o, os, or, g, G, of both kinds of messages, or of one of them as
+// Takes over NAME=VALUE,...: L, o, o_s, o_r, g, G, of both kinds of messages, or of one of them as
 // near.L or far.L; times in ns. Throws input_error.
 void read_assignments(const std::string& text, machine& into);
 // Multiplies what NAME=FACTOR,... names.

@@ -3,6 +3,7 @@
 // production.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -15,6 +16,12 @@ namespace {
 
 constexpr std::size_t kTextMax = 1 << 20;
 constexpr unsigned kDepthMax = 200;  // of blocks and brackets
+
+// What computing a node's value takes.
+struct effort {
+  std::uint32_t depth, steps;
+};
+constexpr std::uint32_t kExpressionDepthMax = 1000, kExpressionStepsMax = 1'000'000;
 
 struct function {
   std::string_view name;
@@ -78,10 +85,7 @@ class parser {
     step.line = at.line, step.column = at.column;
     out_.steps.push_back(step);
   }
-  std::uint32_t add(const expression_node& n) {
-    out_.nodes.push_back(n);
-    return std::uint32_t(out_.nodes.size() - 1);
-  }
+  std::uint32_t add(const expression_node& n);
   std::uint32_t binary(expression_kind k, std::uint32_t a, std::uint32_t b) {
     return add({k, 0, a, b, 0});
   }
@@ -96,10 +100,29 @@ class parser {
   lexer lexer_;
   token token_;
   skeleton out_;
+  std::vector<effort> efforts_;  // of each node
   std::map<std::string, std::uint32_t> names_;  // what a name stands for: a node
   std::uint32_t loops_ = 0;                     // around this place
   unsigned nested_ = 0;
 };
+
+// A name stands for a node, which is computed anew wherever the name is used.
+std::uint32_t parser::add(const expression_node& n) {
+  effort e{1, 1};
+  if (!is_leaf(n.kind)) {
+    e = efforts_[n.left];
+    if (!is_unary(n.kind)) {
+      const effort& right = efforts_[n.right];
+      e = {std::max(e.depth, right.depth), e.steps + right.steps};
+    }
+    ++e.depth, ++e.steps;
+  }
+  if (e.depth > kExpressionDepthMax) fail("the expression has over 1000 operations in a row");
+  if (e.steps > kExpressionStepsMax) fail("the expression takes over a million operations");
+  out_.nodes.push_back(n);
+  efforts_.push_back(e);
+  return std::uint32_t(out_.nodes.size() - 1);
+}
 
 std::string parser::shown() const {
   switch (token_.what) {
@@ -203,25 +226,27 @@ void parser::repeat() {
 }
 
 void parser::condition() {
-  advance();
-  const std::size_t at = out_.steps.size();
-  out_.steps.push_back({step_kind::unless, op_kind::end, expression(), 0, 0, 0, 0});
   const auto outer = names_;
-  block();
-  names_ = outer;
-  if (accept("else")) {
-    const std::size_t jump = out_.steps.size();
-    out_.steps.push_back({step_kind::jump, op_kind::end, 0, 0, 0, 0, 0});
-    out_.steps[at].target = std::uint32_t(out_.steps.size());
-    if (is("if"))
-      condition();
-    else
-      block();
+  std::vector<std::size_t> jumps;  // behind each of the blocks but the last, to the end
+  for (bool goes_on = true; goes_on;) {
+    advance();
+    const std::size_t at = out_.steps.size();
+    out_.steps.push_back({step_kind::unless, op_kind::end, expression(), 0, 0, 0, 0});
+    block();
     names_ = outer;
-    out_.steps[jump].target = std::uint32_t(out_.steps.size());
-  } else {
+    const bool has_else = accept("else");
+    if (has_else) {
+      jumps.push_back(out_.steps.size());
+      out_.steps.push_back({step_kind::jump, op_kind::end, 0, 0, 0, 0, 0});
+    }
     out_.steps[at].target = std::uint32_t(out_.steps.size());
+    goes_on = has_else && is("if");
+    if (has_else && !goes_on) {
+      block();
+      names_ = outer;
+    }
   }
+  for (const std::size_t jump : jumps) out_.steps[jump].target = std::uint32_t(out_.steps.size());
 }
 
 // An operation with up to three numbers: the first one, after a word the second one, and how many
@@ -369,7 +394,7 @@ std::uint32_t parser::primary() {
 
 skeleton parser::parse() {
   out_.file = lexer_.file();
-  out_.nodes.push_back({});  // index 0 means that there is none
+  add(expression_node{});  // index 0 means that there is none
   if (!is("skeleton"))
     fail("this is not a skeleton: it begins with the word skeleton, and its name");
   advance();

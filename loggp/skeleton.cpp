@@ -130,12 +130,12 @@ void skeleton::set(const std::string& assignment) {
   double value = 0;
   if (equals == std::string::npos || !console::read_number(assignment.substr(equals + 1), value) ||
       !std::isfinite(value))
-    throw input_error(assignment + ": give NAME=VALUE");
+    throw assignment_error(assignment + ": give NAME=VALUE");
   if (found == parameters.end()) {
     std::string names;
     for (const parameter& p : parameters) names += (names.empty() ? "" : ", ") + p.name;
-    throw input_error(fmt::format("{}: {} has no such parameter: {}", assignment, name,
-                                  names.empty() ? "it has none" : "there is " + names));
+    throw assignment_error(fmt::format("{}: {} has no such parameter: {}", assignment, name,
+                                       names.empty() ? "it has none" : "there is " + names));
   }
   found->value = value;
 }

@@ -179,8 +179,13 @@ const char* name_of(verdict v) {
 }
 
 std::vector<compared> compare(const input& old_run, const input& new_run, double tolerance) {
-  for (const input* run : {&old_run, &new_run})
+  for (const input* run : {&old_run, &new_run}) {
     if (run->what != kind::bench) refuse_input(*run, "it is not a run of benchmarks");
+    guarded(*run, [run] {
+      for (const json& record : run->runs.front().elements()) static_cast<void>(key_of(record));
+      return about(*run);
+    });
+  }
   std::vector<compared> rows;
   for (const json& is : new_run.runs.front().elements()) {
     const std::string key = key_of(is);

@@ -36,5 +36,14 @@ input input_of(const std::string& name, const std::string& text);
 
 // Throws input_error where the document's making met a value of the wrong kind.
 [[noreturn]] void refuse_input(const input& file, const std::string& what);
+// make(); throws input_error where that meets a value of another kind than it should have.
+template <class Make>
+auto guarded(const input& file, Make make) {
+  try {
+    return make();
+  } catch (const console::json::wrong_kind& wrong) {
+    refuse_input(file, wrong.what());
+  }
+}
 
 }  // namespace pages

@@ -45,16 +45,6 @@ std::vector<section> sections_of(const input& file) {
   return sweep_sections(file);
 }
 
-// Throws input_error in place of what says that a value is of another kind.
-template <class Make>
-auto guarded(const input& file, Make make) {
-  try {
-    return make();
-  } catch (const console::json::wrong_kind& wrong) {
-    refuse_input(file, wrong.what());
-  }
-}
-
 }  // namespace
 
 document report_on(const std::vector<std::string>& names) {
@@ -65,9 +55,10 @@ document report_on(const std::vector<std::string>& names) {
     if (file.what == kind::bench) benches.push_back(&file);
   document d;
   if (benches.size() == 2) {
-    const auto rows =
-        guarded(*benches[1], [&] { return compare(*benches[0], *benches[1], kTolerance); });
-    d = comparison_document(rows, *benches[0], *benches[1], kTolerance);
+    d = guarded(*benches[1], [&] {
+      const auto rows = compare(*benches[0], *benches[1], kTolerance);
+      return comparison_document(rows, *benches[0], *benches[1], kTolerance);
+    });
     if (files.size() == 2) return d;
   }
   const bool one_kind = std::all_of(files.begin(), files.end(), [&](const input& file) {

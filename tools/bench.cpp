@@ -365,6 +365,10 @@ int run_compared(request& wish) {
   } catch (const pages::input_error& wrong) {
     fmt::print(stderr, "{}: {}\n", kName, wrong.what());
     return 1;
+  } catch (const console::json::wrong_kind& wrong) {
+    fmt::print(stderr, "{}: a run that is compared is not what it seems ({})\n", kName,
+               wrong.what());
+    return 1;
   }
 }
 

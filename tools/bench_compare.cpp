@@ -37,12 +37,14 @@ std::optional<int> check_options(const char* command, const std::string& percent
 
 std::vector<std::string> names_of(const pages::input& run) {
   if (run.what != pages::kind::bench) pages::refuse_input(run, "it is not a run of benchmarks");
-  std::vector<std::string> names;
-  for (const console::json& record : run.runs.front().elements()) {
-    const std::string& name = record.at("name").as_text();
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  }
-  return names;
+  return pages::guarded(run, [&run] {
+    std::vector<std::string> names;
+    for (const console::json& record : run.runs.front().elements()) {
+      const std::string& name = record.at("name").as_text();
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+    return names;
+  });
 }
 
 int print_comparison(const pages::input& old_run, const pages::input& new_run,

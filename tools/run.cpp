@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -142,12 +141,15 @@ std::optional<std::string> read_hosts(const typed& t, std::vector<host>& hosts) 
   ramjet::launcher::problem wrong;
   if (!t.hosts.empty()) wrong = ramjet::launcher::parse_hosts(t.hosts, hosts);
   if (!t.host_file.empty()) {
+    constexpr std::size_t kMost = 16 << 20;  // what does not end, such as /dev/zero
     std::ifstream file(t.host_file);
-    std::ostringstream contents;
-    if (!file || !(contents << file.rdbuf())) {
+    std::string contents(kMost + 1, '\0');
+    file.read(contents.data(), std::streamsize(contents.size()));
+    contents.resize(std::size_t(file.gcount()));
+    if (contents.empty())
       return "--hostfile " + t.host_file + ": the file cannot be read, or is empty";
-    }
-    wrong = ramjet::launcher::parse_host_file(t.host_file, contents.str(), hosts);
+    if (contents.size() > kMost) return "--hostfile " + t.host_file + ": the file is over 16 MiB";
+    wrong = ramjet::launcher::parse_host_file(t.host_file, contents, hosts);
   }
   if (wrong) return wrong.sentence;
   return {};

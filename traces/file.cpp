@@ -84,7 +84,11 @@ class reader {
   mapped_file file_;
   job_trace job_;
   std::unordered_map<std::uint64_t, std::uint32_t> names_;  // iid to index
-  std::unordered_map<std::uint64_t, std::vector<std::size_t>> open_;  // events by track
+  struct open_events {
+    std::vector<std::size_t> stack;
+    std::array<std::uint32_t, kTraceKinds> of_kind{};
+  };
+  std::unordered_map<std::uint64_t, open_events> open_;  // by track
   bool has_end_ = false;
 };
 
@@ -162,6 +166,7 @@ bool reader::read_event(std::string_view bytes, std::uint64_t ns) {
 
 void reader::note_job(const raw_event& raw, std::uint64_t) {
   if (raw.category == ramjet::trace::kJobCategory) {
+    if (job_.ranks != 0) throw bad_trace(path_ + ": is damaged: it says twice what its job is");
     const auto name = names_.find(raw.name);
     if (name != names_.end()) job_.program = job_.names[name->second];
     job_.ranks = unsigned(raw.number(annotation::ranks));
@@ -216,19 +221,20 @@ void reader::begin(const raw_event& raw, std::uint64_t ns) {
     if (raw.type == std::uint64_t(event_type::instant)) {
       e.end_ns = ns;
     } else {
-      std::vector<std::size_t>& stack = open_[raw.track];
-      for (const std::size_t outer : stack) e.is_inner |= job_.events[outer].kind == kind;
-      stack.push_back(job_.events.size());
+      open_events& open = open_[raw.track];
+      e.is_inner = open.of_kind[std::size_t(kind)]++ != 0;
+      open.stack.push_back(job_.events.size());
     }
     job_.events.push_back(e);
   }
 }
 
 void reader::end(const raw_event& raw, std::uint64_t ns) {
-  std::vector<std::size_t>& stack = open_[raw.track];
-  if (stack.empty()) return;
-  trace_event& e = job_.events[stack.back()];
-  stack.pop_back();
+  open_events& open = open_[raw.track];
+  if (open.stack.empty()) return;
+  trace_event& e = job_.events[open.stack.back()];
+  open.stack.pop_back();
+  --open.of_kind[std::size_t(e.kind)];
   e.end_ns = std::max(ns, e.begin_ns);
   const std::uint64_t call = raw.number(annotation::call);
   if (call != 0) e.call = raw.number(annotation::team) << 32 | call;

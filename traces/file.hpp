@@ -17,6 +17,7 @@ class bad_trace : public std::runtime_error {
 };
 
 enum class trace_kind : std::uint8_t { send, handler, reply, wait, collective, access, thread };
+inline constexpr std::size_t kTraceKinds = 7;
 
 inline constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
 

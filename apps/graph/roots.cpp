@@ -41,7 +41,7 @@ void add_options(measured::command_line& line, wanted_roots& wanted) {
   line.number("--roots", wanted.count, {.most = 10'000},
               "vertices with an edge to begin at, at random");
   line.numbers("--root", wanted.named, {.least = 0, .most = kVerticesMax - 1},
-               "begin at these instead");
+               "begin at these vertices instead");
 }
 
 std::vector<vertex> roots_of(const wanted_roots& wanted, const spread_graph& g,

@@ -53,11 +53,19 @@ void text_stream::inflate_some() {
   }
 }
 
-// Whether another member follows; anything else behind a member is padding.
+// Whether another member follows; zeros behind the last one are padding.
 bool text_stream::next_member() {
-  if (!is_gzip(source_.view(2))) return false;
-  inflateReset(&stream_);
-  return true;
+  if (is_gzip(source_.view(2))) {
+    inflateReset(&stream_);
+    return true;
+  }
+  for (std::string_view rest; !(rest = source_.view()).empty(); source_.skip(rest.size())) {
+    const std::size_t zeros = std::min(rest.find_first_not_of('\0'), rest.size());
+    if (zeros != rest.size())
+      throw input_error(name() + ": what follows its gzip data, at byte " +
+                        std::to_string(bytes_read() + zeros) + ", is no gzip data");
+  }
+  return false;
 }
 
 void text_stream::fail(int code) const {

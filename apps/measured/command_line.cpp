@@ -82,14 +82,18 @@ command_line::command_line(const std::string& name, const std::string& about,
 
 void command_line::number(const std::string& flag, std::uint64_t& value, range r,
                           const std::string& what, const char* type) {
-  word(flag, type, fmt::format("{}; default {}", what, value), [flag, &value, r](auto& text) {
+  const bool is_usual = value >= r.least;  // else 0 stands for "none"
+  const std::string about = is_usual ? fmt::format("{}; default {}", what, value) : what;
+  word(flag, type, about, [flag, &value, r](auto& text) {
     value = checked_number(flag, text, text, r, "a whole number");
   });
 }
 
 void command_line::numbers(const std::string& flag, std::vector<std::uint64_t>& values, range r,
                            const std::string& what) {
-  word(flag, "N,...", fmt::format("{}; default {}", what, fmt::join(values, ",")),
+  const std::string about =
+      values.empty() ? what : fmt::format("{}; default {}", what, fmt::join(values, ","));
+  word(flag, "N,...", about,
        [flag, &values, r](auto& text) { values = checked_numbers(flag, text, r); });
 }
 

@@ -110,7 +110,7 @@ class [[nodiscard]] task {
   task& operator=(task&&) = delete;
   ~task() {
     if (!coroutine_) return;
-    wait();
+    promise().over.acquire_uncancellable();
     coroutine_.destroy();
   }
 

@@ -21,8 +21,9 @@ enum class progress_mode { main, coproc };
 struct options {
   // Per rank: one for each thread that communicates by itself. Ranks x endpoints: at most 1024.
   unsigned endpoints = 1;
-  // Address space of each rank's segment; 0: from the memory size, the smallest of all machines.
-  // RAMJET_SEGMENT_BYTES goes before it.
+  // Address space of each rank's segment, at most 4 TiB, and 64 TiB of all ranks; 0: about the
+  // machine's memory, 1 to 64 GiB, the smallest of all machines. RAMJET_SEGMENT_BYTES goes before
+  // it.
   std::size_t segment_bytes = 0;
   // RAMJET_PROGRESS goes before it, and knows a third: `node`, in which one co-processor serves
   // other machines' accesses to all memory of its machine (docs/adr/0011-coprocessor.md).

@@ -28,8 +28,10 @@ struct alignas(64) mutex_state {
 // A handle of such a lock: copied freely, sent in messages, the same in all ranks. std::lock_guard
 // takes it where a death ends the job; it ignores the status, so with --on-failure=continue call
 // lock and check what it returns.
-// Threads: any with an endpoint, which is what holds the lock. Misuse (a handle of no lock, locking
-// what this endpoint holds, unlocking what it does not hold) ends the process.
+// Threads: any with an endpoint, which is what holds the lock, one at a time: user-level threads of
+// one endpoint that want the lock take turns by a ult::mutex. Misuse (a handle of no lock, locking
+// what this endpoint holds or another thread of it waits for, unlocking what it does not hold) ends
+// the process.
 class global_mutex {
  public:
   global_mutex() = default;  // of no lock

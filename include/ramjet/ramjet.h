@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Ramjet for C (C11): Active Messages over the same core as ramjet.hpp. Collectives and teams are
  * in collectives.h, which this includes; the global address space is in splitc.h. What C++ has and
- * C does not: calls with futures, try_init, typed arrays, work queues, hash tables.
+ * C does not: calls with futures, requests that start threads, try_init, typed arrays, work queues,
+ * agendas, hash tables.
  *
  * Unless a function says otherwise:
  * - It is called between ramjet_init and ramjet_finalize, by a thread with an endpoint of its own
@@ -66,9 +67,9 @@ void ramjet_init(int* argc, char*** argv);
 
 /* The same, with `endpoints` endpoints in every rank (1 to 64, at most 1024 in the job; the main
  * thread has number 0, ramjet_endpoint_open gives the others to threads) and a segment of
- * `segment_bytes` of address space in every rank (rounded up to pages, at most 64 TiB in the job;
- * 0: about the machine's memory, 1 to 64 GiB). RAMJET_SEGMENT_BYTES in the environment goes before
- * it. The same in every rank: other ranks' differing numbers end the process too. */
+ * `segment_bytes` of address space in every rank (rounded up to pages, at most 4 TiB, and 64 TiB
+ * in the job; 0: about the machine's memory, 1 to 64 GiB). RAMJET_SEGMENT_BYTES in the environment
+ * goes before it. The same in every rank: other ranks' differing numbers end the process too. */
 void ramjet_init_with(int* argc, char*** argv, unsigned endpoints, size_t segment_bytes);
 
 /* Collective: waits until no message is in flight between the ranks' endpoints 0, so that what was

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of Ramjet for C++. See docs/architecture.md for the layers behind it.
+// Messages, collectives and the global address space for C++. User-level threads are in threads.hpp
+// (ult.hpp without a job, coroutine.hpp for co_await), the threaded abstract machine in tam.hpp.
+// See docs/architecture.md for the layers behind it.
 #pragma once
 
 #include "ramjet/agenda.hpp"

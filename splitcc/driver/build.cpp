@@ -18,6 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kErrors = 1;
+// What the linker misses where a program has neither function (src/splitc/main/user_main.c).
+constexpr const char* kMainOfEither = "splitc_main_or_main";
 
 std::string stem_of(const std::string& source) {
   return source == "-" ? "stdin" : fs::path(source).stem().string();
@@ -194,7 +196,11 @@ bool build::link() {
     if (!asked_.shared && !asked_.no_libraries)
       frontend::check_library(places_, "libramjet_splitc.a");
   }
-  return say_and_run(link_command(asked_, places_, objects_, output));
+  const command words = link_command(asked_, places_, objects_, output);
+  if (say_and_run(words)) return true;
+  if (driver::run(words, true).errors.find(kMainOfEither) != std::string::npos)
+    std::fputs("splitcc: note: nothing that was linked has a splitc_main, or a main\n", stderr);
+  return false;
 }
 
 }  // namespace splitcc::driver

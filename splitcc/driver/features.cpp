@@ -101,6 +101,9 @@ void apply_warning(options& o, const std::string& name) {
     m.off.erase(name);
   }
   if (is_own_warning(about)) return;
+  if (const std::string_view meant = frontend::nearest(about, kOwnWarnings); !meant.empty())
+    throw usage_error("unknown warning '-W" + name + "'; did you mean '" + std::string(meant) +
+                      "'?");
   if (starts(kNo)) {
     o.passed.push_back({"-W" + name, kCompiler});
   } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // @file on the command line: its words stand for it. A file that cannot be read is a word as it is,
 // as with gcc.
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -11,6 +12,7 @@ namespace splitcc::driver {
 namespace {
 
 constexpr int kNestingMax = 100;  // a file that names itself
+constexpr int kFilesMax = 10'000;  // files that name each other
 
 constexpr std::string_view kBlanks = " \t\n\r\v\f";
 
@@ -40,6 +42,8 @@ std::string next_word(std::string_view text, std::size_t& at) {
 }
 
 std::optional<std::string> text_of(const std::string& name) {
+  std::error_code unknown;
+  if (std::filesystem::is_directory(name, unknown)) return std::nullopt;
   std::ifstream in(name, std::ios::binary);
   if (!in) return std::nullopt;
   std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -47,7 +51,7 @@ std::optional<std::string> text_of(const std::string& name) {
   return text;
 }
 
-void add(std::vector<std::string>& all, std::string word, int nesting) {
+void add(std::vector<std::string>& all, std::string word, int nesting, int& files) {
   std::optional<std::string> text;
   if (word.size() > 1 && word[0] == '@') text = text_of(word.substr(1));
   if (!text) {
@@ -56,16 +60,19 @@ void add(std::vector<std::string>& all, std::string word, int nesting) {
   }
   if (nesting == kNestingMax)
     throw usage_error("'" + word + "' is nested too deeply; does it name itself?");
+  if (++files > kFilesMax)
+    throw usage_error("there are over 10000 files of words; do they name each other?");
   for (std::size_t at = text->find_first_not_of(kBlanks); at < text->size();
        at = text->find_first_not_of(kBlanks, at))
-    add(all, next_word(*text, at), nesting + 1);
+    add(all, next_word(*text, at), nesting + 1, files);
 }
 
 }  // namespace
 
 std::vector<std::string> with_response_files(std::vector<std::string> words) {
   std::vector<std::string> all;
-  for (std::string& word : words) add(all, std::move(word), 0);
+  int files = 0;
+  for (std::string& word : words) add(all, std::move(word), 0, files);
   return all;
 }
 

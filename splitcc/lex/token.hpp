@@ -15,7 +15,7 @@
 
 namespace splitcc {
 
-struct binding;  // tree/scope.hpp
+struct binding;  // tree/entity.hpp
 
 enum class token_kind : std::uint8_t {
   end,         // of the translation unit: the last token, always there

@@ -49,7 +49,7 @@ status begin_access(engine& e, peer& p, const channel::access& a, bool counted) 
   if (!at_once) {
     waiting w{.name = "access (the lane is full)",
               .target = int(p.rank),
-              .any_death = e.parts().collectives.name != nullptr,
+              .any_death = false,  // answers to its other parts may be on their way
               .messages_only = true};
     if (const status s = e.wait(w, taken); s != status::ok) return s;
   }

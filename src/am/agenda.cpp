@@ -19,6 +19,7 @@
 #include <optional>
 #include <vector>
 
+#include "job/join.hpp"
 #include "ramjet/am.hpp"
 #include "ramjet/detail/base/check.hpp"
 #include "ramjet/job.hpp"
@@ -115,11 +116,18 @@ class bag {
     end_if_due();
   }
 
-  // What ranks held that have died goes to others.
-  void note_deaths() {
+  // Whether a rank has died, or left after a death, and is not noted.
+  bool misses_somebody() const {
+    if (last_failure().rank < 0) return false;
+    for (int r = 0; r < size(); ++r)
+      if (!ranks_[std::size_t(r)].lost && is_gone(r)) return true;
+    return false;
+  }
+  // What ranks held that are gone goes to others.
+  void note_the_gone() {
     for (int r = 0; r < size(); ++r) {
       member& m = ranks_[std::size_t(r)];
-      if (m.lost || alive(r)) continue;
+      if (m.lost || !is_gone(r)) continue;
       m.lost = true;
       for (const piece& p : m.held)
         if (p.count() != 0) returned_.push_back(p);
@@ -144,6 +152,7 @@ class bag {
     std::vector<piece> held;  // by thread: given, and not done
   };
 
+  static bool is_gone(int rank) noexcept { return !alive(rank) || job::has_left(unsigned(rank)); }
   bool has_work() const noexcept { return !returned_.empty() || next_ != count_; }
   piece take() {
     if (!returned_.empty()) {
@@ -159,7 +168,7 @@ class bag {
   void serve(const asker& a) {
     if (!has_work()) return waiting_.push_back(a);
     const piece p = ranks_[std::size_t(a.rank)].held[a.thread] = take();
-    // To a rank that is dead: note_deaths takes it back.
+    // To a rank that is dead: note_the_gone takes it back.
     static_cast<void>(chain<on_give>(a.rank, number_, a.thread, p.first, p.last));
   }
 
@@ -246,7 +255,8 @@ void work_at(attendance& a, std::uint32_t thread, int master, const agenda_work&
   }
 }
 
-// At the master, until the agenda is over: takes back what the dead held, and shows progress.
+// At the master, until the agenda is over: takes back what ranks held that are gone, and shows
+// progress.
 void serve_agenda(attendance& a, std::uint64_t count, const agenda_options& o) {
   std::uint64_t shown = 0;
   const auto has_progress = [&] { return o.progress && kept->items_done() != shown; };
@@ -254,19 +264,13 @@ void serve_agenda(attendance& a, std::uint64_t count, const agenda_options& o) {
     shown = kept->items_done();
     keep_failure(a, [&] { o.progress(shown, count); });
   };
-  // Noticed deaths: another thread's wait may be the one that they ended.
-  int death_seen = -1;
-  const auto has_news = [&] {
-    return a.over || has_progress() || last_failure().rank != death_seen;
-  };
+  // Another thread's wait may be the one that a death ends.
+  const auto has_news = [&] { return a.over || has_progress() || kept->misses_somebody(); };
   while (!a.over) {
     waiting w{.name = "agenda"};
     static_cast<void>(current_engine->wait(w, has_news));
     if (has_progress()) show_progress();
-    if (const int death = last_failure().rank; death != death_seen) {
-      death_seen = death;
-      kept->note_deaths();
-    }
+    if (kept->misses_somebody()) kept->note_the_gone();
   }
   if (has_progress() || (o.progress && count == 0)) show_progress();
 }

@@ -87,7 +87,7 @@ bool engine::has_taken_all(peer& p) {
 }
 
 bool engine::has_room_for(peer& p, std::size_t payload_bytes) {
-  return (p.blocked & (kChained | kDead)) == 0 && has_free_line(p) &&
+  return (p.blocked & (kChained | kDead | kDepositing)) == 0 && has_free_line(p) &&
          payload_fits(p, payload_bytes);
 }
 
@@ -97,7 +97,7 @@ status engine::make_room_for_block(peer& p, const item_block& b) {
   if (has_room_for(p, b.bytes())) return status::ok;
   waiting w{.name = "request (the lane is full)",
             .target = int(p.rank),
-            .any_death = parts_->collectives.name != nullptr,
+            .any_death = any_death_ends(*parts_),
             .messages_only = true,
             .room_at = &p};
   return wait(w, [&] { return b.at != b.end || b.empty() || has_room_for(p, b.bytes()); });

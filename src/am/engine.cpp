@@ -324,9 +324,14 @@ void engine::idle_peer(peer& p) {
 
 void engine::deposit_far(peer& p, void* destination, const void* data, std::size_t bytes) {
   const std::uint64_t at = reinterpret_cast<std::uintptr_t>(destination) - segment_base_;
-  // What answers bring about while it waits may not wait itself.
+  // What answers bring about while it waits may not wait itself, and what they chain to this peer
+  // queues: the caller's record stands at its tail.
   const bool in_handler = std::exchange(is_.polling, true);
+  const std::uint64_t line_end = p.line_end;
+  block(p, kDepositing);
   parts_->network->deposit(p.port, at, data, bytes, !in_handler);
+  unblock(p, kDepositing);
+  if (p.blocked == 0) p.line_end = line_end;
   is_.polling = in_handler;
 }
 
@@ -450,7 +455,7 @@ status engine::await_room(peer& p, record_size size, std::uint64_t handler) {
   if (const status now = room_now(p, size, handler); now != status::retry) return now;
   waiting w{.name = "request (the lane is full)",
             .target = int(p.rank),
-            .any_death = parts_->collectives.name != nullptr,
+            .any_death = any_death_ends(*parts_),
             .messages_only = true,
             .room_at = &p};
   return wait(w, [&] {

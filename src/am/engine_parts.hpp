@@ -41,6 +41,7 @@ struct engine_parts {
   unsigned failed_tries = 0;  // since a failed try yielded; see note_failed_try
   unsigned spawned = 0;  // threads of messages that have not ended
   collective_state collectives;
+  unsigned access_messages = 0;  // accesses of which a message is on its way into a lane
   std::unique_ptr<trace::recorder> recorder;  // null: the job is not traced
   // The program's, where the engine's own note a message and run its handler.
   handler_table own_requests, own_replies;
@@ -64,6 +65,12 @@ class closed_peers_allowed {
  private:
   bool& allowed_;
 };
+
+// Whether any death ends a wait for room: a collective fails as a whole. An access goes on while
+// its rank lives: answers to the parts of it that were sent will come.
+inline bool any_death_ends(const engine_parts& x) noexcept {
+  return x.collectives.name != nullptr && x.access_messages == 0;
+}
 
 // A look at the network between two pieces of work: however many of these find nothing, the
 // processor is not yielded, as polls do that wait for something.

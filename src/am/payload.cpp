@@ -27,7 +27,7 @@ status engine::wait_for_payload(peer& p, std::size_t bytes) {
   RAMJET_CHECK(!is_.polling, "a handler may not send a request; it can reply, or chain");
   waiting w{.name = "request_medium (lane is full)",
             .target = int(p.rank),
-            .any_death = parts_->collectives.name != nullptr,
+            .any_death = any_death_ends(*parts_),
             .messages_only = true,
             .room_at = &p};
   return wait(w, [&] { return payload_fits(p, bytes); });

@@ -152,7 +152,8 @@ status engine::wait_as_thread(waiting& w, bool (*done)(void*), void* argument) {
     const std::uint64_t end_ns = w.overdue != nullptr && w.deadline_ns == 0
                                      ? w.since_ns + w.overdue_after_ns
                                      : w.deadline_ns;
-    const steady_clock::time_point until{nanoseconds(end_ns)};
+    const steady_clock::time_point until{
+        nanoseconds(std::min<std::uint64_t>(end_ns, nanoseconds::max().count()))};
     if (failures_noted_ != 0)
       wait_for_any<uncancellable>(news, ult::after(kLookAgain));
     else if (end_ns != 0)

@@ -9,6 +9,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/cpus.hpp"
+
 namespace ramjet::base {
 
 namespace {
@@ -145,10 +147,13 @@ constexpr std::array kTable{
             [](const std::string& text, settings& s) {
               return parse_bytes(text, s.trace_limit) && s.trace_limit >= 64 * 1024;
             }},
-    setting{"RAMJET_TRACE_BYTES", kBytes, "0",
+    setting{"RAMJET_TRACE_BYTES", "a number of bytes, such as 64M, up to the machine's memory", "0",
             "memory of each endpoint for its latest events, where the job is traced; 0: 8M, or "
             "less where there are many ranks; none are noted without a trace",
-            [](const std::string& text, settings& s) { return parse_bytes(text, s.trace_bytes); }},
+            [](const std::string& text, settings& s) {
+              return parse_bytes(text, s.trace_bytes) &&
+                     (s.trace_bytes == 0 || s.trace_bytes <= usable_memory());
+            }},
     setting{"RAMJET_TRACE_SAMPLE", "a whole number from 1 on", "1",
             "one of how many messages a trace tells",
             [](const std::string& text, settings& s) {
@@ -160,10 +165,11 @@ constexpr std::array kTable{
             [](const std::string& text, settings& s) {
               return parse_either(text, "0", "1", s.trace_near);
             }},
-    setting{"RAMJET_ULT_WORKERS", "a whole number", kProgramsChoice,
+    setting{"RAMJET_ULT_WORKERS", "a whole number up to 256", kProgramsChoice,
             "system threads for user-level threads; 0: one for each usable processor",
             [](const std::string& text, settings& s) {
-              return parse_number_or_choice(text, s.ult_workers);
+              return parse_number_or_choice(text, s.ult_workers) &&
+                     s.ult_workers.value_or(0) <= kUltWorkersMax;
             }},
     setting{"RAMJET_ULT_SHUFFLE", "a whole number", kProgramsChoice,
             "for tests: shuffles the order of ready threads by this seed; 0: in turn",

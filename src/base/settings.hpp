@@ -15,6 +15,8 @@
 
 namespace ramjet::base {
 
+inline constexpr unsigned kUltWorkersMax = 256;
+
 struct settings {
   std::string channel;              // RAMJET_CHANNEL
   std::uint64_t chain_limit_bytes;  // RAMJET_CHAIN_LIMIT
@@ -36,7 +38,8 @@ struct settings {
   std::uint64_t trace_bytes;         // RAMJET_TRACE_BYTES; 0: no trace, or as the file wants it
   std::uint64_t trace_sample;        // RAMJET_TRACE_SAMPLE
   bool trace_near = false;           // RAMJET_TRACE_NEAR
-  std::optional<std::uint64_t> ult_workers;  // RAMJET_ULT_WORKERS; none: the program's choice
+  // RAMJET_ULT_WORKERS, up to kUltWorkersMax; none: the program's choice
+  std::optional<std::uint64_t> ult_workers;
   std::optional<std::uint64_t> ult_shuffle;  // RAMJET_ULT_SHUFFLE, likewise
 };
 

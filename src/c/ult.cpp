@@ -209,11 +209,9 @@ void ramjet_ult_cond_wait(ramjet_ult_cond* c, ramjet_ult_mutex* held) {
 ramjet_status ramjet_ult_cond_wait_for(ramjet_ult_cond* c, ramjet_ult_mutex* held,
                                        uint64_t timeout_ns) {
   std::unique_lock<ult::mutex> lock(of(held), std::adopt_lock);
-  struct keep {  // the caller unlocks; not so if the wait is cancelled
-    std::unique_lock<ult::mutex>& lock;
-    ~keep() { lock.release(); }
-  } held_by_caller{lock};
-  return status_of(of(c).wait_until(lock, when(timeout_ns)) == std::cv_status::no_timeout);
+  const std::cv_status how = of(c).wait_until(lock, when(timeout_ns));  // cancelled: unlocks
+  lock.release();  // the caller does
+  return status_of(how == std::cv_status::no_timeout);
 }
 void ramjet_ult_cond_signal(ramjet_ult_cond* c) { of(c).notify_one(); }
 void ramjet_ult_cond_broadcast(ramjet_ult_cond* c) { of(c).notify_all(); }

@@ -48,11 +48,9 @@ std::uint64_t wakes_here() noexcept { return wakes; }
 void wake_port_by_message(std::uint64_t port) noexcept {
   const std::uint64_t each = job::self().layout.endpoints;
   const address to(int(port / each), unsigned(port % each));
-  if (current_engine->in_handler()) {
-    static_cast<void>(chain<on_wake>(to));  // the dead need no waking
-  } else {
-    static_cast<void>(request<on_wake>(to));
-  }
+  // Chained, since a wait's condition may be what calls this. Where there is no room it leaves with
+  // a later poll; a port with so much to take is awake. The dead need no waking.
+  static_cast<void>(chain<on_wake>(to));
 }
 
 void wake_port(std::uint64_t port) noexcept {

@@ -27,7 +27,7 @@
 
 namespace ramjet::detail {
 
-constinit thread_local bool polls_far_words::loads_are_counted = true;
+constinit thread_local unsigned polls_far_words::living_ = 0;
 
 void note_access(engine& e, std::uint64_t bits, std::size_t bytes, const char* call) {
   trace::recorder* const to = e.parts().recorder.get();
@@ -98,11 +98,16 @@ constexpr std::size_t kWrittenInline = channel::access::kRequestBytesMax - sizeo
 status send(engine& e, const call_state& s, far_code what, const far_words& words,
             const piece& data = {nullptr, 0}, std::size_t answer_bytes = 0, bool followed = false) {
   peer* const server = find_access_peer(e, unsigned(s.target));
-  if (server == nullptr)
-    return e.in_handler() ? chain_medium<far_request>(s.target, data.bytes, data.count, s.id,
-                                                      what.packed(), words)
-                          : request_medium<far_request>(s.target, data.bytes, data.count, s.id,
-                                                        what.packed(), words);
+  if (server == nullptr) {
+    if (e.in_handler())
+      return chain_medium<far_request>(s.target, data.bytes, data.count, s.id, what.packed(),
+                                       words);
+    ++e.parts().access_messages;
+    const status how = request_medium<far_request>(s.target, data.bytes, data.count, s.id,
+                                                   what.packed(), words);
+    --e.parts().access_messages;
+    return how;
+  }
   // From the first of all segments.
   const std::uint64_t place =
       rank_of(words[0]) * live_space.segment_bytes + address_of(words[0]) - live_space.window_base;
@@ -261,7 +266,7 @@ status outcome_of(engine& e, call_state* s, const char* call) {
               .target = s->target,
               .any_death = false,
               .messages_only = true,
-              .hidden = !polls_far_words::loads_are_counted};
+              .hidden = !polls_far_words::loads_are_counted()};
     static_cast<void>(e.wait(w, [s] { return s->is.done; }));
     // A wait whose condition made this access checks it once more before it sleeps.
     e.port().asleep.store(0, std::memory_order_relaxed);
@@ -397,7 +402,7 @@ void word_slow(access_op op, void* into, std::uint64_t bits, std::uint64_t opera
   }
   engine& e = engine_for(bits, when, call);
   const bool flag =
-      op == access_op::load ? !polls_far_words::loads_are_counted : when == completes::counted;
+      op == access_op::load ? !polls_far_words::loads_are_counted() : when == completes::counted;
   // Where threads share the endpoint, a wait may hand the processor to one that computes.
   const bool followed = when == completes::followed && !e.serves_threads();
   note_access(e, bits, bytes, call);

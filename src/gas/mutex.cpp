@@ -82,7 +82,10 @@ class lock_view {
     }
   }
 
-  void announce() { fetch_or(row_of(me_), bit_of(me_)); }
+  void announce() {
+    RAMJET_CHECK((fetch_or(row_of(me_), bit_of(me_)) & bit_of(me_)) == 0,
+                 "global_mutex: another thread of this endpoint waits for the lock already");
+  }
   // False if the holder has taken the bit: the lock is about to be this port's.
   bool withdraw() { return take_bit(me_); }
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/clock.hpp"
+#include "base/cpus.hpp"
 #include "trace/ticks.hpp"
 
 namespace ramjet::launcher {
@@ -27,6 +28,11 @@ problem tracing::open(const base::settings& ranks) {
   bytes_max_ = options_.bytes_max != 0 ? options_.bytes_max : ranks.trace_limit;
   if (events == 0)
     return {kUsageStatus, "--trace needs memory for events, and RAMJET_TRACE_BYTES is 0: unset it"};
+  if (ranks.trace_bytes != 0 && ranks.trace_bytes > base::usable_memory() / memory_.ranks())
+    return {kUsageStatus, text("%u ranks cannot have RAMJET_TRACE_BYTES=%llu each: this machine "
+                               "has %llu bytes",
+                               memory_.ranks(), static_cast<unsigned long long>(ranks.trace_bytes),
+                               static_cast<unsigned long long>(base::usable_memory()))};
   if (!sink_.open(options_.path, bytes_max_))
     return {1, text("cannot write the trace %s: %s; name a file in a folder that you may write to",
                     options_.path.c_str(), errno_text(sink_.error()).c_str())};

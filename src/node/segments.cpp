@@ -83,7 +83,8 @@ std::uint64_t default_segment_bytes() {
 bool segment_fits(std::uint64_t segment_bytes, unsigned ranks, std::string& message) {
   if (segment_bytes > kSegmentsBytesMax / ranks) {
     message = "segments of " + std::to_string(segment_bytes) + " bytes for " +
-              std::to_string(ranks) + " ranks are over the 64 TiB of address space there is";
+              std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks") +
+              " are over the 64 TiB of address space there is";
     return false;
   }
   if (segment_bytes > addresses().segment_bytes_max()) {

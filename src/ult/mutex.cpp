@@ -12,13 +12,19 @@ namespace ramjet::ult {
 
 using namespace detail;
 
+// The holder cannot unlock meanwhile: its descriptor is there.
+std::uint32_t mutex::number_of_holder(std::uintptr_t word) noexcept {
+  const auto* who = reinterpret_cast<const descriptor*>(word & ~(kWaited | kHeld));
+  return who == nullptr ? 0 : who->id;
+}
+
 // With one worker nothing happens between two steps: none of them is atomic, and there is no guard.
 RAMJET_INLINE void mutex::wait_at_lone_worker(worker* w, std::uintptr_t held) {
   word_.store(held | kWaited, std::memory_order_relaxed);
   waiter one;
   one.what = "mutex";
   one.object = this;
-  one.owner = holder_of(held);
+  one.owner = number_of_holder(held);
   one.thread = w->self;
   waiters_.push(one);
   suspend(w, one);
@@ -26,7 +32,7 @@ RAMJET_INLINE void mutex::wait_at_lone_worker(worker* w, std::uintptr_t held) {
 
 bool mutex::lock_slow(time_point deadline) {
   worker* w = blocking_worker("mutex");
-  const std::uintptr_t me = held_by(w->self->id);
+  const std::uintptr_t me = held_by(w->self->who);
   std::uintptr_t held = word_.load(std::memory_order_relaxed);
   RAMJET_CHECK((held & ~kWaited) != me,
                "mutex: this thread holds it already (recursive_mutex allows that)");
@@ -56,7 +62,7 @@ bool mutex::lock_slow(time_point deadline) {
   waiter one;
   one.what = "mutex";
   one.object = this;
-  one.owner = holder_of(held);
+  one.owner = number_of_holder(held);
   if (deadline != kNoDeadline) [[unlikely]]
     return wait_in(waiters_, one, uncancellable, deadline);
   one.thread = w->self;
@@ -70,7 +76,7 @@ bool mutex::lock_slow(time_point deadline) {
 RAMJET_INLINE void mutex::hand_on() {
   waiter* next = waiters_.pop();
   const std::uintptr_t holder =
-      next == nullptr ? 0 : held_by(next->thread->id) | (waiters_.empty() ? 0 : kWaited);
+      next == nullptr ? 0 : held_by(next->thread->who) | (waiters_.empty() ? 0 : kWaited);
   word_.store(holder, std::memory_order_release);  // pairs: ult.mutex
   waiters_.unlock();
   if (next != nullptr) hand_over(next);

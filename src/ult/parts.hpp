@@ -8,6 +8,7 @@
 #include <atomic>
 #include <vector>
 
+#include "base/settings.hpp"
 #include "ramjet/detail/base/wait_loop.hpp"
 #include "ramjet/ult/detail/wait_list.hpp"
 #include "ramjet/ult/scheduler.hpp"
@@ -16,7 +17,7 @@
 
 namespace ramjet::ult::detail {
 
-inline constexpr unsigned kWorkersMax = 256;
+inline constexpr unsigned kWorkersMax = ramjet::base::kUltWorkersMax;
 inline constexpr std::int32_t kTicksMax = 32;  // most steps between the watcher's turns
 
 inline constexpr unsigned kTestsMax = 256;  // kinds of tests in a program
@@ -76,6 +77,9 @@ struct pool {
   bool first_is_bound = false;  // a launcher has bound the process to cpus[0], or a start worker 0
 };
 extern pool everyone;
+
+// Of thread 1: there before any worker is.
+extern descriptor thread_1;
 
 // Whether thread 1 runs there, the program of worker 0's system thread; not a thread that has
 // borrowed its stack.

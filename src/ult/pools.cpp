@@ -12,17 +12,21 @@
 
 namespace ramjet::ult::detail {
 
+constinit descriptor thread_1{};
+
 // By these names gdb finds the threads (tools/gdb/ramjet-gdb.py).
-extern const std::uint32_t kSlabBlocks = 512;
 struct slab {
   slab* next = nullptr;
-  std::byte* blocks = nullptr;
+  descriptor* blocks = nullptr;
+  std::uint32_t count = 0;
 };
-std::atomic<slab*> descriptor_slabs{nullptr};
+constinit slab first_slab{nullptr, &thread_1, 1};
+constinit std::atomic<slab*> descriptor_slabs{&first_slab};
 
 namespace {
 
 constexpr unsigned kKinds = kBlockClasses + 1;
+constexpr std::uint32_t kSlabBlocks = 512;
 
 std::size_t bytes_of(unsigned kind) {
   return kind == kDescriptors ? sizeof(descriptor) : kBlockBytesMin << kind;
@@ -39,7 +43,8 @@ depot& shared(unsigned kind) {
 }
 
 void remember(std::byte* blocks) {
-  auto* s = new slab{descriptor_slabs.load(std::memory_order_relaxed), blocks};
+  auto* s = new slab{descriptor_slabs.load(std::memory_order_relaxed),
+                     reinterpret_cast<descriptor*>(blocks), kSlabBlocks};
   // pairs: ult.slabs
   while (!descriptor_slabs.compare_exchange_weak(s->next, s, std::memory_order_release,
                                                  std::memory_order_relaxed)) {
@@ -91,10 +96,8 @@ void
 visit_descriptors(void (*visit)(const descriptor&, void*), void* argument) noexcept {
   // pairs: ult.slabs
   for (const slab* s = descriptor_slabs.load(std::memory_order_acquire); s; s = s->next)
-    for (std::uint32_t i = 0; i < kSlabBlocks; ++i) {
-      const auto& d = *reinterpret_cast<const descriptor*>(s->blocks + i * sizeof(descriptor));
-      if (d.id != 0) visit(d, argument);
-    }
+    for (std::uint32_t i = 0; i < s->count; ++i)
+      if (s->blocks[i].id != 0) visit(s->blocks[i], argument);
 }
 
 }  // namespace ramjet::ult::detail

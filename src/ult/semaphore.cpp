@@ -6,7 +6,7 @@ namespace ramjet::ult {
 using namespace detail;
 
 // Its unit has been requested already. A release that came in between has left one in `early_`.
-bool semaphore::acquire_slow(time_point deadline) {
+bool semaphore::acquire_slow(time_point deadline, cancellation may_cancel) {
   blocking_worker("semaphore");
   waiters_.lock();
   if (early_ > 0) {
@@ -19,7 +19,7 @@ bool semaphore::acquire_slow(time_point deadline) {
   one.object = this;
   one.tag = reinterpret_cast<std::uintptr_t>(this);
   one.give_up = give_up;
-  return wait_in(waiters_, one, cancellable, deadline);
+  return wait_in(waiters_, one, may_cancel, deadline);
 }
 
 // Takes back the request, unless a release is on its way to this waiter: then units_ shows

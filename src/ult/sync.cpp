@@ -126,14 +126,10 @@ void latch::wait() {
 
 // --- shared_mutex -------------------------------------------------------------------------------
 
-namespace {
-std::uint64_t writer_of(const control* c) { return std::uint64_t{c->id} + 1; }
-}  // namespace
-
 bool shared_mutex::enter(bool writing) {
-  if (writer_ != 0 || (writing && readers_ != 0)) return false;
+  if (writer_ != nullptr || (writing && readers_ != 0)) return false;
   if (writing)
-    writer_ = writer_of(this_worker()->self);
+    writer_ = this_worker()->self->who;
   else
     ++readers_;
   return true;
@@ -142,10 +138,10 @@ bool shared_mutex::enter(bool writing) {
 void shared_mutex::wait_for(bool writing) {
   const worker* w = blocking_worker("shared mutex");
   waiters_.lock();
-  RAMJET_CHECK(writer_ != writer_of(w->self), "shared_mutex: this thread holds it already");
+  RAMJET_CHECK(writer_ != w->self->who, "shared_mutex: this thread holds it already");
   if (waiters_.empty() && enter(writing)) return waiters_.unlock();
   waiter one = waiter_for("shared mutex", this);
-  one.owner = writer_ != 0 ? std::uint32_t(writer_ - 1) : 0;
+  one.owner = writer_ != nullptr ? writer_->id : 0;
   one.tag = writing;
   wait_in(waiters_, one);
 }
@@ -169,19 +165,19 @@ bool shared_mutex::try_lock_shared() {
 // Lets in who comes next: one writer, or the readers up to the next writer.
 void shared_mutex::leave(bool writing) {
   waiters_.lock();
-  RAMJET_CHECK(writing ? writer_ == writer_of(this_worker()->self) : readers_ != 0,
+  RAMJET_CHECK(writing ? writer_ == this_worker()->self->who : readers_ != 0,
                "shared_mutex: unlock by a thread that does not hold it");
   if (writing)
-    writer_ = 0;
+    writer_ = nullptr;
   else
     --readers_;
   waiter* list = nullptr;
   waiter** end = &list;
   while (waiter* one = waiters_.first()) {
     const bool writes = one->tag != 0;
-    if (writer_ != 0 || (writes && readers_ != 0)) break;
+    if (writer_ != nullptr || (writes && readers_ != 0)) break;
     if (writes)
-      writer_ = writer_of(one->thread);
+      writer_ = one->thread->who;
     else
       ++readers_;
     waiters_.remove(*one);

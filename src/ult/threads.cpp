@@ -176,8 +176,8 @@ bool stays(const control* me) { return me->pins != 0 || me->who->bound || is_thr
 // The joiner finds itself at another worker, where the other went meanwhile; some have to go back.
 __attribute__((noinline)) void arrive_elsewhere(control* me, const lender& mine, unsigned lent_at) {
   me->id = me->who->id;
-  const auto pins = std::uint16_t(mine.identity >> kRestShift);
-  if (pins != 0 || stays(me)) {
+  me->pins = std::uint16_t(mine.identity >> kRestShift);  // before others may take it on
+  if (stays(me)) {
     const blocked_on why{"move to another worker"};
     worker* w = this_worker();
     w->parts->departing = me;
@@ -186,7 +186,6 @@ __attribute__((noinline)) void arrive_elsewhere(control* me, const lender& mine,
     go_on(w, me, item_of(w->watcher));
     me->waits = nullptr;
   }
-  me->pins = pins;
 }
 
 // The record lies in the caller's frame. Nobody detaches a thread that is being joined.

@@ -33,7 +33,10 @@ constexpr std::size_t kWatcherStackBytes = 1024 * 1024;  // handlers run there
 // What runs where there is no worker. The first of them turns into thread 1, with all that it
 // holds.
 struct program : control {
-  constexpr program() { id = 1; }
+  constexpr program() {
+    id = 1;
+    who = &thread_1;  // which a mutex that it locks already knows
+  }
 };
 constinit program outside;
 constinit exceptions none_raised;
@@ -196,12 +199,10 @@ void* work_as(void* given) {
 void open_first(worker* w) {
   w->self = settle_system_thread(w, &outside);
   w->watcher = make_watcher(w);
-  auto* d = take<descriptor>(w->descriptors, kDescriptors);
-  begin_descriptor(w, d);
-  d->started = d->bound = true;  // it returns from main on its own system thread
-  d->stack = w->self;
-  w->self->who = d;
-  w->self->id = d->id;
+  begin_descriptor(w, &thread_1);
+  thread_1.started = thread_1.bound = true;  // it returns from main on its own system thread
+  thread_1.stack = w->self;
+  w->self->id = thread_1.id;
   w->self->more.name = ::strdup("main");
   settle_in(w);
 }

@@ -167,6 +167,14 @@ class Errors(Case):
             self.fails_with(1, r"damaged gzip data, before byte \d+ \(", "-k", 21,
                             self.file("bad.fa.gz", damaged))
 
+    def test_what_follows_gzip(self):
+        whole = kmer_inputs.write_gzip(self.folder / "whole.fa.gz", ">a\nACGTACGT\n").read_bytes()
+        self.fails_with(1, f"what follows its gzip data, at byte {len(whole) + 3}, is no gzip data",
+                        "-k", 3, self.file("more.fa.gz", whole + b"\0\0\0>b\nTTTT\n"))
+        padded = self.file("padded.fa.gz", whole + bytes(200_000))
+        self.assertEqual(self.run_kmer("-k", 3, "--histogram", padded).stdout,
+                         self.run_kmer("-k", 3, "--histogram", self.folder / "whole.fa.gz").stdout)
+
     def test_damaged_bgzip(self):
         text = kmer_inputs.odd_fasta(random.Random(SEED))
         whole = kmer_inputs.write_bgzip(self.folder / "whole.fa.gz", text, 3000).read_bytes()

@@ -225,6 +225,34 @@ SPMD_CASE(user_threads, coroutines_await_futures) {
   EXPECT_EQUAL(caught, 7);
 }
 
+namespace {
+ramjet::task<word> double_slowly(int to) {
+  co_return co_await ramjet::spawn_call<sleepy_double>(to, 1u);
+}
+}  // namespace
+
+// A thread that is cancelled at the end of a task's scope waits for the coroutine all the same.
+SPMD_CASE(user_threads, a_coroutine_ends_before_its_task_does) {
+  bool begun = false, over = false;
+  auto t = ult::spawn([&] {
+    {
+      const auto doubled = double_slowly(spmd::right());
+      begun = true;
+    }
+    over = true;
+    ult::this_thread::check_cancelled();
+  });
+  ult::wait_until([&] { return begun; });
+  t.cancel();
+  bool cancelled = false;
+  try {
+    t.join();
+  } catch (const ult::cancelled&) {
+    cancelled = true;
+  }
+  EXPECT(over && cancelled);
+}
+
 SPMD_CASE(user_threads, requests_without_room_let_others_go_on) {
   told = 0;
   EXPECT_OK(ramjet::barrier());

@@ -51,6 +51,19 @@ SPMD_CASE(waiting, a_deadline_passes) {
   }
 }
 
+namespace {
+bool called;
+void on_called() { called = true; }
+}  // namespace
+
+SPMD_CASE(waiting, a_deadline_may_be_beyond_all_time) {
+  called = false;
+  EXPECT_OK(ramjet::barrier());
+  EXPECT_OK(ramjet::request<on_called>(spmd::right()));
+  EXPECT_OK(ramjet::wait_for(UINT64_MAX, [] { return called; }));
+  EXPECT_OK(ramjet::barrier());
+}
+
 SPMD_CASE(waiting, what_holds_already_takes_no_time) {
   EXPECT_OK(ramjet::wait_for(0, [] { return true; }));
   EXPECT_OK(ramjet::wait_until([] { return true; }));

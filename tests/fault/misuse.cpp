@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ramjet/ramjet.hpp"
+#include "ramjet/threads.hpp"
 
 namespace {
 
@@ -302,6 +303,20 @@ const mistake kMistakes[] = {
        ramjet::global_mutex lock = own_lock();
        static_cast<void>(lock.lock());
        static_cast<void>(lock.lock());
+     }},
+    {"lock_by_two_threads",
+     [] {
+       ramjet::global_ptr<ramjet::mutex_state> where;
+       if (ramjet::rank() == 0) where = own_lock().where();
+       static_cast<void>(ramjet::broadcast(where));
+       ramjet::global_mutex lock(where);
+       if (ramjet::rank() == 0) static_cast<void>(lock.lock());
+       static_cast<void>(ramjet::barrier());
+       const auto waits = [lock]() mutable { static_cast<void>(lock.lock()); };
+       if (ramjet::rank() == 1) {
+         const auto first = ramjet::ult::spawn(waits), second = ramjet::ult::spawn(waits);
+       }
+       static_cast<void>(ramjet::barrier());
      }},
     {"unlock_of_others", [] { own_lock().unlock(); }},
     {"destroy_while_held",

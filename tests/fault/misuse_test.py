@@ -123,6 +123,8 @@ class Contract(Case):
     def test_locks(self):
         self.expect("lock_in_handler", "a handler may not wait for a lock")
         self.expect("lock_twice", "global_mutex: this endpoint holds the lock already")
+        self.expect("lock_by_two_threads",
+                    "global_mutex: another thread of this endpoint waits for the lock already")
         self.expect("unlock_of_others", "global_mutex: this endpoint does not hold the lock")
         self.expect("destroy_while_held", "global_mutex: a lock that is held cannot be destroyed")
         self.expect("no_lock", "lock through a null pointer")

@@ -2,6 +2,7 @@
 // Futures of single operations, and puts that tell their target.
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "spmd.hpp"
 
@@ -64,6 +65,47 @@ SPMD_CASE(completion, a_future_is_one_operations) {
   });
   EXPECT_OK(ramjet::wait_until([&] { return heard; }));
   EXPECT_OK(ramjet::bulk_get_future(nullptr, word_of(there, 0), 0).wait());
+  free_blocks(all);
+}
+
+namespace {
+constexpr std::size_t kLongBytes = 1 << 20;  // on a network it waits, and answers come meanwhile
+std::byte* right_room = nullptr;
+void on_room(ramjet::segment_ptr<std::byte> room) { right_room = room; }
+std::uint64_t chained_here = 0, deposits_here = 0;
+void on_chained(std::uint64_t by) { chained_here += by; }
+void on_deposit(ramjet::deposit d) { deposits_here += d.count == kLongBytes; }
+}  // namespace
+
+// What continues a future may chain to the rank for which a long message is on its way.
+SPMD_CASE(completion, a_long_message_and_what_is_chained_meanwhile_are_two) {
+  const int left = (spmd::rank() + spmd::size() - 1) % spmd::size();
+  right_room = nullptr;
+  const auto all = all_blocks();
+  auto* const mine = static_cast<std::byte*>(ramjet::segment_allocate(kLongBytes));
+  EXPECT(mine != nullptr);
+  EXPECT_OK(ramjet::request<on_room>(left, ramjet::segment_ptr<std::byte>(mine)));
+  EXPECT_OK(ramjet::wait_until([] { return right_room != nullptr; }));
+  const std::vector<std::byte> bytes(kLongBytes);
+  const auto rounds = spmd::scaled(100, 10);
+  chained_here = deposits_here = 0;
+  EXPECT_OK(ramjet::barrier());
+  std::uint64_t continued = 0;
+  for (std::uint64_t i = 0; i < rounds; ++i) {
+    for (int k = 0; k < 4; ++k)
+      ramjet::get_future(word_of(all + spmd::right(), k)).then([&](ramjet::status, std::uint64_t) {
+        ++continued;
+        EXPECT_OK(ramjet::chain<on_chained>(spmd::right(), 1u));
+      });
+    EXPECT_OK(
+        ramjet::request_long<on_deposit>(spmd::right(), right_room, bytes.data(), bytes.size()));
+  }
+  EXPECT_OK(ramjet::wait_until([&] { return continued == 4 * rounds; }));
+  EXPECT_OK(ramjet::quiesce());
+  EXPECT_EQUAL(deposits_here, rounds);
+  EXPECT_EQUAL(chained_here, 4 * rounds);
+  EXPECT_OK(ramjet::barrier());
+  ramjet::segment_free(mine);
   free_blocks(all);
 }
 

@@ -166,6 +166,7 @@ check_deb() {
       'lib/.*libramjet_splitc.a' 'lib/.*ramjet/flags' \
       'lib/.*ramjet/symmetric.ld' 'lib/.*ramjet/commons.ld' \
       share/man/man1/ramjet.1.gz share/doc/ramjet/copyright \
+      share/doc/ramjet/characterize.md share/doc/splitcc/id.md \
       share/bash-completion/completions/ramjet share/zsh/vendor-completions/_ramjet \
       share/fish/vendor_completions.d/ramjet.fish \
       share/doc/libramjet-dev/examples/bank/bank.cpp; do

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four ranks, --on-failure=continue: what an agenda does when ranks die. First one that holds work,
-// which others then do; then the only one that works; then the master.
+// Five ranks, --on-failure=continue: what an agenda does when ranks die. First one that holds work,
+// which others then do; then the only one that works; then the master. Then all but one leave.
 #include <signal.h>
 #include <unistd.h>
 
@@ -61,6 +61,13 @@ void check_the_master_dies() {
   expect(mine < kItems, "all items went to one rank");
 }
 
+// The last rank has left, and never came: the master, which does no work, is told so.
+void check_the_others_have_left() {
+  const status s =
+      ramjet::run_agenda(kItems, {.concurrency = 0}, [](std::size_t, std::size_t) {});
+  expect(s == status::peer_failed, "the agenda ended well though nobody had come");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -72,6 +79,7 @@ int main(int argc, char** argv) {
   check_work_is_done_by_others(items);
   check_nobody_is_left_to_work();
   check_the_master_dies();
+  if (ramjet::rank() == 0) check_the_others_have_left();
   if (ramjet::rank() == 0) std::puts("the agenda went on as long as there was somebody");
   ramjet::finalize();
   return 0;

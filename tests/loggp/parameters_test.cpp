@@ -58,7 +58,7 @@ TEST(Parameters, FilesThatAreNoneOfOursAreRefused) {
 
 TEST(Parameters, AreAssignedAndScaled) {
   machine m;
-  read_assignments("L=100,o=10,g=5,G=0.5,far.L=1e3,near.os=7", m);
+  read_assignments("L=100,o=10,g=5,G=0.5,far.L=1e3,near.o_s=7", m);
   EXPECT_EQ(m.near.latency_ns, 100);
   EXPECT_EQ(m.far.latency_ns, 1000);
   EXPECT_EQ(m.near.send_ns, 7);

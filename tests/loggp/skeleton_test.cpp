@@ -88,7 +88,24 @@ TEST(Skeleton, WrongTextIsToldWithItsPlace) {
   std::string deep = "skeleton x ";
   for (int i = 0; i < 10'000; ++i) deep += "repeat 1 { ";
   EXPECT_NE(told(deep).find("too deep"), std::string::npos) << told(deep);
+  std::string sum = "skeleton x compute 1";
+  for (int i = 0; i < 100'000; ++i) sum += "+1";
+  EXPECT_EQ(told(sum), "f:1:2021: the expression has over 1000 operations in a row");
+  std::string doubled = "skeleton x let a0 = ranks ";
+  for (int i = 0; i < 40; ++i) {
+    const std::string name = "a" + std::to_string(i);
+    doubled += "let a" + std::to_string(i + 1) + " = " + name + " + " + name + " ";
+  }
+  EXPECT_NE(told(doubled).find("over a million operations"), std::string::npos) << told(doubled);
   EXPECT_EQ(told(std::string(2 << 20, ' ')), "f: no skeleton has more than 1 MiB");
+}
+
+TEST(Skeleton, AlternativesMayBeMany) {
+  std::string chain = "skeleton x ";
+  for (int i = 0; i < 20'000; ++i)
+    chain += "if rank == " + std::to_string(i) + " { compute " + std::to_string(i) + " } else ";
+  const skeleton s = parse_skeleton("x", chain + "{ compute 7 }");
+  EXPECT_DOUBLE_EQ(time_of(s, 3), 2);
 }
 
 TEST(Skeleton, LoopsThatDoNothingEnd) {

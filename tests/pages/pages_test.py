@@ -72,7 +72,7 @@ class Refused(Files):
                 ('{"a": 1}', "is not one of our results"),
                 (whole[:-20], "is not complete JSON: it is damaged, or cut"),
                 ('{"ranks": 1, "seconds": 2}\n{"ranks": 2, "sec', "is not JSON in line 2"),
-                ("[" * 100_000, "is not one of our results"),
+                ("[" * 100_000 + "]" * 100_000, "is not complete JSON"),
                 (whole.replace('"version": 1', '"version": 2'),
                  "is of version 2, of a newer ramjet: this one reads version 1"),
                 ('{"version": 7, "machine": {}, "near": {}}', "is of version 7")):
@@ -84,6 +84,10 @@ class Refused(Files):
             file.truncate(10 << 30)
         self.check(huge, r"has 10 GiB: no result of ours has more than 16 MiB")
         self.check(pathlib.Path("/dev/zero"), "has more: no result of ours has more than 16 MiB")
+
+    def test_objects_of_many_members(self):
+        many = {"ranks": 1, **{f"k{i}": i for i in range(100_000)}}
+        ramjet("report", self.file("many.json", json.dumps(many)))
 
     def test_what_cannot_be_read(self):
         self.check(self.folder, "is a folder")
@@ -110,6 +114,18 @@ class Refused(Files):
             done = ramjet("report", path, "-o", where, status=1)
             self.assertEqual(done.stderr, f"ramjet report: cannot write {where}: {why}\n")
 
+
+    def test_an_older_page_stays_where_there_is_no_room(self):
+        path = self.file("run.json", [record("am_rate", 2.0)])
+        page = self.folder / "page.html"
+        page.write_text("older", encoding="utf-8")
+        limited = ["sh", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh"]
+        done = subprocess.run([*limited, RAMJET, "report", path, "-o", page], check=False,
+                              capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, f"ramjet report: cannot write {page}: File too large\n"))
+        self.assertEqual(page.read_text(encoding="utf-8"), "older")
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["page.html", "run.json"])
 
     def test_the_page_would_destroy_what_is_read(self):
         path = self.file("run.json", [record("am_rate", 2.0)])

@@ -101,7 +101,8 @@ class Study(unittest.TestCase):
                 self.assertEqual(one[how]["caches"], other[how]["caches"])
         with tempfile.TemporaryDirectory() as empty:
             self.assertIn("mmt.tl0", study("--programs", empty, status=1))
-        self.assertIn("is not an int", study("--size", "MMT=x", status=1))
+        for wrong in ("MMT=x", "MMT=0", "MMT=-1", "nothing=1"):
+            self.assertIn(f"--size {wrong}: give NAME=N", study("--size", wrong, status=2))
 
 
 if __name__ == "__main__":

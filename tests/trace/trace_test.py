@@ -305,6 +305,24 @@ class Files(Case):
         self.write(whole[:40])
         self.refused(self.file, "is not a file of")
 
+    def test_pipes_that_nobody_reads(self):
+        os.mkfifo(self.file)
+        done = ramjet("run", "-n", "1", "--trace", self.file, TRACED, "flood", "50")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot write the trace", done.stderr)
+        reader = os.open(self.file, os.O_RDONLY | os.O_NONBLOCK)
+        done = ramjet("run", "-n", "2", "--trace", self.file, TRACED, "flood", "20000", **ROOMY)
+        self.assertEqual(done.returncode, 0, done.stderr)  # the job ends; a line says what is lost
+        self.assertIn("timed out", done.stderr)
+        os.close(reader)
+
+    def test_two_jobs_in_a_file(self):
+        self.run_traced("flood", "50", **ROOMY)
+        with open(self.file, "rb") as file:
+            whole = file.read()
+        self.write(whole + whole)
+        self.refused(self.file, "is damaged: it says twice what its job is")
+
     def test_damaged_files_do_no_harm(self):
         self.run_traced("flood", "50", **ROOMY)
         with open(self.file, "rb") as file:

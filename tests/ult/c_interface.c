@@ -85,6 +85,27 @@ static uint64_t attach_again(const uint64_t* words) {
   return 3;
 }
 
+static uint64_t wait_for_signal(const uint64_t* words) {
+  (void)words;
+  ramjet_ult_mutex_lock(&mutex);
+  stage = 1;
+  ramjet_ult_cond_wait(&cond, &mutex);
+  return 1;
+}
+
+/* A thread that is cancelled there leaves the mutex to others. */
+static void cancelled_with_a_mutex(void) {
+  stage = 0;
+  ramjet_ult_thread* waiting = ramjet_ult_run(wait_for_signal, 0);
+  EXPECT(ramjet_ult_wait_32(&stage, RAMJET_ULT_EQUAL, 1, RAMJET_ULT_FOREVER) == RAMJET_OK);
+  ramjet_ult_cancel(waiting);
+  int cancelled = 0;
+  EXPECT(ramjet_ult_join(waiting, &cancelled) == 0 && cancelled == 1);
+  ramjet_ult_free(waiting);
+  EXPECT(ramjet_ult_mutex_try(&mutex) == RAMJET_OK);
+  ramjet_ult_mutex_unlock(&mutex);
+}
+
 static void ends(void) {
   ramjet_ult_semaphore_init(&semaphore, 0);
   ramjet_ult_thread* waiting = ramjet_ult_run(wait_for_units, 0);
@@ -242,6 +263,7 @@ static void all(unsigned workers) {
   ends();
   conditions();
   locks();
+  cancelled_with_a_mutex();
   loops();
   reports();
   ramjet_ult_bind(0);

@@ -297,6 +297,26 @@ TEST_P(lent_stacks, of_threads_that_stay_come_back) {
   }
 }
 
+// So does an unbound one that has tasks under way, though other workers have nothing to do.
+TEST_P(lent_stacks, of_threads_with_tasks_come_back) {
+  const unsigned last = GetParam() - 1;
+  for (int i = 0; i < kTries; ++i) {
+    std::vector<ult::thread<>> owners;
+    for (int k = 0; k < 8; ++k)
+      owners.push_back(ult::spawn([last] {
+        ult::task_group g;
+        const unsigned before = ult::this_thread::worker();
+        ult::spawn([last] { ult::this_thread::bind(last); }).join();
+        EXPECT_EQ(ult::this_thread::worker(), before);
+        bool ran = false;
+        g.run([&ran] { ran = true; });
+        g.wait();
+        EXPECT_TRUE(ran);
+      }));
+    for (auto& o : owners) o.join();
+  }
+}
+
 // An unbound thread lends to a bound one, and a thread with tasks to one that adds to them.
 TEST_P(lent_stacks, of_groups_count_tasks_where_they_end) {
   const unsigned last = GetParam() - 1;

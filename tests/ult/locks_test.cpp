@@ -196,6 +196,32 @@ TEST_P(locks, mutex_passes_who_gave_up) {
   m.unlock();
 }
 
+// Numbers of threads come again after 2^31 of them; here at once.
+TEST_P(locks, know_threads_of_the_same_number_apart) {
+  ult::recursive_mutex recursive;
+  ult::mutex plain;
+  ult::shared_mutex shared;
+  recursive.lock();
+  plain.lock();
+  shared.lock();
+  auto* w = ult::detail::this_worker();
+  const std::uint64_t next = w->next_identity;
+  w->next_identity = ult::detail::identity_word(*w->self->who);
+  auto other = ult::spawn([&] {
+    EXPECT_FALSE(recursive.try_lock());
+    EXPECT_FALSE(plain.try_lock());
+    const std::lock_guard first(plain);
+    const std::lock_guard second(shared);
+  });
+  EXPECT_EQ(other.id(), ult::this_thread::id());
+  w->next_identity = next;
+  for (int i = 0; i < 100; ++i) ult::this_thread::yield();  // it tries, and waits
+  plain.unlock();
+  shared.unlock();
+  other.join();
+  recursive.unlock();
+}
+
 TEST_P(locks, recursive_mutex_counts) {
   ult::recursive_mutex m;
   m.lock();

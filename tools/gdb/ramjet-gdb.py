@@ -29,10 +29,9 @@ def type_named(name):
 def descriptors():
     """Those that belong to threads which have not ended."""
     slab = expression("'ramjet::ult::detail::descriptor_slabs'")["_M_b"]["_M_p"]
-    count = int(expression("'ramjet::ult::detail::kSlabBlocks'"))
     one = type_named("descriptor")
     while slab:
-        for i in range(count):
+        for i in range(int(slab["count"])):
             at = int(slab["blocks"]) + i * one.sizeof
             d = gdb.Value(at).cast(one.pointer()).dereference()
             if int(d["id"]) != 0 and int(d["ended"]["_M_i"]) != ENDED:

@@ -375,6 +375,8 @@ int model_command(int argc, char** argv) {
   } catch (const loggp::interrupted&) {
     bench::show_progress("");
     return 130;
+  } catch (const loggp::assignment_error& wrong) {
+    return tools::refuse(kModel, wrong.what());
   } catch (const loggp::input_error& wrong) {
     return fail(wrong.what());
   } catch (const loggp::stuck& wrong) {

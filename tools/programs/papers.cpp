@@ -97,6 +97,17 @@ std::vector<pages::input> measured(const papers_request& wish) {
 }
 
 // Before it measures.
+// Names the file where a value in it is of another kind than it should be.
+pages::document document_of(const std::vector<pages::input>& files, const std::string& how) {
+  try {
+    return pages::papers_document(files, how);
+  } catch (const console::json::wrong_kind&) {
+    for (const pages::input& file : files)
+      pages::guarded(file, [&] { return pages::papers_document({file}, how); });
+    throw;
+  }
+}
+
 std::string about(const papers_request& wish) {
   if (!wish.names.empty()) return "Measured by what the files say.";
   double load = 0;
@@ -135,7 +146,7 @@ int papers_command(int argc, char** argv) {
     for (const std::string& name : wish.names) files.push_back(pages::read_input(name));
     const std::string how = about(wish);
     if (files.empty()) files = measured(wish);
-    return tools::write_document(kPapers, pages::papers_document(files, how), as_json, output);
+    return tools::write_document(kPapers, document_of(files, how), as_json, output);
   } catch (const bench::interrupted& i) {
     return 128 + i.signal;
   } catch (const std::exception& wrong) {

@@ -33,7 +33,11 @@ bool read_arguments(const std::string& text, study::study_options& options) {
     return false;
   std::vector<std::string> words;
   std::stringstream rest(text.substr(equals + 1));
-  for (std::string word; std::getline(rest, word, ',');) words.push_back(word);
+  for (std::string word; std::getline(rest, word, ',');) {
+    long long number = 0;
+    if (!console::read_number(word, number) || number < 1) return false;
+    words.push_back(word);
+  }
   options.arguments.emplace_back(name, words);
   return true;
 }
@@ -110,7 +114,8 @@ int tam_command(int argc, char** argv) {
                                              (words[0] == "study" ? words[1] : words[0]) + "'");
   for (const std::string& each : arguments)
     if (!read_arguments(each, options))
-      return tools::refuse(kCommand, "--size " + each + ": give NAME=N, of a program of the study");
+      return tools::refuse(
+          kCommand, "--size " + each + ": give NAME=N, of a program of the study, N from 1 on");
   if (!repeats.empty() && !read_repeats(repeats, options))
     return tools::refuse(
         kCommand, "--repeats " + repeats + ": give a number from 1 to 1000, " + "with --native");

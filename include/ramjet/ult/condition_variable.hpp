@@ -13,7 +13,9 @@
 namespace ramjet::ult {
 
 // Waits are cancellation points, with the mutex held when `cancelled` is thrown. notify_one and
-// notify_all are legal in handlers. No spurious wakes.
+// notify_all are legal in handlers. No spurious wakes. Destroyed when nobody waits any more: with
+// several workers a wait that has a deadline, or may be cancelled, has ended, not only been
+// notified.
 class condition_variable {
  public:
   condition_variable() = default;

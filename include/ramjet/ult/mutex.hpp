@@ -70,14 +70,12 @@ class mutex {
   friend class recursive_mutex;
 
   static RAMJET_INLINE std::uintptr_t mine() noexcept {
-    return held_by(detail::this_worker()->self->id);
+    return held_by(detail::this_worker()->self->who);
   }
-  static constexpr std::uintptr_t held_by(std::uint32_t id) noexcept {
-    return std::uintptr_t{id} << 2 | kHeld;
+  static std::uintptr_t held_by(const detail::descriptor* who) noexcept {
+    return reinterpret_cast<std::uintptr_t>(who) | kHeld;
   }
-  static constexpr std::uint32_t holder_of(std::uintptr_t word) noexcept {
-    return std::uint32_t(word >> 2);
-  }
+  static std::uint32_t number_of_holder(std::uintptr_t word) noexcept;
 
   RAMJET_INLINE bool take(std::uintptr_t me) noexcept {
     std::uintptr_t free = 0;
@@ -97,9 +95,10 @@ class mutex {
   RAMJET_COLD void unlock_met();
   void hand_on();
 
-  // Not its control block: that of a thread which lends its stack is another's, too.
+  // By the holder's descriptor, which no other living thread has. Its control block is another's,
+  // too, while it lends its stack; numbers come again. A handler has none.
   static constexpr std::uintptr_t kWaited = 1, kHeld = 2;
-  std::atomic<std::uintptr_t> word_{0};  // 4 * the holder's number + kHeld + kWaited; 0: free
+  std::atomic<std::uintptr_t> word_{0};  // the descriptor + kHeld + kWaited; 0: free
   std::atomic<bool> met_{false};  // threads have waited here while several workers run
   detail::wait_queue waiters_;  // not empty: word_ has kWaited, but for an unlock under way
 };
@@ -138,8 +137,10 @@ class recursive_mutex {
 
  private:
   static std::uintptr_t me() noexcept { return mutex::mine(); }
+  // Never in a handler, which is no thread: what it holds may be another handler's.
   bool again() noexcept {
     if (holder_.load(std::memory_order_relaxed) != me()) return false;
+    if (detail::this_worker()->self->who == nullptr) return false;
     ++depth_;
     return true;
   }

@@ -25,6 +25,10 @@ class semaphore {
     if (add(-1) <= 0) [[unlikely]]
       static_cast<void>(acquire_slow(detail::kNoDeadline));
   }
+  // The same, and no cancellation point.
+  void acquire_uncancellable() {
+    if (add(-1) <= 0) static_cast<void>(acquire_slow(detail::kNoDeadline, detail::uncancellable));
+  }
   bool try_acquire() noexcept {
     std::int64_t now = units_.load(std::memory_order_relaxed);
     while (now > 0)
@@ -59,7 +63,9 @@ class semaphore {
     units_.store(before + by, std::memory_order_relaxed);
     return before;
   }
-  bool acquire_slow(detail::time_point deadline);  // out of line, but not cold, as in mutex
+  // Out of line, but not cold, as in mutex.
+  bool acquire_slow(detail::time_point deadline,
+                    detail::cancellation may_cancel = detail::cancellable);
   void release_slow();
 
   // Units given - units requested. At -n, n threads wait, or are about to.

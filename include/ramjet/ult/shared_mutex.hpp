@@ -28,7 +28,7 @@ class shared_mutex {
   void leave(bool writing);
 
   std::uint32_t readers_ = 0;  // inside; guarded, as all here
-  std::uint64_t writer_ = 0;  // the number of the thread that writes, + 1; 0: nobody
+  const detail::descriptor* writer_ = nullptr;  // of the thread that writes; nullptr: nobody
   detail::wait_queue waiters_;
 };
 

@@ -85,7 +85,8 @@ status handed_down::find_identity(identity& into, std::string& message) {
   object_ = number_from_environment(kEnvDescriptor);
   into.rank = number_from_environment(kEnvRank);
   struct stat info;
-  if (object_ < 0 || into.rank < 0 || fstat(object_, &info) != 0) {
+  const bool is_there = object_ >= 0 && into.rank >= 0 && fstat(object_, &info) == 0;
+  if (!is_there || !S_ISREG(info.st_mode)) {
     message = std::string(kEnvDescriptor) + " and " + kEnvRank +
               " name no job (was the environment copied, or were descriptors closed?); " +
               kStartHint;

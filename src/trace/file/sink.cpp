@@ -2,6 +2,7 @@
 #include "trace/file/sink.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,7 +30,8 @@ trace_sink::~trace_sink() {
 bool trace_sink::open(const std::string& path, std::uint64_t bytes_max) {
   path_ = path;
   bytes_max_ = bytes_max;
-  fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+  constexpr int kHow = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  fd_ = ::open(path.c_str(), kHow, 0666);
   if (fd_ < 0) error_ = errno;
   return fd_ >= 0;
 }
@@ -43,15 +45,24 @@ void trace_sink::add_packet(std::string_view packet) {
 }
 
 void trace_sink::flush() {
-  std::string_view rest = gathered_;
-  while (!rest.empty() && error_ == 0) {
-    const ssize_t wrote = ::write(fd_, rest.data(), rest.size());
+  while (written_ != gathered_.size() && error_ == 0) {
+    const ssize_t wrote = ::write(fd_, gathered_.data() + written_, gathered_.size() - written_);
     if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0 && errno == EAGAIN) return;
     if (wrote < 0) error_ = errno;
     if (wrote == 0) error_ = ENOSPC;
-    if (wrote > 0) rest.remove_prefix(std::size_t(wrote));
+    if (wrote > 0) written_ += std::size_t(wrote);
   }
   gathered_.clear();
+  written_ = 0;
+}
+
+void trace_sink::finish() {
+  constexpr int kPatienceMs = 2000;
+  for (flush(); !gathered_.empty(); flush()) {
+    pollfd room{fd_, POLLOUT, 0};
+    if (::poll(&room, 1, kPatienceMs) == 0) error_ = ETIMEDOUT;
+  }
 }
 
 }  // namespace ramjet::trace

@@ -22,15 +22,17 @@ class trace_sink {
   trace_sink(const trace_sink&) = delete;
   trace_sink& operator=(const trace_sink&) = delete;
 
-  // Makes the file, or empties it; false: error() says why not.
+  // Makes the file, or empties it; false: error() says why not. A pipe needs a reader by then.
   bool open(const std::string& path, std::uint64_t bytes_max);
 
   // Whether `bytes` bytes may be added; how many before the limit.
   bool has_room(std::uint64_t bytes) const { return !failed() && bytes <= left(); }
   std::uint64_t left() const { return bytes_max_ - std::min(bytes_, bytes_max_); }
   void add_packet(std::string_view packet);
-  // Writes what has gathered.
+  // Writes what has gathered; of a pipe, as much as its reader has room for.
   void flush();
+  // Writes all of it. A reader that takes nothing for two seconds is given up.
+  void finish();
 
   // Once something could not be written; all that comes after is dropped.
   bool failed() const { return error_ != 0; }
@@ -39,6 +41,7 @@ class trace_sink {
 
  private:
   std::string path_, gathered_;
+  std::size_t written_ = 0;  // of what has gathered
   int fd_ = -1;
   int error_ = 0;
   std::uint64_t bytes_ = 0;  // added

@@ -389,7 +389,7 @@ void trace_writer::end(std::span<traced_ring> rings, std::uint64_t error_ns,
        .name = intern("end"),
        .category = kEndCategory,
        .numbers = {{annotation::clock_error, error_ns}}});
-  sink_.flush();
+  sink_.finish();
 }
 
 }  // namespace ramjet::trace

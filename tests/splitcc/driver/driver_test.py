@@ -253,7 +253,7 @@ class Driver(unittest.TestCase):
 
     def test_errors_of_the_linker(self):
         self.splitcc("helper.c", "-o", "x", status=1,
-                     says="undefined reference to .splitc_main_or_main'")
+                     says="\nsplitcc: note: nothing that was linked has a splitc_main, or a main")
         self.splitcc("main.sc", "-o", "x", status=1, says="undefined reference to .helper'")
         self.assertEqual(self.files(), set())
 
@@ -393,6 +393,10 @@ class Driver(unittest.TestCase):
         self.assertIn("a b.o", self.files())
         self.write("itself", "@itself")
         self.wrong("@itself", says="'@itself' is nested too deeply")
+        for i in range(40):
+            self.write(f"w{i}", f"@w{i + 1} @w{i + 1}")
+        self.write("w40", "")
+        self.wrong("@w0", says="there are over 10000 files of words; do they name each other")
         self.splitcc("-c", "-x", "splitc", "@absent", status=1, says="@absent cannot be read")
 
     def test_saved_temporaries(self):

@@ -85,6 +85,13 @@ TEST_F(from_environment, sizes_with_suffixes) {
   }
 }
 
+TEST_F(from_environment, limits) {
+  ::setenv("RAMJET_ULT_WORKERS", "256", 1);
+  EXPECT_EQ(read().ult_workers, 256u);
+  for (const char* text : {"257", "1000000", "4294967297"}) refusal("RAMJET_ULT_WORKERS", text);
+  refusal("RAMJET_TRACE_BYTES", "10000T");
+}
+
 TEST_F(from_environment, bad_sizes) {
   for (const char* text : {"x", "-1", "1.5G", "12Q", "1k", "1GB", " 1", "1 ", "16777216T",
                            "18446744073709551616", "0x10", "K"})
@@ -126,7 +133,7 @@ TEST_F(from_environment, threads_settings_stand_beside_others) {
   EXPECT_EQ(own.ult_workers, 3u);
   ::setenv("RAMJET_ULT_WORKERS", "many", 1);
   EXPECT_FALSE(read_settings(own, problem, kThreadSettings));
-  EXPECT_EQ(problem, "RAMJET_ULT_WORKERS is \"many\"; it takes a whole number");
+  EXPECT_EQ(problem, "RAMJET_ULT_WORKERS is \"many\"; it takes a whole number up to 256");
 }
 
 TEST_F(from_environment, every_row_says_what_it_is) {

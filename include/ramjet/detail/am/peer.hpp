@@ -33,6 +33,7 @@ enum block_reason : std::uint8_t {
   kDead = 4,
   kGathering = 8,  // items gather for it (item_block.hpp): a message leaves behind them
   kTraced = 16,  // always, where the job is traced: each message asks for its room, and is noted
+  kDepositing = 32,  // the record at its tail is begun: what is deposited for it is on its way
 };
 
 // What one engine knows about one port it can reach.

@@ -62,15 +62,15 @@ RAMJET_COLD void word_slow(access_op op, void* into, std::uint64_t bits, std::ui
 // messages, so that a hang report does not take them for progress.
 class polls_far_words {
  public:
-  polls_far_words() noexcept : before_(std::exchange(loads_are_counted, false)) {}
-  ~polls_far_words() { loads_are_counted = before_; }
+  polls_far_words() noexcept { ++living_; }
+  ~polls_far_words() { --living_; }
   polls_far_words(const polls_far_words&) = delete;
   polls_far_words& operator=(const polls_far_words&) = delete;
 
-  static constinit thread_local bool loads_are_counted;
+  static bool loads_are_counted() noexcept { return living_ == 0; }
 
  private:
-  bool before_;
+  static constinit thread_local unsigned living_;  // those of all user-level threads here
 };
 
 // --- Any number of bytes of a far rank; the pointer has been checked -----------------------------

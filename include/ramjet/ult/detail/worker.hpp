@@ -37,7 +37,8 @@ struct free_list {
 inline constexpr unsigned kBlockClasses = 4;  // 32, 64, 128 and 256 bytes
 inline constexpr std::size_t kBlockBytesMin = 32;
 
-inline constexpr std::uint32_t kIdMask = 0x7fffffff;  // a mutex has one more bit beside it
+// Of threads' numbers, which come again after it; the bit above takes what a sum carries over.
+inline constexpr std::uint32_t kIdMask = 0x7fffffff;
 
 struct alignas(kCacheLineBytes) worker {
   control* self = nullptr;  // the running thread
