@@ -83,7 +83,8 @@ class lock_view {
   }
 
   void announce() {
-    RAMJET_CHECK((fetch_or(row_of(me_), bit_of(me_)) & bit_of(me_)) == 0,
+    const std::uint64_t before = fetch_or(row_of(me_), bit_of(me_));
+    RAMJET_CHECK((before & bit_of(me_)) == 0,
                  "global_mutex: another thread of this endpoint waits for the lock already");
   }
   // False if the holder has taken the bit: the lock is about to be this port's.
