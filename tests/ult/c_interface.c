@@ -57,7 +57,7 @@ static void threads(unsigned workers) {
 
 static uint64_t set_stage(const uint64_t* words) {
   ramjet_ult_sleep(2 * MS);
-  stage = (int)words[0];
+  __atomic_store_n(&stage, (int)words[0], __ATOMIC_RELEASE);
   return 0;
 }
 
@@ -80,7 +80,7 @@ static ramjet_ult_thread* attached;
 
 static uint64_t attach_again(const uint64_t* words) {
   attached = ramjet_ult_attach();
-  stage = (int)words[0];
+  __atomic_store_n(&stage, (int)words[0], __ATOMIC_RELEASE);
   ramjet_ult_sleep(MS);
   return 3;
 }
@@ -88,7 +88,7 @@ static uint64_t attach_again(const uint64_t* words) {
 static uint64_t wait_for_signal(const uint64_t* words) {
   (void)words;
   ramjet_ult_mutex_lock(&mutex);
-  stage = 1;
+  __atomic_store_n(&stage, 1, __ATOMIC_RELEASE);
   ramjet_ult_cond_wait(&cond, &mutex);
   return 1;
 }
@@ -132,7 +132,9 @@ static void ends(void) {
   ramjet_ult_free(attached);
 }
 
-static int is_nine(void* argument) { return *(const int*)argument == 9; }
+static int is_nine(void* argument) {
+  return __atomic_load_n((const int*)argument, __ATOMIC_ACQUIRE) == 9;
+}
 
 static void conditions(void) {
   const int32_t a = 3, b = 4;

@@ -5,6 +5,7 @@
     job_misuse_test.py RAMJET PROGRAM [unittest arguments]
 """
 
+import os
 import subprocess
 import sys
 import unittest
@@ -50,8 +51,9 @@ class JobMisuse(unittest.TestCase):
             self.expect("this future refers to no call", f"{name}_of_no_future", ranks=1)
         for name in ("future_in_another_thread", "future_in_another_thread_of_threads"):
             self.expect("the wait for a future by a thread without an endpoint", name)
-        self.expect("the wait for a future at a worker without an endpoint",
-                    "future_at_worker_1")
+        if "RAMJET_SANITIZED" not in os.environ:  # it is a race, too
+            self.expect("the wait for a future at a worker without an endpoint",
+                        "future_at_worker_1")
         self.expect("a future is waited for in the thread of its endpoint",
                     "future_at_another_endpoint")
 
