@@ -2,6 +2,7 @@
 // The engine under user-level threads: a wait posts its condition with the scheduler and yields;
 // the scheduler's watcher polls, and waits by the engine's policy when no thread is ready. Handlers
 // run on the watcher's stack then. (SCALE Suite 1997, section 3, Figure 10.)
+#include <algorithm>
 #include <chrono>
 
 #include "am/engine_parts.hpp"

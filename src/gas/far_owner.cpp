@@ -3,6 +3,7 @@
 // comes from another process, so nothing is believed.
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "am/accesses.hpp"
 #include "am/coproc.hpp"

@@ -11,6 +11,7 @@
 #include "ramjet/detail/gas/work_rings.hpp"
 
 #include <new>
+#include <utility>
 
 #include "gas/wake.hpp"
 #include "job/join.hpp"

@@ -96,7 +96,6 @@ std::vector<pages::input> measured(const papers_request& wish) {
   return files;
 }
 
-// Before it measures.
 // Names the file where a value in it is of another kind than it should be.
 pages::document document_of(const std::vector<pages::input>& files, const std::string& how) {
   try {
@@ -108,6 +107,7 @@ pages::document document_of(const std::vector<pages::input>& files, const std::s
   }
 }
 
+// Before it measures.
 std::string about(const papers_request& wish) {
   if (!wish.names.empty()) return "Measured by what the files say.";
   double load = 0;

@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "ramjet/detail/base/cpu.hpp"
 
