@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pages/input.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 
+#include "console/text_file.hpp"
 #include "pages/document.hpp"
 
 namespace pages {
@@ -23,50 +19,8 @@ constexpr std::uint64_t kVersion = 1;
 constexpr const char* kOurs =
     "it takes what ramjet characterize, bench, tam study, model and the apps print with --json";
 
-class descriptor {
- public:
-  explicit descriptor(const std::string& name)
-      : fd_(name == "-" ? ::dup(STDIN_FILENO) : ::open(name.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-
-  int number() const { return fd_; }
-
- private:
-  int fd_;
-};
-
 [[noreturn]] void fail(const std::string& name, const std::string& why) {
   throw input_error(name + " " + why);
-}
-
-[[noreturn]] void too_large(const std::string& name, const std::string& has) {
-  fail(name, fmt::format("has {}: no result of ours has more than {}", has,
-                         size_text(double(kInputBytesMax))));
-}
-
-// Reads no more than a byte past the bound, whatever the file is.
-std::string text_of_file(const std::string& name) {
-  const descriptor file(name);
-  struct stat about{};
-  if (file.number() < 0 || ::fstat(file.number(), &about) != 0)
-    throw input_error(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
-  if (S_ISDIR(about.st_mode)) fail(name, "is a folder: name the files in it");
-  if (S_ISREG(about.st_mode) && about.st_size > off_t(kInputBytesMax))
-    too_large(name, size_text(double(about.st_size)));
-  std::string text;
-  char part[1 << 16];
-  for (;;) {
-    const ssize_t got = ::read(file.number(), part, sizeof part);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw input_error(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
-    if (got == 0) return text;
-    text.append(part, std::size_t(got));
-    if (text.size() > kInputBytesMax) too_large(name, "more");
-  }
 }
 
 // Nothing if the lines are not objects each.
@@ -148,6 +102,11 @@ input input_of(const std::string& name, const std::string& text) {
   return file;
 }
 
-input read_input(const std::string& name) { return input_of(name, text_of_file(name)); }
+input read_input(const std::string& name) {
+  std::string problem;
+  const std::optional<std::string> text = console::text_of_file(name, problem);
+  if (!text) throw input_error(problem);
+  return input_of(name, *text);
+}
 
 }  // namespace pages

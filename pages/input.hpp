@@ -27,8 +27,6 @@ class input_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-constexpr std::size_t kInputBytesMax = std::size_t{16} << 20;
-
 // "-" is standard input. Throws input_error.
 input read_input(const std::string& name);
 // `text` is what the file has. Throws input_error.

@@ -3,7 +3,6 @@
 #include "run.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 
 #include "command_line.hpp"
 #include "console/inputs.hpp"
+#include "console/text_file.hpp"
 #include "launcher/delegation.hpp"
 
 namespace tools {
@@ -141,15 +141,10 @@ std::optional<std::string> read_hosts(const typed& t, std::vector<host>& hosts) 
   ramjet::launcher::problem wrong;
   if (!t.hosts.empty()) wrong = ramjet::launcher::parse_hosts(t.hosts, hosts);
   if (!t.host_file.empty()) {
-    constexpr std::size_t kMost = 16 << 20;  // what does not end, such as /dev/zero
-    std::ifstream file(t.host_file);
-    std::string contents(kMost + 1, '\0');
-    file.read(contents.data(), std::streamsize(contents.size()));
-    contents.resize(std::size_t(file.gcount()));
-    if (contents.empty())
-      return "--hostfile " + t.host_file + ": the file cannot be read, or is empty";
-    if (contents.size() > kMost) return "--hostfile " + t.host_file + ": the file is over 16 MiB";
-    wrong = ramjet::launcher::parse_host_file(t.host_file, contents, hosts);
+    std::string problem;
+    const std::optional<std::string> text = console::text_of_file(t.host_file, problem);
+    if (!text) return "--hostfile: " + problem;
+    wrong = ramjet::launcher::parse_host_file(t.host_file, *text, hosts);
   }
   if (wrong) return wrong.sentence;
   return {};

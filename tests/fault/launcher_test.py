@@ -41,7 +41,8 @@ class CommandLine(Case):
                 (["-n", "2", "--hosts", "a:0", "true"], "'a:0': give a number of slots from 1"),
                 (["-n", "2", "--hosts", "-a", "true"], "--hosts -a: '-a' names no host"),
                 (["-n", "2", "--hosts", "a", "--hostfile", "b", "true"], "not both"),
-                (["-n", "2", "--hostfile", "/no/such", "true"], "/no/such: the file cannot be"),
+                (["-n", "2", "--hostfile", "/no/such", "true"], "--hostfile: cannot read /no/such: "
+                                                           "No such file"),
                 (["-n", "2", "--hosts", "a", "--nodes", "2", "true"], "leave it out where hosts"),
                 (["-n", "2", "--hosts", "a:1", "true"], "2 ranks need as many slots"),
                 (["-n", "2", "--env", "RAMJET_NODE=1", "true"], "set by the launcher itself"),

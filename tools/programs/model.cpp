@@ -3,7 +3,6 @@
 // a skeleton of it or a trace.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "console/text_file.hpp"
 #include "harness/report.hpp"
 #include "trace/file/format.hpp"
 #include "loggp/embedded.hpp"
@@ -42,7 +42,6 @@ notation), or a file of ramjet run --trace, which is simulated on the ranks that
   ramjet model em3d --machine machine.json --measured runs.json --fit 2..4 --json > em3d.json
   ramjet model solve.trace --machine machine.json --scale far.L=2)";
 
-constexpr std::size_t kFileMax = std::size_t{16} << 20;
 constexpr unsigned kRowsMax = 200;
 
 volatile std::sig_atomic_t was_interrupted = 0;
@@ -66,24 +65,10 @@ class bad_words : public std::runtime_error {
 };
 
 std::string text_of_file(const std::string& name) {
-  const int fd = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    throw loggp::input_error(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
-  std::string text;
-  char part[1 << 16];
-  ssize_t got = 0;
-  while (text.size() <= kFileMax && (got = ::read(fd, part, sizeof part)) != 0) {
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) break;
-    text.append(part, std::size_t(got));
-  }
-  const int problem = errno;
-  ::close(fd);
-  if (got < 0)
-    throw loggp::input_error(fmt::format("cannot read {}: {}", name, std::strerror(problem)));
-  if (text.size() > kFileMax)
-    throw loggp::input_error(name + ": is too large: nothing of ours has more than 16 MiB");
-  return text;
+  std::string problem;
+  std::optional<std::string> text = console::text_of_file(name, problem);
+  if (!text) throw loggp::input_error(problem);
+  return *std::move(text);
 }
 
 bool is_trace(const std::string& name) {
