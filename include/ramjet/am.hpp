@@ -2,7 +2,8 @@
 // Active Messages: requests, replies, chains, calls, and the endpoints that carry them.
 // (von Eicken et al. 1992, sections 2.2 and 4.2; SCALE Suite 1997, section 3.)
 // Sending, polling and waiting belong to the main program of an endpoint's thread; inside a handler
-// only reply and chain are legal; whatever else is tried there, or an exception, ends the process.
+// only reply and chain are legal. Whatever else is tried there, or an exception, ends the process:
+// a request at the latest where it finds no room, in a build with assertions at once.
 //
 // Every call here belongs to the thread's own endpoint and is used by that thread alone. A wrong
 // rank, an oversized payload or a wild address is a broken contract: the process ends with one
@@ -339,9 +340,9 @@ void flush();
 
 // Polls until done() holds; sleeps as the machine's load advises. peer_failed if a rank dies
 // meanwhile (once for each death). `name` stands in the hang report. If done() depends on memory
-// that others write without a message, a sleeper calls it after 1, 2, 4 ms ..., at worst every 100.
-// Not in a handler. done() may send, but not where user-level threads run: their scheduler calls
-// it. It may be called again after it held. It does not throw.
+// that others write without a message, a sleeper calls it after 0.1, 0.2, 0.4 ms ..., at worst
+// every 100 ms. Not in a handler. done() may send, but not where user-level threads run: their
+// scheduler calls it. It may be called again after it held. It does not throw.
 template <class Done>
 status wait_until(Done&& done, const char* name = "wait_until") {
   if (done()) return status::ok;

@@ -46,7 +46,9 @@ struct options {
 // A child that a rank forks is not a rank of the job, though it inherits the job's memory: it may
 // exec another program, or end; a call of Ramjet in it, apart from initialized(), ends it with one
 // line. The parent goes on as before. It should have no co-processor and one worker while it forks,
-// as any program with threads, unless the child calls exec at once.
+// as any program with threads, unless the child calls exec at once. A child that goes on without it
+// keeps the parent's connections to other machines open: ranks there learn of the parent's death by
+// its silence only (RAMJET_FAILURE_TIMEOUT).
 RAMJET_CONTAINERS void init(int& argc, char**& argv, const options& wanted = {});
 
 // The same, but returns what went wrong and leaves the line in `message`.

@@ -70,11 +70,13 @@ void tam_region_end(tam_lcv lcv, tam_region region, const char* site);
  * whole, but its elements are kept by all of these ranks: behind the first `ahead`, which are this
  * rank's, come rows of `row` elements, which the ranks keep in turn. The rank that keeps an element
  * stores it without a message, and any rank of the node fetches one that is present without a
- * message, too. In a job of one rank it is tam_ialloc. Cost: as tam_ialloc. */
+ * message, too. Its elements are not taken: that ends the process. In a job of one rank it is
+ * tam_ialloc. Cost: as tam_ialloc. */
 tam_array tam_ialloc_shared(tam_word length, tam_word ahead, tam_word row, tam_word first_row,
                             const char* site);
-/* The rank that keeps the row, by its number; of other arrays and where there is no such row, this
- * one. Where a program works on a row in order to store it. Cost: a few ns. */
+/* The rank that keeps the row, by its number, or would keep it if the array went on so far; of
+ * other arrays and of rows before the first one, this one. Where a program works on a row in order
+ * to store it. Cost: a few ns. */
 int tam_rank_of_row(tam_array a, int64_t row);
 /* Elements of an array on this rank that no other rank keeps. */
 TAM_INLINE int tam_is_own_array(tam_array a) { return (a ^ tam_here.own) >> 47 == 0; }

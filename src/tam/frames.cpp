@@ -44,9 +44,24 @@ constexpr std::size_t bytes_of_class(unsigned c) {
 static_assert(bytes_of_class(TAM_SMALL_CLASSES - 1) == 4096);
 static_assert(bytes_of_class(TAM_SMALL_CLASSES) == 8192);
 
-void* map(std::size_t bytes) noexcept {
-  return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+void* map(std::size_t bytes, void* hint = nullptr) noexcept {
+  return mmap(hint, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
               -1, 0);
+}
+
+// Arrays are named by 47 bits of their addresses. Systems that have more of them, such as ARM's,
+// map above that unless they are asked.
+void* map_below_47_bits(std::size_t bytes) noexcept {
+  const auto is_below = [bytes](void* p) {
+    return (reinterpret_cast<std::uintptr_t>(p) + bytes - 1) >> 47 == 0;
+  };
+  void* p = map(bytes);
+  if (p == MAP_FAILED || is_below(p)) return p;
+  munmap(p, bytes);
+  p = map(bytes, reinterpret_cast<void*>(0x4000'0000'0000));
+  if (p == MAP_FAILED || is_below(p)) return p;
+  munmap(p, bytes);
+  return MAP_FAILED;
 }
 
 void give_spare(tam_frame* f) {
@@ -79,7 +94,7 @@ char* reserve(std::size_t& bytes, const char* what) {
   const std::size_t wanted = bytes;
   for (; bytes >= kLeastBytes; bytes /= 2) {
     bytes = bytes / kChunkBytes * kChunkBytes;
-    void* p = map(bytes);
+    void* p = map_below_47_bits(bytes);
     if (p != MAP_FAILED) return static_cast<char*>(p);
   }
   stop("no addresses for TAM's %s: not %zu bytes, and not %zu (ulimit -v?)", what, wanted,

@@ -79,24 +79,6 @@ void send_word(tam_name to, tam_word word, caller by) {
     send(to, {&word, 1}, by);
 }
 
-// Gives the word to the deferred ones in turn, up to the first take. Returns what is left, null if
-// nothing is, and whether the word was taken.
-struct served {
-  deferred* youngest;
-  bool taken;
-};
-served serve(deferred* youngest, tam_word value, caller by) {
-  for (;;) {
-    deferred* oldest = youngest->next;
-    const bool last = oldest == youngest, taken = oldest->takes;
-    const tam_name reply = oldest->reply;
-    if (!last) youngest->next = oldest->next;
-    free_one(oldest);
-    send_word(reply, value, by);
-    if (last || taken) return {last ? nullptr : youngest, taken};
-  }
-}
-
 }  // namespace
 
 void open_heap() {
@@ -174,12 +156,35 @@ namespace {
   e.tag = TAM_READERS;
 }
 
-// What a word that has come does for the list of those who waited.
-[[gnu::noinline]] void serve_list(const element_place& e, deferred* list, tam_word word,
+void set_present(const element_place& e, tam_word word) {
+  e.value = word;
+  __atomic_store_n(&e.tag, static_cast<unsigned char>(TAM_PRESENT),
+                   __ATOMIC_RELEASE);  // pairs: tam.element
+}
+
+// Gives the word to those who waited, up to the first take. A thread's sends may handle messages
+// for the same element: it is as they shall find it before the first of them.
+[[gnu::noinline]] void serve_list(const element_place& e, deferred* youngest, tam_word word,
                                   caller by) {
-  const served left = serve(list, word, by);
-  if (left.taken) e.tag = left.youngest != nullptr ? TAM_READERS : TAM_EMPTY;
-  if (left.youngest != nullptr) e.value = word_of(left.youngest);
+  deferred* const oldest = youngest->next;
+  deferred* last = oldest;
+  while (!last->takes && last != youngest) last = last->next;
+  if (!last->takes) {
+    set_present(e, word);
+  } else if (last == youngest) {
+    e.tag = TAM_EMPTY;
+  } else {
+    youngest->next = last->next;
+    e.value = word_of(youngest);  // still TAM_READERS
+  }
+  last->next = nullptr;
+  for (deferred* d = oldest; d != nullptr;) {
+    const tam_name reply = d->reply;
+    deferred* const next = d->next;
+    free_one(d);
+    send_word(reply, word, by);
+    d = next;
+  }
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_second(const element_place& e, tam_word index,
@@ -211,13 +216,9 @@ inline void fill_element(const element_place& e, tam_word index, tam_word word, 
   const tam_word waiting = e.value;
   if (before == TAM_PRESENT) [[unlikely]]
     refuse_second(e, index, site);
-  e.value = word;
-  __atomic_store_n(&e.tag, static_cast<unsigned char>(TAM_PRESENT),
-                   __ATOMIC_RELEASE);  // pairs: tam.element
-  if (before == TAM_ONE_READER)
-    send_word(waiting, word, by);
-  else if (before == TAM_READERS)
-    serve_list(e, list_of(waiting), word, by);
+  if (before == TAM_READERS) return serve_list(e, list_of(waiting), word, by);
+  set_present(e, word);
+  if (before == TAM_ONE_READER) send_word(waiting, word, by);
 }
 
 }  // namespace
@@ -392,6 +393,7 @@ void tam_ifetch_slow(tam_lcv, tam_array a, tam_word index, tam_name reply, const
 }
 
 void tam_mtake_slow(tam_lcv, tam_array a, tam_word index, tam_name reply, const char* site) {
+  if (is_shared(a)) stop("%s: elements of an array that ranks share are not taken", site);
   fetch_anywhere(a, index, reply, true, site);
 }
 

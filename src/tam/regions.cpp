@@ -91,8 +91,8 @@ void end_here(tam_region r, const char* site) {
   }
   it.last = nullptr;
   it.open = false;
-  ++it.uses;
-  keep_place(static_cast<std::uint32_t>(r));
+  // A place whose names have all been used is not used again: an old one would be of a new region.
+  if (++it.uses != 0) keep_place(static_cast<std::uint32_t>(r));
 }
 void on_end_region(tam_region r, std::int32_t site) {
   ++messages.handled;

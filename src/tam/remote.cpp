@@ -58,6 +58,13 @@ void on_fetch_shared(tam_array a, tam_word index, tam_name reply, std::int32_t s
   ++messages.handled;
   fetch_shared(a, index, reply, place_of(site), caller::handler);
 }
+void on_fetch_for(tam_array a, tam_word index, tam_name reply, bool takes, std::int32_t site) {
+  ++messages.handled;
+  if (is_shared(a))
+    fetch_shared(a, index, reply, place_of(site), caller::handler);
+  else
+    fetch(a, index, reply, takes, place_of(site), caller::handler);
+}
 void on_fill_shared(tam_array a, tam_word index, tam_word word, std::int32_t site) {
   ++messages.handled;
   fill_shared(a, index, word, place_of(site), caller::handler);
@@ -139,6 +146,9 @@ void fetch_shared_at(int rank, tam_array a, tam_word index, tam_name reply, cons
                      caller by) {
   tam_here.awaits = 1;
   send_to<on_fetch_shared>(rank, by, a, index, reply, carried(site));
+}
+void fetch_for(tam_array a, tam_word index, tam_name reply, bool takes, const char* site) {
+  send_to<on_fetch_for>(tam_rank_of(a), caller::thread, a, index, reply, takes, carried(site));
 }
 void fill_shared_at(int rank, tam_array a, tam_word index, tam_word word, const char* site,
                     caller by) {

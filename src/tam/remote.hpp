@@ -21,6 +21,8 @@ void send_waiting_fetches();
 void send_waiting_fetches_to(int rank);
 
 void fill_far(tam_array a, tam_word index, tam_word word, const char* site);
+// The same for an inlet of another rank: what is fetched goes there.
+void fetch_for(tam_array a, tam_word index, tam_name reply, bool takes, const char* site);
 void fetch_shared_at(int rank, tam_array a, tam_word index, tam_name reply, const char* site,
                      caller by);
 void fill_shared_at(int rank, tam_array a, tam_word index, tam_word word, const char* site,

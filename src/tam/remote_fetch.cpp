@@ -156,6 +156,8 @@ void send_waiting_fetches_to(int rank) {
 }
 
 void fetch_far(tam_array a, tam_word index, tam_name reply, bool takes, const char* site) {
+  if (!tam_is_own(reply)) [[unlikely]]
+    return fetch_for(a, index, reply, takes, site);
   const int owner = tam_rank_of(a);
   const detail::peer* p = detail::current_engine->find(owner, 0);
   if (p == nullptr) stop("a message for rank %d of %d", owner, here.ranks);

@@ -128,7 +128,8 @@ bool has_watched() noexcept { return state.count != 0; }
 
 bool watch(tam_array a, const element_place& e, tam_word index, tam_name reply,
            const char* site) {
-  if (here.scheduler == TAM_MD || state.count == kWatchedMax || state.starts_left != 0)
+  if (here.scheduler == TAM_MD || state.count == kWatchedMax || state.starts_left != 0 ||
+      !tam_is_own(reply))
     return false;
   if (state.count == 0) state.since_ns = 0;
   state.elements[state.count++] = {a, e.head, index, seen_by(e.head, index), reply, site};

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions and scans against a serial model: any length, any root, operators that do not commute.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <memory>
 #include <vector>
 
+#include "ramjet/ramjet.h"
 #include "spmd.hpp"
 
 namespace {
@@ -149,6 +151,30 @@ SPMD_CASE(reductions, give_the_same_bits_everywhere) {
     EXPECT_OK(ramjet::broadcast(std::span<double>(first)));
     EXPECT(std::memcmp(first.data(), mine.data(), length * sizeof(double)) == 0);
   }
+}
+
+// An operator may load 16 bytes at a time: what it gets is aligned as the caller's arrays are, also
+// where each member reduces a part.
+SPMD_CASE(reductions, give_operators_aligned_arrays) {
+  constexpr std::size_t kCount = 8198;  // its parts are of odd numbers of elements
+  const auto room = std::make_unique<matrix[]>(kCount * sizeof(double) / sizeof(matrix) + 2);
+  const auto at = reinterpret_cast<std::uintptr_t>(room.get());
+  double* const mine = reinterpret_cast<double*>((at + 15) / 16 * 16);
+  std::fill_n(mine, kCount, double(spmd::rank()));
+  static bool is_aligned;
+  is_aligned = true;
+  const auto add = [](void*, void* into, const void* other, std::size_t count) {
+    is_aligned = is_aligned && reinterpret_cast<std::uintptr_t>(into) % 16 == 0 &&
+                 reinterpret_cast<std::uintptr_t>(other) % 16 == 0;
+    for (std::size_t i = 0; i < count; ++i)
+      static_cast<double*>(into)[i] += static_cast<const double*>(other)[i];
+  };
+  EXPECT(ramjet_all_reduce(mine, kCount, sizeof(double), add, nullptr, nullptr) == RAMJET_OK);
+  const int n = spmd::size();
+  for (std::size_t i = 0; i < kCount; i += 1021) EXPECT(mine[i] == double(n * (n - 1) / 2));
+  EXPECT(is_aligned);
+  EXPECT(ramjet_reduce(mine, kCount, sizeof(double), add, nullptr, n - 1, nullptr) == RAMJET_OK);
+  EXPECT(is_aligned);
 }
 
 // One value that is large is never taken apart; one that is aligned as no allocator does it.

@@ -3,9 +3,11 @@
  * An element of an M-structure, which is one of an I-structure if nobody takes. (src/tam/heap.cpp)
  *
  * Two ranks fetch its word, two take it and put it back greater by one, and one puts the first word:
- * the owner handles their messages in any order, each as a step. The first deferred fetch stands in
- * the element itself, others and takes in a list. What must hold: whoever asks is answered once,
- * each number is taken once, and in the end the element holds the number of takes.
+ * the owner handles their messages in any order, each as a step. What a put sends to those who
+ * waited goes one by one, and messages are handled in between: a thread's sends do that. The first
+ * deferred fetch stands in the element itself, others and takes in a list. What must hold: whoever
+ * asks is answered once, each number is taken once, and in the end the element holds the number of
+ * takes.
  */
 #define FETCHERS 2
 #define TAKERS 2
@@ -17,6 +19,7 @@ mtype = { vacant, present, one_reader, readers };
 chan requests = [CLIENTS + 1] of { mtype, byte };  /* what, and who asks or the word */
 chan answers[CLIENTS] = [1] of { byte };
 chan deferred = [CLIENTS] of { byte, bool };       /* who, and whether that is a take */
+chan leaving = [CLIENTS] of { byte, byte };        /* answers of a put, not sent yet: who, word */
 mtype tag = vacant;
 byte value;  /* the word; with one_reader: who asks */
 bool taken[TAKERS];
@@ -53,25 +56,32 @@ inline serve(came) {
   do
   :: len(deferred) > 0 ->
        deferred?who,is_take;
-       answers[who]!came;
+       leaving!who,came;
        if
 #ifndef MISTAKE_SERVES_ALL
        :: is_take ->
             if
-            :: len(deferred) > 0 -> tag = readers
-            :: else -> tag = vacant
+            :: len(deferred) > 0 -> after = readers
+            :: else -> after = vacant
             fi;
+#ifdef MISTAKE_ENDS_LATE
+            tag = present;
+            value = came;
+#else
+            tag = after;
+#endif
             break
 #endif
        :: else
        fi
-  :: else -> tag = present; value = came; break
+  :: else -> tag = present; value = came; after = present; break
   od
 }
 
 active proctype owner() {
   byte word, who;
   bool is_take;
+  mtype after;  /* what a put leaves */
 end_all_served:
   do
   :: d_step { requests?fetch,who -> ask(who, false); who = 0 }
@@ -80,10 +90,21 @@ end_all_served:
        requests?put,word ->
        assert(tag != present);
        if
-       :: tag == one_reader -> answers[value]!word; tag = present; value = word
+       :: tag == one_reader -> leaving!value,word; tag = present; value = word; after = present
        :: else -> serve(word)
        fi;
        word = 0; who = 0; is_take = false
+     }
+  :: d_step {
+       leaving?who,word ->
+       answers[who]!word;
+#ifdef MISTAKE_ENDS_LATE
+       if
+       :: len(leaving) == 0 -> tag = after
+       :: else
+       fi;
+#endif
+       word = 0; who = 0
      }
   od
 }
@@ -110,6 +131,6 @@ active [TAKERS] proctype taker() {
 active proctype starter() {
   requests!put,0;
   ended++;
-  (ended == CLIENTS + 1 && len(requests) == 0 && tag == present);
+  (ended == CLIENTS + 1 && len(requests) == 0 && len(leaving) == 0 && tag == present);
   assert(value == TAKERS && len(deferred) == 0)
 }

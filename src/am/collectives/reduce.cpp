@@ -130,16 +130,25 @@ status all_reduce_doubling(const reduction& r) {
 
 // --- In parts: each round halves what a member has to do with -----------------------------------
 
+// Elements that come to a multiple of 16 bytes: parts begin where these do, so they are aligned to
+// 16 if the whole is.
+std::size_t unit_of(const reduction& r) {
+  constexpr std::size_t kAlignment = 16;
+  return kAlignment / std::gcd(kAlignment, r.values.element_bytes);
+}
+
 struct part {
   std::size_t begin, end;  // elements
+  std::size_t unit;
   part half(bool upper) const {
-    const std::size_t middle = std::midpoint(begin, end);
-    return upper ? part{middle, end} : part{begin, middle};
+    const std::size_t middle = begin + (end - begin) / 2 / unit * unit;
+    return upper ? part{middle, end, unit} : part{begin, middle, unit};
   }
 };
+part whole(const reduction& r) { return {0, r.values.count, unit_of(r)}; }
 
-part part_of(int id, const half_cube& c, std::size_t count) {
-  part p{0, count};
+part part_of(int id, const half_cube& c, const reduction& r) {
+  part p = whole(r);
   for (int step = 1; step < c.count; step *= 2) p = p.half((id & step) != 0);
   return p;
 }
@@ -149,7 +158,7 @@ status scatter_parts(const reduction& r, const half_cube& c, std::byte* sum) {
   const std::size_t element = r.values.element_bytes;
   scratch other(r.bytes());
   if (status s = fold_in(r, c, sum, other.data()); s != status::ok) return s;
-  part p{0, r.values.count};
+  part p = whole(r);
   for (int step = 1; c.me >= 0 && step < c.count; step *= 2) {
     const bool upper = (c.me & step) != 0;
     const part mine = p.half(upper), theirs = p.half(!upper);
@@ -173,7 +182,7 @@ status all_reduce_parts(const reduction& r) {
   const std::size_t element = r.values.element_bytes;
   if (status s = scatter_parts(r, c, r.data()); s != status::ok) return s;
   for (int step = c.count / 2; c.me >= 0 && step > 0; step /= 2) {
-    part both{0, r.values.count};
+    part both = whole(r);
     for (int before = 1; before < step; before *= 2) both = both.half((c.me & before) != 0);
     const bool upper = (c.me & step) != 0;
     const part mine = both.half(upper), theirs = both.half(!upper);
@@ -194,13 +203,13 @@ status reduce_parts(const reduction& r, int root) {
   scratch copy(r.bytes());
   copy_bytes(copy.data(), r.data(), r.bytes());
   if (status s = scatter_parts(r, c, copy.data()); s != status::ok) return s;
-  const part mine = c.me >= 0 ? part_of(c.me, c, r.values.count) : part{0, 0};
+  const part mine = c.me >= 0 ? part_of(c.me, c, r) : part{};
   const std::size_t mine_bytes = (mine.end - mine.begin) * element;
   if (r.o.rank() != root)
     return c.me < 0 ? status::ok : r.o.send(root, copy.data() + mine.begin * element, mine_bytes);
   copy_bytes(r.data() + mine.begin * element, copy.data() + mine.begin * element, mine_bytes);
   for (int id = 0; id < c.count; ++id) {
-    const part p = part_of(id, c, r.values.count);
+    const part p = part_of(id, c, r);
     if (id != c.me)
       r.o.expect(c.member(id), r.data() + p.begin * element, (p.end - p.begin) * element);
   }
@@ -211,10 +220,10 @@ status reduce_parts(const reduction& r, int root) {
   return status::ok;
 }
 
-// By all members at once.
+// By all members at once, none of which has an empty part.
 bool in_parts(const reduction& r) {
   return r.bytes() >= base::machine(base::figure::parts_bytes) &&
-         r.values.count >= unsigned(r.o.size()) && r.o.size() > 2;
+         r.values.count / unit_of(r) >= unsigned(r.o.size()) && r.o.size() > 2;
 }
 
 }  // namespace
