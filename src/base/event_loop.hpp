@@ -3,9 +3,10 @@
 // node share of their loops. It knows nothing of what the descriptors are: a Source, an enumeration
 // of the owner's, and a number say that, and come back when the descriptor is ready.
 //
-// Owns its epoll set, not the descriptors: one that is closed leaves the set by itself, if no other
-// process or descriptor holds the same file. An event may come once more for a descriptor that was
-// forgotten or closed in the same round: the owner finds by the number that it is gone.
+// Owns its epoll set, not the descriptors: one is forgotten before it is closed, since a forked
+// child may hold the same file, and then it would stay in the set for ever. An event may come once
+// more for a descriptor that was forgotten in the same round: the owner finds by the number that it
+// is gone.
 //
 // Threads: one calls wait(). watch(), rearm() and forget() may be called by any thread: the kernel
 // keeps the set.

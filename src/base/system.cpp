@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/system.hpp"
 
+#include <poll.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -9,6 +12,14 @@
 namespace ramjet::base {
 
 std::string os_error(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
+
+void tell_at_once(const std::string& text) noexcept {
+  pollfd ready{STDERR_FILENO, POLLOUT, 0};
+  if (::poll(&ready, 1, 0) != 1 || ready.revents != POLLOUT) return;
+  char end[] = "\n";
+  const iovec parts[] = {{const_cast<char*>(text.data()), text.size()}, {end, 1}};
+  static_cast<void>(!::writev(STDERR_FILENO, parts, 2));
+}
 
 // Newer kernels want a flag that nothing in the file is to be executed; older ones refuse it.
 int open_memory_file() noexcept {

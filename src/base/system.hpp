@@ -9,6 +9,10 @@ namespace ramjet::base {
 // "what: the meaning of errno".
 std::string os_error(const char* what);
 
+// Writes the text and a line's end to standard error, unless it would have to wait for a reader: of
+// threads that others wait for. Past the streams of the C library, which may be held meanwhile.
+void tell_at_once(const std::string& text) noexcept;
+
 // A file in memory that only descriptors name, for the ranks of a job; -1 and errno if there can be
 // none. Closed on exec, may be sealed, is not to be executed.
 int open_memory_file() noexcept;

@@ -46,7 +46,7 @@ void mesh_service::accept_all() {
     const int fd = ::accept4(listener_, reinterpret_cast<sockaddr*>(&from.where), &from.bytes,
                              SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd < 0) {
-      if (errno == EINTR || errno == ECONNABORTED) continue;
+      if (errno == EINTR || errno == ECONNABORTED || make_room_among_files(errno)) continue;
       if (errno != EAGAIN) stop_accepting(errno);
       return;
     }
@@ -60,29 +60,51 @@ void mesh_service::accept_all() {
   }
 }
 
-// Those who have said nothing go first.
-void mesh_service::make_room_for_caller() {
+// Those who have said nothing go first; end(): there are no callers.
+std::list<mesh_service::pending>::iterator mesh_service::least_of_callers() {
+  const auto silent = [](const pending& g) { return !g.caller && g.talk.silent(); };
   const auto called = [](const pending& g) { return !g.caller; };
-  const auto silent = [](const pending& g) { return g.talk.silent(); };
-  const auto callers = std::count_if(greetings_.begin(), greetings_.end(), called);
-  if (std::size_t(callers) < kStrangersMax + controls_.size()) return;
-  auto oldest = std::find_if(greetings_.begin(), greetings_.end(), silent);
-  if (oldest == greetings_.end())
-    oldest = std::find_if(greetings_.begin(), greetings_.end(), called);
-  refuse(*oldest, "too many connections at once that prove nothing");
-  drop(oldest);
+  const auto oldest = std::find_if(greetings_.begin(), greetings_.end(), silent);
+  if (oldest != greetings_.end()) return oldest;
+  return std::find_if(greetings_.begin(), greetings_.end(), called);
 }
 
-// Callers wait until the next tick; after a while without any descriptor this rank cannot go on.
+void mesh_service::make_room_for_caller() {
+  const auto called = [](const pending& g) { return !g.caller; };
+  const auto callers = std::count_if(greetings_.begin(), greetings_.end(), called);
+  if (std::size_t(callers) < kStrangersMax + controls_.size()) return;
+  const auto least = least_of_callers();
+  refuse(*least, "too many connections at once that prove nothing");
+  drop(least);
+}
+
+// Where descriptors are few, strangers take none for long.
+bool mesh_service::make_room_among_files(int error) {
+  if (error != EMFILE && error != ENFILE) return false;
+  const auto least = least_of_callers();
+  if (least == greetings_.end()) return false;
+  const std::uint64_t began_ns = least->deadline_ns - kGreetingNs;
+  if (!least->talk.silent() && base::now_ns() < began_ns + kNoDescriptorNs / 2) return false;
+  refuse(*least, "no descriptors are left for connections that prove nothing");
+  drop(least);
+  return true;
+}
+
+// Callers wait until the next tick.
 void mesh_service::stop_accepting(int error) {
   loop_.forget(listener_);
   accepting_ = false;
+  note_no_descriptor(error);
+}
+
+// After a while without any descriptor this rank cannot go on.
+void mesh_service::note_no_descriptor(int error) {
   const std::uint64_t now = base::now_ns();
   if (no_descriptor_ns_ == 0) no_descriptor_ns_ = now;
   if (now - no_descriptor_ns_ < kNoDescriptorNs) return;
-  say("cannot take connections of other ranks: %s; %llu files are open, and the limit is %llu "
-      "(ulimit -Hn)",
-      std::strerror(error), static_cast<unsigned long long>(base::count_open_files()),
+  ::close(listener_);  // to count descriptors takes one
+  say("cannot connect to other ranks: %s; %llu files are open, and the limit is %llu (ulimit -Hn)",
+      std::strerror(error), static_cast<unsigned long long>(base::count_open_files() + 1),
       static_cast<unsigned long long>(base::raise_open_files()));
   std::_Exit(base::kExitJobLost);
 }
@@ -107,9 +129,11 @@ void mesh_service::call(const greeting& about) {
                  errno != EINPROGRESS)) {
     const int error = errno;
     if (fd >= 0) ::close(fd);
+    if (error == EMFILE || error == ENFILE) note_no_descriptor(error);
     return failed_call(about, to_text(where),
                        error == ECONNREFUSED ? kNobodyListens : std::strerror(error));
   }
+  no_descriptor_ns_ = 0;
   send_at_once(fd);
   greetings_.push_back({next_id_++, fd, true, base::now_ns() + kGreetingNs, to_text(where),
                         handshake(fd, key_, build_, about)});
@@ -117,12 +141,7 @@ void mesh_service::call(const greeting& about) {
 }
 
 void mesh_service::advance(std::list<pending>::iterator g) {
-  const handshake::state state = g->talk.advance();
-  if (state != handshake::state::refused) {
-    const std::lock_guard lock(mutex_);
-    ++steps_;
-  }
-  switch (state) {
+  switch (g->talk.advance()) {
     case handshake::state::under_way:
       loop_.watch(g->fd, source::greeting, g->id, g->talk.wants_room() ? EPOLLOUT : EPOLLIN);
       return;
@@ -149,6 +168,10 @@ void mesh_service::admit(std::list<pending>::iterator g) {
   if (!is_valid(about, g->caller)) {
     refuse(*g, "it asks for a connection that cannot be");
     return drop(g);
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    ++steps_;
   }
   const int fd = g->fd;
   const std::uint32_t mine = g->caller ? about.from : about.to;
@@ -210,6 +233,7 @@ void mesh_service::refuse_slow(std::uint64_t now) {
 }
 
 void mesh_service::drop(std::list<pending>::iterator g) {
+  loop_.forget(g->fd);
   ::close(g->fd);
   greetings_.erase(g);
 }

@@ -129,6 +129,7 @@ void mesh_service::send_to_all(const control_message& m) {
 void mesh_service::lose_control(unsigned rank, const char* why) {
   control& c = controls_[rank];
   if (c.fd < 0) return;
+  loop_.forget(c.fd);
   ::close(c.fd);
   {
     const std::lock_guard lock(mutex_);

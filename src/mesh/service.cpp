@@ -24,6 +24,7 @@
 #include "base/open_files.hpp"
 #include "base/process_label.hpp"
 #include "base/signals.hpp"
+#include "base/system.hpp"
 #include "job/join.hpp"
 #include "mesh/standstill.hpp"
 #include "mesh/waking.hpp"
@@ -357,7 +358,7 @@ void mesh_service::say(const char* format, ...) {
   va_start(arguments, format);
   std::vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  std::fprintf(stderr, "%s: %s\n", base::process_label(), text);
+  base::tell_at_once(std::string(base::process_label()) + ": " + text);
 }
 
 }  // namespace ramjet::mesh

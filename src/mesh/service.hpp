@@ -147,8 +147,11 @@ class mesh_service {
 
   // greetings.cpp
   void accept_all();
+  std::list<pending>::iterator least_of_callers();
   void make_room_for_caller();
+  bool make_room_among_files(int error);
   void stop_accepting(int error);
+  void note_no_descriptor(int error);
   void place_order(const greeting& about);
   void call_once(const greeting& about);
   void call(const greeting& about);
@@ -209,7 +212,7 @@ class mesh_service {
   std::uint64_t refusal_said_ns_ = 0, refusal_pause_ns_ = 0;  // of the last line, until the next
   std::uint64_t refusals_unsaid_ = 0;
   std::uint32_t failures_seen_ = 0;
-  std::uint64_t no_descriptor_ns_ = 0;  // since when connections cannot be taken; 0: they can
+  std::uint64_t no_descriptor_ns_ = 0;  // since when there are none for connections; 0: there are
   bool accepting_ = true;  // false: the listener is not watched until the next tick
   std::vector<unsigned> refused_calls_;  // [ranks]: how many in a row found nobody listening
   std::vector<bool> death_announced_;  // [ranks]
@@ -221,7 +224,7 @@ class mesh_service {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   unsigned connected_ = 0;  // ranks elsewhere with a control connection
-  std::uint64_t steps_ = 0;  // counts the steps of handshakes: progress while the job starts
+  std::uint64_t steps_ = 0;  // counts proved connections: progress while the job starts
   int not_listening_ = -1;  // a rank that had a listener and has none any more
   std::string trouble_;  // the last failed call for a control connection
   std::vector<inbox> inboxes_;  // [endpoints]

@@ -118,6 +118,7 @@ void node_watch::run() {
   const auto handle = [&](source what, std::uint32_t index) {
     if (what == source::stop) is_over = true;
     if (what != source::process || is_over) return;
+    loop_.forget(int(index));
     if (const seen_death death = watch_.on_ready(int(index)); death.rank >= 0) on_death_(death);
   };
   while (!is_over) {

@@ -172,6 +172,16 @@ void update_in_a_walk() {
   });
 }
 
+void talk_without_descriptors() {
+  if (ramjet::rank() == 1) {
+    const rlimit few{64, 64};
+    RAMJET_CHECK(::setrlimit(RLIMIT_NOFILE, &few) == 0, "fewer descriptors");
+    while (::dup(0) >= 0) {
+    }
+  }
+  ramjet::request<on_nothing>(1 - ramjet::rank());
+}
+
 struct mistake {
   const char* name;
   void (*make)();
@@ -268,6 +278,7 @@ const mistake kMistakes[] = {
        const auto odd = ramjet::global_ptr<char>(first_of(1)) + 2;
        ramjet::fetch_add(ramjet::global_ptr<int>(odd), 1);
      }},
+    {"no_descriptors", talk_without_descriptors},
     {"atomic_no_rank", [] { ramjet::compare_swap(first_of(1000), 0, 1); }},
     {"store_sync_in_handler", in_handler<on_store_sync_in_handler>},
     {"sizes_disagree", [] { ramjet::all_spread_malloc(10, ramjet::rank() == 0 ? 8 : 16); }},

@@ -262,6 +262,12 @@ class Program(Case):
 class Surroundings(Case):
     """Limits and settings."""
 
+    def test_no_descriptors_for_connections(self):
+        result = run("-n", 2, "--nodes", 2, "--timeout", 40, VICTIM, "no_descriptors")
+        self.assertEqual(result.returncode, SETUP, result.stderr)
+        self.assertRegex(result.stderr, r"rank 1: cannot connect to other ranks: Too many open "
+                                        r"files; \d\d files are open, and the limit is 64")
+
     def test_impossible_numbers_of_ranks(self):
         for ranks in ("0", "4096", "-1", "two"):
             with self.subTest(ranks):

@@ -11,6 +11,7 @@ RAMJET_NET_SEED   of the moments (default 1); printed
 import os
 import pathlib
 import random
+import resource
 import signal
 import socket
 import struct
@@ -128,6 +129,25 @@ class Strangers(NetworkCase):
         self.assertLess(len(lines), (4 + time.monotonic() - began) * self.RANKS, job.err)
         for line in lines:
             self.assertRegex(line, r"refused (a connection from 127\.0\.0\.1 \d+: |\d+ more conn)")
+
+    def test_they_do_not_keep_the_last_descriptors(self):
+        job = self.start("-n", 2, "--nodes", 2, "--timeout", 100, TRAFFIC, "check", 0,
+                         timeout_s=30)
+        job.wait_for("checking")
+        pid = job.pids()[0]
+        spare, calls = 8, 40
+        most = descriptors(pid) + spare
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (most, most))
+        port = listener_of(pid)
+        silent = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(calls)]
+        for s in silent[:calls - spare]:  # the oldest ones have to go
+            s.settimeout(SLACK_S)
+            self.assertEqual(s.recv(1), b"", job.out + job.err)
+        for s in silent:
+            s.close()
+        os.kill(job.pids()[0], signal.SIGUSR1)
+        job.end(SLACK_S)
+        self.assertEqual(job.process.returncode, 0, job.out + job.err)
 
 
 if __name__ == "__main__":

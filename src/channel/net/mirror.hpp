@@ -88,7 +88,7 @@ class target_mirror {
   std::uint64_t moved_ = 0;     // records before it are in the lane; even
   // Records before it are answered or consumed, and sent back: moved_ - returned_ <= ring words.
   std::uint64_t returned_ = 0;
-  std::uint64_t freed_ = 0;     // the credit word as last sent; clean <= head <= moved_
+  std::uint64_t freed_ = 0;     // the credit word as last sent; head <= moved_
   detail::word* held_ = nullptr;
   std::uint64_t held_header_ = 0;
 };

@@ -254,6 +254,18 @@ TEST(Mirror, PositionsGoBeyondThirtyTwoBits) {
       expect_all_arrives({4096, kPayload}, (turns << 32) - before, 60'000, seed + before);
 }
 
+// Where no request is answered `clean` stays where it was, while `head` goes round.
+TEST(Mirror, CreditGoesOnWhereNothingIsAnswered) {
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 31;
+  lane_memory memory(512, kPayload);
+  source_mirror source(memory.get(), {512, kPayload});
+  for (const std::uint64_t head : {kHalf - 8, kHalf, kHalf + 8, 2 * kHalf - 8, 2 * kHalf + 8}) {
+    mirror_inspector::begin(source, head);
+    EXPECT_EQ(source.apply_credit(std::uint32_t(head)), nullptr) << head;
+    EXPECT_NE(source.apply_credit(std::uint32_t(head + 8)), nullptr) << head;
+  }
+}
+
 TEST(MirrorDeathTest, AuditsFindWhatDoesNotHold) {
   lane_memory memory(512, kPayload);
   source_mirror source(memory.get(), {512, kPayload});
@@ -271,7 +283,7 @@ TEST(MirrorDeathTest, AuditsFindWhatDoesNotHold) {
   dies(source, mirror_inspector::collect_late, "what is collected ends at a granule");
   dies(target, mirror_inspector::return_too_much, "returned <= moved <= returned . ring");
   dies(target, mirror_inspector::return_too_little, "returned <= moved <= returned . ring");
-  dies(target, mirror_inspector::free_too_much, "clean <= head <= moved");
+  dies(target, mirror_inspector::free_too_much, "head <= moved");
 }
 
 // --- What cannot be ------------------------------------------------------------------------------
