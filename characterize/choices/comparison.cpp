@@ -12,8 +12,9 @@ namespace {
 using console::json;
 using ramjet::base::figure;
 
-// A machine-specific value must be at least this much faster, on average over all sizes.
-constexpr double kWorthIt = 0.01;
+// A machine-specific value must be at least this much faster, on average over all sizes. One size
+// alone says less, and the built-in value is as good as a choice has to be within that.
+constexpr double kWorthIt = 0.01, kWorthItAtOneSize = 0.05;
 
 const ramjet::base::figure_row& row_of(figure f) {
   return ramjet::base::all_figures()[std::size_t(f)];
@@ -106,8 +107,9 @@ kind_of_figure kind_of(figure f) noexcept {
 
 std::uint64_t best_value(std::span<const comparison> all) {
   const auto& row = row_of(all.front().figure);
+  const bool is_one_size = all.front().forced.front().times.size() == 1;
   std::uint64_t best = row.fallback;
-  double least = cost(all, row.fallback) - kWorthIt;
+  double least = cost(all, row.fallback) - (is_one_size ? kWorthItAtOneSize : kWorthIt);
   for (const std::uint64_t value : candidates(all.front())) {
     const double its = cost(all, value);
     if (its >= least) continue;

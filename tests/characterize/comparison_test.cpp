@@ -51,6 +51,16 @@ TEST(Choice, WhatIsNoBetterStaysAsBuiltIn) {
   EXPECT_EQ(best(limit(kStreaming, {1, 2, 4, 8, 16}, {1, 2, 4, 8, 15.8})), kNever);
 }
 
+TEST(Choice, AtOneSizeALittleIsNotEnough) {
+  const auto& row = ramjet::base::all_figures()[std::size_t(figure::lines_ahead)];
+  const auto built_in_or_4 = [&](double by_4) {
+    return best(
+        {figure::lines_ahead, "made up", {{row.fallback, times({10})}, {4, times({by_4})}}});
+  };
+  EXPECT_EQ(built_in_or_4(9.7), row.fallback);
+  EXPECT_EQ(built_in_or_4(9.4), 4u);
+}
+
 TEST(Choice, PartsOfTheLeastCostOverAllSizes) {
   const comparison c{figure::far_write_part_bytes,
                      "made up",
