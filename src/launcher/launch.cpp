@@ -43,16 +43,6 @@ problem check(const launch_options& options) {
   return check_additions(options.environment);
 }
 
-// Descriptors 0 to 2 must be taken, or a pipe of ours would become a rank's standard stream.
-void fill_standard_streams() {
-  for (int fd = ::open("/dev/null", O_RDWR); fd >= 0; fd = ::open("/dev/null", O_RDWR)) {
-    if (fd > STDERR_FILENO) {
-      ::close(fd);
-      return;
-    }
-  }
-}
-
 // The ranks' output are pipes: a program that draws for a terminal learns of it here.
 void add_columns(std::vector<std::string>& environment, const char* name, int descriptor) {
   constexpr int kUsualColumns = 80;
@@ -211,6 +201,15 @@ int running_job::run() {
 }
 
 }  // namespace
+
+void fill_standard_streams() {
+  for (int fd = ::open("/dev/null", O_RDWR); fd >= 0; fd = ::open("/dev/null", O_RDWR)) {
+    if (fd > STDERR_FILENO) {
+      ::close(fd);
+      return;
+    }
+  }
+}
 
 int launch(const launch_options& options) {
   std::fflush(nullptr);  // a forked rank must not hold our unwritten output

@@ -45,6 +45,11 @@ struct launch_options {
 
 // Starts the job and waits for its end. Every problem is said on standard error, in one sentence
 // each. When it returns, no process and no memory of the job is left. Blocks; takes the process's
+// Opens /dev/null for each of descriptors 0 to 2 that is closed: otherwise something else that is
+// opened would become a rank's standard stream. launch() does so; who opens anything for the job
+// before calls it first.
+void fill_standard_streams();
+
 // signals while it runs, so call it from the main thread and once at a time.
 //
 // The exit status, 0: all ranks finalized and exited with 0. Else the first failing rank's status

@@ -108,11 +108,12 @@ class Output(Case):
 
     def test_closed_standard_streams(self):
         for closing in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
-            with self.subTest(closing):
-                line = f'exec "$0" run -n 2 "$1" ok {closing}'
-                result = subprocess.run(["sh", "-c", line, RAMJET, VICTIM], timeout=PATIENCE_S,
-                                        check=False)
-                self.assertEqual(result.returncode, 0)
+            for serving in ("", "--metrics-port 0"):
+                with self.subTest(closing, serving=serving):
+                    line = f'exec "$0" run -n 2 {serving} "$1" ok {closing}'
+                    result = subprocess.run(["sh", "-c", line, RAMJET, VICTIM],
+                                            timeout=PATIENCE_S, check=False)
+                    self.assertEqual(result.returncode, 0)
 
 
 class Input(Case):

@@ -10,6 +10,7 @@
 namespace {
 
 int launch_shown(const tools::shown_job& job, char**) {
+  ramjet::launcher::fill_standard_streams();
   if (job.top && !tools::has_terminal())
     return tools::refuse(tools::kRunName,
                          "--top needs a terminal; `ramjet top --once` needs none");
