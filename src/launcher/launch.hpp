@@ -3,6 +3,7 @@
 // that need jobs (the benchmarks run their own binary with it).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -17,7 +18,8 @@ namespace ramjet::launcher {
 // Something else that the launcher's loop serves while the job runs.
 struct side_service {
   int descriptor = -1;  // served when it is readable; -1: there is none
-  std::function<void(const report::readable_job&)> serve;
+  // Returns when it is to be served even if that is not readable, CLOCK_MONOTONIC; 0: never.
+  std::function<std::uint64_t(const report::readable_job&)> serve;
 };
 struct trace_options {
   std::string path;  // empty: no trace
@@ -43,13 +45,13 @@ struct launch_options {
   side_service service;
 };
 
-// Starts the job and waits for its end. Every problem is said on standard error, in one sentence
-// each. When it returns, no process and no memory of the job is left. Blocks; takes the process's
 // Opens /dev/null for each of descriptors 0 to 2 that is closed: otherwise something else that is
 // opened would become a rank's standard stream. launch() does so; who opens anything for the job
 // before calls it first.
 void fill_standard_streams();
 
+// Starts the job and waits for its end. Every problem is said on standard error, in one sentence
+// each. When it returns, no process and no memory of the job is left. Blocks; takes the process's
 // signals while it runs, so call it from the main thread and once at a time.
 //
 // The exit status, 0: all ranks finalized and exited with 0. Else the first failing rank's status

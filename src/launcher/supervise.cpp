@@ -87,9 +87,13 @@ void supervisor::dispatch(event what, std::uint32_t index) {
       ranks_[index].inner_died_ns = base::now_ns();
       break;
     case event::service:
-      job_.options.service.serve(job_.memory.readable());
+      serve_side();
       break;
   }
+}
+
+void supervisor::serve_side() {
+  service_at_ns_ = job_.options.service.serve(job_.memory.readable());
 }
 
 void supervisor::handle_signal(int signal) {
@@ -186,6 +190,7 @@ void supervisor::on_time() {
   if (due(joining_check_ns_)) check_joining(now_ns);
   if (due(job_.input.retry_ns())) job_.input.pump();
   if (due(job_.trace.next_ns())) job_.trace.take(now_ns);
+  if (due(service_at_ns_)) serve_side();
   judge_inner_programs(now_ns);
   if (due(stall_.next_check_ns()) && !ending_ && stall_.check(job_.memory.readable(), now_ns)) {
     report(text("no progress for %s", duration_text(job_.explain_after_ns).c_str()));
@@ -204,6 +209,7 @@ std::uint64_t supervisor::next_deadline_ns() const {
   consider(alive_ > 0 && !ending_ ? stall_.next_check_ns() : 0);
   consider(job_.input.retry_ns());
   consider(alive_ > 0 ? job_.trace.next_ns() : 0);
+  consider(alive_ > 0 ? service_at_ns_ : 0);
   consider(alive_ == 0 ? drop_at_ns_ : 0);
   for (const watched_rank& rank : ranks_) {
     if (!rank.exited && !rank.failed) consider(rank.verdict_ns());

@@ -84,6 +84,7 @@ class supervisor {
 
   // supervise.cpp: the loop and the ways to end
   void dispatch(event what, std::uint32_t index);
+  void serve_side();
   void handle_signal(int signal);
   void stop_and_continue();
   void handle_trouble();
@@ -138,6 +139,7 @@ class supervisor {
   std::uint64_t timeout_at_ns_ = 0;
   std::uint64_t joining_check_ns_ = 0;
   stall_watch stall_;
+  std::uint64_t service_at_ns_ = 0;
 };
 
 }  // namespace ramjet::launcher

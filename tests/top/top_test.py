@@ -418,6 +418,18 @@ class Metrics(Case):
             slow.sendall(b"GET /metr")  # and nothing more
             self.scrape(where)
 
+    def test_silent_connections_are_ended(self):
+        where = self.serving(1)
+        host, port = where.removeprefix("http://").split(":")
+        silent = [socket.create_connection((host, int(port)), timeout=PATIENCE_S)
+                  for _ in range(16)]  # as many as there may be
+        for connection in silent:
+            self.addCleanup(connection.close)
+        self.scrape(where)
+        for connection in silent:
+            self.assertEqual(connection.recv(1), b"")
+        self.scrape(where)
+
     def test_addresses(self):
         where = self.serving(1, "--metrics-address", "127.0.0.2")
         self.assertTrue(where.startswith("http://127.0.0.2:"))

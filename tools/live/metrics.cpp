@@ -13,6 +13,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/clock.hpp"
 #include "console/command_line.hpp"
 #include "monitor/openmetrics.hpp"
 
@@ -134,15 +135,20 @@ bool metrics_server::open(const metrics_place& place) {
   return true;
 }
 
-void metrics_server::serve(const ramjet::report::readable_job& job) {
+std::uint64_t metrics_server::serve(const ramjet::report::readable_job& job) {
   job_ = &job;
   constexpr unsigned kTurnsMax = 64;  // the job's own matters come in between
   MHD_UNSIGNED_LONG_LONG left_ms = 0;
-  for (unsigned turn = 0; turn < kTurnsMax; ++turn) {
+  bool waits = true;
+  // At its limit of connections it does not listen, and after that only from the turn on that
+  // follows the one that has ended some: the last turn is one that finds nothing to do.
+  for (unsigned idle = 0, turn = 0; idle < 2 && turn < kTurnsMax; ++turn) {
     ::MHD_run(daemon_);
-    if (::MHD_get_timeout(daemon_, &left_ms) != MHD_YES || left_ms != 0) break;
+    waits = ::MHD_get_timeout(daemon_, &left_ms) == MHD_YES;
+    idle = waits && left_ms == 0 ? 0 : idle + 1;
   }
   job_ = nullptr;
+  return waits ? ramjet::base::now_ns() + left_ms * 1'000'000 : 0;
 }
 
 std::string metrics_server::text_of(const ramjet::report::readable_job& job) {

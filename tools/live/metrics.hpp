@@ -4,6 +4,7 @@
 // Threads: the one that runs the job. It is told by a descriptor that there is something to do.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,7 +33,9 @@ class metrics_server {
   // Listens. Standard error says why it cannot, or where it does if the port was not named.
   bool open(const metrics_place& place);
   int descriptor() const { return descriptor_; }  // readable: somebody asks
-  void serve(const ramjet::report::readable_job& job);
+  // To be called when it is readable, and at the time that it returns (CLOCK_MONOTONIC; 0: none):
+  // then the patience with somebody who does not ask ends.
+  std::uint64_t serve(const ramjet::report::readable_job& job);
 
   // For the answer to a request.
   std::string text() { return job_ == nullptr ? std::string() : text_of(*job_); }

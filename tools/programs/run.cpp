@@ -21,8 +21,9 @@ int launch_shown(const tools::shown_job& job, char**) {
     if (auto wrong = tools::read_metrics_place(job.metrics_port, job.metrics_address, place))
       return tools::refuse(tools::kRunName, *wrong);
     if (!metrics.open(place)) return 1;
-    options.service = {metrics.descriptor(),
-                       [&metrics](const ramjet::report::readable_job& j) { metrics.serve(j); }};
+    options.service = {metrics.descriptor(), [&metrics](const ramjet::report::readable_job& j) {
+                         return metrics.serve(j);
+                       }};
   }
   return job.top ? tools::launch_and_show(options) : ramjet::launcher::launch(options);
 }
