@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/report_request.hpp"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -54,10 +57,20 @@ bool on_report_request(void (*report)(question)) noexcept {
   return false;
 }
 
-void ask_for_threads(pid_t process) noexcept {
+void ask_for_threads(int pidfd, pid_t process) noexcept {
   sigval what;
   what.sival_int = int(question::threads);
-  sigqueue(process, SIGUSR1, what);
+  if (pidfd < 0) {
+    sigqueue(process, SIGUSR1, what);
+    return;
+  }
+  siginfo_t info{};
+  info.si_signo = SIGUSR1;
+  info.si_code = SI_QUEUE;
+  info.si_pid = ::getpid();
+  info.si_uid = ::getuid();
+  info.si_value = what;
+  ::syscall(SYS_pidfd_send_signal, pidfd, SIGUSR1, &info, 0);
 }
 
 }  // namespace ramjet::base

@@ -14,7 +14,8 @@ enum class question { everything, threads };  // threads: what the user-level th
 // that signal itself: that stays; or if there are two already. Any thread.
 bool on_report_request(void (*report)(question)) noexcept;
 
-// Requests a report of its threads alone from a process that is known to take the signal.
-void ask_for_threads(pid_t process) noexcept;
+// Requests a report of its threads alone from a process that is known to take the signal. It is
+// named by a pidfd, or where that is -1 by its number, which must still be its own.
+void ask_for_threads(int pidfd, pid_t process) noexcept;
 
 }  // namespace ramjet::base

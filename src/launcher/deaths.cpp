@@ -251,7 +251,8 @@ void supervisor::report(const std::string& headline) {
   for (rank_view& rank : snapshot.ranks) rank.process_state = report::read_process(rank.pid).state;
   read_lanes(job_.memory.readable(), snapshot, kWatchNs);
   job_.output.say_raw(hang_report(snapshot, headline));
-  for (pid_t pid : threads_to_ask(snapshot)) base::ask_for_threads(pid);
+  for (unsigned rank : ranks_to_ask(snapshot))
+    base::ask_for_threads(ranks_[rank].inner_watch, snapshot.ranks[rank].pid);
 }
 
 }  // namespace ramjet::launcher

@@ -68,9 +68,10 @@ struct row {
 row row_of(const job_snapshot& s, unsigned rank, unsigned port) {
   row r;
   r.ports = {port};
-  if (!s.ports.empty() && s.ports[port].coprocessor) {
+  const bool shows = !s.ports.empty() && !s.ranks[rank].is_dead();
+  if (shows && s.ports[port].coprocessor) {
     r.what = handles_a_message(s, port) ? "co-processor, inside a handler" : "co-processor";
-  } else if (!s.ports.empty() && s.ports[port].waiting) {
+  } else if (shows && s.waits(port)) {
     const port_view& p = s.ports[port];
     r.what = "waits in " + p.call;
     if (handles_a_message(s, port)) r.what += ", inside a handler";
@@ -83,8 +84,9 @@ row row_of(const job_snapshot& s, unsigned rank, unsigned port) {
 }
 
 bool is_waited_for(const job_snapshot& s, unsigned rank) {
-  return std::any_of(s.ports.begin(), s.ports.end(),
-                     [rank](const port_view& p) { return p.waiting && p.target == int(rank); });
+  for (unsigned port = 0; port < s.ports.size(); ++port)
+    if (s.waits(port) && s.ports[port].target == int(rank)) return true;
+  return false;
 }
 
 // A row for every open port, and for every rank that has none, but for those that are neither seen

@@ -140,8 +140,8 @@ const port_view* job_snapshot::longest_wait(unsigned rank) const {
   const port_view* longest = nullptr;
   for (unsigned i = 0; i < endpoints && !ports.empty(); ++i) {
     const port_view& port = ports[rank * endpoints + i];
-    if (port.coprocessor) continue;
-    if (port.waiting && (longest == nullptr || port.since_ns < longest->since_ns)) longest = &port;
+    if (port.coprocessor || !waits(rank * endpoints + i)) continue;
+    if (longest == nullptr || port.since_ns < longest->since_ns) longest = &port;
   }
   return longest;
 }
@@ -204,12 +204,14 @@ std::uint64_t read_activity(const readable_job& job) {
   return sum;
 }
 
-std::vector<pid_t> threads_to_ask(const job_snapshot& snapshot) {
-  std::vector<pid_t> found;
+std::vector<unsigned> ranks_to_ask(const job_snapshot& snapshot) {
+  std::vector<unsigned> found;
   for (unsigned port = 0; port < snapshot.ports.size(); ++port) {
-    const port_view& p = snapshot.ports[port];
-    const pid_t pid = snapshot.ranks[snapshot.rank_of(port)].pid;
-    if (p.waiting && p.call == detail::kThreadsWait && pid > 0) found.push_back(pid);
+    const unsigned rank = snapshot.rank_of(port);
+    const rank_view& view = snapshot.ranks[rank];
+    if (snapshot.waits(port) && snapshot.ports[port].call == detail::kThreadsWait &&
+        view.state == rank_state::joined && view.pid > 0)
+      found.push_back(rank);
   }
   return found;
 }

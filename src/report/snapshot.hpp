@@ -27,6 +27,9 @@ struct rank_view {
   unsigned node = 0;
   bool has_come = false;  // it has begun to join, at least
   bool seen = true;  // false: only `state` and `node` are known, and its ports and counters are not
+
+  // Its process is dead: what its ports show is what it did last.
+  bool is_dead() const { return exited || state == rank_state::failed; }
 };
 
 struct port_view {
@@ -70,6 +73,8 @@ struct job_snapshot {
 
   unsigned rank_of(unsigned port) const { return port / endpoints; }
   bool is_partial() const;  // some rank is not seen
+  // Whether the port's rank waits there; one that is dead does not.
+  bool waits(unsigned port) const { return ports[port].waiting && !ranks[rank_of(port)].is_dead(); }
   // The port of the rank that has waited longest, nullptr if none waits. A co-processor waits
   // whenever it has nothing to do: that says nothing of its rank.
   const port_view* longest_wait(unsigned rank) const;
@@ -90,7 +95,8 @@ void gather_lanes(const readable_job& job, job_snapshot& into);
 // A number that changes whenever any rank has sent, received, handled, or finished a call.
 std::uint64_t read_activity(const readable_job& job);
 
-// The processes of ranks all of whose user-level threads wait: SIGUSR1 makes them write for what.
-std::vector<pid_t> threads_to_ask(const job_snapshot& snapshot);
+// The ranks that live and are of the job, and all of whose user-level threads wait: SIGUSR1 makes
+// their processes write for what.
+std::vector<unsigned> ranks_to_ask(const job_snapshot& snapshot);
 
 }  // namespace ramjet::report

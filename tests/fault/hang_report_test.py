@@ -11,8 +11,8 @@ import re
 import signal
 import time
 
-from driver import (PATIENCE_S, VICTIM, Case, Lines, main, process_states, processes_with, run,
-                    start, wait_until)
+from driver import (PATIENCE_S, VICTIM, Case, Lines, main, process_states, processes_with,
+                    ranks_with, run, start, wait_until)
 
 
 class HangReport(Case):
@@ -141,8 +141,16 @@ class HangReport(Case):
                        "'guest' at worker 0 waits for a thread"):
             self.ask(job, f"(?s){thread}.*{thread}")
 
-    def await_stay(self, job):
-        for _ in range(2):
+    def test_a_rank_that_was_killed_does_not_wait(self):
+        job = self.start(3, "--on-failure=continue", "--env", self.mark, VICTIM, "threads")
+        self.await_stay(job, 3)
+        self.ask(job, r"  1 +\d+ +waits in user-level threads")
+        os.kill(ranks_with(self.mark)[1], signal.SIGKILL)
+        Lines(job.stderr).until(r"rank 1 .* was killed by signal 9 .*; the others go on\n")
+        self.ask(job, r"(?m)^  1 +\d+ +failed$")
+
+    def await_stay(self, job, ranks=2):
+        for _ in range(ranks):
             self.assertEqual(job.stdout.readline(), "staying\n")
 
     def ask(self, job, pattern):

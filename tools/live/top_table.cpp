@@ -326,12 +326,13 @@ std::vector<std::string> details(const look& l, unsigned rank) {
   lines.push_back("what it waits for:");
   for (const std::string& line : chain_of_waits(l.now, rank)) lines.push_back("  " + line);
   for (unsigned e = 0; e < l.now.waits.endpoints && !l.now.waits.ports.empty(); ++e) {
-    const auto& port = l.now.waits.ports[rank * l.now.waits.endpoints + e];
+    const unsigned at = rank * l.now.waits.endpoints + e;
+    const auto& port = l.now.waits.ports[at];
     if (l.now.waits.endpoints == 1 || !port.open) continue;
     lines.push_back(fmt::format("  endpoint {}: {}", e,
-                                port.coprocessor ? std::string("co-processor")
-                                : port.waiting   ? "waits in " + port.call
-                                                 : std::string("in no wait")));
+                                port.coprocessor        ? std::string("co-processor")
+                                : l.now.waits.waits(at) ? "waits in " + port.call
+                                                        : std::string("in no wait")));
   }
   lines.push_back("");
   lines.push_back(fmt::format("{:>7} {:>12} {:>9} {:>9} {:>8} {:>8} | {:>12} {:>9} {:>9} {:>8}",

@@ -3,6 +3,8 @@
 #include "base/report_request.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -37,10 +39,24 @@ TEST(Asked, a_program_s_own_way_stays_and_all_who_tell_share_the_signal) {
   std::raise(SIGUSR1);
   EXPECT_EQ(first, 1);
   EXPECT_EQ(second, 1);
-  ask_for_threads(::getpid());
+  ask_for_threads(-1, ::getpid());
   EXPECT_EQ(first, 1);
   EXPECT_EQ(for_threads, 1);
   EXPECT_EQ(second, 2);
+  const int self = int(::syscall(SYS_pidfd_open, ::getpid(), 0));
+  if (self < 0) GTEST_SKIP() << "no pidfd here";
+  ask_for_threads(self, -1);
+  EXPECT_EQ(for_threads, 2);
+  ::close(self);
+  // One that is gone has no number any more that others could have got.
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  const int gone = int(::syscall(SYS_pidfd_open, child, 0));
+  ::waitpid(child, nullptr, 0);
+  ask_for_threads(gone, ::getpid());
+  EXPECT_EQ(for_threads, 2);
+  EXPECT_EQ(first, 1);
+  ::close(gone);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ using ramjet::report::hang_report;
 using ramjet::report::job_snapshot;
 using ramjet::report::lane_view;
 using ramjet::report::port_view;
+using ramjet::report::ranks_to_ask;
 using ramjet::report::who_waited;
 using ramjet::report::who_waited_for;
 using testing::EndsWith;
@@ -173,6 +174,32 @@ TEST(HangReport, NamesEveryRankAndReconciles) {
   EXPECT_THAT(report, HasSubstr("in all: 14 sent = 11 received + 3 in flight; 11 received = 10 "
                                 "handled + 1 in a handler; 5 chained at their senders\n"));
   EXPECT_THAT(report, Not(HasSubstr("reconcile")));
+}
+
+// What a dead rank did last still stands in its memory.
+TEST(HangReport, TheDeadDoNotWait) {
+  job_snapshot s = joined(4);
+  wait(s, 0, "barrier", 3);
+  wait(s, 1, "barrier", 3);
+  wait(s, 2, "barrier");
+  s.ranks[1].state = s.ranks[3].state = rank_state::failed;
+  s.ranks[2].exited = true;
+  const std::string report = hang_report(s, "x");
+  EXPECT_THAT(report, testing::ContainsRegex("\n  0 +1000 +waits in barrier +rank 3 "));
+  EXPECT_THAT(report, testing::ContainsRegex("\n  1 +1001 +failed\n"));
+  EXPECT_THAT(report, testing::ContainsRegex("\n  2 +1002 +exited\n"));
+  EXPECT_EQ(who_waited_for(s, 3), "rank 0 was waiting for it in barrier for 1.0 s");
+  EXPECT_EQ(who_waited_for(s, 0), "");
+}
+
+TEST(RanksToAsk, AreOfTheJobAndWaitInThreads) {
+  job_snapshot s = joined(6);
+  for (unsigned rank = 0; rank < 5; ++rank) wait(s, rank, ramjet::detail::kThreadsWait);
+  wait(s, 5, "barrier");
+  s.ranks[1].state = rank_state::failed;
+  s.ranks[2].exited = true;
+  s.ranks[3].state = rank_state::finalized;
+  EXPECT_THAT(ranks_to_ask(s), testing::ElementsAre(0u, 4u));
 }
 
 TEST(HangReport, SaysWhenCountersCannotBe) {
