@@ -54,7 +54,9 @@ void input_relay::pump() {
   if (pipe_ < 0) return;
   retry_ns_ = 0;
   if (pending_.empty()) {
-    if (::tcgetpgrp(STDIN_FILENO) != ::getpgrp()) {
+    // None: it is not our session's terminal, and whoever has it open may read it.
+    const pid_t foreground = ::tcgetpgrp(STDIN_FILENO);
+    if (foreground >= 0 && foreground != ::getpgrp()) {
       retry_ns_ = base::now_ns() + kPause;
       return;
     }

@@ -143,6 +143,15 @@ class Input(Case):
         self.assertIn(b"0 got hello\r\n", text)
         self.assertIn(b"1 got \r\n", text)
 
+    def test_another_sessions_terminal_is_passed_on(self):
+        terminal, its_end = pty.openpty()
+        self.addCleanup(os.close, terminal)
+        job = start("-n", 1, "sh", "-c", "head -1; exit 3", stdin=its_end)
+        os.close(its_end)
+        os.write(terminal, b"hello\n")
+        out, _ = job.communicate(timeout=PATIENCE_S)
+        self.assertEqual((out, job.returncode), ("hello\n", 3))
+
     def test_the_ranks_are_told_how_wide_the_terminal_is(self):
         show = 'echo "out=$RAMJET_STDOUT_COLUMNS err=$RAMJET_STDERR_COLUMNS."'
         for columns, options, expected in ((132, [], b"out=132 err=132."),
