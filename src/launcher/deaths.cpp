@@ -44,6 +44,7 @@ void supervisor::find_exits() {
     --alive_;
     judge_exit(rank);
   }
+  reap_children_except(own_children());
 }
 
 void supervisor::judge_exit(unsigned rank) {

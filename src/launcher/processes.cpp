@@ -84,6 +84,14 @@ std::string children_path() {
   return "/proc/" + self + "/task/" + self + "/children";
 }
 
+std::vector<pid_t> children_except(std::vector<pid_t> known) {
+  std::sort(known.begin(), known.end());
+  std::vector<pid_t> others = children();
+  std::erase_if(
+      others, [&known](pid_t pid) { return std::binary_search(known.begin(), known.end(), pid); });
+  return others;
+}
+
 // The number by which a process knows itself, in the innermost of its namespaces.
 pid_t innermost_number(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/status");
@@ -135,18 +143,19 @@ std::vector<pid_t> children() {
   return found;
 }
 
-void end_orphans(std::vector<pid_t> known, std::uint64_t secret) {
+void reap_children_except(const std::vector<pid_t>& known) {
+  for (pid_t pid : children_except(known)) ::waitpid(pid, nullptr, WNOHANG);
+}
+
+void end_orphans(const std::vector<pid_t>& known, std::uint64_t secret) {
   if (::access(children_path().c_str(), R_OK) != 0) return kill_marked(secret, {});
-  std::sort(known.begin(), known.end());
   until_none_is_left([&] {
-    bool found = false;
-    for (pid_t pid : children()) {
-      if (std::binary_search(known.begin(), known.end(), pid)) continue;
-      found = true;
+    const std::vector<pid_t> orphans = children_except(known);
+    for (pid_t pid : orphans) {
       ::kill(pid, SIGKILL);
       ::waitpid(pid, nullptr, WNOHANG);
     }
-    return found;
+    return !orphans.empty();
   });
 }
 

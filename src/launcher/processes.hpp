@@ -33,9 +33,12 @@ void kill_marked(std::uint64_t secret, const std::vector<file_mark>& files);
 // Children of this process's first thread, zombies too. Empty where the kernel does not list them.
 std::vector<pid_t> children();
 
+// Reaps the dead ones of them, but for those that are known.
+void reap_children_except(const std::vector<pid_t>& known);
+
 // Kills and reaps all children but the known ones, and the children that fall to this process
 // through that. It must be a child subreaper: then orphans of the job are its children. Where the
 // kernel does not list children, those with the job's secret are killed.
-void end_orphans(std::vector<pid_t> known, std::uint64_t secret);
+void end_orphans(const std::vector<pid_t>& known, std::uint64_t secret);
 
 }  // namespace ramjet::launcher

@@ -244,9 +244,13 @@ void supervisor::sweep() {
   if (swept_) return;
   swept_ = true;
   kill_groups(SIGKILL);
-  std::vector<pid_t> known = older_children_;
-  for (const watched_rank& rank : ranks_) known.push_back(rank.pid);
-  end_orphans(known, job_.memory.secret());
+  end_orphans(own_children(), job_.memory.secret());
+}
+
+std::vector<pid_t> supervisor::own_children() const {
+  std::vector<pid_t> own = older_children_;
+  for (const watched_rank& rank : ranks_) own.push_back(rank.pid);
+  return own;
 }
 
 }  // namespace ramjet::launcher

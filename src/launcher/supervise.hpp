@@ -9,7 +9,7 @@
 // The job's nodes are watched together: what is said here of ranks holds for all of them.
 //
 // A dead rank stays a zombie until the end: its process id, which names its group,
-// cannot be given to anybody else meanwhile.
+// cannot be given to anybody else meanwhile. Orphans of the job are reaped as they end.
 //
 // Threads: one. Owns the ranks' processes and the launcher's view of their states.
 #pragma once
@@ -98,6 +98,7 @@ class supervisor {
   void kill_groups(int signal) const;
   bool is_over();
   void sweep();
+  std::vector<pid_t> own_children() const;  // the ranks, and those that are not the job's
 
   // deaths.cpp: what an exit means
   void find_exits();
@@ -138,8 +139,8 @@ class supervisor {
   std::uint64_t drop_at_ns_ = 0;  // whoever reads our output has had its time
   std::uint64_t timeout_at_ns_ = 0;
   std::uint64_t joining_check_ns_ = 0;
-  stall_watch stall_;
   std::uint64_t service_at_ns_ = 0;
+  stall_watch stall_;
 };
 
 }  // namespace ramjet::launcher

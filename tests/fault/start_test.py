@@ -89,6 +89,19 @@ class EndJob(Case):
 
 
 class Orphans(Case):
+    def test_those_that_have_ended_are_reaped(self):
+        job = start("-n", 1, "--env", self.mark, "sh", "-c",
+                    "for i in 1 2 3 4 5; do (true &); done; echo started; exec sleep 100")
+
+        def children():
+            return pathlib.Path(f"/proc/{job.pid}/task/{job.pid}/children").read_text(
+                encoding="ascii").split()
+        self.assertEqual(job.stdout.readline(), "started\n")
+        wait_until(lambda: len(children()) == 2, "the rank and the guardian are left")
+        job.terminate()
+        job.communicate(timeout=PATIENCE_S)
+        self.assert_gone()
+
     def test_a_killed_launcher_leaves_no_process_without_the_jobs_environment(self):
         name = f"sleep-{os.getpid()}"
         folder = pathlib.Path(self.enterContext(__import__("tempfile").TemporaryDirectory()))
