@@ -30,6 +30,9 @@ stall_watch::stall_watch(std::uint64_t patience_ns) : patience_ns_(patience_ns) 
 
 bool stall_watch::check(const readable_job& job, std::uint64_t now_ns) {
   constexpr std::uint64_t kShortest = 10'000'000, kLongest = 1'000'000'000;
+  // Who comes late was stopped, or had no processor, and perhaps the job with it.
+  const std::uint64_t late_ns = now_ns - std::min(next_check_ns_, now_ns);
+  if (changed_ns_ != 0) changed_ns_ += late_ns;
   next_check_ns_ = now_ns + std::clamp(patience_ns_ / 8, kShortest, kLongest);
   // Reading every counter is dear in a large job: only when somebody has waited for a while.
   const std::uint64_t waited_ns = longest_wait_ns(read_waits(job));

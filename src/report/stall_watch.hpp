@@ -17,14 +17,16 @@ class stall_watch {
   explicit stall_watch(std::uint64_t patience_ns);
 
   std::uint64_t next_check_ns() const { return next_check_ns_; }  // 0: never
-  // To be called at next_check_ns; true when a standstill is to be reported.
+  // To be called at next_check_ns; true when a standstill is to be reported. By how much it is
+  // called later does not count: after Ctrl-Z and `fg` the patience goes on where it was.
   bool check(const readable_job& job, std::uint64_t now_ns);
 
  private:
   std::uint64_t patience_ns_;
   std::uint64_t next_check_ns_ = 0;
   std::uint64_t activity_ = 0;    // as last read
-  std::uint64_t changed_ns_ = 0;  // when it was last seen to change; 0: never read
+  // When it was last seen to change, moved by all lateness since; 0: never read.
+  std::uint64_t changed_ns_ = 0;
   bool reported_ = false;         // since it last changed
 };
 
