@@ -353,6 +353,13 @@ class Launched(Case):
         terminal.type("\x03")
         self.assertEqual(terminal.leave(), 130)
 
+    def test_the_ranks_have_no_files_of_the_screen(self):
+        show = 'for f in /proc/$$/fd/*; do readlink "$f"; done; exit 7'
+        terminal = self.run_on_terminal("-n", 1, "--top", "sh", "-c", show)
+        self.assertEqual(terminal.leave(), 7)
+        self.assertIn("/dev/null", terminal.raw)  # its input
+        self.assertNotIn("(deleted)", terminal.raw.replace("memfd:ramjet-job (deleted)", ""))
+
     def test_no_terminal(self):
         done = subprocess.run([RAMJET, "run", "-n", "1", "--top", "true"], capture_output=True,
                               text=True, stdin=subprocess.DEVNULL, start_new_session=True,

@@ -23,7 +23,9 @@ namespace {
 class held_stream {
  public:
   explicit held_stream(int stream) : stream_(stream) {
-    if (::isatty(stream) == 1) file_ = std::tmpfile();
+    if (::isatty(stream) != 1) return;
+    file_ = std::tmpfile();
+    if (file_ != nullptr) ::fcntl(::fileno(file_), F_SETFD, FD_CLOEXEC);  // not the ranks'
   }
   ~held_stream() {
     if (file_ != nullptr) std::fclose(file_);
