@@ -240,10 +240,20 @@ problem cannot_execute(const std::string& path) {
   return {1, text("cannot execute %s: %s", path.c_str(), errno_text(errno).c_str())};
 }
 
-pid_t delegated = 0;  // what a signal to us is passed on to
+constexpr int kPassedOn[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+pid_t delegated = 0;  // what these signals to us are passed on to
 
-void pass_on(int signal) {
-  if (delegated > 0) ::kill(delegated, signal);
+// A terminal sends SIGINT to all of its foreground group, so the launcher has it, too.
+void pass_on(int signal, siginfo_t* about, void*) {
+  const bool from_terminal = signal == SIGINT && about->si_code == SI_KERNEL;
+  if (delegated > 0 && !from_terminal) ::kill(delegated, signal);
+}
+
+void pass_on_signals() {
+  struct sigaction how{};
+  how.sa_sigaction = pass_on;
+  how.sa_flags = SA_SIGINFO | SA_RESTART;
+  for (const int signal : kPassedOn) ::sigaction(signal, &how, nullptr);
 }
 
 // What a rank's death has left in parts, as far as they are here. Where rank 0 has made the trace,
@@ -277,8 +287,13 @@ int run_traced(const launch_options& options, const std::string& path,
     ::unlink(options.trace.path.c_str());
   for (const std::string& left : trace::find_parts(options.trace.path)) ::unlink(left.c_str());
   const pid_t parent = ::getpid();
+  sigset_t passed_on, before;  // blocked until there is whom to pass them on to
+  ::sigemptyset(&passed_on);
+  for (const int signal : kPassedOn) ::sigaddset(&passed_on, signal);
+  ::sigprocmask(SIG_BLOCK, &passed_on, &before);
   delegated = ::fork();
   if (delegated == 0) {
+    ::sigprocmask(SIG_SETMASK, &before, nullptr);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (::getppid() == parent) ::execve(path.c_str(), arguments.data(), variables.data());
     std::fprintf(stderr, "ramjet: %s\n", cannot_execute(path).sentence.c_str());
@@ -288,8 +303,8 @@ int run_traced(const launch_options& options, const std::string& path,
     std::fprintf(stderr, "ramjet: cannot start %s: %s\n", path.c_str(), errno_text(errno).c_str());
     return 1;
   }
-  std::signal(SIGINT, SIG_IGN);  // a terminal sends it to the launcher, too
-  for (const int signal : {SIGTERM, SIGHUP, SIGUSR1}) std::signal(signal, pass_on);
+  pass_on_signals();
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
   int status = 0;
   while (::waitpid(delegated, &status, 0) < 0 && errno == EINTR) {
   }

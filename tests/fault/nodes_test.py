@@ -159,6 +159,24 @@ class Hosts(Case):
         self.assertIn("-x RAMJET_EXPLAIN_AFTER ", words)
         self.assertEqual(explain_after, "2.5")
 
+    def test_a_signal_to_the_command_alone_is_passed_on(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        path = pathlib.Path(folder, "mpirun")
+        path.write_text('#!/bin/sh\n[ "$1" = --version ] && { echo "mpirun (Open MPI) 5"; exit; }\n'
+                        'for s in INT TERM; do trap "echo $s; exit 9" $s; done\n'
+                        'echo up; while :; do sleep 0.01; done\n')
+        path.chmod(0o755)
+        environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+        environment.pop("SLURM_JOB_ID", None)
+        for name in ("INT", "TERM"):
+            for traced in ([], ["--trace", pathlib.Path(folder, "trace")]):
+                with self.subTest(name, traced=traced):
+                    job = start("-n", 1, "--hosts", "a", *traced, "./x", env=environment)
+                    self.assertEqual(job.stdout.readline(), "up\n")
+                    job.send_signal(getattr(signal, f"SIG{name}"))
+                    out, _ = job.communicate(timeout=PATIENCE_S)
+                    self.assertEqual((out, job.returncode), (f"{name}\n", 9))
+
     def test_a_host_file(self):
         folder = self.enterContext(tempfile.TemporaryDirectory())
         file = pathlib.Path(folder, "hosts")
