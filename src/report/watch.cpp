@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/open_files.hpp"
 #include "base/signals.hpp"
 
 namespace ramjet::report {
@@ -44,6 +45,7 @@ process_watch::~process_watch() {
 }
 
 bool process_watch::begin(std::string& message) {
+  base::raise_open_files();
   for (unsigned r = 0; r < job_.ranks; ++r) {
     if (int(r) == job_.rank || !job_.near(r)) continue;
     const auto pid = pid_t(job_.line(r).pid.load(std::memory_order_relaxed));

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -144,6 +145,21 @@ TEST_F(Watch, ranks_of_other_machines_are_left_to_others) {
   ASSERT_THAT(watch.descriptors(), SizeIs(1));
   end(children[1]);
   EXPECT_EQ(watch.on_ready(watch.descriptors()[0]).rank, 2);
+}
+
+TEST_F(Watch, a_low_soft_limit_of_open_files_is_raised) {
+  constexpr unsigned kRanks = 20;
+  make_job(kRanks, std::vector<std::uint16_t>(kRanks, 0));
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit low = before;
+  low.rlim_cur = kRanks / 2;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &low), 0);
+  process_watch watch(job);
+  std::string message;
+  EXPECT_TRUE(watch.begin(message)) << message;
+  EXPECT_THAT(watch.descriptors(), SizeIs(kRanks - 1));
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
 TEST_F(Watch, the_thread_tells_and_ends) {
