@@ -49,7 +49,8 @@ std::string counters(const job_sample& s) {
          counter(s, "ramjet_far_messages_handled", "", "Those of them from other nodes.",
                  [](const rank& r) { return r.far_handled; }) +
          counter(s, "ramjet_sent_bytes", "bytes",
-                 "Records and payload of messages within the node, as receivers give them back.",
+                 "Records and payload of messages within the node, as receivers give them back; "
+                 "not records that replies give back.",
                  [](const rank& r) { return r.out.bytes; });
 }
 

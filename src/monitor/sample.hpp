@@ -44,7 +44,7 @@ const char* name_of(activity what);
 struct traffic {
   std::uint64_t sent = 0;  // requests and replies
   std::uint64_t handled = 0;
-  // In records, whose memory its receiver has given back, and in payload that the receiver has
+  // In records, whose memory their receiver has given back by credit, and in payload that it has
   // taken. Between nodes unknown.
   std::uint64_t bytes = 0;
 };
