@@ -8,8 +8,8 @@ namespace ramjet::launcher {
 problem signal_watch::start() {
   sigset_t taken;
   ::sigemptyset(&taken);
-  for (int signal : {SIGCHLD, SIGUSR1, SIGTSTP, SIGTTIN}) ::sigaddset(&taken, signal);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (int signal : {SIGCHLD, SIGUSR1, SIGTTIN}) ::sigaddset(&taken, signal);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
     struct sigaction now{};
     ::sigaction(signal, nullptr, &now);
     if (now.sa_handler != SIG_IGN) ::sigaddset(&taken, signal);  // nohup, or `&` of a script
@@ -41,6 +41,15 @@ signal_watch::~signal_watch() {
 
 bool signal_watch::next(signalfd_siginfo& out) const {
   return ::read(fd_, &out, sizeof out) == ssize_t(sizeof out);
+}
+
+void signal_watch::stop() const {
+  sigset_t stopping, before;
+  ::sigemptyset(&stopping);
+  ::sigaddset(&stopping, SIGTSTP);
+  ::raise(SIGTSTP);
+  ::sigprocmask(SIG_UNBLOCK, &stopping, &before);  // here it stops
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
 }
 
 void signal_watch::restore() const {

@@ -21,12 +21,16 @@ class signal_watch {
   signal_watch(const signal_watch&) = delete;
   signal_watch& operator=(const signal_watch&) = delete;
 
-  // SIGINT, SIGTERM, SIGHUP (unless the launcher was told to ignore them), SIGCHLD, SIGUSR1,
-  // SIGTSTP. SIGPIPE and SIGXFSZ become errors of the calls that would have raised them.
+  // SIGINT, SIGTERM, SIGHUP, SIGTSTP (unless the launcher was told to ignore them), SIGCHLD,
+  // SIGUSR1. SIGPIPE and SIGXFSZ become errors of the calls that would have raised them.
   problem start();
 
   int descriptor() const { return fd_; }
   bool next(signalfd_siginfo& out) const;  // false: none pending
+
+  // Does as SIGTSTP would if it were not taken: returns when the process is continued, and at once
+  // where nobody could continue it (its group has no shell that would).
+  void stop() const;
 
   // Undoes start(). Async-signal-safe: ranks call it before exec.
   void restore() const;

@@ -120,7 +120,7 @@ void supervisor::end_by_signal(int signal) {
 void supervisor::stop_and_continue() {
   kill_groups(SIGSTOP);
   const std::uint64_t stopped_ns = base::now_ns();
-  ::raise(SIGSTOP);
+  job_.signals.stop();
   kill_groups(SIGCONT);
   if (timeout_at_ns_ != 0) timeout_at_ns_ += base::now_ns() - stopped_ns;
 }

@@ -5,7 +5,9 @@
     streams_test.py RAMJET VICTIM [unittest arguments]
 """
 
+import contextlib
 import os
+import pathlib
 import pty
 import select
 import signal
@@ -15,8 +17,13 @@ import termios
 import time
 
 from driver import (
-    PATIENCE_S, RAMJET, VICTIM, Case, command, main, process_states, processes_with, run, start,
-    wait_until)
+    PATIENCE_S, RAMJET, VICTIM, Case, Lines, command, main, process_states, processes_with, run,
+    start, wait_until)
+
+
+def state_of(pid):
+    stat = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+    return stat.rsplit(")", 1)[1].split()[0]
 
 
 class Output(Case):
@@ -182,29 +189,62 @@ class Input(Case):
         self.assert_gone()
         os.close(terminal)
 
-    def test_stop_and_continue(self):
+    def on_terminal(self, by_shell, ignoring=False):
+        """A job of one rank that says "up", and "continued" when it is; in its terminal's
+        foreground, where a shell has put it, or nobody."""
         pid, terminal = pty.fork()
         if pid == 0:
-            os.execv(RAMJET, command("-n", 1, "--env", self.mark, "sh", "-c",
-                                     "echo up; while :; do sleep 0.01; done"))
-        while b"up" not in os.read(terminal, 1000):
-            pass
+            if ignoring:
+                signal.signal(signal.SIGTSTP, signal.SIG_IGN)
+            job = os.fork() if by_shell else 0
+            if by_shell:
+                with contextlib.suppress(PermissionError):  # it has done that itself
+                    os.setpgid(job, job)
+            if job == 0:
+                os.execv(RAMJET, command(
+                    "-n", 1, "--env", self.mark, "sh", "-c",
+                    "trap 'echo continued' CONT; echo up; while :; do sleep 0.01; done"))
+            os.tcsetpgrp(0, job)
+            os._exit(os.waitstatus_to_exitcode(os.waitpid(job, 0)[1]))
+        self.addCleanup(os.waitpid, pid, 0)
+        said = Lines(self.enterContext(os.fdopen(terminal, "rb", buffering=0)))
+        said.until("up")
+        if by_shell:
+            wait_until(lambda: os.tcgetpgrp(terminal) != pid, "the job is in the foreground")
+        job = os.tcgetpgrp(terminal)
+        self.addCleanup(self.kill, job)
+        return job, terminal, said
+
+    @staticmethod
+    def kill(job):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(job, signal.SIGKILL)
+
+    def test_stop_and_continue(self):
+        job, terminal, said = self.on_terminal(by_shell=True)
 
         def states():
             return process_states(self.mark)
         os.write(terminal, b"\x1a")
-        stopped = []  # the launcher, once it has stopped the ranks
-        wait_until(lambda: stopped or stopped.extend(
-            filter(any, [os.waitpid(pid, os.WNOHANG | os.WUNTRACED)])), "the launcher is stopped")
-        self.assertTrue(os.WIFSTOPPED(stopped[0][1]))
+        wait_until(lambda: state_of(job) == "T", "the launcher is stopped")
         # A shell whose vforked child is stopped waits for it in the kernel: D.
         wait_until(lambda: states() <= {"T", "D"}, "all are stopped")
-        os.kill(pid, signal.SIGCONT)
+        os.kill(job, signal.SIGCONT)
         wait_until(lambda: "T" not in states(), "all go on")
-        os.kill(pid, signal.SIGTERM)
-        os.waitpid(pid, 0)
-        self.assert_gone()
-        os.close(terminal)
+        said.until("continued")
+
+    def test_no_stop_where_nobody_would_continue_it(self):
+        """The launcher leads the session, as in `ssh -t HOST ramjet run ...`."""
+        job, terminal, said = self.on_terminal(by_shell=False)
+        os.write(terminal, b"\x1a")
+        said.until("continued")  # the ranks were stopped for a moment
+        self.assertNotEqual(state_of(job), "T")
+
+    def test_no_stop_where_it_is_ignored(self):
+        job, terminal, said = self.on_terminal(by_shell=True, ignoring=True)
+        os.write(terminal, b"\x1a")
+        os.write(terminal, b"\x03")
+        wait_until(lambda: not pathlib.Path(f"/proc/{job}").exists(), "Ctrl-C has ended it")
 
     def test_back_from_the_background(self):
         """As `ramjet run ... &` and then `fg`: the shell reads the line that wakes the launcher."""
