@@ -123,7 +123,7 @@ class own_loop {
             ? (loop_.index->type->kind == type_kind::int_ ? "int " : "long ") + i + "; "
             : "";
     const std::string bound =
-        std::string("splitc_own_rounds(%0") + (loop_.is_inclusive ? " + 1L)" : ")");
+        std::string("splitc_own_rounds((%0)") + (loop_.is_inclusive ? " + 1L)" : ")");
     node* body = loop_.statement();
     return pass_.made("{ " + declares + "long " + n + " = " + bound + ", " + k + " = 0; for (; " +
                           k + " < " + n + "; ++" + k + ") { " + i + " = splitc_own_index(" + k +
