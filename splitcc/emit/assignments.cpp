@@ -53,7 +53,8 @@ void emission::assignment(const node* n, bool is_used) {
     return advance_local(left, right, goes_back(n->op), false, is_used);
   const node* source = only_read(right);
   if (!is_used && n->op == punctuator::assign && source && !source->is_bit_field &&
-      !word_suffix(source->type.of) && is_addressable(left) && !(left->type.qualifiers & kConst)) {
+      !word_suffix(source->type.of) && is_addressable(left) && !(left->type.qualifiers & kConst) &&
+      same_type(left->type.of, source->type.of)) {
     out_.text(access_call("read_bytes(&("));
     expression(left);
     out_.text("), ");
@@ -86,7 +87,7 @@ void emission::assign_global(const node* n, bool is_used) {
     as_word(t, [&] { expression(right, power::assignment); });
     return out_.text(")");
   }
-  if (!is_used && !suffix && is_addressable(right)) {
+  if (!is_used && !suffix && is_addressable(right) && same_type(t, right->type.of)) {
     out_.text(access_call("write_bytes("));
     address(left);
     out_.text(", &(");

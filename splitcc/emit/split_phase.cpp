@@ -4,6 +4,16 @@
 #include "splitcc/emit/places.hpp"
 
 namespace splitcc {
+namespace {
+
+// The bytes of the one are a value of the other: no conversion stands between them.
+bool have_same_bytes(const type* left, const type* source) {
+  const auto suffix = word_suffix(source);
+  if (!suffix) return same_type(left, source);
+  return left->kind == source->kind && word_suffix(left) == suffix;
+}
+
+}  // namespace
 
 // := and :-
 void emission::split_phase(const node* n) {
@@ -13,7 +23,7 @@ void emission::split_phase(const node* n) {
     return send(left, right, access_call(n->op == punctuator::store ? "store_" : "put_"));
   const node* source = only_read(right);
   if (source && !source->is_bit_field && is_addressable(left) &&
-      source->type.of->kind == left->type.of->kind)
+      have_same_bytes(left->type.of, source->type.of))
     return get(left, source, n->is_followed);
   expression(left, power::unary);
   out_.text(" = ");
@@ -42,7 +52,7 @@ void emission::send(const node* left, const node* right, const std::string& call
     as_word(t, [&] { expression(right, power::assignment); });
     return out_.text(")");
   }
-  if (is_addressable(right) && !left->is_bit_field) {
+  if (is_addressable(right) && !left->is_bit_field && same_type(t, right->type.of)) {
     out_.text(call + "bytes(");
     address(left);
     out_.text(", &(");

@@ -135,6 +135,49 @@ static void once(void) {
   barrier();
 }
 
+typedef enum { small_one = 1 } small_kind;
+typedef enum { large_one = 1L << 40 } large_kind;
+
+/* Wide and narrow sides of one assignment: the value is converted, nothing beside it changes. */
+static void between_types(void) {
+  static long double wide;
+  static int128 whole;
+  static complex_t both;
+  static large_kind many;
+  long double *global w = toglobal(MYPROC, &wide);
+  int128 *global q = toglobal(MYPROC, &whole);
+  complex_t *global z = toglobal(MYPROC, &both);
+  large_kind *global m = toglobal(MYPROC, &many);
+  float narrow[4] = {1, 2, 3, 4}, half = 1.5f;
+  small_kind few[2] = {small_one, small_one};
+  int i = -3;
+  *w = i;
+  CHECK(*w == -3);
+  *w = half;
+  CHECK(*w == 1.5L);
+  narrow[0] = *w;
+  CHECK(narrow[0] == 1.5f && narrow[1] == 2 && narrow[2] == 3 && narrow[3] == 4);
+  *w := i;
+  sync();
+  CHECK(wide == -3);
+  narrow[1] := *w;
+  sync();
+  CHECK(narrow[1] == -3 && narrow[2] == 3 && narrow[3] == 4);
+  *q = i;
+  CHECK(*q == -3);
+  *z = half;
+  CHECK(*z == 1.5);
+  *m = large_one;
+  few[0] := *m;
+  sync();
+  CHECK(few[1] == small_one);
+  barrier();
+  w = toglobal(NEXT, &wide);
+  *w :- narrow[0];
+  all_store_sync();
+  CHECK(wide == 1.5L);
+}
+
 static void several_types(void) {
   test_char();
   test_schar();
@@ -162,6 +205,7 @@ static void several_types(void) {
 splitc_main() {
   several_types();
   conversions();
+  between_types();
   once();
   DONE;
 }
