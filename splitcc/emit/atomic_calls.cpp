@@ -15,6 +15,13 @@ const type* function_type(const node* called) {
   return is_any_pointer(t) ? t->target.of : t;
 }
 
+// What f takes as the call's child i: the parameter's type, or without a prototype the argument's.
+qualified_type passed_type(const type* f, const node* call, std::size_t i) {
+  const std::size_t position = i - kBeforeArguments + 1;
+  if (f->prototyped && position < f->parameters.size()) return f->parameters[position].type;
+  return call->children[i]->type;
+}
+
 }  // namespace
 
 std::string emission::from_word(qualified_type t, const std::string& word) {
@@ -30,11 +37,8 @@ std::string emission::thunk_for(const node* n) {
   if (gives) text += is_floating(f->target.of) ? "return splitc_word_of(" : "return (splitc_bits)(";
   text += "((" + declared({f, 0}, "(*)") + ")words[0])(at";
   for (std::size_t i = kBeforeArguments; i < n->children.size(); ++i) {
-    const std::size_t position = i - kBeforeArguments + 1;
-    qualified_type t = n->children[i]->type;
-    if (f->prototyped && position < f->parameters.size()) t = f->parameters[position].type;
-    if (t->kind == type_kind::array) t = {t.of, 0};
-    text += ", " + from_word(t, "words[" + std::to_string(position) + "]");
+    const std::size_t word = i - kBeforeArguments + 1;
+    text += ", " + from_word(passed_type(f, n, i), "words[" + std::to_string(word) + "]");
   }
   text += gives ? ")); }" : "); return 0; }";
   out_.put_before_declaration(text);
@@ -52,9 +56,11 @@ void emission::atomic_call(const node* n) {
   out_.text(", (const splitc_bits[]){(splitc_bits)(");
   expression(n->children[1], power::assignment);
   out_.text(")");
-  for (const node* e : n->children.subspan(kBeforeArguments)) {
-    out_.text(is_floating(e->type.of) ? ", splitc_word_of(" : ", (splitc_bits)(");
-    expression(e, power::assignment);
+  for (std::size_t i = kBeforeArguments; i < n->children.size(); ++i) {
+    const qualified_type t = passed_type(f, n, i);
+    out_.text(is_floating(t.of) ? ", splitc_word_of(" : ", (splitc_bits)(");
+    if (is_arithmetic(t.of)) out_.text("(" + type_name({t.of, 0}) + ")");
+    expression(n->children[i], power::cast);
     out_.text(")");
   }
   out_.text("}, " + std::to_string(n->children.size() - kBeforeArguments + 1) +

@@ -23,6 +23,14 @@ int take(a, n) account *a; int n;
   return old;
 }
 double half(double *d) { return *d /= 2; }
+typedef struct { double sum; float part; long count; } totals;
+static totals all;
+void add_to(totals *t, double x, float y, long n, unsigned char c) {
+  t->sum += x;
+  t->part += y;
+  t->count += n + c;
+}
+int whole_of(totals *t, int n, _Bool is_set) { return n * 2 + is_set; }
 int *global exchange_last(account *a, int *global to) {
   int *global old = a->last;
   a->last = to;
@@ -46,6 +54,19 @@ static void without_values(void) {
   CHECK_GLOBAL(mine.last, pair_at(PREVIOUS, &cell));
   CHECK_INT(mine.list['a' - 'Z'], 7);
   barrier();
+}
+
+/* As in any call, what the function's parameters say. */
+static void with_conversions(void) {
+  int three = 3;
+  barrier();
+  atomic(add_to, toglobal(NEXT, &all), three, 2, 1.9, 300);
+  sync();
+  barrier();
+  CHECK_DOUBLE(all.sum, 3);
+  CHECK_DOUBLE(all.part, 2);
+  CHECK_INT(all.count, 1 + (300 & 255));
+  CHECK_INT(atomic(whole_of, toglobal(NEXT, &all), -2.75, 0.5), -3);
 }
 
 static void with_values(void) {
@@ -108,6 +129,7 @@ static void locks(void) {
 
 splitc_main() {
   without_values();
+  with_conversions();
   with_values();
   tickets();
   locks();
