@@ -183,6 +183,24 @@ bool is_private(const entity* variable) {
          (variable->type.qualifiers & (kVolatile | kAtomic)) == 0;
 }
 
+unnamed_memory::unnamed_memory(const node& function) { find_loose(&function, nullptr); }
+
+void unnamed_memory::find_loose(const node* n, const node* parent) {
+  if (const entity* v = n->kind == node_kind::name ? variable_of(n) : nullptr;
+      v && (v->type->kind == type_kind::array || is_record(v->type.of))) {
+    const bool is_part =
+        parent && (parent->kind == node_kind::index || parent->kind == node_kind::member) &&
+        is_scalar(parent->type.of);
+    if (!is_part) loose_.insert(v);
+  }
+  for_each_child(const_cast<node*>(n), [&](node*& child) { find_loose(child, n); });
+}
+
+bool unnamed_memory::has_all(const std::set<const entity*>& variables) const {
+  return std::ranges::all_of(
+      variables, [this](const entity* v) { return is_private(v) && !loose_.contains(v); });
+}
+
 bool is_invariant(const node* e, const effects& body) {
   e = plain(const_cast<node*>(e));
   switch (e->kind) {

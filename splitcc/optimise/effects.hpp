@@ -33,6 +33,20 @@ bool changes_nothing(const effects& e);
 // Only its own function can change it: no pointer names it.
 bool is_private(const entity* variable);
 
+// The variables of a function that no pointer names, arrays and structures among them.
+class unnamed_memory {
+ public:
+  explicit unnamed_memory(const node& function);
+  bool has_all(const std::set<const entity*>& variables) const;
+
+ private:
+  void find_loose(const node* n, const node* parent);
+
+  // Arrays and structures of which more is named than a scalar in them: a pointer to them may be
+  // about. Targets of gets are not private in any case.
+  std::set<const entity*> loose_;
+};
+
 // The same value whenever it is evaluated beside `body`: an expression without effects over
 // constants, MYPROC, PROCS and variables that the body leaves alone.
 bool is_invariant(const node* e, const effects& body);

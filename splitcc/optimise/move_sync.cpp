@@ -13,7 +13,7 @@ namespace {
 
 class moving {
  public:
-  moving(node& function, const pass& p) : pass_(p) { find_loose_arrays(&function, nullptr); }
+  moving(node& function, const pass& p) : pass_(p), unnamed_(function) {}
 
   void block(node* compound) {
     const std::span<node*> items = compound->children;
@@ -42,32 +42,14 @@ class moving {
 
   bool is_computation(const node* n) const {
     const effects e = effects_of(n);
-    const auto is_ours = [this](const entity* v) {
-      return is_private(v) && !loose_arrays_.contains(v);
-    };
     return is_statement(n) && !e.calls && !e.reads_global && !e.writes_global &&
            !e.reads_through_pointers && !e.writes_through_pointers && !e.breaks && !e.continues &&
-           !e.leaves && !e.is_entered && !e.has_statics && std::ranges::all_of(e.read, is_ours) &&
-           std::ranges::all_of(e.written, is_ours);
+           !e.leaves && !e.is_entered && !e.has_statics && unnamed_.has_all(e.read) &&
+           unnamed_.has_all(e.written);
   }
-
-  // Arrays, and structures with arrays in them, that are named but to take an element: a pointer to
-  // them may be about. Targets of gets are not private in any case.
-  void find_loose_arrays(node* n, const node* parent) {
-    if (const entity* v = n->kind == node_kind::name ? variable_of(n) : nullptr;
-        v && is_aggregate(v->type.of)) {
-      const bool is_part =
-          parent && (parent->kind == node_kind::index || parent->kind == node_kind::member) &&
-          is_scalar(parent->type.of);
-      if (!is_part) loose_arrays_.insert(v);
-    }
-    for_each_child(n, [&](node*& child) { find_loose_arrays(child, n); });
-  }
-
-  static bool is_aggregate(const type* t) { return t->kind == type_kind::array || is_record(t); }
 
   const pass& pass_;
-  std::set<const entity*> loose_arrays_;
+  const unnamed_memory unnamed_;
 };
 
 }  // namespace

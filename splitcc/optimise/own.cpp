@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "splitcc/optimise/own.hpp"
 
+#include "splitcc/optimise/loops.hpp"
+
 namespace splitcc {
 namespace {
 
@@ -11,6 +13,7 @@ class rewriting {
   int found = 0;
 
   void rewrite(node*& n) {
+    if (is_loop(n) && !as_counted_loop(n)) return;
     if (node* local = is_global_lvalue(n) ? find_(n) : nullptr) {
       ++found;
       n = local;

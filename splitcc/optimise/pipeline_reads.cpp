@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // -fpipeline-reads: a counted loop that reads other processors' memory, each read waiting for its
 // value, issues the gets of up to 64 rounds first, waits for all of them once, and runs the rounds
-// on what has come. Only reads whose address no round computes, in rounds that write no shared
-// memory and call nothing. Where all processors share memory, the loop stays as it is.
+// on what has come. Only reads whose address no round computes, in rounds that write nothing that a
+// pointer may name - what is read may be one's own - and call nothing. Where all processors share
+// memory, the loop stays as it is.
 #include <algorithm>
 
 #include "splitcc/optimise/passes.hpp"
@@ -18,12 +19,13 @@ struct pipelined {
 
 class pipeline {
  public:
-  pipeline(counted_loop& loop, const pass& p) : loop_(loop), pass_(p) {}
+  pipeline(counted_loop& loop, const unnamed_memory& unnamed, const pass& p)
+      : loop_(loop), unnamed_(unnamed), pass_(p) {}
 
   node* turn() {
     const effects& b = loop_.body;
-    if (b.calls || b.writes_global || b.breaks || b.leaves || !b.reads_global ||
-        !can_be_copied(loop_))
+    if (b.calls || b.writes_global || b.writes_through_pointers || !unnamed_.has_all(b.written) ||
+        b.breaks || b.leaves || !b.reads_global || !can_be_copied(loop_))
       return nullptr;
     round_ = pass_.variable({pass_.types.basic(type_kind::int_), 0});
     original_ = pass_.copy(loop_.loop);
@@ -67,16 +69,13 @@ class pipeline {
     return n;
   }
 
-  // Its address can be known before the rounds run.
+  // Its address can be known before the rounds run: what it is computed from no round writes.
   bool is_address_ahead(const node* lvalue) const {
     const effects a = effects_of(lvalue);
-    if (!changes_nothing(a) || reads_below(lvalue)) return false;
-    const effects& b = loop_.body;
-    if (b.writes_through_pointers && (a.reads_through_pointers || reads_shared(a))) return false;
-    if (a.reads_through_pointers && !b.written.empty() && !only_private_scalars(b.written))
-      return false;
-    return std::ranges::none_of(
-        a.read, [&](const entity* e) { return e != loop_.index && b.written.contains(e); });
+    return changes_nothing(a) && !reads_below(lvalue) &&
+           std::ranges::none_of(a.read, [this](const entity* e) {
+             return e != loop_.index && loop_.body.written.contains(e);
+           });
   }
 
   node* put_together() const {
@@ -103,6 +102,7 @@ class pipeline {
   }
 
   counted_loop& loop_;
+  const unnamed_memory& unnamed_;
   const pass& pass_;
   entity* round_ = nullptr;
   node* original_ = nullptr;
@@ -113,7 +113,8 @@ class pipeline {
 
 void pipeline_reads(node& function, const pass& p) {
   node* body = &function;
-  turn_loops(body, p, [&](counted_loop& l) { return pipeline(l, p).turn(); });
+  const unnamed_memory unnamed(function);
+  turn_loops(body, p, [&](counted_loop& l) { return pipeline(l, unnamed, p).turn(); });
 }
 
 }  // namespace splitcc

@@ -74,9 +74,4 @@ bool reads_shared(const effects& e) {
   return std::ranges::any_of(e.read, [](const entity* v) { return !is_private(v); });
 }
 
-bool only_private_scalars(const std::set<const entity*>& written) {
-  return std::ranges::all_of(
-      written, [](const entity* v) { return is_private(v) && is_scalar(v->type.of); });
-}
-
 }  // namespace splitcc

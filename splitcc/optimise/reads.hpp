@@ -24,7 +24,6 @@ bool reads_below(const node* lvalue);
 
 // Variables that this reads are named by pointers, or static.
 bool reads_shared(const effects& e);
-bool only_private_scalars(const std::set<const entity*>& written);
 
 }  // namespace splitcc
 

@@ -25,7 +25,32 @@ static void bounds(void) {
   CHECK_INT(count_of(A, 64, 3), 5);
 }
 
+#define LINKS 200
+static int values[LINKS];
+static int *global from[LINKS];
+
+/* A round reads what one before it wrote: by the pointer that is read, or for the address. */
+static void rounds_in_order(void) {
+  int path[LINKS + 1], *p = path, total = 0, i;
+  int *global g = toglobal(NEXT, values);
+  values[0] = 0;
+  for (i = 1; i < LINKS; i++) from[i] = toglobal(MYPROC, &values[i - 1]);
+  for (i = 1; i < LINKS; i++) values[i] = *from[i] + 1;
+  CHECK_INT(values[LINKS - 1], LINKS - 1);
+  barrier();
+  path[0] = 0;
+  for (i = 0; i < LINKS; i++) p[i + 1] = g[(path[i] + 7) % LINKS];
+  CHECK_INT(path[LINKS], 7 * LINKS % LINKS);
+  CHECK_INT(path[2], 14);
+  barrier();
+  for (i = 0; i < LINKS; i++) from[i] = i % 2 ? toglobal(NEXT, &values[i]) : &total;
+  for (i = 0; i < 6; i++) total += *from[i] + 1;
+  CHECK_INT(total, 29);
+  barrier();
+}
+
 splitc_main() {
   bounds();
+  rounds_in_order();
   DONE;
 }

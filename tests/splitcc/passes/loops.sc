@@ -3,6 +3,7 @@
 
 double x[1000];
 int shared_count;
+int *global where[10];
 int next(void);
 
 int own_elements(int n)
@@ -44,14 +45,19 @@ int pointers(int *spread S, int *global g, int n)
 
 int reads(int *global *p, int *global g, int n)
 {
-  int i, s = 0;
+  int i, s = 0, here[10], named[10], *of_named = named;
   for (i = 0; i < n; i++) s += *p[i]; /* [pipeline-reads] [try-own] */
   for (i = 0; i < n; i++) if (s < 5) s += *p[i]; /* [try-own] */
   for (i = 0; i < n; i++) { s += *p[i]; next(); }
   for (i = 0; i < n; i++) { s += *p[i]; *p[i] = 0; }
   for (i = 0; i < n; i++) s = *p[s]; /* [try-own] */
   for (i = 0; i < *g; i++) s += *p[i]; /* [try-own] */
-  return s;
+  for (i = 0; i < 10; i++) here[i] = *where[i]; /* [pipeline-reads] */
+  for (i = 0; i < 10; i++) named[i] = *where[i];
+  for (i = 0; i < 10; i++) of_named[i] = *where[i];
+  for (i = 0; i < 10; i++) x[i] = *where[i];
+  for (i = 0; i < 10; i++) shared_count += *where[i];
+  return s + here[s];
 }
 
 typedef struct edge {
