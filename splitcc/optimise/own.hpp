@@ -10,7 +10,8 @@ namespace splitcc {
 // Finds lvalues for `find` below `root` and makes them local: `find` returns a local lvalue for an
 // lvalue that is one's own, null for others. What contains them - members, elements - becomes local
 // too; their addresses become global pointers to one's own memory. Targets of stores (:-) stay as
-// they are: they are counted. Returns how many were found.
+// they are: they are counted. So does what stands in loops that are not counted: such a loop may
+// wait for what others write, and plain memory need not be read anew. Returns how many were found.
 int make_local(node*& root, const pass& p, const std::function<node*(node*)>& find);
 
 }  // namespace splitcc

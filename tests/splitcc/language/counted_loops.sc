@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Counted loops over shared memory do what is written, whatever the passes make of them. */
+#include <unistd.h>
+
 #include "check.h"
 
 static int count_of(int *spread S, int n, int value) {
@@ -49,7 +51,36 @@ static void rounds_in_order(void) {
   barrier();
 }
 
+#define PATIENCE (1L << 34)
+static WAITED_FOR int flags[8];
+
+/* What a loop within waits for may come while it waits. */
+static void waiting_within(void) {
+  WAITED_FOR int A[PROCS]::, *global g = toglobal(0, flags);
+  long tries = 0;
+  int i;
+  A[MYPROC] = 0;
+  barrier();
+  if (MYPROC == 1) {
+    usleep(20000);
+    A[0] = 1;
+    usleep(20000);
+    g[3] = 1;
+  }
+  if (MYPROC == 0 && PROCS > 1) {
+    for (i = MYPROC; i < 1; i += PROCS)
+      while (A[i] == 0)
+        if (++tries > PATIENCE) break;
+    for (i = 3; i < 4; i++)
+      while (g[i] == 0)
+        if (++tries > PATIENCE) break;
+    CHECK(tries <= PATIENCE);
+  }
+  barrier();
+}
+
 splitc_main() {
+  waiting_within();
   bounds();
   rounds_in_order();
   DONE;

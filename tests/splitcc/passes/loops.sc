@@ -28,6 +28,9 @@ int not_own(int n)
   for (i = MYPROC; i < n; i += PROCS) A[i + 1] = i;
   for (i = MYPROC; i < n; i += PROCS) A[i] :- i;
   while (A[MYPROC] == 0) s++; /* [poll-loops] */
+  for (i = MYPROC; i < n; i += PROCS)
+    while (A[i] == 0)
+      if (++s > 9) break;
   barrier();
   all_store_sync();
   return s;
@@ -38,6 +41,13 @@ int pointers(int *spread S, int *global g, int n)
   int i, s = 0;
   for (i = MYPROC; i < n; i += PROCS) S[i] = 0; /* [own-loops] */
   for (i = 0; i < n; i++) g[i] = i; /* [hoist-own-test] */
+  for (i = 0; i < n; i++)
+    do s++;
+    while (g[i] == s);
+  for (i = 0; i < n; i++) { /* [hoist-own-test] */
+    g[i] += s;
+    while (g[i] < s) s--;
+  }
   for (i = 0; i < n; i++) S[i] = i; /* [reduce-addresses] */
   for (i = 0; i < n; i++) { S[i] = i; i += next(); }
   return s;
