@@ -31,9 +31,11 @@ class survey {
       case node_kind::member:
         reference(n);
         break;
+      case node_kind::asm_:
+        assembler(n);
+        break;
       case node_kind::call:
       case node_kind::va_arg:
-      case node_kind::asm_:
       case node_kind::error:
       case node_kind::made:
         found.calls = true;
@@ -146,6 +148,13 @@ class survey {
     else
       found.writes_through_pointers = true;
     look(lvalue);
+  }
+
+  // Which operands are outputs, its words say: each that can be one counts.
+  void assembler(const node* n) {
+    found.calls = true;
+    for (const node* operand : n->children)
+      if (operand->is_lvalue) changed(operand);
   }
 
   void assignment(const node* n) {

@@ -26,6 +26,7 @@ int not_own(int n)
   int i, s = 0;
   for (i = MYPROC + 1; i < n; i += 2) A[i] = i;
   for (i = MYPROC; i < n; i += PROCS) A[i + 1] = i;
+  for (i = MYPROC; i < n; i += PROCS) { A[i] = i; __asm__("" : "+r"(n)); }
   for (i = MYPROC; i < n; i += PROCS) A[i] :- i;
   while (A[MYPROC] == 0) s++; /* [poll-loops] */
   for (i = MYPROC; i < n; i += PROCS)
