@@ -31,9 +31,15 @@ bool emission::stays_as_written(const declaration_info& d) const {
   });
 }
 
+// Variables with the bounds' values stand in front of it; of a parameter, in the body.
+bool emission::keeps_bounds(const declarator_info& d) {
+  return d.declared && d.declared->kind != entity_kind::parameter && has_wide_part(d.type.of) &&
+         is_variably_modified(d.type.of);
+}
+
 bool emission::fits_one_declaration(const declaration_info& d) const {
   return stays_as_written(d) || (d.declarators.size() == 1 && d.records.empty() &&
-                                 d.declarators.front().type->kind != type_kind::spread_array);
+                                 !keeps_bounds(d.declarators.front()));
 }
 
 // specifiers [declarator {, declarator}] ;
@@ -68,6 +74,7 @@ void emission::one_declarator(const declarator_info& d, const specifier_text& sp
   if (d.type->kind == type_kind::spread_array && e.kind == entity_kind::variable)
     return spread_array(d, specifiers);
   if (late_.contains(&e)) return out_.text("void *" + std::string(e.name->text));
+  if (keeps_bounds(d)) keep_bounds(d.type.of);
   out_.text(specifiers.storage);
   if (!declarator_translates(d)) {
     out_.text(specifiers.storage.empty() ? "" : " ");
@@ -108,7 +115,12 @@ void emission::function(const node* n) {
   }
   for (const node* part : n->children) {
     out_.text(" ");
-    statement(part);
+    if (part->kind == node_kind::compound && !is_verbatim(part)) {
+      out_.begin(part->first);
+      compound(part, one.type.of);
+    } else {
+      statement(part);
+    }
   }
 }
 

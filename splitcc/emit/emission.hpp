@@ -93,6 +93,7 @@ class emission {
   };
   void declaration(const node* n);
   bool stays_as_written(const declaration_info& d) const;
+  static bool keeps_bounds(const declarator_info& d);
   bool fits_one_declaration(const declaration_info& d) const;
   bool declarator_translates(const declarator_info& d) const;
   void split_declaration(const declaration_info& d);
@@ -114,19 +115,19 @@ class emission {
   void automatic_spread_array(const declarator_info& d);
   void keep_bounds(const type* t);
   void keep_bound(const node* n);
+  void keep_parameter_bounds(const type* function);
   std::string blocks(const type* spread_array);
   void starts();
 
   // --- Lengths that are set after the declaration (late_bounds.cpp) ---
   void look_for_late_bounds(const node* function);
   void find_late(const node* n, std::set<const entity*>& unset);
-  static bool names_one_of(const node* n, const std::set<const entity*>& entities);
   bool mark_late(const node* n);
   std::string late_name(const entity& e);
 
   // --- Statements (statements.cpp) ---
   void statement(const node* n);
-  void compound(const node* n);
+  void compound(const node* n, const type* entered = nullptr);
   void body(const node* n);
   void condition(const node* e);
   void if_statement(const node* n);
@@ -214,7 +215,9 @@ class emission {
   writer out_;
   int names_ = 0;
   std::set<const node*> values_;  // statements whose value is that of a statement expression
-  std::unordered_map<const node*, std::string> kept_bounds_;
+  // Variables that have the bounds' values, where they are in scope.
+  using bounds_in_scope = std::unordered_map<const node*, std::string>;
+  bounds_in_scope kept_bounds_;
   std::unordered_map<const record*, std::string> record_names_;
   std::set<std::string> pointer_names_;
   std::string ahead_;  // declarations of functions that are called before theirs
@@ -225,7 +228,8 @@ class emission {
   };
   std::vector<placed_array> placed_;
   std::set<const entity*> placed_entities_;
-  std::set<const entity*> late_;  // pointers to arrays whose lengths are taken at each use
+  std::set<const entity*> late_;  // local pointers to arrays with lengths of late_lengths_
+  std::set<const node*> late_lengths_;  // that are taken at each use
   std::unordered_set<const node*> forced_;  // written by their parts for the sake of those
   std::unordered_map<const entity*, std::string> hoisted_;  // static spread arrays of blocks
   struct function_facts {

@@ -6,7 +6,8 @@
 //
 // C takes the length when it comes to the declaration; here it is taken at each use: the variable
 // is a void pointer in the output, and each use a cast. Only where the length cannot be set yet, so
-// that no program of C changes.
+// that no program of C changes. Of global and spread pointers, which C does not know, a length that
+// names a variable of static storage may come later, too.
 #include "splitcc/emit/emission.hpp"
 #include "splitcc/emit/places.hpp"
 
@@ -14,14 +15,14 @@ namespace splitcc {
 namespace {
 
 const type* pointed_to(const type* t) {
-  while (t->kind == type_kind::pointer) t = t->target.of;
+  while (is_any_pointer(t)) t = t->target.of;
   return t;
 }
 
 // The lengths that a pointer to arrays needs; none for another type.
 std::vector<const node*> lengths_of(const type* t) {
   std::vector<const node*> found;
-  if (!is_pointer(t, reach::local)) return found;
+  if (!is_any_pointer(t)) return found;
   for (t = pointed_to(t); t->kind == type_kind::array; t = t->target.of)
     if (t->bound == bound_kind::variable) found.push_back(t->bound_node);
   return found;
@@ -30,6 +31,10 @@ std::vector<const node*> lengths_of(const type* t) {
 bool is_automatic(const entity& e) {
   return e.kind == entity_kind::variable && e.link == linkage::none &&
          (e.where == storage::automatic || e.where == storage::register_);
+}
+
+bool is_static(const entity& e) {
+  return e.kind == entity_kind::variable && !is_automatic(e) && !e.is_library;
 }
 
 bool has_candidate(const node* n) {
@@ -55,6 +60,13 @@ void each_below(const node* n, F&& f) {
     if (d.initializer) f(d.initializer);
 }
 
+bool names_any(const node* n, const std::function<bool(const entity&)>& is_one) {
+  if (n->kind == node_kind::name) return n->referred && is_one(*n->referred);
+  bool found = false;
+  each_below(n, [&](const node* child) { found |= names_any(child, is_one); });
+  return found;
+}
+
 }  // namespace
 
 // In the order of the text: `unset` are the variables that nothing can have been assigned to yet.
@@ -65,16 +77,16 @@ void emission::find_late(const node* n, std::set<const entity*>& unset) {
   for (const declarator_info& d : n->declared->declarators) {
     if (!d.declared || !is_automatic(*d.declared) || d.initializer) continue;
     if (is_integer(d.type.of)) unset.insert(d.declared);
-    for (const node* length : lengths_of(d.type.of))
-      if (names_one_of(length, unset)) late_.insert(d.declared);
+    const bool is_wide = is_wide_pointer(d.type.of);
+    const auto comes_later = [&](const entity& e) {
+      return unset.contains(&e) || (is_wide && is_static(e));
+    };
+    for (const node* length : lengths_of(d.type.of)) {
+      if (!names_any(length, comes_later)) continue;
+      late_lengths_.insert(length);
+      if (!is_wide) late_.insert(d.declared);
+    }
   }
-}
-
-bool emission::names_one_of(const node* n, const std::set<const entity*>& entities) {
-  if (n->kind == node_kind::name) return entities.contains(n->referred);
-  bool found = false;
-  each_below(n, [&](const node* child) { found |= names_one_of(child, entities); });
-  return found;
 }
 
 // Whether the node has to be written by its parts.

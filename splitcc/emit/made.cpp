@@ -5,11 +5,12 @@
 namespace splitcc {
 void emission::made(const node* n) {
   const std::string& text = n->made->text;
+  const bounds_in_scope around = kept_bounds_;
   std::size_t begin = 0;
   while (begin < text.size()) {
     const std::size_t hole = text.find_first_of("%@#", begin);
     out_.text(std::string_view(text).substr(begin, hole - begin));
-    if (hole == std::string::npos) return;
+    if (hole == std::string::npos) break;
     const char name = text[hole + 1];
     const auto which = static_cast<std::size_t>(name <= '9' ? name - '0' : name - 'a' + 10);
     if (text[hole] == '%') {
@@ -22,6 +23,7 @@ void emission::made(const node* n) {
     }
     begin = hole + 2;
   }
+  if (text.starts_with('{')) kept_bounds_ = around;
 }
 
 }  // namespace splitcc

@@ -44,15 +44,26 @@ void emission::keep_bounds(const type* t) {
   if (t->kind == type_kind::spread_array)
     for (const node* n : t->spread_bounds) keep_bound(n);
   if (t->kind == type_kind::array && t->bound == bound_kind::variable) keep_bound(t->bound_node);
-  if (t->kind == type_kind::spread_array || t->kind == type_kind::array) keep_bounds(t->target.of);
+  if (t->kind == type_kind::spread_array || t->kind == type_kind::array || is_any_pointer(t))
+    keep_bounds(t->target.of);
 }
 
+// Those of a parameter, what they are when the function is entered.
+void emission::keep_parameter_bounds(const type* function) {
+  for (const parameter& p : function->parameters) {
+    if (!is_variably_modified(p.type.of) || !has_wide_part(p.type.of)) continue;
+    out_.text(" ");
+    keep_bounds(p.type.of);
+  }
+}
+
+// A typedef's are kept at the first variable of the type.
 void emission::keep_bound(const node* n) {
-  if (!n || n->is_constant || n->kind == node_kind::number) return;
+  if (!n || n->is_constant || n->kind == node_kind::number || late_lengths_.contains(n) ||
+      kept_bounds_.contains(n))
+    return;
   const std::string name = new_name();
-  out_.text("const long " + name + " __attribute__((__unused__)) = ");
-  expression(n, power::assignment);
-  out_.text("; ");
+  out_.text("const long " + name + " __attribute__((__unused__)) = " + bound(n) + "; ");
   kept_bounds_[n] = name;
 }
 

@@ -60,9 +60,11 @@ void emission::statement(const node* n) {
   }
 }
 
-// { items }
-void emission::compound(const node* n) {
+// { items }, of a function that is `entered` there if it is a function's body.
+void emission::compound(const node* n, const type* entered) {
+  const bounds_in_scope around = kept_bounds_;
   out_.text("{");
+  if (entered) keep_parameter_bounds(entered);
   for (const node* item : n->children) {
     if (!item) continue;
     out_.text(" ");
@@ -70,6 +72,7 @@ void emission::compound(const node* n) {
   }
   if (n->last != kNoToken) out_.go_to(n->last - 1);
   out_.text("}");
+  kept_bounds_ = around;
 }
 
 void emission::body(const node* n) {
@@ -100,6 +103,7 @@ void emission::for_statement(const node* n) {
   const node* first = n->children[0];
   const bool declares = first && first->kind == node_kind::declaration;
   const bool apart = declares && !is_verbatim(first) && !fits_one_declaration(*first->declared);
+  const bounds_in_scope around = kept_bounds_;
   if (apart) {
     out_.text("{ ");
     declaration(first);
@@ -119,6 +123,7 @@ void emission::for_statement(const node* n) {
   out_.text(") ");
   body(n->children[3]);
   if (apart) out_.text(" }");
+  kept_bounds_ = around;
 }
 
 // A label of any kind, with its attributes, and the statement behind it.

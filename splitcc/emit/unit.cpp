@@ -62,6 +62,7 @@ void emission::external(const node* n) {
   if (is_function && (!is_verbatim(n) || is_extern_inline(n))) {
     function(n);
     late_.clear();
+    late_lengths_.clear();
     return forced_.clear();
   }
   if (n->kind == node_kind::static_assert_ && n->translate) return;

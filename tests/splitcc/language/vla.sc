@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Variable-length arrays everywhere, also pointers to them that are declared before their sizes are
- * assigned: bounds count where they are used. */
+ * Variable-length arrays everywhere. Bounds are what they were at the declaration, but for pointers
+ * that are declared before their sizes are assigned: there bounds count where they are used. */
 #include "check.h"
 
 static double tile[6 * 6];
@@ -106,7 +106,63 @@ static void bounds_once(void) {
   CHECK_INT(calls, 11);
 }
 
+static double last_row(int n, double (*global a)[n]) {
+  double sum = 0;
+  int last = n - 1;
+  while (n-- > 0) sum += a[last][n];
+  return sum;
+}
+static double last_row_old_style(n, a)
+  int n;
+  double (*global a)[n];
+{
+  double sum = 0;
+  int last = n - 1;
+  while (n-- > 0) sum += a[last][n];
+  return sum;
+}
+static double last_block(int n, int m, double A[n]::[m]) {
+  double sum = 0;
+  while (m-- > 0) sum += A[n - 1][m];
+  return sum;
+}
+
+/* Whatever happens to the variables afterwards. */
+static void bounds_stay(void) {
+  double A[PROCS]::[3], sum = 0;
+  int n = 6, calls = 0, i;
+  typedef double row[n];
+  double (*global g)[n] = (void *global)tile;
+  row *global first = (void *global)tile;
+  int *global cells[n];
+  for (i = 0; i < 36; i++) tile[i] = i;
+  for (i = 0; i < 3; i++) A[MYPROC][i] = 10 * MYPROC + i;
+  barrier();
+  n = 2;
+  CHECK_INT(sizeof cells, 6 * sizeof cells[0]);
+  CHECK_DOUBLE(g[1][0], 6);
+  {
+    row *global second = first + 1;
+    CHECK_DOUBLE((*second)[1], 7);
+  }
+  CHECK_DOUBLE(first[2][0], 12);
+  for (double (*global h)[n] = (void *global)tile, (*global end)[({ calls++; n; })] = h + 3;
+       (n = 1, h != (void *global)end); h++)
+    sum += (*h)[1];
+  CHECK_DOUBLE(sum, 1 + 3 + 5);
+  CHECK_INT(calls, 1);
+  for (i = 0; i < 3; i++) {
+    double (*global h)[i + 1] = (void *global)tile;
+    CHECK_DOUBLE(h[1][0], i + 1);
+  }
+  CHECK_DOUBLE(last_row(6, g), 30 + 31 + 32 + 33 + 34 + 35);
+  CHECK_DOUBLE(last_row_old_style(6, g), 30 + 31 + 32 + 33 + 34 + 35);
+  CHECK_DOUBLE(last_block(PROCS, 3, A), 30 * (PROCS - 1) + 3);
+  barrier();
+}
+
 splitc_main() {
+  bounds_stay();
   local_ones(3, 3);
   local_ones(4, 4);
   local_ones(5, 3);
