@@ -113,7 +113,8 @@ class own_loop {
     return whole;
   }
 
-  // Rows 0 ... rounds - 1. The index has its value in each round, and after the last one.
+  // Rows 0 ... rounds - 1. The index has its value in each round, and after the last one; passes
+  // see that it is written by the initial assignment, which has no hole.
   node* rows_loop() const {
     if (!rows_) return loop_.loop;
     entity* rounds = pass_.variable({pass_.types.basic(type_kind::long_), 0});
@@ -129,7 +130,7 @@ class own_loop {
                           k + " < " + n + "; ++" + k + ") { " + i + " = splitc_own_index(" + k +
                           "); %1 } if (" + k + " == " + n + ") " + i + " = splitc_own_index(" + n +
                           "); }",
-                      {loop_.bound, body}, {});
+                      {loop_.bound, body, loop_.initial()}, {});
   }
 
   node* put_together(node* original) const {

@@ -25,6 +25,19 @@ static void bounds(void) {
   for (i = MYPROC; i < n >> 2; i += PROCS) A[i] = 3;
   barrier();
   CHECK_INT(count_of(A, 64, 3), 5);
+  barrier();
+}
+
+/* The bound is the index of a loop within. */
+static void changing_bound(void) {
+  int A[64]::, B[64]::, bound = 64, i, rounds = 0;
+  for (i = MYPROC; i < bound; i += PROCS) {
+    A[i] = ++rounds;
+    for (bound = MYPROC; bound < 1; bound += PROCS) B[bound] = 1;
+  }
+  CHECK_INT(rounds, 1);
+  CHECK_INT(A[MYPROC], 1);
+  barrier();
 }
 
 #define LINKS 200
@@ -82,6 +95,7 @@ static void waiting_within(void) {
 splitc_main() {
   waiting_within();
   bounds();
+  changing_bound();
   rounds_in_order();
   DONE;
 }
