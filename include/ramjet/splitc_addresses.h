@@ -120,7 +120,15 @@ SPLITC_INLINE long splitc_own_rounds(long bound) {
 SPLITC_INLINE long splitc_own_index(long k) {
   return splitc_myproc() + k * (long)splitc_numbers.ranks;
 }
-SPLITC_INLINE int splitc_is_own(splitc_bits b) { return b >> 48 == splitc_numbers.own_bits >> 48; }
+/* For loops over plain memory: whether it points into one's own segment. A null pointer does not,
+ * so that the loop goes by accesses that say what is wrong. */
+SPLITC_INLINE int splitc_is_own(splitc_bits b) {
+  return SPLITC_LIKELY(b - splitc_numbers.own_bits < splitc_numbers.words_end);
+}
+/* The same of the spread pointer that is n elements further, if n is this processor's number. */
+SPLITC_INLINE int splitc_is_row(splitc_bits b) {
+  return b - splitc_address(splitc_numbers.own_bits) < splitc_numbers.words_end;
+}
 /* Whether all processors share memory: nothing is gained by fetching ahead. */
 SPLITC_INLINE int splitc_all_near(void) {
   return splitc_numbers.found_count == splitc_numbers.ranks;

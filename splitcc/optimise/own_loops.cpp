@@ -138,8 +138,8 @@ class own_loop {
     std::vector<node*> children;
     for (const base& b : bases_) {
       if (b.is_array) continue;
-      test += (test.empty() ? "" : " && ") + std::string("splitc_processor(%") +
-              std::to_string(children.size()) + ") == 0";
+      if (!test.empty()) test += " && ";
+      test += "splitc_is_row(%" + std::to_string(children.size()) + ")";
       children.push_back(b.spread);
     }
     node* fast = with_bases(rows_loop());

@@ -16,6 +16,15 @@
 //! run: null_structure
 //! status: failure
 //! says: (?i)null
+//! run: null_in_loop
+//! status: failure
+//! says: through a null pointer
+//! run: null_rows
+//! status: failure
+//! says: through a null pointer
+//! run: wild_in_loop
+//! status: failure
+//! says: (?i)outside|wild|segment
 //! run: wild
 //! status: failure
 //! says: (?i)outside|wild|segment
@@ -27,6 +36,17 @@
 
 static int cell;
 struct cells { int many[1000]; } copy;
+
+static int sum_of(int *global g, int n) {
+  int i, sum = 0;
+  for (i = 0; i < n; i++) sum += g[i];
+  return sum;
+}
+static int sum_of_rows(int *spread s, int n) {
+  int i, sum = 0;
+  for (i = MYPROC; i < n; i += PROCS) sum += s[i];
+  return sum;
+}
 
 #define CASE(NAME) if (strcmp(argv[1], #NAME) == 0)
 
@@ -46,6 +66,12 @@ splitc_main(argc, argv) int argc; char **argv;
   CASE(null_read) cell = *null;
   CASE(null_write) null[0] = 4;
   CASE(null_structure) copy = *far;
+  CASE(null_in_loop) cell = sum_of(null, 10);
+  CASE(null_rows) cell = sum_of_rows((int *spread)null, 10);
+  CASE(wild_in_loop) {
+    set_bits(&g, pair_of(MYPROC, 0x123456789abcUL));
+    cell = sum_of(g, 10);
+  }
   CASE(wild) {
     set_bits(&g, pair_of(PROCS - 1, 0x123456789abcUL));
     *g = 7;
