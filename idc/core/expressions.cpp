@@ -85,12 +85,15 @@ std::string decoded(std::string_view literal) {
 
 }  // namespace
 
+std::int64_t lowering::text_number(std::string_view literal) {
+  now_->texts.push_back(decoded(literal));
+  return static_cast<std::int64_t>(now_->texts.size() - 1);
+}
+
 void lowering::lower_literal(const expression& e, target to) {
   const slot made = to.is_result() ? fresh() : to.to;
   if (e.is == expression_kind::string) {
-    now_->texts.push_back(decoded(e.text));
-    emit(operation::text, made, {}, e.where).immediate =
-        static_cast<std::int64_t>(now_->texts.size() - 1);
+    emit(operation::text, made, {}, e.where).immediate = text_number(e.text);
   } else if (e.is == expression_kind::nil) {
     emit(operation::construct, made, {}, e.where);
   } else {

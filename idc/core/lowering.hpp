@@ -115,6 +115,7 @@ class lowering {
   void lower_list(const expression& e, target to);
   void lower_block(const expression& e, target to);
   void lower_index(const expression& e, target to);
+  std::int64_t text_number(std::string_view literal);  // of what it stands for
   void lower_literal(const expression& e, target to);
   void lower_builtin(const variable& v, const slot_list& arguments, type* t, target to,
                      position where);

@@ -50,9 +50,7 @@ slot lowering::test(const pattern& p, slot s) {
     case pattern_kind::integer:
       return value(operation::compare, {s, constant(p.integer, p.where)}, p.where, equal);
     case pattern_kind::string: {
-      now_->texts.push_back(std::string(p.name.substr(1, p.name.size() - 2)));
-      const slot text =
-          value(operation::text, {}, p.where, static_cast<std::int64_t>(now_->texts.size() - 1));
+      const slot text = value(operation::text, {}, p.where, text_number(p.name));
       return value(operation::text_compare, {s, text}, p.where, equal);
     }
     case pattern_kind::nil:
