@@ -16,7 +16,7 @@ value builder::value_of(const context& c, core::slot s) {
   if (b && b->op == op::constant) return known = constant(b->immediate);
   if (b && b->op == op::text)
     return known = constant(text_numbers_[static_cast<std::size_t>(b->immediate)]);
-  if (b && b->op == op::construct && b->operands.empty()) return known = constant(b->immediate);
+  if (b && b->op == op::construct && b->operands.empty()) return known = constant(tag_of(*b));
   return known = fresh(c.of->function().slots[s]);
 }
 
@@ -99,8 +99,9 @@ void builder::copy(const core::binding& b, const context& c) {
 // Whoever reads a constant has it by value_of.
 void builder::copy_constant(const core::binding& b, const context& c) {
   if (!is_of_choice(b, c)) return;
-  const auto known = b.op == op::text ? text_numbers_[static_cast<std::size_t>(b.immediate)]
-                                      : b.immediate;
+  const auto known = b.op == op::text        ? text_numbers_[static_cast<std::size_t>(b.immediate)]
+                     : b.op == op::construct ? tag_of(b)
+                                             : b.immediate;
   merge(*c.join, constant(known), b.where);
 }
 

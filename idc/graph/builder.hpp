@@ -186,6 +186,7 @@ class builder {
   void copy_compute(const core::binding& b, const context& c, value to);
 
   // structures (structures.cpp)
+  static std::int64_t tag_of(const core::binding& construct);
   void construct(const core::binding& b, const context& c, value to);
   void close(const core::function& f, const value_list& given, position where, value to);
   void allocate(const core::binding& b, const context& c, value to);

@@ -4,10 +4,16 @@
 
 namespace idc::graph {
 
+// A value with constructors has the number of its own in its lowest bits, with operands or without.
+std::int64_t builder::tag_of(const core::binding& construct) {
+  if (construct.immediate >= kTags)
+    throw not_done{construct.where, "a type with more than 16 constructors is not compiled yet"};
+  return construct.immediate;
+}
+
 // The structure is there at once; what it holds comes when it comes.
 void builder::construct(const core::binding& b, const context& c, value to) {
-  if (b.immediate >= kTags)
-    throw not_done{b.where, "a type with more than 16 constructors is not compiled yet"};
+  const std::int64_t tag = tag_of(b);
   const value_list parts = values_of(c, b);
   const value made =
       add(operation::allocate, {constant(static_cast<std::int64_t>(parts.size()))}, b.where);
@@ -15,7 +21,7 @@ void builder::construct(const core::binding& b, const context& c, value to) {
     add(operation::store, {made, constant(static_cast<std::int64_t>(i)), parts[i]}, b.where,
         kNoValue)
         .immediate = 1;
-  add(operation::tagged, {made}, b.where, to).immediate = b.immediate;
+  add(operation::tagged, {made}, b.where, to).immediate = tag;
 }
 
 void builder::close(const core::function& f, const value_list& given, position where,
