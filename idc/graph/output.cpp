@@ -94,7 +94,12 @@ value builder::print(value v, type* t, bool as_field, value after) {
 }
 
 function* builder::printer_of(type* t, bool as_field) {
-  const std::string words = type_words()(t);
+  type_words spell;
+  const std::string words = spell(t);
+  if (!spell.is_whole())
+    throw not_done{f_->where, "a result whose type has more than " +
+                                  std::to_string(type_words::kWordsMax) +
+                                  " words is not compiled yet"};
   const bool matters = as_field && t->is == type_kind::data;
   draft*& made = printers_[words + (matters ? " field" : "")];
   if (made) return ask_for(made);

@@ -89,9 +89,13 @@ void inferrer::infer_group(const std::vector<function*>& group) {
   for (function* f : group) begin(*f);
   for (function* f : group) finish(*f);
   --types_.level;
-  for (function* f : group)
-    if (f->arity() > 0 || is_value(*f->clauses.front()->body))
-      types_.generalise(f->named->known_as.body);
+  const auto is_general = [](const function* f) {
+    return f->arity() > 0 || is_value(*f->clauses.front()->body);
+  };
+  for (const function* f : group)
+    if (!is_general(f)) types_.keep(f->named->known_as.body);
+  for (const function* f : group)
+    if (is_general(f)) types_.generalise(f->named->known_as.body);
 }
 
 // All clauses have one type.
@@ -122,11 +126,14 @@ void inferrer::infer_group(const std::vector<statement*>& group) {
   }
   for (statement* s : group) infer(*s);
   --types_.level;
-  for (statement* s : group) {
+  const auto is_general = [](const statement* s) {
+    return s->target->is == pattern::kind::variable && is_value(*s->value);
+  };
+  for (const statement* s : group)
+    if (s->is == statement_kind::bind && !is_general(s)) types_.keep(s->target->has);
+  for (const statement* s : group) {
     if (s->is == statement_kind::define) types_.generalise(s->defined->named->known_as.body);
-    if (s->is == statement_kind::bind && s->target->is == pattern::kind::variable &&
-        is_value(*s->value))
-      types_.generalise(s->target->has);
+    if (s->is == statement_kind::bind && is_general(s)) types_.generalise(s->target->has);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace idc {
 
@@ -51,11 +52,28 @@ type* type_store::generic(type_class in) {
   return made;
 }
 
+template <class Visit>
+void type_store::walk(type* t, Visit visit) {
+  t = resolved(t);
+  if (t->parts.empty()) return visit(*t);
+  ++walks_;
+  to_visit_.push_back(t);
+  while (!to_visit_.empty()) {
+    type* const now = resolved(to_visit_.back());
+    to_visit_.pop_back();
+    if (std::exchange(now->walked, walks_) == walks_) continue;
+    visit(*now);
+    to_visit_.insert(to_visit_.end(), now->parts.begin(), now->parts.end());
+  }
+}
+
 bool type_store::admits(type* variable, type* to) {
-  to = resolved(to);
-  if (to == variable) return false;
-  if (to->is == type_kind::variable) to->level = std::min(to->level, variable->level);
-  return std::ranges::all_of(to->parts, [&](type* part) { return admits(variable, part); });
+  bool holds = false;
+  walk(to, [&](type& part) {
+    holds |= &part == variable;
+    if (part.is == type_kind::variable) part.level = std::min(part.level, variable->level);
+  });
+  return !holds;
 }
 
 bool type_store::bind(type* variable, type* to) {
@@ -81,37 +99,39 @@ bool type_store::unify(type* a, type* b) {
   if (a->is != b->is || a->of != b->of || a->parts.size() != b->parts.size()) return false;
   for (std::size_t i = 0; i < a->parts.size(); ++i)
     if (!unify(a->parts[i], b->parts[i])) return false;
+  if (!b->parts.empty()) b->bound = a;  // whatever else leads there has been compared
   return true;
 }
 
 type* type_store::copied(type* t) {
   t = resolved(t);
-  if (t->is == type_kind::variable) {
-    if (t->level != kGeneric) return t;
-    if (!t->copy) {
-      t->copy = fresh(t->in);
-      copies_.push_back(t);
-    }
-    return t->copy;
+  const bool is_variable = t->is == type_kind::variable;
+  if (is_variable ? t->level != kGeneric : t->parts.empty()) return t;
+  if (t->copy) return t->copy;
+  type* made = t;
+  if (is_variable) {
+    made = fresh(t->in);
+  } else {
+    std::vector<type*> parts;
+    for (type* part : t->parts) parts.push_back(copied(part));
+    if (!std::ranges::equal(parts, t->parts)) made = of(t->is, std::move(parts), t->of);
   }
-  if (t->parts.empty()) return t;
-  std::vector<type*> parts;
-  for (type* part : t->parts) parts.push_back(copied(part));
-  return std::ranges::equal(parts, t->parts) ? t : of(t->is, std::move(parts), t->of);
+  copies_.push_back(t);
+  return t->copy = made;
 }
 
 type* type_store::instance(type* t) {
   type* made = copied(t);
-  for (type* v : copies_) v->copy = nullptr;
+  for (type* each : copies_) each->copy = nullptr;
   copies_.clear();
   return made;
 }
 
-void type_store::generalise(type* t) {
-  t = resolved(t);
-  if (t->is == type_kind::variable && t->level > level && t->level != kGeneric)
-    t->level = t->in == type_class::any ? kGeneric : level;
-  for (type* part : t->parts) generalise(part);
+void type_store::leave_level(type* t, bool generalises) {
+  walk(t, [&](type& part) {
+    if (part.is == type_kind::variable && part.level > level && part.level != kGeneric)
+      part.level = generalises && part.in == type_class::any ? kGeneric : level;
+  });
 }
 
 void type_store::settle() {
@@ -137,6 +157,7 @@ std::string type_words::operator()(type* t, bool simple) {
     const auto number = numbers_.emplace(t, static_cast<int>(numbers_.size())).first->second;
     return "*" + std::to_string(number);
   }
+  if (++words_ > kWordsMax) return "...";
   if (t->is == type_kind::tuple) return tuple(*t);
   std::string text;
   if (t->is == type_kind::arrow) {

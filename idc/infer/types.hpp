@@ -42,10 +42,11 @@ struct type {
   type_kind is = type_kind::variable;
   type_class in = type_class::any;
   std::uint32_t level = 0;
-  type* bound = nullptr;  // variables: what they have become
+  type* bound = nullptr;  // what it has become: a variable, or a type that is the same as another
   const datatype* of = nullptr;
   std::span<type*> parts;
-  type* copy = nullptr;  // while a scheme is copied
+  type* copy = nullptr;      // while a scheme is copied
+  std::uint32_t walked = 0;  // the number of the last walk that was here
 };
 
 type* resolved(type* t);  // what it has become
@@ -65,7 +66,10 @@ class type_store {
   bool is_infinite = false;
   type* instance(type* t);
   // Variables of deeper levels than now become generic, but those that are of a class.
-  void generalise(type* t);
+  void generalise(type* t) { leave_level(t, true); }
+  // Variables of deeper levels than now become those of now: nothing that is made later makes them
+  // generic.
+  void keep(type* t) { leave_level(t, false); }
   // Numbers of which nothing says what they are become int.
   void settle();
 
@@ -75,21 +79,32 @@ class type_store {
   bool bind(type* variable, type* to);
   bool admits(type* variable, type* to);  // lowers levels; false: it holds the variable
   type* copied(type* t);
+  void leave_level(type* t, bool generalises);
+  // Calls `visit` with each part of the type, once, however many ways lead there.
+  template <class Visit>
+  void walk(type* t, Visit visit);
 
   frontend::arena& memory_;
   std::vector<type*> plain_;
   std::vector<type*> of_class_;
-  std::vector<type*> copies_;  // variables whose copy is set
+  std::vector<type*> copies_;    // types whose copy is set
+  std::vector<type*> to_visit_;  // during a walk
+  std::uint32_t walks_ = 0;
 };
 
-// In the notation of the language; variables are numbered as they appear.
+// In the notation of the language; variables are numbered as they appear. What parts share is
+// written for each of them, so that a type of some lines could have millions of words: behind
+// kWordsMax of them stands "...", and they are not the whole type.
 class type_words {
  public:
+  static constexpr int kWordsMax = 2000;
   std::string operator()(type* t, bool simple = false);
+  bool is_whole() const { return words_ <= kWordsMax; }
 
  private:
   std::string tuple(const type& t);
   std::unordered_map<const type*, int> numbers_;
+  int words_ = 0;
 };
 
 }  // namespace idc
