@@ -24,12 +24,12 @@ class words {
  private:
   static constexpr std::string_view kAll[] = {
       "abs", "again", "and", "as", "at", "block", "bool", "by", "ceil", "choose", "code", "cos",
-      "count", "counts", "else", "entry", "exit", "exp", "fail", "falloc", "false", "ffree",
-      "float", "floor", "fork", "frame", "ialloc", "ifetch", "in_turn", "inlet", "int",
+      "count", "counts", "else", "entry", "exit", "exp", "extent", "fail", "falloc", "false",
+      "ffree", "float", "floor", "fork", "frame", "ialloc", "ifetch", "in_turn", "inlet", "int",
       "istore", "istructure", "least_loaded", "length", "local", "log", "malloc", "max", "min",
-      "mput", "mstructure", "mtake", "none", "not", "or", "owner", "post", "pow", "print",
-      "rank", "ranks", "require", "round_robin", "rows", "self", "send", "sin", "slot", "spawn",
-      "sqrt", "stop", "switch", "thread", "true", "word", "write"};
+      "mput", "mstructure", "mtake", "none", "not", "or", "owner", "post", "pow", "print", "rank",
+      "ranks", "require", "round_robin", "rows", "self", "send", "sin", "slot", "spawn", "sqrt",
+      "stop", "switch", "thread", "true", "word", "write"};
 
   text_table table_;
 };

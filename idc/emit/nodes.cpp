@@ -138,17 +138,15 @@ void emitter::offset(const graph::node& n) {
   write_to(n.to, sum, kind::integer);
 }
 
+// Too many elements are no fewer by multiplication: whoever allocates them is refused.
 void emitter::extent(const graph::node& n) {
   const index integers = type_of(kind::integer);
   operand product;
   for (std::size_t i = 0; i < n.operands.size(); i += 2) {
     const operand lower = read(n.operands[i], kind::integer);
     const operand upper = read(n.operands[i + 1], kind::integer);
-    const operand length =
-        computed(opcode::add_int, computed(opcode::subtract_int, upper, lower, integers),
-                 integer(1), integers);
-    const operand some = computed(opcode::maximum_int, length, integer(0), integers);
-    product = i == 0 ? some : computed(opcode::multiply_int, product, some, integers);
+    const operand length = computed(opcode::extent, lower, upper, integers);
+    product = i == 0 ? length : computed(opcode::multiply_int, product, length, integers);
   }
   if (n.immediate != 0)
     product = computed(opcode::add_int, product, integer(n.immediate), integers);

@@ -37,7 +37,7 @@ std::int64_t integer(value v) { return static_cast<std::int64_t>(v); }
 const std::string& text(value v) { return *std::bit_cast<const std::string*>(v); }
 
 value truncated(double x, position where) {
-  if (!(std::abs(x) < 0x1p63))
+  if (!(x >= -0x1p63 && x < 0x1p63))
     throw run_error{where, "the float " + std::to_string(x) + " is not an int"};
   return static_cast<value>(static_cast<std::int64_t>(x));
 }
@@ -193,6 +193,7 @@ void machine::allocate(frame& f, const core::binding& b) {
   made->dimensions = b.immediate & 3;
   made->is_mutable = (b.immediate & core::kMutable) != 0;
   made->where = b.where;
+  constexpr std::uint64_t kElementsMax = std::uint64_t{1} << 30;
   std::uint64_t count = 1;
   for (std::size_t i = 0; i < b.operands.size(); ++i) {
     made->bounds[i] = integer(at(f, b, i));
@@ -200,10 +201,9 @@ void machine::allocate(frame& f, const core::binding& b) {
     const std::int64_t lower = made->bounds[i - 1], upper = made->bounds[i];
     const value extent =
         upper < lower ? 0 : static_cast<value>(upper) - static_cast<value>(lower) + 1;
-    if (extent > (1u << 30) || count * extent > (1u << 30))
-      throw run_error{b.where, "an array of more than 2^30 elements"};
-    count *= extent;
+    count *= std::min(extent, kElementsMax + 1);
   }
+  if (count > kElementsMax) throw run_error{b.where, "an array of more than 2^30 elements"};
   made->cells = {make_cells(count), count};
   arrays_.push_back(made);
   fill(f.slots[b.to], std::bit_cast<value>(made));

@@ -36,8 +36,7 @@ std::string machine::said(const structure& s, word which) const {
 word machine::make_structure(const instruction& it, index at) {
   const word count = get(it.a);
   if (count >= kElementsMax)
-    wrong(at, "there can be no structure of " + std::to_string(static_cast<std::int64_t>(count)) +
-                  " elements");
+    wrong(at, "there can be no structure of that many elements");
   auto made = std::make_unique<structure>();
   made->is_m = it.op == opcode::malloc;
   made->made_by = at;
