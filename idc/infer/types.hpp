@@ -97,7 +97,7 @@ class type_store {
 // kWordsMax of them stands "...", and they are not the whole type.
 class type_words {
  public:
-  static constexpr int kWordsMax = 2000;
+  static constexpr int kWordsMax = 10000;
   std::string operator()(type* t, bool simple = false);
   bool is_whole() const { return words_ <= kWordsMax; }
 

@@ -44,14 +44,17 @@ expression* parser::parse_case() {
   made->parts = list<expression>({parse_expression()});
   expect(of);
   std::vector<clause*> clauses;
+  chain links(*this);
   accept(bar);
   do {
     check_clauses(clauses.size() + 1);
+    links.begin_link();
     clause* each = make<clause>(here());
     each->parameters = list<pattern>({parse_pattern()});
     expect(equals);
     each->body = parse_expression();
     clauses.push_back(each);
+    links.end_inner_link();
   } while (accept(bar));
   made->inside->clauses = list(clauses);
   expect(right_brace);
@@ -212,8 +215,9 @@ region* parser::parse_region() {
   expect(bar);
   made->indices = parse_indices();
   expect(equals);
+  chain links(*this);
   made->value = parse_expression();
-  if (accept(bars)) made->generators = parse_generators();
+  if (accept(bars)) made->generators = parse_generators(links);
   return made;
 }
 
@@ -223,10 +227,11 @@ expression* parser::parse_list() {
   expression* made = make_compound(expression_kind::list, here());
   expect(left_list);
   std::vector<expression*> values;
+  chain links(*this);
   if (!at(right_list)) {
     do values.push_back(parse_expression());
     while (accept(comma));
-    if (values.size() == 1 && accept(bars)) made->inside->generators = parse_generators();
+    if (values.size() == 1 && accept(bars)) made->inside->generators = parse_generators(links);
   }
   made->parts = list(values);
   expect(right_list);
@@ -234,20 +239,24 @@ expression* parser::parse_list() {
 }
 
 // generators = generator { "&" generator | "when" expression } .
-std::span<generator*> parser::parse_generators() {
+std::span<generator*> parser::parse_generators(chain& inside) {
+  inside.begin_link();
   std::vector<generator*> generators = {parse_generator()};
+  inside.end_inner_link();
   while (at(ampersand) || at(when)) {
-    if (accept(ampersand)) {
-      generators.push_back(parse_generator());
-      continue;
-    }
-    generator* made = make<generator>(here());
-    expect(when);
-    made->is = generator::kind::condition;
-    made->first = parse_expression();
-    generators.push_back(made);
+    inside.begin_link();
+    generators.push_back(accept(ampersand) ? parse_generator() : parse_condition());
+    inside.end_inner_link();
   }
   return list(generators);
+}
+
+generator* parser::parse_condition() {
+  generator* made = make<generator>(here());
+  expect(when);
+  made->is = generator::kind::condition;
+  made->first = parse_expression();
+  return made;
 }
 
 // generator = pattern "<-" expression [ ( "to" | "downto" ) expression [ "by" expression ] ] .

@@ -35,8 +35,10 @@ function* parser::parse_function() {
   expect(def);
   function* made = make<function>(here());
   made->name = expect_text(name);
+  chain links(*this);
   made->clauses.push_back(parse_clause());
   while (accept(bar)) {
+    links.begin_link();
     const position where = here();
     check_clauses(made->clauses.size() + 1);
     if (expect_text(name) != made->name)
@@ -47,6 +49,7 @@ function* parser::parse_function() {
       error(where, "'" + std::string(made->name) + "' has " + std::to_string(made->arity()) +
                        " parameters in its first clause, and " +
                        std::to_string(made->clauses.back()->parameters.size()) + " here");
+    links.end_inner_link();
   }
   return made;
 }
@@ -54,11 +57,12 @@ function* parser::parse_function() {
 // clause = { simple_pattern } "=" expression .
 clause* parser::parse_clause() {
   clause* made = make<clause>(here());
-  std::vector<pattern*> parameters;
-  while (begins_simple_pattern()) parameters.push_back(parse_simple_pattern());
-  made->parameters = list(parameters);
+  chain links(*this);
+  made->parameters = parse_simple_patterns(links);
   expect(equals);
+  links.begin_link();
   made->body = parse_expression();
+  links.end_inner_link();
   return made;
 }
 
@@ -81,7 +85,12 @@ constructor* parser::parse_constructor(datatype& of) {
   made->of = &of;
   made->tag = static_cast<std::uint32_t>(of.constructors.size());
   std::vector<type_expression*> fields;
-  while (begins_simple_type()) fields.push_back(parse_simple_type());
+  chain links(*this);
+  while (begins_simple_type()) {
+    links.begin_link();
+    fields.push_back(parse_simple_type());
+    links.end_inner_link();
+  }
   made->fields = list(fields);
   return made;
 }

@@ -30,6 +30,34 @@ class parser {
   }
 
  private:
+  // Counts productions that call themselves, so that no program overflows the stack.
+  class nesting {
+   public:
+    explicit nesting(parser& of);
+    ~nesting() { --of_.depth_; }
+
+   private:
+    parser& of_;
+  };
+  static constexpr int kNestingMax = 400;
+  // Operators or arguments in a row make a tree that is deep on its left side; of clauses, patterns
+  // and generators in a row each is inside of what becomes of those before it. deepest_ is that of
+  // what was parsed since it was set, as if each link were a level of nesting.
+  class chain {
+   public:
+    explicit chain(parser& of) : of_(of), before_(std::exchange(of.deepest_, of.depth_)) {}
+    ~chain() { of_.deepest_ = std::max(of_.deepest_, before_); }
+    void begin_link() { left_ = std::exchange(of_.deepest_, of_.depth_); }
+    void end_link();
+    void end_inner_link();  // what the link made is as many levels deep as there are links
+
+   private:
+    parser& of_;
+    int before_;
+    int left_ = 0;
+    int inner_links_ = 0;
+  };
+
   // definitions.cpp
   void parse_definition(program& to);
   function* parse_function();
@@ -49,6 +77,7 @@ class parser {
   pattern* parse_pattern();
   pattern* parse_applied_pattern();
   pattern* parse_simple_pattern();
+  std::span<pattern*> parse_simple_patterns(chain& inside);
   pattern* parse_literal_pattern();
   bool begins_simple_pattern() const;
 
@@ -80,8 +109,9 @@ class parser {
   void define_value(statement& s);
   expression* parse_finally(expression* loop);
   region* parse_region();
-  std::span<generator*> parse_generators();
+  std::span<generator*> parse_generators(chain& inside);
   generator* parse_generator();
+  generator* parse_condition();
   bool is_equation() const;
 
   // tokens
@@ -130,30 +160,6 @@ class parser {
    private:
     frontend::arena*& now_;
     frontend::arena* was_;
-  };
-  // Counts productions that call themselves, so that no program overflows the stack.
-  class nesting {
-   public:
-    explicit nesting(parser& of);
-    ~nesting() { --of_.depth_; }
-
-   private:
-    parser& of_;
-  };
-  static constexpr int kNestingMax = 400;
-  // Operators or arguments in a row make a tree that is deep on its left side. deepest_ is that of
-  // what was parsed since it was set, as if each link were a level of nesting.
-  class chain {
-   public:
-    explicit chain(parser& of) : of_(of), before_(std::exchange(of.deepest_, of.depth_)) {}
-    ~chain() { of_.deepest_ = std::max(of_.deepest_, before_); }
-    void begin_link() { left_ = std::exchange(of_.deepest_, of_.depth_); }
-    void end_link();
-
-   private:
-    parser& of_;
-    int before_;
-    int left_ = 0;
   };
   static constexpr int kDeepestMax = 1500;
   static constexpr std::size_t kClausesMax = 1000;

@@ -29,9 +29,14 @@ parser::nesting::nesting(parser& of) : of_(of) {
 void parser::chain::end_link() {
   of_.deepest_ = std::max(of_.deepest_, left_ + 1);
   if (of_.deepest_ <= kDeepestMax) return;
-  of_.error(of_.here(),
-            "more than " + std::to_string(kDeepestMax) + " operators or arguments in a row");
+  of_.error(of_.here(), "more than " + std::to_string(kDeepestMax) +
+                            " operators, arguments, clauses, patterns or generators in a row");
   throw syntax_error{};
+}
+
+void parser::chain::end_inner_link() {
+  of_.deepest_ += ++inner_links_;
+  end_link();
 }
 
 void parser::check_clauses(std::size_t count) {

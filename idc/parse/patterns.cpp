@@ -26,10 +26,19 @@ pattern* parser::parse_applied_pattern() {
   pattern* made = make<pattern>(here());
   made->is = pattern_kind::constructor;
   made->name = expect_text(constructor_name);
-  std::vector<pattern*> parts;
-  while (begins_simple_pattern()) parts.push_back(parse_simple_pattern());
-  made->parts = list(parts);
+  chain links(*this);
+  made->parts = parse_simple_patterns(links);
   return made;
+}
+
+std::span<pattern*> parser::parse_simple_patterns(chain& inside) {
+  std::vector<pattern*> patterns;
+  while (begins_simple_pattern()) {
+    inside.begin_link();
+    patterns.push_back(parse_simple_pattern());
+    inside.end_inner_link();
+  }
+  return list(patterns);
 }
 
 bool parser::begins_simple_pattern() const {
@@ -67,8 +76,12 @@ pattern* parser::parse_simple_pattern() {
   } else if (accept(left_parenthesis)) {
     std::vector<pattern*> parts;
     if (!at(right_parenthesis)) {
-      do parts.push_back(parse_pattern());
-      while (accept(comma));
+      chain links(*this);
+      do {
+        links.begin_link();
+        parts.push_back(parse_pattern());
+        links.end_inner_link();
+      } while (accept(comma));
     }
     expect(right_parenthesis);
     if (parts.size() == 1) return parts.front();

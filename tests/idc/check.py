@@ -233,15 +233,21 @@ def command(idc, path):
     return wrong
 
 
+IN_A_ROW = "more than 1500 operators, arguments, clauses, patterns or generators in a row"
 # What is repeated how often, and what the message says.
 LIMITS = (
     ("(", "1", ")", 100000, "nested more than 400 levels deep"),
     ("{case 1 of | x = ", "1", "}", 100000, "nested more than 400 levels deep"),
-    ("", "1", " + 1", 100000, "more than 1500 operators or arguments in a row"),
-    ("", "f", " 1", 100000, "more than 1500 operators or arguments in a row"),
-    ("", "a", "[1]", 100000, "more than 1500 operators or arguments in a row"),
-    ("(", "1", " + 1" * 40 + ")", 200, "more than 1500 operators or arguments in a row"),
+    ("", "1", " + 1", 100000, IN_A_ROW),
+    ("", "f", " 1", 100000, IN_A_ROW),
+    ("", "a", "[1]", 100000, IN_A_ROW),
+    ("(", "1", " + 1" * 40 + ")", 200, IN_A_ROW),
     ("", "{case 1 of | 1 = 1", " | 1 = 1", 100000, "more than 1000 clauses"),
+    ("{case 1 of" + " | 1 = 1" * 900 + " | 2 = ", "1", "}", 40, IN_A_ROW),
+    ("", "{: 1 || i <- 1 to 2", " when true", 20000, IN_A_ROW),
+    ("", "{array (1, 1) | [i] = 1 || i <- 1 to 1", " & j <- 1 to 1", 20000, IN_A_ROW),
+    ("", "{case 1 of | (1", ", 1", 50000, IN_A_ROW),
+    ("", "{fun a = 1} + {fun", " a", 100000, IN_A_ROW),
     ("1 : ", "nil", "", 100000, "nested more than 400 levels deep"),
     ("- ", "1", "", 100000, "nested more than 400 levels deep"),
 )
