@@ -150,14 +150,15 @@ void parser::define_value(statement& s) {
   s.defined = nullptr;
 }
 
-// Whether a single `=` comes before the end of the statement.
+// Whether a single `=` comes before the end of the statement, behind what can be a pattern.
 bool parser::is_equation() const {
   int depth = 0;
   for (std::size_t i = at_; tokens_[i].kind != end; ++i) {
     const token_kind kind = tokens_[i].kind;
-    if (kind == left_brace || kind == left_list) return false;
-    if (kind == left_parenthesis || kind == left_bracket) ++depth;
-    if (kind == right_parenthesis || kind == right_bracket) --depth;
+    if (kind == left_brace || kind == left_list || kind == left_bracket || kind == exclamation)
+      return false;
+    if (kind == left_parenthesis) ++depth;
+    if (kind == right_parenthesis) --depth;
     if (depth < 0 || kind == semicolon || kind == right_brace) return false;
     if (depth == 0 && kind == equals) return true;
   }
@@ -166,8 +167,7 @@ bool parser::is_equation() const {
 
 // equation = pattern "=" expression | postfix [ "!" ] indices "=" expression | expression .
 statement* parser::parse_equation(statement* s) {
-  const bool is_store = at(name) && (next_is(left_bracket) || next_is(exclamation));
-  if (!is_store && is_equation()) {
+  if (is_equation()) {
     s->target = parse_pattern();
     expect(equals);
     s->value = parse_expression();

@@ -117,9 +117,6 @@ class parser {
   // tokens
   const token& now() const { return tokens_[at_]; }
   bool at(token_kind kind) const { return now().kind == kind; }
-  bool next_is(token_kind kind) const {
-    return !at(token_kind::end) && tokens_[at_ + 1].kind == kind;
-  }
   void advance() { at_ += at(token_kind::end) ? 0 : 1; }
   bool accept(token_kind kind);
   void expect(token_kind kind);
