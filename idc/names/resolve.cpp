@@ -52,9 +52,20 @@ void resolver::run() {
   complete_captures();
 }
 
+namespace {
+
+constexpr std::string_view kOwn[] = {"int",  "float", "bool",   "string",  "void",
+                                     "list", "array", "matrix", "M_array", "M_matrix"};
+
+bool is_own_type(std::string_view name) { return std::ranges::find(kOwn, name) != std::end(kOwn); }
+
+}  // namespace
+
 void resolver::declare_types() {
   for (datatype* d : program_.types)
-    if (!known_.types.emplace(d->name, d).second)
+    if (is_own_type(d->name))
+      error(d->where, "the type '" + std::string(d->name) + "' is there in every program");
+    else if (!known_.types.emplace(d->name, d).second)
       error(d->where, "the type '" + std::string(d->name) + "' is defined twice");
   for (datatype* d : program_.types)
     for (constructor* c : d->constructors) declare(*c);
@@ -68,11 +79,9 @@ void resolver::declare(constructor& c) {
 
 // The type's names are known; `of`: its variables are those of this type.
 void resolver::check(const type_expression& t, const datatype* of) {
-  static constexpr std::string_view kOwn[] = {"int",  "float", "bool",   "string",  "void",
-                                              "list", "array", "matrix", "M_array", "M_matrix"};
   if (t.is == type_expression::kind::name) {
     const auto found = known_.types.find(t.name);
-    const bool is_own = std::ranges::find(kOwn, t.name) != std::end(kOwn);
+    const bool is_own = is_own_type(t.name);
     if (found == known_.types.end() && !is_own) {
       std::vector<std::string_view> names(std::begin(kOwn), std::end(kOwn));
       for (const auto& [name, type] : known_.types) names.push_back(name);

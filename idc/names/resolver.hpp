@@ -52,6 +52,7 @@ class resolver {
   void walk_parts(expression& e);
   void walk_name(expression& e);
   void walk_clause(clause& c);
+  void check_once(std::size_t first, position where);  // of what is bound from there on
   void walk_block(expression& e);
   void walk_loop(expression& e);
   void walk_statements(expression& e);
@@ -60,6 +61,7 @@ class resolver {
   void walk_generators(std::span<generator*> generators, std::size_t from, expression& value,
                        std::span<expression*> indices);
   void walk_bounds(generator& g);
+  void walk_target(generator& g);
   void use(variable& v);
   void unknown(position where, std::string_view what, std::string_view name,
                const std::vector<std::string_view>& candidates);

@@ -20,11 +20,21 @@ void resolver::walk_clause(clause& c) {
   const scope inner(*this);
   const std::size_t first = shadowed_.size();
   for (pattern* p : c.parameters) walk(*p);
+  check_once(first, c.where);
+  walk(*c.body);
+}
+
+void resolver::check_once(std::size_t first, position where) {
   for (std::size_t i = first; i < shadowed_.size(); ++i)
     for (std::size_t j = first; j < i; ++j)
       if (shadowed_[i].name == shadowed_[j].name)
-        error(c.where, "'" + std::string(shadowed_[i].name) + "' is bound twice by these patterns");
-  walk(*c.body);
+        error(where, "'" + std::string(shadowed_[i].name) + "' is bound twice by these patterns");
+}
+
+void resolver::walk_target(generator& g) {
+  const std::size_t first = shadowed_.size();
+  walk(*g.target);
+  check_once(first, g.target->where);
 }
 
 void resolver::walk(pattern& p, group* in, int member) {
@@ -135,7 +145,7 @@ void resolver::walk_loop(expression& e) {
   if (e.is == expression_kind::while_loop) walk(*e.parts[0]);
   {
     const scope body(*this);
-    for (generator* g : e.inside->generators) walk(*g->target);
+    for (generator* g : e.inside->generators) walk_target(*g);
     walk_statements(e);
   }
   const std::size_t result = e.is == expression_kind::while_loop ? 1 : 0;
@@ -190,7 +200,7 @@ void resolver::walk_generators(std::span<generator*> generators, std::size_t fro
   const scope inner(*this);
   for (; from < generators.size(); ++from) {
     walk_bounds(*generators[from]);
-    if (generators[from]->target) walk(*generators[from]->target);
+    if (generators[from]->target) walk_target(*generators[from]);
   }
   for (expression* i : indices) walk(*i);
   walk(value);
