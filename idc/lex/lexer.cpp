@@ -162,6 +162,7 @@ class lexer {
     while (at(width) != '"' && at(width) != '\n' && at_ + width < text_.size()) {
       const bool escapes = at(width) == '\\' && at(width + 1) != '\n';
       if (escapes) check_escape(width);
+      check_character(width);
       width += escapes ? 2 : 1;
     }
     width = std::min(width, text_.size() - at_);
@@ -170,6 +171,14 @@ class lexer {
     else
       ++width;
     push(string, width);
+  }
+
+  void check_character(std::size_t ahead) {
+    const auto c = static_cast<unsigned char>(at(ahead));
+    if (c >= ' ' || c == '\t') return;
+    const std::size_t start = std::exchange(at_, at_ + ahead);
+    error("a string has no control characters but tabs", 1);
+    at_ = start;
   }
 
   void check_escape(std::size_t ahead) {

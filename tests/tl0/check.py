@@ -154,6 +154,11 @@ def check_command(options):
     _, errors = run([tl0, os.path.join(os.path.dirname(path), "none.tl0")], status=1)
     if "none.tl0" not in errors:
         raise Wrong(errors)
+    for control in "\0\r\033":
+        program = f'block main {{ thread t {{ print "a{control}" }} }}'
+        _, errors = run([tl0, "-"], status=1, text=program)
+        if "a string has no control characters but tabs" not in errors:
+            raise Wrong(f"{control!r} in a string: {errors}")
     if "usage: tl0" not in run([tl0, "--help"])[0] or "tl0 (Ramjet)" not in run(
             [tl0, "--version"])[0]:
         raise Wrong("--help or --version")

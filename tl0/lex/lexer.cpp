@@ -120,10 +120,11 @@ std::size_t lexer::length_of_number(token_kind& kind) const {
 // string = '"' { character | "\\" ( "n" | "t" | '"' | "\\" ) } '"'
 void lexer::string() {
   std::size_t n = 1;
-  bool good = true;
+  bool good = true, has_control = false;
   while (at(n) != '"' && at(n) != '\n' && at_ + n < text_.size()) {
     const bool is_escape = at(n) == '\\';
     if (is_escape) good &= at(n + 1) != '\0' && std::strchr("nt\"\\", at(n + 1)) != nullptr;
+    has_control |= at(n) >= 0 && at(n) < ' ' && at(n) != '\t';
     n += is_escape && at(n + 1) != '\n' ? 2 : 1;
   }
   n = std::min(n, text_.size() - at_);
@@ -133,6 +134,8 @@ void lexer::string() {
   if (!has_end) report_.error(place_of(result_, read), "this string has no end");
   if (has_end && !good)
     report_.error(place_of(result_, read), "of escapes a string has \\n, \\t, \\\" and \\\\");
+  if (has_end && has_control)
+    report_.error(place_of(result_, read), "a string has no control characters but tabs");
   add(token_kind::string, n);
 }
 
