@@ -52,7 +52,7 @@ std::string block_check::example(condition where, std::uint32_t& value) const {
 // Switches by one slot go the same way, if all that writes the slot is before each of them.
 index block_check::number_of_switch(index node, index instruction) {
   const operand by = p_.instructions[instruction].a;
-  const bool is_shared = by.is_slot() && is_written_before(node, by.at());
+  const bool is_shared = by.is_slot() && is_written_before(node, by.at(), instruction);
   if (is_shared) {
     const auto known = switch_of_slot_.find(by.at());
     if (known != switch_of_slot_.end()) return known->second;
@@ -63,7 +63,10 @@ index block_check::number_of_switch(index node, index instruction) {
   return number;
 }
 
-bool block_check::is_written_before(index node, index slot) const {
+bool block_check::is_written_before(index node, index slot, index instruction) const {
+  const range code = body_of(node).instructions;
+  for (index i = instruction; i < code.end(); ++i)
+    if (p_.instructions[i].to == operand::in(space::slot, slot)) return false;
   const std::vector<bool> before = reached_from(node, true);
   for (index n = 0; n < g_.node_count(); ++n)
     if (!before[n] && writes(n, slot)) return false;

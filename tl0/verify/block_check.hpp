@@ -47,7 +47,7 @@ class block_check {
   void check_reached();
   void number_switches(index node);
   index number_of_switch(index node, index instruction);
-  bool is_written_before(index node, index slot) const;
+  bool is_written_before(index node, index slot, index instruction) const;
 
   // ---- slots.cpp ----
   void check_slots();
