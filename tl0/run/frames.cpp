@@ -49,7 +49,7 @@ machine::frame* machine::make_frame(index block, index at) {
 void machine::free_frame() {
   frame& f = *now_;
   if (!f.enabled.empty())
-    wrong(p_.threads[thread_].code.instructions.first,
+    wrong(body_->instructions.first,
           "the activation is freed, and its thread '" + p_.name(p_.threads[f.enabled.back()].name) +
               "' is enabled");
   f.lives = false;
@@ -97,9 +97,11 @@ void machine::deliver(frame& to, index inlet_index, const word* arguments, index
 void machine::execute_inlet(frame& f, const inlet& in) {
   word* const saved[] = {bases_[0], bases_[1]};
   frame* const sender = now_;
+  const body* const sent_by = body_;
   bases_[0] = f.slots.data();
   bases_[1] = inlet_temporaries_.data();
   now_ = &f;
+  body_ = &in.code;
   const range code = in.code.instructions;
   for (index at = code.first; at < code.end(); ++at) {
     const instruction& it = p_.instructions[at];
@@ -112,6 +114,7 @@ void machine::execute_inlet(frame& f, const inlet& in) {
     }
   }
   now_ = sender;
+  body_ = sent_by;
   std::copy(std::begin(saved), std::end(saved), bases_);
 }
 

@@ -70,8 +70,8 @@ void machine::quantum(frame& f) {
 }
 
 void machine::execute(index thread) {
-  thread_ = thread;
-  index at = p_.threads[thread].code.instructions.first;
+  body_ = &p_.threads[thread].code;
+  index at = body_->instructions.first;
   for (;; ++at) {
     const instruction& it = p_.instructions[at];
     ++counts_.instructions;
@@ -91,11 +91,14 @@ void machine::execute(index thread) {
   }
 }
 
+kind machine::kind_of(operand o) const { return tl0::kind_of(p_, now_->block, *body_, o); }
+
 word machine::value_of(const instruction& it, index at) {
   switch (it.op) {
     case opcode::move:
-    case opcode::retype:
       return get(it.a);
+    case opcode::retype:
+      return kind_of(it.to) == kind::boolean ? get(it.a) != 0 : get(it.a);
     case opcode::own_frame:
       return name_of(*now_, kNone);
     case opcode::own_inlet:
@@ -191,7 +194,7 @@ std::string machine::text_of_items(const instruction& it) const {
   for (unsigned k = 0; k < it.argument_count; ++k) {
     const operand item = p_.arguments[it.first_argument + k];
     text += item.where() == space::string ? unescaped(p_.strings[item.at()])
-                                          : text_of(get(item), kind_of_item(p_, thread_, item));
+                                          : text_of(get(item), kind_of(item));
   }
   return text;
 }

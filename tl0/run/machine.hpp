@@ -76,6 +76,7 @@ class machine {
   void execute(index thread);
   void execute_effect(const instruction& it, index at);
   word value_of(const instruction& it, index at);
+  kind kind_of(operand o) const;
   word get(operand o) const { return bases_[static_cast<unsigned>(o.where())][o.at()]; }
   void set(operand o, word value) { bases_[static_cast<unsigned>(o.where())][o.at()] = value; }
   void send(const instruction& it, index at);
@@ -114,7 +115,7 @@ class machine {
 
   frame* now_ = nullptr;  // whose quantum it is
   bool freed_ = false;  // and it is gone
-  index thread_ = kNone;  // that is executed
+  const body* body_ = nullptr;  // that is executed
   word* bases_[3] = {};  // slots, temporaries, constants
   std::vector<word> temporaries_;
   std::vector<word> inlet_temporaries_;

@@ -61,14 +61,14 @@ std::string text_of(word value, kind is) {
   return frontend::number_text(std::bit_cast<double>(value));
 }
 
-kind kind_of_item(const program& p, index thread, operand item) {
+kind kind_of(const program& p, index block, const body& in, operand item) {
   index type = kNone;
   if (item.where() == space::constant)
     type = p.constant_types[item.at()];
   else if (item.where() == space::slot)
-    type = p.slots[p.blocks[p.threads[thread].block].slots.first + item.at()].type;
+    type = p.slots[p.blocks[block].slots.first + item.at()].type;
   else
-    type = p.temporaries[p.threads[thread].code.temporaries.first + item.at()].type;
+    type = p.temporaries[in.temporaries.first + item.at()].type;
   return p.types[type].is;
 }
 

@@ -22,8 +22,8 @@ word apply(opcode op, word a, word b);
 
 // As it is printed. Floats have as few digits as give them back, of 15, 16 and 17.
 std::string text_of(word value, kind is);
-// Of an argument of the thread's `print` that is not a string.
-kind kind_of_item(const program& p, index thread, operand item);
+// Of an operand in a thread's or inlet's body that is not a string.
+kind kind_of(const program& p, index block, const body& in, operand item);
 
 }  // namespace tl0
 
