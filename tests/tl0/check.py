@@ -189,9 +189,25 @@ def check_command(options):
                 raise Wrong(f"a program of the manual prints {out!r}")
 
 
+LARGE = """block main {
+  slot n: int
+  slot a: istructure(int)
+  inlet args(n) post start
+  thread start {
+    a = ialloc int[n]
+    ffree
+  }
+}
+"""
+
+
 def check_programs(options):
-    """A program of each scheduler; what cannot be compiled leaves nothing behind."""
+    """A program of each scheduler; what cannot be compiled leaves nothing behind; no memory."""
     path = options.files[0]
+    _, errors = run(["sh", "-c", 'ulimit -v 1000000; exec "$@"', "sh", options.tl0, "--run", "-",
+                     "4000000000"], status=1, text=LARGE)
+    if ":6:5: error: no memory for a structure of 4000000000 elements" not in errors:
+        raise Wrong(f"no memory: {errors}")
     arguments, first = expected(path)[0]
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "program")

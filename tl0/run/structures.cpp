@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // I-structures and M-structures.
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "tl0/run/state.hpp"
@@ -41,7 +42,11 @@ word machine::make_structure(const instruction& it, index at) {
   made->is_m = it.op == opcode::malloc;
   made->made_by = at;
   made->number = static_cast<index>(structures_.size());
-  made->elements.resize(count);
+  try {
+    made->elements.resize(count);
+  } catch (const std::bad_alloc&) {
+    wrong(at, "no memory for a structure of " + std::to_string(count) + " elements");
+  }
   structures_.push_back(std::move(made));
   return (structures_.size() - 1) << kKindBits;
 }
