@@ -9,8 +9,9 @@ namespace idc {
 using enum type_kind;
 
 void inferrer::require(position where, type* wanted, type* found, std::string_view why) {
-  types_.is_infinite = false;
+  types_.is_infinite = types_.is_too_deep = false;
   if (types_.unify(wanted, found)) return;
+  if (types_.is_too_deep) return error_too_deep(where);
   type_words words;
   const type& is = *resolved(wanted);
   const bool is_any_compared = is.is == variable && is.in == type_class::compared;
@@ -42,7 +43,7 @@ type* inferrer::type_of(expression& e) {
     case expression_kind::nil:
       return types_.of(list, {types_.fresh()});
     case expression_kind::name:
-      return types_.instance(e.refers->known_as.body);
+      return type_of_name(e);
     case expression_kind::constructor:
       return types_.instance(e.made_by->known_as);
     case expression_kind::tuple: {
@@ -80,6 +81,17 @@ type* inferrer::type_of(expression& e) {
       return type_of_array(e);
   }
   return plain(unit);
+}
+
+void inferrer::error_too_deep(position where) {
+  error(where, "this type is nested more than " + std::to_string(type_store::kDepthMax) +
+                   " levels deep");
+}
+
+type* inferrer::type_of_name(expression& e) {
+  type* made = types_.instance(e.refers->known_as.body);
+  if (types_.is_too_deep) error_too_deep(e.where);
+  return made;
 }
 
 type* inferrer::type_of_apply(expression& e) {

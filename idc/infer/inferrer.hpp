@@ -34,6 +34,7 @@ class inferrer {
   // infer.cpp
   type* infer(expression& e);
   type* type_of(expression& e);
+  type* type_of_name(expression& e);
   type* type_of_apply(expression& e);
   type* type_of_binary(expression& e);
   type* type_of_choice(expression& e);
@@ -50,6 +51,7 @@ class inferrer {
   // `e` has this type, or that is reported.
   void check(expression& e, type* wanted, std::string_view why = "");
   void require(position where, type* wanted, type* found, std::string_view why);
+  void error_too_deep(position where);
   void error(position where, const std::string& text) { report_.error(place_of_(where), text); }
   type* plain(type_kind is) { return types_.plain(is); }
 

@@ -97,10 +97,14 @@ bool type_store::unify(type* a, type* b) {
   if (a->is == type_kind::variable) return bind(a, b);
   if (b->is == type_kind::variable) return bind(b, a);
   if (a->is != b->is || a->of != b->of || a->parts.size() != b->parts.size()) return false;
-  for (std::size_t i = 0; i < a->parts.size(); ++i)
-    if (!unify(a->parts[i], b->parts[i])) return false;
-  if (!b->parts.empty()) b->bound = a;  // whatever else leads there has been compared
-  return true;
+  if (a->parts.empty()) return true;
+  if (!begin_parts()) return false;
+  bool are_same = true;
+  for (std::size_t i = 0; i < a->parts.size() && are_same; ++i)
+    are_same = unify(a->parts[i], b->parts[i]);
+  --depth_;
+  if (are_same) b->bound = a;  // whatever else leads there has been compared
+  return are_same;
 }
 
 type* type_store::copied(type* t) {
@@ -112,8 +116,10 @@ type* type_store::copied(type* t) {
   if (is_variable) {
     made = fresh(t->in);
   } else {
+    if (!begin_parts()) return t;
     std::vector<type*> parts;
     for (type* part : t->parts) parts.push_back(copied(part));
+    --depth_;
     if (!std::ranges::equal(parts, t->parts)) made = of(t->is, std::move(parts), t->of);
   }
   copies_.push_back(t);
@@ -121,6 +127,7 @@ type* type_store::copied(type* t) {
 }
 
 type* type_store::instance(type* t) {
+  is_too_deep = false;
   type* made = copied(t);
   for (type* each : copies_) each->copy = nullptr;
   copies_.clear();
@@ -140,35 +147,51 @@ void type_store::settle() {
   of_class_.clear();
 }
 
-std::string type_words::tuple(const type& t) {
-  std::string text = "(";
-  for (type* part : t.parts) text += (text.size() > 1 ? ", " : "") + (*this)(part);
-  return text + ")";
+std::string type_words::operator()(type* t) {
+  std::string text;
+  write(text, t, false);
+  return text;
 }
 
 // simple: as an argument, in parentheses where it has more than one word.
-std::string type_words::operator()(type* t, bool simple) {
+void type_words::write(std::string& to, type* t, bool simple) {
+  t = resolved(t);
+  if (t->is == type_kind::variable) {
+    to += t->in == type_class::number
+              ? "number"
+              : "*" + std::to_string(numbers_.emplace(t, numbers_.size()).first->second);
+    return;
+  }
+  if (++words_ > kWordsMax) {
+    to += "...";
+    return;
+  }
+  const bool is_enclosed = t->is == type_kind::tuple || (simple && !t->parts.empty());
+  if (is_enclosed) to += "(";
+  write_parts(to, *t);
+  if (is_enclosed) to += ")";
+}
+
+void type_words::write_parts(std::string& to, const type& t) {
   static constexpr std::array<std::string_view, 14> kNames = {
       "",      "int",    "float",   "bool",     "string", "void", "list",
       "array", "matrix", "M_array", "M_matrix", "",       "",     ""};
-  t = resolved(t);
-  if (t->is == type_kind::variable) {
-    if (t->in == type_class::number) return "number";
-    const auto number = numbers_.emplace(t, static_cast<int>(numbers_.size())).first->second;
-    return "*" + std::to_string(number);
-  }
-  if (++words_ > kWordsMax) return "...";
-  if (t->is == type_kind::tuple) return tuple(*t);
-  std::string text;
-  if (t->is == type_kind::arrow) {
-    text = resolved(t->parts[0])->is == type_kind::arrow ? (*this)(t->parts[0], true)
-                                                         : (*this)(t->parts[0]);
-    text += " -> " + (*this)(t->parts[1]);
+  if (t.is == type_kind::tuple) {
+    for (std::size_t i = 0; i < t.parts.size(); ++i) {
+      if (i > 0) to += ", ";
+      write(to, t.parts[i], false);
+    }
+  } else if (t.is == type_kind::arrow) {
+    write(to, t.parts[0], resolved(t.parts[0])->is == type_kind::arrow);
+    to += " -> ";
+    write(to, t.parts[1], false);
   } else {
-    text = t->of ? t->of->name : kNames[static_cast<std::size_t>(t->is)];
-    for (type* part : t->parts) text += " " + (*this)(part, true);
+    to += t.of ? t.of->name : kNames[static_cast<std::size_t>(t.is)];
+    for (type* part : t.parts) {
+      to += " ";
+      write(to, part, true);
+    }
   }
-  return simple && !t->parts.empty() ? "(" + text + ")" : text;
 }
 
 }  // namespace idc

@@ -65,6 +65,10 @@ class type_store {
   bool unify(type* a, type* b);
   bool is_infinite = false;
   type* instance(type* t);
+  // What unify and instance gave is of no use: types are compared and copied to this depth, so that
+  // none overflows the stack.
+  static constexpr int kDepthMax = 10000;
+  bool is_too_deep = false;
   // Variables of deeper levels than now become generic, but those that are of a class.
   void generalise(type* t) { leave_level(t, true); }
   // Variables of deeper levels than now become those of now: nothing that is made later makes them
@@ -90,6 +94,12 @@ class type_store {
   std::vector<type*> copies_;    // types whose copy is set
   std::vector<type*> to_visit_;  // during a walk
   std::uint32_t walks_ = 0;
+  int depth_ = 0;  // of what is compared or copied now
+  bool begin_parts() {
+    is_too_deep |= depth_ == kDepthMax;
+    depth_ += !is_too_deep;
+    return !is_too_deep;
+  }
 };
 
 // In the notation of the language; variables are numbered as they appear. What parts share is
@@ -97,13 +107,14 @@ class type_store {
 // kWordsMax of them stands "...", and they are not the whole type.
 class type_words {
  public:
-  static constexpr int kWordsMax = 10000;
-  std::string operator()(type* t, bool simple = false);
+  static constexpr int kWordsMax = 4000;
+  std::string operator()(type* t);
   bool is_whole() const { return words_ <= kWordsMax; }
 
  private:
-  std::string tuple(const type& t);
-  std::unordered_map<const type*, int> numbers_;
+  void write(std::string& to, type* t, bool simple);
+  void write_parts(std::string& to, const type& t);
+  std::unordered_map<const type*, std::size_t> numbers_;
   int words_ = 0;
 };
 

@@ -261,18 +261,25 @@ def limits(idc):
                              text=True, timeout=600)
         if got.returncode != 1 or words not in got.stderr:
             wrong.append(f"{count} times {before}{behind}: {got.returncode} {got.stderr[:300]}")
-    return wrong + deep_expression(idc) + shared_types(idc)
+    return wrong + deep_expression(idc) + grown_types(idc)
 
 
-def shared_types(idc):
-    """Each type has the one before twice: words without end, and little work for the compiler."""
+def grown_types(idc):
+    """Each type has the one before twice: words without end, and little work for the compiler. Or
+    once, many levels down."""
     wrong = []
     for first, pair, last, status, words in (
             ("def x0 = 1;", "def x{0} = (x{1}, x{1});", "def main = 3;", 0, " int), ...), ..."),
             ("def x0 a = a;", "def x{0} a = x{1} (a, a);", "def main = 3;", 0, " *0), ...), ..."),
             ("def x0 = 1; def y0 = 2;", "def x{0} = (x{1}, x{1}); def y{0} = (y{1}, y{1});",
              "def main = {z = if true then x60 else y60 in 3};", 0, " int), ...), ..."),
-            ("def x0 = 1;", "def x{0} = (x{1}, x{1});", "def main = x60 + 1;", 1, "found ((((")):
+            ("def x0 = 1;", "def x{0} = (x{1}, x{1});", "def main = x60 + 1;", 1, "found (((("),
+            ("def x0 = 1;", "def x{0} = " + "{{: " * 190 + "x{1}" + " :}}" * 190 + ";",
+             "def main = 3;", 1, "this type is nested more than 10000 levels deep"),
+            ("def x0 = 1; def y0 = 2;",
+             "".join(f"def {x}{{0}} = {'{{: ' * 190}{x}{{1}}{' :}}' * 190};" for x in "xy"),
+             "def main = {z = if true then x60 else y60 in 3};", 1,
+             "this type is nested more than 10000 levels deep")):
         source = first + "".join(pair.format(i, i - 1) for i in range(1, 61)) + last
         got = subprocess.run([idc, "--types", "-"], input=source, capture_output=True, text=True,
                              timeout=60)
