@@ -135,12 +135,13 @@ void counted_machine::send(const instruction& it, index at) {
 }
 
 std::string counted_machine::text_of_items(const instruction& it) const {
+  const auto& thread = p_.threads[thread_];
   std::string text;
   for (index k = 0; k < it.argument_count; ++k) {
     const tl0::operand item = p_.arguments[it.first_argument + k];
     text += item.where() == tl0::space::string
                 ? tl0::unescaped(p_.strings[item.at()])
-                : tl0::text_of(get(item), tl0::kind_of_item(p_, thread_, item));
+                : tl0::text_of(get(item), tl0::kind_of(p_, thread.block, thread.code, item));
   }
   return text;
 }
