@@ -30,6 +30,7 @@ struct instruction_code {
   index main = kNone;    // a piece
   index arms = kNone;    // of fork and stop one, of switch two
   index stores = kNone;  // a piece: what follows on a routine
+  bool makes_bool = false;  // of a word: 0 or 1
 };
 
 struct thread_code {

@@ -60,8 +60,9 @@ void counted_machine::assign(const instruction& it, index at) {
 word counted_machine::value_of(const instruction& it, index at) {
   switch (it.op) {
     case opcode::move:
-    case opcode::retype:
       return get(it.a);
+    case opcode::retype:
+      return code_.instructions[at].makes_bool ? get(it.a) != 0 : get(it.a);
     case opcode::own_frame:
       return name_of_inlet(*now_, kNone);
     case opcode::own_inlet:

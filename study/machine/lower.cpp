@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "tl0/run/values.hpp"
+
 namespace study {
 
 using tl0::opcode;
@@ -84,6 +86,8 @@ body_code lowering::body_of(index block, const tl0::body& b) {
   };
   for (index at = b.instructions.first; at < b.instructions.end(); ++at) {
     const tl0::instruction& it = p_.instructions[at];
+    out_.instructions[at].makes_bool =
+        it.op == tl0::opcode::retype && tl0::kind_of(p_, block, b, it.to) == tl0::kind::boolean;
     use(it.a, at);
     use(it.b, at);
     for (index k = 0; k < it.argument_count; ++k) use(p_.arguments[it.first_argument + k], at);
