@@ -172,14 +172,14 @@ void update_in_a_walk() {
   });
 }
 
+// Rank 0 says nothing: its message would bring the connection before the descriptors are gone.
 void talk_without_descriptors() {
-  if (ramjet::rank() == 1) {
-    const rlimit few{64, 64};
-    RAMJET_CHECK(::setrlimit(RLIMIT_NOFILE, &few) == 0, "fewer descriptors");
-    while (::dup(0) >= 0) {
-    }
+  if (ramjet::rank() == 0) static_cast<void>(ramjet::wait_until([] { return false; }));
+  const rlimit few{64, 64};
+  RAMJET_CHECK(::setrlimit(RLIMIT_NOFILE, &few) == 0, "fewer descriptors");
+  while (::dup(0) >= 0) {
   }
-  ramjet::request<on_nothing>(1 - ramjet::rank());
+  ramjet::request<on_nothing>(0);
 }
 
 struct mistake {
