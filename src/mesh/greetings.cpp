@@ -63,15 +63,13 @@ void mesh_service::accept_all() {
 // Those who have said nothing go first; end(): there are no callers.
 std::list<mesh_service::pending>::iterator mesh_service::least_of_callers() {
   const auto silent = [](const pending& g) { return !g.caller && g.talk.silent(); };
-  const auto called = [](const pending& g) { return !g.caller; };
-  const auto oldest = std::find_if(greetings_.begin(), greetings_.end(), silent);
-  if (oldest != greetings_.end()) return oldest;
-  return std::find_if(greetings_.begin(), greetings_.end(), called);
+  const auto oldest = std::ranges::find_if(greetings_, silent);
+  return oldest != greetings_.end() ? oldest
+                                    : std::ranges::find(greetings_, false, &pending::caller);
 }
 
 void mesh_service::make_room_for_caller() {
-  const auto called = [](const pending& g) { return !g.caller; };
-  const auto callers = std::count_if(greetings_.begin(), greetings_.end(), called);
+  const auto callers = std::ranges::count(greetings_, false, &pending::caller);
   if (std::size_t(callers) < kStrangersMax + controls_.size()) return;
   const auto least = least_of_callers();
   refuse(*least, "too many connections at once that prove nothing");

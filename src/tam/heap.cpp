@@ -174,8 +174,7 @@ void set_present(const element_place& e, tam_word word) {
   } else if (last == youngest) {
     e.tag = TAM_EMPTY;
   } else {
-    youngest->next = last->next;
-    e.value = word_of(youngest);  // still TAM_READERS
+    youngest->next = last->next;  // those behind the take wait on: the element has their list
   }
   last->next = nullptr;
   for (deferred* d = oldest; d != nullptr;) {
