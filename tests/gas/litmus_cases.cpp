@@ -155,17 +155,17 @@ bool races_in_memory() {
 
 // Runs thread t on rank t; fails when `forbidden` holds of a trial's outcome. Where the threads
 // race in memory it goes on until each racing outcome has come, and fails if one never does in many
-// more batches than that takes.
+// more batches than that takes; ranks that share a processor run in turns, and need not meet.
 void run(const std::vector<thread>& threads, const property& forbidden, std::vector<racing> races) {
   if (std::size_t(spmd::size()) < threads.size()) return spmd::skip("it takes more ranks");
   const board b;
   b.clear_gate();
   const auto batches = spmd::scaled(20, 2);
-  constexpr std::size_t kBatchesMax = 20'000;
+  const std::size_t batches_max = spmd::is_crowded() ? 4'000 : 20'000;
   const bool races_needed = races_in_memory();
   bool missing = races_needed;
   std::size_t batch = 0;
-  for (; batch < batches || (missing && batch < kBatchesMax); ++batch) {
+  for (; batch < batches || (missing && batch < batches_max); ++batch) {
     for (const outcome& o : run_batch(b, threads, batch)) {
       EXPECT(!forbidden(o));
       for (racing& r : races) r.count += r.holds(o);
@@ -176,7 +176,7 @@ void run(const std::vector<thread>& threads, const property& forbidden, std::vec
   }
   if (spmd::rank() == 0) {
     print_counts(batch * kTrials, races);
-    EXPECT(!missing);
+    EXPECT(!missing || spmd::is_crowded());
   }
   ramjet::all_spread_free(b.places);
 }

@@ -19,6 +19,8 @@ namespace ramjet::trace {
 namespace {
 
 constexpr std::uint32_t kEventsAtOnceMax = 1 << 20;
+// A machine that dies in the middle of a chunk loses the whole of it.
+constexpr std::size_t kChunkEvents = 1024;
 constexpr std::uint64_t kEventsEver = std::uint64_t{1} << 52;  // of a ring: one a ns for 50 days
 
 }  // namespace
@@ -133,11 +135,16 @@ std::size_t part_writer::take(traced_ring& ring, std::span<const event> events) 
   if (!names.empty())
     append({part_kind::names, ring.port, 0, std::uint32_t(names.size()), ring.pid}, names.data(),
            names.size());
-  const std::uint64_t room = left() < sizeof(part_chunk) ? 0 : left() - sizeof(part_chunk);
-  const auto taken = std::min<std::size_t>(events.size(), room / sizeof(event));
-  if (taken == 0) return 0;
-  append({part_kind::events, ring.port, ring.next, std::uint32_t(taken), ring.pid}, events.data(),
-         taken * sizeof(event));
+  std::size_t taken = 0;
+  while (taken < events.size()) {
+    const std::uint64_t room = left() < sizeof(part_chunk) ? 0 : left() - sizeof(part_chunk);
+    const auto count =
+        std::min<std::size_t>({events.size() - taken, kChunkEvents, room / sizeof(event)});
+    if (count == 0) break;
+    append({part_kind::events, ring.port, ring.next + taken, std::uint32_t(count), ring.pid},
+           events.data() + taken, count * sizeof(event));
+    taken += count;
+  }
   ring.told += taken;
   return taken;
 }
