@@ -76,10 +76,11 @@ void recorder::name_handlers(unsigned requests, unsigned replies,
   }
 }
 
-std::uint16_t recorder::name_of(const char* text) {
-  const auto [at, is_new] = names_.try_emplace(text, kNoName);
-  if (is_new) at->second = add_name(text);
-  return at->second;
+std::uint16_t recorder::name_of(std::string_view text) {
+  if (const auto known = names_.find(text); known != names_.end()) return known->second;
+  const std::uint16_t number = add_name(text);
+  if (number != kNoName) names_.emplace(text, number);
+  return number;
 }
 
 // Names that find no room have none, but their numbers, as handlers have them by their order.

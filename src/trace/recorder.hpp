@@ -6,9 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/settings.hpp"
@@ -62,8 +64,8 @@ class recorder {
   // Messages of the trace's own (am/trace_gather.cpp), by handler_name's number, are not told.
   bool tells(std::uint16_t handler) const noexcept { return untold_[handler] == 0; }
   void name_handlers(unsigned requests, unsigned replies, const char* (*name)(unsigned, bool));
-  // A name that the library gives, a string that stays where it is.
-  std::uint16_t name_of(const char* text);
+  // Of a wait or a collective.
+  std::uint16_t name_of(std::string_view text);
   // Whether a handler is of the trace's own.
   static bool is_own(std::string_view handler) noexcept {
     return handler.find("::trace_gathering::") != handler.npos;
@@ -100,7 +102,7 @@ class recorder {
   std::uint32_t sampled_ = kAll;  // of all hashes those up to this
   unsigned requests_ = 0;
   std::vector<std::uint8_t> untold_;  // of all handlers
-  std::unordered_map<const char*, std::uint16_t> names_;
+  std::map<std::string, std::uint16_t, std::less<>> names_;  // but handlers'
 };
 
 }  // namespace ramjet::trace

@@ -137,6 +137,11 @@ class Events(Case):
         self.assertEqual(len(handlers), 100)
         self.assertLess(max(s.end - s.begin for s in handlers), 500_000_000)
 
+    def test_names_of_waits_are_taken_as_they_are_then(self):
+        self.run_traced("names", **ROOMY)
+        names = [s.name for s in perfetto_file.Trace(self.file).of("wait")]
+        self.assertEqual((names.count("first wait"), names.count("other wait")), (2, 2))
+
     def test_near_accesses(self):
         """Told where that is wanted; they are in the memory of the same node."""
         trace = self.check(3, "--trace-near", far=3)

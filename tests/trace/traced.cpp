@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of traces run: events of each kind, in numbers that trace_test.py knows.
 //
-//   traced all | moves | fill | pause | flood MESSAGES | die MESSAGES | die_told PART
+//   traced all | moves | names | fill | pause | flood MESSAGES | die MESSAGES | die_told PART
 #include <unistd.h>
 
 #include <atomic>
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -117,6 +118,15 @@ void pause_behind_a_poll() {
   }
 }
 
+// Two waits whose names stand in the same place, one after the other.
+void wait_by_names() {
+  char name[] = "first wait";
+  const auto some_looks = [] { return [looks = 0]() mutable { return ++looks > 10; }; };
+  ramjet::wait_until(some_looks(), name);
+  std::memcpy(name, "other", 5);
+  ramjet::wait_until(some_looks(), name);
+}
+
 // Rank 0 sends to rank 1 as long as that lives.
 void flood_till_death() {
   std::uint64_t sent = 0;
@@ -135,6 +145,7 @@ int main(int argc, char** argv) {
   bool right = true;
   if (what == "moves") right = ::chdir("/") == 0;
   if (what == "all" || what == "moves") right = do_everything() && right;
+  if (what == "names") wait_by_names();
   if (what == "fill") fill();
   if (what == "pause") pause_behind_a_poll();
   if (what == "die") dies_at = messages;
