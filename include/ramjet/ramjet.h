@@ -284,7 +284,7 @@ ramjet_status ramjet_wait_for(uint64_t milliseconds, int (*done)(void* context),
 void* ramjet_segment_allocate(size_t bytes);
 
 /* Gives back what ramjet_segment_allocate returned in this rank; null is allowed. One thread at a
- * time in a rank. Any other memory ends the process. */
+ * time in a rank. Any other memory ends the process, also what was given back before. */
 void ramjet_segment_free(void* memory);
 
 /* Address space of one rank's segment, in bytes. Any thread, legal in handlers; a load. */

@@ -34,7 +34,8 @@ int segment_owner(const void* address) noexcept;
 // segment is used up. Not initialised. One thread at a time per rank. Not inside a handler.
 void* segment_allocate(std::size_t bytes, std::size_t alignment = 64);
 
-// Gives back what segment_allocate returned; nullptr is allowed.
+// Gives back what segment_allocate returned in this rank; nullptr is allowed. Any other memory ends
+// the process, also what was given back before. One thread at a time per rank.
 void segment_free(void* memory) noexcept;
 
 // An array of `count` value-initialised T in this rank's segment; the process ends if there is no

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This rank's segment and the allocator on it: Boost.Interprocess's best fit over the lower half,
 // and over the upper if that is needed while nothing symmetric stands there. It touches a page only
-// when memory from that page is given out. Owned by the rank's one allocating thread.
+// when memory from that page is given out. The starts of the blocks that are out stand beside it,
+// in private memory: the allocator believes whatever address it is given back.
+// Owned by the rank's one allocating thread.
 #include "ramjet/segment.hpp"
 
 #include <boost/interprocess/mem_algo/rbtree_best_fit.hpp>
@@ -10,6 +12,8 @@
 #include <new>
 
 #include "am/runtime.hpp"
+#include "base/no_destroy.hpp"
+#include "gas/address_set.hpp"
 #include "gas/upper_half.hpp"
 #include "job/join.hpp"
 #include "ramjet/detail/base/check.hpp"
@@ -36,6 +40,20 @@ allocator& own_allocator() {
   return *made;
 }
 
+// The starts of the blocks that are out. They may be given back by what is destroyed after it.
+constinit base::no_destroy<gas::address_set> blocks_out;
+
+std::uint64_t address_of(const void* memory) noexcept {
+  return std::uint64_t(reinterpret_cast<std::uintptr_t>(memory));
+}
+
+// A block of the allocator's goes out; null if there is no memory to note that.
+void* give_out(void* block) noexcept {
+  if (blocks_out.value.insert(address_of(block))) return block;
+  own_allocator().deallocate(block);
+  return nullptr;
+}
+
 // Adds the upper half to the allocator; false if it is taken.
 bool take_upper_half() {
   if (of_upper_half != owner::nobody) return false;
@@ -59,7 +77,7 @@ std::byte* segment_begin(int rank) {
 int segment_owner(const void* address) noexcept {
   const node::geometry& g = job::self().layout;
   if (g.segment_bytes == 0) return -1;
-  const auto at = std::uint64_t(reinterpret_cast<std::uintptr_t>(address));
+  const std::uint64_t at = address_of(address);
   if (at - g.window_base < g.segment_bytes) return job::self().rank;
   const std::uint64_t rank = (at - g.segment_base) / g.segment_bytes;
   return rank < g.ranks ? int(rank) : -1;
@@ -74,7 +92,7 @@ void* segment_allocate(std::size_t bytes, std::size_t alignment) {
   const std::size_t aligned = alignment < 16 ? 16 : alignment;
   void* memory = own.allocate_aligned(wanted, aligned);
   if (memory == nullptr && take_upper_half()) memory = own.allocate_aligned(wanted, aligned);
-  return memory;
+  return memory == nullptr ? nullptr : give_out(memory);
 }
 
 void segment_free(void* memory) noexcept {
@@ -83,9 +101,11 @@ void segment_free(void* memory) noexcept {
                "segment_free: the memory is not of this rank's segment");
   // The allocator knows it by its address among the segments, the program perhaps by the window's.
   const detail::address_space& space = detail::space;
-  const std::uint64_t in_window =
-      std::uint64_t(reinterpret_cast<std::uintptr_t>(memory)) - space.window_base;
+  const std::uint64_t in_window = address_of(memory) - space.window_base;
   if (in_window < space.segment_bytes) memory = segment_begin(job::self().rank) + in_window;
+  RAMJET_CHECK(blocks_out.value.erase(address_of(memory)),
+               "segment_free: segment_allocate has not returned this address, or it was given back "
+               "before");
   own_allocator().deallocate(memory);
 }
 
