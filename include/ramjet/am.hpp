@@ -215,15 +215,17 @@ struct call_access {
 class endpoint {
  public:
   // Opens this rank's endpoint `index` (1 <= index < options::endpoints) for the calling thread,
-  // and makes it the one that the free functions of this thread use. Ends the process with a
-  // message if the index is outside, or taken now or before: an index is opened once in a job.
+  // and makes it the one that the free functions of this thread use. Not in a handler. Ends the
+  // process with a message if the index is outside, or taken now or before: an index is opened once
+  // in a job.
   explicit endpoint(unsigned index);
   // Sends what is chained, waits for the answers to what the thread leaves to sync(),
   // all_store_sync() or future::then (of the living), then closes. Nobody may send to this endpoint
   // any more: quiesce() of this index comes first, or where all ranks are on one machine a barrier.
   // A message to a closed endpoint ends its sender with one line, the try_ forms included; one that
   // is under way while it closes ends this process, if it comes in time to be seen. The thread goes
-  // back to what it used before.
+  // back to what it used before. Not in a handler, nor in another thread; a thread closes its
+  // endpoints in the reverse order of their opening. Whatever else is tried ends the process.
   ~endpoint();
   endpoint(const endpoint&) = delete;
   endpoint& operator=(const endpoint&) = delete;

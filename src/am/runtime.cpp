@@ -221,6 +221,7 @@ failure::failure(status s, const lost_rank& who)
 endpoint::endpoint(unsigned index) : previous_(detail::current_engine) {
   const job::membership& m = job::self();
   check_in_job("endpoint");
+  RAMJET_CHECK(!detail::current_engine->in_handler(), "a handler may not open an endpoint");
   const unsigned endpoints = m.layout.endpoints - (detail::coprocessors_run() ? 1 : 0);
   RAMJET_CHECK(index > 0 && index < endpoints,
                "endpoints go from 1 to options::endpoints - 1; ask for more in ramjet::init");
@@ -231,7 +232,10 @@ endpoint::endpoint(unsigned index) : previous_(detail::current_engine) {
 }
 
 endpoint::~endpoint() {
-  if (detail::current_engine != engine_.get()) return;
+  if (now.load(std::memory_order_relaxed) == stage::forked) return;  // it is the parent's
+  RAMJET_CHECK(detail::current_engine == engine_.get(),
+               "an endpoint is closed in the thread that opened it, before those opened earlier");
+  RAMJET_CHECK(!engine_->in_handler(), "a handler may not close its endpoint");
   detail::leave_threads(*engine_);
   engine_ = {};  // answers that come while it closes are for this thread's current engine
   detail::current_engine = previous_;

@@ -61,8 +61,6 @@ void ramjet_endpoint_open(unsigned index) {
 }
 void ramjet_endpoint_close(void) {
   RAMJET_CHECK(own_endpoint != nullptr, "this thread has opened no endpoint");
-  RAMJET_CHECK(!ramjet::detail::current_engine->in_handler(),
-               "a handler may not close its endpoint");
   delete std::exchange(own_endpoint, nullptr);
 }
 unsigned ramjet_endpoint_index(void) {
