@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fork and join.
+#include <atomic>
 #include <bit>
+#include <limits>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -169,6 +171,37 @@ TEST_P(tasks, parallel_for_calls_each_once) {
   EXPECT_EQ(sum, 101);
   ult::parallel_for(5, 3, [&](int) { ++sum; });
   EXPECT_EQ(sum, 101);
+}
+
+// How often each index of an 8- or 16-bit type was called, from its least one.
+template <class I>
+void expect_each_once(std::size_t grain) {
+  using limits = std::numeric_limits<I>;
+  std::vector<std::atomic<int>> calls(std::size_t{1} << 8 * sizeof(I));
+  ult::parallel_for(
+      limits::min(), limits::max(),
+      [&](I i) { ++calls[std::size_t(std::ptrdiff_t(i) - limits::min())]; }, grain);
+  EXPECT_EQ(calls.back(), 0);
+  for (std::size_t i = 0; i + 1 < calls.size(); ++i) ASSERT_EQ(calls[i], 1) << i;
+}
+
+TEST_P(tasks, parallel_for_of_more_than_half_of_a_type) {
+  for (const std::size_t grain :
+       {std::size_t{0}, std::size_t{1}, std::size_t{200}, std::size_t{40'000}, ~std::size_t{0}}) {
+    expect_each_once<signed char>(grain);
+    expect_each_once<unsigned char>(grain);
+    expect_each_once<short>(grain);
+  }
+}
+
+// A difference that an int does not hold, where a second worker is given halves of the range.
+TEST_P(tasks, parallel_for_of_more_than_an_int_holds) {
+  if (kSanitized || GetParam() != 2) GTEST_SKIP() << "it takes long";
+  constexpr int kFar = 1'080'000'000;
+  std::vector<unsigned> calls(ult::workers() * 16);  // every 16th is a worker's
+  const auto count = [&](int) { ++calls[ult::this_thread::worker() * 16]; };
+  ult::parallel_for(-kFar, kFar, count);
+  EXPECT_EQ(std::accumulate(calls.begin(), calls.end(), 0u), 2u * kFar);
 }
 
 // All the work is in the first of the pieces that a loop begins with, and each call takes long

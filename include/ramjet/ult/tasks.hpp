@@ -13,10 +13,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <type_traits>
 #include <utility>
 
+#include "ramjet/detail/base/check.hpp"
 #include "ramjet/ult/detail/blocks.hpp"
 #include "ramjet/ult/scheduler.hpp"
 
@@ -187,6 +189,26 @@ class look_interval {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+// How many indices there are in [from, to), and the one that comes `by` of them after `from`: both
+// right where to - from is beyond what a signed I holds.
+template <class I>
+RAMJET_INLINE std::uint64_t length_of(I from, I to) noexcept {
+  using natural = std::make_unsigned_t<I>;
+  return natural(natural(to) - natural(from));
+}
+template <class I>
+RAMJET_INLINE I index_after(I from, std::uint64_t by) noexcept {
+  return I(std::uint64_t(from) + by);
+}
+
+// A bound of a loop as the type of its index.
+template <class Index, class I>
+RAMJET_INLINE Index bound_as(const I& bound) {
+  if constexpr (std::is_signed_v<I> && !std::is_signed_v<Index>)
+    RAMJET_CHECK(bound >= 0, "parallel_for: a bound below 0 of a loop whose index has no sign");
+  return Index(bound);
+}
+
 // Calls f from the beginning of the range until that has taken some microseconds, reading the clock
 // at least every `calls_max` calls; returns where it stopped.
 template <class I, class F>
@@ -195,7 +217,7 @@ I run_first(I from, I to, std::size_t calls_max, const F& f) {
   const auto begin = std::chrono::steady_clock::now();
   std::size_t calls = 1;
   do {
-    const I stop = std::size_t(to - from) > calls ? I(from + I(calls)) : to;
+    const I stop = length_of(from, to) > calls ? index_after(from, calls) : to;
     for (; from != stop; ++from) f(from);
     calls = std::min(4 * calls, calls_max);
   } while (from != to && std::chrono::steady_clock::now() - begin < kEnough);
@@ -208,15 +230,14 @@ template <class I, class F>
 void run_piece(task_group& g, I from, I to, const F& f) {
   look_interval looks;
   while (from != to) {
-    const auto left = std::size_t(to - from);
-    const I stop = left > looks.calls() ? I(from + I(looks.calls())) : to;
+    const I stop = length_of(from, to) > looks.calls() ? index_after(from, looks.calls()) : to;
     for (; from != stop; ++from) f(from);
     const bool worth = looks.measure();
     worker* w = this_worker();
     if (w->attention.load(std::memory_order_relaxed) == 0) [[likely]]
       continue;
-    while (worth && w->ready_count() < 2 && std::size_t(to - from) > looks.calls()) {
-      const I middle = from + (to - from) / 2;
+    while (worth && w->ready_count() < 2 && length_of(from, to) > looks.calls()) {
+      const I middle = index_after(from, length_of(from, to) / 2);
       g.run([&g, middle, to, &f] { run_piece(g, middle, to, f); });
       to = middle;
     }
@@ -227,9 +248,9 @@ void run_piece(task_group& g, I from, I to, const F& f) {
 // Halves the range until a piece is no longer than `grain`; the right halves are tasks. `adapts`:
 // pieces are halved further where that keeps others busy.
 template <class I, class F>
-void split(task_group& g, I from, I to, I grain, bool adapts, const F& f) {
-  while (to - from > grain) {
-    const I middle = from + (to - from) / 2;
+void split(task_group& g, I from, I to, std::uint64_t grain, bool adapts, const F& f) {
+  while (length_of(from, to) > grain) {
+    const I middle = index_after(from, length_of(from, to) / 2);
     g.run([&g, middle, to, grain, adapts, &f] { split(g, middle, to, grain, adapts, f); });
     to = middle;
   }
@@ -242,24 +263,26 @@ void split(task_group& g, I from, I to, I grain, bool adapts, const F& f) {
 // Calls f(i) for every i in [from, to), by all workers; returns when all calls have returned. Loops
 // may nest. grain: calls that stay together, 0: at first an eighth of a worker's share, then as few
 // as keep all workers busy, down to some microseconds; a loop that ends within a few stays here.
-// Throws what one of them threw.
+// Throws what one of them threw. The index has the bounds' common type: where that has no sign, a
+// bound below 0 ends the process.
 template <class I, class J, class F>
 void parallel_for(I from, J to, const F& f, std::size_t grain = 0) {
   using index = std::common_type_t<I, J>;
-  index first = from;
-  const index end = to;
+  static_assert(std::is_integral_v<index> && sizeof(index) <= sizeof(std::uint64_t),
+                "the index of a parallel_for is an integer of up to 64 bits");
+  auto first = detail::bound_as<index>(from);
+  const auto end = detail::bound_as<index>(to);
   if (first >= end) return;
   const unsigned all = std::max(workers(), 1u);
   const bool adapts = grain == 0 && all > 1;
-  const auto share = std::size_t(end - first) / (8 * all);
+  const std::uint64_t share = detail::length_of(first, end) / (8 * all);
   constexpr std::size_t kFirstCalls = 32;
   if (adapts && share > 1)
     first = detail::run_first(first, end, std::max(share / 2, kFirstCalls), f);
   if (first == end) return;
-  if (grain == 0) grain = std::max(share, std::size_t{1});
-  grain = std::min(grain, std::size_t(end - first));
+  if (grain == 0) grain = std::max(share, std::uint64_t{1});
   detail::halving_group g;
-  detail::split(g, first, end, index(grain), adapts, f);
+  detail::split(g, first, end, grain, adapts, f);
   g.wait();
 }
 
