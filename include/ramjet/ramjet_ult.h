@@ -166,7 +166,7 @@ RAMJET_NODISCARD ramjet_status ramjet_ult_cond_wait_for(ramjet_ult_cond* c, ramj
 void ramjet_ult_cond_signal(ramjet_ult_cond* c);
 void ramjet_ult_cond_broadcast(ramjet_ult_cond* c);
 
-/* Lets threads go on once `count` of them have come, again and again. */
+/* Lets threads go on once `count` >= 1 of them have come, again and again. */
 void ramjet_ult_barrier_init(ramjet_ult_barrier* b, unsigned count);
 void ramjet_ult_barrier_wait(ramjet_ult_barrier* b);
 

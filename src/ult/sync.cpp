@@ -72,6 +72,11 @@ std::cv_status condition_variable::wait_until(std::unique_lock<mutex>& held, tim
 
 // --- barrier, latch -----------------------------------------------------------------------------
 
+bool barrier::arrive() {
+  RAMJET_CHECK(missing_ > 0, "barrier: all of its threads have dropped out");
+  return --missing_ == 0;
+}
+
 void barrier::complete() {
   missing_ = count_;
   waiter* list = take_all(waiters_);
@@ -82,7 +87,7 @@ void barrier::complete() {
 void barrier::arrive_and_wait() {
   blocking_worker("barrier");
   waiters_.lock();
-  if (--missing_ == 0) return complete();
+  if (arrive()) return complete();
   waiter one = waiter_for("barrier", this);
   one.tag = reinterpret_cast<std::uintptr_t>(this);
   one.give_up = [](waiter& who) {  // cancelled: its arrival is taken back
@@ -95,7 +100,7 @@ void barrier::arrive_and_wait() {
 void barrier::arrive_and_drop() {
   waiters_.lock();
   --count_;
-  if (--missing_ == 0) return complete();
+  if (arrive()) return complete();
   waiters_.unlock();
 }
 

@@ -5,16 +5,20 @@
 
 #include <cstddef>
 
+#include "ramjet/detail/base/check.hpp"
 #include "ramjet/ult/detail/wait_queue.hpp"
 
 #pragma GCC visibility push(default)
 
 namespace ramjet::ult {
 
-// Lets threads go on once `count` of them have arrived, again and again.
+// Lets threads go on once `count` >= 1 of them have arrived, again and again. An arrival after all
+// have dropped out ends the process.
 class barrier {
  public:
-  explicit barrier(std::ptrdiff_t count) : count_(count), missing_(count) {}
+  explicit barrier(std::ptrdiff_t count) : count_(count), missing_(count) {
+    RAMJET_CHECK(count >= 1, "a barrier is of at least one thread");
+  }
   barrier(const barrier&) = delete;
   barrier& operator=(const barrier&) = delete;
 
@@ -23,6 +27,7 @@ class barrier {
   void arrive_and_drop();
 
  private:
+  bool arrive();    // under the guard; whether all have arrived
   void complete();  // under the guard, which it releases
 
   std::ptrdiff_t count_;    // threads of a round; guarded, as all here
@@ -30,10 +35,12 @@ class barrier {
   detail::wait_queue waiters_;
 };
 
-// Lets threads go on once it has been counted down to 0; once.
+// Lets threads go on once it has been counted down from `count` >= 0 to 0; once.
 class latch {
  public:
-  explicit latch(std::ptrdiff_t count) : left_(count) {}
+  explicit latch(std::ptrdiff_t count) : left_(count) {
+    RAMJET_CHECK(count >= 0, "a latch counts down from 0 or more");
+  }
   latch(const latch&) = delete;
   latch& operator=(const latch&) = delete;
 
