@@ -143,9 +143,12 @@ status claim_line(const join_request& request, std::string& message) {
 status requested_segment(const join_request& request, std::uint64_t& segment,
                          std::string& message) {
   if (!find_program_part(request.stack_bytes, the_job.program, message)) return status::environment;
-  segment = page_up(the_job.settings.segment_bytes != 0 ? the_job.settings.segment_bytes
-                                                        : request.segment_bytes);
-  if (segment_fits(segment + the_job.program.bytes(), the_job.ranks, message)) return status::ok;
+  const std::uint64_t given =
+      the_job.settings.segment_bytes != 0 ? the_job.settings.segment_bytes : request.segment_bytes;
+  segment = page_up(given);
+  // Beyond 64 bits the sum is too small; the number as it was given is too large by itself then.
+  const std::uint64_t all = std::max(given, segment + the_job.program.bytes());
+  if (segment_fits(all, the_job.ranks, message)) return status::ok;
   if (the_job.program.bytes() != 0)
     message += "; " + std::to_string(the_job.program.bytes()) +
                " of these are for the program's symmetric variables and its stack";

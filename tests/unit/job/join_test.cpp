@@ -275,6 +275,14 @@ TEST_F(JoinNodes, HasSegmentsOfOneSizeWhereNobodyAsks) {
             memory.node(1).the_board().layout.segment_bytes);
 }
 
+TEST_F(JoinNodes, RefusesSegmentsThatTheAddressesDoNotHold) {
+  for (std::size_t& bytes : segment_of) bytes = ~std::size_t{0};  // in pages: 0
+  const auto is_told = [](unsigned, status s, const std::string& message) {
+    return s == status::environment && message.find("18446744073709551615 bytes") != message.npos;
+  };
+  EXPECT_EQ(joined(is_told), kRanks);
+}
+
 TEST_F(JoinNodes, RefusesSegmentsOfDifferentSizes) {
   segment_of[2] *= 2;
   const auto is_told = [](unsigned, status s, const std::string& message) {
