@@ -15,14 +15,11 @@ namespace self = ramjet::ult::this_thread;
 namespace {
 
 using words = std::array<std::uint64_t, RAMJET_ULT_WORDS_MAX>;
-using time_point = std::chrono::steady_clock::time_point;
 
 std::uint64_t run(ramjet_ult_function f, const words& w) { return f(w.data()); }
 
-time_point when(std::uint64_t timeout_ns) {
-  const time_point now = std::chrono::steady_clock::now();
-  const auto most = std::uint64_t((time_point::max() - now).count());
-  return timeout_ns >= most ? time_point::max() : now + std::chrono::nanoseconds(timeout_ns);
+ult::detail::time_point when(std::uint64_t timeout_ns) {
+  return ult::detail::time_from_now(std::chrono::duration<std::uint64_t, std::nano>(timeout_ns));
 }
 
 ramjet_status status_of(bool in_time) { return in_time ? RAMJET_OK : RAMJET_TIMED_OUT; }

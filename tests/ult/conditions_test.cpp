@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "workers.hpp"
@@ -225,7 +226,6 @@ TEST_P(conditions, many_at_once) {
   EXPECT_EQ(sum, long{kThreads} * (kThreads - 1) / 2);
 }
 
-// A token goes round between threads of all workers.
 // Two threads that only wait for each other leave the tests and deadlines of others their turns.
 TEST_P(conditions, on_variables_do_not_starve_tests_and_deadlines) {
   constexpr unsigned kTurns = 200'000;
@@ -259,6 +259,54 @@ TEST_P(conditions, on_variables_do_not_starve_tests_and_deadlines) {
   EXPECT_EQ(tests_by_threads, 1u);  // before it waits; then the scheduler, on its own stack
 }
 
+// Times that the clock does not hold, which stand for ever.
+TEST_P(conditions, wait_for_ever) {
+  using std::chrono::hours;
+  using std::chrono::nanoseconds;
+  std::atomic<int> v{0};
+  ult::semaphore units(0);
+  ult::mutex m, held;
+  ult::condition_variable changed;
+  bool is_changed = false;  // guarded by m
+  std::unique_lock holds(held);
+  std::size_t fired = 9;
+  expect_wait([&] { fired = ult::wait_any(ult::value(v) == 1, ult::after(nanoseconds::max())); },
+              [&] { v = 1; });
+  EXPECT_EQ(fired, 0u);
+  bool got = false;
+  expect_wait([&] { got = units.try_acquire_for(nanoseconds::max()); }, [&] { units.release(); });
+  EXPECT_TRUE(std::exchange(got, false));
+  expect_wait(
+      [&] {
+        std::unique_lock lock(m);
+        got = changed.wait_for(lock, hours::max(), [&] { return is_changed; });
+      },
+      [&] {
+        const std::unique_lock lock(m);
+        is_changed = true;
+        changed.notify_one();
+      });
+  EXPECT_TRUE(std::exchange(got, false));
+  expect_wait(
+      [&] {
+        got = held.try_lock_for(std::chrono::duration<double>(1e300));
+        held.unlock();
+      },
+      [&] { holds.unlock(); });
+  EXPECT_TRUE(got);
+  bool slept_out = false;
+  auto sleeper = ult::spawn([&] {
+    ult::this_thread::sleep_for(hours::max());
+    slept_out = true;
+  });
+  for (int i = 0; i < 4; ++i) ult::this_thread::yield();
+  sleeper.cancel();
+  EXPECT_THROW(sleeper.join(), ult::cancelled);
+  EXPECT_FALSE(slept_out);
+  EXPECT_FALSE(units.try_acquire_for(hours::min()));
+}
+
+// A token goes round between threads of all workers.
 TEST_P(conditions, pass_a_token_round) {
   constexpr int kThreads = 16, kRounds = kSanitized ? 20 : 200;
   std::atomic<int> turn{0};

@@ -24,6 +24,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "ramjet/ult/detail/deadline.hpp"
 #include "ramjet/ult/detail/wait_list.hpp"
 
 #pragma GCC visibility push(default)
@@ -222,8 +223,7 @@ class deadline {
 };
 template <class Rep, class Period>
 deadline after(std::chrono::duration<Rep, Period> time) {
-  return deadline(std::chrono::steady_clock::now() +
-                  std::chrono::duration_cast<std::chrono::steady_clock::duration>(time));
+  return deadline(detail::time_from_now(time));
 }
 
 // A function with its argument, as a condition: true once function(argument) is. It runs on the

@@ -41,15 +41,11 @@ class condition_variable {
   }
   template <class Rep, class Period>
   std::cv_status wait_for(std::unique_lock<mutex>& held, std::chrono::duration<Rep, Period> time) {
-    return wait_until(held, std::chrono::steady_clock::now() +
-                                std::chrono::ceil<std::chrono::steady_clock::duration>(time));
+    return wait_until(held, detail::time_from_now(time));
   }
   template <class Rep, class Period, class Test>
   bool wait_for(std::unique_lock<mutex>& held, std::chrono::duration<Rep, Period> time, Test test) {
-    return wait_until(held,
-                      std::chrono::steady_clock::now() +
-                          std::chrono::ceil<std::chrono::steady_clock::duration>(time),
-                      std::move(test));
+    return wait_until(held, detail::time_from_now(time), std::move(test));
   }
 
  private:

@@ -40,8 +40,7 @@ class mutex {
   }
   template <class Rep, class Period>
   bool try_lock_for(std::chrono::duration<Rep, Period> time) {
-    return try_lock_until(std::chrono::steady_clock::now() +
-                          std::chrono::ceil<std::chrono::steady_clock::duration>(time));
+    return try_lock_until(detail::time_from_now(time));
   }
   // By the thread that holds it; ends the process in any other.
   RAMJET_INLINE void unlock() {

@@ -42,8 +42,7 @@ class semaphore {
   }
   template <class Rep, class Period>
   bool try_acquire_for(std::chrono::duration<Rep, Period> time) {
-    return try_acquire_until(std::chrono::steady_clock::now() +
-                             std::chrono::ceil<std::chrono::steady_clock::duration>(time));
+    return try_acquire_until(detail::time_from_now(time));
   }
   // Gives a unit.
   RAMJET_INLINE void release() {

@@ -19,6 +19,7 @@
 #include <type_traits>
 
 #include "ramjet/ult/detail/blocks.hpp"
+#include "ramjet/ult/detail/deadline.hpp"
 
 #pragma GCC visibility push(default)
 
@@ -335,8 +336,7 @@ void check_cancelled();
 void sleep_until(std::chrono::steady_clock::time_point when);
 template <class Rep, class Period>
 void sleep_for(std::chrono::duration<Rep, Period> time) {
-  sleep_until(std::chrono::steady_clock::now() +
-              std::chrono::duration_cast<std::chrono::steady_clock::duration>(time));
+  sleep_until(detail::time_from_now(time));
 }
 
 }  // namespace this_thread

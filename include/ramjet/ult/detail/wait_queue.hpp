@@ -4,9 +4,9 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 
+#include "ramjet/ult/detail/deadline.hpp"
 #include "ramjet/ult/detail/worker.hpp"
 
 #pragma GCC visibility push(default)
@@ -71,9 +71,6 @@ class wait_queue {
   waiter* first_ = nullptr;
   waiter* last_ = nullptr;
 };
-
-using time_point = std::chrono::steady_clock::time_point;
-inline constexpr time_point kNoDeadline = time_point::max();
 
 // Queues the running thread and blocks it; enters with the guard held, which it releases.
 // false: the deadline came first. Throws `cancelled` where that is allowed.
