@@ -82,6 +82,17 @@ struct nothing {};
 template <class R>
 using stored = std::conditional_t<std::is_void_v<R>, nothing, R>;
 
+// Stands for the result of a call that has none.
+template <class R>
+R no_result() noexcept {
+  if constexpr (std::is_default_constructible_v<R>) {
+    return R{};
+  } else {
+    constexpr std::byte zeroes[sizeof(R)]{};
+    return read_argument<R>(zeroes);
+  }
+}
+
 }  // namespace detail
 
 // The result of a call that is on its way. Belongs to the endpoint's thread. Movable; dropping it
@@ -121,7 +132,8 @@ class future {
   }
   // Hands the result to g(status, R) (g(status) for void) when it comes, or at once if it is there;
   // the future is used up. g runs in the reply handler: it may chain, it may not wait. A closing
-  // endpoint waits for it; peer_failed if it has to close without.
+  // endpoint waits for it; peer_failed if it has to close without. The result of a call that failed
+  // is R{}, or zeroes where R has no default constructor.
   template <class G>
   void then(G&& g) && {
     check_valid();
@@ -130,7 +142,8 @@ class future {
       if constexpr (std::is_void_v<R>) {
         g(done.outcome);
       } else {
-        g(done.outcome, done.outcome == status::ok ? detail::read_argument<R>(done.value) : R{});
+        g(done.outcome, done.outcome == status::ok ? detail::read_argument<R>(done.value)
+                                                   : detail::no_result<R>());
       }
     };
     if (s->is.done)

@@ -129,6 +129,25 @@ SPMD_CASE(calls, then_on_a_result_that_is_there) {
 }
 
 namespace {
+struct with_value {
+  int value;
+  with_value() = delete;
+  explicit with_value(int v) : value(v) {}
+};
+with_value value_of(int x) { return with_value(x); }
+}  // namespace
+
+SPMD_CASE(calls, then_on_a_result_without_a_default) {
+  int got = 0;
+  ramjet::call<value_of>(spmd::right(), 7).then([&](ramjet::status s, with_value v) {
+    EXPECT_OK(s);
+    got = v.value;
+  });
+  EXPECT_OK(ramjet::wait_until([&] { return got != 0; }));
+  EXPECT_EQUAL(got, 7);
+}
+
+namespace {
 
 // What a continuation owns goes away with it, whether or not it ran on a living future.
 struct counted {
