@@ -263,10 +263,10 @@ unsigned ramjet_poll(void);
 void ramjet_flush(void);
 
 /* Polls until done(context) is not 0; sleeps as the machine's load advises. done is called any
- * number of times, also after it held; it may send, but not poll or wait.
- * RAMJET_PEER_FAILED if a rank dies meanwhile (once for each death). For memory that others write
- * without sending a message a sleeper calls it after 1 ms, 2 ms, 4 ms and so on, every 100 ms at
- * worst. */
+ * number of times, also after it held. It may send, but not where user-level threads run: their
+ * scheduler calls it. It may not poll or wait. RAMJET_PEER_FAILED if a rank dies meanwhile (once
+ * for each death). For memory that others write without sending a message a sleeper calls it after
+ * 0.1 ms, 0.2 ms, 0.4 ms and so on, every 100 ms at worst. */
 ramjet_status ramjet_wait_until(int (*done)(void* context), void* context);
 
 /* The same, but gives up with RAMJET_TIMED_OUT after `milliseconds`. */

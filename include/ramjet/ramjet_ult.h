@@ -81,8 +81,10 @@ void ramjet_ult_free(ramjet_ult_thread* thread);
 void ramjet_ult_detach(ramjet_ult_thread* thread);
 /* The running thread, which was detached, can be joined again, by this handle. */
 ramjet_ult_thread* ramjet_ult_attach(void);
-/* Asks the thread to end: it does where it waits, or will wait next, for anything but a mutex or a
- * thread. Its frames are left by unwinding: C code cleans nothing up. */
+/* Asks the thread to end: it does where it waits, or will wait next, in a condition
+ * (ramjet_ult_wait_*), a semaphore, a condition variable, a barrier, ramjet_ult_sleep or
+ * ramjet_ult_check_cancelled. It ends in no other wait: for a mutex, a read-write lock, a thread,
+ * messages or accesses. Its frames are left by unwinding: C code cleans nothing up. */
 void ramjet_ult_cancel(ramjet_ult_thread* thread);
 
 /* The running thread: lets others run; its number, from 1; its worker; its name. The last three
