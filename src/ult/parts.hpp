@@ -133,6 +133,9 @@ inline void shorten_turn(worker* w, std::int32_t most) noexcept {
 
 void install_signal_handlers() noexcept;
 void install_signal_stack();
+// Whether the calling system thread stands in a handler or in a condition's test, where nothing may
+// block or start.
+bool in_handler_or_test() noexcept;
 // Reports a deadlock and ends the process, if there is one.
 void check_deadlock();
 

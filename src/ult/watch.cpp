@@ -197,6 +197,12 @@ void send_departing(worker* w) {
 
 void lend_network(const network* n) noexcept { lent.store(n, std::memory_order_relaxed); }
 
+bool in_handler_or_test() noexcept {
+  const worker* w = current_worker;
+  const network* net = lent.load(std::memory_order_relaxed);
+  return (w->open && w->self == w->watcher) || (net != nullptr && net->in_handler());
+}
+
 void join_network() noexcept {
   worker* w = current_worker;
   const network* net = lent.load(std::memory_order_relaxed);

@@ -262,6 +262,7 @@ worker* open_worker() {
 void start(const options& wanted) {
   using namespace detail;
   const worker* w = current_worker;
+  RAMJET_CHECK(!in_handler_or_test(), "a handler or a condition's test may not start workers");
   RAMJET_CHECK(workers() <= 1, "ult::start: workers run already; ult::stop comes first");
   RAMJET_CHECK(workers() == 0 || w->open, "ult::start belongs to the system thread of worker 0");
   RAMJET_CHECK(workers() == 0 || threads_alive() == 1,
@@ -271,6 +272,7 @@ void start(const options& wanted) {
 
 void stop() {
   using namespace detail;
+  RAMJET_CHECK(!in_handler_or_test(), "a handler or a condition's test may not stop workers");
   const unsigned count = workers();
   if (count == 0) return;
   RAMJET_CHECK(pthread_equal(pthread_self(), everyone.first) && is_thread_1(current_worker->self),

@@ -30,11 +30,12 @@ struct options {
 };
 
 // Starts the workers. From the system thread that is to be worker 0, while no other thread of the
-// library is alive; ends the process with a message otherwise. RAMJET_ULT_WORKERS and
-// RAMJET_ULT_SHUFFLE overrule the options of the same meaning.
+// library is alive, and not in a handler; ends the process with a message otherwise.
+// RAMJET_ULT_WORKERS and RAMJET_ULT_SHUFFLE overrule the options of the same meaning.
 void start(const options& wanted = {});
 
-// Ends the workers but this one, which stays as it is after start({.workers = 1}). From thread 1.
+// Ends the workers but this one, which stays as it is after start({.workers = 1}). From thread 1,
+// not in a handler.
 // Threads that have not ended then are never run again.
 void stop();
 
