@@ -79,9 +79,8 @@ bool push_if_due() {
 
 void flush() {
   detail::engine& e = *detail::current_engine;
-  RAMJET_CHECK(e.is_open(),
-               "flush outside a job: call ramjet::init first (and, in a thread of its own, make a "
-               "ramjet::endpoint)");
+  if (!e.is_open()) [[unlikely]]
+    detail::no_endpoint("flush");
   e.send_gathered();
   e.parts().network->flush();
 }
