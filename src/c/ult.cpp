@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <limits>
 #include <mutex>
 #include <new>
 
@@ -51,6 +52,12 @@ ramjet_status wait_related(A a, ramjet_ult_relation relation, B b, std::uint64_t
   }
   RAMJET_CHECK(false, "ramjet_ult_wait: no such relation");
   __builtin_unreachable();
+}
+
+// As the C++ attribute, where numbers below 0 mean any worker; one that is too large for it is
+// refused like any other that there is not.
+int worker_attribute(unsigned worker) {
+  return int(std::min(worker, unsigned(std::numeric_limits<int>::max())));
 }
 
 // The C++ object behind a C one.
@@ -106,7 +113,7 @@ ramjet_ult_thread* ramjet_ult_spawn(const ramjet_ult_attributes* with, ramjet_ul
   if (with != nullptr) {
     a.name = with->name;
     a.stack_bytes = with->stack_bytes;
-    if (with->bound != 0) a.worker = int(with->worker);
+    if (with->bound != 0) a.worker = worker_attribute(with->worker);
   }
   return new ramjet_ult_thread{ult::spawn(a, run, function, w), {}};
 }
