@@ -6,8 +6,9 @@
 // a request at the latest where it finds no room, in a build with assertions at once.
 //
 // Every call here belongs to the thread's own endpoint and is used by that thread alone. A wrong
-// rank, an oversized payload or a wild address is a broken contract: the process ends with one
-// line that names it. The try_ forms return it as a value instead, as they return `retry`.
+// rank, an oversized payload or a wild destination is a broken contract: the process ends with one
+// line that names it. The try_ forms return it as a value instead, as they return `retry`. A null
+// payload of more than 0 bytes ends the process in any form.
 // status::peer_failed is only ever seen under --on-failure=continue: otherwise the job ends.
 #pragma once
 
@@ -46,6 +47,7 @@ RAMJET_INLINE void reply_medium(request_token&& t, const void* data, std::size_t
   detail::check_reply<F, detail::message_kind::medium>();
   if (count > medium_bytes_max)
     detail::misuse(status::too_large, "reply_medium", h::name(), t.source(), count);
+  detail::check_data(data, count);
   constexpr std::size_t bytes = detail::packed_bytes(typename h::arguments{});
   detail::token_access::answer(std::move(t), h::index(), bytes,
                                detail::pack_arguments<F>(typename h::arguments{}, a...), data,
@@ -62,6 +64,7 @@ RAMJET_INLINE void reply_long(request_token&& t, void* destination, const void* 
   const address to = t.source();
   if (!detail::token_access::engine_of(t).in_segment(to.rank, destination, count))
     detail::misuse(status::bad_address, "reply_long", h::name(), to, count);
+  detail::check_data(data, count);
   detail::token_access::deposit_for(t, destination, data, count);
   const deposit where{{static_cast<std::byte*>(destination), count}};
   detail::token_access::answer(std::move(t), h::index(), detail::packed_bytes(all{}),

@@ -25,6 +25,7 @@ array_view bytes_at(const void* data, std::size_t bytes) {
 }
 std::size_t members(const team& among) { return std::size_t(among.size()); }
 std::span<const std::size_t> counts_of(const std::size_t* counts, const team& among) {
+  RAMJET_CHECK(counts != nullptr || members(among) == 0, "a C collective's counts are null");
   return {counts, members(among)};
 }
 std::size_t total(std::span<const std::size_t> counts) {

@@ -258,6 +258,7 @@ ramjet_status send_long(const char* call, ramjet_address to, const ramjet_handle
 // --- Replies ---
 
 void check_reply(const ramjet_token* token, const ramjet_handler* h, const argument_words& words) {
+  RAMJET_CHECK(token != nullptr, "a reply has no token");
   RAMJET_CHECK(!token->is_reply(), "a reply handler may not reply");
   RAMJET_CHECK(token->record != nullptr, "a request is replied to at most once");
   RAMJET_CHECK(h != nullptr, "a reply names no handler");
@@ -293,7 +294,10 @@ ramjet_handler* ramjet_block_handler(const char* name, ramjet_function f, unsign
 ramjet_handler* ramjet_reply_handler(const char* name, ramjet_function f) {
   return add(name, f, true);
 }
-ramjet_address ramjet_source(const ramjet_token* token) { return token->source(); }
+ramjet_address ramjet_source(const ramjet_token* token) {
+  RAMJET_CHECK(token != nullptr, "ramjet_source: the token is null");
+  return token->source();
+}
 
 ramjet_status ramjet_request(ramjet_address to, const ramjet_handler* h, const uint64_t* arguments,
                              unsigned count) {

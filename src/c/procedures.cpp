@@ -60,6 +60,8 @@ ramjet::future<std::uint64_t> start(const splitc_procedure* f, splitc_global at,
   RAMJET_CHECK(f != nullptr, "splitc_atomic names no procedure");
   RAMJET_CHECK(count <= RAMJET_ARGUMENTS_MAX,
                "an atomic procedure takes at most 8 argument words (RAMJET_ARGUMENTS_MAX)");
+  RAMJET_CHECK(count == 0 || arguments != nullptr,
+               "an atomic procedure's arguments are null, and their count is not 0");
   static_cast<void>(ramjet::detail::reach(at.bits, f->element_bytes, "splitc_atomic"));
   words copied{};
   if (count != 0) std::memcpy(copied.data(), arguments, count * sizeof *arguments);

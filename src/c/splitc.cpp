@@ -69,6 +69,8 @@ auto or_nothing(Access&& access) noexcept -> decltype(access()) {
 void access_each(access_op op, const ramjet::detail::element_table& table, const uint64_t* indices,
                  size_t count, const void* values, const char* call) {
   RAMJET_CHECK(count == 0 || table.element_bytes != 0, "elements of no bytes");
+  RAMJET_CHECK(count == 0 || (indices != nullptr && values != nullptr),
+               "indices or values are null, and their count is not 0");
   or_nothing([=] {
     ramjet::detail::access_elements(op, table, {indices, count, sizeof *indices},
                                     const_cast<void*>(values), false, call);  // written by reads
@@ -105,6 +107,7 @@ splitc_global splitc_global_of(const void* local) {
   return c_pointer(global_ptr<const void>(local));
 }
 ptrdiff_t splitc_global_difference(splitc_global to, splitc_global from, size_t bytes) {
+  RAMJET_CHECK(bytes != 0, "splitc_global_difference: elements of no bytes");
   return ramjet::detail::distance_segmented(to.bits, from.bits, bytes);
 }
 splitc_spread splitc_spread_add(splitc_spread s, ptrdiff_t n, size_t bytes) {
@@ -112,6 +115,7 @@ splitc_spread splitc_spread_add(splitc_spread s, ptrdiff_t n, size_t bytes) {
   return {ramjet::detail::advance_wrapped(s.bits, n, bytes, space.ranks, space.ranks_log)};
 }
 ptrdiff_t splitc_spread_difference(splitc_spread to, splitc_spread from, size_t bytes) {
+  RAMJET_CHECK(bytes != 0, "splitc_spread_difference: elements of no bytes");
   return ramjet::detail::distance_wrapped(to.bits, from.bits, bytes, ramjet::detail::space.ranks);
 }
 int splitc_global_compare(splitc_global a, splitc_global b) {

@@ -34,6 +34,12 @@ ramjet_status wait_with(const C& condition, std::uint64_t timeout_ns) {
   return status_of(ult::wait_any(condition, ult::deadline(when(timeout_ns))) == 0);
 }
 
+template <class T>
+auto value_at(const volatile T* variable) {
+  RAMJET_CHECK(variable != nullptr, "ramjet_ult_wait: the variable is null");
+  return ult::value(*variable);
+}
+
 template <class A, class B>
 ramjet_status wait_related(A a, ramjet_ult_relation relation, B b, std::uint64_t timeout_ns) {
   switch (relation) {
@@ -60,15 +66,19 @@ int worker_attribute(unsigned worker) {
   return int(std::min(worker, unsigned(std::numeric_limits<int>::max())));
 }
 
+constexpr const char* kNoObject = "a mutex, semaphore, condition, barrier or lock is null";
+
 // The C++ object behind a C one.
 template <class T, class C>
 T& behind(C* object) {
   static_assert(sizeof(T) <= sizeof(C) && alignof(T) <= alignof(C));
+  RAMJET_CHECK(object != nullptr, kNoObject);
   return *std::launder(reinterpret_cast<T*>(object));
 }
 template <class T, class C, class... A>
 void make(C* object, A&&... arguments) {
   static_assert(sizeof(T) <= sizeof(C) && alignof(T) <= alignof(C));
+  RAMJET_CHECK(object != nullptr, kNoObject);
   ::new (static_cast<void*>(object)) T(std::forward<A>(arguments)...);
 }
 
@@ -107,6 +117,8 @@ ramjet_ult_thread* ramjet_ult_spawn(const ramjet_ult_attributes* with, ramjet_ul
                                     const uint64_t* given, unsigned count) {
   RAMJET_CHECK(function != nullptr, "ramjet_ult_spawn: no function");
   RAMJET_CHECK(count <= RAMJET_ULT_WORDS_MAX, "ramjet_ult_spawn: at most 16 words");
+  RAMJET_CHECK(count == 0 || given != nullptr,
+               "ramjet_ult_spawn: the words are null, and their count is not 0");
   words w{};
   std::copy_n(given, count, w.begin());
   ult::attributes a;
@@ -119,6 +131,7 @@ ramjet_ult_thread* ramjet_ult_spawn(const ramjet_ult_attributes* with, ramjet_ul
 }
 
 uint64_t ramjet_ult_join(ramjet_ult_thread* thread, int* cancelled) {
+  RAMJET_CHECK(thread != nullptr, "join of no thread");
   if (cancelled != nullptr) *cancelled = 0;
   try {
     if (thread->thread.joinable()) return thread->thread.join();
@@ -131,6 +144,7 @@ uint64_t ramjet_ult_join(ramjet_ult_thread* thread, int* cancelled) {
 }
 void ramjet_ult_free(ramjet_ult_thread* thread) { delete thread; }
 void ramjet_ult_detach(ramjet_ult_thread* thread) {
+  RAMJET_CHECK(thread != nullptr, "detach of no thread");
   if (thread->thread.joinable())
     thread->thread.detach();
   else
@@ -139,6 +153,7 @@ void ramjet_ult_detach(ramjet_ult_thread* thread) {
 }
 ramjet_ult_thread* ramjet_ult_attach(void) { return new ramjet_ult_thread{{}, self::attach()}; }
 void ramjet_ult_cancel(ramjet_ult_thread* thread) {
+  RAMJET_CHECK(thread != nullptr, "cancel of no thread");
   thread->thread.joinable() ? thread->thread.cancel() : thread->attached.cancel();
 }
 
@@ -156,21 +171,22 @@ void ramjet_ult_check_cancelled(void) { self::check_cancelled(); }
 
 ramjet_status ramjet_ult_wait_32(const volatile int32_t* variable, ramjet_ult_relation relation,
                                  int32_t constant, uint64_t timeout_ns) {
-  return wait_related(ult::value(*variable), relation, constant, timeout_ns);
+  return wait_related(value_at(variable), relation, constant, timeout_ns);
 }
 ramjet_status ramjet_ult_wait_64(const volatile int64_t* variable, ramjet_ult_relation relation,
                                  int64_t constant, uint64_t timeout_ns) {
-  return wait_related(ult::value(*variable), relation, constant, timeout_ns);
+  return wait_related(value_at(variable), relation, constant, timeout_ns);
 }
 ramjet_status ramjet_ult_wait_pair_32(const volatile int32_t* a, ramjet_ult_relation relation,
                                       const volatile int32_t* b, uint64_t timeout_ns) {
-  return wait_related(ult::value(*a), relation, ult::value(*b), timeout_ns);
+  return wait_related(value_at(a), relation, value_at(b), timeout_ns);
 }
 ramjet_status ramjet_ult_wait_pair_64(const volatile int64_t* a, ramjet_ult_relation relation,
                                       const volatile int64_t* b, uint64_t timeout_ns) {
-  return wait_related(ult::value(*a), relation, ult::value(*b), timeout_ns);
+  return wait_related(value_at(a), relation, value_at(b), timeout_ns);
 }
 ramjet_status ramjet_ult_wait_test(int (*test)(void*), void* argument, uint64_t timeout_ns) {
+  RAMJET_CHECK(test != nullptr, "ramjet_ult_wait_test: the test is null");
   struct c_test {
     int (*run)(void*);
     void* argument;
@@ -235,6 +251,7 @@ void ramjet_ult_rwlock_end_write(ramjet_ult_rwlock* l) { of(l).unlock(); }
 
 void ramjet_ult_parallel_for(size_t from, size_t to, size_t grain, void (*f)(size_t, void*),
                              void* context) {
+  RAMJET_CHECK(f != nullptr, "ramjet_ult_parallel_for: no function");
   ult::parallel_for(from, to, [=](std::size_t i) { f(i, context); }, grain);
 }
 

@@ -142,6 +142,7 @@ const char* name() noexcept {
 }
 
 void set_name(const char* name) {
+  RAMJET_CHECK(name != nullptr, "set_name: the name is null");
   control* me = open_worker()->self;
   std::free(std::exchange(me->more.name, ::strdup(name)));
 }

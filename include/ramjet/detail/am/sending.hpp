@@ -16,6 +16,11 @@ namespace ramjet::detail {
 [[noreturn]] void misuse(status s, const char* call, const char* handler, address to,
                          std::size_t bytes) noexcept;
 
+inline void check_data(const void* data, std::size_t count) {
+  RAMJET_CHECK(data != nullptr || count == 0,
+               "a message's payload or data is null, and its length is not 0");
+}
+
 // The arguments, converted to what handler F takes, as one packing function.
 template <auto F, class... A, class... Given>
 RAMJET_INLINE auto pack_arguments(argument_list<A...>, const Given&... given) {
@@ -137,6 +142,7 @@ RAMJET_INLINE status send_medium(engine& e, address to, const void* data, std::s
     if constexpr (Policy == on_full::give_up) return bad;
     misuse(bad, "request_medium", h::name(), to, count);
   }
+  check_data(data, count);
   constexpr std::size_t bytes = packed_bytes(typename h::arguments{});
   return send<F, Policy>(e, *p, bytes, pack_arguments<F>(typename h::arguments{}, a...), data,
                          count);
@@ -157,6 +163,7 @@ RAMJET_INLINE status send_long(engine& e, address to, void* destination, const v
     if constexpr (Policy == on_full::give_up) return bad;
     misuse(bad, "request_long", h::name(), to, count);
   }
+  check_data(data, count);
   const deposit where{{static_cast<std::byte*>(destination), count}};
   const auto arguments = pack_arguments<F>(all{}, where, a...);
   const auto pack =
