@@ -41,6 +41,10 @@ static void on_act(ramjet_token* token, const uint64_t* arguments, unsigned coun
     ramjet_reply_medium(token, end, NULL, 0, data, sizeof data);
   } else if (strcmp(chosen, "stray_reply") == 0) {
     ramjet_reply_long(token, end, NULL, 0, data, data, 8);
+  } else if (strcmp(chosen, "reply_without_token") == 0) {
+    ramjet_reply(NULL, end, NULL, 0);
+  } else if (strcmp(chosen, "endpoint_in_handler") == 0) {
+    ramjet_endpoint_open(1);
   } else if (strcmp(chosen, "poll_in_handler") == 0) {
     ramjet_poll();
   } else if (strcmp(chosen, "request_in_handler") == 0) {
@@ -54,6 +58,25 @@ void add_misuse_handlers(void) {
   sink = ramjet_request_handler("misuse sink", on_end);
   end = ramjet_reply_handler("misuse end", on_end);
   reply_again = ramjet_reply_handler("misuse reply again", on_reply_again);
+}
+
+/* Of collectives and of segments. */
+static void break_one_of_memory(const char* name) {
+  if (strcmp(name, "null_operator") == 0) {
+    ramjet_all_reduce(data, 1, 1, NULL, NULL, RAMJET_WORLD);
+  } else if (strcmp(name, "null_counts") == 0) {
+    ramjet_gather_v(data, data, NULL, 0, RAMJET_WORLD);
+  } else if (strcmp(name, "null_exchange_counts") == 0) {
+    ramjet_all_to_all_v(data, NULL, data, NULL, RAMJET_WORLD);
+  } else if (strcmp(name, "free_of_nothing") == 0) {
+    ramjet_segment_free((char*)ramjet_segment_begin(ramjet_rank()) + (1 << 20));
+  } else if (strcmp(name, "free_twice") == 0) {
+    void* const block = ramjet_segment_allocate(200);
+    ramjet_segment_free(block);
+    ramjet_segment_free(block);
+  } else if (strcmp(name, "foreign_free") == 0) {
+    ramjet_segment_free(data);
+  }
 }
 
 int run_misuse(const char* name) {
@@ -85,8 +108,8 @@ int run_misuse(const char* name) {
     ramjet_request_long(zero, act, NULL, 0, ramjet_segment_begin(0), NULL, 8);
   } else if (strcmp(name, "null_test") == 0) {
     ramjet_wait_until(NULL, NULL);
-  } else if (strcmp(name, "null_operator") == 0) {
-    ramjet_all_reduce(data, 1, 1, NULL, NULL, RAMJET_WORLD);
+  } else if (strcmp(name, "null_source") == 0) {
+    ramjet_source(NULL);
   } else if (strcmp(name, "rank_after_finalize") == 0) {
     ramjet_finalize();
     ramjet_rank();
@@ -107,9 +130,8 @@ int run_misuse(const char* name) {
     ramjet_endpoint_open(1);
   } else if (strcmp(name, "no_endpoint_to_close") == 0) {
     ramjet_endpoint_close();
-  } else if (strcmp(name, "foreign_free") == 0) {
-    ramjet_segment_free(data);
   } else {
+    break_one_of_memory(name);
     EXPECT_OK(ramjet_request(right(), act, NULL, 0));
     EXPECT(ramjet_wait_for(10000, never, NULL) == RAMJET_TIMED_OUT);
   }

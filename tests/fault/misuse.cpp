@@ -9,13 +9,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "misuse.hpp"
 #include "ramjet/ramjet.hpp"
 #include "ramjet/threads.hpp"
+#include "ramjet/ult.hpp"
 
 namespace {
 
@@ -43,6 +46,13 @@ void on_large_reply(ramjet::request_token t) {
   static char data[ramjet::medium_bytes_max + 1];
   ramjet::reply_medium<on_payload_reply>(std::move(t), data, sizeof data);
 }
+
+void on_null_reply(ramjet::request_token t) {
+  ramjet::reply_medium<on_payload_reply>(std::move(t), nullptr, 8);
+}
+void on_endpoint_in_handler() { const ramjet::endpoint own(1); }
+void on_start_in_handler() { ramjet::ult::start({.workers = 2}); }
+void on_stop_in_handler() { ramjet::ult::stop(); }
 
 // Runs F in a handler of this rank.
 template <auto F>
@@ -97,6 +107,15 @@ void taken_endpoint() {
   std::thread([] { ramjet::endpoint again(1); }).join();
   first.join();
 }
+
+void close_in_the_order_of_opening() {
+  auto first = std::make_unique<ramjet::endpoint>(1);
+  const ramjet::endpoint second(2);
+  first.reset();
+}
+
+// An address in this rank's segment that nothing was allocated at.
+void* never_allocated() { return ramjet::segment_begin(ramjet::rank()) + (std::size_t{1} << 20); }
 
 // The pointer to this rank's first byte, as if it were of `rank`.
 ramjet::global_ptr<int> first_of(int rank) {
@@ -209,6 +228,13 @@ const mistake kMistakes[] = {
        int x = 0;
        ramjet::request_long<on_deposit>(0, &x, &x, sizeof x);
      }},
+    {"null_payload", [] { ramjet::request_medium<on_payload>(0, nullptr, 5); }},
+    {"null_data",
+     [] { ramjet::request_long<on_deposit>(0, ramjet::segment_begin(0), nullptr, 5); }},
+    {"null_reply", in_handler<on_null_reply>},
+    {"endpoint_in_handler", in_handler<on_endpoint_in_handler>},
+    {"start_in_handler", in_handler<on_start_in_handler>},
+    {"stop_in_handler", in_handler<on_stop_in_handler>},
     {"chain_limit", chain_without_end},
     {"lengths_disagree", disagree_about_a_length},
     {"lengths_disagree_short", [] { add_up(0, 1); }},
@@ -238,6 +264,15 @@ const mistake kMistakes[] = {
      [] {
        int x = 0;
        ramjet::segment_free(&x);
+     }},
+    {"free_of_nothing", [] { ramjet::segment_free(never_allocated()); }},
+    {"free_inside_a_block",
+     [] { ramjet::segment_free(static_cast<char*>(ramjet::segment_allocate(200)) + 64); }},
+    {"free_twice",
+     [] {
+       void* const block = ramjet::segment_allocate(200);
+       ramjet::segment_free(block);
+       ramjet::segment_free(block);
      }},
     {"huge_array", [] { ramjet::segment_array<char>(ramjet::segment_bytes()); }},
     {"odd_alignment", [] { ramjet::segment_allocate(10, 24); }},
@@ -418,6 +453,13 @@ const mistake kMistakes[] = {
        ramjet::future<int> none;
        static_cast<void>(none.ready());
      }},
+    {"flush_without_endpoint", [] { std::thread([] { ramjet::flush(); }).join(); }},
+    {"close_in_the_order_of_opening", close_in_the_order_of_opening},
+    {"close_elsewhere",
+     [] {
+       auto own = std::make_unique<ramjet::endpoint>(1);
+       std::thread([&] { own.reset(); }).join();
+     }},
     {"outside_endpoint", [] { ramjet::endpoint none(9); }},
     {"main_endpoint", [] { ramjet::endpoint none(0); }},
     {"init_twice",
@@ -428,44 +470,13 @@ const mistake kMistakes[] = {
      }},
 };
 
-bool before_init(const std::string& what) {
-  if (what == "request_before_init") {
-    ramjet::request<on_nothing>(0);
-  } else if (what == "poll_before_init") {
-    ramjet::poll();
-  } else if (what == "wait_before_init") {
-    static_cast<void>(ramjet::wait_until([] { return false; }));
-  } else if (what == "barrier_before_init") {
-    static_cast<void>(ramjet::barrier());
-  } else if (what == "endpoint_before_init") {
-    ramjet::endpoint own(1);
-  } else if (what == "allocate_before_init") {
-    ramjet::segment_allocate(10);
-  } else if (what == "read_before_init") {
-    ramjet::read(ramjet::global_ptr<int>(0, reinterpret_cast<int*>(buffer)));
-  } else if (what == "null_before_init") {
-    *ramjet::global_ptr<int>() = 1;
-  } else if (what == "spread_malloc_before_init") {
-    ramjet::all_spread_malloc(1, 1);
-  } else if (what == "frame_before_init") {
-    ramjet::spread_frame frame;
-  } else if (what == "all_store_sync_before_init") {
-    static_cast<void>(ramjet::all_store_sync());
-  } else if (what == "finalize_before_init") {
-    ramjet::finalize();
-  } else {
-    return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
   const std::string what = argc > 1 ? argv[1] : "nothing";
-  if (before_init(what)) return 0;
+  if (breaks_before_init(what)) return 0;
   ramjet::options wanted;
   const char* endpoints = std::getenv("MISUSE_ENDPOINTS");
   wanted.endpoints = endpoints != nullptr ? unsigned(std::atoi(endpoints)) : 2;

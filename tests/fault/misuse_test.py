@@ -45,6 +45,9 @@ class Contract(Case):
         self.expect("quiesce_in_handler", "a handler may not enter a collective|may not poll")
         self.expect("finalize_in_handler", "finalize inside a handler")
         self.expect("reply_twice", "a request is replied to at most once")
+        self.expect("endpoint_in_handler", "a handler may not open an endpoint")
+        self.expect("start_in_handler", "a handler or a condition's test may not start workers")
+        self.expect("stop_in_handler", "a handler or a condition's test may not stop workers")
         self.expect("large_reply", r"65537 bytes are over medium_bytes_max \(65536\)")
 
     def test_addresses_and_sizes(self):
@@ -55,6 +58,8 @@ class Contract(Case):
                                       ".options::endpoints.")
         self.expect("oversized", r"70000 bytes are over medium_bytes_max \(65536\)")
         self.expect("wild_address", "4 bytes there do not lie in that rank's segment")
+        for what in ("null_payload", "null_data", "null_reply"):
+            self.expect(what, "a message's payload or data is null, and its length is not 0")
         self.expect("wrong_root", "broadcast: the root is not a member")
         self.expect("lengths_disagree", "ranks disagree about a collective's length")
         self.expect("chain_limit", "chained messages fill RAMJET_CHAIN_LIMIT .262144 bytes.",
@@ -159,6 +164,9 @@ class Contract(Case):
 
     def test_segments(self):
         self.expect("foreign_free", "the memory is not of this rank's segment")
+        for what in ("free_of_nothing", "free_inside_a_block", "free_twice"):
+            self.expect(what, "segment_free: segment_allocate has not returned this address, or it "
+                              "was given back before")
         self.expect("huge_array", "the segment is used up|larger than the segment")
         self.expect("odd_alignment", "the alignment is not a power of two")
         self.expect("no_such_segment", "no such rank")
@@ -168,6 +176,10 @@ class Contract(Case):
         self.expect("taken_endpoint", "this endpoint index is open or was used before")
         self.expect("endpoint_again", "this endpoint index is open or was used before")
         self.expect("poll_without_endpoint", "poll by a thread without an endpoint: make a ramjet")
+        self.expect("flush_without_endpoint", "flush by a thread without an endpoint: make a ramj")
+        self.expect("close_in_the_order_of_opening", "an endpoint is closed in the thread that "
+                    "opened it, before those opened earlier", MISUSE_ENDPOINTS="3")
+        self.expect("close_elsewhere", "an endpoint is closed in the thread that opened it")
         self.expect("invalid_future", "this future refers to no call")
         self.expect("outside_endpoint", "endpoints go from 1 to")
         self.expect("main_endpoint", "endpoints go from 1 to")
@@ -175,6 +187,7 @@ class Contract(Case):
     def test_before_init(self):
         for what, sentence in (("request_before_init", "outside a job: call ramjet::init first"),
                                ("poll_before_init", "poll outside a job"),
+                               ("flush_before_init", "flush outside a job: call ramjet::init"),
                                ("wait_before_init", "wait_until outside a job"),
                                ("barrier_before_init", "a collective outside a job: call ramjet"),
                                ("endpoint_before_init", "endpoint outside a job: call ramjet::in"),

@@ -110,6 +110,15 @@ int misuse(const char* name) {
     EXPECT_OK(splitc_atomic(deposit, first, words, 9));
   } else if (strcmp(name, "null_procedure") == 0) {
     EXPECT_OK(splitc_atomic(NULL, first, words, 1));
+  } else if (strcmp(name, "procedure_without_words") == 0) {
+    EXPECT_OK(splitc_atomic(deposit, first, NULL, 2));
+  } else if (strcmp(name, "null_indices") == 0) {
+    splitc_read_each(buffer, first, NULL, 3, 8);
+  } else if (strcmp(name, "empty_elements") == 0) {
+    return (int)splitc_global_difference(first, first, strlen(""));
+  } else if (strcmp(name, "empty_blocks") == 0) {
+    const splitc_spread all = {0};
+    return (int)splitc_spread_difference(all, all, strlen(""));
   } else if (strcmp(name, "unlock_open") == 0) {
     splitc_unlock(splitc_lock_make());
   }

@@ -14,7 +14,9 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <utility>
 
+#include "ramjet/ramjet_ult.h"
 #include "ramjet/ult.hpp"
 
 namespace {
@@ -35,6 +37,15 @@ extern "C" int sched_getaffinity(pid_t who, std::size_t bytes, cpu_set_t* set) n
 }
 
 namespace {
+
+std::uint64_t first_word(const std::uint64_t* words) { return words[0]; }
+
+void start_in_a_test() {
+  ult::wait_until([tested = false]() mutable {
+    if (std::exchange(tested, true)) ult::start({.workers = 2});  // the first is by the thread
+    return false;
+  });
+}
 
 void start_on_many_processors() {
   claims_many = true;
@@ -379,7 +390,32 @@ const std::map<std::string, std::function<void()>> kCases = {
        ult::latch l(1);
        l.count_down(2);
      }},
+    {"latch_below_zero_at_first", [] { const ult::latch l(-1); }},
+    {"barrier_of_nobody", [] { const ult::barrier b(0); }},
+    {"barrier_after_all_dropped",
+     [] {
+       ult::barrier b(1);
+       b.arrive_and_drop();
+       b.arrive_and_wait();
+     }},
     {"channel_of_nothing", [] { const ult::channel<int> c(0); }},
+    {"null_name", [] { ult::this_thread::set_name(nullptr); }},
+    {"loop_below_zero", [] { ult::parallel_for(-5, 5u, [](unsigned) {}); }},
+    {"start_in_a_test", start_in_a_test},
+    {"c_spawn_without_words", [] { ramjet_ult_spawn(nullptr, first_word, nullptr, 3); }},
+    {"c_join_null", [] { ramjet_ult_join(nullptr, nullptr); }},
+    {"c_detach_null", [] { ramjet_ult_detach(nullptr); }},
+    {"c_cancel_null", [] { ramjet_ult_cancel(nullptr); }},
+    {"c_null_test", [] { ramjet_ult_wait_test(nullptr, nullptr, 1000); }},
+    {"c_null_variable", [] { ramjet_ult_wait_32(nullptr, RAMJET_ULT_EQUAL, 0, 1000); }},
+    {"c_null_loop", [] { ramjet_ult_parallel_for(0, 10, 0, nullptr, nullptr); }},
+    {"c_null_mutex", [] { ramjet_ult_mutex_lock(nullptr); }},
+    {"c_null_barrier", [] { ramjet_ult_barrier_init(nullptr, 1); }},
+    {"c_no_such_worker",
+     [] {
+       const ramjet_ult_attributes last{nullptr, 0, 1, ~0u};
+       ramjet_ult_spawn(&last, first_word, nullptr, 0);
+     }},
     {"join_nobody", [] { ult::thread<>().join(); }},
     {"join_itself",
      [] {

@@ -42,6 +42,8 @@ class Misuse(unittest.TestCase):
         self.expect("stop_elsewhere", "ult::stop belongs to thread 1")
         self.expect("spawn_outside", "this system thread is not a worker")
         self.expect("wait_outside", "this system thread is not a worker")
+        self.expect("start_in_a_test", "a condition's test may not start workers")
+        self.expect("loop_below_zero", "parallel_for: a bound below 0 of a loop whose index has no")
         self.expect("wait_in_a_test", "a condition's test may not wait .for a semaphore.")
 
     def test_locks(self):
@@ -52,9 +54,13 @@ class Misuse(unittest.TestCase):
         self.expect("unlock_shared_free", "shared_mutex: unlock by a thread that does not hold")
         self.expect("wait_without_mutex", "condition_variable: the mutex is not held")
         self.expect("latch_below_zero", "latch: counted down below 0")
+        self.expect("latch_below_zero_at_first", "a latch counts down from 0 or more")
+        self.expect("barrier_of_nobody", "a barrier is of at least one thread")
+        self.expect("barrier_after_all_dropped", "barrier: all of its threads have dropped out")
         self.expect("channel_of_nothing", "a channel holds at least one value")
 
     def test_threads(self):
+        self.expect("null_name", "set_name: the name is null")
         self.expect("join_nobody", "join of no thread")
         self.expect("join_itself", "a thread may not join itself")
         self.expect("no_such_worker", "attributes::worker: there is no such worker")
@@ -62,6 +68,18 @@ class Misuse(unittest.TestCase):
         self.expect("bind_main", "bind: thread 1 stays at worker 0")
         self.expect("huge_stack", "a thread's stack is at most 1 GiB")
         self.expect("throw_detached", r"an exception left the detached thread \d+ lost")
+
+    def test_c(self):
+        self.expect("c_spawn_without_words", "ramjet_ult_spawn: the words are null")
+        self.expect("c_join_null", "join of no thread")
+        self.expect("c_detach_null", "detach of no thread")
+        self.expect("c_cancel_null", "cancel of no thread")
+        self.expect("c_null_test", "ramjet_ult_wait_test: the test is null")
+        self.expect("c_null_variable", "ramjet_ult_wait: the variable is null")
+        self.expect("c_null_loop", "ramjet_ult_parallel_for: no function")
+        for name in ("c_null_mutex", "c_null_barrier"):
+            self.expect(name, "a mutex, semaphore, condition, barrier or lock is null")
+        self.expect("c_no_such_worker", "attributes::worker: there is no such worker")
 
     def test_no_misuse(self):
         result = run("lock_first")
