@@ -80,7 +80,7 @@ model-check: build
 	@scripts/model-check
 
 install: build
-	@cmake --install $(build_dir) --prefix $(PREFIX)
+	@cmake --install $(build_dir) --prefix "$(PREFIX)"
 
 package: build
 	@scripts/setup package

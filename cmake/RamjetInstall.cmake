@@ -47,7 +47,8 @@ ramjet_symmetric_flags(pc_cflags symmetric.compile)
 ramjet_symmetric_flags(pc_flags symmetric.link)
 list(JOIN pc_cflags " " pc_cflags)
 list(JOIN pc_flags " " pc_flags)
-string(REPLACE @FOLDER@ "\${libdir}/ramjet" pc_flags "${pc_flags}")
+# pkg-config quotes what is in a -L, and the linker finds scripts by it.
+string(REPLACE "-Wl,-T,@FOLDER@/" "-L\${libdir}/ramjet -Wl,-T," pc_flags "${pc_flags}")
 install_pkg_config(ramjet-symmetric " (symmetric variables)" " ${pc_cflags}"
   "${pc_flags} ${pc_libs}")
 

@@ -47,6 +47,21 @@ use_installed() {  # PREFIX
   done
 }
 
+# Where there is no libsodium, Ramjet is not found; a project that can do without it goes on.
+refuse_without_libsodium() {  # PREFIX
+  mkdir "$work_dir/without"
+  cat >"$work_dir/without/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.22)
+project(without LANGUAGES C)
+find_package(ramjet QUIET)
+if(ramjet_FOUND OR NOT ramjet_NOT_FOUND_MESSAGE MATCHES "needs libsodium")
+  message(FATAL_ERROR "found: ${ramjet_FOUND}, ${ramjet_NOT_FOUND_MESSAGE}")
+endif()
+END
+  PKG_CONFIG_LIBDIR=/nonexistent PKG_CONFIG_PATH='' cmake -S "$work_dir/without" \
+    -B "$work_dir/without/build" -G Ninja -D CMAKE_PREFIX_PATH="$1"
+}
+
 # Split-C: by find_package in a project without a language, and by splitcc alone.
 use_splitcc() {  # PREFIX
   cmake -S "$here/splitc" -B "$work_dir/splitc" -G Ninja -D CMAKE_PREFIX_PATH="$1"
@@ -68,12 +83,17 @@ use_tl0() {  # PREFIX
 # Variables in the segment: by CMake and by pkg-config.
 use_symmetric() {  # PREFIX
   [[ $(uname -m) == x86_64 ]] || return 0
-  local flags program
+  local flags quoted program
   cmake -S "$here/symmetric" -B "$work_dir/symmetric" -G Ninja -D CMAKE_PREFIX_PATH="$1"
   cmake --build "$work_dir/symmetric"
   read -ra flags <<<"$(pkg-config --cflags --libs ramjet-symmetric)"
   c++ -std=c++20 "$here/symmetric/marked.cpp" -o "$work_dir/symmetric/by_pkg_config" "${flags[@]}"
-  for program in marked splitc by_pkg_config; do
+  # From a folder with a space in its name, which pkg-config quotes for the shell.
+  ln -s "$1" "$work_dir/a prefix"
+  quoted=$(PKG_CONFIG_PATH="$work_dir/a prefix${PKG_CONFIG_PATH#"$1"}" \
+    pkg-config --cflags --libs ramjet-symmetric)
+  eval "c++ -std=c++20 '$here/symmetric/marked.cpp' -o '$work_dir/symmetric/spaced' $quoted"
+  for program in marked splitc by_pkg_config spaced; do
     run_two_ranks "$1" "$work_dir/symmetric/$program"
   done
   local said
@@ -130,6 +150,7 @@ check_docs() {
 check_prefix() {
   cmake --install "$build_dir" --prefix "$work_dir/prefix"
   use_installed "$work_dir/prefix"
+  refuse_without_libsodium "$work_dir/prefix"
   use_splitcc "$work_dir/prefix"
   use_tl0 "$work_dir/prefix"
   use_symmetric "$work_dir/prefix"
