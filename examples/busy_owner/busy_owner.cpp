@@ -49,6 +49,8 @@ int main(int argc, char** argv) {
     right = ramjet::call<look_up>(owner).get() == kAnswer;
     waited = milliseconds_since(start);
   }
+  if (ramjet::size() == 1)
+    std::printf("one rank alone waits for nobody: ramjet run -n 2 busy_owner shows more\n");
   for (int r = 1; r < ramjet::size(); ++r) {  // one after the other
     ramjet::barrier();
     if (r == me)
