@@ -13,7 +13,8 @@ using measured::require;
 
 constexpr std::size_t kBatchBytes = 4096;
 constexpr std::size_t kRowBatch = 16384 / sizeof(vertex);
-constexpr std::size_t kLongestMessage = 65536 / sizeof(vertex);
+static_assert((row_batches::kHeaderWords + 2 * row_batches::kPieceMax) * sizeof(vertex) <=
+              ramjet::medium_bytes_max);
 
 counter* here = nullptr;  // this rank's, for its handlers
 
@@ -34,7 +35,10 @@ struct handlers {
   // Its messages are aggregated by the library, as it takes them by blocks.
   static void on_question(std::span<const question> all) { here->answer(all); }
   static void on_batch(ramjet::payload all) { here->answer(all.as<const question>()); }
-  static void on_rows(ramjet::payload batch) { here->count_rows(batch.as<const vertex>()); }
+  static void on_rows(ramjet::payload batch) {
+    row_batches::for_each(batch.as<const vertex>(),
+                          [](auto row, auto own) { here->count_row(row, own); });
+  }
 };
 
 const char* name_of(way w) {
@@ -50,40 +54,67 @@ const char* name_of(way w) {
 }
 
 ordered_graph::ordered_graph(const graph::spread_graph& g)
-    : degrees(degrees_of_all(g)), lesser{g.vertices, 0, g.owners, g.first, {}} {
-  lesser.mine = graph::chosen(g.mine, [&](std::size_t k, vertex w) {
-    return is_less(w, g.first + static_cast<vertex>(k));
+    : degrees(degrees_of_all(g)), greater{g.vertices, 0, g.owners, g.first, {}} {
+  greater.mine = graph::chosen(g.mine, [&](std::size_t k, vertex w) {
+    return is_less(g.first + static_cast<vertex>(k), w);
   });
-  graph::sort_each(lesser.mine);
-  lesser.edges = measured::sum_over_ranks(lesser.mine.targets.size());
+  graph::sort_each(greater.mine);
+  greater.edges = measured::sum_over_ranks(greater.mine.targets.size());
 }
 
-std::uint64_t triangles_of(std::span<const vertex> row, const graph::rows& rows, vertex first,
-                           std::vector<std::uint8_t>& marks) {
+std::uint64_t found_in_rows(std::span<const vertex> row, std::span<const vertex> own,
+                            const graph::rows& rows, vertex first,
+                            std::vector<std::uint8_t>& marks) {
   std::uint64_t found = 0;
   for (const vertex v : row) marks[v] = 1;
-  for (const vertex v : row) {
-    if (v - first >= rows.count()) continue;
+  for (const vertex v : own)
     for (const vertex w : rows[v - first]) found += marks[w];
-  }
   for (const vertex v : row) marks[v] = 0;
   return found;
 }
 
 std::uint64_t count_serially(const graph::rows& whole, std::vector<std::uint8_t>& marks) {
   std::uint64_t found = 0;
-  for (std::size_t k = 0; k < whole.count(); ++k) found += triangles_of(whole[k], whole, 0, marks);
+  for (std::size_t k = 0; k < whole.count(); ++k)
+    found += found_in_rows(whole[k], whole[k], whole, 0, marks);
   return found;
 }
 
-row_batches::row_batches() : by_rank_(static_cast<std::size_t>(ramjet::size())) {}
+row_batches::row_batches(std::size_t piece)
+    : piece_(piece), by_rank_(static_cast<std::size_t>(ramjet::size())) {}
 
-void row_batches::add(int rank, std::span<const vertex> row) {
-  if (row.size() >= kLongestMessage) throw measured::failure("a row is longer than a message");
-  std::vector<vertex>& batch = by_rank_[static_cast<std::size_t>(rank)];
-  if (!batch.empty() && batch.size() + 1 + row.size() > kRowBatch) send(rank, batch);
-  batch.push_back(static_cast<vertex>(row.size()));
+void row_batches::add(int rank, std::span<const vertex> row, std::size_t own_begin,
+                      std::size_t own) {
+  if (row.size() > piece_) return add_pieces(rank, row, row.subspan(own_begin, own));
+  const header h{static_cast<vertex>(row.size()), static_cast<vertex>(own_begin),
+                 static_cast<vertex>(own_begin + own)};
+  std::vector<vertex>& batch = batch_for(rank, h, row.size());
   batch.insert(batch.end(), row.begin(), row.end());
+}
+
+// Each piece of the row is looked for in the rows of each piece of `own`.
+void row_batches::add_pieces(int rank, std::span<const vertex> row, std::span<const vertex> own) {
+  const auto for_pieces = [this](std::span<const vertex> all, auto&& visit) {
+    for (; !all.empty(); all = all.subspan(std::min(piece_, all.size())))
+      visit(all.first(std::min(piece_, all.size())));
+  };
+  for_pieces(row, [&](std::span<const vertex> part) {
+    for_pieces(own, [&](std::span<const vertex> own_part) {
+      const std::size_t both = part.size() + own_part.size();
+      const auto length = static_cast<vertex>(part.size());
+      std::vector<vertex>& batch =
+          batch_for(rank, {length, length, static_cast<vertex>(both)}, both);
+      batch.insert(batch.end(), part.begin(), part.end());
+      batch.insert(batch.end(), own_part.begin(), own_part.end());
+    });
+  });
+}
+
+std::vector<vertex>& row_batches::batch_for(int rank, const header& h, std::size_t vertices) {
+  std::vector<vertex>& batch = by_rank_[static_cast<std::size_t>(rank)];
+  if (!batch.empty() && batch.size() + kHeaderWords + vertices > kRowBatch) send(rank, batch);
+  batch.insert(batch.end(), {h.row, h.own_begin, h.own_end});
+  return batch;
 }
 
 void row_batches::flush() {
@@ -98,8 +129,12 @@ void row_batches::send(int rank, std::vector<vertex>& batch) {
   batch.clear();
 }
 
-counter::counter(const ordered_graph& g)
-    : order_(g), graph_(g.lesser), marks_(g.lesser.vertices), batches_(kBatchBytes) {
+counter::counter(const ordered_graph& g, std::size_t piece)
+    : order_(g),
+      graph_(g.greater),
+      marks_(g.greater.vertices),
+      batches_(kBatchBytes),
+      row_batches_(piece) {
   here = this;
   require(ramjet::barrier());
 }
@@ -133,7 +168,7 @@ std::uint64_t counter::count(way w) {
 void counter::answer(std::span<const question> all) {
   for (const question q : all) {
     const std::span<const vertex> row = graph_.mine[q.at - graph_.first];
-    found_ += std::binary_search(row.begin(), row.end(), q.lesser);
+    found_ += std::binary_search(row.begin(), row.end(), q.greater);
   }
 }
 
@@ -144,7 +179,7 @@ void counter::by_pairs(Ask&& ask) {
     for (std::size_t i = 0; i < row.size(); ++i)
       for (std::size_t j = i + 1; j < row.size(); ++j) {
         const bool up = order_.is_less(row[i], row[j]);
-        ask(question{up ? row[j] : row[i], up ? row[i] : row[j]});
+        ask(question{up ? row[i] : row[j], up ? row[j] : row[i]});
       }
   }
 }
@@ -155,23 +190,16 @@ void counter::by_rows() {
     const std::span<const vertex> row = graph_.mine[k];
     for (std::size_t at = 0; at < row.size();) {
       const int owner = graph_.owners.owner_of(row[at]);
-      if (owner == ramjet::rank())
-        count_row(row);
-      else
-        row_batches_.add(owner, row);
       const std::uint64_t end = graph_.owners.begin_of(owner + 1);
+      const std::size_t begin = at;
       while (at < row.size() && row[at] < end) ++at;
+      if (owner == ramjet::rank())
+        count_row(row, row.subspan(begin, at - begin));
+      else
+        row_batches_.add(owner, row, begin, at - begin);
     }
   }
   row_batches_.flush();
-}
-
-void counter::count_rows(std::span<const vertex> batch) {
-  while (!batch.empty()) {
-    const std::size_t length = batch[0];
-    count_row(batch.subspan(1, length));
-    batch = batch.subspan(1 + length);
-  }
 }
 
 }  // namespace triangles

@@ -30,7 +30,7 @@ options read_options(int argc, char** argv) {
       "serial program.\n",
       "Examples:\n"
       "  ramjet run -n 2 triangles --flat 200000 --edge-factor 10   as bale has it by default\n"
-      "  ramjet run -n 2 triangles --scale 18                       a Kronecker graph\n"
+      "  ramjet run -n 2 triangles --scale 18 --ways rows           a Kronecker graph\n"
       "  triangles --file road.mtx.gz --ways rows --json            a graph of your own\n");
   add_options(line, o.graph, "");
   line.number("--flat", o.flat, {.most = graph::kVerticesMax / 2},
@@ -57,13 +57,13 @@ class measuring {
  public:
   measuring(const options& o, const ordered_graph& g) : o_(o), graph_(g), counter_(g) {
     if (!o.serial) return;
-    whole_ = graph::whole_at_root(g.lesser);
-    marks_.resize(g.lesser.vertices);
+    whole_ = graph::whole_at_root(g.greater);
+    marks_.resize(g.greater.vertices);
   }
 
   measured::speeds speeds() {
     return measured::speeds_in_turn(
-        o_, graph_.lesser.edges, [this](way w) { return seconds_of(w); },
+        o_, graph_.greater.edges, [this](way w) { return seconds_of(w); },
         [this] { return seconds_of_serial(); });
   }
   std::uint64_t found() const { return *found_; }
@@ -106,15 +106,15 @@ std::string report(const options& o, const ordered_graph& g, const measured::spe
   if (o.json) {
     console::json object = {{"ranks", ramjet::size()},
                             {"graph", json_of(o)},
-                            {"vertices", g.lesser.vertices},
-                            {"edges", g.lesser.edges},
+                            {"vertices", g.greater.vertices},
+                            {"edges", g.greater.edges},
                             {"repeats", o.repeats}};
     add_speeds(object, speeds, "edges_per_s");
     object["triangles"] = found;
     return object.dump() + "\n";
   }
-  return fmt::format("{} vertices, {} different edges over {} rank{}\n\n", g.lesser.vertices,
-                     g.lesser.edges, ramjet::size(), ramjet::size() == 1 ? "" : "s") +
+  return fmt::format("{} vertices, {} different edges over {} rank{}\n\n", g.greater.vertices,
+                     g.greater.edges, ramjet::size(), ramjet::size() == 1 ? "" : "s") +
          text_of(speeds, "edges") + fmt::format("\n{} triangles, by each way.\n", found);
 }
 

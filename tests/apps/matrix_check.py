@@ -48,6 +48,17 @@ class Triangles(FileCase):
         self.check(self.found_on_two_nodes("triangles", "--flat", 60, "--repeats", 1), 60,
                    reference.flat(60, 960, 1))
 
+    def test_hubs(self):
+        """Vertices with more neighbours than fit into a message, the first and the last one."""
+        leaves = 17000
+        edges = [(hub, leaf) for hub in (0, leaves + 1) for leaf in range(1, leaves + 1)]
+        path = self.file("".join(f"{a} {b}\n" for a, b in edges))
+        found = self.found("triangles", "--file", path, "--repeats", 1, ranks=2)
+        self.assertEqual((found["edges"], found["triangles"]), (2 * leaves, 0))
+        path = self.file("".join(f"{a} {b}\n" for a, b in [*edges, (0, leaves + 1)]))
+        found = self.found("triangles", "--file", path, "--repeats", 1, ranks=2)
+        self.assertEqual(found["triangles"], leaves)
+
     def test_text(self):
         text = self.output("triangles", "--flat", 50, "--repeats", 1, ranks=2)
         self.assertRegex(text, r"^50 vertices, \d+ different edges over 2 ranks\n")

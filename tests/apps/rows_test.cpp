@@ -189,6 +189,9 @@ TEST(Triangles, RowsInManyMessagesAreAllCounted) {
   triangles::counter counter(g);
   for (const triangles::way w : triangles::kWays)
     EXPECT_EQ(counter.count(w), kVertices * (kVertices - 1) * (kVertices - 2) / 6) << name_of(w);
+  triangles::counter in_pieces(g, 50);
+  EXPECT_EQ(in_pieces.count(triangles::way::rows),
+            kVertices * (kVertices - 1) * (kVertices - 2) / 6);
 }
 
 // Most keys are in the first bucket, but no rank has many more of them than another.
