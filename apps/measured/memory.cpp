@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory.hpp"
 
-#include <fstream>
-#include <string>
-
 #include <ramjet/ramjet.hpp>
+
+#include "base/cpus.hpp"
 
 namespace measured {
 
 std::uint64_t free_memory() {
   constexpr std::uint64_t kWhenUnknown = std::uint64_t{4} << 30;
-  std::ifstream lines("/proc/meminfo");
-  std::string name;
-  for (std::uint64_t kib; lines >> name >> kib; lines.ignore(1024, '\n')) {
-    if (name == "MemAvailable:") return kib * 1024 / 4 * 3;
-  }
-  return kWhenUnknown;
+  const std::uint64_t available = ramjet::base::available_memory();
+  return available != 0 ? available / 4 * 3 : kWhenUnknown;
 }
 
 int ranks_here() {

@@ -6,7 +6,8 @@
 
 namespace measured {
 
-// What can be had on this machine now, in bytes: three quarters of what is free.
+// What can be had on this machine now, in bytes: three quarters of what is free, or of what control
+// groups leave if that is less.
 std::uint64_t free_memory();
 
 // How many ranks share this machine's memory.

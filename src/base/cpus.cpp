@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <tuple>
@@ -22,9 +23,21 @@ double number_in(const std::string& path, double fallback) {
   return in >> value ? value : fallback;
 }
 
+// The number behind this name, which begins a line of the file.
+double number_behind(const std::string& name, const std::string& path, double fallback) {
+  std::ifstream in(path);
+  std::string first;
+  for (std::string row; std::getline(in, row);) {
+    std::istringstream words(row);
+    double value;
+    if (words >> first >> value && first == name) return value;
+  }
+  return fallback;
+}
+
 // Path of this process in the cgroup hierarchy: v2 ("0::/a/b") or the v1 hierarchy of `controller`.
-std::string cgroup_path(const std::string& controller) {
-  std::ifstream in("/proc/self/cgroup");
+std::string cgroup_path(const std::string& controller, const std::string& root = "") {
+  std::ifstream in(root + "/proc/self/cgroup");
   for (std::string row; std::getline(in, row);) {
     const std::size_t first = row.find(':');
     const std::size_t second = row.find(':', first + 1);
@@ -149,6 +162,27 @@ std::uint64_t usable_memory() {
     least = std::min(least, number_in(folder + "/memory.limit_in_bytes", least));
   });
   return std::uint64_t(least);
+}
+
+std::uint64_t available_memory(const std::string& root) {
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  double least = number_behind("MemAvailable:", root + "/proc/meminfo", kUnknown) * 1024;
+  // Pages of files that nobody has looked at for long are given up before the limit is reached.
+  const auto lower = [&least](const std::string& folder, const char* limit, const char* usage,
+                              const char* pages) {
+    const double used = number_in(folder + usage, 0) -
+                        number_behind(pages, folder + "/memory.stat", 0);
+    least = std::min(least, std::max(0.0, number_in(folder + limit, kUnknown) - used));
+  };
+  for_each_cgroup(root + "/sys/fs/cgroup", cgroup_path("", root), [&](const std::string& folder) {
+    lower(folder, "/memory.max", "/memory.current", "inactive_file");
+  });
+  for_each_cgroup(root + "/sys/fs/cgroup/memory", cgroup_path("memory", root),
+                  [&](const std::string& folder) {
+                    lower(folder, "/memory.limit_in_bytes", "/memory.usage_in_bytes",
+                          "total_inactive_file");
+                  });
+  return least < kUnknown ? std::uint64_t(least) : 0;
 }
 
 }  // namespace ramjet::base

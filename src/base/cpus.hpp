@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ramjet::base {
@@ -33,5 +34,10 @@ unsigned within_quota(std::size_t cpus);  // the same for this many allowed ones
 
 // Physical memory, lowered to the cgroup's limit, in bytes.
 std::uint64_t usable_memory();
+
+// Memory that can be had now, in bytes: what the system says is available, lowered to what is left
+// below the cgroups' limits. 0 if neither is known. A test has a /proc and a /sys of its own, below
+// `root`.
+std::uint64_t available_memory(const std::string& root = "");
 
 }  // namespace ramjet::base
