@@ -18,6 +18,7 @@
 #include "graph/input.hpp"
 #include "graph/kronecker.hpp"
 #include "graph/numbering.hpp"
+#include "graph/speeds.hpp"
 #include "graph/spread_graph.hpp"
 #include "graph/spread_rows.hpp"
 #include "graph/tree.hpp"
@@ -236,6 +237,24 @@ TEST(Buckets, HoldWhatIsAddedBehindTheBucketInHand) {
   EXPECT_EQ(b.first_from(3), 6);
   ASSERT_EQ(b.at(6).size(), 1);
   EXPECT_EQ(b.at(6)[0].at, 2);
+}
+
+// What speed_of() takes of a search.
+struct timed_search {
+  struct {
+    std::uint64_t edges;
+  } found;
+  double seconds;
+};
+
+TEST(Speeds, RootsWithoutAnEdgeHaveNoRate) {
+  const auto speed = [](const std::vector<timed_search>& all) {
+    return graph::speed_of("way", all, [](const timed_search& s) { return s.seconds; });
+  };
+  EXPECT_DOUBLE_EQ(speed({{{100}, 2}, {{300}, 2}}).per_s, 75);
+  EXPECT_DOUBLE_EQ(speed({{{100}, 2}, {{0}, 1}, {{300}, 2}, {{0}, 0.5}}).per_s, 75);
+  EXPECT_DOUBLE_EQ(speed({{{100}, 2}, {{0}, 1}, {{0}, 0.5}}).seconds, 1);
+  EXPECT_EQ(speed({{{0}, 1}}).per_s, 0);
 }
 
 TEST(Components, ABlockIsJoinedByItsOwnEdges) {
