@@ -12,6 +12,7 @@
 namespace graph {
 
 void add_options(measured::command_line& line, input& in, const std::string& seeded) {
+  in.seeds_more = !seeded.empty();
   line.number("--scale", in.made.scale, {.most = kronecker::kScaleMax},
               "logarithm of the number of vertices of a Kronecker graph");
   line.number("--edge-factor", in.made.edge_factor, {.most = 1024}, "its edges for each vertex");
@@ -36,7 +37,10 @@ edge_share share_of(const input& in) {
 }
 
 console::json json_of(const input& in) {
-  if (!in.file.empty()) return {{"file", in.file}};
+  if (!in.file.empty()) {
+    if (!in.seeds_more) return {{"file", in.file}};
+    return {{"file", in.file}, {"seed", in.made.seed}};
+  }
   return {{"scale", in.made.scale}, {"edge_factor", in.made.edge_factor}, {"seed", in.made.seed}};
 }
 
@@ -44,7 +48,8 @@ std::string heading(const input& in, const size& s, int ranks) {
   const std::string name =
       in.file.empty() ? fmt::format("A Kronecker graph of scale {}, edge factor {}, seed {}",
                                     in.made.scale, in.made.edge_factor, in.made.seed)
-                      : console::printable(in.file);
+                      : console::printable(in.file) +
+                            (in.seeds_more ? fmt::format(" with seed {}", in.made.seed) : "");
   return fmt::format("{}: {} vertices, {} edges over {} rank{}, in {:.2f} s\n", name, s.vertices,
                      s.edges, ranks, ranks == 1 ? "" : "s", s.build_seconds);
 }

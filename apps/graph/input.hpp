@@ -15,9 +15,10 @@ namespace graph {
 struct input {
   kronecker made;  // if no file is named
   std::string file;
+  bool seeds_more = false;  // the seed is also of what is done with a graph in a file
 };
 
-// --scale, --edge-factor, --seed and --file. `seeded` says what else the seed is of.
+// --scale, --edge-factor, --seed and --file. `seeded` says what else the seed is of, if anything.
 void add_options(measured::command_line& line, input& in, const std::string& seeded);
 // Throws measured::usage_error if they contradict each other.
 void check_options(const measured::command_line& line, const input& in);

@@ -62,7 +62,7 @@ class Files(Searches, FileCase):
         for ranks in (1, 3):
             with self.subTest(ranks=ranks, text=text):
                 found = self.found(APP, "--file", path, "--root", "0,6", ranks=ranks)
-                self.assertEqual(found["graph"], {"file": str(path)})
+                self.assertEqual(found["graph"], {"file": str(path), "seed": 1})
                 self.check_roots(found, vertices, SMALL)
 
     def test_lists_of_edges(self):
@@ -160,7 +160,8 @@ class Files(Searches, FileCase):
     def test_control_characters_are_escaped(self):
         self.refused("0 1\n1 \x1b[2J\n", r":2: '\\x1b\[2J' stands where .*")
         path = self.file("0 1\n", name="a\x1b[2Jb")
-        self.assertIn(r"a\x1b[2Jb: 2 vertices", self.output(APP, "--file", path, ranks=2))
+        text = self.output(APP, "--file", path, ranks=2)
+        self.assertIn(r"a\x1b[2Jb with seed 1: 2 vertices", text)
 
     def test_roots_outside(self):
         path = self.file("0 1\n")

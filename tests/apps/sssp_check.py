@@ -56,8 +56,12 @@ class Results(FileCase):
         path = self.small_file()
         for ranks in (1, 3):
             found = self.found(APP, "--file", path, "--root", "0,5,6", ranks=ranks)
-            self.assertEqual(found["graph"], {"file": str(path)})
+            self.assertEqual(found["graph"], {"file": str(path), "seed": 1})
             self.check_roots(found, 8, SMALL)
+        found = self.found(APP, "--file", path, "--root", 0, "--seed", 2)
+        self.assertEqual(found["graph"]["seed"], 2)
+        self.check_roots(found, 8, SMALL, seed=2)
+        self.assertRegex(self.output(APP, "--file", path, "--seed", 2), "graph with seed 2: 8 ver")
 
     def test_a_long_way(self):
         """A path: each bucket has one vertex of one rank."""
