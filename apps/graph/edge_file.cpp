@@ -47,6 +47,15 @@ std::string lower(std::string_view text) {
   return result;
 }
 
+// Whether a first line is meant as the header of Matrix Market, right or wrong: one that mentions
+// it elsewhere is a comment.
+bool is_banner(std::string_view line) {
+  const std::size_t mark = std::min(line.find_first_not_of(" \t"), line.size());
+  const std::size_t word = std::min(line.find_first_not_of('%', mark), line.size());
+  return word - mark >= 1 && word - mark <= 2 &&
+         lower(line.substr(word)).starts_with(kBanner.substr(2));
+}
+
 // Deals edges out to the ranks in turn.
 class dealing {
  public:
@@ -139,6 +148,12 @@ value_form read_banner(const text_lines& lines, std::string_view line) {
   return form;
 }
 
+// Fails if there is more on the line.
+void check_end(const text_lines& lines, std::string_view line, const char* what) {
+  if (const std::string_view more = take_word(line); !more.empty())
+    lines.fail(fmt::format("'{}' stands behind {}", more.substr(0, 40), what));
+}
+
 std::uint64_t take_index(const text_lines& lines, std::string_view& line, std::uint64_t most,
                          const char* what) {
   const std::uint64_t index = take_number(lines, line, what);
@@ -166,8 +181,7 @@ void read_entry(text_lines& lines, std::string_view line, value_form form, deali
       lines.fail(fmt::format("'{}' stands where a{} number should be", word.substr(0, 40),
                              form.is_whole ? " whole" : ""));
   }
-  if (const std::string_view more = take_word(line); !more.empty())
-    lines.fail(fmt::format("'{}' stands behind the entry", more.substr(0, 40)));
+  check_end(lines, line, "the entry");
   deal.add(row - 1, column - 1);
 }
 
@@ -177,6 +191,7 @@ void read_matrix(text_lines& lines, std::string_view line, dealing& deal) {
   const std::uint64_t rows = take_number(lines, line, "the number of rows"),
                       columns = take_number(lines, line, "the number of columns"),
                       entries = take_number(lines, line, "the number of entries");
+  check_end(lines, line, "the size of the matrix");
   if (rows != columns)
     lines.fail(
         fmt::format("{} rows and {} columns: the matrix of a graph is square", rows, columns));
@@ -198,7 +213,7 @@ edge_share share_of(const std::string& path, int rank, int ranks) {
   dealing deal(rank, ranks);
   std::string_view line;
   lines.next(line);
-  if (lower(line).find(kBanner.substr(2)) != std::string::npos)
+  if (is_banner(line))
     read_matrix(lines, line, deal);
   else
     read_list(lines, line, deal);

@@ -69,6 +69,8 @@ class Files(Searches, FileCase):
         lines = [f"{a} {b}" for a, b in SMALL]
         self.check_small("\n".join(lines) + "\n", 8)
         self.check_small("# a comment\n\n" + "\r\n".join(lines).replace(" ", "\t"), 8)
+        self.check_small("# from a MatrixMarket file\n" + "\n".join(lines), 8)
+        self.check_small("% 1 MatrixMarket\n" + "\n".join(lines), 8)
         self.check_small("% other\n" + " 1.5\n  ".join(lines), 8)
         self.check_small(gzip.compress("\n".join(lines).encode()), 8, "graph.gz")
 
@@ -123,6 +125,7 @@ class Files(Searches, FileCase):
         self.refused(banner + "2 2 2\n1 2\n2 3\n", r":4: column 3 is out of range \(1 to 2\)")
         self.refused(banner + "2 2 2\n1 2\n0 1\n", r":4: row 0 is out of range \(1 to 2\)")
         self.refused(banner + "2 2 1\n1 2\n2 1\n", ":4: more entries than the 1 of line 2")
+        self.refused(banner + "2 2 1 7\n1 2\n", ":2: '7' stands behind the size of the matrix")
         self.refused(banner + "2 2 1\n1 2 5\n", ":3: '5' stands behind the entry")
         self.refused(banner.replace("pattern", "real") + "2 2 1\n1 2\n",
                      ":3: ends where a value should be")
