@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "../measured/program.hpp"
+#include "console/printable.hpp"
 
 namespace graph {
 namespace {
@@ -51,7 +52,9 @@ bool text_lines::refill() {
 }
 
 void text_lines::fail(const std::string& what) const {
-  throw measured::failure(fmt::format("{}:{}: {}", path_, number_, what));
+  // What stands in the file may have a byte of 0, where the text of an exception would end.
+  throw measured::failure(
+      fmt::format("{}:{}: {}", path_, number_, console::printable(what)));
 }
 
 }  // namespace graph

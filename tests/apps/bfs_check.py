@@ -106,6 +106,7 @@ class Files(Searches, FileCase):
         self.refused("0 1\n4294967295 2\n", r":2: vertex 4294967295 is out of range \(0 to "
                                             r"4294967294\)")
         self.refused("0 1\n99999999999999999999 2\n", ":2: '9+' stands where .*")
+        self.refused(b"0 1\0x\n", r":1: '1\\x00x' stands where the number of a second vertex .*")
         self.refused(b"0 1\n" + b"\0" * 500000, ":2: is longer than 65536 bytes: this is not text")
 
     def test_wrong_matrices(self):
