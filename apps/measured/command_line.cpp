@@ -12,11 +12,11 @@ namespace measured {
 namespace {
 
 // Whether a word is a number that would be in range, were it exact: such a word is read by way of a
-// double.
+// double, and from 2^53 on two numbers may be the same double.
 bool is_inexact(std::string_view word, range r) {
   double real = 0;
   const auto read = std::from_chars(word.data(), word.data() + word.size(), real);
-  return read.ec == std::errc{} && read.ptr == word.data() + word.size() && real > 0x1p53 &&
+  return read.ec == std::errc{} && read.ptr == word.data() + word.size() && real >= 0x1p53 &&
          real < 0x1p64 && real <= static_cast<double>(r.most);
 }
 
@@ -29,7 +29,7 @@ std::uint64_t checked_number(const std::string& flag, std::string_view typed, st
     if (number >= r.least && number <= r.most) return number;
   } else if (is_inexact(word, r)) {
     throw usage_error(
-        fmt::format("{} {}: numbers above {} must be typed in full", flag, typed, 1ull << 53));
+        fmt::format("{} {}: numbers from {} on must be typed in full", flag, typed, 1ull << 53));
   }
   throw usage_error(
       fmt::format("{} {}: give {} from {} to {}", flag, typed, wanted, r.least, r.most));
@@ -43,7 +43,7 @@ bool read_number(std::string_view word, std::uint64_t& number) {
     return true;
   double real = 0;
   const auto r = std::from_chars(begin, end, real);
-  if (r.ec != std::errc{} || r.ptr != end || !(real >= 0 && real <= 0x1p53)) return false;
+  if (r.ec != std::errc{} || r.ptr != end || !(real >= 0 && real < 0x1p53)) return false;
   number = static_cast<std::uint64_t>(real);
   return std::trunc(real) == real;
 }

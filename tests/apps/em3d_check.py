@@ -114,8 +114,10 @@ class Errors(Case):
                 self.fails_with(f"{option} {value}: give a whole number from . to {most}", option,
                                 value)
         self.fails_with("more than 1000000000 edges", "--nodes", 10000000, "--degree", 1000)
-        self.fails_with("--seed 1e16: numbers above 9007199254740992 must be typed in full",
+        self.fails_with("--seed 1e16: numbers from 9007199254740992 on must be typed in full",
                         "--seed", "1e16")
+        self.fails_with("--seed 9007199254740993e0: numbers from .* must be typed in full",
+                        "--seed", "9007199254740993e0")
         self.fails_with("--seed -1: give a whole number from 0 to", "--seed", -1)
         for remote in ("101", "-1", "5,5", "20,10", "0,", "50..10", "0..200", "a", "1,,2",
                        "1...5", "0..10,10"):

@@ -154,7 +154,7 @@ class Errors(Case):
             self.app_fails(2, "--repeats 0: give a whole number from 1 to", name, "--repeats", 0)
             self.app_fails(2, "--seed needs a value", name, "--seed")
             for word in ("1e16", "9007199254740994.0"):
-                self.app_fails(2, f"--seed {word}: numbers above 9007199254740992 must be typed "
+                self.app_fails(2, f"--seed {word}: numbers from 9007199254740992 on must be typed "
                                "in full", name, "--seed", word)
             for word in (2**64, "1e20", "-1e16", "1.5"):
                 self.app_fails(2, f"--seed {word}: give a whole number from 0 to", name, "--seed",
