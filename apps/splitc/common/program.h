@@ -46,8 +46,8 @@ void report_text(const char *name, const char *text);
 void report_json(const char *name, const char *json);
 void report_line(const char *name, const char *text);
 
-/* Prints the report. If the results of any processor are not correct, says so and ends the job with
- * status 1. Collective. */
+/* Prints the report. If it cannot be written, or the results of any processor are not correct, says
+ * so and ends the job with status 1. Collective. */
 void report_end(int correct);
 
 /* --- Of all processors --- */

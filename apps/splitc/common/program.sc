@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,6 +25,14 @@ void refuse(const char *format, ...)
     exit(2);
   }
   barrier(); /* the job ends while the others wait here */
+}
+
+/* At processor 0, when all is printed: what is lost is an error. */
+static void finish_output(void)
+{
+  if (fflush(stdout) == 0 && !ferror(stdout)) return;
+  fprintf(stderr, "%s: cannot write standard output: %s\n", program, strerror(errno));
+  exit(1);
 }
 
 static void print_help(const char *about, const setting *s)
@@ -70,7 +79,7 @@ void read_settings(int argc, char **argv, const char *about, setting *settings)
     if (strcmp(argv[i], "--help") == 0) {
       on_one {
         print_help(about, settings);
-        fflush(stdout);
+        finish_output();
         exit(0);
       }
       barrier();
@@ -162,7 +171,7 @@ void report_end(int correct)
       printf("{\"program\": \"%s\", \"procs\": %d%s}\n", program, PROCS, json_line);
     else
       printf("%s on %d processor%s\n%s", program, PROCS, PROCS == 1 ? "" : "s", text_lines);
-    fflush(stdout);
+    finish_output();
     if (!correct) {
       fprintf(stderr, "%s: the result is wrong\n", program);
       exit(1);

@@ -139,6 +139,17 @@ def refused(where, program, *arguments, says):
     expect(says in found.stderr and not found.stdout, says, found.stderr)
 
 
+def check_full_disk():
+    """Without the launcher, which would say it first."""
+    for words in (["--keys", "100"], ["--keys", "100", "--json"], ["--help"]):
+        with open("/dev/full", "w", encoding="ascii") as full:
+            result = subprocess.run([options.bin / "splitc_shell", *words], stdout=full,
+                                    stderr=subprocess.PIPE, text=True, check=False)
+        expect((result.returncode, result.stderr) ==
+               (1, "splitc_shell: cannot write standard output: No space left on device\n"),
+               "a full disk", result)
+
+
 def check_command_lines():
     for name in PROGRAMS:
         found = run(command("2", f"splitc_{name}", "--help"))
@@ -160,6 +171,7 @@ def check_command_lines():
     found = run(command("2", "splitc_p-ray", "--width", 8, "--height", 6, "--output", "/no/such"),
                 1)
     expect("/no/such cannot be written" in found.stderr, "what cannot be written", found.stderr)
+    check_full_disk()
     text = run(command("2", "splitc_radixb", "--keys", "1e3", "--repeats", 1)).stdout
     expect("splitc_radixb on 2 processors\n" in text and "speedup" in text, "a report", text)
 
